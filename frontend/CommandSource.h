@@ -1,0 +1,72 @@
+//===- CommandSource.h - Which command line compiles a file -----*- C++ -*-===//
+//
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BARRICADE_FRONTEND_COMMANDSOURCE_H
+#define BARRICADE_FRONTEND_COMMANDSOURCE_H
+
+#include "frontend/Translate.h"
+#include "clang/Tooling/CompilationDatabase.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace barricade {
+
+/// Answers with the command lines that compile a file, from the first of:
+/// fixed flags given after `--`, a compilation database in a named folder,
+/// compile_commands.json in the file's folder or one above, plain defaults
+/// (`nvcc FILE`, or Clang's CUDA mode where no toolkit is installed).
+///
+/// Safe to ask from several threads.
+class CommandSource {
+public:
+  struct Options {
+    std::string BuildDir; ///< -p; empty: search upwards.
+    /// Flags after `--`: nvcc's where the first is an nvcc by name or
+    /// \c FixedCompiler says so, else Clang's.
+    std::vector<std::string> FixedFlags;
+    bool HasFixedFlags = false;
+    std::string FixedCompiler = "clang++";
+    std::string WorkingDirectory; ///< Empty: the process's.
+  };
+
+  /// Fails where BuildDir has no readable compilation database.
+  static llvm::Expected<CommandSource>
+  create(Options Opts,
+         llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> FS = nullptr);
+
+  CommandSource(CommandSource &&);
+  CommandSource &operator=(CommandSource &&);
+  ~CommandSource();
+
+  struct Answer {
+    /// Usually one; several where a build compiles the file in several ways.
+    std::vector<clang::tooling::CompileCommand> Commands;
+    /// One sentence: where the commands come from.
+    std::string Origin;
+    /// Set for a header: the database's file that includes it and is parsed
+    /// in its place.
+    std::string IncludedBy;
+  };
+
+  /// The commands for \p File (a path, absolute or relative to the working
+  /// directory). Fails where a database exists but has no entry for the file,
+  /// nor, for a header, for a file that includes it.
+  llvm::Expected<Answer> commandsFor(llvm::StringRef File) const;
+
+  /// Every file that the database given by BuildDir compiles; empty without.
+  std::vector<std::string> allFiles() const;
+
+private:
+  struct Impl;
+  explicit CommandSource(std::unique_ptr<Impl> I);
+  std::unique_ptr<Impl> I;
+};
+
+} // namespace barricade
+
+#endif // BARRICADE_FRONTEND_COMMANDSOURCE_H

@@ -1,0 +1,100 @@
+//===- Parse.h - Host and device ASTs of a translation unit -----*- C++ -*-===//
+//
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BARRICADE_FRONTEND_PARSE_H
+#define BARRICADE_FRONTEND_PARSE_H
+
+#include "frontend/Translate.h"
+#include "llvm/ADT/IntrusiveRefCntPtr.h"
+#include "llvm/Support/VirtualFileSystem.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace clang {
+class ASTContext;
+class CompilerInstance;
+class Preprocessor;
+class Sema;
+class SourceManager;
+class LangOptions;
+} // namespace clang
+
+namespace barricade {
+
+/// One pass of a source, parsed; owns its AST.
+class ParsedPass {
+public:
+  ParsedPass(const ParsedPass &) = delete;
+  ParsedPass &operator=(const ParsedPass &) = delete;
+  ~ParsedPass();
+
+  Pass pass() const { return P; }
+  /// The SM number of a device pass; 0 for the host pass.
+  unsigned sm() const { return Sm; }
+
+  clang::ASTContext &context() const;
+  clang::Preprocessor &preprocessor() const;
+  clang::Sema &sema() const;
+  clang::SourceManager &sourceManager() const;
+  const clang::LangOptions &langOpts() const;
+
+  /// A preprocessor conditional of a non-system file names __CUDA_ARCH__ (or
+  /// __CUDA_ARCH_LIST__), so that architectures may see different code.
+  bool mentionsCudaArch() const { return CudaArchInConditional; }
+
+  /// Absolute paths of the non-system files that this pass read.
+  const std::vector<std::string> &userFiles() const { return UserFiles; }
+
+private:
+  friend class PassParser;
+  ParsedPass(Pass P, unsigned Sm);
+
+  Pass P;
+  unsigned Sm;
+  bool CudaArchInConditional = false;
+  std::vector<std::string> UserFiles;
+  struct State;
+  std::unique_ptr<State> S;
+};
+
+struct ParseOptions {
+  /// Render diagnostics with ANSI colours.
+  bool Color = false;
+  /// Parse a device pass for every architecture, not for the newest only,
+  /// where the code may differ between them.
+  bool AllArchs = true;
+  /// Leave ASTs to the process's end instead of freeing them, as Clang's own
+  /// -disable-free. For the command; a server must not.
+  bool DisableFree = false;
+};
+
+/// A source with the ASTs of all its passes, alive together.
+struct TranslationUnit {
+  TranslatedCommand Command;
+  /// Host pass first, then device passes, newest architecture first. Empty
+  /// where the source does not parse.
+  std::vector<std::unique_ptr<ParsedPass>> Passes;
+  /// Clang's own diagnostics (errors and their notes), as text, ready to be
+  /// printed.
+  std::string Diagnostics;
+  bool parsed() const { return !Passes.empty(); }
+};
+
+/// Parses every pass of \p Command explicitly. Parsing stops at the first pass
+/// with errors; the result then holds the diagnostics and no AST. Thread-safe
+/// as long as \p BaseFS is not shared between threads; a null one means a
+/// fresh view of the real file system with a working directory of its own.
+///
+/// \p BaseFS may overlay unsaved editor buffers.
+TranslationUnit
+parseTranslationUnit(TranslatedCommand Command,
+                     llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> BaseFS,
+                     const ParseOptions &Options = {});
+
+} // namespace barricade
+
+#endif // BARRICADE_FRONTEND_PARSE_H

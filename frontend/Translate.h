@@ -1,0 +1,96 @@
+//===- Translate.h - A build's command line in Clang's words ----*- C++ -*-===//
+//
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Turns one entry of a compilation database, written for nvcc, Clang or
+// another host compiler, into arguments for Clang's driver.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BARRICADE_FRONTEND_TRANSLATE_H
+#define BARRICADE_FRONTEND_TRANSLATE_H
+
+#include "frontend/Toolkit.h"
+#include "clang/Tooling/CompilationDatabase.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace barricade {
+
+/// The two compilations of a CUDA source. Each sees its own preprocessor
+/// branch of `#ifdef __CUDA_ARCH__`.
+enum class Pass { Host, Device };
+
+/// "host" or "device".
+llvm::StringRef passName(Pass P);
+
+/// What a build says about the code beyond how to parse it.
+struct BuildFacts {
+  unsigned MaxRegCount = 0;  ///< Registers per thread (-maxrregcount); 0: none.
+  bool FastMath = false;     ///< -use_fast_math.
+  bool Restrict = false;     ///< Kernel pointer parameters are restrict.
+  bool PerThreadDefaultStream = false; ///< -default-stream=per-thread.
+  bool RelocatableDeviceCode = false;  ///< -rdc=true or -dc.
+  bool DeviceDebug = false;            ///< -G.
+
+  /// SM numbers (75 for sm_75) the build compiles for, ascending, no repeats;
+  /// never empty for CUDA sources.
+  std::vector<unsigned> Archs;
+  /// Those of Archs asked for as sm_NNa (architecture-specific features).
+  std::vector<unsigned> AcceleratedArchs;
+
+  std::string CudaPath; ///< The toolkit's folder; empty: none, own fallback.
+  std::string Dialect;  ///< Value of -std as written; empty: the default.
+};
+
+/// One source and the Clang arguments that read it as its build does.
+struct TranslatedCommand {
+  std::string Directory; ///< The entry's working directory.
+  std::string File;      ///< The main file, as the entry names it.
+  bool IsCuda = true;    ///< False: plain C or C++; has a host pass only.
+  /// Driver arguments common to both passes, without the program's name,
+  /// the main file, and anything that picks a pass or an architecture.
+  std::vector<std::string> Args;
+  BuildFacts Facts;
+  /// What could not be carried over exactly, one sentence each.
+  std::vector<std::string> Notes;
+
+  /// The whole driver command line, program name first, of one pass: one
+  /// compilation, syntax only. \p Sm is ignored for the host pass.
+  std::vector<std::string> argsFor(Pass P, unsigned Sm) const;
+};
+
+/// An entry that compiles nothing: links, archives, prints information.
+struct SkippedCommand {
+  std::string Reason;
+};
+
+using Translation = std::variant<TranslatedCommand, SkippedCommand>;
+
+struct TranslateOptions {
+  /// Reads response files and looks for toolkits; null: the real one.
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> FS;
+  Environment Env;         ///< See processEnvironment().
+  std::string CudaPath;    ///< Overrides every other way to find a toolkit.
+  bool NoToolkit = false;  ///< Use the fallback declarations, even so.
+  std::string ResourceDir; ///< Overrides findResourceDir().
+  std::string FallbackDir; ///< Overrides findFallbackDir().
+  /// SM numbers of this machine's GPUs, for `-arch=native`; where empty the
+  /// toolkit's default stands in and a note says so.
+  std::vector<unsigned> NativeArchs;
+};
+
+/// Translates one compilation database entry. Fails on what the build's own
+/// compiler would refuse: unknown options, a response file that cannot be
+/// read or includes itself, an option without its value.
+llvm::Expected<Translation>
+translateCommand(const clang::tooling::CompileCommand &Command,
+                 const TranslateOptions &Options);
+
+} // namespace barricade
+
+#endif // BARRICADE_FRONTEND_TRANSLATE_H
