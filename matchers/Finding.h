@@ -1,0 +1,113 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The one value that every output prints: what was found, whether it may be
+// changed, the facts behind that, and the edits that would change it. A finding
+// outlives the AST it came from, so it holds text and positions only.
+
+#ifndef BARRICADE_MATCHERS_FINDING_H
+#define BARRICADE_MATCHERS_FINDING_H
+
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <variant>
+#include <vector>
+
+namespace barricade {
+
+/// A position in a file. Lines and columns count from 1, columns and offsets in
+/// bytes. The path is absolute and free of `.` and `..`.
+struct Place {
+  std::string File;
+  unsigned Offset = 0;
+  unsigned Line = 0;
+  unsigned Column = 0;
+
+  bool operator==(const Place &) const = default;
+  auto key() const { return std::tie(File, Offset); }
+  bool operator<(const Place &Other) const { return key() < Other.key(); }
+};
+
+/// What barricade says of a place.
+enum class Verdict {
+  Rewrite,       ///< Proved legal, expected to be worth trying: edits apply.
+  Refused,       ///< Not proved legal: `Reasons` says why, there are no edits.
+  NotProfitable, ///< Legal, but a threshold or a better place speaks against it:
+                 ///< `Reasons` says which; edits are kept, but not applied.
+};
+
+/// A named number, flag or word that a decision rests on.
+struct Fact {
+  std::string Name; ///< Stable, lower-case, hyphenated: part of the JSON schema.
+  std::variant<int64_t, double, bool, std::string> Value;
+  std::string Unit; ///< Empty where the value has none.
+
+  bool operator==(const Fact &) const = default;
+};
+
+/// A further place that explains a reason, as Clang's notes do.
+struct Note {
+  Place Where;
+  std::string Text;
+
+  bool operator==(const Note &) const = default;
+};
+
+/// Why a finding is not (or not by default) rewritten.
+struct Reason {
+  std::string Id;   ///< Stable id, one of the rule's `Rule::reasons()`.
+  Place Where;      ///< The statement that blocks.
+  std::string Text; ///< One sentence without a full stop, as Clang words it.
+  std::vector<Note> Notes;
+
+  bool operator==(const Reason &) const = default;
+};
+
+/// One memory access of a loop, per iteration of that loop.
+struct AccessFact {
+  Place Where;
+  std::string Kind;       ///< load | store | atomic
+  std::string Space;      ///< global | shared | local | constant | unknown
+  std::string Base;       ///< The pointer or array as spelled.
+  unsigned WidthBytes = 0;
+  std::string Index;      ///< Affine form in elements; `?` for what is not affine.
+  std::string Locality;   ///< broadcast | coalesced | unaligned | strided | gathered
+  std::string LoopStride; ///< Elements from one iteration to the next.
+
+  bool operator==(const AccessFact &) const = default;
+};
+
+/// Replace `Length` bytes at `Offset` of `File` by `Text`.
+struct Edit {
+  std::string File;
+  unsigned Offset = 0;
+  unsigned Length = 0;
+  std::string Text;
+
+  auto key() const { return std::tie(File, Offset, Length, Text); }
+  bool operator==(const Edit &Other) const { return key() == Other.key(); }
+  bool operator<(const Edit &Other) const { return key() < Other.key(); }
+};
+
+struct Finding {
+  std::string Rule;     ///< Stable rule id, for instance `artificial-barrier`.
+  Verdict Outcome = Verdict::Refused;
+  Place Where;          ///< Start of the statement, where the caret points.
+  Place End;            ///< One past its last byte.
+  std::string Function; ///< Qualified name of the enclosing function.
+  std::string Subject;  ///< What was found: `for loop`, `while loop`, ...
+  std::string Form;     ///< Which rewriting form applies; empty when refused.
+  std::string Message;  ///< Headline, one sentence without a full stop.
+  std::vector<Fact> Facts;
+  std::vector<AccessFact> Accesses;
+  std::vector<Reason> Reasons;
+  std::vector<Edit> Edits;
+
+  /// Findings with the same key speak of the same thing seen twice: by another
+  /// pass, instantiation or translation unit.
+  auto key() const { return std::tie(Rule, Where.File, Where.Offset); }
+};
+
+} // namespace barricade
+
+#endif

@@ -1,0 +1,45 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A translation unit as rules see it: the ASTs of its passes, all alive at once.
+
+#ifndef BARRICADE_MATCHERS_PROGRAM_H
+#define BARRICADE_MATCHERS_PROGRAM_H
+
+#include "llvm/ADT/SmallVector.h"
+
+namespace clang {
+class ASTContext;
+class Preprocessor;
+} // namespace clang
+
+namespace barricade {
+
+/// One parsed pass of a CUDA source.
+struct PassView {
+  clang::ASTContext *Context = nullptr;
+  clang::Preprocessor *PP = nullptr;
+  bool IsDevice = false;
+  unsigned Sm = 0; ///< Architecture of a device pass, 90 for sm_90.
+};
+
+/// All passes of one translation unit and what its command line says of it.
+struct Program {
+  llvm::SmallVector<PassView, 3> Passes;
+  /// Device code of other translation units may call into this one (-rdc).
+  bool RelocatableDeviceCode = false;
+  /// nvcc's --restrict: pointer parameters of kernels do not alias.
+  bool RestrictKernelPointers = false;
+  /// Every architecture the build compiles for, not only those parsed.
+  llvm::SmallVector<unsigned, 4> TargetSms;
+
+  const PassView *host() const {
+    for (const PassView &P : Passes)
+      if (!P.IsDevice)
+        return &P;
+    return nullptr;
+  }
+};
+
+} // namespace barricade
+
+#endif

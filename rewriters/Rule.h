@@ -1,0 +1,56 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A rule is one self-contained piece: its matcher, its legality questions, its
+// rewriter. The registry (Registry.cpp) is the only place that lists them.
+
+#ifndef BARRICADE_REWRITERS_RULE_H
+#define BARRICADE_REWRITERS_RULE_H
+
+#include "matchers/Finding.h"
+#include "matchers/Program.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <memory>
+#include <vector>
+
+namespace barricade {
+
+/// A stable id under which a rule refuses, and what it means in one line.
+struct ReasonInfo {
+  llvm::StringRef Id;
+  llvm::StringRef Summary;
+};
+
+/// What users may set about the rules. Each has a command line option of the
+/// same meaning.
+struct RuleOptions {
+  /// artificial-barrier: least instructions per iteration (P2's T).
+  unsigned MinInstructions = 4;
+  /// artificial-barrier: least share of memory operations (P2's R), 0 to 1.
+  double MinMemoryRatio = 0.10;
+  /// artificial-barrier: a barrier every K-th iteration.
+  unsigned BarrierInterval = 1;
+  /// grid-barrier: strategy that rewritten programs ask `__gpu_sync` for.
+  std::string GpuSync = "automatic";
+};
+
+class Rule {
+public:
+  virtual ~Rule() = default;
+  virtual llvm::StringRef id() const = 0;
+  virtual llvm::StringRef summary() const = 0;
+  /// Every id that this rule's findings may carry as a reason.
+  virtual llvm::ArrayRef<ReasonInfo> reasons() const = 0;
+  /// Appends a finding for every place the rule has an opinion on. Findings of
+  /// different passes are already merged; those of other translation units are
+  /// merged by the caller.
+  virtual void run(const Program &P, const RuleOptions &Options,
+                   std::vector<Finding> &Findings) const = 0;
+};
+
+/// All rules, in the order in which they run.
+llvm::ArrayRef<std::unique_ptr<Rule>> allRules();
+
+} // namespace barricade
+
+#endif
