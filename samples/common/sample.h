@@ -22,13 +22,18 @@
 #include <cuda_runtime.h>
 
 /// Ends the program with one line and exit code 3 if a runtime call failed.
-#define CUDA_CHECK(call)                                                       \
-  sample::checkCuda((call), #call, __FILE__, __LINE__)
+#define CUDA_CHECK(call) sample::checkCuda((call), #call, __FILE__, __LINE__)
 
 namespace sample {
 
 /// Exit codes of every sample. 77 is what test runners take for "skipped".
-enum ExitCode { Right = 0, Wrong = 1, BadUsage = 2, CudaFailed = 3, NoGpu = 77 };
+enum ExitCode {
+  Right = 0,
+  Wrong = 1,
+  BadUsage = 2,
+  CudaFailed = 3,
+  NoGpu = 77
+};
 
 inline void checkCuda(cudaError_t error, const char *call, const char *file,
                       int line) {
@@ -150,7 +155,8 @@ public:
     option("runs", runs, "timed runs", 1, 1000000);
     option("warmup", warmup, "runs before the timed ones", 0, 1000000);
     option("seed", seed, "seed of the random input", 0, INT64_MAX);
-    flag("check-all", checkAll, "check the result of every run, not the last");
+    flag("check-all", checkAll,
+         "check the result of every run, not only the last");
     flag("json", json, "print the report as JSON");
   }
 
@@ -181,8 +187,8 @@ public:
                        [&value] { return value ? "true" : "false"; }});
   }
 
-  /// Reads the command line. Ends the program on --help (0), on bad usage (2),
-  /// and where there is no GPU (77).
+  /// Reads the command line. Ends the program on --help (0) and on bad usage
+  /// (2).
   void parse(int argc, char **argv) {
     for (int i = 1; i < argc; ++i) {
       std::string argument = argv[i];
@@ -366,9 +372,8 @@ private:
     if (!sorted.empty())
       std::printf(", \"min_ms\": %.6f, \"q1_ms\": %.6f, \"median_ms\": %.6f, "
                   "\"q3_ms\": %.6f, \"max_ms\": %.6f",
-                  sorted.front(), quantile(sorted, 0.25),
-                  quantile(sorted, 0.5), quantile(sorted, 0.75),
-                  sorted.back());
+                  sorted.front(), quantile(sorted, 0.25), quantile(sorted, 0.5),
+                  quantile(sorted, 0.75), sorted.back());
     std::printf("}\n");
   }
 

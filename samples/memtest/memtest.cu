@@ -8,9 +8,9 @@
 
 /// Where the kernel notes what it finds.
 struct FaultLog {
-  unsigned *count;      ///< Faults found.
-  unsigned *positions;  ///< Their indices, in no order.
-  unsigned capacity;    ///< How many indices fit.
+  unsigned *count;     ///< Faults found.
+  unsigned *positions; ///< Their indices, in no order.
+  unsigned capacity;   ///< How many indices fit.
 };
 
 __global__ void checkZero(const int *data, int outer, int inner, FaultLog log) {
@@ -38,7 +38,7 @@ static std::vector<unsigned> plantFaults(int *data, size_t n, size_t faults,
     places.erase(std::unique(places.begin(), places.end()), places.end());
   }
   for (unsigned place : places) {
-    int fault = 1 << random.below(32);
+    int fault = int(1u << random.below(32));
     CUDA_CHECK(
         cudaMemcpy(data + place, &fault, sizeof(int), cudaMemcpyHostToDevice));
   }
@@ -53,9 +53,9 @@ int main(int argc, char **argv) {
   program.option("n", n, "ints to check", 1, INT32_MAX);
   program.option("blocks", blocks, "blocks", 1, 65535);
   program.option("threads", threads, "threads in a block", 1, 1024);
-  program.option("outer", outer, "trips of the outer loop", 1, 1 << 20);
+  program.option("outer", outer, "trips of the outer loop", 1, 1 << 16);
   program.option("inner", inner, "trips of the inner loop, 0: as n needs", 0,
-                 1 << 30);
+                 1 << 20);
   program.option("faults", faults, "nonzero ints to plant", 0, 10000);
   program.parse(argc, argv);
 

@@ -131,9 +131,8 @@ int main(int argc, char **argv) {
           scalarProd<<<blocks, threads>>>(dA.data(), dB.data(), dProduct.data(),
                                           pairs, length);
         else
-          scalarProdIrregular<<<blocks, threads>>>(dA.data(), dB.data(),
-                                                   dProduct.data(), pairs,
-                                                   dOffset.data());
+          scalarProdIrregular<<<blocks, threads>>>(
+              dA.data(), dB.data(), dProduct.data(), pairs, dOffset.data());
       },
       [&] {
         return sample::countMismatches(

@@ -41,9 +41,8 @@ int main(int argc, char **argv) {
                  1 << 20);
   program.parse(argc, argv);
 
-  const size_t blocks = tf == 0
-                            ? sample::ceilDiv(totalThreads, threads)
-                            : sample::ceilDiv(n, size_t(threads) * tf);
+  const size_t blocks = tf == 0 ? sample::ceilDiv(totalThreads, threads)
+                                : sample::ceilDiv(n, size_t(threads) * tf);
   const size_t perThread = tf == 0 ? sample::ceilDiv(n, blocks * threads) : tf;
   if (blocks > INT32_MAX || perThread > INT32_MAX)
     program.usageError("n is too large for so few threads or elements");
