@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Rewrites a copy of a CUDA source and checks what a user relies on:
+
+1. barricade changes the file, and says so by exit code 0;
+2. the result compiles, with nvcc (where there is one) and with Clang, on the
+   host and on the device;
+3. a second run over the result proposes nothing.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+
+
+def parse_command_line():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--barricade", required=True)
+    parser.add_argument("--clang", required=True)
+    parser.add_argument("--nvcc", help="left out: the result is not compiled by nvcc")
+    parser.add_argument("--runtime", required=True, help="folder of barricade/*.cuh")
+    parser.add_argument("source")
+    parser.add_argument("result")
+    own, flags = sys.argv[1:], []
+    if "--" in own:
+        at = own.index("--")
+        own, flags = own[:at], own[at + 1 :]
+    args, options = parser.parse_known_args(own)
+    return args, options, flags
+
+
+def fail(what, output=""):
+    sys.exit(f"rewrite-check: {what}\n{output}")
+
+
+def run(command, what, allowed=(0,)):
+    """The command's stdout; ends the test where its exit code is not allowed."""
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode not in allowed:
+        fail(
+            f"{what}: exit code {done.returncode} of {' '.join(command)}",
+            done.stdout + done.stderr,
+        )
+    return done.stdout
+
+
+def for_clang(flag):
+    """nvcc's spelling of a flag in Clang's words, for the few that tests use."""
+    if flag.startswith("-arch="):
+        return "--cuda-gpu-arch=" + flag.removeprefix("-arch=")
+    if flag == "-rdc=true":
+        return "-fgpu-rdc"
+    return flag
+
+
+def main():
+    args, options, flags = parse_command_line()
+    source_folder = os.path.dirname(os.path.abspath(args.source))
+    flags = [f"-I{source_folder}", f"-I{args.runtime}"] + flags
+    if not any(flag.startswith("-std=") for flag in flags):
+        flags.append("-std=c++17")
+    if not any(flag.startswith("-arch=") for flag in flags):
+        flags.append("-arch=sm_75")
+    compiler = ["--", args.nvcc or "nvcc"] + flags
+
+    shutil.copyfile(args.source, args.result)
+    run([args.barricade, "--in-place", args.result] + options + compiler, "rewriting")
+    with open(args.source, "rb") as before, open(args.result, "rb") as after:
+        if before.read() == after.read():
+            fail("nothing was rewritten")
+
+    if args.nvcc:
+        run([args.nvcc, "-c", "-o", os.devnull, args.result] + flags, "nvcc")
+    clang = [args.clang, "-fsyntax-only", "-Wno-unknown-cuda-version"]
+    run(clang + [for_clang(flag) for flag in flags] + [args.result], "Clang")
+
+    again = [args.barricade, "--dry-run", args.result] + options + compiler
+    diff = run(again, "second run", allowed=(0, 1))
+    if diff.strip():
+        fail("a second run is not content with the result", diff)
+
+
+if __name__ == "__main__":
+    main()
