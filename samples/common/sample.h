@@ -102,6 +102,11 @@ public:
                           std::min(count, values.size()) * sizeof(T),
                           cudaMemcpyHostToDevice));
   }
+  void copy(const DeviceArray &from) {
+    CUDA_CHECK(cudaMemcpy(elements, from.elements,
+                          std::min(bytes(), from.bytes()),
+                          cudaMemcpyDeviceToDevice));
+  }
   std::vector<T> download() const {
     std::vector<T> values(count);
     CUDA_CHECK(
@@ -180,6 +185,16 @@ public:
          [&value] { return std::to_string(value); }});
   }
 
+  /// Adds `--key TEXT`.
+  void text(const char *key, std::string &value, const char *help) {
+    options.push_back({key, help, /*TakesValue=*/true,
+                       [&value](const char *given) {
+                         value = given;
+                         return true;
+                       },
+                       [&value] { return quote(value); }});
+  }
+
   /// Adds `--key`, off unless given.
   void flag(const char *key, bool &value, const char *help) {
     options.push_back({key, help, /*TakesValue=*/false,
@@ -236,6 +251,7 @@ public:
   void fact(const char *key, double value) { facts.push_back({key, value}); }
 
   uint64_t randomSeed() const { return seed; }
+  bool wantsJson() const { return json; }
 
   /// Runs prepare(), work(), check() warmup + runs times and times work() by
   /// CUDA events. check() returns the number of wrong elements; it is called
@@ -290,6 +306,21 @@ private:
     return end != text && *end == '\0' && errno == 0;
   }
 
+  /// As a JSON string.
+  static std::string quote(const std::string &text) {
+    std::string quoted = "\"";
+    for (char c : text) {
+      char escaped[8];
+      if (c == '"' || c == '\\' || (c >= 0 && c < ' ')) {
+        std::snprintf(escaped, sizeof escaped, "\\u%04x", unsigned(c));
+        quoted += escaped;
+      } else {
+        quoted += c;
+      }
+    }
+    return quoted + '"';
+  }
+
   const Option &find(const std::string &argument) const {
     for (const Option &option : options)
       if (argument == "--" + option.key)
@@ -301,7 +332,7 @@ private:
     std::printf("%s: %s\n\nOptions:\n", name.c_str(), summary.c_str());
     for (const Option &option : options)
       std::printf("  %-20s %s\n",
-                  ("--" + option.key + (option.takesValue ? " N" : "")).c_str(),
+                  ("--" + option.key + (option.takesValue ? " X" : "")).c_str(),
                   option.help.c_str());
     std::printf("  %-20s this text\n", "--help");
     std::printf("\nA number may be written 2^K. Exit code: 0 right, 1 wrong "
