@@ -26,8 +26,9 @@ class CommandSource {
 public:
   struct Options {
     std::string BuildDir; ///< -p; empty: search upwards.
-    /// Flags after `--`: nvcc's where the first is an nvcc by name or
-    /// \c FixedCompiler says so, else Clang's.
+    /// Flags after `--`. A first word that is no option names the compiler;
+    /// else they are nvcc's where only nvcc knows them all, else
+    /// \c FixedCompiler's.
     std::vector<std::string> FixedFlags;
     bool HasFixedFlags = false;
     std::string FixedCompiler = "clang++";
@@ -48,14 +49,15 @@ public:
     std::vector<clang::tooling::CompileCommand> Commands;
     /// One sentence: where the commands come from.
     std::string Origin;
-    /// Set for a header: the database's file that includes it and is parsed
-    /// in its place.
+    /// Set for a file that is only ever included, such as a header: the
+    /// database's file that includes it and is parsed in its place.
     std::string IncludedBy;
   };
 
   /// The commands for \p File (a path, absolute or relative to the working
-  /// directory). Fails where a database exists but has no entry for the file,
-  /// nor, for a header, for a file that includes it.
+  /// directory). Fails where the database of BuildDir has no entry for the
+  /// file nor for a file that includes it; a database merely found above the
+  /// file gives way to the defaults.
   llvm::Expected<Answer> commandsFor(llvm::StringRef File) const;
 
   /// Every file that the database given by BuildDir compiles; empty without.

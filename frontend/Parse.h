@@ -42,9 +42,9 @@ public:
   clang::SourceManager &sourceManager() const;
   const clang::LangOptions &langOpts() const;
 
-  /// A preprocessor conditional of a non-system file names __CUDA_ARCH__ (or
-  /// __CUDA_ARCH_LIST__), so that architectures may see different code.
-  bool mentionsCudaArch() const { return CudaArchInConditional; }
+  /// A non-system file names __CUDA_ARCH__ (or __CUDA_ARCH_LIST__), so that
+  /// architectures may see different code.
+  bool mentionsCudaArch() const { return CudaArchMentioned; }
 
   /// Absolute paths of the non-system files that this pass read.
   const std::vector<std::string> &userFiles() const { return UserFiles; }
@@ -55,7 +55,7 @@ private:
 
   Pass P;
   unsigned Sm;
-  bool CudaArchInConditional = false;
+  bool CudaArchMentioned = false;
   std::vector<std::string> UserFiles;
   struct State;
   std::unique_ptr<State> S;
