@@ -1,0 +1,857 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A barrier for all threads of a grid, __gpu_sync(), and the launch that makes
+// it safe, launch_persistent(). This header needs nothing but the CUDA runtime
+// and C++17; docs/gpu-sync.md is its guide.
+//
+//   __global__ void relax(barricade::GridBarrier Bar, float *A, float *B,
+//                         dim3 Grid, int Steps) {
+//     for (int I = 0; I < Steps; ++I) {
+//       for (uint3 Block : barricade::logical_blocks(Grid))
+//         step(Block, A, B);
+//       __gpu_sync(Bar);
+//       swap(A, B);
+//     }
+//   }
+//   ...
+//   if (barricade::launch_persistent(relax, Grid, Block, 0, Stream, A, B, Grid,
+//                                    Steps) != cudaSuccess)
+//     relaunchForEachStep(); // nothing was launched
+//
+// Macros, to be the same in all sources of a program:
+//   BARRICADE_GPU_SYNC_DEBUG          a barrier that waits too long says which
+//                                     blocks have not arrived, and traps
+//   BARRICADE_GPU_SYNC_TIMEOUT_POLLS  what is too long, in polls of the counter
+//                                     (default 2^24, some seconds)
+//   BARRICADE_PORTABLE                no inline PTX, for other compilers of CUDA
+//   BARRICADE_EMULATED                set by an emulator that runs CUDA programs
+//                                     on a CPU; implies BARRICADE_PORTABLE
+//
+// Why these barriers are right
+// ----------------------------
+// The names are those of the PTX ISA's chapter "Memory Consistency Model". To
+// show, for each strategy: what thread T of block A did before the barrier
+// happens before (causality order) what thread U of block B does after it.
+// Each strategy is one chain of three links, and causality order is transitive:
+//
+//   1. T -> leader of A.  __syncthreads() is bar.sync: its barrier operations
+//      synchronise among the threads of the block (morally strong at cta scope).
+//   2. leader of A -> leader of B, by release and acquire patterns at gpu scope
+//      on words that are only accessed by strong operations of that scope and of
+//      one size, hence morally strong with each other. Release is cumulative:
+//      it covers what the leader knows through link 1, so the other threads
+//      need no fence of their own.
+//   3. leader of B -> U.  __syncthreads() again.
+//
+// A fence by each thread *before* link 1, with a relaxed arrival by the leader
+// after it, would not do: a release pattern is a fence and a later strong write
+// of the *same* thread. Link 2 is argued beside each strategy below.
+//
+// Every block must be resident, or the wait never ends: only launch_persistent
+// (or another cooperative launch) gives that guarantee.
+
+#ifndef BARRICADE_GPU_SYNC_CUH
+#define BARRICADE_GPU_SYNC_CUH
+
+#include <cooperative_groups.h>
+#include <cstddef>
+#include <cstdio>
+#include <cuda_runtime.h>
+#include <map>
+#include <mutex>
+
+#if !defined(BARRICADE_PORTABLE) && !defined(BARRICADE_EMULATED) &&            \
+    (defined(__NVCC__) || (defined(__clang__) && defined(__CUDA__)))
+#define BARRICADE_GPU_SYNC_PTX
+#endif
+
+#ifndef BARRICADE_GPU_SYNC_TIMEOUT_POLLS
+#define BARRICADE_GPU_SYNC_TIMEOUT_POLLS (1u << 24)
+#endif
+
+namespace barricade {
+
+/// How blocks meet. All are legal; docs/gpu-sync.md has their speed.
+enum class SyncStrategy {
+  /// The fastest here: one counter whose arrival says what is missing.
+  Automatic,
+  /// One counter, each block adds and waits for the goal (Xiao and Feng,
+  /// "Inter-Block GPU Communication via Fast Barrier Synchronization", 5.1).
+  Lock,
+  /// A flag in and a flag out per block, no atomics (the same paper, 5.3).
+  LockFree,
+  /// The grid barrier of CUDA's cooperative groups.
+  Cooperative,
+};
+
+namespace detail {
+
+#ifdef BARRICADE_GPU_SYNC_DEBUG
+constexpr bool Debug = true;
+#else
+constexpr bool Debug = false;
+#endif
+
+/// The barrier's words in device memory, all zero at the launch. The counter
+/// has a line of its own; after it come, one word per block each, the flags of
+/// the lock-free barrier and the debug mode's count of arrivals.
+constexpr unsigned CounterWords = 32;
+constexpr unsigned WordsPerBlock = 3;
+
+constexpr std::size_t stateBytes(std::size_t Blocks) {
+  return (CounterWords + WordsPerBlock * Blocks) * sizeof(unsigned);
+}
+
+constexpr bool needsState(SyncStrategy S) {
+  return S != SyncStrategy::Cooperative || Debug;
+}
+
+} // namespace detail
+
+/// A launch's barrier: what a kernel takes by value, as its first parameter,
+/// and hands to __gpu_sync. Copies are the same barrier. It holds no count, so
+/// any number of barriers may be passed, by any path through the program.
+template <SyncStrategy S> class BasicGridBarrier {
+public:
+  /// For programs that launch by themselves: State points to
+  /// state_bytes(number of blocks) bytes of device memory, 128-byte aligned,
+  /// set to zero before the launch and used by no other launch meanwhile.
+  __host__ __device__ explicit BasicGridBarrier(void *State)
+      : State(static_cast<unsigned *>(State)) {}
+
+  __device__ unsigned *counter() const { return State; }
+  __device__ unsigned *reported() const { return State + 1; }
+  __device__ unsigned *in() const { return State + detail::CounterWords; }
+  __device__ unsigned *out() const { return in() + blocks(); }
+  __device__ unsigned *arrivals() const { return out() + blocks(); }
+
+private:
+  __device__ static unsigned blocks() {
+    return gridDim.x * gridDim.y * gridDim.z;
+  }
+
+  unsigned *State;
+};
+
+using GridBarrier = BasicGridBarrier<SyncStrategy::Automatic>;
+using LockGridBarrier = BasicGridBarrier<SyncStrategy::Lock>;
+using LockFreeGridBarrier = BasicGridBarrier<SyncStrategy::LockFree>;
+using CooperativeGridBarrier = BasicGridBarrier<SyncStrategy::Cooperative>;
+
+/// Bytes of state that a barrier among Blocks blocks needs.
+constexpr std::size_t state_bytes(std::size_t Blocks) {
+  return detail::stateBytes(Blocks);
+}
+
+/// What __gpu_sync_arrive leaves for __gpu_sync_wait, in each thread.
+struct SyncToken {
+  unsigned Value;
+};
+
+//===----------------------------------------------------------------------===//
+// Memory operations: each is strong, at gpu scope, on one 32-bit word.
+//===----------------------------------------------------------------------===//
+
+namespace detail {
+
+#ifdef BARRICADE_GPU_SYNC_PTX
+
+__device__ __forceinline__ unsigned loadRelaxed(const unsigned *P) {
+  unsigned V;
+  asm volatile("ld.relaxed.gpu.u32 %0, [%1];" : "=r"(V) : "l"(P) : "memory");
+  return V;
+}
+
+__device__ __forceinline__ unsigned loadAcquire(const unsigned *P) {
+  unsigned V;
+  asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(V) : "l"(P) : "memory");
+  return V;
+}
+
+__device__ __forceinline__ void storeRelease(unsigned *P, unsigned V) {
+  asm volatile("st.release.gpu.u32 [%0], %1;" ::"l"(P), "r"(V) : "memory");
+}
+
+__device__ __forceinline__ unsigned addRelease(unsigned *P, unsigned V) {
+  unsigned Old;
+  asm volatile("atom.release.gpu.add.u32 %0, [%1], %2;"
+               : "=r"(Old)
+               : "l"(P), "r"(V)
+               : "memory");
+  return Old;
+}
+
+/// Adds one, or wraps from Last to zero.
+__device__ __forceinline__ unsigned incRelease(unsigned *P, unsigned Last) {
+  unsigned Old;
+  asm volatile("atom.release.gpu.inc.u32 %0, [%1], %2;"
+               : "=r"(Old)
+               : "l"(P), "r"(Last)
+               : "memory");
+  return Old;
+}
+
+/// Makes this thread's relaxed reads of *P acquire patterns. Since sm_90 there
+/// is a fence for that alone, which only drops the L1's lines; before, an
+/// acquire load of the same word is cheaper than a two-way fence.
+__device__ __forceinline__ void acquireAfterReading(const unsigned *P) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900 && CUDART_VERSION >= 12080
+  (void)P;
+  asm volatile("fence.acquire.gpu;" ::: "memory");
+#else
+  (void)loadAcquire(P);
+#endif
+}
+
+__device__ __forceinline__ void waitCycles(unsigned Cycles) {
+  unsigned Start, Now;
+  asm volatile("mov.u32 %0, %%clock;" : "=r"(Start));
+  do
+    asm volatile("mov.u32 %0, %%clock;" : "=r"(Now));
+  while (Now - Start < Cycles);
+}
+
+__device__ __forceinline__ void betweenPolls() {}
+
+#else // Standard CUDA C++: volatile accesses are strong, __threadfence() is a
+      // fence in both directions.
+
+__device__ __forceinline__ unsigned loadRelaxed(const unsigned *P) {
+  return *static_cast<const volatile unsigned *>(P);
+}
+
+__device__ __forceinline__ unsigned loadAcquire(const unsigned *P) {
+  const unsigned V = loadRelaxed(P);
+  __threadfence();
+  return V;
+}
+
+__device__ __forceinline__ void storeRelease(unsigned *P, unsigned V) {
+  __threadfence();
+  *static_cast<volatile unsigned *>(P) = V;
+}
+
+__device__ __forceinline__ unsigned addRelease(unsigned *P, unsigned V) {
+  __threadfence();
+  return atomicAdd(P, V);
+}
+
+__device__ __forceinline__ unsigned incRelease(unsigned *P, unsigned Last) {
+  __threadfence();
+  return atomicInc(P, Last);
+}
+
+__device__ __forceinline__ void acquireAfterReading(const unsigned *) {
+  __threadfence();
+}
+
+__device__ __forceinline__ void waitCycles(unsigned) {}
+
+/// Lets other threads run; an emulator switches to another one here.
+__device__ __forceinline__ void betweenPolls() { __nanosleep(20); }
+
+#endif
+
+//===----------------------------------------------------------------------===//
+// Who and where
+//===----------------------------------------------------------------------===//
+
+__device__ __forceinline__ bool isLeader() {
+  return (threadIdx.x | threadIdx.y | threadIdx.z) == 0;
+}
+
+__device__ __forceinline__ unsigned threadRank() {
+  return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+
+__device__ __forceinline__ unsigned blockThreads() {
+  return blockDim.x * blockDim.y * blockDim.z;
+}
+
+__device__ __forceinline__ unsigned blockRank() {
+  return (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+}
+
+__device__ __forceinline__ unsigned gridBlocks() {
+  return gridDim.x * gridDim.y * gridDim.z;
+}
+
+//===----------------------------------------------------------------------===//
+// Debug mode
+//===----------------------------------------------------------------------===//
+
+/// Prints the blocks that have arrived less often than this one, and traps.
+/// One block of the grid reports; the others wait for its trap.
+template <typename Barrier>
+__device__ __noinline__ void reportAndTrap(const Barrier &Bar) {
+  if (atomicExch(Bar.reported(), 1u) != 0)
+    for (;;)
+      betweenPolls();
+  const unsigned Reached = Bar.arrivals()[blockRank()];
+  std::printf("barricade: __gpu_sync number %u: block %u has waited too long; "
+              "not arrived:",
+              Reached, blockRank());
+  unsigned Missing = 0;
+  for (unsigned I = 0, N = gridBlocks(); I < N; ++I)
+    if (static_cast<int>(loadRelaxed(Bar.arrivals() + I) - Reached) < 0 &&
+        ++Missing <= 32)
+      std::printf(" %u", I);
+  std::printf(Missing > 32 ? " ... (%u blocks)\n" : " (%u blocks)\n", Missing);
+  __trap();
+}
+
+/// Counts the polls of one wait in debug mode; otherwise nothing.
+template <typename Barrier> class Watch {
+public:
+  __device__ explicit Watch(const Barrier &Bar) : Bar(Bar) {}
+  __device__ __forceinline__ void poll() {
+    betweenPolls();
+    if constexpr (Debug)
+      if (++Polls == BARRICADE_GPU_SYNC_TIMEOUT_POLLS)
+        reportAndTrap(Bar);
+  }
+
+private:
+  const Barrier &Bar;
+  unsigned Polls = 0;
+};
+
+template <typename Barrier>
+__device__ __forceinline__ void noteArrival(const Barrier &Bar) {
+  if constexpr (Debug) {
+    volatile unsigned *Mine = Bar.arrivals() + blockRank();
+    *Mine = *Mine + 1;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Strategies: arrive() and wait() are called by all threads of a block.
+//===----------------------------------------------------------------------===//
+
+template <SyncStrategy S> struct Strategy;
+
+/// The counter runs through 0 .. 2N-1 and wraps there, N arrivals a barrier, so
+/// it is never reset and no number of barriers overflows it. Its phase is
+/// "N or more"; a barrier ends when the phase changes. The phase cannot change
+/// twice while a block waits, since the second change needs that block.
+///
+/// Link 2: each arrival is an atomic read-modify-write with release semantics.
+/// The leader of B reads the new phase, either as its own arrival's result or by
+/// a relaxed poll, and makes it an acquire pattern by the fence that follows.
+/// The value read was written by the last arrival, or by one of the next
+/// barrier; observation order runs through atomic read-modify-writes, so the
+/// arrival of A, wherever it stands in the chain, precedes that read. Hence A's
+/// release pattern synchronises with B's acquire pattern.
+///
+/// Why it is fast: the L2 serves the arrivals and polls of one word one after
+/// the other, so a poll that comes too early delays an arrival. In a grid of few
+/// blocks the first poll is sent when, had all blocks come together, the last
+/// arrival has been served; it does not wait for the own arrival's result. In a
+/// larger grid the result tells how many arrivals are missing, hence how long a
+/// poll would be in vain, and the last block to arrive polls not at all.
+template <> struct Strategy<SyncStrategy::Automatic> {
+  template <typename Barrier>
+  __device__ __forceinline__ static SyncToken arrive(const Barrier &Bar) {
+    SyncToken Token = {0};
+    __syncthreads();
+    if (isLeader()) {
+      noteArrival(Bar);
+      Token.Value = incRelease(Bar.counter(), 2 * gridBlocks() - 1);
+    }
+    return Token;
+  }
+
+  template <typename Barrier>
+  __device__ __forceinline__ static void wait(const Barrier &Bar,
+                                              SyncToken Token) {
+    if (isLeader()) {
+      pollUntilPhaseChanges(Bar, Token);
+      acquireAfterReading(Bar.counter());
+    }
+    __syncthreads();
+  }
+
+  template <typename Barrier>
+  __device__ __forceinline__ static void sync(const Barrier &Bar) {
+    const SyncToken Token = arrive(Bar);
+    if (isLeader()) {
+      const unsigned N = gridBlocks();
+      if (N <= FewBlocks) {
+        waitCycles(ArrivalCycles + N);
+        pollUntilPhaseChanges(Bar, Token);
+      } else if (const unsigned Missing = missing(Token, N)) {
+        if (Missing > FewMissing)
+          waitCycles((Missing - FewMissing) * 3 / 2);
+        pollUntilPhaseChanges(Bar, Token);
+      }
+      acquireAfterReading(Bar.counter());
+    }
+    __syncthreads();
+  }
+
+private:
+  // Tuned on an H200 (docs/results/gpu-sync/race.md). On another GPU they cost
+  // at most the cycles they name.
+  static constexpr unsigned FewBlocks = 320;
+  static constexpr unsigned FewMissing = 200;
+  static constexpr unsigned ArrivalCycles = 150;
+
+  /// How many blocks have yet to come after the arrival that left Token.
+  __device__ __forceinline__ static unsigned missing(SyncToken Token,
+                                                     unsigned N) {
+    return (Token.Value >= N ? 2 * N : N) - 1 - Token.Value;
+  }
+
+  template <typename Barrier>
+  __device__ __forceinline__ static void
+  pollUntilPhaseChanges(const Barrier &Bar, SyncToken Token) {
+    const unsigned N = gridBlocks();
+    Watch<Barrier> Watched(Bar);
+    while ((loadRelaxed(Bar.counter()) >= N) == (Token.Value >= N))
+      Watched.poll();
+  }
+};
+
+/// One counter. Each block adds 1 and waits for the goal; block 0 adds the rest
+/// up to 2^31, so that a barrier always adds 2^31, the goal is the flip of the
+/// top bit and wrapping does no harm. The counter is never reset.
+///
+/// Link 2: as above, with polls that are acquire loads themselves.
+template <> struct Strategy<SyncStrategy::Lock> {
+  static constexpr unsigned Round = 1u << 31;
+
+  template <typename Barrier>
+  __device__ __forceinline__ static SyncToken arrive(const Barrier &Bar) {
+    SyncToken Token = {0};
+    __syncthreads();
+    if (isLeader()) {
+      noteArrival(Bar);
+      const unsigned Share = blockRank() == 0 ? Round - (gridBlocks() - 1) : 1;
+      Token.Value = addRelease(Bar.counter(), Share);
+    }
+    return Token;
+  }
+
+  template <typename Barrier>
+  __device__ __forceinline__ static void wait(const Barrier &Bar,
+                                              SyncToken Token) {
+    if (isLeader()) {
+      Watch<Barrier> Watched(Bar);
+      while (((loadAcquire(Bar.counter()) ^ Token.Value) & Round) == 0)
+        Watched.poll();
+    }
+    __syncthreads();
+  }
+
+  template <typename Barrier>
+  __device__ __forceinline__ static void sync(const Barrier &Bar) {
+    wait(Bar, arrive(Bar));
+  }
+};
+
+/// Block I stores the barrier's number in In[I]. The threads of block 0 wait
+/// for all of them, meet, and store it in Out[]; block I waits for Out[I].
+/// The number is one more than Out[I], which nobody writes until block I has
+/// arrived; numbers are compared for equality, so they may wrap.
+///
+/// Link 2 has two hops: leader of A -> thread of block 0 by a release store to
+/// In[A] and an acquire load of it; that thread -> the one that serves B by
+/// __syncthreads(); -> leader of B by a release store to Out[B] and an acquire
+/// load of it. No word is written by a second thread before it has been read.
+template <> struct Strategy<SyncStrategy::LockFree> {
+  template <typename Barrier>
+  __device__ __forceinline__ static SyncToken arrive(const Barrier &Bar) {
+    SyncToken Token = {0};
+    if (isLeader() || blockRank() == 0)
+      Token.Value = loadRelaxed(Bar.out() + blockRank()) + 1;
+    __syncthreads();
+    if (isLeader()) {
+      noteArrival(Bar);
+      storeRelease(Bar.in() + blockRank(), Token.Value);
+    }
+    return Token;
+  }
+
+  template <typename Barrier>
+  __device__ __forceinline__ static void wait(const Barrier &Bar,
+                                              SyncToken Token) {
+    if (blockRank() == 0)
+      serve(Bar, Token);
+    else if (isLeader())
+      waitFor(Bar, Bar.out() + blockRank(), Token);
+    __syncthreads();
+  }
+
+  template <typename Barrier>
+  __device__ __forceinline__ static void sync(const Barrier &Bar) {
+    wait(Bar, arrive(Bar));
+  }
+
+private:
+  template <typename Barrier>
+  __device__ __forceinline__ static void
+  waitFor(const Barrier &Bar, const unsigned *Flag, SyncToken Token) {
+    Watch<Barrier> Watched(Bar);
+    while (loadAcquire(Flag) != Token.Value)
+      Watched.poll();
+  }
+
+  template <typename Barrier>
+  __device__ __forceinline__ static void serve(const Barrier &Bar,
+                                               SyncToken Token) {
+    const unsigned N = gridBlocks(), Stride = blockThreads();
+    for (unsigned I = threadRank(); I < N; I += Stride)
+      waitFor(Bar, Bar.in() + I, Token);
+    __syncthreads();
+    for (unsigned I = threadRank(); I < N; I += Stride)
+      storeRelease(Bar.out() + I, Token.Value);
+  }
+};
+
+/// The grid barrier of cooperative groups, whose contract is links 1 to 3. It
+/// cannot be watched, so in debug mode a barrier that can stands before it.
+template <> struct Strategy<SyncStrategy::Cooperative> {
+  template <typename Barrier>
+  __device__ __forceinline__ static SyncToken arrive(const Barrier &Bar) {
+    watch(Bar);
+    return {thisGrid<Barrier>().barrier_arrive()};
+  }
+
+  template <typename Barrier>
+  __device__ __forceinline__ static void wait(const Barrier &,
+                                              SyncToken Token) {
+    thisGrid<Barrier>().barrier_wait(static_cast<unsigned &&>(Token.Value));
+  }
+
+  template <typename Barrier>
+  __device__ __forceinline__ static void sync(const Barrier &Bar) {
+    watch(Bar);
+    thisGrid<Barrier>().sync();
+  }
+
+private:
+  /// A template, so that a program needs only those members of the group that
+  /// it uses (an emulator may have sync() alone).
+  template <typename> __device__ __forceinline__ static auto thisGrid() {
+    return cooperative_groups::this_grid();
+  }
+
+  template <typename Barrier>
+  __device__ __forceinline__ static void watch(const Barrier &Bar) {
+    if constexpr (Debug)
+      Strategy<SyncStrategy::Automatic>::sync(Bar);
+  }
+};
+
+} // namespace detail
+
+//===----------------------------------------------------------------------===//
+// The device's interface
+//===----------------------------------------------------------------------===//
+
+/// The first half of a barrier. What the calling threads did before it is seen
+/// by every thread of the grid after __gpu_sync_wait; what stands between the
+/// two calls is not ordered. To be called by all threads of all blocks, each
+/// arrival followed by its wait before the next arrival.
+template <SyncStrategy S>
+[[nodiscard]] __device__ __forceinline__ SyncToken
+__gpu_sync_arrive(const BasicGridBarrier<S> &Bar) {
+  return detail::Strategy<S>::arrive(Bar);
+}
+
+/// The second half: returns when all blocks have arrived. Token is what this
+/// thread got from __gpu_sync_arrive.
+template <SyncStrategy S>
+__device__ __forceinline__ void __gpu_sync_wait(const BasicGridBarrier<S> &Bar,
+                                                SyncToken Token) {
+  detail::Strategy<S>::wait(Bar, Token);
+}
+
+/// A barrier among all threads of the grid, as __syncthreads() is among those
+/// of a block: returns when all have called it, and what they did to memory
+/// before is seen by all after. To be called by all threads of all blocks.
+///
+/// Data that is written in the same launch must not be read through the
+/// read-only path (`const T *__restrict__`, __ldg, textures): that path is not
+/// coherent, and no barrier makes it so.
+template <SyncStrategy S>
+__device__ __forceinline__ void __gpu_sync(const BasicGridBarrier<S> &Bar) {
+  detail::Strategy<S>::sync(Bar);
+}
+
+/// The share of a logical grid that falls to the calling block: a range for a
+/// range-based for loop, whose elements stand for blockIdx. The logical grid
+/// may be of any size and shape, whatever grid is resident. Shared memory that
+/// one logical block leaves behind for another is the caller's concern: put
+/// __syncthreads() at the end of the loop's body.
+class LogicalBlocks {
+public:
+  class Iterator {
+  public:
+    __device__ Iterator(dim3 Grid, unsigned long long Rank)
+        : Grid(Grid), Rank(Rank) {}
+    __device__ uint3 operator*() const {
+      if (Grid.y == 1 && Grid.z == 1)
+        return {static_cast<unsigned>(Rank), 0, 0};
+      const unsigned long long Row = Rank / Grid.x;
+      return {static_cast<unsigned>(Rank % Grid.x),
+              static_cast<unsigned>(Row % Grid.y),
+              static_cast<unsigned>(Row / Grid.y)};
+    }
+    __device__ Iterator &operator++() {
+      Rank += detail::gridBlocks();
+      return *this;
+    }
+    /// Only for the comparison with the end, which a stride may jump over.
+    __device__ bool operator!=(const Iterator &End) const {
+      return Rank < End.Rank;
+    }
+
+  private:
+    dim3 Grid;
+    unsigned long long Rank;
+  };
+
+  __device__ explicit LogicalBlocks(dim3 Grid) : Grid(Grid) {}
+  __device__ Iterator begin() const { return {Grid, detail::blockRank()}; }
+  __device__ Iterator end() const {
+    return {Grid, static_cast<unsigned long long>(Grid.x) * Grid.y * Grid.z};
+  }
+
+private:
+  dim3 Grid;
+};
+
+__device__ inline LogicalBlocks logical_blocks(dim3 Grid) {
+  return LogicalBlocks(Grid);
+}
+
+//===----------------------------------------------------------------------===//
+// The host's interface
+//===----------------------------------------------------------------------===//
+
+namespace detail {
+
+/// The type itself, hidden from template argument deduction: a launch's
+/// arguments convert to the kernel's parameters as in kernel<<<...>>>(...).
+template <typename T> struct NotDeduced {
+  using Type = T;
+};
+
+#ifdef BARRICADE_EMULATED
+
+inline cudaError_t allocateState(void **State, std::size_t Bytes,
+                                 cudaStream_t Stream) {
+  return cudaMallocAsync(State, Bytes, Stream);
+}
+
+#else
+
+/// This header's own memory pool of the device, made at the first use. It keeps
+/// what has been freed: the default pool gives memory back to the system at
+/// each synchronisation, which makes the next launch 70 us slower (H200).
+inline cudaError_t statePool(cudaMemPool_t *Pool, int Device) {
+  static std::mutex Lock;
+  static std::map<int, cudaMemPool_t> Pools;
+  const std::lock_guard<std::mutex> Guard(Lock);
+  if (const auto Found = Pools.find(Device); Found != Pools.end()) {
+    *Pool = Found->second;
+    return cudaSuccess;
+  }
+  cudaMemPoolProps Properties = {};
+  Properties.allocType = cudaMemAllocationTypePinned;
+  Properties.location.type = cudaMemLocationTypeDevice;
+  Properties.location.id = Device;
+  if (const cudaError_t E = cudaMemPoolCreate(Pool, &Properties))
+    return E;
+  unsigned long long KeepAll = ~0ull;
+  if (const cudaError_t E = cudaMemPoolSetAttribute(
+          *Pool, cudaMemPoolAttrReleaseThreshold, &KeepAll)) {
+    (void)cudaMemPoolDestroy(*Pool);
+    return E;
+  }
+  Pools.emplace(Device, *Pool);
+  return cudaSuccess;
+}
+
+inline cudaError_t allocateState(void **State, std::size_t Bytes,
+                                 cudaStream_t Stream) {
+  int Device, HasPools;
+  if (const cudaError_t E = cudaGetDevice(&Device))
+    return E;
+  if (const cudaError_t E = cudaDeviceGetAttribute(
+          &HasPools, cudaDevAttrMemoryPoolsSupported, Device))
+    return E;
+  if (!HasPools)
+    return cudaErrorNotSupported;
+  cudaMemPool_t Pool;
+  if (const cudaError_t E = statePool(&Pool, Device))
+    return E;
+  return cudaMallocFromPoolAsync(State, Bytes, Pool, Stream);
+}
+
+#endif
+
+/// Zeroed state for one launch, ordered in its stream like the launch itself.
+class LaunchState {
+public:
+  explicit LaunchState(cudaStream_t Stream) : Stream(Stream) {}
+  LaunchState(const LaunchState &) = delete;
+  LaunchState &operator=(const LaunchState &) = delete;
+  ~LaunchState() {
+    if (State)
+      (void)cudaFreeAsync(State, Stream);
+  }
+
+  cudaError_t allocate(std::size_t Bytes) {
+    if (const cudaError_t E = allocateState(&State, Bytes, Stream))
+      return E;
+    return cudaMemsetAsync(State, 0, Bytes, Stream);
+  }
+  void *get() const { return State; }
+
+private:
+  cudaStream_t Stream;
+  void *State = nullptr;
+};
+
+/// Leaves the runtime's last error as it was: a caller who falls back to other
+/// launches after a refusal must not find it there.
+class LastErrorGuard {
+public:
+  LastErrorGuard() : WasClean(cudaPeekAtLastError() == cudaSuccess) {}
+  LastErrorGuard(const LastErrorGuard &) = delete;
+  LastErrorGuard &operator=(const LastErrorGuard &) = delete;
+  ~LastErrorGuard() {
+    if (WasClean)
+      (void)cudaGetLastError();
+  }
+
+private:
+  bool WasClean;
+};
+
+/// Shared memory that a kernel gets without asking.
+constexpr std::size_t DefaultSharedBytes = 48 * 1024;
+
+template <typename... Params>
+cudaError_t maxResidentBlocks(unsigned *Blocks, void (*Kernel)(Params...),
+                              dim3 Block, std::size_t SharedBytes) {
+  *Blocks = 0;
+  int Device, Cooperative, Multiprocessors, PerMultiprocessor;
+  if (const cudaError_t E = cudaGetDevice(&Device))
+    return E;
+  if (const cudaError_t E = cudaDeviceGetAttribute(
+          &Cooperative, cudaDevAttrCooperativeLaunch, Device))
+    return E;
+  if (!Cooperative)
+    return cudaErrorNotSupported;
+  if (const cudaError_t E = cudaDeviceGetAttribute(
+          &Multiprocessors, cudaDevAttrMultiProcessorCount, Device))
+    return E;
+  if (SharedBytes > DefaultSharedBytes)
+    if (const cudaError_t E = cudaFuncSetAttribute(
+            Kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+            static_cast<int>(SharedBytes)))
+      return E;
+  const unsigned long long Threads =
+      static_cast<unsigned long long>(Block.x) * Block.y * Block.z;
+  if (Threads == 0 || Threads > 1024)
+    return cudaErrorInvalidConfiguration;
+  if (const cudaError_t E = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+          &PerMultiprocessor, Kernel, static_cast<int>(Threads), SharedBytes))
+    return E;
+  if (PerMultiprocessor == 0)
+    return cudaErrorLaunchOutOfResources;
+  *Blocks = static_cast<unsigned>(Multiprocessors * PerMultiprocessor);
+  return cudaSuccess;
+}
+
+enum class WhenTooLarge { Clamp, Refuse };
+
+template <SyncStrategy S, typename... Params>
+cudaError_t launch(WhenTooLarge Policy,
+                   void (*Kernel)(BasicGridBarrier<S>, Params...), dim3 Grid,
+                   dim3 Block, std::size_t SharedBytes, cudaStream_t Stream,
+                   Params &...Args) {
+  const LastErrorGuard Guard;
+  const unsigned long long Wanted =
+      static_cast<unsigned long long>(Grid.x) * Grid.y * Grid.z;
+  if (Wanted == 0)
+    return cudaErrorInvalidConfiguration;
+  unsigned Resident;
+  if (const cudaError_t E =
+          maxResidentBlocks(&Resident, Kernel, Block, SharedBytes))
+    return E;
+  if (Wanted > Resident) {
+    if (Policy == WhenTooLarge::Refuse)
+      return cudaErrorCooperativeLaunchTooLarge;
+    Grid = dim3(Resident);
+  }
+  LaunchState State(Stream);
+  if (needsState(S))
+    if (const cudaError_t E = State.allocate(
+            stateBytes(static_cast<std::size_t>(Grid.x) * Grid.y * Grid.z)))
+      return E;
+  BasicGridBarrier<S> Bar(State.get());
+  void *Arguments[] = {&Bar, const_cast<void *>(
+                                 static_cast<const volatile void *>(&Args))...};
+  return cudaLaunchCooperativeKernel(Kernel, Grid, Block, Arguments,
+                                     SharedBytes, Stream);
+}
+
+} // namespace detail
+
+/// How many blocks of Kernel can be resident on the current device at once, into
+/// *Blocks: the largest grid that a barrier may have. Lets Kernel use
+/// SharedBytes of dynamic shared memory, if that is more than the default.
+/// Errors: cudaErrorNotSupported (no cooperative launch on the device),
+/// cudaErrorInvalidConfiguration (block size), cudaErrorLaunchOutOfResources
+/// (not even one block fits), and those of the runtime's calls.
+template <typename... Params>
+cudaError_t max_resident_blocks(unsigned *Blocks, void (*Kernel)(Params...),
+                                dim3 Block, std::size_t SharedBytes) {
+  const detail::LastErrorGuard Guard;
+  return detail::maxResidentBlocks(Blocks, Kernel, Block, SharedBytes);
+}
+
+/// Launches Kernel, whose first parameter is a grid barrier and the others get
+/// Args, so that all its blocks are resident. A grid that is too large is
+/// clamped to a one-dimensional grid of all blocks that fit, so Kernel must run
+/// its work through logical_blocks().
+///
+/// Like a launch, it returns at once and its errors may appear later. On any
+/// error it returns, nothing has been launched and the runtime's last error is
+/// untouched, so that the caller can take another way. Errors are those of
+/// max_resident_blocks, cudaErrorInvalidConfiguration for an empty grid,
+/// cudaErrorCooperativeLaunchTooLarge where less of the device is available than
+/// the runtime tells (other limits, as under MPS), cudaErrorNotSupported for a
+/// device without stream-ordered memory, and those of the runtime's calls.
+///
+/// The barrier's state is allocated, cleared and freed in the order of Stream,
+/// which must belong to the current device; while Stream is captured these steps
+/// become nodes of its graph.
+template <SyncStrategy S, typename... Params>
+cudaError_t
+launch_persistent(void (*Kernel)(BasicGridBarrier<S>, Params...), dim3 Grid,
+                  dim3 Block, std::size_t SharedBytes, cudaStream_t Stream,
+                  typename detail::NotDeduced<Params>::Type... Args) {
+  return detail::launch(detail::WhenTooLarge::Clamp, Kernel, Grid, Block,
+                        SharedBytes, Stream, Args...);
+}
+
+/// The same for a kernel that needs exactly this grid: one that is too large is
+/// refused with cudaErrorCooperativeLaunchTooLarge.
+template <SyncStrategy S, typename... Params>
+cudaError_t
+launch_persistent_exact(void (*Kernel)(BasicGridBarrier<S>, Params...),
+                        dim3 Grid, dim3 Block, std::size_t SharedBytes,
+                        cudaStream_t Stream,
+                        typename detail::NotDeduced<Params>::Type... Args) {
+  return detail::launch(detail::WhenTooLarge::Refuse, Kernel, Grid, Block,
+                        SharedBytes, Stream, Args...);
+}
+
+} // namespace barricade
+
+#endif // BARRICADE_GPU_SYNC_CUH
