@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+# Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What README and docs/ show is what happens.
+
+The commands of their `sh` blocks run, one document after the other, in a small
+project; the README's picture is what barricade prints.
+"""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BARRICADE = pathlib.Path(os.environ["BARRICADE"])
+DOCUMENTS = ["README.md", "docs/user-guide.md"]
+# 1 says that a dry run has changes to propose.
+GOOD_EXIT_CODES = (0, 1)
+
+KERNEL = """\
+__global__ void rowSums(const float *a, float *sums, int columns) {
+  float sum = 0;
+  for (int j = 0; j < columns; ++j)
+    sum += a[(blockIdx.x * blockDim.x + threadIdx.x) * columns + j];
+  sums[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+"""
+
+
+def blocks(document, language):
+    text = (ROOT / document).read_text()
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.M | re.S)
+
+
+def commands(document):
+    """The lines of the document's sh blocks, continued lines joined."""
+    text = "".join(blocks(document, "sh")).replace("\\\n", "")
+    return [line for line in text.splitlines() if not line.startswith("#")]
+
+
+class DocsTest(unittest.TestCase):
+    def make_project(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        project = pathlib.Path(folder.name)
+        for name in ("kernel.cu", "solver.cu"):
+            (project / name).write_text(KERNEL)
+        entries = [
+            {"directory": str(project), "file": name, "command": f"nvcc -c {name}"}
+            for name in ("kernel.cu", "solver.cu")
+        ]
+        (project / "build").mkdir()
+        database = project / "build" / "compile_commands.json"
+        database.write_text(json.dumps(entries))
+        subprocess.run(["git", "init", "-q"], cwd=project, check=True)
+        return project
+
+    def run_commands(self, document, project):
+        path = f"{BARRICADE.parent}:{os.environ['PATH']}"
+        for command in commands(document):
+            if not command.startswith(("barricade ", "git apply ")):
+                continue
+            with self.subTest(document=document, command=command):
+                done = subprocess.run(
+                    ["bash", "-c", command],
+                    cwd=project,
+                    env={**os.environ, "PATH": path},
+                    capture_output=True,
+                    text=True,
+                )
+                self.assertIn(done.returncode, GOOD_EXIT_CODES, done.stderr)
+
+    def test_commands_run(self):
+        for document in DOCUMENTS:
+            self.assertTrue(commands(document), document)
+            self.run_commands(document, self.make_project())
+
+    def test_commands_of_dev_exist(self):
+        help_text = subprocess.run(
+            [ROOT / "dev", "help"], capture_output=True, text=True, check=True
+        ).stdout
+        called = [c.split() for c in commands("README.md") if c.startswith("./dev ")]
+        self.assertTrue(called)
+        for _, name, *files in called:
+            self.assertRegex(help_text, rf"(?m)^  {name}\b")
+            for file in files:
+                self.assertTrue((ROOT / file).is_file(), file)
+
+    def test_picture_is_the_diff(self):
+        (picture,) = blocks("README.md", "diff")
+        done = subprocess.run(
+            [BARRICADE, "--dry-run", "samples/vecadd/vecadd.cu"],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+        )
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn(picture, done.stdout)
+
+    def test_links_lead_somewhere(self):
+        for document in [ROOT / "README.md", *ROOT.glob("docs/**/*.md")]:
+            for link in re.findall(r"\]\(([^)#:]+)\)", document.read_text()):
+                with self.subTest(document=str(document), link=link):
+                    self.assertTrue((document.parent / link).exists())
+
+
+if __name__ == "__main__":
+    unittest.main()

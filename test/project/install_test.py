@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+# Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`cmake --install` gives a tree that works without the one it was built in."""
+
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+BUILD = pathlib.Path(os.environ["BUILD_DIR"])
+
+KERNEL = """\
+#include "barricade/gpu_sync.cuh"
+
+__global__ void sum(const float *a, float *out, int n) {
+  float s = 0;
+  for (int i = 0; i < n; ++i)
+    s += a[i * blockDim.x + threadIdx.x];
+  out[threadIdx.x] = s;
+}
+"""
+
+
+def output(*command, cwd=None, codes=(0,)):
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True)
+    if done.returncode not in codes:
+        raise AssertionError(f"{command}: {done.returncode}\n{done.stderr}")
+    return done.stdout
+
+
+class InstallTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        cls.prefix = pathlib.Path(cls.folder.name, "prefix")
+        output("cmake", "--install", str(BUILD), "--prefix", str(cls.prefix))
+        cls.barricade = str(cls.prefix / "bin" / "barricade")
+
+    def test_version(self):
+        self.assertRegex(output(self.barricade, "--version"), r"barricade \d+\.\d+")
+
+    def test_manual_has_every_option(self):
+        options = set(re.findall(r"--[a-z][a-z-]+", output(self.barricade, "--help")))
+        self.assertGreater(len(options), 10)
+        manual = (self.prefix / "share/man/man1/barricade.1").read_text()
+        self.assertEqual(
+            options - set(re.findall(r"--[a-z][a-z-]+", manual.replace("\\-", "-"))),
+            set(),
+        )
+
+    def test_rewrites_with_the_installed_header(self):
+        source = pathlib.Path(self.folder.name, "kernel.cu")
+        source.write_text(KERNEL)
+        diff = output(
+            self.barricade,
+            "--dry-run",
+            source.name,
+            "--",
+            "nvcc",
+            f"-I{self.prefix}/include",
+            cwd=source.parent,
+            codes=(1,),
+        )
+        self.assertIn("+    __syncthreads();", diff)
+
+    def test_reads_without_a_toolkit(self):
+        source = pathlib.Path(self.folder.name, "plain.cu")
+        source.write_text(KERNEL.partition("\n")[2])
+        diff = output(
+            self.barricade, "--dry-run", "--no-toolkit", str(source), codes=(1,)
+        )
+        self.assertIn("+    __syncthreads();", diff)
+
+    def test_documentation(self):
+        docs = self.prefix / "share/doc/barricade"
+        for name in ("README.md", "LICENSE", "user-guide.md"):
+            self.assertTrue((docs / name).is_file(), name)
+
+
+if __name__ == "__main__":
+    unittest.main()
