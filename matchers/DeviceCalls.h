@@ -31,6 +31,7 @@ enum class CallKind {
   Atomic,        ///< reads and writes memory that others share.
   Load,          ///< __ldg and the cache-hinted loads: `*arg0`.
   Store,         ///< __stcg and the cache-hinted stores: `*arg0 = arg1`.
+  Assignment,    ///< a struct's trivial `operator=`: `arg0 = arg1`.
   Clock,         ///< clocks and timers.
   UniformIndex,  ///< a special register that a block shares (ctaid, ntid, ...).
   ThreadIndex,   ///< a special register of the thread or its warp.

@@ -1,0 +1,241 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "matchers/DeviceCalls.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Basic/Builtins.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace clang;
+
+namespace barricade {
+namespace {
+
+/// CUDA's built-in functions whose meaning their names settle.
+std::optional<CallKind> classifyName(llvm::StringRef Name) {
+  auto Kind =
+      llvm::StringSwitch<std::optional<CallKind>>(Name)
+          .Cases({"__syncthreads", "__syncthreads_or", "__syncthreads_and",
+                  "__syncthreads_count"},
+                 CallKind::BlockBarrier)
+          .StartsWith("__nvvm_bar0", CallKind::BlockBarrier)
+          .Cases({"__nvvm_bar_warp_sync", "__syncwarp"}, CallKind::WarpSync)
+          .Cases({"__barrier_sync", "__barrier_sync_count"},
+                 CallKind::NamedBarrier)
+          .StartsWith("__nvvm_bar", CallKind::NamedBarrier)
+          .StartsWith("__nvvm_mbarrier", CallKind::NamedBarrier)
+          .StartsWith("__mbarrier", CallKind::NamedBarrier)
+          .StartsWith("__pipeline_", CallKind::NamedBarrier)
+          .StartsWith("__cluster_barrier", CallKind::NamedBarrier)
+          .Case("__gpu_sync", CallKind::GridBarrier)
+          .StartsWith("__threadfence", CallKind::Fence)
+          .StartsWith("__nvvm_membar", CallKind::Fence)
+          .StartsWith("__nvvm_fence", CallKind::Fence)
+          .StartsWith("__shfl", CallKind::Exchange)
+          .StartsWith("__ballot", CallKind::Exchange)
+          .Cases({"__any", "__all", "__any_sync", "__all_sync", "__uni_sync",
+                  "__activemask", "__lanemask_eq", "__lanemask_lt",
+                  "__lanemask_le", "__lanemask_gt", "__lanemask_ge"},
+                 CallKind::Exchange)
+          .StartsWith("__match_", CallKind::Exchange)
+          .StartsWith("__reduce_", CallKind::Exchange)
+          .StartsWith("__nvvm_shfl", CallKind::Exchange)
+          .StartsWith("__nvvm_vote", CallKind::Exchange)
+          .StartsWith("__nvvm_match", CallKind::Exchange)
+          .StartsWith("__nvvm_redux", CallKind::Exchange)
+          .StartsWith("__nvvm_activemask", CallKind::Exchange)
+          .StartsWith("__nvvm_atom", CallKind::Atomic)
+          .StartsWith("__nv_atomic_", CallKind::Atomic)
+          .StartsWith("__atomic_", CallKind::Atomic)
+          .StartsWith("__sync_", CallKind::Atomic)
+          .StartsWith("__iAtomic", CallKind::Atomic)
+          .StartsWith("__uAtomic", CallKind::Atomic)
+          .StartsWith("__illAtomic", CallKind::Atomic)
+          .StartsWith("__ullAtomic", CallKind::Atomic)
+          .StartsWith("__fAtomic", CallKind::Atomic)
+          .StartsWith("__dAtomic", CallKind::Atomic)
+          // A load that must fetch anew each time may see another's store.
+          .Case("__ldcv", CallKind::Atomic)
+          .Cases({"__ldg", "__ldcg", "__ldca", "__ldcs", "__ldlu"},
+                 CallKind::Load)
+          .StartsWith("__nvvm_ldg", CallKind::Load)
+          .StartsWith("__nvvm_ldu", CallKind::Load)
+          .Cases({"__stcg", "__stcs", "__stwb", "__stwt"}, CallKind::Store)
+          .Cases({"clock", "clock64", "__clock", "__clock64", "__globaltimer",
+                  "__nanosleep", "__nvvm_nanosleep"},
+                 CallKind::Clock)
+          .StartsWith("__nvvm_read_ptx_sreg_clock", CallKind::Clock)
+          .StartsWith("__nvvm_read_ptx_sreg_globaltimer", CallKind::Clock)
+          .StartsWith("__nvvm_read_ptx_sreg_ctaid", CallKind::UniformIndex)
+          .StartsWith("__nvvm_read_ptx_sreg_ntid", CallKind::UniformIndex)
+          .StartsWith("__nvvm_read_ptx_sreg_nctaid", CallKind::UniformIndex)
+          .StartsWith("__nvvm_read_ptx_sreg_warpsize", CallKind::UniformIndex)
+          .StartsWith("__nvvm_read_ptx_sreg_", CallKind::ThreadIndex)
+          .Cases({"printf", "vprintf", "__assert_fail", "__assertfail",
+                  "_wassert", "__assert"},
+                 CallKind::Print)
+          .Cases({"__trap", "__brkpt", "__builtin_trap", "abort",
+                  "__builtin_unreachable"},
+                 CallKind::Trap)
+          .Default(std::nullopt);
+  if (!Kind && Name.size() > 6 && Name.starts_with("atomic") &&
+      Name[6] >= 'A' && Name[6] <= 'Z')
+    return CallKind::Atomic;
+  return Kind;
+}
+
+/// The outermost named namespace that \p D lies in, or nothing.
+llvm::StringRef outermostNamespace(const FunctionDecl &D) {
+  llvm::StringRef Name;
+  for (const DeclContext *C = D.getDeclContext(); C; C = C->getParent())
+    if (const auto *N = dyn_cast<NamespaceDecl>(C);
+        N && N->getDeclName() && !N->isInline())
+      Name = N->getName();
+  return Name;
+}
+
+CallKind classifyCooperativeGroups(const FunctionDecl &Callee) {
+  const auto *Method = dyn_cast<CXXMethodDecl>(&Callee);
+  llvm::StringRef Name =
+      Callee.getDeclName().isIdentifier() ? Callee.getName() : "";
+  if (Name.contains("sync") || Name.contains("arrive") ||
+      Name.contains("wait")) {
+    llvm::StringRef Group = Method ? Method->getParent()->getName() : "";
+    if (Group == "grid_group" || Group == "multi_grid_group")
+      return CallKind::GridBarrier;
+    return Group == "thread_block" && Name == "sync" ? CallKind::BlockBarrier
+                                                     : CallKind::NamedBarrier;
+  }
+  return llvm::StringSwitch<CallKind>(Name)
+      .Cases({"this_thread_block", "this_grid", "coalesced_threads",
+              "tiled_partition", "thread_rank", "thread_index", "group_index",
+              "size", "num_threads"},
+             CallKind::ThreadIndex)
+      .Cases({"group_dim", "dim_threads", "meta_group_rank", "meta_group_size",
+              "num_blocks", "block_rank", "is_valid"},
+             CallKind::ThreadIndex)
+      .Default(CallKind::Unknown);
+}
+
+bool takesOnlyValues(const FunctionDecl &Callee) {
+  return Callee.getNumParams() > 0 && !Callee.isVariadic() &&
+         !Callee.getReturnType()->isVoidType() &&
+         llvm::all_of(Callee.parameters(), [](const ParmVarDecl *P) {
+           return P->getType()->isArithmeticType() ||
+                  P->getType()->isVectorType() ||
+                  P->getType()->isRecordType() || P->getType()->isEnumeralType();
+         });
+}
+
+/// CUDA's and the C library's functions of values: nothing but arguments in,
+/// nothing but a result out.
+bool isLibraryFunctionOfValues(const FunctionDecl &Callee,
+                               const SourceManager &SM) {
+  ASTContext &Context = Callee.getASTContext();
+  if (unsigned Builtin = Callee.getBuiltinID())
+    if (Context.BuiltinInfo.isConst(Builtin) ||
+        Context.BuiltinInfo.isConstWithoutErrnoAndExceptions(Builtin))
+      return true;
+  if (!SM.isInSystemHeader(Callee.getLocation()) || !takesOnlyValues(Callee))
+    return false;
+  llvm::StringRef Namespace = outermostNamespace(Callee);
+  return !isa<CXXMethodDecl>(Callee) && (Namespace.empty() || Namespace == "std");
+}
+
+} // namespace
+
+CallKind classifyCall(const CallExpr &Call, const SourceManager &SM) {
+  const FunctionDecl *Callee = Call.getDirectCallee();
+  if (!Callee || isa<CUDAKernelCallExpr>(Call))
+    return CallKind::Unknown;
+  if (const auto *Method = dyn_cast<CXXMethodDecl>(Callee)) {
+    // The call behind `threadIdx.x` in Clang's headers.
+    if (Method->getParent()->getName() == "__cuda_builtin_threadIdx_t")
+      return CallKind::ThreadIndex;
+    if (Method->getParent()->getName().starts_with("__cuda_builtin_"))
+      return CallKind::UniformIndex;
+    if (Method->isTrivial() && (Method->isCopyAssignmentOperator() ||
+                                Method->isMoveAssignmentOperator()))
+      return CallKind::Assignment;
+    if (Method->isVirtual() || Method->getParent()->isLambda())
+      return CallKind::Unknown;
+  }
+  llvm::StringRef Namespace = outermostNamespace(*Callee);
+  if (Namespace == "cooperative_groups")
+    return classifyCooperativeGroups(*Callee);
+  if (Namespace == "cub" || Namespace == "thrust" || Namespace == "nvcuda")
+    return CallKind::Unknown;
+
+  bool Ours = !SM.isInSystemHeader(Callee->getLocation()) &&
+              calleeDefinition(Call) != nullptr;
+  // A user's function may carry a built-in's name; its body then says more.
+  if (!Ours && Callee->getDeclName().isIdentifier())
+    if (auto Kind = classifyName(Callee->getName()))
+      return *Kind;
+  if (isLibraryFunctionOfValues(*Callee, SM))
+    return CallKind::Pure;
+  return calleeDefinition(Call) ? CallKind::Visible : CallKind::Unknown;
+}
+
+bool isBlockVote(const CallExpr &Call) {
+  const FunctionDecl *Callee = Call.getDirectCallee();
+  return Callee && Callee->getDeclName().isIdentifier() &&
+         llvm::StringSwitch<bool>(Callee->getName())
+             .Cases({"__syncthreads_or", "__syncthreads_and",
+                     "__syncthreads_count", "__nvvm_bar0_or", "__nvvm_bar0_and",
+                     "__nvvm_bar0_popc"},
+                    true)
+             .Default(false);
+}
+
+const FunctionDecl *calleeDefinition(const CallExpr &Call) {
+  const FunctionDecl *Callee = Call.getDirectCallee();
+  if (!Callee)
+    return nullptr;
+  const FunctionDecl *Definition = nullptr;
+  return Callee->hasBody(Definition) ? Definition : nullptr;
+}
+
+llvm::StringRef builtinIndexVariable(const Expr &E, char &Member) {
+  const Expr *Base = nullptr;
+  llvm::StringRef Accessor;
+  const Expr *Plain = E.IgnoreParenImpCasts();
+  if (const auto *Pseudo = dyn_cast<PseudoObjectExpr>(Plain))
+    Plain = Pseudo->getSyntacticForm();
+  if (const auto *Property = dyn_cast<MSPropertyRefExpr>(Plain)) {
+    Base = Property->getBaseExpr();
+    Accessor = Property->getPropertyDecl()->getName();
+  } else if (const auto *Access = dyn_cast<MemberExpr>(Plain)) {
+    Base = Access->getBase();
+    Accessor = Access->getMemberDecl()->getDeclName().isIdentifier()
+                   ? Access->getMemberDecl()->getName()
+                   : "";
+  } else {
+    Base = Plain;
+  }
+  Base = Base->IgnoreParenImpCasts();
+  if (const auto *Opaque = dyn_cast<OpaqueValueExpr>(Base))
+    Base = Opaque->getSourceExpr()->IgnoreParenImpCasts();
+  const auto *Ref = dyn_cast<DeclRefExpr>(Base);
+  const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+  // A local variable of that name is the user's own.
+  if (!Var || !Var->hasGlobalStorage() || Var->isStaticLocal() ||
+      !Var->getDeclName().isIdentifier())
+    return {};
+  llvm::StringRef Name = Var->getName();
+  bool Known = llvm::StringSwitch<bool>(Name)
+                   .Cases({"threadIdx", "blockIdx", "blockDim", "gridDim",
+                           "warpSize"},
+                          true)
+                   .Default(false);
+  if (!Known)
+    return {};
+  Member = Accessor.size() == 1 && Accessor[0] >= 'x' && Accessor[0] <= 'z'
+               ? Accessor[0]
+               : 'w';
+  return Name;
+}
+
+} // namespace barricade

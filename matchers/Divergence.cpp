@@ -1,0 +1,946 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "matchers/Divergence.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Analysis/CFG.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include <deque>
+#include <map>
+
+using namespace clang;
+
+namespace barricade {
+
+llvm::StringRef describe(TaintKind Kind) {
+  switch (Kind) {
+  case TaintKind::ThreadIndex:
+    return "the thread index";
+  case TaintKind::Clock:
+    return "a clock";
+  case TaintKind::Atomic:
+    return "an atomic's result";
+  case TaintKind::Exchange:
+    return "another lane's value";
+  case TaintKind::GlobalMemory:
+    return "global memory that the kernel may write";
+  case TaintKind::SharedMemory:
+    return "shared memory that the kernel writes";
+  case TaintKind::Volatile:
+    return "a volatile read";
+  case TaintKind::UnknownCall:
+    return "a call that cannot be looked into";
+  case TaintKind::InlineAsm:
+    return "inline assembly";
+  case TaintKind::AddressTaken:
+    return "a variable whose address is taken";
+  case TaintKind::Control:
+    return "which threads come here";
+  case TaintKind::Parameter:
+    return "an argument";
+  }
+  llvm_unreachable("unknown taint kind");
+}
+
+namespace {
+
+/// A local variable, or one field of it; the field is null for the whole.
+using Location = std::pair<const VarDecl *, const FieldDecl *>;
+/// Tainted locations only: what is absent is block-uniform.
+using State = std::map<Location, Taint>;
+
+Taint join(Taint A, Taint B) { return A ? A : B; }
+
+/// Local variables that something other than their name may read or write.
+class EscapeVisitor : public ConstDynamicRecursiveASTVisitor {
+public:
+  EscapeVisitor() { ShouldVisitImplicitCode = true; }
+  llvm::DenseMap<const VarDecl *, SourceLocation> Escaped;
+
+  bool VisitUnaryOperator(const UnaryOperator *Op) override {
+    if (Op->getOpcode() == UO_AddrOf)
+      escape(Op->getSubExpr(), Op->getOperatorLoc());
+    return true;
+  }
+  bool VisitArraySubscriptExpr(const ArraySubscriptExpr *E) override {
+    if (const auto *Cast = dyn_cast<ImplicitCastExpr>(E->getBase()->IgnoreParens()))
+      Subscripted.insert(Cast);
+    return true;
+  }
+  bool VisitImplicitCastExpr(const ImplicitCastExpr *Cast) override {
+    if (Cast->getCastKind() == CK_ArrayToPointerDecay &&
+        !Subscripted.contains(Cast))
+      escape(Cast->getSubExpr(), Cast->getBeginLoc());
+    return true;
+  }
+  bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
+    for (const LambdaCapture &C : Lambda->captures())
+      if (C.capturesVariable() && C.getCaptureKind() == LCK_ByRef)
+        if (const auto *Var = dyn_cast<VarDecl>(C.getCapturedVar()))
+          Escaped.try_emplace(Var, C.getLocation());
+    return true;
+  }
+  bool VisitVarDecl(const VarDecl *Var) override {
+    // A reference to part of an array or through a pointer is not followed.
+    if (Var->getType()->isReferenceType() && Var->getInit() &&
+        !isa<DeclRefExpr>(Var->getInit()->IgnoreParenImpCasts()) &&
+        !isa<MemberExpr>(Var->getInit()->IgnoreParenImpCasts()))
+      escape(Var->getInit(), Var->getLocation());
+    return true;
+  }
+  bool VisitCXXMemberCallExpr(const CXXMemberCallExpr *Call) override {
+    if (const CXXMethodDecl *Method = Call->getMethodDecl();
+        !Method || (!Method->isConst() && !Method->isStatic()))
+      escape(Call->getImplicitObjectArgument(), Call->getExprLoc());
+    return true;
+  }
+
+private:
+  void escape(const Expr *E, SourceLocation Where) {
+    E = E->IgnoreParenImpCasts();
+    while (true) {
+      if (const auto *Member = dyn_cast<MemberExpr>(E); Member && !Member->isArrow())
+        E = Member->getBase()->IgnoreParenImpCasts();
+      else if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(E))
+        E = Subscript->getBase()->IgnoreParenImpCasts();
+      else
+        break;
+    }
+    if (const auto *Choice = dyn_cast<AbstractConditionalOperator>(E)) {
+      escape(Choice->getTrueExpr(), Where);
+      escape(Choice->getFalseExpr(), Where);
+    }
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
+      if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+          Var && Var->hasLocalStorage() && !Var->getType()->isPointerType())
+        Escaped.try_emplace(Var, Where);
+  }
+  llvm::SmallPtrSet<const ImplicitCastExpr *, 16> Subscripted;
+};
+
+/// What a call does to its caller's values.
+struct Summary {
+  Taint Result = nullptr;
+  /// By parameter: what a reference parameter refers to afterwards.
+  llvm::SmallVector<Taint, 4> References;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// One kernel: shared storage and call summaries
+//===----------------------------------------------------------------------===//
+
+struct KernelDivergence::Impl {
+  const KernelEffects &Effects;
+  ASTContext &Context;
+  std::map<const FunctionDecl *, std::unique_ptr<FunctionDivergence>> Functions;
+  std::map<const FunctionDecl *, EntryState> Entries;
+
+  Impl(const KernelEffects &Effects, ASTContext &Context)
+      : Effects(Effects), Context(Context) {}
+
+  /// The same taint is one object, so that fixed points end.
+  Taint intern(TaintKind Kind, SourceLocation Where,
+               SourceLocation Related = {}, unsigned Parameter = 0) {
+    auto Key = std::make_tuple(Kind, Where.getRawEncoding(), Parameter);
+    auto [It, New] = Interned.try_emplace(Key, nullptr);
+    if (New) {
+      Origins.push_back({Kind, Where, Related, Parameter});
+      It->second = &Origins.back();
+    }
+    return It->second;
+  }
+
+  const Summary &summarize(const FunctionDecl &Callee,
+                           llvm::ArrayRef<bool> TaintedParams);
+
+private:
+  std::deque<TaintOrigin> Origins;
+  std::map<std::tuple<TaintKind, unsigned, unsigned>, Taint> Interned;
+  std::map<std::pair<const FunctionDecl *, std::vector<bool>>, Summary> Summaries;
+  llvm::SmallPtrSet<const FunctionDecl *, 8> InProgress;
+};
+
+//===----------------------------------------------------------------------===//
+// One function
+//===----------------------------------------------------------------------===//
+
+struct FunctionDivergence::Impl {
+  Impl(const FunctionDecl &Function, llvm::ArrayRef<Taint> Params,
+       KernelDivergence::Impl &Kernel);
+  void solve();
+
+  // Expressions.
+  Taint valueOf(const Expr *E) const;
+  Taint childrenOf(const Stmt *S) const;
+  Taint callOf(const CallExpr &Call) const;
+  Taint visibleCallOf(const CallExpr &Call) const;
+  Taint variableOf(const VarDecl *Var, const FieldDecl *Field,
+                   SourceLocation Where) const;
+  Taint memoryOf(const Expr &Access, QualType Type) const;
+  Taint addressOf(const Expr &LValue) const;
+  std::optional<Location> locationOf(const Expr &E) const;
+
+  // Statements.
+  void evaluate(const Stmt *S, bool Influenced);
+  void assign(const Expr &Target, Taint Value, const Expr &At);
+  void assignReferences(const CallExpr &Call);
+  void setLocation(const Location &L, Taint Value, bool Strong);
+
+  // Control.
+  void findDivergentBranches();
+  void influence(const CFGBlock &Branch, const DivergentBranch &D);
+  bool isDeadEnd(const CFGBlock &B) const;
+  template <typename Fn> void forSuccessors(const CFGBlock &B, Fn F) const;
+  void computePostDominators();
+  const CFGBlock *immediatePostDominator(const CFGBlock &B) const;
+  llvm::BitVector reachableFrom(const CFGBlock &From, const CFGBlock *Barring) const;
+  const CFGBlock *backEdgeBlock(const Stmt &Loop) const;
+
+  const FunctionDecl &Function;
+  KernelDivergence::Impl &Kernel;
+  bool IsKernel;
+  std::unique_ptr<CFG> Graph;
+  llvm::DenseMap<const VarDecl *, SourceLocation> Escaped;
+  State EntryValues;
+
+  llvm::DenseMap<const Expr *, Taint> Values;
+  std::vector<State> Out;
+  std::vector<llvm::SmallVector<DivergentBranch, 2>> Over; ///< By block.
+  llvm::DenseMap<const CFGBlock *, DivergentBranch> Divergent;
+  std::vector<llvm::BitVector> PostDominators;
+  llvm::BitVector ReachesEnd;
+
+  State Current; ///< While a block is being evaluated.
+  SourceLocation CurrentBranch;
+  Taint Result = nullptr;
+  bool Changed = false;
+};
+
+FunctionDivergence::Impl::Impl(const FunctionDecl &Function,
+                               llvm::ArrayRef<Taint> Params,
+                               KernelDivergence::Impl &Kernel)
+    : Function(Function), Kernel(Kernel),
+      IsKernel(Function.hasAttr<CUDAGlobalAttr>()) {
+  CFG::BuildOptions Options;
+  Options.setAllAlwaysAdd();
+  Graph = CFG::buildCFG(&Function, Function.getBody(), &Kernel.Context, Options);
+  EscapeVisitor Escapes;
+  Escapes.TraverseStmt(Function.getBody());
+  Escaped = std::move(Escapes.Escaped);
+  for (unsigned I = 0; I < Function.getNumParams() && I < Params.size(); ++I)
+    if (Params[I])
+      EntryValues[{Function.getParamDecl(I), nullptr}] = Params[I];
+  if (!Graph)
+    return;
+  Out.resize(Graph->getNumBlockIDs());
+  Over.resize(Graph->getNumBlockIDs());
+  computePostDominators();
+  solve();
+}
+
+void FunctionDivergence::Impl::solve() {
+  do {
+    Changed = false;
+    for (const CFGBlock *B : llvm::reverse(*Graph)) {
+      unsigned Id = B->getBlockID();
+      Current = B == &Graph->getEntry() ? EntryValues : State();
+      for (const CFGBlock::AdjacentBlock &Pred : B->preds())
+        if (const CFGBlock *P = Pred.getReachableBlock())
+          for (const auto &[L, T] : Out[P->getBlockID()])
+            Current.try_emplace(L, T);
+      CurrentBranch = Over[Id].empty()
+                          ? SourceLocation()
+                          : Over[Id].front().Terminator->getBeginLoc();
+      for (const CFGElement &Element : *B)
+        if (auto S = Element.getAs<CFGStmt>())
+          evaluate(S->getStmt(), !Over[Id].empty());
+      // States only grow, so that the fixed point ends.
+      for (const auto &[L, T] : Current)
+        Changed |= Out[Id].try_emplace(L, T).second;
+    }
+    findDivergentBranches();
+  } while (Changed);
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+Taint FunctionDivergence::Impl::childrenOf(const Stmt *S) const {
+  Taint T = nullptr;
+  for (const Stmt *Child : S->children())
+    if (const auto *E = dyn_cast_or_null<Expr>(Child))
+      T = join(T, valueOf(E));
+  return T;
+}
+
+/// The local variable or field that \p E names, following references.
+std::optional<Location>
+FunctionDivergence::Impl::locationOf(const Expr &E) const {
+  const Expr *Plain = E.IgnoreParenNoopCasts(Kernel.Context);
+  if (const auto *Cast = dyn_cast<ImplicitCastExpr>(Plain);
+      Cast && Cast->isLValue())
+    return locationOf(*Cast->getSubExpr());
+  if (const auto *Member = dyn_cast<MemberExpr>(Plain)) {
+    const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
+    if (Member->isArrow() || !Field)
+      return std::nullopt;
+    auto Base = locationOf(*Member->getBase());
+    if (!Base)
+      return std::nullopt;
+    return Location{Base->first, Base->second ? Base->second : Field};
+  }
+  const auto *Ref = dyn_cast<DeclRefExpr>(Plain);
+  const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+  if (!Var || !Var->hasLocalStorage())
+    return std::nullopt;
+  if (Var->getType()->isReferenceType() && !isa<ParmVarDecl>(Var))
+    return Var->getInit() ? locationOf(*Var->getInit()) : std::nullopt;
+  return Location{Var, nullptr};
+}
+
+Taint FunctionDivergence::Impl::variableOf(const VarDecl *Var,
+                                           const FieldDecl *Field,
+                                           SourceLocation Where) const {
+  if (auto It = Escaped.find(Var); It != Escaped.end())
+    return Kernel.intern(TaintKind::AddressTaken, It->second);
+  Taint T = nullptr;
+  for (const auto &[L, Value] : Current)
+    if (L.first == Var && (!Field || !L.second || L.second == Field))
+      T = join(T, Value);
+  return T;
+}
+
+/// Thread dependence of the address behind an lvalue.
+Taint FunctionDivergence::Impl::addressOf(const Expr &LValue) const {
+  const Expr *Plain = LValue.IgnoreParens();
+  if (const auto *Member = dyn_cast<MemberExpr>(Plain))
+    return Member->isArrow() ? valueOf(Member->getBase())
+                             : addressOf(*Member->getBase());
+  if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(Plain)) {
+    const Expr *Base = Subscript->getBase()->IgnoreParens();
+    const auto *Decay = dyn_cast<ImplicitCastExpr>(Base);
+    Taint BaseTaint =
+        Decay && Decay->getCastKind() == CK_ArrayToPointerDecay
+            ? addressOf(*Decay->getSubExpr())
+            : valueOf(Base);
+    return join(BaseTaint, valueOf(Subscript->getIdx()));
+  }
+  if (const auto *Op = dyn_cast<UnaryOperator>(Plain);
+      Op && Op->getOpcode() == UO_Deref)
+    return valueOf(Op->getSubExpr());
+  if (isa<DeclRefExpr>(Plain))
+    return nullptr;
+  return childrenOf(Plain);
+}
+
+/// Thread dependence of what lies in memory at \p Access, its address being
+/// uniform: may another thread of the grid write it?
+Taint FunctionDivergence::Impl::memoryOf(const Expr &Access,
+                                         QualType Type) const {
+  const KernelEffects &Effects = Kernel.Effects;
+  SourceLocation Where = Access.getExprLoc();
+  if (Type.isVolatileQualified())
+    return Kernel.intern(TaintKind::Volatile, Where);
+  MemoryReference Target{
+      Type, findMemoryRoot(Access, Function, Effects.RestrictParams)};
+  if (Target.Root.Space == MemorySpace::Constant)
+    return nullptr;
+  if (Target.Root.Space == MemorySpace::Local && Target.Root)
+    return variableOf(Target.Root.Object, nullptr, Where);
+  TaintKind Kind = Target.Root.Space == MemorySpace::Shared
+                       ? TaintKind::SharedMemory
+                       : TaintKind::GlobalMemory;
+  if (Effects.OpaqueStore.isValid())
+    return Kernel.intern(Kind, Where, Effects.OpaqueStore);
+  for (const KernelEffects::Store &S : Effects.Stores)
+    if (mayAlias(Target, S.Target, Kernel.Context))
+      return Kernel.intern(Kind, Where, S.Where);
+  return nullptr;
+}
+
+Taint FunctionDivergence::Impl::visibleCallOf(const CallExpr &Call) const {
+  const FunctionDecl *Callee = calleeDefinition(Call);
+  if (const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
+      Method && Method->isInstance() && !isa<CXXOperatorCallExpr>(Call))
+    // What `this` points at is not tracked.
+    return Kernel.intern(TaintKind::UnknownCall, Call.getBeginLoc());
+  unsigned Skip = isa<CXXOperatorCallExpr>(Call) && isa<CXXMethodDecl>(Callee);
+  if (Skip)
+    return Kernel.intern(TaintKind::UnknownCall, Call.getBeginLoc());
+  std::vector<Taint> Args;
+  llvm::SmallVector<bool, 8> Tainted;
+  for (const Expr *Arg : Call.arguments()) {
+    Args.push_back(valueOf(Arg));
+    Tainted.push_back(Args.back() != nullptr);
+  }
+  const Summary &S = Kernel.summarize(*Callee, Tainted);
+  if (S.Result && S.Result->Kind == TaintKind::Parameter)
+    return S.Result->ParameterIndex < Args.size()
+               ? Args[S.Result->ParameterIndex]
+               : Kernel.intern(TaintKind::UnknownCall, Call.getBeginLoc());
+  return S.Result;
+}
+
+Taint FunctionDivergence::Impl::callOf(const CallExpr &Call) const {
+  SourceLocation Where = Call.getBeginLoc();
+  switch (classifyCall(Call, Kernel.Context.getSourceManager())) {
+  case CallKind::UniformIndex:
+    return nullptr;
+  case CallKind::BlockBarrier:
+    return isBlockVote(Call) || Call.getType()->isVoidType()
+               ? nullptr
+               : Kernel.intern(TaintKind::UnknownCall, Where);
+  case CallKind::ThreadIndex:
+    return Kernel.intern(TaintKind::ThreadIndex, Where);
+  case CallKind::Atomic:
+    return Kernel.intern(TaintKind::Atomic, Where);
+  case CallKind::Exchange:
+    return Kernel.intern(TaintKind::Exchange, Where);
+  case CallKind::Clock:
+    return Kernel.intern(TaintKind::Clock, Where);
+  case CallKind::Pure:
+    return childrenOf(&Call);
+  case CallKind::Assignment:
+    return valueOf(Call.getArg(1));
+  case CallKind::Load:
+    return join(valueOf(Call.getArg(0)),
+                memoryOf(*Call.getArg(0), Call.getType()));
+  case CallKind::Visible:
+    return visibleCallOf(Call);
+  case CallKind::NamedBarrier:
+  case CallKind::GridBarrier:
+  case CallKind::WarpSync:
+  case CallKind::Fence:
+  case CallKind::Store:
+  case CallKind::Print:
+  case CallKind::Trap:
+  case CallKind::Unknown:
+    return Call.getType()->isVoidType()
+               ? nullptr
+               : Kernel.intern(TaintKind::UnknownCall, Where);
+  }
+  llvm_unreachable("unknown call kind");
+}
+
+Taint FunctionDivergence::Impl::valueOf(const Expr *E) const {
+  if (auto It = Values.find(E); It != Values.end() && It->second)
+    return It->second;
+  char Member = 0;
+  if (llvm::StringRef Name = builtinIndexVariable(*E, Member); !Name.empty())
+    return Name == "threadIdx"
+               ? Kernel.intern(TaintKind::ThreadIndex, E->getExprLoc())
+               : nullptr;
+  if (isa<IntegerLiteral, FloatingLiteral, CharacterLiteral, StringLiteral,
+          CXXBoolLiteralExpr, CXXNullPtrLiteralExpr, UnaryExprOrTypeTraitExpr,
+          TypeTraitExpr, ConstantExpr>(E))
+    return nullptr;
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
+    if (auto L = locationOf(*Ref))
+      return variableOf(L->first, L->second, Ref->getLocation());
+    const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+    if (!Var) // Functions and enumerators are constants; bindings are not.
+      return isa<BindingDecl>(Ref->getDecl())
+                 ? Kernel.intern(TaintKind::UnknownCall, Ref->getLocation())
+                 : nullptr;
+    if (Var->getType()->isReferenceType())
+      return Var->getInit() && !isa<ParmVarDecl>(Var)
+                 ? join(addressOf(*Var->getInit()),
+                        memoryOf(*Var->getInit(), Var->getType().getNonReferenceType()))
+                 : Kernel.intern(TaintKind::UnknownCall, Ref->getLocation());
+    if (Var->isConstexpr() || Var->getType()->isArrayType() ||
+        (Var->getType().isConstQualified() && !Var->getType().isVolatileQualified()))
+      return nullptr;
+    return memoryOf(*Ref, Ref->getType());
+  }
+  if (isa<ArraySubscriptExpr, MemberExpr>(E) ||
+      (isa<UnaryOperator>(E) && cast<UnaryOperator>(E)->getOpcode() == UO_Deref)) {
+    if (auto L = locationOf(*E))
+      return variableOf(L->first, L->second, E->getExprLoc());
+    if (!E->isLValue())
+      return childrenOf(E); // A field of a value.
+    if (isa<MemberExpr>(E) && cast<MemberExpr>(E)->isImplicitAccess())
+      return Kernel.intern(TaintKind::UnknownCall, E->getExprLoc());
+    Taint Address = addressOf(*E);
+    return E->getType()->isArrayType()
+               ? Address
+               : join(Address, memoryOf(*E, E->getType()));
+  }
+  if (const auto *Op = dyn_cast<UnaryOperator>(E);
+      Op && Op->getOpcode() == UO_AddrOf)
+    return addressOf(*Op->getSubExpr());
+  if (const auto *Cast = dyn_cast<CastExpr>(E);
+      Cast && Cast->getCastKind() == CK_ArrayToPointerDecay)
+    return addressOf(*Cast->getSubExpr());
+  if (const auto *Op = dyn_cast<BinaryOperator>(E); Op && Op->getOpcode() == BO_Assign)
+    return valueOf(Op->getRHS());
+  if (const auto *Op = dyn_cast<BinaryOperator>(E); Op && Op->isCommaOp())
+    return valueOf(Op->getRHS());
+  if (const auto *Call = dyn_cast<CallExpr>(E))
+    return callOf(*Call);
+  if (const auto *Construct = dyn_cast<CXXConstructExpr>(E)) {
+    const CXXConstructorDecl *Constructor = Construct->getConstructor();
+    bool Plain = Constructor->isTrivial() || Constructor->isDefaulted() ||
+                 Kernel.Context.getSourceManager().isInSystemHeader(
+                     Constructor->getLocation());
+    return Plain ? childrenOf(E)
+                 : Kernel.intern(TaintKind::UnknownCall, E->getBeginLoc());
+  }
+  if (isa<StmtExpr, LambdaExpr, CXXThisExpr, CXXNewExpr>(E))
+    return Kernel.intern(TaintKind::UnknownCall, E->getBeginLoc());
+  if (const auto *Opaque = dyn_cast<OpaqueValueExpr>(E))
+    return Opaque->getSourceExpr() ? valueOf(Opaque->getSourceExpr()) : nullptr;
+  if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(E))
+    return valueOf(Default->getExpr());
+  if (const auto *Default = dyn_cast<CXXDefaultInitExpr>(E))
+    return valueOf(Default->getExpr());
+  return childrenOf(E);
+}
+
+//===----------------------------------------------------------------------===//
+// Effects of statements
+//===----------------------------------------------------------------------===//
+
+void FunctionDivergence::Impl::setLocation(const Location &L, Taint Value,
+                                           bool Strong) {
+  if (Value) {
+    Current.try_emplace(L, Value);
+    return;
+  }
+  if (!Strong)
+    return;
+  if (L.second) {
+    Current.erase(L);
+    return;
+  }
+  llvm::SmallVector<Location, 4> Dead;
+  for (const auto &[Other, T] : Current)
+    if (Other.first == L.first)
+      Dead.push_back(Other);
+  for (const Location &Other : Dead)
+    Current.erase(Other);
+}
+
+void FunctionDivergence::Impl::assign(const Expr &Target, Taint Value,
+                                      const Expr &At) {
+  if (CurrentBranch.isValid())
+    Value = join(Value, Kernel.intern(TaintKind::Control, At.getExprLoc(),
+                                      CurrentBranch));
+  if (auto L = locationOf(Target)) {
+    // A field of a field is known by the outer one only, so it stays tainted.
+    const auto *Member = dyn_cast<MemberExpr>(Target.IgnoreParens());
+    bool Nested = Member && isa<MemberExpr>(Member->getBase()->IgnoreParenImpCasts());
+    setLocation(*L, Value, !Nested);
+    return;
+  }
+  MemoryRoot Root = findMemoryRoot(Target, Function);
+  if (Root.Space == MemorySpace::Local && Root)
+    setLocation({Root.Object, nullptr}, join(Value, addressOf(Target)),
+                /*Strong=*/false);
+}
+
+/// A callee may change what it gets by reference.
+void FunctionDivergence::Impl::assignReferences(const CallExpr &Call) {
+  const FunctionDecl *Callee = Call.getDirectCallee();
+  CallKind Kind = classifyCall(Call, Kernel.Context.getSourceManager());
+  unsigned Offset = isa<CXXOperatorCallExpr>(Call) && Callee &&
+                    isa<CXXMethodDecl>(Callee);
+  llvm::SmallVector<bool, 8> Tainted;
+  for (const Expr *Arg : Call.arguments())
+    Tainted.push_back(valueOf(Arg) != nullptr);
+  const Summary *Known =
+      Kind == CallKind::Visible && !Offset && !isa<CXXMemberCallExpr>(Call)
+          ? &Kernel.summarize(*calleeDefinition(Call), Tainted)
+          : nullptr;
+  for (unsigned I = 0; I < Call.getNumArgs(); ++I) {
+    const Expr *Arg = Call.getArg(I);
+    QualType ParamType;
+    if (Callee && I >= Offset && I - Offset < Callee->getNumParams())
+      ParamType = Callee->getParamDecl(I - Offset)->getType();
+    bool Changeable =
+        Arg->isLValue() && (ParamType.isNull() ||
+                            (ParamType->isReferenceType() &&
+                             !ParamType.getNonReferenceType().isConstQualified()));
+    if (!Changeable || Kind == CallKind::Assignment)
+      continue;
+    Taint After = Kernel.intern(TaintKind::UnknownCall, Call.getBeginLoc());
+    if (Known && I < Known->References.size()) {
+      After = Known->References[I];
+      if (After && After->Kind == TaintKind::Parameter)
+        After = After->ParameterIndex < Call.getNumArgs()
+                    ? valueOf(Call.getArg(After->ParameterIndex))
+                    : Kernel.intern(TaintKind::UnknownCall, Call.getBeginLoc());
+    }
+    assign(*Arg, After, Call);
+  }
+}
+
+void FunctionDivergence::Impl::evaluate(const Stmt *S, bool Influenced) {
+  if (const auto *Decl = dyn_cast<DeclStmt>(S)) {
+    for (const auto *D : Decl->decls())
+      if (const auto *Var = dyn_cast<VarDecl>(D);
+          Var && Var->hasLocalStorage() && !Var->getType()->isReferenceType()) {
+        Taint Value = Var->getInit() ? valueOf(Var->getInit()) : nullptr;
+        // A variable that lives only where some threads are is theirs alone,
+        // but a loop may bring it past the others.
+        if (Influenced && Var->getInit())
+          Value = join(Value, Kernel.intern(TaintKind::Control,
+                                            Var->getLocation(), CurrentBranch));
+        setLocation({Var, nullptr}, Value, /*Strong=*/true);
+      }
+    return;
+  }
+  if (const auto *Return = dyn_cast<ReturnStmt>(S)) {
+    Taint Value = Return->getRetValue() ? valueOf(Return->getRetValue()) : nullptr;
+    if (Influenced)
+      Value = join(Value, Kernel.intern(TaintKind::Control,
+                                        Return->getBeginLoc(), CurrentBranch));
+    if (Value && !Result) {
+      Result = Value;
+      Changed = true;
+    }
+    return;
+  }
+  if (const auto *Asm = dyn_cast<AsmStmt>(S)) {
+    Taint Value = Kernel.intern(TaintKind::InlineAsm, Asm->getBeginLoc());
+    if (const auto *Gcc = dyn_cast<GCCAsmStmt>(Asm))
+      for (unsigned I = 0; I < Gcc->getNumOutputs(); ++I)
+        if (auto L = locationOf(*Gcc->getOutputExpr(I)))
+          setLocation(*L, Value, /*Strong=*/false);
+    return;
+  }
+  const auto *E = dyn_cast<Expr>(S);
+  if (!E)
+    return;
+  Taint Value = valueOf(E);
+  if (const auto *Op = dyn_cast<BinaryOperator>(E); Op && Op->isAssignmentOp()) {
+    if (Op->isCompoundAssignmentOp())
+      Value = join(valueOf(Op->getLHS()), valueOf(Op->getRHS()));
+    assign(*Op->getLHS(), Value, *E);
+  } else if (const auto *Op = dyn_cast<UnaryOperator>(E);
+             Op && Op->isIncrementDecrementOp()) {
+    Value = valueOf(Op->getSubExpr());
+    assign(*Op->getSubExpr(), Value, *E);
+  } else if (const auto *Call = dyn_cast<CallExpr>(E)) {
+    if (Call->getDirectCallee() &&
+        classifyCall(*Call, Kernel.Context.getSourceManager()) ==
+            CallKind::Assignment)
+      assign(*Call->getArg(0), Value, *E);
+    assignReferences(*Call);
+  }
+  if (Value && !Values.lookup(E)) {
+    Values[E] = Value;
+    Changed = true;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Control
+//===----------------------------------------------------------------------===//
+
+/// A block whose threads leave the kernel. In a device function a return leads
+/// back to the caller, where the thread meets the others again.
+bool FunctionDivergence::Impl::isDeadEnd(const CFGBlock &B) const {
+  if (B.hasNoReturnElement())
+    return true;
+  if (!IsKernel)
+    return false;
+  for (const CFGElement &Element : B)
+    if (auto S = Element.getAs<CFGStmt>())
+      if (const auto *Return = dyn_cast<ReturnStmt>(S->getStmt()))
+        // The last statement of the body is where everybody ends.
+        if (const auto *Body = dyn_cast<CompoundStmt>(Function.getBody()))
+          return Body->body_empty() || Body->body_back() != Return;
+  return false;
+}
+
+template <typename Fn>
+void FunctionDivergence::Impl::forSuccessors(const CFGBlock &B, Fn F) const {
+  if (isDeadEnd(B))
+    return;
+  for (const CFGBlock::AdjacentBlock &Succ : B.succs())
+    if (const CFGBlock *S = Succ.getReachableBlock())
+      F(*S);
+}
+
+void FunctionDivergence::Impl::computePostDominators() {
+  unsigned N = Graph->getNumBlockIDs();
+  unsigned Exit = Graph->getExit().getBlockID();
+  ReachesEnd.resize(N);
+  ReachesEnd.set(Exit);
+  for (bool More = true; More;) {
+    More = false;
+    for (const CFGBlock *B : *Graph)
+      forSuccessors(*B, [&](const CFGBlock &S) {
+        if (ReachesEnd[S.getBlockID()] && !ReachesEnd[B->getBlockID()]) {
+          ReachesEnd.set(B->getBlockID());
+          More = true;
+        }
+      });
+  }
+  PostDominators.assign(N, llvm::BitVector(N, true));
+  PostDominators[Exit].reset();
+  PostDominators[Exit].set(Exit);
+  for (bool More = true; More;) {
+    More = false;
+    for (const CFGBlock *B : *Graph) {
+      unsigned Id = B->getBlockID();
+      if (Id == Exit || !ReachesEnd[Id])
+        continue;
+      llvm::BitVector New(N, true);
+      forSuccessors(*B, [&](const CFGBlock &S) {
+        if (ReachesEnd[S.getBlockID()])
+          New &= PostDominators[S.getBlockID()];
+      });
+      New.set(Id);
+      if (New != PostDominators[Id]) {
+        PostDominators[Id] = New;
+        More = true;
+      }
+    }
+  }
+}
+
+const CFGBlock *
+FunctionDivergence::Impl::immediatePostDominator(const CFGBlock &B) const {
+  if (!ReachesEnd[B.getBlockID()])
+    return nullptr;
+  // The nearest strict post-dominator has the most post-dominators itself.
+  const CFGBlock *Best = nullptr;
+  unsigned BestCount = 0;
+  for (const CFGBlock *P : *Graph) {
+    unsigned Id = P->getBlockID();
+    if (P == &B || !ReachesEnd[Id] || !PostDominators[B.getBlockID()][Id])
+      continue;
+    if (unsigned Count = PostDominators[Id].count(); Count > BestCount) {
+      Best = P;
+      BestCount = Count;
+    }
+  }
+  return Best;
+}
+
+llvm::BitVector
+FunctionDivergence::Impl::reachableFrom(const CFGBlock &From,
+                                        const CFGBlock *Barring) const {
+  llvm::BitVector Seen(Graph->getNumBlockIDs());
+  llvm::SmallVector<const CFGBlock *, 16> Work;
+  auto Push = [&](const CFGBlock &S) {
+    if (&S != Barring && !Seen[S.getBlockID()]) {
+      Seen.set(S.getBlockID());
+      Work.push_back(&S);
+    }
+  };
+  forSuccessors(From, Push);
+  while (!Work.empty())
+    forSuccessors(*Work.pop_back_val(), Push);
+  return Seen;
+}
+
+void FunctionDivergence::Impl::influence(const CFGBlock &Branch,
+                                         const DivergentBranch &D) {
+  llvm::BitVector Region =
+      reachableFrom(Branch, immediatePostDominator(Branch));
+  for (const CFGBlock *B : *Graph)
+    if (Region[B->getBlockID()])
+      Over[B->getBlockID()].push_back(D);
+}
+
+void FunctionDivergence::Impl::findDivergentBranches() {
+  for (const CFGBlock *B : *Graph) {
+    const Stmt *Terminator = B->getTerminatorStmt();
+    if (!Terminator || Divergent.contains(B) || B->succ_size() < 2)
+      continue;
+    const auto *Condition =
+        dyn_cast_or_null<Expr>(B->getTerminatorCondition());
+    // Only a `goto *p` has several successors and no condition.
+    Taint Why = Condition ? valueOf(Condition)
+                          : Kernel.intern(TaintKind::UnknownCall,
+                                          Terminator->getBeginLoc());
+    if (!Why)
+      continue;
+    DivergentBranch D{Terminator, Condition, Why};
+    Divergent[B] = D;
+    influence(*B, D);
+    Changed = true;
+  }
+}
+
+const CFGBlock *
+FunctionDivergence::Impl::backEdgeBlock(const Stmt &Loop) const {
+  for (const CFGBlock *B : *Graph)
+    if (B->getLoopTarget() == &Loop)
+      return B;
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// The facade
+//===----------------------------------------------------------------------===//
+
+FunctionDivergence::FunctionDivergence(std::unique_ptr<Impl> I)
+    : I(std::move(I)) {}
+FunctionDivergence::~FunctionDivergence() = default;
+
+Taint FunctionDivergence::taintOf(const Expr &E) const {
+  if (Taint T = I->Values.lookup(&E))
+    return T;
+  if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(&E))
+    return I->valueOf(Default);
+  // Parentheses are no elements of the CFG.
+  return I->Values.lookup(E.IgnoreParens());
+}
+
+std::optional<llvm::SmallVector<DivergentBranch, 2>>
+FunctionDivergence::branchesOver(const Stmt &Loop) const {
+  const CFGBlock *B = I->Graph ? I->backEdgeBlock(Loop) : nullptr;
+  if (!B)
+    return std::nullopt;
+  return I->Over[B->getBlockID()];
+}
+
+std::optional<llvm::SmallVector<DivergentBranch, 2>>
+FunctionDivergence::branchesOverStatement(const Stmt &S) const {
+  if (!I->Graph)
+    return std::nullopt;
+  for (const CFGBlock *B : *I->Graph)
+    for (const CFGElement &Element : *B)
+      if (auto Here = Element.getAs<CFGStmt>(); Here && Here->getStmt() == &S)
+        return I->Over[B->getBlockID()];
+  return std::nullopt;
+}
+
+llvm::SmallVector<const ReturnStmt *, 2>
+FunctionDivergence::divergentExitsBefore(const Stmt &Loop) const {
+  llvm::SmallVector<const ReturnStmt *, 2> Result;
+  const CFGBlock *Target = I->Graph ? I->backEdgeBlock(Loop) : nullptr;
+  if (!Target)
+    return Result;
+  for (const auto &[B, D] : I->Divergent) {
+    llvm::BitVector From = I->reachableFrom(*B, nullptr);
+    if (!From[Target->getBlockID()])
+      continue;
+    llvm::BitVector Region =
+        I->reachableFrom(*B, I->immediatePostDominator(*B));
+    for (const CFGBlock *Block : *I->Graph)
+      if (Region[Block->getBlockID()] && I->isDeadEnd(*Block))
+        for (const CFGElement &Element : *Block)
+          if (auto S = Element.getAs<CFGStmt>())
+            if (const auto *Return = dyn_cast<ReturnStmt>(S->getStmt());
+                Return && !llvm::is_contained(Result, Return))
+              Result.push_back(Return);
+  }
+  llvm::sort(Result, [](const ReturnStmt *A, const ReturnStmt *B) {
+    return A->getBeginLoc() < B->getBeginLoc();
+  });
+  return Result;
+}
+
+bool FunctionDivergence::neverRepeats(const Stmt &Loop) const {
+  const CFGBlock *B = I->Graph ? I->backEdgeBlock(Loop) : nullptr;
+  return !B || B->pred_empty() ||
+         llvm::none_of(B->preds(), [](const CFGBlock::AdjacentBlock &P) {
+           return P.getReachableBlock() != nullptr;
+         });
+}
+
+const Summary &
+KernelDivergence::Impl::summarize(const FunctionDecl &Callee,
+                                  llvm::ArrayRef<bool> TaintedParams) {
+  std::vector<bool> Key(TaintedParams.begin(), TaintedParams.end());
+  auto [It, New] = Summaries.try_emplace({&Callee, Key});
+  if (!New)
+    return It->second;
+  Summary &S = It->second;
+  // While in progress, and for recursion, the worst is assumed.
+  Taint Worst = intern(TaintKind::UnknownCall, Callee.getLocation());
+  S.Result = Worst;
+  S.References.assign(TaintedParams.size(), Worst);
+  if (!InProgress.insert(&Callee).second || InProgress.size() > 32)
+    return S;
+  std::vector<Taint> Params;
+  for (unsigned P = 0; P < TaintedParams.size(); ++P)
+    Params.push_back(TaintedParams[P] ? intern(TaintKind::Parameter,
+                                               Callee.getLocation(), {}, P)
+                                      : nullptr);
+  FunctionDivergence::Impl Analysis(Callee, Params, *this);
+  InProgress.erase(&Callee);
+  if (!Analysis.Graph)
+    return S;
+  S.Result = Analysis.Result;
+  const State &AtExit = Analysis.Out[Analysis.Graph->getExit().getBlockID()];
+  for (unsigned P = 0; P < TaintedParams.size() && P < Callee.getNumParams(); ++P) {
+    S.References[P] = Params[P];
+    for (const auto &[L, T] : AtExit)
+      if (L.first == Callee.getParamDecl(P))
+        S.References[P] = T;
+    if (Analysis.Escaped.count(Callee.getParamDecl(P)))
+      S.References[P] = Worst;
+  }
+  return S;
+}
+
+KernelDivergence::KernelDivergence(const KernelEffects &Effects,
+                                   ASTContext &Context)
+    : I(std::make_unique<Impl>(Effects, Context)) {
+  Taint Recursion =
+      I->intern(TaintKind::UnknownCall, Effects.Kernel->getLocation());
+  for (const FunctionDecl *Function : Effects.Functions) {
+    std::vector<Taint> Params(Function->getNumParams(), nullptr);
+    EntryState Entry;
+    if (Function != Effects.Kernel) {
+      auto Calls = Effects.callsOf(*Function);
+      // Constructors and destructors run without a call expression.
+      if (Calls.empty() || Effects.Recursive) {
+        Params.assign(Params.size(), Recursion);
+        Entry.Why = Recursion;
+      }
+      for (const KernelEffects::Site &Site : Calls) {
+        auto Caller = I->Functions.find(Site.Caller);
+        if (Caller == I->Functions.end()) {
+          Entry.Why = Recursion;
+          continue;
+        }
+        const FunctionDivergence &D = *Caller->second;
+        unsigned Offset = isa<CXXOperatorCallExpr>(Site.Call) &&
+                          isa<CXXMethodDecl>(Function);
+        for (unsigned P = 0; P < Params.size() &&
+                             P + Offset < Site.Call->getNumArgs(); ++P)
+          Params[P] = join(Params[P], D.taintOf(*Site.Call->getArg(P + Offset)));
+        EntryState Outer = I->Entries[Site.Caller];
+        auto Branches = D.branchesOverStatement(*Site.Call);
+        if (!Branches && !Entry.Why)
+          Entry.Why = Recursion;
+        else if (Branches && !Branches->empty() && !Entry.Why)
+          Entry = {Site.Call, Branches->front().Why};
+        else if (Outer.Why && !Entry.Why)
+          Entry = Outer;
+      }
+    }
+    I->Entries[Function] = Entry;
+    I->Functions[Function] = std::make_unique<FunctionDivergence>(
+        std::make_unique<FunctionDivergence::Impl>(*Function, Params, *I));
+  }
+}
+
+KernelDivergence::~KernelDivergence() = default;
+
+const FunctionDivergence &
+KernelDivergence::of(const FunctionDecl &Function) const {
+  return *I->Functions.at(&Function);
+}
+
+EntryState KernelDivergence::entryOf(const FunctionDecl &Function) const {
+  return I->Entries.at(&Function);
+}
+
+} // namespace barricade

@@ -1,0 +1,67 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a kernel does besides computing: the functions it reaches, what they
+// write, and how they synchronise. Flow-insensitive: everything that may happen
+// anywhere in the kernel.
+
+#ifndef BARRICADE_MATCHERS_KERNELEFFECTS_H
+#define BARRICADE_MATCHERS_KERNELEFFECTS_H
+
+#include "matchers/DeviceCalls.h"
+#include "matchers/MemoryRoot.h"
+#include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/SmallVector.h"
+#include <vector>
+
+namespace clang {
+class CallExpr;
+class FunctionDecl;
+class Stmt;
+} // namespace clang
+
+namespace barricade {
+
+struct KernelEffects {
+  /// A call of a function whose body is visible.
+  struct Site {
+    const clang::CallExpr *Call;
+    const clang::FunctionDecl *Caller;
+    const clang::FunctionDecl *Callee;
+  };
+  /// A call that synchronises, or that nobody can look into.
+  struct Sync {
+    CallKind Kind;
+    const clang::CallExpr *Call;
+    const clang::FunctionDecl *Caller;
+  };
+  struct Store {
+    MemoryReference Target;
+    clang::SourceLocation Where;
+  };
+
+  const clang::FunctionDecl *Kernel = nullptr;
+  /// The kernel and all it reaches, callers before callees.
+  std::vector<const clang::FunctionDecl *> Functions;
+  std::vector<Site> Sites;
+  std::vector<Sync> Syncs;
+  std::vector<Store> Stores;
+  /// Inline assembly, with the function that holds it.
+  std::vector<std::pair<const clang::Stmt *, const clang::FunctionDecl *>> Asm;
+  /// Set where something may write any memory.
+  clang::SourceLocation OpaqueStore;
+  /// Some function reaches itself.
+  bool Recursive = false;
+  /// nvcc's --restrict.
+  bool RestrictParams = false;
+
+  /// All calls of \p Callee that the kernel may make.
+  llvm::SmallVector<Site, 4> callsOf(const clang::FunctionDecl &Callee) const;
+};
+
+/// Collects the effects of \p Kernel, a kernel with a body.
+KernelEffects collectKernelEffects(const clang::FunctionDecl &Kernel,
+                                   bool RestrictParams);
+
+} // namespace barricade
+
+#endif

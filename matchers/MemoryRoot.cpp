@@ -1,0 +1,261 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "matchers/MemoryRoot.h"
+#include "matchers/DeviceCalls.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace clang;
+
+namespace barricade {
+namespace {
+
+MemorySpace spaceOf(const VarDecl &Var) {
+  if (Var.hasAttr<CUDASharedAttr>())
+    return MemorySpace::Shared;
+  if (Var.hasAttr<CUDAConstantAttr>())
+    return MemorySpace::Constant;
+  if (Var.hasGlobalStorage())
+    return MemorySpace::Global;
+  return MemorySpace::Local;
+}
+
+/// Collects every value that a local pointer variable is given.
+class PointerSources : public ConstDynamicRecursiveASTVisitor {
+public:
+  explicit PointerSources(const VarDecl &Var) : Var(Var) {
+    if (Var.getInit())
+      Values.push_back(Var.getInit());
+  }
+  llvm::SmallVector<const Expr *, 4> Values;
+  bool Escapes = false;
+
+  bool VisitBinaryOperator(const BinaryOperator *Op) override {
+    if (Op->getOpcode() == BO_Assign && refersTo(Op->getLHS()))
+      Values.push_back(Op->getRHS());
+    return true;
+  }
+  bool VisitUnaryOperator(const UnaryOperator *Op) override {
+    if (Op->getOpcode() == UO_AddrOf && refersTo(Op->getSubExpr()))
+      Escapes = true;
+    return true;
+  }
+  bool VisitVarDecl(const VarDecl *Other) override {
+    if (Other->getType()->isReferenceType() && Other->getInit() &&
+        refersTo(Other->getInit()))
+      Escapes = true;
+    return true;
+  }
+  bool VisitCallExpr(const CallExpr *Call) override {
+    // Passed by reference: an argument that is still an lvalue.
+    for (const Expr *Arg : Call->arguments())
+      if (Arg->isLValue() && refersTo(Arg))
+        Escapes = true;
+    return true;
+  }
+  bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
+    for (const LambdaCapture &C : Lambda->captures())
+      if (C.capturesVariable() && C.getCapturedVar() == &Var)
+        Escapes = true;
+    return true;
+  }
+
+private:
+  bool refersTo(const Expr *E) const {
+    const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
+    return Ref && Ref->getDecl() == &Var;
+  }
+  const VarDecl &Var;
+};
+
+class RootFinder {
+public:
+  RootFinder(const FunctionDecl &Function, bool RestrictParams)
+      : Function(Function), RestrictParams(RestrictParams) {}
+
+  MemoryRoot ofPointer(const Expr *E) {
+    E = E->IgnoreParens();
+    if (const auto *Cast = dyn_cast<CastExpr>(E)) {
+      if (Cast->getCastKind() == CK_ArrayToPointerDecay)
+        return ofLValue(Cast->getSubExpr());
+      if (Cast->getCastKind() == CK_IntegralToPointer)
+        return {};
+      return ofPointer(Cast->getSubExpr());
+    }
+    if (const auto *Op = dyn_cast<BinaryOperator>(E)) {
+      if (Op->isAdditiveOp() || Op->isCompoundAssignmentOp())
+        return ofPointer(Op->getLHS()->getType()->isPointerType()
+                             ? Op->getLHS()
+                             : Op->getRHS());
+      if (Op->getOpcode() == BO_Assign || Op->getOpcode() == BO_Comma)
+        return ofPointer(Op->getRHS());
+      return {};
+    }
+    if (const auto *Op = dyn_cast<UnaryOperator>(E)) {
+      if (Op->isIncrementDecrementOp())
+        return ofPointer(Op->getSubExpr());
+      if (Op->getOpcode() == UO_AddrOf)
+        return ofLValue(Op->getSubExpr());
+      return {};
+    }
+    if (const auto *Choice = dyn_cast<ConditionalOperator>(E))
+      return common(ofPointer(Choice->getTrueExpr()),
+                    ofPointer(Choice->getFalseExpr()));
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
+      return ofPointerVariable(dyn_cast<VarDecl>(Ref->getDecl()));
+    if (const auto *Member = dyn_cast<MemberExpr>(E))
+      return ofPointerField(*Member);
+    return {};
+  }
+
+  MemoryRoot ofLValue(const Expr *E) {
+    E = E->IgnoreParenImpCasts();
+    if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(E))
+      return ofPointer(Subscript->getBase());
+    if (const auto *Op = dyn_cast<UnaryOperator>(E);
+        Op && Op->getOpcode() == UO_Deref)
+      return ofPointer(Op->getSubExpr());
+    if (const auto *Member = dyn_cast<MemberExpr>(E))
+      return Member->isArrow() ? ofPointer(Member->getBase())
+                               : ofLValue(Member->getBase());
+    const auto *Ref = dyn_cast<DeclRefExpr>(E);
+    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    if (!Var)
+      return {};
+    if (Var->getType()->isReferenceType())
+      return Var->isLocalVarDecl() && Var->getInit() && enter(Var)
+                 ? ofLValue(Var->getInit())
+                 : MemoryRoot{};
+    return {spaceOf(*Var), Var, nullptr, false};
+  }
+
+private:
+  MemoryRoot ofPointerVariable(const VarDecl *Var) {
+    if (!Var || Var->getType()->isReferenceType())
+      return {};
+    if (Var->getType()->isArrayType())
+      return {spaceOf(*Var), Var, nullptr, false};
+    PointerSources Sources(*Var);
+    if (!Var->hasGlobalStorage())
+      Sources.TraverseStmt(Function.getBody());
+    if (Sources.Escapes || Var->hasGlobalStorage())
+      return {};
+    if (const auto *Param = dyn_cast<ParmVarDecl>(Var)) {
+      // Reassigned parameters no longer name the caller's object.
+      for (const Expr *Value : Sources.Values)
+        if (MemoryRoot Root = enter(Var) ? ofPointer(Value) : MemoryRoot{};
+            Root.Object != Param)
+          return {};
+      bool Kernel = Function.hasAttr<CUDAGlobalAttr>();
+      // A device function's `__restrict__` speaks of one call, not of the other
+      // threads: only a kernel's covers all that may happen meanwhile.
+      return {Kernel ? MemorySpace::Global : MemorySpace::Unknown, Param,
+              nullptr,
+              Kernel && (Param->getType().isRestrictQualified() ||
+                         RestrictParams)};
+    }
+    return commonRoot(*Var, Sources.Values);
+  }
+
+  MemoryRoot commonRoot(const VarDecl &Var,
+                        llvm::ArrayRef<const Expr *> Values) {
+    if (Values.empty() || !enter(&Var))
+      return {};
+    MemoryRoot Root = ofPointer(Values.front());
+    for (const Expr *Value : Values.drop_front())
+      Root = common(Root, selfUpdate(Var, *Value) ? Root : ofPointer(Value));
+    Visiting.erase(&Var);
+    return Root;
+  }
+
+  /// `p = p + k` keeps p's root.
+  static bool selfUpdate(const VarDecl &Var, const Expr &Value) {
+    const auto *Op = dyn_cast<BinaryOperator>(Value.IgnoreParenImpCasts());
+    const auto *Ref =
+        Op && Op->isAdditiveOp()
+            ? dyn_cast<DeclRefExpr>(Op->getLHS()->IgnoreParenImpCasts())
+            : nullptr;
+    return Ref && Ref->getDecl() == &Var;
+  }
+
+  MemoryRoot ofPointerField(const MemberExpr &Member) const {
+    const auto *Ref =
+        dyn_cast<DeclRefExpr>(Member.getBase()->IgnoreParenImpCasts());
+    const auto *Param = Ref ? dyn_cast<ParmVarDecl>(Ref->getDecl()) : nullptr;
+    const auto *Field = dyn_cast<FieldDecl>(Member.getMemberDecl());
+    if (!Param || !Field || Member.isArrow() ||
+        Param->getType()->isReferenceType())
+      return {};
+    bool Kernel = Function.hasAttr<CUDAGlobalAttr>();
+    return {Kernel ? MemorySpace::Global : MemorySpace::Unknown, Param, Field,
+            Kernel && Field->getType().isRestrictQualified()};
+  }
+
+  static MemoryRoot common(const MemoryRoot &A, const MemoryRoot &B) {
+    return A.Object == B.Object && A.Field == B.Field ? A : MemoryRoot{};
+  }
+
+  bool enter(const VarDecl *Var) { return Visiting.insert(Var).second; }
+
+  const FunctionDecl &Function;
+  bool RestrictParams;
+  llvm::SmallPtrSet<const VarDecl *, 8> Visiting;
+};
+
+bool isByteType(QualType T) { return T->isCharType() || T->isStdByteType(); }
+
+/// Strict aliasing: may an object of one type be accessed as the other?
+/// Records and vectors may hold anything, so they are never ruled out.
+bool typesMayAlias(QualType A, QualType B, ASTContext &Context) {
+  if (A.isNull() || B.isNull())
+    return true;
+  A = A.getCanonicalType().getUnqualifiedType();
+  B = B.getCanonicalType().getUnqualifiedType();
+  if (isByteType(A) || isByteType(B) || !A->isScalarType() || !B->isScalarType())
+    return true;
+  if (A->isPointerType() && B->isPointerType())
+    return true;
+  if (A->isIntegerType() && B->isIntegerType() && !A->isBooleanType() &&
+      !B->isBooleanType())
+    return Context.getIntWidth(A) == Context.getIntWidth(B);
+  return A == B;
+}
+
+/// Both roots name an object, and not the same one.
+bool distinctObjects(const MemoryRoot &A, const MemoryRoot &B) {
+  if (!A || !B || (A.Object == B.Object && A.Field == B.Field))
+    return false;
+  if (A.IsRestrict || B.IsRestrict)
+    return true;
+  auto Declared = [](const MemoryRoot &R) {
+    return !isa<ParmVarDecl>(R.Object) || R.Space == MemorySpace::Local;
+  };
+  if (Declared(A) && Declared(B))
+    return true;
+  // A pointer from the host reaches global memory only.
+  auto OnChip = [](const MemoryRoot &R) {
+    return R.Space == MemorySpace::Shared || R.Space == MemorySpace::Local;
+  };
+  return (OnChip(A) && B.Space == MemorySpace::Global) ||
+         (OnChip(B) && A.Space == MemorySpace::Global);
+}
+
+} // namespace
+
+MemoryRoot findMemoryRoot(const Expr &E, const FunctionDecl &Function,
+                          bool RestrictParams) {
+  RootFinder Finder(Function, RestrictParams);
+  return E.getType()->isPointerType() && !E.isLValue() ? Finder.ofPointer(&E)
+                                                       : Finder.ofLValue(&E);
+}
+
+bool mayAlias(const MemoryReference &A, const MemoryReference &B,
+              ASTContext &Context) {
+  return !distinctObjects(A.Root, B.Root) &&
+         typesMayAlias(A.Type, B.Type, Context);
+}
+
+} // namespace barricade
