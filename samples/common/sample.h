@@ -98,6 +98,8 @@ public:
   size_t bytes() const { return count * sizeof(T); }
 
   void upload(const std::vector<T> &values) {
+    if (values.empty())
+      return;
     CUDA_CHECK(cudaMemcpy(elements, values.data(),
                           std::min(count, values.size()) * sizeof(T),
                           cudaMemcpyHostToDevice));

@@ -1,0 +1,246 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Berlekamp-Massey over GF(2) (papers: P5, system 19): the shortest linear
+// feedback shift register that makes a sequence of bits (Massey:
+// "Shift-register synthesis and BCH decoding", IEEE Trans. Inf. Theory 15,
+// 1969). Polynomials are packed into 32-bit words, coefficient i in bit i % 32
+// of word i / 32. Each step of the algorithm takes one bit, by kernels of their
+// own.
+
+#include "../common/sample.h"
+
+using Word = unsigned;
+constexpr int WordBits = 32;
+
+/// The parity of a word's bits.
+__device__ Word parity(Word word) { return __popc(word) & 1; }
+
+/// 32 bits of `bits`, from bit `from` on.
+__device__ Word wordAt(const Word *bits, int from) {
+  int word = from / WordBits;
+  int shift = from % WordBits;
+  if (shift == 0)
+    return bits[word];
+  return bits[word] >> shift | bits[word + 1] << (WordBits - shift);
+}
+
+/// Multiplies c with the sequence before a bit: partial[block] becomes the sum
+/// over the block's words of c[i] * reversed[offset + i].
+__global__ void multiply(const Word *c, const Word *reversed, int offset,
+                         int words, Word *partial) {
+  extern __shared__ Word sums[];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  Word sum = 0;
+  if (i < words)
+    sum = parity(c[i] & wordAt(reversed, offset + i * WordBits));
+  sums[threadIdx.x] = sum;
+  for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
+    __syncthreads();
+    if (threadIdx.x < half)
+      sums[threadIdx.x] ^= sums[threadIdx.x + half];
+  }
+  if (threadIdx.x == 0)
+    partial[blockIdx.x] = sums[0];
+}
+
+/// *discrepancy becomes the sum of partial[0 .. count). Runs as one block.
+__global__ void addPartials(const Word *partial, int count, Word *discrepancy) {
+  extern __shared__ Word sums[];
+  Word sum = 0;
+  for (int i = threadIdx.x; i < count; i += blockDim.x)
+    sum ^= partial[i];
+  sums[threadIdx.x] = sum;
+  for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
+    __syncthreads();
+    if (threadIdx.x < half)
+      sums[threadIdx.x] ^= sums[threadIdx.x + half];
+  }
+  if (threadIdx.x == 0)
+    *discrepancy = sums[0];
+}
+
+__global__ void copyWords(Word *to, const Word *from, int words) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < words)
+    to[i] = from[i];
+}
+
+/// c += b * z^shift
+__global__ void addShifted(Word *c, const Word *b, int shift, int words) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int source = i - shift / WordBits;
+  int bits = shift % WordBits;
+  if (i >= words || source < 0)
+    return;
+  Word sum = b[source] << bits;
+  if (bits > 0 && source > 0)
+    sum |= b[source - 1] >> (WordBits - bits);
+  c[i] ^= sum;
+}
+
+/// Device memory of one synthesis.
+struct Arrays {
+  const Word *reversed; ///< The sequence, last bit first, then zeros.
+  Word *c, *b, *old;    ///< Polynomials; c and b are 1 before.
+  Word *partial, *discrepancy;
+  int words; ///< Of a polynomial.
+};
+
+/// Finds the connection polynomial c of a sequence of n bits and returns its
+/// linear complexity.
+static int synthesize(Arrays a, int n, int threads) {
+  const int blocks = (a.words + threads - 1) / threads;
+  const size_t shared = threads * sizeof(Word);
+  int complexity = 0;
+  int shift = 1;
+  for (int i = 0; i < n; ++i) {
+    multiply<<<blocks, threads, shared>>>(a.c, a.reversed, n - 1 - i, a.words,
+                                          a.partial);
+    addPartials<<<1, threads, shared>>>(a.partial, blocks, a.discrepancy);
+    Word discrepancy;
+    cudaMemcpy(&discrepancy, a.discrepancy, sizeof(Word),
+               cudaMemcpyDeviceToHost);
+    if (discrepancy == 0) {
+      ++shift;
+    } else if (2 * complexity > i) {
+      addShifted<<<blocks, threads>>>(a.c, a.b, shift, a.words);
+      ++shift;
+    } else {
+      copyWords<<<blocks, threads>>>(a.old, a.c, a.words);
+      addShifted<<<blocks, threads>>>(a.c, a.b, shift, a.words);
+      copyWords<<<blocks, threads>>>(a.b, a.old, a.words);
+      complexity = i + 1 - complexity;
+      shift = 1;
+    }
+  }
+  return complexity;
+}
+
+struct Reference {
+  std::vector<Word> c;
+  int complexity;
+};
+
+/// The algorithm as Massey states it, in 64-bit words and only on those that
+/// can be other than zero. `window` is the sequence up to the current bit, that
+/// bit first, so that bit k of it meets coefficient k.
+static Reference synthesizeOnHost(const std::vector<bool> &sequence,
+                                  size_t words) {
+  std::vector<uint64_t> c(words / 2 + 1), b(words / 2 + 1), window(c.size());
+  c[0] = b[0] = 1;
+  int complexity = 0;
+  size_t shift = 1;
+  for (size_t i = 0; i < sequence.size(); ++i) {
+    const size_t used = std::min(i / 64 + 1, c.size());
+    for (size_t w = used; w-- > 1;)
+      window[w] = window[w] << 1 | window[w - 1] >> 63;
+    window[0] = window[0] << 1 | uint64_t(sequence[i]);
+    uint64_t sum = 0;
+    for (size_t w = 0; w <= size_t(complexity) / 64; ++w)
+      sum ^= c[w] & window[w];
+    int discrepancy = 0;
+    for (; sum != 0; sum &= sum - 1)
+      discrepancy ^= 1;
+    if (discrepancy == 0) {
+      ++shift;
+      continue;
+    }
+    const bool longer = 2 * size_t(complexity) <= i;
+    const int newComplexity = longer ? int(i) + 1 - complexity : complexity;
+    const std::vector<uint64_t> old = longer ? c : std::vector<uint64_t>();
+    for (size_t w = shift / 64; w <= size_t(newComplexity) / 64; ++w) {
+      const size_t source = w - shift / 64;
+      c[w] ^= b[source] << shift % 64;
+      if (shift % 64 > 0 && source > 0)
+        c[w] ^= b[source - 1] >> (64 - shift % 64);
+    }
+    ++shift;
+    if (longer) {
+      complexity = newComplexity;
+      b = old;
+      shift = 1;
+    }
+  }
+  Reference reference = {std::vector<Word>(words), complexity};
+  for (size_t w = 0; w < words; ++w)
+    reference.c[w] = Word(c[w / 2] >> w % 2 * WordBits);
+  return reference;
+}
+
+/// Random bits, or the output of a random register of `cells` cells.
+static std::vector<bool> makeSequence(int n, int cells,
+                                      sample::Random &random) {
+  std::vector<int> taps;
+  for (int k = 1; k <= cells; ++k)
+    if (k == cells || random.below(2) == 0)
+      taps.push_back(k);
+  std::vector<bool> sequence;
+  for (int i = 0; i < n; ++i) {
+    bool bit = random.below(2) == 0;
+    if (cells > 0 && i >= cells) {
+      bit = false;
+      for (int k : taps)
+        bit ^= sequence[i - k];
+    }
+    sequence.push_back(bit);
+  }
+  return sequence;
+}
+
+/// The sequence packed into words, last bit first, then zeros.
+static std::vector<Word> packReversed(const std::vector<bool> &sequence,
+                                      size_t words) {
+  std::vector<Word> packed(words, 0);
+  const size_t n = sequence.size();
+  for (size_t i = 0; i < n; ++i)
+    packed[i / WordBits] |= Word(sequence[n - 1 - i]) << i % WordBits;
+  return packed;
+}
+
+int main(int argc, char **argv) {
+  sample::Program program("bma", "Berlekamp-Massey over GF(2)");
+  int n = 1 << 12, cells = 0, threads = 512;
+  program.option("n", n, "bits of the sequence", 1, 1 << 26);
+  program.option("register", cells,
+                 "cells of the register that makes the sequence, 0: random", 0,
+                 1 << 16);
+  program.option("threads", threads, "threads in a block, a power of two", 1,
+                 1024);
+  program.parse(argc, argv);
+  if (threads & (threads - 1))
+    program.usageError("--threads is no power of two");
+  program.requireGpu();
+
+  sample::Random random(program.randomSeed());
+  const std::vector<bool> sequence = makeSequence(n, cells, random);
+  const size_t words = n / WordBits + 1;
+  const Reference want = synthesizeOnHost(sequence, words);
+
+  // The last word of a polynomial meets bits up to 2 n - 1.
+  sample::DeviceArray<Word> reversed(packReversed(sequence, 2 * words + 1));
+  std::vector<Word> one(words, 0);
+  one[0] = 1;
+  sample::DeviceArray<Word> c(words), b(words), old(words);
+  sample::DeviceArray<Word> partial(sample::ceilDiv(words, size_t(threads)));
+  sample::DeviceArray<Word> discrepancy(1);
+  const Arrays arrays = {reversed.data(), c.data(),       b.data(),
+                         old.data(),      partial.data(), discrepancy.data(),
+                         int(words)};
+  std::vector<int> complexity(1);
+  program.fact("linear complexity", want.complexity);
+  return program.run(
+      [&] {
+        c.upload(one);
+        b.upload(one);
+        old.poison();
+        partial.poison();
+        discrepancy.poison();
+        complexity[0] = -1;
+      },
+      [&] { complexity[0] = synthesize(arrays, n, threads); },
+      [&] {
+        return sample::countMismatches("complexity", complexity,
+                                       {want.complexity}) +
+               sample::countMismatches("word", c.download(), want.c);
+      });
+}
