@@ -167,8 +167,9 @@ static Reference synthesizeOnHost(const std::vector<bool> &sequence,
   return reference;
 }
 
-/// Random bits, or the output of a random register of `cells` cells.
-static std::vector<bool> makeSequence(int n, int cells,
+/// Random bits, or the output of a random register of `cells` cells, in which
+/// some bits are then flipped.
+static std::vector<bool> makeSequence(int n, int cells, int flips,
                                       sample::Random &random) {
   std::vector<int> taps;
   for (int k = 1; k <= cells; ++k)
@@ -183,6 +184,10 @@ static std::vector<bool> makeSequence(int n, int cells,
         bit ^= sequence[i - k];
     }
     sequence.push_back(bit);
+  }
+  for (int flip = 0; flip < flips; ++flip) {
+    const size_t place = random.below(n);
+    sequence[place] = !sequence[place];
   }
   return sequence;
 }
@@ -199,11 +204,12 @@ static std::vector<Word> packReversed(const std::vector<bool> &sequence,
 
 int main(int argc, char **argv) {
   sample::Program program("bma", "Berlekamp-Massey over GF(2)");
-  int n = 1 << 12, cells = 0, threads = 512;
+  int n = 1 << 12, cells = 0, flips = 0, threads = 512;
   program.option("n", n, "bits of the sequence", 1, 1 << 26);
   program.option("register", cells,
                  "cells of the register that makes the sequence, 0: random", 0,
                  1 << 16);
+  program.option("flips", flips, "bits of the sequence to flip", 0, 1 << 20);
   program.option("threads", threads, "threads in a block, a power of two", 1,
                  1024);
   program.parse(argc, argv);
@@ -212,7 +218,7 @@ int main(int argc, char **argv) {
   program.requireGpu();
 
   sample::Random random(program.randomSeed());
-  const std::vector<bool> sequence = makeSequence(n, cells, random);
+  const std::vector<bool> sequence = makeSequence(n, cells, flips, random);
   const size_t words = n / WordBits + 1;
   const Reference want = synthesizeOnHost(sequence, words);
 

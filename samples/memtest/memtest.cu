@@ -27,20 +27,17 @@ __global__ void checkZero(const int *data, int outer, int inner, FaultLog log) {
   }
 }
 
-/// Writes `faults` nonzero ints at different random places of device memory
-/// that is zero, and returns the places in ascending order.
-static std::vector<unsigned> plantFaults(int *data, size_t n, size_t faults,
+/// Puts nonzero ints at `faults` different places of `data`, each choice of
+/// places being equally likely (Knuth: "The Art of Computer Programming",
+/// volume 2, algorithm 3.4.2 S). Returns the places in ascending order.
+static std::vector<unsigned> plantFaults(std::vector<int> &data, size_t faults,
                                          sample::Random &random) {
   std::vector<unsigned> places;
-  while (places.size() < faults) {
-    places.push_back(static_cast<unsigned>(random.below(n)));
-    std::sort(places.begin(), places.end());
-    places.erase(std::unique(places.begin(), places.end()), places.end());
-  }
-  for (unsigned place : places) {
-    int fault = int(1u << random.below(32));
-    CUDA_CHECK(
-        cudaMemcpy(data + place, &fault, sizeof(int), cudaMemcpyHostToDevice));
+  for (size_t i = 0; i < data.size() && places.size() < faults; ++i) {
+    if (random.below(data.size() - i) >= faults - places.size())
+      continue;
+    data[i] = int(1u << random.below(32));
+    places.push_back(unsigned(i));
   }
   return places;
 }
@@ -50,13 +47,14 @@ int main(int argc, char **argv) {
   size_t n = size_t(480) << 18;
   int blocks = 30, threads = 512, outer = 8, inner = 0;
   size_t faults = 100;
-  program.option("n", n, "ints to check", 1, INT32_MAX);
+  program.option("n", n, "ints to check, rounded up to whole trips", 1,
+                 INT32_MAX);
   program.option("blocks", blocks, "blocks", 1, 65535);
   program.option("threads", threads, "threads in a block", 1, 1024);
   program.option("outer", outer, "trips of the outer loop", 1, 1 << 16);
   program.option("inner", inner, "trips of the inner loop, 0: as n needs", 0,
                  1 << 20);
-  program.option("faults", faults, "nonzero ints to plant", 0, 10000);
+  program.option("faults", faults, "nonzero ints to plant", 0, 1 << 24);
   program.parse(argc, argv);
 
   const size_t perTrip = size_t(blocks) * threads * outer;
@@ -68,15 +66,14 @@ int main(int argc, char **argv) {
     program.usageError("blocks x threads x outer x inner is less than n");
   if (padded > UINT32_MAX)
     program.usageError("blocks x threads x outer x inner is above 2^32 - 1");
-  if (faults > n / 2)
-    program.usageError("more faults than n / 2");
+  if (faults > padded)
+    program.usageError("more faults than ints");
   program.requireGpu();
 
   sample::Random random(program.randomSeed());
-  sample::DeviceArray<int> data(padded);
-  data.fill(0);
-  const std::vector<unsigned> want =
-      plantFaults(data.data(), n, faults, random);
+  std::vector<int> ints(padded, 0);
+  const std::vector<unsigned> want = plantFaults(ints, faults, random);
+  sample::DeviceArray<int> data(ints);
 
   // Room for more than was planted: false alarms must be seen, too.
   sample::DeviceArray<unsigned> count(1), positions(faults + 1000);
