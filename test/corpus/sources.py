@@ -12,7 +12,7 @@ import os
 import pathlib
 import re
 
-INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.M)
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">\n]+)[">]', re.M)
 BUILD_FILES = ("CMakeLists.txt", "Makefile", "makefile", "*.mk")
 SOURCE_SUFFIXES = {".cu", ".cuh", ".h", ".hpp", ".hh", ".inl", ".c", ".cpp"}
 
@@ -22,6 +22,11 @@ FLAGS = {
     r"--expt-relaxed-constexpr": "--expt-relaxed-constexpr",
     r"-rdc=true|-dc\b|CUDA_SEPARABLE_COMPILATION ON": "-rdc=true",
 }
+
+
+def normal(path):
+    """The path without `.` and, where it can be, without `..`."""
+    return pathlib.Path(os.path.normpath(path))
 
 
 class Sources:
@@ -44,16 +49,16 @@ class Sources:
 
     @functools.cache
     def includes(self, file):
-        """The names in the file's #include lines."""
-        text = (self.root / file).read_bytes()
-        return [name.decode(errors="replace") for name in INCLUDE.findall(text)]
+        """The names in the file's #include lines, each with its first bracket."""
+        text = (self.root / file).read_bytes().decode(errors="replace")
+        return [(name, bracket) for bracket, name in INCLUDE.findall(text)]
 
     def resolve(self, name, includer):
         """The file that `name` most likely means in `includer`: of those whose
         path ends so the one that shares the longest way down from the root."""
-        tail = pathlib.Path(os.path.normpath(name)).parts
+        tail = normal(name).parts
         namesakes = self.by_name.get(tail[-1], [])
-        beside = pathlib.Path(os.path.normpath(includer.parent / name))
+        beside = normal(includer.parent / name)
         if beside in namesakes:
             return beside
         if any((folder / name).exists() for folder in self.system):
@@ -67,7 +72,7 @@ class Sources:
         included = {
             self.resolve(name, file)
             for file in self.files
-            for name in self.includes(file)
+            for name, _ in self.includes(file)
             if name.endswith(".cu")
         }
         return [f for f in self.files if f.suffix == ".cu" and f not in included]
@@ -77,18 +82,17 @@ class Sources:
         folders, seen, waiting = [], {unit}, [unit]
         while waiting:
             file = waiting.pop()
-            for name in self.includes(file):
+            for name, bracket in self.includes(file):
                 header = self.resolve(name, file)
                 if header is None:
                     continue
                 if header not in seen:
                     seen.add(header)
                     waiting.append(header)
-                tail = pathlib.Path(os.path.normpath(name)).parts
-                if header.parts[-len(tail) :] != tail:
-                    continue  # found by a path relative to the includer
-                folder = pathlib.Path(*header.parts[: -len(tail)])
-                if folder != file.parent and folder not in folders:
+                if bracket == '"' and header == normal(file.parent / name):
+                    continue  # found beside the includer
+                folder = pathlib.Path(*header.parts[: -len(normal(name).parts)])
+                if folder not in folders:
                     folders.append(folder)
         return folders
 
