@@ -41,11 +41,13 @@ public:
   virtual llvm::StringRef summary() const = 0;
   /// Every id that this rule's findings may carry as a reason.
   virtual llvm::ArrayRef<ReasonInfo> reasons() const = 0;
-  /// Appends a finding for every place the rule has an opinion on. Findings of
-  /// different passes are already merged; those of other translation units are
-  /// merged by the caller.
+  /// Appends a finding for every place the rule has an opinion on, once for
+  /// each pass and instantiation. The caller merges those of one place.
   virtual void run(const Program &P, const RuleOptions &Options,
                    std::vector<Finding> &Findings) const = 0;
+  /// Settles which of the merged findings apply by default, where several could
+  /// but not all should. Other rules' findings are among them.
+  virtual void choose(std::vector<Finding> &Findings) const {}
 };
 
 /// All rules, in the order in which they run.

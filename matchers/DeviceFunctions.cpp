@@ -1,0 +1,139 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "matchers/DeviceFunctions.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace clang;
+
+namespace barricade {
+namespace {
+
+class UserCodeVisitor : public ConstDynamicRecursiveASTVisitor {
+public:
+  UserCodeVisitor(ASTContext &Context, UserCode &Code)
+      : Context(Context), Code(Code) {
+    ShouldVisitTemplateInstantiations = true;
+  }
+
+  bool TraverseDecl(const Decl *D) override {
+    const auto *Function = dyn_cast_or_null<FunctionDecl>(D);
+    const FunctionDecl *Outer = Current;
+    if (Function && Function->doesThisDeclarationHaveABody())
+      Current = Function;
+    bool Continue = ConstDynamicRecursiveASTVisitor::TraverseDecl(D);
+    Current = Outer;
+    return Continue;
+  }
+
+  bool VisitFunctionDecl(const FunctionDecl *Function) override {
+    if (!Function->doesThisDeclarationHaveABody())
+      return true;
+    bool Kernel = Function->hasAttr<CUDAGlobalAttr>();
+    if (!Kernel && !Function->hasAttr<CUDADeviceAttr>())
+      return true;
+    if (Function->isDependentContext())
+      Patterns.push_back(Function);
+    else if (!isLambdaCall(*Function))
+      (Kernel ? Code.Kernels : Code.DeviceFunctions).push_back(Function);
+    return true;
+  }
+
+  bool VisitCUDAKernelCallExpr(const CUDAKernelCallExpr *Call) override {
+    KernelLaunch Launch{Call, Call->getDirectCallee(), Current, std::nullopt};
+    if (Launch.Kernel)
+      if (const FunctionDecl *Definition = Launch.Kernel->getDefinition())
+        Launch.Kernel = Definition;
+    if (const CallExpr *Config = Call->getConfig(); Config && Config->getNumArgs() > 1)
+      Launch.BlockThreads = constantExtent(*Config->getArg(1), Context);
+    if (!Current || !Current->isDependentContext())
+      Code.Launches.push_back(Launch);
+    return true;
+  }
+
+  bool VisitCallExpr(const CallExpr *Call) override {
+    if (const auto *Ref =
+            dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreParenImpCasts()))
+      Called.insert(Ref);
+    return true;
+  }
+  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+    const auto *Function = dyn_cast<FunctionDecl>(Ref->getDecl());
+    if (Function && !Called.contains(Ref))
+      Code.AddressTaken.insert(Function->getCanonicalDecl());
+    return true;
+  }
+
+  void finish() {
+    llvm::SmallPtrSet<const FunctionDecl *, 16> Instantiated;
+    for (const auto *List : {&Code.Kernels, &Code.DeviceFunctions})
+      for (const FunctionDecl *F : *List)
+        if (const FunctionDecl *Pattern = F->getTemplateInstantiationPattern())
+          Instantiated.insert(Pattern->getCanonicalDecl());
+    for (const FunctionDecl *Pattern : Patterns)
+      if (!Instantiated.contains(Pattern->getCanonicalDecl()))
+        Code.Uninstantiated.push_back(Pattern);
+  }
+
+private:
+  static bool isLambdaCall(const FunctionDecl &Function) {
+    const auto *Method = dyn_cast<CXXMethodDecl>(&Function);
+    return Method && Method->getParent()->isLambda();
+  }
+
+  ASTContext &Context;
+  UserCode &Code;
+  const FunctionDecl *Current = nullptr;
+  std::vector<const FunctionDecl *> Patterns;
+  llvm::SmallPtrSet<const DeclRefExpr *, 32> Called;
+};
+
+} // namespace
+
+UserCode collectUserCode(ASTContext &Context) {
+  UserCode Code;
+  UserCodeVisitor Visitor(Context, Code);
+  const SourceManager &SM = Context.getSourceManager();
+  for (const Decl *D : Context.getTranslationUnitDecl()->decls())
+    if (D->getLocation().isValid() &&
+        !SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())))
+      Visitor.TraverseDecl(D);
+  Visitor.finish();
+  return Code;
+}
+
+std::optional<uint64_t> constantExtent(const Expr &E, ASTContext &Context) {
+  const Expr *Plain = E.IgnoreUnlessSpelledInSource();
+  if (const auto *Construct = dyn_cast<CXXConstructExpr>(Plain)) {
+    if (Construct->getConstructor()->isCopyOrMoveConstructor() &&
+        Construct->getNumArgs() == 1)
+      return constantExtent(*Construct->getArg(0), Context);
+    uint64_t Product = Construct->getNumArgs() > 0;
+    for (const Expr *Arg : Construct->arguments()) {
+      auto Extent = constantExtent(*Arg, Context);
+      if (!Extent)
+        return std::nullopt;
+      Product *= *Extent;
+    }
+    return Product ? std::optional(Product) : std::nullopt;
+  }
+  if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(Plain))
+    Plain = Default->getExpr();
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(Plain))
+    if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+        Var && Var->getType().isConstQualified() && Var->getInit() &&
+        Var->getType()->isRecordType())
+      return constantExtent(*Var->getInit(), Context);
+  Expr::EvalResult Result;
+  if (Plain->isValueDependent() || !Plain->getType()->isIntegralOrEnumerationType() ||
+      !Plain->EvaluateAsInt(Result, Context))
+    return std::nullopt;
+  return Result.Val.getInt().getZExtValue();
+}
+
+} // namespace barricade

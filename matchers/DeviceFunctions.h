@@ -1,0 +1,52 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The functions of a pass that the user wrote and a GPU runs.
+
+#ifndef BARRICADE_MATCHERS_DEVICEFUNCTIONS_H
+#define BARRICADE_MATCHERS_DEVICEFUNCTIONS_H
+
+#include "llvm/ADT/DenseSet.h"
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace clang {
+class ASTContext;
+class CUDAKernelCallExpr;
+class Expr;
+class FunctionDecl;
+} // namespace clang
+
+namespace barricade {
+
+/// A `kernel<<<grid, block, ...>>>(...)` of the host pass.
+struct KernelLaunch {
+  const clang::CUDAKernelCallExpr *Call;
+  const clang::FunctionDecl *Kernel; ///< Null: called through a pointer.
+  const clang::FunctionDecl *Caller;
+  std::optional<uint64_t> BlockThreads; ///< Threads per block, if a constant.
+};
+
+/// Everything outside system headers that matters to rules.
+struct UserCode {
+  /// Kernels with bodies; templates once per instantiation.
+  std::vector<const clang::FunctionDecl *> Kernels;
+  /// `__device__` functions with bodies; templates once per instantiation.
+  std::vector<const clang::FunctionDecl *> DeviceFunctions;
+  /// Kernel and device templates of which this pass has no instantiation.
+  std::vector<const clang::FunctionDecl *> Uninstantiated;
+  /// Functions named other than to be called: their callers are unknown.
+  llvm::DenseSet<const clang::FunctionDecl *> AddressTaken;
+  std::vector<KernelLaunch> Launches;
+};
+
+UserCode collectUserCode(clang::ASTContext &Context);
+
+/// The value of \p E where it is an integer constant, also as the number of
+/// threads that a `dim3` of constants stands for.
+std::optional<uint64_t> constantExtent(const clang::Expr &E,
+                                       clang::ASTContext &Context);
+
+} // namespace barricade
+
+#endif

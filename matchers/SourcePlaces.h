@@ -1,0 +1,34 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From Clang's locations to positions that outlive the AST.
+
+#ifndef BARRICADE_MATCHERS_SOURCEPLACES_H
+#define BARRICADE_MATCHERS_SOURCEPLACES_H
+
+#include "matchers/Finding.h"
+#include "clang/Basic/SourceLocation.h"
+
+namespace clang {
+class FunctionDecl;
+class LangOptions;
+class SourceManager;
+} // namespace clang
+
+namespace barricade {
+
+/// The position of \p Where; for a location in a macro, of its expansion. The
+/// file is named by its real path, so that two ways to one header agree.
+Place placeOf(clang::SourceLocation Where, const clang::SourceManager &SM);
+
+/// One past the last byte of the token at \p Where.
+Place placeAfterToken(clang::SourceLocation Where,
+                      const clang::SourceManager &SM,
+                      const clang::LangOptions &Lang);
+
+/// The definition of \p Function as it stands in the source: for an
+/// instantiation, the template's.
+clang::SourceLocation spelledLocation(const clang::FunctionDecl &Function);
+
+} // namespace barricade
+
+#endif

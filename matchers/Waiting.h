@@ -1,0 +1,32 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops in which a thread may wait for another one. A new barrier could hold the
+// other one back for ever.
+
+#ifndef BARRICADE_MATCHERS_WAITING_H
+#define BARRICADE_MATCHERS_WAITING_H
+
+#include "clang/Basic/SourceLocation.h"
+
+namespace clang {
+class AsmStmt;
+class SourceManager;
+class Stmt;
+} // namespace clang
+
+namespace barricade {
+
+/// Where \p Loop decides to go on or to stop by something that
+/// another thread may change meanwhile: a volatile read, an atomic's result, a
+/// call that cannot be looked into, or, in a loop with a fence, any read of
+/// memory. Invalid where it does not.
+clang::SourceLocation findWait(const clang::Stmt &Loop,
+                               const clang::SourceManager &SM);
+
+/// True where \p Asm only computes, loads or stores: it neither synchronises nor
+/// branches nor reads what other threads signal with.
+bool isPlainAsm(const clang::AsmStmt &Asm);
+
+} // namespace barricade
+
+#endif

@@ -1,0 +1,506 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "matchers/artificial-barrier/LoopBarrier.h"
+#include "matchers/DeviceFunctions.h"
+#include "matchers/SourcePlaces.h"
+#include "matchers/Waiting.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/ParentMapContext.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace clang;
+
+namespace barricade::artificial_barrier {
+
+llvm::StringRef reasonName(ReasonId Id) {
+  switch (Id) {
+#define REASON(Identifier, Id, Summary)                                        \
+  case ReasonId::Identifier:                                                   \
+    return Id;
+#include "matchers/artificial-barrier/Reasons.def"
+  }
+  llvm_unreachable("unknown reason");
+}
+
+llvm::StringRef reasonSummary(ReasonId Id) {
+  switch (Id) {
+#define REASON(Identifier, Id, Summary)                                        \
+  case ReasonId::Identifier:                                                   \
+    return Summary;
+#include "matchers/artificial-barrier/Reasons.def"
+  }
+  llvm_unreachable("unknown reason");
+}
+
+const Stmt *bodyOf(const Stmt &Loop) {
+  if (const auto *For = dyn_cast<ForStmt>(&Loop))
+    return For->getBody();
+  if (const auto *While = dyn_cast<WhileStmt>(&Loop))
+    return While->getBody();
+  if (const auto *Do = dyn_cast<DoStmt>(&Loop))
+    return Do->getBody();
+  return cast<CXXForRangeStmt>(&Loop)->getBody();
+}
+
+llvm::StringRef loopNoun(const Stmt &Loop) {
+  if (isa<ForStmt>(Loop))
+    return "for loop";
+  if (isa<WhileStmt>(Loop))
+    return "while loop";
+  return isa<DoStmt>(Loop) ? "do loop" : "range-for loop";
+}
+
+namespace {
+
+bool contains(const Stmt *Outer, const Stmt &Inner) {
+  if (!Outer)
+    return false;
+  return Outer == &Inner || llvm::any_of(Outer->children(), [&](const Stmt *C) {
+           return contains(C, Inner);
+         });
+}
+
+bool isLoop(const Stmt &S) {
+  return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
+}
+
+/// `do { ... } while (0)`, the macro writer's block, is no loop.
+bool isOnceLoop(const Stmt &S, ASTContext &Context) {
+  const auto *Do = dyn_cast<DoStmt>(&S);
+  bool Value = true;
+  return Do && !Do->getCond()->isValueDependent() &&
+         Do->getCond()->EvaluateAsBooleanCondition(Value, Context) && !Value;
+}
+
+struct FoundLoop {
+  const Stmt *Loop;
+  bool InLambda;
+};
+
+class LoopCollector : public ConstDynamicRecursiveASTVisitor {
+public:
+  explicit LoopCollector(ASTContext &Context) : Context(Context) {}
+  std::vector<FoundLoop> Loops;
+
+  bool VisitForStmt(const ForStmt *S) override { return add(*S); }
+  bool VisitWhileStmt(const WhileStmt *S) override { return add(*S); }
+  bool VisitDoStmt(const DoStmt *S) override {
+    return isOnceLoop(*S, Context) || add(*S);
+  }
+  bool VisitCXXForRangeStmt(const CXXForRangeStmt *S) override {
+    return add(*S);
+  }
+  bool TraverseLambdaExpr(const LambdaExpr *L) override {
+    ++LambdaDepth;
+    bool Continue = ConstDynamicRecursiveASTVisitor::TraverseLambdaExpr(L);
+    --LambdaDepth;
+    return Continue;
+  }
+
+private:
+  bool add(const Stmt &S) {
+    Loops.push_back({&S, LambdaDepth > 0});
+    return true;
+  }
+  ASTContext &Context;
+  unsigned LambdaDepth = 0;
+};
+
+std::vector<FoundLoop> loopsOf(const FunctionDecl &Function) {
+  LoopCollector Collector(Function.getASTContext());
+  Collector.TraverseStmt(Function.getBody());
+  return std::move(Collector.Loops);
+}
+
+/// Does memory get read or written at all? For code that cannot be counted.
+bool touchesMemory(const Stmt *S) {
+  if (!S)
+    return false;
+  if (isa<ArraySubscriptExpr>(S) ||
+      (isa<UnaryOperator>(S) && cast<UnaryOperator>(S)->getOpcode() == UO_Deref))
+    return true;
+  return llvm::any_of(S->children(), touchesMemory);
+}
+
+/// What a condition says about the threads that pass it.
+enum class GuardStyle { Range, SingleThread, Warp };
+
+class GuardVisitor : public ConstDynamicRecursiveASTVisitor {
+public:
+  GuardStyle Style = GuardStyle::Range;
+
+  bool VisitBinaryOperator(const BinaryOperator *Op) override {
+    if (Op->getOpcode() == BO_EQ &&
+        (isConstant(*Op->getLHS()) || isConstant(*Op->getRHS())) &&
+        Style != GuardStyle::Warp)
+      Style = GuardStyle::SingleThread;
+    if (dividesByWarp(*Op))
+      Style = GuardStyle::Warp;
+    return true;
+  }
+  bool VisitUnaryOperator(const UnaryOperator *Op) override {
+    char Member = 0;
+    if (Op->getOpcode() == UO_LNot && Style != GuardStyle::Warp &&
+        builtinIndexVariable(*Op->getSubExpr(), Member) == "threadIdx")
+      Style = GuardStyle::SingleThread;
+    return true;
+  }
+  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+    // `int warp = threadIdx.x / 32;` one step away.
+    if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+        Var && Var->isLocalVarDecl() && Var->getInit() && Seen.insert(Var).second) {
+      GuardVisitor Inner;
+      Inner.Seen = Seen;
+      Inner.TraverseStmt(Var->getInit());
+      if (Inner.Style == GuardStyle::Warp)
+        Style = GuardStyle::Warp;
+    }
+    return true;
+  }
+
+private:
+  static bool isConstant(const Expr &E) {
+    return isa<IntegerLiteral>(E.IgnoreParenImpCasts());
+  }
+  static bool isLiteral(const Expr &E, uint64_t Value) {
+    const auto *Literal = dyn_cast<IntegerLiteral>(E.IgnoreParenImpCasts());
+    return Literal && Literal->getValue() == Value;
+  }
+  static bool dividesByWarp(const BinaryOperator &Op) {
+    char Member = 0;
+    const Expr &R = *Op.getRHS();
+    switch (Op.getOpcode()) {
+    case BO_Div:
+    case BO_Rem:
+      return isLiteral(R, 32) || builtinIndexVariable(R, Member) == "warpSize";
+    case BO_Shr:
+      return isLiteral(R, 5);
+    case BO_And:
+      return isLiteral(R, 31);
+    default:
+      return false;
+    }
+  }
+  llvm::SmallPtrSet<const VarDecl *, 8> Seen;
+};
+
+GuardStyle styleOf(const Expr *Condition) {
+  GuardVisitor Visitor;
+  if (Condition)
+    Visitor.TraverseStmt(Condition);
+  return Visitor.Style;
+}
+
+const Expr *conditionOf(const Stmt &Loop) {
+  if (const auto *For = dyn_cast<ForStmt>(&Loop))
+    return For->getCond();
+  if (const auto *While = dyn_cast<WhileStmt>(&Loop))
+    return While->getCond();
+  if (const auto *Do = dyn_cast<DoStmt>(&Loop))
+    return Do->getCond();
+  return cast<CXXForRangeStmt>(&Loop)->getCond();
+}
+
+bool holds(const Stmt *S, llvm::function_ref<bool(const Stmt &)> Test) {
+  return S && (Test(*S) || llvm::any_of(S->children(), [&](const Stmt *C) {
+                 return holds(C, Test);
+               }));
+}
+
+/// How a divergent branch keeps threads from a loop's end.
+ReasonId classifyBranch(const DivergentBranch &B, const Stmt &Loop) {
+  if (B.Terminator == &Loop || contains(conditionOf(Loop), *B.Terminator))
+    return ReasonId::DivergentTripCount;
+  bool Around = contains(B.Terminator, Loop);
+  if (isa<SwitchStmt>(B.Terminator))
+    return ReasonId::DivergentSwitch;
+  if (Around && isLoop(*B.Terminator))
+    return ReasonId::DivergentOuterLoop;
+  if (Around) {
+    GuardStyle Style = styleOf(B.Condition);
+    return Style == GuardStyle::SingleThread ? ReasonId::SingleThread
+           : Style == GuardStyle::Warp       ? ReasonId::WarpSpecialised
+                                             : ReasonId::DivergentGuard;
+  }
+  if (holds(B.Terminator, [](const Stmt &S) { return isa<ReturnStmt>(S); }))
+    return ReasonId::DivergentReturn;
+  if (holds(B.Terminator, [](const Stmt &S) {
+        return isa<BreakStmt, GotoStmt, IndirectGotoStmt>(S);
+      }))
+    return contains(&Loop, *B.Terminator) ? ReasonId::DivergentBreak
+                                          : ReasonId::DivergentOuterLoop;
+  return isLoop(*B.Terminator) ? ReasonId::DivergentOuterLoop
+                               : ReasonId::DivergentGuard;
+}
+
+std::vector<std::pair<SourceLocation, std::string>> explain(Taint Why) {
+  std::vector<std::pair<SourceLocation, std::string>> Notes;
+  if (!Why)
+    return Notes;
+  Notes.push_back({Why->Where, "it depends on the thread through " +
+                                   describe(Why->Kind).str()});
+  if (Why->Related.isValid())
+    Notes.push_back({Why->Related, Why->Kind == TaintKind::Control
+                                       ? "only some threads pass this condition"
+                                       : "the memory may be written here"});
+  return Notes;
+}
+
+Hindrance hindrance(ReasonId Id, SourceLocation Where,
+                    std::vector<std::pair<SourceLocation, std::string>> Notes = {}) {
+  return {Id, Where, reasonSummary(Id).str(), std::move(Notes)};
+}
+
+//===----------------------------------------------------------------------===//
+// What holds for a whole kernel
+//===----------------------------------------------------------------------===//
+
+/// A kernel with everything it reaches, analysed once for all its loops.
+class KernelContext {
+public:
+  KernelContext(const FunctionDecl &Kernel, ASTContext &Context,
+                bool RestrictParams)
+      : Effects(collectKernelEffects(Kernel, RestrictParams)),
+        Divergence(Effects, Context), SM(Context.getSourceManager()) {
+    findSynchronisation();
+    findWaits();
+  }
+
+  const KernelEffects Effects;
+  const KernelDivergence Divergence;
+  /// What forbids barriers anywhere in the kernel.
+  std::vector<Hindrance> Hindrances;
+
+  /// May the code of \p S come to a barrier?
+  bool holdsBarrier(const Stmt &S) const {
+    return holds(&S, [&](const Stmt &Inner) {
+      const auto *Call = dyn_cast<CallExpr>(&Inner);
+      if (!Call)
+        return false;
+      CallKind Kind = classifyCall(*Call, SM);
+      return Kind == CallKind::BlockBarrier || Kind == CallKind::GridBarrier ||
+             Kind == CallKind::NamedBarrier ||
+             (Kind == CallKind::Visible &&
+              mayBarrier(*calleeDefinition(*Call), 0));
+    });
+  }
+
+private:
+  bool mayBarrier(const FunctionDecl &Function, unsigned Depth) const {
+    if (Depth > 16)
+      return true;
+    for (const KernelEffects::Sync &S : Effects.Syncs)
+      if (S.Caller == &Function && (S.Kind == CallKind::BlockBarrier ||
+                                    S.Kind == CallKind::GridBarrier ||
+                                    S.Kind == CallKind::NamedBarrier))
+        return true;
+    return llvm::any_of(Effects.Sites, [&](const KernelEffects::Site &S) {
+      return S.Caller == &Function && mayBarrier(*S.Callee, Depth + 1);
+    });
+  }
+
+  void findSynchronisation() {
+    for (const KernelEffects::Sync &S : Effects.Syncs) {
+      SourceLocation Where = S.Call->getBeginLoc();
+      if (S.Kind == CallKind::NamedBarrier)
+        Hindrances.push_back(hindrance(ReasonId::NamedBarrier, Where));
+      else if (S.Kind == CallKind::Unknown)
+        Hindrances.push_back(hindrance(ReasonId::UnknownCall, Where));
+      else if (S.Kind == CallKind::BlockBarrier)
+        checkBarrier(S);
+    }
+    for (const auto &[Asm, Function] : Effects.Asm)
+      if (!isPlainAsm(*cast<AsmStmt>(Asm)))
+        Hindrances.push_back(
+            hindrance(ReasonId::InlineAsm, Asm->getBeginLoc()));
+    if (Effects.Recursive)
+      Hindrances.push_back(
+          hindrance(ReasonId::Unanalysable, Effects.Kernel->getLocation()));
+  }
+
+  void checkBarrier(const KernelEffects::Sync &S) {
+    auto Branches =
+        Divergence.of(*S.Caller).branchesOverStatement(*S.Call);
+    Taint Entry = Divergence.entryOf(*S.Caller).Why;
+    if (!Entry && Branches && Branches->empty())
+      return;
+    Taint Why = Entry ? Entry : Branches ? Branches->front().Why : nullptr;
+    Hindrances.push_back(hindrance(ReasonId::DivergentBarrier,
+                                   S.Call->getBeginLoc(), explain(Why)));
+  }
+
+  void findWaits() {
+    for (const FunctionDecl *Function : Effects.Functions)
+      for (const FoundLoop &Found : loopsOf(*Function))
+        if (SourceLocation Where = findWait(*Found.Loop, SM); Where.isValid())
+          Hindrances.push_back(
+              hindrance(ReasonId::SpinWait, Found.Loop->getBeginLoc(),
+                        {{Where, "another thread may change what this reads"}}));
+  }
+
+  const SourceManager &SM;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// The search
+//===----------------------------------------------------------------------===//
+
+struct LoopSearch::Impl {
+  Impl(const PassView &Pass, const Program &Whole)
+      : Whole(Whole), Context(*Pass.Context),
+        SM(Context.getSourceManager()), Code(collectUserCode(Context)) {
+    if (const PassView *Host = Whole.host(); Host && Host->Context != &Context)
+      HostCode = collectUserCode(*Host->Context);
+  }
+
+  std::vector<LoopCandidate> search() {
+    for (const FunctionDecl *Kernel : Code.Kernels)
+      searchKernel(*Kernel);
+    for (const FunctionDecl *Function : Code.DeviceFunctions)
+      if (!Reached.contains(Function))
+        for (const FoundLoop &Found : loopsOf(*Function))
+          add(Found, *Function, nullptr);
+    for (const FunctionDecl *Pattern : Code.Uninstantiated)
+      for (const FoundLoop &Found : loopsOf(*Pattern))
+        addUninstantiated(Found, *Pattern);
+    return std::move(Candidates);
+  }
+
+private:
+  void searchKernel(const FunctionDecl &Kernel) {
+    Contexts.push_back(std::make_unique<KernelContext>(
+        Kernel, Context, Whole.RestrictKernelPointers));
+    const KernelContext &K = *Contexts.back();
+    for (const FunctionDecl *Function : K.Effects.Functions) {
+      Reached.insert(Function);
+      if (!SM.isInSystemHeader(SM.getExpansionLoc(Function->getLocation())))
+        for (const FoundLoop &Found : loopsOf(*Function))
+          add(Found, *Function, &K);
+    }
+  }
+
+  void add(const FoundLoop &Found, const FunctionDecl &Function,
+           const KernelContext *K) {
+    LoopCandidate C;
+    C.Loop = Found.Loop;
+    C.Function = &Function;
+    C.Kernel = K ? K->Effects.Kernel : nullptr;
+    C.Facts = collectLoopFacts(*Found.Loop, Function, Context);
+    if (C.Facts.GlobalAccesses == 0)
+      return;
+    if (Found.InLambda)
+      C.Hindrances.push_back(
+          hindrance(ReasonId::InLambda, Found.Loop->getBeginLoc()));
+    checkFunction(C, K);
+    if (K && C.Hindrances.empty())
+      checkLoop(C, *K);
+    if (K)
+      checkBlock(C);
+    Candidates.push_back(std::move(C));
+  }
+
+  void addUninstantiated(const FoundLoop &Found, const FunctionDecl &Pattern) {
+    if (!touchesMemory(Found.Loop))
+      return;
+    LoopCandidate C;
+    C.Loop = Found.Loop;
+    C.Function = &Pattern;
+    C.Hindrances.push_back(hindrance(ReasonId::UninstantiatedTemplate,
+                                     Pattern.getLocation()));
+    Candidates.push_back(std::move(C));
+  }
+
+  /// Who runs the function?
+  void checkFunction(LoopCandidate &C, const KernelContext *K) {
+    const FunctionDecl &F = *C.Function;
+    bool Kernel = F.hasAttr<CUDAGlobalAttr>();
+    if (F.hasAttr<CUDAHostAttr>())
+      C.Hindrances.push_back(
+          hindrance(ReasonId::HostDeviceFunction, F.getLocation()));
+    bool Method = isa<CXXMethodDecl>(F) && !cast<CXXMethodDecl>(F).isStatic();
+    bool Exported = Whole.RelocatableDeviceCode && F.isExternallyVisible();
+    if (!Kernel && (!K || Method || Exported ||
+                    Code.AddressTaken.contains(F.getCanonicalDecl())))
+      C.Hindrances.push_back(
+          hindrance(ReasonId::UnknownCallers, F.getLocation()));
+    if (!K)
+      return;
+    if (EntryState Entry = K->Divergence.entryOf(F); Entry.Why)
+      C.Hindrances.push_back(hindrance(
+          ReasonId::DivergentCall,
+          Entry.DivergentCall ? Entry.DivergentCall->getBeginLoc() : F.getLocation(),
+          explain(Entry.Why)));
+  }
+
+  void checkLoop(LoopCandidate &C, const KernelContext &K) {
+    if (K.holdsBarrier(*C.Loop))
+      C.Hindrances.push_back(
+          hindrance(ReasonId::HasBarrier, C.Loop->getBeginLoc()));
+    llvm::append_range(C.Hindrances, K.Hindrances);
+    const FunctionDivergence &D = K.Divergence.of(*C.Function);
+    auto Branches = D.branchesOver(*C.Loop);
+    if (!Branches) {
+      C.Hindrances.push_back(
+          hindrance(ReasonId::Unanalysable, C.Loop->getBeginLoc()));
+      return;
+    }
+    for (const DivergentBranch &B : *Branches)
+      C.Divergences.push_back(hindrance(classifyBranch(B, *C.Loop),
+                                        B.Terminator->getBeginLoc(),
+                                        explain(B.Why)));
+    for (const ReturnStmt *Exit : D.divergentExitsBefore(*C.Loop))
+      C.Divergences.push_back(
+          hindrance(ReasonId::EarlyExit, Exit->getBeginLoc()));
+    if (D.neverRepeats(*C.Loop))
+      C.Hindrances.push_back(
+          hindrance(ReasonId::NeverRepeats, C.Loop->getBeginLoc()));
+  }
+
+  /// The block size, where every launch in sight and the launch bounds say so.
+  void checkBlock(LoopCandidate &C) {
+    std::optional<uint64_t> Size;
+    bool Known = true;
+    for (const KernelLaunch &L : HostCode.Launches) {
+      if (!L.Kernel || !sameFunction(*L.Kernel, *C.Kernel))
+        continue;
+      Known &= L.BlockThreads && (!Size || *Size == *L.BlockThreads);
+      Size = L.BlockThreads;
+    }
+    if (Known)
+      C.BlockThreads = Size;
+    uint64_t Most = C.BlockThreads.value_or(~0ull);
+    if (const auto *Bounds = C.Kernel->getAttr<CUDALaunchBoundsAttr>())
+      if (auto Max = constantExtent(*Bounds->getMaxThreads(), Context))
+        Most = std::min(Most, *Max);
+    if (Most <= 32)
+      C.Hindrances.push_back(
+          hindrance(ReasonId::OneWarpBlock, C.Kernel->getLocation()));
+  }
+
+  bool sameFunction(const FunctionDecl &Host, const FunctionDecl &Device) const {
+    return Host.getDeclName().getAsString() == Device.getDeclName().getAsString() &&
+           placeOf(spelledLocation(Host),
+                   Host.getASTContext().getSourceManager()) ==
+               placeOf(spelledLocation(Device), SM);
+  }
+
+  const Program &Whole;
+  ASTContext &Context;
+  const SourceManager &SM;
+  UserCode Code, HostCode;
+  llvm::DenseSet<const FunctionDecl *> Reached;
+  std::vector<std::unique_ptr<KernelContext>> Contexts;
+  std::vector<LoopCandidate> Candidates;
+};
+
+LoopSearch::LoopSearch(const PassView &Pass, const Program &Whole)
+    : I(std::make_unique<Impl>(Pass, Whole)), Candidates(I->search()) {}
+LoopSearch::~LoopSearch() = default;
+
+} // namespace barricade::artificial_barrier

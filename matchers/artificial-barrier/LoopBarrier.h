@@ -1,0 +1,84 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The rule artificial-barrier's pattern and its legality (papers: P1, P2).
+//
+// Before:                                 After:
+//   for (int k = 0; k < n; ++k)             for (int k = 0; k < n; ++k) {
+//     sum += a[k * stride + i];               sum += a[k * stride + i];
+//                                             __syncthreads();
+//                                           }
+//
+// A barrier at the end of every iteration is legal where every thread of the
+// block that has not exited comes there equally often, and where no thread can
+// wait for something that another does only after the barrier.
+
+#ifndef BARRICADE_MATCHERS_ARTIFICIALBARRIER_LOOPBARRIER_H
+#define BARRICADE_MATCHERS_ARTIFICIALBARRIER_LOOPBARRIER_H
+
+#include "matchers/Divergence.h"
+#include "matchers/LoopFacts.h"
+#include "matchers/Program.h"
+#include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/StringRef.h"
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace barricade::artificial_barrier {
+
+enum class ReasonId {
+#define REASON(Identifier, Id, Summary) Identifier,
+#include "matchers/artificial-barrier/Reasons.def"
+};
+
+/// The stable name of \p Id, and what it means in one line.
+llvm::StringRef reasonName(ReasonId Id);
+llvm::StringRef reasonSummary(ReasonId Id);
+
+/// Why a barrier may not stand in a loop.
+struct Hindrance {
+  ReasonId Id;
+  clang::SourceLocation Where;
+  std::string Text;
+  std::vector<std::pair<clang::SourceLocation, std::string>> Notes;
+};
+
+/// A loop of device code with global memory traffic.
+struct LoopCandidate {
+  const clang::Stmt *Loop = nullptr;
+  const clang::FunctionDecl *Function = nullptr;
+  /// The kernel in whose context the function was looked at; null where no
+  /// kernel of this translation unit reaches it.
+  const clang::FunctionDecl *Kernel = nullptr;
+  LoopFacts Facts;
+  /// What no rewriting of this loop can mend.
+  std::vector<Hindrance> Hindrances;
+  /// What forbids a bare barrier at the end of the body.
+  std::vector<Hindrance> Divergences;
+  /// Threads per block, where all launches in sight agree on a constant.
+  std::optional<uint64_t> BlockThreads;
+};
+
+/// Everything that candidates refer to; keep it as long as they are used.
+class LoopSearch {
+public:
+  LoopSearch(const PassView &Pass, const Program &Whole);
+  ~LoopSearch();
+  const std::vector<LoopCandidate> &candidates() const { return Candidates; }
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> I;
+  std::vector<LoopCandidate> Candidates;
+};
+
+/// The body of a for, while, do or range-for loop.
+const clang::Stmt *bodyOf(const clang::Stmt &Loop);
+
+/// "for loop", "while loop", "do loop", "range-for loop".
+llvm::StringRef loopNoun(const clang::Stmt &Loop);
+
+} // namespace barricade::artificial_barrier
+
+#endif

@@ -1,0 +1,17 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// All rules. A new one is added here and nowhere else.
+
+#include "rewriters/Rule.h"
+#include "rewriters/artificial-barrier/ArtificialBarrier.h"
+
+namespace barricade {
+
+llvm::ArrayRef<std::unique_ptr<Rule>> allRules() {
+  static const std::unique_ptr<Rule> Rules[] = {
+      createArtificialBarrierRule(),
+  };
+  return Rules;
+}
+
+} // namespace barricade

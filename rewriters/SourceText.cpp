@@ -1,0 +1,179 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "rewriters/SourceText.h"
+#include "matchers/SourcePlaces.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace clang;
+
+namespace barricade {
+
+SourceText::SourceText(const ASTContext &Context)
+    : SM(Context.getSourceManager()), Lang(Context.getLangOpts()) {}
+
+std::pair<llvm::StringRef, unsigned>
+SourceText::bufferAt(SourceLocation Where) const {
+  auto [File, Offset] = SM.getDecomposedLoc(Where);
+  return {SM.getBufferData(File), Offset};
+}
+
+llvm::StringRef SourceText::text(SourceLocation Begin,
+                                 SourceLocation End) const {
+  auto [Buffer, First] = bufferAt(Begin);
+  auto [Other, Last] = bufferAt(afterToken(End));
+  return Buffer.data() == Other.data() && First <= Last
+             ? Buffer.slice(First, Last)
+             : llvm::StringRef();
+}
+
+llvm::StringRef SourceText::text(const Stmt &S) const {
+  return text(S.getBeginLoc(), S.getEndLoc());
+}
+
+SourceLocation SourceText::afterToken(SourceLocation Where) const {
+  return Where.getLocWithOffset(Lexer::MeasureTokenLength(Where, SM, Lang));
+}
+
+SourceLocation SourceText::afterStatement(const Stmt &S) const {
+  SourceLocation End = S.getEndLoc();
+  if (!isWritable(End))
+    return {};
+  // Statements that close themselves; all others end in a semicolon that most
+  // of Clang's ranges leave out.
+  const Stmt *Last = &S;
+  while (true) {
+    if (const auto *If = dyn_cast<IfStmt>(Last))
+      Last = If->getElse() ? If->getElse() : If->getThen();
+    else if (const auto *For = dyn_cast<ForStmt>(Last))
+      Last = For->getBody();
+    else if (const auto *Range = dyn_cast<CXXForRangeStmt>(Last))
+      Last = Range->getBody();
+    else if (const auto *While = dyn_cast<WhileStmt>(Last))
+      Last = While->getBody();
+    else if (const auto *Switch = dyn_cast<SwitchStmt>(Last))
+      Last = Switch->getBody();
+    else if (const auto *Label = dyn_cast<LabelStmt>(Last))
+      Last = Label->getSubStmt();
+    else if (const auto *Case = dyn_cast<SwitchCase>(Last))
+      Last = Case->getSubStmt();
+    else if (const auto *Attributed = dyn_cast<AttributedStmt>(Last))
+      Last = Attributed->getSubStmt();
+    else
+      break;
+  }
+  if (isa<CompoundStmt>(Last))
+    return afterToken(End);
+  auto [Buffer, Offset] = bufferAt(End);
+  if (isa<NullStmt, DeclStmt>(Last) && Buffer.substr(Offset, 1) == ";")
+    return afterToken(End);
+  auto Next = Lexer::findNextToken(End, SM, Lang);
+  if (!Next || Next->isNot(tok::semi) || !isWritable(Next->getLocation()))
+    return {};
+  return Next->getEndLoc();
+}
+
+SourceLocation SourceText::lineStart(SourceLocation Where) const {
+  auto [Buffer, Offset] = bufferAt(Where);
+  size_t Start = Buffer.rfind('\n', Offset ? Offset - 1 : 0);
+  if (Offset == 0 || Start == llvm::StringRef::npos)
+    Start = 0;
+  else
+    Start += 1;
+  if (Start > Offset)
+    Start = Offset;
+  return Where.getLocWithOffset(int(Start) - int(Offset));
+}
+
+llvm::StringRef SourceText::indentation(SourceLocation Where) const {
+  auto [Buffer, Offset] = bufferAt(lineStart(Where));
+  return Buffer.substr(Offset).take_while(
+      [](char C) { return C == ' ' || C == '\t'; });
+}
+
+bool SourceText::isFirstOnLine(SourceLocation Where) const {
+  auto [Buffer, Start] = bufferAt(lineStart(Where));
+  auto [Same, Offset] = bufferAt(Where);
+  return Buffer.slice(Start, Offset).trim(" \t").empty();
+}
+
+llvm::StringRef SourceText::lineEnding(SourceLocation Where) const {
+  auto [Buffer, Offset] = bufferAt(Where);
+  size_t End = Buffer.find('\n', Offset);
+  if (End == llvm::StringRef::npos)
+    End = Buffer.rfind('\n', Offset);
+  return End != llvm::StringRef::npos && End > 0 && Buffer[End - 1] == '\r'
+             ? "\r\n"
+             : "\n";
+}
+
+std::string SourceText::deeper(SourceLocation Outer,
+                               SourceLocation Inner) const {
+  llvm::StringRef Base = indentation(Outer), Deep = indentation(Inner);
+  if (!onOneLine(Outer, Inner) && Deep.size() > Base.size() &&
+      Deep.starts_with(Base))
+    return Deep.str();
+  return (Base + (Base.contains('\t') ? "\t" : "  ")).str();
+}
+
+bool SourceText::onOneLine(SourceLocation A, SourceLocation B) const {
+  return lineStart(A) == lineStart(B);
+}
+
+SourceLocation SourceText::afterTrailingComment(SourceLocation Where) const {
+  auto [Buffer, Offset] = bufferAt(Where);
+  llvm::StringRef Line = Buffer.substr(Offset).take_until(
+      [](char C) { return C == '\n' || C == '\r'; });
+  llvm::StringRef Rest = Line.trim(" \t");
+  // A line comment that ends in a backslash goes on; leave it alone.
+  bool Comment = Rest.starts_with("//") && !Rest.ends_with("\\");
+  bool Block = Rest.starts_with("/*") && Rest.ends_with("*/") &&
+               Rest.find("*/") == Rest.size() - 2;
+  if (!Rest.empty() && !Comment && !Block)
+    return Where;
+  return Where.getLocWithOffset(int(Line.rtrim(" \t").size()));
+}
+
+bool SourceText::hasDirectiveBetween(SourceLocation Begin,
+                                     SourceLocation End) const {
+  auto [Buffer, First] = bufferAt(Begin);
+  auto [Same, Last] = bufferAt(End);
+  llvm::SmallVector<llvm::StringRef, 16> Lines;
+  Buffer.slice(First, Last).split(Lines, '\n');
+  // The first piece is the rest of a line that begins before.
+  for (llvm::StringRef Line : llvm::drop_begin(Lines))
+    if (Line.ltrim(" \t").starts_with("#"))
+      return true;
+  return false;
+}
+
+bool SourceText::isUnusedName(llvm::StringRef Name,
+                              SourceLocation Where) const {
+  llvm::StringRef Buffer = bufferAt(Where).first;
+  auto IsWord = [](char C) { return llvm::isAlnum(C) || C == '_'; };
+  for (size_t At = Buffer.find(Name); At != llvm::StringRef::npos;
+       At = Buffer.find(Name, At + 1)) {
+    size_t After = At + Name.size();
+    if ((At == 0 || !IsWord(Buffer[At - 1])) &&
+        (After == Buffer.size() || !IsWord(Buffer[After])))
+      return false;
+  }
+  return true;
+}
+
+Edit SourceText::insertion(SourceLocation Where, std::string Text) const {
+  Place P = placeOf(Where, SM);
+  return {P.File, P.Offset, 0, std::move(Text)};
+}
+
+Edit SourceText::replacement(SourceLocation Begin, SourceLocation AfterEnd,
+                             std::string Text) const {
+  Place P = placeOf(Begin, SM);
+  return {P.File, P.Offset, placeOf(AfterEnd, SM).Offset - P.Offset,
+          std::move(Text)};
+}
+
+} // namespace barricade

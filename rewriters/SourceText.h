@@ -1,0 +1,85 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The user's text around a statement: how it is indented, how its lines end,
+// and insertions that fit in.
+
+#ifndef BARRICADE_REWRITERS_SOURCETEXT_H
+#define BARRICADE_REWRITERS_SOURCETEXT_H
+
+#include "matchers/Finding.h"
+#include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace clang {
+class ASTContext;
+class LangOptions;
+class SourceManager;
+class Stmt;
+} // namespace clang
+
+namespace barricade {
+
+/// One file's text and edits to it. Positions are file locations: callers check
+/// `isWritable` first.
+class SourceText {
+public:
+  explicit SourceText(const clang::ASTContext &Context);
+
+  /// Spelled in a file, not by a macro: text can be inserted there.
+  static bool isWritable(clang::SourceLocation Where) {
+    return Where.isValid() && Where.isFileID();
+  }
+
+  /// The text from the start of the token at \p Begin to the end of the token
+  /// at \p End.
+  llvm::StringRef text(clang::SourceLocation Begin,
+                       clang::SourceLocation End) const;
+  llvm::StringRef text(const clang::Stmt &S) const;
+
+  /// One past the token at \p Where.
+  clang::SourceLocation afterToken(clang::SourceLocation Where) const;
+
+  /// One past \p S, its semicolon included where it has one. Invalid where the
+  /// semicolon cannot be found.
+  clang::SourceLocation afterStatement(const clang::Stmt &S) const;
+
+  /// The blanks that the line of \p Where begins with.
+  llvm::StringRef indentation(clang::SourceLocation Where) const;
+  /// Nothing but blanks stand before \p Where on its line.
+  bool isFirstOnLine(clang::SourceLocation Where) const;
+  /// "\n" or "\r\n", as the line of \p Where ends.
+  llvm::StringRef lineEnding(clang::SourceLocation Where) const;
+  /// What one level of indentation adds at \p Outer, judged by \p Inner, a
+  /// statement one level deeper.
+  std::string deeper(clang::SourceLocation Outer,
+                     clang::SourceLocation Inner) const;
+  bool onOneLine(clang::SourceLocation A, clang::SourceLocation B) const;
+  /// The start of the line of \p Where.
+  clang::SourceLocation lineStart(clang::SourceLocation Where) const;
+  /// The end of the line of \p Where, if only blanks and a comment follow it on
+  /// the line; else \p Where.
+  clang::SourceLocation afterTrailingComment(clang::SourceLocation Where) const;
+  /// A preprocessor directive begins on a line between the two.
+  bool hasDirectiveBetween(clang::SourceLocation Begin,
+                           clang::SourceLocation End) const;
+  /// The word occurs nowhere in the file that holds \p Where.
+  bool isUnusedName(llvm::StringRef Name, clang::SourceLocation Where) const;
+
+  Edit insertion(clang::SourceLocation Where, std::string Text) const;
+  Edit replacement(clang::SourceLocation Begin, clang::SourceLocation AfterEnd,
+                   std::string Text) const;
+
+private:
+  std::pair<llvm::StringRef, unsigned>
+  bufferAt(clang::SourceLocation Where) const;
+
+  const clang::SourceManager &SM;
+  const clang::LangOptions &Lang;
+};
+
+} // namespace barricade
+
+#endif

@@ -1,0 +1,193 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The rule artificial-barrier: from loop candidates to findings.
+
+#include "rewriters/artificial-barrier/ArtificialBarrier.h"
+#include "matchers/SourcePlaces.h"
+#include "matchers/artificial-barrier/LoopBarrier.h"
+#include "rewriters/artificial-barrier/LoopRewriter.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+
+using namespace clang;
+
+namespace barricade {
+namespace {
+
+using namespace artificial_barrier;
+
+constexpr llvm::StringLiteral RuleId = "artificial-barrier";
+
+constexpr ReasonInfo ReasonTable[] = {
+#define REASON(Identifier, Id, Summary) {Id, Summary},
+#include "matchers/artificial-barrier/Reasons.def"
+};
+
+/// Turns the candidates of one pass into findings.
+class FindingWriter {
+public:
+  FindingWriter(const PassView &Pass, const RuleOptions &Options)
+      : Context(*Pass.Context), SM(Context.getSourceManager()),
+        Options(Options) {}
+
+  Finding write(const LoopCandidate &C) {
+    Finding F;
+    F.Rule = RuleId.str();
+    F.Where = placeOf(C.Loop->getBeginLoc(), SM);
+    F.End = placeAfterToken(C.Loop->getEndLoc(), SM, Context.getLangOpts());
+    F.Function = C.Function->getQualifiedNameAsString();
+    F.Subject = loopNoun(*C.Loop).str();
+    F.Facts = C.Facts.facts();
+    if (C.BlockThreads)
+      F.Facts.push_back({"block-size", int64_t(*C.BlockThreads), "threads"});
+    F.Accesses = C.Facts.accessFacts();
+    decide(C, F);
+    return F;
+  }
+
+private:
+  void decide(const LoopCandidate &C, Finding &F) {
+    for (const Hindrance &H : C.Hindrances)
+      addReason(H, F);
+    for (const Hindrance &H : C.Divergences)
+      addReason(H, F);
+    if (F.Reasons.empty())
+      rewrite(C, F);
+    if (!F.Reasons.empty()) {
+      F.Outcome = Verdict::Refused;
+      F.Form.clear();
+      F.Edits.clear();
+      F.Message = F.Subject + " cannot take an artificial barrier: " +
+                  F.Reasons.front().Text;
+      return;
+    }
+    judgeProfit(C, F);
+  }
+
+  void rewrite(const LoopCandidate &C, Finding &F) {
+    RewriteResult R = appendBarrier(*C.Loop, Context);
+    for (const Hindrance &H : R.Hindrances)
+      addReason(H, F);
+    F.Edits = std::move(R.Edits);
+    F.Form = "uniform";
+  }
+
+  void judgeProfit(const LoopCandidate &C, Finding &F) {
+    ReasonId Id;
+    if (C.Facts.Instructions < Options.MinInstructions)
+      Id = ReasonId::FewInstructions;
+    else if (C.Facts.memoryRatio() < Options.MinMemoryRatio)
+      Id = ReasonId::FewMemoryOperations;
+    else {
+      F.Outcome = Verdict::Rewrite;
+      F.Message = "memory-bound " + F.Subject +
+                  " can take an artificial barrier at the end of its body";
+      return;
+    }
+    F.Outcome = Verdict::NotProfitable;
+    addReason({Id, C.Loop->getBeginLoc(), reasonSummary(Id).str(), {}}, F);
+    F.Message = F.Subject + " could take an artificial barrier, but " +
+                F.Reasons.front().Text;
+  }
+
+  void addReason(const Hindrance &H, Finding &F) const {
+    Reason R{reasonName(H.Id).str(), placeOf(H.Where, SM), H.Text, {}};
+    for (const auto &[Where, Text] : H.Notes)
+      R.Notes.push_back({placeOf(Where, SM), Text});
+    if (!llvm::is_contained(F.Reasons, R))
+      F.Reasons.push_back(std::move(R));
+  }
+
+  ASTContext &Context;
+  const SourceManager &SM;
+  const RuleOptions &Options;
+};
+
+bool encloses(const Finding &Outer, const Finding &Inner) {
+  return Outer.Where.File == Inner.Where.File &&
+         Outer.Where.Offset < Inner.Where.Offset &&
+         Inner.End.Offset <= Outer.End.Offset;
+}
+
+/// Of nested loops that could each take a barrier, the innermost gets it.
+void preferInnermost(std::vector<Finding> &Findings) {
+  for (Finding &Outer : Findings) {
+    if (Outer.Rule != RuleId || Outer.Outcome != Verdict::Rewrite)
+      continue;
+    for (const Finding &Inner : Findings)
+      if (Inner.Rule == Outer.Rule && Inner.Outcome == Verdict::Rewrite &&
+          encloses(Outer, Inner)) {
+        Outer.Outcome = Verdict::NotProfitable;
+        Outer.Reasons.push_back({reasonName(ReasonId::InnerLoop).str(),
+                                 Inner.Where,
+                                 reasonSummary(ReasonId::InnerLoop).str(),
+                                 {}});
+        Outer.Message = Outer.Subject +
+                        " could take an artificial barrier, but " +
+                        Outer.Reasons.back().Text;
+        break;
+      }
+  }
+}
+
+class ArtificialBarrier : public Rule {
+public:
+  llvm::StringRef id() const override { return RuleId; }
+  llvm::StringRef summary() const override {
+    return "a __syncthreads() in a memory-bound loop keeps a block's accesses "
+           "in phase";
+  }
+  llvm::ArrayRef<ReasonInfo> reasons() const override { return ReasonTable; }
+
+  void run(const Program &P, const RuleOptions &Options,
+           std::vector<Finding> &Findings) const override {
+    std::vector<Finding> Found;
+    for (const PassView &Pass : P.Passes)
+      if (Pass.IsDevice)
+        searchPass(Pass, P, Options, Found);
+    addHostOnly(P, Found);
+    llvm::append_range(Findings, Found);
+  }
+
+  void choose(std::vector<Finding> &Findings) const override {
+    preferInnermost(Findings);
+  }
+
+private:
+  static void searchPass(const PassView &Pass, const Program &P,
+                         const RuleOptions &Options,
+                         std::vector<Finding> &Found) {
+    LoopSearch Search(Pass, P);
+    FindingWriter Writer(Pass, Options);
+    for (const LoopCandidate &C : Search.candidates())
+      Found.push_back(Writer.write(C));
+  }
+
+  /// Kernels under `#ifndef __CUDA_ARCH__` are seen, but no GPU runs them.
+  static void addHostOnly(const Program &P, std::vector<Finding> &Findings) {
+    const PassView *Host = P.host();
+    if (!Host)
+      return;
+    LoopSearch Search(*Host, P);
+    const RuleOptions Defaults;
+    FindingWriter Writer(*Host, Defaults);
+    for (LoopCandidate C : Search.candidates()) {
+      ReasonId Id = ReasonId::HostPassOnly;
+      C.Divergences.clear();
+      C.Hindrances = {{Id, C.Loop->getBeginLoc(), reasonSummary(Id).str(), {}}};
+      Finding F = Writer.write(C);
+      if (llvm::none_of(Findings, [&](const Finding &Other) {
+            return Other.key() == F.key();
+          }))
+        Findings.push_back(std::move(F));
+    }
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Rule> createArtificialBarrierRule() {
+  return std::make_unique<ArtificialBarrier>();
+}
+
+} // namespace barricade

@@ -1,0 +1,53 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "rewriters/artificial-barrier/LoopText.h"
+#include "matchers/artificial-barrier/LoopBarrier.h"
+#include "rewriters/SourceText.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+
+using namespace clang;
+
+namespace barricade::artificial_barrier {
+namespace {
+
+void collect(const Stmt *S, bool OwnBreak, bool OwnContinue, LoopJumps &Jumps) {
+  if (!S || isa<LambdaExpr>(S))
+    return;
+  if (isa<BreakStmt>(S) && OwnBreak)
+    Jumps.Breaks.push_back(S);
+  else if (isa<ContinueStmt>(S) && OwnContinue)
+    Jumps.Continues.push_back(S);
+  else if (isa<ReturnStmt>(S))
+    Jumps.Returns.push_back(S);
+  else if (isa<GotoStmt, IndirectGotoStmt, LabelStmt>(S))
+    Jumps.Gotos.push_back(S);
+  bool Loop = isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
+  for (const Stmt *Child : S->children())
+    collect(Child, OwnBreak && !Loop && !isa<SwitchStmt>(S),
+            OwnContinue && !Loop, Jumps);
+}
+
+} // namespace
+
+LoopJumps jumpsOf(const Stmt &Loop) {
+  LoopJumps Jumps;
+  collect(bodyOf(Loop), true, true, Jumps);
+  return Jumps;
+}
+
+SourceLocation headerEnd(const Stmt &Loop, const SourceText &Source) {
+  SourceLocation Last;
+  if (const auto *For = dyn_cast<ForStmt>(&Loop))
+    Last = For->getRParenLoc();
+  else if (const auto *Range = dyn_cast<CXXForRangeStmt>(&Loop))
+    Last = Range->getRParenLoc();
+  else if (const auto *While = dyn_cast<WhileStmt>(&Loop))
+    Last = While->getRParenLoc();
+  else
+    Last = cast<DoStmt>(&Loop)->getDoLoc();
+  return SourceText::isWritable(Last) ? Source.afterToken(Last)
+                                      : SourceLocation();
+}
+
+} // namespace barricade::artificial_barrier

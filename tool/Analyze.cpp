@@ -1,0 +1,285 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tool/Analyze.h"
+#include "frontend/Parse.h"
+#include "tool/CrashGuard.h"
+#include "tool/Paths.h"
+#include "tool/Reconcile.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/FileManager.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/BuryPointer.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/ThreadPool.h"
+#include <mutex>
+
+using namespace llvm;
+
+namespace barricade {
+namespace {
+
+/// What one file contributes.
+struct FileResult {
+  FileReport Report;
+  std::vector<Finding> Findings;
+  SourceTexts Texts;
+};
+
+/// Resolves links in paths, so that a header reached by two names is one file.
+class PathResolver {
+public:
+  void resolve(std::string &Path) {
+    auto [It, Inserted] = Known.try_emplace(Path);
+    if (Inserted)
+      It->second = canonicalPath(Path);
+    Path = It->second;
+  }
+
+  void resolve(Finding &F) {
+    resolve(F.Where.File);
+    resolve(F.End.File);
+    for (AccessFact &A : F.Accesses)
+      resolve(A.Where.File);
+    for (Reason &R : F.Reasons) {
+      resolve(R.Where.File);
+      for (Note &N : R.Notes)
+        resolve(N.Where.File);
+    }
+    for (Edit &E : F.Edits)
+      resolve(E.File);
+  }
+
+private:
+  StringMap<std::string> Known;
+};
+
+/// Calls \p Visit with every file that \p F speaks of.
+void forEachFile(const Finding &F, function_ref<void(StringRef)> Visit) {
+  Visit(F.Where.File);
+  for (const AccessFact &A : F.Accesses)
+    Visit(A.Where.File);
+  for (const Reason &R : F.Reasons) {
+    Visit(R.Where.File);
+    for (const Note &N : R.Notes)
+      Visit(N.Where.File);
+  }
+  for (const Edit &E : F.Edits)
+    Visit(E.File);
+}
+
+/// The text of \p Path as some pass read it; nothing if none did.
+std::optional<StringRef> parsedText(StringRef Path,
+                                    const TranslationUnit &Unit) {
+  for (const auto &Pass : Unit.Passes) {
+    clang::SourceManager &SM = Pass->sourceManager();
+    auto File = SM.getFileManager().getOptionalFileRef(Path);
+    if (!File)
+      continue;
+    if (auto Buffer = SM.getMemoryBufferForFileOrNone(*File))
+      return Buffer->getBuffer();
+  }
+  return std::nullopt;
+}
+
+void keepTexts(FileResult &Result, ArrayRef<Finding> Findings,
+               const TranslationUnit &Unit) {
+  StringSet<> Seen;
+  for (const Finding &F : Findings)
+    forEachFile(F, [&](StringRef Path) {
+      if (!Seen.insert(Path).second)
+        return;
+      if (std::optional<StringRef> Text = parsedText(Path, Unit))
+        Result.Texts.add(Path, *Text);
+    });
+}
+
+Program programOf(const TranslationUnit &Unit) {
+  Program P;
+  for (const auto &Pass : Unit.Passes)
+    P.Passes.push_back({&Pass->context(), &Pass->preprocessor(),
+                        Pass->pass() == Pass::Device, Pass->sm()});
+  const BuildFacts &Facts = Unit.Command.Facts;
+  P.RelocatableDeviceCode = Facts.RelocatableDeviceCode;
+  P.RestrictKernelPointers = Facts.Restrict;
+  P.TargetSms.assign(Facts.Archs.begin(), Facts.Archs.end());
+  return P;
+}
+
+void runRules(FileResult &Result, const TranslationUnit &Unit,
+              const Options &Opts, ArrayRef<const Rule *> Rules) {
+  const Program P = programOf(Unit);
+  std::vector<Finding> Findings;
+  for (const Rule *R : Rules)
+    R->run(P, Opts.Rules, Findings);
+  PathResolver Paths;
+  for (Finding &F : Findings)
+    Paths.resolve(F);
+  keepTexts(Result, Findings, Unit);
+  append_range(Result.Findings, std::move(Findings));
+}
+
+/// Analyses a file in every way in which it is compiled. One that does not
+/// parse in all of them gets no edits, so it has no findings. \p EndsRun: the
+/// process ends after this file.
+void analyzeFile(FileResult &Result, const CommandSource &Commands,
+                 const Options &Opts, const AnalysisOptions &Analysis,
+                 bool EndsRun) {
+  FileReport &Report = Result.Report;
+  auto Translated = translateFile(Report.Name, Commands, Opts, Report);
+  if (!Translated) {
+    Report.Error = toString(Translated.takeError());
+    return;
+  }
+  ParseOptions Parsing;
+  Parsing.Color = Analysis.ColorDiagnostics;
+  Parsing.DisableFree = EndsRun;
+  Report.Outcome = FileReport::State::Analysed;
+  for (TranslatedCommand &Command : *Translated) {
+    auto Unit = std::make_unique<TranslationUnit>(
+        parseTranslationUnit(std::move(Command), nullptr, Parsing));
+    Report.Diagnostics += Unit->Diagnostics;
+    if (Unit->parsed())
+      runRules(Result, *Unit, Opts, Analysis.Rules);
+    else
+      Report.Outcome = FileReport::State::NotParsed;
+    // Freeing would cost time and gain nothing.
+    if (EndsRun)
+      BuryPointer(std::move(Unit));
+  }
+  if (Report.Outcome == FileReport::State::NotParsed)
+    Result.Findings.clear();
+}
+
+FileResult analyzeGuarded(StringRef File, const CommandSource &Commands,
+                          const Options &Opts, const AnalysisOptions &Analysis,
+                          bool EndsRun) {
+  // Owned by the heap, for a crash leaves it in an unknown state.
+  auto Result = std::make_unique<FileResult>();
+  Result->Report.Name = File.str();
+  Result->Report.Path = canonicalPath(File);
+  if (runGuarded(
+          [&] { analyzeFile(*Result, Commands, Opts, Analysis, EndsRun); }))
+    return std::move(*Result);
+
+  (void)Result.release();
+  FileResult Crashed;
+  Crashed.Report.Name = File.str();
+  Crashed.Report.Path = canonicalPath(File);
+  Crashed.Report.Outcome = FileReport::State::Crashed;
+  Crashed.Report.Error = "internal error while analysing this file";
+  return Crashed;
+}
+
+} // namespace
+
+Expected<CommandSource> commandSourceFor(const Options &Opts) {
+  CommandSource::Options Source;
+  Source.BuildDir = Opts.BuildDir;
+  Source.FixedFlags = Opts.Flags;
+  Source.HasFixedFlags = Opts.HasFlags;
+  return CommandSource::create(std::move(Source));
+}
+
+Expected<std::vector<std::string>> inputFiles(const Options &Opts,
+                                              const CommandSource &Commands) {
+  std::vector<std::string> Result;
+  StringSet<> Seen;
+  auto Add = [&](StringRef File) {
+    if (Seen.insert(canonicalPath(File)).second)
+      Result.push_back(File.str());
+  };
+  for (StringRef File : Opts.Files) {
+    if (!sys::fs::exists(File))
+      return createStringError("'" + File + "': no such file");
+    if (sys::fs::is_directory(File))
+      return createStringError("'" + File + "' is a folder");
+    Add(File);
+  }
+  if (Opts.Files.empty())
+    for (StringRef File : Commands.allFiles())
+      if (File.ends_with(".cu"))
+        Add(File);
+  if (Result.empty())
+    return createStringError("the compilation database in '" + Opts.BuildDir +
+                             "' has no CUDA sources");
+  return Result;
+}
+
+static TranslateOptions translateOptions(const Options &Opts) {
+  TranslateOptions Result;
+  Result.Env = processEnvironment();
+  Result.CudaPath = Opts.CudaPath;
+  Result.NoToolkit = Opts.NoToolkit;
+  return Result;
+}
+
+Expected<std::vector<TranslatedCommand>>
+translateFile(StringRef File, const CommandSource &Commands,
+              const Options &Opts, FileReport &Report) {
+  Expected<CommandSource::Answer> Answer = Commands.commandsFor(File);
+  if (!Answer)
+    return Answer.takeError();
+  Report.Origin = Answer->Origin;
+
+  const TranslateOptions Translating = translateOptions(Opts);
+  std::vector<TranslatedCommand> Result;
+  std::string WhySkipped = "there is no command";
+  for (const clang::tooling::CompileCommand &Command : Answer->Commands) {
+    Expected<Translation> T = translateCommand(Command, Translating);
+    if (!T)
+      return T.takeError();
+    if (auto *Skipped = std::get_if<SkippedCommand>(&*T)) {
+      WhySkipped = Skipped->Reason;
+      continue;
+    }
+    TranslatedCommand &Translated = std::get<TranslatedCommand>(*T);
+    if (!Opts.GpuArchs.empty()) {
+      Translated.Facts.Archs = Opts.GpuArchs;
+      Translated.Facts.AcceleratedArchs.clear();
+    }
+    append_range(Report.Notes, Translated.Notes);
+    Result.push_back(std::move(Translated));
+  }
+  if (Result.empty())
+    return createStringError("nothing compiles this file: " + WhySkipped);
+  return Result;
+}
+
+Report analyze(ArrayRef<std::string> Files, const CommandSource &Commands,
+               const Options &Opts, const AnalysisOptions &Analysis) {
+  std::vector<FileResult> Results(Files.size());
+  std::mutex Reporting;
+  auto AnalyzeOne = [&](size_t Index) {
+    Results[Index] = analyzeGuarded(Files[Index], Commands, Opts, Analysis,
+                                    /*EndsRun=*/Files.size() == 1);
+    if (Analysis.OnFileDone) {
+      std::lock_guard<std::mutex> Lock(Reporting);
+      Analysis.OnFileDone(Files[Index]);
+    }
+  };
+  if (Files.size() == 1 || Opts.Jobs == 1) {
+    for (size_t Index = 0; Index < Files.size(); ++Index)
+      AnalyzeOne(Index);
+  } else {
+    DefaultThreadPool Pool(hardware_concurrency(Opts.Jobs));
+    for (size_t Index = 0; Index < Files.size(); ++Index)
+      Pool.async(AnalyzeOne, Index);
+    Pool.wait();
+  }
+
+  Report R;
+  for (const Rule *Rule : Analysis.Rules)
+    R.Rules.push_back(Rule->id().str());
+  for (FileResult &Result : Results) {
+    R.Files.push_back(std::move(Result.Report));
+    append_range(R.Findings, std::move(Result.Findings));
+    R.Texts.merge(Result.Texts);
+  }
+  R.Findings = reconcile(std::move(R.Findings));
+  for (const Rule *Each : Analysis.Rules)
+    Each->choose(R.Findings);
+  return R;
+}
+
+} // namespace barricade
