@@ -116,52 +116,61 @@ static int synthesize(Arrays a, int n, int threads) {
   return complexity;
 }
 
+/// The sequence packed into words, last bit first, then zeros.
+template <typename T>
+static std::vector<T> packReversed(const std::vector<bool> &sequence,
+                                   size_t words) {
+  const size_t bits = 8 * sizeof(T), n = sequence.size();
+  std::vector<T> packed(words, 0);
+  for (size_t i = 0; i < n; ++i)
+    packed[i / bits] |= T(sequence[n - 1 - i]) << i % bits;
+  return packed;
+}
+
 struct Reference {
   std::vector<Word> c;
   int complexity;
 };
 
 /// The algorithm as Massey states it, in 64-bit words and only on those that
-/// can be other than zero. `window` is the sequence up to the current bit, that
-/// bit first, so that bit k of it meets coefficient k.
+/// can be other than zero.
 static Reference synthesizeOnHost(const std::vector<bool> &sequence,
                                   size_t words) {
-  std::vector<uint64_t> c(words / 2 + 1), b(words / 2 + 1), window(c.size());
+  const size_t n = sequence.size();
+  std::vector<uint64_t> c(n / 64 + 2), b(c.size()), old(c.size());
+  const auto reversed = packReversed<uint64_t>(sequence, 2 * c.size());
   c[0] = b[0] = 1;
-  int complexity = 0;
-  size_t shift = 1;
-  for (size_t i = 0; i < sequence.size(); ++i) {
-    const size_t used = std::min(i / 64 + 1, c.size());
-    for (size_t w = used; w-- > 1;)
-      window[w] = window[w] << 1 | window[w - 1] >> 63;
-    window[0] = window[0] << 1 | uint64_t(sequence[i]);
+  size_t complexity = 0, shift = 1;
+  for (size_t i = 0; i < n; ++i) {
+    const uint64_t *window = &reversed[(n - 1 - i) / 64];
+    const unsigned skip = (n - 1 - i) % 64;
     uint64_t sum = 0;
-    for (size_t w = 0; w <= size_t(complexity) / 64; ++w)
-      sum ^= c[w] & window[w];
-    int discrepancy = 0;
+    for (size_t w = 0; w <= complexity / 64; ++w)
+      // Two shifts, since one by 64 is undefined.
+      sum ^= c[w] & (window[w] >> skip | window[w + 1] << 1 << (63 - skip));
+    bool discrepancy = false;
     for (; sum != 0; sum &= sum - 1)
-      discrepancy ^= 1;
-    if (discrepancy == 0) {
+      discrepancy = !discrepancy;
+    if (!discrepancy) {
       ++shift;
       continue;
     }
-    const bool longer = 2 * size_t(complexity) <= i;
-    const int newComplexity = longer ? int(i) + 1 - complexity : complexity;
-    const std::vector<uint64_t> old = longer ? c : std::vector<uint64_t>();
-    for (size_t w = shift / 64; w <= size_t(newComplexity) / 64; ++w) {
-      const size_t source = w - shift / 64;
-      c[w] ^= b[source] << shift % 64;
-      if (shift % 64 > 0 && source > 0)
-        c[w] ^= b[source - 1] >> (64 - shift % 64);
-    }
+    const bool longer = 2 * complexity <= i;
+    const size_t newComplexity = longer ? i + 1 - complexity : complexity;
+    if (longer)
+      std::copy_n(c.begin(), complexity / 64 + 1, old.begin());
+    c[shift / 64] ^= b[0] << shift % 64;
+    for (size_t w = 1; w + shift / 64 <= newComplexity / 64; ++w)
+      c[w + shift / 64] ^=
+          b[w] << shift % 64 | b[w - 1] >> 1 >> (63 - shift % 64);
     ++shift;
     if (longer) {
       complexity = newComplexity;
-      b = old;
+      std::swap(b, old);
       shift = 1;
     }
   }
-  Reference reference = {std::vector<Word>(words), complexity};
+  Reference reference = {std::vector<Word>(words), int(complexity)};
   for (size_t w = 0; w < words; ++w)
     reference.c[w] = Word(c[w / 2] >> w % 2 * WordBits);
   return reference;
@@ -192,16 +201,6 @@ static std::vector<bool> makeSequence(int n, int cells, int flips,
   return sequence;
 }
 
-/// The sequence packed into words, last bit first, then zeros.
-static std::vector<Word> packReversed(const std::vector<bool> &sequence,
-                                      size_t words) {
-  std::vector<Word> packed(words, 0);
-  const size_t n = sequence.size();
-  for (size_t i = 0; i < n; ++i)
-    packed[i / WordBits] |= Word(sequence[n - 1 - i]) << i % WordBits;
-  return packed;
-}
-
 int main(int argc, char **argv) {
   sample::Program program("bma", "Berlekamp-Massey over GF(2)");
   int n = 1 << 12, cells = 0, flips = 0, threads = 512;
@@ -223,7 +222,8 @@ int main(int argc, char **argv) {
   const Reference want = synthesizeOnHost(sequence, words);
 
   // The last word of a polynomial meets bits up to 2 n - 1.
-  sample::DeviceArray<Word> reversed(packReversed(sequence, 2 * words + 1));
+  sample::DeviceArray<Word> reversed(
+      packReversed<Word>(sequence, 2 * words + 1));
   std::vector<Word> one(words, 0);
   one[0] = 1;
   sample::DeviceArray<Word> c(words), b(words), old(words);
