@@ -5,21 +5,22 @@
 // in the PTX memory model; the table gives microseconds per barrier, with one
 // store per thread before it, for each shape of the grid. A design is first
 // run once with neighbour reads, so that one that passes stale data is shown
-// as wrong, not as fast.
+// as wrong, not as fast. The two floors are no barriers and are shown as such:
+// a fence with the stores in flight, and the signal without any fence.
 //
-//   race [ITERATIONS]      CSV on stdout: design,blocks,threads,us,stale,cycles
+//   race [ITERATIONS [REPETITIONS]]
+//
+// CSV on stdout: design,blocks,threads,median_us,min_us,stale
 
-#include <cooperative_groups.h>
-#include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
+#include "eval/gpu-sync/harness.cuh"
+
+using namespace harness;
 
 namespace {
 
 constexpr unsigned Flip = 0x80000000u;
 constexpr unsigned Line = 32; // words of a 128-byte line
-constexpr size_t StateBytes = 1 << 20;
+constexpr size_t StateWords = 1 << 18;
 
 // --- the words of PTX the designs are made of ------------------------------
 
@@ -77,11 +78,16 @@ __device__ unsigned atomAcqRel(unsigned *P, unsigned V) {
                : "memory");
   return O;
 }
-__device__ void fenceAcqRel() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
-__device__ void fenceAcquire() { asm volatile("fence.acquire.gpu;" ::: "memory"); }
-__device__ void fenceRelease() { asm volatile("fence.release.gpu;" ::: "memory"); }
+__device__ void fenceAcqRel() {
+  asm volatile("fence.acq_rel.gpu;" ::: "memory");
+}
+__device__ void fenceAcquire() {
+  asm volatile("fence.acquire.gpu;" ::: "memory");
+}
 
-__device__ bool flipped(unsigned A, unsigned B) { return ((A ^ B) & Flip) != 0; }
+__device__ bool flipped(unsigned A, unsigned B) {
+  return ((A ^ B) & Flip) != 0;
+}
 __device__ bool leader() { return threadIdx.x == 0; }
 /// What block Rank of N adds so that N arrivals add exactly 2^31.
 __device__ unsigned share(unsigned Rank, unsigned N) {
@@ -95,12 +101,22 @@ __device__ void spinCycles(unsigned Cycles) {
 
 // --- the designs -----------------------------------------------------------
 
-struct Cooperative {
-  static constexpr const char *Name = "cooperative groups";
+/// What gpu_sync.cuh has.
+template <barricade::SyncStrategy S> struct Header {
+  static constexpr const char *Name =
+      S == barricade::SyncStrategy::Automatic  ? "gpu_sync.cuh: automatic"
+      : S == barricade::SyncStrategy::Lock     ? "gpu_sync.cuh: lock"
+      : S == barricade::SyncStrategy::LockFree ? "gpu_sync.cuh: lock_free"
+                                               : "gpu_sync.cuh: cooperative";
   static constexpr unsigned Cluster = 1;
-  __device__ void init(unsigned *) {}
-  __device__ void sync() { cooperative_groups::this_grid().sync(); }
+  unsigned *State;
+  __device__ void init(unsigned *P) { State = P; }
+  __device__ void sync() { __gpu_sync(barricade::BasicGridBarrier<S>(State)); }
 };
+using Automatic = Header<barricade::SyncStrategy::Automatic>;
+using Lock = Header<barricade::SyncStrategy::Lock>;
+using LockFree = Header<barricade::SyncStrategy::LockFree>;
+using Cooperative = Header<barricade::SyncStrategy::Cooperative>;
 
 /// One counter; Arrive and Wait differ.
 struct OneCounter {
@@ -140,7 +156,8 @@ struct AtomAcquire : OneCounter {
 };
 
 struct RedRelaxedFence : OneCounter {
-  static constexpr const char *Name = "red.release, relaxed polls, fence.acquire";
+  static constexpr const char *Name =
+      "red.release, relaxed polls, fence.acquire";
   __device__ void sync() {
     __syncthreads();
     if (leader()) {
@@ -154,25 +171,9 @@ struct RedRelaxedFence : OneCounter {
   }
 };
 
-struct FenceRedRelaxedFence : OneCounter {
-  static constexpr const char *Name =
-      "fence.release, red.relaxed, relaxed polls, fence.acquire";
-  __device__ void sync() {
-    __syncthreads();
-    if (leader()) {
-      fenceRelease();
-      redRelaxed(S, share(blockIdx.x, gridDim.x));
-      while (!flipped(ldRelaxed(S), Phase))
-        ;
-      fenceAcquire();
-      Phase ^= Flip;
-    }
-    __syncthreads();
-  }
-};
-
 struct RedRelaxedLoad : OneCounter {
-  static constexpr const char *Name = "red.release, relaxed polls, one ld.acquire";
+  static constexpr const char *Name =
+      "red.release, relaxed polls, one ld.acquire";
   __device__ void sync() {
     __syncthreads();
     if (leader()) {
@@ -205,7 +206,8 @@ struct AtomRelaxedLoad : OneCounter {
 };
 
 struct AtomRelaxedFence : OneCounter {
-  static constexpr const char *Name = "atom.release, relaxed polls, fence.acquire";
+  static constexpr const char *Name =
+      "atom.release, relaxed polls, fence.acquire";
   __device__ void sync() {
     __syncthreads();
     if (leader()) {
@@ -222,7 +224,20 @@ struct AtomRelaxedFence : OneCounter {
 
 /// P polls in flight, Gap cycles apart, so that the flip is seen sooner.
 template <int P, int Gap> struct Pipelined : OneCounter {
-  __device__ void waitFlip() {
+  static constexpr const char *Name =
+      P == 2 ? "red.release, 2 relaxed polls in flight, fence.acquire"
+             : "red.release, 4 relaxed polls in flight, fence.acquire";
+  __device__ void sync() {
+    __syncthreads();
+    if (leader()) {
+      redRelease(S, share(blockIdx.x, gridDim.x));
+      waitFlip();
+      fenceAcquire();
+      Phase ^= Flip;
+    }
+    __syncthreads();
+  }
+  __device__ void waitFlip() const {
     unsigned V[P];
 #pragma unroll
     for (int I = 0; I < P; ++I) {
@@ -238,36 +253,6 @@ template <int P, int Gap> struct Pipelined : OneCounter {
         V[I] = ldRelaxed(S);
       }
     }
-  }
-};
-template <int P, int Gap> struct PipelinedFence : Pipelined<P, Gap> {
-  static constexpr const char *Name =
-      P == 2 ? "red.release, 2 relaxed polls in flight, fence.acquire"
-             : "red.release, 4 relaxed polls in flight, fence.acquire";
-  __device__ void sync() {
-    __syncthreads();
-    if (leader()) {
-      redRelease(this->S, share(blockIdx.x, gridDim.x));
-      this->waitFlip();
-      fenceAcquire();
-      this->Phase ^= Flip;
-    }
-    __syncthreads();
-  }
-};
-template <int P, int Gap> struct PipelinedLoad : Pipelined<P, Gap> {
-  static constexpr const char *Name =
-      P == 2 ? "red.release, 2 relaxed polls in flight, ld.acquire"
-             : "red.release, 4 relaxed polls in flight, ld.acquire";
-  __device__ void sync() {
-    __syncthreads();
-    if (leader()) {
-      redRelease(this->S, share(blockIdx.x, gridDim.x));
-      this->waitFlip();
-      (void)ldAcquire(this->S);
-      this->Phase ^= Flip;
-    }
-    __syncthreads();
   }
 };
 
@@ -331,7 +316,7 @@ struct LastWarp : OneCounter {
   }
 };
 
-/// K counters on lines of their own; one lane polls each.
+/// K counters on lines of their own; one lane polls each, at once.
 template <int K> struct Split : OneCounter {
   static constexpr const char *Name =
       K == 2 ? "2 counters, red.release, relaxed polls, fence.acquire"
@@ -357,8 +342,10 @@ template <int K> struct Split : OneCounter {
 /// K copies of the counter: every block adds to all, polls one.
 template <int K> struct Copies : OneCounter {
   static constexpr const char *Name =
-      K == 2 ? "2 copies of the counter, red.release, relaxed polls, fence.acquire"
-             : "4 copies of the counter, red.release, relaxed polls, fence.acquire";
+      K == 2
+          ? "2 copies of the counter, red.release, relaxed polls, fence.acquire"
+          : "4 copies of the counter, red.release, relaxed polls, "
+            "fence.acquire";
   __device__ void sync() {
     __syncthreads();
     if (threadIdx.x < K) {
@@ -376,7 +363,8 @@ template <int K> struct Copies : OneCounter {
 
 /// Every block has a flag, every block reads all flags: no atomics, one hop.
 struct Flags32 : OneCounter {
-  static constexpr const char *Name = "flag per block (u32), warp 0 reads all, fence.acquire";
+  static constexpr const char *Name =
+      "flag per block (u32), warp 0 reads all, fence.acquire";
   __device__ void sync() {
     __syncthreads();
     if (threadIdx.x < 32) {
@@ -390,7 +378,8 @@ struct Flags32 : OneCounter {
         uint4 V;
         do
           V = ldRelaxed4(S + I);
-        while (Behind(V.x, 0) || Behind(V.y, 1) || Behind(V.z, 2) || Behind(V.w, 3));
+        while (Behind(V.x, 0) || Behind(V.y, 1) || Behind(V.z, 2) ||
+               Behind(V.w, 3));
       }
       fenceAcquire();
     }
@@ -399,7 +388,8 @@ struct Flags32 : OneCounter {
 };
 
 struct FlagsThread : OneCounter {
-  static constexpr const char *Name = "flag per block (u32), a thread per flag, ld.acquire";
+  static constexpr const char *Name =
+      "flag per block (u32), a thread per flag, ld.acquire";
   __device__ void sync() {
     __syncthreads();
     ++Phase;
@@ -412,26 +402,9 @@ struct FlagsThread : OneCounter {
   }
 };
 
-struct FlagsThreadRelaxed : OneCounter {
-  static constexpr const char *Name =
-      "flag per block (u32), a thread per flag, relaxed, fence.acquire";
-  __device__ void sync() {
-    __syncthreads();
-    ++Phase;
-    if (leader())
-      stRelease(S + blockIdx.x, Phase);
-    if (threadIdx.x < gridDim.x) {
-      for (unsigned I = threadIdx.x; I < gridDim.x; I += blockDim.x)
-        while (int(ldRelaxed(S + I) - Phase) < 0)
-          ;
-      fenceAcquire();
-    }
-    __syncthreads();
-  }
-};
-
 struct Flags16 : OneCounter {
-  static constexpr const char *Name = "flag per block (u16), warp 0 reads all, fence.acquire";
+  static constexpr const char *Name =
+      "flag per block (u16), warp 0 reads all, fence.acquire";
   __device__ void sync() {
     __syncthreads();
     if (threadIdx.x < 32) {
@@ -446,7 +419,8 @@ struct Flags16 : OneCounter {
         ushort4 V;
         do
           V = ldRelaxed4(F + I);
-        while (Behind(V.x, 0) || Behind(V.y, 1) || Behind(V.z, 2) || Behind(V.w, 3));
+        while (Behind(V.x, 0) || Behind(V.y, 1) || Behind(V.z, 2) ||
+               Behind(V.w, 3));
       }
       fenceAcquire();
     }
@@ -457,8 +431,8 @@ struct Flags16 : OneCounter {
 /// K counters of the first level; the last of each adds to the root, which
 /// all poll.
 template <int K> struct Tree : OneCounter {
-  static constexpr const char *Name =
-      K == 8 ? "tree: 8 counters, root polled" : "tree: 32 counters, root polled";
+  static constexpr const char *Name = K == 8 ? "tree: 8 counters, root polled"
+                                             : "tree: 32 counters, root polled";
   __device__ void sync() {
     __syncthreads();
     if (leader()) {
@@ -472,30 +446,6 @@ template <int K> struct Tree : OneCounter {
       while (!flipped(ldRelaxed(S), Old))
         ;
       fenceAcquire();
-    }
-    __syncthreads();
-  }
-};
-
-/// Does not poll before the arrivals still missing could have come.
-struct Backoff : OneCounter {
-  static constexpr const char *Name =
-      "atom.acq_rel checked, waits for missing arrivals, relaxed polls, fence.acquire";
-  __device__ void sync() {
-    __syncthreads();
-    if (leader()) {
-      const unsigned Add = share(blockIdx.x, gridDim.x);
-      const unsigned Old = atomAcqRel(S, Add);
-      const unsigned Now = Old + Add;
-      if (!flipped(Now, Old)) {
-        const unsigned Count = Now & ~Flip;
-        const unsigned Missing =
-            Count > Flip / 2 ? Flip - Count : gridDim.x - Count;
-        spinCycles(Missing);
-        while (!flipped(ldRelaxed(S), Old))
-          ;
-        fenceAcquire();
-      }
     }
     __syncthreads();
   }
@@ -516,47 +466,71 @@ struct IncCounter : OneCounter {
   }
 };
 
-/// Waits A/2 cycles per missing arrival, less B, before each poll.
-template <int A, int B> struct IncBackoff : IncCounter {
-  static const char *name() {
-    static char Text[96];
-    std::snprintf(Text, sizeof Text,
-                  "atom.inc checked; missing*%d/2-%d cycles before a poll; fence.acquire", A, B);
-    return Text;
-  }
+/// The plain one, and at other addresses: some words are nearer to all
+/// multiprocessors than others.
+template <int Offset> struct IncAt : IncCounter {
+  static constexpr const char *Name =
+      Offset == 0   ? "atom.inc checked, relaxed polls, fence.acquire"
+      : Offset == 1 ? "the same, counter 1 KiB further"
+                    : "the same, counter 64 KiB further";
   __device__ void sync() {
     __syncthreads();
     if (leader()) {
+      unsigned *P = S + Offset * 256;
       const unsigned N = gridDim.x;
-      unsigned Count = atomInc(S, 2 * N - 1);
+      const unsigned Count = atomInc(P, 2 * N - 1);
       const bool Second = Count >= N;
-      unsigned Missing = (Second ? 2 * N : N) - 1 - Count;
-      if (Missing != 0)
-        for (;;) {
-          if (A != 0 && int(Missing * A / 2) > B)
-            spinCycles(Missing * A / 2 - B);
-          Count = ldRelaxed(S);
-          if ((Count >= N) != Second)
-            break;
-          Missing = (Second ? 2 * N : N) - Count;
-        }
+      if (Count + 1 != (Second ? 2 * N : N))
+        while ((ldRelaxed(P) >= N) == Second)
+          ;
       fenceAcquire();
     }
     __syncthreads();
   }
 };
 
-/// The same with acquire polls, and with the acquire on the atomic.
-struct IncAcquire : IncCounter {
-  static constexpr const char *Name = "atom.inc checked, acquire polls";
+/// The first poll is sent Cycles after the arrival, whose result is not
+/// awaited.
+template <int Cycles> struct Delayed : IncCounter {
+  static constexpr const char *Name =
+      Cycles == 200   ? "atom.inc, first poll after 200 cycles"
+      : Cycles == 300 ? "atom.inc, first poll after 300 cycles"
+                      : "atom.inc, first poll after 500 cycles";
+  __device__ void sync() {
+    __syncthreads();
+    if (leader()) {
+      const unsigned N = gridDim.x;
+      const unsigned Count = atomInc(S, 2 * N - 1);
+      spinCycles(Cycles);
+      while ((ldRelaxed(S) >= N) == (Count >= N))
+        ;
+      fenceAcquire();
+    }
+    __syncthreads();
+  }
+};
+
+/// The first poll waits for the result and Halves/2 cycles more for each
+/// missing arrival but 200.
+template <int Halves> struct Missing : IncCounter {
+  static constexpr const char *Name =
+      Halves == 2 ? "atom.inc checked, first poll after 2/2 cycles per missing"
+      : Halves == 3
+          ? "atom.inc checked, first poll after 3/2 cycles per missing"
+          : "atom.inc checked, first poll after 4/2 cycles per missing";
   __device__ void sync() {
     __syncthreads();
     if (leader()) {
       const unsigned N = gridDim.x;
       const unsigned Count = atomInc(S, 2 * N - 1);
       const bool Second = Count >= N;
-      while ((ldAcquire(S) >= N) == Second)
-        ;
+      if (const unsigned M = (Second ? 2 * N : N) - 1 - Count) {
+        if (M > 200)
+          spinCycles((M - 200) * Halves / 2);
+        while ((ldRelaxed(S) >= N) == Second)
+          ;
+      }
+      fenceAcquire();
     }
     __syncthreads();
   }
@@ -613,8 +587,9 @@ template <int K> struct SplitAtom : OneCounter {
 
 /// A hardware cluster meets first and arrives once.
 template <unsigned C> struct Clustered : OneCounter {
-  static constexpr const char *Name =
-      C == 2 ? "clusters of 2" : C == 4 ? "clusters of 4" : "clusters of 8";
+  static constexpr const char *Name = C == 2   ? "clusters of 2"
+                                      : C == 4 ? "clusters of 4"
+                                               : "clusters of 8";
   static constexpr unsigned Cluster = C;
   __device__ static void meet() {
     asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
@@ -644,7 +619,8 @@ struct FenceOnly : OneCounter {
   }
 };
 struct SignalOnly : OneCounter {
-  static constexpr const char *Name = "floor: signal without fences (no barrier)";
+  static constexpr const char *Name =
+      "floor: signal without fences (no barrier)";
   __device__ void sync() {
     __syncthreads();
     if (leader()) {
@@ -688,13 +664,6 @@ __global__ void checked(unsigned *State, unsigned *Data, unsigned Iterations,
   }
 }
 
-void check(cudaError_t E, const char *What) {
-  if (E == cudaSuccess)
-    return;
-  std::fprintf(stderr, "%s: %s\n", What, cudaGetErrorString(E));
-  std::exit(1);
-}
-
 template <unsigned Cluster>
 cudaError_t launch(const void *Kernel, unsigned Blocks, unsigned Threads,
                    void **Args) {
@@ -713,74 +682,74 @@ cudaError_t launch(const void *Kernel, unsigned Blocks, unsigned Threads,
 }
 
 struct Bench {
-  unsigned *State, *Data, *Stale;
-  cudaEvent_t Begin, End;
+  unsigned Iterations;
+  int Repetitions;
+  DeviceArray<unsigned> State{StateWords}, Data{size_t(2) * 2048 * 160},
+      Stale{1};
 
   template <typename Design>
-  void run(unsigned Blocks, unsigned Threads, unsigned Iterations) {
+  cudaError_t tryOnce(unsigned Blocks, unsigned Threads) {
+    State.fill(0);
+    Data.fill(0);
+    Stale.fill(0);
+    unsigned *S = State.get(), *D = Data.get(), *Wrong = Stale.get();
+    unsigned Rounds = 2000;
+    void *Args[] = {&S, &D, &Rounds, &Wrong};
+    return launch<Design::Cluster>(
+        reinterpret_cast<const void *>(checked<Design>), Blocks, Threads, Args);
+  }
+
+  template <typename Design> void run(unsigned Blocks, unsigned Threads) {
     if (Blocks % Design::Cluster)
       return;
-    unsigned Wrong = 0, Trial = 2000;
-    check(cudaMemset(State, 0, StateBytes), "memset");
-    check(cudaMemset(Stale, 0, sizeof Wrong), "memset");
-    void *CheckArgs[] = {&State, &Data, &Trial, &Stale};
-    if (const cudaError_t E = launch<Design::Cluster>(
-            reinterpret_cast<const void *>(checked<Design>), Blocks, Threads,
-            CheckArgs);
-        E != cudaSuccess) {
-      std::fprintf(stderr, "%s,%u,%u: %s\n", Design::Name, Blocks, Threads,
+    if (const cudaError_t E = tryOnce<Design>(Blocks, Threads)) {
+      std::fprintf(stderr, "%s, %u x %u: %s\n", Design::Name, Blocks, Threads,
                    cudaGetErrorString(E));
-      (void)cudaGetLastError();
+      (void)cudaGetLastError(); // that grid does not fit, others may
       return;
     }
-    check(cudaMemcpy(&Wrong, Stale, sizeof Wrong, cudaMemcpyDeviceToHost), Design::Name);
-    std::vector<float> Us;
-    for (int Rep = 0; Rep < 7; ++Rep) {
-      check(cudaMemset(State, 0, StateBytes), "memset");
-      check(cudaEventRecord(Begin), "event");
-      void *Args[] = {&State, &Data, &Iterations};
-      check(launch<Design::Cluster>(reinterpret_cast<const void *>(timed<Design>),
-                                    Blocks, Threads, Args),
-            Design::Name);
-      check(cudaEventRecord(End), "event");
-      check(cudaEventSynchronize(End), Design::Name);
-      float Ms;
-      check(cudaEventElapsedTime(&Ms, Begin, End), "event");
-      Us.push_back(Ms * 1000.f / static_cast<float>(Iterations));
-    }
-    std::sort(Us.begin(), Us.end());
+    const unsigned Wrong = Stale.download(1)[0];
+    unsigned *S = State.get(), *D = Data.get();
+    void *Args[] = {&S, &D, &Iterations};
+    const Spread Ms = milliseconds(
+        Repetitions, [&] { State.fill(0); },
+        [&] {
+          check(launch<Design::Cluster>(
+                    reinterpret_cast<const void *>(timed<Design>), Blocks,
+                    Threads, Args),
+                Design::Name);
+        });
+    const float UsPerMs = 1000.f / static_cast<float>(Iterations);
     std::printf("\"%s\",%u,%u,%.4f,%.4f,%u\n", Design::Name, Blocks, Threads,
-                Us[Us.size() / 2], Us[0], Wrong);
+                Ms.Median * UsPerMs, Ms.Min * UsPerMs, Wrong);
     std::fflush(stdout);
   }
 
-  template <typename... Designs>
-  void all(unsigned Blocks, unsigned Threads, unsigned Iterations) {
-    (run<Designs>(Blocks, Threads, Iterations), ...);
+  template <typename... Designs> void all(unsigned Blocks, unsigned Threads) {
+    (run<Designs>(Blocks, Threads), ...);
   }
 };
 
 } // namespace
 
 int main(int Argc, char **Argv) {
-  const unsigned Iterations = Argc > 1 ? std::strtoul(Argv[1], nullptr, 10) : 5000;
-  Bench B;
-  check(cudaMalloc(&B.State, StateBytes), "malloc");
-  check(cudaMalloc(&B.Data, size_t(2) * 4096 * 1024 * sizeof(unsigned)), "malloc");
-  check(cudaMalloc(&B.Stale, sizeof(unsigned)), "malloc");
-  check(cudaEventCreate(&B.Begin), "event");
-  check(cudaEventCreate(&B.End), "event");
-  const unsigned Shapes[][2] = {{132, 256}, {132, 32},   {132, 1024}, {264, 256},
-                                {528, 256}, {1056, 256}, {2112, 64},  {64, 256},
-                                {8, 256},   {1, 256}};
+  Bench B{Argc > 1 ? static_cast<unsigned>(std::strtoul(Argv[1], nullptr, 10))
+                   : 5000u,
+          Argc > 2 ? std::atoi(Argv[2]) : 7};
+  const unsigned Shapes[][2] = {
+      {132, 256},  {132, 32},  {132, 64},  {132, 128}, {132, 512}, {132, 1024},
+      {264, 256},  {320, 256}, {396, 256}, {528, 256}, {792, 256}, {1056, 256},
+      {264, 1024}, {2112, 64}, {264, 32},  {100, 256}, {64, 256},  {30, 256},
+      {16, 256},   {8, 256},   {2, 256},   {1, 256},   {1, 32},    {1, 1024}};
   std::puts("design,blocks,threads,median_us,min_us,stale");
   for (const auto &S : Shapes)
-    B.all<Cooperative, RedAcquire, AtomAcquire, RedRelaxedFence,
-          FenceRedRelaxedFence, RedRelaxedLoad, AtomRelaxedLoad,
-          AtomRelaxedFence, PipelinedFence<2, 150>, PipelinedFence<4, 75>,
-          PipelinedLoad<2, 150>, PipelinedLoad<4, 75>, BarArrive, LastWarp,
-          Split<2>, Split<4>, Copies<2>, Copies<4>, Flags32, FlagsThread,
-          FlagsThreadRelaxed, Flags16, Tree<8>, Tree<32>, Backoff,
-          Clustered<2>, Clustered<4>, Clustered<8>, FenceOnly, SignalOnly>(
-        S[0], S[1], Iterations);
+    B.all<Cooperative, Automatic, Lock, LockFree, RedAcquire, AtomAcquire,
+          RedRelaxedFence, RedRelaxedLoad, AtomRelaxedLoad, AtomRelaxedFence,
+          IncAt<0>, IncAt<1>, IncAt<64>, Delayed<200>, Delayed<300>,
+          Delayed<500>, Missing<2>, Missing<3>, Missing<4>, Pipelined<2, 150>,
+          Pipelined<4, 75>, BarArrive, LastWarp, Split<2>, Split<4>,
+          SplitAtom<2>, SplitAtom<4>, Sector<4>, Copies<2>, Copies<4>, Flags32,
+          Flags16, FlagsThread, Tree<8>, Tree<32>, Clustered<2>, Clustered<4>,
+          Clustered<8>, FenceOnly, SignalOnly, Cooperative, Automatic>(S[0],
+                                                                       S[1]);
 }

@@ -23,8 +23,9 @@
 //                                     blocks have not arrived, and traps
 //   BARRICADE_GPU_SYNC_TIMEOUT_POLLS  what is too long, in polls of the counter
 //                                     (default 2^24, some seconds)
-//   BARRICADE_PORTABLE                no inline PTX, for other compilers of CUDA
-//   BARRICADE_EMULATED                set by an emulator that runs CUDA programs
+//   BARRICADE_PORTABLE                no inline PTX, for other compilers of
+//   CUDA BARRICADE_EMULATED                set by an emulator that runs CUDA
+//   programs
 //                                     on a CPU; implies BARRICADE_PORTABLE
 //
 // Why these barriers are right
@@ -35,12 +36,13 @@
 // Each strategy is one chain of three links, and causality order is transitive:
 //
 //   1. T -> leader of A.  __syncthreads() is bar.sync: its barrier operations
-//      synchronise among the threads of the block (morally strong at cta scope).
+//      synchronise among the threads of the block (morally strong at cta
+//      scope).
 //   2. leader of A -> leader of B, by release and acquire patterns at gpu scope
-//      on words that are only accessed by strong operations of that scope and of
-//      one size, hence morally strong with each other. Release is cumulative:
-//      it covers what the leader knows through link 1, so the other threads
-//      need no fence of their own.
+//      on words that are only accessed by strong operations of that scope and
+//      of one size, hence morally strong with each other. Release is
+//      cumulative: it covers what the leader knows through link 1, so the other
+//      threads need no fence of their own.
 //   3. leader of B -> U.  __syncthreads() again.
 //
 // A fence by each thread *before* link 1, with a relaxed arrival by the leader
@@ -336,28 +338,29 @@ template <SyncStrategy S> struct Strategy;
 /// twice while a block waits, since the second change needs that block.
 ///
 /// Link 2: each arrival is an atomic read-modify-write with release semantics.
-/// The leader of B reads the new phase, either as its own arrival's result or by
-/// a relaxed poll, and makes it an acquire pattern by the fence that follows.
-/// The value read was written by the last arrival, or by one of the next
-/// barrier; observation order runs through atomic read-modify-writes, so the
-/// arrival of A, wherever it stands in the chain, precedes that read. Hence A's
-/// release pattern synchronises with B's acquire pattern.
+/// The leader of B reads the new phase, either as its own arrival's result or
+/// by a relaxed poll, and makes it an acquire pattern by the fence that
+/// follows. The value read was written by the last arrival, or by one of the
+/// next barrier; observation order runs through atomic read-modify-writes, so
+/// the arrival of A, wherever it stands in the chain, precedes that read. Hence
+/// A's release pattern synchronises with B's acquire pattern.
 ///
 /// Why it is fast: the L2 serves the arrivals and polls of one word one after
-/// the other, so a poll that comes too early delays an arrival. In a grid of few
-/// blocks the first poll is sent when, had all blocks come together, the last
-/// arrival has been served; it does not wait for the own arrival's result. In a
-/// larger grid the result tells how many arrivals are missing, hence how long a
-/// poll would be in vain, and the last block to arrive polls not at all.
+/// the other, so a poll that comes too early delays an arrival. In a grid of
+/// few blocks the first poll is sent when, had all blocks come together, the
+/// last arrival has been served; it does not wait for the own arrival's result.
+/// In a larger grid the result tells how many arrivals are missing, hence how
+/// long a poll would be in vain, and the last block to arrive polls not at all.
+///
+/// The leader's part of sync() is one piece of code, not arrive() and wait(): a
+/// value that leaves the leader's branch would have to be awaited there.
 template <> struct Strategy<SyncStrategy::Automatic> {
   template <typename Barrier>
   __device__ __forceinline__ static SyncToken arrive(const Barrier &Bar) {
     SyncToken Token = {0};
     __syncthreads();
-    if (isLeader()) {
-      noteArrival(Bar);
-      Token.Value = incRelease(Bar.counter(), 2 * gridBlocks() - 1);
-    }
+    if (isLeader())
+      Token = leaderArrives(Bar);
     return Token;
   }
 
@@ -373,9 +376,10 @@ template <> struct Strategy<SyncStrategy::Automatic> {
 
   template <typename Barrier>
   __device__ __forceinline__ static void sync(const Barrier &Bar) {
-    const SyncToken Token = arrive(Bar);
+    const unsigned N = gridBlocks();
+    __syncthreads();
     if (isLeader()) {
-      const unsigned N = gridBlocks();
+      const SyncToken Token = leaderArrives(Bar);
       if (N <= FewBlocks) {
         waitCycles(ArrivalCycles + N);
         pollUntilPhaseChanges(Bar, Token);
@@ -390,11 +394,18 @@ template <> struct Strategy<SyncStrategy::Automatic> {
   }
 
 private:
-  // Tuned on an H200 (docs/results/gpu-sync/race.md). On another GPU they cost
-  // at most the cycles they name.
-  static constexpr unsigned FewBlocks = 320;
+  // Tuned on an H200 (docs/results/gpu-sync). On another GPU each costs at most
+  // the cycles that it names.
+  static constexpr unsigned FewBlocks = 300;
   static constexpr unsigned FewMissing = 200;
-  static constexpr unsigned ArrivalCycles = 150;
+  static constexpr unsigned ArrivalCycles = 140;
+
+  template <typename Barrier>
+  __device__ __forceinline__ static SyncToken
+  leaderArrives(const Barrier &Bar) {
+    noteArrival(Bar);
+    return {incRelease(Bar.counter(), 2 * gridBlocks() - 1)};
+  }
 
   /// How many blocks have yet to come after the arrival that left Token.
   __device__ __forceinline__ static unsigned missing(SyncToken Token,
@@ -640,12 +651,29 @@ template <typename T> struct NotDeduced {
 
 #ifdef BARRICADE_EMULATED
 
+struct UnrecordedCalls {
+  UnrecordedCalls() {} // not trivial, hence never an unused variable
+};
+
 inline cudaError_t allocateState(void **State, std::size_t Bytes,
                                  cudaStream_t Stream) {
   return cudaMallocAsync(State, Bytes, Stream);
 }
 
 #else
+
+/// Lets this thread make calls that are not recorded while a stream is being
+/// captured, as a pool's creation and a kernel's first use are.
+class UnrecordedCalls {
+public:
+  UnrecordedCalls() { (void)cudaThreadExchangeStreamCaptureMode(&Mode); }
+  UnrecordedCalls(const UnrecordedCalls &) = delete;
+  UnrecordedCalls &operator=(const UnrecordedCalls &) = delete;
+  ~UnrecordedCalls() { (void)cudaThreadExchangeStreamCaptureMode(&Mode); }
+
+private:
+  cudaStreamCaptureMode Mode = cudaStreamCaptureModeRelaxed;
+};
 
 /// This header's own memory pool of the device, made at the first use. It keeps
 /// what has been freed: the default pool gives memory back to the system at
@@ -774,7 +802,8 @@ cudaError_t launch(WhenTooLarge Policy,
                    void (*Kernel)(BasicGridBarrier<S>, Params...), dim3 Grid,
                    dim3 Block, std::size_t SharedBytes, cudaStream_t Stream,
                    Params &...Args) {
-  const LastErrorGuard Guard;
+  const LastErrorGuard KeepError;
+  const UnrecordedCalls DuringCapture;
   const unsigned long long Wanted =
       static_cast<unsigned long long>(Grid.x) * Grid.y * Grid.z;
   if (Wanted == 0)
@@ -794,16 +823,16 @@ cudaError_t launch(WhenTooLarge Policy,
             stateBytes(static_cast<std::size_t>(Grid.x) * Grid.y * Grid.z)))
       return E;
   BasicGridBarrier<S> Bar(State.get());
-  void *Arguments[] = {&Bar, const_cast<void *>(
-                                 static_cast<const volatile void *>(&Args))...};
+  void *Arguments[] = {
+      &Bar, const_cast<void *>(static_cast<const volatile void *>(&Args))...};
   return cudaLaunchCooperativeKernel(Kernel, Grid, Block, Arguments,
                                      SharedBytes, Stream);
 }
 
 } // namespace detail
 
-/// How many blocks of Kernel can be resident on the current device at once, into
-/// *Blocks: the largest grid that a barrier may have. Lets Kernel use
+/// How many blocks of Kernel can be resident on the current device at once,
+/// into *Blocks: the largest grid that a barrier may have. Lets Kernel use
 /// SharedBytes of dynamic shared memory, if that is more than the default.
 /// Errors: cudaErrorNotSupported (no cooperative launch on the device),
 /// cudaErrorInvalidConfiguration (block size), cudaErrorLaunchOutOfResources
@@ -811,7 +840,8 @@ cudaError_t launch(WhenTooLarge Policy,
 template <typename... Params>
 cudaError_t max_resident_blocks(unsigned *Blocks, void (*Kernel)(Params...),
                                 dim3 Block, std::size_t SharedBytes) {
-  const detail::LastErrorGuard Guard;
+  const detail::LastErrorGuard KeepError;
+  const detail::UnrecordedCalls DuringCapture;
   return detail::maxResidentBlocks(Blocks, Kernel, Block, SharedBytes);
 }
 
@@ -824,13 +854,14 @@ cudaError_t max_resident_blocks(unsigned *Blocks, void (*Kernel)(Params...),
 /// error it returns, nothing has been launched and the runtime's last error is
 /// untouched, so that the caller can take another way. Errors are those of
 /// max_resident_blocks, cudaErrorInvalidConfiguration for an empty grid,
-/// cudaErrorCooperativeLaunchTooLarge where less of the device is available than
-/// the runtime tells (other limits, as under MPS), cudaErrorNotSupported for a
-/// device without stream-ordered memory, and those of the runtime's calls.
+/// cudaErrorCooperativeLaunchTooLarge where less of the device is available
+/// than the runtime tells (other limits, as under MPS), cudaErrorNotSupported
+/// for a device without stream-ordered memory, and those of the runtime's
+/// calls.
 ///
 /// The barrier's state is allocated, cleared and freed in the order of Stream,
-/// which must belong to the current device; while Stream is captured these steps
-/// become nodes of its graph.
+/// which must belong to the current device; while Stream is captured these
+/// steps become nodes of its graph.
 template <SyncStrategy S, typename... Params>
 cudaError_t
 launch_persistent(void (*Kernel)(BasicGridBarrier<S>, Params...), dim3 Grid,

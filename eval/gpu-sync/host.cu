@@ -1,0 +1,267 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What launch_persistent promises, checked on a device: grids are clamped or
+// refused and never hang, refusals leave no error behind, state does not leak,
+// nothing synchronises in secret, several launches run at once, and a launch
+// can be captured. Prints a line per promise; exit code 1 if one is broken.
+
+#include "eval/gpu-sync/harness.cuh"
+
+#include <chrono>
+#include <string>
+#include <thread>
+
+using namespace harness;
+using barricade::launch_persistent;
+using barricade::launch_persistent_exact;
+
+namespace {
+
+int Failures = 0;
+
+void expect(bool Holds, const std::string &What) {
+  std::printf("%s: %s\n", Holds ? "ok" : "BROKEN", What.c_str());
+  std::fflush(stdout);
+  Failures += !Holds;
+}
+
+/// Each logical block adds to its word in each step what its neighbour had in
+/// the step before, so that a lost barrier or block shows in the result.
+template <typename Barrier>
+__global__ void relay(Barrier Bar, unsigned *Words, dim3 Grid, unsigned Steps) {
+  const unsigned N = Grid.x * Grid.y * Grid.z;
+  for (unsigned Step = 0; Step < Steps; ++Step) {
+    const unsigned *From = Words + (Step & 1) * N;
+    unsigned *To = Words + (~Step & 1) * N;
+    for (const uint3 Block : barricade::logical_blocks(Grid)) {
+      const unsigned Me = (Block.z * Grid.y + Block.y) * Grid.x + Block.x;
+      if (barricade::detail::isLeader())
+        To[Me] = From[(Me + 1) % N] + 1;
+    }
+    __gpu_sync(Bar);
+  }
+}
+
+__global__ void needsMuchShared(barricade::GridBarrier Bar, unsigned *Out) {
+  extern __shared__ unsigned Words[];
+  Words[25000 - 1 - threadIdx.x] = threadIdx.x;
+  __gpu_sync(Bar);
+  if (Words[25000 - 1 - threadIdx.x] == threadIdx.x)
+    atomicAdd(Out, 1u);
+}
+
+__global__ void busyFor(long long Cycles) {
+  const long long Start = clock64();
+  while (clock64() - Start < Cycles)
+    ;
+}
+
+bool allAre(const DeviceArray<unsigned> &Words, unsigned N, unsigned Steps) {
+  const std::vector<unsigned> Got = Words.download(2 * size_t(N));
+  const auto Last = Got.begin() + (Steps & 1) * N;
+  return std::all_of(Last, Last + N, [&](unsigned W) { return W == Steps; });
+}
+
+void capture() {
+  const dim3 Grid(40);
+  DeviceArray<unsigned> Words(2 * 40);
+  cudaStream_t Stream;
+  check(cudaStreamCreate(&Stream), "stream");
+  cudaGraph_t Graph;
+  cudaGraphExec_t Exec;
+  check(cudaStreamBeginCapture(Stream, cudaStreamCaptureModeGlobal), "capture");
+  const cudaError_t E =
+      launch_persistent(relay<barricade::GridBarrier>, Grid, 64, 0, Stream,
+                        Words.get(), Grid, 100u);
+  const cudaError_t Ended = cudaStreamEndCapture(Stream, &Graph);
+  expect(
+      E == cudaSuccess && Ended == cudaSuccess,
+      std::string("a launch can be captured, as the first one of a program: ") +
+          cudaGetErrorName(E));
+  if (E != cudaSuccess || Ended != cudaSuccess) {
+    (void)cudaGetLastError(); // the next promises are looked at all the same
+    return;
+  }
+  check(cudaGraphInstantiate(&Exec, Graph, 0), "instantiate");
+  for (int I = 0; I < 5; ++I)
+    check(cudaGraphLaunch(Exec, Stream), "replay");
+  check(cudaStreamSynchronize(Stream), "replay");
+  expect(allAre(Words, 40, 500), "and replayed five times");
+}
+
+template <typename Barrier> void clamping(const char *Name) {
+  const dim3 Grid(50, 20, 7);
+  const unsigned N = 50 * 20 * 7, Steps = 101;
+  DeviceArray<unsigned> Words(2 * N);
+  const cudaError_t E = launch_persistent(relay<Barrier>, Grid, dim3(8, 8, 16),
+                                          0, nullptr, Words.get(), Grid, Steps);
+  check(cudaDeviceSynchronize(), Name);
+  expect(E == cudaSuccess && allAre(Words, N, Steps),
+         std::string("a grid that is too large is clamped: ") + Name);
+}
+
+void refusals() {
+  const auto Kernel = relay<barricade::GridBarrier>;
+  DeviceArray<unsigned> Words(2 * 100000);
+  const dim3 Huge(100000);
+  expect(launch_persistent_exact(Kernel, Huge, 256, 0, nullptr, Words.get(),
+                                 Huge,
+                                 1u) == cudaErrorCooperativeLaunchTooLarge,
+         "an exact grid that is too large is refused");
+  expect(launch_persistent(Kernel, 1, 2048, 0, nullptr, Words.get(), Huge,
+                           1u) == cudaErrorInvalidConfiguration,
+         "a block that is too large is refused");
+  expect(launch_persistent(Kernel, dim3(1, 0, 1), 32, 0, nullptr, Words.get(),
+                           Huge, 1u) == cudaErrorInvalidConfiguration,
+         "an empty grid is refused");
+  expect(launch_persistent(Kernel, 1, 32, 1 << 20, nullptr, Words.get(), Huge,
+                           1u) != cudaSuccess,
+         "too much shared memory is refused");
+  expect(cudaGetLastError() == cudaSuccess, "refusals leave no error behind");
+  check(cudaDeviceSynchronize(), "refusals");
+  const std::vector<unsigned> Got = Words.download(200000);
+  expect(std::count(Got.begin(), Got.end(), 0u) == 200000,
+         "refusals launch nothing");
+}
+
+void muchShared() {
+  DeviceArray<unsigned> Out(1);
+  const cudaError_t E =
+      launch_persistent(needsMuchShared, 10, 128, 100000, nullptr, Out.get());
+  check(cudaDeviceSynchronize(), "shared");
+  expect(E == cudaSuccess && Out.download(1)[0] == 1280,
+         "100,000 bytes of shared memory are granted");
+}
+
+void twoStreams() {
+  const auto Kernel = relay<barricade::GridBarrier>;
+  constexpr int Hosts = 4;
+  const unsigned Steps = 20000;
+  const unsigned Full = residentBlocks(Kernel, 256);
+  for (const unsigned Blocks : {Full / Hosts, Full}) {
+    const dim3 Grid(Blocks);
+    std::vector<std::thread> Threads;
+    bool Right[Hosts] = {};
+    for (int H = 0; H < Hosts; ++H)
+      Threads.emplace_back([&, H] {
+        DeviceArray<unsigned> Words(2 * size_t(Blocks));
+        cudaStream_t Stream;
+        check(cudaStreamCreateWithFlags(&Stream, cudaStreamNonBlocking),
+              "stream");
+        for (unsigned I = 0; I < 2; ++I)
+          check(launch_persistent(Kernel, Grid, 256, 0, Stream, Words.get(),
+                                  Grid, Steps),
+                "launch");
+        check(cudaStreamSynchronize(Stream), "streams");
+        Right[H] = allAre(Words, Blocks, 2 * Steps);
+      });
+    for (std::thread &T : Threads)
+      T.join();
+    expect(std::all_of(Right, Right + Hosts, [](bool B) { return B; }),
+           "four streams of four host threads at once, " +
+               std::to_string(Blocks) + " blocks each");
+  }
+}
+
+void severalDevices() {
+  int Devices;
+  check(cudaGetDeviceCount(&Devices), "devices");
+  const dim3 Grid(100);
+  std::vector<bool> Right;
+  for (int D = 0; D < Devices; ++D) {
+    check(cudaSetDevice(D), "device");
+    DeviceArray<unsigned> Words(200);
+    check(launch_persistent(relay<barricade::GridBarrier>, Grid, 64, 0, nullptr,
+                            Words.get(), Grid, 1000u),
+          "launch");
+    check(cudaDeviceSynchronize(), "devices");
+    Right.push_back(allAre(Words, 100, 1000));
+  }
+  check(cudaSetDevice(0), "device");
+  expect(std::count(Right.begin(), Right.end(), false) == 0,
+         "each of " + std::to_string(Devices) + " device(s)");
+}
+
+void noHiddenSynchronisation() {
+  const dim3 Grid(10);
+  DeviceArray<unsigned> Words(20);
+  cudaStream_t Stream;
+  check(cudaStreamCreateWithFlags(&Stream, cudaStreamNonBlocking), "stream");
+  busyFor<<<1, 1, 0, Stream>>>(200000000);
+  const cudaError_t E =
+      launch_persistent(relay<barricade::GridBarrier>, Grid, 64, 0, Stream,
+                        Words.get(), Grid, 10u);
+  const bool StillBusy = cudaStreamQuery(Stream) == cudaErrorNotReady;
+  check(cudaStreamSynchronize(Stream), "busy");
+  expect(E == cudaSuccess && StillBusy && allAre(Words, 10, 10),
+         "a launch behind a busy kernel returns at once");
+}
+
+/// Mean microseconds of Work and the stream's synchronisation after it.
+template <typename WorkT>
+double microseconds(cudaStream_t Stream, int N, WorkT Work) {
+  const auto Begin = std::chrono::steady_clock::now();
+  for (int I = 0; I < N; ++I) {
+    Work();
+    check(cudaStreamSynchronize(Stream), "launch");
+  }
+  return std::chrono::duration<double, std::micro>(
+             std::chrono::steady_clock::now() - Begin)
+             .count() /
+         N;
+}
+
+void leaksAndCost() {
+  const auto Kernel = relay<barricade::GridBarrier>;
+  const dim3 Grid(132);
+  DeviceArray<unsigned> Words(2 * 132);
+  cudaStream_t Stream;
+  check(cudaStreamCreateWithFlags(&Stream, cudaStreamNonBlocking), "stream");
+  const auto Launch = [&](cudaStream_t S) {
+    check(launch_persistent(Kernel, Grid, 256, 0, S, Words.get(), Grid, 2u),
+          "launch");
+  };
+  microseconds(Stream, 1000, [&] { Launch(Stream); });
+  size_t Before, After, Total;
+  check(cudaMemGetInfo(&Before, &Total), "memory");
+  const double Own = microseconds(Stream, 5000, [&] { Launch(Stream); });
+  check(cudaMemGetInfo(&After, &Total), "memory");
+  expect(Before == After, "5,000 launches leave the free memory as it was");
+
+  DeviceArray<unsigned> State(barricade::state_bytes(132) / sizeof(unsigned));
+  unsigned Blocks;
+  std::printf(
+      "us, each with a synchronisation after it, 132 x 256, 2 steps:\n"
+      "  launch_persistent, a stream        %.2f\n"
+      "  launch_persistent, default stream  %.2f\n"
+      "  cooperative launch alone           %.2f\n"
+      "  max_resident_blocks alone          %.2f\n",
+      Own, microseconds(nullptr, 5000, [&] { Launch(nullptr); }),
+      microseconds(nullptr, 5000,
+                   [&] {
+                     check(launchResident(Kernel, Grid, 256,
+                                          barricade::GridBarrier(State.get()),
+                                          Words.get(), Grid, 2u),
+                           "launch");
+                   }),
+      microseconds(nullptr, 5000, [&] {
+        check(barricade::max_resident_blocks(&Blocks, Kernel, 256, 0), "query");
+      }));
+}
+
+} // namespace
+
+int main() {
+  capture();
+  clamping<barricade::GridBarrier>("automatic");
+  clamping<barricade::LockGridBarrier>("lock");
+  clamping<barricade::LockFreeGridBarrier>("lock_free");
+  clamping<barricade::CooperativeGridBarrier>("cooperative");
+  refusals();
+  muchShared();
+  twoStreams();
+  severalDevices();
+  noHiddenSynchronisation();
+  leaksAndCost();
+  return Failures != 0;
+}
