@@ -1,0 +1,45 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From files to a report: command, translation, passes, rules. The data's way
+// up to where it is printed or edited.
+
+#ifndef BARRICADE_TOOL_ANALYZE_H
+#define BARRICADE_TOOL_ANALYZE_H
+
+#include "frontend/CommandSource.h"
+#include "rewriters/Rule.h"
+#include "tool/Options.h"
+#include "tool/Report.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace barricade {
+
+/// Where commands come from, as \p Opts says.
+llvm::Expected<CommandSource> commandSourceFor(const Options &Opts);
+
+/// The files to analyse: those named, each once, or all CUDA sources of the
+/// compilation database. Fails where a named file cannot be read.
+llvm::Expected<std::vector<std::string>>
+inputFiles(const Options &Opts, const CommandSource &Commands);
+
+/// All commands that compile \p File, in Clang's words. Fails where there are
+/// none. Origin and notes go to \p Report.
+llvm::Expected<std::vector<TranslatedCommand>>
+translateFile(llvm::StringRef File, const CommandSource &Commands,
+              const Options &Opts, FileReport &Report);
+
+struct AnalysisOptions {
+  std::vector<const Rule *> Rules;
+  bool ColorDiagnostics = false;
+  /// Called after each file, one call at a time.
+  std::function<void(llvm::StringRef)> OnFileDone;
+};
+
+/// Analyses the files, several at once, and reconciles what they say. The
+/// report does not depend on the number of threads.
+Report analyze(llvm::ArrayRef<std::string> Files, const CommandSource &Commands,
+               const Options &Opts, const AnalysisOptions &Analysis);
+
+} // namespace barricade
+
+#endif

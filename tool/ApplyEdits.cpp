@@ -1,0 +1,50 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tool/ApplyEdits.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace barricade {
+
+bool overlap(const Edit &A, const Edit &B) {
+  if (A.File != B.File)
+    return false;
+  if (A.Offset == B.Offset)
+    return (A.Length == 0) == (B.Length == 0);
+  const Edit &First = A.Offset < B.Offset ? A : B;
+  const Edit &Second = A.Offset < B.Offset ? B : A;
+  return Second.Offset < First.Offset + First.Length;
+}
+
+bool isShared(const Edit &A, const Edit &B) {
+  return A == B && StringRef(A.Text).ltrim().starts_with("#include");
+}
+
+Expected<std::string> applyEdits(StringRef Text, ArrayRef<Edit> Edits) {
+  SmallVector<const Edit *> Sorted;
+  for (const Edit &E : Edits)
+    Sorted.push_back(&E);
+  // Insertions come before a replacement that begins at the same place.
+  stable_sort(Sorted, [](const Edit *A, const Edit *B) {
+    return std::pair(A->Offset, A->Length != 0) <
+           std::pair(B->Offset, B->Length != 0);
+  });
+
+  std::string Result;
+  size_t Copied = 0;
+  for (const Edit *E : Sorted) {
+    if (E->Offset < Copied)
+      return createStringError("edits overlap at offset %u", E->Offset);
+    if (size_t(E->Offset) + E->Length > Text.size())
+      return createStringError("edit at offset %u is beyond the end",
+                               E->Offset);
+    Result += Text.slice(Copied, E->Offset);
+    Result += E->Text;
+    Copied = E->Offset + E->Length;
+  }
+  Result += Text.substr(Copied);
+  return Result;
+}
+
+} // namespace barricade

@@ -1,0 +1,312 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tool/Command.h"
+#include "tool/Analyze.h"
+#include "tool/Config.h"
+#include "tool/Output.h"
+#include "tool/Paths.h"
+#include "tool/Progress.h"
+#include "tool/Reconcile.h"
+#include "tool/Select.h"
+#include "tool/Summary.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace llvm;
+
+namespace barricade {
+namespace {
+
+/// https://no-color.org: set and not empty.
+bool noColorAsked() {
+  auto Value = sys::Process::GetEnv("NO_COLOR");
+  return Value && !Value->empty();
+}
+
+bool useColor(ColorMode Mode, raw_ostream &OS) {
+  switch (Mode) {
+  case ColorMode::Always:
+    return true;
+  case ColorMode::Never:
+    return false;
+  case ColorMode::Auto:
+    return OS.has_colors() && !noColorAsked();
+  }
+  llvm_unreachable("unknown mode");
+}
+
+/// One run over the files, once the options are known.
+class Run {
+public:
+  Run(const Options &Opts, ArrayRef<std::unique_ptr<Rule>> Rules,
+      raw_ostream &Out, raw_ostream &Err)
+      : Opts(Opts), Rules(Rules), Out(Out), Err(Err) {}
+
+  ExitCode execute();
+
+  /// Reports a failure that does not end the run.
+  void fail(Error E) {
+    Failed = true;
+    message(HighlightColor::Error, "error: ") << toString(std::move(E)) << '\n';
+  }
+
+private:
+  Error printCommands(const CommandSource &Commands,
+                      ArrayRef<std::string> Files);
+  Error analyzeAndShow(const CommandSource &Commands,
+                       ArrayRef<std::string> Files);
+  void showFiles(const Report &R);
+  void showFindings(const Report &R);
+  void writeReports(const Report &R);
+  void act(const Report &R);
+  void writeInPlace(ArrayRef<ChangedFile> Files);
+  void writeToFolder(ArrayRef<ChangedFile> Files);
+  ExitCode exitCode() const;
+
+  raw_ostream &message(HighlightColor Color, StringRef Kind) {
+    Err << "barricade: ";
+    WithColor(Err, Color, colorMode(Err)) << Kind;
+    return Err;
+  }
+
+  llvm::ColorMode colorMode(raw_ostream &OS) const {
+    return useColor(Opts.Color, OS) ? llvm::ColorMode::Enable
+                                    : llvm::ColorMode::Disable;
+  }
+
+  const Options &Opts;
+  ArrayRef<std::unique_ptr<Rule>> Rules;
+  raw_ostream &Out;
+  raw_ostream &Err;
+  bool Failed = false;
+  bool Changes = false;
+  bool NotParsed = false;
+  bool Crashed = false;
+};
+
+void printQuoted(raw_ostream &OS, ArrayRef<std::string> Args) {
+  ListSeparator Space(" ");
+  for (StringRef Arg : Args) {
+    OS << Space;
+    sys::printArg(OS, Arg, /*Quote=*/Arg.empty());
+  }
+  OS << '\n';
+}
+
+/// Passes and architectures, in the order in which they are parsed.
+void printPasses(raw_ostream &OS, const TranslatedCommand &Command) {
+  printQuoted(OS, Command.argsFor(Pass::Host, 0));
+  if (!Command.IsCuda)
+    return;
+  for (unsigned Sm : reverse(Command.Facts.Archs))
+    printQuoted(OS, Command.argsFor(Pass::Device, Sm));
+}
+
+Error Run::printCommands(const CommandSource &Commands,
+                         ArrayRef<std::string> Files) {
+  for (StringRef File : Files) {
+    FileReport Report;
+    auto Translated = translateFile(File, Commands, Opts, Report);
+    if (!Translated) {
+      fail(createStringError("'" + File +
+                             "': " + toString(Translated.takeError())));
+      continue;
+    }
+    message(HighlightColor::Note, "note: ") << Report.Origin << '\n';
+    for (StringRef Note : Report.Notes)
+      message(HighlightColor::Note, "note: ") << Note << '\n';
+    for (const TranslatedCommand &Command : *Translated)
+      printPasses(Out, Command);
+  }
+  return Error::success();
+}
+
+void Run::showFiles(const Report &R) {
+  for (const FileReport &File : R.Files) {
+    Err << File.Diagnostics;
+    switch (File.Outcome) {
+    case FileReport::State::Analysed:
+      break;
+    case FileReport::State::NotParsed:
+      NotParsed = true;
+      break;
+    case FileReport::State::Crashed:
+      Crashed = true;
+      [[fallthrough]];
+    case FileReport::State::Failed:
+      fail(createStringError("'" + File.Name + "': " + File.Error));
+      break;
+    }
+    if (Opts.Explain)
+      for (StringRef Note : File.Notes)
+        message(HighlightColor::Note, "note: ")
+            << "'" << File.Name << "': " << Note << '\n';
+  }
+}
+
+void Run::showFindings(const Report &R) {
+  raw_ostream &OS = Opts.stdoutTaken() ? Err : Out;
+  makeDiagnosticsOutput(Opts.Explain, useColor(Opts.Color, OS))->print(R, OS);
+  OS.flush();
+}
+
+void Run::writeReports(const Report &R) {
+  auto Write = [&](StringRef File, std::unique_ptr<Output> Report) {
+    if (File.empty())
+      return;
+    if (File == "-")
+      return Report->print(R, Out);
+    Error E = writeToOutput(File, [&](raw_ostream &OS) {
+      Report->print(R, OS);
+      return Error::success();
+    });
+    if (E)
+      fail(createStringError("cannot write '" + File +
+                             "': " + toString(std::move(E))));
+  };
+  Write(Opts.JsonFile, makeJsonOutput());
+  Write(Opts.FixesFile, makeFixesOutput());
+}
+
+void Run::writeInPlace(ArrayRef<ChangedFile> Files) {
+  for (const ChangedFile &File : Files)
+    if (Error E = replaceFile(File.Path, File.Old, File.New))
+      fail(std::move(E));
+}
+
+void Run::writeToFolder(ArrayRef<ChangedFile> Files) {
+  auto Paths = outputPaths(Opts.OutputDir, Files);
+  if (!Paths)
+    return fail(Paths.takeError());
+  for (auto [File, Path] : zip_equal(Files, *Paths))
+    if (Error E = writeNewFile(Path, File.New))
+      fail(std::move(E));
+}
+
+/// Does what is asked with the changes.
+void Run::act(const Report &R) {
+  std::vector<ChangedFile> Files =
+      changedFiles(R, [&](Error E) { fail(std::move(E)); });
+  switch (Opts.Act) {
+  case Options::Action::DryRun:
+    Changes = !Files.empty();
+    makeDiffOutput(std::move(Files))->print(R, Out);
+    break;
+  case Options::Action::InPlace:
+    writeInPlace(Files);
+    break;
+  case Options::Action::OutputDir:
+    writeToFolder(Files);
+    break;
+  default:
+    break;
+  }
+}
+
+Error Run::analyzeAndShow(const CommandSource &Commands,
+                          ArrayRef<std::string> Files) {
+  auto Selected = selectRules(Opts.RuleGlobs, Rules);
+  if (!Selected)
+    return Selected.takeError();
+  AnalysisOptions Analysis;
+  Analysis.Rules = std::move(*Selected);
+  Analysis.ColorDiagnostics = useColor(Opts.Color, Err);
+
+  Report R;
+  {
+    Progress Line(Err, Files.size(), !Opts.Quiet);
+    Analysis.OnFileDone = [&](StringRef File) { Line.fileDone(File); };
+    R = analyze(Files, Commands, Opts, Analysis);
+  }
+  selectFindings(R, Opts);
+  holdBackOverlaps(R.Findings);
+
+  showFiles(R);
+  showFindings(R);
+  writeReports(R);
+  act(R);
+  if (!Opts.Quiet) {
+    bool Written = Opts.Act == Options::Action::InPlace ||
+                   Opts.Act == Options::Action::OutputDir;
+    makeSummaryOutput(Written && !Failed ? "rewritten" : "to rewrite",
+                      Opts.Explain)
+        ->print(R, Err);
+  }
+  return Error::success();
+}
+
+ExitCode Run::exitCode() const {
+  if (Crashed)
+    return ExitCode::Internal;
+  if (Failed)
+    return ExitCode::Failure;
+  if (NotParsed)
+    return ExitCode::NotParsed;
+  return Changes ? ExitCode::Changes : ExitCode::Success;
+}
+
+ExitCode Run::execute() {
+  auto Body = [&]() -> Error {
+    Expected<CommandSource> Commands = commandSourceFor(Opts);
+    if (!Commands)
+      return Commands.takeError();
+    auto Files = inputFiles(Opts, *Commands);
+    if (!Files)
+      return Files.takeError();
+    return Opts.Act == Options::Action::PrintCommand
+               ? printCommands(*Commands, *Files)
+               : analyzeAndShow(*Commands, *Files);
+  };
+  if (Error E = Body())
+    fail(std::move(E));
+  return exitCode();
+}
+
+void printReasons(raw_ostream &OS, ArrayRef<ReasonInfo> Reasons) {
+  for (const ReasonInfo &Info : Reasons)
+    OS << "  " << left_justify(Info.Id, 30) << ' ' << Info.Summary << '\n';
+}
+
+void listRules(ArrayRef<std::unique_ptr<Rule>> Rules, raw_ostream &OS) {
+  for (const auto &R : Rules) {
+    OS << R->id() << ": " << R->summary() << '\n';
+    printReasons(OS, R->reasons());
+  }
+  OS << "any rule:\n";
+  printReasons(OS, commandReasons());
+}
+
+void printVersion(raw_ostream &OS) {
+  OS << "barricade " BARRICADE_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
+}
+
+} // namespace
+
+ExitCode runCommand(ArrayRef<const char *> Args,
+                    ArrayRef<std::unique_ptr<Rule>> Rules, raw_ostream &Out,
+                    raw_ostream &Err) {
+  Expected<Options> Opts = parseOptions(Args);
+  if (!Opts) {
+    Options Defaults;
+    Run(Defaults, Rules, Out, Err).fail(Opts.takeError());
+    return ExitCode::Failure;
+  }
+  switch (Opts->Act) {
+  case Options::Action::Help:
+    printHelp(Out);
+    return ExitCode::Success;
+  case Options::Action::Version:
+    printVersion(Out);
+    return ExitCode::Success;
+  case Options::Action::ListRules:
+    listRules(Rules, Out);
+    return ExitCode::Success;
+  default:
+    return Run(*Opts, Rules, Out, Err).execute();
+  }
+}
+
+} // namespace barricade

@@ -1,0 +1,20 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef BARRICADE_TOOL_EXITCODE_H
+#define BARRICADE_TOOL_EXITCODE_H
+
+namespace barricade {
+
+/// How the command ends. Where several apply the first of Internal, Failure,
+/// NotParsed, Changes wins.
+enum class ExitCode {
+  Success = 0,   ///< Nothing to change, or changed as asked.
+  Changes = 1,   ///< A dry run has changes to propose.
+  Failure = 2,   ///< Usage, configuration or input and output.
+  NotParsed = 3, ///< A source does not parse; it got no edits.
+  Internal = 101 ///< A fault of barricade itself.
+};
+
+} // namespace barricade
+
+#endif

@@ -1,0 +1,59 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tool/Names.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace barricade {
+
+std::string diagnosticName(const Finding &F) { return "barricade-" + F.Rule; }
+
+StringRef verdictName(Verdict V) {
+  switch (V) {
+  case Verdict::Rewrite:
+    return "rewrite";
+  case Verdict::Refused:
+    return "refused";
+  case Verdict::NotProfitable:
+    return "not-profitable";
+  }
+  llvm_unreachable("unknown verdict");
+}
+
+static std::string valueText(const Fact &F) {
+  if (const auto *Number = std::get_if<int64_t>(&F.Value))
+    return std::to_string(*Number);
+  if (const auto *Number = std::get_if<double>(&F.Value))
+    return formatv("{0:F3}", *Number);
+  if (const auto *Flag = std::get_if<bool>(&F.Value))
+    return *Flag ? "yes" : "no";
+  return std::get<std::string>(F.Value);
+}
+
+std::string factsText(ArrayRef<Fact> Facts) {
+  return join(map_range(Facts,
+                        [](const Fact &F) {
+                          return F.Name + " " + valueText(F) +
+                                 (F.Unit.empty() ? "" : " " + F.Unit);
+                        }),
+              ", ");
+}
+
+std::string accessText(const AccessFact &A) {
+  std::string Result = formatv("{0} of {1} bytes, {2} '{3}'", A.Kind,
+                               A.WidthBytes, A.Space, A.Base);
+  auto Add = [&](StringRef Name, StringRef Value) {
+    if (!Value.empty())
+      Result += (", " + Name + Value).str();
+  };
+  Add("index ", A.Index);
+  Add("", A.Locality);
+  Add("loop stride ", A.LoopStride);
+  return Result;
+}
+
+} // namespace barricade

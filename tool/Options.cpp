@@ -1,0 +1,296 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tool/Options.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Option/OptTable.h"
+#include "llvm/Support/GlobPattern.h"
+
+using namespace llvm;
+using namespace llvm::opt;
+
+namespace barricade {
+namespace {
+
+enum OptionId {
+  OPT_INVALID = 0,
+#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
+#include "tool/Options.inc"
+#undef OPTION
+};
+
+#define OPTTABLE_STR_TABLE_CODE
+#include "tool/Options.inc"
+#undef OPTTABLE_STR_TABLE_CODE
+
+#define OPTTABLE_PREFIXES_TABLE_CODE
+#include "tool/Options.inc"
+#undef OPTTABLE_PREFIXES_TABLE_CODE
+
+constexpr OptTable::Info InfoTable[] = {
+#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
+#include "tool/Options.inc"
+#undef OPTION
+};
+
+struct CommandOptTable : GenericOptTable {
+  CommandOptTable()
+      : GenericOptTable(OptionStrTable, OptionPrefixesTable, InfoTable) {}
+};
+
+Error usageError(const Twine &Message) {
+  return createStringError(Message + "; see barricade --help");
+}
+
+Error badValue(const Arg &A, StringRef Expectation) {
+  return usageError("'" + StringRef(A.getValue()) + "' is not valid for " +
+                    A.getSpelling().rtrim('=') + ": expected " + Expectation);
+}
+
+Error checkUnknown(const InputArgList &Args, const OptTable &Table) {
+  const Arg *Unknown = Args.getLastArg(OPT_UNKNOWN);
+  if (!Unknown)
+    return Error::success();
+  std::string Spelled = Unknown->getAsString(Args), Nearest;
+  if (Table.findNearest(Spelled, Nearest) <= 3)
+    return usageError("unknown option '" + Spelled + "', did you mean '" +
+                      Nearest + "'?");
+  return usageError("unknown option '" + Spelled + "'");
+}
+
+template <typename T>
+Error readNumber(const InputArgList &Args, OptionId Id, T Least, T &Number) {
+  const Arg *A = Args.getLastArg(Id);
+  if (!A)
+    return Error::success();
+  if (StringRef(A->getValue()).getAsInteger(10, Number) || Number < Least)
+    return badValue(*A, "a whole number of at least " + std::to_string(Least));
+  return Error::success();
+}
+
+Error readRatio(const InputArgList &Args, double &Ratio) {
+  const Arg *A = Args.getLastArg(OPT_min_memory_ratio_EQ);
+  if (!A)
+    return Error::success();
+  // The comparison is written so that NaN fails it.
+  if (StringRef(A->getValue()).getAsDouble(Ratio) ||
+      !(Ratio >= 0 && Ratio <= 1))
+    return badValue(*A, "a number from 0 to 1");
+  return Error::success();
+}
+
+Error readGlobs(const InputArgList &Args, OptionId Id,
+                std::vector<std::string> &Globs) {
+  for (const Arg *A : Args.filtered(Id)) {
+    if (Error E = GlobPattern::create(A->getValue()).takeError())
+      return badValue(*A, "a glob (" + toString(std::move(E)) + ")");
+    Globs.push_back(A->getValue());
+  }
+  return Error::success();
+}
+
+/// `FILE:A-B`, or `FILE:A` for one line.
+bool parseLineRange(StringRef Text, LineRange &Range) {
+  auto [File, Numbers] = Text.rsplit(':');
+  auto [First, Last] = Numbers.split('-');
+  Range.File = File.str();
+  return !File.empty() && !First.getAsInteger(10, Range.First) &&
+         !(Numbers.contains('-') ? Last : First).getAsInteger(10, Range.Last) &&
+         Range.First >= 1 && Range.First <= Range.Last;
+}
+
+Error readLines(const InputArgList &Args, std::vector<LineRange> &Lines) {
+  for (const Arg *A : Args.filtered(OPT_lines_EQ)) {
+    LineRange Range;
+    if (!parseLineRange(A->getValue(), Range))
+      return badValue(*A, "FILE:A-B with lines counted from 1");
+    Lines.push_back(Range);
+  }
+  return Error::success();
+}
+
+Error readArchs(const InputArgList &Args, std::vector<unsigned> &Archs) {
+  for (const Arg *A : Args.filtered(OPT_cuda_gpu_arch_EQ)) {
+    for (StringRef Name : split(A->getValue(), ',')) {
+      unsigned Sm;
+      if (!Name.consume_front("sm_") || Name.getAsInteger(10, Sm))
+        return badValue(*A, "sm_NN, several with commas");
+      Archs.push_back(Sm);
+    }
+  }
+  sort(Archs);
+  Archs.erase(unique(Archs), Archs.end());
+  return Error::success();
+}
+
+Error readColor(const InputArgList &Args, ColorMode &Mode) {
+  const Arg *A = Args.getLastArg(OPT_color_EQ);
+  if (!A)
+    return Error::success();
+  StringRef When = A->getValue();
+  if (When == "always")
+    Mode = ColorMode::Always;
+  else if (When == "never")
+    Mode = ColorMode::Never;
+  else if (When == "auto")
+    Mode = ColorMode::Auto;
+  else
+    return badValue(*A, "always, never or auto");
+  return Error::success();
+}
+
+Error readAction(const InputArgList &Args, Options &Opts) {
+  static constexpr std::pair<OptionId, Options::Action> Actions[] = {
+      {OPT_help, Options::Action::Help},
+      {OPT_version, Options::Action::Version},
+      {OPT_list_rules, Options::Action::ListRules},
+      {OPT_print_command, Options::Action::PrintCommand},
+      {OPT_dry_run, Options::Action::DryRun},
+      {OPT_in_place, Options::Action::InPlace},
+      {OPT_output_dir_EQ, Options::Action::OutputDir}};
+  const Arg *Chosen = nullptr;
+  for (auto [Id, Act] : Actions) {
+    const Arg *A = Args.getLastArg(Id);
+    if (!A)
+      continue;
+    // Whoever asks for help or the version gets it, whatever else is there.
+    if (Act == Options::Action::Help || Act == Options::Action::Version) {
+      Opts.Act = Act;
+      return Error::success();
+    }
+    if (Chosen)
+      return usageError(Chosen->getSpelling().rtrim('=') + " and " +
+                        A->getSpelling().rtrim('=') + " exclude each other");
+    Chosen = A;
+    Opts.Act = Act;
+  }
+  Opts.OutputDir = Args.getLastArgValue(OPT_output_dir_EQ).str();
+  if (Opts.Act == Options::Action::OutputDir && Opts.OutputDir.empty())
+    return badValue(*Chosen, "a folder");
+  return Error::success();
+}
+
+/// Output on stdout is one thing only.
+Error checkStdout(const Options &Opts) {
+  std::vector<StringRef> Takers;
+  if (Opts.Act == Options::Action::DryRun)
+    Takers.push_back("--dry-run");
+  if (Opts.JsonFile == "-")
+    Takers.push_back("--json=-");
+  if (Opts.FixesFile == "-")
+    Takers.push_back("--export-fixes=-");
+  if (Takers.size() > 1)
+    return usageError(join(Takers, " and ") +
+                      " both want to write to standard output");
+  return Error::success();
+}
+
+Error checkInputs(const Options &Opts) {
+  bool NeedsInput = Opts.Act != Options::Action::Help &&
+                    Opts.Act != Options::Action::Version &&
+                    Opts.Act != Options::Action::ListRules;
+  bool Analyses = NeedsInput && Opts.Act != Options::Action::PrintCommand;
+  if (!Analyses && !(Opts.JsonFile + Opts.FixesFile).empty())
+    return usageError("there is nothing to report without an analysis");
+  if (NeedsInput && Opts.Files.empty() && Opts.BuildDir.empty())
+    return usageError("no input files");
+  if (Opts.HasFlags && !Opts.BuildDir.empty())
+    return usageError("-p and flags after -- exclude each other");
+  if (Opts.NoToolkit && !Opts.CudaPath.empty())
+    return usageError("--no-toolkit and --cuda-path exclude each other");
+  return Error::success();
+}
+
+Error readOptions(const InputArgList &Args, Options &Opts) {
+  Opts.Files = Args.getAllArgValues(OPT_INPUT);
+  Opts.BuildDir = Args.getLastArgValue(OPT_p).str();
+  Opts.CudaPath = Args.getLastArgValue(OPT_cuda_path_EQ).str();
+  Opts.NoToolkit = Args.hasArg(OPT_no_toolkit);
+  Opts.RuleGlobs = Args.getLastArgValue(OPT_rules_EQ, "*").str();
+  Opts.ProjectRoot = Args.getLastArgValue(OPT_project_root_EQ).str();
+  Opts.JsonFile = Args.getLastArgValue(OPT_json_EQ).str();
+  Opts.FixesFile = Args.getLastArgValue(OPT_export_fixes_EQ).str();
+  Opts.Explain = Args.hasArg(OPT_explain);
+  Opts.Quiet = Args.hasArg(OPT_quiet);
+  if (Args.hasArg(OPT_edit_headers))
+    Opts.HeaderGlobs.push_back("*");
+
+  if (Error E = readAction(Args, Opts))
+    return E;
+  if (Error E = readGlobs(Args, OPT_kernel_EQ, Opts.KernelGlobs))
+    return E;
+  if (Error E = readGlobs(Args, OPT_edit_headers_EQ, Opts.HeaderGlobs))
+    return E;
+  if (Error E = readLines(Args, Opts.Lines))
+    return E;
+  if (Error E = readArchs(Args, Opts.GpuArchs))
+    return E;
+  if (Error E = readColor(Args, Opts.Color))
+    return E;
+  if (Error E = readNumber(Args, OPT_min_instructions_EQ, 0u,
+                           Opts.Rules.MinInstructions))
+    return E;
+  if (Error E = readRatio(Args, Opts.Rules.MinMemoryRatio))
+    return E;
+  if (Error E = readNumber(Args, OPT_barrier_interval_EQ, 1u,
+                           Opts.Rules.BarrierInterval))
+    return E;
+  return readNumber(Args, OPT_j, 1u, Opts.Jobs);
+}
+
+} // namespace
+
+Expected<Options> parseOptions(ArrayRef<const char *> Args) {
+  Options Opts;
+  const auto *DashDash =
+      find_if(Args, [](StringRef Arg) { return Arg == "--"; });
+  if (DashDash != Args.end()) {
+    Opts.HasFlags = true;
+    Opts.Flags.assign(DashDash + 1, Args.end());
+  }
+
+  CommandOptTable Table;
+  unsigned MissingIndex, MissingCount;
+  InputArgList Parsed = Table.ParseArgs(
+      Args.take_front(DashDash - Args.begin()), MissingIndex, MissingCount);
+  if (MissingCount)
+    return usageError(StringRef(Parsed.getArgString(MissingIndex)) +
+                      " needs a value");
+  if (Error E = checkUnknown(Parsed, Table))
+    return E;
+  if (Error E = readOptions(Parsed, Opts))
+    return E;
+  if (Error E = checkStdout(Opts))
+    return E;
+  if (Error E = checkInputs(Opts))
+    return E;
+  return Opts;
+}
+
+void printHelp(raw_ostream &OS) {
+  CommandOptTable().printHelp(
+      OS, "barricade [options] file.cu... [-- compile flags]",
+      "find, prove and make changes to the synchronisation of CUDA programs");
+  OS << R"(
+EXIT CODE:
+  0    nothing to change, or changed as asked
+  1    --dry-run has changes to propose
+  2    wrong usage or configuration, or a file cannot be read or written
+  3    a source does not parse; Clang's errors say why, it got no edits
+  101  a fault of barricade itself
+
+COMPILE FLAGS come from what follows --, else from compile_commands.json in the
+-p folder or above the file, else CUDA defaults are taken. nvcc's own command
+lines are understood; --print-command shows what Clang is given for them.
+
+EXAMPLES:
+  barricade kernel.cu                       show what could be changed
+  barricade --explain kernel.cu             and what could not, and why
+  barricade --dry-run kernel.cu | git apply
+  barricade -p build --in-place src/*.cu
+  barricade kernel.cu -- nvcc -arch=sm_90 -Iinclude
+)";
+}
+
+} // namespace barricade

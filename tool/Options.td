@@ -1,0 +1,65 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The options of the command. Their help texts are the reference: --help
+// prints them.
+
+include "llvm/Option/OptParser.td"
+
+class LongFlag<string name> : Flag<["--"], name>;
+
+// Takes its value as `--name=VALUE` and as `--name VALUE`.
+multiclass LongValue<string name, string meta, string help, OptionGroup group> {
+  def _EQ : Joined<["--"], name # "=">, MetaVarName<meta>, HelpText<help>, Group<group>;
+  def "" : Separate<["--"], name>, Alias<!cast<Joined>(NAME # "_EQ")>;
+}
+
+def grp_source : OptionGroup<"source">, HelpText<"READING SOURCES">;
+def grp_select : OptionGroup<"select">, HelpText<"WHAT TO LOOK FOR">;
+def grp_barrier : OptionGroup<"barrier">, HelpText<"RULE artificial-barrier">;
+def grp_action : OptionGroup<"action">, HelpText<"WHAT TO DO (default: print findings, change nothing)">;
+def grp_report : OptionGroup<"report">, HelpText<"REPORTS (- is standard output)">;
+def grp_general : OptionGroup<"general">, HelpText<"GENERAL">;
+
+def p : JoinedOrSeparate<["-"], "p">, MetaVarName<"<dir>">, Group<grp_source>,
+  HelpText<"Folder of compile_commands.json; alone: analyse all its CUDA files">;
+defm cuda_path : LongValue<"cuda-path", "<dir>", "CUDA toolkit to use instead of the one found", grp_source>;
+defm cuda_gpu_arch : LongValue<"cuda-gpu-arch", "<sm_NN,...>", "Architectures to analyse instead of the build's", grp_source>;
+def no_toolkit : LongFlag<"no-toolkit">, Group<grp_source>,
+  HelpText<"Use barricade's own declarations of the CUDA runtime">;
+def print_command : LongFlag<"print-command">, Group<grp_source>,
+  HelpText<"Print the Clang command of each pass and stop">;
+
+defm rules : LongValue<"rules", "<globs>", "Rules to run, as 'a*,-ab*': the last match decides", grp_select>;
+defm kernel : LongValue<"kernel", "<glob>", "Only functions of this name, plain or qualified (repeatable)", grp_select>;
+defm lines : LongValue<"lines", "<file:A-B>", "Only what starts on these lines of the file (repeatable)", grp_select>;
+def edit_headers : LongFlag<"edit-headers">, Group<grp_select>,
+  HelpText<"Edit headers of the project, too">;
+def edit_headers_EQ : Joined<["--"], "edit-headers=">, MetaVarName<"<glob>">, Group<grp_select>,
+  HelpText<"Edit those headers of the project whose path matches (repeatable)">;
+defm project_root : LongValue<"project-root", "<dir>", "The project: headers outside are not reported", grp_select>;
+
+defm min_instructions : LongValue<"min-instructions", "<T>", "Least instructions in an iteration (default 4)", grp_barrier>;
+defm min_memory_ratio : LongValue<"min-memory-ratio", "<R>", "Least share of memory operations, 0 to 1 (default 0.1)", grp_barrier>;
+defm barrier_interval : LongValue<"barrier-interval", "<K>", "Put the barrier into every K-th iteration (default 1)", grp_barrier>;
+
+def dry_run : LongFlag<"dry-run">, Group<grp_action>,
+  HelpText<"Print the changes as a unified diff for `git apply`">;
+def in_place : LongFlag<"in-place">, Group<grp_action>,
+  HelpText<"Change the files">;
+defm output_dir : LongValue<"output-dir", "<dir>", "Write changed files below this folder, by their relative paths", grp_action>;
+
+defm json : LongValue<"json", "<file>", "Everything that was found, as JSON", grp_report>;
+defm export_fixes : LongValue<"export-fixes", "<file.yaml>", "The changes for clang-apply-replacements", grp_report>;
+def explain : LongFlag<"explain">, Group<grp_report>,
+  HelpText<"Show what was refused, why, and the facts behind it">;
+def quiet : LongFlag<"quiet">, Group<grp_report>,
+  HelpText<"No summary, no progress">;
+defm color : LongValue<"color", "<when>", "always, never or auto (default; honours NO_COLOR)", grp_report>;
+
+def j : JoinedOrSeparate<["-"], "j">, MetaVarName<"<N>">, Group<grp_general>,
+  HelpText<"Files to analyse at once (default: one per core)">;
+def list_rules : LongFlag<"list-rules">, Group<grp_general>,
+  HelpText<"Print the rules and the reasons for which they refuse">;
+def version : LongFlag<"version">, Group<grp_general>, HelpText<"Print the version">;
+def help : LongFlag<"help">, Group<grp_general>, HelpText<"Print this text">;
+def h : Flag<["-"], "h">, Alias<help>;

@@ -1,0 +1,42 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The ways to show a report. Each is one file that implements this interface.
+
+#ifndef BARRICADE_TOOL_OUTPUT_H
+#define BARRICADE_TOOL_OUTPUT_H
+
+#include "tool/Options.h"
+#include "tool/Report.h"
+#include "tool/WriteFiles.h"
+#include "llvm/Support/raw_ostream.h"
+#include <memory>
+
+namespace barricade {
+
+class Output {
+public:
+  virtual ~Output() = default;
+  virtual void print(const Report &R, llvm::raw_ostream &OS) const = 0;
+};
+
+/// Findings in the style of Clang's diagnostics. With \p Explain those that are
+/// not rewritten, too, with reasons and facts.
+std::unique_ptr<Output> makeDiagnosticsOutput(bool Explain, bool Color);
+
+/// \p Files as one unified diff.
+std::unique_ptr<Output> makeDiffOutput(std::vector<ChangedFile> Files);
+
+/// Everything in the schema of docs/json-schema.md.
+std::unique_ptr<Output> makeJsonOutput();
+
+/// Clang's diagnostics YAML, for clang-apply-replacements. Holds exactly the
+/// edits that --in-place makes.
+std::unique_ptr<Output> makeFixesOutput();
+
+/// Counts by standing and by reason. \p Changed says what became of the
+/// findings that apply, as in "3 rewritten".
+std::unique_ptr<Output> makeSummaryOutput(std::string Changed, bool Explained);
+
+} // namespace barricade
+
+#endif

@@ -1,0 +1,38 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How files are named: one name to tell them apart, others to show.
+
+#ifndef BARRICADE_TOOL_PATHS_H
+#define BARRICADE_TOOL_PATHS_H
+
+#include "llvm/ADT/StringRef.h"
+#include <string>
+
+namespace barricade {
+
+/// The one name of a file: absolute, links resolved. For a file that does not
+/// exist, its absolute path without `.` and `..`.
+std::string canonicalPath(llvm::StringRef Path);
+
+/// \p Path below \p Dir, without the leading separator; empty if it is not
+/// below. Both are canonical.
+llvm::StringRef pathBelow(llvm::StringRef Path, llvm::StringRef Dir);
+
+/// The canonical working directory.
+std::string workingDirectory();
+
+/// The short name of a canonical path: relative to the working directory where
+/// it lies below, else the path itself.
+std::string displayPath(llvm::StringRef Path);
+
+/// The folder above the file \p Path that holds the Git repository; empty if
+/// there is none.
+std::string gitRoot(llvm::StringRef Path);
+
+/// The project that the source \p Path belongs to: its Git repository, else the
+/// folder with the nearest compile_commands.json above, else its own folder.
+std::string projectRoot(llvm::StringRef Path);
+
+} // namespace barricade
+
+#endif

@@ -1,0 +1,90 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a run found out; every output prints this and nothing else. All paths
+// in it are canonical.
+
+#ifndef BARRICADE_TOOL_REPORT_H
+#define BARRICADE_TOOL_REPORT_H
+
+#include "matchers/Finding.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <map>
+#include <string>
+#include <vector>
+
+namespace barricade {
+
+/// Texts of files as they were parsed, by canonical path: what offsets refer
+/// to. The files themselves may change meanwhile.
+class SourceTexts {
+public:
+  /// Remembers the text of \p Path. A second, other text of the same file means
+  /// that it changed during the run.
+  void add(llvm::StringRef Path, llvm::StringRef Text);
+  void merge(const SourceTexts &Other);
+
+  /// Null for a file that no finding speaks of.
+  const std::string *find(llvm::StringRef Path) const;
+  bool changedDuringRun(llvm::StringRef Path) const;
+
+private:
+  struct Entry {
+    std::string Text;
+    bool Changed = false;
+  };
+  std::map<std::string, Entry, std::less<>> Entries;
+};
+
+/// What came of one input file.
+struct FileReport {
+  enum class State {
+    Analysed,
+    NotParsed, ///< Clang reported errors: `Diagnostics`.
+    Failed,    ///< No command for it, or it cannot be read: `Error`.
+    Crashed,   ///< A fault of barricade, caught: `Error`.
+  };
+  std::string Name; ///< As the user calls it.
+  std::string Path;
+  State Outcome = State::Failed;
+  std::string Origin;             ///< Where the compile command comes from.
+  std::string Diagnostics;        ///< Clang's own, rendered.
+  std::string Error;              ///< One line.
+  std::vector<std::string> Notes; ///< What the command's translation lost.
+};
+
+/// Where a finding stands once everything is known of it.
+enum class Standing {
+  Applies,  ///< Its edits are made.
+  HeldBack, ///< Proved legal, but its reasons speak against editing here.
+  Refused,
+  NotProfitable,
+};
+
+inline Standing standing(const Finding &F) {
+  switch (F.Outcome) {
+  case Verdict::Refused:
+    return Standing::Refused;
+  case Verdict::NotProfitable:
+    return Standing::NotProfitable;
+  case Verdict::Rewrite:
+    break;
+  }
+  return F.Reasons.empty() ? Standing::Applies : Standing::HeldBack;
+}
+
+struct Report {
+  std::vector<FileReport> Files;  ///< In the order of the command line.
+  std::vector<std::string> Rules; ///< Ids of the rules that ran.
+  std::vector<Finding> Findings;  ///< Reconciled, by file and offset.
+  unsigned OutsideProject = 0;    ///< Findings left out for their place.
+  SourceTexts Texts;
+};
+
+/// Edits that apply, by file, in the order in which findings give them.
+using EditsByFile = std::map<std::string, std::vector<Edit>>;
+EditsByFile editsToApply(llvm::ArrayRef<Finding> Findings);
+
+} // namespace barricade
+
+#endif

@@ -1,0 +1,127 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tool/Select.h"
+#include "tool/Paths.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/GlobPattern.h"
+
+using namespace llvm;
+
+namespace barricade {
+
+Expected<std::vector<const Rule *>>
+selectRules(StringRef Globs, ArrayRef<std::unique_ptr<Rule>> Rules) {
+  std::vector<bool> Chosen(Rules.size(), false);
+  for (StringRef Item : split(Globs, ',')) {
+    Item = Item.trim();
+    bool Include = !Item.consume_front("-");
+    Expected<GlobPattern> Glob = GlobPattern::create(Item);
+    if (!Glob)
+      return createStringError("--rules: '" + Item + "' is not a glob: " +
+                               toString(Glob.takeError()));
+    for (auto [Index, R] : enumerate(Rules))
+      if (Glob->match(R->id()))
+        Chosen[Index] = Include;
+  }
+
+  std::vector<const Rule *> Result;
+  for (auto [Index, R] : enumerate(Rules))
+    if (Chosen[Index])
+      Result.push_back(R.get());
+  if (Result.empty())
+    return createStringError("--rules=" + Globs +
+                             " selects no rule; see barricade --list-rules");
+  return Result;
+}
+
+/// Globs were checked when the options were read.
+static bool matchesAny(ArrayRef<std::string> Globs, StringRef Text) {
+  return any_of(Globs, [&](StringRef Glob) {
+    return cantFail(GlobPattern::create(Glob)).match(Text);
+  });
+}
+
+static bool inKernels(const Finding &F, ArrayRef<std::string> Globs) {
+  StringRef Qualified = F.Function;
+  size_t Colons = Qualified.rfind("::");
+  StringRef Plain =
+      Colons == StringRef::npos ? Qualified : Qualified.substr(Colons + 2);
+  return matchesAny(Globs, Qualified) || matchesAny(Globs, Plain);
+}
+
+static bool inLines(const Place &P, ArrayRef<LineRange> Ranges) {
+  return any_of(Ranges, [&](const LineRange &Range) {
+    return Range.First <= P.Line && P.Line <= Range.Last &&
+           canonicalPath(Range.File) == P.File;
+  });
+}
+
+namespace {
+/// Where the run's headers may lie and which of them may be edited.
+class HeaderScope {
+public:
+  HeaderScope(const Report &R, const Options &Opts) : Globs(Opts.HeaderGlobs) {
+    if (!Opts.ProjectRoot.empty())
+      Roots.insert(canonicalPath(Opts.ProjectRoot));
+    for (const FileReport &File : R.Files) {
+      Inputs.insert(File.Path);
+      if (Opts.ProjectRoot.empty())
+        Roots.insert(projectRoot(File.Path));
+    }
+  }
+
+  bool isInput(StringRef Path) const { return Inputs.contains(Path); }
+
+  /// Empty if no project holds the file, else its path below the root.
+  StringRef inProject(StringRef Path) const {
+    for (StringRef Root : Roots.keys())
+      if (StringRef Below = pathBelow(Path, Root); !Below.empty())
+        return Below;
+    return {};
+  }
+
+  bool isSelected(StringRef Path) const {
+    return matchesAny(Globs, Path) || matchesAny(Globs, inProject(Path));
+  }
+
+private:
+  ArrayRef<std::string> Globs;
+  StringSet<> Inputs;
+  StringSet<> Roots;
+};
+} // namespace
+
+/// The first header of an edit that must not be touched; empty if all may.
+static StringRef unselectedHeader(const Finding &F, const HeaderScope &Scope) {
+  for (const Edit &E : F.Edits)
+    if (!Scope.isInput(E.File) &&
+        (Scope.inProject(E.File).empty() || !Scope.isSelected(E.File)))
+      return E.File;
+  return {};
+}
+
+void selectFindings(Report &R, const Options &Opts) {
+  HeaderScope Scope(R, Opts);
+  auto Asked = [&](const Finding &F) {
+    return (Opts.KernelGlobs.empty() || inKernels(F, Opts.KernelGlobs)) &&
+           (Opts.Lines.empty() || inLines(F.Where, Opts.Lines));
+  };
+  auto Foreign = [&](const Finding &F) {
+    return !Scope.isInput(F.Where.File) &&
+           Scope.inProject(F.Where.File).empty();
+  };
+  erase_if(R.Findings, [&](const Finding &F) { return !Asked(F); });
+  R.OutsideProject = count_if(R.Findings, Foreign);
+  erase_if(R.Findings, Foreign);
+
+  for (Finding &F : R.Findings)
+    if (StringRef Header = unselectedHeader(F, Scope); !Header.empty())
+      F.Reasons.push_back(
+          {"header-not-selected",
+           F.Where,
+           "'" + displayPath(Header) + "' is a header; --edit-headers edits it",
+           {}});
+}
+
+} // namespace barricade

@@ -1,0 +1,28 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the user wants to hear of, and where edits are welcome.
+
+#ifndef BARRICADE_TOOL_SELECT_H
+#define BARRICADE_TOOL_SELECT_H
+
+#include "rewriters/Rule.h"
+#include "tool/Options.h"
+#include "tool/Report.h"
+
+namespace barricade {
+
+/// The rules whose ids match \p Globs: a comma list read from left to right,
+/// the last match decides, `-` excludes. Fails on a malformed glob, and where
+/// nothing is left to run.
+llvm::Expected<std::vector<const Rule *>>
+selectRules(llvm::StringRef Globs, llvm::ArrayRef<std::unique_ptr<Rule>> Rules);
+
+/// Applies --kernel, --lines and the rules for headers to \p R: findings not
+/// asked for go; headers outside of the project go and are counted; headers
+/// that --edit-headers does not select keep their findings, but held back
+/// (`header-not-selected`). Inputs named by the user are never headers.
+void selectFindings(Report &R, const Options &Opts);
+
+} // namespace barricade
+
+#endif
