@@ -1,0 +1,136 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Options from the environment, and faults to stderr.
+
+#include "Emulator.h"
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <unistd.h>
+
+namespace barricade_emu {
+
+static uint64_t number(const char *Name, uint64_t Default) {
+  const char *Text = getenv(Name);
+  return Text && *Text ? strtoull(Text, nullptr, 0) : Default;
+}
+
+static Order parseOrder(const char *Text) {
+  static constexpr std::pair<const char *, Order> Names[] = {
+      {"inorder", Order::InOrder}, {"reversed", Order::Reversed},
+      {"random", Order::Random},   {"ahead", Order::Ahead},
+      {"starve", Order::Starve}};
+  for (auto [Name, Value] : Names)
+    if (!strcmp(Text, Name))
+      return Value;
+  fprintf(stderr, "barricade-emulate: unknown order '%s'\n", Text);
+  exit(2);
+}
+
+static Options readOptions() {
+  Options O;
+  if (const char *Text = getenv("BARRICADE_EMU_ORDER"); Text && *Text)
+    O.ThreadOrder = parseOrder(Text);
+  O.Seed = number("BARRICADE_EMU_SEED", O.Seed);
+  O.Sms = number("BARRICADE_EMU_SMS", O.Sms);
+  O.BlocksPerSm = number("BARRICADE_EMU_BLOCKS_PER_SM", O.BlocksPerSm);
+  O.ThreadsPerSm = number("BARRICADE_EMU_THREADS_PER_SM", O.ThreadsPerSm);
+  O.HangAccesses = number("BARRICADE_EMU_HANG_ACCESSES", O.HangAccesses);
+  O.MaxAccesses = number("BARRICADE_EMU_MAX_ACCESSES", O.MaxAccesses);
+  O.StackSize = number("BARRICADE_EMU_STACK", O.StackSize);
+  O.StrictAcquire = number("BARRICADE_EMU_STRICT_ACQUIRE", 0);
+  O.ReportExited = number("BARRICADE_EMU_REPORT_EXITED", 0);
+  O.ReportTooLarge = number("BARRICADE_EMU_REPORT_TOO_LARGE", 1);
+  O.ReportSameValueWrites = number("BARRICADE_EMU_SAME_VALUE_WRITES", 0);
+  return O;
+}
+
+const Options &options() {
+  static const Options O = readOptions();
+  return O;
+}
+
+std::string format(const char *Format, ...) {
+  char Buffer[1024];
+  va_list Args;
+  va_start(Args, Format);
+  vsnprintf(Buffer, sizeof(Buffer), Format, Args);
+  va_end(Args);
+  return Buffer;
+}
+
+std::string describeThread(uint32_t Id) {
+  auto At = [](uint64_t Linear, Index3 D) {
+    return format("(%u,%u,%u)", unsigned(Linear % D.X),
+                  unsigned(Linear / D.X % D.Y), unsigned(Linear / D.X / D.Y));
+  };
+  return "thread " +
+         At(Id % MaxBlockThreads, blockDimensions()) + " of block " +
+         At(Id >> ThreadBits, gridDimensions());
+}
+
+std::string describeAddress(uintptr_t Address) {
+  const Allocation *A = findAllocation(Address);
+  if (!A)
+    return format("address 0x%zx", size_t(Address));
+  std::string Place =
+      Address < A->Begin
+          ? format("%zu bytes before ", size_t(A->Begin - Address))
+      : Address >= A->Begin + A->Size
+          ? format("%zu bytes past the end of ",
+                   size_t(Address - A->Begin - A->Size))
+          : format("offset %zu in ", size_t(Address - A->Begin));
+  return Place + A->Name + format(" of %zu bytes", A->Size);
+}
+
+/// The innermost frame at \p Site that lies in the program, not in the
+/// executor's or the system's headers.
+std::string placeOf(const void *Site) {
+  static std::map<const void *, std::string> Known;
+  if (!Site)
+    return "";
+  if (auto It = Known.find(Site); It != Known.end())
+    return It->second;
+  // A return address belongs to the statement after the call.
+  uintptr_t Pc = reinterpret_cast<uintptr_t>(Site) - 1;
+  const char *Symbolizer = getenv("BARRICADE_EMU_SYMBOLIZER");
+  std::string Command =
+      format("%s --obj=/proc/%d/exe --functions=none --inlines 0x%zx",
+             Symbolizer ? Symbolizer : BARRICADE_EMU_SYMBOLIZER, int(getpid()),
+             size_t(Pc));
+  std::string Place;
+  if (FILE *Pipe = popen(Command.c_str(), "r")) {
+    char Line[4096];
+    while (fgets(Line, sizeof(Line), Pipe)) {
+      Line[strcspn(Line, "\n")] = 0;
+      if (!*Line || strstr(Line, BARRICADE_EMU_INCLUDE_DIR) || *Line == '?')
+        continue;
+      Place = Line;
+      break;
+    }
+    pclose(Pipe);
+  }
+  return Known[Site] = Place.empty() ? format("0x%zx", size_t(Pc)) : Place;
+}
+
+void report(const char *Kind, const std::string &Message, const void *Site,
+            const std::vector<Note> &Notes) {
+  fflush(stdout);
+  auto Print = [](const void *At, const char *Level, const std::string &Text) {
+    std::string Place = placeOf(At);
+    fprintf(stderr, "%s%s%s: %s\n", Place.c_str(), Place.empty() ? "" : ": ",
+            Level, Text.c_str());
+  };
+  Print(Site, "error", std::string(Kind) + ": " + Message);
+  for (const Note &N : Notes)
+    Print(N.Site, "note", N.Text);
+  if (Current)
+    fprintf(stderr, "note: in kernel %s, %s\n", kernelName(),
+            describeThread(Current->Id).c_str());
+  fflush(stderr);
+  _exit(FaultExitCode);
+}
+
+} // namespace barricade_emu
