@@ -253,6 +253,6 @@ barricade::expandOptionsFiles(ArrayRef<std::string> Args, StringRef Directory,
                               vfs::FileSystem &FS) {
   OptionsFileExpander Expander(Directory, FS);
   if (Error E = Expander.expand(Args))
-    return std::move(E);
+    return E;
   return std::move(Expander.Result);
 }

@@ -37,7 +37,7 @@ loadDatabase(StringRef Folder) {
       Path, Message, JSONCommandLineSyntax::AutoDetect);
   if (!Database)
     return createStringError("cannot use '" + Path + "': " + Message);
-  return std::move(Database);
+  return Database;
 }
 
 /// The names in a file's #include lines, branches that are not compiled

@@ -81,9 +81,8 @@ std::optional<Toolkit> barricade::toolkitAt(StringRef Path,
   return Result;
 }
 
-/// \p Program looked up in PATH, unless it names a folder itself.
-static std::string findProgram(StringRef Program, const Environment &Env,
-                               vfs::FileSystem &FS) {
+std::string barricade::findProgram(StringRef Program, const Environment &Env,
+                                   vfs::FileSystem &FS) {
   if (!sys::path::parent_path(Program).empty())
     return Program.str();
   SmallVector<StringRef, 16> Folders;
@@ -176,11 +175,11 @@ std::string barricade::findResourceDir() {
                          {std::string(BesideLibrary), BARRICADE_RESOURCE_DIR});
 }
 
-std::string barricade::findFallbackDir() {
+std::string barricade::findHeadersDir() {
   SmallString<128> Installed(
-      folderOfImage(reinterpret_cast<void *>(&findFallbackDir)));
-  sys::path::append(Installed, "..", "share", "barricade", "fallback");
+      folderOfImage(reinterpret_cast<void *>(&findHeadersDir)));
+  sys::path::append(Installed, "..", "share", "barricade");
   sys::path::remove_dots(Installed, /*remove_dot_dot=*/true);
-  return firstFolderWith("cuda_runtime.h",
-                         {std::string(Installed), BARRICADE_FALLBACK_DIR});
+  return firstFolderWith("fallback/cuda_runtime.h",
+                         {std::string(Installed), BARRICADE_HEADERS_DIR});
 }

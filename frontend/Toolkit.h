@@ -45,6 +45,11 @@ struct Toolkit {
   std::vector<unsigned> allArchs(bool MajorOnly) const;
 };
 
+/// \p Program looked up in PATH, or itself where it names a folder; empty where
+/// there is none.
+std::string findProgram(llvm::StringRef Program, const Environment &Env,
+                        llvm::vfs::FileSystem &FS);
+
 /// The toolkit in \p Path, or nothing where no include/cuda.h lies there.
 std::optional<Toolkit> toolkitAt(llvm::StringRef Path,
                                  llvm::vfs::FileSystem &FS);
@@ -64,10 +69,11 @@ std::optional<Toolkit> findToolkit(const Environment &Env,
 /// the linked Clang library; empty where none is found.
 std::string findResourceDir();
 
-/// The folder with barricade's own declarations of the CUDA runtime, used
-/// when no toolkit is installed: share/barricade/fallback beside the running
-/// binary's folder, else the source tree's; empty where neither exists.
-std::string findFallbackDir();
+/// The folder with barricade's own headers: fallback/ (declarations of the CUDA
+/// runtime, used where no toolkit is installed) and prelude/ (what nvcc has
+/// before a file's first line). It is share/barricade beside the running
+/// program's folder, else in the source tree; empty where neither exists.
+std::string findHeadersDir();
 
 } // namespace barricade
 

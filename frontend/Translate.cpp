@@ -88,6 +88,7 @@ private:
   Error addArchsOfSpecification(StringRef Value);
   void finishArchs();
   void useToolkit(std::optional<Toolkit> T);
+  void addOpenMPHeader();
   void finishCuda();
 
   void add(const Twine &Arg) { Result.Args.push_back(Arg.str()); }
@@ -200,13 +201,9 @@ void Translator::setRdc() {
 }
 
 void Translator::useHostCompiler(StringRef Compiler) {
-  std::string Path =
-      sys::path::has_parent_path(Compiler) ? absolute(Compiler) : "";
-  SmallVector<StringRef, 16> Folders;
-  StringRef(Options.Env.lookup("PATH")).split(Folders, ':', -1, false);
-  for (StringRef Folder : Folders)
-    if (Path.empty() && FS.exists(Folder + "/" + Compiler))
-      Path = (Folder + "/" + Compiler).str();
+  std::string Path = sys::path::has_parent_path(Compiler)
+                         ? absolute(Compiler)
+                         : findProgram(Compiler, Options.Env, FS);
   std::string Gcc = gccInstallDir(Path, FS);
   if (!Gcc.empty())
     add("--gcc-install-dir=" + Gcc);
@@ -215,11 +212,27 @@ void Translator::useHostCompiler(StringRef Compiler) {
          "Clang's default C++ library is used");
 }
 
-/// The flags that every CUDA parse gets, after the command's own.
+/// GCC has its omp.h among its own headers, where Clang does not look; a Clang
+/// without an OpenMP runtime has none.
+void Translator::addOpenMPHeader() {
+  if (!is_contained(Result.Args, "-fopenmp") ||
+      FS.exists(Options.ResourceDir + "/include/omp.h"))
+    return;
+  std::string Gcc = gccInstallDir(
+      findProgram("g++", Options.Env, FS), FS);
+  if (!Gcc.empty())
+    addEach("-idirafter", {Gcc + "/include"});
+}
+
+/// The flags that every CUDA parse gets. The prelude comes before the
+/// command's own -include, as in nvcc.
 void Translator::finishCuda() {
+  addOpenMPHeader();
   add("-x");
   add("cuda");
+  std::string First;
   if (Cuda) {
+    First = Options.HeadersDir + "/prelude/nvcc_prelude.h";
     Result.Facts.CudaPath = Cuda->Path;
     add("--cuda-path=" + Cuda->Path);
     if (!TargetDir.empty())
@@ -227,16 +240,15 @@ void Translator::finishCuda() {
     // nvcc's own include list ends with it since CUDA 13.
     if (std::string Cccl = Cuda->Path + "/include/cccl"; FS.exists(Cccl))
       addEach("-isystem", {Cccl});
-    return;
+  } else {
+    note("no CUDA toolkit: barricade's own declarations of the language and "
+         "the runtime API stand in");
+    First = Options.HeadersDir + "/fallback/cuda_runtime.h";
+    add("-nocudainc");
+    add("-nocudalib");
+    addEach("-isystem", {Options.HeadersDir + "/fallback"});
   }
-  std::string Fallback =
-      Options.FallbackDir.empty() ? findFallbackDir() : Options.FallbackDir;
-  note("no CUDA toolkit: barricade's own declarations of the language and the "
-       "runtime API stand in");
-  add("-nocudainc");
-  add("-nocudalib");
-  addEach("-isystem", {Fallback});
-  addEach("-include", {Fallback + "/cuda_runtime.h"});
+  Result.Args.insert(Result.Args.begin(), {"-include", First});
 }
 
 //===--- nvcc -------------------------------------------------------------===//
@@ -405,7 +417,7 @@ Expected<Translation> Translator::translateNvcc(const CompilerCommand &Compiler)
   // Of several -arch the last counts.
   if (const opt::Arg *A = Args.getLastArg(nvcc::OPT_gpu_architecture))
     if (Error E = addArchs(A->getValue()))
-      return std::move(E);
+      return E;
   for (const opt::Arg *A : Args) {
     const opt::Option &O = A->getOption();
     if (O.getID() == nvcc::OPT_UNKNOWN)
@@ -414,7 +426,7 @@ Expected<Translation> Translator::translateNvcc(const CompilerCommand &Compiler)
       passNvccOption(*A);
     else if (O.matches(nvcc::OPT_Translate))
       if (Error E = translateNvccOption(*A))
-        return std::move(E);
+        return E;
   }
   if (OnUnknown == ToCompiler)
     llvm::append_range(Result.Args, filterHostOptions(UnknownOptions));
@@ -460,7 +472,7 @@ Translator::translateClang(const CompilerCommand &Compiler) {
     List.split(Names, ',', -1, /*KeepEmpty=*/false);
     for (StringRef Name : Names)
       if (Error E = addArchs(Name))
-        return std::move(E);
+        return E;
   }
   finishArchs();
   finishCuda();
@@ -507,7 +519,7 @@ Expected<Translation> Translator::run() {
   cl::ExpansionContext Context(Alloc, cl::TokenizeGNUCommandLine);
   Context.setVFS(&FS).setCurrentDir(Entry.Directory);
   if (Error E = Context.expandResponseFiles(Pointers))
-    return std::move(E);
+    return E;
   std::vector<std::string> Expanded(Pointers.begin(), Pointers.end());
   Compiler->Args = Expanded;
   return Compiler->Kind == CompilerKind::Clang ? translateClang(*Compiler)
@@ -524,6 +536,8 @@ barricade::translateCommand(const clang::tooling::CompileCommand &Command,
     Filled.FS = vfs::createPhysicalFileSystem();
   if (Filled.ResourceDir.empty())
     Filled.ResourceDir = findResourceDir();
+  if (Filled.HeadersDir.empty())
+    Filled.HeadersDir = findHeadersDir();
 
   Expected<Translation> Result = Translator(Command, Filled).run();
   if (!Result || !std::holds_alternative<TranslatedCommand>(*Result))

@@ -78,7 +78,7 @@ struct TranslateOptions {
   std::string CudaPath;    ///< Overrides every other way to find a toolkit.
   bool NoToolkit = false;  ///< Use the fallback declarations, even so.
   std::string ResourceDir; ///< Overrides findResourceDir().
-  std::string FallbackDir; ///< Overrides findFallbackDir().
+  std::string HeadersDir;  ///< Overrides findHeadersDir().
   /// SM numbers of this machine's GPUs, for `-arch=native`; where empty the
   /// toolkit's default stands in and a note says so.
   std::vector<unsigned> NativeArchs;

@@ -91,25 +91,9 @@ BARRICADE_ATOMIC_CAS(unsigned short)
 #undef BARRICADE_ATOMIC_ORDERED
 #undef BARRICADE_ATOMIC_CAS
 
-//===--- min and max, of mixed types too
-
-#define BARRICADE_MIN_MAX(RESULT, A, B)                                        \
-  __host__ RESULT min(A, B);                                                   \
-  __host__ RESULT max(A, B);                                                   \
-  __device__ RESULT min(A, B);                                                 \
-  __device__ RESULT max(A, B);
-#define BARRICADE_MIN_MAX_INTEGERS(SIGNED, UNSIGNED)                           \
-  BARRICADE_MIN_MAX(SIGNED, SIGNED, SIGNED)                                    \
-  BARRICADE_MIN_MAX(UNSIGNED, UNSIGNED, UNSIGNED)                              \
-  BARRICADE_MIN_MAX(UNSIGNED, SIGNED, UNSIGNED)                                \
-  BARRICADE_MIN_MAX(UNSIGNED, UNSIGNED, SIGNED)
-
-BARRICADE_MIN_MAX_INTEGERS(int, unsigned)
-BARRICADE_MIN_MAX_INTEGERS(long, unsigned long)
-BARRICADE_MIN_MAX_INTEGERS(long long, unsigned long long)
-BARRICADE_MIN_MAX(float, float, float)
-BARRICADE_MIN_MAX(double, double, double)
-BARRICADE_MIN_MAX(double, float, double)
-BARRICADE_MIN_MAX(double, double, float)
-#undef BARRICADE_MIN_MAX
-#undef BARRICADE_MIN_MAX_INTEGERS
+#define BARRICADE_SIDE __host__
+#include "barricade_min_max.h"
+#undef BARRICADE_SIDE
+#define BARRICADE_SIDE __device__
+#include "barricade_min_max.h"
+#undef BARRICADE_SIDE
