@@ -6,8 +6,6 @@
 
 #include "../common/sample.h"
 
-#include <queue>
-
 constexpr int Unreached = -1;
 
 /// Node v's neighbours are neighbours[first[v] .. first[v + 1]).
@@ -87,14 +85,14 @@ static Graph makeMesh(int nodes, int width) {
 static std::vector<int> searchOnHost(const Graph &graph, int source) {
   std::vector<int> level(graph.nodes(), Unreached);
   level[source] = 0;
-  std::queue<int> open({source});
-  for (; !open.empty(); open.pop()) {
-    const int v = open.front();
+  std::vector<int> queue = {source};
+  for (size_t next = 0; next < queue.size(); ++next) {
+    const int v = queue[next];
     for (int e = graph.first[v]; e < graph.first[v + 1]; ++e) {
       const int w = graph.neighbours[e];
       if (level[w] == Unreached) {
         level[w] = level[v] + 1;
-        open.push(w);
+        queue.push_back(w);
       }
     }
   }
