@@ -85,8 +85,9 @@ std::string barricade::findProgram(StringRef Program, const Environment &Env,
                                    vfs::FileSystem &FS) {
   if (!sys::path::parent_path(Program).empty())
     return Program.str();
+  std::string SearchPath = Env.lookup("PATH");
   SmallVector<StringRef, 16> Folders;
-  StringRef(Env.lookup("PATH")).split(Folders, ':', -1, /*KeepEmpty=*/false);
+  StringRef(SearchPath).split(Folders, ':', -1, /*KeepEmpty=*/false);
   for (StringRef Folder : Folders) {
     SmallString<128> Path(Folder);
     sys::path::append(Path, Program);
