@@ -8,34 +8,40 @@
 
 constexpr int Unreached = -1;
 
-/// Node v's neighbours are neighbours[first[v] .. first[v + 1]).
+/// Node v's neighbours are neighbours[first[v] .. first[v + 1]). The nodes
+/// whose byte in `frontier` is set are at level `current`; new ones get theirs
+/// set in `next`.
 __global__ void expand(const int *first, const int *neighbours, int *level,
-                       int nodes, int current, int *changed) {
+                       char *frontier, char *next, int nodes, int current,
+                       int *changed) {
   int v = blockIdx.x * blockDim.x + threadIdx.x;
-  if (v >= nodes || level[v] != current)
+  if (v >= nodes || !frontier[v])
     return;
+  frontier[v] = 0;
   for (int e = first[v]; e < first[v + 1]; ++e) {
     int w = neighbours[e];
-    // Several threads may reach w; all write the same.
-    if (level[w] == Unreached) {
-      level[w] = current + 1;
-      *changed = 1;
+    if (atomicCAS(&level[w], Unreached, current + 1) == Unreached) {
+      next[w] = 1;
+      atomicExch(changed, 1);
     }
   }
 }
 
-/// All levels but the source's are Unreached before. `flag` is in device
-/// memory.
+/// Before, `level` is 0 for the source and Unreached elsewhere, `frontier` is
+/// set for the source only, and `next` nowhere. `flag` is in device memory.
 static void search(const int *first, const int *neighbours, int *level,
-                   int nodes, int *flag, int threads) {
+                   char *frontier, char *next, int nodes, int *flag,
+                   int threads) {
   const int blocks = (nodes + threads - 1) / threads;
   int changed;
   int current = 0;
   do {
     changed = 0;
     cudaMemcpy(flag, &changed, sizeof(int), cudaMemcpyHostToDevice);
-    expand<<<blocks, threads>>>(first, neighbours, level, nodes, current, flag);
+    expand<<<blocks, threads>>>(first, neighbours, level, frontier, next, nodes,
+                                current, flag);
     cudaMemcpy(&changed, flag, sizeof(int), cudaMemcpyDeviceToHost);
+    std::swap(frontier, next);
     ++current;
   } while (changed);
 }
@@ -122,19 +128,26 @@ int main(int argc, char **argv) {
 
   sample::DeviceArray<int> dFirst(graph.first), dNeighbours(graph.neighbours);
   sample::DeviceArray<int> dLevel(nodes), flag(1);
-  std::vector<int> start(nodes, Unreached);
-  start[source] = 0;
+  sample::DeviceArray<char> frontier(nodes), next(nodes);
+  std::vector<int> startLevel(nodes, Unreached);
+  startLevel[source] = 0;
+  std::vector<char> startFrontier(nodes, 0);
+  startFrontier[source] = 1;
   program.fact("edges", double(graph.neighbours.size()));
   program.fact("levels", *std::max_element(want.begin(), want.end()) + 1);
   program.fact("unreached",
                double(std::count(want.begin(), want.end(), Unreached)));
-  return program.run([&] { dLevel.upload(start); },
-                     [&] {
-                       search(dFirst.data(), dNeighbours.data(), dLevel.data(),
-                              nodes, flag.data(), threads);
-                     },
-                     [&] {
-                       return sample::countMismatches("level",
-                                                      dLevel.download(), want);
-                     });
+  return program.run(
+      [&] {
+        dLevel.upload(startLevel);
+        frontier.upload(startFrontier);
+        next.fill(0);
+      },
+      [&] {
+        search(dFirst.data(), dNeighbours.data(), dLevel.data(),
+               frontier.data(), next.data(), nodes, flag.data(), threads);
+      },
+      [&] {
+        return sample::countMismatches("level", dLevel.download(), want);
+      });
 }
