@@ -60,6 +60,8 @@ public:
   Definitions Defs;
   /// The innermost loop in which an opaque symbol's value varies.
   llvm::DenseMap<const void *, const LoopScope *> OpaqueLoops;
+  /// The innermost loop in which an opaque expression stands.
+  llvm::DenseMap<const void *, const LoopScope *> OpaqueHomes;
   struct InductionInfo {
     const LoopScope *Loop;
     AffineForm Start, Step;
@@ -85,7 +87,7 @@ private:
   AffineForm iterationOf(const LoopScope &Loop, const Definition &By);
   const Definition *counterOf(const LoopScope &Loop, AffineForm &Start);
   AffineForm leaf(const VarDecl &V);
-  AffineForm opaque(const Expr *E);
+  AffineForm opaque(const Expr *E, bool IsAddress = false);
   AffineForm opaque(const VarDecl &V, const LoopScope *Scope);
   Symbol induction(const Definition &D, std::string Name, AffineForm Start,
                    AffineForm Step);
@@ -204,10 +206,10 @@ bool FunctionValues::Impl::isTainted(const Stmt *S, VisitedVariables &Visited) {
                       [&](const Stmt *C) { return isTainted(C, Visited); });
 }
 
-AffineForm FunctionValues::Impl::opaque(const Expr *E) {
+AffineForm FunctionValues::Impl::opaque(const Expr *E, bool IsAddress) {
   Symbol S;
-  S.Kind = E->getType()->isPointerType() || E->isLValue() ? Symbol::Pointer
-                                                          : Symbol::Opaque;
+  S.Kind = IsAddress || E->getType()->isPointerType() ? Symbol::Pointer
+                                                      : Symbol::Opaque;
   S.ThreadDependent = isTainted(E);
   S.Key = E;
   llvm::raw_string_ostream Out(S.Name);
@@ -215,7 +217,8 @@ AffineForm FunctionValues::Impl::opaque(const Expr *E) {
   E->printPretty(Out, nullptr, Policy);
   if (isa<BinaryOperator, ConditionalOperator>(E->IgnoreParenImpCasts()))
     S.Name = "(" + S.Name + ")";
-  OpaqueLoops[E] = innermostVarying(E, scopeOfUse(E));
+  OpaqueHomes[E] = scopeOfUse(E);
+  OpaqueLoops[E] = innermostVarying(E, OpaqueHomes[E]);
   return S;
 }
 
@@ -491,7 +494,7 @@ AffineForm FunctionValues::Impl::addressOf(const Expr *E) {
   if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
     const auto *V = dyn_cast<VarDecl>(Ref->getDecl());
     if (!V)
-      return opaque(E);
+      return opaque(E, /*IsAddress=*/true);
     if (V->getType()->isReferenceType() && V->getInit() && !isa<ParmVarDecl>(V))
       return addressOf(V->getInit());
     Symbol S;
@@ -511,7 +514,7 @@ AffineForm FunctionValues::Impl::addressOf(const Expr *E) {
     const auto *Field = dyn_cast<FieldDecl>(Access->getMemberDecl());
     if (!Field || Field->getParent()->isDependentType() ||
         Field->getParent()->isInvalidDecl() || Field->isBitField())
-      return opaque(E);
+      return opaque(E, /*IsAddress=*/true);
     return Base + AffineForm(int64_t(Ctx.getFieldOffset(Field) / 8));
   }
   if (const auto *Op = dyn_cast<UnaryOperator>(E)) {
@@ -528,7 +531,7 @@ AffineForm FunctionValues::Impl::addressOf(const Expr *E) {
     return addressOf(Full->getSubExpr());
   if (const auto *Call = dyn_cast<CallExpr>(E))
     return evaluateCall(*Call, true);
-  return opaque(E);
+  return opaque(E, /*IsAddress=*/true);
 }
 
 //===----------------------------------------------------------------------===//
@@ -851,11 +854,29 @@ const Stmt *FunctionValues::loopOf(const Symbol &S) const {
   return Loop ? Loop->Loop : nullptr;
 }
 
+bool FunctionValues::isExpressionIn(const Symbol &S, const Stmt *Loop) const {
+  auto It = I->OpaqueHomes.find(S.Key);
+  if (It == I->OpaqueHomes.end())
+    return false;
+  return !Loop || I->Defs.scopeOf(Loop)->contains(It->second);
+}
+
 bool FunctionValues::isChangedIn(const VarDecl &V, const Stmt &Loop) const {
   const LoopScope *Scope = I->Defs.scopeOf(&Loop);
   return Scope && llvm::any_of(I->Defs.of(&V), [&](const Definition &D) {
            return Scope->contains(D.At.Scope);
          });
+}
+
+bool FunctionValues::isDeclaredOutside(const VarDecl &V,
+                                       const Stmt &Loop) const {
+  const LoopScope *Scope = I->Defs.scopeOf(&Loop);
+  const Stmt *Init = nullptr;
+  if (const auto *For = dyn_cast<ForStmt>(&Loop))
+    Init = For->getInit();
+  const auto *Declaration = dyn_cast_or_null<DeclStmt>(Init);
+  return Scope && !Scope->contains(I->Defs.declarationScope(&V)) &&
+         !(Declaration && llvm::is_contained(Declaration->decls(), &V));
 }
 
 const Stmt *FunctionValues::parentLoop(const Stmt &Loop) const {

@@ -48,9 +48,15 @@ public:
   /// The loop whose iterations tell the values of \p S apart (the innermost, if
   /// there are several), or null for a value that no loop changes.
   const clang::Stmt *loopOf(const Symbol &S) const;
+  /// Whether \p S stands for an expression that cannot be told further, such as
+  /// a load, which stands in \p Loop (null: anywhere in the function).
+  bool isExpressionIn(const Symbol &S, const clang::Stmt *Loop) const;
   /// Whether \p Loop (its condition and increment included) assigns \p V or may
   /// change it through a pointer or reference.
   bool isChangedIn(const clang::VarDecl &V, const clang::Stmt &Loop) const;
+  /// Whether \p V is declared before \p Loop, so that it outlives it.
+  bool isDeclaredOutside(const clang::VarDecl &V,
+                         const clang::Stmt &Loop) const;
   /// The loop right around \p Loop, null if none.
   const clang::Stmt *parentLoop(const clang::Stmt &Loop) const;
   /// How often the body of \p Loop runs, as far as it is the same for each

@@ -30,9 +30,9 @@ struct LoopAccess {
   uint64_t PerIteration = 1; ///< Times per iteration, by nested trip counts.
 };
 
-/// Facts of one loop. All counts are per iteration of that loop. Both arms of an
-/// `if` count; a nested loop counts as often as its constant trip count, once
-/// where that is not known.
+/// Facts of one loop. All counts are per iteration of that loop. Both arms of
+/// an `if` count; a nested loop counts as often as its constant trip count,
+/// once where that is not known.
 struct LoopFacts {
   std::vector<LoopAccess> Accesses; ///< In the order of the source.
   uint64_t Instructions = 0;        ///< P2's T, memory operations included.
@@ -42,7 +42,7 @@ struct LoopFacts {
   uint64_t Transcendental = 0;      ///< sqrt, exp, sin, ...
   uint64_t Divisions = 0;           ///< `/` and `%` that are not shifts.
   unsigned Depth = 1;    ///< 1 for a loop in no other loop of its function.
-  bool Innermost = true;             ///< No loop within it.
+  bool Innermost = true; ///< No loop within it.
   std::optional<uint64_t> TripCount; ///< Iterations, where a constant.
 
   /// P2's R, 0 to 1.
