@@ -7,34 +7,27 @@
 #ifndef BARRICADE_EMU_CUDA_RUNTIME_H
 #define BARRICADE_EMU_CUDA_RUNTIME_H
 
-// These declare again what was declared before for one side only.
-#include <exception>
+// The standard library is for the host, but its constexpr functions.
+#include <algorithm>
+#include <limits>
 #include <new>
+#include <type_traits>
+#include <utility>
 
 // The program is parsed as CUDA, where a kernel may call only what is marked
-// for the device. Everything below, the standard library too, serves both
-// sides.
+// for the device. C's library and everything below serve both sides.
 #pragma clang force_cuda_host_device begin
 
-#include <algorithm>
-#include <array>
-#include <atomic>
 #include <cassert>
 #include <cfloat>
 #include <climits>
 #include <cmath>
-#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
-#include <limits>
-#include <numeric>
-#include <tuple>
-#include <type_traits>
-#include <utility>
+#include <ctime>
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,0 +1,2 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../cooperative_groups.h"
