@@ -72,6 +72,11 @@ private:
     return Err;
   }
 
+  void note(StringRef File, StringRef Text) {
+    message(HighlightColor::Note, "note: ")
+        << "'" << File << "': " << Text << '\n';
+  }
+
   llvm::ColorMode colorMode(raw_ostream &OS) const {
     return useColor(Opts.Color, OS) ? llvm::ColorMode::Enable
                                     : llvm::ColorMode::Disable;
@@ -115,9 +120,9 @@ Error Run::printCommands(const CommandSource &Commands,
                              "': " + toString(Translated.takeError())));
       continue;
     }
-    message(HighlightColor::Note, "note: ") << Report.Origin << '\n';
+    note(File, Report.Origin);
     for (StringRef Note : Report.Notes)
-      message(HighlightColor::Note, "note: ") << Note << '\n';
+      note(File, Note);
     for (const TranslatedCommand &Command : *Translated)
       printPasses(Out, Command);
   }
@@ -142,8 +147,7 @@ void Run::showFiles(const Report &R) {
     }
     if (Opts.Explain)
       for (StringRef Note : File.Notes)
-        message(HighlightColor::Note, "note: ")
-            << "'" << File.Name << "': " << Note << '\n';
+        note(File.Name, Note);
   }
 }
 

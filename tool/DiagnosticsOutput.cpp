@@ -89,6 +89,7 @@ public:
       : Explain(Explain), Color(Color) {}
 
   void print(const Report &R, raw_ostream &OS) const override {
+    OS.enable_colors(Color);
     PlacePrinter Printer(R.Texts, OS, Color);
     for (const Finding &F : R.Findings) {
       const Standing Now = standing(F);

@@ -20,6 +20,8 @@ std::string canonicalPath(StringRef Path) {
 }
 
 StringRef pathBelow(StringRef Path, StringRef Dir) {
+  if (Dir.empty())
+    return {};
   Dir = Dir.rtrim('/');
   if (!Path.consume_front(Dir) || !Path.consume_front("/"))
     return {};

@@ -15,7 +15,7 @@ namespace barricade {
 std::string canonicalPath(llvm::StringRef Path);
 
 /// \p Path below \p Dir, without the leading separator; empty if it is not
-/// below. Both are canonical.
+/// below, or no folder is given. Both are canonical.
 llvm::StringRef pathBelow(llvm::StringRef Path, llvm::StringRef Dir);
 
 /// The canonical working directory.

@@ -41,7 +41,7 @@ static Error moveIntoPlace(StringRef Path, StringRef Content,
   Expected<sys::fs::TempFile> Temp =
       sys::fs::TempFile::create(Path + ".barricade-%%%%%%%%");
   if (!Temp)
-    return fileError(Path, "write beside", errorToErrorCode(Temp.takeError()));
+    return fileError(Path, "write", errorToErrorCode(Temp.takeError()));
   std::error_code EC = writeAll(Temp->FD, Content);
   // Only root may give files away: everyone else keeps them as they are.
   if (!EC && Owner)

@@ -1,0 +1,287 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The command from its arguments to its exit code, with a rule that says of
+// every function named `edit_*` that a comment should go into its body.
+
+#include "tool/Command.h"
+#include "Support.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Stmt.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/JSON.h"
+#include "gmock/gmock.h"
+#include <unistd.h>
+
+using namespace barricade;
+using namespace barricade::test;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+namespace {
+
+class CommentRule : public Rule {
+public:
+  llvm::StringRef id() const override { return "comment"; }
+  llvm::StringRef summary() const override { return "puts a comment"; }
+  llvm::ArrayRef<ReasonInfo> reasons() const override {
+    static constexpr ReasonInfo Infos[] = {{"not-here", "never here"}};
+    return Infos;
+  }
+
+  void run(const Program &P, const RuleOptions &,
+           std::vector<Finding> &Findings) const override {
+    clang::ASTContext &Context = *P.host()->Context;
+    for (const clang::Decl *D : Context.getTranslationUnitDecl()->decls())
+      if (const auto *F = llvm::dyn_cast<clang::FunctionDecl>(D))
+        if (F->getIdentifier() && F->doesThisDeclarationHaveABody())
+          visit(*F, Context.getSourceManager(), Findings);
+  }
+
+private:
+  static void visit(const clang::FunctionDecl &F, clang::SourceManager &SM,
+                    std::vector<Finding> &Findings) {
+    if (F.getName() == "crash")
+      std::abort();
+    bool Edits = F.getName().starts_with("edit_");
+    if (!Edits && !F.getName().starts_with("refuse_"))
+      return;
+    Place Where = place(F.getLocation(), SM);
+    Place Body = place(F.getBody()->getBeginLoc(), SM);
+    Finding Result = makeFinding(Edits ? Verdict::Rewrite : Verdict::Refused,
+                                 Where.File, Where.Offset);
+    Result.Rule = "comment";
+    Result.Where = Where;
+    Result.Function = F.getNameAsString();
+    if (Edits)
+      Result.Edits = {{Body.File, Body.Offset + 1, 0, "/**/"}};
+    else
+      Result.Reasons = {{"not-here", Where, "not here", {}}};
+    Findings.push_back(std::move(Result));
+  }
+
+  static Place place(clang::SourceLocation Loc, clang::SourceManager &SM) {
+    auto [File, Offset] = SM.getDecomposedLoc(Loc);
+    return {SM.getFileEntryRefForID(File)
+                ->getFileEntry()
+                .tryGetRealPathName()
+                .str(),
+            Offset, SM.getLineNumber(File, Offset),
+            SM.getColumnNumber(File, Offset)};
+  }
+};
+
+struct Outcome {
+  int Code;
+  std::string Out, Err;
+};
+
+/// Runs the command in \p Folder on plain C++, which parses fast.
+struct CommandRun : testing::Test {
+  TemporaryFolder Folder;
+  llvm::SmallString<128> Before;
+
+  CommandRun() {
+    llvm::sys::fs::current_path(Before);
+    llvm::sys::fs::set_current_path(Folder.path());
+  }
+  ~CommandRun() override { llvm::sys::fs::set_current_path(Before); }
+
+  Outcome run(std::vector<const char *> Args) {
+    Args.insert(Args.end(), {"--", "clang++", "-x", "c++"});
+    return runExactly(Args);
+  }
+
+  Outcome runExactly(std::vector<const char *> Args) {
+    std::vector<std::unique_ptr<Rule>> Rules;
+    Rules.push_back(std::make_unique<CommentRule>());
+    Outcome Result;
+    llvm::raw_string_ostream Out(Result.Out), Err(Result.Err);
+    Result.Code = static_cast<int>(runCommand(Args, Rules, Out, Err));
+    return Result;
+  }
+};
+
+TEST_F(CommandRun, ShowsFindingsAndChangesNothing) {
+  std::string File = Folder.write("a.cu", "void edit_a() {}\n");
+  Outcome O = run({"a.cu"});
+  EXPECT_EQ(O.Code, 0);
+  EXPECT_EQ(O.Out, "a.cu:1:6: warning: message [barricade-comment]\n"
+                   "    1 | void edit_a() {}\n"
+                   "      |      ^\n");
+  EXPECT_EQ(O.Err, "1 finding in 1 file: 1 to rewrite\n");
+  EXPECT_EQ(readFile(File), "void edit_a() {}\n");
+}
+
+TEST_F(CommandRun, DryRunPrintsTheDiffOnly) {
+  Folder.write("a.cu", "void edit_a() {}");
+  Outcome O = run({"--dry-run", "a.cu"});
+  EXPECT_EQ(O.Code, 1);
+  EXPECT_EQ(O.Out, "diff --git a/a.cu b/a.cu\n--- a/a.cu\n+++ b/a.cu\n"
+                   "@@ -1 +1 @@\n"
+                   "-void edit_a() {}\n\\ No newline at end of file\n"
+                   "+void edit_a() {/**/}\n\\ No newline at end of file\n");
+  EXPECT_THAT(O.Err, HasSubstr("a.cu:1:6: warning"));
+}
+
+TEST_F(CommandRun, DryRunWithoutChanges) {
+  Folder.write("a.cu", "void refuse_a() {}\n");
+  Outcome O = run({"--dry-run", "--explain", "a.cu"});
+  EXPECT_EQ(O.Code, 0);
+  EXPECT_EQ(O.Out, "");
+  EXPECT_THAT(O.Err, HasSubstr("note: not here [not-here]"));
+}
+
+TEST_F(CommandRun, EditsInPlace) {
+  std::string A = Folder.write("a.cu", "void edit_a() {}\r\nint \xC3\xBC;");
+  std::string B = Folder.write("b.cu", "void other() {}\n");
+  Outcome O = run({"--in-place", "a.cu", "b.cu"});
+  EXPECT_EQ(O.Code, 0) << O.Err;
+  EXPECT_EQ(readFile(A), "void edit_a() {/**/}\r\nint \xC3\xBC;");
+  EXPECT_EQ(readFile(B), "void other() {}\n");
+  EXPECT_THAT(O.Err, HasSubstr("1 rewritten"));
+}
+
+TEST_F(CommandRun, EditsALinkedFileOnce) {
+  std::string A = Folder.write("a.cu", "void edit_a() {}\n");
+  ASSERT_EQ(symlink("a.cu", (Folder / "link.cu").c_str()), 0);
+  Outcome O = run({"--in-place", "link.cu", "a.cu"});
+  EXPECT_EQ(O.Code, 0);
+  EXPECT_EQ(readFile(A), "void edit_a() {/**/}\n");
+  EXPECT_TRUE(llvm::sys::fs::is_symlink_file(Folder / "link.cu"));
+}
+
+TEST_F(CommandRun, EditsAHeaderOfTwoSourcesOnce) {
+  std::string Header = Folder.write("h.cuh", "inline void edit_h() {}\n");
+  Folder.write("a.cu", "#include \"h.cuh\"\n");
+  Folder.write("b.cu", "#include \"./h.cuh\"\n");
+  Outcome O = run({"--in-place", "--edit-headers", "a.cu", "b.cu"});
+  EXPECT_EQ(O.Code, 0) << O.Err;
+  EXPECT_EQ(readFile(Header), "inline void edit_h() {/**/}\n");
+  EXPECT_THAT(O.Err, HasSubstr("1 finding in 2 files: 1 rewritten"));
+}
+
+TEST_F(CommandRun, LeavesHeadersAloneUnlessAsked) {
+  std::string Header = Folder.write("h.cuh", "inline void edit_h() {}\n");
+  Folder.write("a.cu", "#include \"h.cuh\"\n");
+  Outcome O = run({"--in-place", "a.cu"});
+  EXPECT_EQ(O.Code, 0);
+  EXPECT_EQ(readFile(Header), "inline void edit_h() {}\n");
+  EXPECT_THAT(O.Out, HasSubstr("'h.cuh' is a header; --edit-headers edits it"));
+  EXPECT_THAT(O.Err, HasSubstr("1 held back"));
+}
+
+TEST_F(CommandRun, WritesToAFolder) {
+  Folder.write("src/a.cu", "void edit_a() {}\n");
+  Folder.write("src/b.cu", "void other() {}\n");
+  Outcome O = run({"--output-dir=out", "src/a.cu", "src/b.cu"});
+  EXPECT_EQ(O.Code, 0) << O.Err;
+  EXPECT_EQ(readFile(Folder / "out/src/a.cu"), "void edit_a() {/**/}\n");
+  EXPECT_EQ(readFile(Folder / "src/a.cu"), "void edit_a() {}\n");
+  EXPECT_FALSE(llvm::sys::fs::exists(Folder / "out/src/b.cu"));
+}
+
+TEST_F(CommandRun, ASourceThatDoesNotParseGetsNoEdits) {
+  std::string Bad = Folder.write("bad.cu", "void edit_a() {}\nint x = y;\n");
+  std::string Good = Folder.write("good.cu", "void edit_a() {}\n");
+  Outcome O = run({"--in-place", "bad.cu", "good.cu"});
+  EXPECT_EQ(O.Code, 3);
+  EXPECT_THAT(O.Err, HasSubstr("bad.cu:2:9: error: use of undeclared "
+                               "identifier 'y'\n    2 | int x = y;\n"));
+  EXPECT_THAT(O.Err, HasSubstr("1 file does not parse\n"));
+  EXPECT_EQ(readFile(Bad), "void edit_a() {}\nint x = y;\n");
+  EXPECT_EQ(readFile(Good), "void edit_a() {/**/}\n");
+}
+
+TEST_F(CommandRun, AFaultInOneFileSparesTheOthers) {
+  Folder.write("bad.cu", "void crash() {}\n");
+  std::string Good = Folder.write("good.cu", "void edit_a() {}\n");
+  llvm::CrashRecoveryContext::Enable();
+  Outcome O = run({"--in-place", "-j1", "bad.cu", "good.cu"});
+  llvm::CrashRecoveryContext::Disable();
+  EXPECT_EQ(O.Code, 101);
+  EXPECT_THAT(O.Err, HasSubstr("'bad.cu': internal error"));
+  EXPECT_EQ(readFile(Good), "void edit_a() {/**/}\n");
+}
+
+TEST_F(CommandRun, UsageAndInputErrorsEndWithTwo) {
+  EXPECT_EQ(runExactly({"--no-such-option"}).Code, 2);
+  EXPECT_EQ(runExactly({}).Code, 2);
+  Outcome Missing = run({"missing.cu"});
+  EXPECT_EQ(Missing.Code, 2);
+  EXPECT_EQ(Missing.Err, "barricade: error: 'missing.cu': no such file\n");
+  Folder.write("a.cu", "");
+  EXPECT_EQ(run({"--rules=none", "a.cu"}).Code, 2);
+  EXPECT_EQ(runExactly({"-p", "nowhere", "a.cu"}).Code, 2);
+  EXPECT_EQ(run({"."}).Code, 2);
+}
+
+TEST_F(CommandRun, AReadOnlyFileIsAnErrorAndStays) {
+  std::string File = Folder.write("a.cu", "void edit_a() {}\n");
+  ASSERT_EQ(chmod(File.c_str(), 0444), 0);
+  Outcome O = run({"--in-place", "a.cu"});
+  EXPECT_EQ(O.Code, 2);
+  EXPECT_THAT(O.Err, HasSubstr("cannot write 'a.cu': Permission denied"));
+  EXPECT_THAT(O.Err, Not(HasSubstr("rewritten")));
+  EXPECT_EQ(readFile(File), "void edit_a() {}\n");
+}
+
+TEST_F(CommandRun, DoesNotDependOnTheNumberOfThreads) {
+  Folder.write("a.cu", "void refuse_a() {}\nvoid edit_b() {}\n");
+  Folder.write("b.cu", "void edit_c() {}\nvoid edit_b() {}\n");
+  Outcome One = run({"--explain", "-j1", "a.cu", "b.cu"});
+  Outcome Two = run({"--explain", "-j4", "a.cu", "b.cu"});
+  EXPECT_EQ(One.Out, Two.Out);
+  EXPECT_EQ(One.Err, Two.Err);
+  EXPECT_LT(One.Out.find("edit_b"), One.Out.find("edit_c"));
+}
+
+TEST_F(CommandRun, JsonOnStandardOutputIsAlone) {
+  Folder.write("a.cu", "void edit_a() {}\n");
+  Outcome O = run({"--json=-", "a.cu"});
+  EXPECT_EQ(O.Code, 0);
+  auto Root = llvm::json::parse(O.Out);
+  ASSERT_TRUE(bool(Root)) << llvm::toString(Root.takeError());
+  EXPECT_EQ(Root->getAsObject()->getArray("findings")->size(), 1u);
+  EXPECT_THAT(O.Err, HasSubstr("a.cu:1:6: warning"));
+}
+
+TEST_F(CommandRun, ReportsThatCannotBeWritten) {
+  Folder.write("a.cu", "void edit_a() {}\n");
+  Outcome O = run({"--json=no/such/folder.json", "a.cu"});
+  EXPECT_EQ(O.Code, 2);
+  EXPECT_THAT(O.Err, HasSubstr("cannot write 'no/such/folder.json'"));
+}
+
+TEST_F(CommandRun, PrintsTheCommand) {
+  Folder.write("a.cu", "");
+  Outcome O = run({"--print-command", "a.cu"});
+  EXPECT_EQ(O.Code, 0);
+  EXPECT_THAT(O.Out, StartsWith("clang"));
+  EXPECT_THAT(O.Out, HasSubstr("-fsyntax-only"));
+  EXPECT_THAT(O.Err, HasSubstr("barricade: note: 'a.cu': "));
+}
+
+TEST_F(CommandRun, ListsRulesAndReasons) {
+  Outcome O = runExactly({"--list-rules"});
+  EXPECT_EQ(O.Code, 0);
+  EXPECT_THAT(O.Out, StartsWith("comment: puts a comment\n  not-here "));
+  EXPECT_THAT(O.Out, HasSubstr("  overlapping-edit "));
+}
+
+TEST_F(CommandRun, QuietSaysNoMoreThanFindings) {
+  Folder.write("a.cu", "void refuse_a() {}\n");
+  Outcome O = run({"--quiet", "a.cu"});
+  EXPECT_EQ(O.Out, "");
+  EXPECT_EQ(O.Err, "");
+}
+
+TEST_F(CommandRun, ColorsOnRequestOnly) {
+  Folder.write("a.cu", "void edit_a() {}\n");
+  EXPECT_THAT(run({"a.cu"}).Out, Not(HasSubstr("\x1b[")));
+  EXPECT_THAT(run({"--color=always", "a.cu"}).Out, HasSubstr("\x1b["));
+}
+
+} // namespace

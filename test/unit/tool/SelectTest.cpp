@@ -1,0 +1,158 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tool/Select.h"
+#include "Support.h"
+#include "gmock/gmock.h"
+
+using namespace barricade;
+using namespace barricade::test;
+using testing::ElementsAre;
+using testing::Field;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+namespace {
+
+class NamedRule : public Rule {
+public:
+  explicit NamedRule(llvm::StringRef Id) : Id(Id) {}
+  llvm::StringRef id() const override { return Id; }
+  llvm::StringRef summary() const override { return "a rule"; }
+  llvm::ArrayRef<ReasonInfo> reasons() const override { return {}; }
+  void run(const Program &, const RuleOptions &,
+           std::vector<Finding> &) const override {}
+
+private:
+  llvm::StringRef Id;
+};
+
+std::string selected(llvm::StringRef Globs) {
+  std::vector<std::unique_ptr<Rule>> Rules;
+  for (llvm::StringRef Id :
+       {"artificial-barrier", "grid-barrier", "launch-fusion"})
+    Rules.push_back(std::make_unique<NamedRule>(Id));
+  auto Selected = selectRules(Globs, Rules);
+  if (!Selected)
+    return llvm::toString(Selected.takeError());
+  std::string Result;
+  for (const Rule *R : *Selected)
+    Result += (R->id() + " ").str();
+  return Result;
+}
+
+TEST(SelectRules, TheLastMatchDecides) {
+  EXPECT_EQ(selected("*"), "artificial-barrier grid-barrier launch-fusion ");
+  EXPECT_EQ(selected("*-barrier"), "artificial-barrier grid-barrier ");
+  EXPECT_EQ(selected("*,-grid*"), "artificial-barrier launch-fusion ");
+  EXPECT_EQ(selected("-*, grid-barrier"), "grid-barrier ");
+}
+
+TEST(SelectRules, SomethingMustBeLeft) {
+  EXPECT_THAT(selected("no-such"), HasSubstr("selects no rule"));
+  EXPECT_THAT(selected("[a"), HasSubstr("'[a' is not a glob"));
+}
+
+/// A project with a source that includes a header, and a header elsewhere.
+struct SelectFindings : testing::Test {
+  TemporaryFolder Project, Elsewhere;
+  std::string Source = Project.write("src/a.cu", "");
+  std::string Header = Project.write("include/k.cuh", "");
+  std::string Foreign = Elsewhere.write("cub.cuh", "");
+  Options Opts;
+  Report R;
+
+  SelectFindings() {
+    Opts.ProjectRoot = Project.path();
+    FileReport File;
+    File.Path = Source;
+    R.Files = {File};
+  }
+
+  void find(const std::string &File, unsigned Line = 1) {
+    R.Findings.push_back(makeFinding(Verdict::Rewrite, File, Line * 10,
+                                     {{File, Line * 10, 0, "x"}}));
+    R.Findings.back().Where.Line = Line;
+  }
+};
+
+TEST_F(SelectFindings, SourcesAreEdited) {
+  find(Source);
+  selectFindings(R, Opts);
+  EXPECT_EQ(standing(R.Findings.at(0)), Standing::Applies);
+}
+
+TEST_F(SelectFindings, HeadersAreHeldBack) {
+  find(Header);
+  selectFindings(R, Opts);
+  ASSERT_THAT(R.Findings, SizeIs(1));
+  EXPECT_EQ(standing(R.Findings[0]), Standing::HeldBack);
+  EXPECT_THAT(R.Findings[0].Reasons,
+              ElementsAre(Field(&Reason::Id, "header-not-selected")));
+}
+
+TEST_F(SelectFindings, SelectedHeadersAreEdited) {
+  find(Header);
+  Opts.HeaderGlobs = {"other/*", "include/*.cuh"};
+  selectFindings(R, Opts);
+  EXPECT_EQ(standing(R.Findings.at(0)), Standing::Applies);
+}
+
+TEST_F(SelectFindings, OtherHeadersAreNot) {
+  find(Header);
+  Opts.HeaderGlobs = {"other/*"};
+  selectFindings(R, Opts);
+  EXPECT_EQ(standing(R.Findings.at(0)), Standing::HeldBack);
+}
+
+TEST_F(SelectFindings, NamedHeadersAreInputs) {
+  find(Header);
+  FileReport File;
+  File.Path = Header;
+  R.Files.push_back(File);
+  selectFindings(R, Opts);
+  EXPECT_EQ(standing(R.Findings.at(0)), Standing::Applies);
+}
+
+TEST_F(SelectFindings, ForeignHeadersAreCountedOnly) {
+  find(Foreign);
+  find(Source);
+  Opts.HeaderGlobs = {"*"};
+  selectFindings(R, Opts);
+  EXPECT_THAT(R.Findings, SizeIs(1));
+  EXPECT_EQ(R.OutsideProject, 1u);
+}
+
+TEST_F(SelectFindings, AnEditOfAForeignHeaderHoldsBack) {
+  find(Source);
+  R.Findings[0].Edits.push_back({Foreign, 0, 0, "x"});
+  Opts.HeaderGlobs = {"*"};
+  selectFindings(R, Opts);
+  EXPECT_EQ(standing(R.Findings.at(0)), Standing::HeldBack);
+}
+
+TEST_F(SelectFindings, ByFunctionPlainOrQualified) {
+  find(Source);
+  for (const char *Glob : {"kernel", "space::kernel", "space::*", "ker*"}) {
+    Report Copy = R;
+    Opts.KernelGlobs = {"nothing", Glob};
+    selectFindings(Copy, Opts);
+    EXPECT_THAT(Copy.Findings, SizeIs(1)) << Glob;
+  }
+  Opts.KernelGlobs = {"space"};
+  selectFindings(R, Opts);
+  EXPECT_THAT(R.Findings, IsEmpty());
+}
+
+TEST_F(SelectFindings, ByLines) {
+  for (unsigned Line : {2, 3, 5, 6})
+    find(Source, Line);
+  find(Header, 4);
+  Opts.Lines = {{Source, 3, 5}};
+  selectFindings(R, Opts);
+  ASSERT_THAT(R.Findings, SizeIs(2));
+  EXPECT_EQ(R.Findings[0].Where.Line, 3u);
+  EXPECT_EQ(R.Findings[1].Where.Line, 5u);
+}
+
+} // namespace
