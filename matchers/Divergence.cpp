@@ -351,21 +351,16 @@ Taint FunctionDivergence::Impl::memoryOf(const Expr &Access,
   SourceLocation Where = Access.getExprLoc();
   if (Type.isVolatileQualified())
     return Kernel.intern(TaintKind::Volatile, Where);
-  MemoryReference Target{
-      Type, findMemoryRoot(Access, Function, Effects.RestrictParams)};
-  if (Target.Root.Space == MemorySpace::Constant)
+  MemoryRoot Root = findMemoryRoot(Access, Function, Effects.RestrictParams);
+  if (Root.Space == MemorySpace::Local && Root)
+    return variableOf(Root.Object, nullptr, Where);
+  SourceLocation Writer = Effects.mayWrite(Access, Type, Function);
+  if (Writer.isInvalid())
     return nullptr;
-  if (Target.Root.Space == MemorySpace::Local && Target.Root)
-    return variableOf(Target.Root.Object, nullptr, Where);
-  TaintKind Kind = Target.Root.Space == MemorySpace::Shared
-                       ? TaintKind::SharedMemory
-                       : TaintKind::GlobalMemory;
-  if (Effects.OpaqueStore.isValid())
-    return Kernel.intern(Kind, Where, Effects.OpaqueStore);
-  for (const KernelEffects::Store &S : Effects.Stores)
-    if (mayAlias(Target, S.Target, Kernel.Context))
-      return Kernel.intern(Kind, Where, S.Where);
-  return nullptr;
+  return Kernel.intern(Root.Space == MemorySpace::Shared
+                           ? TaintKind::SharedMemory
+                           : TaintKind::GlobalMemory,
+                       Where, Writer);
 }
 
 Taint FunctionDivergence::Impl::visibleCallOf(const CallExpr &Call) const {

@@ -181,6 +181,19 @@ KernelEffects::callsOf(const FunctionDecl &Callee) const {
   return Result;
 }
 
+SourceLocation KernelEffects::mayWrite(const Expr &Access, QualType Type,
+                                       const FunctionDecl &Function) const {
+  MemoryReference Target{Type, findMemoryRoot(Access, Function, RestrictParams)};
+  if (Target.Root.Space == MemorySpace::Constant)
+    return {};
+  if (OpaqueStore.isValid())
+    return OpaqueStore;
+  for (const Store &S : Stores)
+    if (mayAlias(Target, S.Target, Function.getASTContext()))
+      return S.Where;
+  return {};
+}
+
 KernelEffects collectKernelEffects(const FunctionDecl &Kernel,
                                    bool RestrictParams) {
   KernelEffects Effects;

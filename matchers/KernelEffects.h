@@ -54,6 +54,12 @@ struct KernelEffects {
   /// nvcc's --restrict.
   bool RestrictParams = false;
 
+  /// A place where memory that the lvalue or pointer \p Access reaches, read as
+  /// \p Type in \p Function, may be written while the kernel runs. Invalid: by
+  /// nothing in sight, and nothing is out of sight.
+  clang::SourceLocation mayWrite(const clang::Expr &Access, clang::QualType Type,
+                                 const clang::FunctionDecl &Function) const;
+
   /// All calls of \p Callee that the kernel may make.
   llvm::SmallVector<Site, 4> callsOf(const clang::FunctionDecl &Callee) const;
 };

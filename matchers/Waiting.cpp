@@ -18,15 +18,16 @@ namespace {
 /// local variables are read besides.
 class SignalReads : public ConstDynamicRecursiveASTVisitor {
 public:
-  SignalReads(bool AllMemory, const SourceManager &SM)
-      : AllMemory(AllMemory), SM(SM) {}
+  SignalReads(const SourceManager &SM,
+              llvm::function_ref<bool(const Expr &)> IsSignal)
+      : SM(SM), IsSignal(IsSignal) {}
   SourceLocation Found;
   llvm::SmallPtrSet<const VarDecl *, 8> Variables;
 
   bool VisitExpr(const Expr *E) override {
     if (E->isLValue() && E->getType().isVolatileQualified())
       note(E->getExprLoc());
-    if (AllMemory && (isa<ArraySubscriptExpr>(E) || isDereference(*E)))
+    if ((isa<ArraySubscriptExpr>(E) || isDereference(*E)) && IsSignal(*E))
       note(E->getExprLoc());
     return true;
   }
@@ -70,8 +71,8 @@ private:
     if (Found.isInvalid())
       Found = Where;
   }
-  bool AllMemory;
   const SourceManager &SM;
+  llvm::function_ref<bool(const Expr &)> IsSignal;
 };
 
 /// The conditions that decide whether a loop goes on, and what its variables
@@ -110,7 +111,8 @@ public:
     CallKind Kind = classifyCall(*Call, SM);
     HasFence |= Kind == CallKind::Fence || Kind == CallKind::BlockBarrier ||
                 Kind == CallKind::WarpSync || Kind == CallKind::GridBarrier ||
-                Kind == CallKind::NamedBarrier || Kind == CallKind::Clock;
+                Kind == CallKind::NamedBarrier || Kind == CallKind::Clock ||
+                Kind == CallKind::Visible; // It may hold one.
     return true;
   }
   bool VisitAsmStmt(const AsmStmt *) override { return HasFence = true; }
@@ -133,9 +135,15 @@ private:
 
 } // namespace
 
-SourceLocation findWait(const Stmt &Loop, const SourceManager &SM) {
+SourceLocation findWait(const Stmt &Loop, const SourceManager &SM,
+                        llvm::function_ref<bool(const Expr &)> MayBeWritten) {
   LoopShape Shape(Loop, SM);
-  SignalReads Reads(Shape.HasFence, SM);
+  // Without a fence the compiler may read plain memory once and for all, so
+  // that nobody can wait by it.
+  auto IsSignal = [&](const Expr &Access) {
+    return Shape.HasFence && MayBeWritten(Access);
+  };
+  SignalReads Reads(SM, IsSignal);
   for (const Expr *Condition : Shape.Conditions)
     Reads.TraverseStmt(Condition);
   // Follow variables back to what they are assigned within the loop.

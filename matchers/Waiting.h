@@ -7,9 +7,11 @@
 #define BARRICADE_MATCHERS_WAITING_H
 
 #include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace clang {
 class AsmStmt;
+class Expr;
 class SourceManager;
 class Stmt;
 } // namespace clang
@@ -18,10 +20,11 @@ namespace barricade {
 
 /// Where \p Loop decides to go on or to stop by something that
 /// another thread may change meanwhile: a volatile read, an atomic's result, a
-/// call that cannot be looked into, or, in a loop with a fence, any read of
-/// memory. Invalid where it does not.
-clang::SourceLocation findWait(const clang::Stmt &Loop,
-                               const clang::SourceManager &SM);
+/// call that cannot be looked into, or, in a loop with a fence, a read of memory
+/// that \p MayBeWritten while the kernel runs. Invalid where it does not.
+clang::SourceLocation
+findWait(const clang::Stmt &Loop, const clang::SourceManager &SM,
+         llvm::function_ref<bool(const clang::Expr &)> MayBeWritten);
 
 /// True where \p Asm only computes, loads or stores: it neither synchronises nor
 /// branches nor reads what other threads signal with.

@@ -34,6 +34,24 @@ llvm::StringRef SourceText::text(const Stmt &S) const {
   return text(S.getBeginLoc(), S.getEndLoc());
 }
 
+llvm::StringRef SourceText::text(CharSourceRange Range) const {
+  auto [Buffer, First] = bufferAt(Range.getBegin());
+  return Buffer.slice(First, bufferAt(Range.getEnd()).second);
+}
+
+std::optional<CharSourceRange> SourceText::fileRange(const Stmt &S) const {
+  CharSourceRange Range = Lexer::makeFileCharRange(
+      CharSourceRange::getTokenRange(S.getSourceRange()), SM, Lang);
+  if (Range.isInvalid())
+    return std::nullopt;
+  return Range;
+}
+
+SourceLocation SourceText::afterNextToken(SourceLocation Where) const {
+  auto Next = Lexer::findNextToken(Where, SM, Lang);
+  return Next ? Next->getEndLoc() : SourceLocation();
+}
+
 SourceLocation SourceText::afterToken(SourceLocation Where) const {
   return Where.getLocWithOffset(Lexer::MeasureTokenLength(Where, SM, Lang));
 }

@@ -39,8 +39,15 @@ public:
                        clang::SourceLocation End) const;
   llvm::StringRef text(const clang::Stmt &S) const;
 
-  /// One past the token at \p Where.
+  llvm::StringRef text(clang::CharSourceRange Range) const;
+
+  /// Where \p S is spelled, as characters of a file: macros whole or not at
+  /// all. Nothing where a macro spells a part of it.
+  std::optional<clang::CharSourceRange> fileRange(const clang::Stmt &S) const;
+
+  /// One past the token at \p Where, and one past the token after that.
   clang::SourceLocation afterToken(clang::SourceLocation Where) const;
+  clang::SourceLocation afterNextToken(clang::SourceLocation Where) const;
 
   /// One past \p S, its semicolon included where it has one. Invalid where the
   /// semicolon cannot be found.

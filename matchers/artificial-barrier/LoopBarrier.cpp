@@ -211,17 +211,51 @@ bool holds(const Stmt *S, llvm::function_ref<bool(const Stmt &)> Test) {
                }));
 }
 
+/// The statements around \p Inner, outermost first.
+bool findPath(const Stmt *From, const Stmt &Inner,
+              llvm::SmallVectorImpl<const Stmt *> &Path) {
+  if (!From)
+    return false;
+  if (From == &Inner)
+    return true;
+  Path.push_back(From);
+  for (const Stmt *Child : From->children())
+    if (findPath(Child, Inner, Path))
+      return true;
+  Path.pop_back();
+  return false;
+}
+
+/// The `if`, switch or loop around \p Loop (or \p Loop itself) that the branch
+/// belongs to; null where it stands elsewhere.
+const Stmt *enclosingStatement(const DivergentBranch &B, const Stmt &Loop,
+                               llvm::ArrayRef<const Stmt *> Path) {
+  auto Owns = [&](const Stmt &S) {
+    if (&S == B.Terminator)
+      return true;
+    if (const auto *If = dyn_cast<IfStmt>(&S))
+      return contains(If->getCond(), *B.Terminator);
+    return isLoop(S) && contains(conditionOf(S), *B.Terminator);
+  };
+  if (Owns(Loop))
+    return &Loop;
+  for (const Stmt *S : llvm::reverse(Path))
+    if (Owns(*S))
+      return S;
+  return nullptr;
+}
+
 /// How a divergent branch keeps threads from a loop's end.
-ReasonId classifyBranch(const DivergentBranch &B, const Stmt &Loop) {
-  if (B.Terminator == &Loop || contains(conditionOf(Loop), *B.Terminator))
+ReasonId classifyBranch(const DivergentBranch &B, const Stmt *Owner,
+                        const Stmt &Loop) {
+  if (Owner == &Loop)
     return ReasonId::DivergentTripCount;
-  bool Around = contains(B.Terminator, Loop);
   if (isa<SwitchStmt>(B.Terminator))
     return ReasonId::DivergentSwitch;
-  if (Around && isLoop(*B.Terminator))
+  if (Owner && isLoop(*Owner))
     return ReasonId::DivergentOuterLoop;
-  if (Around) {
-    GuardStyle Style = styleOf(B.Condition);
+  if (const auto *If = dyn_cast_or_null<IfStmt>(Owner)) {
+    GuardStyle Style = styleOf(If->getCond());
     return Style == GuardStyle::SingleThread ? ReasonId::SingleThread
            : Style == GuardStyle::Warp       ? ReasonId::WarpSpecialised
                                              : ReasonId::DivergentGuard;
@@ -336,10 +370,17 @@ private:
   void findWaits() {
     for (const FunctionDecl *Function : Effects.Functions)
       for (const FoundLoop &Found : loopsOf(*Function))
-        if (SourceLocation Where = findWait(*Found.Loop, SM); Where.isValid())
+        if (SourceLocation Where = waitIn(*Found.Loop, *Function);
+            Where.isValid())
           Hindrances.push_back(
               hindrance(ReasonId::SpinWait, Found.Loop->getBeginLoc(),
                         {{Where, "another thread may change what this reads"}}));
+  }
+
+  SourceLocation waitIn(const Stmt &Loop, const FunctionDecl &Function) const {
+    return findWait(Loop, SM, [&](const Expr &Access) {
+      return Effects.mayWrite(Access, Access.getType(), Function).isValid();
+    });
   }
 
   const SourceManager &SM;
@@ -451,15 +492,42 @@ private:
       return;
     }
     for (const DivergentBranch &B : *Branches)
-      C.Divergences.push_back(hindrance(classifyBranch(B, *C.Loop),
-                                        B.Terminator->getBeginLoc(),
-                                        explain(B.Why)));
+      classify(B, C);
+    llvm::sort(C.Guards, [](const IfStmt *A, const IfStmt *B) {
+      return A->getBeginLoc() < B->getBeginLoc();
+    });
+    bool ExitsAreSafe =
+        !Whole.TargetSms.empty() &&
+        llvm::all_of(Whole.TargetSms, [](unsigned Sm) {
+          return Sm >= FirstSmWithExitedThreads;
+        });
     for (const ReturnStmt *Exit : D.divergentExitsBefore(*C.Loop))
-      C.Divergences.push_back(
-          hindrance(ReasonId::EarlyExit, Exit->getBeginLoc()));
+      if (ExitsAreSafe && !contains(C.Loop, *Exit))
+        C.EarlyExits.push_back(Exit);
+      else
+        C.Divergences.push_back(
+            hindrance(ReasonId::EarlyExit, Exit->getBeginLoc()));
     if (D.neverRepeats(*C.Loop))
       C.Hindrances.push_back(
           hindrance(ReasonId::NeverRepeats, C.Loop->getBeginLoc()));
+  }
+
+  /// Sorts a branch into what a form of the rewriting mends and what none does.
+  static void classify(const DivergentBranch &B, LoopCandidate &C) {
+    llvm::SmallVector<const Stmt *, 16> Path;
+    findPath(C.Function->getBody(), *C.Loop, Path);
+    const Stmt *Owner = enclosingStatement(B, *C.Loop, Path);
+    ReasonId Id = classifyBranch(B, Owner, *C.Loop);
+    const auto *Guard = dyn_cast_or_null<IfStmt>(Owner);
+    if (Id == ReasonId::DivergentTripCount || Id == ReasonId::DivergentBreak)
+      C.NeedsVote = true;
+    else if (Id == ReasonId::DivergentGuard && Guard &&
+             contains(Guard->getThen(), *C.Loop)) {
+      if (!llvm::is_contained(C.Guards, Guard))
+        C.Guards.push_back(Guard);
+    } else
+      C.Divergences.push_back(
+          hindrance(Id, B.Terminator->getBeginLoc(), explain(B.Why)));
   }
 
   /// The block size, where every launch in sight and the launch bounds say so.

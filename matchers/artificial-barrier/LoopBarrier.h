@@ -19,11 +19,16 @@
 #include "matchers/LoopFacts.h"
 #include "matchers/Program.h"
 #include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
+
+namespace clang {
+class IfStmt;
+} // namespace clang
 
 namespace barricade::artificial_barrier {
 
@@ -54,8 +59,16 @@ struct LoopCandidate {
   LoopFacts Facts;
   /// What no rewriting of this loop can mend.
   std::vector<Hindrance> Hindrances;
-  /// What forbids a bare barrier at the end of the body.
+  /// What forbids a bare barrier at the end of the body and no form mends.
   std::vector<Hindrance> Divergences;
+  /// Threads may leave the loop at different times, by its condition or a break
+  /// of its own: all must go on until the last is done.
+  bool NeedsVote = false;
+  /// Conditions around the loop that only some threads pass, outermost first:
+  /// they must move inside.
+  llvm::SmallVector<const clang::IfStmt *, 2> Guards;
+  /// Returns before the loop that only some threads take. Legal from sm_70 on.
+  llvm::SmallVector<const clang::ReturnStmt *, 2> EarlyExits;
   /// Threads per block, where all launches in sight agree on a constant.
   std::optional<uint64_t> BlockThreads;
 };
@@ -72,6 +85,11 @@ private:
   std::unique_ptr<Impl> I;
   std::vector<LoopCandidate> Candidates;
 };
+
+/// The first architecture on which a barrier waits for the threads that have not
+/// exited, thread by thread (CUDA C++ Programming Guide, "Independent Thread
+/// Scheduling"; PTX ISA, `exit`).
+constexpr unsigned FirstSmWithExitedThreads = 70;
 
 /// The body of a for, while, do or range-for loop.
 const clang::Stmt *bodyOf(const clang::Stmt &Loop);

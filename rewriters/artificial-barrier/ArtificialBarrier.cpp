@@ -5,9 +5,11 @@
 #include "rewriters/artificial-barrier/ArtificialBarrier.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/artificial-barrier/LoopBarrier.h"
+#include "rewriters/SourceText.h"
 #include "rewriters/artificial-barrier/LoopRewriter.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/StmtCXX.h"
 
 using namespace clang;
 
@@ -21,6 +23,41 @@ constexpr llvm::StringLiteral RuleId = "artificial-barrier";
 constexpr ReasonInfo ReasonTable[] = {
 #define REASON(Identifier, Id, Summary) {Id, Summary},
 #include "matchers/artificial-barrier/Reasons.def"
+};
+
+/// Names for what a rewriting adds, that nothing in the file has yet. Two loops
+/// of one function get different ones, as they may share a scope.
+class FreshNames {
+public:
+  FreshNames(const Stmt &Loop, const FunctionDecl &Function,
+             ASTContext &Context)
+      : Source(Context), Where(Loop.getBeginLoc()) {
+    unsigned Seen = 0;
+    count(Function.getBody(), Loop, Seen);
+  }
+
+  std::string get(const std::string &Base) const {
+    for (unsigned N = Index;; ++N) {
+      std::string Name = N == 1 ? Base : Base + std::to_string(N);
+      if (Source.isUnusedName(Name, Where))
+        return Name;
+    }
+  }
+
+private:
+  void count(const Stmt *S, const Stmt &Loop, unsigned &Seen) {
+    if (!S)
+      return;
+    Seen += isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
+    if (S == &Loop)
+      Index = Seen;
+    for (const Stmt *Child : S->children())
+      count(Child, Loop, Seen);
+  }
+
+  SourceText Source;
+  SourceLocation Where;
+  unsigned Index = 1;
 };
 
 /// Turns the candidates of one pass into findings.
@@ -65,11 +102,37 @@ private:
   }
 
   void rewrite(const LoopCandidate &C, Finding &F) {
-    RewriteResult R = appendBarrier(*C.Loop, Context);
+    bool Bare = !C.NeedsVote && C.Guards.empty();
+    F.Form = !C.Guards.empty() ? "guarded" : C.NeedsVote ? "vote" : "uniform";
+    if (!C.EarlyExits.empty())
+      F.Facts.push_back({"early-exits", int64_t(C.EarlyExits.size()), ""});
+    if (Options.BarrierInterval > 1)
+      F.Facts.push_back(
+          {"barrier-interval", int64_t(Options.BarrierInterval), "iterations"});
+    if (Bare && Options.BarrierInterval == 1)
+      return take(appendBarrier(*C.Loop, Context), F);
+    FreshNames Names(*C.Loop, *C.Function, Context);
+    ActiveForm Form;
+    Form.Interval = Options.BarrierInterval;
+    Form.Vote = !Bare;
+    Form.Flag = Names.get("active");
+    if (Options.BarrierInterval > 1)
+      Form.Round = Names.get("round");
+    std::vector<std::string> GuardNames;
+    for (unsigned I = 0; I < C.Guards.size(); ++I)
+      GuardNames.push_back(
+          Names.get(I ? "inside_" + std::to_string(I + 1) : "inside"));
+    if (!GuardNames.empty()) {
+      Form.Start = GuardNames.back();
+      take(moveGuards(C.Guards, GuardNames, *C.Loop, *C.Function, Context), F);
+    }
+    take(keepAllThreads(*C.Loop, Form, Context), F);
+  }
+
+  void take(RewriteResult R, Finding &F) {
     for (const Hindrance &H : R.Hindrances)
       addReason(H, F);
-    F.Edits = std::move(R.Edits);
-    F.Form = "uniform";
+    llvm::append_range(F.Edits, R.Edits);
   }
 
   void judgeProfit(const LoopCandidate &C, Finding &F) {

@@ -8,6 +8,7 @@
 
 #include "matchers/Finding.h"
 #include "matchers/artificial-barrier/LoopBarrier.h"
+#include <string>
 #include <vector>
 
 namespace barricade::artificial_barrier {
@@ -16,6 +17,10 @@ namespace barricade::artificial_barrier {
 struct RewriteResult {
   std::vector<Edit> Edits;
   std::vector<Hindrance> Hindrances;
+
+  void refuse(ReasonId Id, clang::SourceLocation Where) {
+    Hindrances.push_back({Id, Where, reasonSummary(Id).str(), {}});
+  }
 };
 
 /// Appends the barrier to the body of a uniform loop.
@@ -24,6 +29,46 @@ struct RewriteResult {
 /// After:  for (k = 0; k < n; ++k) { s += a[k]; __syncthreads(); }
 RewriteResult appendBarrier(const clang::Stmt &Loop,
                             clang::ASTContext &Context);
+
+/// How a loop with a flag that says whether this thread is still in it looks.
+struct ActiveForm {
+  std::string Flag;           ///< The flag's name, unused in the file.
+  std::string Start = "true"; ///< The flag's first value.
+  std::string Round;          ///< A counter's name, for an interval.
+  unsigned Interval = 1;      ///< Iterations from barrier to barrier.
+  /// Threads leave at different times: vote. Otherwise the flag is the same for
+  /// all, and a plain barrier does.
+  bool Vote = true;
+};
+
+/// Keeps all threads in the loop until the last is done.
+///
+/// Before: for (i = tid; i < n; i += stride) { s += a[i]; }
+/// After:  bool active = true;
+///         for (i = tid; __syncthreads_or(active = active && (i < n));
+///              active ? (void)(i += stride) : (void)0) if (active) { s += a[i]; }
+///
+/// The vote is the barrier. Conditions and increments are evaluated exactly as
+/// often as before, and in the same order. With an interval of K the barrier
+/// stands around an inner loop of K iterations.
+RewriteResult keepAllThreads(const clang::Stmt &Loop, const ActiveForm &Form,
+                             clang::ASTContext &Context);
+
+/// Moves the conditions around a loop so that all threads come to it.
+///
+/// Before: if (i < n) { float s = 0; for (...) s += a[i]; out[i] = s; }
+/// After:  const bool inside = i < n; float s;
+///         if (inside) { s = 0; }
+///         for (...) s += a[i];
+///         if (inside) { out[i] = s; }
+///
+/// The loop itself is then written by keepAllThreads, which starts with the
+/// innermost guard's flag. \p Names holds one unused name per guard.
+RewriteResult moveGuards(llvm::ArrayRef<const clang::IfStmt *> Guards,
+                         llvm::ArrayRef<std::string> Names,
+                         const clang::Stmt &Loop,
+                         const clang::FunctionDecl &Function,
+                         clang::ASTContext &Context);
 
 } // namespace barricade::artificial_barrier
 

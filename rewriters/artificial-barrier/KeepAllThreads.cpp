@@ -1,0 +1,230 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "rewriters/SourceText.h"
+#include "rewriters/artificial-barrier/LoopRewriter.h"
+#include "rewriters/artificial-barrier/LoopText.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ParentMapContext.h"
+#include "clang/AST/StmtCXX.h"
+
+using namespace clang;
+
+namespace barricade::artificial_barrier {
+namespace {
+
+class ActiveWriter {
+public:
+  ActiveWriter(const Stmt &Loop, const ActiveForm &Form, ASTContext &Context)
+      : Loop(Loop), Form(Form), Context(Context), Source(Context),
+        Jumps(jumpsOf(Loop)) {}
+
+  RewriteResult run() {
+    check();
+    if (!Result.Hindrances.empty())
+      return std::move(Result);
+    declareFlag();
+    if (const auto *For = dyn_cast<ForStmt>(&Loop))
+      writeFor(*For);
+    else if (const auto *While = dyn_cast<WhileStmt>(&Loop))
+      writeWhile(*While);
+    else
+      writeDo(*cast<DoStmt>(&Loop));
+    for (const Stmt *Break : Jumps.Breaks)
+      writeBreak(*Break);
+    return std::move(Result);
+  }
+
+private:
+  //===--------------------------------------------------------------------===//
+  // What the text must be like
+  //===--------------------------------------------------------------------===//
+
+  void check() {
+    SourceLocation Begin = Loop.getBeginLoc();
+    if (isa<CXXForRangeStmt>(Loop) || declaresInCondition())
+      return Result.refuse(ReasonId::LoopShape, Begin);
+    // The flag is declared before the loop, so that a block must hold it.
+    if (!isInBlock())
+      return Result.refuse(ReasonId::LoopShape, Begin);
+    if (!Jumps.Returns.empty())
+      return Result.refuse(ReasonId::ReturnInLoop,
+                           Jumps.Returns.front()->getBeginLoc());
+    if (!Jumps.Gotos.empty())
+      return Result.refuse(ReasonId::LoopShape,
+                           Jumps.Gotos.front()->getBeginLoc());
+    if (!SourceText::isWritable(Begin) ||
+        !SourceText::isWritable(headerEnd(Loop, Source)) ||
+        (condition() && !rangeOf(*condition())) ||
+        (increment() && !rangeOf(*increment())))
+      return Result.refuse(ReasonId::InMacro, Begin);
+    for (const Stmt *Break : Jumps.Breaks)
+      if (!SourceText::isWritable(Break->getBeginLoc()) ||
+          !SourceText::isWritable(Source.afterStatement(*Break)))
+        return Result.refuse(ReasonId::InMacro, Break->getBeginLoc());
+    if (Source.hasDirectiveBetween(Begin, headerEnd(Loop, Source)))
+      return Result.refuse(ReasonId::Preprocessor, Begin);
+  }
+
+  bool declaresInCondition() const {
+    if (const auto *For = dyn_cast<ForStmt>(&Loop))
+      return For->getConditionVariable();
+    if (const auto *While = dyn_cast<WhileStmt>(&Loop))
+      return While->getConditionVariable();
+    return false;
+  }
+
+  bool isInBlock() const {
+    const DynTypedNodeList Parents = Context.getParents(Loop);
+    return Parents.size() == 1 && Parents[0].get<CompoundStmt>();
+  }
+
+  const Expr *condition() const {
+    if (const auto *For = dyn_cast<ForStmt>(&Loop))
+      return For->getCond();
+    if (const auto *While = dyn_cast<WhileStmt>(&Loop))
+      return While->getCond();
+    return cast<DoStmt>(&Loop)->getCond();
+  }
+
+  const Expr *increment() const {
+    const auto *For = dyn_cast<ForStmt>(&Loop);
+    return For ? For->getInc() : nullptr;
+  }
+
+  std::optional<CharSourceRange> rangeOf(const Expr &E) const {
+    return Source.fileRange(E);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Writing
+  //===--------------------------------------------------------------------===//
+
+  void insert(SourceLocation Where, std::string Text) {
+    Result.Edits.push_back(Source.insertion(Where, std::move(Text)));
+  }
+
+  void wrap(const Expr &E, std::string Before, std::string After) {
+    CharSourceRange Range = *rangeOf(E);
+    insert(Range.getBegin(), std::move(Before));
+    insert(Range.getEnd(), std::move(After));
+  }
+
+  void declareFlag() {
+    SourceLocation Begin = Loop.getBeginLoc();
+    std::string Declaration = "bool " + Form.Flag + " = " + Form.Start + ";";
+    if (Source.isFirstOnLine(Begin))
+      insert(Begin, Declaration + Source.lineEnding(Begin).str() +
+                        Source.indentation(Begin).str());
+    else
+      insert(Begin, Declaration + " ");
+  }
+
+  /// `active = active && (` or, where all threads agree, `active = (`.
+  std::string assignBefore() const {
+    return Form.Flag + " = " + (Form.Vote ? Form.Flag + " && (" : "(");
+  }
+
+  /// The header of the inner loop up to the user's condition.
+  std::string stripBefore() const {
+    return "for (int " + Form.Round + " = 0; " + Form.Round + " < " +
+           std::to_string(Form.Interval) + " && (" + assignBefore();
+  }
+
+  std::string vote() const { return "__syncthreads_or(" + Form.Flag + ")"; }
+
+  void writeFor(const ForStmt &For) {
+    if (Form.Interval > 1)
+      return stripMineFor(For);
+    if (For.getCond())
+      wrap(*For.getCond(), "__syncthreads_or(" + assignBefore(), "))");
+    else
+      insert(firstSemicolon(For), " " + vote());
+    if (For.getInc())
+      wrap(*For.getInc(), Form.Flag + " ? (void)(", ") : (void)0");
+    guardBody();
+  }
+
+  void stripMineFor(const ForStmt &For) {
+    std::string Outer = Form.Vote ? vote() + "; ) "
+                                  : Form.Flag + "; __syncthreads()) ";
+    if (For.getCond())
+      wrap(*For.getCond(), Outer + stripBefore(), "))");
+    else
+      insert(firstSemicolon(For), " " + Outer + "for (int " + Form.Round +
+                                      " = 0; " + Form.Round + " < " +
+                                      std::to_string(Form.Interval));
+    if (For.getInc())
+      insert(rangeOf(*For.getInc())->getBegin(), "++" + Form.Round + ", ");
+    else
+      insert(For.getRParenLoc(), " ++" + Form.Round);
+  }
+
+  void writeWhile(const WhileStmt &While) {
+    if (Form.Interval == 1) {
+      wrap(*While.getCond(), "__syncthreads_or(" + assignBefore(), "))");
+      return guardBody();
+    }
+    std::string Before = Form.Vote
+                             ? "while (" + vote() + ") "
+                             : "for (; " + Form.Flag + "; __syncthreads()) ";
+    Result.Edits.push_back(
+        Source.replacement(While.getWhileLoc(),
+                           Source.afterToken(While.getLParenLoc()),
+                           Before + stripBefore()));
+    insert(While.getRParenLoc(), ")); ++" + Form.Round);
+  }
+
+  void writeDo(const DoStmt &Do) {
+    if (Form.Interval == 1) {
+      wrap(*Do.getCond(), "__syncthreads_or(" + assignBefore(), "))");
+      return guardBody();
+    }
+    insert(headerEnd(Do, Source), " for (int " + Form.Round + " = 0; " +
+                                      Form.Flag + " && " + Form.Round + " < " +
+                                      std::to_string(Form.Interval) + "; ++" +
+                                      Form.Round + ", " + assignBefore() +
+                                      Source.text(*rangeOf(*Do.getCond())).str() +
+                                      "))");
+    CharSourceRange Condition = *rangeOf(*Do.getCond());
+    Result.Edits.push_back(Source.replacement(
+        Condition.getBegin(), Condition.getEnd(),
+        Form.Vote ? vote() : "__syncthreads(), " + Form.Flag));
+  }
+
+  void guardBody() {
+    insert(headerEnd(Loop, Source), " if (" + Form.Flag + ")");
+  }
+
+  /// A break leaves the loop for this thread only.
+  void writeBreak(const Stmt &Break) {
+    Result.Edits.push_back(Source.replacement(
+        Break.getBeginLoc(), Source.afterStatement(Break),
+        "{ " + Form.Flag + " = false; " +
+            (Form.Interval == 1 ? "continue; }" : "break; }")));
+  }
+
+  /// Behind the semicolon that ends a for loop's initialisation.
+  SourceLocation firstSemicolon(const ForStmt &For) const {
+    if (!For.getInit())
+      return Source.afterNextToken(For.getLParenLoc());
+    SourceLocation End = For.getInit()->getEndLoc();
+    return isa<DeclStmt>(For.getInit()) ? Source.afterToken(End)
+                                        : Source.afterNextToken(End);
+  }
+
+  const Stmt &Loop;
+  const ActiveForm &Form;
+  ASTContext &Context;
+  SourceText Source;
+  LoopJumps Jumps;
+  RewriteResult Result;
+};
+
+} // namespace
+
+RewriteResult keepAllThreads(const Stmt &Loop, const ActiveForm &Form,
+                             ASTContext &Context) {
+  return ActiveWriter(Loop, Form, Context).run();
+}
+
+} // namespace barricade::artificial_barrier
