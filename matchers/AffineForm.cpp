@@ -28,7 +28,6 @@ void AffineForm::add(const Monomial &M, int64_t Coefficient) {
 AffineForm AffineForm::operator+(const AffineForm &O) const {
   AffineForm Sum = *this;
   Sum.Known &= O.Known;
-  Sum.MayWrap |= O.MayWrap;
   for (const auto &[M, C] : O.Terms)
     Sum.add(M, C);
   return Sum;
@@ -41,7 +40,6 @@ AffineForm AffineForm::operator-(const AffineForm &O) const {
 AffineForm AffineForm::operator*(const AffineForm &O) const {
   AffineForm Product;
   Product.Known = Known && O.Known;
-  Product.MayWrap = MayWrap || O.MayWrap;
   if (Terms.size() * O.Terms.size() > MaxTerms) {
     Product.Known = false;
     return Product;
@@ -61,7 +59,6 @@ AffineForm AffineForm::operator*(const AffineForm &O) const {
 std::optional<AffineForm> AffineForm::dividedBy(int64_t Divisor) const {
   AffineForm Quotient;
   Quotient.Known = Known;
-  Quotient.MayWrap = MayWrap;
   for (const auto &[M, C] : Terms) {
     if (Divisor <= 0 || C % Divisor != 0)
       return std::nullopt;
@@ -84,7 +81,6 @@ int64_t AffineForm::constantTerm() const {
 AffineForm AffineForm::coefficient(const Symbol &S) const {
   AffineForm Result;
   Result.Known = Known;
-  Result.MayWrap = MayWrap;
   for (const auto &[M, C] : Terms) {
     auto It = llvm::find(M, S);
     if (It == M.end())
@@ -100,7 +96,6 @@ AffineForm AffineForm::substitute(const Symbol &S,
                                   const AffineForm &Value) const {
   AffineForm Result;
   Result.Known = Known;
-  Result.MayWrap = MayWrap;
   for (const auto &[M, C] : Terms) {
     AffineForm Term(C);
     for (const Symbol &Factor : M)
@@ -114,10 +109,21 @@ AffineForm
 AffineForm::without(llvm::function_ref<bool(const Symbol &)> Drop) const {
   AffineForm Result;
   Result.Known = Known;
-  Result.MayWrap = MayWrap;
   for (const auto &[M, C] : Terms)
     if (llvm::none_of(M, Drop))
       Result.add(M, C);
+  return Result;
+}
+
+AffineForm AffineForm::wrapping() const {
+  AffineForm Result;
+  Result.Known = Known;
+  for (const auto &[M, C] : Terms) {
+    Monomial Marked = M;
+    for (Symbol &S : Marked)
+      S.MayWrap |= S.Kind == Symbol::Induction;
+    Result.add(Marked, C);
+  }
   return Result;
 }
 

@@ -38,6 +38,10 @@ struct Symbol {
   /// Whether neighbouring threads may differ in it. False for `threadIdx.x / c`
   /// with a c of at least a memory sector's elements.
   bool ThreadDependent = false;
+  /// Of an induction in a form: a step towards the form's value is done in
+  /// unsigned arithmetic of at most 32 bits, so that a compiler must expect it
+  /// to wrap, and cannot turn it into a wider induction. Not part of equality.
+  bool MayWrap = false;
   const void *Key = nullptr; ///< The variable or statement it stands for.
   std::string Name;          ///< As printed.
 
@@ -71,11 +75,8 @@ public:
   /// False once a coefficient has left the range of int64_t. Such a form says
   /// nothing and prints as `?`.
   bool isKnown() const { return Known; }
-  /// Whether a step towards the value is done in unsigned arithmetic of at most
-  /// 32 bits on a value that a loop changes: a compiler must then expect it to
-  /// wrap, and cannot turn it into a wider induction. Not part of equality.
-  bool mayWrap() const { return MayWrap; }
-  void setMayWrap() { MayWrap = true; }
+  /// The form with its inductions marked as Symbol::MayWrap.
+  AffineForm wrapping() const;
 
   std::optional<int64_t> asConstant() const;
   int64_t constantTerm() const;
@@ -102,7 +103,6 @@ private:
 
   std::map<Monomial, int64_t> Terms; ///< No zero coefficients.
   bool Known = true;
-  bool MayWrap = false;
 };
 
 /// The symbol `threadIdx.x`, `.y`, `.z`, ...

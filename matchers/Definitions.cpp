@@ -82,8 +82,12 @@ public:
   }
 
 private:
+  /// Whether this place is skipped in some iterations of its loop.
+  bool isConditional() const { return In != (Scope ? Scope->In : nullptr); }
+
   void walkConditionally(const Stmt *S) {
-    llvm::SaveAndRestore Saved(Conditional, true);
+    D.Branches.push_back(std::make_unique<Branch>(Branch{In}));
+    llvm::SaveAndRestore<const Branch *> Saved(In, D.Branches.back().get());
     walk(S);
   }
 
@@ -125,10 +129,10 @@ private:
     LoopScope *Inner = D.Storage.back().get();
     Inner->Loop = S;
     Inner->Parent = Scope;
-    Inner->Conditional = Conditional;
+    Inner->In = In;
+    Inner->Conditional = isConditional();
     D.Scopes[S] = Inner;
     llvm::SaveAndRestore SavedScope(Scope, Inner);
-    llvm::SaveAndRestore SavedConditional(Conditional, false);
     for (const Stmt *Part : Parts)
       walk(Part);
   }
@@ -195,7 +199,7 @@ private:
 
   void visit(const Stmt &S) {
     if (const auto *Ref = dyn_cast<DeclRefExpr>(&S)) {
-      D.Uses[Ref] = {Scope, ++D.LastRank};
+      D.Uses[Ref] = {Scope, ++D.LastRank, In};
     } else if (const auto *Call = dyn_cast<CallExpr>(&S)) {
       visitCall(*Call);
     } else if (isa<ContinueStmt>(S)) {
@@ -262,14 +266,14 @@ private:
                                   Where,
                                   Value,
                                   Negated,
-                                  Conditional,
+                                  isConditional(),
                                   MayWrap,
-                                  {Scope, ++D.LastRank}});
+                                  {Scope, ++D.LastRank, In}});
   }
 
   Definitions &D;
   LoopScope *Scope = nullptr;
-  bool Conditional = false;
+  const Branch *In = nullptr;
   const ASTContext &Context;
 };
 
@@ -285,7 +289,8 @@ llvm::ArrayRef<Definition> Definitions::of(const VarDecl *V) const {
 
 ProgramPoint Definitions::pointOf(const DeclRefExpr *Ref) const {
   auto It = Uses.find(Ref);
-  return It == Uses.end() ? ProgramPoint{nullptr, LastRank} : It->second;
+  return It == Uses.end() ? ProgramPoint{nullptr, LastRank, nullptr}
+                          : It->second;
 }
 
 const LoopScope *Definitions::scopeOf(const Stmt *Loop) const {

@@ -23,13 +23,19 @@ class VarDecl;
 
 namespace barricade {
 
+/// A branch of an if, a switch, `?:` or `&&`: what is in it may not run.
+struct Branch {
+  const Branch *Parent = nullptr;
+};
+
 /// A loop of the function and what its control flow allows to conclude.
 struct LoopScope {
   const clang::Stmt *Loop = nullptr;
   const LoopScope *Parent = nullptr;
-  bool Conditional = false; ///< Not entered in every iteration of the parent.
-  bool HasContinue = false; ///< May skip a part of its body.
-  bool HasExit = false;     ///< May end by break, return or goto.
+  const Branch *In = nullptr; ///< The branch in which it stands.
+  bool Conditional = false;   ///< Not entered in every iteration of the parent.
+  bool HasContinue = false;   ///< May skip a part of its body.
+  bool HasExit = false;       ///< May end by break, return or goto.
 
   /// Whether this is \p Inner or around it.
   bool contains(const LoopScope *Inner) const {
@@ -39,10 +45,21 @@ struct LoopScope {
   }
 };
 
-/// A place in the function: its loop, and its rank in the order of the source.
+/// A place in the function: its loop, its rank in the order of the source, and
+/// the branch in which it stands.
 struct ProgramPoint {
   const LoopScope *Scope = nullptr; ///< Null outside of all loops.
   unsigned Rank = 0;
+  const Branch *In = nullptr;
+
+  /// Whether this point has run whenever the later point \p Use runs, in the
+  /// same iteration of the loops around this point.
+  bool comesBefore(const ProgramPoint &Use) const {
+    const Branch *B = Use.In;
+    while (B && B != In)
+      B = B->Parent;
+    return Rank < Use.Rank && B == In && (!Scope || Scope->contains(Use.Scope));
+  }
 };
 
 /// A statement that gives a variable its value.
@@ -84,6 +101,7 @@ private:
   llvm::DenseMap<const clang::DeclRefExpr *, ProgramPoint> Uses;
   llvm::DenseMap<const clang::Stmt *, const LoopScope *> Scopes;
   std::vector<std::unique_ptr<LoopScope>> Storage;
+  std::vector<std::unique_ptr<Branch>> Branches;
   unsigned LastRank = 0;
 };
 

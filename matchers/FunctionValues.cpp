@@ -320,9 +320,7 @@ AffineForm FunctionValues::Impl::evaluateBinary(const BinaryOperator &Op) {
     return opaque(&Op);
   AffineForm L = evaluate(Op.getLHS()), R = evaluate(Op.getRHS());
   auto Finish = [&](AffineForm Form) {
-    if (isNarrowUnsigned(Op.getType(), Ctx) && Form.any(isInduction))
-      Form.setMayWrap();
-    return Form;
+    return isNarrowUnsigned(Op.getType(), Ctx) ? Form.wrapping() : Form;
   };
   QualType LT = Op.getLHS()->getType(), RT = Op.getRHS()->getType();
   std::optional<int64_t> C = R.asConstant();
@@ -623,10 +621,12 @@ std::optional<AffineForm> FunctionValues::Impl::progress(const Definition &D,
                                                          const LoopScope *Entry,
                                                          ProgramPoint Use) {
   std::optional<AffineForm> Step = stepOf(D);
-  if (!Step || D.Conditional)
+  if (!Step)
     return std::nullopt;
-  if (!D.At.Scope || D.At.Scope->contains(Entry))
-    return Step; // straight-line code
+  if (!D.At.Scope || D.At.Scope->contains(Entry)) // straight-line code
+    return D.At.comesBefore(Use) ? Step : std::nullopt;
+  if (D.Conditional)
+    return std::nullopt;
   const auto *For = dyn_cast<ForStmt>(D.At.Scope->Loop);
   bool InIncrement = For && For->getInc() == D.Where;
   if (D.At.Scope->HasContinue && !InIncrement)
@@ -647,9 +647,7 @@ std::optional<AffineForm> FunctionValues::Impl::progress(const Definition &D,
     if (IsOutermost)
       Sum = Sum + PerIteration;
   }
-  if (D.MayWrap)
-    Sum.setMayWrap();
-  return Sum;
+  return D.MayWrap ? Sum.wrapping() : Sum;
 }
 
 AffineForm FunctionValues::Impl::stepped(
@@ -665,9 +663,7 @@ AffineForm FunctionValues::Impl::stepped(
         Step && !Step->any(isThreadDependent)) {
       AffineForm Form(
           induction(*Only, V.getNameAsString(), std::move(Start), *Step));
-      if (Only->MayWrap)
-        Form.setMayWrap();
-      return Form;
+      return Only->MayWrap ? Form.wrapping() : Form;
     }
   AffineForm Value = std::move(Start);
   for (const Definition *D : Steps) {
@@ -710,8 +706,7 @@ AffineForm FunctionValues::Impl::reachingValue(const VarDecl &V,
   // The definition that surely runs last before the use, in source order.
   const Definition *Entry = nullptr;
   for (const Definition &D : All)
-    if (D.Kind == Definition::Set && D.At.Rank < Use.Rank && !D.Conditional &&
-        (!D.At.Scope || D.At.Scope->contains(Use.Scope)))
+    if (D.Kind == Definition::Set && D.At.comesBefore(Use))
       Entry = &D;
   if (!Entry && !isa<ParmVarDecl>(V) && !All.empty())
     return opaque(V, Use.Scope);

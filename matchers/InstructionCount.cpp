@@ -349,7 +349,9 @@ Address Execution::addressOf(const AffineForm &Form, QualType Element) {
     A.Value = affineValue(Rolled);
     return A;
   }
-  if (!Form.mayWrap() && !L->HasInnerLoop) {
+  bool MayWrap =
+      Rolled.any([&](const Symbol &S) { return S.MayWrap && levelOf(S) == L; });
+  if (!MayWrap && !L->HasInnerLoop) {
     A.Value = affineValue(Rolled);
     return A;
   }
