@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/BuryPointer.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/ThreadPool.h"
 #include <mutex>
 
@@ -126,6 +127,7 @@ void analyzeFile(FileResult &Result, const CommandSource &Commands,
                  const Options &Opts, const AnalysisOptions &Analysis,
                  bool EndsRun) {
   FileReport &Report = Result.Report;
+  PrettyStackTraceFormat Trace("analysing '%s'", Report.Name.c_str());
   auto Translated = translateFile(Report.Name, Commands, Opts, Report);
   if (!Translated) {
     Report.Error = toString(Translated.takeError());
@@ -149,6 +151,9 @@ void analyzeFile(FileResult &Result, const CommandSource &Commands,
   }
   if (Report.Outcome == FileReport::State::NotParsed)
     Result.Findings.clear();
+  if (!Report.IncludedBy.empty())
+    erase_if(Result.Findings,
+             [&](const Finding &F) { return F.Where.File != Report.Path; });
 }
 
 FileResult analyzeGuarded(StringRef File, const CommandSource &Commands,
@@ -221,6 +226,7 @@ translateFile(StringRef File, const CommandSource &Commands,
   if (!Answer)
     return Answer.takeError();
   Report.Origin = Answer->Origin;
+  Report.IncludedBy = Answer->IncludedBy;
 
   const TranslateOptions Translating = translateOptions(Opts);
   std::vector<TranslatedCommand> Result;

@@ -54,8 +54,8 @@ public:
   }
 
 private:
-  Error printCommands(const CommandSource &Commands,
-                      ArrayRef<std::string> Files);
+  void printCommands(const CommandSource &Commands,
+                     ArrayRef<std::string> Files);
   Error analyzeAndShow(const CommandSource &Commands,
                        ArrayRef<std::string> Files);
   void showFiles(const Report &R);
@@ -110,8 +110,8 @@ void printPasses(raw_ostream &OS, const TranslatedCommand &Command) {
     printQuoted(OS, Command.argsFor(Pass::Device, Sm));
 }
 
-Error Run::printCommands(const CommandSource &Commands,
-                         ArrayRef<std::string> Files) {
+void Run::printCommands(const CommandSource &Commands,
+                        ArrayRef<std::string> Files) {
   for (StringRef File : Files) {
     FileReport Report;
     auto Translated = translateFile(File, Commands, Opts, Report);
@@ -126,7 +126,6 @@ Error Run::printCommands(const CommandSource &Commands,
     for (const TranslatedCommand &Command : *Translated)
       printPasses(Out, Command);
   }
-  return Error::success();
 }
 
 void Run::showFiles(const Report &R) {
@@ -260,9 +259,10 @@ ExitCode Run::execute() {
     auto Files = inputFiles(Opts, *Commands);
     if (!Files)
       return Files.takeError();
-    return Opts.Act == Options::Action::PrintCommand
-               ? printCommands(*Commands, *Files)
-               : analyzeAndShow(*Commands, *Files);
+    if (Opts.Act != Options::Action::PrintCommand)
+      return analyzeAndShow(*Commands, *Files);
+    printCommands(*Commands, *Files);
+    return Error::success();
   };
   if (Error E = Body())
     fail(std::move(E));

@@ -48,11 +48,14 @@ static json::Value toJSON(const Place &P) {
 }
 
 static json::Value toJSON(const FileReport &F) {
-  return json::Object{
-      {"file", text(F.Path)},          {"name", text(F.Name)},
-      {"state", stateName(F.Outcome)}, {"command-origin", text(F.Origin)},
-      {"notes", texts(F.Notes)},       {"diagnostics", text(F.Diagnostics)},
-      {"error", text(F.Error)}};
+  return json::Object{{"file", text(F.Path)},
+                      {"name", text(F.Name)},
+                      {"state", stateName(F.Outcome)},
+                      {"command-origin", text(F.Origin)},
+                      {"included-by", text(F.IncludedBy)},
+                      {"notes", texts(F.Notes)},
+                      {"diagnostics", text(F.Diagnostics)},
+                      {"error", text(F.Error)}};
 }
 
 static json::Value toJSON(const Note &N) {

@@ -47,7 +47,10 @@ struct FileReport {
   std::string Name; ///< As the user calls it.
   std::string Path;
   State Outcome = State::Failed;
-  std::string Origin;             ///< Where the compile command comes from.
+  std::string Origin; ///< Where the compile command comes from.
+  /// For a header: the source that was read in its place. Only what lies in the
+  /// header itself was asked for.
+  std::string IncludedBy;
   std::string Diagnostics;        ///< Clang's own, rendered.
   std::string Error;              ///< One line.
   std::vector<std::string> Notes; ///< What the command's translation lost.

@@ -6,7 +6,8 @@
 #include "llvm/Support/InitLLVM.h"
 
 int main(int Argc, const char **Argv) {
-  llvm::InitLLVM Init(Argc, Argv);
+  // A reader that closes the pipe ends us by the signal, as it does others.
+  llvm::InitLLVM Init(Argc, Argv, /*InstallPipeSignalExitHandler=*/false);
   barricade::installCrashHandling();
   barricade::ExitCode Code =
       barricade::runCommand(llvm::ArrayRef(Argv + 1, Argc - 1),

@@ -173,6 +173,35 @@ TEST_F(CommandRun, LeavesHeadersAloneUnlessAsked) {
   EXPECT_THAT(O.Err, HasSubstr("1 held back"));
 }
 
+TEST_F(CommandRun, ReadsANamedHeaderThroughItsSource) {
+  std::string Header = Folder.write("h.cuh", "inline void edit_h() {}\n");
+  std::string Source =
+      Folder.write("a.cu", "#include \"h.cuh\"\nvoid edit_a() {}\n");
+  Folder.write("compile_commands.json", R"([{"directory": ")" + Folder.path() +
+                                            R"(", "file": "a.cu",
+                      "arguments": ["clang++", "-x", "c++", "a.cu"]}])");
+  Outcome O = runExactly({"--in-place", "h.cuh"});
+  EXPECT_EQ(O.Code, 0) << O.Err;
+  EXPECT_EQ(readFile(Header), "inline void edit_h() {/**/}\n");
+  EXPECT_EQ(readFile(Source), "#include \"h.cuh\"\nvoid edit_a() {}\n");
+  EXPECT_THAT(O.Err, HasSubstr("1 finding in 1 file"));
+}
+
+TEST_F(CommandRun, ReadsAWholeDatabase) {
+  Folder.write("a.cu", "void edit_a() {}\n");
+  Folder.write("b.cpp", "void edit_b() {}\n");
+  auto Entry = [&](llvm::StringRef File) {
+    return R"({"directory": ")" + Folder.path() + R"(", "file": ")" +
+           File.str() + R"(", "arguments": ["clang++", "-x", "c++", ")" +
+           File.str() + "\"]}";
+  };
+  Folder.write("build/compile_commands.json",
+               "[" + Entry("a.cu") + "," + Entry("b.cpp") + "]");
+  Outcome O = runExactly({"-p", "build"});
+  EXPECT_EQ(O.Code, 0) << O.Err;
+  EXPECT_THAT(O.Err, HasSubstr("1 finding in 1 file"));
+}
+
 TEST_F(CommandRun, WritesToAFolder) {
   Folder.write("src/a.cu", "void edit_a() {}\n");
   Folder.write("src/b.cu", "void other() {}\n");
