@@ -215,12 +215,6 @@ __device__ __forceinline__ void waitCycles(unsigned Cycles) {
 
 __device__ __forceinline__ void betweenPolls() {}
 
-/// Where V is first needed, to the compiler: what stands before does not wait
-/// for the memory operation that V comes from.
-__device__ __forceinline__ void needHere(unsigned &V) {
-  asm volatile("" : "+r"(V));
-}
-
 #else // Standard CUDA C++: volatile accesses are strong, __threadfence() is a
       // fence in both directions.
 
@@ -254,8 +248,6 @@ __device__ __forceinline__ void acquireAfterReading(const unsigned *) {
 }
 
 __device__ __forceinline__ void waitCycles(unsigned) {}
-
-__device__ __forceinline__ void needHere(unsigned &) {}
 
 /// Lets other threads run; an emulator switches to another one here.
 __device__ __forceinline__ void betweenPolls() { __nanosleep(20); }
@@ -406,7 +398,7 @@ private:
   // the cycles that it names.
   static constexpr unsigned FewBlocks = 300;
   static constexpr unsigned FewMissing = 200;
-  static constexpr unsigned ArrivalCycles = 130;
+  static constexpr unsigned ArrivalCycles = 70;
 
   template <typename Barrier>
   __device__ __forceinline__ static SyncToken
@@ -427,8 +419,8 @@ private:
     const unsigned N = gridBlocks();
     Watch<Barrier> Watched(Bar);
     for (;;) {
+      // Load first: the arrival's result, in Token, may still be on its way.
       const unsigned Count = loadRelaxed(Bar.counter());
-      needHere(Token.Value);
       if ((Count >= N) != (Token.Value >= N))
         return;
       Watched.poll();
