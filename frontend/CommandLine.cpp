@@ -57,8 +57,8 @@ static bool dropLauncher(ArrayRef<std::string> &Words) {
   } else {
     return false;
   }
-  while (!Words.empty() &&
-         (isAssignment(Words.front()) || StringRef(Words.front()).starts_with("-")))
+  while (!Words.empty() && (isAssignment(Words.front()) ||
+                            StringRef(Words.front()).starts_with("-")))
     Words = Words.drop_front();
   return true;
 }
@@ -206,8 +206,7 @@ public:
     InputArgList Parsed =
         nvccOptTable().ParseArgs(Pointers, MissingIndex, MissingCount);
     unsigned Copied = 0;
-    for (const Arg *A :
-         Parsed.filtered(OPT_options_file)) {
+    for (const Arg *A : Parsed.filtered(OPT_options_file)) {
       append(Args.slice(Copied, A->getIndex() - Copied));
       // A joined value takes one word of the command line, a separate one two.
       bool Joined = StringRef(Args[A->getIndex()]).contains('=');

@@ -48,7 +48,8 @@ static std::vector<std::string> includedNames(StringRef Text) {
     StringRef Line;
     std::tie(Line, Text) = Text.split('\n');
     Line = Line.ltrim();
-    if (!Line.consume_front("#") || !(Line = Line.ltrim(), Line.consume_front("include")))
+    if (!Line.consume_front("#") ||
+        !(Line = Line.ltrim(), Line.consume_front("include")))
       continue;
     Line = Line.ltrim();
     if (Line.empty() || (Line.front() != '"' && Line.front() != '<'))
@@ -155,8 +156,8 @@ Expected<CommandSource::Answer> CommandSource::Impl::answer(StringRef File) {
   // Nobody asked for this database: its silence is no error.
   consumeError(Known.takeError());
   Answer Result = fromDefaults(File);
-  Result.Origin += "; " + Folder + "/" + DatabaseName.str() +
-                   " does not know the file";
+  Result.Origin +=
+      "; " + Folder + "/" + DatabaseName.str() + " does not know the file";
   return Result;
 }
 
@@ -292,7 +293,8 @@ static bool areForNvcc(ArrayRef<std::string> Flags) {
 CommandSource::Answer
 CommandSource::Impl::fromFixedFlags(StringRef File) const {
   std::vector<std::string> Words = Opts.FixedFlags;
-  bool NamesCompiler = !Words.empty() && !StringRef(Words[0]).starts_with("-") &&
+  bool NamesCompiler = !Words.empty() &&
+                       !StringRef(Words[0]).starts_with("-") &&
                        !StringRef(Words[0]).contains('=');
   if (!NamesCompiler)
     Words.insert(Words.begin(),

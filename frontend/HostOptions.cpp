@@ -96,20 +96,38 @@ barricade::filterHostOptions(ArrayRef<std::string> Options) {
 
 /// Whether the option says what to make of the parse, not how to parse.
 static bool isOutputOption(const opt::Option &O) {
-  for (unsigned ID :
-       {options::OPT_Action_Group, options::OPT_M_Group,
-        options::OPT_Link_Group, options::OPT_o, options::OPT_INPUT,
-        options::OPT_save_temps_EQ, options::OPT_ftime_trace,
-        options::OPT_ftime_trace_EQ, options::OPT_emit_llvm,
-        options::OPT__HASH_HASH_HASH, options::OPT_v, options::OPT_mllvm,
-        options::OPT__serialize_diags, options::OPT_offload_arch_EQ,
-        options::OPT_no_offload_arch_EQ, options::OPT_offload_host_only,
-        options::OPT_offload_device_only, options::OPT_offload_host_device,
-        options::OPT_cuda_path_EQ, options::OPT_x, options::OPT_L,
-        options::OPT_l, options::OPT_Wl_COMMA, options::OPT_Xlinker,
-        options::OPT_shared, options::OPT_static, options::OPT_Xcuda_ptxas,
-        options::OPT_Xcuda_fatbinary, options::OPT_fplugin_EQ,
-        options::OPT_rpath, options::OPT_r, options::OPT_rdynamic})
+  for (unsigned ID : {options::OPT_Action_Group,
+                      options::OPT_M_Group,
+                      options::OPT_Link_Group,
+                      options::OPT_o,
+                      options::OPT_INPUT,
+                      options::OPT_save_temps_EQ,
+                      options::OPT_ftime_trace,
+                      options::OPT_ftime_trace_EQ,
+                      options::OPT_emit_llvm,
+                      options::OPT__HASH_HASH_HASH,
+                      options::OPT_v,
+                      options::OPT_mllvm,
+                      options::OPT__serialize_diags,
+                      options::OPT_offload_arch_EQ,
+                      options::OPT_no_offload_arch_EQ,
+                      options::OPT_offload_host_only,
+                      options::OPT_offload_device_only,
+                      options::OPT_offload_host_device,
+                      options::OPT_cuda_path_EQ,
+                      options::OPT_x,
+                      options::OPT_L,
+                      options::OPT_l,
+                      options::OPT_Wl_COMMA,
+                      options::OPT_Xlinker,
+                      options::OPT_shared,
+                      options::OPT_static,
+                      options::OPT_Xcuda_ptxas,
+                      options::OPT_Xcuda_fatbinary,
+                      options::OPT_fplugin_EQ,
+                      options::OPT_rpath,
+                      options::OPT_r,
+                      options::OPT_rdynamic})
     if (O.matches(ID))
       return true;
   return false;
@@ -118,8 +136,8 @@ static bool isOutputOption(const opt::Option &O) {
 static bool isInformational(const opt::ArgList &Args) {
   return Args.hasArg(options::OPT__version, options::OPT_help,
                      options::OPT_print_search_dirs,
-                     options::OPT_print_resource_dir,
-                     options::OPT_dumpversion, options::OPT_dumpmachine);
+                     options::OPT_print_resource_dir, options::OPT_dumpversion,
+                     options::OPT_dumpmachine);
 }
 
 static bool isCompiledFile(StringRef Input) {
@@ -141,8 +159,8 @@ ClangOptions barricade::readClangOptions(ArrayRef<std::string> Options) {
   Result.Inputs = Args.getAllArgValues(options::OPT_INPUT);
   Result.Rdc = Args.hasFlag(options::OPT_fgpu_rdc, options::OPT_fno_gpu_rdc,
                             /*Default=*/false);
-  Result.FastMath = Args.hasFlag(options::OPT_ffast_math,
-                                 options::OPT_fno_fast_math, false);
+  Result.FastMath =
+      Args.hasFlag(options::OPT_ffast_math, options::OPT_fno_fast_math, false);
   Result.Informational = isInformational(Args);
   Result.LinksOnly =
       !Result.Inputs.empty() && none_of(Result.Inputs, isCompiledFile);

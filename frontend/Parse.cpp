@@ -77,6 +77,8 @@ public:
   std::unique_ptr<ParsedPass> parse(Pass P, unsigned Sm);
 
   std::string Diagnostics;
+  /// Non-system files that a pass with errors read.
+  std::vector<std::string> FilesOfFailure;
 
 private:
   std::unique_ptr<clang::CompilerInvocation> createInvocation(Pass P,
@@ -138,14 +140,16 @@ std::unique_ptr<ParsedPass> PassParser::parse(Pass P, unsigned Sm) {
     Printer.EndSourceFile();
   }
   Ok = Ok && !Instance.getDiagnostics().hasErrorOccurred();
+  if (Result->S->Begun)
+    collectUserFiles(*Result);
   if (!Ok) {
+    FilesOfFailure = Result->userFiles();
     // Torn down while the printer still lives.
     Result.reset();
     return nullptr;
   }
   // The AST outlives this function's printer.
   Instance.getDiagnostics().setClient(new clang::IgnoringDiagConsumer);
-  collectUserFiles(*Result);
   return Result;
 }
 
@@ -168,20 +172,113 @@ void PassParser::collectUserFiles(ParsedPass &Parsed) {
     Parsed.UserFiles.push_back(std::string(Path));
     // Any mention will do: a macro may carry the condition elsewhere.
     if (auto Buffer = Content.getBufferIfLoaded())
-      Parsed.CudaArchMentioned |=
-          Buffer->getBuffer().contains("__CUDA_ARCH");
+      Parsed.CudaArchMentioned |= Buffer->getBuffer().contains("__CUDA_ARCH");
   }
 }
 
 } // namespace barricade
 
+//===--- What nvcc accepts and Clang does not -----------------------------===//
+
+/// nvcc reads `kernel << <grid, block>> >(...)` as a launch. Joins the brackets
+/// of each such pair and keeps every other character's place, so that the AST's
+/// positions are those of the user's file. Nothing else in C++ has a `<` after
+/// a `<<`, but for operator<< with template arguments.
+static std::string joinLaunchBrackets(StringRef Text) {
+  std::string Joined = Text.str();
+  for (size_t Open = 0; (Open = Joined.find("<< <", Open)) != std::string::npos;
+       ++Open) {
+    size_t Close = Joined.find(">> >", Open);
+    if (Close == std::string::npos)
+      break;
+    if (StringRef(Joined).take_front(Open).rtrim().ends_with("operator"))
+      continue;
+    Joined.replace(Open, 4, "<<< ");
+    Joined.replace(Close, 4, ">>> ");
+  }
+  return Joined;
+}
+
+/// \p BaseFS with the launches in \p Files repaired; null where there is
+/// nothing to repair.
+static IntrusiveRefCntPtr<vfs::FileSystem>
+repairLaunches(IntrusiveRefCntPtr<vfs::FileSystem> BaseFS,
+               ArrayRef<std::string> Files) {
+  auto Repaired = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
+  bool Any = false;
+  for (const std::string &File : Files) {
+    auto Buffer = BaseFS->getBufferForFile(File);
+    if (!Buffer)
+      continue;
+    std::string Joined = joinLaunchBrackets((*Buffer)->getBuffer());
+    if (Joined == (*Buffer)->getBuffer())
+      continue;
+    Any = true;
+    Repaired->addFile(File, 0, MemoryBuffer::getMemBufferCopy(Joined, File));
+  }
+  if (!Any)
+    return nullptr;
+  ErrorOr<std::string> Directory = BaseFS->getCurrentWorkingDirectory();
+  if (Directory)
+    Repaired->setCurrentWorkingDirectory(*Directory);
+  auto Overlay = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(BaseFS);
+  Overlay->pushOverlay(Repaired);
+  return Overlay;
+}
+
 /// What the user should know beside Clang's errors.
-static void explainMissingToolkit(TranslationUnit &TU) {
-  if (!TU.Command.IsCuda || !TU.Command.Facts.CudaPath.empty())
-    return;
-  TU.Diagnostics +=
-      "note: no CUDA toolkit is used; barricade's own declarations cover the "
-      "language and the runtime API only, and this file may need more\n";
+static void explainErrors(TranslationUnit &TU) {
+  static constexpr struct {
+    StringLiteral Error, Note;
+  } Notes[] = {
+      {"initialization is not supported for __shared__ variables",
+       "nvcc only warns where it can leave out a __shared__ variable's "
+       "constructor; Clang has no option for that, so the file cannot be "
+       "analysed"},
+      {"requires relocatable device code",
+       "give -rdc=true after '--', as the file's build must do, too"},
+  };
+  for (const auto &[Error, Note] : Notes)
+    if (StringRef(TU.Diagnostics).contains(Error))
+      TU.Diagnostics += ("note: " + Note + "\n").str();
+  if (TU.Command.IsCuda && TU.Command.Facts.CudaPath.empty())
+    TU.Diagnostics +=
+        "note: no CUDA toolkit is used; barricade's own declarations cover the "
+        "language and the runtime API only, and this file may need more\n";
+}
+
+//===--- Translation units ------------------------------------------------===//
+
+/// Parses the passes into \p TU; whether all went well. Where not, \p Failed
+/// has the user files that were read.
+static bool parsePasses(TranslationUnit &TU,
+                        IntrusiveRefCntPtr<vfs::FileSystem> FS,
+                        const ParseOptions &Options,
+                        std::vector<std::string> &Failed) {
+  PassParser Parser(TU.Command, std::move(FS), Options);
+  auto ParseInto = [&](Pass P, unsigned Sm) {
+    std::unique_ptr<ParsedPass> Parsed = Parser.parse(P, Sm);
+    bool Ok = Parsed != nullptr;
+    if (Ok)
+      TU.Passes.push_back(std::move(Parsed));
+    else
+      TU.Passes.clear();
+    return Ok;
+  };
+
+  bool Ok = ParseInto(Pass::Host, 0);
+  if (Ok && TU.Command.IsCuda) {
+    const std::vector<unsigned> &Archs = TU.Command.Facts.Archs;
+    Ok = ParseInto(Pass::Device, Archs.back());
+    bool More =
+        Ok && Options.AllArchs &&
+        (TU.Passes[0]->mentionsCudaArch() || TU.Passes[1]->mentionsCudaArch());
+    for (size_t I = Archs.size() - 1; More && I-- > 0;)
+      More = Ok = ParseInto(Pass::Device, Archs[I]);
+  }
+  TU.Diagnostics = std::move(Parser.Diagnostics);
+  Failed = std::move(Parser.FilesOfFailure);
+  return Ok;
 }
 
 TranslationUnit
@@ -199,29 +296,12 @@ barricade::parseTranslationUnit(TranslatedCommand Command,
     return TU;
   }
 
-  PassParser Parser(TU.Command, std::move(BaseFS), Options);
-  auto ParseInto = [&](Pass P, unsigned Sm) {
-    std::unique_ptr<ParsedPass> Parsed = Parser.parse(P, Sm);
-    bool Ok = Parsed != nullptr;
-    if (Ok)
-      TU.Passes.push_back(std::move(Parsed));
-    else
-      TU.Passes.clear();
-    return Ok;
-  };
-
-  bool Ok = ParseInto(Pass::Host, 0);
-  if (Ok && TU.Command.IsCuda) {
-    const std::vector<unsigned> &Archs = TU.Command.Facts.Archs;
-    Ok = ParseInto(Pass::Device, Archs.back());
-    bool More = Ok && Options.AllArchs &&
-                (TU.Passes[0]->mentionsCudaArch() ||
-                 TU.Passes[1]->mentionsCudaArch());
-    for (size_t I = Archs.size() - 1; More && I-- > 0;)
-      More = Ok = ParseInto(Pass::Device, Archs[I]);
-  }
-  TU.Diagnostics = std::move(Parser.Diagnostics);
-  if (!Ok)
-    explainMissingToolkit(TU);
+  std::vector<std::string> Failed;
+  if (parsePasses(TU, BaseFS, Options, Failed))
+    return TU;
+  if (auto Repaired = repairLaunches(BaseFS, Failed))
+    if (parsePasses(TU, Repaired, Options, Failed))
+      return TU;
+  explainErrors(TU);
   return TU;
 }

@@ -85,9 +85,11 @@ struct TranslationUnit {
 };
 
 /// Parses every pass of \p Command explicitly. Parsing stops at the first pass
-/// with errors; the result then holds the diagnostics and no AST. Thread-safe
-/// as long as \p BaseFS is not shared between threads; a null one means a
-/// fresh view of the real file system with a working directory of its own.
+/// with errors; the result then holds the diagnostics and no AST. A launch that
+/// only nvcc accepts, `k<< <...>> >(...)`, is read with its brackets joined;
+/// all positions stay those of the file. Thread-safe as long as \p BaseFS is
+/// not shared between threads; a null one means a fresh view of the real file
+/// system with a working directory of its own.
 ///
 /// \p BaseFS may overlay unsaved editor buffers.
 TranslationUnit

@@ -37,9 +37,9 @@ unsigned Toolkit::defaultArch() const {
 static ArrayRef<unsigned> releaseArchs(unsigned Major) {
   static constexpr unsigned Cuda13[] = {75, 80,  86,  87,  88,  89,
                                         90, 100, 103, 110, 120, 121};
-  static constexpr unsigned Cuda12[] = {50, 52, 53, 60,  61,  62,  70,  72,
-                                        75, 80, 86, 87,  89,  90,  100, 101,
-                                        103, 120, 121};
+  static constexpr unsigned Cuda12[] = {50,  52,  53,  60,  61, 62, 70,
+                                        72,  75,  80,  86,  87, 89, 90,
+                                        100, 101, 103, 120, 121};
   static constexpr unsigned Cuda11[] = {35, 37, 50, 52, 53, 60, 61, 62,
                                         70, 72, 75, 80, 86, 87, 89, 90};
   if (Major >= 13 || Major == 0)

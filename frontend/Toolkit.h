@@ -41,7 +41,8 @@ struct Toolkit {
   /// none, e.g. 75 for CUDA 13, as an SM number.
   unsigned defaultArch() const;
 
-  /// The SM numbers behind `-arch=all` or, with \p MajorOnly, `-arch=all-major`.
+  /// The SM numbers behind `-arch=all` or, with \p MajorOnly,
+  /// `-arch=all-major`.
   std::vector<unsigned> allArchs(bool MajorOnly) const;
 };
 

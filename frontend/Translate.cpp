@@ -175,9 +175,9 @@ void Translator::finishArchs() {
       --Sm;
     if (Sm != Wanted)
       note("sm_" + Twine(Wanted) + " is analysed as sm_" + Twine(Sm) + ": " +
-           (Wanted < Oldest ? "CUDA " + std::to_string(Cuda->Major) +
-                                  " has dropped it"
-                            : std::string("Clang does not know it")));
+           (Wanted < Oldest
+                ? "CUDA " + std::to_string(Cuda->Major) + " has dropped it"
+                : std::string("Clang does not know it")));
   }
   llvm::sort(Archs);
   Archs.erase(llvm::unique(Archs), Archs.end());
@@ -208,7 +208,8 @@ void Translator::useHostCompiler(StringRef Compiler) {
   if (!Gcc.empty())
     add("--gcc-install-dir=" + Gcc);
   else if (!Compiler.contains("clang"))
-    note("-ccbin=" + Compiler + ": no GCC installation is known for it; "
+    note("-ccbin=" + Compiler +
+         ": no GCC installation is known for it; "
          "Clang's default C++ library is used");
 }
 
@@ -218,8 +219,7 @@ void Translator::addOpenMPHeader() {
   if (!is_contained(Result.Args, "-fopenmp") ||
       FS.exists(Options.ResourceDir + "/include/omp.h"))
     return;
-  std::string Gcc = gccInstallDir(
-      findProgram("g++", Options.Env, FS), FS);
+  std::string Gcc = gccInstallDir(findProgram("g++", Options.Env, FS), FS);
   if (!Gcc.empty())
     addEach("-idirafter", {Gcc + "/include"});
 }
@@ -301,8 +301,7 @@ Error Translator::translateNvccOption(const opt::Arg &A) {
     addEach("-include", splitList(Value, ListOf::Paths));
     break;
   case nvcc::OPT_compiler_options:
-    llvm::append_range(Result.Args,
-                       filterHostOptions(splitHostOptions(Value)));
+    llvm::append_range(Result.Args, filterHostOptions(splitHostOptions(Value)));
     break;
   case nvcc::OPT_compiler_bindir:
     useHostCompiler(Value);
@@ -336,7 +335,8 @@ Error Translator::translateNvccOption(const opt::Arg &A) {
     break;
   case nvcc::OPT_relocatable_device_code:
     if (Value != "true" && Value != "false")
-      return createStringError("'" + Value + "' for -rdc is neither true nor "
+      return createStringError("'" + Value +
+                               "' for -rdc is neither true nor "
                                "false");
     if (Value == "false")
       break;
@@ -359,7 +359,8 @@ Error Translator::translateNvccOption(const opt::Arg &A) {
     return addArchsOfSpecification(Value);
   case nvcc::OPT_maxrregcount:
     if (Value.getAsInteger(10, Facts.MaxRegCount))
-      return createStringError("'" + Value + "' for -maxrregcount is no number");
+      return createStringError("'" + Value +
+                               "' for -maxrregcount is no number");
     break;
   case nvcc::OPT_use_fast_math:
     Facts.FastMath = true;
@@ -386,7 +387,8 @@ Error Translator::translateNvccOption(const opt::Arg &A) {
   return Error::success();
 }
 
-Expected<Translation> Translator::translateNvcc(const CompilerCommand &Compiler) {
+Expected<Translation>
+Translator::translateNvcc(const CompilerCommand &Compiler) {
   useToolkit(toolkitOfNvcc(Compiler.Program, Options.Env, FS));
   if (Compiler.MixesHostOptions)
     OnUnknown = ToCompiler;
@@ -408,8 +410,7 @@ Expected<Translation> Translator::translateNvcc(const CompilerCommand &Compiler)
   opt::InputArgList Args =
       nvccOptTable().ParseArgs(Pointers, MissingIndex, MissingCount);
   if (MissingCount)
-    return createStringError("nvcc's option '" +
-                             Twine(Pointers[MissingIndex]) +
+    return createStringError("nvcc's option '" + Twine(Pointers[MissingIndex]) +
                              "' lacks its value");
   if (const opt::Arg *A = Args.getLastArg(nvcc::OPT_Skip))
     return SkippedCommand{"'" + A->getSpelling().str() + "' compiles nothing"};
@@ -434,8 +435,8 @@ Expected<Translation> Translator::translateNvcc(const CompilerCommand &Compiler)
     return createStringError("nvcc has no option '" + UnknownOptions.front() +
                              "'");
 
-  Result.IsCuda = Language.empty() ? hasCudaExtension(Entry.Filename)
-                                   : Language == "cu";
+  Result.IsCuda =
+      Language.empty() ? hasCudaExtension(Entry.Filename) : Language == "cu";
   finishArchs();
   if (Result.IsCuda)
     finishCuda();
@@ -464,9 +465,8 @@ Translator::translateClang(const CompilerCommand &Compiler) {
       addEach("-x", {Clang.Language});
     return std::move(Result);
   }
-  useToolkit(Clang.CudaPath.empty()
-                 ? std::nullopt
-                 : toolkitAt(absolute(Clang.CudaPath), FS));
+  useToolkit(Clang.CudaPath.empty() ? std::nullopt
+                                    : toolkitAt(absolute(Clang.CudaPath), FS));
   for (StringRef List : Clang.Archs) {
     SmallVector<StringRef, 4> Names;
     List.split(Names, ',', -1, /*KeepEmpty=*/false);

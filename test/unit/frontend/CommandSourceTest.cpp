@@ -39,8 +39,7 @@ protected:
 
   void write(const std::string &Name, const std::string &Text) {
     std::string Path = Root + "/" + Name;
-    ASSERT_FALSE(
-        sys::fs::create_directories(sys::path::parent_path(Path)));
+    ASSERT_FALSE(sys::fs::create_directories(sys::path::parent_path(Path)));
     std::error_code EC;
     raw_fd_ostream OS(Path, EC);
     ASSERT_FALSE(EC);

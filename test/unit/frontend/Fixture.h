@@ -79,8 +79,8 @@ inline void eraseStandardArgs(std::vector<std::string> &Args) {
         {"-isystem", "/cuda/include/cccl"},
         {"-resource-dir=/clang", "-w", "-Wno-unknown-cuda-version",
          "-Wno-register", "-Wno-c++11-narrowing"}}) {
-    auto At = std::search(Args.begin(), Args.end(), Standard.begin(),
-                          Standard.end());
+    auto At =
+        std::search(Args.begin(), Args.end(), Standard.begin(), Standard.end());
     if (At != Args.end())
       Args.erase(At, At + Standard.size());
   }

@@ -14,9 +14,9 @@
 #include "clang/AST/Decl.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <atomic>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <atomic>
 #include <set>
 #include <thread>
 
@@ -56,8 +56,7 @@ TranslationUnit parse(const Overlay &Files, std::vector<std::string> Words = {},
 
 TranslationUnit parse(StringRef Text, std::vector<std::string> Words = {},
                       bool NoToolkit = true) {
-  return parse(Overlay{{"/src/a.cu", Text.str()}}, std::move(Words),
-               NoToolkit);
+  return parse(Overlay{{"/src/a.cu", Text.str()}}, std::move(Words), NoToolkit);
 }
 
 /// Names of the functions with a body that the main file declares.
@@ -117,13 +116,14 @@ TEST(Parse, MentionInUserHeaderCounts) {
             {"-arch=all-major"});
   ASSERT_TRUE(TU.parsed()) << TU.Diagnostics;
   EXPECT_TRUE(TU.Passes[0]->mentionsCudaArch());
-  EXPECT_THAT(passes(TU), ElementsAre("host", "device120", "device110",
-                                      "device100", "device90", "device80",
-                                      "device75"));
+  EXPECT_THAT(passes(TU),
+              ElementsAre("host", "device120", "device110", "device100",
+                          "device90", "device80", "device75"));
 }
 
 TEST(Parse, ErrorsAreClangsAndNoASTRemains) {
-  TranslationUnit TU = parse("__global__ void k(int *P) { P[0] = undeclared; }");
+  TranslationUnit TU =
+      parse("__global__ void k(int *P) { P[0] = undeclared; }");
   EXPECT_FALSE(TU.parsed());
   EXPECT_THAT(TU.Diagnostics,
               HasSubstr("/src/a.cu:1:36: error: use of undeclared identifier "
@@ -239,6 +239,29 @@ TEST(NvccDialect, RegisterAndNarrowing) {
   TranslationUnit TU = parse("int f(double D) { register int I = 1;\n"
                              "int A[] = {D}; return I + A[0]; }");
   EXPECT_TRUE(TU.parsed()) << TU.Diagnostics;
+}
+
+TEST(NvccDialect, SplitLaunchBracketsKeepEveryPosition) {
+  StringRef Text = "#include <iostream>\n"
+                   "__global__ void k(int) {}\n"
+                   "int main() { k << <1, 2>> >(3); /* here */ return 0; }\n"
+                   "void o() { std::operator<< <std::char_traits<char>>"
+                   "(std::cout, \"x\"); }\n";
+  TranslationUnit TU = parse(Text);
+  ASSERT_TRUE(TU.parsed()) << TU.Diagnostics;
+  EXPECT_EQ(TU.Diagnostics, "");
+  const clang::SourceManager &SM = TU.Passes[0]->sourceManager();
+  StringRef Seen = SM.getBufferData(SM.getMainFileID());
+  EXPECT_EQ(Seen.size(), Text.size());
+  EXPECT_EQ(Seen.find("here"), Text.find("here"));
+  EXPECT_TRUE(Seen.contains("operator<< <"));
+}
+
+TEST(NvccDialect, SharedConstructorsAreExplained) {
+  TranslationUnit TU = parse("struct S { int A; __device__ S() : A(1) {} };\n"
+                             "__global__ void k() { __shared__ S X; }");
+  EXPECT_FALSE(TU.parsed());
+  EXPECT_THAT(TU.Diagnostics, HasSubstr("note: nvcc only warns"));
 }
 
 TEST(NvccDialect, StandardHeadersAreThere) {

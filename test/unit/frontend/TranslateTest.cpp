@@ -70,11 +70,14 @@ TEST(NvccLists, FlagsVariableSplitsAtBlanksOutsideQuotes) {
 //===--- Spellings that nvcc refuses
 
 TEST(NvccSpelling, LongAndShortNamesKeepTheirDashes) {
-  for (const char *Word : {"--arch=sm_80", "-gpu-architecture=sm_80", "--O3",
-                           "--lineinfo", "-ofoo", "-xcu", "-isystemfoo",
-                           "-maxrregcount32", "-std" "c++14", "-no-align-double"})
-    EXPECT_EQ(nvcc({Word}), std::string("error: nvcc has no option '") + Word +
-                                "'");
+  for (const char *Word :
+       {"--arch=sm_80", "-gpu-architecture=sm_80", "--O3", "--lineinfo",
+        "-ofoo", "-xcu", "-isystemfoo", "-maxrregcount32",
+        "-std"
+        "c++14",
+        "-no-align-double"})
+    EXPECT_EQ(nvcc({Word}),
+              std::string("error: nvcc has no option '") + Word + "'");
 }
 
 TEST(NvccSpelling, MissingValueIsAnError) {
@@ -87,8 +90,7 @@ TEST(NvccSpelling, MissingValueIsAnError) {
 }
 
 TEST(NvccSpelling, BadValuesAreErrors) {
-  EXPECT_EQ(nvcc({"-rdc=1"}),
-            "error: '1' for -rdc is neither true nor false");
+  EXPECT_EQ(nvcc({"-rdc=1"}), "error: '1' for -rdc is neither true nor false");
   EXPECT_EQ(nvcc({"-arch=hopper"}),
             "error: unsupported GPU architecture 'hopper'");
   EXPECT_EQ(nvcc({"-maxrregcount=many"}),
@@ -131,11 +133,12 @@ TEST(NvccArch, NativeIsTheGivenOneElseTheDefaultWithANote) {
 }
 
 TEST(NvccArch, WhatTheToolkitDroppedIsRaised) {
-  TranslatedCommand Command = translated({"/cuda/bin/nvcc", "-arch=sm_35"},
-                                         optionsFor(machine()));
+  TranslatedCommand Command =
+      translated({"/cuda/bin/nvcc", "-arch=sm_35"}, optionsFor(machine()));
   EXPECT_THAT(Command.Facts.Archs, ElementsAre(75));
-  EXPECT_THAT(Command.Notes,
-              ElementsAre("sm_35 is analysed as sm_75: CUDA 13 has dropped it"));
+  EXPECT_THAT(
+      Command.Notes,
+      ElementsAre("sm_35 is analysed as sm_75: CUDA 13 has dropped it"));
 }
 
 TEST(NvccArch, DefaultFollowsTheToolkit) {
@@ -176,14 +179,14 @@ TEST(OptionsFiles, ReadAsCMakeWritesThem) {
   Files FS = machine();
   addFile(FS, "/build/CMakeFiles/x.dir/includes_CUDA.rsp",
           "-I\"/src/inc dir\" -I/src -isystem=/opt/include");
-  EXPECT_EQ(test::translate({"/cuda/bin/nvcc",
-                             "-forward-unknown-to-host-compiler", "-DBAR=1",
-                             "--options-file",
-                             "CMakeFiles/x.dir/includes_CUDA.rsp", "-x", "cu",
-                             "-rdc=true", "-c", "-o", "a.o"},
-                            optionsFor(FS)),
-            "-D BAR=1 -I /src/inc dir -I /src -isystem /opt/include -fgpu-rdc "
-            "-D__CUDACC_RDC__ rdc");
+  EXPECT_EQ(
+      test::translate({"/cuda/bin/nvcc", "-forward-unknown-to-host-compiler",
+                       "-DBAR=1", "--options-file",
+                       "CMakeFiles/x.dir/includes_CUDA.rsp", "-x", "cu",
+                       "-rdc=true", "-c", "-o", "a.o"},
+                      optionsFor(FS)),
+      "-D BAR=1 -I /src/inc dir -I /src -isystem /opt/include -fgpu-rdc "
+      "-D__CUDACC_RDC__ rdc");
 }
 
 TEST(OptionsFiles, NestAndRepeatButDoNotIncludeThemselves) {
@@ -278,11 +281,11 @@ TEST(Compilers, HostCompilersCompileNoCuda) {
 }
 
 TEST(Compilers, NvccReadsOtherFilesAsCxx) {
-  EXPECT_EQ(test::translate({"nvcc", "-c"}, optionsFor(machine()),
-                            "/src/b.cpp"),
-            "not-cuda");
-  TranslatedCommand Cu = translated({"nvcc", "-x", "cu"},
-                                    optionsFor(machine()), "/src/b.cpp");
+  EXPECT_EQ(
+      test::translate({"nvcc", "-c"}, optionsFor(machine()), "/src/b.cpp"),
+      "not-cuda");
+  TranslatedCommand Cu =
+      translated({"nvcc", "-x", "cu"}, optionsFor(machine()), "/src/b.cpp");
   EXPECT_TRUE(Cu.IsCuda);
 }
 
@@ -300,9 +303,9 @@ TEST(Toolkits, NoneMeansOwnDeclarations) {
   Options.NoToolkit = true;
   TranslatedCommand Command = translated({"/cuda/bin/nvcc"}, Options);
   EXPECT_EQ(Command.Facts.CudaPath, "");
-  EXPECT_THAT(Command.Args, testing::IsSupersetOf(
-                                {"-nocudainc", "-nocudalib",
-                                 "/share/fallback/cuda_runtime.h"}));
+  EXPECT_THAT(Command.Args,
+              testing::IsSupersetOf({"-nocudainc", "-nocudalib",
+                                     "/share/fallback/cuda_runtime.h"}));
   EXPECT_THAT(Command.Notes, ElementsAre(HasSubstr("no CUDA toolkit")));
 }
 
