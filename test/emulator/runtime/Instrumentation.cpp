@@ -60,9 +60,8 @@ inline void range(const volatile void *Ptr, size_t Size, bool Writes,
 
 } // namespace
 
-void beginAtomic(const volatile void *Ptr, size_t Size, bool Reads, bool Writes,
-                 int Order) {
-  strongAccess(Ptr, Size, Reads, Writes, Order, __builtin_return_address(0));
+void beginAtomic(const volatile void *Ptr, size_t Size, const void *Site) {
+  strongAccess(Ptr, Size, true, true, __ATOMIC_RELAXED, Site);
 }
 
 void noteChange() { Progress = true; }

@@ -108,6 +108,7 @@ struct Grid {
   uint64_t LiveThreads = 0, AtGridBarrier = 0, Quiet = 0, Total = 0;
   int64_t FuelGiven = 0;
   uint32_t MaxClock = 0;
+  const void *GridBarrierSite = nullptr;
   std::mt19937_64 Random;
   fiber Host;
   /// Where the context of whoever switches away belongs; null: it ended.
@@ -418,6 +419,13 @@ void finishWarpMeetings(Block &B, unsigned Warp) {
 /// A grid barrier orders everything before it, as the end of a kernel does.
 void finishGridBarrier() {
   Progress = true;
+  // On a GPU the grid barrier counts blocks, and waits for exited ones, too.
+  if (uint64_t All = uint64_t(G.NumBlocks) * G.BlockThreads;
+      G.LiveThreads != All)
+    report("grid-barrier",
+           format("%zu of the grid's %zu threads exited before this barrier",
+                  size_t(All - G.LiveThreads), size_t(All)),
+           G.GridBarrierSite);
   for (auto &[Number, B] : G.Blocks)
     G.MaxClock = std::max(G.MaxClock, B->Clock);
   LaunchStamp = G.MaxClock + 1;
@@ -712,6 +720,7 @@ void gridSync() {
            format("kernel %s was not launched cooperatively", G.Kernel), Site);
   Thread &Me = *Current;
   Me.State = ThreadState::GridBarrier;
+  G.GridBarrierSite = Site;
   if (++G.AtGridBarrier == G.LiveThreads)
     finishGridBarrier();
   leave(Site);

@@ -8,9 +8,10 @@
 #include "launch.h"
 #include "types.h"
 
-// A copy of a barrier is another barrier: noduplicate keeps one call per
-// statement, so that threads that meet at one statement are seen to.
-#define BARRICADE_EMU_BARRIER __attribute__((noduplicate, convergent))
+// One call per statement, neither copied nor merged with another's, so that
+// threads that meet at one statement are told from threads that do not.
+#define BARRICADE_EMU_BARRIER                                                  \
+  __attribute__((noduplicate, nomerge, convergent))
 
 // Clang knows this one itself, for the device alone.
 #pragma clang force_cuda_host_device end
@@ -54,18 +55,16 @@ unsigned activeMask();
 BARRICADE_EMU_BARRIER void gridSync();
 bool isCooperative();
 
-/// An atomic access of \p Size bytes at \p Ptr, at memory order \p Order
-/// (__ATOMIC_*), follows; nothing else runs between this call and the access.
-void beginAtomic(const volatile void *Ptr, size_t Size, bool Reads, bool Writes,
-                 int Order);
+/// An atomic read-modify-write of \p Size bytes at \p Ptr follows, called from
+/// \p Site; nothing else runs between this call and the access.
+void beginAtomic(const volatile void *Ptr, size_t Size, const void *Site);
 void fence(bool BlockScope);
 /// An atomic changed what others may be waiting for.
 void noteChange();
 
 template <class T, class Fn>
-BARRICADE_EMU_RAW T atomicUpdate(T *Ptr, Fn Update,
-                                 int Order = __ATOMIC_RELAXED) {
-  beginAtomic(Ptr, sizeof(T), true, true, Order);
+BARRICADE_EMU_RAW T atomicUpdate(T *Ptr, Fn Update) {
+  beginAtomic(Ptr, sizeof(T), __builtin_return_address(0));
   T Old = *Ptr, New = Update(Old);
   if (__builtin_memcmp(&Old, &New, sizeof(T)))
     noteChange();
