@@ -1,0 +1,46 @@
+#!/bin/sh
+# Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Builds and runs all experiments of this folder on the GPU of this machine, in
+# about five minutes, and writes what they print into FOLDER:
+#
+#   eval/gpu-sync/run.sh FOLDER [NVCC-OPTIONS]
+#
+# Exit code 1 if a check fails; the measurements are finished all the same.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+[ $# -ge 1 ] || { echo "usage: $0 FOLDER [NVCC-OPTIONS]" >&2; exit 2; }
+out=$1
+shift
+mkdir -p "$out" && programs=$(mktemp -d) || exit 2
+trap 'rm -rf "$programs"' EXIT
+failed=0
+
+pids=
+for program in race microbench litmus host debug; do
+  nvcc -I. -std=c++17 -O3 -arch=native "$@" -o "$programs/$program" \
+    "eval/gpu-sync/$program.cu" &
+  pids="$pids $!"
+done
+for pid in $pids; do wait "$pid" || exit 2; done
+
+# run SECONDS FILE PROGRAM ARGUMENTS...: what the program says goes to FILE.
+run() {
+  seconds=$1 file=$2
+  shift 2
+  timeout "$seconds" "$@" >>"$out/$file" || { echo "failed: $*" >&2; failed=1; }
+}
+
+rm -f "$out/race.csv" "$out/microbench.csv" "$out/litmus.csv" "$out/checks.txt"
+nvidia-smi --query-gpu=name,driver_version --format=csv,noheader >"$out/checks.txt"
+run 120 race.csv "$programs/race" 5000 5
+run 180 microbench.csv "$programs/microbench" 10000 3
+run 30 checks.txt "$programs/host"
+for strategy in automatic lock lock_free cooperative; do
+  run 30 checks.txt "$programs/debug" $strategy
+done
+run 300 litmus.csv "$programs/litmus" 10000000 2>>"$out/checks.txt"
+for tool in synccheck racecheck; do
+  run 120 checks.txt compute-sanitizer --tool $tool "$programs/litmus" 600
+done
+exit $failed
