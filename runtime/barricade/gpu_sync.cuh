@@ -285,7 +285,7 @@ __device__ __forceinline__ unsigned gridBlocks() {
 /// Prints the blocks that have arrived less often than this one, and traps.
 /// One block of the grid reports; the others wait for its trap.
 template <typename Barrier>
-__device__ __noinline__ void reportAndTrap(const Barrier &Bar) {
+__device__ void reportAndTrap(const Barrier &Bar) {
   if (atomicExch(Bar.reported(), 1u) != 0)
     for (;;)
       betweenPolls();
