@@ -89,6 +89,7 @@ private:
   void finishArchs();
   void useToolkit(std::optional<Toolkit> T);
   void addOpenMPHeader();
+  bool hasOwnCudaHeader() const;
   void finishCuda();
 
   void add(const Twine &Arg) { Result.Args.push_back(Arg.str()); }
@@ -224,6 +225,21 @@ void Translator::addOpenMPHeader() {
     addEach("-idirafter", {Gcc + "/include"});
 }
 
+/// Whether an include folder of the project has a cuda.h of its own.
+bool Translator::hasOwnCudaHeader() const {
+  for (size_t I = 0; I != Result.Args.size(); ++I) {
+    StringRef Folder = Result.Args[I];
+    if (!Folder.consume_front("-I"))
+      continue;
+    if (Folder.empty() && I + 1 != Result.Args.size())
+      Folder = Result.Args[++I];
+    auto Buffer = FS.getBufferForFile(absolute(Folder) + "/cuda.h");
+    if (Buffer && !(*Buffer)->getBuffer().contains("CUDA_VERSION"))
+      return true;
+  }
+  return false;
+}
+
 /// The flags that every CUDA parse gets. The prelude comes before the
 /// command's own -include, as in nvcc.
 void Translator::finishCuda() {
@@ -235,6 +251,10 @@ void Translator::finishCuda() {
     First = Options.HeadersDir + "/prelude/nvcc_prelude.h";
     Result.Facts.CudaPath = Cuda->Path;
     add("--cuda-path=" + Cuda->Path);
+    if (hasOwnCudaHeader()) {
+      addEach("-iquote", {Options.HeadersDir + "/prelude/driver"});
+      add("-DBARRICADE_DRIVER_API=\"" + Cuda->Path + "/include/cuda.h\"");
+    }
     if (!TargetDir.empty())
       addEach("-isystem", {Cuda->Path + "/targets/" + TargetDir + "/include"});
     // nvcc's own include list ends with it since CUDA 13.

@@ -49,6 +49,7 @@ TranslationUnit parse(const Overlay &Files, std::vector<std::string> Words = {},
   TranslateOptions Options;
   Options.NoToolkit = NoToolkit;
   Options.Env = processEnvironment();
+  Options.FS = overlay(Files);
   Translation T = cantFail(translateCommand(Command, Options));
   return parseTranslationUnit(std::get<TranslatedCommand>(std::move(T)),
                               overlay(Files));
@@ -262,6 +263,16 @@ TEST(NvccDialect, SharedConstructorsAreExplained) {
                              "__global__ void k() { __shared__ S X; }");
   EXPECT_FALSE(TU.parsed());
   EXPECT_THAT(TU.Diagnostics, HasSubstr("note: nvcc only warns"));
+}
+
+TEST(NvccDialect, ProjectsOwnCudaHeader) {
+  if (!findToolkit(processEnvironment(), *vfs::getRealFileSystem()))
+    GTEST_SKIP() << "no CUDA toolkit";
+  Overlay Files = {{"/src/a.cu", "#include \"cuda.h\"\nint x = OWN;\n"},
+                   {"/own/cuda.h", "#define OWN CUDA_OWN\n"
+                                   "__device__ const int CUDA_OWN = 1;\n"}};
+  TranslationUnit TU = parse(Files, {"-I/own"}, /*NoToolkit=*/false);
+  EXPECT_TRUE(TU.parsed()) << TU.Diagnostics;
 }
 
 TEST(NvccDialect, StandardHeadersAreThere) {
