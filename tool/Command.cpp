@@ -162,13 +162,11 @@ void Run::writeReports(const Report &R) {
       return;
     if (File == "-")
       return Report->print(R, Out);
-    Error E = writeToOutput(File, [&](raw_ostream &OS) {
-      Report->print(R, OS);
-      return Error::success();
-    });
-    if (E)
-      fail(createStringError("cannot write '" + File +
-                             "': " + toString(std::move(E))));
+    std::string Text;
+    raw_string_ostream OS(Text);
+    Report->print(R, OS);
+    if (Error E = writeReport(File, Text))
+      fail(std::move(E));
   };
   Write(Opts.JsonFile, makeJsonOutput());
   Write(Opts.FixesFile, makeFixesOutput());

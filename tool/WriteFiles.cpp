@@ -82,14 +82,33 @@ Error replaceFile(StringRef Path, StringRef Expected, StringRef New) {
   return moveIntoPlace(Target, New, Status.permissions(), &Status);
 }
 
+static Error createOrReplace(StringRef Path, StringRef Content) {
+  const auto Mode = sys::fs::all_read | sys::fs::all_write;
+  return moveIntoPlace(canonicalPath(Path), Content,
+                       sys::fs::perms(Mode & ~sys::fs::getUmask()), nullptr);
+}
+
+Error writeReport(StringRef Path, StringRef Content) {
+  // A rename would put a file in the place of a device.
+  if (!sys::fs::exists(Path) || sys::fs::is_regular_file(Path))
+    return createOrReplace(Path, Content);
+  std::error_code EC;
+  raw_fd_ostream OS(Path, EC);
+  if (!EC) {
+    OS << Content;
+    OS.close();
+    EC = OS.error();
+    OS.clear_error();
+  }
+  return EC ? fileError(Path, "write", EC) : Error::success();
+}
+
 Error writeNewFile(StringRef Path, StringRef Content) {
   StringRef Dir = sys::path::parent_path(Path);
   if (!Dir.empty())
     if (std::error_code EC = sys::fs::create_directories(Dir))
       return fileError(Dir, "create folder", EC);
-  const auto Mode = sys::fs::all_read | sys::fs::all_write;
-  return moveIntoPlace(canonicalPath(Path), Content,
-                       sys::fs::perms(Mode & ~sys::fs::getUmask()), nullptr);
+  return createOrReplace(Path, Content);
 }
 
 static Expected<ChangedFile> changeFile(StringRef Path, ArrayRef<Edit> Edits,

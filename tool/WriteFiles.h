@@ -24,6 +24,10 @@ llvm::Error replaceFile(llvm::StringRef Path, llvm::StringRef Expected,
 /// Writes a new file, its folders too, or replaces an old one.
 llvm::Error writeNewFile(llvm::StringRef Path, llvm::StringRef Content);
 
+/// Writes a report: a file at once, a pipe or a device as it is. Folders must
+/// exist.
+llvm::Error writeReport(llvm::StringRef Path, llvm::StringRef Content);
+
 /// A file as the run changes it.
 struct ChangedFile {
   std::string Path; ///< Canonical.

@@ -4,6 +4,7 @@
 #include "Support.h"
 #include "gmock/gmock.h"
 #include <csignal>
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -135,6 +136,29 @@ TEST(WriteNewFile, SaysWhatIsInTheWay) {
   std::string File = Folder.write("x", "a file");
   EXPECT_THAT(message(writeNewFile(Folder / "x/a.cu", "text")),
               HasSubstr("x/a.cu': Not a directory"));
+}
+
+TEST(WriteReport, ReplacesFilesAtOnce) {
+  TemporaryFolder Folder;
+  std::string File = Folder.write("r.json", "old");
+  EXPECT_EQ(message(writeReport(File, "new")), "");
+  EXPECT_EQ(readFile(File), "new");
+  EXPECT_THAT(Folder.entries(), ElementsAre("r.json"));
+  EXPECT_THAT(message(writeReport(Folder / "no/r.json", "new")),
+              HasSubstr("No such file"));
+}
+
+TEST(WriteReport, WritesIntoPipesInstead) {
+  TemporaryFolder Folder;
+  std::string Pipe = Folder / "pipe";
+  ASSERT_EQ(mkfifo(Pipe.c_str(), 0600), 0);
+  int Reader = open(Pipe.c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(Reader, 0);
+  EXPECT_EQ(message(writeReport(Pipe, "text")), "");
+  char Buffer[8];
+  EXPECT_EQ(read(Reader, Buffer, sizeof Buffer), 4);
+  close(Reader);
+  EXPECT_THAT(Folder.entries(), ElementsAre("pipe"));
 }
 
 Report reportOf(const std::string &File, llvm::StringRef Text,
