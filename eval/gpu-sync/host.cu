@@ -87,6 +87,9 @@ void capture() {
     check(cudaGraphLaunch(Exec, Stream), "replay");
   check(cudaStreamSynchronize(Stream), "replay");
   expect(allAre(Words, 40, 500), "and replayed five times");
+  check(cudaGraphExecDestroy(Exec), "replay");
+  check(cudaGraphDestroy(Graph), "replay");
+  check(cudaStreamDestroy(Stream), "replay");
 }
 
 template <typename Barrier> void clamping(const char *Name) {
@@ -253,6 +256,7 @@ void leaksAndCost() {
 
 int main() {
   capture();
+  leaksAndCost(); // before others have used many streams, and once more after
   clamping<barricade::GridBarrier>("automatic");
   clamping<barricade::LockGridBarrier>("lock");
   clamping<barricade::LockFreeGridBarrier>("lock_free");
