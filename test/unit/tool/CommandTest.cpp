@@ -11,6 +11,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/Program.h"
 #include "gmock/gmock.h"
 #include <unistd.h>
 
@@ -275,6 +276,33 @@ TEST_F(CommandRun, JsonOnStandardOutputIsAlone) {
   ASSERT_TRUE(bool(Root)) << llvm::toString(Root.takeError());
   EXPECT_EQ(Root->getAsObject()->getArray("findings")->size(), 1u);
   EXPECT_THAT(O.Err, HasSubstr("a.cu:1:6: warning"));
+}
+
+TEST_F(CommandRun, ExportedFixesGiveWhatInPlaceGives) {
+  auto Tool = llvm::sys::findProgramByName("clang-apply-replacements-22");
+  if (!Tool)
+    GTEST_SKIP() << "clang-apply-replacements is not installed";
+  const std::string Text = "void edit_a() {}\r\nvoid edit_b() { /*\xC3\xBC*/ }";
+  std::string Header = Folder.write("h.cuh", "inline void edit_h() {}\n");
+  std::string A = Folder.write("a.cu", "#include \"h.cuh\"\n" + Text);
+  std::string B = Folder.write("b.cu", "#include \"./h.cuh\"\n" + Text);
+  Folder.write("fixes/none", "");
+  Outcome Exported =
+      run({"--export-fixes=fixes/all.yaml", "--edit-headers", "a.cu", "b.cu"});
+  ASSERT_EQ(Exported.Code, 0) << Exported.Err;
+
+  auto Contents = [&] {
+    return std::vector{readFile(A), readFile(B), readFile(Header)};
+  };
+  const std::vector<std::string> Before = Contents();
+  ASSERT_EQ(llvm::sys::ExecuteAndWait(*Tool, {*Tool, Folder / "fixes"}), 0);
+  const std::vector<std::string> Applied = Contents();
+  Folder.write("a.cu", Before[0]);
+  Folder.write("b.cu", Before[1]);
+  Folder.write("h.cuh", Before[2]);
+  ASSERT_EQ(run({"--in-place", "--edit-headers", "a.cu", "b.cu"}).Code, 0);
+  EXPECT_EQ(Contents(), Applied);
+  EXPECT_NE(Contents(), Before);
 }
 
 TEST_F(CommandRun, ReportsThatCannotBeWritten) {
