@@ -101,6 +101,15 @@ public:
     return true;
   }
 
+  // C++ has no place for attributes in front of a lambda's parameters.
+  bool VisitLambdaExpr(LambdaExpr *Lambda) {
+    const CXXMethodDecl *Call = Lambda->getCallOperator();
+    for (const Attr *A : Call->attrs())
+      if (isa<CUDAHostAttr, CUDADeviceAttr>(A) && !A->isImplicit())
+        replaceAttribute(Call, A, "");
+    return true;
+  }
+
   bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *Call) {
     unsigned Callee = offset(Call->getCallee()->getBeginLoc());
     unsigned Open = offset(Call->getConfig()->getBeginLoc());
@@ -170,7 +179,7 @@ private:
   /// The declaration becomes a typedef, whatever its declarator; the variable
   /// itself becomes a reference into the running block's shared memory.
   void translateShared(VarDecl *Var) {
-    replaceSharedAttribute(Var);
+    replaceAttribute(Var, Var->getAttr<CUDASharedAttr>(), "typedef");
     dropSpecifiers(Var);
     std::string Name = Var->getNameAsString(), Type = Name + "__t";
     Out.replace(offset(Var->getLocation()), tokenEnd(Var->getLocation()), Type);
@@ -190,14 +199,15 @@ private:
     Out.insert(afterSemicolon(Var), Text);
   }
 
-  void replaceSharedAttribute(const VarDecl *Var) {
+  /// Puts \p Text where `__attribute__((...))` spells \p A alone.
+  void replaceAttribute(const Decl *D, const Attr *A, StringRef Text) {
     static constexpr StringRef Prefix = "__attribute__((", Suffix = "))";
-    SourceRange Range = Var->getAttr<CUDASharedAttr>()->getRange();
-    unsigned Begin = offset(Range.getBegin()), End = tokenEnd(Range.getEnd());
+    unsigned Begin = offset(A->getRange().getBegin());
+    unsigned End = tokenEnd(A->getRange().getEnd());
     if (!Source.take_front(Begin).ends_with(Prefix) ||
         !Source.drop_front(End).starts_with(Suffix))
-      return fail(Var, "shared attribute not spelled __shared__");
-    Out.replace(Begin - Prefix.size(), End + Suffix.size(), "typedef");
+      return fail(D, "CUDA attribute not spelled as CUDA's macros do");
+    Out.replace(Begin - Prefix.size(), End + Suffix.size(), Text.str());
   }
 
   /// Removes the specifiers that a typedef cannot have.
