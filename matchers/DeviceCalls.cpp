@@ -221,7 +221,7 @@ llvm::StringRef builtinIndexVariable(const Expr &E, char &Member) {
   const auto *Ref = dyn_cast<DeclRefExpr>(Base);
   const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
   // A local variable of that name is the user's own.
-  if (!Var || !Var->hasGlobalStorage() || Var->isStaticLocal() ||
+  if (!Var || !Var->getDeclContext()->getRedeclContext()->isTranslationUnit() ||
       !Var->getDeclName().isIdentifier())
     return {};
   llvm::StringRef Name = Var->getName();

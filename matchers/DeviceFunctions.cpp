@@ -56,6 +56,13 @@ public:
     return true;
   }
 
+  bool VisitNamedDecl(const NamedDecl *D) override {
+    if (D->getDeclName().isIdentifier() &&
+        D->getName().starts_with("__syncthreads"))
+      Code.RedefinesBarrier = true;
+    return true;
+  }
+
   bool VisitCallExpr(const CallExpr *Call) override {
     if (const auto *Ref =
             dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreParenImpCasts()))

@@ -38,6 +38,8 @@ struct UserCode {
   /// Functions named other than to be called: their callers are unknown.
   llvm::DenseSet<const clang::FunctionDecl *> AddressTaken;
   std::vector<KernelLaunch> Launches;
+  /// Something of the user's is named like a block barrier.
+  bool RedefinesBarrier = false;
 };
 
 UserCode collectUserCode(clang::ASTContext &Context);

@@ -58,71 +58,123 @@ using State = std::map<Location, Taint>;
 
 Taint join(Taint A, Taint B) { return A ? A : B; }
 
-/// Local variables that something other than their name may read or write.
-class EscapeVisitor : public ConstDynamicRecursiveASTVisitor {
+/// Local variables that something other than their name may read or write. Every
+/// use of a variable as an lvalue is such, but for those listed here.
+class EscapeFinder {
 public:
-  EscapeVisitor() { ShouldVisitImplicitCode = true; }
   llvm::DenseMap<const VarDecl *, SourceLocation> Escaped;
 
-  bool VisitUnaryOperator(const UnaryOperator *Op) override {
-    if (Op->getOpcode() == UO_AddrOf)
-      escape(Op->getSubExpr(), Op->getOperatorLoc());
-    return true;
-  }
-  bool VisitArraySubscriptExpr(const ArraySubscriptExpr *E) override {
-    if (const auto *Cast = dyn_cast<ImplicitCastExpr>(E->getBase()->IgnoreParens()))
-      Subscripted.insert(Cast);
-    return true;
-  }
-  bool VisitImplicitCastExpr(const ImplicitCastExpr *Cast) override {
-    if (Cast->getCastKind() == CK_ArrayToPointerDecay &&
-        !Subscripted.contains(Cast))
-      escape(Cast->getSubExpr(), Cast->getBeginLoc());
-    return true;
-  }
-  bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
-    for (const LambdaCapture &C : Lambda->captures())
-      if (C.capturesVariable() && C.getCaptureKind() == LCK_ByRef)
-        if (const auto *Var = dyn_cast<VarDecl>(C.getCapturedVar()))
-          Escaped.try_emplace(Var, C.getLocation());
-    return true;
-  }
-  bool VisitVarDecl(const VarDecl *Var) override {
-    // A reference to part of an array or through a pointer is not followed.
-    if (Var->getType()->isReferenceType() && Var->getInit() &&
-        !isa<DeclRefExpr>(Var->getInit()->IgnoreParenImpCasts()) &&
-        !isa<MemberExpr>(Var->getInit()->IgnoreParenImpCasts()))
-      escape(Var->getInit(), Var->getLocation());
-    return true;
-  }
-  bool VisitCXXMemberCallExpr(const CXXMemberCallExpr *Call) override {
-    if (const CXXMethodDecl *Method = Call->getMethodDecl();
-        !Method || (!Method->isConst() && !Method->isStatic()))
-      escape(Call->getImplicitObjectArgument(), Call->getExprLoc());
-    return true;
-  }
+  void visitBody(const Stmt *S) { visit(S, Use::Other); }
 
 private:
-  void escape(const Expr *E, SourceLocation Where) {
-    E = E->IgnoreParenImpCasts();
-    while (true) {
-      if (const auto *Member = dyn_cast<MemberExpr>(E); Member && !Member->isArrow())
-        E = Member->getBase()->IgnoreParenImpCasts();
-      else if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(E))
-        E = Subscript->getBase()->IgnoreParenImpCasts();
-      else
-        break;
+  /// What the code around does with an lvalue.
+  enum class Use {
+    Read,     ///< Takes its value.
+    Modify,   ///< Assigns or steps it, by name.
+    Argument, ///< Passes it by reference: call summaries follow it.
+    Element,  ///< Takes an element of the array.
+    Other,
+  };
+
+  void visit(const Stmt *S, Use How) {
+    if (!S)
+      return;
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(S))
+      return visitReference(*Ref, How);
+    if (const auto *Paren = dyn_cast<ParenExpr>(S))
+      return visit(Paren->getSubExpr(), How);
+    if (const auto *Cast = dyn_cast<ImplicitCastExpr>(S))
+      return visitCast(*Cast, How);
+    if (const auto *Member = dyn_cast<MemberExpr>(S))
+      return visit(Member->getBase(), Member->isArrow() ? Use::Other : How);
+    if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(S)) {
+      bool Named = How == Use::Read || How == Use::Modify || How == Use::Element;
+      visit(Subscript->getBase(), Named ? Use::Element : Use::Other);
+      return visit(Subscript->getIdx(), Use::Other);
     }
-    if (const auto *Choice = dyn_cast<AbstractConditionalOperator>(E)) {
-      escape(Choice->getTrueExpr(), Where);
-      escape(Choice->getFalseExpr(), Where);
+    if (const auto *Op = dyn_cast<BinaryOperator>(S)) {
+      bool Assigns = Op->isAssignmentOp();
+      Use Left = Assigns ? Use::Modify : Use::Other;
+      visit(Op->getLHS(), Op->isCommaOp() ? Use::Read : Left);
+      return visit(Op->getRHS(), Op->isCommaOp() && How == Use::Read
+                                     ? Use::Read
+                                     : Use::Other);
     }
-    if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
-      if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
-          Var && Var->hasLocalStorage() && !Var->getType()->isPointerType())
-        Escaped.try_emplace(Var, Where);
+    if (const auto *Op = dyn_cast<UnaryOperator>(S))
+      return visit(Op->getSubExpr(),
+                   Op->isIncrementDecrementOp() ? Use::Modify : Use::Other);
+    if (const auto *Choice = dyn_cast<ConditionalOperator>(S)) {
+      Use Arm = How == Use::Read ? Use::Read : Use::Other;
+      visit(Choice->getCond(), Use::Other);
+      visit(Choice->getTrueExpr(), Arm);
+      return visit(Choice->getFalseExpr(), Arm);
+    }
+    if (const auto *Call = dyn_cast<CallExpr>(S))
+      return visitCall(*Call);
+    if (const auto *Construct = dyn_cast<CXXConstructExpr>(S)) {
+      Use Arg = Construct->getConstructor()->isTrivial() ? Use::Read : Use::Other;
+      for (const Expr *E : Construct->arguments())
+        visit(E, Arg);
+      return;
+    }
+    if (const auto *Decl = dyn_cast<DeclStmt>(S))
+      return visitDeclarations(*Decl);
+    for (const Stmt *Child : S->children())
+      visit(Child, Use::Other);
   }
-  llvm::SmallPtrSet<const ImplicitCastExpr *, 16> Subscripted;
+
+  void visitReference(const DeclRefExpr &Ref, Use How) {
+    const auto *Var = dyn_cast<VarDecl>(Ref.getDecl());
+    if (How == Use::Other && Var && Var->hasLocalStorage() && Ref.isLValue())
+      Escaped.try_emplace(Var, Ref.getLocation());
+  }
+
+  void visitCast(const ImplicitCastExpr &Cast, Use How) {
+    const Expr *Sub = Cast.getSubExpr();
+    if (Cast.getCastKind() == CK_LValueToRValue)
+      visit(Sub, Use::Read);
+    else if (Cast.getCastKind() == CK_ArrayToPointerDecay)
+      visit(Sub, How == Use::Element ? Use::Element : Use::Other);
+    else if (Cast.getCastKind() == CK_NoOp)
+      visit(Sub, How);
+    else
+      visit(Sub, Use::Other);
+  }
+
+  void visitCall(const CallExpr &Call) {
+    bool Method = isa<CXXMemberCallExpr>(Call);
+    bool Assignment = isTrivialAssignment(Call);
+    visit(Call.getCallee(), Use::Other);
+    for (const auto &[I, Arg] : llvm::enumerate(Call.arguments()))
+      visit(Arg, Assignment ? (I == 0 ? Use::Modify : Use::Read)
+                 : Method || !isName(*Arg) ? Use::Other
+                                           : Use::Argument);
+  }
+
+  static bool isTrivialAssignment(const CallExpr &Call) {
+    const auto *Method =
+        dyn_cast_or_null<CXXMethodDecl>(Call.getDirectCallee());
+    return Method && Method->isTrivial() && Method->isCopyAssignmentOperator();
+  }
+
+  /// A variable or a field of one, which summaries can write back to.
+  static bool isName(const Expr &E) {
+    const Expr *Plain = E.IgnoreParenImpCasts();
+    if (const auto *Member = dyn_cast<MemberExpr>(Plain))
+      return !Member->isArrow() && isName(*Member->getBase());
+    return isa<DeclRefExpr>(Plain) || !E.isLValue();
+  }
+
+  void visitDeclarations(const DeclStmt &Decl) {
+    for (const auto *D : Decl.decls()) {
+      const auto *Var = dyn_cast<VarDecl>(D);
+      if (!Var || !Var->getInit())
+        continue;
+      bool Alias = Var->getType()->isReferenceType() &&
+                   !isa<DecompositionDecl>(Var) && isName(*Var->getInit());
+      visit(Var->getInit(), Alias ? Use::Argument : Use::Other);
+    }
+  }
 };
 
 /// What a call does to its caller's values.
@@ -187,11 +239,13 @@ struct FunctionDivergence::Impl {
                    SourceLocation Where) const;
   Taint memoryOf(const Expr &Access, QualType Type) const;
   Taint addressOf(const Expr &LValue) const;
+  Taint pointerTo(const Expr &LValue) const;
   std::optional<Location> locationOf(const Expr &E) const;
 
   // Statements.
   void evaluate(const Stmt *S, bool Influenced);
   void assign(const Expr &Target, Taint Value, const Expr &At);
+  void taintNamed(const Stmt &Target, Taint Value);
   void assignReferences(const CallExpr &Call);
   void setLocation(const Location &L, Taint Value, bool Strong);
 
@@ -204,6 +258,7 @@ struct FunctionDivergence::Impl {
   const CFGBlock *immediatePostDominator(const CFGBlock &B) const;
   llvm::BitVector reachableFrom(const CFGBlock &From, const CFGBlock *Barring) const;
   const CFGBlock *backEdgeBlock(const Stmt &Loop) const;
+  const CFGBlock *blockOf(const Stmt &S) const;
 
   const FunctionDecl &Function;
   KernelDivergence::Impl &Kernel;
@@ -233,8 +288,8 @@ FunctionDivergence::Impl::Impl(const FunctionDecl &Function,
   CFG::BuildOptions Options;
   Options.setAllAlwaysAdd();
   Graph = CFG::buildCFG(&Function, Function.getBody(), &Kernel.Context, Options);
-  EscapeVisitor Escapes;
-  Escapes.TraverseStmt(Function.getBody());
+  EscapeFinder Escapes;
+  Escapes.visitBody(Function.getBody());
   Escaped = std::move(Escapes.Escaped);
   for (unsigned I = 0; I < Function.getNumParams() && I < Params.size(); ++I)
     if (Params[I])
@@ -297,6 +352,9 @@ FunctionDivergence::Impl::locationOf(const Expr &E) const {
     auto Base = locationOf(*Member->getBase());
     if (!Base)
       return std::nullopt;
+    // The members of a union are one location.
+    if (Field->getParent()->isUnion())
+      return Base;
     return Location{Base->first, Base->second ? Base->second : Field};
   }
   const auto *Ref = dyn_cast<DeclRefExpr>(Plain);
@@ -343,6 +401,15 @@ Taint FunctionDivergence::Impl::addressOf(const Expr &LValue) const {
   return childrenOf(Plain);
 }
 
+/// A pointer to \p LValue. Through one to a local variable anything may be read
+/// and written, so that it counts as thread-dependent itself.
+Taint FunctionDivergence::Impl::pointerTo(const Expr &LValue) const {
+  MemoryRoot Root = findMemoryRoot(LValue, Function);
+  return Root && Root.Space == MemorySpace::Local
+             ? Kernel.intern(TaintKind::AddressTaken, LValue.getExprLoc())
+             : addressOf(LValue);
+}
+
 /// Thread dependence of what lies in memory at \p Access, its address being
 /// uniform: may another thread of the grid write it?
 Taint FunctionDivergence::Impl::memoryOf(const Expr &Access,
@@ -354,6 +421,8 @@ Taint FunctionDivergence::Impl::memoryOf(const Expr &Access,
   MemoryRoot Root = findMemoryRoot(Access, Function, Effects.RestrictParams);
   if (Root.Space == MemorySpace::Local && Root)
     return variableOf(Root.Object, nullptr, Where);
+  if (!Root && !Escaped.empty())
+    return Kernel.intern(TaintKind::AddressTaken, Escaped.begin()->second);
   SourceLocation Writer = Effects.mayWrite(Access, Type, Function);
   if (Writer.isInvalid())
     return nullptr;
@@ -472,10 +541,12 @@ Taint FunctionDivergence::Impl::valueOf(const Expr *E) const {
   }
   if (const auto *Op = dyn_cast<UnaryOperator>(E);
       Op && Op->getOpcode() == UO_AddrOf)
-    return addressOf(*Op->getSubExpr());
+    return pointerTo(*Op->getSubExpr());
   if (const auto *Cast = dyn_cast<CastExpr>(E);
       Cast && Cast->getCastKind() == CK_ArrayToPointerDecay)
-    return addressOf(*Cast->getSubExpr());
+    return pointerTo(*Cast->getSubExpr());
+  if (isa<AtomicExpr>(E))
+    return Kernel.intern(TaintKind::Atomic, E->getBeginLoc());
   if (const auto *Op = dyn_cast<BinaryOperator>(E); Op && Op->getOpcode() == BO_Assign)
     return valueOf(Op->getRHS());
   if (const auto *Op = dyn_cast<BinaryOperator>(E); Op && Op->isCommaOp())
@@ -484,7 +555,7 @@ Taint FunctionDivergence::Impl::valueOf(const Expr *E) const {
     return callOf(*Call);
   if (const auto *Construct = dyn_cast<CXXConstructExpr>(E)) {
     const CXXConstructorDecl *Constructor = Construct->getConstructor();
-    bool Plain = Constructor->isTrivial() || Constructor->isDefaulted() ||
+    bool Plain = Constructor->isTrivial() ||
                  Kernel.Context.getSourceManager().isInSystemHeader(
                      Constructor->getLocation());
     return Plain ? childrenOf(E)
@@ -533,14 +604,28 @@ void FunctionDivergence::Impl::assign(const Expr &Target, Taint Value,
   if (auto L = locationOf(Target)) {
     // A field of a field is known by the outer one only, so it stays tainted.
     const auto *Member = dyn_cast<MemberExpr>(Target.IgnoreParens());
-    bool Nested = Member && isa<MemberExpr>(Member->getBase()->IgnoreParenImpCasts());
-    setLocation(*L, Value, !Nested);
+    bool Part = Member && (isa<MemberExpr>(Member->getBase()->IgnoreParenImpCasts()) ||
+                           !L->second);
+    setLocation(*L, Value, !Part);
     return;
   }
   MemoryRoot Root = findMemoryRoot(Target, Function);
+  Value = join(Value, addressOf(Target));
   if (Root.Space == MemorySpace::Local && Root)
-    setLocation({Root.Object, nullptr}, join(Value, addressOf(Target)),
-                /*Strong=*/false);
+    setLocation({Root.Object, nullptr}, Value, /*Strong=*/false);
+  else if (!Root)
+    taintNamed(Target, Value);
+}
+
+/// Whatever an assignment that is not understood may write.
+void FunctionDivergence::Impl::taintNamed(const Stmt &Target, Taint Value) {
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(&Target))
+    if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+        Var && Var->hasLocalStorage())
+      setLocation({Var, nullptr}, Value, /*Strong=*/false);
+  for (const Stmt *Child : Target.children())
+    if (Child)
+      taintNamed(*Child, Value);
 }
 
 /// A callee may change what it gets by reference.
@@ -556,6 +641,7 @@ void FunctionDivergence::Impl::assignReferences(const CallExpr &Call) {
       Kind == CallKind::Visible && !Offset && !isa<CXXMemberCallExpr>(Call)
           ? &Kernel.summarize(*calleeDefinition(Call), Tainted)
           : nullptr;
+  llvm::SmallVector<std::pair<const Expr *, Taint>, 4> Results;
   for (unsigned I = 0; I < Call.getNumArgs(); ++I) {
     const Expr *Arg = Call.getArg(I);
     QualType ParamType;
@@ -575,8 +661,13 @@ void FunctionDivergence::Impl::assignReferences(const CallExpr &Call) {
                     ? valueOf(Call.getArg(After->ParameterIndex))
                     : Kernel.intern(TaintKind::UnknownCall, Call.getBeginLoc());
     }
-    assign(*Arg, After, Call);
+    Results.push_back({Arg, After});
   }
+  // One variable may be passed twice: what taints it comes last.
+  for (bool Tainting : {false, true})
+    for (const auto &[Arg, After] : Results)
+      if ((After != nullptr) == Tainting)
+        assign(*Arg, After, Call);
 }
 
 void FunctionDivergence::Impl::evaluate(const Stmt *S, bool Influenced) {
@@ -609,8 +700,7 @@ void FunctionDivergence::Impl::evaluate(const Stmt *S, bool Influenced) {
     Taint Value = Kernel.intern(TaintKind::InlineAsm, Asm->getBeginLoc());
     if (const auto *Gcc = dyn_cast<GCCAsmStmt>(Asm))
       for (unsigned I = 0; I < Gcc->getNumOutputs(); ++I)
-        if (auto L = locationOf(*Gcc->getOutputExpr(I)))
-          setLocation(*L, Value, /*Strong=*/false);
+        taintNamed(*Gcc->getOutputExpr(I), Value);
     return;
   }
   const auto *E = dyn_cast<Expr>(S);
@@ -778,6 +868,14 @@ FunctionDivergence::Impl::backEdgeBlock(const Stmt &Loop) const {
   return nullptr;
 }
 
+const CFGBlock *FunctionDivergence::Impl::blockOf(const Stmt &S) const {
+  for (const CFGBlock *B : *Graph)
+    for (const CFGElement &Element : *B)
+      if (auto Here = Element.getAs<CFGStmt>(); Here && Here->getStmt() == &S)
+        return B;
+  return nullptr;
+}
+
 //===----------------------------------------------------------------------===//
 // The facade
 //===----------------------------------------------------------------------===//
@@ -805,32 +903,30 @@ FunctionDivergence::branchesOver(const Stmt &Loop) const {
 
 std::optional<llvm::SmallVector<DivergentBranch, 2>>
 FunctionDivergence::branchesOverStatement(const Stmt &S) const {
-  if (!I->Graph)
+  const CFGBlock *B = I->Graph ? I->blockOf(S) : nullptr;
+  if (!B)
     return std::nullopt;
-  for (const CFGBlock *B : *I->Graph)
-    for (const CFGElement &Element : *B)
-      if (auto Here = Element.getAs<CFGStmt>(); Here && Here->getStmt() == &S)
-        return I->Over[B->getBlockID()];
-  return std::nullopt;
+  return I->Over[B->getBlockID()];
 }
 
 llvm::SmallVector<const ReturnStmt *, 2>
-FunctionDivergence::divergentExitsBefore(const Stmt &Loop) const {
+FunctionDivergence::divergentExitsBefore(const Stmt &S) const {
   llvm::SmallVector<const ReturnStmt *, 2> Result;
-  const CFGBlock *Target = I->Graph ? I->backEdgeBlock(Loop) : nullptr;
+  const CFGBlock *Target = I->Graph ? I->backEdgeBlock(S) : nullptr;
+  if (I->Graph && !Target)
+    Target = I->blockOf(S);
   if (!Target)
     return Result;
   for (const auto &[B, D] : I->Divergent) {
-    llvm::BitVector From = I->reachableFrom(*B, nullptr);
-    if (!From[Target->getBlockID()])
+    if (!I->reachableFrom(*B, nullptr)[Target->getBlockID()] && B != Target)
       continue;
     llvm::BitVector Region =
         I->reachableFrom(*B, I->immediatePostDominator(*B));
     for (const CFGBlock *Block : *I->Graph)
       if (Region[Block->getBlockID()] && I->isDeadEnd(*Block))
         for (const CFGElement &Element : *Block)
-          if (auto S = Element.getAs<CFGStmt>())
-            if (const auto *Return = dyn_cast<ReturnStmt>(S->getStmt());
+          if (auto Here = Element.getAs<CFGStmt>())
+            if (const auto *Return = dyn_cast<ReturnStmt>(Here->getStmt());
                 Return && !llvm::is_contained(Result, Return))
               Result.push_back(Return);
   }
@@ -915,10 +1011,15 @@ KernelDivergence::KernelDivergence(const KernelEffects &Effects,
         auto Branches = D.branchesOverStatement(*Site.Call);
         if (!Branches && !Entry.Why)
           Entry.Why = Recursion;
-        else if (Branches && !Branches->empty() && !Entry.Why)
-          Entry = {Site.Call, Branches->front().Why};
-        else if (Outer.Why && !Entry.Why)
-          Entry = Outer;
+        else if (Branches && !Branches->empty() && !Entry.Why) {
+          Entry.DivergentCall = Site.Call;
+          Entry.Why = Branches->front().Why;
+        } else if (Outer.Why && !Entry.Why) {
+          Entry.DivergentCall = Outer.DivergentCall;
+          Entry.Why = Outer.Why;
+        }
+        llvm::append_range(Entry.Exits, Outer.Exits);
+        llvm::append_range(Entry.Exits, D.divergentExitsBefore(*Site.Call));
       }
     }
     I->Entries[Function] = Entry;

@@ -87,10 +87,11 @@ public:
   branchesOverStatement(const clang::Stmt &S) const;
 
   /// Returns that some threads take and others do not, and that may be taken
-  /// before the last iteration of \p Loop ends. Only kernels have them: in a
-  /// device function a return brings the thread back to the others.
+  /// before \p S, a call or the last iteration of a loop, ends. Only kernels
+  /// have them: in a device function a return brings the thread back to the
+  /// others.
   llvm::SmallVector<const clang::ReturnStmt *, 2>
-  divergentExitsBefore(const clang::Stmt &Loop) const;
+  divergentExitsBefore(const clang::Stmt &S) const;
 
   /// The loop never gets to a second iteration.
   bool neverRepeats(const clang::Stmt &Loop) const;
@@ -108,6 +109,8 @@ struct EntryState {
   /// of the block calls it equally often.
   const clang::CallExpr *DivergentCall = nullptr;
   Taint Why = nullptr;
+  /// Returns from the kernel that some threads take before they come here.
+  llvm::SmallVector<const clang::ReturnStmt *, 2> Exits;
 };
 
 /// The divergence of a kernel and of all functions that it reaches. Functions

@@ -12,6 +12,15 @@ using namespace clang;
 namespace barricade {
 namespace {
 
+/// The type that strict aliasing may go by; none for a union's member, which
+/// may be read as another.
+QualType accessType(const Expr &Access, QualType Type) {
+  const auto *Member = dyn_cast<MemberExpr>(Access.IgnoreParens());
+  const auto *Field =
+      Member ? dyn_cast<FieldDecl>(Member->getMemberDecl()) : nullptr;
+  return Field && Field->getParent()->isUnion() ? QualType() : Type;
+}
+
 class EffectVisitor : public ConstDynamicRecursiveASTVisitor {
 public:
   EffectVisitor(const FunctionDecl &Function, KernelEffects &Effects)
@@ -33,6 +42,22 @@ public:
       addStore(*Op->getSubExpr(), Op->getOperatorLoc());
     return true;
   }
+  bool VisitAtomicExpr(const AtomicExpr *E) override {
+    addPointerStore(*E->getPtr(), E->getBeginLoc());
+    return true;
+  }
+  bool VisitCXXNewExpr(const CXXNewExpr *E) override {
+    setOpaque(E->getBeginLoc());
+    return true;
+  }
+  bool VisitExplicitCastExpr(const ExplicitCastExpr *Cast) override {
+    // Code that looks at memory under another type does so on purpose.
+    QualType From = Cast->getSubExpr()->getType(), To = Cast->getType();
+    if (To->isPointerType() || Cast->isLValue())
+      Effects.HasTypePunning |=
+          From.getCanonicalType() != To.getCanonicalType();
+    return true;
+  }
   bool VisitAsmStmt(const AsmStmt *Asm) override {
     Effects.Asm.push_back({Asm, &Function});
     setOpaque(Asm->getBeginLoc());
@@ -41,6 +66,13 @@ public:
   bool VisitCXXConstructExpr(const CXXConstructExpr *E) override {
     addSilentCall(E->getConstructor());
     return true;
+  }
+  bool VisitCXXBindTemporaryExpr(const CXXBindTemporaryExpr *E) override {
+    addSilentCall(E->getTemporary()->getDestructor());
+    return true;
+  }
+  bool VisitCXXDefaultInitExpr(const CXXDefaultInitExpr *E) override {
+    return TraverseStmt(E->getExpr());
   }
   bool VisitVarDecl(const VarDecl *Var) override {
     if (const CXXRecordDecl *Record = Var->getType()->getAsCXXRecordDecl())
@@ -66,6 +98,7 @@ public:
     case CallKind::Exchange:
     case CallKind::Fence:
     case CallKind::Trap:
+      addOutParameters(*Call);
       Effects.Syncs.push_back({Kind, Call, &Function});
       break;
     case CallKind::Atomic:
@@ -94,7 +127,7 @@ private:
           Var && Var->hasLocalStorage() && !Var->getType()->isReferenceType())
         return;
     Effects.Stores.push_back(
-        {{Target.getType(),
+        {{accessType(Target, Target.getType()),
           findMemoryRoot(Target, Function, Effects.RestrictParams)},
          Where});
   }
@@ -123,7 +156,7 @@ private:
   /// A function run without a call expression.
   void addSilentCall(const FunctionDecl *Callee) {
     const FunctionDecl *Definition = nullptr;
-    if (!Callee || Callee->isTrivial() || Callee->isDefaulted())
+    if (!Callee || Callee->isTrivial())
       return;
     if (Callee->hasBody(Definition))
       Callees.insert(Definition);
@@ -183,7 +216,8 @@ KernelEffects::callsOf(const FunctionDecl &Callee) const {
 
 SourceLocation KernelEffects::mayWrite(const Expr &Access, QualType Type,
                                        const FunctionDecl &Function) const {
-  MemoryReference Target{Type, findMemoryRoot(Access, Function, RestrictParams)};
+  MemoryReference Target{HasTypePunning ? QualType() : accessType(Access, Type),
+                         findMemoryRoot(Access, Function, RestrictParams)};
   if (Target.Root.Space == MemorySpace::Constant)
     return {};
   if (OpaqueStore.isValid())

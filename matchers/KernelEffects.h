@@ -49,6 +49,9 @@ struct KernelEffects {
   std::vector<std::pair<const clang::Stmt *, const clang::FunctionDecl *>> Asm;
   /// Set where something may write any memory.
   clang::SourceLocation OpaqueStore;
+  /// Memory is looked at under other types than its own somewhere, so that types
+  /// keep no accesses apart.
+  bool HasTypePunning = false;
   /// Some function reaches itself.
   bool Recursive = false;
   /// nvcc's --restrict.

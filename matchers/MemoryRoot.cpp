@@ -23,7 +23,8 @@ MemorySpace spaceOf(const VarDecl &Var) {
   return MemorySpace::Local;
 }
 
-/// Collects every value that a local pointer variable is given.
+/// Collects every value that a local pointer variable is given. Whatever is not
+/// a plain read, assignment or step of it lets it escape.
 class PointerSources : public ConstDynamicRecursiveASTVisitor {
 public:
   explicit PointerSources(const VarDecl &Var) : Var(Var) {
@@ -31,44 +32,40 @@ public:
       Values.push_back(Var.getInit());
   }
   llvm::SmallVector<const Expr *, 4> Values;
-  bool Escapes = false;
+  bool escapes() const { return Uses != Understood; }
 
+  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+    Uses += Ref->getDecl() == &Var;
+    return true;
+  }
+  bool VisitImplicitCastExpr(const ImplicitCastExpr *Cast) override {
+    // Fields of a struct are read through it.
+    const Expr *Read = Cast->getSubExpr()->IgnoreParens();
+    while (const auto *Member = dyn_cast<MemberExpr>(Read))
+      Read = Member->isArrow() ? Member : Member->getBase()->IgnoreParens();
+    Understood += Cast->getCastKind() == CK_LValueToRValue && refersTo(Read);
+    return true;
+  }
   bool VisitBinaryOperator(const BinaryOperator *Op) override {
-    if (Op->getOpcode() == BO_Assign && refersTo(Op->getLHS()))
-      Values.push_back(Op->getRHS());
+    if (Op->isAssignmentOp() && refersTo(Op->getLHS())) {
+      ++Understood;
+      if (Op->getOpcode() == BO_Assign)
+        Values.push_back(Op->getRHS());
+    }
     return true;
   }
   bool VisitUnaryOperator(const UnaryOperator *Op) override {
-    if (Op->getOpcode() == UO_AddrOf && refersTo(Op->getSubExpr()))
-      Escapes = true;
-    return true;
-  }
-  bool VisitVarDecl(const VarDecl *Other) override {
-    if (Other->getType()->isReferenceType() && Other->getInit() &&
-        refersTo(Other->getInit()))
-      Escapes = true;
-    return true;
-  }
-  bool VisitCallExpr(const CallExpr *Call) override {
-    // Passed by reference: an argument that is still an lvalue.
-    for (const Expr *Arg : Call->arguments())
-      if (Arg->isLValue() && refersTo(Arg))
-        Escapes = true;
-    return true;
-  }
-  bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
-    for (const LambdaCapture &C : Lambda->captures())
-      if (C.capturesVariable() && C.getCapturedVar() == &Var)
-        Escapes = true;
+    Understood += Op->isIncrementDecrementOp() && refersTo(Op->getSubExpr());
     return true;
   }
 
 private:
   bool refersTo(const Expr *E) const {
-    const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
+    const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParens());
     return Ref && Ref->getDecl() == &Var;
   }
   const VarDecl &Var;
+  unsigned Uses = 0, Understood = 0;
 };
 
 class RootFinder {
@@ -118,9 +115,12 @@ public:
     if (const auto *Op = dyn_cast<UnaryOperator>(E);
         Op && Op->getOpcode() == UO_Deref)
       return ofPointer(Op->getSubExpr());
-    if (const auto *Member = dyn_cast<MemberExpr>(E))
+    if (const auto *Member = dyn_cast<MemberExpr>(E)) {
+      if (const auto *Static = dyn_cast<VarDecl>(Member->getMemberDecl()))
+        return ofVariable(*Static);
       return Member->isArrow() ? ofPointer(Member->getBase())
                                : ofLValue(Member->getBase());
+    }
     const auto *Ref = dyn_cast<DeclRefExpr>(E);
     const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
     if (!Var)
@@ -129,19 +129,23 @@ public:
       return Var->isLocalVarDecl() && Var->getInit() && enter(Var)
                  ? ofLValue(Var->getInit())
                  : MemoryRoot{};
-    return {spaceOf(*Var), Var, nullptr, false};
+    return ofVariable(*Var);
   }
 
 private:
+  static MemoryRoot ofVariable(const VarDecl &Var) {
+    return {spaceOf(Var), Var.getCanonicalDecl(), nullptr, false};
+  }
+
   MemoryRoot ofPointerVariable(const VarDecl *Var) {
     if (!Var || Var->getType()->isReferenceType())
       return {};
     if (Var->getType()->isArrayType())
-      return {spaceOf(*Var), Var, nullptr, false};
+      return ofVariable(*Var);
     PointerSources Sources(*Var);
     if (!Var->hasGlobalStorage())
       Sources.TraverseStmt(Function.getBody());
-    if (Sources.Escapes || Var->hasGlobalStorage())
+    if (Sources.escapes() || Var->hasGlobalStorage())
       return {};
     if (const auto *Param = dyn_cast<ParmVarDecl>(Var)) {
       // Reassigned parameters no longer name the caller's object.
@@ -189,6 +193,10 @@ private:
     if (!Param || !Field || Member.isArrow() ||
         Param->getType()->isReferenceType())
       return {};
+    PointerSources Uses(*Param);
+    Uses.TraverseStmt(Function.getBody());
+    if (Uses.escapes() || !Uses.Values.empty())
+      return {};
     bool Kernel = Function.hasAttr<CUDAGlobalAttr>();
     return {Kernel ? MemorySpace::Global : MemorySpace::Unknown, Param, Field,
             Kernel && Field->getType().isRestrictQualified()};
@@ -230,6 +238,10 @@ bool distinctObjects(const MemoryRoot &A, const MemoryRoot &B) {
     return false;
   if (A.IsRestrict || B.IsRestrict)
     return true;
+  // All dynamic shared memory begins at one address.
+  if (A.Space == MemorySpace::Shared && B.Space == MemorySpace::Shared &&
+      A.Object->hasExternalStorage() && B.Object->hasExternalStorage())
+    return false;
   auto Declared = [](const MemoryRoot &R) {
     return !isa<ParmVarDecl>(R.Object) || R.Space == MemorySpace::Local;
   };
@@ -254,8 +266,12 @@ MemoryRoot findMemoryRoot(const Expr &E, const FunctionDecl &Function,
 
 bool mayAlias(const MemoryReference &A, const MemoryReference &B,
               ASTContext &Context) {
-  return !distinctObjects(A.Root, B.Root) &&
-         typesMayAlias(A.Type, B.Type, Context);
+  if (distinctObjects(A.Root, B.Root))
+    return false;
+  // One object under two types is punning, not two objects.
+  if (A.Root && A.Root.Object == B.Root.Object)
+    return true;
+  return typesMayAlias(A.Type, B.Type, Context);
 }
 
 } // namespace barricade

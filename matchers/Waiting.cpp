@@ -4,8 +4,9 @@
 #include "matchers/DeviceCalls.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
-#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -14,163 +15,312 @@ using namespace clang;
 namespace barricade {
 namespace {
 
-/// Looks for reads that another thread's write may change, and notes which
-/// local variables are read besides.
+/// Looks, through visible calls, for reads by which another thread's doings
+/// could be noticed.
 class SignalReads : public ConstDynamicRecursiveASTVisitor {
 public:
-  SignalReads(const SourceManager &SM,
-              llvm::function_ref<bool(const Expr &)> IsSignal)
-      : SM(SM), IsSignal(IsSignal) {}
-  SourceLocation Found;
-  llvm::SmallPtrSet<const VarDecl *, 8> Variables;
+  SignalReads(const SourceManager &SM, MemoryQuestion MayBeWritten,
+              const FunctionDecl &Function)
+      : SM(SM), MayBeWritten(MayBeWritten), Function(&Function) {
+    ShouldVisitImplicitCode = true;
+  }
+
+  /// What is a signal whatever else the loop does.
+  SourceLocation Signal;
+  /// A read of plain memory that the kernel writes, and something that keeps
+  /// the compiler from reading it once and for all.
+  SourceLocation PlainRead;
+  bool Ordered = false;
+
+  SourceLocation found() const {
+    return Signal.isValid() ? Signal : Ordered ? PlainRead : SourceLocation();
+  }
 
   bool VisitExpr(const Expr *E) override {
-    if (E->isLValue() && E->getType().isVolatileQualified())
-      note(E->getExprLoc());
-    if ((isa<ArraySubscriptExpr>(E) || isDereference(*E)) && IsSignal(*E))
-      note(E->getExprLoc());
+    if (!E->isLValue())
+      return true;
+    if (E->getType().isVolatileQualified())
+      note(Signal, E->getExprLoc());
+    else if (isMemory(*E) && MayBeWritten(*E, *Function))
+      note(PlainRead, E->getExprLoc());
+    return true;
+  }
+  bool VisitAtomicExpr(const AtomicExpr *E) override {
+    note(Signal, E->getBeginLoc());
+    return true;
+  }
+  bool VisitAsmStmt(const AsmStmt *Asm) override {
+    note(Signal, Asm->getBeginLoc());
+    return true;
+  }
+  bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
+    note(Signal, Lambda->getBeginLoc());
+    return true;
+  }
+  bool VisitCXXConstructExpr(const CXXConstructExpr *E) override {
+    const CXXConstructorDecl *Constructor = E->getConstructor();
+    if (!Constructor->isTrivial() && !SM.isInSystemHeader(Constructor->getLocation()))
+      note(Signal, E->getBeginLoc());
     return true;
   }
   bool VisitCallExpr(const CallExpr *Call) override {
     switch (classifyCall(*Call, SM)) {
     case CallKind::Atomic:
+      Ordered = true;
+      if (!Discarded.contains(Call))
+        note(Signal, Call->getBeginLoc());
+      break;
+    case CallKind::Load:
+      // The L2-cached loads see other blocks' stores anew each time.
+      if (Call->getDirectCallee()->getName().contains("cg"))
+        note(Signal, Call->getBeginLoc());
+      break;
     case CallKind::Unknown:
-    // Looking for signals through calls is not worth the trouble.
+    case CallKind::NamedBarrier:
+    case CallKind::GridBarrier:
+      note(Signal, Call->getBeginLoc());
+      break;
     case CallKind::Visible:
-      if (mayRead(*Call))
-        note(Call->getBeginLoc());
+      follow(*calleeDefinition(*Call));
+      break;
+    case CallKind::Pure:
+    case CallKind::Assignment:
+    case CallKind::UniformIndex:
+    case CallKind::ThreadIndex:
       break;
     default:
+      Ordered = true;
       break;
     }
     return true;
   }
-  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
-    if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
-        Var && Var->hasLocalStorage())
-      Variables.insert(Var);
+  bool VisitCompoundStmt(const CompoundStmt *Block) override {
+    for (const Stmt *S : Block->body())
+      discard(S);
+    return true;
+  }
+  bool VisitIfStmt(const IfStmt *If) override {
+    discard(If->getThen());
+    discard(If->getElse());
+    return true;
+  }
+  bool VisitForStmt(const ForStmt *For) override {
+    discard(For->getBody());
+    return true;
+  }
+  bool VisitWhileStmt(const WhileStmt *While) override {
+    discard(While->getBody());
     return true;
   }
 
 private:
-  static bool isDereference(const Expr &E) {
-    const auto *Op = dyn_cast<UnaryOperator>(&E);
-    return Op && Op->getOpcode() == UO_Deref;
-  }
-  /// A visible function of plain numbers has no memory to read.
-  bool mayRead(const CallExpr &Call) const {
-    if (classifyCall(Call, SM) != CallKind::Visible)
+  static bool isMemory(const Expr &E) {
+    if (isa<ArraySubscriptExpr>(E))
       return true;
-    return Call.getNumArgs() == 0 ||
-           llvm::any_of(Call.arguments(), [](const Expr *Arg) {
-             return Arg->getType()->isPointerType() || Arg->isLValue() ||
-                    Arg->getType()->isRecordType();
-           });
+    if (const auto *Op = dyn_cast<UnaryOperator>(&E))
+      return Op->getOpcode() == UO_Deref;
+    if (const auto *Member = dyn_cast<MemberExpr>(&E))
+      return Member->isArrow();
+    const auto *Ref = dyn_cast<DeclRefExpr>(&E);
+    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    return Var && (!Var->hasLocalStorage() || Var->getType()->isReferenceType()) &&
+           !Var->getType()->isArrayType();
   }
-  void note(SourceLocation Where) {
-    if (Found.isInvalid())
-      Found = Where;
+
+  /// A statement's value is thrown away.
+  void discard(const Stmt *S) {
+    if (const auto *E = dyn_cast_or_null<Expr>(S))
+      Discarded.insert(E->IgnoreParenImpCasts());
   }
+
+  void follow(const FunctionDecl &Callee) {
+    if (!Visited.insert(&Callee).second)
+      return;
+    const FunctionDecl *Outer = Function;
+    Function = &Callee;
+    TraverseStmt(Callee.getBody());
+    Function = Outer;
+  }
+
+  static void note(SourceLocation &Slot, SourceLocation Where) {
+    if (Slot.isInvalid())
+      Slot = Where;
+  }
+
   const SourceManager &SM;
-  llvm::function_ref<bool(const Expr &)> IsSignal;
+  MemoryQuestion MayBeWritten;
+  const FunctionDecl *Function;
+  llvm::SmallPtrSet<const FunctionDecl *, 8> Visited;
+  llvm::SmallPtrSet<const Expr *, 16> Discarded;
 };
 
-/// The conditions that decide whether a loop goes on, and what its variables
-/// are assigned.
-class LoopShape : public ConstDynamicRecursiveASTVisitor {
+/// Which local variables a loop changes, and how.
+class Changes : public ConstDynamicRecursiveASTVisitor {
 public:
-  LoopShape(const Stmt &Loop, const SourceManager &SM) : SM(SM) {
-    TraverseStmt(&Loop);
-  }
-  llvm::SmallVector<const Expr *, 4> Conditions;
-  llvm::SmallVector<std::pair<const VarDecl *, const Expr *>, 16> Assignments;
-  bool HasFence = false;
+  llvm::SmallPtrSet<const VarDecl *, 16> Stepped; ///< By a fixed-size step.
+  llvm::SmallPtrSet<const VarDecl *, 16> Changed; ///< In any other way.
+  llvm::SmallVector<std::pair<const VarDecl *, const Expr *>, 8> Steps;
 
-  bool VisitWhileStmt(const WhileStmt *S) override { return add(S->getCond()); }
-  bool VisitDoStmt(const DoStmt *S) override { return add(S->getCond()); }
-  bool VisitForStmt(const ForStmt *S) override { return add(S->getCond()); }
-  bool VisitIfStmt(const IfStmt *S) override {
-    return leaves(*S) ? add(S->getCond()) : true;
-  }
-  bool VisitSwitchStmt(const SwitchStmt *S) override {
-    return leaves(*S) ? add(S->getCond()) : true;
-  }
-  bool VisitVarDecl(const VarDecl *Var) override {
-    if (Var->getInit())
-      Assignments.push_back({Var, Var->getInit()});
+  bool VisitUnaryOperator(const UnaryOperator *Op) override {
+    if (Op->isIncrementDecrementOp())
+      step(Op->getSubExpr(), nullptr);
+    else if (Op->getOpcode() == UO_AddrOf)
+      change(Op->getSubExpr());
     return true;
   }
   bool VisitBinaryOperator(const BinaryOperator *Op) override {
-    if (Op->isAssignmentOp())
-      if (const auto *Ref = dyn_cast<DeclRefExpr>(Op->getLHS()->IgnoreParens()))
-        if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
-          Assignments.push_back({Var, Op->getRHS()});
+    if (Op->isCompoundAssignmentOp())
+      step(Op->getLHS(), Op->getRHS());
+    else if (Op->getOpcode() == BO_Assign)
+      change(Op->getLHS());
     return true;
   }
   bool VisitCallExpr(const CallExpr *Call) override {
-    CallKind Kind = classifyCall(*Call, SM);
-    HasFence |= Kind == CallKind::Fence || Kind == CallKind::BlockBarrier ||
-                Kind == CallKind::WarpSync || Kind == CallKind::GridBarrier ||
-                Kind == CallKind::NamedBarrier || Kind == CallKind::Clock ||
-                Kind == CallKind::Visible; // It may hold one.
+    for (const Expr *Arg : Call->arguments())
+      if (Arg->isLValue())
+        change(Arg);
     return true;
   }
-  bool VisitAsmStmt(const AsmStmt *) override { return HasFence = true; }
+  bool VisitVarDecl(const VarDecl *Var) override {
+    if (Var->getType()->isReferenceType() && Var->getInit())
+      change(Var->getInit());
+    return true;
+  }
 
 private:
-  bool add(const Expr *Condition) {
-    if (Condition)
-      Conditions.push_back(Condition);
-    return true;
+  void step(const Expr *Target, const Expr *By) {
+    const auto *Ref = dyn_cast<DeclRefExpr>(Target->IgnoreParens());
+    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    if (!Var)
+      return change(Target);
+    Stepped.insert(Var);
+    if (By)
+      Steps.push_back({Var, By});
   }
-  static bool leaves(const Stmt &S) {
-    if (isa<BreakStmt, ReturnStmt, GotoStmt, IndirectGotoStmt>(S))
-      return true;
-    return llvm::any_of(S.children(), [](const Stmt *Child) {
-      return Child && leaves(*Child);
-    });
+  /// Every variable that the expression names: which of them is written does
+  /// not matter.
+  void change(const Stmt *Target) {
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(Target))
+      if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
+        Changed.insert(Var);
+    for (const Stmt *Child : Target->children())
+      if (Child)
+        change(Child);
   }
-  const SourceManager &SM;
 };
+
+/// Nothing but numbers and local variables that \p Fixed accepts.
+bool isPlainArithmetic(const Stmt &S,
+                       llvm::function_ref<bool(const VarDecl &)> Fixed) {
+  char Member = 0;
+  if (const auto *E = dyn_cast<Expr>(&S);
+      E && !builtinIndexVariable(*E, Member).empty())
+    return true;
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(&S)) {
+    const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+    if (!Var)
+      return isa<EnumConstantDecl>(Ref->getDecl());
+    if (Var->getType()->isReferenceType() || Var->getType().isVolatileQualified())
+      return false;
+    return Var->hasLocalStorage() ? Fixed(*Var) : Var->isConstexpr();
+  }
+  if (!isa<BinaryOperator, UnaryOperator, ImplicitCastExpr, ParenExpr,
+           ConditionalOperator, ExplicitCastExpr, IntegerLiteral,
+           FloatingLiteral, CXXBoolLiteralExpr, UnaryExprOrTypeTraitExpr,
+           SubstNonTypeTemplateParmExpr, ConstantExpr>(S))
+    return false;
+  if (const auto *Op = dyn_cast<UnaryOperator>(&S);
+      Op && (Op->getOpcode() == UO_Deref || Op->getOpcode() == UO_AddrOf))
+    return false;
+  return llvm::all_of(S.children(), [&](const Stmt *Child) {
+    return Child && isPlainArithmetic(*Child, Fixed);
+  });
+}
+
+const Expr *conditionOf(const Stmt &Loop) {
+  if (const auto *For = dyn_cast<ForStmt>(&Loop))
+    return For->getCond();
+  if (const auto *While = dyn_cast<WhileStmt>(&Loop))
+    return While->getCond();
+  if (const auto *Do = dyn_cast<DoStmt>(&Loop))
+    return Do->getCond();
+  return nullptr;
+}
+
+/// The number of iterations follows from local numbers alone, whatever memory
+/// holds: breaks can only make it smaller.
+bool isCounted(const Stmt &Loop) {
+  if (const auto *Range = dyn_cast<CXXForRangeStmt>(&Loop))
+    return Range->getRangeInit()->getType()->isArrayType();
+  const Expr *Condition = conditionOf(Loop);
+  if (!Condition)
+    return false;
+  Changes C;
+  C.TraverseStmt(&Loop);
+  llvm::SmallPtrSet<const VarDecl *, 4> Counters;
+  auto Steady = [&](const VarDecl &Var) {
+    if (C.Stepped.contains(&Var))
+      Counters.insert(&Var);
+    return !C.Changed.contains(&Var);
+  };
+  auto Fixed = [&](const VarDecl &Var) {
+    return !C.Changed.contains(&Var) && !C.Stepped.contains(&Var);
+  };
+  // A constant condition is no count.
+  return isPlainArithmetic(*Condition, Steady) && !Counters.empty() &&
+         llvm::all_of(C.Steps, [&](const auto &Step) {
+           return !Counters.contains(Step.first) ||
+                  isPlainArithmetic(*Step.second, Fixed);
+         });
+}
 
 } // namespace
 
-SourceLocation findWait(const Stmt &Loop, const SourceManager &SM,
-                        llvm::function_ref<bool(const Expr &)> MayBeWritten) {
-  LoopShape Shape(Loop, SM);
-  // Without a fence the compiler may read plain memory once and for all, so
-  // that nobody can wait by it.
-  auto IsSignal = [&](const Expr &Access) {
-    return Shape.HasFence && MayBeWritten(Access);
-  };
-  SignalReads Reads(SM, IsSignal);
-  for (const Expr *Condition : Shape.Conditions)
-    Reads.TraverseStmt(Condition);
-  // Follow variables back to what they are assigned within the loop.
-  llvm::SmallPtrSet<const Expr *, 16> Followed;
-  for (bool More = true; More && Reads.Found.isInvalid();) {
-    More = false;
-    for (const auto &[Var, Value] : Shape.Assignments)
-      if (Reads.Variables.contains(Var) && Followed.insert(Value).second) {
-        Reads.TraverseStmt(Value);
-        More = true;
-      }
-  }
-  return Reads.Found;
+SourceLocation findWait(const Stmt &Loop, const FunctionDecl &Function,
+                        const SourceManager &SM, MemoryQuestion MayBeWritten) {
+  if (isCounted(Loop))
+    return {};
+  SignalReads Reads(SM, MayBeWritten, Function);
+  Reads.TraverseStmt(&Loop);
+  return Reads.found();
+}
+
+SourceLocation findGotoWait(const FunctionDecl &Function,
+                            const SourceManager &SM,
+                            MemoryQuestion MayBeWritten) {
+  struct GotoFinder : ConstDynamicRecursiveASTVisitor {
+    SourceLocation Backward;
+    bool VisitGotoStmt(const GotoStmt *Goto) override {
+      if (Goto->getLabel()->getStmt() &&
+          Goto->getLabel()->getStmt()->getBeginLoc() < Goto->getBeginLoc())
+        Backward = Goto->getBeginLoc();
+      return true;
+    }
+  } Finder;
+  Finder.TraverseStmt(Function.getBody());
+  if (Finder.Backward.isInvalid())
+    return {};
+  SignalReads Reads(SM, MayBeWritten, Function);
+  Reads.TraverseStmt(Function.getBody());
+  return Reads.found();
 }
 
 bool isPlainAsm(const AsmStmt &Asm) {
   const auto *Gcc = dyn_cast<GCCAsmStmt>(&Asm);
-  if (!Gcc)
+  if (!Gcc || Gcc->isAsmGoto())
     return false;
   std::string Text = Gcc->getAsmString();
+  // Comments could hide instructions from a reader as simple as this one.
+  if (llvm::StringRef(Text).contains("//") || llvm::StringRef(Text).contains("/*"))
+    return false;
   llvm::SmallVector<llvm::StringRef, 8> Lines;
   llvm::StringRef(Text).split(Lines, ';');
   for (llvm::StringRef Line : Lines) {
     Line = Line.trim(" \t\r\n{}");
-    if (Line.empty() || Line.starts_with("//") || Line.starts_with(".reg"))
+    if (Line.empty() || Line.starts_with(".reg"))
       continue;
-    llvm::StringRef Opcode = Line.take_until([](char C) { return C == ' ' || C == '\t'; });
+    llvm::StringRef Opcode = Line.take_until(
+        [](char C) { return C == ' ' || C == '\t' || C == '\n'; });
     auto [Name, Modifiers] = Opcode.split('.');
     bool Computes =
         llvm::StringSwitch<bool>(Name)
@@ -185,7 +335,7 @@ bool isPlainAsm(const AsmStmt &Asm) {
     bool Accesses = (Name == "ld" || Name == "st") &&
                     !Modifiers.contains("volatile") && !Modifiers.contains("acquire") &&
                     !Modifiers.contains("release") && !Modifiers.contains("relaxed") &&
-                    !Modifiers.contains("mmio");
+                    !Modifiers.contains("mmio") && !Modifiers.contains(".c");
     if (!Computes && !Accesses)
       return false;
   }

@@ -12,19 +12,33 @@
 namespace clang {
 class AsmStmt;
 class Expr;
+class FunctionDecl;
 class SourceManager;
 class Stmt;
 } // namespace clang
 
 namespace barricade {
 
-/// Where \p Loop decides to go on or to stop by something that
-/// another thread may change meanwhile: a volatile read, an atomic's result, a
-/// call that cannot be looked into, or, in a loop with a fence, a read of memory
-/// that \p MayBeWritten while the kernel runs. Invalid where it does not.
-clang::SourceLocation
-findWait(const clang::Stmt &Loop, const clang::SourceManager &SM,
-         llvm::function_ref<bool(const clang::Expr &)> MayBeWritten);
+/// May the memory that an lvalue of a function reaches be written while the
+/// kernel runs?
+using MemoryQuestion = llvm::function_ref<bool(const clang::Expr &,
+                                               const clang::FunctionDecl &)>;
+
+/// A loop whose number of iterations follows from local numbers waits for
+/// nobody. Any other may, if it, or what it calls, reads something by which
+/// another thread's doings can be noticed: a volatile, an atomic's result, inline
+/// assembly, a call that cannot be looked into, or memory that the kernel writes
+/// together with something that orders memory. Returns that read, or an invalid
+/// location.
+clang::SourceLocation findWait(const clang::Stmt &Loop,
+                               const clang::FunctionDecl &Function,
+                               const clang::SourceManager &SM,
+                               MemoryQuestion MayBeWritten);
+
+/// The same for a loop made of a goto that leads back.
+clang::SourceLocation findGotoWait(const clang::FunctionDecl &Function,
+                                   const clang::SourceManager &SM,
+                                   MemoryQuestion MayBeWritten);
 
 /// True where \p Asm only computes, loads or stores: it neither synchronises nor
 /// branches nor reads what other threads signal with.

@@ -10,6 +10,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/ParentMapContext.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
@@ -368,19 +369,27 @@ private:
   }
 
   void findWaits() {
-    for (const FunctionDecl *Function : Effects.Functions)
+    auto MayBeWritten = [&](const Expr &Access, const FunctionDecl &In) {
+      return Effects.mayWrite(Access, Access.getType(), In).isValid();
+    };
+    auto Note = [&](SourceLocation Loop, SourceLocation Wait) {
+      if (Wait.isValid())
+        Hindrances.push_back(
+            hindrance(ReasonId::SpinWait, Loop,
+                      {{Wait, "another thread may change what this reads"}}));
+    };
+    for (const FunctionDecl *Function : Effects.Functions) {
       for (const FoundLoop &Found : loopsOf(*Function))
-        if (SourceLocation Where = waitIn(*Found.Loop, *Function);
-            Where.isValid())
-          Hindrances.push_back(
-              hindrance(ReasonId::SpinWait, Found.Loop->getBeginLoc(),
-                        {{Where, "another thread may change what this reads"}}));
-  }
-
-  SourceLocation waitIn(const Stmt &Loop, const FunctionDecl &Function) const {
-    return findWait(Loop, SM, [&](const Expr &Access) {
-      return Effects.mayWrite(Access, Access.getType(), Function).isValid();
-    });
+        Note(Found.Loop->getBeginLoc(),
+             findWait(*Found.Loop, *Function, SM, MayBeWritten));
+      SourceLocation Wait = findGotoWait(*Function, SM, MayBeWritten);
+      Note(Wait, Wait);
+      if (holds(Function->getBody(), [](const Stmt &S) {
+            return isa<IndirectGotoStmt>(S);
+          }))
+        Hindrances.push_back(
+            hindrance(ReasonId::Unanalysable, Function->getLocation()));
+    }
   }
 
   const SourceManager &SM;
@@ -394,7 +403,7 @@ private:
 
 struct LoopSearch::Impl {
   Impl(const PassView &Pass, const Program &Whole)
-      : Whole(Whole), Context(*Pass.Context),
+      : Whole(Whole), PP(Pass.PP), Context(*Pass.Context),
         SM(Context.getSourceManager()), Code(collectUserCode(Context)) {
     if (const PassView *Host = Whole.host(); Host && Host->Context != &Context)
       HostCode = collectUserCode(*Host->Context);
@@ -479,7 +488,17 @@ private:
           explain(Entry.Why)));
   }
 
+  /// Would the word mean CUDA's barrier where it is written?
+  bool barrierIsRedefined() const {
+    return Code.RedefinesBarrier ||
+           (PP && PP->isMacroDefined("__syncthreads")) ||
+           (PP && PP->isMacroDefined("__syncthreads_or"));
+  }
+
   void checkLoop(LoopCandidate &C, const KernelContext &K) {
+    if (barrierIsRedefined())
+      C.Hindrances.push_back(
+          hindrance(ReasonId::BarrierRedefined, C.Loop->getBeginLoc()));
     if (K.holdsBarrier(*C.Loop))
       C.Hindrances.push_back(
           hindrance(ReasonId::HasBarrier, C.Loop->getBeginLoc()));
@@ -501,7 +520,10 @@ private:
         llvm::all_of(Whole.TargetSms, [](unsigned Sm) {
           return Sm >= FirstSmWithExitedThreads;
         });
-    for (const ReturnStmt *Exit : D.divergentExitsBefore(*C.Loop))
+    llvm::SmallVector<const ReturnStmt *, 2> Exits =
+        D.divergentExitsBefore(*C.Loop);
+    llvm::append_range(Exits, K.Divergence.entryOf(*C.Function).Exits);
+    for (const ReturnStmt *Exit : Exits)
       if (ExitsAreSafe && !contains(C.Loop, *Exit))
         C.EarlyExits.push_back(Exit);
       else
@@ -559,6 +581,7 @@ private:
   }
 
   const Program &Whole;
+  Preprocessor *PP;
   ASTContext &Context;
   const SourceManager &SM;
   UserCode Code, HostCode;
