@@ -88,7 +88,7 @@ private:
   Error addArchsOfSpecification(StringRef Value);
   void finishArchs();
   void useToolkit(std::optional<Toolkit> T);
-  void addOpenMPHeader();
+  void addHostCompilersHeaders();
   bool hasOwnCudaHeader() const;
   void finishCuda();
 
@@ -214,11 +214,10 @@ void Translator::useHostCompiler(StringRef Compiler) {
          "Clang's default C++ library is used");
 }
 
-/// GCC has its omp.h among its own headers, where Clang does not look; a Clang
-/// without an OpenMP runtime has none.
-void Translator::addOpenMPHeader() {
-  if (!is_contained(Result.Args, "-fopenmp") ||
-      FS.exists(Options.ResourceDir + "/include/omp.h"))
+/// nvcc's host compiler is GCC, which has headers (omp.h above all) among its
+/// own where Clang does not look.
+void Translator::addHostCompilersHeaders() {
+  if (FS.exists(Options.ResourceDir + "/include/omp.h"))
     return;
   std::string Gcc = gccInstallDir(findProgram("g++", Options.Env, FS), FS);
   if (!Gcc.empty())
@@ -243,7 +242,7 @@ bool Translator::hasOwnCudaHeader() const {
 /// The flags that every CUDA parse gets. The prelude comes before the
 /// command's own -include, as in nvcc.
 void Translator::finishCuda() {
-  addOpenMPHeader();
+  addHostCompilersHeaders();
   add("-x");
   add("cuda");
   std::string First;
