@@ -22,22 +22,28 @@ class DevStartTest(unittest.TestCase):
             source = pathlib.Path(folder, "a folder", "kernel.cu")
             source.parent.mkdir()
             source.write_text(EMPTY_KERNEL)
-            seconds = min(self.seconds_of_run(folder) for _ in range(3))
-        print(f"second run: {seconds:.2f} s, the analysis included")
+            seconds = min(self.seconds_to_start(folder) for _ in range(3))
+        print(f"barricade runs after {seconds:.2f} s")
         self.assertLess(seconds, 2)
 
-    def seconds_of_run(self, folder):
+    def seconds_to_start(self, folder):
+        """Time until dev says that it runs barricade; checks the rest, too."""
         started = time.monotonic()
-        done = subprocess.run(
+        with subprocess.Popen(
             [ROOT / "dev", "run", "a folder/kernel.cu"],
             cwd=folder,
             env={**os.environ, "BARRICADE_BUILD_DIR": str(BUILD)},
-            capture_output=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
-        )
-        seconds = time.monotonic() - started
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(done.stdout, "")
+        ) as process:
+            for line in process.stderr:
+                if line.startswith("dev: barricade "):
+                    break
+            seconds = time.monotonic() - started
+            output, errors = process.communicate()
+        self.assertEqual((process.returncode, output), (0, ""), errors)
         return seconds
 
 
