@@ -67,12 +67,12 @@ public:
   template <class T> BARRICADE_EMU_INLINE T shfl(T V, unsigned Rank) const {
     return __shfl_sync(Mask, V, lane(Rank));
   }
-  BARRICADE_EMU_INLINE bool any(int P) const { return __any_sync(Mask, P); }
-  BARRICADE_EMU_INLINE bool all(int P) const { return __all_sync(Mask, P); }
-  BARRICADE_EMU_INLINE unsigned ballot(int P) const {
-    unsigned Lanes = __ballot_sync(Mask, P), Ranks = 0;
-    for (unsigned R = 0; R != size(); ++R)
-      Ranks |= (Lanes >> lane(R) & 1) << R;
+  BARRICADE_EMU_INLINE bool any(int Predicate) const { return __any_sync(Mask, Predicate); }
+  BARRICADE_EMU_INLINE bool all(int Predicate) const { return __all_sync(Mask, Predicate); }
+  BARRICADE_EMU_INLINE unsigned ballot(int Predicate) const {
+    unsigned Lanes = __ballot_sync(Mask, Predicate), Ranks = 0;
+    for (unsigned Rank = 0; Rank != size(); ++Rank)
+      Ranks |= (Lanes >> lane(Rank) & 1) << Rank;
     return Ranks;
   }
 
@@ -108,19 +108,19 @@ public:
   template <class T> BARRICADE_EMU_INLINE T shfl(T V, int Rank) const {
     return __shfl_sync(mask(), V, Rank, Size);
   }
-  template <class T> BARRICADE_EMU_INLINE T shfl_down(T V, unsigned D) const {
-    return __shfl_down_sync(mask(), V, D, Size);
+  template <class T> BARRICADE_EMU_INLINE T shfl_down(T V, unsigned Delta) const {
+    return __shfl_down_sync(mask(), V, Delta, Size);
   }
-  template <class T> BARRICADE_EMU_INLINE T shfl_up(T V, unsigned D) const {
-    return __shfl_up_sync(mask(), V, D, Size);
+  template <class T> BARRICADE_EMU_INLINE T shfl_up(T V, unsigned Delta) const {
+    return __shfl_up_sync(mask(), V, Delta, Size);
   }
-  template <class T> BARRICADE_EMU_INLINE T shfl_xor(T V, unsigned M) const {
-    return __shfl_xor_sync(mask(), V, M, Size);
+  template <class T> BARRICADE_EMU_INLINE T shfl_xor(T V, unsigned Lanes) const {
+    return __shfl_xor_sync(mask(), V, Lanes, Size);
   }
-  BARRICADE_EMU_INLINE bool any(int P) const { return __any_sync(mask(), P); }
-  BARRICADE_EMU_INLINE bool all(int P) const { return __all_sync(mask(), P); }
-  BARRICADE_EMU_INLINE unsigned ballot(int P) const {
-    return __ballot_sync(mask(), P) >> first();
+  BARRICADE_EMU_INLINE bool any(int Predicate) const { return __any_sync(mask(), Predicate); }
+  BARRICADE_EMU_INLINE bool all(int Predicate) const { return __all_sync(mask(), Predicate); }
+  BARRICADE_EMU_INLINE unsigned ballot(int Predicate) const {
+    return __ballot_sync(mask(), Predicate) >> first();
   }
 
 private:
@@ -133,21 +133,21 @@ thread_block_tile<Size, Parent> tiled_partition(const Parent &) {
   return {};
 }
 
-template <class Group> BARRICADE_EMU_INLINE void sync(const Group &G) {
-  G.sync();
+template <class Group> BARRICADE_EMU_INLINE void sync(const Group &Members) {
+  Members.sync();
 }
-template <class Group> unsigned thread_rank(const Group &G) {
-  return G.thread_rank();
+template <class Group> unsigned thread_rank(const Group &Members) {
+  return Members.thread_rank();
 }
 
 template <class T> struct plus {
-  T operator()(T A, T B) const { return A + B; }
+  T operator()(T X, T Y) const { return X + Y; }
 };
 template <class T> struct less {
-  T operator()(T A, T B) const { return B < A ? B : A; }
+  T operator()(T X, T Y) const { return Y < X ? Y : X; }
 };
 template <class T> struct greater {
-  T operator()(T A, T B) const { return A < B ? B : A; }
+  T operator()(T X, T Y) const { return X < Y ? Y : X; }
 };
 
 template <unsigned Size, class Parent, class T, class Op>

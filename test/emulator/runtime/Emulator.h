@@ -268,7 +268,8 @@ struct Note {
 [[noreturn]] void report(const char *Kind, const std::string &Message,
                          const void *Site, const std::vector<Note> &Notes = {});
 constexpr int FaultExitCode = 86;
-/// "FILE:LINE:COL" of the program's statement that calls at \p Site.
+/// "FILE:LINE:COL" of the program's statement that calls at \p Site, a return
+/// address; the innermost one outside the executor's headers.
 std::string placeOf(const void *Site);
 std::string describeThread(uint32_t Id);
 std::string describeAddress(uintptr_t Address);

@@ -85,33 +85,42 @@ std::string describeAddress(uintptr_t Address) {
   return Place + A->Name + format(" of %zu bytes", A->Size);
 }
 
-/// The innermost frame at \p Site that lies in the program, not in the
-/// executor's or the system's headers.
+/// The innermost frame at \p Pc that lies in the program, not in the executor's
+/// headers; empty if there is none with a line.
+static std::string symbolize(uintptr_t Pc) {
+  const char *Symbolizer = getenv("BARRICADE_EMU_SYMBOLIZER");
+  std::string Command =
+      format("%s --obj=/proc/%d/exe --functions=none --inlines 0x%zx",
+             Symbolizer ? Symbolizer : BARRICADE_EMU_SYMBOLIZER, int(getpid()),
+             size_t(Pc));
+  FILE *Pipe = popen(Command.c_str(), "r");
+  if (!Pipe)
+    return "";
+  std::string Place;
+  char Line[4096];
+  while (fgets(Line, sizeof(Line), Pipe)) {
+    Line[strcspn(Line, "\n")] = 0;
+    bool Unknown = !*Line || *Line == '?' || strstr(Line, ":0:");
+    if (Place.empty() && !Unknown && !strstr(Line, BARRICADE_EMU_INCLUDE_DIR))
+      Place = Line;
+  }
+  pclose(Pipe);
+  return Place;
+}
+
 std::string placeOf(const void *Site) {
   static std::map<const void *, std::string> Known;
   if (!Site)
     return "";
   if (auto It = Known.find(Site); It != Known.end())
     return It->second;
-  // A return address belongs to the statement after the call.
+  // A return address belongs to the statement after the call. Where the
+  // compiler merged statements it has no line; the code before it has.
   uintptr_t Pc = reinterpret_cast<uintptr_t>(Site) - 1;
-  const char *Symbolizer = getenv("BARRICADE_EMU_SYMBOLIZER");
-  std::string Command =
-      format("%s --obj=/proc/%d/exe --functions=none --inlines 0x%zx",
-             Symbolizer ? Symbolizer : BARRICADE_EMU_SYMBOLIZER, int(getpid()),
-             size_t(Pc));
   std::string Place;
-  if (FILE *Pipe = popen(Command.c_str(), "r")) {
-    char Line[4096];
-    while (fgets(Line, sizeof(Line), Pipe)) {
-      Line[strcspn(Line, "\n")] = 0;
-      if (!*Line || strstr(Line, BARRICADE_EMU_INCLUDE_DIR) || *Line == '?')
-        continue;
-      Place = Line;
+  for (uintptr_t Back : {0, 8, 16, 32, 64})
+    if (Place = symbolize(Pc - Back); !Place.empty())
       break;
-    }
-    pclose(Pipe);
-  }
   return Known[Site] = Place.empty() ? format("0x%zx", size_t(Pc)) : Place;
 }
 

@@ -288,9 +288,12 @@ void accountFuel() {
   G.Total += Used;
   G.Quiet = Progress ? 0 : G.Quiet + Used + 1;
   Progress = false;
-  if (G.Quiet > options().HangAccesses ||
-      (options().MaxAccesses && G.Total > options().MaxAccesses))
+  if (G.Quiet > options().HangAccesses)
     reportStuck();
+  if (options().MaxAccesses && G.Total > options().MaxAccesses)
+    report("hang", format("kernel %s did more than %zu accesses", G.Kernel,
+                          size_t(options().MaxAccesses)),
+           nullptr);
 }
 
 /// Leaves the running thread, which waits at \p Site or is ready again.

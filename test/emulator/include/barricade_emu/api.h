@@ -296,11 +296,11 @@ cudaError_t maxActiveBlocks(int *Blocks, int BlockSize, size_t Shared);
 cudaError_t copyDevice(void *Dst, const void *Src, size_t Size,
                        cudaMemcpyKind Kind);
 template <class... Params> auto kernelHandle(void (*Kernel)(Params...));
-template <class T> const void *handleOf(T *Kernel) {
+template <class T> const void *handleOf(T *Function) {
   if constexpr (std::is_function_v<T>)
-    return reinterpret_cast<const void *>(kernelHandle(Kernel));
+    return reinterpret_cast<const void *>(kernelHandle(Function));
   else
-    return Kernel;
+    return Function;
 }
 } // namespace barricade_emu
 
@@ -385,18 +385,18 @@ inline cudaError_t cudaGetSymbolSize(size_t *Size, const T &) {
   return cudaSuccess;
 }
 
-template <class K>
-inline cudaError_t cudaLaunchKernel(K *Kernel, dim3 Grid, dim3 Block,
+template <class Kernel>
+inline cudaError_t cudaLaunchKernel(Kernel *Function, dim3 Grid, dim3 Block,
                                     void **Args, size_t Shared = 0,
                                     cudaStream_t Stream = nullptr) {
-  return barricade_emu::launchByHandle(barricade_emu::handleOf(Kernel), Grid,
+  return barricade_emu::launchByHandle(barricade_emu::handleOf(Function), Grid,
                                        Block, Args, Shared, Stream, false);
 }
-template <class K>
+template <class Kernel>
 inline cudaError_t
-cudaLaunchCooperativeKernel(K *Kernel, dim3 Grid, dim3 Block, void **Args,
+cudaLaunchCooperativeKernel(Kernel *Function, dim3 Grid, dim3 Block, void **Args,
                             size_t Shared = 0, cudaStream_t Stream = nullptr) {
-  return barricade_emu::launchByHandle(barricade_emu::handleOf(Kernel), Grid,
+  return barricade_emu::launchByHandle(barricade_emu::handleOf(Function), Grid,
                                        Block, Args, Shared, Stream, true);
 }
 namespace barricade_emu {
@@ -414,33 +414,33 @@ inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *Config,
   Kernel(static_cast<Args &&>(Arguments)...);
   return cudaPeekAtLastError();
 }
-template <class K>
-inline cudaError_t cudaFuncSetAttribute(K *, cudaFuncAttribute, int) {
+template <class Kernel>
+inline cudaError_t cudaFuncSetAttribute(Kernel *, cudaFuncAttribute, int) {
   return cudaSuccess;
 }
-template <class K>
-inline cudaError_t cudaFuncSetCacheConfig(K *, cudaFuncCache) {
+template <class Kernel>
+inline cudaError_t cudaFuncSetCacheConfig(Kernel *, cudaFuncCache) {
   return cudaSuccess;
 }
-template <class K>
-inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *Attributes, K *) {
+template <class Kernel>
+inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *Attributes, Kernel *) {
   *Attributes = {0, 0, 0, 1024, 32, 90, 90, 0, 48 << 10, 0};
   return cudaSuccess;
 }
-template <class K>
+template <class Kernel>
 inline cudaError_t
-cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *Blocks, K *, int BlockSize,
+cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *Blocks, Kernel *, int BlockSize,
                                               size_t Shared) {
   return barricade_emu::maxActiveBlocks(Blocks, BlockSize, Shared);
 }
-template <class K>
+template <class Kernel>
 inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-    int *Blocks, K *, int BlockSize, size_t Shared, unsigned) {
+    int *Blocks, Kernel *, int BlockSize, size_t Shared, unsigned) {
   return barricade_emu::maxActiveBlocks(Blocks, BlockSize, Shared);
 }
-template <class K>
+template <class Kernel>
 inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *MinGrid, int *Block,
-                                                      K *, size_t Shared = 0,
+                                                      Kernel *, size_t Shared = 0,
                                                       int Limit = 0) {
   *Block = Limit > 0 && Limit < 256 ? Limit : 256;
   int Blocks = 0, Sms = 0;

@@ -125,10 +125,10 @@ template <class T> T fromBits(uint64_t Bits) {
     return barricade_emu::atomicUpdate(P, [=](T) { return V; });               \
   }                                                                            \
   template <class T>                                                           \
-  BARRICADE_EMU_INLINE T atomicCAS##SUFFIX(T *P, std::common_type_t<T> C,      \
+  BARRICADE_EMU_INLINE T atomicCAS##SUFFIX(T *P, std::common_type_t<T> If,     \
                                            std::common_type_t<T> V) {          \
     return barricade_emu::atomicUpdate(                                        \
-        P, [=](T Old) { return Old == C ? V : Old; });                         \
+        P, [=](T Old) { return Old == If ? V : Old; });                         \
   }                                                                            \
   BARRICADE_EMU_INLINE unsigned atomicInc##SUFFIX(unsigned *P, unsigned V) {   \
     return barricade_emu::atomicUpdate(                                        \

@@ -7,9 +7,9 @@
 
 #include "types.h"
 
-#define BARRICADE_EMU_MINMAX(T, A, B)                                          \
-  inline T min(A X, B Y) { return std::min<T>(X, Y); }                         \
-  inline T max(A X, B Y) { return std::max<T>(X, Y); }
+#define BARRICADE_EMU_MINMAX(T, LEFT, RIGHT)                                          \
+  inline T min(LEFT X, RIGHT Y) { return std::min<T>(X, Y); }                 \
+  inline T max(LEFT X, RIGHT Y) { return std::max<T>(X, Y); }
 BARRICADE_EMU_MINMAX(int, int, int)
 BARRICADE_EMU_MINMAX(unsigned, unsigned, unsigned)
 BARRICADE_EMU_MINMAX(unsigned, int, unsigned)
@@ -45,12 +45,12 @@ inline float __powf(float X, float Y) { return powf(X, Y); }
 inline float __sinf(float X) { return sinf(X); }
 inline float __cosf(float X) { return cosf(X); }
 inline float __tanf(float X) { return tanf(X); }
-inline void __sincosf(float X, float *S, float *C) { *S = sinf(X), *C = cosf(X); }
-inline void sincospif(float X, float *S, float *C) {
-  *S = sinf(float(M_PI) * X), *C = cosf(float(M_PI) * X);
+inline void __sincosf(float X, float *Sin, float *Cos) { *Sin = sinf(X), *Cos = cosf(X); }
+inline void sincospif(float X, float *Sin, float *Cos) {
+  *Sin = sinf(float(M_PI) * X), *Cos = cosf(float(M_PI) * X);
 }
-inline void sincospi(double X, double *S, double *C) {
-  *S = sin(M_PI * X), *C = cos(M_PI * X);
+inline void sincospi(double X, double *Sin, double *Cos) {
+  *Sin = sin(M_PI * X), *Cos = cos(M_PI * X);
 }
 inline float cospif(float X) { return cosf(float(M_PI) * X); }
 inline float sinpif(float X) { return sinf(float(M_PI) * X); }
@@ -89,11 +89,11 @@ inline unsigned long long __umul64hi(unsigned long long X,
 inline int __mul24(int X, int Y) { return X * Y; }
 inline unsigned __umul24(unsigned X, unsigned Y) { return X * Y; }
 inline int __sad(int X, int Y, unsigned Z) { return (X < Y ? Y - X : X - Y) + Z; }
-inline unsigned __funnelshift_l(unsigned Lo, unsigned Hi, unsigned N) {
-  return ((unsigned long long)Hi << 32 | Lo) << (N & 31) >> 32;
+inline unsigned __funnelshift_l(unsigned Lo, unsigned Hi, unsigned Shift) {
+  return ((unsigned long long)Hi << 32 | Lo) << (Shift & 31) >> 32;
 }
-inline unsigned __funnelshift_r(unsigned Lo, unsigned Hi, unsigned N) {
-  return ((unsigned long long)Hi << 32 | Lo) >> (N & 31);
+inline unsigned __funnelshift_r(unsigned Lo, unsigned Hi, unsigned Shift) {
+  return ((unsigned long long)Hi << 32 | Lo) >> (Shift & 31);
 }
 inline unsigned __byte_perm(unsigned X, unsigned Y, unsigned Selector) {
   unsigned long long Bytes = (unsigned long long)Y << 32 | X;
