@@ -198,8 +198,17 @@ private:
       Steps.push_back({Var, By});
   }
   /// Every variable that the expression names: which of them is written does
-  /// not matter.
+  /// not matter. An index or a pointer is read only; variables that pointers
+  /// reach were named where their address was taken.
   void change(const Stmt *Target) {
+    if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(Target))
+      return change(Subscript->getBase());
+    if (const auto *Cast = dyn_cast<ImplicitCastExpr>(Target);
+        Cast && Cast->getCastKind() == CK_LValueToRValue)
+      return;
+    if (const auto *Op = dyn_cast<UnaryOperator>(Target);
+        Op && Op->getOpcode() == UO_Deref)
+      return;
     if (const auto *Ref = dyn_cast<DeclRefExpr>(Target))
       if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
         Changed.insert(Var);

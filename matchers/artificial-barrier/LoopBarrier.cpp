@@ -310,31 +310,44 @@ public:
   /// What forbids barriers anywhere in the kernel.
   std::vector<Hindrance> Hindrances;
 
-  /// May the code of \p S come to a barrier?
+  /// May the code of \p S come to a barrier of the block or a part of it?
   bool holdsBarrier(const Stmt &S) const {
+    return holdsCall(S, [](CallKind Kind) {
+      return Kind == CallKind::BlockBarrier || Kind == CallKind::GridBarrier ||
+             Kind == CallKind::NamedBarrier;
+    });
+  }
+
+  /// May the code of \p S come to where the lanes of a warp meet?
+  bool holdsWarpExchange(const Stmt &S) const {
+    return holdsCall(S, [](CallKind Kind) {
+      return Kind == CallKind::WarpSync || Kind == CallKind::Exchange;
+    });
+  }
+
+private:
+  using KindTest = llvm::function_ref<bool(CallKind)>;
+
+  bool holdsCall(const Stmt &S, KindTest Test) const {
     return holds(&S, [&](const Stmt &Inner) {
       const auto *Call = dyn_cast<CallExpr>(&Inner);
       if (!Call)
         return false;
       CallKind Kind = classifyCall(*Call, SM);
-      return Kind == CallKind::BlockBarrier || Kind == CallKind::GridBarrier ||
-             Kind == CallKind::NamedBarrier ||
-             (Kind == CallKind::Visible &&
-              mayBarrier(*calleeDefinition(*Call), 0));
+      return Test(Kind) || (Kind == CallKind::Visible &&
+                            mayCall(*calleeDefinition(*Call), Test, 0));
     });
   }
 
-private:
-  bool mayBarrier(const FunctionDecl &Function, unsigned Depth) const {
+  bool mayCall(const FunctionDecl &Function, KindTest Test,
+               unsigned Depth) const {
     if (Depth > 16)
       return true;
     for (const KernelEffects::Sync &S : Effects.Syncs)
-      if (S.Caller == &Function && (S.Kind == CallKind::BlockBarrier ||
-                                    S.Kind == CallKind::GridBarrier ||
-                                    S.Kind == CallKind::NamedBarrier))
+      if (S.Caller == &Function && Test(S.Kind))
         return true;
     return llvm::any_of(Effects.Sites, [&](const KernelEffects::Site &S) {
-      return S.Caller == &Function && mayBarrier(*S.Callee, Depth + 1);
+      return S.Caller == &Function && mayCall(*S.Callee, Test, Depth + 1);
     });
   }
 
@@ -529,6 +542,9 @@ private:
       else
         C.Divergences.push_back(
             hindrance(ReasonId::EarlyExit, Exit->getBeginLoc()));
+    if ((C.NeedsVote || !C.Guards.empty()) && K.holdsWarpExchange(*C.Loop))
+      C.Divergences.push_back(
+          hindrance(ReasonId::WarpExchange, C.Loop->getBeginLoc()));
     if (D.neverRepeats(*C.Loop))
       C.Hindrances.push_back(
           hindrance(ReasonId::NeverRepeats, C.Loop->getBeginLoc()));

@@ -25,13 +25,14 @@ constexpr ReasonInfo ReasonTable[] = {
 #include "matchers/artificial-barrier/Reasons.def"
 };
 
-/// Names for what a rewriting adds, that nothing in the file has yet. Two loops
-/// of one function get different ones, as they may share a scope.
+/// Names for what a rewriting adds, that nothing in the translation unit has
+/// yet, macros included. Two loops of one function get different ones, as they
+/// may share a scope.
 class FreshNames {
 public:
   FreshNames(const Stmt &Loop, const FunctionDecl &Function,
              ASTContext &Context)
-      : Source(Context), Where(Loop.getBeginLoc()) {
+      : Context(Context), Source(Context), Where(Loop.getBeginLoc()) {
     unsigned Seen = 0;
     count(Function.getBody(), Loop, Seen);
   }
@@ -39,7 +40,7 @@ public:
   std::string get(const std::string &Base) const {
     for (unsigned N = Index;; ++N) {
       std::string Name = N == 1 ? Base : Base + std::to_string(N);
-      if (Source.isUnusedName(Name, Where))
+      if (Context.Idents.find(Name) == Context.Idents.end() && Source.isUnusedName(Name, Where))
         return Name;
     }
   }
@@ -55,6 +56,7 @@ private:
       count(Child, Loop, Seen);
   }
 
+  const ASTContext &Context;
   SourceText Source;
   SourceLocation Where;
   unsigned Index = 1;

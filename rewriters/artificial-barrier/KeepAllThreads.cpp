@@ -4,7 +4,6 @@
 #include "rewriters/artificial-barrier/LoopRewriter.h"
 #include "rewriters/artificial-barrier/LoopText.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/ParentMapContext.h"
 #include "clang/AST/StmtCXX.h"
 
 using namespace clang;
@@ -43,8 +42,7 @@ private:
     SourceLocation Begin = Loop.getBeginLoc();
     if (isa<CXXForRangeStmt>(Loop) || declaresInCondition())
       return Result.refuse(ReasonId::LoopShape, Begin);
-    // The flag is declared before the loop, so that a block must hold it.
-    if (!isInBlock())
+    if (!mayDeclareBefore(Loop, Context))
       return Result.refuse(ReasonId::LoopShape, Begin);
     if (!Jumps.Returns.empty())
       return Result.refuse(ReasonId::ReturnInLoop,
@@ -71,11 +69,6 @@ private:
     if (const auto *While = dyn_cast<WhileStmt>(&Loop))
       return While->getConditionVariable();
     return false;
-  }
-
-  bool isInBlock() const {
-    const DynTypedNodeList Parents = Context.getParents(Loop);
-    return Parents.size() == 1 && Parents[0].get<CompoundStmt>();
   }
 
   const Expr *condition() const {

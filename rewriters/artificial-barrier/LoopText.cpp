@@ -3,7 +3,9 @@
 #include "rewriters/artificial-barrier/LoopText.h"
 #include "matchers/artificial-barrier/LoopBarrier.h"
 #include "rewriters/SourceText.h"
+#include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/ParentMapContext.h"
 #include "clang/AST/StmtCXX.h"
 
 using namespace clang;
@@ -34,6 +36,15 @@ LoopJumps jumpsOf(const Stmt &Loop) {
   LoopJumps Jumps;
   collect(bodyOf(Loop), true, true, Jumps);
   return Jumps;
+}
+
+bool mayDeclareBefore(const Stmt &S, ASTContext &Context) {
+  const DynTypedNodeList Parents = Context.getParents(S);
+  const auto *Block =
+      Parents.size() == 1 ? Parents[0].get<CompoundStmt>() : nullptr;
+  return Block && llvm::none_of(Block->body(), [](const Stmt *Sibling) {
+           return isa<SwitchCase, LabelStmt>(Sibling);
+         });
 }
 
 SourceLocation headerEnd(const Stmt &Loop, const SourceText &Source) {

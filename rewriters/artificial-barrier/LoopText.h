@@ -9,6 +9,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 namespace clang {
+class ASTContext;
 class Stmt;
 } // namespace clang
 
@@ -28,6 +29,10 @@ struct LoopJumps {
 };
 
 LoopJumps jumpsOf(const clang::Stmt &Loop);
+
+/// A declaration may be put before \p S: it stands in a block, and no jump of a
+/// switch or goto leads past it.
+bool mayDeclareBefore(const clang::Stmt &S, clang::ASTContext &Context);
 
 /// Where the body of \p Loop may get an opening brace: behind `)` or `do`.
 /// Invalid where a macro spells it.

@@ -8,7 +8,6 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/ParentMapContext.h"
 #include "clang/AST/PrettyPrinter.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -49,7 +48,8 @@ public:
   GuardMover(const Stmt &Loop, const FunctionDecl &Function,
              ASTContext &Context)
       : Loop(Loop), IsKernel(Function.hasAttr<CUDAGlobalAttr>()),
-        Context(Context), Source(Context) {}
+        IsTemplate(Function.isTemplateInstantiation()), Context(Context),
+        Source(Context) {}
 
   RewriteResult run(llvm::ArrayRef<const IfStmt *> Guards,
                     llvm::ArrayRef<std::string> Names) {
@@ -96,9 +96,7 @@ private:
   bool takeApart(const IfStmt &Guard, const Stmt &Inner, Parts &P) {
     SourceLocation Begin = Guard.getBeginLoc();
     P.Block = dyn_cast<CompoundStmt>(Guard.getThen());
-    const DynTypedNodeList Parents = Context.getParents(Guard);
-    bool InBlock = Parents.size() == 1 && Parents[0].get<CompoundStmt>();
-    if (!P.Block || !InBlock || Guard.getInit() || Guard.getConditionVariable() ||
+    if (!P.Block || !mayDeclareBefore(Guard, Context) || Guard.getInit() || Guard.getConditionVariable() ||
         Guard.isConstexpr()) {
       refuse(Begin);
       return false;
@@ -211,7 +209,10 @@ private:
     std::string Assignments;
     for (const auto *D : Decl.decls()) {
       const auto *Var = dyn_cast<VarDecl>(D);
-      if (!Var || !Var->hasLocalStorage() || !isSimple(Var->getType()))
+      // A type is written as this instantiation or build has it: another may
+      // have another.
+      if (!Var || !Var->hasLocalStorage() || !isSimple(Var->getType()) ||
+          IsTemplate || Var->getTypeSpecStartLoc().isMacroID())
         return false;
       PrintingPolicy Policy(Context.getLangOpts());
       Policy.SuppressTagKeyword = true;
@@ -275,8 +276,7 @@ private:
     SourceLocation Begin = Guard.getBeginLoc();
     std::string Line = Source.lineEnding(Begin).str() +
                        Source.indentation(Begin).str();
-    std::string Condition =
-        Source.text(*Source.fileRange(*Guard.getCond())).str();
+    std::string Condition = conditionText(*Guard.getCond());
     std::string Flag = "const bool " + Name + " = " +
                        (OuterName.empty() ? Condition
                                           : OuterName + " && (" + Condition + ")") +
@@ -303,6 +303,17 @@ private:
     if (!P.Before.empty())
       closeBefore(*P.Inner, Else, Deep);
     closeGuard(Guard, P, Name, Block, Deep);
+  }
+
+  /// The condition as the initialiser of a bool.
+  std::string conditionText(const Expr &Condition) const {
+    std::string Text = Source.text(*Source.fileRange(Condition)).str();
+    const Expr *Plain = Condition.IgnoreParenImpCasts();
+    const auto *Op = dyn_cast<BinaryOperator>(Plain);
+    bool Comma = Op && (Op->isCommaOp() || Op->isAssignmentOp());
+    return Plain->getType()->isBooleanType() && !Comma
+               ? Text
+               : "static_cast<bool>(" + Text + ")";
   }
 
   void closeBefore(const Stmt &Inner, const std::string &Else,
@@ -356,6 +367,7 @@ private:
 
   const Stmt &Loop;
   bool IsKernel;
+  bool IsTemplate;
   ASTContext &Context;
   SourceText Source;
   RewriteResult Result;
