@@ -17,7 +17,7 @@ namespace barricade::test {
 /// whether threadIdx and its like have properties, as with Clang's CUDA
 /// headers.
 inline std::string prelude(bool Properties) {
-  std::string Text = R"(
+  std::string Text = R"(# 1 "prelude.h" 1 3
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __shared__ __attribute__((shared))
@@ -27,8 +27,8 @@ struct uint3 { unsigned x, y, z; };
 struct __attribute__((aligned(16))) float4 { float x, y, z, w; };
 __device__ void __syncthreads();
 __device__ int atomicAdd(int *address, int value);
+__device__ float sqrtf(float x);
 template <typename T> __device__ T __ldg(const T *address);
-__device__ void unseen();
 )";
   for (const char *Name : {"threadIdx", "blockIdx", "blockDim", "gridDim"}) {
     std::string Type = "__cuda_builtin_" + std::string(Name) + "_t";
@@ -44,7 +44,7 @@ __device__ void unseen();
       Text += "extern const __device__ uint3 " + std::string(Name) + ";\n";
     }
   }
-  return Text;
+  return Text + "# 1 \"snippet.cu\" 2\n";
 }
 
 /// A parsed snippet with its last function and, in source order, its loops.
