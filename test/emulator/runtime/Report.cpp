@@ -85,14 +85,15 @@ std::string describeAddress(uintptr_t Address) {
   return Place + A->Name + format(" of %zu bytes", A->Size);
 }
 
-/// The innermost frame at \p Pc that lies in the program, not in the executor's
-/// headers; empty if there is none with a line.
-static std::string symbolize(uintptr_t Pc) {
+/// The innermost frame that lies in the program, not in the executor's headers,
+/// at the first of \p Pcs that has a line; empty if none has.
+static std::string symbolize(const std::vector<uintptr_t> &Pcs) {
   const char *Symbolizer = getenv("BARRICADE_EMU_SYMBOLIZER");
   std::string Command =
-      format("%s --obj=/proc/%d/exe --functions=none --inlines 0x%zx",
-             Symbolizer ? Symbolizer : BARRICADE_EMU_SYMBOLIZER, int(getpid()),
-             size_t(Pc));
+      format("%s --obj=/proc/%d/exe --functions=none --inlines",
+             Symbolizer ? Symbolizer : BARRICADE_EMU_SYMBOLIZER, int(getpid()));
+  for (uintptr_t Pc : Pcs)
+    Command += format(" 0x%zx", size_t(Pc));
   FILE *Pipe = popen(Command.c_str(), "r");
   if (!Pipe)
     return "";
@@ -114,13 +115,11 @@ std::string placeOf(const void *Site) {
     return "";
   if (auto It = Known.find(Site); It != Known.end())
     return It->second;
-  // A return address belongs to the statement after the call. Where the
-  // compiler merged statements it has no line; the code before it has.
+  // A return address belongs to the statement after the call. Code that the
+  // compiler moved has no line; its neighbours have.
   uintptr_t Pc = reinterpret_cast<uintptr_t>(Site) - 1;
-  std::string Place;
-  for (uintptr_t Back : {0, 8, 16, 32, 64})
-    if (Place = symbolize(Pc - Back); !Place.empty())
-      break;
+  std::string Place = symbolize({Pc, Pc - 8, Pc - 16, Pc - 32, Pc - 64, Pc + 16,
+                                 Pc + 32, Pc + 64, Pc + 128});
   return Known[Site] = Place.empty() ? format("0x%zx", size_t(Pc)) : Place;
 }
 
