@@ -40,9 +40,7 @@ inline grid_group this_grid() { return {}; }
 class thread_block {
 public:
   BARRICADE_EMU_INLINE void sync() const { __syncthreads(); }
-  unsigned num_threads() const {
-    return blockDim.x * blockDim.y * blockDim.z;
-  }
+  unsigned num_threads() const { return blockDim.x * blockDim.y * blockDim.z; }
   unsigned size() const { return num_threads(); }
   unsigned thread_rank() const {
     return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
@@ -67,8 +65,12 @@ public:
   template <class T> BARRICADE_EMU_INLINE T shfl(T V, unsigned Rank) const {
     return __shfl_sync(Mask, V, lane(Rank));
   }
-  BARRICADE_EMU_INLINE bool any(int Predicate) const { return __any_sync(Mask, Predicate); }
-  BARRICADE_EMU_INLINE bool all(int Predicate) const { return __all_sync(Mask, Predicate); }
+  BARRICADE_EMU_INLINE bool any(int Predicate) const {
+    return __any_sync(Mask, Predicate);
+  }
+  BARRICADE_EMU_INLINE bool all(int Predicate) const {
+    return __all_sync(Mask, Predicate);
+  }
   BARRICADE_EMU_INLINE unsigned ballot(int Predicate) const {
     unsigned Lanes = __ballot_sync(Mask, Predicate), Ranks = 0;
     for (unsigned Rank = 0; Rank != size(); ++Rank)
@@ -108,17 +110,23 @@ public:
   template <class T> BARRICADE_EMU_INLINE T shfl(T V, int Rank) const {
     return __shfl_sync(mask(), V, Rank, Size);
   }
-  template <class T> BARRICADE_EMU_INLINE T shfl_down(T V, unsigned Delta) const {
+  template <class T>
+  BARRICADE_EMU_INLINE T shfl_down(T V, unsigned Delta) const {
     return __shfl_down_sync(mask(), V, Delta, Size);
   }
   template <class T> BARRICADE_EMU_INLINE T shfl_up(T V, unsigned Delta) const {
     return __shfl_up_sync(mask(), V, Delta, Size);
   }
-  template <class T> BARRICADE_EMU_INLINE T shfl_xor(T V, unsigned Lanes) const {
+  template <class T>
+  BARRICADE_EMU_INLINE T shfl_xor(T V, unsigned Lanes) const {
     return __shfl_xor_sync(mask(), V, Lanes, Size);
   }
-  BARRICADE_EMU_INLINE bool any(int Predicate) const { return __any_sync(mask(), Predicate); }
-  BARRICADE_EMU_INLINE bool all(int Predicate) const { return __all_sync(mask(), Predicate); }
+  BARRICADE_EMU_INLINE bool any(int Predicate) const {
+    return __any_sync(mask(), Predicate);
+  }
+  BARRICADE_EMU_INLINE bool all(int Predicate) const {
+    return __all_sync(mask(), Predicate);
+  }
   BARRICADE_EMU_INLINE unsigned ballot(int Predicate) const {
     return __ballot_sync(mask(), Predicate) >> first();
   }

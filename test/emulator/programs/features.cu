@@ -20,7 +20,9 @@ namespace cg = cooperative_groups;
 
 template <class T> class Device {
 public:
-  explicit Device(size_t n) : size(n) { CUDA(cudaMalloc(&data, n * sizeof(T))); }
+  explicit Device(size_t n) : size(n) {
+    CUDA(cudaMalloc(&data, n * sizeof(T)));
+  }
   ~Device() { cudaFree(data); }
   std::vector<T> host() const {
     std::vector<T> values(size);
@@ -111,8 +113,7 @@ __global__ void votes(int *out) {
   for (int step = 16; step > 0; step /= 2)
     sum += __shfl_xor_sync(0xffffffffu, sum, step);
   bool right = any && !all && count == 22 && odd == 0xaaaaaaaau &&
-               next == (lane == 31 ? i : i + 1) &&
-               half == i / 16 * 16 + 3 &&
+               next == (lane == 31 ? i : i + 1) && half == i / 16 * 16 + 3 &&
                sum == (i / 32 ? 496 + 32 * 32 : 496) &&
                __any_sync(0xffffffffu, lane == 5) &&
                !__all_sync(0xffffffffu, lane == 5) &&
@@ -228,7 +229,8 @@ void testRuntime() {
   for (int i = 0; i < 5; ++i)
     increment<<<(n + 31) / 32, 32, 0, stream>>>(data, n);
   CUDA(cudaEventRecord(end, stream));
-  CUDA(cudaMemcpyAsync(host, data, sizeof(host), cudaMemcpyDeviceToHost, stream));
+  CUDA(cudaMemcpyAsync(host, data, sizeof(host), cudaMemcpyDeviceToHost,
+                       stream));
   CUDA(cudaStreamSynchronize(stream));
   float time = -1;
   CUDA(cudaEventElapsedTime(&time, start, end));

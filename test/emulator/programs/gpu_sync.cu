@@ -40,8 +40,9 @@ template <barricade::SyncStrategy S> void test(int blocks, int threads) {
     error = cudaMemcpy(host.data(), a, n * sizeof(int), cudaMemcpyDeviceToHost);
   for (int i = 0; i < n; ++i)
     if (error != cudaSuccess || host[i] != (i + 100 * rounds) % n + rounds) {
-      std::printf("strategy %d, %d blocks of %d: %s, element %d is %d\n", int(S),
-                  blocks, threads, cudaGetErrorString(error), i, host[i]);
+      std::printf("strategy %d, %d blocks of %d: %s, element %d is %d\n",
+                  int(S), blocks, threads, cudaGetErrorString(error), i,
+                  host[i]);
       std::exit(1);
     }
   cudaFree(a);

@@ -43,10 +43,10 @@ cudaError_t copy2D(void *Dst, size_t DstPitch, const void *Src, size_t SrcPitch,
   if (Width > DstPitch || Width > SrcPitch)
     return fail(cudaErrorInvalidPitchValue);
   for (size_t Row = 0; Row != Height; ++Row)
-    if (cudaError_t Error = copy(
-            static_cast<char *>(Dst) + Row * DstPitch,
-            static_cast<const char *>(Src) + Row * SrcPitch, Width,
-            "cudaMemcpy2D", Site))
+    if (cudaError_t Error =
+            copy(static_cast<char *>(Dst) + Row * DstPitch,
+                 static_cast<const char *>(Src) + Row * SrcPitch, Width,
+                 "cudaMemcpy2D", Site))
       return Error;
   return cudaSuccess;
 }
@@ -89,10 +89,9 @@ cudaError_t allocate(void **Ptr, size_t Size, MemoryKind Kind) {
     return cudaSuccess;
   static constexpr const char *Names[] = {"device memory", "managed memory",
                                           "pinned memory"};
-  *Ptr = allocateMemory(Size,
-                        Kind == MemoryKind::Device ? Space::Device
-                                                   : Space::HostVisible,
-                        Names[int(Kind)], Site);
+  *Ptr = allocateMemory(
+      Size, Kind == MemoryKind::Device ? Space::Device : Space::HostVisible,
+      Names[int(Kind)], Site);
   return *Ptr ? cudaSuccess : fail(cudaErrorMemoryAllocation);
 }
 
@@ -275,8 +274,7 @@ cudaError_t cudaHostRegister(void *Ptr, size_t Size, unsigned) {
   return cudaSuccess;
 }
 cudaError_t cudaHostUnregister(void *Ptr) {
-  return unregisterHostMemory(Ptr) ? cudaSuccess
-                                   : fail(cudaErrorInvalidValue);
+  return unregisterHostMemory(Ptr) ? cudaSuccess : fail(cudaErrorInvalidValue);
 }
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *Attributes,
                                      const void *Ptr) {

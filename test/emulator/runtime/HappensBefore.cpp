@@ -74,8 +74,9 @@ void learn(ViewRef &Into, const View &What) {
 Fence makeFence(bool BlockScope) {
   Thread &Me = *Current;
   Me.Stamp = ++Me.Home->Clock;
-  return {true,     BlockScope, Me.Home->Known,        Me.Extra,
-          Me.Stamp, Me.Home->BarrierStamp, Me.WarpStamp};
+  return {true,        BlockScope, Me.Home->Known,
+          Me.Extra,    Me.Stamp,   Me.Home->BarrierStamp,
+          Me.WarpStamp};
 }
 
 void publish(View &Into, const Fence &F) {
@@ -177,8 +178,8 @@ void joinWarp(Block &Home, unsigned Warp, uint32_t Lanes) {
       if (T.Extra)
         learn(Joined, *T.Extra);
     });
-    auto Mine = Joined ? std::make_shared<View>(*Joined)
-                       : std::make_shared<View>();
+    auto Mine =
+        Joined ? std::make_shared<View>(*Joined) : std::make_shared<View>();
     if (!Full)
       ForLanes([&](Thread &T) { Mine->joinThread(T.Id, Stamp); });
     ForLanes([&](Thread &T) { T.Extra = Mine; });

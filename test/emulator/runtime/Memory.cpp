@@ -162,7 +162,8 @@ void freeShared(char *Ptr) {
   setState(Arena, Begin, A.Size, false, false);
   memset(static_cast<void *>(Arena.Cells + (Begin - Arena.Begin) / 4), 0,
          (A.Size + 3) / 4 * sizeof(Cell));
-  FreeShared[format("%zu %s", A.Size, A.Name.c_str() + strlen("shared variable "))]
+  FreeShared[format("%zu %s", A.Size,
+                    A.Name.c_str() + strlen("shared variable "))]
       .push_back(Ptr);
 }
 
@@ -209,9 +210,9 @@ namespace {
 [[noreturn]] void reportAddress(uintptr_t Address, size_t Size, bool Writes,
                                 const char *Who, const void *Pc) {
   const Allocation *A = findAllocation(Address);
-  std::string What = format("%s %s %zu bytes at ", Who,
-                            Writes ? "writes" : "reads", Size) +
-                     describeAddress(Address);
+  std::string What =
+      format("%s %s %zu bytes at ", Who, Writes ? "writes" : "reads", Size) +
+      describeAddress(Address);
   std::vector<Note> Notes;
   if (A && A->Site)
     Notes.push_back({"allocated here", A->Site});
@@ -344,8 +345,10 @@ void checkShadow(const Shadow &S, uintptr_t Address, size_t Size,
         St = 0xff;
     }
     if (R.Reads && !Initialised)
-      report("uninitialised-read", describeAddress(Address) + " is read before"
-                                   " anything is written there", R.Pc);
+      report("uninitialised-read",
+             describeAddress(Address) + " is read before"
+                                        " anything is written there",
+             R.Pc);
     for (size_t G = Offset / 4, End = (Offset + Size) / 4; G != End; ++G) {
       Cell &C = S.Cells[G];
       if (__builtin_expect(C.WriteThread == SplitCell, 0))
@@ -382,9 +385,10 @@ bool isHostRegistered(uintptr_t Address) {
 /// An access outside the arena and the fibers' stacks.
 void checkForeign(uintptr_t Address, size_t Size, const Request &R) {
   if (Address < 0x10000)
-    report("out-of-bounds", format("a thread %s %zu bytes at address 0x%zx",
-                                   R.Writes ? "writes" : "reads", Size,
-                                   size_t(Address)), R.Pc);
+    report("out-of-bounds",
+           format("a thread %s %zu bytes at address 0x%zx",
+                  R.Writes ? "writes" : "reads", Size, size_t(Address)),
+           R.Pc);
   uintptr_t ImageEnd = reinterpret_cast<uintptr_t>(&_end);
   if (Address < ImageEnd) {
     if (!Image.contains(Address))

@@ -19,8 +19,10 @@ static uint64_t number(const char *Name, uint64_t Default) {
 
 static Order parseOrder(const char *Text) {
   static constexpr std::pair<const char *, Order> Names[] = {
-      {"inorder", Order::InOrder}, {"reversed", Order::Reversed},
-      {"random", Order::Random},   {"ahead", Order::Ahead},
+      {"inorder", Order::InOrder},
+      {"reversed", Order::Reversed},
+      {"random", Order::Random},
+      {"ahead", Order::Ahead},
       {"starve", Order::Starve}};
   for (auto [Name, Value] : Names)
     if (!strcmp(Text, Name))
@@ -66,9 +68,8 @@ std::string describeThread(uint32_t Id) {
     return format("(%u,%u,%u)", unsigned(Linear % D.X),
                   unsigned(Linear / D.X % D.Y), unsigned(Linear / D.X / D.Y));
   };
-  return "thread " +
-         At(Id % MaxBlockThreads, blockDimensions()) + " of block " +
-         At(Id >> ThreadBits, gridDimensions());
+  return "thread " + At(Id % MaxBlockThreads, blockDimensions()) +
+         " of block " + At(Id >> ThreadBits, gridDimensions());
 }
 
 std::string describeAddress(uintptr_t Address) {

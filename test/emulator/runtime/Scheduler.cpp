@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <deque>
 #include <random>
+#include <signal.h>
 #include <sys/mman.h>
+#include <ucontext.h>
 
 using boost::context::fiber;
 
@@ -49,8 +51,8 @@ public:
     } else {
       if (Used == MaxStacks)
         report("resources", "too many threads are alive at once", nullptr);
-      Bottom = reinterpret_cast<char *>(StacksBegin) +
-               Used++ * options().StackSize;
+      Bottom =
+          reinterpret_cast<char *>(StacksBegin) + Used++ * options().StackSize;
       mprotect(Bottom, 4096, PROT_NONE);
     }
     boost::context::stack_context Stack;
@@ -75,7 +77,32 @@ private:
     }
     StacksBegin = reinterpret_cast<uintptr_t>(Ptr);
     StacksSize = Size;
+    watchGuards();
   }
+
+  /// Tells a thread that ran into its guard page from other crashes.
+  static void watchGuards() {
+    static char SignalStack[1 << 16];
+    stack_t Alternate = {};
+    Alternate.ss_sp = SignalStack;
+    Alternate.ss_size = sizeof(SignalStack);
+    sigaltstack(&Alternate, nullptr);
+    struct sigaction Action = {};
+    Action.sa_sigaction = [](int Signal, siginfo_t *Info, void *Context) {
+      uintptr_t Address = reinterpret_cast<uintptr_t>(Info->si_addr);
+      if (Current && Address - StacksBegin < StacksSize) {
+        auto &Registers = static_cast<ucontext_t *>(Context)->uc_mcontext;
+        report("stack-overflow",
+               format("a thread needs more than %zu bytes of local memory",
+                      options().StackSize - 4096),
+               reinterpret_cast<const void *>(Registers.gregs[REG_RIP] + 1));
+      }
+      signal(Signal, SIG_DFL);
+    };
+    Action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigaction(SIGSEGV, &Action, nullptr);
+  }
+
   static inline std::vector<char *> Free;
   static inline size_t Used = 0;
 };
@@ -156,9 +183,10 @@ void startBlock() {
     G.Spare.pop_back();
   }
   uint32_t Turn = G.NextBlock++;
-  B->Number = !G.BlockOrder.empty()                          ? G.BlockOrder[Turn]
-              : options().ThreadOrder == Order::Reversed ? G.NumBlocks - 1 - Turn
-                                                         : Turn;
+  B->Number = !G.BlockOrder.empty() ? G.BlockOrder[Turn]
+              : options().ThreadOrder == Order::Reversed
+                  ? G.NumBlocks - 1 - Turn
+                  : Turn;
   B->Index = delinearize(B->Number, G.Config.Grid);
   B->Live = G.BlockThreads;
   B->Clock = LaunchStamp;
@@ -291,8 +319,9 @@ void accountFuel() {
   if (G.Quiet > options().HangAccesses)
     reportStuck();
   if (options().MaxAccesses && G.Total > options().MaxAccesses)
-    report("hang", format("kernel %s did more than %zu accesses", G.Kernel,
-                          size_t(options().MaxAccesses)),
+    report("hang",
+           format("kernel %s did more than %zu accesses", G.Kernel,
+                  size_t(options().MaxAccesses)),
            nullptr);
 }
 
@@ -443,9 +472,8 @@ void finishGridBarrier() {
       T.Extra = T.PendingAcquire = nullptr;
       T.Release = Fence();
     }
-    releaseThreads(*B, [](Thread &T) {
-      return T.State == ThreadState::GridBarrier;
-    });
+    releaseThreads(
+        *B, [](Thread &T) { return T.State == ThreadState::GridBarrier; });
   }
 }
 
@@ -488,9 +516,12 @@ void exitThread(Thread &T) {
   bool Spins = false;
   std::vector<Note> Notes;
   for (auto &[Key, Group] : Groups) {
-    static constexpr const char *Where[] = {
-        "start",         "spin",  "wait at this barrier",
-        "wait at this warp operation", "wait at this grid barrier", "exited"};
+    static constexpr const char *Where[] = {"start",
+                                            "spin",
+                                            "wait at this barrier",
+                                            "wait at this warp operation",
+                                            "wait at this grid barrier",
+                                            "exited"};
     Spins |= Key.first == ThreadState::Ready;
     Notes.push_back({format("%u threads %s, among them ", Group.Count,
                             Where[unsigned(Key.first)]) +
@@ -500,16 +531,16 @@ void exitThread(Thread &T) {
   const void *Site = Notes.empty() ? nullptr : Notes.front().Site;
   Current = nullptr;
   if (NotResident && Spins)
-    report("grid-barrier",
-           format("the running blocks of kernel %s wait, but %u of its %u blocks"
-                  " cannot start: the device holds %u at once",
-                  G.Kernel, G.NumBlocks - G.NextBlock, G.NumBlocks,
-                  unsigned(G.Capacity)),
-           Site, Notes);
+    report(
+        "grid-barrier",
+        format("the running blocks of kernel %s wait, but %u of its %u blocks"
+               " cannot start: the device holds %u at once",
+               G.Kernel, G.NumBlocks - G.NextBlock, G.NumBlocks,
+               unsigned(G.Capacity)),
+        Site, Notes);
   if (Spins)
-    report("hang",
-           format("no thread of kernel %s makes progress", G.Kernel), Site,
-           Notes);
+    report("hang", format("no thread of kernel %s makes progress", G.Kernel),
+           Site, Notes);
   report(Stuck ? "divergent-barrier" : "hang",
          format("not all live threads reach where others of kernel %s wait",
                 G.Kernel),
@@ -541,16 +572,15 @@ void runGrid() {
   G.NextBlock = 0;
   G.LiveThreads = G.Config.Grid.count() * G.BlockThreads;
   G.AtGridBarrier = G.Quiet = G.Total = 0;
-  G.Capacity = uint64_t(options().Sms) *
-               residentBlocks(G.BlockThreads, G.Config.Shared);
+  G.Capacity =
+      uint64_t(options().Sms) * residentBlocks(G.BlockThreads, G.Config.Shared);
   orderBlocks();
   BlockDimensions = {G.Config.Block.X, G.Config.Block.Y, G.Config.Block.Z};
   GridDimensions = {G.Config.Grid.X, G.Config.Grid.Y, G.Config.Grid.Z};
   unsigned Together = G.Config.Cooperative ? G.NumBlocks
                       : isRandom()         ? 1 + G.Random() % 4
                                            : 1;
-  while (G.NextBlock != std::min<uint64_t>(
-                            {Together, G.NumBlocks, G.Capacity}))
+  while (G.NextBlock != std::min<uint64_t>({Together, G.NumBlocks, G.Capacity}))
     startBlock();
   switchFrom(G.Host);
   Current = nullptr;
@@ -605,10 +635,8 @@ void giveWay(bool Spinning, const void *Site) {
 //===----------------------------------------------------------------------===//
 
 void configureAt(dim3 Grid, dim3 Block, size_t Shared, const void *Site) {
-  Configured.push_back({{Grid.x, Grid.y, Grid.z},
-                        {Block.x, Block.y, Block.z},
-                        Shared,
-                        Site});
+  Configured.push_back(
+      {{Grid.x, Grid.y, Grid.z}, {Block.x, Block.y, Block.z}, Shared, Site});
 }
 void configure(dim3 Grid, dim3 Block, size_t Shared, cudaStream_t) {
   configureAt(Grid, Block, Shared, __builtin_return_address(0));
@@ -644,8 +672,8 @@ void launch(const char *Kernel, void (*Body)(void *), void *Closure,
   if (D.count() > 1u << (32 - ThreadBits - 1))
     report("unsupported", "a grid of more than 2^21 blocks", Site);
   if (G.Config.Cooperative) {
-    uint64_t Capacity = uint64_t(options().Sms) *
-                        residentBlocks(B.count(), G.Config.Shared);
+    uint64_t Capacity =
+        uint64_t(options().Sms) * residentBlocks(B.count(), G.Config.Shared);
     if (D.count() > Capacity) {
       if (options().ReportTooLarge)
         report("grid-barrier",

@@ -126,8 +126,9 @@ public:
       translateShared(Var);
     else if (isDeviceVariable(Var))
       Out.insert(afterSemicolon(Var),
-                 " static ::barricade_emu::DeviceVariable " + fresh(Var, "__d") +
-                     "(&" + Var->getQualifiedNameAsString() + ", sizeof(" +
+                 " static ::barricade_emu::DeviceVariable " +
+                     fresh(Var, "__d") + "(&" +
+                     Var->getQualifiedNameAsString() + ", sizeof(" +
                      Var->getQualifiedNameAsString() + "), \"" +
                      Var->getNameAsString() + "\");");
     return true;
@@ -168,7 +169,8 @@ private:
 
   static bool isDeviceVariable(const VarDecl *Var) {
     return (Var->hasAttr<CUDADeviceAttr>() ||
-            Var->hasAttr<CUDAConstantAttr>() || Var->hasAttr<HIPManagedAttr>()) &&
+            Var->hasAttr<CUDAConstantAttr>() ||
+            Var->hasAttr<HIPManagedAttr>()) &&
            !Var->getDeclContext()->isDependentContext() &&
            !Var->isTemplated() && !Var->getType().isConstQualified() &&
            !Var->isConstexpr() &&
@@ -314,13 +316,14 @@ int main(int argc, const char **argv) {
   llvm::cl::ParseCommandLineOptions(argc, argv);
   auto Buffer = llvm::MemoryBuffer::getFile(Input);
   if (!Buffer) {
-    llvm::WithColor::error() << Input << ": " << Buffer.getError().message()
-                             << '\n';
+    llvm::WithColor::error()
+        << Input << ": " << Buffer.getError().message() << '\n';
     return 2;
   }
   std::vector<std::string> Args = {
-      "-x",         "cuda-cpp-output", "--cuda-host-only", "-nocudainc",
-      "-nocudalib", "-fsyntax-only",   "-w"};
+      "-x",         "cuda-cpp-output", "--cuda-host-only",
+      "-nocudainc", "-nocudalib",      "-fsyntax-only",
+      "-w"};
   Args.insert(Args.end(), Flags.begin(), Flags.end());
   bool Parsed = tooling::runToolOnCodeWithArgs(
       std::make_unique<Action>(), (*Buffer)->getBuffer(), Args,

@@ -95,8 +95,8 @@ struct cudaDeviceProp {
       maxThreadsPerMultiProcessor, streamPrioritiesSupported;
   size_t sharedMemPerMultiprocessor;
   int regsPerMultiprocessor, managedMemory, isMultiGpuBoard,
-      hostNativeAtomicSupported, pageableMemoryAccess,
-      concurrentManagedAccess, computePreemptionSupported, cooperativeLaunch;
+      hostNativeAtomicSupported, pageableMemoryAccess, concurrentManagedAccess,
+      computePreemptionSupported, cooperativeLaunch;
   size_t sharedMemPerBlockOptin;
   int maxBlocksPerMultiProcessor;
   size_t reservedSharedMemPerBlock;
@@ -148,7 +148,10 @@ enum cudaMemoryAdvise {
   cudaMemAdviseSetAccessedBy,
   cudaMemAdviseUnsetAccessedBy
 };
-enum cudaMemLocationType { cudaMemLocationTypeDevice = 1, cudaMemLocationTypeHost };
+enum cudaMemLocationType {
+  cudaMemLocationTypeDevice = 1,
+  cudaMemLocationTypeHost
+};
 struct cudaMemLocation {
   cudaMemLocationType type;
   int id;
@@ -245,8 +248,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *Attributes,
 cudaError_t cudaMemcpy(void *Dst, const void *Src, size_t Size,
                        cudaMemcpyKind Kind);
 cudaError_t cudaMemcpyAsync(void *Dst, const void *Src, size_t Size,
-                            cudaMemcpyKind Kind,
-                            cudaStream_t Stream = nullptr);
+                            cudaMemcpyKind Kind, cudaStream_t Stream = nullptr);
 cudaError_t cudaMemcpy2D(void *Dst, size_t DstPitch, const void *Src,
                          size_t SrcPitch, size_t Width, size_t Height,
                          cudaMemcpyKind Kind);
@@ -348,23 +350,22 @@ inline cudaError_t cudaMemAdvise(const void *, size_t, Hints...) {
 }
 
 template <class T>
-inline cudaError_t cudaMemcpyToSymbol(
-    T &Symbol, const void *Src, size_t Size, size_t Offset = 0,
-    cudaMemcpyKind Kind = cudaMemcpyHostToDevice) {
+inline cudaError_t
+cudaMemcpyToSymbol(T &Symbol, const void *Src, size_t Size, size_t Offset = 0,
+                   cudaMemcpyKind Kind = cudaMemcpyHostToDevice) {
   return barricade_emu::copyDevice((char *)&Symbol + Offset, Src, Size, Kind);
 }
 template <class T>
-inline cudaError_t cudaMemcpyFromSymbol(
-    void *Dst, const T &Symbol, size_t Size, size_t Offset = 0,
-    cudaMemcpyKind Kind = cudaMemcpyDeviceToHost) {
+inline cudaError_t
+cudaMemcpyFromSymbol(void *Dst, const T &Symbol, size_t Size, size_t Offset = 0,
+                     cudaMemcpyKind Kind = cudaMemcpyDeviceToHost) {
   return barricade_emu::copyDevice(Dst, (const char *)&Symbol + Offset, Size,
                                    Kind);
 }
 template <class T>
-inline cudaError_t cudaMemcpyToSymbolAsync(T &Symbol, const void *Src,
-                                           size_t Size, size_t Offset,
-                                           cudaMemcpyKind Kind,
-                                           cudaStream_t = nullptr) {
+inline cudaError_t
+cudaMemcpyToSymbolAsync(T &Symbol, const void *Src, size_t Size, size_t Offset,
+                        cudaMemcpyKind Kind, cudaStream_t = nullptr) {
   return cudaMemcpyToSymbol(Symbol, Src, Size, Offset, Kind);
 }
 template <class T>
@@ -393,9 +394,10 @@ inline cudaError_t cudaLaunchKernel(Kernel *Function, dim3 Grid, dim3 Block,
                                        Block, Args, Shared, Stream, false);
 }
 template <class Kernel>
-inline cudaError_t
-cudaLaunchCooperativeKernel(Kernel *Function, dim3 Grid, dim3 Block, void **Args,
-                            size_t Shared = 0, cudaStream_t Stream = nullptr) {
+inline cudaError_t cudaLaunchCooperativeKernel(Kernel *Function, dim3 Grid,
+                                               dim3 Block, void **Args,
+                                               size_t Shared = 0,
+                                               cudaStream_t Stream = nullptr) {
   return barricade_emu::launchByHandle(barricade_emu::handleOf(Function), Grid,
                                        Block, Args, Shared, Stream, true);
 }
@@ -423,14 +425,15 @@ inline cudaError_t cudaFuncSetCacheConfig(Kernel *, cudaFuncCache) {
   return cudaSuccess;
 }
 template <class Kernel>
-inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *Attributes, Kernel *) {
+inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *Attributes,
+                                         Kernel *) {
   *Attributes = {0, 0, 0, 1024, 32, 90, 90, 0, 48 << 10, 0};
   return cudaSuccess;
 }
 template <class Kernel>
 inline cudaError_t
-cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *Blocks, Kernel *, int BlockSize,
-                                              size_t Shared) {
+cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *Blocks, Kernel *,
+                                              int BlockSize, size_t Shared) {
   return barricade_emu::maxActiveBlocks(Blocks, BlockSize, Shared);
 }
 template <class Kernel>
@@ -439,9 +442,9 @@ inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
   return barricade_emu::maxActiveBlocks(Blocks, BlockSize, Shared);
 }
 template <class Kernel>
-inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *MinGrid, int *Block,
-                                                      Kernel *, size_t Shared = 0,
-                                                      int Limit = 0) {
+inline cudaError_t
+cudaOccupancyMaxPotentialBlockSize(int *MinGrid, int *Block, Kernel *,
+                                   size_t Shared = 0, int Limit = 0) {
   *Block = Limit > 0 && Limit < 256 ? Limit : 256;
   int Blocks = 0, Sms = 0;
   cudaDeviceGetAttribute(&Sms, cudaDevAttrMultiProcessorCount, 0);

@@ -10,8 +10,7 @@
 
 // One call per statement, neither copied nor merged with another's, so that
 // threads that meet at one statement are told from threads that do not.
-#define BARRICADE_EMU_BARRIER                                                  \
-  __attribute__((noduplicate, nomerge, convergent))
+#define BARRICADE_EMU_BARRIER __attribute__((noduplicate, nomerge, convergent))
 
 // Clang knows this one itself, for the device alone.
 #pragma clang force_cuda_host_device end
@@ -128,16 +127,15 @@ template <class T> T fromBits(uint64_t Bits) {
   BARRICADE_EMU_INLINE T atomicCAS##SUFFIX(T *P, std::common_type_t<T> If,     \
                                            std::common_type_t<T> V) {          \
     return barricade_emu::atomicUpdate(                                        \
-        P, [=](T Old) { return Old == If ? V : Old; });                         \
+        P, [=](T Old) { return Old == If ? V : Old; });                        \
   }                                                                            \
   BARRICADE_EMU_INLINE unsigned atomicInc##SUFFIX(unsigned *P, unsigned V) {   \
     return barricade_emu::atomicUpdate(                                        \
         P, [=](unsigned Old) { return Old >= V ? 0 : Old + 1; });              \
   }                                                                            \
   BARRICADE_EMU_INLINE unsigned atomicDec##SUFFIX(unsigned *P, unsigned V) {   \
-    return barricade_emu::atomicUpdate(P, [=](unsigned Old) {                  \
-      return Old == 0 || Old > V ? V : Old - 1;                                \
-    });                                                                        \
+    return barricade_emu::atomicUpdate(                                        \
+        P, [=](unsigned Old) { return Old == 0 || Old > V ? V : Old - 1; });   \
   }
 BARRICADE_EMU_ATOMIC()
 BARRICADE_EMU_ATOMIC(_block)
@@ -202,8 +200,8 @@ BARRICADE_EMU_INLINE unsigned __match_all_sync(unsigned Mask, T V, int *All) {
 }
 #define BARRICADE_EMU_REDUCE(NAME, OP, T)                                      \
   BARRICADE_EMU_INLINE T __reduce_##NAME##_sync(unsigned Mask, T V) {          \
-    return T(barricade_emu::warpOp(barricade_emu::WarpOp::OP, Mask,            \
-                                   uint64_t(V)));                              \
+    return T(                                                                  \
+        barricade_emu::warpOp(barricade_emu::WarpOp::OP, Mask, uint64_t(V)));  \
   }
 BARRICADE_EMU_REDUCE(add, ReduceAdd, unsigned)
 BARRICADE_EMU_REDUCE(add, ReduceAdd, int)

@@ -7,8 +7,8 @@
 
 #include "types.h"
 
-#define BARRICADE_EMU_MINMAX(T, LEFT, RIGHT)                                          \
-  inline T min(LEFT X, RIGHT Y) { return std::min<T>(X, Y); }                 \
+#define BARRICADE_EMU_MINMAX(T, LEFT, RIGHT)                                   \
+  inline T min(LEFT X, RIGHT Y) { return std::min<T>(X, Y); }                  \
   inline T max(LEFT X, RIGHT Y) { return std::max<T>(X, Y); }
 BARRICADE_EMU_MINMAX(int, int, int)
 BARRICADE_EMU_MINMAX(unsigned, unsigned, unsigned)
@@ -19,8 +19,7 @@ BARRICADE_EMU_MINMAX(unsigned long, unsigned long, unsigned long)
 BARRICADE_EMU_MINMAX(unsigned long, long, unsigned long)
 BARRICADE_EMU_MINMAX(unsigned long, unsigned long, long)
 BARRICADE_EMU_MINMAX(long long, long long, long long)
-BARRICADE_EMU_MINMAX(unsigned long long, unsigned long long,
-                     unsigned long long)
+BARRICADE_EMU_MINMAX(unsigned long long, unsigned long long, unsigned long long)
 BARRICADE_EMU_MINMAX(unsigned long long, long long, unsigned long long)
 BARRICADE_EMU_MINMAX(unsigned long long, unsigned long long, long long)
 #undef BARRICADE_EMU_MINMAX
@@ -45,7 +44,9 @@ inline float __powf(float X, float Y) { return powf(X, Y); }
 inline float __sinf(float X) { return sinf(X); }
 inline float __cosf(float X) { return cosf(X); }
 inline float __tanf(float X) { return tanf(X); }
-inline void __sincosf(float X, float *Sin, float *Cos) { *Sin = sinf(X), *Cos = cosf(X); }
+inline void __sincosf(float X, float *Sin, float *Cos) {
+  *Sin = sinf(X), *Cos = cosf(X);
+}
 inline void sincospif(float X, float *Sin, float *Cos) {
   *Sin = sinf(float(M_PI) * X), *Cos = cosf(float(M_PI) * X);
 }
@@ -88,7 +89,9 @@ inline unsigned long long __umul64hi(unsigned long long X,
 }
 inline int __mul24(int X, int Y) { return X * Y; }
 inline unsigned __umul24(unsigned X, unsigned Y) { return X * Y; }
-inline int __sad(int X, int Y, unsigned Z) { return (X < Y ? Y - X : X - Y) + Z; }
+inline int __sad(int X, int Y, unsigned Z) {
+  return (X < Y ? Y - X : X - Y) + Z;
+}
 inline unsigned __funnelshift_l(unsigned Lo, unsigned Hi, unsigned Shift) {
   return ((unsigned long long)Hi << 32 | Lo) << (Shift & 31) >> 32;
 }

@@ -25,18 +25,10 @@
 #define CUDA_VERSION 13000
 
 #define BARRICADE_EMU_VECTOR(T, NAME, ALIGN2, ALIGN4)                          \
-  struct NAME##1 {                                                             \
-    T x;                                                                       \
-  };                                                                           \
-  struct __align__(ALIGN2) NAME##2 {                                           \
-    T x, y;                                                                    \
-  };                                                                           \
-  struct NAME##3 {                                                             \
-    T x, y, z;                                                                 \
-  };                                                                           \
-  struct __align__(ALIGN4) NAME##4 {                                           \
-    T x, y, z, w;                                                              \
-  };                                                                           \
+  struct NAME##1 { T x; };                                                     \
+  struct __align__(ALIGN2) NAME##2 { T x, y; };                                \
+  struct NAME##3 { T x, y, z; };                                               \
+  struct __align__(ALIGN4) NAME##4 { T x, y, z, w; };                          \
   constexpr NAME##1 make_##NAME##1(T x) { return {x}; }                        \
   constexpr NAME##2 make_##NAME##2(T x, T y) { return {x, y}; }                \
   constexpr NAME##3 make_##NAME##3(T x, T y, T z) { return {x, y, z}; }        \
