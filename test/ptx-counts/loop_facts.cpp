@@ -39,11 +39,14 @@ private:
     if (!Function || !(Function->hasAttr<clang::CUDAGlobalAttr>() ||
                        Function->hasAttr<clang::CUDADeviceAttr>()))
       return true;
+    // Where -lineinfo has a loop's back edge: at its condition.
+    const auto *Do = llvm::dyn_cast<clang::DoStmt>(&Loop);
+    clang::SourceLocation Where = Do ? Do->getWhileLoc() : Loop.getBeginLoc();
     LoopFacts Facts = collectLoopFacts(Loop, *Function, Ctx);
     llvm::outs() << llvm::json::Value(llvm::json::Object{
                         {"function", Function->getNameAsString()},
-                        {"line", Ctx.getSourceManager().getExpansionLineNumber(
-                                     Loop.getBeginLoc())},
+                        {"line",
+                         Ctx.getSourceManager().getExpansionLineNumber(Where)},
                         {"instructions", int64_t(Facts.Instructions)},
                         {"memory", int64_t(Facts.MemoryOperations)},
                         {"trips", int64_t(Facts.TripCount.value_or(1))},

@@ -108,3 +108,66 @@ __global__ void sh(float *g, int n) {
   }
   g[t] = s[t];
 }
+__global__ void restricted(const float *__restrict__ a, float *__restrict__ y,
+                           int n) {
+  int i = threadIdx.x;
+  for (int j = 0; j < n; j++)
+    y[i] += a[j * n + i];
+}
+__global__ void counted_down(const int *a, int *b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int s = 0;
+  do {
+    s ^= a[n];
+  } while (--n > 0);
+  b[i] = s;
+}
+__device__ float clamp_to(float x, float low, float high) {
+  return fminf(fmaxf(x, low), high);
+}
+__global__ void called(const float *a, float *b, int n, float s) {
+  for (int k = 0; k < n; k++)
+    b[k * n] = clamp_to(a[k * n], s, 2 * s);
+}
+struct Particle {
+  float x, y, z, mass;
+};
+__global__ void copied(const Particle *from, Particle *to, int n) {
+  for (int i = threadIdx.x; i < n; i += 128)
+    to[i] = from[i];
+}
+__global__ void exponential(const float *a, float *b, int n) {
+  for (int i = threadIdx.x; i < n; i += 128)
+    b[i] = expf(a[i]) + 1.0f;
+}
+__global__ void both(const double *a, double *b, int n) {
+  for (int i = threadIdx.x; i < n; i += 128)
+    if (a[i] > 0)
+      b[i] = a[i] * a[i];
+    else
+      b[i + n] = 0;
+}
+__global__ void maximum(const int *a, int *b, int n) {
+  int best = 0, where = 0;
+  for (int i = threadIdx.x; i < n; i += 128)
+    if (a[i] > best) {
+      best = a[i];
+      where = i;
+    }
+  b[threadIdx.x] = where;
+}
+__global__ void read_only(const float *a, float *b, int n) {
+  for (int i = threadIdx.x; i < n; i += 128)
+    b[i] = __ldg(&a[i]) + __ldg(a + i + n);
+}
+__global__ void rows_of_csr(const int *row, const int *column,
+                            const float *value, const float *x, float *y,
+                            int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
+       i += gridDim.x * blockDim.x) {
+    float sum = 0;
+    for (int k = row[i]; k < row[i + 1]; k++)
+      sum += value[k] * x[column[k]];
+    y[i] = sum;
+  }
+}

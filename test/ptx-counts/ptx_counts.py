@@ -31,7 +31,7 @@ ENTRY = re.compile(r"\.(?:entry|func)\s.*?_Z\d*(\w+)")
 
 def keep_rolled(source):
     """The source with a pragma before every loop, line for line the same."""
-    return re.sub(r"(?<!} )\b(for|while)(?= \()", r'_Pragma("unroll 1") \1',
+    return re.sub(r"(?<!} )\b(for(?= \()|while(?= \()|do(?= {))", r'_Pragma("unroll 1") \1',
                   source)
 
 
