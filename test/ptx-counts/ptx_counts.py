@@ -31,8 +31,8 @@ ENTRY = re.compile(r"\.(?:entry|func)\s.*?_Z\d*(\w+)")
 
 def keep_rolled(source):
     """The source with a pragma before every loop, line for line the same."""
-    return re.sub(r"(?<!} )\b(for(?= \()|while(?= \()|do(?= {))", r'_Pragma("unroll 1") \1',
-                  source)
+    return re.sub(r"(?<!} )\b(for(?= \()|while(?= \()|do(?= {))",
+                  r'_Pragma("unroll 1") \1', source)
 
 
 def is_instruction(line):
@@ -115,7 +115,6 @@ def compare(path, nvcc, loop_facts):
     for name, text in functions_of(ptx):
         code, loops = loops_of(text)
         for loop in sorted(loops):
-            # A mangled name goes on with the types of the parameters.
             fact = next((f for f in facts if f["line"] == loop[2]), None)
             if not fact:
                 print(f"FAIL {path.name}:{loop[2]} {name}: no such loop in the facts")
