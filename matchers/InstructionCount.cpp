@@ -238,7 +238,6 @@ private:
   const LoopSummaries *Known; ///< From an earlier execution, or null.
   ValueGraph Graph;
   Frame Top, *Current = nullptr;
-  std::vector<std::unique_ptr<Frame>> Frames;
   std::vector<std::unique_ptr<FunctionValues>> CalleeValues;
   llvm::DenseMap<const FunctionDecl *, FunctionValues *> ValuesOf;
   std::vector<std::unique_ptr<LoopLevel>> Levels;
@@ -1095,16 +1094,16 @@ Id Execution::atomic(const CallExpr &Call) {
 }
 
 Id Execution::inlineCall(const CallExpr &Call, const FunctionDecl &Callee) {
-  auto Inner = std::make_unique<Frame>();
+  Frame Inner;
   FunctionValues *&Values = ValuesOf[&Callee];
   if (!Values) {
     CalleeValues.push_back(std::make_unique<FunctionValues>(Callee, Ctx));
     Values = CalleeValues.back().get();
   }
-  Inner->Function = &Callee;
-  Inner->Values = Values;
-  Inner->Caller = Current;
-  Inner->Call = &Call;
+  Inner.Function = &Callee;
+  Inner.Values = Values;
+  Inner.Caller = Current;
+  Inner.Call = &Call;
   // A member operator's first argument is its object, which has no parameter.
   bool HasObject = isa<CXXOperatorCallExpr>(Call) && isa<CXXMethodDecl>(Callee);
   for (unsigned I = 0; I < Callee.getNumParams() && !HasObject; ++I) {
@@ -1113,14 +1112,12 @@ Id Execution::inlineCall(const CallExpr &Call, const FunctionDecl &Callee) {
       continue;
     const Expr *Arg = Call.getArg(I);
     if (std::optional<AffineForm> Form = affine(Arg))
-      Inner->Arguments[P] = *Form;
+      Inner.Arguments[P] = *Form;
     Env[P] = evaluate(Arg);
   }
-  llvm::SaveAndRestore Saved(Current, Inner.get());
+  llvm::SaveAndRestore Saved(Current, &Inner);
   run(Callee.getBody());
-  Frames.push_back(std::move(Inner));
-  std::optional<Id> Result = Frames.back()->Result;
-  return Result ? *Result : Graph.value("nothing", {}, 0);
+  return Inner.Result ? *Inner.Result : Graph.value("nothing", {}, 0);
 }
 
 Id Execution::evaluateCall(const CallExpr &Call) {
