@@ -1,0 +1,141 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops that look divergent and are not: all get a bare barrier.
+//
+// RUN: %rewrite-check %s %t.cu
+// RUN: not %dry-run %s | FileCheck --implicit-check-not=__syncthreads_or %s
+// RUN: FileCheck --check-prefix=COUNT --input-file=%t.cu %s
+
+// The user's own variable hides the built-in one.
+// CHECK: +    __syncthreads();
+__global__ void shadowed(const float *a, float *out, int n) {
+  int3 threadIdx = {n, n, n};
+  float s = 0;
+  for (int k = 0; k < threadIdx.x; ++k)
+    s += a[k * 64 + blockIdx.x];
+  out[blockIdx.x] = s;
+}
+
+// CHECK: +    __syncthreads();
+__global__ void blockIndex(const float *a, float *out, const int *rows) {
+  float s = 0;
+  for (int k = rows[blockIdx.x]; k < rows[blockIdx.x + 1]; ++k)
+    s += a[k * 64 + threadIdx.x];
+  out[threadIdx.x] = s;
+}
+
+// What was divergent is overwritten.
+// CHECK: +    __syncthreads();
+__global__ void overwritten(const float *a, float *out, int n) {
+  int m = threadIdx.x;
+  m = n;
+  float s = 0;
+  for (int k = 0; k < m; ++k)
+    s += a[k * 64 + threadIdx.x];
+  out[threadIdx.x] = s;
+}
+
+// Each field on its own.
+// CHECK: +    __syncthreads();
+__global__ void fields(const float *a, float *out, int n) {
+  int2 pair;
+  pair.x = threadIdx.x;
+  pair.y = n;
+  float s = 0;
+  for (int k = 0; k < pair.y; ++k)
+    s += a[k * 64 + pair.x];
+  out[threadIdx.x] = s;
+}
+
+// A vote is the same for all threads.
+// CHECK: +    __syncthreads();
+__global__ void voted(const float *a, float *out, int n) {
+  int m = __syncthreads_count(threadIdx.x < n);
+  float s = 0;
+  for (int k = 0; k < m; ++k)
+    s += a[k * 64 + threadIdx.x];
+  out[threadIdx.x] = s;
+}
+
+// Divergent code beside the loop, not around it.
+// CHECK: +    __syncthreads();
+__global__ void beside(const float *a, float *out, int n) {
+  float s = 0;
+  if (threadIdx.x < 7)
+    s = 1;
+  for (int k = 0; k < n; ++k)
+    if (threadIdx.x & 1)
+      s += a[k * 64 + threadIdx.x];
+  out[threadIdx.x] = s > 0 ? s : -s;
+}
+
+// All threads leave together.
+// CHECK: +    __syncthreads();
+__global__ void leavesTogether(const float *__restrict__ a, float *out, int n) {
+  if (n == 0)
+    return;
+  float s = 0;
+  for (int k = 0;; ++k) {
+    s += a[k * 64 + threadIdx.x];
+    if (k == n || a[k] < 0)
+      break;
+  }
+  out[threadIdx.x] = s;
+}
+
+// `int` and `float` objects do not overlap, nor does what is __restrict__.
+// CHECK: +    __syncthreads();
+__global__ void otherType(const int *counts, const float *a, float *out) {
+  float s = 0;
+  for (int k = 0; k < counts[blockIdx.x]; ++k)
+    s += a[k * 64 + threadIdx.x];
+  out[threadIdx.x] = s;
+}
+// CHECK: +    __syncthreads();
+__global__ void restricted(const int *__restrict__ counts, const int *a, int *out) {
+  int s = 0;
+  for (int k = 0; k < counts[blockIdx.x]; ++k)
+    s += a[k * 64 + threadIdx.x];
+  out[threadIdx.x] = s;
+}
+
+// CHECK: +    __syncthreads();
+__global__ void constantMemory(const int *a, int *out) {
+  __constant__ static int counts[4];
+  int s = 0;
+  for (int k = 0; k < counts[blockIdx.x]; ++k)
+    s += a[k * 64 + threadIdx.x];
+  out[threadIdx.x] = s;
+}
+
+// Assembly that only computes.
+// CHECK: +    __syncthreads();
+__global__ void plainAsm(const unsigned *a, unsigned *out, int n) {
+  unsigned s = 0;
+  for (int k = 0; k < n; ++k) {
+    unsigned x;
+    asm("brev.b32 %0, %1;" : "=r"(x) : "r"(a[k * 64 + threadIdx.x]));
+    s += x;
+  }
+  out[threadIdx.x] = s;
+}
+
+// An `if` on the block, a switch on a parameter, the last return.
+// CHECK: +      __syncthreads();
+// CHECK: +      __syncthreads();
+__global__ void uniformGuards(const float *a, float *out, int n, int mode) {
+  float s = 0;
+  if (blockIdx.x < n)
+    for (int k = 0; k < n; ++k)
+      s += a[k * 64 + threadIdx.x];
+  switch (mode) {
+  case 3:
+    for (int k = 0; k < n; ++k)
+      s -= a[k * 64 + threadIdx.x];
+  }
+  out[threadIdx.x] = s;
+  return;
+}
+
+// COUNT-COUNT-13: {{^ *}}__syncthreads();
+// COUNT-NOT: {{^ *}}__syncthreads();
