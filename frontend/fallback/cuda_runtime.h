@@ -18,6 +18,9 @@
 #ifndef BARRICADE_FALLBACK_CUDA_RUNTIME_H
 #define BARRICADE_FALLBACK_CUDA_RUNTIME_H
 
+// Included by its path, which -isystem does not cover.
+#pragma clang system_header
+
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
