@@ -21,7 +21,7 @@ __global__ void lambda(const float *a, float *out, int n) {
         float s = 0;
         for (int k = 0; k < m; ++k)
           // CHECK: :[[#@LINE-1]]:9: note: {{.*}} [in-lambda]
-          s += a[k * 64 + threadIdx.x];
+          out[k * 64 + threadIdx.x] = s += a[k * 64 + threadIdx.x];
         return s;
       },
       n);
