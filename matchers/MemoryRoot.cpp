@@ -41,8 +41,9 @@ public:
   bool VisitImplicitCastExpr(const ImplicitCastExpr *Cast) override {
     // Fields of a struct are read through it.
     const Expr *Read = Cast->getSubExpr()->IgnoreParens();
-    while (const auto *Member = dyn_cast<MemberExpr>(Read))
-      Read = Member->isArrow() ? Member : Member->getBase()->IgnoreParens();
+    for (const auto *M = dyn_cast<MemberExpr>(Read); M && !M->isArrow();
+         M = dyn_cast<MemberExpr>(Read))
+      Read = M->getBase()->IgnoreParens();
     Understood += Cast->getCastKind() == CK_LValueToRValue && refersTo(Read);
     return true;
   }

@@ -83,6 +83,8 @@ public:
     case CallKind::Visible:
       follow(*calleeDefinition(*Call));
       break;
+    // A loop that the whole block goes round together holds none of it up.
+    case CallKind::BlockBarrier:
     case CallKind::Pure:
     case CallKind::Assignment:
     case CallKind::UniformIndex:
@@ -159,18 +161,23 @@ class Changes : public ConstDynamicRecursiveASTVisitor {
 public:
   llvm::SmallPtrSet<const VarDecl *, 16> Stepped; ///< By a fixed-size step.
   llvm::SmallPtrSet<const VarDecl *, 16> Changed; ///< In any other way.
-  llvm::SmallVector<std::pair<const VarDecl *, const Expr *>, 8> Steps;
+  struct Step {
+    const VarDecl *Var;
+    const Expr *Whole;
+    const Expr *By; ///< Null for ++ and --.
+  };
+  llvm::SmallVector<Step, 8> Steps;
 
   bool VisitUnaryOperator(const UnaryOperator *Op) override {
     if (Op->isIncrementDecrementOp())
-      step(Op->getSubExpr(), nullptr);
+      step(*Op, Op->getSubExpr(), nullptr);
     else if (Op->getOpcode() == UO_AddrOf)
       change(Op->getSubExpr());
     return true;
   }
   bool VisitBinaryOperator(const BinaryOperator *Op) override {
     if (Op->isCompoundAssignmentOp())
-      step(Op->getLHS(), Op->getRHS());
+      step(*Op, Op->getLHS(), Op->getRHS());
     else if (Op->getOpcode() == BO_Assign)
       change(Op->getLHS());
     return true;
@@ -188,14 +195,13 @@ public:
   }
 
 private:
-  void step(const Expr *Target, const Expr *By) {
+  void step(const Expr &Whole, const Expr *Target, const Expr *By) {
     const auto *Ref = dyn_cast<DeclRefExpr>(Target->IgnoreParens());
     const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
     if (!Var)
       return change(Target);
     Stepped.insert(Var);
-    if (By)
-      Steps.push_back({Var, By});
+    Steps.push_back({Var, &Whole, By});
   }
   /// Every variable that the expression names: which of them is written does
   /// not matter. An index or a pointer is read only; variables that pointers
@@ -246,6 +252,15 @@ bool isPlainArithmetic(const Stmt &S,
   });
 }
 
+const Stmt *bodyOf(const Stmt &Loop) {
+  if (const auto *For = dyn_cast<ForStmt>(&Loop))
+    return For->getBody();
+  if (const auto *While = dyn_cast<WhileStmt>(&Loop))
+    return While->getBody();
+  const auto *Do = dyn_cast<DoStmt>(&Loop);
+  return Do ? Do->getBody() : nullptr;
+}
+
 const Expr *conditionOf(const Stmt &Loop) {
   if (const auto *For = dyn_cast<ForStmt>(&Loop))
     return For->getCond();
@@ -254,6 +269,31 @@ const Expr *conditionOf(const Stmt &Loop) {
   if (const auto *Do = dyn_cast<DoStmt>(&Loop))
     return Do->getCond();
   return nullptr;
+}
+
+bool holdsJump(const Stmt *S) {
+  return S && (isa<ContinueStmt, GotoStmt, IndirectGotoStmt>(S) || llvm::any_of(S->children(), holdsJump));
+}
+
+/// \p Step is the increment of a for loop, or part of it by commas, or a
+/// statement of the body that nothing can skip.
+bool isInEveryIteration(const Expr &Step, const Stmt &Loop) {
+  if (const auto *For = dyn_cast<ForStmt>(&Loop)) {
+    const Expr *Part = For->getInc();
+    while (const auto *Comma = dyn_cast_or_null<BinaryOperator>(Part)) {
+      if (!Comma->isCommaOp())
+        break;
+      if (Comma->getRHS()->IgnoreParens() == &Step)
+        return true;
+      Part = Comma->getLHS();
+    }
+    if (Part && Part->IgnoreParens() == &Step)
+      return true;
+  }
+  const Stmt *Body = bodyOf(Loop);
+  const auto *Block = dyn_cast_or_null<CompoundStmt>(Body);
+  return Block && llvm::is_contained(Block->body(), &Step) &&
+         !holdsJump(Block);
 }
 
 /// The number of iterations follows from local numbers alone, whatever memory
@@ -277,9 +317,10 @@ bool isCounted(const Stmt &Loop) {
   };
   // A constant condition is no count.
   return isPlainArithmetic(*Condition, Steady) && !Counters.empty() &&
-         llvm::all_of(C.Steps, [&](const auto &Step) {
-           return !Counters.contains(Step.first) ||
-                  isPlainArithmetic(*Step.second, Fixed);
+         llvm::all_of(C.Steps, [&](const Changes::Step &Step) {
+           return !Counters.contains(Step.Var) ||
+                  (isInEveryIteration(*Step.Whole, Loop) &&
+                   (!Step.By || isPlainArithmetic(*Step.By, Fixed)));
          });
 }
 

@@ -246,11 +246,12 @@ const Stmt *enclosingStatement(const DivergentBranch &B, const Stmt &Loop,
   return nullptr;
 }
 
-/// How a divergent branch keeps threads from a loop's end.
-ReasonId classifyBranch(const DivergentBranch &B, const Stmt *Owner,
+/// How a divergent branch keeps threads from a loop's end; nothing where it only
+/// lets them leave this loop at different times.
+std::optional<ReasonId> classifyBranch(const DivergentBranch &B, const Stmt *Owner,
                         const Stmt &Loop) {
   if (Owner == &Loop)
-    return ReasonId::DivergentTripCount;
+    return std::nullopt;
   if (isa<SwitchStmt>(B.Terminator))
     return ReasonId::DivergentSwitch;
   if (Owner && isLoop(*Owner))
@@ -265,9 +266,11 @@ ReasonId classifyBranch(const DivergentBranch &B, const Stmt *Owner,
     return ReasonId::DivergentReturn;
   if (holds(B.Terminator, [](const Stmt &S) {
         return isa<BreakStmt, GotoStmt, IndirectGotoStmt>(S);
-      }))
-    return contains(&Loop, *B.Terminator) ? ReasonId::DivergentBreak
-                                          : ReasonId::DivergentOuterLoop;
+      })) {
+    if (contains(&Loop, *B.Terminator))
+      return std::nullopt;
+    return ReasonId::DivergentOuterLoop;
+  }
   return isLoop(*B.Terminator) ? ReasonId::DivergentOuterLoop
                                : ReasonId::DivergentGuard;
 }
@@ -555,9 +558,9 @@ private:
     llvm::SmallVector<const Stmt *, 16> Path;
     findPath(C.Function->getBody(), *C.Loop, Path);
     const Stmt *Owner = enclosingStatement(B, *C.Loop, Path);
-    ReasonId Id = classifyBranch(B, Owner, *C.Loop);
+    std::optional<ReasonId> Id = classifyBranch(B, Owner, *C.Loop);
     const auto *Guard = dyn_cast_or_null<IfStmt>(Owner);
-    if (Id == ReasonId::DivergentTripCount || Id == ReasonId::DivergentBreak)
+    if (!Id)
       C.NeedsVote = true;
     else if (Id == ReasonId::DivergentGuard && Guard &&
              contains(Guard->getThen(), *C.Loop)) {
@@ -565,7 +568,7 @@ private:
         C.Guards.push_back(Guard);
     } else
       C.Divergences.push_back(
-          hindrance(Id, B.Terminator->getBeginLoc(), explain(B.Why)));
+          hindrance(*Id, B.Terminator->getBeginLoc(), explain(B.Why)));
   }
 
   /// The block size, where every launch in sight and the launch bounds say so.

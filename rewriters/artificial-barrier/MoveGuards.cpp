@@ -308,7 +308,7 @@ private:
   /// The condition as the initialiser of a bool.
   std::string conditionText(const Expr &Condition) const {
     std::string Text = Source.text(*Source.fileRange(Condition)).str();
-    const Expr *Plain = Condition.IgnoreParenImpCasts();
+    const Expr *Plain = Condition.IgnoreUnlessSpelledInSource();
     const auto *Op = dyn_cast<BinaryOperator>(Plain);
     bool Comma = Op && (Op->isCommaOp() || Op->isAssignmentOp());
     return Plain->getType()->isBooleanType() && !Comma
