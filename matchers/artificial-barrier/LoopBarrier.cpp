@@ -135,9 +135,9 @@ public:
   GuardStyle Style = GuardStyle::Range;
 
   bool VisitBinaryOperator(const BinaryOperator *Op) override {
-    if (Op->getOpcode() == BO_EQ &&
-        (isConstant(*Op->getLHS()) || isConstant(*Op->getRHS())) &&
-        Style != GuardStyle::Warp)
+    if (Op->getOpcode() == BO_EQ && Style != GuardStyle::Warp &&
+        ((isConstant(*Op->getLHS()) && isIndex(*Op->getRHS())) ||
+         (isConstant(*Op->getRHS()) && isIndex(*Op->getLHS()))))
       Style = GuardStyle::SingleThread;
     if (dividesByWarp(*Op))
       Style = GuardStyle::Warp;
@@ -166,6 +166,12 @@ public:
 private:
   static bool isConstant(const Expr &E) {
     return isa<IntegerLiteral>(E.IgnoreParenImpCasts());
+  }
+  /// Made of indices alone: what memory holds chooses no thread on purpose.
+  static bool isIndex(const Expr &E) {
+    const auto *Ref = dyn_cast<DeclRefExpr>(E.IgnoreParenImpCasts());
+    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    return !touchesMemory(&E) && !(Var && touchesMemory(Var->getInit()));
   }
   static bool isLiteral(const Expr &E, uint64_t Value) {
     const auto *Literal = dyn_cast<IntegerLiteral>(E.IgnoreParenImpCasts());
