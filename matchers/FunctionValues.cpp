@@ -30,8 +30,6 @@ static bool isNarrowUnsigned(QualType T, const ASTContext &Ctx) {
   return T->isUnsignedIntegerType() && Ctx.getTypeSize(T) <= 32;
 }
 
-static bool isInduction(const Symbol &S) { return S.Kind == Symbol::Induction; }
-
 static bool isThreadDependent(const Symbol &S) { return S.ThreadDependent; }
 
 /// The expression that a call to \p Callee stands for, if its body is one

@@ -5,6 +5,7 @@
 #include "matchers/FunctionValues.h"
 #include "matchers/InstructionCost.h"
 #include "matchers/ValueGraph.h"
+#include "matchers/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -1337,7 +1338,7 @@ void Execution::run(const Stmt *S) {
   case Stmt::AttributedStmtClass: {
     const auto *Attributed = cast<AttributedStmt>(S);
     const Stmt *Sub = Attributed->getSubStmt();
-    if (!isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(Sub))
+    if (!isLoop(*Sub))
       return run(Sub);
     return runLoop(*Sub, isKeptRolled(*Attributed));
   }

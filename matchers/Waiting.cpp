@@ -2,6 +2,7 @@
 
 #include "matchers/Waiting.h"
 #include "matchers/DeviceCalls.h"
+#include "matchers/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -252,29 +253,6 @@ bool isPlainArithmetic(const Stmt &S,
   });
 }
 
-const Stmt *bodyOf(const Stmt &Loop) {
-  if (const auto *For = dyn_cast<ForStmt>(&Loop))
-    return For->getBody();
-  if (const auto *While = dyn_cast<WhileStmt>(&Loop))
-    return While->getBody();
-  const auto *Do = dyn_cast<DoStmt>(&Loop);
-  return Do ? Do->getBody() : nullptr;
-}
-
-const Expr *conditionOf(const Stmt &Loop) {
-  if (const auto *For = dyn_cast<ForStmt>(&Loop))
-    return For->getCond();
-  if (const auto *While = dyn_cast<WhileStmt>(&Loop))
-    return While->getCond();
-  if (const auto *Do = dyn_cast<DoStmt>(&Loop))
-    return Do->getCond();
-  return nullptr;
-}
-
-bool holdsJump(const Stmt *S) {
-  return S && (isa<ContinueStmt, GotoStmt, IndirectGotoStmt>(S) || llvm::any_of(S->children(), holdsJump));
-}
-
 /// \p Step is the increment of a for loop, or part of it by commas, or a
 /// statement of the body that nothing can skip.
 bool isInEveryIteration(const Expr &Step, const Stmt &Loop) {
@@ -293,7 +271,9 @@ bool isInEveryIteration(const Expr &Step, const Stmt &Loop) {
   const Stmt *Body = bodyOf(Loop);
   const auto *Block = dyn_cast_or_null<CompoundStmt>(Body);
   return Block && llvm::is_contained(Block->body(), &Step) &&
-         !holdsJump(Block);
+         !holds(Block, [](const Stmt &S) {
+           return isa<ContinueStmt, GotoStmt, IndirectGotoStmt>(S);
+         });
 }
 
 /// The number of iterations follows from local numbers alone, whatever memory

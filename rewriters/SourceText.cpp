@@ -96,13 +96,8 @@ SourceLocation SourceText::afterStatement(const Stmt &S) const {
 
 SourceLocation SourceText::lineStart(SourceLocation Where) const {
   auto [Buffer, Offset] = bufferAt(Where);
-  size_t Start = Buffer.rfind('\n', Offset ? Offset - 1 : 0);
-  if (Offset == 0 || Start == llvm::StringRef::npos)
-    Start = 0;
-  else
-    Start += 1;
-  if (Start > Offset)
-    Start = Offset;
+  size_t Newline = Buffer.rfind('\n', Offset);
+  size_t Start = Newline == llvm::StringRef::npos ? 0 : Newline + 1;
   return Where.getLocWithOffset(int(Start) - int(Offset));
 }
 

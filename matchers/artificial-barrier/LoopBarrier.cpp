@@ -3,6 +3,7 @@
 #include "matchers/artificial-barrier/LoopBarrier.h"
 #include "matchers/DeviceFunctions.h"
 #include "matchers/SourcePlaces.h"
+#include "matchers/Statements.h"
 #include "matchers/Waiting.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -37,16 +38,6 @@ llvm::StringRef reasonSummary(ReasonId Id) {
   llvm_unreachable("unknown reason");
 }
 
-const Stmt *bodyOf(const Stmt &Loop) {
-  if (const auto *For = dyn_cast<ForStmt>(&Loop))
-    return For->getBody();
-  if (const auto *While = dyn_cast<WhileStmt>(&Loop))
-    return While->getBody();
-  if (const auto *Do = dyn_cast<DoStmt>(&Loop))
-    return Do->getBody();
-  return cast<CXXForRangeStmt>(&Loop)->getBody();
-}
-
 llvm::StringRef loopNoun(const Stmt &Loop) {
   if (isa<ForStmt>(Loop))
     return "for loop";
@@ -58,15 +49,7 @@ llvm::StringRef loopNoun(const Stmt &Loop) {
 namespace {
 
 bool contains(const Stmt *Outer, const Stmt &Inner) {
-  if (!Outer)
-    return false;
-  return Outer == &Inner || llvm::any_of(Outer->children(), [&](const Stmt *C) {
-           return contains(C, Inner);
-         });
-}
-
-bool isLoop(const Stmt &S) {
-  return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
+  return holds(Outer, [&](const Stmt &S) { return &S == &Inner; });
 }
 
 /// `do { ... } while (0)`, the macro writer's block, is no loop.
@@ -119,12 +102,11 @@ std::vector<FoundLoop> loopsOf(const FunctionDecl &Function) {
 
 /// Does memory get read or written at all? For code that cannot be counted.
 bool touchesMemory(const Stmt *S) {
-  if (!S)
-    return false;
-  if (isa<ArraySubscriptExpr>(S) ||
-      (isa<UnaryOperator>(S) && cast<UnaryOperator>(S)->getOpcode() == UO_Deref))
-    return true;
-  return llvm::any_of(S->children(), touchesMemory);
+  return holds(S, [](const Stmt &Inner) {
+    const auto *Op = dyn_cast<UnaryOperator>(&Inner);
+    return isa<ArraySubscriptExpr>(Inner) ||
+           (Op && Op->getOpcode() == UO_Deref);
+  });
 }
 
 /// What a condition says about the threads that pass it.
@@ -200,22 +182,6 @@ GuardStyle styleOf(const Expr *Condition) {
   if (Condition)
     Visitor.TraverseStmt(Condition);
   return Visitor.Style;
-}
-
-const Expr *conditionOf(const Stmt &Loop) {
-  if (const auto *For = dyn_cast<ForStmt>(&Loop))
-    return For->getCond();
-  if (const auto *While = dyn_cast<WhileStmt>(&Loop))
-    return While->getCond();
-  if (const auto *Do = dyn_cast<DoStmt>(&Loop))
-    return Do->getCond();
-  return cast<CXXForRangeStmt>(&Loop)->getCond();
-}
-
-bool holds(const Stmt *S, llvm::function_ref<bool(const Stmt &)> Test) {
-  return S && (Test(*S) || llvm::any_of(S->children(), [&](const Stmt *C) {
-                 return holds(C, Test);
-               }));
 }
 
 /// The statements around \p Inner, outermost first.

@@ -91,9 +91,6 @@ private:
 /// Scheduling"; PTX ISA, `exit`).
 constexpr unsigned FirstSmWithExitedThreads = 70;
 
-/// The body of a for, while, do or range-for loop.
-const clang::Stmt *bodyOf(const clang::Stmt &Loop);
-
 /// "for loop", "while loop", "do loop", "range-for loop".
 llvm::StringRef loopNoun(const clang::Stmt &Loop);
 

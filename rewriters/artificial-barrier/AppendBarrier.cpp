@@ -1,5 +1,6 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "matchers/Statements.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/artificial-barrier/LoopRewriter.h"
 #include "rewriters/artificial-barrier/LoopText.h"
@@ -30,18 +31,14 @@ public:
   }
 
 private:
-  void refuse(ReasonId Id, SourceLocation Where) {
-    Result.Hindrances.push_back({Id, Where, reasonSummary(Id).str(), {}});
-  }
-
   /// A `continue` comes to the increment of a for loop as well.
   void appendToIncrement(const Stmt &Continue) {
     const auto *For = dyn_cast<ForStmt>(&Loop);
     if (!For)
-      return refuse(ReasonId::Continue, Continue.getBeginLoc());
+      return Result.refuse(ReasonId::Continue, Continue.getBeginLoc());
     if (!SourceText::isWritable(For->getRParenLoc()) ||
         (For->getInc() && !SourceText::isWritable(For->getInc()->getEndLoc())))
-      return refuse(ReasonId::InMacro, Loop.getBeginLoc());
+      return Result.refuse(ReasonId::InMacro, Loop.getBeginLoc());
     if (For->getInc())
       insert(Source.afterToken(For->getInc()->getEndLoc()), ", __syncthreads()");
     else
@@ -52,7 +49,7 @@ private:
     SourceLocation Close = Block.getRBracLoc();
     if (!SourceText::isWritable(Close) ||
         !SourceText::isWritable(Block.getLBracLoc()))
-      return refuse(ReasonId::InMacro, Loop.getBeginLoc());
+      return Result.refuse(ReasonId::InMacro, Loop.getBeginLoc());
     if (!Source.isFirstOnLine(Close))
       return insert(Close, Block.body_empty() ||
                                    Source.text(Block).drop_back().ends_with(" ")
@@ -73,9 +70,9 @@ private:
     SourceLocation End = Source.afterStatement(Body);
     if (!SourceText::isWritable(Header) || !SourceText::isWritable(Begin) ||
         !SourceText::isWritable(End))
-      return refuse(ReasonId::InMacro, Loop.getBeginLoc());
+      return Result.refuse(ReasonId::InMacro, Loop.getBeginLoc());
     if (Source.hasDirectiveBetween(Header, End))
-      return refuse(ReasonId::Preprocessor, Begin);
+      return Result.refuse(ReasonId::Preprocessor, Begin);
     if (Source.onOneLine(Header, End)) {
       insert(Begin, "{ ");
       return insert(End, (" " + Barrier + " }").str());

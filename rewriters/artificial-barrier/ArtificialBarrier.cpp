@@ -4,6 +4,7 @@
 
 #include "rewriters/artificial-barrier/ArtificialBarrier.h"
 #include "matchers/SourcePlaces.h"
+#include "matchers/Statements.h"
 #include "matchers/artificial-barrier/LoopBarrier.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/artificial-barrier/LoopRewriter.h"
@@ -49,7 +50,7 @@ private:
   void count(const Stmt *S, const Stmt &Loop, unsigned &Seen) {
     if (!S)
       return;
-    Seen += isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
+    Seen += isLoop(*S);
     if (S == &Loop)
       Index = Seen;
     for (const Stmt *Child : S->children())

@@ -1,7 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/artificial-barrier/LoopText.h"
-#include "matchers/artificial-barrier/LoopBarrier.h"
+#include "matchers/Statements.h"
 #include "rewriters/SourceText.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -24,7 +24,7 @@ void collect(const Stmt *S, bool OwnBreak, bool OwnContinue, LoopJumps &Jumps) {
     Jumps.Returns.push_back(S);
   else if (isa<GotoStmt, IndirectGotoStmt, LabelStmt>(S))
     Jumps.Gotos.push_back(S);
-  bool Loop = isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
+  bool Loop = isLoop(*S);
   for (const Stmt *Child : S->children())
     collect(Child, OwnBreak && !Loop && !isa<SwitchStmt>(S),
             OwnContinue && !Loop, Jumps);
@@ -32,9 +32,11 @@ void collect(const Stmt *S, bool OwnBreak, bool OwnContinue, LoopJumps &Jumps) {
 
 } // namespace
 
-LoopJumps jumpsOf(const Stmt &Loop) {
+LoopJumps jumpsOf(const Stmt &Loop) { return jumpsOutOf(*bodyOf(Loop)); }
+
+LoopJumps jumpsOutOf(const Stmt &S) {
   LoopJumps Jumps;
-  collect(bodyOf(Loop), true, true, Jumps);
+  collect(&S, true, true, Jumps);
   return Jumps;
 }
 

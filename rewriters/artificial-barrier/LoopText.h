@@ -30,6 +30,9 @@ struct LoopJumps {
 
 LoopJumps jumpsOf(const clang::Stmt &Loop);
 
+/// The same for a statement of a loop's body: the jumps that lead out of it.
+LoopJumps jumpsOutOf(const clang::Stmt &S);
+
 /// A declaration may be put before \p S: it stands in a block, and no jump of a
 /// switch or goto leads past it.
 bool mayDeclareBefore(const clang::Stmt &S, clang::ASTContext &Context);

@@ -29,18 +29,10 @@ public:
   }
 };
 
-bool jumpsAway(const Stmt *S, bool OwnBreak, bool OwnContinue, bool Returns) {
-  if (!S || isa<LambdaExpr>(S))
-    return false;
-  if ((isa<BreakStmt>(S) && OwnBreak) || (isa<ContinueStmt>(S) && OwnContinue) ||
-      isa<GotoStmt, IndirectGotoStmt, LabelStmt>(S) ||
-      (isa<ReturnStmt>(S) && Returns))
-    return true;
-  bool Loop = isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
-  return llvm::any_of(S->children(), [&](const Stmt *Child) {
-    return jumpsAway(Child, OwnBreak && !Loop && !isa<SwitchStmt>(S),
-                     OwnContinue && !Loop, Returns);
-  });
+bool jumpsAway(const Stmt &S, bool ReturnsCount) {
+  LoopJumps Jumps = jumpsOutOf(S);
+  return !Jumps.Breaks.empty() || !Jumps.Continues.empty() ||
+         !Jumps.Gotos.empty() || (ReturnsCount && !Jumps.Returns.empty());
 }
 
 class GuardMover {
@@ -114,11 +106,11 @@ private:
     // A thread that jumped away would be missed at the barrier. From a kernel it
     // may return: then nobody waits for it.
     for (const Stmt *S : P.Before)
-      if (jumpsAway(S, true, true, !IsKernel)) {
+      if (jumpsAway(*S, !IsKernel)) {
         refuse(S->getBeginLoc());
         return false;
       }
-    if (Guard.getElse() && jumpsAway(Guard.getElse(), true, true, !IsKernel)) {
+    if (Guard.getElse() && jumpsAway(*Guard.getElse(), !IsKernel)) {
       refuse(Guard.getElse()->getBeginLoc());
       return false;
     }

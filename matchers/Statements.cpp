@@ -1,0 +1,40 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "matchers/Statements.h"
+#include "clang/AST/StmtCXX.h"
+
+using namespace clang;
+
+namespace barricade {
+
+bool isLoop(const Stmt &S) {
+  return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
+}
+
+const Stmt *bodyOf(const Stmt &Loop) {
+  if (const auto *For = dyn_cast<ForStmt>(&Loop))
+    return For->getBody();
+  if (const auto *While = dyn_cast<WhileStmt>(&Loop))
+    return While->getBody();
+  if (const auto *Do = dyn_cast<DoStmt>(&Loop))
+    return Do->getBody();
+  return cast<CXXForRangeStmt>(&Loop)->getBody();
+}
+
+const Expr *conditionOf(const Stmt &Loop) {
+  if (const auto *For = dyn_cast<ForStmt>(&Loop))
+    return For->getCond();
+  if (const auto *While = dyn_cast<WhileStmt>(&Loop))
+    return While->getCond();
+  if (const auto *Do = dyn_cast<DoStmt>(&Loop))
+    return Do->getCond();
+  return cast<CXXForRangeStmt>(&Loop)->getCond();
+}
+
+bool holds(const Stmt *S, llvm::function_ref<bool(const Stmt &)> Test) {
+  return S && (Test(*S) || llvm::any_of(S->children(), [&](const Stmt *Child) {
+                 return holds(Child, Test);
+               }));
+}
+
+} // namespace barricade

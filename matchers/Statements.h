@@ -1,0 +1,32 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Small questions about statements that several analyses ask.
+
+#ifndef BARRICADE_MATCHERS_STATEMENTS_H
+#define BARRICADE_MATCHERS_STATEMENTS_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace clang {
+class Expr;
+class Stmt;
+} // namespace clang
+
+namespace barricade {
+
+/// A for, while, do or range-for loop.
+bool isLoop(const clang::Stmt &S);
+
+/// The body of \p Loop.
+const clang::Stmt *bodyOf(const clang::Stmt &Loop);
+
+/// The condition of \p Loop; null where it has none.
+const clang::Expr *conditionOf(const clang::Stmt &Loop);
+
+/// \p S, which may be null, or a statement within it passes \p Test.
+bool holds(const clang::Stmt *S,
+           llvm::function_ref<bool(const clang::Stmt &)> Test);
+
+} // namespace barricade
+
+#endif
