@@ -200,12 +200,12 @@ static std::string joinLaunchBrackets(StringRef Text) {
 }
 
 /// \p BaseFS with the launches in \p Files repaired; null where there is
-/// nothing to repair.
+/// nothing to repair. \p Unrepaired gets the texts of the files that are.
 static IntrusiveRefCntPtr<vfs::FileSystem>
 repairLaunches(IntrusiveRefCntPtr<vfs::FileSystem> BaseFS,
-               ArrayRef<std::string> Files) {
+               ArrayRef<std::string> Files,
+               std::map<std::string, std::string> &Unrepaired) {
   auto Repaired = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
-  bool Any = false;
   for (const std::string &File : Files) {
     auto Buffer = BaseFS->getBufferForFile(File);
     if (!Buffer)
@@ -213,10 +213,10 @@ repairLaunches(IntrusiveRefCntPtr<vfs::FileSystem> BaseFS,
     std::string Joined = joinLaunchBrackets((*Buffer)->getBuffer());
     if (Joined == (*Buffer)->getBuffer())
       continue;
-    Any = true;
+    Unrepaired[File] = (*Buffer)->getBuffer().str();
     Repaired->addFile(File, 0, MemoryBuffer::getMemBufferCopy(Joined, File));
   }
-  if (!Any)
+  if (Unrepaired.empty())
     return nullptr;
   ErrorOr<std::string> Directory = BaseFS->getCurrentWorkingDirectory();
   if (Directory)
@@ -299,7 +299,7 @@ barricade::parseTranslationUnit(TranslatedCommand Command,
   std::vector<std::string> Failed;
   if (parsePasses(TU, BaseFS, Options, Failed))
     return TU;
-  if (auto Repaired = repairLaunches(BaseFS, Failed))
+  if (auto Repaired = repairLaunches(BaseFS, Failed, TU.UnrepairedTexts))
     if (parsePasses(TU, Repaired, Options, Failed))
       return TU;
   explainErrors(TU);

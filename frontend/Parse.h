@@ -10,6 +10,7 @@
 #include "frontend/Translate.h"
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
 #include "llvm/Support/VirtualFileSystem.h"
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -81,6 +82,10 @@ struct TranslationUnit {
   /// Clang's own diagnostics (errors and their notes), as text, ready to be
   /// printed.
   std::string Diagnostics;
+  /// The text of files of which the ASTs were read from a repaired copy, by the
+  /// path that Clang read them under. It is as long, and differs only in the
+  /// brackets of launches.
+  std::map<std::string, std::string> UnrepairedTexts;
   bool parsed() const { return !Passes.empty(); }
 };
 

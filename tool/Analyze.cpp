@@ -69,9 +69,12 @@ void forEachFile(const Finding &F, function_ref<void(StringRef)> Visit) {
     Visit(E.File);
 }
 
-/// The text of \p Path as some pass read it; nothing if none did.
+/// The text of \p Path when some pass read it; nothing if none did.
 std::optional<StringRef> parsedText(StringRef Path,
                                     const TranslationUnit &Unit) {
+  for (const auto &[File, Text] : Unit.UnrepairedTexts)
+    if (canonicalPath(File) == Path)
+      return Text;
   for (const auto &Pass : Unit.Passes) {
     clang::SourceManager &SM = Pass->sourceManager();
     auto File = SM.getFileManager().getOptionalFileRef(Path);

@@ -256,6 +256,8 @@ TEST(NvccDialect, SplitLaunchBracketsKeepEveryPosition) {
   EXPECT_EQ(Seen.size(), Text.size());
   EXPECT_EQ(Seen.find("here"), Text.find("here"));
   EXPECT_TRUE(Seen.contains("operator<< <"));
+  ASSERT_EQ(TU.UnrepairedTexts.size(), 1u);
+  EXPECT_EQ(TU.UnrepairedTexts.begin()->second, Text);
 }
 
 TEST(NvccDialect, SharedConstructorsAreExplained) {
