@@ -24,7 +24,7 @@ inline void check(cudaError_t E, const char *What) {
 /// Device memory for the life of the program's experiment.
 template <typename T> class DeviceArray {
 public:
-  explicit DeviceArray(size_t Size) : Size(Size) {
+  explicit DeviceArray(size_t Elements) : Size(Elements) {
     check(cudaMalloc(&Data, Size * sizeof(T)), "cudaMalloc");
     fill(0);
   }

@@ -166,23 +166,44 @@ void twoStreams() {
   }
 }
 
+/// All devices at once, each from a host thread of its own.
 void severalDevices() {
   int Devices;
   check(cudaGetDeviceCount(&Devices), "devices");
-  const dim3 Grid(100);
-  std::vector<bool> Right;
-  for (int D = 0; D < Devices; ++D) {
-    check(cudaSetDevice(D), "device");
-    DeviceArray<unsigned> Words(200);
-    check(launch_persistent(relay<barricade::GridBarrier>, Grid, 64, 0, nullptr,
-                            Words.get(), Grid, 1000u),
-          "launch");
-    check(cudaDeviceSynchronize(), "devices");
-    Right.push_back(allAre(Words, 100, 1000));
-  }
-  check(cudaSetDevice(0), "device");
+  const auto Kernel = relay<barricade::GridBarrier>;
+  const unsigned Steps = 20000;
+  std::vector<std::thread> Threads;
+  std::vector<char> Right(Devices);
+  for (int D = 0; D < Devices; ++D)
+    Threads.emplace_back([&, D] {
+      check(cudaSetDevice(D), "device");
+      const unsigned Blocks = residentBlocks(Kernel, 256);
+      const dim3 Grid(Blocks);
+      DeviceArray<unsigned> Words(2 * size_t(Blocks));
+      for (unsigned I = 0; I < 2; ++I)
+        check(launch_persistent(Kernel, Grid, 256, 0, nullptr, Words.get(),
+                                Grid, Steps),
+              "launch");
+      check(cudaDeviceSynchronize(), "devices");
+      Right[D] = allAre(Words, Blocks, 2 * Steps);
+    });
+  for (std::thread &T : Threads)
+    T.join();
   expect(std::count(Right.begin(), Right.end(), false) == 0,
-         "each of " + std::to_string(Devices) + " device(s)");
+         std::to_string(Devices) + " device(s) at once, full grids");
+}
+
+/// A reset takes the header's memory pool away under its feet.
+void afterReset() {
+  check(cudaDeviceReset(), "reset");
+  DeviceArray<unsigned> Words(20);
+  const cudaError_t E =
+      launch_persistent(relay<barricade::GridBarrier>, 10, 64, 0, nullptr,
+                        Words.get(), dim3(10), 1000u);
+  const cudaError_t Ended = cudaDeviceSynchronize();
+  expect(Ended == cudaSuccess && (E != cudaSuccess || allAre(Words, 10, 1000)),
+         std::string("after cudaDeviceReset a launch is right or refused: ") +
+             cudaGetErrorName(E));
 }
 
 void noHiddenSynchronisation() {
@@ -267,5 +288,6 @@ int main() {
   severalDevices();
   noHiddenSynchronisation();
   leaksAndCost();
+  afterReset();
   return Failures != 0;
 }
