@@ -8,6 +8,7 @@
 #define BARRICADE_MATCHERS_FINDING_H
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <variant>
@@ -89,6 +90,17 @@ struct Edit {
   bool operator<(const Edit &Other) const { return key() < Other.key(); }
 };
 
+/// Where the user said that a finding is known and no longer wanted.
+struct Suppression {
+  enum class Kind {
+    Comment, ///< A NOLINT comment, at `Where`.
+  };
+  Kind How = Kind::Comment;
+  Place Where;
+
+  bool operator==(const Suppression &) const = default;
+};
+
 struct Finding {
   std::string Rule;     ///< Stable rule id, for instance `artificial-barrier`.
   Verdict Outcome = Verdict::Refused;
@@ -102,6 +114,7 @@ struct Finding {
   std::vector<AccessFact> Accesses;
   std::vector<Reason> Reasons;
   std::vector<Edit> Edits;
+  std::optional<Suppression> Silenced; ///< Not shown, its edits not made.
 
   /// Findings with the same key speak of the same thing seen twice: by another
   /// pass, instantiation or translation unit.

@@ -5,6 +5,7 @@
 #include "tool/CrashGuard.h"
 #include "tool/Paths.h"
 #include "tool/Reconcile.h"
+#include "tool/Suppress.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/FileManager.h"
 #include "clang/Basic/SourceManager.h"
@@ -86,6 +87,8 @@ std::optional<StringRef> parsedText(StringRef Path,
   return std::nullopt;
 }
 
+/// Keeps the texts that outputs need: of files with findings, and of those in
+/// which a comment may suppress some.
 void keepTexts(FileResult &Result, ArrayRef<Finding> Findings,
                const TranslationUnit &Unit) {
   StringSet<> Seen;
@@ -96,6 +99,15 @@ void keepTexts(FileResult &Result, ArrayRef<Finding> Findings,
       if (std::optional<StringRef> Text = parsedText(Path, Unit))
         Result.Texts.add(Path, *Text);
     });
+  for (const auto &Pass : Unit.Passes)
+    for (const std::string &File : Pass->userFiles()) {
+      std::string Path = canonicalPath(File);
+      if (!Seen.insert(Path).second)
+        continue;
+      std::optional<StringRef> Text = parsedText(Path, Unit);
+      if (Text && mayHaveSuppressions(*Text))
+        Result.Texts.add(Path, *Text);
+    }
 }
 
 Program programOf(const TranslationUnit &Unit) {

@@ -9,6 +9,7 @@
 #include "tool/Reconcile.h"
 #include "tool/Select.h"
 #include "tool/Summary.h"
+#include "tool/Suppress.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/Process.h"
@@ -54,6 +55,10 @@ public:
   }
 
 private:
+  /// Of all rules, whether they run or not.
+  SmallVector<StringRef> ruleIds() const {
+    return to_vector(map_range(Rules, [](const auto &R) { return R->id(); }));
+  }
   void printCommands(const CommandSource &Commands,
                      ArrayRef<std::string> Files);
   Error analyzeAndShow(const CommandSource &Commands,
@@ -222,6 +227,9 @@ Error Run::analyzeAndShow(const CommandSource &Commands,
     Analysis.OnFileDone = [&](StringRef File) { Line.fileDone(File); };
     R = analyze(Files, Commands, Opts, Analysis);
   }
+  suppressByComments(R);
+  if (Opts.UnusedSuppressions)
+    R.UnusedSuppressions = unusedSuppressions(R, ruleIds());
   selectFindings(R, Opts);
   holdBackOverlaps(R.Findings);
 

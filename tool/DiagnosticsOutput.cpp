@@ -94,9 +94,12 @@ public:
     for (const Finding &F : R.Findings) {
       const Standing Now = standing(F);
       bool WorthTelling = Now == Standing::Applies || Now == Standing::HeldBack;
-      if (Explain || WorthTelling)
+      if (Now != Standing::Suppressed && (Explain || WorthTelling))
         printFinding(Printer, F, WorthTelling);
     }
+    for (const Note &Unused : R.UnusedSuppressions)
+      Printer.print(DiagnosticsEngine::Warning, Unused.Where,
+                    Unused.Text + " [" + UnusedSuppressionName + "]");
   }
 
 private:
@@ -104,7 +107,7 @@ private:
                     bool AsWarning) const {
     Printer.print(AsWarning ? DiagnosticsEngine::Warning
                             : DiagnosticsEngine::Remark,
-                  F.Where, F.Message + " [" + diagnosticName(F) + "]");
+                  F.Where, F.Message + " [" + diagnosticName(F.Rule) + "]");
     for (const Reason &Why : F.Reasons) {
       note(Printer, Why.Where, Why.Text + " [" + Why.Id + "]");
       for (const Note &More : Why.Notes)

@@ -32,7 +32,7 @@ static std::vector<Edit> coalesce(std::vector<Edit> Edits) {
 }
 
 static Diagnostic diagnostic(const Finding &F) {
-  Diagnostic D(diagnosticName(F), Diagnostic::Warning, workingDirectory());
+  Diagnostic D(diagnosticName(F.Rule), Diagnostic::Warning, workingDirectory());
   D.Message = DiagnosticMessage(F.Message);
   D.Message.FilePath = F.Where.File;
   D.Message.FileOffset = F.Where.Offset;

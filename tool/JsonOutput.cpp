@@ -104,6 +104,14 @@ static json::Object facts(ArrayRef<Fact> Facts) {
   return Result;
 }
 
+static json::Array suppressions(const Finding &F) {
+  json::Array Result;
+  if (F.Silenced)
+    Result.push_back(json::Object{{"kind", suppressionName(F.Silenced->How)},
+                                  {"place", F.Silenced->Where}});
+  return Result;
+}
+
 static json::Value toJSON(const Finding &F) {
   return json::Object{{"rule", F.Rule},
                       {"verdict", verdictName(F.Outcome)},
@@ -117,7 +125,8 @@ static json::Value toJSON(const Finding &F) {
                       {"facts", facts(F.Facts)},
                       {"accesses", F.Accesses},
                       {"reasons", F.Reasons},
-                      {"edits", F.Edits}};
+                      {"edits", F.Edits},
+                      {"suppressions", suppressions(F)}};
 }
 
 static json::Object summaryOf(const Report &R) {
@@ -133,6 +142,7 @@ static json::Object summaryOf(const Report &R) {
       {"held-back", S.count(Standing::HeldBack)},
       {"refused", S.count(Standing::Refused)},
       {"not-profitable", S.count(Standing::NotProfitable)},
+      {"suppressed", S.count(Standing::Suppressed)},
       {"outside-project", R.OutsideProject},
       {"reasons", std::move(Reasons)}};
 }
@@ -149,6 +159,7 @@ public:
                      {"rules", texts(R.Rules)},
                      {"files", R.Files},
                      {"findings", R.Findings},
+                     {"unused-suppressions", R.UnusedSuppressions},
                      {"summary", summaryOf(R)}};
     OS << formatv("{0:2}\n", Root);
   }

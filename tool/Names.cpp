@@ -10,7 +10,9 @@ using namespace llvm;
 
 namespace barricade {
 
-std::string diagnosticName(const Finding &F) { return "barricade-" + F.Rule; }
+std::string diagnosticName(StringRef Rule) {
+  return ("barricade-" + Rule).str();
+}
 
 StringRef verdictName(Verdict V) {
   switch (V) {
@@ -22,6 +24,14 @@ StringRef verdictName(Verdict V) {
     return "not-profitable";
   }
   llvm_unreachable("unknown verdict");
+}
+
+StringRef suppressionName(Suppression::Kind Kind) {
+  switch (Kind) {
+  case Suppression::Kind::Comment:
+    return "comment";
+  }
+  llvm_unreachable("unknown kind");
 }
 
 static std::string valueText(const Fact &F) {

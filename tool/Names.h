@@ -12,10 +12,17 @@
 namespace barricade {
 
 /// `barricade-artificial-barrier`, as Clang's tools name their checks.
-std::string diagnosticName(const Finding &F);
+std::string diagnosticName(llvm::StringRef Rule);
+
+/// The name under which comments that suppress nothing are reported.
+inline constexpr llvm::StringLiteral UnusedSuppressionName =
+    "barricade-unused-suppression";
 
 /// `rewrite`, `refused`, `not-profitable`.
 llvm::StringRef verdictName(Verdict V);
+
+/// `comment`, `baseline`.
+llvm::StringRef suppressionName(Suppression::Kind Kind);
 
 /// `instructions 12, memory-ratio 0.25, ...`
 std::string factsText(llvm::ArrayRef<Fact> Facts);

@@ -212,6 +212,7 @@ Error readOptions(const InputArgList &Args, Options &Opts) {
   Opts.JsonFile = Args.getLastArgValue(OPT_json_EQ).str();
   Opts.FixesFile = Args.getLastArgValue(OPT_export_fixes_EQ).str();
   Opts.Explain = Args.hasArg(OPT_explain);
+  Opts.UnusedSuppressions = Args.hasArg(OPT_unused_suppressions);
   Opts.Quiet = Args.hasArg(OPT_quiet);
   if (Args.hasArg(OPT_edit_headers))
     Opts.HeaderGlobs.push_back("*");

@@ -60,6 +60,7 @@ struct Options {
   std::string JsonFile;
   std::string FixesFile;
   bool Explain = false;
+  bool UnusedSuppressions = false;
   bool Quiet = false;
   ColorMode Color = ColorMode::Auto;
   unsigned Jobs = 0; ///< 0: one per core.

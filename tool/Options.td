@@ -52,6 +52,8 @@ defm json : LongValue<"json", "<file>", "Everything that was found, as JSON", gr
 defm export_fixes : LongValue<"export-fixes", "<file.yaml>", "The changes for clang-apply-replacements", grp_report>;
 def explain : LongFlag<"explain">, Group<grp_report>,
   HelpText<"Show what was refused, why, and the facts behind it">;
+def unused_suppressions : LongFlag<"unused-suppressions">, Group<grp_report>,
+  HelpText<"Report NOLINT comments for barricade that suppress nothing">;
 def quiet : LongFlag<"quiet">, Group<grp_report>,
   HelpText<"No summary, no progress">;
 defm color : LongValue<"color", "<when>", "always, never or auto (default; honours NO_COLOR)", grp_report>;

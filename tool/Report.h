@@ -8,6 +8,7 @@
 
 #include "matchers/Finding.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <map>
 #include <string>
@@ -27,6 +28,13 @@ public:
   /// Null for a file that no finding speaks of.
   const std::string *find(llvm::StringRef Path) const;
   bool changedDuringRun(llvm::StringRef Path) const;
+
+  /// Calls \p Visit with every path and text, ordered by path.
+  void forEach(
+      llvm::function_ref<void(llvm::StringRef, llvm::StringRef)> Visit) const {
+    for (const auto &[Path, E] : Entries)
+      Visit(Path, E.Text);
+  }
 
 private:
   struct Entry {
@@ -62,9 +70,12 @@ enum class Standing {
   HeldBack, ///< Proved legal, but its reasons speak against editing here.
   Refused,
   NotProfitable,
+  Suppressed, ///< The user wants to hear of it no more, whatever its verdict.
 };
 
 inline Standing standing(const Finding &F) {
+  if (F.Silenced)
+    return Standing::Suppressed;
   switch (F.Outcome) {
   case Verdict::Refused:
     return Standing::Refused;
@@ -81,6 +92,8 @@ struct Report {
   std::vector<std::string> Rules; ///< Ids of the rules that ran.
   std::vector<Finding> Findings;  ///< Reconciled, by file and offset.
   unsigned OutsideProject = 0;    ///< Findings left out for their place.
+  /// Comments that suppress nothing, where that was asked for.
+  std::vector<Note> UnusedSuppressions;
   SourceTexts Texts;
 };
 

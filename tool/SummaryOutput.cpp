@@ -16,6 +16,8 @@ Summary summarize(const Report &R) {
   for (const Finding &F : R.Findings) {
     ++S.Findings[standing(F)];
     StringSet<> Seen; // A finding counts once for each id.
+    if (F.Silenced)
+      continue;
     for (const Reason &Why : F.Reasons)
       if (Seen.insert(Why.Id).second)
         ++S.Reasons[Why.Id];
@@ -58,6 +60,7 @@ public:
     Count(Standing::HeldBack, "held back");
     Count(Standing::Refused, "refused");
     Count(Standing::NotProfitable, "not profitable");
+    Count(Standing::Suppressed, "suppressed");
 
     OS << plural(R.Findings.size(), "finding", "findings") << " in "
        << plural(R.Files.size(), "file", "files");

@@ -164,7 +164,9 @@ Report fullReport() {
              {"c", true, ""},
              {"d", std::string("x"), ""}};
   F.Accesses = {{F.Where, "load", "global", "a", 4, "?", "gathered", "?"}};
+  F.Silenced = {Suppression::Kind::Comment, F.Where};
   R.Findings = {F};
+  R.UnusedSuppressions = {{F.Where, "note"}};
   return R;
 }
 

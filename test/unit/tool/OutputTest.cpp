@@ -128,7 +128,8 @@ TEST(JsonOutput, CarriesEverything) {
       "index": "tid.x", "locality": "coalesced", "loop-stride": "1"}],
     "reasons": [],
     "edits": [{"file": "/none/s.cu", "offset": 61, "length": 0,
-               "text": "x\n"}]})");
+               "text": "x\n"}],
+    "suppressions": []})");
   ASSERT_TRUE(bool(Want)) << llvm::toString(Want.takeError());
   const llvm::json::Object &Object = *Root->getAsObject();
   const llvm::json::Array &Findings = *Object.getArray("findings");
