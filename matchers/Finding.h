@@ -35,6 +35,8 @@ enum class Verdict {
   Refused,       ///< Not proved legal: `Reasons` says why, there are no edits.
   NotProfitable, ///< Legal, but a threshold or a better place speaks against it:
                  ///< `Reasons` says which; edits are kept, but not applied.
+  Fault,         ///< The program is wrong as it stands: `Reasons` says how, there
+                 ///< are no edits.
 };
 
 /// A named number, flag or word that a decision rests on.
@@ -54,7 +56,7 @@ struct Note {
   bool operator==(const Note &) const = default;
 };
 
-/// Why a finding is not (or not by default) rewritten.
+/// Why a finding is not (or not by default) rewritten, or what is at fault.
 struct Reason {
   std::string Id;   ///< Stable id, one of the rule's `Rule::reasons()`.
   Place Where;      ///< The statement that blocks.
@@ -64,7 +66,7 @@ struct Reason {
   bool operator==(const Reason &) const = default;
 };
 
-/// One memory access of a loop, per iteration of that loop.
+/// A memory access that a finding rests on: of a loop, per iteration of it.
 struct AccessFact {
   Place Where;
   std::string Kind;       ///< load | store | atomic

@@ -93,7 +93,8 @@ public:
     PlacePrinter Printer(R.Texts, OS, Color);
     for (const Finding &F : R.Findings) {
       const Standing Now = standing(F);
-      bool WorthTelling = Now == Standing::Applies || Now == Standing::HeldBack;
+      bool WorthTelling = Now == Standing::Applies ||
+                          Now == Standing::HeldBack || Now == Standing::Fault;
       if (Now != Standing::Suppressed && (Explain || WorthTelling))
         printFinding(Printer, F, WorthTelling);
     }

@@ -142,6 +142,7 @@ static json::Object summaryOf(const Report &R) {
       {"held-back", S.count(Standing::HeldBack)},
       {"refused", S.count(Standing::Refused)},
       {"not-profitable", S.count(Standing::NotProfitable)},
+      {"faults", S.count(Standing::Fault)},
       {"suppressed", S.count(Standing::Suppressed)},
       {"outside-project", R.OutsideProject},
       {"reasons", std::move(Reasons)}};

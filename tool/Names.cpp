@@ -22,6 +22,8 @@ StringRef verdictName(Verdict V) {
     return "refused";
   case Verdict::NotProfitable:
     return "not-profitable";
+  case Verdict::Fault:
+    return "fault";
   }
   llvm_unreachable("unknown verdict");
 }

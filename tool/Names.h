@@ -18,7 +18,7 @@ std::string diagnosticName(llvm::StringRef Rule);
 inline constexpr llvm::StringLiteral UnusedSuppressionName =
     "barricade-unused-suppression";
 
-/// `rewrite`, `refused`, `not-profitable`.
+/// `rewrite`, `refused`, `not-profitable`, `fault`.
 llvm::StringRef verdictName(Verdict V);
 
 /// `comment`, `baseline`.

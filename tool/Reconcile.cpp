@@ -32,6 +32,8 @@ static unsigned gravity(Verdict V) {
     return 1;
   case Verdict::Refused:
     return 2;
+  case Verdict::Fault:
+    return 3;
   }
   llvm_unreachable("unknown verdict");
 }

@@ -70,6 +70,7 @@ enum class Standing {
   HeldBack, ///< Proved legal, but its reasons speak against editing here.
   Refused,
   NotProfitable,
+  Fault, ///< Told in any case: the program is wrong.
   Suppressed, ///< The user wants to hear of it no more, whatever its verdict.
 };
 
@@ -81,6 +82,8 @@ inline Standing standing(const Finding &F) {
     return Standing::Refused;
   case Verdict::NotProfitable:
     return Standing::NotProfitable;
+  case Verdict::Fault:
+    return Standing::Fault;
   case Verdict::Rewrite:
     break;
   }

@@ -60,6 +60,7 @@ public:
     Count(Standing::HeldBack, "held back");
     Count(Standing::Refused, "refused");
     Count(Standing::NotProfitable, "not profitable");
+    Count(Standing::Fault, "at fault");
     Count(Standing::Suppressed, "suppressed");
 
     OS << plural(R.Findings.size(), "finding", "findings") << " in "

@@ -92,6 +92,16 @@ TEST(DiagnosticsOutput, SaysWhyAFindingIsHeldBack) {
               HasSubstr("note: text [header-not-selected]\n"));
 }
 
+TEST(DiagnosticsOutput, TellsOfAFaultUnasked) {
+  Report R = sampleReport();
+  R.Findings[1].Outcome = Verdict::Fault;
+  std::string Text = printed(*makeDiagnosticsOutput(false, false), R);
+  EXPECT_THAT(Text, HasSubstr("3:12: warning: loop stays "));
+  EXPECT_THAT(Text, HasSubstr("note: depends on the thread [divergent-loop]"));
+  EXPECT_THAT(printed(*makeSummaryOutput("to rewrite", false), R),
+              HasSubstr("2 findings in 1 file: 1 to rewrite, 1 at fault\n"));
+}
+
 TEST(DiagnosticsOutput, ColorsWhereAsked) {
   EXPECT_THAT(printed(*makeDiagnosticsOutput(false, false), sampleReport()),
               Not(HasSubstr("\x1b[")));
