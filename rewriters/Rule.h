@@ -30,8 +30,21 @@ struct RuleOptions {
   double MinMemoryRatio = 0.10;
   /// artificial-barrier: a barrier every K-th iteration.
   unsigned BarrierInterval = 1;
+  /// artificial-barrier: the intervals that --variants tries.
+  std::vector<unsigned> VariantIntervals = {1, 4, 16, 64};
+  /// artificial-barrier: write the loop's new shape, but no barrier. For
+  /// measurements alone: it tells the barrier's effect from the shape's.
+  bool WithoutBarrier = false;
   /// grid-barrier: strategy that rewritten programs ask `__gpu_sync` for.
   std::string GpuSync = "automatic";
+};
+
+/// One way of setting a rule's options, to be measured against others.
+struct Setting {
+  std::string Name; ///< Stable, part of variants' names, for instance `k4`.
+  RuleOptions Options;
+  /// For a control: name of the setting whose effect it isolates.
+  std::string ControlOf;
 };
 
 class Rule {
@@ -48,6 +61,10 @@ public:
   /// Settles which of the merged findings apply by default, where several could
   /// but not all should. Other rules' findings are among them.
   virtual void choose(std::vector<Finding> &Findings) const {}
+  /// The settings worth comparing; \p Options is what the user asked for.
+  virtual std::vector<Setting> settings(const RuleOptions &Options) const {
+    return {{"default", Options, {}}};
+  }
 };
 
 /// All rules, in the order in which they run.

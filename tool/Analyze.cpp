@@ -2,6 +2,7 @@
 
 #include "tool/Analyze.h"
 #include "frontend/Parse.h"
+#include "frontend/Toolkit.h"
 #include "tool/CrashGuard.h"
 #include "tool/Paths.h"
 #include "tool/Reconcile.h"
@@ -135,6 +136,33 @@ void runRules(FileResult &Result, const TranslationUnit &Unit,
   append_range(Result.Findings, std::move(Findings));
 }
 
+/// The files on the disk, but for those whose text is in \p Overlay; null
+/// where that is all of them.
+IntrusiveRefCntPtr<vfs::FileSystem>
+overlaid(const std::map<std::string, std::string> &Overlay) {
+  if (Overlay.empty())
+    return nullptr;
+  auto Texts = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
+  for (const auto &[Path, Text] : Overlay)
+    Texts->addFile(Path, 0, MemoryBuffer::getMemBufferCopy(Text, Path));
+  auto Result = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(
+      IntrusiveRefCntPtr<vfs::FileSystem>(
+          vfs::createPhysicalFileSystem().release()));
+  Result->pushOverlay(std::move(Texts));
+  return Result;
+}
+
+void keepUserFiles(FileReport &Report, const TranslationUnit &Unit) {
+  const std::string OwnHeaders = canonicalPath(findHeadersDir());
+  for (const auto &Pass : Unit.Passes)
+    for (StringRef File : Pass->userFiles())
+      if (std::string Path = canonicalPath(File);
+          pathBelow(Path, OwnHeaders).empty())
+        Report.UserFiles.push_back(std::move(Path));
+  sort(Report.UserFiles);
+  Report.UserFiles.erase(unique(Report.UserFiles), Report.UserFiles.end());
+}
+
 /// Analyses a file in every way in which it is compiled. One that does not
 /// parse in all of them gets no edits, so it has no findings. \p EndsRun: the
 /// process ends after this file.
@@ -154,8 +182,10 @@ void analyzeFile(FileResult &Result, const CommandSource &Commands,
   Report.Outcome = FileReport::State::Analysed;
   for (TranslatedCommand &Command : *Translated) {
     auto Unit = std::make_unique<TranslationUnit>(
-        parseTranslationUnit(std::move(Command), nullptr, Parsing));
+        parseTranslationUnit(std::move(Command), overlaid(Analysis.Overlay),
+                             Parsing));
     Report.Diagnostics += Unit->Diagnostics;
+    keepUserFiles(Report, *Unit);
     if (Unit->parsed())
       runRules(Result, *Unit, Opts, Analysis.Rules);
     else
@@ -242,6 +272,10 @@ translateFile(StringRef File, const CommandSource &Commands,
     return Answer.takeError();
   Report.Origin = Answer->Origin;
   Report.IncludedBy = Answer->IncludedBy;
+  if (!Answer->Commands.empty()) {
+    Report.CommandLine = Answer->Commands.front().CommandLine;
+    Report.Directory = Answer->Commands.front().Directory;
+  }
 
   const TranslateOptions Translating = translateOptions(Opts);
   std::vector<TranslatedCommand> Result;
@@ -273,7 +307,7 @@ Report analyze(ArrayRef<std::string> Files, const CommandSource &Commands,
   std::mutex Reporting;
   auto AnalyzeOne = [&](size_t Index) {
     Results[Index] = analyzeGuarded(Files[Index], Commands, Opts, Analysis,
-                                    /*EndsRun=*/Files.size() == 1);
+                                    Analysis.EndsRun && Files.size() == 1);
     if (Analysis.OnFileDone) {
       std::lock_guard<std::mutex> Lock(Reporting);
       Analysis.OnFileDone(Files[Index]);

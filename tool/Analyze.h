@@ -11,6 +11,7 @@
 #include "tool/Options.h"
 #include "tool/Report.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <map>
 
 namespace barricade {
 
@@ -31,6 +32,10 @@ translateFile(llvm::StringRef File, const CommandSource &Commands,
 struct AnalysisOptions {
   std::vector<const Rule *> Rules;
   bool ColorDiagnostics = false;
+  /// Texts to read in place of files on the disk, by canonical path.
+  std::map<std::string, std::string> Overlay;
+  /// The process ends soon after: what the analysis holds need not be freed.
+  bool EndsRun = true;
   /// Called after each file, one call at a time.
   std::function<void(llvm::StringRef)> OnFileDone;
 };

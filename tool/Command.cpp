@@ -10,6 +10,7 @@
 #include "tool/Select.h"
 #include "tool/Summary.h"
 #include "tool/Suppress.h"
+#include "tool/Variants.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/Process.h"
@@ -63,6 +64,8 @@ private:
                      ArrayRef<std::string> Files);
   Error analyzeAndShow(const CommandSource &Commands,
                        ArrayRef<std::string> Files);
+  Error makeVariants(const CommandSource &Commands,
+                     ArrayRef<std::string> Files);
   void showFiles(const Report &R);
   void showFindings(const Report &R);
   void writeReports(const Report &R);
@@ -247,6 +250,24 @@ Error Run::analyzeAndShow(const CommandSource &Commands,
   return Error::success();
 }
 
+Error Run::makeVariants(const CommandSource &Commands,
+                        ArrayRef<std::string> Files) {
+  auto Selected = selectRules(Opts.RuleGlobs, Rules);
+  if (!Selected)
+    return Selected.takeError();
+  auto Set = collectVariants(Files, Commands, Opts, *Selected,
+                             useColor(Opts.Color, Err));
+  if (!Set)
+    return Set.takeError();
+  showFiles(Set->Source);
+  if (Error E = writeVariants(Opts.OutputDir, *Set))
+    return E;
+  if (!Opts.Quiet)
+    Err << "barricade: " << Set->Variants.size() << " variants in '"
+        << Opts.OutputDir << "'\n";
+  return Error::success();
+}
+
 ExitCode Run::exitCode() const {
   if (Crashed)
     return ExitCode::Internal;
@@ -265,10 +286,15 @@ ExitCode Run::execute() {
     auto Files = inputFiles(Opts, *Commands);
     if (!Files)
       return Files.takeError();
-    if (Opts.Act != Options::Action::PrintCommand)
+    switch (Opts.Act) {
+    case Options::Action::PrintCommand:
+      printCommands(*Commands, *Files);
+      return Error::success();
+    case Options::Action::Variants:
+      return makeVariants(*Commands, *Files);
+    default:
       return analyzeAndShow(*Commands, *Files);
-    printCommands(*Commands, *Files);
-    return Error::success();
+    }
   };
   if (Error E = Body())
     fail(std::move(E));

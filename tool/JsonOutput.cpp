@@ -112,7 +112,7 @@ static json::Array suppressions(const Finding &F) {
   return Result;
 }
 
-static json::Value toJSON(const Finding &F) {
+json::Value toJSON(const Finding &F) {
   return json::Object{{"rule", F.Rule},
                       {"verdict", verdictName(F.Outcome)},
                       {"applies", standing(F) == Standing::Applies},

@@ -124,6 +124,22 @@ Error readArchs(const InputArgList &Args, std::vector<unsigned> &Archs) {
   return Error::success();
 }
 
+Error readIntervals(const InputArgList &Args, std::vector<unsigned> &Intervals) {
+  const Arg *A = Args.getLastArg(OPT_variant_intervals_EQ);
+  if (!A)
+    return Error::success();
+  Intervals.clear();
+  for (StringRef Item : split(A->getValue(), ',')) {
+    unsigned Interval;
+    if (Item.getAsInteger(10, Interval) || Interval < 1)
+      return badValue(*A, "whole numbers of at least 1, several with commas");
+    Intervals.push_back(Interval);
+  }
+  sort(Intervals);
+  Intervals.erase(unique(Intervals), Intervals.end());
+  return Error::success();
+}
+
 Error readColor(const InputArgList &Args, ColorMode &Mode) {
   const Arg *A = Args.getLastArg(OPT_color_EQ);
   if (!A)
@@ -148,7 +164,8 @@ Error readAction(const InputArgList &Args, Options &Opts) {
       {OPT_print_command, Options::Action::PrintCommand},
       {OPT_dry_run, Options::Action::DryRun},
       {OPT_in_place, Options::Action::InPlace},
-      {OPT_output_dir_EQ, Options::Action::OutputDir}};
+      {OPT_output_dir_EQ, Options::Action::OutputDir},
+      {OPT_variants_EQ, Options::Action::Variants}};
   const Arg *Chosen = nullptr;
   for (auto [Id, Act] : Actions) {
     const Arg *A = Args.getLastArg(Id);
@@ -165,9 +182,12 @@ Error readAction(const InputArgList &Args, Options &Opts) {
     Chosen = A;
     Opts.Act = Act;
   }
-  Opts.OutputDir = Args.getLastArgValue(OPT_output_dir_EQ).str();
-  if (Opts.Act == Options::Action::OutputDir && Opts.OutputDir.empty())
-    return badValue(*Chosen, "a folder");
+  if (Opts.Act == Options::Action::OutputDir ||
+      Opts.Act == Options::Action::Variants) {
+    Opts.OutputDir = Chosen->getValue();
+    if (Opts.OutputDir.empty())
+      return badValue(*Chosen, "a folder");
+  }
   return Error::success();
 }
 
@@ -228,6 +248,8 @@ Error readOptions(const InputArgList &Args, Options &Opts) {
   if (Error E = readArchs(Args, Opts.GpuArchs))
     return E;
   if (Error E = readColor(Args, Opts.Color))
+    return E;
+  if (Error E = readIntervals(Args, Opts.Rules.VariantIntervals))
     return E;
   if (Error E = readNumber(Args, OPT_min_instructions_EQ, 0u,
                            Opts.Rules.MinInstructions))

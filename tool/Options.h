@@ -34,13 +34,14 @@ struct Options {
     DryRun,
     InPlace,
     OutputDir,
+    Variants,
     PrintCommand,
     ListRules,
     Version,
     Help
   };
   Action Act = Action::Show;
-  std::string OutputDir; ///< Of Action::OutputDir.
+  std::string OutputDir; ///< Of Action::OutputDir and Action::Variants.
 
   std::vector<std::string> Files;
   std::string BuildDir; ///< Empty: look for compile_commands.json.

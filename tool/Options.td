@@ -47,6 +47,8 @@ def dry_run : LongFlag<"dry-run">, Group<grp_action>,
 def in_place : LongFlag<"in-place">, Group<grp_action>,
   HelpText<"Change the files">;
 defm output_dir : LongValue<"output-dir", "<dir>", "Write changed files below this folder, by their relative paths", grp_action>;
+defm variants : LongValue<"variants", "<dir>", "Write the original and every rewrite by itself, to be measured by eval/run", grp_action>;
+defm variant_intervals : LongValue<"variant-intervals", "<K,...>", "With --variants: barriers in every K-th iteration (default 1,4,16,64)", grp_action>;
 
 defm json : LongValue<"json", "<file>", "Everything that was found, as JSON", grp_report>;
 defm export_fixes : LongValue<"export-fixes", "<file.yaml>", "The changes for clang-apply-replacements", grp_report>;

@@ -8,6 +8,7 @@
 #include "tool/Options.h"
 #include "tool/Report.h"
 #include "tool/WriteFiles.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include <memory>
 
@@ -28,6 +29,9 @@ std::unique_ptr<Output> makeDiffOutput(std::vector<ChangedFile> Files);
 
 /// Everything in the schema of docs/json-schema.md.
 std::unique_ptr<Output> makeJsonOutput();
+
+/// One finding in that schema.
+llvm::json::Value toJSON(const Finding &F);
 
 /// Clang's diagnostics YAML, for clang-apply-replacements. Holds exactly the
 /// edits that --in-place makes.

@@ -56,6 +56,11 @@ struct FileReport {
   std::string Path;
   State Outcome = State::Failed;
   std::string Origin; ///< Where the compile command comes from.
+  /// The first of its compile commands as the build has it, and where it runs.
+  std::vector<std::string> CommandLine;
+  std::string Directory;
+  /// Canonical paths of the non-system files that make up the source.
+  std::vector<std::string> UserFiles;
   /// For a header: the source that was read in its place. Only what lies in the
   /// header itself was asked for.
   std::string IncludedBy;

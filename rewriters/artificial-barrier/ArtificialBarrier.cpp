@@ -112,12 +112,16 @@ private:
     if (Options.BarrierInterval > 1)
       F.Facts.push_back(
           {"barrier-interval", int64_t(Options.BarrierInterval), "iterations"});
-    if (Bare && Options.BarrierInterval == 1)
-      return take(appendBarrier(*C.Loop, Context), F);
+    if (Bare && Options.BarrierInterval == 1) {
+      if (!Options.WithoutBarrier) // else the loop stays as it is
+        take(appendBarrier(*C.Loop, Context), F);
+      return;
+    }
     FreshNames Names(*C.Loop, *C.Function, Context);
     ActiveForm Form;
     Form.Interval = Options.BarrierInterval;
     Form.Vote = !Bare;
+    Form.Barrier = !Options.WithoutBarrier;
     Form.Flag = Names.get("active");
     if (Options.BarrierInterval > 1)
       Form.Round = Names.get("round");
@@ -217,6 +221,19 @@ public:
 
   void choose(std::vector<Finding> &Findings) const override {
     preferInnermost(Findings);
+  }
+
+  std::vector<Setting> settings(const RuleOptions &Options) const override {
+    std::vector<Setting> Result;
+    for (unsigned Interval : Options.VariantIntervals) {
+      Setting S{"k" + std::to_string(Interval), Options, {}};
+      S.Options.BarrierInterval = Interval;
+      Setting Control{S.Name + "-control", S.Options, S.Name};
+      Control.Options.WithoutBarrier = true;
+      Result.push_back(std::move(S));
+      Result.push_back(std::move(Control));
+    }
+    return Result;
   }
 
 private:

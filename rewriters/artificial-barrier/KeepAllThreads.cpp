@@ -123,13 +123,20 @@ private:
            std::to_string(Form.Interval) + " && (" + assignBefore();
   }
 
-  std::string vote() const { return "__syncthreads_or(" + Form.Flag + ")"; }
+  /// Whoever asks this with `(...)` behind it waits for all to answer.
+  std::string voteName() const {
+    return Form.Barrier ? "__syncthreads_or" : "";
+  }
+  std::string vote() const { return voteName() + "(" + Form.Flag + ")"; }
+  std::string barrier() const {
+    return Form.Barrier ? "__syncthreads()" : "(void)0";
+  }
 
   void writeFor(const ForStmt &For) {
     if (Form.Interval > 1)
       return stripMineFor(For);
     if (For.getCond())
-      wrap(*For.getCond(), "__syncthreads_or(" + assignBefore(), "))");
+      wrap(*For.getCond(), voteName() + "(" + assignBefore(), "))");
     else
       insert(firstSemicolon(For), " " + vote());
     if (For.getInc())
@@ -139,7 +146,7 @@ private:
 
   void stripMineFor(const ForStmt &For) {
     std::string Outer = Form.Vote ? vote() + "; ) "
-                                  : Form.Flag + "; __syncthreads()) ";
+                                  : Form.Flag + "; " + barrier() + ") ";
     if (For.getCond())
       wrap(*For.getCond(), Outer + stripBefore(), "))");
     else
@@ -154,12 +161,12 @@ private:
 
   void writeWhile(const WhileStmt &While) {
     if (Form.Interval == 1) {
-      wrap(*While.getCond(), "__syncthreads_or(" + assignBefore(), "))");
+      wrap(*While.getCond(), voteName() + "(" + assignBefore(), "))");
       return guardBody();
     }
     std::string Before = Form.Vote
                              ? "while (" + vote() + ") "
-                             : "for (; " + Form.Flag + "; __syncthreads()) ";
+                             : "for (; " + Form.Flag + "; " + barrier() + ") ";
     Result.Edits.push_back(
         Source.replacement(While.getWhileLoc(),
                            Source.afterToken(While.getLParenLoc()),
@@ -169,7 +176,7 @@ private:
 
   void writeDo(const DoStmt &Do) {
     if (Form.Interval == 1) {
-      wrap(*Do.getCond(), "__syncthreads_or(" + assignBefore(), "))");
+      wrap(*Do.getCond(), voteName() + "(" + assignBefore(), "))");
       return guardBody();
     }
     insert(headerEnd(Do, Source), " for (int " + Form.Round + " = 0; " +
@@ -181,7 +188,7 @@ private:
     CharSourceRange Condition = *rangeOf(*Do.getCond());
     Result.Edits.push_back(Source.replacement(
         Condition.getBegin(), Condition.getEnd(),
-        Form.Vote ? vote() : "__syncthreads(), " + Form.Flag));
+        Form.Vote ? vote() : barrier() + ", " + Form.Flag));
   }
 
   void guardBody() {

@@ -39,6 +39,7 @@ struct ActiveForm {
   /// Threads leave at different times: vote. Otherwise the flag is the same for
   /// all, and a plain barrier does.
   bool Vote = true;
+  bool Barrier = true; ///< False: the same loop, and nobody waits.
 };
 
 /// Keeps all threads in the loop until the last is done.

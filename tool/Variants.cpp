@@ -1,0 +1,314 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tool/Variants.h"
+#include "tool/ApplyEdits.h"
+#include "tool/Paths.h"
+#include "tool/Reconcile.h"
+#include "tool/Select.h"
+#include "tool/Suppress.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace barricade {
+namespace {
+
+/// Runs a rule at one of its settings. Its findings carry the setting in their
+/// rule's name, so that those of several settings stay apart.
+class RuleAtSetting : public Rule {
+public:
+  RuleAtSetting(const Rule &Base, Setting S)
+      : Base(Base), S(std::move(S)), Id((Base.id() + "@" + this->S.Name).str()) {}
+
+  StringRef id() const override { return Id; }
+  StringRef summary() const override { return Base.summary(); }
+  ArrayRef<ReasonInfo> reasons() const override { return Base.reasons(); }
+  const Setting &setting() const { return S; }
+
+  void run(const Program &P, const RuleOptions &,
+           std::vector<Finding> &Findings) const override {
+    std::vector<Finding> Found;
+    Base.run(P, S.Options, Found);
+    for (Finding &F : Found)
+      F.Rule = Id;
+    append_range(Findings, std::move(Found));
+  }
+
+  /// What this rule says in \p R, as the rule itself would have said it.
+  std::vector<Finding> findingsIn(const Report &R) const {
+    Report Own;
+    Own.Texts = R.Texts;
+    for (const Finding &F : R.Findings)
+      if (F.Rule == Id) {
+        Own.Findings.push_back(F);
+        Own.Findings.back().Rule = Base.id();
+      }
+    Base.choose(Own.Findings);
+    suppressByComments(Own);
+    holdBackOverlaps(Own.Findings);
+    return std::move(Own.Findings);
+  }
+
+private:
+  const Rule &Base;
+  Setting S;
+  std::string Id;
+};
+
+/// Proved legal and possible here, whatever speaks against its profit.
+bool isCandidate(const Finding &F) {
+  auto IsFromCommand = [](const Reason &R) {
+    return any_of(commandReasons(),
+                  [&](const ReasonInfo &Info) { return Info.Id == R.Id; });
+  };
+  return F.Outcome != Verdict::Refused && !F.Edits.empty() &&
+         standing(F) != Standing::Suppressed &&
+         none_of(F.Reasons, IsFromCommand);
+}
+
+bool encloses(const Finding &Outer, const Finding &Inner) {
+  return Outer.Where.File == Inner.Where.File &&
+         Outer.Where.Offset < Inner.Where.Offset &&
+         Inner.End.Offset <= Outer.End.Offset;
+}
+
+/// Where the byte at \p Offset lies once \p Edits are made.
+unsigned offsetAfter(unsigned Offset, StringRef File, ArrayRef<Edit> Edits) {
+  int64_t Moved = Offset;
+  for (const Edit &E : Edits)
+    if (E.File == File && E.Offset + E.Length <= Offset)
+      Moved += int64_t(E.Text.size()) - E.Length;
+  return Moved;
+}
+
+class VariantCollector {
+public:
+  VariantCollector(ArrayRef<std::string> Files, const CommandSource &Commands,
+                   const Options &Opts, ArrayRef<const Rule *> Rules,
+                   bool ColorDiagnostics)
+      : Files(Files), Commands(Commands), Opts(Opts) {
+    for (const Rule *R : Rules)
+      for (Setting &S : R->settings(Opts.Rules))
+        Settings.push_back(
+            std::make_unique<RuleAtSetting>(*R, std::move(S)));
+    for (const auto &S : Settings)
+      Analysis.Rules.push_back(S.get());
+    Analysis.ColorDiagnostics = ColorDiagnostics;
+    Analysis.EndsRun = false;
+  }
+
+  Expected<VariantSet> run() {
+    Set.Source = analyze(Files, Commands, Opts, Analysis);
+    selectFindings(Set.Source, Opts);
+    findRoot();
+    Set.Variants.emplace_back();
+    Set.Variants.back().Id = "original";
+    for (const auto &S : Settings)
+      if (Error E = addSetting(*S))
+        return std::move(E);
+    linkControls();
+    return std::move(Set);
+  }
+
+private:
+  Error addSetting(const RuleAtSetting &S) {
+    const std::vector<Finding> Findings = S.findingsIn(Set.Source);
+    std::vector<Finding> Applied;
+    for (const Finding &F : Findings) {
+      if (isCandidate(F))
+        if (Error E = add(VariantKind::Single, S, {F}))
+          return E;
+      if (standing(F) == Standing::Applies)
+        Applied.push_back(F);
+    }
+    // A control leaves loops alone whose shape the barrier did not change.
+    if (Applied.size() > 1 &&
+        any_of(Applied, [](const Finding &F) { return !F.Edits.empty(); }))
+      if (Error E = add(VariantKind::Together, S, std::move(Applied)))
+        return E;
+    return addNested(S, Findings);
+  }
+
+  Error addNested(const RuleAtSetting &S, ArrayRef<Finding> Findings) {
+    for (const Finding &Outer : Findings)
+      for (const Finding &Inner : Findings) {
+        if (!isCandidate(Outer) || !isCandidate(Inner) ||
+            !encloses(Outer, Inner))
+          continue;
+        Expected<std::optional<Variant>> Both = nested(S, Outer, Inner);
+        if (!Both)
+          return Both.takeError();
+        if (*Both)
+          Set.Variants.push_back(std::move(**Both));
+      }
+    return Error::success();
+  }
+
+  /// Rewrites \p Outer, then proves \p Inner anew in the text that results.
+  Expected<std::optional<Variant>> nested(const RuleAtSetting &S,
+                                          const Finding &Outer,
+                                          const Finding &Inner) {
+    Expected<Variant> V = make(VariantKind::Nested, S, {Outer});
+    if (!V)
+      return V.takeError();
+    AnalysisOptions Again = Analysis;
+    Again.Rules = {&S};
+    for (const ChangedFile &File : V->Files)
+      Again.Overlay[File.Path] = File.New;
+    Report R = analyze(Files, Commands, Opts, Again);
+    const unsigned Offset =
+        offsetAfter(Inner.Where.Offset, Inner.Where.File, Outer.Edits);
+    for (const Finding &F : S.findingsIn(R)) {
+      if (F.Where.File != Inner.Where.File || F.Where.Offset != Offset ||
+          !isCandidate(F))
+        continue;
+      if (any_of(V->Files, [&](const ChangedFile &File) {
+            const std::string *Read = R.Texts.find(File.Path);
+            return Read && *Read != File.New;
+          }))
+        break; // the file was reached by another name, and read as it was
+      V->Rewrites.push_back(Inner);
+      V->Id = idOf(*V);
+      if (Error E = changeAgain(*V, F.Edits))
+        return std::move(E);
+      return std::move(*V);
+    }
+    return std::nullopt;
+  }
+
+  static Error changeAgain(Variant &V, ArrayRef<Edit> Edits) {
+    for (ChangedFile &File : V.Files) {
+      std::vector<Edit> Own;
+      copy_if(Edits, std::back_inserter(Own),
+              [&](const Edit &E) { return E.File == File.Path; });
+      Expected<std::string> New = applyEdits(File.New, Own);
+      if (!New)
+        return New.takeError();
+      File.New = std::move(*New);
+    }
+    return Error::success();
+  }
+
+  Error add(VariantKind Kind, const RuleAtSetting &S,
+            std::vector<Finding> Rewrites) {
+    Expected<Variant> V = make(Kind, S, std::move(Rewrites));
+    if (!V)
+      return V.takeError();
+    Set.Variants.push_back(std::move(*V));
+    return Error::success();
+  }
+
+  Expected<Variant> make(VariantKind Kind, const RuleAtSetting &S,
+                         std::vector<Finding> Rewrites) {
+    Variant V;
+    V.Kind = Kind;
+    V.Setting = S.setting().Name;
+    V.ControlOf = S.setting().ControlOf;
+    V.Rewrites = std::move(Rewrites);
+    V.Id = idOf(V);
+    Report Part;
+    Part.Findings = V.Rewrites;
+    for (Finding &F : Part.Findings) {
+      F.Outcome = Verdict::Rewrite;
+      F.Reasons.clear();
+    }
+    Part.Texts = Set.Source.Texts;
+    Error Failure = Error::success();
+    V.Files = changedFiles(Part, [&](Error E) {
+      Failure = joinErrors(std::move(Failure), std::move(E));
+    });
+    if (Failure)
+      return std::move(Failure);
+    return std::move(V);
+  }
+
+  /// `align.43+45-k4`: the places, the setting.
+  std::string idOf(const Variant &V) const {
+    std::string Where;
+    for (const Finding &F : V.Rewrites) {
+      if (!Where.empty() && V.Kind == VariantKind::Together)
+        continue;
+      Where += Where.empty() ? stemOf(F.Where.File) + "." : "+";
+      Where += V.Kind == VariantKind::Together ? V.Rewrites.front().Rule
+                                               : lineOf(F);
+    }
+    return Where + "-" + V.Setting;
+  }
+
+  /// The line; the column, too, where another finding starts on it.
+  std::string lineOf(const Finding &F) const {
+    bool Shared = any_of(Set.Source.Findings, [&](const Finding &Other) {
+      return Other.Where.File == F.Where.File &&
+             Other.Where.Line == F.Where.Line &&
+             Other.Where.Column != F.Where.Column;
+    });
+    std::string Result = std::to_string(F.Where.Line);
+    return Shared ? Result + "." + std::to_string(F.Where.Column) : Result;
+  }
+
+  /// The file's name without its ending; its path where two share a name.
+  std::string stemOf(StringRef Path) const {
+    StringRef Stem = sys::path::stem(Path);
+    StringSet<> Same;
+    for (const Finding &F : Set.Source.Findings)
+      if (sys::path::stem(F.Where.File) == Stem)
+        Same.insert(F.Where.File);
+    std::string Name = Stem.str();
+    if (Same.size() > 1)
+      Name = pathBelow(Path, Set.Root).str();
+    for (char &C : Name)
+      if (!isAlnum(C) && C != '_' && C != '-')
+        C = '_';
+    return Name;
+  }
+
+  /// Controls name the variant they belong to; those of what is no variant go.
+  void linkControls() {
+    StringSet<> Ids;
+    for (const Variant &V : Set.Variants)
+      Ids.insert(V.Id);
+    erase_if(Set.Variants, [&](Variant &V) {
+      if (V.ControlOf.empty())
+        return false;
+      StringRef Base = V.Id;
+      Base.consume_back(V.Setting);
+      V.ControlOf = (Base + V.ControlOf).str();
+      return !Ids.contains(V.ControlOf);
+    });
+  }
+
+  /// The project of all inputs, or the folder that holds all of them.
+  void findRoot() {
+    for (const FileReport &File : Set.Source.Files) {
+      std::string Own = Opts.ProjectRoot.empty()
+                            ? projectRoot(File.Path)
+                            : canonicalPath(Opts.ProjectRoot);
+      if (Set.Root.empty())
+        Set.Root = Own;
+      while (pathBelow(File.Path, Set.Root).empty() && Set.Root != "/")
+        Set.Root = sys::path::parent_path(Set.Root).str();
+    }
+  }
+
+  ArrayRef<std::string> Files;
+  const CommandSource &Commands;
+  const Options &Opts;
+  std::vector<std::unique_ptr<RuleAtSetting>> Settings;
+  AnalysisOptions Analysis;
+  VariantSet Set;
+};
+
+} // namespace
+
+Expected<VariantSet> collectVariants(ArrayRef<std::string> Files,
+                                     const CommandSource &Commands,
+                                     const Options &Opts,
+                                     ArrayRef<const Rule *> Rules,
+                                     bool ColorDiagnostics) {
+  return VariantCollector(Files, Commands, Opts, Rules, ColorDiagnostics).run();
+}
+
+} // namespace barricade
