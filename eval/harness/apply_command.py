@@ -1,0 +1,34 @@
+# Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The command eval/apply."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from . import UsageError, apply
+from .manifest import Manifest
+
+
+def main(argv=None):
+    p = argparse.ArgumentParser(
+        prog="eval/apply",
+        description="Prints the diff of the variants that eval/run found to be faster: for each "
+        "program the best that is slower in none of its cases.",
+        epilog="exit code: 0 done, 2 usage",
+    )
+    p.add_argument("results", type=Path, help="results.json of eval/run")
+    p.add_argument("--variants", type=Path, required=True, help="what was measured")
+    p.add_argument("--in-place", action="store_true", help="make the changes")
+    p.add_argument("--root", type=Path, help="the project (default: where it was prepared)")
+    options = p.parse_args(argv)
+    try:
+        manifest = Manifest(options.variants)
+        data = json.loads(options.results.read_text())
+        if data["manifest"]["sha256"] != manifest.digest:
+            raise UsageError("the results are of other variants")
+        apply.apply_best(data, manifest, options.root or Path(manifest.root), options.in_place)
+    except (UsageError, OSError, ValueError, KeyError) as error:
+        print(f"eval/apply: {error}", file=sys.stderr)
+        return 2
+    return 0

@@ -1,0 +1,146 @@
+# Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Reads manifest.json; docs/variants.md is its schema."""
+
+import hashlib
+import json
+import re
+import shlex
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from . import UsageError
+
+SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True)
+class Program:
+    source: str
+    working_directory: str
+    command: tuple
+    files: tuple
+
+    @property
+    def name(self):
+        return PurePosixPath(self.source).stem
+
+
+@dataclass(frozen=True)
+class Variant:
+    id: str
+    kind: str
+    setting: str
+    control_of: str
+    rewrites: tuple
+    files: dict  # path below the root -> path below the manifest's folder
+
+    def __hash__(self):
+        return hash(self.id)
+
+    @property
+    def rules(self):
+        return {rewrite["rule"] for rewrite in self.rewrites}
+
+    @property
+    def functions(self):
+        return {rewrite["function"] for rewrite in self.rewrites}
+
+
+class Manifest:
+    """The variants of one folder."""
+
+    def __init__(self, path):
+        self.path = Path(path)
+        if self.path.is_dir():
+            self.path = self.path / "manifest.json"
+        self.folder = self.path.parent
+        try:
+            text = self.path.read_bytes()
+            data = json.loads(text)
+            self.digest = hashlib.sha256(text).hexdigest()
+            self._read(data)
+        except OSError as error:
+            raise UsageError(f"cannot read '{self.path}': {error.strerror}")
+        except (ValueError, KeyError, TypeError) as error:
+            raise UsageError(f"'{self.path}' is no manifest of barricade: {error!r}")
+
+    def _read(self, data):
+        version = data["schema-version"]
+        if version != SCHEMA_VERSION:
+            raise UsageError(
+                f"'{self.path}' has schema version {version}; this is for {SCHEMA_VERSION}"
+            )
+        self.root = data["root"]
+        self.programs = [
+            Program(
+                below(entry["source"]),
+                entry["working-directory"],
+                tuple(entry["command"]),
+                tuple(below(path) for path in entry["files"]),
+            )
+            for entry in data["programs"]
+        ]
+        self.variants = [
+            Variant(
+                checked_id(entry["id"]),
+                entry["kind"],
+                entry["setting"],
+                entry["control-of"],
+                tuple(entry["rewrites"]),
+                {below(path): below(file) for path, file in entry["files"].items()},
+            )
+            for entry in data["variants"]
+        ]
+        if not self.variants or self.variants[0].kind != "original":
+            raise UsageError(f"'{self.path}': the first variant is not the original")
+
+    def variant(self, name):
+        return next(v for v in self.variants if v.id == name)
+
+    def variants_of(self, program):
+        """The original, and what changes a file of the program."""
+        return [
+            v
+            for v in self.variants
+            if v.kind == "original" or not set(v.files).isdisjoint(program.files)
+        ]
+
+    def texts(self, program, variant):
+        """{path below the root: bytes} of everything the program is made of."""
+        return {
+            path: (self.folder / variant.files.get(path, f"original/{path}")).read_bytes()
+            for path in program.files
+        }
+
+    def relative(self, path):
+        """An absolute path of a finding as a path below the root."""
+        prefix = self.root.rstrip("/") + "/"
+        return path[len(prefix) :] if path.startswith(prefix) else None
+
+
+def below(path):
+    """The path, if it cannot lead out of the folder it is relative to."""
+    parts = PurePosixPath(path)
+    if parts.is_absolute() or ".." in parts.parts or not parts.parts:
+        raise ValueError(f"the path '{path}' leads elsewhere")
+    return path
+
+
+def checked_id(name):
+    if not re.fullmatch(r"[A-Za-z0-9._+-]+", name):
+        raise ValueError(f"'{name}' is no id")
+    return name
+
+
+def prepare(folder, barricade, sources, *options):
+    """Lets barricade write the variants of `sources` to `folder`."""
+    shutil.rmtree(folder, ignore_errors=True)
+    command = [*shlex.split(barricade), f"--variants={folder}", *options, *sources]
+    try:
+        done = subprocess.run(command)
+    except OSError as error:
+        raise UsageError(f"cannot run '{command[0]}': {error.strerror}")
+    if done.returncode:
+        raise UsageError(f"'{shlex.join(command)}' ended with {done.returncode}")
