@@ -404,7 +404,7 @@ Taint FunctionDivergence::Impl::addressOf(const Expr &LValue) const {
 /// A pointer to \p LValue. Through one to a local variable anything may be read
 /// and written, so that it counts as thread-dependent itself.
 Taint FunctionDivergence::Impl::pointerTo(const Expr &LValue) const {
-  MemoryRoot Root = findMemoryRoot(LValue, Function);
+  MemoryRoot Root = Kernel.Effects.rootsOf(Function).of(LValue);
   return Root && Root.Space == MemorySpace::Local
              ? Kernel.intern(TaintKind::AddressTaken, LValue.getExprLoc())
              : addressOf(LValue);
@@ -418,7 +418,7 @@ Taint FunctionDivergence::Impl::memoryOf(const Expr &Access,
   SourceLocation Where = Access.getExprLoc();
   if (Type.isVolatileQualified())
     return Kernel.intern(TaintKind::Volatile, Where);
-  MemoryRoot Root = findMemoryRoot(Access, Function, Effects.RestrictParams);
+  MemoryRoot Root = Effects.rootsOf(Function).of(Access);
   if (Root.Space == MemorySpace::Local && Root)
     return variableOf(Root.Object, nullptr, Where);
   if (!Root && !Escaped.empty())
@@ -609,7 +609,7 @@ void FunctionDivergence::Impl::assign(const Expr &Target, Taint Value,
     setLocation(*L, Value, !Part);
     return;
   }
-  MemoryRoot Root = findMemoryRoot(Target, Function);
+  MemoryRoot Root = Kernel.Effects.rootsOf(Function).of(Target);
   Value = join(Value, addressOf(Target));
   if (Root.Space == MemorySpace::Local && Root)
     setLocation({Root.Object, nullptr}, Value, /*Strong=*/false);

@@ -126,26 +126,6 @@ static bool isAlwaysTrue(const Expr &E) {
   return Literal && Literal->getValue() != 0;
 }
 
-/// The pointer variable through which \p E reaches memory: `p` of `p[i]`, `*p`,
-/// `p + i`. Null where a field or a call comes in between.
-static const VarDecl *pointerUnder(const Expr *E) {
-  E = E->IgnoreParenImpCasts();
-  if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(E))
-    return pointerUnder(Subscript->getBase());
-  if (const auto *Op = dyn_cast<UnaryOperator>(E);
-      Op && (Op->getOpcode() == UO_Deref || Op->isIncrementDecrementOp()))
-    return pointerUnder(Op->getSubExpr());
-  if (const auto *Op = dyn_cast<BinaryOperator>(E);
-      Op && Op->isAdditiveOp() && Op->getLHS()->getType()->isPointerType())
-    return pointerUnder(Op->getLHS());
-  const auto *Ref = dyn_cast<DeclRefExpr>(E);
-  const auto *V = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-  return V && V->getType()->isPointerType() &&
-                 !V->getType()->getPointeeType()->isPointerType()
-             ? V
-             : nullptr;
-}
-
 static llvm::StringRef nameOf(const FunctionDecl *F) {
   return F && F->getDeclName().isIdentifier() ? F->getName() : "";
 }
@@ -260,8 +240,7 @@ private:
   unsigned Jumps = 0, SideEffects = 0;
   llvm::DenseSet<Id> Products, Predicates;
   llvm::DenseMap<const VarDecl *, bool> RegisterArrays;
-  llvm::DenseMap<std::pair<const FunctionDecl *, const VarDecl *>, MemoryRoot>
-      Roots;
+  std::map<const FunctionDecl *, MemoryRoots> Roots;
   struct Operation {
     MemoryOperation Memory;
     Id Value;
@@ -479,16 +458,8 @@ MemoryRoot Execution::rootOf(const Expr *E) {
   return Root;
 }
 
-/// findMemoryRoot reads the whole function for a local pointer: all accesses
-/// through one variable share the answer.
 MemoryRoot Execution::rootIn(const Expr *E, const FunctionDecl &F) {
-  const VarDecl *V = pointerUnder(E);
-  if (!V)
-    return findMemoryRoot(*E, F);
-  auto [It, IsNew] = Roots.try_emplace({&F, V});
-  if (IsNew)
-    It->second = findMemoryRoot(*E, F);
-  return It->second;
+  return Roots.try_emplace(&F, F).first->second.of(*E);
 }
 
 /// Arrays of a thread that the compiler keeps in registers: all their indices

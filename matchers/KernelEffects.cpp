@@ -24,7 +24,7 @@ QualType accessType(const Expr &Access, QualType Type) {
 class EffectVisitor : public ConstDynamicRecursiveASTVisitor {
 public:
   EffectVisitor(const FunctionDecl &Function, KernelEffects &Effects)
-      : Function(Function), Effects(Effects),
+      : Function(Function), Effects(Effects), Roots(Effects.rootsOf(Function)),
         SM(Function.getASTContext().getSourceManager()) {
     ShouldVisitImplicitCode = true;
   }
@@ -126,10 +126,7 @@ private:
       if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
           Var && Var->hasLocalStorage() && !Var->getType()->isReferenceType())
         return;
-    Effects.Stores.push_back(
-        {{accessType(Target, Target.getType()),
-          findMemoryRoot(Target, Function, Effects.RestrictParams)},
-         Where});
+    addTarget({accessType(Target, Target.getType()), Roots.of(Target)}, Where);
   }
 
   void addPointerStore(const Expr &Pointer, SourceLocation Where) {
@@ -140,9 +137,15 @@ private:
                   : QualType();
     if (!Pointee.isNull() && Pointee->isVoidType())
       Pointee = QualType();
-    Effects.Stores.push_back(
-        {{Pointee, findMemoryRoot(Pointer, Function, Effects.RestrictParams)},
-         Where});
+    addTarget({Pointee, Roots.of(Pointer)}, Where);
+  }
+
+  void addTarget(const MemoryReference &Target, SourceLocation Where) {
+    auto IsSame = [&](const KernelEffects::Store &S) {
+      return S.Target == Target;
+    };
+    if (llvm::none_of(Effects.Stores, IsSame))
+      Effects.Stores.push_back({Target, Where});
   }
 
   /// Library functions write through their non-const pointers, no further.
@@ -171,6 +174,7 @@ private:
 
   const FunctionDecl &Function;
   KernelEffects &Effects;
+  const MemoryRoots &Roots;
   const SourceManager &SM;
 };
 
@@ -214,10 +218,14 @@ KernelEffects::callsOf(const FunctionDecl &Callee) const {
   return Result;
 }
 
+const MemoryRoots &KernelEffects::rootsOf(const FunctionDecl &Function) const {
+  return Roots.try_emplace(&Function, Function, RestrictParams).first->second;
+}
+
 SourceLocation KernelEffects::mayWrite(const Expr &Access, QualType Type,
                                        const FunctionDecl &Function) const {
   MemoryReference Target{HasTypePunning ? QualType() : accessType(Access, Type),
-                         findMemoryRoot(Access, Function, RestrictParams)};
+                         rootsOf(Function).of(Access)};
   if (Target.Root.Space == MemorySpace::Constant)
     return {};
   if (OpaqueStore.isValid())

@@ -11,6 +11,7 @@
 #include "matchers/MemoryRoot.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/SmallVector.h"
+#include <map>
 #include <vector>
 
 namespace clang {
@@ -44,6 +45,7 @@ struct KernelEffects {
   std::vector<const clang::FunctionDecl *> Functions;
   std::vector<Site> Sites;
   std::vector<Sync> Syncs;
+  /// One for each kind of target, with the first place that writes it.
   std::vector<Store> Stores;
   /// Inline assembly, with the function that holds it.
   std::vector<std::pair<const clang::Stmt *, const clang::FunctionDecl *>> Asm;
@@ -63,8 +65,14 @@ struct KernelEffects {
   clang::SourceLocation mayWrite(const clang::Expr &Access, clang::QualType Type,
                                  const clang::FunctionDecl &Function) const;
 
+  /// The roots of the accesses of \p Function, which the kernel reaches.
+  const MemoryRoots &rootsOf(const clang::FunctionDecl &Function) const;
+
   /// All calls of \p Callee that the kernel may make.
   llvm::SmallVector<Site, 4> callsOf(const clang::FunctionDecl &Callee) const;
+
+private:
+  mutable std::map<const clang::FunctionDecl *, MemoryRoots> Roots;
 };
 
 /// Collects the effects of \p Kernel, a kernel with a body.

@@ -23,19 +23,17 @@ MemorySpace spaceOf(const VarDecl &Var) {
   return MemorySpace::Local;
 }
 
-/// Collects every value that a local pointer variable is given. Whatever is not
-/// a plain read, assignment or step of it lets it escape.
-class PointerSources : public ConstDynamicRecursiveASTVisitor {
+using SourceMap = llvm::DenseMap<const VarDecl *, MemoryRoots::PointerSources>;
+
+/// Collects every value that each local variable is given. Whatever is not a
+/// plain read, assignment or step of it lets it escape.
+class SourceCollector : public ConstDynamicRecursiveASTVisitor {
 public:
-  explicit PointerSources(const VarDecl &Var) : Var(Var) {
-    if (Var.getInit())
-      Values.push_back(Var.getInit());
-  }
-  llvm::SmallVector<const Expr *, 4> Values;
-  bool escapes() const { return Uses != Understood; }
+  explicit SourceCollector(SourceMap &Sources) : Sources(Sources) {}
 
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
-    Uses += Ref->getDecl() == &Var;
+    if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
+      ++Sources[Var].Uses;
     return true;
   }
   bool VisitImplicitCastExpr(const ImplicitCastExpr *Cast) override {
@@ -44,35 +42,42 @@ public:
     for (const auto *M = dyn_cast<MemberExpr>(Read); M && !M->isArrow();
          M = dyn_cast<MemberExpr>(Read))
       Read = M->getBase()->IgnoreParens();
-    Understood += Cast->getCastKind() == CK_LValueToRValue && refersTo(Read);
+    if (Cast->getCastKind() == CK_LValueToRValue)
+      understand(Read);
     return true;
   }
   bool VisitBinaryOperator(const BinaryOperator *Op) override {
-    if (Op->isAssignmentOp() && refersTo(Op->getLHS())) {
-      ++Understood;
-      if (Op->getOpcode() == BO_Assign)
-        Values.push_back(Op->getRHS());
-    }
+    if (!Op->isAssignmentOp())
+      return true;
+    if (const VarDecl *Var = understand(Op->getLHS());
+        Var && Op->getOpcode() == BO_Assign)
+      Sources[Var].Values.push_back(Op->getRHS());
     return true;
   }
   bool VisitUnaryOperator(const UnaryOperator *Op) override {
-    Understood += Op->isIncrementDecrementOp() && refersTo(Op->getSubExpr());
+    if (Op->isIncrementDecrementOp())
+      understand(Op->getSubExpr());
     return true;
   }
 
 private:
-  bool refersTo(const Expr *E) const {
+  /// The variable that \p E is, one of its uses being plain.
+  const VarDecl *understand(const Expr *E) {
     const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParens());
-    return Ref && Ref->getDecl() == &Var;
+    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    if (Var)
+      ++Sources[Var].Understood;
+    return Var;
   }
-  const VarDecl &Var;
-  unsigned Uses = 0, Understood = 0;
+
+  SourceMap &Sources;
 };
 
 class RootFinder {
 public:
-  RootFinder(const FunctionDecl &Function, bool RestrictParams)
-      : Function(Function), RestrictParams(RestrictParams) {}
+  RootFinder(const FunctionDecl &Function, bool RestrictParams,
+             const SourceMap &Sources)
+      : Function(Function), RestrictParams(RestrictParams), Sources(Sources) {}
 
   MemoryRoot ofPointer(const Expr *E) {
     E = E->IgnoreParens();
@@ -143,14 +148,14 @@ private:
       return {};
     if (Var->getType()->isArrayType())
       return ofVariable(*Var);
-    PointerSources Sources(*Var);
-    if (!Var->hasGlobalStorage())
-      Sources.TraverseStmt(Function.getBody());
-    if (Sources.escapes() || Var->hasGlobalStorage())
+    if (Var->hasGlobalStorage())
+      return {};
+    const MemoryRoots::PointerSources Given = sourcesOf(*Var);
+    if (Given.escapes())
       return {};
     if (const auto *Param = dyn_cast<ParmVarDecl>(Var)) {
       // Reassigned parameters no longer name the caller's object.
-      for (const Expr *Value : Sources.Values)
+      for (const Expr *Value : Given.Values)
         if (MemoryRoot Root = enter(Var) ? ofPointer(Value) : MemoryRoot{};
             Root.Object != Param)
           return {};
@@ -162,7 +167,7 @@ private:
               Kernel && (Param->getType().isRestrictQualified() ||
                          RestrictParams)};
     }
-    return commonRoot(*Var, Sources.Values);
+    return commonRoot(*Var, Given.Values);
   }
 
   MemoryRoot commonRoot(const VarDecl &Var,
@@ -194,13 +199,20 @@ private:
     if (!Param || !Field || Member.isArrow() ||
         Param->getType()->isReferenceType())
       return {};
-    PointerSources Uses(*Param);
-    Uses.TraverseStmt(Function.getBody());
-    if (Uses.escapes() || !Uses.Values.empty())
+    const MemoryRoots::PointerSources Given = sourcesOf(*Param);
+    if (Given.escapes() || !Given.Values.empty())
       return {};
     bool Kernel = Function.hasAttr<CUDAGlobalAttr>();
     return {Kernel ? MemorySpace::Global : MemorySpace::Unknown, Param, Field,
             Kernel && Field->getType().isRestrictQualified()};
+  }
+
+  /// With the initialiser, which comes before all else.
+  MemoryRoots::PointerSources sourcesOf(const VarDecl &Var) const {
+    MemoryRoots::PointerSources Result = Sources.lookup(&Var);
+    if (Var.getInit())
+      Result.Values.insert(Result.Values.begin(), Var.getInit());
+    return Result;
   }
 
   static MemoryRoot common(const MemoryRoot &A, const MemoryRoot &B) {
@@ -211,6 +223,7 @@ private:
 
   const FunctionDecl &Function;
   bool RestrictParams;
+  const SourceMap &Sources;
   llvm::SmallPtrSet<const VarDecl *, 8> Visiting;
 };
 
@@ -258,9 +271,13 @@ bool distinctObjects(const MemoryRoot &A, const MemoryRoot &B) {
 
 } // namespace
 
-MemoryRoot findMemoryRoot(const Expr &E, const FunctionDecl &Function,
-                          bool RestrictParams) {
-  RootFinder Finder(Function, RestrictParams);
+MemoryRoots::MemoryRoots(const FunctionDecl &Function, bool RestrictParams)
+    : Function(Function), RestrictParams(RestrictParams) {
+  SourceCollector(Sources).TraverseStmt(Function.getBody());
+}
+
+MemoryRoot MemoryRoots::of(const Expr &E) const {
+  RootFinder Finder(Function, RestrictParams, Sources);
   return E.getType()->isPointerType() && !E.isLValue() ? Finder.ofPointer(&E)
                                                        : Finder.ofLValue(&E);
 }

@@ -7,6 +7,8 @@
 #define BARRICADE_MATCHERS_MEMORYROOT_H
 
 #include "clang/AST/Type.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace clang {
 class ASTContext;
@@ -33,20 +35,39 @@ struct MemoryRoot {
   bool IsRestrict = false;
 
   explicit operator bool() const { return Object != nullptr; }
+  bool operator==(const MemoryRoot &) const = default;
 };
 
-/// The root of the lvalue or pointer \p E in \p Function. Local pointer
-/// variables are followed where every value they get has one root.
-/// \p RestrictParams treats all pointer parameters as `__restrict__` (nvcc's
-/// --restrict).
-MemoryRoot findMemoryRoot(const clang::Expr &E,
-                          const clang::FunctionDecl &Function,
-                          bool RestrictParams = false);
+/// The roots of a function's accesses. Local pointer variables are followed where
+/// every value they get has one root.
+class MemoryRoots {
+public:
+  /// Reads the body of \p Function, once. \p RestrictParams treats all pointer
+  /// parameters as `__restrict__` (nvcc's --restrict).
+  explicit MemoryRoots(const clang::FunctionDecl &Function,
+                       bool RestrictParams = false);
+
+  /// The root of the function's lvalue or pointer \p E.
+  MemoryRoot of(const clang::Expr &E) const;
+
+  /// What a local variable is given, and whether that is all that happens to it.
+  struct PointerSources {
+    llvm::SmallVector<const clang::Expr *, 2> Values;
+    unsigned Uses = 0, Understood = 0;
+    bool escapes() const { return Uses != Understood; }
+  };
+
+private:
+  const clang::FunctionDecl &Function;
+  bool RestrictParams;
+  llvm::DenseMap<const clang::VarDecl *, PointerSources> Sources;
+};
 
 /// A place in memory: what type is read or written, and on what root.
 struct MemoryReference {
   clang::QualType Type; ///< Null: untyped bytes.
   MemoryRoot Root;
+  bool operator==(const MemoryReference &) const = default;
 };
 
 /// False only where the language or the source rules out that both touch the
