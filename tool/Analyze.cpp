@@ -244,6 +244,9 @@ Expected<std::vector<std::string>> inputFiles(const Options &Opts,
       return createStringError("'" + File + "': no such file");
     if (sys::fs::is_directory(File))
       return createStringError("'" + File + "' is a folder");
+    // A pipe would be read once, and every pass reads its file anew.
+    if (!sys::fs::is_regular_file(File))
+      return createStringError("'" + File + "' is not a regular file");
     Add(File);
   }
   if (Opts.Files.empty())

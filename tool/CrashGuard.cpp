@@ -7,7 +7,9 @@
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
+#include <csignal>
 #include <cstdlib>
+#include <memory>
 #include <unistd.h>
 
 using namespace llvm;
@@ -27,6 +29,28 @@ static void abortOnFatalError(void *, const char *Message, bool) {
   std::abort();
 }
 
+/// Code nested too deeply ends the stack, and a handler needs one of its own.
+static void handleOnOwnStack(int Signal) {
+  struct sigaction Action;
+  sigaction(Signal, nullptr, &Action);
+  Action.sa_flags |= SA_ONSTACK;
+  sigaction(Signal, &Action, nullptr);
+}
+
+/// Gives the calling thread a stack for handlers, unless it has one.
+static void provideHandlerStack() {
+  constexpr size_t Size = 256 * 1024; // printing a stack trace takes much
+  stack_t Known;
+  if (sigaltstack(nullptr, &Known) == 0 && Known.ss_size >= Size)
+    return;
+  static thread_local std::unique_ptr<char[]> Memory;
+  Memory = std::make_unique<char[]>(Size);
+  stack_t Own = {};
+  Own.ss_sp = Memory.get();
+  Own.ss_size = Size;
+  sigaltstack(&Own, nullptr);
+}
+
 void installCrashHandling() {
   setBugReportMsg("barricade failed on this input; please report it with the "
                   "source and the output of --print-command.\n");
@@ -35,9 +59,14 @@ void installCrashHandling() {
   sys::AddSignalHandler(exitOnCrash, nullptr);
   install_fatal_error_handler(abortOnFatalError);
   CrashRecoveryContext::Enable();
+  handleOnOwnStack(SIGSEGV);
+  handleOnOwnStack(SIGBUS);
+  // A file that grows too large is an error of that write, as a full disk is.
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 bool runGuarded(function_ref<void()> Work) {
+  provideHandlerStack();
   CrashRecoveryContext Context;
   Context.DumpStackAndCleanupOnFailure = true;
   Guarded = true;
