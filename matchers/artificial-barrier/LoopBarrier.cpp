@@ -523,6 +523,10 @@ private:
     if (D.neverRepeats(*C.Loop))
       C.Hindrances.push_back(
           hindrance(ReasonId::NeverRepeats, C.Loop->getBeginLoc()));
+    // The block's first thread leads: it must come here.
+    if (C.NeedsVote && C.Guards.empty() && C.EarlyExits.empty() &&
+        C.Divergences.empty() && C.Hindrances.empty())
+      C.Strided = findStridedLoop(*C.Loop, *C.Function, D, Context);
   }
 
   /// Sorts a branch into what a form of the rewriting mends and what none does.

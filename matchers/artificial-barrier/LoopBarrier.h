@@ -18,6 +18,7 @@
 #include "matchers/Divergence.h"
 #include "matchers/LoopFacts.h"
 #include "matchers/Program.h"
+#include "matchers/artificial-barrier/StridedLoop.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -64,6 +65,9 @@ struct LoopCandidate {
   /// Threads may leave the loop at different times, by its condition or a break
   /// of its own: all must go on until the last is done.
   bool NeedsVote = false;
+  /// Where they do so because their counters start at the thread's index: one
+  /// counter then tells for all when the last is done.
+  std::optional<StridedLoop> Strided;
   /// Conditions around the loop that only some threads pass, outermost first:
   /// they must move inside.
   llvm::SmallVector<const clang::IfStmt *, 2> Guards;

@@ -118,6 +118,8 @@ private:
       return;
     }
     FreshNames Names(*C.Loop, *C.Function, Context);
+    if (C.Strided && rewriteAsRounds(C, Names, F))
+      return;
     ActiveForm Form;
     Form.Interval = Options.BarrierInterval;
     Form.Vote = !Bare;
@@ -134,6 +136,20 @@ private:
       take(moveGuards(C.Guards, GuardNames, *C.Loop, *C.Function, Context), F);
     }
     take(keepAllThreads(*C.Loop, Form, Context), F);
+  }
+
+  /// False where the text does not allow it.
+  bool rewriteAsRounds(const LoopCandidate &C, const FreshNames &Names,
+                       Finding &F) {
+    RoundsForm Form{Names.get("leader"), Names.get("round"),
+                    Options.BarrierInterval};
+    auto Result =
+        writeRounds(*C.Loop, *C.Strided, Form, *C.Function, Context);
+    if (!Result)
+      return false;
+    F.Form = "rounds";
+    take(std::move(*Result), F);
+    return true;
   }
 
   void take(RewriteResult R, Finding &F) {

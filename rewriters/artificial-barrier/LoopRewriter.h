@@ -8,6 +8,7 @@
 
 #include "matchers/Finding.h"
 #include "matchers/artificial-barrier/LoopBarrier.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,32 @@ struct ActiveForm {
 /// stands around an inner loop of K iterations.
 RewriteResult keepAllThreads(const clang::Stmt &Loop, const ActiveForm &Form,
                              clang::ASTContext &Context);
+
+/// What the rounds of a strided loop are called.
+struct RoundsForm {
+  std::string Leader; ///< The leader's counter, a name unused in the file.
+  std::string Round;  ///< A counter's name, for an interval.
+  unsigned Interval = 1;
+};
+
+/// Counts the rounds of a strided loop with the leader's counter.
+///
+/// Before: for (int i = threadIdx.x; i < n; i += 64) { s += a[i]; }
+/// After:  for (int i = threadIdx.x, leader = 0; leader < n;
+///              i += i < n ? 64 : 0, leader += 64, __syncthreads()) if (i < n) {
+///           s += a[i];
+///         }
+///
+/// The condition must be free of side effects, as findStridedLoop sees to, so
+/// that it may be asked more often. Where another thread than the leader may be
+/// the last, a vote follows once the leader is done, and so the loop goes on
+/// until all are: `leader < n || __syncthreads_or(i < n)`. Nothing where the text
+/// does not allow it.
+std::optional<RewriteResult> writeRounds(const clang::Stmt &Loop,
+                                         const StridedLoop &Strided,
+                                         const RoundsForm &Form,
+                                         const clang::FunctionDecl &Function,
+                                         clang::ASTContext &Context);
 
 /// Moves the conditions around a loop so that all threads come to it.
 ///
