@@ -7,7 +7,7 @@
 // Their trip counts differ, but all of them are told by one counter that starts
 // where the block's first thread starts, the *leader*: the thread whose
 // threadIdx is 0. Where every thread of the block comes to the loop, the leader
-// does, too; so that its counter may be kept by all threads, computed by the very
+// does, too; so its counter may be kept by all threads, computed by the very
 // expressions that it evaluates itself: nothing overflows, nothing is read and
 // no loop goes on for ever that did not do so in the leader.
 

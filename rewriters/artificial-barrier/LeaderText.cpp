@@ -146,8 +146,19 @@ private:
 
   /// May \p P stand for the sum \p Sum, of which it is the only part?
   bool stands(const Piece &P, const BinaryOperator &Sum, bool Exact) const {
-    return same(P.Type, Sum.getType()) ||
-           (!Exact && holdsCounter(P.Type) && holdsCounter(Sum.getType()));
+    QualType Type = Sum.getType();
+    return same(P.Type, Type) ||
+           (!Exact && ((holdsCounter(P.Type) && holdsCounter(Type)) ||
+                       keepsValues(P.Type, Type)));
+  }
+
+  /// All values of the integer type \p From are values of \p To.
+  bool keepsValues(QualType From, QualType To) const {
+    if (!From->isIntegerType() || !To->isIntegerType())
+      return false;
+    uint64_t Less = Context.getTypeSize(From), More = Context.getTypeSize(To);
+    return From->isSignedIntegerType() ? To->isSignedIntegerType() && Less <= More
+                                       : Less < More;
   }
 
   std::optional<std::string> operand(const Piece &P) const {

@@ -6,6 +6,7 @@
 #include "rewriters/artificial-barrier/LoopRewriter.h"
 #include "rewriters/artificial-barrier/LoopText.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/ParentMapContext.h"
 #include "clang/AST/PrettyPrinter.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/AST/TypeLoc.h"
@@ -45,8 +46,24 @@ private:
   bool isPlain() const {
     SourceLocation Header = headerEnd(Loop, Source);
     return SourceText::isWritable(Loop.getBeginLoc()) &&
-           SourceText::isWritable(Header) && mayDeclareBefore(Loop, Context) &&
+           SourceText::isWritable(Header) && mayGetCondition() &&
            !Source.hasDirectiveBetween(Loop.getBeginLoc(), Header);
+  }
+
+  /// No `else` follows that the new `if` would take for its own.
+  bool mayGetCondition() const {
+    const Stmt *Inner = &Loop;
+    while (true) {
+      const DynTypedNodeList Parents = Context.getParents(*Inner);
+      const Stmt *Outer =
+          Parents.size() == 1 ? Parents[0].get<Stmt>() : nullptr;
+      if (Outer && isa<CompoundStmt>(Outer))
+        return true;
+      const auto *If = dyn_cast_or_null<IfStmt>(Outer);
+      if (!Outer || !(If ? !If->getElse() : isLoop(*Outer)))
+        return false;
+      Inner = Outer;
+    }
   }
 
   bool readTexts() {
@@ -206,7 +223,8 @@ private:
       return true;
     }
     // The name that decltype would need is the header's own.
-    if (Declaration && Function.isTemplateInstantiation())
+    if ((Declaration && Function.isTemplateInstantiation()) ||
+        !mayDeclareBefore(Loop, Context))
       return false;
     SourceLocation Where = For.getBeginLoc();
     insert(Where, declaration() + ";" +

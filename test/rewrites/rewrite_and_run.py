@@ -2,8 +2,9 @@
 # Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Rewrites a program, then runs original and rewrite on the CPU executor.
 
-Both must exit with 0 in every order of threads. A rewrite that changes nothing
-is a failure: there would be nothing to test.
+Both must exit with 0 in every order of threads; with --same-output they must
+print the same, too. A rewrite that changes nothing is a failure: there would be
+nothing to test.
 """
 import argparse
 import pathlib
@@ -26,6 +27,7 @@ def main():
     parser.add_argument("--emulate", required=True)
     parser.add_argument("--interval", required=True)
     parser.add_argument("--include", required=True)
+    parser.add_argument("--same-output", action="store_true")
     parser.add_argument("source", type=pathlib.Path)
     parser.add_argument("arguments", nargs="*")
     options = parser.parse_args()
@@ -45,6 +47,7 @@ def main():
             print(f"not rewritten, exit code {code}\n{text}")
             return 1
         failed = False
+        first = None
         for source in (options.source, rewritten):
             program = pathlib.Path(folder) / "program.emulated"
             code, text = run([options.emulate, "build", str(source), "-o", str(program)])
@@ -57,6 +60,10 @@ def main():
                 if code:
                     failed = True
                     print(f"{source}, order {order}: exit code {code}\n{text}")
+                first = first or text
+                if options.same_output and text != first:
+                    failed = True
+                    print(f"{source}, order {order}, prints\n{text}\ninstead of\n{first}")
         return failed
 
 
