@@ -142,7 +142,7 @@ private:
   bool rewriteAsRounds(const LoopCandidate &C, const FreshNames &Names,
                        Finding &F) {
     RoundsForm Form{Names.get("leader"), Names.get("round"),
-                    Options.BarrierInterval};
+                    Options.BarrierInterval, !Options.WithoutBarrier};
     auto Result =
         writeRounds(*C.Loop, *C.Strided, Form, *C.Function, Context);
     if (!Result)

@@ -61,6 +61,7 @@ struct RoundsForm {
   std::string Leader; ///< The leader's counter, a name unused in the file.
   std::string Round;  ///< A counter's name, for an interval.
   unsigned Interval = 1;
+  bool Barrier = true; ///< False: the same loop, and nobody waits.
 };
 
 /// Counts the rounds of a strided loop with the leader's counter.

@@ -16,8 +16,6 @@ using namespace clang;
 namespace barricade::artificial_barrier {
 namespace {
 
-constexpr llvm::StringLiteral Barrier = "__syncthreads()";
-
 class RoundsWriter {
 public:
   RoundsWriter(const Stmt &Loop, const StridedLoop &Strided,
@@ -101,7 +99,12 @@ private:
   std::string roundsCondition() const {
     return Strided.LeaderIsLast ? LeaderCondition
                                 : operand(LeaderCondition) +
-                                      " || __syncthreads_or(" + Condition + ")";
+                                      " || " + vote() + "(" + Condition + ")";
+  }
+
+  std::string vote() const { return Form.Barrier ? "__syncthreads_or" : ""; }
+  std::string barrier() const {
+    return Form.Barrier ? "__syncthreads()" : "(void)0";
   }
 
   std::string operand(const std::string &Test) const {
@@ -134,8 +137,8 @@ private:
   /// many rounds.
   std::string rest(const std::string &Steps) const {
     if (Form.Interval == 1)
-      return Steps + ", " + Barrier.str();
-    return Barrier.str() + ")" + lineBreak(2) + "for (int " + Form.Round +
+      return Steps + ", " + barrier();
+    return barrier() + ")" + lineBreak(2) + "for (int " + Form.Round +
            " = 0; " + Form.Round + " < " + std::to_string(Form.Interval) +
            "; ++" + Form.Round + ", " + Steps;
   }
