@@ -7,6 +7,7 @@
 #define BARRICADE_REWRITERS_RULE_H
 
 #include "matchers/Finding.h"
+#include "matchers/Hindrance.h"
 #include "matchers/Program.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -14,12 +15,6 @@
 #include <vector>
 
 namespace barricade {
-
-/// A stable id under which a rule refuses, and what it means in one line.
-struct ReasonInfo {
-  llvm::StringRef Id;
-  llvm::StringRef Summary;
-};
 
 /// What users may set about the rules. Each has a command line option of the
 /// same meaning.

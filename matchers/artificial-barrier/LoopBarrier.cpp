@@ -18,26 +18,6 @@ using namespace clang;
 
 namespace barricade::artificial_barrier {
 
-llvm::StringRef reasonName(ReasonId Id) {
-  switch (Id) {
-#define REASON(Identifier, Id, Summary)                                        \
-  case ReasonId::Identifier:                                                   \
-    return Id;
-#include "matchers/artificial-barrier/Reasons.def"
-  }
-  llvm_unreachable("unknown reason");
-}
-
-llvm::StringRef reasonSummary(ReasonId Id) {
-  switch (Id) {
-#define REASON(Identifier, Id, Summary)                                        \
-  case ReasonId::Identifier:                                                   \
-    return Summary;
-#include "matchers/artificial-barrier/Reasons.def"
-  }
-  llvm_unreachable("unknown reason");
-}
-
 llvm::StringRef loopNoun(const Stmt &Loop) {
   if (isa<ForStmt>(Loop))
     return "for loop";
@@ -258,11 +238,6 @@ std::vector<std::pair<SourceLocation, std::string>> explain(Taint Why) {
                                        ? "only some threads pass this condition"
                                        : "the memory may be written here"});
   return Notes;
-}
-
-Hindrance hindrance(ReasonId Id, SourceLocation Where,
-                    std::vector<std::pair<SourceLocation, std::string>> Notes = {}) {
-  return {Id, Where, reasonSummary(Id).str(), std::move(Notes)};
 }
 
 //===----------------------------------------------------------------------===//

@@ -18,6 +18,7 @@
 #include "matchers/Divergence.h"
 #include "matchers/LoopFacts.h"
 #include "matchers/Program.h"
+#include "matchers/artificial-barrier/Reasons.h"
 #include "matchers/artificial-barrier/StridedLoop.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/SmallVector.h"
@@ -32,23 +33,6 @@ class IfStmt;
 } // namespace clang
 
 namespace barricade::artificial_barrier {
-
-enum class ReasonId {
-#define REASON(Identifier, Id, Summary) Identifier,
-#include "matchers/artificial-barrier/Reasons.def"
-};
-
-/// The stable name of \p Id, and what it means in one line.
-llvm::StringRef reasonName(ReasonId Id);
-llvm::StringRef reasonSummary(ReasonId Id);
-
-/// Why a barrier may not stand in a loop.
-struct Hindrance {
-  ReasonId Id;
-  clang::SourceLocation Where;
-  std::string Text;
-  std::vector<std::pair<clang::SourceLocation, std::string>> Notes;
-};
 
 /// A loop of device code with global memory traffic.
 struct LoopCandidate {

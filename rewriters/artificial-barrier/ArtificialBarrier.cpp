@@ -21,11 +21,6 @@ using namespace artificial_barrier;
 
 constexpr llvm::StringLiteral RuleId = "artificial-barrier";
 
-constexpr ReasonInfo ReasonTable[] = {
-#define REASON(Identifier, Id, Summary) {Id, Summary},
-#include "matchers/artificial-barrier/Reasons.def"
-};
-
 /// Names for what a rewriting adds, that nothing in the translation unit has
 /// yet, macros included. Two loops of one function get different ones, as they
 /// may share a scope.
@@ -88,9 +83,9 @@ public:
 private:
   void decide(const LoopCandidate &C, Finding &F) {
     for (const Hindrance &H : C.Hindrances)
-      addReason(H, F);
+      addReason(H, SM, F);
     for (const Hindrance &H : C.Divergences)
-      addReason(H, F);
+      addReason(H, SM, F);
     if (F.Reasons.empty())
       rewrite(C, F);
     if (!F.Reasons.empty()) {
@@ -154,7 +149,7 @@ private:
 
   void take(RewriteResult R, Finding &F) {
     for (const Hindrance &H : R.Hindrances)
-      addReason(H, F);
+      addReason(H, SM, F);
     llvm::append_range(F.Edits, R.Edits);
   }
 
@@ -171,17 +166,9 @@ private:
       return;
     }
     F.Outcome = Verdict::NotProfitable;
-    addReason({Id, C.Loop->getBeginLoc(), reasonSummary(Id).str(), {}}, F);
+    addReason(hindrance(Id, C.Loop->getBeginLoc()), SM, F);
     F.Message = F.Subject + " could take an artificial barrier, but " +
                 F.Reasons.front().Text;
-  }
-
-  void addReason(const Hindrance &H, Finding &F) const {
-    Reason R{reasonName(H.Id).str(), placeOf(H.Where, SM), H.Text, {}};
-    for (const auto &[Where, Text] : H.Notes)
-      R.Notes.push_back({placeOf(Where, SM), Text});
-    if (!llvm::is_contained(F.Reasons, R))
-      F.Reasons.push_back(std::move(R));
   }
 
   ASTContext &Context;
@@ -204,10 +191,9 @@ void preferInnermost(std::vector<Finding> &Findings) {
       if (Inner.Rule == Outer.Rule && Inner.Outcome == Verdict::Rewrite &&
           encloses(Outer, Inner)) {
         Outer.Outcome = Verdict::NotProfitable;
-        Outer.Reasons.push_back({reasonName(ReasonId::InnerLoop).str(),
-                                 Inner.Where,
-                                 reasonSummary(ReasonId::InnerLoop).str(),
-                                 {}});
+        const ReasonInfo &Why = ReasonTable[unsigned(ReasonId::InnerLoop)];
+        Outer.Reasons.push_back(
+            {Why.Id.str(), Inner.Where, Why.Summary.str(), {}});
         Outer.Message = Outer.Subject +
                         " could take an artificial barrier, but " +
                         Outer.Reasons.back().Text;
@@ -271,9 +257,9 @@ private:
     const RuleOptions Defaults;
     FindingWriter Writer(*Host, Defaults);
     for (LoopCandidate C : Search.candidates()) {
-      ReasonId Id = ReasonId::HostPassOnly;
       C.Divergences.clear();
-      C.Hindrances = {{Id, C.Loop->getBeginLoc(), reasonSummary(Id).str(), {}}};
+      C.Hindrances = {
+          hindrance(ReasonId::HostPassOnly, C.Loop->getBeginLoc())};
       Finding F = Writer.write(C);
       if (llvm::none_of(Findings, [&](const Finding &Other) {
             return Other.key() == F.key();

@@ -20,7 +20,7 @@ struct RewriteResult {
   std::vector<Hindrance> Hindrances;
 
   void refuse(ReasonId Id, clang::SourceLocation Where) {
-    Hindrances.push_back({Id, Where, reasonSummary(Id).str(), {}});
+    Hindrances.push_back(hindrance(Id, Where));
   }
 };
 

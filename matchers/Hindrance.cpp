@@ -1,0 +1,23 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "matchers/Hindrance.h"
+#include "matchers/SourcePlaces.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace barricade {
+
+Reason reasonFor(const Hindrance &H, const SourceManager &SM) {
+  Reason R{H.Why.Id.str(), placeOf(H.Where, SM), H.Why.Summary.str(), {}};
+  for (const auto &[Where, Text] : H.Notes)
+    R.Notes.push_back({placeOf(Where, SM), Text});
+  return R;
+}
+
+void addReason(const Hindrance &H, const SourceManager &SM, Finding &F) {
+  if (Reason R = reasonFor(H, SM); !llvm::is_contained(F.Reasons, R))
+    F.Reasons.push_back(std::move(R));
+}
+
+} // namespace barricade

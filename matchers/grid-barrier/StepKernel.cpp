@@ -1,0 +1,381 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "matchers/grid-barrier/StepKernel.h"
+#include "matchers/Divergence.h"
+#include "matchers/KernelEffects.h"
+#include "matchers/SourcePlaces.h"
+#include "matchers/Statements.h"
+#include "matchers/Waiting.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace clang;
+
+namespace barricade::grid_barrier {
+namespace {
+
+/// The field of \p Use that the built-in variable \p Name stands for, or null.
+bool *fieldFor(llvm::StringRef Name, IndexUse &Use) {
+  return llvm::StringSwitch<bool *>(Name)
+      .Case("blockIdx", &Use.BlockIndex)
+      .Case("gridDim", &Use.GridSize)
+      .Case("threadIdx", &Use.ThreadIndex)
+      .Case("blockDim", &Use.BlockSize)
+      .Default(nullptr);
+}
+
+bool isTranslationUnitLevel(const Decl &D) {
+  return D.getDeclContext()->getRedeclContext()->isTranslationUnit();
+}
+
+/// Looks through one function of the kernel for all that a flow-insensitive
+/// look can tell.
+class FunctionInspector : public ConstDynamicRecursiveASTVisitor {
+public:
+  FunctionInspector(const FunctionDecl &Function, StepKernel &Step)
+      : Function(Function), Step(Step), IsKernel(&Function == Step.Kernel),
+        SM(Function.getASTContext().getSourceManager()) {
+    ShouldVisitImplicitCode = true;
+  }
+
+  void run() {
+    if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(&Function))
+      for (const CXXCtorInitializer *Init : Constructor->inits())
+        TraverseStmt(Init->getInit());
+    TraverseStmt(Function.getBody());
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Built-in variables
+  //===--------------------------------------------------------------------===//
+
+  bool TraverseLambdaExpr(const LambdaExpr *Lambda) override {
+    Scopes.push_back(Lambda->getCaptureDefault() != LCD_None);
+    bool Continue = ConstDynamicRecursiveASTVisitor::TraverseLambdaExpr(Lambda);
+    Scopes.pop_back();
+    return Continue;
+  }
+  bool TraverseCXXRecordDecl(const CXXRecordDecl *Record) override {
+    Scopes.push_back(Record->isLambda());
+    bool Continue = ConstDynamicRecursiveASTVisitor::TraverseCXXRecordDecl(Record);
+    Scopes.pop_back();
+    return Continue;
+  }
+  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+    const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+    if (!Var || !Var->getDeclName().isIdentifier())
+      return true;
+    if (Var->hasAttr<CUDASharedAttr>())
+      noteShared(*Var);
+    if (bool *Field = fieldFor(Var->getName(), Step.Indices);
+        Field && isTranslationUnitLevel(*Var)) {
+      *Field = true;
+      checkIndex(*Ref, Field);
+    }
+    return true;
+  }
+  bool VisitNamedDecl(const NamedDecl *D) override {
+    IndexUse Ignored;
+    if (IsKernel && D->getDeclName().isIdentifier() &&
+        fieldFor(D->getName(), Ignored))
+      add(ReasonId::IndexScope, D->getLocation());
+    return true;
+  }
+  bool VisitPredefinedExpr(const PredefinedExpr *E) override {
+    // assert prints it; that it then prints another name harms nobody.
+    if (IsKernel && !SM.isInSystemMacro(E->getBeginLoc()))
+      add(ReasonId::FunctionName, E->getBeginLoc());
+    return true;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Shared memory
+  //===--------------------------------------------------------------------===//
+
+  bool VisitVarDecl(const VarDecl *Var) override {
+    if (Var->hasAttr<CUDASharedAttr>())
+      noteShared(*Var);
+    return true;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Calls
+  //===--------------------------------------------------------------------===//
+
+  bool VisitCUDAKernelCallExpr(const CUDAKernelCallExpr *Call) override {
+    add(ReasonId::DynamicParallelism, Call->getBeginLoc());
+    return true;
+  }
+  bool VisitCallExpr(const CallExpr *Call) override {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    if (!Callee || !Callee->getDeclName().isIdentifier() ||
+        isa<CUDAKernelCallExpr>(Call))
+      return true;
+    llvm::StringRef Name = Callee->getName();
+    switch (classifyCall(*Call, SM)) {
+    case CallKind::Clock:
+      add(ReasonId::SpecialRegister, Call->getBeginLoc());
+      break;
+    case CallKind::UniformIndex:
+      if (Name.contains("ctaid"))
+        add(ReasonId::SpecialRegister, Call->getBeginLoc());
+      break;
+    case CallKind::ThreadIndex:
+      checkThreadIndex(*Call, Name);
+      break;
+    default:
+      checkName(*Call, Name);
+      break;
+    }
+    return true;
+  }
+
+private:
+  void add(ReasonId Id, SourceLocation Where) {
+    Step.Hindrances.push_back(hindrance(Id, Where));
+  }
+
+  /// A parameter of that name must be what the reference then means.
+  void checkIndex(const DeclRefExpr &Ref, const bool *Field) {
+    // Those of the thread stay what they are unless the caller asks.
+    bool OfThread = Field == &Step.Indices.ThreadIndex ||
+                    Field == &Step.Indices.BlockSize;
+    bool InBody = IsKernel && !Ref.hasQualifier() && llvm::all_of(Scopes, [](bool Captures) {
+                    return Captures;
+                  }) && isWithinBody(Ref.getLocation());
+    if (InBody)
+      return;
+    if (OfThread)
+      Step.ThreadsStandAlone = false;
+    else
+      add(IsKernel ? ReasonId::IndexScope : ReasonId::IndexInCallee,
+          Ref.getLocation());
+  }
+
+  bool isWithinBody(SourceLocation Where) const {
+    SourceLocation File = SM.getExpansionLoc(Where);
+    return !SM.isBeforeInTranslationUnit(File, Function.getBody()->getBeginLoc()) &&
+           !SM.isBeforeInTranslationUnit(Function.getBody()->getEndLoc(), File);
+  }
+
+  void noteShared(const VarDecl &Var) {
+    Step.UsesSharedMemory = true;
+    if (Var.hasExternalStorage()) {
+      Step.UsesDynamicSharedMemory = true;
+      return;
+    }
+    if (!Shared.insert(Var.getCanonicalDecl()).second)
+      return;
+    ASTContext &Context = Function.getASTContext();
+    auto Info = Context.getTypeInfoInChars(Var.getType());
+    // At worst the whole alignment is lost in front of it.
+    Step.StaticSharedBytes +=
+        (Info.Width + Context.getDeclAlign(&Var)).getQuantity() - 1;
+  }
+
+  void checkThreadIndex(const CallExpr &Call, llvm::StringRef Name) {
+    const auto *Method = dyn_cast<CXXMethodDecl>(Call.getDirectCallee());
+    if (Method && Method->getParent()->getName() == "__cuda_builtin_threadIdx_t")
+      return;
+    Step.ThreadsStandAlone = false;
+    bool OfGroup = !Name.starts_with("__");
+    bool OfBlock = llvm::StringSwitch<bool>(Name)
+                       .Cases({"this_thread_block", "tiled_partition",
+                               "coalesced_threads", "thread_index", "group_dim",
+                               "dim_threads", "meta_group_rank",
+                               "meta_group_size"},
+                              true)
+                       .Cases({"thread_rank", "size", "num_threads"},
+                              Method && !Method->getParent()->getName().contains("grid"))
+                       .Default(false);
+    if (OfGroup ? !OfBlock : !Name.contains("tid") && !Name.contains("lane"))
+      add(OfGroup ? ReasonId::CooperativeGroups : ReasonId::SpecialRegister,
+          Call.getBeginLoc());
+  }
+
+  /// What the classification by synchronisation does not tell apart.
+  void checkName(const CallExpr &Call, llvm::StringRef Name) {
+    if (!SM.isInSystemHeader(Call.getDirectCallee()->getLocation()))
+      return;
+    if (Name.starts_with("tex") || Name.starts_with("surf") ||
+        Name.starts_with("__nv_tex") || Name.starts_with("__tex"))
+      add(ReasonId::Texture, Call.getBeginLoc());
+  }
+
+  const FunctionDecl &Function;
+  StepKernel &Step;
+  bool IsKernel;
+  const SourceManager &SM;
+  /// Around the current place: does a lambda capture what its body names? A
+  /// local class does not.
+  llvm::SmallVector<bool, 4> Scopes;
+  llvm::SmallPtrSet<const VarDecl *, 8> Shared;
+};
+
+class KernelInspector {
+public:
+  KernelInspector(const FunctionDecl &Kernel, const Program &Whole)
+      : Whole(Whole), Context(Kernel.getASTContext()),
+        SM(Context.getSourceManager()),
+        Effects(collectKernelEffects(Kernel, /*RestrictParams=*/false)),
+        Divergence(Effects, Context) {
+    Step.Kernel = &Kernel;
+    Step.ThreadsStandAlone = true;
+  }
+
+  StepKernel run() {
+    checkDeclaration();
+    for (const FunctionDecl *Function : Effects.Functions) {
+      FunctionInspector(*Function, Step).run();
+      checkWaits(*Function);
+    }
+    for (const KernelEffects::Sync &S : Effects.Syncs)
+      checkSync(S);
+    for (const auto &[Asm, Function] : Effects.Asm)
+      add(ReasonId::InlineAsm, Asm->getBeginLoc());
+    if (Effects.Recursive)
+      add(ReasonId::Recursion, Step.Kernel->getLocation());
+    findStores();
+    Step.ThreadsStandAlone &= !Step.WaitsForBlock && !Step.UsesSharedMemory;
+    return std::move(Step);
+  }
+
+private:
+  void add(ReasonId Id, SourceLocation Where,
+           std::vector<std::pair<SourceLocation, std::string>> Notes = {}) {
+    Step.Hindrances.push_back(hindrance(Id, Where, std::move(Notes)));
+  }
+
+  void checkDeclaration() {
+    const FunctionDecl &Kernel = *Step.Kernel;
+    if (Whole.RestrictKernelPointers)
+      add(ReasonId::RestrictOption, Kernel.getLocation());
+    if (Kernel.hasAttr<CUDAClusterDimsAttr>())
+      add(ReasonId::Cluster, Kernel.getLocation());
+    for (const ParmVarDecl *P : Kernel.parameters())
+      if (!P->getType().isTriviallyCopyableType(Context) ||
+          P->hasAttr<CUDAGridConstantAttr>())
+        add(ReasonId::ParameterType, P->getLocation());
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Synchronisation
+  //===--------------------------------------------------------------------===//
+
+  void checkSync(const KernelEffects::Sync &S) {
+    SourceLocation Where = S.Call->getBeginLoc();
+    switch (S.Kind) {
+    case CallKind::BlockBarrier:
+      Step.WaitsForBlock = true;
+      checkArrival(S, ReasonId::DivergentBarrier);
+      break;
+    case CallKind::WarpSync:
+    case CallKind::Exchange:
+      Step.ThreadsStandAlone = false;
+      checkArrival(S, ReasonId::WarpExchange);
+      break;
+    case CallKind::NamedBarrier:
+      add(ReasonId::NamedBarrier, Where);
+      break;
+    case CallKind::GridBarrier:
+      add(ReasonId::GridSync, Where);
+      break;
+    case CallKind::Unknown:
+      if (!isa<CUDAKernelCallExpr>(S.Call))
+        add(ReasonId::UnknownCall, Where);
+      break;
+    default:
+      break;
+    }
+  }
+
+  /// Where threads meet, every thread of the block must come: in a kernel those
+  /// that have exited are not waited for, in a step they are elsewhere.
+  void checkArrival(const KernelEffects::Sync &S, ReasonId Id) {
+    SourceLocation Where = S.Call->getBeginLoc();
+    const FunctionDivergence &Here = Divergence.of(*S.Caller);
+    EntryState Entry = Divergence.entryOf(*S.Caller);
+    auto Branches = Here.branchesOverStatement(*S.Call);
+    if (!Branches)
+      return add(ReasonId::Unanalysable, Where);
+    auto Exits = Here.divergentExitsBefore(*S.Call);
+    llvm::append_range(Exits, Entry.Exits);
+    for (const ReturnStmt *Exit : Exits)
+      add(ReasonId::EarlyExit, Exit->getBeginLoc(),
+          {{Where, "the other threads meet here"}});
+    if (Entry.Why)
+      add(Id, Where, {{Entry.Why->Where, dependsThrough(Entry.Why)}});
+    else if (!Branches->empty())
+      add(Id, Where,
+          {{Branches->front().Why->Where, dependsThrough(Branches->front().Why)}});
+  }
+
+  static std::string dependsThrough(Taint Why) {
+    return "it depends on the thread through " + describe(Why->Kind).str();
+  }
+
+  void checkWaits(const FunctionDecl &Function) {
+    auto MayBeWritten = [&](const Expr &Access, const FunctionDecl &In) {
+      return Effects.mayWrite(Access, Access.getType(), In).isValid();
+    };
+    auto Note = [&](SourceLocation Where, SourceLocation Wait) {
+      if (Wait.isValid())
+        add(ReasonId::SpinWait, Where,
+            {{Wait, "another thread may change what this reads"}});
+    };
+    holds(Function.getBody(), [&](const Stmt &S) {
+      if (isLoop(S))
+        Note(S.getBeginLoc(), findWait(S, Function, SM, MayBeWritten));
+      if (isa<IndirectGotoStmt>(S))
+        add(ReasonId::Unanalysable, S.getBeginLoc());
+      return false;
+    });
+    SourceLocation Wait = findGotoWait(Function, SM, MayBeWritten);
+    Note(Wait, Wait);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Memory
+  //===--------------------------------------------------------------------===//
+
+  void findStores() {
+    Step.WritesElsewhere = Effects.OpaqueStore;
+    for (const KernelEffects::Store &S : Effects.Stores)
+      noteStore(S);
+  }
+
+  void noteStore(const KernelEffects::Store &S) {
+    if (S.Target.Root.Space == MemorySpace::Shared ||
+        S.Target.Root.Space == MemorySpace::Local)
+      return;
+    const auto *Parameter = dyn_cast_or_null<ParmVarDecl>(S.Target.Root.Object);
+    bool OfKernel =
+        Parameter && llvm::is_contained(Step.Kernel->parameters(), Parameter);
+    if (!OfKernel && Step.WritesElsewhere.isInvalid())
+      Step.WritesElsewhere = S.Where;
+    if (OfKernel && !llvm::is_contained(Step.Written, Parameter))
+      Step.Written.push_back(Parameter);
+  }
+
+  const Program &Whole;
+  ASTContext &Context;
+  const SourceManager &SM;
+  const KernelEffects Effects;
+  const KernelDivergence Divergence;
+  StepKernel Step;
+};
+
+} // namespace
+
+StepKernel inspectStep(const FunctionDecl &Kernel, const Program &Whole,
+                       const PassView &Pass) {
+  return KernelInspector(Kernel, Whole).run();
+}
+
+} // namespace barricade::grid_barrier

@@ -1,0 +1,274 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "rewriters/grid-barrier/StepText.h"
+#include "matchers/SourcePlaces.h"
+#include "rewriters/SourceText.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/TypeLoc.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace clang;
+
+namespace barricade::grid_barrier {
+
+static std::string withIndices(const IndexUse &Use, const StepIndices &Indices,
+                               llvm::ArrayRef<std::string> Rest) {
+  llvm::SmallVector<std::string, 8> All;
+  if (Use.BlockIndex)
+    All.push_back(Indices.Block.str());
+  if (Use.GridSize)
+    All.push_back(Indices.Grid.str());
+  if (Use.ThreadIndex)
+    All.push_back(Indices.Thread.str());
+  if (Use.BlockSize)
+    All.push_back(Indices.BlockSize.str());
+  llvm::append_range(All, Rest);
+  return llvm::join(All, ", ");
+}
+
+std::string StepText::call(const StepIndices &With,
+                           llvm::ArrayRef<std::string> Args,
+                           llvm::StringRef TemplateArgs) const {
+  std::vector<std::string> Taken;
+  for (unsigned I : Parameters.set_bits())
+    Taken.push_back(Args[I]);
+  return Name + TemplateArgs.str() + "(" + withIndices(Indices, With, Taken) +
+         ")";
+}
+
+namespace {
+
+class StepWriter {
+public:
+  StepWriter(const StepKernel &Step, const ASTContext &Context, StepShape Shape)
+      : Step(Step), Spelled(spelled(*Step.Kernel)), Context(Context),
+        SM(Context.getSourceManager()), Source(Context), Shape(Shape) {}
+
+  StepText run(std::string Name) {
+    Text.Name = std::move(Name);
+    Text.Indices = Step.Indices;
+    Text.Indices.ThreadIndex &= Shape.LogicalThreads;
+    Text.Indices.BlockSize &= Shape.LogicalThreads;
+    if (findPlaces()) {
+      writeDeclaration();
+      if (Text.Hindrances.empty())
+        writeEdits();
+    }
+    return std::move(Text);
+  }
+
+private:
+  /// What stands in the source: of an instantiation, the template's pattern.
+  static const FunctionDecl &spelled(const FunctionDecl &Kernel) {
+    const FunctionDecl *Pattern = Kernel.getTemplateInstantiationPattern();
+    return Pattern ? *Pattern : Kernel;
+  }
+
+  bool refuse(ReasonId Id, SourceLocation Where) {
+    Text.Hindrances.push_back(hindrance(Id, Where));
+    return false;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // The parts of the definition
+  //===--------------------------------------------------------------------===//
+
+  bool findPlaces() {
+    Template = Spelled.getDescribedFunctionTemplate();
+    if (isa<CXXMethodDecl>(Spelled) || Spelled.isFunctionTemplateSpecialization() ||
+        Spelled.getLexicalDeclContext()->isRecord() || Spelled.isVariadic() ||
+        (Template && !isPlain(*Template->getTemplateParameters())))
+      return refuse(ReasonId::KernelShape, Spelled.getLocation());
+    Begin = SM.getExpansionLoc(Template ? Template->getBeginLoc()
+                                        : Spelled.getBeginLoc());
+    if (const auto *Linkage =
+            dyn_cast<LinkageSpecDecl>(Spelled.getLexicalDeclContext());
+        Linkage && !Linkage->hasBraces())
+      Begin = Linkage->getExternLoc();
+    Open = Spelled.getBody()->getBeginLoc();
+    Close = Spelled.getBody()->getEndLoc();
+    FunctionTypeLoc Type = Spelled.getFunctionTypeLoc();
+    if (!Type)
+      return refuse(ReasonId::KernelShape, Spelled.getLocation());
+    ParametersOpen = Type.getLParenLoc();
+    ParametersClose = Type.getRParenLoc();
+    for (SourceLocation Part : {Begin, Spelled.getLocation(), ParametersOpen,
+                                ParametersClose, Open, Close})
+      if (!SourceText::isWritable(Part) ||
+          SM.getFileID(Part) != SM.getFileID(Begin))
+        return refuse(ReasonId::KernelInMacro, Spelled.getLocation());
+    for (const Attr *A : Spelled.attrs())
+      if (!A->isImplicit() && SM.isBeforeInTranslationUnit(
+                                  SM.getExpansionLoc(A->getLocation()), Begin))
+        return refuse(ReasonId::KernelShape, Spelled.getLocation());
+    if (Source.hasDirectiveBetween(Begin, Open))
+      return refuse(ReasonId::KernelPreprocessor, Spelled.getLocation());
+    return true;
+  }
+
+  /// Each parameter has a name by which the step can be called.
+  static bool isPlain(const TemplateParameterList &Parameters) {
+    return !Parameters.getRequiresClause() &&
+           llvm::all_of(Parameters, [](const NamedDecl *P) {
+             return !P->isImplicit() && P->getIdentifier() &&
+                    !P->isParameterPack();
+           });
+  }
+
+  //===--------------------------------------------------------------------===//
+  // The step's declaration
+  //===--------------------------------------------------------------------===//
+
+  struct Token {
+    clang::Token Raw;
+    llvm::StringRef Text;
+  };
+
+  /// The tokens between two places of the file, comments left out.
+  std::vector<Token> tokens(SourceLocation From, SourceLocation To) const {
+    auto [File, First] = SM.getDecomposedLoc(From);
+    unsigned Last = SM.getDecomposedLoc(To).second;
+    llvm::StringRef Buffer = SM.getBufferData(File);
+    Lexer Raw(SM.getLocForStartOfFile(File), Context.getLangOpts(),
+              Buffer.begin(), Buffer.begin() + First, Buffer.end());
+    std::vector<Token> Result;
+    clang::Token T;
+    while (!Raw.LexFromRawLexer(T) &&
+           SM.getDecomposedLoc(T.getLocation()).second < Last)
+      Result.push_back({T, Buffer.substr(SM.getDecomposedLoc(T.getLocation()).second,
+                                         T.getLength())});
+    return Result;
+  }
+
+  void writeDeclaration() {
+    Text.Parameters.resize(Spelled.getNumParams());
+    std::vector<Token> Body = tokens(Open, Close);
+    std::vector<std::string> Parameters;
+    for (const ParmVarDecl *P : Spelled.parameters()) {
+      bool Named = P->getIdentifier() && llvm::any_of(Body, [&](const Token &T) {
+                     return T.Text == P->getName();
+                   });
+      if (!Named && !P->isReferenced())
+        continue;
+      Text.Parameters.set(P->getFunctionScopeIndex());
+      Parameters.push_back(parameterText(*P));
+    }
+    StepIndices Hiding = {"const uint3 blockIdx", "const dim3 gridDim",
+                          "const uint3 threadIdx", "const dim3 blockDim"};
+    std::string Head;
+    if (Template) {
+      SourceLocation End = Template->getTemplateParameters()->getRAngleLoc();
+      Head = Source.text(Begin, End).str() + Source.lineEnding(Begin).str() +
+             Source.indentation(Begin).str();
+    }
+    if (Spelled.getStorageClass() == SC_Static)
+      Head += "static ";
+    Text.Declaration = Head + "__device__ __forceinline__ void " + Text.Name +
+                       "(" + withIndices(Text.Indices, Hiding, Parameters) + ")";
+  }
+
+  /// The parameter as it is written, without what does not hold in a step.
+  std::string parameterText(const ParmVarDecl &P) {
+    SourceLocation From = P.getBeginLoc();
+    if (!SourceText::isWritable(P.getLocation()) ||
+        !SourceText::isWritable(From)) {
+      refuse(ReasonId::KernelInMacro, P.getLocation());
+      return {};
+    }
+    std::string Result;
+    bool Dropped = false, Space = false;
+    for (const Token &T : tokens(From, parameterEnd(P))) {
+      // What stands behind a dropped word takes its place.
+      if (!Dropped)
+        Space = T.Raw.hasLeadingSpace() || T.Raw.isAtStartOfLine();
+      Dropped = llvm::StringSwitch<bool>(T.Text)
+                    .Cases({"__restrict__", "__restrict", "restrict"}, true)
+                    .Default(false);
+      if (Dropped)
+        continue;
+      if (!Result.empty() && Space)
+        Result += ' ';
+      Result += T.Text;
+    }
+    return Result;
+  }
+
+  /// Where the default argument begins, or the comma or parenthesis behind.
+  SourceLocation parameterEnd(const ParmVarDecl &P) const {
+    SourceLocation End = Source.afterToken(P.getLocation());
+    unsigned Next = P.getFunctionScopeIndex() + 1;
+    SourceLocation Bound =
+        Next < Spelled.getNumParams()
+            ? Spelled.getParamDecl(Next)->getBeginLoc()
+            : ParametersClose;
+    unsigned Depth = 0;
+    for (const Token &T : tokens(End, Bound)) {
+      if (T.Text == "(" || T.Text == "[")
+        ++Depth;
+      else if (T.Text == ")" || T.Text == "]")
+        Depth -= Depth > 0;
+      else if (Depth == 0 && (T.Text == "=" || T.Text == ","))
+        return T.Raw.getLocation();
+    }
+    return Bound;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Edits
+  //===--------------------------------------------------------------------===//
+
+  void writeEdits() {
+    std::string Newline = Source.lineEnding(Begin).str() +
+                          Source.indentation(Begin).str();
+    std::string Head = Source
+                           .text(CharSourceRange::getCharRange(Begin, Open))
+                           .rtrim()
+                           .str();
+    std::vector<std::string> Args;
+    for (const ParmVarDecl *P : Spelled.parameters())
+      Args.push_back(P->getName().str());
+    std::string Indent =
+        Source.indentation(Begin).contains('\t') ? "\t" : "  ";
+    Text.Edits.push_back(
+        Source.replacement(Begin, Open, Text.Declaration + " "));
+    SourceLocation End = Source.afterToken(Close);
+    Text.Edits.push_back(Source.insertion(
+        End, Source.lineEnding(Begin).str() + Newline + Head + " {" + Newline + Indent +
+                 Text.call({}, Args, templateArguments()) + ";" + Newline +
+                 "}"));
+  }
+
+  std::string templateArguments() const {
+    if (!Template)
+      return "";
+    llvm::SmallVector<llvm::StringRef, 4> Names;
+    for (const NamedDecl *P : *Template->getTemplateParameters())
+      Names.push_back(P->getName());
+    return "<" + llvm::join(Names, ", ") + ">";
+  }
+
+  const StepKernel &Step;
+  const FunctionDecl &Spelled;
+  const ASTContext &Context;
+  const SourceManager &SM;
+  SourceText Source;
+  StepShape Shape;
+  const FunctionTemplateDecl *Template = nullptr;
+  SourceLocation Begin, ParametersOpen, ParametersClose, Open, Close;
+  StepText Text;
+};
+
+} // namespace
+
+StepText writeStep(const StepKernel &Step, const ASTContext &Context,
+                   std::string Name, StepShape Shape) {
+  return StepWriter(Step, Context, Shape).run(std::move(Name));
+}
+
+} // namespace barricade::grid_barrier

@@ -1,0 +1,90 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Turns a kernel into a step, a device function that takes its logical block,
+// and a kernel of the old name that calls it. The body stays as it is: the
+// parameters hide the built-in variables of the same names.
+//
+// Before:
+//   template <int R>
+//   __global__ void jacobi(const float *__restrict__ in, float *out, int n) {
+//     int i = blockIdx.x * blockDim.x + threadIdx.x;
+//     ...
+//   }
+//
+// After:
+//   template <int R>
+//   __device__ __forceinline__ void jacobi_step(const uint3 blockIdx,
+//                                               const float *in, float *out,
+//                                               int n) {
+//     int i = blockIdx.x * blockDim.x + threadIdx.x;
+//     ...
+//   }
+//
+//   template <int R>
+//   __global__ void jacobi(const float *__restrict__ in, float *out, int n) {
+//     jacobi_step<R>(blockIdx, in, out, n);
+//   }
+//
+// The step's pointers are plain: what `__restrict__` allows a compiler does not
+// hold across a grid barrier. In the kernel it holds as before, since the step
+// is inlined there.
+
+#ifndef BARRICADE_REWRITERS_GRIDBARRIER_STEPTEXT_H
+#define BARRICADE_REWRITERS_GRIDBARRIER_STEPTEXT_H
+
+#include "matchers/Finding.h"
+#include "matchers/grid-barrier/StepKernel.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+#include <vector>
+
+namespace clang {
+class ASTContext;
+} // namespace clang
+
+namespace barricade::grid_barrier {
+
+/// What a step takes besides its logical block.
+struct StepShape {
+  /// threadIdx and blockDim too: the block that runs it may have another size.
+  bool LogicalThreads = false;
+};
+
+/// What stands for the built-in variables in a call of a step.
+struct StepIndices {
+  llvm::StringRef Block = "blockIdx";
+  llvm::StringRef Grid = "gridDim";
+  llvm::StringRef Thread = "threadIdx";
+  llvm::StringRef BlockSize = "blockDim";
+};
+
+/// A kernel as a step.
+struct StepText {
+  std::string Name;
+  /// The step's declaration without a semicolon, for code that stands before
+  /// the kernel's definition.
+  std::string Declaration;
+  std::vector<Edit> Edits;
+  std::vector<Hindrance> Hindrances;
+  /// The built-in variables that the step takes.
+  IndexUse Indices;
+  /// The kernel's parameters that the step takes.
+  llvm::SmallBitVector Parameters;
+
+  /// A call of the step, without a semicolon. \p Args are the kernel's
+  /// arguments, one for each of its parameters; \p TemplateArgs is empty or
+  /// `<...>`.
+  std::string call(const StepIndices &Indices, llvm::ArrayRef<std::string> Args,
+                   llvm::StringRef TemplateArgs = "") const;
+};
+
+/// Writes \p Step under \p Name, a name that nothing in the program has yet.
+/// \p Context is that of the pass in which the kernel was looked at.
+StepText writeStep(const StepKernel &Step, const clang::ASTContext &Context,
+                   std::string Name, StepShape Shape = {});
+
+} // namespace barricade::grid_barrier
+
+#endif
