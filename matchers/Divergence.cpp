@@ -912,13 +912,13 @@ FunctionDivergence::branchesOverStatement(const Stmt &S) const {
 llvm::SmallVector<const ReturnStmt *, 2>
 FunctionDivergence::divergentExitsBefore(const Stmt &S) const {
   llvm::SmallVector<const ReturnStmt *, 2> Result;
-  const CFGBlock *Target = I->Graph ? I->backEdgeBlock(S) : nullptr;
-  if (I->Graph && !Target)
-    Target = I->blockOf(S);
+  const CFGBlock *BackEdge = I->Graph ? I->backEdgeBlock(S) : nullptr;
+  const CFGBlock *Target = I->Graph && !BackEdge ? I->blockOf(S) : BackEdge;
   if (!Target)
     return Result;
   for (const auto &[B, D] : I->Divergent) {
-    if (!I->reachableFrom(*B, nullptr)[Target->getBlockID()] && B != Target)
+    // A call comes before the branch at the end of its own block.
+    if (!I->reachableFrom(*B, nullptr)[Target->getBlockID()] && B != BackEdge)
       continue;
     llvm::BitVector Region =
         I->reachableFrom(*B, I->immediatePostDominator(*B));

@@ -304,11 +304,95 @@ bool isCounted(const Stmt &Loop) {
          });
 }
 
+const VarDecl *localVariable(const Expr *E) {
+  const auto *Ref = dyn_cast_or_null<DeclRefExpr>(
+      E ? E->IgnoreParenImpCasts() : nullptr);
+  const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+  return Var && Var->hasLocalStorage() && !Var->getType()->isReferenceType()
+             ? Var
+             : nullptr;
+}
+
+/// `To = From`, a plain assignment of a local variable.
+struct LocalAssignment {
+  const VarDecl *To = nullptr;
+  const Expr *From = nullptr;
+};
+
+LocalAssignment localAssignment(const Stmt *S) {
+  const auto *E = dyn_cast_or_null<Expr>(S);
+  const auto *Op =
+      E ? dyn_cast<BinaryOperator>(E->IgnoreParenImpCasts()) : nullptr;
+  if (!Op || Op->getOpcode() != BO_Assign || !localVariable(Op->getLHS()))
+    return {};
+  return {localVariable(Op->getLHS()), Op->getRHS()->IgnoreParenImpCasts()};
+}
+
+/// The compare operand of an atomicCAS, or null for any other expression.
+const Expr *comparedByExchange(const Expr *E) {
+  const auto *Call = dyn_cast_or_null<CallExpr>(E);
+  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+  return Callee && Callee->getDeclName().isIdentifier() &&
+                 Callee->getName() == "atomicCAS" && Call->getNumArgs() == 3
+             ? Call->getArg(1)
+             : nullptr;
+}
+
+/// Places of \p Function that may change \p Var, its declaration aside.
+unsigned countWrites(const FunctionDecl &Function, const VarDecl &Var) {
+  unsigned Writes = 0;
+  holds(Function.getBody(), [&](const Stmt &S) {
+    const Expr *Target = nullptr;
+    if (const auto *Op = dyn_cast<BinaryOperator>(&S))
+      Target = Op->isAssignmentOp() ? Op->getLHS() : nullptr;
+    else if (const auto *Op = dyn_cast<UnaryOperator>(&S))
+      Target = Op->isIncrementDecrementOp() || Op->getOpcode() == UO_AddrOf
+                   ? Op->getSubExpr()
+                   : nullptr;
+    else if (const auto *Decl = dyn_cast<DeclStmt>(&S))
+      for (const auto *D : Decl->decls())
+        if (const auto *Alias = dyn_cast<VarDecl>(D);
+            Alias && Alias->getType()->isReferenceType())
+          Target = Alias->getInit();
+    Writes += localVariable(Target) == &Var;
+    return false;
+  });
+  return Writes;
+}
+
+/// \code
+///   do {
+///     assumed = old;
+///     old = atomicCAS(address, assumed, f(assumed));
+///   } while (assumed != old);
+/// \endcode
+/// It repeats only if another thread's exchange came between, not until one
+/// comes (CUDA C++ Programming Guide, "Atomic Functions", its example).
+bool isRetriedExchange(const Stmt &Loop, const FunctionDecl &Function) {
+  const auto *Do = dyn_cast<DoStmt>(&Loop);
+  const auto *Body = Do ? dyn_cast<CompoundStmt>(Do->getBody()) : nullptr;
+  const auto *Unequal =
+      Do ? dyn_cast<BinaryOperator>(Do->getCond()->IgnoreParenImpCasts())
+         : nullptr;
+  if (!Body || Body->size() < 2 || !Unequal || Unequal->getOpcode() != BO_NE)
+    return false;
+  LocalAssignment Renewal = localAssignment(Body->body_front());
+  LocalAssignment Exchange = localAssignment(Body->body_back());
+  const VarDecl *Assumed = Renewal.To, *Old = Exchange.To;
+  const VarDecl *A = localVariable(Unequal->getLHS()),
+                *B = localVariable(Unequal->getRHS());
+  return Assumed && Old && Assumed != Old &&
+         localVariable(Renewal.From) == Old &&
+         localVariable(comparedByExchange(Exchange.From)) == Assumed &&
+         ((A == Assumed && B == Old) || (A == Old && B == Assumed)) &&
+         countWrites(Function, *Assumed) == 1;
+}
+
 } // namespace
 
 SourceLocation findWait(const Stmt &Loop, const FunctionDecl &Function,
                         const SourceManager &SM, MemoryQuestion MayBeWritten) {
-  if (isCounted(Loop))
+  if (isCounted(Loop) || isRetriedExchange(Loop, Function))
     return {};
   SignalReads Reads(SM, MayBeWritten, Function);
   Reads.TraverseStmt(&Loop);

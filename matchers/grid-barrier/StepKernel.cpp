@@ -34,13 +34,57 @@ bool isTranslationUnitLevel(const Decl &D) {
   return D.getDeclContext()->getRedeclContext()->isTranslationUnit();
 }
 
+/// Which of the kernel's own parameters pointers come from, through calls.
+class ParameterTracer {
+public:
+  explicit ParameterTracer(const KernelEffects &Effects) : Effects(Effects) {}
+
+  /// Appends the parameters that \p Pointer may be derived from; false where
+  /// it may also come from elsewhere.
+  bool trace(const Expr &Pointer, const FunctionDecl &In,
+             llvm::SmallVectorImpl<const ParmVarDecl *> &Found) const {
+    return trace(findMemoryRoot(Pointer, In), Found);
+  }
+
+  bool trace(const MemoryRoot &Root,
+             llvm::SmallVectorImpl<const ParmVarDecl *> &Found,
+             unsigned Depth = 0) const {
+    const auto *Parameter = dyn_cast_or_null<ParmVarDecl>(Root.Object);
+    const auto *Function =
+        Parameter ? dyn_cast<FunctionDecl>(Parameter->getDeclContext()) : nullptr;
+    if (!Function || Depth > MaxCallDepth)
+      return false;
+    if (Function == Effects.Kernel) {
+      if (!llvm::is_contained(Found, Parameter))
+        Found.push_back(Parameter);
+      return true;
+    }
+    unsigned Index = Parameter->getFunctionScopeIndex();
+    auto Calls = Effects.callsOf(*Function);
+    return !Root.Field && !Calls.empty() && !isa<CXXMethodDecl>(Function) &&
+           llvm::all_of(Calls, [&](const KernelEffects::Site &Site) {
+             return Index < Site.Call->getNumArgs() &&
+                    trace(findMemoryRoot(*Site.Call->getArg(Index), *Site.Caller),
+                          Found, Depth + 1);
+           });
+  }
+
+private:
+  static constexpr unsigned MaxCallDepth = 16;
+  const KernelEffects &Effects;
+};
+
+using LambdaSet = llvm::SmallPtrSet<const CXXRecordDecl *, 4>;
+
 /// Looks through one function of the kernel for all that a flow-insensitive
 /// look can tell.
 class FunctionInspector : public ConstDynamicRecursiveASTVisitor {
 public:
-  FunctionInspector(const FunctionDecl &Function, StepKernel &Step)
-      : Function(Function), Step(Step), IsKernel(&Function == Step.Kernel),
-        SM(Function.getASTContext().getSourceManager()) {
+  FunctionInspector(const FunctionDecl &Function, const ParameterTracer &Tracer,
+                    StepKernel &Step, LambdaSet &Lambdas)
+      : Function(Function), Tracer(Tracer), Step(Step),
+        IsKernel(&Function == Step.Kernel),
+        SM(Function.getASTContext().getSourceManager()), Lambdas(Lambdas) {
     ShouldVisitImplicitCode = true;
   }
 
@@ -48,6 +92,9 @@ public:
     if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(&Function))
       for (const CXXCtorInitializer *Init : Constructor->inits())
         TraverseStmt(Init->getInit());
+    for (const ParmVarDecl *P : Function.parameters())
+      if (!IsKernel && P->getType().isRestrictQualified())
+        noteReadOnly(MemoryRoot{MemorySpace::Unknown, P}, P->getLocation());
     TraverseStmt(Function.getBody());
   }
 
@@ -56,6 +103,7 @@ public:
   //===--------------------------------------------------------------------===//
 
   bool TraverseLambdaExpr(const LambdaExpr *Lambda) override {
+    Lambdas.insert(Lambda->getLambdaClass());
     Scopes.push_back(Lambda->getCaptureDefault() != LCD_None);
     bool Continue = ConstDynamicRecursiveASTVisitor::TraverseLambdaExpr(Lambda);
     Scopes.pop_back();
@@ -101,6 +149,11 @@ public:
   bool VisitVarDecl(const VarDecl *Var) override {
     if (Var->hasAttr<CUDASharedAttr>())
       noteShared(*Var);
+    // nvcc may read what only this pointer reaches by ld.global.nc.
+    if (Var->getType().isRestrictQualified() && Var->isLocalVarDecl())
+      noteReadOnly(Var->getInit() ? findMemoryRoot(*Var->getInit(), Function)
+                                  : MemoryRoot(),
+                   Var->getLocation());
     return true;
   }
 
@@ -128,6 +181,15 @@ public:
       break;
     case CallKind::ThreadIndex:
       checkThreadIndex(*Call, Name);
+      break;
+    case CallKind::Load:
+      noteReadOnly(findMemoryRoot(*Call->getArg(0), Function),
+                   Call->getBeginLoc());
+      break;
+    case CallKind::Atomic:
+    case CallKind::Fence:
+      // Enough for the threads of one block only.
+      Step.ThreadsStandAlone &= !Name.contains("_block") && !Name.contains("cta");
       break;
     default:
       checkName(*Call, Name);
@@ -179,6 +241,14 @@ private:
         (Info.Width + Context.getDeclAlign(&Var)).getQuantity() - 1;
   }
 
+  void noteReadOnly(const MemoryRoot &Root, SourceLocation Where) {
+    llvm::SmallVector<const ParmVarDecl *, 4> Pointers;
+    if (!Tracer.trace(Root, Pointers))
+      return add(ReasonId::ReadOnlyLoad, Where);
+    for (const ParmVarDecl *Pointer : Pointers)
+      Step.ReadOnlyLoads.push_back({Pointer, Where});
+  }
+
   void checkThreadIndex(const CallExpr &Call, llvm::StringRef Name) {
     const auto *Method = dyn_cast<CXXMethodDecl>(Call.getDirectCallee());
     if (Method && Method->getParent()->getName() == "__cuda_builtin_threadIdx_t")
@@ -209,6 +279,7 @@ private:
   }
 
   const FunctionDecl &Function;
+  const ParameterTracer &Tracer;
   StepKernel &Step;
   bool IsKernel;
   const SourceManager &SM;
@@ -216,7 +287,19 @@ private:
   /// local class does not.
   llvm::SmallVector<bool, 4> Scopes;
   llvm::SmallPtrSet<const VarDecl *, 8> Shared;
+  /// Lambdas whose bodies have been seen as part of the functions around them.
+  LambdaSet &Lambdas;
 };
+
+/// Plain assembly whose result may be one from before a barrier, or from a
+/// register that tells where in the grid it runs. (A load without "memory" is
+/// one that the compiler may move.)
+bool readsPastBarrier(const AsmStmt &Asm) {
+  std::string Text = cast<GCCAsmStmt>(Asm).getAsmString();
+
+  return llvm::StringRef(Text).contains("ld") ||
+         llvm::StringRef(Text).contains("%%");
+}
 
 class KernelInspector {
 public:
@@ -224,7 +307,7 @@ public:
       : Whole(Whole), Context(Kernel.getASTContext()),
         SM(Context.getSourceManager()),
         Effects(collectKernelEffects(Kernel, /*RestrictParams=*/false)),
-        Divergence(Effects, Context) {
+        Divergence(Effects, Context), Tracer(Effects) {
     Step.Kernel = &Kernel;
     Step.ThreadsStandAlone = true;
   }
@@ -232,13 +315,14 @@ public:
   StepKernel run() {
     checkDeclaration();
     for (const FunctionDecl *Function : Effects.Functions) {
-      FunctionInspector(*Function, Step).run();
+      FunctionInspector(*Function, Tracer, Step, Lambdas).run();
       checkWaits(*Function);
     }
     for (const KernelEffects::Sync &S : Effects.Syncs)
       checkSync(S);
     for (const auto &[Asm, Function] : Effects.Asm)
-      add(ReasonId::InlineAsm, Asm->getBeginLoc());
+      if (!isPlainAsm(*cast<AsmStmt>(Asm)) || readsPastBarrier(*cast<AsmStmt>(Asm)))
+        add(ReasonId::InlineAsm, Asm->getBeginLoc());
     if (Effects.Recursive)
       add(ReasonId::Recursion, Step.Kernel->getLocation());
     findStores();
@@ -287,12 +371,18 @@ private:
       add(ReasonId::GridSync, Where);
       break;
     case CallKind::Unknown:
-      if (!isa<CUDAKernelCallExpr>(S.Call))
+      if (!isa<CUDAKernelCallExpr>(S.Call) && !callsSeenLambda(*S.Call))
         add(ReasonId::UnknownCall, Where);
       break;
     default:
       break;
     }
+  }
+
+  bool callsSeenLambda(const CallExpr &Call) const {
+    const auto *Method =
+        dyn_cast_or_null<CXXMethodDecl>(Call.getDirectCallee());
+    return Method && Lambdas.contains(Method->getParent());
   }
 
   /// Where threads meet, every thread of the block must come: in a kernel those
@@ -354,13 +444,13 @@ private:
     if (S.Target.Root.Space == MemorySpace::Shared ||
         S.Target.Root.Space == MemorySpace::Local)
       return;
-    const auto *Parameter = dyn_cast_or_null<ParmVarDecl>(S.Target.Root.Object);
-    bool OfKernel =
-        Parameter && llvm::is_contained(Step.Kernel->parameters(), Parameter);
-    if (!OfKernel && Step.WritesElsewhere.isInvalid())
+    llvm::SmallVector<const ParmVarDecl *, 4> Pointers;
+    if (!Tracer.trace(S.Target.Root, Pointers) &&
+        Step.WritesElsewhere.isInvalid())
       Step.WritesElsewhere = S.Where;
-    if (OfKernel && !llvm::is_contained(Step.Written, Parameter))
-      Step.Written.push_back(Parameter);
+    for (const ParmVarDecl *Pointer : Pointers)
+      if (!llvm::is_contained(Step.Written, Pointer))
+        Step.Written.push_back(Pointer);
   }
 
   const Program &Whole;
@@ -368,6 +458,8 @@ private:
   const SourceManager &SM;
   const KernelEffects Effects;
   const KernelDivergence Divergence;
+  const ParameterTracer Tracer;
+  LambdaSet Lambdas;
   StepKernel Step;
 };
 

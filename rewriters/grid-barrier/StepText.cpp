@@ -175,28 +175,46 @@ private:
 
   /// The parameter as it is written, without what does not hold in a step.
   std::string parameterText(const ParmVarDecl &P) {
-    SourceLocation From = P.getBeginLoc();
     if (!SourceText::isWritable(P.getLocation()) ||
-        !SourceText::isWritable(From)) {
+        !SourceText::isWritable(P.getBeginLoc())) {
       refuse(ReasonId::KernelInMacro, P.getLocation());
       return {};
     }
+    std::vector<Token> Words = tokens(P.getBeginLoc(), parameterEnd(P));
     std::string Result;
-    bool Dropped = false, Space = false;
-    for (const Token &T : tokens(From, parameterEnd(P))) {
+    bool Dropped = false, DroppedAny = false, Space = false;
+    for (const Token &T : Words) {
       // What stands behind a dropped word takes its place.
       if (!Dropped)
         Space = T.Raw.hasLeadingSpace() || T.Raw.isAtStartOfLine();
-      Dropped = llvm::StringSwitch<bool>(T.Text)
-                    .Cases({"__restrict__", "__restrict", "restrict"}, true)
-                    .Default(false);
+      Dropped = isRestrict(T, P, Words);
+      DroppedAny |= Dropped;
       if (Dropped)
         continue;
       if (!Result.empty() && Space)
         Result += ' ';
       Result += T.Text;
     }
+    // A typedef has it.
+    if (P.getType().isRestrictQualified() && !DroppedAny)
+      refuse(ReasonId::KernelShape, P.getLocation());
     return Result;
+  }
+
+  /// The keyword, or a macro that stands for it: a word between the last star
+  /// and the name that is no other qualifier.
+  static bool isRestrict(const Token &T, const ParmVarDecl &P,
+                         llvm::ArrayRef<Token> Words) {
+    if (!P.getType().isRestrictQualified() || T.Raw.isNot(tok::raw_identifier))
+      return false;
+    const Token *LastStar = nullptr;
+    for (const Token &Word : Words)
+      if (Word.Text == "*")
+        LastStar = &Word;
+    bool Other = llvm::StringSwitch<bool>(T.Text)
+                     .Cases({"const", "volatile"}, true)
+                     .Default(T.Raw.getLocation() == P.getLocation());
+    return LastStar && &T > LastStar && !Other;
   }
 
   /// Where the default argument begins, or the comma or parenthesis behind.
@@ -226,22 +244,22 @@ private:
   void writeEdits() {
     std::string Newline = Source.lineEnding(Begin).str() +
                           Source.indentation(Begin).str();
-    std::string Head = Source
-                           .text(CharSourceRange::getCharRange(Begin, Open))
-                           .rtrim()
-                           .str();
+    std::string Indent =
+        Source.indentation(Begin).contains('\t') ? "\t" : "  ";
+    // With what stands before the brace: a blank, a line's end, a comment.
+    std::string Head =
+        Source.text(CharSourceRange::getCharRange(Begin, Open)).str();
     std::vector<std::string> Args;
     for (const ParmVarDecl *P : Spelled.parameters())
       Args.push_back(P->getName().str());
-    std::string Indent =
-        Source.indentation(Begin).contains('\t') ? "\t" : "  ";
-    Text.Edits.push_back(
-        Source.replacement(Begin, Open, Text.Declaration + " "));
-    SourceLocation End = Source.afterToken(Close);
+    Text.Edits.push_back(Source.replacement(
+        Begin, Open,
+        Text.Declaration + (Source.isFirstOnLine(Open) ? Newline : " ")));
     Text.Edits.push_back(Source.insertion(
-        End, Source.lineEnding(Begin).str() + Newline + Head + " {" + Newline + Indent +
-                 Text.call({}, Args, templateArguments()) + ";" + Newline +
-                 "}"));
+        Source.afterToken(Close),
+        Source.lineEnding(Begin).str() + Newline + Head + "{" + Newline +
+            Indent + Text.call({}, Args, templateArguments()) + ";" + Newline +
+            "}"));
   }
 
   std::string templateArguments() const {
