@@ -86,6 +86,13 @@ struct Edit {
   unsigned Offset = 0;
   unsigned Length = 0;
   std::string Text;
+  /// What it means that another finding edits the same place.
+  enum class Meeting {
+    Conflict, ///< The result would depend on which comes first.
+    Shared,   ///< Findings that ask for this edit mean one and the same.
+    AnyOrder, ///< Of insertions that all say so, any may come first.
+  };
+  Meeting WithOthers = Meeting::Conflict;
 
   auto key() const { return std::tie(File, Offset, Length, Text); }
   bool operator==(const Edit &Other) const { return key() == Other.key(); }

@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/Statements.h"
+#include "clang/AST/ASTContext.h"
 #include "clang/AST/StmtCXX.h"
 
 using namespace clang;
@@ -29,6 +30,21 @@ const Expr *conditionOf(const Stmt &Loop) {
   if (const auto *Do = dyn_cast<DoStmt>(&Loop))
     return Do->getCond();
   return cast<CXXForRangeStmt>(&Loop)->getCond();
+}
+
+llvm::StringRef loopNoun(const Stmt &Loop) {
+  if (isa<ForStmt>(Loop))
+    return "for loop";
+  if (isa<WhileStmt>(Loop))
+    return "while loop";
+  return isa<DoStmt>(Loop) ? "do loop" : "range-for loop";
+}
+
+bool isOnceLoop(const Stmt &S, const ASTContext &Context) {
+  const auto *Do = dyn_cast<DoStmt>(&S);
+  bool Value = true;
+  return Do && !Do->getCond()->isValueDependent() &&
+         Do->getCond()->EvaluateAsBooleanCondition(Value, Context) && !Value;
 }
 
 bool holds(const Stmt *S, llvm::function_ref<bool(const Stmt &)> Test) {

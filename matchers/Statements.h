@@ -6,8 +6,10 @@
 #define BARRICADE_MATCHERS_STATEMENTS_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace clang {
+class ASTContext;
 class Expr;
 class Stmt;
 } // namespace clang
@@ -16,6 +18,12 @@ namespace barricade {
 
 /// A for, while, do or range-for loop.
 bool isLoop(const clang::Stmt &S);
+
+/// "for loop", "while loop", "do loop", "range-for loop".
+llvm::StringRef loopNoun(const clang::Stmt &Loop);
+
+/// `do { ... } while (0)`, the macro writer's block, which is no loop.
+bool isOnceLoop(const clang::Stmt &S, const clang::ASTContext &Context);
 
 /// The body of \p Loop.
 const clang::Stmt *bodyOf(const clang::Stmt &Loop);

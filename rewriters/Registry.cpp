@@ -4,12 +4,14 @@
 
 #include "rewriters/Rule.h"
 #include "rewriters/artificial-barrier/ArtificialBarrier.h"
+#include "rewriters/grid-barrier/GridBarrier.h"
 
 namespace barricade {
 
 llvm::ArrayRef<std::unique_ptr<Rule>> allRules() {
   static const std::unique_ptr<Rule> Rules[] = {
       createArtificialBarrierRule(),
+      createGridBarrierRule(),
   };
   return Rules;
 }

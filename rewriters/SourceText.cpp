@@ -5,6 +5,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Lex/DependencyDirectivesScanner.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -150,6 +151,39 @@ SourceLocation SourceText::afterTrailingComment(SourceLocation Where) const {
   return Where.getLocWithOffset(int(Line.rtrim(" \t").size()));
 }
 
+SourceLocation SourceText::beforeComments(SourceLocation Where) const {
+  if (!isFirstOnLine(Where))
+    return Where;
+  auto [Buffer, Offset] = bufferAt(Where);
+  SourceLocation Start = lineStart(Where);
+  bool InBlock = false;
+  for (SourceLocation Above = Start; bufferAt(Above).second > 0;) {
+    Above = lineStart(Above.getLocWithOffset(-1));
+    llvm::StringRef Line = Buffer.substr(bufferAt(Above).second)
+                               .take_until([](char C) { return C == '\n'; })
+                               .trim();
+    InBlock |= Line.ends_with("*/");
+    if (InBlock && Line.starts_with("/*"))
+      InBlock = false;
+    else if (InBlock ? Line.contains("/*") : !Line.starts_with("//"))
+      break;
+    if (!InBlock)
+      Start = Above;
+  }
+  return Start;
+}
+
+SourceLocation SourceText::afterHeader(SourceLocation Where) const {
+  auto [Buffer, Offset] = bufferAt(Where);
+  llvm::StringRef Before = Buffer.take_front(Offset).rtrim();
+  llvm::StringRef Line = Before.substr(Before.rfind('\n') + 1);
+  bool Header = Before.ends_with(")") || Before.ends_with("else") ||
+                Before.ends_with("do");
+  return Header && !Line.contains("//") && !Line.contains("/*")
+             ? Where.getLocWithOffset(int(Before.size()) - int(Offset))
+             : Where;
+}
+
 bool SourceText::hasDirectiveBetween(SourceLocation Begin,
                                      SourceLocation End) const {
   auto [Buffer, First] = bufferAt(Begin);
@@ -175,6 +209,63 @@ bool SourceText::isUnusedName(llvm::StringRef Name,
       return false;
   }
   return true;
+}
+
+/// One past the last `#include` of \p Preamble that is under the same
+/// conditions as what follows the preamble, its end if there is none. Nothing
+/// if \p Header is included already.
+static std::optional<size_t> placeOfInclude(llvm::StringRef Preamble,
+                                            llvm::StringRef Header) {
+  using namespace dependency_directives_scan;
+  llvm::SmallVector<dependency_directives_scan::Token, 64> Tokens;
+  llvm::SmallVector<Directive, 32> Directives;
+  if (scanSourceForDependencyDirectives(Preamble, Tokens, Directives))
+    return std::nullopt;
+  // The last include so far, for each open condition.
+  llvm::SmallVector<size_t, 4> Last = {Preamble.size()};
+  for (const Directive &D : Directives) {
+    switch (D.Kind) {
+    case pp_if:
+    case pp_ifdef:
+    case pp_ifndef:
+      Last.push_back(Last.back());
+      break;
+    case pp_elif:
+    case pp_elifdef:
+    case pp_elifndef:
+    case pp_else:
+    case pp_endif:
+      if (Last.size() > 1)
+        Last.pop_back();
+      if (D.Kind != pp_endif)
+        Last.push_back(Last.back());
+      break;
+    case pp_include: {
+      const size_t Start = D.Tokens.front().Offset;
+      const size_t End = std::min(Preamble.find('\n', Start), Preamble.size());
+      if (Preamble.slice(Start, End).contains(Header))
+        return std::nullopt;
+      Last.back() = std::min(End + 1, Preamble.size());
+      break;
+    }
+    default:
+      break;
+    }
+  }
+  return Last.back();
+}
+
+std::optional<Edit> SourceText::inclusion(llvm::StringRef Header,
+                                          SourceLocation Where) const {
+  auto [Buffer, Offset] = bufferAt(Where);
+  const unsigned Size = Lexer::ComputePreamble(Buffer, Lang).Size;
+  const std::optional<size_t> Behind =
+      placeOfInclude(Buffer.take_front(Size), Header);
+  if (!Behind)
+    return std::nullopt;
+  const SourceLocation Place = Where.getLocWithOffset(int(*Behind) - int(Offset));
+  return insertion(Place,
+                   ("#include <" + Header + ">" + lineEnding(Place)).str());
 }
 
 Edit SourceText::insertion(SourceLocation Where, std::string Text) const {

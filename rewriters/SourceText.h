@@ -69,11 +69,22 @@ public:
   /// The end of the line of \p Where, if only blanks and a comment follow it on
   /// the line; else \p Where.
   clang::SourceLocation afterTrailingComment(clang::SourceLocation Where) const;
+  /// The start of the line of \p Where, or of the first of the comment lines
+  /// right above it; \p Where itself if something else stands before it.
+  clang::SourceLocation beforeComments(clang::SourceLocation Where) const;
+  /// One past the `)`, `else` or `do` that stands before \p Where, with nothing
+  /// but blanks between; otherwise \p Where.
+  clang::SourceLocation afterHeader(clang::SourceLocation Where) const;
   /// A preprocessor directive begins on a line between the two.
   bool hasDirectiveBetween(clang::SourceLocation Begin,
                            clang::SourceLocation End) const;
   /// The word occurs nowhere in the file that holds \p Where.
   bool isUnusedName(llvm::StringRef Name, clang::SourceLocation Where) const;
+
+  /// `#include <Header>` behind the includes at the top of the file that holds
+  /// \p Where; nothing if they include it already.
+  std::optional<Edit> inclusion(llvm::StringRef Header,
+                                clang::SourceLocation Where) const;
 
   Edit insertion(clang::SourceLocation Where, std::string Text) const;
   Edit replacement(clang::SourceLocation Begin, clang::SourceLocation AfterEnd,

@@ -11,14 +11,17 @@ bool overlap(const Edit &A, const Edit &B) {
   if (A.File != B.File)
     return false;
   if (A.Offset == B.Offset)
-    return (A.Length == 0) == (B.Length == 0);
+    return (A.Length == 0) == (B.Length == 0) &&
+           !(A.WithOthers == Edit::Meeting::AnyOrder &&
+             B.WithOthers == Edit::Meeting::AnyOrder);
   const Edit &First = A.Offset < B.Offset ? A : B;
   const Edit &Second = A.Offset < B.Offset ? B : A;
   return Second.Offset < First.Offset + First.Length;
 }
 
 bool isShared(const Edit &A, const Edit &B) {
-  return A == B && StringRef(A.Text).ltrim().starts_with("#include");
+  return A == B && (A.WithOthers == Edit::Meeting::Shared ||
+                    StringRef(A.Text).ltrim().starts_with("#include"));
 }
 
 Expected<std::string> applyEdits(StringRef Text, ArrayRef<Edit> Edits) {

@@ -11,12 +11,12 @@
 namespace barricade {
 
 /// Whether the result depends on which of two edits of one file comes first:
-/// they replace a common byte, insert at the same place, or one inserts inside
-/// of what the other replaces.
+/// they replace a common byte, insert at the same place (unless both allow any
+/// order), or one inserts inside of what the other replaces.
 bool overlap(const Edit &A, const Edit &B);
 
-/// Whether findings that ask for the same edit mean one and the same: includes
-/// do, while two closing braces at one place are two.
+/// Whether findings that ask for the same edit mean one and the same: those
+/// marked so and includes, while two closing braces at one place are two.
 bool isShared(const Edit &A, const Edit &B);
 
 /// The text with all edits made. Bytes outside of them stay as they are, line

@@ -18,26 +18,10 @@ using namespace clang;
 
 namespace barricade::artificial_barrier {
 
-llvm::StringRef loopNoun(const Stmt &Loop) {
-  if (isa<ForStmt>(Loop))
-    return "for loop";
-  if (isa<WhileStmt>(Loop))
-    return "while loop";
-  return isa<DoStmt>(Loop) ? "do loop" : "range-for loop";
-}
-
 namespace {
 
 bool contains(const Stmt *Outer, const Stmt &Inner) {
   return holds(Outer, [&](const Stmt &S) { return &S == &Inner; });
-}
-
-/// `do { ... } while (0)`, the macro writer's block, is no loop.
-bool isOnceLoop(const Stmt &S, ASTContext &Context) {
-  const auto *Do = dyn_cast<DoStmt>(&S);
-  bool Value = true;
-  return Do && !Do->getCond()->isValueDependent() &&
-         Do->getCond()->EvaluateAsBooleanCondition(Value, Context) && !Value;
 }
 
 struct FoundLoop {

@@ -79,9 +79,6 @@ private:
 /// Scheduling"; PTX ISA, `exit`).
 constexpr unsigned FirstSmWithExitedThreads = 70;
 
-/// "for loop", "while loop", "do loop", "range-for loop".
-llvm::StringRef loopNoun(const clang::Stmt &Loop);
-
 } // namespace barricade::artificial_barrier
 
 #endif

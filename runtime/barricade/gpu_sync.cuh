@@ -643,6 +643,13 @@ __device__ inline LogicalBlocks logical_blocks(dim3 Grid) {
   return LogicalBlocks(Grid);
 }
 
+/// What std::swap does, for a host loop that has moved to the device.
+template <typename T> __device__ __forceinline__ void swap(T &A, T &B) {
+  const T Old = A;
+  A = B;
+  B = Old;
+}
+
 //===----------------------------------------------------------------------===//
 // The host's interface
 //===----------------------------------------------------------------------===//

@@ -55,6 +55,13 @@ def for_clang(flag):
     return flag
 
 
+def libcudacxx(nvcc):
+    """Where CUDA 13 keeps CUDA's C++ library, which nvcc finds by itself."""
+    toolkit = os.path.dirname(os.path.dirname(os.path.realpath(nvcc)))
+    folder = os.path.join(toolkit, "include", "cccl")
+    return ["-isystem", folder] if os.path.isdir(folder) else []
+
+
 def main():
     args, options, flags = parse_command_line()
     source_folder = os.path.dirname(os.path.abspath(args.source))
@@ -74,6 +81,8 @@ def main():
     if args.nvcc:
         run([args.nvcc, "-c", "-o", os.devnull, args.result] + flags, "nvcc")
     clang = [args.clang, "-fsyntax-only", "-Wno-unknown-cuda-version"]
+    if args.nvcc:
+        clang += libcudacxx(args.nvcc)
     run(clang + [for_clang(flag) for flag in flags] + [args.result], "Clang")
 
     again = [args.barricade, "--dry-run", args.result] + options + compiler

@@ -4,9 +4,12 @@
 
 Both must exit with 0 in every order of threads; with --same-output they must
 print the same, too. A rewrite that changes nothing is a failure: there would be
-nothing to test.
+nothing to test. With --persistent all run on two devices, a large and a small
+one; on the large one no persistent launch may be refused.
 """
 import argparse
+import itertools
+import os
 import pathlib
 import shutil
 import subprocess
@@ -14,18 +17,37 @@ import sys
 import tempfile
 
 ORDERS = ("inorder", "reversed", "random", "starve")
+REFUSAL_IS_FATAL = "BARRICADE_TEST_REFUSAL_IS_FATAL"
+TRAP = f'if (std::getenv("{REFUSAL_IS_FATAL}")) __builtin_trap();'
 
 
-def run(command):
-    result = subprocess.run(command, capture_output=True, text=True)
+def run(command, **variables):
+    result = subprocess.run(command, capture_output=True, text=True,
+                            env={**os.environ, **variables})
     return result.returncode, result.stdout + result.stderr
+
+
+def with_traps(text):
+    """The program, with a trap that can be set where a persistent launch is refused."""
+    lines = ["#include <cstdlib>", *text.split("\n")]
+    for at, line in enumerate(lines):
+        if "barricade::launch_persistent" not in line:
+            continue
+        opening = next(i for i in range(at, len(lines)) if lines[i].endswith("{"))
+        if "==" in lines[opening]:
+            indent = line[: len(line) - len(line.lstrip())]
+            opening = lines.index(indent + "} else {", opening)
+        lines[opening] += " " + TRAP
+    return "\n".join(lines)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--barricade", required=True)
     parser.add_argument("--emulate", required=True)
-    parser.add_argument("--interval", required=True)
+    parser.add_argument("--option", action="append", default=[], help="of barricade")
+    parser.add_argument("--runtime", help="folder of barricade/*.cuh")
+    parser.add_argument("--persistent", action="store_true")
     parser.add_argument("--include", required=True)
     parser.add_argument("--same-output", action="store_true")
     parser.add_argument("source", type=pathlib.Path)
@@ -40,23 +62,28 @@ def main():
         shutil.copytree(options.source.parent, tree / "samples" / options.source.parent.name,
                         dirs_exist_ok=True)
         rewritten = tree / "samples" / options.source.parent.name / options.source.name
-        code, text = run([options.barricade, "--quiet", "--in-place", "--min-instructions=0",
-                          "--min-memory-ratio=0", "--barrier-interval=" + options.interval,
+        code, text = run([options.barricade, "--quiet", "--in-place", *options.option,
                           str(rewritten)])
         if code or rewritten.read_bytes() == options.source.read_bytes():
             print(f"not rewritten, exit code {code}\n{text}")
             return 1
+        devices = [({}, [])]
+        if options.persistent:
+            rewritten.write_text(with_traps(rewritten.read_text()))
+            devices = [({REFUSAL_IS_FATAL: "1"}, ["--sms=16"]), ({}, ["--sms=1"])]
         failed = False
         first = None
+        building = ["-I" + options.runtime] if options.runtime else []
         for source in (options.source, rewritten):
             program = pathlib.Path(folder) / "program.emulated"
-            code, text = run([options.emulate, "build", str(source), "-o", str(program)])
+            code, text = run([options.emulate, "build", str(source), "-o", str(program),
+                              *building])
             if code:
                 print(f"{source} does not build\n{text}")
                 return 1
-            for order in ORDERS:
-                code, text = run([options.emulate, "run", str(program), "--order", order, "--",
-                                  *options.arguments])
+            for order, (variables, device) in itertools.product(ORDERS, devices):
+                code, text = run([options.emulate, "run", str(program), "--order", order, *device,
+                                  "--", *options.arguments], **variables)
                 if code:
                     failed = True
                     print(f"{source}, order {order}: exit code {code}\n{text}")

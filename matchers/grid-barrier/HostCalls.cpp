@@ -1,0 +1,51 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "matchers/grid-barrier/HostCalls.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace clang;
+
+namespace barricade::grid_barrier {
+namespace {
+
+/// The name of the callee if it is a function of the system's headers, as the
+/// CUDA runtime's are.
+llvm::StringRef systemFunction(const CallExpr &Call, const SourceManager &SM) {
+  const FunctionDecl *Callee = Call.getDirectCallee();
+  if (!Callee || !Callee->getDeclName().isIdentifier() ||
+      !SM.isInSystemHeader(SM.getExpansionLoc(Callee->getLocation())))
+    return {};
+  return Callee->getName();
+}
+
+} // namespace
+
+HostCallKind classifyHostCall(const CallExpr &Call, const SourceManager &SM) {
+  const llvm::StringRef Name = systemFunction(Call, SM);
+  if (Name == "swap" && Call.getDirectCallee()->isInStdNamespace() &&
+      Call.getNumArgs() == 2)
+    return HostCallKind::Swap;
+  if (Name.starts_with("cudaEvent"))
+    return HostCallKind::Timing;
+  return llvm::StringSwitch<HostCallKind>(Name)
+      .Cases({"cudaDeviceSynchronize", "cudaThreadSynchronize",
+              "cudaStreamSynchronize"},
+             HostCallKind::Synchronise)
+      .StartsWith("cuda", HostCallKind::Runtime)
+      .Default(HostCallKind::Unknown);
+}
+
+bool forgetsAddresses(const CallExpr &Call, const SourceManager &SM) {
+  const llvm::StringRef Name = systemFunction(Call, SM);
+  // Stream-ordered allocation gives its pointer at once.
+  if (Name == "cudaMallocAsync" || Name == "cudaMallocFromPoolAsync")
+    return true;
+  return Name.starts_with("cuda") && !Name.contains("Async") &&
+         !Name.contains("Register") && !Name.contains("Launch") &&
+         !Name.contains("Graph") && !Name.contains("GetDevicePointer");
+}
+
+} // namespace barricade::grid_barrier

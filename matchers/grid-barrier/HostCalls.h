@@ -1,0 +1,34 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a call in host code means for a loop that relaunches kernels: the one
+// table of host functions that the rule knows. Source: CUDA Runtime API,
+// "Memory Management", "Stream Management", "API synchronization behavior".
+
+#ifndef BARRICADE_MATCHERS_GRIDBARRIER_HOSTCALLS_H
+#define BARRICADE_MATCHERS_GRIDBARRIER_HOSTCALLS_H
+
+namespace clang {
+class CallExpr;
+class SourceManager;
+} // namespace clang
+
+namespace barricade::grid_barrier {
+
+enum class HostCallKind {
+  Swap,        ///< std::swap of two values.
+  Synchronise, ///< Waits for the device or a stream, and does nothing else.
+  Timing,      ///< Events: they would measure or order something else.
+  Runtime,     ///< Another call of the CUDA runtime.
+  Unknown,
+};
+
+HostCallKind classifyHostCall(const clang::CallExpr &Call,
+                              const clang::SourceManager &SM);
+
+/// The call uses addresses it is given only until it returns.
+bool forgetsAddresses(const clang::CallExpr &Call,
+                      const clang::SourceManager &SM);
+
+} // namespace barricade::grid_barrier
+
+#endif

@@ -1,0 +1,51 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The variables of a host function: who names them where, and whether anything
+// but the statements that name them may change them.
+
+#ifndef BARRICADE_MATCHERS_GRIDBARRIER_HOSTVARIABLES_H
+#define BARRICADE_MATCHERS_GRIDBARRIER_HOSTVARIABLES_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace clang {
+class DeclRefExpr;
+class Expr;
+class FunctionDecl;
+class Stmt;
+class VarDecl;
+} // namespace clang
+
+namespace barricade::grid_barrier {
+
+/// The variable of which the lvalue \p E is the whole or a part: `v`, `v.x`,
+/// `v[i]` of an array; null for what a pointer reaches.
+const clang::DeclRefExpr *variableOf(const clang::Expr &E);
+
+class HostVariables {
+public:
+  /// Reads the body of \p Function.
+  explicit HostVariables(const clang::FunctionDecl &Function);
+
+  /// The address of \p V, or a reference to it, goes where the source does not
+  /// show what becomes of it.
+  bool isShared(const clang::VarDecl &V) const { return Shared.contains(&V); }
+
+  /// The value that \p V, declared outside of \p Loop, has after the loop may
+  /// be looked at.
+  bool livesOn(const clang::VarDecl &V, const clang::Stmt &Loop) const;
+
+private:
+  const clang::FunctionDecl &Function;
+  bool HasGoto;
+  llvm::DenseSet<const clang::VarDecl *> Shared;
+  llvm::DenseMap<const clang::VarDecl *,
+                 llvm::SmallVector<const clang::DeclRefExpr *, 4>>
+      Uses;
+};
+
+} // namespace barricade::grid_barrier
+
+#endif

@@ -1,0 +1,93 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The rule grid-barrier's pattern on the host: a loop that launches kernels and
+// does nothing else that a kernel could not do as well (papers: P3).
+//
+//   for (int t = 0; t < steps; ++t) {
+//     jacobi<<<(n + 255) / 256, 256>>>(a, b, n);
+//     std::swap(a, b);
+//   }
+//
+// Such a loop may run on the device, in every thread: it computes from values
+// that are copied into the kernel, so all threads come to all launches, now
+// calls of steps with a grid barrier after each. On the host it may run without
+// the launches, to give its variables the values that they have after it.
+
+#ifndef BARRICADE_MATCHERS_GRIDBARRIER_RELAUNCHLOOP_H
+#define BARRICADE_MATCHERS_GRIDBARRIER_RELAUNCHLOOP_H
+
+#include "matchers/Program.h"
+#include "matchers/grid-barrier/Reasons.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallVector.h"
+#include <vector>
+
+namespace clang {
+class CallExpr;
+class CUDAKernelCallExpr;
+class DeclRefExpr;
+class Expr;
+class FunctionDecl;
+class Stmt;
+class VarDecl;
+} // namespace clang
+
+namespace barricade::grid_barrier {
+
+/// A launch of the loop. Kernel is a definition, of a template an
+/// instantiation; SharedBytes and Stream are null where left out.
+struct LoopLaunch {
+  const clang::CUDAKernelCallExpr *Call = nullptr;
+  const clang::FunctionDecl *Kernel = nullptr;
+  const clang::DeclRefExpr *Callee = nullptr; ///< The kernel as named here.
+  const clang::Expr *Grid = nullptr;
+  const clang::Expr *Block = nullptr;
+  const clang::Expr *SharedBytes = nullptr;
+  const clang::Expr *Stream = nullptr;
+};
+
+/// A statement of the loop for which the device has another.
+struct LoopAction {
+  enum KindTy {
+    Launch,      ///< A step and a grid barrier.
+    Swap,        ///< `std::swap(a, b)`.
+    Synchronise, ///< Nothing in the loop, but once after it.
+  };
+  KindTy Kind;
+  const clang::Stmt *Statement;
+  /// Stands in a block, so that it may become several statements or none.
+  bool InBlock;
+  /// Of `Launch`: index into the loop's launches.
+  unsigned Index = 0;
+};
+
+struct RelaunchLoop {
+  const clang::Stmt *Loop = nullptr;
+  const clang::FunctionDecl *Function = nullptr;
+  std::vector<LoopLaunch> Launches; ///< In the order of the source, not empty.
+  std::vector<LoopAction> Actions;  ///< In the order of the source.
+  /// Variables from outside of the loop that the device needs, by first use.
+  llvm::SetVector<const clang::VarDecl *> Captures;
+  /// The host looks at a variable that the loop changes, after the loop.
+  bool ValuesLiveOn = false;
+  std::vector<Hindrance> Hindrances;
+};
+
+/// A host loop with a launch in it; Parent is the nearest such loop around it.
+struct HostLoop {
+  const clang::Stmt *Loop;
+  const clang::FunctionDecl *Function;
+  bool InLambda;
+  int Parent; ///< Index in the list, -1: none.
+};
+
+/// All host loops outside of system headers that hold a launch in their text,
+/// outer loops before inner ones. Templates are looked at as written.
+std::vector<HostLoop> findHostLoops(const PassView &Host);
+
+/// What \p L does, and whether a kernel may do it.
+RelaunchLoop readRelaunchLoop(const HostLoop &L, const PassView &Host);
+
+} // namespace barricade::grid_barrier
+
+#endif

@@ -1,0 +1,71 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Writes the persistent kernel of a relaunch loop, and its launch in front of
+// the loop, which stays as the fallback. Decides nothing: the loop was read and
+// its kernels are steps; what can fail here is the text alone.
+//
+// Before:
+//   void solve(float *a, float *b, int n, int steps) {
+//     for (int t = 0; t < steps; ++t) {
+//       jacobi<<<(n + 255) / 256, 256>>>(a, b, n);
+//       std::swap(a, b);
+//     }
+//     use(a);
+//   }
+//
+// After:
+//   /// The loop of solve() as one launch: a grid barrier for each launch.
+//   __global__ void solve_persistent(barricade::GridBarrier bar, int steps,
+//                                    float *a, float *b, int n) {
+//     for (int t = 0; t < steps; ++t) {
+//       jacobi_step(blockIdx, a, b, n);
+//       __gpu_sync(bar);
+//       barricade::swap(a, b);
+//     }
+//   }
+//
+//   void solve(float *a, float *b, int n, int steps) {
+//     if (barricade::launch_persistent_exact(solve_persistent, (n + 255) / 256,
+//                                            256, 0, 0, steps, a, b, n) ==
+//         cudaSuccess) {
+//       for (int t = 0; t < steps; ++t) {
+//         std::swap(a, b);
+//       }
+//     } else {
+//       (the loop as it was)
+//     }
+//     use(a);
+//   }
+
+#ifndef BARRICADE_REWRITERS_GRIDBARRIER_PERSISTENTTEXT_H
+#define BARRICADE_REWRITERS_GRIDBARRIER_PERSISTENTTEXT_H
+
+#include "matchers/grid-barrier/RelaunchLoop.h"
+#include "rewriters/grid-barrier/StepText.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <string>
+#include <vector>
+
+namespace barricade::grid_barrier {
+
+/// Names and types that the program does not have yet.
+struct PersistentNames {
+  std::string Kernel;      ///< Of the persistent kernel.
+  std::string Barrier;     ///< Of its first parameter.
+  std::string BarrierType; ///< `barricade::GridBarrier` or another strategy's.
+};
+
+struct PersistentText {
+  std::vector<Edit> Edits;
+  std::vector<Hindrance> Hindrances;
+};
+
+/// \p StepOf gives the step of a launched kernel.
+PersistentText writePersistent(
+    const RelaunchLoop &L, const PersistentNames &Names,
+    llvm::function_ref<const StepText &(const clang::FunctionDecl &)> StepOf,
+    const PassView &Host);
+
+} // namespace barricade::grid_barrier
+
+#endif

@@ -1,0 +1,92 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "rewriters/grid-barrier/TextPatch.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace barricade::grid_barrier {
+namespace {
+
+constexpr size_t Columns = 80;
+
+/// The start of the line before the one that starts at \p Start.
+size_t previousLine(llvm::StringRef Text, size_t Start) {
+  const size_t Newline = Start < 2 ? llvm::StringRef::npos
+                                   : Text.rfind('\n', Start - 1);
+  return Newline == llvm::StringRef::npos ? 0 : Newline + 1;
+}
+
+} // namespace
+
+void TextPatch::remove(unsigned Begin, unsigned End) {
+  size_t Start = Text.rfind('\n', Begin);
+  const size_t Stop = Text.find('\n', End);
+  if (Start == llvm::StringRef::npos || Stop == llvm::StringRef::npos)
+    return replace(Begin, End, "");
+  ++Start;
+  const llvm::StringRef Rest = Text.slice(End, Stop).trim();
+  if (!Text.slice(Start, Begin).trim().empty() ||
+      !(Rest.empty() || Rest.starts_with("//")))
+    return replace(Begin, End, "");
+  // The first line is the loop's own.
+  for (size_t Above = previousLine(Text, Start);
+       Above > 0 && Text.slice(Above, Start).trim().starts_with("//");
+       Above = previousLine(Text, Start))
+    Start = Above;
+  replace(unsigned(Start), unsigned(Stop) + 1, "");
+}
+
+std::string TextPatch::str() const {
+  std::vector<const Part *> Sorted;
+  for (const Part &P : Parts)
+    Sorted.push_back(&P);
+  llvm::sort(Sorted, [](const Part *A, const Part *B) {
+    return A->Begin < B->Begin;
+  });
+  std::string Result;
+  unsigned Copied = 0;
+  for (const Part *P : Sorted) {
+    Result += Text.slice(Copied, P->Begin);
+    Result += P->New;
+    Copied = P->End;
+  }
+  return Result + Text.substr(Copied).str();
+}
+
+std::string reindent(llvm::StringRef Text, llvm::StringRef From,
+                     llvm::StringRef To) {
+  llvm::SmallVector<llvm::StringRef, 16> Lines;
+  Text.split(Lines, '\n');
+  std::string Result = Lines.front().str();
+  for (llvm::StringRef Line : llvm::drop_begin(Lines)) {
+    Result += '\n';
+    if (!Line.trim().empty() && Line.consume_front(From))
+      Result += To;
+    Result += Line;
+  }
+  return Result;
+}
+
+std::string wrapList(llvm::StringRef Indentation, llvm::StringRef Head,
+                     llvm::ArrayRef<std::string> Items, llvm::StringRef Tail,
+                     llvm::StringRef LineEnding) {
+  const std::string Margin =
+      Indentation.str() + std::string(Head.size(), ' ');
+  std::string Result = Head.str();
+  size_t Column = Margin.size();
+  for (const auto &[Index, Item] : llvm::enumerate(Items)) {
+    const bool Last = Index + 1 == Items.size();
+    const size_t Length = Item.size() + (Last ? Tail.size() : 1);
+    if (Index > 0) {
+      const bool Break = Column + 1 + Length > Columns;
+      Result += Break ? LineEnding.str() + Margin : " ";
+      Column = Break ? Margin.size() : Column + 1;
+    }
+    Result += Item;
+    Result += Last ? "" : ",";
+    Column += Item.size() + 1;
+  }
+  return Result + Tail.str();
+}
+
+} // namespace barricade::grid_barrier

@@ -1,0 +1,123 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops of every form that the rule grid-barrier takes, each checked against
+// the same steps on the host, over sizes from one block up, and over numbers of
+// steps from none up.
+
+#include <cstdio>
+#include <cuda_runtime.h>
+#include <functional>
+#include <utility>
+#include <vector>
+
+using Values = std::vector<int>;
+
+__global__ void shift(const int *__restrict__ in, int *out, int n, int by) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  out[i] = in[(i + by) % n] * 3 + i;
+}
+
+static void shiftOnHost(Values &values, int by) {
+  const int n = int(values.size());
+  const Values in = values;
+  for (int i = 0; i < n; ++i)
+    values[i] = in[(i + by) % n] * 3 + i;
+}
+
+/// Returns the array that holds the result.
+static int *swaps(int *a, int *b, int n, int steps) {
+  for (int t = 0; t < steps; ++t) {
+    shift<<<(n + 31) / 32, 32>>>(a, b, n, t);
+    std::swap(a, b);
+  }
+  return a;
+}
+
+/// With pointers of its own, which rotate, and the host waiting in each step.
+static int *rotates(int *a, int *b, int n, int steps) {
+  int *from = a, *to = b;
+  int t = steps;
+  while (t > 0) {
+    shift<<<(n + 31) / 32, 32>>>(from, to, n, steps - t);
+    cudaDeviceSynchronize();
+    --t;
+    int *old = from;
+    from = to;
+    to = old;
+  }
+  return from;
+}
+
+/// Two launches in a loop, and a loop in a loop.
+static int *nested(int *a, int *b, int n, int steps) {
+  const dim3 grid((n + 31) / 32), block(32);
+  for (int t = 0; t < steps; ++t)
+    for (int u = 0; u < 2; u++) {
+      shift<<<grid, block>>>(a, b, n, t);
+      if (u == 1 && t % 2)
+        continue;
+      shift<<<grid, block>>>(b, a, n, u + 1);
+      shift<<<grid, block>>>(a, b, n, 0);
+    }
+  return b;
+}
+
+using Loop = int *(*)(int *, int *, int, int);
+using Host = std::function<void(Values &, int)>;
+
+static bool check(const char *name, Loop loop, const Host &host) {
+  bool right = true;
+  for (int n : {1, 31, 32, 33, 150})
+    for (int steps : {0, 1, 2, 5}) {
+      Values values(n), want;
+      for (int i = 0; i < n; ++i)
+        values[i] = i * i % 17;
+      want = values;
+      host(want, steps);
+      int *a, *b;
+      const size_t bytes = n * sizeof(int);
+      cudaMalloc(&a, bytes);
+      cudaMalloc(&b, bytes);
+      cudaMemcpy(a, values.data(), bytes, cudaMemcpyHostToDevice);
+      cudaMemcpy(b, values.data(), bytes, cudaMemcpyHostToDevice);
+      const int *result = loop(a, b, n, steps);
+      cudaMemcpy(values.data(), result, bytes, cudaMemcpyDeviceToHost);
+      cudaFree(a);
+      cudaFree(b);
+      if (values != want || cudaGetLastError() != cudaSuccess) {
+        std::printf("%s is wrong for n = %d, steps = %d\n", name, n, steps);
+        right = false;
+      }
+    }
+  return right;
+}
+
+int main() {
+  bool right = true;
+  const Host each = [](Values &values, int steps) {
+    for (int t = 0; t < steps; ++t)
+      shiftOnHost(values, t);
+  };
+  right &= check("swaps", swaps, each);
+  right &= check("rotates", rotates, each);
+  right &= check("nested", nested, [](Values &values, int steps) {
+    // What b holds: a's values are a step behind.
+    Values a = values, b = values;
+    const auto step = [](const Values &from, Values &to, int by) {
+      to = from;
+      shiftOnHost(to, by);
+    };
+    for (int t = 0; t < steps; ++t)
+      for (int u = 0; u < 2; u++) {
+        step(a, b, t);
+        if (u == 1 && t % 2)
+          continue;
+        step(b, a, u + 1);
+        step(a, b, 0);
+      }
+    values = b;
+  });
+  return !right;
+}
