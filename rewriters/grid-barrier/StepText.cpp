@@ -175,12 +175,14 @@ private:
 
   /// The parameter as it is written, without what does not hold in a step.
   std::string parameterText(const ParmVarDecl &P) {
+    // A macro may spell the type, but not the name.
+    SourceLocation First = parameterBegin(P);
     if (!SourceText::isWritable(P.getLocation()) ||
-        !SourceText::isWritable(P.getBeginLoc())) {
+        SM.isBeforeInTranslationUnit(First, ParametersOpen)) {
       refuse(ReasonId::KernelInMacro, P.getLocation());
       return {};
     }
-    std::vector<Token> Words = tokens(P.getBeginLoc(), parameterEnd(P));
+    std::vector<Token> Words = tokens(First, parameterEnd(P));
     std::string Result;
     bool Dropped = false, DroppedAny = false, Space = false;
     for (const Token &T : Words) {
@@ -217,13 +219,17 @@ private:
     return LastStar && &T > LastStar && !Other;
   }
 
+  SourceLocation parameterBegin(const ParmVarDecl &P) const {
+    return SM.getExpansionLoc(P.getBeginLoc());
+  }
+
   /// Where the default argument begins, or the comma or parenthesis behind.
   SourceLocation parameterEnd(const ParmVarDecl &P) const {
     SourceLocation End = Source.afterToken(P.getLocation());
     unsigned Next = P.getFunctionScopeIndex() + 1;
     SourceLocation Bound =
         Next < Spelled.getNumParams()
-            ? Spelled.getParamDecl(Next)->getBeginLoc()
+            ? parameterBegin(*Spelled.getParamDecl(Next))
             : ParametersClose;
     unsigned Depth = 0;
     for (const Token &T : tokens(End, Bound)) {

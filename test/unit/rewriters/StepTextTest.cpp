@@ -96,6 +96,15 @@ __global__ void k(int *R a, int * __restrict b, int *const __restrict__ c) { *a 
             "__device__ __forceinline__ void k_step(int *a, int * b, int *const c)");
 }
 
+TEST(StepText, KeepsTypesThatMacrosSpell) {
+  EXPECT_EQ(Written(R"(#define REAL float
+#define POINTER(T) T *
+__global__ void k(REAL *a, const REAL *__restrict__ b, POINTER(int) c) { *a = *b + *c; })")
+                .Text.Declaration,
+            "__device__ __forceinline__ void k_step(REAL *a, const REAL *b, "
+            "POINTER(int) c)");
+}
+
 TEST(StepText, PassesTemplateArguments) {
   EXPECT_EQ(stepOf(R"(template <int R, typename T = int>
   static __global__ void k(T *p) { *p = R; }
