@@ -3,6 +3,7 @@
 #include "tool/Command.h"
 #include "tool/Analyze.h"
 #include "tool/Config.h"
+#include "tool/CostModel.h"
 #include "tool/Output.h"
 #include "tool/Paths.h"
 #include "tool/Progress.h"
@@ -94,6 +95,7 @@ private:
   ArrayRef<std::unique_ptr<Rule>> Rules;
   raw_ostream &Out;
   raw_ostream &Err;
+  std::optional<CostModel> Model; ///< None without --calibration.
   bool Failed = false;
   bool Changes = false;
   bool NotParsed = false;
@@ -235,6 +237,12 @@ Error Run::analyzeAndShow(const CommandSource &Commands,
     R.UnusedSuppressions = unusedSuppressions(R, ruleIds());
   selectFindings(R, Opts);
   holdBackOverlaps(R.Findings);
+  if (Model)
+    addExpectations(R.Findings, *Model);
+  else if (Opts.Explain)
+    message(HighlightColor::Note, "note: ")
+        << "no --calibration of a GPU, so no gain is predicted; eval/calibrate "
+           "writes one\n";
 
   showFiles(R);
   showFindings(R);
@@ -260,6 +268,9 @@ Error Run::makeVariants(const CommandSource &Commands,
   if (!Set)
     return Set.takeError();
   showFiles(Set->Source);
+  if (Model)
+    for (Variant &V : Set->Variants)
+      addExpectations(V.Rewrites, *Model);
   if (Error E = writeVariants(Opts.OutputDir, *Set))
     return E;
   if (!Opts.Quiet)
@@ -280,6 +291,12 @@ ExitCode Run::exitCode() const {
 
 ExitCode Run::execute() {
   auto Body = [&]() -> Error {
+    if (!Opts.CalibrationFile.empty()) {
+      Expected<CostModel> Read = CostModel::read(Opts.CalibrationFile);
+      if (!Read)
+        return Read.takeError();
+      Model = std::move(*Read);
+    }
     Expected<CommandSource> Commands = commandSourceFor(Opts);
     if (!Commands)
       return Commands.takeError();

@@ -230,6 +230,7 @@ Error readOptions(const InputArgList &Args, Options &Opts) {
   Opts.RuleGlobs = Args.getLastArgValue(OPT_rules_EQ, "*").str();
   Opts.ProjectRoot = Args.getLastArgValue(OPT_project_root_EQ).str();
   Opts.JsonFile = Args.getLastArgValue(OPT_json_EQ).str();
+  Opts.CalibrationFile = Args.getLastArgValue(OPT_calibration_EQ).str();
   Opts.FixesFile = Args.getLastArgValue(OPT_export_fixes_EQ).str();
   Opts.Explain = Args.hasArg(OPT_explain);
   Opts.UnusedSuppressions = Args.hasArg(OPT_unused_suppressions);

@@ -60,6 +60,7 @@ struct Options {
 
   std::string JsonFile;
   std::string FixesFile;
+  std::string CalibrationFile; ///< Empty: no gain is predicted.
   bool Explain = false;
   bool UnusedSuppressions = false;
   bool Quiet = false;

@@ -52,6 +52,7 @@ defm variant_intervals : LongValue<"variant-intervals", "<K,...>", "With --varia
 
 defm json : LongValue<"json", "<file>", "Everything that was found, as JSON", grp_report>;
 defm export_fixes : LongValue<"export-fixes", "<file.yaml>", "The changes for clang-apply-replacements", grp_report>;
+defm calibration : LongValue<"calibration", "<file>", "Constants of a GPU by eval/calibrate: findings say what gain to expect on it", grp_report>;
 def explain : LongFlag<"explain">, Group<grp_report>,
   HelpText<"Show what was refused, why, and the facts behind it">;
 def unused_suppressions : LongFlag<"unused-suppressions">, Group<grp_report>,

@@ -6,6 +6,7 @@ import hashlib
 import os
 import shutil
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,6 +16,9 @@ from .check import Tolerance
 from .experiment import WITHIN_KERNELS
 from .race import Failure, Limits, Race, compare, drift
 from .runner import Reference, Runner
+
+# The user's command may use many cores by itself.
+BUILDS_AT_ONCE = 4
 
 
 @dataclass(frozen=True)
@@ -183,12 +187,14 @@ class Tuner:
                 trial[v.id] = state
         failed = {}
         trees = {"kept": self._built(kept)}
-        for name, state in trial.items():
-            try:
-                trees[name] = self._built(state)
-            except (Failure, compose.Conflict) as failure:
-                failed[name] = str(failure)
-                self.say(f"{name}: {failure}")
+        with ThreadPoolExecutor(BUILDS_AT_ONCE) as pool:
+            work = {name: pool.submit(self._built, state) for name, state in trial.items()}
+            for name, future in work.items():
+                try:
+                    trees[name] = future.result()
+                except (Failure, compose.Conflict) as failure:
+                    failed[name] = str(failure)
+                    self.say(f"{name}: {failure}")
         race, why = self._race(f"loop {loop}", trees, races_left)
         found = compare(race.times("kept"), {n: race.times(n) for n in trees if n != "kept"})
         failed.update({n: race.failure(n) for n in trees if race.failure(n)})

@@ -1,0 +1,273 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Measures the constants of tool/CostModel.h on this GPU and prints them as
+// JSON; docs/cost-model.md says what each of them is. Takes a few seconds.
+
+#include <barricade/gpu_sync.cuh>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <vector>
+
+namespace {
+
+constexpr int Repetitions = 7;
+constexpr int Launches = 500;
+constexpr int Barriers = 2000;
+constexpr size_t DataBytes = size_t(1) << 30; // well beyond any L2
+constexpr int Iterations = 128;
+
+void check(cudaError_t E, const char *What) {
+  if (E == cudaSuccess)
+    return;
+  std::fprintf(stderr, "calibrate: %s: %s\n", What, cudaGetErrorString(E));
+  std::exit(1);
+}
+#define CHECK(Call) check(Call, #Call)
+
+double median(std::vector<double> Values) {
+  std::sort(Values.begin(), Values.end());
+  return Values[Values.size() / 2];
+}
+
+/// Milliseconds that Work keeps the default stream busy, once.
+double once(const std::function<void()> &Work) {
+  static cudaEvent_t Begin = nullptr, End = nullptr;
+  if (!Begin) {
+    CHECK(cudaEventCreate(&Begin));
+    CHECK(cudaEventCreate(&End));
+  }
+  CHECK(cudaEventRecord(Begin));
+  Work();
+  CHECK(cudaEventRecord(End));
+  CHECK(cudaEventSynchronize(End));
+  CHECK(cudaGetLastError());
+  float Ms;
+  CHECK(cudaEventElapsedTime(&Ms, Begin, End));
+  return Ms;
+}
+
+double milliseconds(const std::function<void()> &Work) {
+  once(Work);
+  std::vector<double> Times;
+  for (int I = 0; I < Repetitions; ++I)
+    Times.push_back(once(Work));
+  return median(Times);
+}
+
+__global__ void empty() {}
+
+__global__ void barriers(barricade::GridBarrier Bar, int Count) {
+  for (int I = 0; I < Count; ++I)
+    __gpu_sync(Bar);
+}
+
+/// A dependent chain of integer arithmetic, Count instructions a thread.
+__global__ void compute(unsigned *Out, int Count) {
+  unsigned X = threadIdx.x;
+#pragma unroll 1
+  for (int I = 0; I < Count; I += 16)
+#pragma unroll
+    for (int J = 0; J < 16; ++J)
+      X = X * 1664525u + I;
+  if (X == 1)
+    *Out = X;
+}
+
+//===----------------------------------------------------------------------===//
+// Loops of one access each, by its locality among the threads of a block
+//===----------------------------------------------------------------------===//
+
+enum class Locality { Broadcast, Coalesced, Unaligned, Strided, Gathered };
+constexpr const char *LocalityNames[] = {"broadcast", "coalesced", "unaligned",
+                                         "strided", "gathered"};
+
+/// The element that this thread reads in iteration I, of N (a power of two).
+template <Locality L> __device__ size_t element(int I, size_t N) {
+  const size_t Threads = size_t(gridDim.x) * blockDim.x;
+  const size_t Thread = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  switch (L) {
+  case Locality::Broadcast:
+    return (size_t(blockIdx.x) * Iterations + I) * 32 & (N - 1);
+  case Locality::Coalesced:
+    return (I * Threads + Thread) & (N - 1);
+  case Locality::Unaligned: // every warp begins within a line of another's
+    return (I * (Threads + 8) + Thread + 8) & (N - 1);
+  case Locality::Strided: // records of 64 elements, walked one by one
+    return (Thread * 64 + I) & (N - 1);
+  case Locality::Gathered: { // anywhere in a window that moves with I
+    const size_t Window = 4096;
+    const size_t Base = (size_t(blockIdx.x) * Iterations + I) * Window;
+    const unsigned Hash = (threadIdx.x * 2654435761u) ^ (I * 40503u);
+    return (Base + (Hash >> 8) % Window) & (N - 1);
+  }
+  }
+  return 0;
+}
+
+enum class Form { None, Barrier, Vote };
+constexpr const char *FormNames[] = {"none", "barrier", "vote"};
+
+template <Locality L, Form F>
+__global__ void walk(const int *Data, size_t N, int Interval, int *Out) {
+  int Sum = 0;
+  if (F == Form::Vote) {
+    // As barricade writes it: the inner loop leaves the interval's end open.
+    bool Active = true;
+    for (int I = 0; __syncthreads_or(Active);)
+      for (int Round = 0;
+           Round < Interval && (Active = Active && I < Iterations); ++Round, ++I)
+        Sum += Data[element<L>(I, N)];
+  } else {
+    int Round = 0;
+    for (int I = 0; I < Iterations; ++I) {
+      Sum += Data[element<L>(I, N)];
+      if (F == Form::Barrier && ++Round == Interval) {
+        Round = 0;
+        __syncthreads();
+      }
+    }
+  }
+  if (Sum == 1)
+    *Out = Sum;
+}
+
+struct Machine {
+  cudaDeviceProp Properties;
+  int *Data;
+  size_t N = DataBytes / sizeof(int);
+};
+
+template <Locality L, Form F>
+double walkMs(const Machine &M, int Block, int Interval) {
+  const int Blocks = M.Properties.multiProcessorCount *
+                     (M.Properties.maxThreadsPerMultiProcessor / Block);
+  return milliseconds(
+      [&] { walk<L, F><<<Blocks, Block>>>(M.Data, M.N, Interval, M.Data); });
+}
+
+bool FirstLoop = true;
+
+template <Locality L, Form F>
+void printLoop(const Machine &M, int Block, int Interval, double Plain) {
+  const double With = walkMs<L, F>(M, Block, Interval);
+  std::printf("%s\n  {\"locality\": \"%s\", \"block-threads\": %d, "
+              "\"form\": \"%s\", \"interval\": %d, \"gain\": %.4f, "
+              "\"ns-per-access\": %.3f}",
+              FirstLoop ? "" : ",", LocalityNames[int(L)], Block,
+              FormNames[int(F)], Interval, (Plain - With) / Plain,
+              Plain * 1e6 / Iterations);
+  FirstLoop = false;
+}
+
+template <Locality L> void printLoops(const Machine &M) {
+  for (int Block : {128, 256, 512, 1024}) {
+    const double Plain = walkMs<L, Form::None>(M, Block, 1);
+    for (int Interval : {1, 4, 16, 64}) {
+      printLoop<L, Form::Barrier>(M, Block, Interval, Plain);
+      printLoop<L, Form::Vote>(M, Block, Interval, Plain);
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Launches and barriers
+//===----------------------------------------------------------------------===//
+
+double launchUs() {
+  return 1e3 / Launches * milliseconds([] {
+           for (int I = 0; I < Launches; ++I)
+             empty<<<1, 32>>>();
+         });
+}
+
+double launchAndSyncUs() {
+  return 1e3 / Launches * milliseconds([] {
+           for (int I = 0; I < Launches; ++I) {
+             empty<<<1, 32>>>();
+             CHECK(cudaDeviceSynchronize());
+           }
+         });
+}
+
+double graphNodeUs() {
+  cudaStream_t Stream;
+  CHECK(cudaStreamCreate(&Stream));
+  cudaGraph_t Graph;
+  CHECK(cudaStreamBeginCapture(Stream, cudaStreamCaptureModeGlobal));
+  for (int I = 0; I < Launches; ++I)
+    empty<<<1, 32, 0, Stream>>>();
+  CHECK(cudaStreamEndCapture(Stream, &Graph));
+  cudaGraphExec_t Exec;
+  CHECK(cudaGraphInstantiate(&Exec, Graph, 0));
+  const double Us =
+      1e3 / Launches * milliseconds([&] { CHECK(cudaGraphLaunch(Exec, nullptr)); });
+  CHECK(cudaGraphExecDestroy(Exec));
+  CHECK(cudaGraphDestroy(Graph));
+  CHECK(cudaStreamDestroy(Stream));
+  return Us;
+}
+
+/// Of two loops, so that the launch falls out.
+double gridBarrierUs(const Machine &M) {
+  auto Run = [&](int Count) {
+    return milliseconds([&] {
+      CHECK(barricade::launch_persistent(
+          barriers, dim3(M.Properties.multiProcessorCount), dim3(256), 0,
+          nullptr, Count));
+    });
+  };
+  return 1e3 * (Run(2 * Barriers) - Run(Barriers)) / Barriers;
+}
+
+double nsPerInstruction(const Machine &M) {
+  const int Count = 4096;
+  const int Blocks = M.Properties.multiProcessorCount *
+                     (M.Properties.maxThreadsPerMultiProcessor / 256);
+  unsigned *Out = reinterpret_cast<unsigned *>(M.Data);
+  auto Run = [&](int N) {
+    return milliseconds([&] { compute<<<Blocks, 256>>>(Out, N); });
+  };
+  return 1e6 * (Run(2 * Count) - Run(Count)) / Count;
+}
+
+double bandwidthGBs(const Machine &M) {
+  const double Ms = milliseconds([&] {
+    CHECK(cudaMemcpyAsync(M.Data, reinterpret_cast<char *>(M.Data) + DataBytes / 2,
+                          DataBytes / 2, cudaMemcpyDeviceToDevice));
+  });
+  return DataBytes / (Ms * 1e6); // half is read, half is written
+}
+
+} // namespace
+
+int main() {
+  Machine M;
+  CHECK(cudaGetDeviceProperties(&M.Properties, 0));
+  CHECK(cudaMalloc(&M.Data, DataBytes));
+  CHECK(cudaMemset(M.Data, 1, DataBytes)); // zeros would let nothing be told
+  int ClockKHz = 0;
+  CHECK(cudaDeviceGetAttribute(&ClockKHz, cudaDevAttrClockRate, 0));
+  milliseconds([&] { compute<<<10000, 256>>>((unsigned *)M.Data, 1 << 14); }); // clocks rise
+
+  std::printf("{\"schema-version\": 1, \"gpu\": \"%s\", \"multiprocessors\": %d,\n",
+              M.Properties.name, M.Properties.multiProcessorCount);
+  std::printf(" \"clock-mhz\": %.0f, \"bandwidth-gb-per-s\": %.0f,\n",
+              ClockKHz / 1e3, bandwidthGBs(M));
+  std::printf(" \"launch-us\": %.4f, \"launch-and-sync-us\": %.4f, "
+              "\"graph-node-us\": %.4f,\n",
+              launchUs(), launchAndSyncUs(), graphNodeUs());
+  std::printf(" \"grid-barrier-us\": %.4f, \"ns-per-instruction\": %.4f,\n",
+              gridBarrierUs(M), nsPerInstruction(M));
+  std::printf(" \"loops\": [");
+  printLoops<Locality::Broadcast>(M);
+  printLoops<Locality::Coalesced>(M);
+  printLoops<Locality::Unaligned>(M);
+  printLoops<Locality::Strided>(M);
+  printLoops<Locality::Gathered>(M);
+  std::printf("]}\n");
+  CHECK(cudaFree(M.Data));
+  return 0;
+}

@@ -1,0 +1,75 @@
+# Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The command eval/calibrate."""
+
+import argparse
+import json
+import math
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from . import UsageError, gpu
+from .build import RUNTIME
+from .options import guarded
+
+SOURCE = Path(__file__).parent / "calibrate.cu"
+CONSTANTS = ("clock-mhz", "bandwidth-gb-per-s", "launch-us", "launch-and-sync-us", "graph-node-us",
+             "grid-barrier-us", "ns-per-instruction")  # fmt: skip
+LOOP_KEYS = {"locality", "block-threads", "form", "interval", "gain", "ns-per-access"}
+
+
+def main(argv=None):
+    p = argparse.ArgumentParser(
+        prog="eval/calibrate",
+        description="Measures the constants of barricade's cost model on this machine's GPU, in "
+        "about half a minute, and writes them to a small file for barricade --calibration.",
+        epilog="exit code: 0 done, 1 the measurement failed, 2 usage or no GPU",
+    )
+    p.add_argument("file", nargs="?", type=Path, help="default: calibration-NAME_OF_GPU.json")
+    p.add_argument("--nvcc", default="nvcc")
+    p.add_argument("--arch", default="native", help="of the GPU, as nvcc's -arch")
+    options = p.parse_args(argv)
+    return guarded("eval/calibrate", lambda: calibrate(options))
+
+
+def calibrate(options):
+    facts = gpu.query()
+    if not facts:
+        raise UsageError("there is no GPU here: nvidia-smi shows none")
+    if not shutil.which(options.nvcc):
+        raise UsageError(f"'{options.nvcc}' is not on the PATH: where is nvcc? (--nvcc)")
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / "calibrate"
+        build = [options.nvcc, "-std=c++17", "-O3", f"-arch={options.arch}", "-I", str(RUNTIME),
+                 "-o", str(program), str(SOURCE)]  # fmt: skip
+        for command in (build, [str(program)]):
+            done = subprocess.run(command, capture_output=True, text=True)
+            if done.returncode:
+                print(f"eval/calibrate: {done.stderr.strip()}", file=sys.stderr)
+                return 1
+    data = checked(done.stdout)
+    data["driver"] = facts["driver_version"]
+    file = options.file or Path(f"calibration-{re.sub(r'[^A-Za-z0-9]+', '-', data['gpu'])}.json")
+    partial = file.with_name(file.name + f".{os.getpid()}")
+    partial.write_text(json.dumps(data, indent=1) + "\n")
+    partial.rename(file)
+    for name in CONSTANTS:
+        print(f"{name:20} {data[name]:g}")
+    print(f"{file} is written: barricade --calibration={file}")
+    return 0
+
+
+def checked(text):
+    """What the program printed, if every number is one that a model can use."""
+    data = json.loads(text)
+    for name in CONSTANTS:
+        if not (math.isfinite(data[name]) and data[name] > 0):
+            raise ValueError(f"{name} is {data[name]}")
+    for loop in data["loops"]:
+        if loop.keys() != LOOP_KEYS or not loop["ns-per-access"] > 0:
+            raise ValueError(f"a loop is {loop}")
+    return data

@@ -1,0 +1,67 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a rewrite is expected to gain, before anything is measured: the model of
+// Lo et al. (P1) for artificial barriers, that of Xiao and Feng (P3) for grid
+// barriers, with constants of one GPU, which eval/calibrate measures.
+// docs/cost-model.md describes both.
+
+#ifndef BARRICADE_TOOL_COSTMODEL_H
+#define BARRICADE_TOOL_COSTMODEL_H
+
+#include "tool/Report.h"
+#include "llvm/Support/Error.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace barricade {
+
+/// Bounds of rho = (t - t_s) / t; below 0 is a loss.
+struct ExpectedGain {
+  double Low = 0, High = 0;
+};
+
+class CostModel {
+public:
+  /// Reads what eval/calibrate wrote.
+  static llvm::Expected<CostModel> read(llvm::StringRef Path);
+  static llvm::Expected<CostModel> parse(llvm::StringRef Json);
+
+  llvm::StringRef gpu() const { return Gpu; }
+
+  /// Nothing where the model knows nothing of such a rewrite.
+  std::optional<ExpectedGain> expect(const Finding &F) const;
+
+private:
+  /// A loop of one access, with and without a barrier every K-th iteration.
+  struct Sample {
+    std::string Locality;
+    unsigned BlockThreads = 0;
+    std::string Form; ///< `barrier`, or `vote`.
+    unsigned Interval = 0;
+    double Gain = 0;        ///< (m + c - m_s - c - d - s) / (m + c) of P1.
+    double NsPerAccess = 0; ///< m of P1, all threads of the GPU at work.
+  };
+
+  ExpectedGain expectGridBarrier() const;
+  std::optional<ExpectedGain> expectArtificialBarrier(const Finding &F) const;
+
+  std::vector<const Sample *> samplesFor(llvm::StringRef Locality,
+                                         llvm::StringRef Form,
+                                         unsigned Interval,
+                                         std::optional<unsigned> Block) const;
+
+  std::string Gpu;
+  double NsPerInstruction = 0; ///< Of one thread, all of them at work.
+  double LaunchUs = 0;         ///< From launch to launch, back to back.
+  double GridBarrierUs = 0;    ///< `__gpu_sync`, a block on each multiprocessor.
+  std::vector<Sample> Samples;
+};
+
+/// Puts the expectation into the facts and the message of every finding that
+/// could be rewritten.
+void addExpectations(std::vector<Finding> &Findings, const CostModel &Model);
+
+} // namespace barricade
+
+#endif
