@@ -5,8 +5,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/Parse.h"
+#include "frontend/SkipHostInstantiations.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/Basic/Stack.h"
 #include "clang/Driver/CreateInvocationFromArgs.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/CompilerInvocation.h"
@@ -14,8 +16,10 @@
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Sema/Sema.h"
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/thread.h"
 
 using namespace llvm;
 using namespace barricade;
@@ -23,21 +27,30 @@ using namespace barricade;
 namespace {
 /// Parses and keeps what it parsed.
 class KeepASTAction : public clang::ASTFrontendAction {
+public:
+  explicit KeepASTAction(bool Quick) : Quick(Quick) {}
+
+private:
   std::unique_ptr<clang::ASTConsumer>
   CreateASTConsumer(clang::CompilerInstance &, StringRef) override {
-    return std::make_unique<clang::ASTConsumer>();
+    return Quick ? makeSkipHostInstantiations()
+                 : std::make_unique<clang::ASTConsumer>();
   }
+
+  bool Quick;
 };
 } // namespace
 
 struct ParsedPass::State {
+  /// What the AST reads from as long as it lives.
+  std::shared_ptr<const Preamble> Beginning;
   // Clang tears a source down in EndSourceFile; it comes when the pass dies.
   clang::CompilerInstance Instance;
   KeepASTAction Action;
   bool Begun = false;
 
-  explicit State(std::unique_ptr<clang::CompilerInvocation> Invocation)
-      : Instance(std::move(Invocation)) {}
+  State(std::unique_ptr<clang::CompilerInvocation> Invocation, bool Quick)
+      : Instance(std::move(Invocation)), Action(Quick) {}
   ~State() {
     if (Begun)
       Action.EndSourceFile();
@@ -83,7 +96,9 @@ public:
 private:
   std::unique_ptr<clang::CompilerInvocation> createInvocation(Pass P,
                                                               unsigned Sm);
-  static void collectUserFiles(ParsedPass &Parsed);
+  std::shared_ptr<const Preamble>
+  usePreamble(Pass P, unsigned Sm, clang::CompilerInvocation &Invocation,
+              IntrusiveRefCntPtr<vfs::FileSystem> &PassFS) const;
 
   const TranslatedCommand &Command;
   IntrusiveRefCntPtr<vfs::FileSystem> FS;
@@ -116,17 +131,40 @@ PassParser::createInvocation(Pass P, unsigned Sm) {
   return Invocation;
 }
 
+/// Lets \p Invocation begin after the source's preamble; null where that
+/// cannot be done.
+std::shared_ptr<const Preamble>
+PassParser::usePreamble(Pass P, unsigned Sm,
+                        clang::CompilerInvocation &Invocation,
+                        IntrusiveRefCntPtr<vfs::FileSystem> &PassFS) const {
+  if (!Options.Preambles)
+    return nullptr;
+  auto MainFile = PassFS->getBufferForFile(
+      Invocation.getFrontendOpts().Inputs.front().getFile());
+  if (!MainFile)
+    return nullptr;
+  auto Beginning = Options.Preambles->get(join(Command.argsFor(P, Sm), "\n"),
+                                          Invocation, **MainFile, PassFS);
+  if (Beginning)
+    Beginning->apply(Invocation, PassFS, std::move(*MainFile));
+  return Beginning;
+}
+
 std::unique_ptr<ParsedPass> PassParser::parse(Pass P, unsigned Sm) {
   auto Invocation = createInvocation(P, Sm);
   if (!Invocation)
     return nullptr;
+  IntrusiveRefCntPtr<vfs::FileSystem> PassFS = FS;
+  auto Beginning = usePreamble(P, Sm, *Invocation, PassFS);
 
   std::unique_ptr<ParsedPass> Result(new ParsedPass(P, Sm));
-  Result->S = std::make_unique<ParsedPass::State>(std::move(Invocation));
+  Result->S = std::make_unique<ParsedPass::State>(
+      std::move(Invocation), /*Quick=*/Options.Preambles != nullptr);
+  Result->S->Beginning = Beginning;
   clang::CompilerInstance &Instance = Result->S->Instance;
   raw_string_ostream OS(Diagnostics);
   clang::TextDiagnosticPrinter Printer(OS, Instance.getDiagnosticOpts());
-  Instance.setVirtualFileSystem(FS);
+  Instance.setVirtualFileSystem(PassFS);
   Instance.createDiagnostics(&Printer, /*ShouldOwnClient=*/false);
   KeepASTAction &Action = Result->S->Action;
   bool Ok = Instance.createTarget() &&
@@ -140,40 +178,21 @@ std::unique_ptr<ParsedPass> PassParser::parse(Pass P, unsigned Sm) {
     Printer.EndSourceFile();
   }
   Ok = Ok && !Instance.getDiagnostics().hasErrorOccurred();
+  if (Beginning)
+    Result->Files.append(Beginning->userFiles());
   if (Result->S->Begun)
-    collectUserFiles(*Result);
+    Result->Files.collect(Instance.getSourceManager());
   if (!Ok) {
     FilesOfFailure = Result->userFiles();
     // Torn down while the printer still lives.
     Result.reset();
     return nullptr;
   }
+  if (Beginning)
+    Beginning->limitTraversal(Instance);
   // The AST outlives this function's printer.
   Instance.getDiagnostics().setClient(new clang::IgnoringDiagConsumer);
   return Result;
-}
-
-void PassParser::collectUserFiles(ParsedPass &Parsed) {
-  clang::SourceManager &SM = Parsed.sourceManager();
-  StringSet<> Seen;
-  for (unsigned I = 0, E = SM.local_sloc_entry_size(); I != E; ++I) {
-    const clang::SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
-    if (!Entry.isFile() ||
-        Entry.getFile().getFileCharacteristic() != clang::SrcMgr::C_User)
-      continue;
-    const clang::SrcMgr::ContentCache &Content =
-        Entry.getFile().getContentCache();
-    if (!Content.OrigEntry)
-      continue;
-    SmallString<128> Path(Content.OrigEntry->getName());
-    SM.getFileManager().makeAbsolutePath(Path);
-    if (!Seen.insert(Path).second)
-      continue;
-    Parsed.UserFiles.push_back(std::string(Path));
-    // Any mention will do: a macro may carry the condition elsewhere.
-    if (auto Buffer = Content.getBufferIfLoaded())
-      Parsed.CudaArchMentioned |= Buffer->getBuffer().contains("__CUDA_ARCH");
-  }
 }
 
 } // namespace barricade
@@ -249,35 +268,63 @@ static void explainErrors(TranslationUnit &TU) {
 
 //===--- Translation units ------------------------------------------------===//
 
+/// Runs both at the same time. A crash of either comes to the caller's
+/// CrashRecoveryContext, which threads do not inherit, after both have ended:
+/// they use what is on the caller's stack.
+static void runBoth(function_ref<void()> First, function_ref<void()> Second) {
+  bool SecondCompleted = true;
+  llvm::thread Beside(std::optional<unsigned>(clang::DesiredStackSize), [&] {
+    SecondCompleted = CrashRecoveryContext().RunSafely(Second);
+  });
+  bool FirstCompleted = CrashRecoveryContext().RunSafely(First);
+  Beside.join();
+  if (!FirstCompleted || !SecondCompleted)
+    std::abort();
+}
+
 /// Parses the passes into \p TU; whether all went well. Where not, \p Failed
 /// has the user files that were read.
 static bool parsePasses(TranslationUnit &TU,
                         IntrusiveRefCntPtr<vfs::FileSystem> FS,
                         const ParseOptions &Options,
                         std::vector<std::string> &Failed) {
-  PassParser Parser(TU.Command, std::move(FS), Options);
-  auto ParseInto = [&](Pass P, unsigned Sm) {
-    std::unique_ptr<ParsedPass> Parsed = Parser.parse(P, Sm);
-    bool Ok = Parsed != nullptr;
-    if (Ok)
-      TU.Passes.push_back(std::move(Parsed));
-    else
-      TU.Passes.clear();
-    return Ok;
+  PassParser HostParser(TU.Command, FS, Options);
+  PassParser DeviceParser(TU.Command, FS, Options);
+  const std::vector<unsigned> &Archs = TU.Command.Facts.Archs;
+  std::unique_ptr<ParsedPass> Host, Device;
+  auto ParseHost = [&] { Host = HostParser.parse(Pass::Host, 0); };
+  auto ParseDevice = [&] {
+    Device = DeviceParser.parse(Pass::Device, Archs.back());
   };
 
-  bool Ok = ParseInto(Pass::Host, 0);
-  if (Ok && TU.Command.IsCuda) {
-    const std::vector<unsigned> &Archs = TU.Command.Facts.Archs;
-    Ok = ParseInto(Pass::Device, Archs.back());
-    bool More =
-        Ok && Options.AllArchs &&
-        (TU.Passes[0]->mentionsCudaArch() || TU.Passes[1]->mentionsCudaArch());
-    for (size_t I = Archs.size() - 1; More && I-- > 0;)
-      More = Ok = ParseInto(Pass::Device, Archs[I]);
+  // Who keeps preambles is waited for; others have more files to read.
+  const bool AtOnce = Options.Preambles && TU.Command.IsCuda;
+  if (AtOnce)
+    runBoth(ParseHost, ParseDevice);
+  else
+    ParseHost();
+  if (Host && TU.Command.IsCuda && !AtOnce)
+    ParseDevice();
+
+  PassParser &Last = Host && TU.Command.IsCuda ? DeviceParser : HostParser;
+  bool Ok = Host && (Device || !TU.Command.IsCuda);
+  if (Ok) {
+    TU.Passes.push_back(std::move(Host));
+    if (Device)
+      TU.Passes.push_back(std::move(Device));
+    bool More = TU.Command.IsCuda && Options.AllArchs &&
+                (TU.Passes[0]->mentionsCudaArch() ||
+                 TU.Passes[1]->mentionsCudaArch());
+    for (size_t I = Archs.size() - 1; More && I-- > 0;) {
+      auto Parsed = Last.parse(Pass::Device, Archs[I]);
+      More = Ok = Parsed != nullptr;
+      TU.Passes.push_back(std::move(Parsed));
+    }
   }
-  TU.Diagnostics = std::move(Parser.Diagnostics);
-  Failed = std::move(Parser.FilesOfFailure);
+  if (!Ok)
+    TU.Passes.clear();
+  TU.Diagnostics = std::move(Last.Diagnostics);
+  Failed = std::move(Last.FilesOfFailure);
   return Ok;
 }
 

@@ -7,6 +7,7 @@
 #ifndef BARRICADE_FRONTEND_PARSE_H
 #define BARRICADE_FRONTEND_PARSE_H
 
+#include "frontend/Preamble.h"
 #include "frontend/Translate.h"
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
 #include "llvm/Support/VirtualFileSystem.h"
@@ -45,10 +46,10 @@ public:
 
   /// A non-system file names __CUDA_ARCH__ (or __CUDA_ARCH_LIST__), so that
   /// architectures may see different code.
-  bool mentionsCudaArch() const { return CudaArchMentioned; }
+  bool mentionsCudaArch() const { return Files.MentionCudaArch; }
 
   /// Absolute paths of the non-system files that this pass read.
-  const std::vector<std::string> &userFiles() const { return UserFiles; }
+  const std::vector<std::string> &userFiles() const { return Files.Paths; }
 
 private:
   friend class PassParser;
@@ -56,8 +57,7 @@ private:
 
   Pass P;
   unsigned Sm;
-  bool CudaArchMentioned = false;
-  std::vector<std::string> UserFiles;
+  UserFiles Files;
   struct State;
   std::unique_ptr<State> S;
 };
@@ -71,6 +71,11 @@ struct ParseOptions {
   /// Leave ASTs to the process's end instead of freeing them, as Clang's own
   /// -disable-free. For the command; a server must not.
   bool DisableFree = false;
+  /// Where the preambles of this source are kept between parses; null: every
+  /// parse reads the whole source. With preambles, a traversal of an AST does
+  /// not show what system headers declare, and what only host code uses of
+  /// their templates is not instantiated (SkipHostInstantiations.h).
+  PreambleCache *Preambles = nullptr;
 };
 
 /// A source with the ASTs of all its passes, alive together.

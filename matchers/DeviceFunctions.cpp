@@ -106,7 +106,16 @@ UserCode collectUserCode(ASTContext &Context) {
   UserCode Code;
   UserCodeVisitor Visitor(Context, Code);
   const SourceManager &SM = Context.getSourceManager();
-  for (const Decl *D : Context.getTranslationUnitDecl()->decls())
+  // A server shows only what the user wrote: reading the rest back in from a
+  // precompiled preamble would take longer than all else.
+  ArrayRef<Decl *> Shown = Context.getTraversalScope();
+  SmallVector<const Decl *> All;
+  for (const Decl *D : Shown)
+    if (const auto *Unit = dyn_cast<TranslationUnitDecl>(D))
+      llvm::append_range(All, Unit->decls());
+    else
+      All.push_back(D);
+  for (const Decl *D : All)
     if (D->getLocation().isValid() &&
         !SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())))
       Visitor.TraverseDecl(D);

@@ -1,0 +1,176 @@
+//===- Preamble.cpp - Headers kept parsed between edits -------------------===//
+//
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Preamble.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/DiagnosticOptions.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/PrecompiledPreamble.h"
+#include "clang/Serialization/ASTReader.h"
+#include "clang/Serialization/ASTWriter.h"
+#include "clang/Serialization/ObjectFilePCHContainerReader.h"
+#include "clang/Serialization/PCHContainerOperations.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace llvm;
+using namespace barricade;
+
+//===--- User files -------------------------------------------------------===//
+
+void UserFiles::collect(clang::SourceManager &SM) {
+  StringSet<> Seen;
+  for (const std::string &Path : Paths)
+    Seen.insert(Path);
+  for (unsigned I = 0, E = SM.local_sloc_entry_size(); I != E; ++I) {
+    const clang::SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
+    if (!Entry.isFile() ||
+        Entry.getFile().getFileCharacteristic() != clang::SrcMgr::C_User)
+      continue;
+    const clang::SrcMgr::ContentCache &Content =
+        Entry.getFile().getContentCache();
+    if (!Content.OrigEntry)
+      continue;
+    SmallString<128> Path(Content.OrigEntry->getName());
+    SM.getFileManager().makeAbsolutePath(Path);
+    // Any mention will do: a macro may carry the condition elsewhere.
+    if (auto Buffer = Content.getBufferIfLoaded())
+      MentionCudaArch |= Buffer->getBuffer().contains("__CUDA_ARCH");
+    if (Seen.insert(Path).second)
+      Paths.push_back(std::string(Path));
+  }
+}
+
+void UserFiles::append(const UserFiles &Others) {
+  for (const std::string &Path : Others.Paths)
+    if (!is_contained(Paths, Path))
+      Paths.push_back(Path);
+  MentionCudaArch |= Others.MentionCudaArch;
+}
+
+//===--- Preamble ---------------------------------------------------------===//
+
+static bool isUserDeclaration(const clang::Decl &D,
+                              const clang::SourceManager &SM) {
+  return D.getLocation().isValid() &&
+         !SM.isInSystemHeader(SM.getExpansionLoc(D.getLocation()));
+}
+
+namespace {
+/// Notes what a later parse must know of the preamble.
+class Observer : public clang::PreambleCallbacks {
+public:
+  UserFiles Files;
+  std::vector<clang::LocalDeclID> Declarations;
+
+  void BeforeExecute(clang::CompilerInstance &CI) override { Instance = &CI; }
+  void AfterExecute(clang::CompilerInstance &CI) override {
+    Files.collect(CI.getSourceManager());
+  }
+  void AfterPCHEmitted(clang::ASTWriter &Writer) override {
+    const clang::ASTContext &Context = Instance->getASTContext();
+    for (const clang::Decl *D : Context.getTranslationUnitDecl()->decls())
+      if (isUserDeclaration(*D, Context.getSourceManager()))
+        Declarations.push_back(Writer.getDeclID(D));
+  }
+
+private:
+  clang::CompilerInstance *Instance = nullptr;
+};
+} // namespace
+
+struct Preamble::State {
+  clang::PrecompiledPreamble Precompiled;
+  UserFiles Files;
+  /// The user's top-level declarations, as the precompiled part numbers them.
+  std::vector<clang::LocalDeclID> Declarations;
+};
+
+Preamble::Preamble(std::unique_ptr<State> S) : S(std::move(S)) {}
+Preamble::~Preamble() = default;
+
+const UserFiles &Preamble::userFiles() const { return S->Files; }
+size_t Preamble::size() const { return S->Precompiled.getSize(); }
+
+void Preamble::apply(clang::CompilerInvocation &Invocation,
+                     IntrusiveRefCntPtr<vfs::FileSystem> &FS,
+                     std::unique_ptr<MemoryBuffer> MainFile) const {
+  // The source manager will own the buffer.
+  S->Precompiled.AddImplicitPreamble(Invocation, FS, MainFile.release());
+}
+
+void Preamble::limitTraversal(clang::CompilerInstance &Instance) const {
+  std::vector<clang::Decl *> Scope;
+  auto Reader = Instance.getASTReader();
+  clang::serialization::ModuleFile &Precompiled =
+      Reader->getModuleManager().getPrimaryModule();
+  for (clang::LocalDeclID Id : S->Declarations)
+    if (clang::Decl *D = Reader->GetLocalDecl(Precompiled, Id))
+      Scope.push_back(D);
+  clang::ASTContext &Context = Instance.getASTContext();
+  for (clang::Decl *D : Context.getTranslationUnitDecl()->noload_decls())
+    if (!D->isFromASTFile())
+      Scope.push_back(D);
+  Context.setTraversalScope(Scope);
+}
+
+//===--- Cache ------------------------------------------------------------===//
+
+std::shared_ptr<const Preamble>
+PreambleCache::get(StringRef Key, const clang::CompilerInvocation &Invocation,
+                   const MemoryBuffer &MainFile,
+                   IntrusiveRefCntPtr<vfs::FileSystem> FS) {
+  const clang::PreambleBounds Bounds = clang::ComputePreambleBounds(
+      Invocation.getLangOpts(), MainFile.getMemBufferRef(), /*MaxLines=*/0);
+  std::shared_ptr<const Preamble> Old;
+  {
+    std::lock_guard<std::mutex> Guard(Lock);
+    Entry &E = Entries[Key.str()];
+    E.Used = true;
+    Old = E.Kept;
+  }
+  if (Old && Old->S->Precompiled.CanReuse(
+                 Invocation, MainFile.getMemBufferRef(), Bounds, *FS))
+    return Old;
+
+  // Once for all parses that follow.
+  clang::CompilerInvocation WithInstantiations(Invocation);
+  WithInstantiations.getLangOpts().PCHInstantiateTemplates = true;
+  Observer Observed;
+  clang::DiagnosticOptions DiagOpts;
+  auto Diags = clang::CompilerInstance::createDiagnostics(
+      *FS, DiagOpts, new clang::IgnoringDiagConsumer);
+  auto Built = clang::PrecompiledPreamble::Build(
+      WithInstantiations, &MainFile, Bounds, Diags, FS,
+      std::make_shared<clang::PCHContainerOperations>(),
+      /*StoreInMemory=*/true, /*StoragePath=*/"", Observed);
+  std::shared_ptr<const Preamble> New;
+  if (Built && !Diags->hasErrorOccurred())
+    New.reset(new Preamble(std::make_unique<Preamble::State>(
+        Preamble::State{std::move(*Built), std::move(Observed.Files),
+                        std::move(Observed.Declarations)})));
+  std::lock_guard<std::mutex> Guard(Lock);
+  Entries[Key.str()].Kept = New;
+  return New;
+}
+
+void PreambleCache::dropUnused() {
+  std::lock_guard<std::mutex> Guard(Lock);
+  std::erase_if(Entries, [](const auto &Item) { return !Item.second.Used; });
+  for (auto &Item : Entries)
+    Item.second.Used = false;
+}
+
+size_t PreambleCache::size() const {
+  std::lock_guard<std::mutex> Guard(Lock);
+  size_t Sum = 0;
+  for (const auto &Item : Entries)
+    if (Item.second.Kept)
+      Sum += Item.second.Kept->size();
+  return Sum;
+}
