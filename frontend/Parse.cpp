@@ -39,6 +39,37 @@ private:
 
   bool Quick;
 };
+
+/// Prints diagnostics, and remembers the first error.
+class ErrorPrinter : public clang::TextDiagnosticPrinter {
+public:
+  ErrorPrinter(raw_ostream &OS, clang::DiagnosticOptions &Options,
+               std::optional<SourceError> &First)
+      : TextDiagnosticPrinter(OS, Options), First(First) {}
+
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level Level,
+                        const clang::Diagnostic &Info) override {
+    TextDiagnosticPrinter::HandleDiagnostic(Level, Info);
+    if (Level < clang::DiagnosticsEngine::Error || First ||
+        Info.getLocation().isInvalid() || !Info.hasSourceManager())
+      return;
+    clang::SourceManager &SM = Info.getSourceManager();
+    auto [FileId, Offset] = SM.getDecomposedExpansionLoc(Info.getLocation());
+    auto File = SM.getFileEntryRefForID(FileId);
+    if (!File)
+      return;
+    SmallString<128> Path(File->getName()), Message;
+    SM.getFileManager().makeAbsolutePath(Path);
+    Info.FormatDiagnostic(Message);
+    First = SourceError{std::string(Path), Offset,
+                        SM.getLineNumber(FileId, Offset),
+                        SM.getColumnNumber(FileId, Offset),
+                        std::string(Message)};
+  }
+
+private:
+  std::optional<SourceError> &First;
+};
 } // namespace
 
 struct ParsedPass::State {
@@ -90,6 +121,7 @@ public:
   std::unique_ptr<ParsedPass> parse(Pass P, unsigned Sm);
 
   std::string Diagnostics;
+  std::optional<SourceError> FirstError;
   /// Non-system files that a pass with errors read.
   std::vector<std::string> FilesOfFailure;
 
@@ -163,7 +195,7 @@ std::unique_ptr<ParsedPass> PassParser::parse(Pass P, unsigned Sm) {
   Result->S->Beginning = Beginning;
   clang::CompilerInstance &Instance = Result->S->Instance;
   raw_string_ostream OS(Diagnostics);
-  clang::TextDiagnosticPrinter Printer(OS, Instance.getDiagnosticOpts());
+  ErrorPrinter Printer(OS, Instance.getDiagnosticOpts(), FirstError);
   Instance.setVirtualFileSystem(PassFS);
   Instance.createDiagnostics(&Printer, /*ShouldOwnClient=*/false);
   KeepASTAction &Action = Result->S->Action;
@@ -324,6 +356,7 @@ static bool parsePasses(TranslationUnit &TU,
   if (!Ok)
     TU.Passes.clear();
   TU.Diagnostics = std::move(Last.Diagnostics);
+  TU.FirstError = std::move(Last.FirstError);
   Failed = std::move(Last.FilesOfFailure);
   return Ok;
 }

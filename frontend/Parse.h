@@ -13,6 +13,7 @@
 #include "llvm/Support/VirtualFileSystem.h"
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -78,6 +79,15 @@ struct ParseOptions {
   PreambleCache *Preambles = nullptr;
 };
 
+/// An error that Clang found.
+struct SourceError {
+  std::string File; ///< Absolute.
+  unsigned Offset = 0;
+  unsigned Line = 0;   ///< From 1.
+  unsigned Column = 0; ///< From 1, in bytes.
+  std::string Message;
+};
+
 /// A source with the ASTs of all its passes, alive together.
 struct TranslationUnit {
   TranslatedCommand Command;
@@ -87,6 +97,8 @@ struct TranslationUnit {
   /// Clang's own diagnostics (errors and their notes), as text, ready to be
   /// printed.
   std::string Diagnostics;
+  /// The first error among them that has a place in a file.
+  std::optional<SourceError> FirstError;
   /// The text of files of which the ASTs were read from a repaired copy, by the
   /// path that Clang read them under. It is as long, and differs only in the
   /// brackets of launches.

@@ -136,22 +136,6 @@ void runRules(FileResult &Result, const TranslationUnit &Unit,
   append_range(Result.Findings, std::move(Findings));
 }
 
-/// The files on the disk, but for those whose text is in \p Overlay; null
-/// where that is all of them.
-IntrusiveRefCntPtr<vfs::FileSystem>
-overlaid(const std::map<std::string, std::string> &Overlay) {
-  if (Overlay.empty())
-    return nullptr;
-  auto Texts = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
-  for (const auto &[Path, Text] : Overlay)
-    Texts->addFile(Path, 0, MemoryBuffer::getMemBufferCopy(Text, Path));
-  auto Result = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(
-      IntrusiveRefCntPtr<vfs::FileSystem>(
-          vfs::createPhysicalFileSystem().release()));
-  Result->pushOverlay(std::move(Texts));
-  return Result;
-}
-
 void keepUserFiles(FileReport &Report, const TranslationUnit &Unit) {
   const std::string OwnHeaders = canonicalPath(findHeadersDir());
   for (const auto &Pass : Unit.Passes)
@@ -161,6 +145,13 @@ void keepUserFiles(FileReport &Report, const TranslationUnit &Unit) {
         Report.UserFiles.push_back(std::move(Path));
   sort(Report.UserFiles);
   Report.UserFiles.erase(unique(Report.UserFiles), Report.UserFiles.end());
+}
+
+std::optional<Note> firstErrorOf(const TranslationUnit &Unit) {
+  if (!Unit.FirstError)
+    return std::nullopt;
+  const SourceError &E = *Unit.FirstError;
+  return Note{{canonicalPath(E.File), E.Offset, E.Line, E.Column}, E.Message};
 }
 
 /// Analyses a file in every way in which it is compiled. One that does not
@@ -179,13 +170,19 @@ void analyzeFile(FileResult &Result, const CommandSource &Commands,
   ParseOptions Parsing;
   Parsing.Color = Analysis.ColorDiagnostics;
   Parsing.DisableFree = EndsRun;
+  // A preamble that holds the very file being edited would never be of use.
+  if (Report.IncludedBy.empty())
+    Parsing.Preambles = Analysis.Preambles;
   Report.Outcome = FileReport::State::Analysed;
   for (TranslatedCommand &Command : *Translated) {
     auto Unit = std::make_unique<TranslationUnit>(
-        parseTranslationUnit(std::move(Command), overlaid(Analysis.Overlay),
-                             Parsing));
+        parseTranslationUnit(
+            std::move(Command),
+            Analysis.FileSystem ? Analysis.FileSystem() : nullptr, Parsing));
     Report.Diagnostics += Unit->Diagnostics;
     keepUserFiles(Report, *Unit);
+    if (!Report.FirstError)
+      Report.FirstError = firstErrorOf(*Unit);
     if (Unit->parsed())
       runRules(Result, *Unit, Opts, Analysis.Rules);
     else

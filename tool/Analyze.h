@@ -7,11 +7,12 @@
 #define BARRICADE_TOOL_ANALYZE_H
 
 #include "frontend/CommandSource.h"
+#include "frontend/Preamble.h"
 #include "rewriters/Rule.h"
 #include "tool/Options.h"
 #include "tool/Report.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
-#include <map>
+#include <functional>
 
 namespace barricade {
 
@@ -32,12 +33,15 @@ translateFile(llvm::StringRef File, const CommandSource &Commands,
 struct AnalysisOptions {
   std::vector<const Rule *> Rules;
   bool ColorDiagnostics = false;
-  /// Texts to read in place of files on the disk, by canonical path.
-  std::map<std::string, std::string> Overlay;
   /// The process ends soon after: what the analysis holds need not be freed.
   bool EndsRun = true;
   /// Called after each file, one call at a time.
   std::function<void(llvm::StringRef)> OnFileDone;
+  /// Makes the view of the file system for each parse; null: the real one.
+  std::function<llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>()> FileSystem;
+  /// Of the one file, for a process that analyses it again and again; null:
+  /// every parse reads the whole source.
+  PreambleCache *Preambles = nullptr;
 };
 
 /// Analyses the files, several at once, and reconciles what they say. The

@@ -10,6 +10,7 @@
 #include "tool/Reconcile.h"
 #include "tool/Select.h"
 #include "tool/Summary.h"
+#include "tool/lsp/Server.h"
 #include "tool/Suppress.h"
 #include "tool/Variants.h"
 #include "llvm/ADT/StringExtras.h"
@@ -63,6 +64,7 @@ private:
   }
   void printCommands(const CommandSource &Commands,
                      ArrayRef<std::string> Files);
+  Error serve();
   Error analyzeAndShow(const CommandSource &Commands,
                        ArrayRef<std::string> Files);
   Error makeVariants(const CommandSource &Commands,
@@ -217,6 +219,13 @@ void Run::act(const Report &R) {
   }
 }
 
+Error Run::serve() {
+  auto Selected = selectRules(Opts.RuleGlobs, Rules);
+  if (!Selected)
+    return Selected.takeError();
+  runLanguageServer(Opts, std::move(*Selected), stdin, Out);
+}
+
 Error Run::analyzeAndShow(const CommandSource &Commands,
                           ArrayRef<std::string> Files) {
   auto Selected = selectRules(Opts.RuleGlobs, Rules);
@@ -297,6 +306,8 @@ ExitCode Run::execute() {
         return Read.takeError();
       Model = std::move(*Read);
     }
+    if (Opts.Act == Options::Action::LanguageServer)
+      return serve();
     Expected<CommandSource> Commands = commandSourceFor(Opts);
     if (!Commands)
       return Commands.takeError();

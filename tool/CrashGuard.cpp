@@ -5,6 +5,7 @@
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/PrettyStackTrace.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
@@ -69,9 +70,8 @@ bool runGuarded(function_ref<void()> Work) {
   provideHandlerStack();
   CrashRecoveryContext Context;
   Context.DumpStackAndCleanupOnFailure = true;
-  Guarded = true;
+  SaveAndRestore Within(Guarded, true);
   bool Completed = Context.RunSafely(Work);
-  Guarded = false;
   return Completed;
 }
 

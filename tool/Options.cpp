@@ -162,6 +162,7 @@ Error readAction(const InputArgList &Args, Options &Opts) {
       {OPT_version, Options::Action::Version},
       {OPT_list_rules, Options::Action::ListRules},
       {OPT_print_command, Options::Action::PrintCommand},
+      {OPT_lsp, Options::Action::LanguageServer},
       {OPT_dry_run, Options::Action::DryRun},
       {OPT_in_place, Options::Action::InPlace},
       {OPT_output_dir_EQ, Options::Action::OutputDir},
@@ -209,10 +210,13 @@ Error checkStdout(const Options &Opts) {
 Error checkInputs(const Options &Opts) {
   bool NeedsInput = Opts.Act != Options::Action::Help &&
                     Opts.Act != Options::Action::Version &&
-                    Opts.Act != Options::Action::ListRules;
+                    Opts.Act != Options::Action::ListRules &&
+                    Opts.Act != Options::Action::LanguageServer;
   bool Analyses = NeedsInput && Opts.Act != Options::Action::PrintCommand;
   if (!Analyses && !(Opts.JsonFile + Opts.FixesFile).empty())
     return usageError("there is nothing to report without an analysis");
+  if (Opts.Act == Options::Action::LanguageServer && !Opts.Files.empty())
+    return usageError("--lsp takes no files: the editor opens them");
   if (NeedsInput && Opts.Files.empty() && Opts.BuildDir.empty())
     return usageError("no input files");
   if (Opts.HasFlags && !Opts.BuildDir.empty())

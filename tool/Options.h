@@ -36,6 +36,7 @@ struct Options {
     OutputDir,
     Variants,
     PrintCommand,
+    LanguageServer,
     ListRules,
     Version,
     Help

@@ -50,6 +50,9 @@ defm output_dir : LongValue<"output-dir", "<dir>", "Write changed files below th
 defm variants : LongValue<"variants", "<dir>", "Write the original and every rewrite by itself, to be measured by eval/run", grp_action>;
 defm variant_intervals : LongValue<"variant-intervals", "<K,...>", "With --variants: barriers in every K-th iteration (default 1,4,16,64)", grp_action>;
 
+def lsp : LongFlag<"lsp">, Group<grp_action>,
+  HelpText<"Be a language server on standard input and output, for editors">;
+
 defm json : LongValue<"json", "<file>", "Everything that was found, as JSON", grp_report>;
 defm export_fixes : LongValue<"export-fixes", "<file.yaml>", "The changes for clang-apply-replacements", grp_report>;
 defm calibration : LongValue<"calibration", "<file>", "Constants of a GPU by eval/calibrate: findings say what gain to expect on it", grp_report>;

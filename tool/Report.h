@@ -11,6 +11,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,7 @@ struct FileReport {
   /// header itself was asked for.
   std::string IncludedBy;
   std::string Diagnostics;        ///< Clang's own, rendered.
+  std::optional<Note> FirstError; ///< The first of them that has a place.
   std::string Error;              ///< One line.
   std::vector<std::string> Notes; ///< What the command's translation lost.
 };

@@ -10,11 +10,26 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/VirtualFileSystem.h"
 
 using namespace llvm;
 
 namespace barricade {
 namespace {
+
+/// The files on the disk, but for those that changed.
+IntrusiveRefCntPtr<vfs::FileSystem>
+fileSystemWith(ArrayRef<ChangedFile> Changed) {
+  auto Texts = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
+  for (const ChangedFile &File : Changed)
+    Texts->addFile(File.Path, 0,
+                   MemoryBuffer::getMemBufferCopy(File.New, File.Path));
+  auto Result = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(
+      IntrusiveRefCntPtr<vfs::FileSystem>(
+          vfs::createPhysicalFileSystem().release()));
+  Result->pushOverlay(std::move(Texts));
+  return Result;
+}
 
 /// Runs a rule at one of its settings. Its findings carry the setting in their
 /// rule's name, so that those of several settings stay apart.
@@ -156,8 +171,7 @@ private:
       return V.takeError();
     AnalysisOptions Again = Analysis;
     Again.Rules = {&S};
-    for (const ChangedFile &File : V->Files)
-      Again.Overlay[File.Path] = File.New;
+    Again.FileSystem = [&] { return fileSystemWith(V->Files); };
     Report R = analyze(Files, Commands, Opts, Again);
     const unsigned Offset =
         offsetAfter(Inner.Where.Offset, Inner.Where.File, Outer.Edits);

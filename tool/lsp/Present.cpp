@@ -1,0 +1,331 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tool/lsp/Present.h"
+#include "tool/Names.h"
+#include "tool/Paths.h"
+#include "tool/lsp/Positions.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace barricade::lsp {
+namespace {
+
+/// The protocol's numbers.
+enum Severity { Warning = 2, Information = 3, Hint = 4 };
+
+/// Source text may hold bytes that are no UTF-8.
+json::Value text(const Twine &Words) { return json::fixUTF8(Words.str()); }
+
+/// Turns positions of one analysis into the editor's.
+class Places {
+public:
+  explicit Places(const Analysis &A) : A(A) {}
+
+  const Positions &in(StringRef Path) {
+    auto It = Tables.find(Path);
+    if (It == Tables.end())
+      It = Tables.emplace(Path.str(), Positions(textOf(Path))).first;
+    return It->second;
+  }
+
+  /// The editor's own spelling for what it has open.
+  json::Value uri(StringRef Path) const {
+    if (auto It = A.Open->find(Path); It != A.Open->end())
+      return It->second.Uri.uri();
+    return cantFail(llvm::lsp::URIForFile::fromFile(Path)).uri();
+  }
+
+  /// From \p Where to the end of its line, or to \p End if that comes first.
+  json::Value firstLine(const Place &Where, size_t End) {
+    const Positions &P = in(Where.File);
+    unsigned Line = P.at(Where.Offset).line;
+    return toJSON(P.range(
+        Where.Offset, std::min(End, P.lineStart(Line) + P.line(Line).size())));
+  }
+
+  json::Value firstLine(const Place &Where) {
+    return firstLine(Where, std::string::npos);
+  }
+
+  json::Value location(const Place &Where) {
+    return json::Object{{"uri", uri(Where.File)},
+                        {"range", firstLine(Where)}};
+  }
+
+  llvm::lsp::Range range(const Finding &F) {
+    return in(F.Where.File).range(F.Where.Offset, F.End.Offset);
+  }
+
+private:
+  StringRef textOf(StringRef Path) const {
+    if (auto It = A.Open->find(Path); It != A.Open->end())
+      return *It->second.Text;
+    const std::string *Text = A.Found.Texts.find(Path);
+    return Text ? StringRef(*Text) : StringRef();
+  }
+
+  const Analysis &A;
+  std::map<std::string, Positions, std::less<>> Tables;
+};
+
+bool isWorthTelling(const Finding &F) {
+  return standing(F) == Standing::Applies || standing(F) == Standing::HeldBack;
+}
+
+bool isIn(const Analysis &A, const Finding &F) {
+  return F.Where.File == A.Path && standing(F) != Standing::Suppressed;
+}
+
+json::Value relatedInformation(const Finding &F, Places &Where) {
+  json::Array Result;
+  auto Add = [&](const Place &P, const Twine &Words) {
+    Result.push_back(json::Object{{"location", Where.location(P)},
+                                  {"message", text(Words)}});
+  };
+  for (const Reason &Why : F.Reasons) {
+    Add(Why.Where, Why.Text + " [" + Why.Id + "]");
+    for (const Note &More : Why.Notes)
+      Add(More.Where, More.Text);
+  }
+  return Result;
+}
+
+json::Value diagnostic(const Finding &F, Places &Where,
+                       const ClientAbilities &Client) {
+  json::Object Result{
+      {"range", Where.firstLine(F.Where, F.End.Offset)},
+      {"severity", int(isWorthTelling(F) ? Information : Hint)},
+      {"code", diagnosticName(F.Rule)},
+      {"source", "barricade"},
+      {"message", text(F.Message)}};
+  if (Client.RelatedInformation && !F.Reasons.empty())
+    Result["relatedInformation"] = relatedInformation(F, Where);
+  return Result;
+}
+
+/// Why there are no findings: an error of the source, in the document itself or
+/// elsewhere, or one of ours.
+std::optional<json::Value> obstacle(const Analysis &A, Places &Where) {
+  const FileReport &File = A.Found.Files.front();
+  if (File.Outcome == FileReport::State::Analysed)
+    return std::nullopt;
+  Place At{A.Path, 0, 1, 1};
+  std::string Words = File.Error;
+  if (File.FirstError) {
+    const Note &E = *File.FirstError;
+    bool Here = E.Where.File == A.Path;
+    if (Here)
+      At = E.Where;
+    Words = (Here ? "" : displayPath(E.Where.File) + ":" +
+                             std::to_string(E.Where.Line) + ": ") +
+            E.Text;
+  } else if (Words.empty()) {
+    Words = StringRef(File.Diagnostics).split('\n').first.str();
+  }
+  return json::Object{{"range", Where.firstLine(At)},
+                      {"severity", int(Warning)},
+                      {"code", "not-analysed"},
+                      {"source", "barricade"},
+                      {"message", text("not analysed: " + Words)}};
+}
+
+//===--- Actions ----------------------------------------------------------===//
+
+json::Value workspaceEdit(const Analysis &A, const EditsByFile &Edits,
+                          Places &Where, const ClientAbilities &Client) {
+  json::Object Plain;
+  json::Array Versioned;
+  for (const auto &[Path, OfFile] : Edits) {
+    json::Array Changes;
+    for (const Edit &E : OfFile)
+      Changes.push_back(json::Object{
+          {"range", toJSON(Where.in(Path).range(E.Offset, E.Offset + E.Length))},
+          {"newText", text(E.Text)}});
+    json::Value Uri = Where.uri(Path);
+    auto Open = A.Open->find(Path);
+    json::Value Version = nullptr;
+    if (Open != A.Open->end())
+      Version = Open->second.Version;
+    if (Client.VersionedEdits)
+      Versioned.push_back(json::Object{
+          {"textDocument", json::Object{{"uri", Uri}, {"version", Version}}},
+          {"edits", std::move(Changes)}});
+    else
+      Plain[*Uri.getAsString()] = std::move(Changes);
+  }
+  if (Client.VersionedEdits)
+    return json::Object{{"documentChanges", std::move(Versioned)}};
+  return json::Object{{"changes", std::move(Plain)}};
+}
+
+/// The text that explains a finding that is not applied.
+std::string reasonsText(const Finding &F) {
+  auto Place = [](const barricade::Place &P) {
+    return displayPath(P.File) + ":" + std::to_string(P.Line) + ": ";
+  };
+  std::string Result = F.Message;
+  for (const Reason &Why : F.Reasons) {
+    Result += "\n" + Place(Why.Where) + Why.Text + " [" + Why.Id + "]";
+    for (const Note &More : Why.Notes)
+      Result += "\n  " + Place(More.Where) + More.Text;
+  }
+  return Result;
+}
+
+/// A comment that suppresses \p F: behind its line, or, where a backslash
+/// continues that line, before it. Nothing where neither can be.
+std::optional<Edit> suppression(const Finding &F, Places &Where) {
+  const Positions &P = Where.in(F.Where.File);
+  unsigned Line = P.at(F.Where.Offset).line;
+  StringRef Words = P.line(Line);
+  const std::string List = "(" + diagnosticName(F.Rule) + ")";
+  if (!Words.ends_with("\\"))
+    return Edit{F.Where.File, unsigned(P.lineStart(Line) + Words.size()), 0,
+                " // NOLINT" + List};
+  if (Line > 0 && P.line(Line - 1).ends_with("\\"))
+    return std::nullopt;
+  StringRef Indentation =
+      Words.take_while([](char C) { return C == ' ' || C == '\t'; });
+  return Edit{F.Where.File, unsigned(P.lineStart(Line)), 0,
+              (Indentation + "// NOLINTNEXTLINE" + List + P.lineBreak(Line)).str()};
+}
+
+class Actions {
+public:
+  Actions(const Analysis &A, ArrayRef<std::string> Only,
+          const ClientAbilities &Client)
+      : A(A), Only(Only), Client(Client), Where(A) {}
+
+  json::Value around(llvm::lsp::Range Lines) {
+    for (const Finding &F : A.Found.Findings)
+      if (isIn(A, F) && meets(Where.range(F), Lines))
+        offer(F);
+    const EditsByFile All = editsToApply(A.Found.Findings);
+    if (!All.empty())
+      add("Apply every rewrite that barricade proposes for this file",
+          "source.fixAll.barricade", All, false);
+    return std::move(Result);
+  }
+
+private:
+  /// Whole lines: the cursor may be anywhere on a loop's first line.
+  static bool meets(llvm::lsp::Range A, llvm::lsp::Range B) {
+    return A.start.line <= B.end.line && B.start.line <= A.end.line;
+  }
+
+  void offer(const Finding &F) {
+    const Standing Now = standing(F);
+    EditsByFile Edits;
+    for (const Edit &E : F.Edits)
+      Edits[E.File].push_back(E);
+    if (Now == Standing::Applies)
+      add("Apply " + F.Rule + " to this " + F.Subject, "quickfix", Edits, true);
+    else if (Now == Standing::NotProfitable && !Edits.empty())
+      add("Apply " + F.Rule + " to this " + F.Subject + " all the same",
+          "quickfix", Edits, false);
+    if (Now != Standing::Applies)
+      explain(F);
+    if (auto Comment = suppression(F, Where))
+      add("Suppress " + F.Rule + " here", "quickfix",
+          {{Comment->File, {*Comment}}}, false);
+  }
+
+  void explain(const Finding &F) {
+    std::string Title = "Why not " + F.Rule + " for this " + F.Subject + "?";
+    if (isWanted("quickfix"))
+      Result.push_back(json::Object{
+          {"title", Title},
+          {"kind", "quickfix"},
+          {"command",
+           json::Object{{"title", Title},
+                        {"command", ShowReasonsCommand},
+                        {"arguments", json::Array{text(reasonsText(F))}}}}});
+  }
+
+  void add(const std::string &Title, StringRef Kind, const EditsByFile &Edits,
+           bool Preferred) {
+    if (isWanted(Kind))
+      Result.push_back(
+          json::Object{{"title", Title},
+                       {"kind", Kind},
+                       {"isPreferred", Preferred},
+                       {"edit", workspaceEdit(A, Edits, Where, Client)}});
+  }
+
+  /// Kinds are hierarchies: `source` asks for `source.fixAll.barricade`.
+  bool isWanted(StringRef Kind) const {
+    return Only.empty() || any_of(Only, [&](StringRef Asked) {
+             StringRef Rest = Kind;
+             return Asked.empty() || (Rest.consume_front(Asked) &&
+                                      (Rest.empty() || Rest[0] == '.'));
+           });
+  }
+
+  const Analysis &A;
+  ArrayRef<std::string> Only;
+  const ClientAbilities &Client;
+  Places Where;
+  json::Array Result;
+};
+
+//===--- Hover ------------------------------------------------------------===//
+
+std::string markdown(const Finding &F) {
+  // Backticks would end a code span; none of our texts needs one.
+  auto Code = [](const std::string &Words) {
+    std::string Plain = Words;
+    llvm::replace(Plain, '`', '\'');
+    return "`" + Plain + "`";
+  };
+  std::string Result = "**" + F.Rule + "**: " + F.Message + "\n";
+  for (const Reason &Why : F.Reasons)
+    Result += "\n- line " + std::to_string(Why.Where.Line) + ": " + Why.Text +
+              " (" + Code(Why.Id) + ")";
+  if (!F.Facts.empty())
+    Result += "\n\n" + Code(factsText(F.Facts)) + "\n";
+  for (const AccessFact &Access : F.Accesses)
+    Result += "\n- " + Code(accessText(Access));
+  return Result;
+}
+
+} // namespace
+
+json::Value diagnostics(const Analysis &A, bool Explain,
+                        const ClientAbilities &Client) {
+  Places Where(A);
+  json::Array Found;
+  if (auto Why = obstacle(A, Where))
+    Found.push_back(std::move(*Why));
+  for (const Finding &F : A.Found.Findings)
+    if (isIn(A, F) && (Explain || isWorthTelling(F)))
+      Found.push_back(diagnostic(F, Where, Client));
+  const Document &D = A.document();
+  return json::Object{{"uri", D.Uri.uri()},
+                      {"version", D.Version},
+                      {"diagnostics", std::move(Found)}};
+}
+
+json::Value codeActions(const Analysis &A, llvm::lsp::Range Where,
+                        ArrayRef<std::string> Only,
+                        const ClientAbilities &Client) {
+  return Actions(A, Only, Client).around(Where);
+}
+
+json::Value hover(const Analysis &A, llvm::lsp::Position Where) {
+  Places In(A);
+  const Finding *Innermost = nullptr;
+  for (const Finding &F : A.Found.Findings)
+    if (isIn(A, F) && In.range(F).contains(Where) &&
+        (!Innermost || Innermost->Where.Offset <= F.Where.Offset))
+      Innermost = &F;
+  if (!Innermost)
+    return nullptr;
+  return json::Object{
+      {"contents", json::Object{{"kind", "markdown"},
+                                {"value", text(markdown(*Innermost))}}},
+      {"range", toJSON(In.range(*Innermost))}};
+}
+
+} // namespace barricade::lsp

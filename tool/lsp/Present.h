@@ -1,0 +1,54 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A report in the language server protocol's words: what an editor shows of a
+// document, and what it can do about it.
+
+#ifndef BARRICADE_TOOL_LSP_PRESENT_H
+#define BARRICADE_TOOL_LSP_PRESENT_H
+
+#include "tool/Report.h"
+#include "tool/lsp/Documents.h"
+#include "llvm/Support/JSON.h"
+
+namespace barricade::lsp {
+
+/// The command that an action names to have its text shown.
+inline constexpr llvm::StringLiteral ShowReasonsCommand =
+    "barricade.showReasons";
+
+/// What the editor said it understands.
+struct ClientAbilities {
+  bool RelatedInformation = false; ///< Places beside a diagnostic's own.
+  bool VersionedEdits = false;     ///< Edits that name the version they are of.
+};
+
+/// What one analysis of a document says. Ranges refer to the texts that were
+/// analysed: \p Open.
+struct Analysis {
+  std::string Path; ///< The document's.
+  Report Found;
+  std::shared_ptr<const Documents> Open;
+
+  const Document &document() const { return Open->find(Path)->second; }
+};
+
+/// The document's diagnostics: findings that apply or are held back, as
+/// information; with \p Explain those refused and not profitable, too, as
+/// hints; and why it could not be analysed, if so.
+llvm::json::Value diagnostics(const Analysis &A, bool Explain,
+                              const ClientAbilities &Client);
+
+/// What can be done about the loops and launches that meet the lines of
+/// \p Where: apply, show why not, suppress, apply all of the document. \p Only
+/// has the kinds that are asked for; empty: all.
+llvm::json::Value codeActions(const Analysis &A, llvm::lsp::Range Where,
+                              llvm::ArrayRef<std::string> Only,
+                              const ClientAbilities &Client);
+
+/// The facts of the innermost finding around \p Where; null where there is
+/// none.
+llvm::json::Value hover(const Analysis &A, llvm::lsp::Position Where);
+
+} // namespace barricade::lsp
+
+#endif

@@ -1,0 +1,254 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tool/lsp/Server.h"
+#include "tool/Config.h"
+#include "tool/lsp/MessageInput.h"
+#include "tool/lsp/Session.h"
+#include "llvm/Support/LSP/Transport.h"
+#include "llvm/Support/Process.h"
+
+using namespace llvm;
+using llvm::lsp::Callback;
+
+namespace barricade::lsp {
+
+//===--- Parameters that LLVM's library lacks, or reads too strictly ------===//
+
+/// Anything; taken apart by hand.
+struct Raw {
+  json::Value Value = nullptr;
+};
+static bool fromJSON(const json::Value &V, Raw &Result, json::Path) {
+  Result.Value = V;
+  return true;
+}
+
+struct DocumentParams {
+  llvm::lsp::TextDocumentIdentifier textDocument;
+};
+static bool fromJSON(const json::Value &V, DocumentParams &Result,
+                     json::Path P) {
+  json::ObjectMapper O(V, P);
+  return O && O.map("textDocument", Result.textDocument);
+}
+
+struct CodeActionContext {
+  std::vector<std::string> only;
+};
+static bool fromJSON(const json::Value &V, CodeActionContext &Result,
+                     json::Path P) {
+  json::ObjectMapper O(V, P);
+  return O && O.mapOptional("only", Result.only);
+}
+
+/// Without the context's diagnostics, which may be any server's.
+struct CodeActionParams {
+  llvm::lsp::TextDocumentIdentifier textDocument;
+  llvm::lsp::Range range;
+  CodeActionContext context;
+};
+static bool fromJSON(const json::Value &V, CodeActionParams &Result,
+                     json::Path P) {
+  json::ObjectMapper O(V, P);
+  return O && O.map("textDocument", Result.textDocument) &&
+         O.map("range", Result.range) &&
+         O.mapOptional("context", Result.context);
+}
+
+/// The boolean at the end of \p Path in nested objects; false where missing.
+static bool flagAt(const json::Value &V, ArrayRef<StringRef> Path) {
+  const json::Value *At = &V;
+  for (StringRef Name : Path) {
+    const json::Object *O = At->getAsObject();
+    At = O ? O->get(Name) : nullptr;
+    if (!At)
+      return false;
+  }
+  return At->getAsBoolean().value_or(false);
+}
+
+//===--- Server -----------------------------------------------------------===//
+
+namespace {
+
+class Server {
+public:
+  Server(const Options &Opts, std::vector<const Rule *> Rules, std::FILE *In,
+         raw_ostream &Out)
+      : Opts(Opts), Input(new MessageInput(In)),
+        Transport(std::unique_ptr<MessageInput>(Input), Out),
+        Handler(Transport), Ids(*Input),
+        Send(Handler.outgoingNotification<json::Value>(
+            "textDocument/publishDiagnostics")),
+        ShowMessage(Handler.outgoingNotification<llvm::lsp::ShowMessageParams>(
+            "window/showMessage")),
+        Open(Opts, std::move(Rules), [this](const Analysis &A) {
+          Send(diagnostics(A, this->Opts.Explain, Client));
+        }) {
+    Handler.method("initialize", this, &Server::initialize);
+    Handler.method("shutdown", this, &Server::shutdown);
+    Handler.method("textDocument/codeAction", this, &Server::codeAction);
+    Handler.method("textDocument/hover", this, &Server::hover);
+    Handler.method("workspace/executeCommand", this, &Server::execute);
+    Handler.notification("textDocument/didOpen", this, &Server::didOpen);
+    Handler.notification("textDocument/didChange", this, &Server::didChange);
+    Handler.notification("textDocument/didSave", this, &Server::didSave);
+    Handler.notification("textDocument/didClose", this, &Server::didClose);
+    Handler.notification("workspace/didChangeWatchedFiles", this,
+                         &Server::didChangeFiles);
+    Handler.notification("$/cancelRequest", this, &Server::cancel);
+  }
+
+  ExitCode run() {
+    if (Error E = Transport.run(Handler)) {
+      // The editor is gone without a word.
+      consumeError(std::move(E));
+      return ExitCode::Failure;
+    }
+    return ShutDown ? ExitCode::Success : ExitCode::Failure;
+  }
+
+private:
+  void initialize(const Raw &Params, Callback<json::Value> Reply) {
+    Client.RelatedInformation =
+        flagAt(Params.Value, {"capabilities", "textDocument",
+                              "publishDiagnostics", "relatedInformation"});
+    Client.VersionedEdits =
+        flagAt(Params.Value, {"capabilities", "workspace", "workspaceEdit",
+                              "documentChanges"});
+    Initialized = true;
+    json::Object Capabilities{
+        {"positionEncoding", "utf-16"},
+        {"textDocumentSync",
+         json::Object{{"openClose", true},
+                      {"change",
+                       int(llvm::lsp::TextDocumentSyncKind::Incremental)},
+                      {"save", true}}},
+        {"codeActionProvider",
+         json::Object{{"codeActionKinds",
+                       json::Array{"quickfix", "source.fixAll.barricade"}}}},
+        {"executeCommandProvider",
+         json::Object{{"commands", json::Array{ShowReasonsCommand}}}},
+        {"hoverProvider", true}};
+    Reply(json::Object{
+        {"serverInfo",
+         json::Object{{"name", "barricade"}, {"version", BARRICADE_VERSION}}},
+        {"capabilities", std::move(Capabilities)}});
+  }
+
+  void shutdown(const Raw &, Callback<json::Value> Reply) {
+    ShutDown = true;
+    Reply(nullptr);
+  }
+
+  /// Refuses requests outside of the editor's session.
+  bool isReady(Callback<json::Value> &Reply) const {
+    if (Initialized && !ShutDown)
+      return true;
+    Reply(make_error<llvm::lsp::LSPError>(
+        Initialized ? "the server was shut down" : "not initialized",
+        Initialized ? llvm::lsp::ErrorCode::InvalidRequest
+                    : llvm::lsp::ErrorCode::ServerNotInitialized));
+    return false;
+  }
+
+  /// Replies with what \p Answer makes of an analysis of \p Document.
+  void answer(const llvm::lsp::TextDocumentIdentifier &Document,
+              Callback<json::Value> Reply,
+              unique_function<json::Value(const Analysis &)> Answer) {
+    if (!isReady(Reply))
+      return;
+    Open.ask(Document.uri.file(), Ids.lastId(),
+             [Reply = std::move(Reply), Answer = std::move(Answer)](
+                 Expected<const Analysis &> A) mutable {
+               if (A)
+                 Reply(Answer(*A));
+               else
+                 Reply(A.takeError());
+             });
+  }
+
+  void codeAction(const CodeActionParams &Params, Callback<json::Value> Reply) {
+    answer(Params.textDocument, std::move(Reply),
+           [this, Params](const Analysis &A) {
+             return codeActions(A, Params.range, Params.context.only, Client);
+           });
+  }
+
+  void hover(const llvm::lsp::TextDocumentPositionParams &Params,
+             Callback<json::Value> Reply) {
+    answer(Params.textDocument, std::move(Reply),
+           [Where = Params.position](const Analysis &A) {
+             return barricade::lsp::hover(A, Where);
+           });
+  }
+
+  void execute(const Raw &Params, Callback<json::Value> Reply) {
+    if (!isReady(Reply))
+      return;
+    const json::Object *O = Params.Value.getAsObject();
+    const json::Array *Arguments = O ? O->getArray("arguments") : nullptr;
+    std::optional<StringRef> Text;
+    if (Arguments && Arguments->size() == 1)
+      Text = Arguments->front().getAsString();
+    if (!Text || O->getString("command") != StringRef(ShowReasonsCommand))
+      return Reply(make_error<llvm::lsp::LSPError>(
+          "no such command, or not its arguments",
+          llvm::lsp::ErrorCode::InvalidParams));
+    ShowMessage({llvm::lsp::MessageType::Info, Text->str()});
+    Reply(nullptr);
+  }
+
+  void didOpen(const llvm::lsp::DidOpenTextDocumentParams &Params) {
+    Open.open(Params.textDocument.uri, Params.textDocument.version,
+              Params.textDocument.text);
+  }
+
+  void didChange(const llvm::lsp::DidChangeTextDocumentParams &Params) {
+    if (Error E =
+            Open.change(Params.textDocument.uri.file(),
+                        Params.textDocument.version, Params.contentChanges))
+      llvm::lsp::Logger::error("change passed over: {0}",
+                               toString(std::move(E)));
+  }
+
+  void didSave(const DocumentParams &) { Open.filesChanged(); }
+  void didChangeFiles(const Raw &) { Open.filesChanged(); }
+
+  void didClose(const DocumentParams &Params) {
+    Open.close(Params.textDocument.uri.file(), [&] {
+      Send(json::Object{{"uri", Params.textDocument.uri.uri()},
+                        {"diagnostics", json::Array()}});
+    });
+  }
+
+  void cancel(const Raw &Params) {
+    if (const json::Object *O = Params.Value.getAsObject())
+      if (const json::Value *Id = O->get("id"))
+        Open.cancel(*Id);
+  }
+
+  const Options &Opts;
+  MessageInput *Input; ///< The transport's.
+  llvm::lsp::JSONTransport Transport;
+  llvm::lsp::MessageHandler Handler;
+  const MessageInput &Ids;
+  llvm::lsp::OutgoingNotification<json::Value> Send;
+  llvm::lsp::OutgoingNotification<llvm::lsp::ShowMessageParams> ShowMessage;
+  ClientAbilities Client;
+  bool Initialized = false;
+  bool ShutDown = false;
+  Session Open; ///< Last: its thread uses the rest.
+};
+
+} // namespace
+} // namespace barricade::lsp
+
+void barricade::runLanguageServer(const Options &Opts,
+                                  std::vector<const Rule *> Rules,
+                                  std::FILE *In, raw_ostream &Out) {
+  lsp::Server Server(Opts, std::move(Rules), In, Out);
+  ExitCode Code = Server.run();
+  // An analysis may be running, and nobody waits for it.
+  sys::Process::Exit(int(Code), /*NoCleanup=*/true);
+}

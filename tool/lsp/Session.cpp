@@ -1,0 +1,235 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tool/lsp/Session.h"
+#include "tool/Analyze.h"
+#include "tool/CrashGuard.h"
+#include "tool/Paths.h"
+#include "tool/Reconcile.h"
+#include "tool/Select.h"
+#include "tool/Suppress.h"
+#include "clang/Basic/Stack.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/BuryPointer.h"
+
+using namespace llvm;
+
+namespace barricade::lsp {
+
+/// Long enough for the changes that one action of an editor makes, short
+/// beside an analysis.
+static constexpr std::chrono::milliseconds Pause(30);
+
+Session::Session(const Options &Opts, std::vector<const Rule *> Rules,
+                 std::function<void(const Analysis &)> Publish)
+    : Opts(Opts), Rules(std::move(Rules)), Publish(std::move(Publish)),
+      Thread(std::optional<unsigned>(clang::DesiredStackSize),
+             [this] { work(); }) {}
+
+Session::~Session() {
+  {
+    std::lock_guard<std::mutex> Guard(Lock);
+    Stopping = true;
+  }
+  Changed.notify_one();
+  Thread.join();
+}
+
+//===--- What the editor tells --------------------------------------------===//
+
+void Session::touch(Entry &E, Clock::duration Delay) {
+  E.OutOfDate = true;
+  E.Due = Clock::now() + Delay;
+  Changed.notify_one();
+}
+
+void Session::open(llvm::lsp::URIForFile Uri, int64_t Version,
+                   std::string Text) {
+  std::string Path = canonicalPath(Uri.file());
+  std::lock_guard<std::mutex> Guard(Lock);
+  Entry &E = Entries[Path];
+  E.Now = {std::move(Uri), Path, Version, ++LastStamp,
+           std::make_shared<std::string>(std::move(Text))};
+  if (!E.Preambles)
+    E.Preambles = std::make_shared<PreambleCache>();
+  CommandsOutOfDate = true;
+  touch(E, Clock::duration::zero());
+}
+
+Error Session::change(
+    StringRef File, int64_t Version,
+    ArrayRef<llvm::lsp::TextDocumentContentChangeEvent> Changes) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  auto It = Entries.find(canonicalPath(File));
+  if (It == Entries.end())
+    return createStringError("'" + File + "' changed, but is not open");
+  Entry &E = It->second;
+  Expected<std::string> Text = applyChanges(*E.Now.Text, Changes);
+  if (!Text) {
+    refuse(E, "the document is out of step with the editor's");
+    Entries.erase(It);
+    return Text.takeError();
+  }
+  E.Now.Version = Version;
+  E.Now.Stamp = ++LastStamp;
+  E.Now.Text = std::make_shared<std::string>(std::move(*Text));
+  touch(E, Pause);
+  // Sources that include it say something else now, too.
+  for (auto &[Path, Other] : Entries)
+    if (Other.Last &&
+        is_contained(Other.Last->Found.Files.front().UserFiles, E.Now.Path))
+      touch(Other, Pause);
+  return Error::success();
+}
+
+void Session::close(StringRef File, function_ref<void()> Done) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  auto It = Entries.find(canonicalPath(File));
+  if (It == Entries.end())
+    return;
+  refuse(It->second, "the document was closed");
+  Entries.erase(It);
+  Done();
+}
+
+void Session::filesChanged() {
+  std::lock_guard<std::mutex> Guard(Lock);
+  CommandsOutOfDate = true;
+  for (auto &[Path, E] : Entries)
+    touch(E, Pause);
+}
+
+void Session::ask(StringRef File, json::Value Id, Question Q) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  auto It = Entries.find(canonicalPath(File));
+  if (It == Entries.end())
+    return Q(make_error<llvm::lsp::LSPError>(
+        "the document is not open", llvm::lsp::ErrorCode::InvalidParams));
+  It->second.Questions.push_back({std::move(Id), std::move(Q)});
+  Changed.notify_one();
+}
+
+void Session::cancel(const json::Value &Id) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  for (auto &[Path, E] : Entries)
+    for (auto It = E.Questions.begin(); It != E.Questions.end(); ++It)
+      if (It->Id == Id) {
+        It->Q(make_error<llvm::lsp::LSPError>(
+            "cancelled", llvm::lsp::ErrorCode::RequestCancelled));
+        E.Questions.erase(It);
+        return;
+      }
+}
+
+void Session::refuse(Entry &E, StringRef Why) {
+  for (Waiting &W : E.Questions)
+    W.Q(make_error<llvm::lsp::LSPError>(
+        Why.str(), llvm::lsp::ErrorCode::ContentModified));
+  E.Questions.clear();
+}
+
+//===--- The thread -------------------------------------------------------===//
+
+void Session::work() {
+  std::unique_lock<std::mutex> Guard(Lock);
+  while (Entry *E = next(Guard)) {
+    if (E->OutOfDate) {
+      bringUpToDate(*E, Guard);
+      continue;
+    }
+    std::vector<Waiting> Questions = std::exchange(E->Questions, {});
+    std::shared_ptr<const Analysis> Last = E->Last;
+    for (Waiting &W : Questions)
+      W.Q(*Last);
+  }
+}
+
+/// Waits for the document that is to be looked at first; null at the end.
+Session::Entry *Session::next(std::unique_lock<std::mutex> &Guard) {
+  while (!Stopping) {
+    Entry *First = nullptr;
+    for (auto &[Path, E] : Entries) {
+      // Somebody waits for the answer: no pause.
+      if (!E.Questions.empty())
+        return &E;
+      if (E.OutOfDate && (!First || E.Due < First->Due))
+        First = &E;
+    }
+    if (!First)
+      Changed.wait(Guard);
+    else if (First->Due <= Clock::now())
+      return First;
+    else
+      Changed.wait_until(Guard, First->Due);
+  }
+  return nullptr;
+}
+
+std::shared_ptr<const Documents> Session::snapshot() const {
+  auto Result = std::make_shared<Documents>();
+  for (const auto &[Path, E] : Entries)
+    Result->emplace(Path, E.Now);
+  return Result;
+}
+
+void Session::bringUpToDate(Entry &E, std::unique_lock<std::mutex> &Guard) {
+  const Document D = E.Now;
+  std::shared_ptr<const Documents> Open = snapshot();
+  std::shared_ptr<PreambleCache> Preambles = E.Preambles;
+  E.OutOfDate = false;
+  if (std::exchange(CommandsOutOfDate, false))
+    Commands.reset();
+
+  Guard.unlock();
+  auto Result =
+      std::make_shared<const Analysis>(analyse(std::move(Open), D, Preambles));
+  Guard.lock();
+
+  auto It = Entries.find(D.Path);
+  if (It == Entries.end())
+    return;
+  It->second.Preambles = std::move(Preambles);
+  // Other text came meanwhile: the next round is about that.
+  if (It->second.Now.Stamp != D.Stamp)
+    return;
+  It->second.Last = Result;
+  Publish(*Result);
+}
+
+Analysis Session::analyse(std::shared_ptr<const Documents> Open,
+                          const Document &D,
+                          std::shared_ptr<PreambleCache> &Preambles) {
+  Analysis Result;
+  Result.Path = D.Path;
+  Result.Open = Open;
+  if (!Commands) {
+    Expected<CommandSource> Source = commandSourceFor(Opts);
+    if (!Source) {
+      FileReport &File = Result.Found.Files.emplace_back();
+      File.Path = D.Path;
+      File.Error = toString(Source.takeError());
+      return Result;
+    }
+    Commands.emplace(std::move(*Source));
+  }
+
+  AnalysisOptions Analysis;
+  Analysis.Rules = Rules;
+  Analysis.FileSystem = [&] { return fileSystemWith(Open); };
+  Analysis.Preambles = Preambles.get();
+  Analysis.EndsRun = false;
+  Report &R = Result.Found;
+  R = analyze({D.Uri.file().str()}, *Commands, Opts, Analysis);
+  suppressByComments(R);
+  selectFindings(R, Opts);
+  holdBackOverlaps(R.Findings);
+
+  Preambles->dropUnused();
+  if (R.Files.front().Outcome == FileReport::State::Crashed) {
+    // Nobody knows what the crash left behind in them.
+    BuryPointer(std::make_unique<std::shared_ptr<PreambleCache>>(Preambles));
+    Preambles = std::make_shared<PreambleCache>();
+  }
+  return Result;
+}
+
+} // namespace barricade::lsp

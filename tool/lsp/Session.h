@@ -1,0 +1,96 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is open, and the one thread that analyses it. While the user types, the
+// thread waits for a short pause; of several edits it sees the last text only,
+// and what it finds in a text that has changed meanwhile it drops. A question
+// about a document is answered from an analysis of the text that it has then.
+
+#ifndef BARRICADE_TOOL_LSP_SESSION_H
+#define BARRICADE_TOOL_LSP_SESSION_H
+
+#include "frontend/CommandSource.h"
+#include "frontend/Preamble.h"
+#include "rewriters/Rule.h"
+#include "tool/Options.h"
+#include "tool/lsp/Present.h"
+#include "llvm/ADT/FunctionExtras.h"
+#include "llvm/Support/LSP/Transport.h"
+#include "llvm/Support/thread.h"
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+
+namespace barricade::lsp {
+
+/// Gets an analysis, or why there is none.
+using Question = llvm::unique_function<void(llvm::Expected<const Analysis &>)>;
+
+class Session {
+public:
+  /// \p Publish gets every analysis that is not out of date, one call at a
+  /// time.
+  Session(const Options &Opts, std::vector<const Rule *> Rules,
+          std::function<void(const Analysis &)> Publish);
+  /// Waits for the analysis that is running.
+  ~Session();
+
+  void open(llvm::lsp::URIForFile Uri, int64_t Version, std::string Text);
+  /// A document whose changes cannot be applied is closed: we no longer know
+  /// its text. Fails then, and for one that is not open.
+  llvm::Error
+  change(llvm::StringRef File, int64_t Version,
+         llvm::ArrayRef<llvm::lsp::TextDocumentContentChangeEvent> Changes);
+  /// Calls \p Done before anything else is published.
+  void close(llvm::StringRef File, llvm::function_ref<void()> Done);
+  /// Files on the disk changed, and with them, perhaps, what any document
+  /// includes and how it is compiled.
+  void filesChanged();
+
+  /// \p Id is the request's, for cancel().
+  void ask(llvm::StringRef File, llvm::json::Value Id, Question Q);
+  void cancel(const llvm::json::Value &Id);
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  struct Waiting {
+    llvm::json::Value Id;
+    Question Q;
+  };
+
+  struct Entry {
+    Document Now;
+    bool OutOfDate = true; ///< No analysis of this text was begun.
+    Clock::time_point Due;
+    std::shared_ptr<const Analysis> Last; ///< Of `Now`, unless out of date.
+    std::shared_ptr<PreambleCache> Preambles;
+    std::vector<Waiting> Questions;
+  };
+
+  void work();
+  Entry *next(std::unique_lock<std::mutex> &Guard);
+  void bringUpToDate(Entry &E, std::unique_lock<std::mutex> &Guard);
+  std::shared_ptr<const Documents> snapshot() const;
+  Analysis analyse(std::shared_ptr<const Documents> Open, const Document &D,
+                   std::shared_ptr<PreambleCache> &Preambles);
+  void touch(Entry &E, Clock::duration Delay);
+  static void refuse(Entry &E, llvm::StringRef Why);
+
+  const Options &Opts;
+  const std::vector<const Rule *> Rules;
+  const std::function<void(const Analysis &)> Publish;
+
+  std::mutex Lock; ///< Guards all that follows but Commands.
+  std::condition_variable Changed;
+  std::map<std::string, Entry, std::less<>> Entries; ///< By canonical path.
+  uint64_t LastStamp = 0;
+  bool CommandsOutOfDate = true;
+  bool Stopping = false;
+
+  std::optional<CommandSource> Commands; ///< The thread's own.
+  llvm::thread Thread;                   ///< Last: it uses all of the above.
+};
+
+} // namespace barricade::lsp
+
+#endif
