@@ -31,7 +31,8 @@ class Client:
         self.diagnostics = {}  # by URI: the last ones published
         self.shown = []  # texts of window/showMessage
         self.last_id = 0
-        threading.Thread(target=self._read, daemon=True).start()
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
 
     def __enter__(self):
         return self
@@ -40,6 +41,9 @@ class Client:
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
+        self.process.stdin.close()
+        self.reader.join()
+        self.process.stdout.close()
 
     # --- Transport ------------------------------------------------------------
 

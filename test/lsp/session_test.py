@@ -1,0 +1,410 @@
+# Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What an editor may do to `barricade --lsp`, over its pipes."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from client import (Client, apply_edits, edits_of, offset_at, position_at,
+                    uri_of)
+
+BARRICADE = os.path.abspath(os.environ["BARRICADE"])
+GOLDEN = pathlib.Path(__file__).parents[1] / "lit" / "artificial-barrier"
+
+KERNEL = """\
+__global__ void add(float *a, const float *b, int n, int rounds) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int k = 0; k < rounds; ++k) {
+    a[i + k * n] = a[i + k * n] + b[i + k * n];
+  }
+}
+"""
+REWRITTEN = KERNEL.replace("\n  }\n", "\n    __syncthreads();\n  }\n")
+REFUSED = """\
+__global__ void part(float *a, const float *b, int n) {
+  if (threadIdx.x < 3)
+    for (int k = 0; k < n; ++k) {
+      a[k] = a[k] + b[k];
+    }
+}
+"""
+
+
+class ServerTest(unittest.TestCase):
+    options = ["--no-toolkit"]
+    capabilities = {
+        "textDocument": {"publishDiagnostics": {"relatedInformation": True}},
+        "workspace": {"workspaceEdit": {"documentChanges": True}}}
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.file = os.path.join(self.folder, "k.cu")
+        self.server = self.serve(*self.options)
+
+    def serve(self, *options):
+        server = Client([BARRICADE, "--lsp", *options], cwd=self.folder)
+        self.addCleanup(server.__exit__)
+        server.initialize(**self.capabilities)
+        return server
+
+    def show(self, text, version=1):
+        """Opens the file with this text, saved or not; its diagnostics."""
+        self.server.open(self.file, text, version)
+        return self.server.diagnostics_of(self.file, version)
+
+    def action(self, title, line, **options):
+        found = [a for a in self.server.actions(self.file, line, **options)
+                 if a["title"].startswith(title)]
+        self.assertEqual(len(found), 1, title)
+        return found[0]
+
+    def apply(self, text, title, line):
+        return apply_edits(text, edits_of(self.action(title, line), self.file))
+
+    def tearDown(self):
+        self.assertEqual(self.server.shut_down(), 0)
+
+
+class Findings(ServerTest):
+    def test_finding_is_shown_where_the_loop_begins(self):
+        [found] = self.show(KERNEL)
+        self.assertEqual(found["code"], "barricade-artificial-barrier")
+        self.assertEqual(found["range"], {
+            "start": {"line": 2, "character": 2},
+            "end": {"line": 2, "character": 36}})
+
+    def test_positions_count_utf16_units(self):
+        text = KERNEL.replace("  for", "  /* é漢🚀 */ for")
+        [found] = self.show(text)
+        start = found["range"]["start"]
+        # A blank of two, "/* ", one unit, one unit, two units, " */ ".
+        self.assertEqual(start, {"line": 2, "character": 2 + 3 + 4 + 4})
+        self.assertTrue(text[offset_at(text, start):].startswith("for"))
+
+    def test_refused_loops_are_shown_with_explain_only(self):
+        self.assertEqual(self.show(REFUSED), [])
+        self.server.shut_down()
+        self.server = self.serve(*self.options, "--explain")
+        [found] = self.show(REFUSED)
+        self.assertEqual(found["severity"], 4)
+        places = [reason["location"] for reason in found["relatedInformation"]]
+        # The condition that only some threads fulfil.
+        self.assertIn((uri_of(self.file), 1),
+                      [(p["uri"], p["range"]["start"]["line"]) for p in places])
+
+    def test_hover_shows_facts_on_the_loop_only(self):
+        self.show(KERNEL)
+        inside = self.server.hover(self.file, 3, 6)
+        self.assertIn("instructions", inside["contents"]["value"])
+        self.assertIn("coalesced", inside["contents"]["value"])
+        self.assertIsNone(self.server.hover(self.file, 1, 4))
+
+    def test_source_that_does_not_parse_says_so_and_recovers(self):
+        [found] = self.show(KERNEL.replace("rounds;", "undeclared;"))
+        self.assertEqual(found["code"], "not-analysed")
+        self.assertIn("undeclared", found["message"])
+        self.assertEqual(found["range"]["start"],
+                         {"line": 2, "character": 22})
+        self.server.change(self.file, 2, {"text": KERNEL})
+        [found] = self.server.diagnostics_of(self.file, 2)
+        self.assertEqual(found["code"], "barricade-artificial-barrier")
+
+    def test_closing_clears(self):
+        self.show(KERNEL)
+        self.server.close(self.file)
+        while self.server.diagnostics[uri_of(self.file)]["diagnostics"]:
+            self.server.take()
+
+
+class Sync(ServerTest):
+    def test_text_on_disk_is_not_read_while_open(self):
+        pathlib.Path(self.file).write_text("this is not C++")
+        self.assertEqual(len(self.show(KERNEL)), 1)
+
+    def test_headers_come_from_the_editor_by_every_name(self):
+        header = os.path.join(self.folder, "real.h")
+        pathlib.Path(header).write_text("#error on disk\n")
+        os.symlink("real.h", os.path.join(self.folder, "link.h"))
+        text = '#include "link.h"\n' + KERNEL.replace("rounds;", "LIMIT;")
+        self.assertEqual(self.show(text)[0]["code"], "not-analysed")
+        self.server.open(header, "#define LIMIT rounds\n")
+        self.server.change(self.file, 2, {"text": text})
+        [found] = self.server.diagnostics_of(self.file, 2)
+        self.assertEqual(found["code"], "barricade-artificial-barrier")
+        # The precompiled header must notice the next edit.
+        self.server.change(header, 2, {"text": "#define LIMIT nothing\n"})
+        self.server.change(self.file, 3, {"text": text})
+        [found] = self.server.diagnostics_of(self.file, 3)
+        self.assertEqual(found["code"], "not-analysed")
+        self.server.close(header)
+
+    def test_incremental_changes_apply_in_order(self):
+        self.show(KERNEL)
+        self.server.change(
+            self.file, 2,
+            {"range": {"start": {"line": 0, "character": 0},
+                       "end": {"line": 0, "character": 0}},
+             "text": "// 🚀\r\n\n"},
+            {"range": {"start": {"line": 0, "character": 3},
+                       "end": {"line": 1, "character": 0}},
+             "text": "x\n\n"})
+        [found] = self.server.diagnostics_of(self.file, 2)
+        self.assertEqual(found["range"]["start"], {"line": 5, "character": 2})
+
+    def test_columns_beyond_a_line_mean_its_end(self):
+        self.show(KERNEL)
+        self.server.change(
+            self.file, 2,
+            {"range": {"start": {"line": 1, "character": 5000},
+                       "end": {"line": 1, "character": 5000}},
+             "text": " // end"})
+        self.assertEqual(len(self.server.diagnostics_of(self.file, 2)), 1)
+
+    def test_document_out_of_step_is_dropped_not_guessed(self):
+        self.show(KERNEL)
+        self.server.change(
+            self.file, 2, {"range": {"start": {"line": 99, "character": 0},
+                                     "end": {"line": 99, "character": 0}},
+                           "text": "x"})
+        with self.assertRaisesRegex(RuntimeError, "not open"):
+            self.server.hover(self.file, 3, 6)
+        self.assertEqual(len(self.show(KERNEL, 3)), 1)
+
+    def test_stale_results_are_dropped(self):
+        self.show(KERNEL)
+        for version in range(2, 60):
+            self.server.change(self.file, version, {"text": KERNEL + "//" * version})
+        self.server.diagnostics_of(self.file, 59)
+        # What was published on the way was of versions that were current.
+        self.assertEqual(len(self.server.actions(self.file, 2)), 3)
+
+
+class Actions(ServerTest):
+    def test_apply_gives_what_in_place_gives(self):
+        self.show(KERNEL)
+        self.assertEqual(self.apply(KERNEL, "Apply artificial", 2), REWRITTEN)
+
+    def test_apply_keeps_crlf_and_counts_utf16(self):
+        text = KERNEL.replace("  }\n", "  /*🚀*/ }\n", 1).replace("\n", "\r\n")
+        self.show(text)
+        pathlib.Path(self.file).write_text(text, newline="")
+        subprocess.run([BARRICADE, "--in-place", "--quiet", *self.options,
+                        self.file], check=True, capture_output=True)
+        with open(self.file, newline="", encoding="utf-8") as changed:
+            in_place = changed.read()
+        self.assertIn("__syncthreads();", in_place)
+        self.assertEqual(self.apply(text, "Apply artificial", 2), in_place)
+
+    def test_golden_files(self):
+        for golden in sorted(GOLDEN.glob("golden-*.cu")):
+            with self.subTest(golden.name):
+                text = golden.read_text()
+                path = os.path.join(self.folder, golden.name)
+                shutil.copy(golden, path)
+                self.server.open(path, text)
+                found = self.server.diagnostics_of(path, 1)
+                self.assertGreater(len(found), 2)
+                [every] = self.server.actions(path, 0, only=["source.fixAll"])
+                subprocess.run([BARRICADE, "--in-place", "--quiet",
+                                *self.options, path],
+                               check=True, capture_output=True)
+                in_place = pathlib.Path(path).read_text()
+                self.assertNotEqual(in_place, text)
+                self.assertEqual(apply_edits(text, edits_of(every, path)),
+                                 in_place)
+                self.server.close(path)
+
+    def test_edits_name_the_version_they_are_of(self):
+        self.show(KERNEL, 7)
+        [changes] = self.action("Apply artificial", 2)["edit"]["documentChanges"]
+        self.assertEqual(changes["textDocument"]["version"], 7)
+
+    def test_actions_see_the_latest_text(self):
+        self.show(KERNEL)
+        self.server.change(self.file, 2, {"text": "\n\n" + KERNEL})
+        # At once: the server has not analysed this text.
+        self.assertEqual(
+            self.apply("\n\n" + KERNEL, "Apply artificial", 4),
+            "\n\n" + REWRITTEN)
+
+    def test_suppress_silences_the_finding(self):
+        for text in (KERNEL, KERNEL.replace("\n", "\r\n"),
+                     KERNEL.replace("++k) {", "++k) { \\")):
+            with self.subTest(text.splitlines()[2]):
+                self.show(text)
+                silenced = self.apply(text, "Suppress", 2)
+                self.assertIn("NOLINT", silenced)
+                self.assertEqual(silenced.count("\r"), silenced.count("\n")
+                                 if "\r" in text else 0)
+                self.server.change(self.file, 2, {"text": silenced})
+                self.assertEqual(self.server.diagnostics_of(self.file, 2), [])
+                self.server.close(self.file)
+
+    def test_why_not_shows_the_reasons(self):
+        self.show(REFUSED)
+        action = self.action("Why not", 2)
+        self.assertNotIn("edit", action)
+        self.assertFalse([a for a in self.server.actions(self.file, 2)
+                          if a["title"].startswith("Apply")])
+        self.server.call("workspace/executeCommand",
+                         command=action["command"]["command"],
+                         arguments=action["command"]["arguments"])
+        while not self.server.shown:
+            self.server.take()
+        self.assertIn("k.cu:2:", self.server.shown[0])
+
+    def test_kinds_are_filtered(self):
+        self.show(KERNEL)
+        kinds = [a["kind"] for a in self.server.actions(self.file, 2,
+                                                        only=["quickfix"])]
+        self.assertEqual(kinds, ["quickfix", "quickfix"])
+        self.assertEqual(self.server.actions(self.file, 2, only=["refactor"]),
+                         [])
+
+
+class Databases(ServerTest):
+    def test_found_above_the_file_and_reread_on_save(self):
+        text = KERNEL.replace("rounds;", "LIMIT;")
+        self.assertEqual(self.show(text)[0]["code"], "not-analysed")
+        pathlib.Path(self.folder, "compile_commands.json").write_text(json.dumps([
+            {"directory": self.folder, "file": "k.cu",
+             "arguments": ["nvcc", "-DLIMIT=rounds", "-c", "k.cu"]}]))
+        self.server.notify("textDocument/didSave",
+                           textDocument={"uri": uri_of(self.file)})
+        while (self.server.diagnostics[uri_of(self.file)]["diagnostics"][0]["code"]
+               == "not-analysed"):
+            self.server.take()
+
+    def test_header_is_read_through_its_includer(self):
+        pathlib.Path(self.folder, "compile_commands.json").write_text(json.dumps([
+            {"directory": self.folder, "file": "main.cu",
+             "arguments": ["nvcc", "-c", "main.cu"]}]))
+        pathlib.Path(self.folder, "main.cu").write_text('#include "k.cuh"\n')
+        self.file = os.path.join(self.folder, "k.cuh")
+        pathlib.Path(self.file).write_text("")
+        self.assertEqual(len(self.show(KERNEL)), 1)
+        self.server.change(self.file, 2, {"text": "\n" + KERNEL})
+        [found] = self.server.diagnostics_of(self.file, 2)
+        self.assertEqual(found["range"]["start"]["line"], 3)
+
+    def test_missing_database_is_told_not_fatal(self):
+        self.server.shut_down()
+        self.server = self.serve("-p", os.path.join(self.folder, "nowhere"))
+        [found] = self.show(KERNEL)
+        self.assertEqual(found["code"], "not-analysed")
+        self.assertIn("compile_commands.json", found["message"])
+
+    def test_folder_that_does_not_exist(self):
+        self.file = os.path.join(self.folder, "not", "there", "k.cu")
+        self.assertEqual(len(self.show(KERNEL)), 1)
+
+
+class Protocol(ServerTest):
+    def test_cancelled_request_is_answered(self):
+        self.show(KERNEL)
+        self.server.change(self.file, 2, {"text": KERNEL + "\n"})
+        request = self.server.start(
+            "textDocument/hover", textDocument={"uri": uri_of(self.file)},
+            position={"line": 3, "character": 6})
+        self.server.notify("$/cancelRequest", id=request)
+        reply = self.server.wait(request)
+        # It may have been too late.
+        if "error" in reply:
+            self.assertEqual(reply["error"]["code"], -32800)
+        self.assertEqual(len(self.server.diagnostics_of(self.file, 2)), 1)
+
+    def test_malformed_messages_are_passed_over(self):
+        for content in (
+                b"Content-Length: 5\r\n\r\nhello",
+                b"Content-Length: 99999999999999999999\r\n\r\n",
+                b"Content-Length: -1\r\n\r\n",
+                b"no header at all\r\n\r\n",
+                b"\r\n\r\n",
+                b"Content-Length: 3\r\n\r\n\xff\xfe\x00"):
+            self.server.send_bytes(content)
+        for text in ("null", "[]", "{}", '"x"', "1e999", '{"jsonrpc":"1.0"}',
+                     '{"jsonrpc":"2.0"}', '{"jsonrpc":"2.0","method":5}',
+                     '{"jsonrpc":"2.0","id":7,"result":{}}',
+                     '{"jsonrpc":"2.0","id":[{}],"error":{"code":"x"}}',
+                     '{"jsonrpc":"2.0","method":"textDocument/didOpen"}',
+                     '{"jsonrpc":"2.0","method":"$/cancelRequest"}',
+                     '{"jsonrpc":"2.0","method":"$/unknown","params":3}',
+                     '{"jsonrpc":"2.0","method":"exit"',
+                     "[" * 1000000):
+            self.server.send_text(text)
+        self.server.notify("textDocument/didOpen", textDocument={
+            "uri": "untitled:Untitled-1", "languageId": "cuda", "version": 1,
+            "text": KERNEL})
+        self.server.notify("textDocument/didChange", textDocument={
+            "uri": uri_of("/never/opened.cu"), "version": 1},
+            contentChanges=[{"text": ""}])
+        self.assertEqual(len(self.show(KERNEL)), 1)
+
+    def test_bad_parameters_get_an_error(self):
+        self.show(KERNEL)
+        uri = uri_of(self.file)
+        for method, params in (
+                ("textDocument/hover", None),
+                ("textDocument/hover", {"textDocument": {"uri": uri}}),
+                ("textDocument/hover",
+                 {"textDocument": {"uri": 4}, "position": 5}),
+                ("textDocument/codeAction", {"textDocument": {"uri": uri}}),
+                ("workspace/executeCommand", {"command": "rm"}),
+                ("workspace/executeCommand",
+                 {"command": "barricade.showReasons", "arguments": [{}]}),
+                ("textDocument/definition", {})):
+            self.server.last_id += 1
+            self.server.send(id=self.server.last_id, method=method,
+                             params=params)
+            self.assertIn("error", self.server.wait(self.server.last_id), method)
+        # Beyond the document: nothing is there, and nothing breaks.
+        self.assertIsNone(self.server.hover(self.file, 5000, 5000))
+        self.assertIsNone(self.server.hover(self.file, -1, -1))
+
+    def test_requests_outside_of_a_session_are_refused(self):
+        fresh = Client([BARRICADE, "--lsp"])
+        self.addCleanup(fresh.__exit__)
+        reply = fresh.wait(fresh.start(
+            "textDocument/hover", textDocument={"uri": uri_of(self.file)},
+            position={"line": 0, "character": 0}))
+        self.assertEqual(reply["error"]["code"], -32002)
+        # Gone without a word.
+        fresh.process.stdin.close()
+        self.assertEqual(fresh.process.wait(timeout=60), 2)
+
+    def test_exit_does_not_wait_for_an_analysis(self):
+        self.server.open(self.file, KERNEL)
+
+
+class Toolkit(ServerTest):
+    """With the headers of an installed toolkit, where there is one."""
+    options = []
+
+    def test_template_that_host_code_uses_first(self):
+        # Its body is not read for the host's use; the device's needs it.
+        text = ("#include <thrust/swap.h>\n"
+                "void host(int &a, int &b) { thrust::swap(a, b); }\n"
+                + KERNEL.replace("rounds) {", "rounds) {\n  int m = 1, o = 2;")
+                .replace("    a[i", "    thrust::swap(m, o);\n    a[i"))
+        pathlib.Path(self.file).write_text(text)
+        whole = json.loads(subprocess.run(
+            [BARRICADE, "--json=-", "--quiet", self.file],
+            check=True, capture_output=True).stdout)
+        calls = [finding["facts"]["calls"]["value"]
+                 for finding in whole["findings"]]
+        self.assertEqual(len(self.show(text)), len(calls))
+        # By the second version the headers are precompiled.
+        self.server.change(self.file, 2, {"text": text + "int more;\n"})
+        self.server.diagnostics_of(self.file, 2)
+        facts = self.server.hover(self.file, 6, 6)["contents"]["value"]
+        self.assertEqual(calls, [0])
+        self.assertIn("calls 0 per", facts)
+
+
+if __name__ == "__main__":
+    unittest.main()
