@@ -61,10 +61,9 @@ public:
     SmallString<128> Path(File->getName()), Message;
     SM.getFileManager().makeAbsolutePath(Path);
     Info.FormatDiagnostic(Message);
-    First = SourceError{std::string(Path), Offset,
-                        SM.getLineNumber(FileId, Offset),
-                        SM.getColumnNumber(FileId, Offset),
-                        std::string(Message)};
+    First =
+        SourceError{std::string(Path), Offset, SM.getLineNumber(FileId, Offset),
+                    SM.getColumnNumber(FileId, Offset), std::string(Message)};
   }
 
 private:
@@ -344,9 +343,9 @@ static bool parsePasses(TranslationUnit &TU,
     TU.Passes.push_back(std::move(Host));
     if (Device)
       TU.Passes.push_back(std::move(Device));
-    bool More = TU.Command.IsCuda && Options.AllArchs &&
-                (TU.Passes[0]->mentionsCudaArch() ||
-                 TU.Passes[1]->mentionsCudaArch());
+    bool More =
+        TU.Command.IsCuda && Options.AllArchs &&
+        (TU.Passes[0]->mentionsCudaArch() || TU.Passes[1]->mentionsCudaArch());
     for (size_t I = Archs.size() - 1; More && I-- > 0;) {
       auto Parsed = Last.parse(Pass::Device, Archs[I]);
       More = Ok = Parsed != nullptr;

@@ -387,10 +387,10 @@ class Toolkit(ServerTest):
 
     def test_template_that_host_code_uses_first(self):
         # Its body is not read for the host's use; the device's needs it.
-        text = ("#include <thrust/swap.h>\n"
-                "void host(int &a, int &b) { thrust::swap(a, b); }\n"
+        text = ("#include <cuda/std/utility>\n"
+                "void host(int &a, int &b) { cuda::std::swap(a, b); }\n"
                 + KERNEL.replace("rounds) {", "rounds) {\n  int m = 1, o = 2;")
-                .replace("    a[i", "    thrust::swap(m, o);\n    a[i"))
+                .replace("    a[i", "    cuda::std::swap(m, o);\n    a[i"))
         pathlib.Path(self.file).write_text(text)
         whole = json.loads(subprocess.run(
             [BARRICADE, "--json=-", "--quiet", self.file],

@@ -29,9 +29,9 @@ using Documents = std::map<std::string, Document, std::less<>>;
 
 /// Applies the editor's changes, in order, to \p Text. Fails where one names a
 /// place that the text does not have; the editor and we then disagree.
-llvm::Expected<std::string> applyChanges(
-    std::string Text,
-    llvm::ArrayRef<llvm::lsp::TextDocumentContentChangeEvent> Changes);
+llvm::Expected<std::string>
+applyChanges(std::string Text,
+             llvm::ArrayRef<llvm::lsp::TextDocumentContentChangeEvent> Changes);
 
 /// The real file system, a view of its own, with \p Open over it. A document
 /// is found by every path that leads to its file, links included, and whether

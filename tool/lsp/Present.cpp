@@ -50,8 +50,7 @@ public:
   }
 
   json::Value location(const Place &Where) {
-    return json::Object{{"uri", uri(Where.File)},
-                        {"range", firstLine(Where)}};
+    return json::Object{{"uri", uri(Where.File)}, {"range", firstLine(Where)}};
   }
 
   llvm::lsp::Range range(const Finding &F) {
@@ -94,12 +93,11 @@ json::Value relatedInformation(const Finding &F, Places &Where) {
 
 json::Value diagnostic(const Finding &F, Places &Where,
                        const ClientAbilities &Client) {
-  json::Object Result{
-      {"range", Where.firstLine(F.Where, F.End.Offset)},
-      {"severity", int(isWorthTelling(F) ? Information : Hint)},
-      {"code", diagnosticName(F.Rule)},
-      {"source", "barricade"},
-      {"message", text(F.Message)}};
+  json::Object Result{{"range", Where.firstLine(F.Where, F.End.Offset)},
+                      {"severity", int(isWorthTelling(F) ? Information : Hint)},
+                      {"code", diagnosticName(F.Rule)},
+                      {"source", "barricade"},
+                      {"message", text(F.Message)}};
   if (Client.RelatedInformation && !F.Reasons.empty())
     Result["relatedInformation"] = relatedInformation(F, Where);
   return Result;
@@ -118,8 +116,9 @@ std::optional<json::Value> obstacle(const Analysis &A, Places &Where) {
     bool Here = E.Where.File == A.Path;
     if (Here)
       At = E.Where;
-    Words = (Here ? "" : displayPath(E.Where.File) + ":" +
-                             std::to_string(E.Where.Line) + ": ") +
+    Words = (Here ? ""
+                  : displayPath(E.Where.File) + ":" +
+                        std::to_string(E.Where.Line) + ": ") +
             E.Text;
   } else if (Words.empty()) {
     Words = StringRef(File.Diagnostics).split('\n').first.str();
@@ -141,7 +140,8 @@ json::Value workspaceEdit(const Analysis &A, const EditsByFile &Edits,
     json::Array Changes;
     for (const Edit &E : OfFile)
       Changes.push_back(json::Object{
-          {"range", toJSON(Where.in(Path).range(E.Offset, E.Offset + E.Length))},
+          {"range",
+           toJSON(Where.in(Path).range(E.Offset, E.Offset + E.Length))},
           {"newText", text(E.Text)}});
     json::Value Uri = Where.uri(Path);
     auto Open = A.Open->find(Path);
@@ -188,8 +188,9 @@ std::optional<Edit> suppression(const Finding &F, Places &Where) {
     return std::nullopt;
   StringRef Indentation =
       Words.take_while([](char C) { return C == ' ' || C == '\t'; });
-  return Edit{F.Where.File, unsigned(P.lineStart(Line)), 0,
-              (Indentation + "// NOLINTNEXTLINE" + List + P.lineBreak(Line)).str()};
+  return Edit{
+      F.Where.File, unsigned(P.lineStart(Line)), 0,
+      (Indentation + "// NOLINTNEXTLINE" + List + P.lineBreak(Line)).str()};
 }
 
 class Actions {
@@ -246,12 +247,15 @@ private:
 
   void add(const std::string &Title, StringRef Kind, const EditsByFile &Edits,
            bool Preferred) {
-    if (isWanted(Kind))
-      Result.push_back(
-          json::Object{{"title", Title},
-                       {"kind", Kind},
-                       {"isPreferred", Preferred},
-                       {"edit", workspaceEdit(A, Edits, Where, Client)}});
+    if (!isWanted(Kind))
+      return;
+    json::Object Action{{"title", Title},
+                        {"kind", Kind},
+                        {"edit", workspaceEdit(A, Edits, Where, Client)}};
+    // Eglot takes `false` for true.
+    if (Preferred)
+      Action["isPreferred"] = true;
+    Result.push_back(std::move(Action));
   }
 
   /// Kinds are hierarchies: `source` asks for `source.fixAll.barricade`.

@@ -120,10 +120,10 @@ private:
     json::Object Capabilities{
         {"positionEncoding", "utf-16"},
         {"textDocumentSync",
-         json::Object{{"openClose", true},
-                      {"change",
-                       int(llvm::lsp::TextDocumentSyncKind::Incremental)},
-                      {"save", true}}},
+         json::Object{
+             {"openClose", true},
+             {"change", int(llvm::lsp::TextDocumentSyncKind::Incremental)},
+             {"save", true}}},
         {"codeActionProvider",
          json::Object{{"codeActionKinds",
                        json::Array{"quickfix", "source.fixAll.barricade"}}}},

@@ -14,9 +14,10 @@
 
 namespace barricade {
 
-/// Serves one editor until it says `exit` or closes \p In, and ends the process:
-/// with ExitCode::Success after a proper `shutdown`, as the protocol wants it.
-/// Messages that make no sense are reported on stderr and passed over.
+/// Serves one editor until it says `exit` or closes \p In, and ends the
+/// process: with ExitCode::Success after a proper `shutdown`, as the protocol
+/// wants it. Messages that make no sense are reported on stderr and passed
+/// over.
 [[noreturn]] void runLanguageServer(const Options &Opts,
                                     std::vector<const Rule *> Rules,
                                     std::FILE *In, llvm::raw_ostream &Out);

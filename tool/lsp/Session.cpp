@@ -122,8 +122,8 @@ void Session::cancel(const json::Value &Id) {
 
 void Session::refuse(Entry &E, StringRef Why) {
   for (Waiting &W : E.Questions)
-    W.Q(make_error<llvm::lsp::LSPError>(
-        Why.str(), llvm::lsp::ErrorCode::ContentModified));
+    W.Q(make_error<llvm::lsp::LSPError>(Why.str(),
+                                        llvm::lsp::ErrorCode::ContentModified));
   E.Questions.clear();
 }
 

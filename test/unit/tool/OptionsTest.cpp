@@ -104,9 +104,20 @@ TEST(Options, RefusesTheUnknown) {
   EXPECT_THAT(failure({"--completely-else", "a.cu"}),
               StartsWith("unknown option '--completely-else';"));
   // What later versions may bring must not pass silently now.
-  for (const char *Later : {"--sarif=f", "--html=f", "--lsp", "--config=f"})
+  for (const char *Later : {"--sarif=f", "--html=f", "--config=f"})
     EXPECT_THAT(failure({Later, "a.cu"}), StartsWith("unknown option"))
         << Later;
+}
+
+TEST(Options, LanguageServerGetsItsFilesFromTheEditor) {
+  Options Opts = parsed({"--lsp", "-p", "build", "--explain"});
+  EXPECT_EQ(Opts.Act, Options::Action::LanguageServer);
+  EXPECT_EQ(Opts.BuildDir, "build");
+  EXPECT_THAT(failure({"--lsp", "a.cu"}), StartsWith("--lsp takes no files"));
+  EXPECT_THAT(failure({"--lsp", "--in-place"}),
+              HasSubstr("exclude each other"));
+  EXPECT_THAT(failure({"--lsp", "--json=f"}),
+              StartsWith("there is nothing to report"));
 }
 
 TEST(Options, RefusesMissingValuesAndInputs) {
