@@ -47,6 +47,7 @@ std::optional<CallKind> classifyName(llvm::StringRef Name) {
           .StartsWith("__nvvm_redux", CallKind::Exchange)
           .StartsWith("__nvvm_activemask", CallKind::Exchange)
           .StartsWith("__nvvm_atom", CallKind::Atomic)
+          .Case("__nv_atomic_thread_fence", CallKind::Fence)
           .StartsWith("__nv_atomic_", CallKind::Atomic)
           .StartsWith("__atomic_", CallKind::Atomic)
           .StartsWith("__sync_", CallKind::Atomic)
@@ -119,6 +120,20 @@ CallKind classifyCooperativeGroups(const FunctionDecl &Callee) {
       .Default(CallKind::Unknown);
 }
 
+/// libcu++: its bodies are inline PTX. Nothing where the name does not settle
+/// the meaning.
+std::optional<CallKind> classifyLibcu(const FunctionDecl &Callee) {
+  llvm::StringRef Name =
+      Callee.getDeclName().isIdentifier() ? Callee.getName() : "";
+  if (Name == "atomic_thread_fence")
+    return CallKind::Fence;
+  const auto *Method = dyn_cast<CXXMethodDecl>(&Callee);
+  if (!Method || !Method->getParent()->getName().contains("atomic") ||
+      isa<CXXConstructorDecl>(Method))
+    return std::nullopt;
+  return Name.starts_with("wait") ? CallKind::Unknown : CallKind::Atomic;
+}
+
 bool takesOnlyValues(const FunctionDecl &Callee) {
   return Callee.getNumParams() > 0 && !Callee.isVariadic() &&
          !Callee.getReturnType()->isVoidType() &&
@@ -165,6 +180,9 @@ CallKind classifyCall(const CallExpr &Call, const SourceManager &SM) {
   llvm::StringRef Namespace = outermostNamespace(*Callee);
   if (Namespace == "cooperative_groups")
     return classifyCooperativeGroups(*Callee);
+  if (Namespace == "cuda")
+    if (auto Kind = classifyLibcu(*Callee))
+      return *Kind;
   if (Namespace == "cub" || Namespace == "thrust" || Namespace == "nvcuda")
     return CallKind::Unknown;
 

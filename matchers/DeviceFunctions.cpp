@@ -123,20 +123,16 @@ UserCode collectUserCode(ASTContext &Context) {
   return Code;
 }
 
-std::optional<uint64_t> constantExtent(const Expr &E, ASTContext &Context) {
+Extents3 constantExtents(const Expr &E, ASTContext &Context) {
   const Expr *Plain = E.IgnoreUnlessSpelledInSource();
   if (const auto *Construct = dyn_cast<CXXConstructExpr>(Plain)) {
     if (Construct->getConstructor()->isCopyOrMoveConstructor() &&
         Construct->getNumArgs() == 1)
-      return constantExtent(*Construct->getArg(0), Context);
-    uint64_t Product = Construct->getNumArgs() > 0;
-    for (const Expr *Arg : Construct->arguments()) {
-      auto Extent = constantExtent(*Arg, Context);
-      if (!Extent)
-        return std::nullopt;
-      Product *= *Extent;
-    }
-    return Product ? std::optional(Product) : std::nullopt;
+      return constantExtents(*Construct->getArg(0), Context);
+    Extents3 Extents;
+    for (unsigned I = 0; I < 3 && I < Construct->getNumArgs(); ++I)
+      Extents[I] = constantExtents(*Construct->getArg(I), Context)[0];
+    return Extents;
   }
   if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(Plain))
     Plain = Default->getExpr();
@@ -144,12 +140,24 @@ std::optional<uint64_t> constantExtent(const Expr &E, ASTContext &Context) {
     if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
         Var && Var->getType().isConstQualified() && Var->getInit() &&
         Var->getType()->isRecordType())
-      return constantExtent(*Var->getInit(), Context);
+      return constantExtents(*Var->getInit(), Context);
+  if (Plain->isValueDependent() ||
+      !Plain->getType()->isIntegralOrEnumerationType())
+    return {};
   Expr::EvalResult Result;
-  if (Plain->isValueDependent() || !Plain->getType()->isIntegralOrEnumerationType() ||
-      !Plain->EvaluateAsInt(Result, Context))
-    return std::nullopt;
-  return Result.Val.getInt().getZExtValue();
+  if (!Plain->EvaluateAsInt(Result, Context))
+    return {std::nullopt, 1, 1};
+  return {Result.Val.getInt().getZExtValue(), 1, 1};
+}
+
+std::optional<uint64_t> constantExtent(const Expr &E, ASTContext &Context) {
+  uint64_t Product = 1;
+  for (const std::optional<uint64_t> &Extent : constantExtents(E, Context)) {
+    if (!Extent)
+      return std::nullopt;
+    Product *= *Extent;
+  }
+  return Product ? std::optional(Product) : std::nullopt;
 }
 
 } // namespace barricade

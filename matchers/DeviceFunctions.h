@@ -6,6 +6,7 @@
 #define BARRICADE_MATCHERS_DEVICEFUNCTIONS_H
 
 #include "llvm/ADT/DenseSet.h"
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -43,6 +44,12 @@ struct UserCode {
 };
 
 UserCode collectUserCode(clang::ASTContext &Context);
+
+/// Extents in x, y and z; nothing for one that is not a constant.
+using Extents3 = std::array<std::optional<uint64_t>, 3>;
+
+/// The extents that \p E, an integer or a `dim3`, stands for.
+Extents3 constantExtents(const clang::Expr &E, clang::ASTContext &Context);
 
 /// The value of \p E where it is an integer constant, also as the number of
 /// threads that a `dim3` of constants stands for.

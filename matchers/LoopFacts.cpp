@@ -4,6 +4,7 @@
 #include "matchers/FunctionValues.h"
 #include "matchers/InstructionCount.h"
 #include "matchers/SourcePlaces.h"
+#include "matchers/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -70,13 +71,6 @@ static const Expr *baseOf(const Expr *E) {
       Call->getArg(0)->getType()->isPointerType())
     return baseOf(Call->getArg(0));
   return E;
-}
-
-static std::string textOf(const Expr &E, const ASTContext &Ctx) {
-  std::string Text;
-  llvm::raw_string_ostream Out(Text);
-  E.printPretty(Out, nullptr, PrintingPolicy(Ctx.getLangOpts()));
-  return Text;
 }
 
 /// \p Bytes in elements, as text.

@@ -2,7 +2,9 @@
 
 #include "matchers/Statements.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Expr.h"
 #include "clang/AST/StmtCXX.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
 
@@ -51,6 +53,13 @@ bool holds(const Stmt *S, llvm::function_ref<bool(const Stmt &)> Test) {
   return S && (Test(*S) || llvm::any_of(S->children(), [&](const Stmt *Child) {
                  return holds(Child, Test);
                }));
+}
+
+std::string textOf(const Expr &E, const ASTContext &Context) {
+  std::string Text;
+  llvm::raw_string_ostream Out(Text);
+  E.printPretty(Out, nullptr, PrintingPolicy(Context.getLangOpts()));
+  return Text;
 }
 
 } // namespace barricade

@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include <string>
 
 namespace clang {
 class ASTContext;
@@ -34,6 +35,9 @@ const clang::Expr *conditionOf(const clang::Stmt &Loop);
 /// \p S, which may be null, or a statement within it passes \p Test.
 bool holds(const clang::Stmt *S,
            llvm::function_ref<bool(const clang::Stmt &)> Test);
+
+/// \p E as Clang prints it.
+std::string textOf(const clang::Expr &E, const clang::ASTContext &Context);
 
 } // namespace barricade
 

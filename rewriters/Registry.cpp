@@ -4,6 +4,7 @@
 
 #include "rewriters/Rule.h"
 #include "rewriters/artificial-barrier/ArtificialBarrier.h"
+#include "rewriters/fence-as-barrier/FenceAsBarrier.h"
 #include "rewriters/grid-barrier/GridBarrier.h"
 
 namespace barricade {
@@ -11,6 +12,7 @@ namespace barricade {
 llvm::ArrayRef<std::unique_ptr<Rule>> allRules() {
   static const std::unique_ptr<Rule> Rules[] = {
       createArtificialBarrierRule(),
+      createFenceAsBarrierRule(),
       createGridBarrierRule(),
   };
   return Rules;

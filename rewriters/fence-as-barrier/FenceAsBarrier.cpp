@@ -1,0 +1,217 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The rule fence-as-barrier: from races over fences to findings. A diagnosis:
+// it changes nothing.
+
+#include "rewriters/fence-as-barrier/FenceAsBarrier.h"
+#include "matchers/DeviceFunctions.h"
+#include "matchers/FunctionValues.h"
+#include "matchers/SourcePlaces.h"
+#include "matchers/Statements.h"
+#include "matchers/fence-as-barrier/FenceRaces.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Expr.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <map>
+
+using namespace clang;
+
+namespace barricade {
+namespace {
+
+using namespace fence_as_barrier;
+
+constexpr llvm::StringLiteral RuleId = "fence-as-barrier";
+constexpr ReasonInfo ReasonTable[] = {
+    {"needs-grid-barrier",
+     "threads of different blocks meet at a place in memory, and nothing makes "
+     "one wait for the other"},
+};
+
+/// Turns the races of one pass into findings.
+class FindingWriter {
+public:
+  explicit FindingWriter(ASTContext &Context)
+      : Context(Context), SM(Context.getSourceManager()) {}
+
+  /// One finding for each fence.
+  void write(llvm::ArrayRef<FenceRace> Races, std::vector<Finding> &Findings) {
+    for (const FenceRace &Race : Races) {
+      if (Findings.empty() ||
+          !(Findings.back().Where == placeOf(Race.Fence->getBeginLoc(), SM)))
+        Findings.push_back(begin(Race));
+      add(Race, Findings.back());
+    }
+  }
+
+private:
+  Finding begin(const FenceRace &Race) const {
+    Finding F;
+    F.Rule = RuleId.str();
+    F.Outcome = Verdict::Fault;
+    F.Where = placeOf(Race.Fence->getBeginLoc(), SM);
+    F.End = placeAfterToken(Race.Fence->getEndLoc(), SM, Context.getLangOpts());
+    F.Function = Race.Function->getQualifiedNameAsString();
+    F.Subject = "memory fence";
+    F.Message = "memory fence is used as a grid barrier, but makes no thread "
+                "wait for another block";
+    F.Facts.push_back(
+        {"kernel", Race.Kernel->getQualifiedNameAsString(), ""});
+    F.Facts.push_back({"example", exampleText(Race.Example), ""});
+    return F;
+  }
+
+  void add(const FenceRace &Race, Finding &F) {
+    addAccess(Race.Before, F);
+    addAccess(Race.After, F);
+    Place Where = placeOf(Race.After.Access->getExprLoc(), SM);
+    // One reason for each later access; what it collides with are its notes.
+    Reason *Known = F.Reasons.empty() ? nullptr : &F.Reasons.back();
+    if (!Known || !(Known->Where == Where)) {
+      F.Reasons.push_back({"needs-grid-barrier", Where, meetingText(Race), {}});
+      Known = &F.Reasons.back();
+    }
+    Note N{placeOf(Race.Before.Access->getExprLoc(), SM),
+           llvm::formatv("{0} here before the fence: element {1}",
+                         Race.Before.IsStore ? "written" : "read",
+                         indexText(Race.Before))};
+    if (!llvm::is_contained(Known->Notes, N))
+      Known->Notes.push_back(std::move(N));
+  }
+
+  void addAccess(const RacingAccess &A, Finding &F) {
+    AccessFact Fact;
+    Fact.Where = placeOf(A.Access->getExprLoc(), SM);
+    Fact.Kind = A.IsStore ? "store" : "load";
+    Fact.Space = "global";
+    Fact.Base = textOf(*A.Access, Context);
+    Fact.WidthBytes = widthOf(A);
+    Fact.Index = indexText(A);
+    if (!llvm::is_contained(F.Accesses, Fact))
+      F.Accesses.push_back(std::move(Fact));
+  }
+
+  /// "thread i reads 'b[i - 1]', which thread i - 1 writes before its own
+  /// fence, in another block where threadIdx.x is 0"
+  std::string meetingText(const FenceRace &Race) const {
+    llvm::StringRef Late = Race.After.IsStore ? "writes" : "reads";
+    llvm::StringRef Early = Race.Before.IsStore ? "writes" : "reads";
+    auto [Other, When] = partner(Race);
+    if (!Other.empty())
+      return llvm::formatv("thread i {0} '{1}', which thread {2} {3} before "
+                           "its own fence{4}",
+                           Late, textOf(*Race.After.Access, Context), Other, Early,
+                           When);
+    const FenceRace::Meeting &M = Race.Example;
+    return llvm::formatv("block {0} {1} '{2}' (thread {3}), which block {4} "
+                         "{5} before its own fence (thread {6}), with {7}",
+                         M.BlockAfter, Late, textOf(*Race.After.Access, Context),
+                         M.ThreadAfter, M.BlockBefore, Early, M.ThreadBefore,
+                         conditionsText(M));
+  }
+
+  /// The other thread in terms of thread i, and when it is of another block.
+  static std::pair<std::string, std::string> partner(const FenceRace &Race) {
+    if (Race.Distance && *Race.Distance) {
+      int64_t D = *Race.Distance;
+      std::string Other = llvm::formatv("i {0} {1}", D < 0 ? "-" : "+",
+                                        D < 0 ? -D : D);
+      int64_t Threads = Race.Example.Shape.threads();
+      std::string When =
+          D == -1  ? "where threadIdx.x is 0"
+          : D == 1 ? "where threadIdx.x is blockDim.x - 1"
+          : D < 0  ? llvm::formatv("where threadIdx.x < {0}", -D).str()
+                   : llvm::formatv("where threadIdx.x >= blockDim.x - {0}", D).str();
+      return {Other, D > -Threads && D < Threads ? ", in another block " + When
+                                                 : ", in another block"};
+    }
+    llvm::StringRef Name = Race.NamedDistance;
+    if (Name.empty())
+      return {};
+    bool Minus = Name.consume_front("-");
+    return {llvm::formatv("i {0} {1}", Minus ? "-" : "+", Name),
+            ", for many i in another block"};
+  }
+
+  static std::string conditionsText(const FenceRace::Meeting &M) {
+    std::string Text = llvm::formatv("{0} blocks of {1} threads",
+                                     M.Shape.blocks(), M.Shape.threads());
+    for (const auto &[Name, Value] : M.Scalars)
+      Text += llvm::formatv(", {0} = {1}", Name, Value);
+    return Text;
+  }
+
+  static std::string exampleText(const FenceRace::Meeting &M) {
+    return llvm::formatv(
+        "element {0} by thread {1} of block {2} and thread {3} of block {4}, "
+        "with {5}",
+        M.Element, M.ThreadBefore, M.BlockBefore, M.ThreadAfter, M.BlockAfter,
+        conditionsText(M));
+  }
+
+  /// The place of the access; for a call such as `__ldg(p)`, what p points at.
+  static const Expr *pointerOf(const RacingAccess &A) {
+    const auto *Call = dyn_cast<CallExpr>(A.Access);
+    return Call && !Call->isGLValue() ? Call->getArg(0) : nullptr;
+  }
+
+  unsigned widthOf(const RacingAccess &A) const {
+    QualType T = A.Access->getType();
+    if (const Expr *Pointer = pointerOf(A))
+      T = Pointer->getType()->getPointeeType();
+    return Context.getTypeSizeInChars(T).getQuantity();
+  }
+
+  /// The index as an affine form in elements; `?` where it is not affine.
+  std::string indexText(const RacingAccess &A) {
+    auto &Values = ValuesOf[A.Function];
+    if (!Values)
+      Values = std::make_unique<FunctionValues>(*A.Function, Context);
+    const Expr *Pointer = pointerOf(A);
+    AffineForm Bytes = (Pointer ? Values->evaluate(*Pointer)
+                                : Values->addressOf(*A.Access))
+                           .without([](const Symbol &S) {
+                             return S.Kind == Symbol::Pointer;
+                           });
+    auto Elements = Bytes.dividedBy(widthOf(A));
+    return Elements ? Elements->str() : "?";
+  }
+
+  ASTContext &Context;
+  const SourceManager &SM;
+  std::map<const FunctionDecl *, std::unique_ptr<FunctionValues>> ValuesOf;
+};
+
+class FenceAsBarrier : public Rule {
+public:
+  llvm::StringRef id() const override { return RuleId; }
+  llvm::StringRef summary() const override {
+    return "a memory fence makes no thread wait: diagnoses its use as a grid "
+           "barrier";
+  }
+  llvm::ArrayRef<ReasonInfo> reasons() const override { return ReasonTable; }
+
+  void run(const Program &P, const RuleOptions &,
+           std::vector<Finding> &Findings) const override {
+    for (const PassView &Pass : P.Passes) {
+      if (!Pass.IsDevice)
+        continue;
+      UserCode Code = collectUserCode(*Pass.Context);
+      for (const FunctionDecl *Kernel : Code.Kernels) {
+        KernelEffects Effects =
+            collectKernelEffects(*Kernel, P.RestrictKernelPointers);
+        std::vector<Finding> Found;
+        FindingWriter(*Pass.Context).write(findFenceRaces(Effects, Code), Found);
+        llvm::append_range(Findings, Found);
+      }
+    }
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Rule> createFenceAsBarrierRule() {
+  return std::make_unique<FenceAsBarrier>();
+}
+
+} // namespace barricade
