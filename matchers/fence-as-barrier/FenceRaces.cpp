@@ -241,8 +241,8 @@ struct PairFacts {
   unsigned Gap = 0;      ///< Events from the fence to the later access.
   const FunctionDecl *FenceFunction = nullptr;
   FenceRace::Meeting Example;
-  /// By round: the distances, and the scalars.
-  std::vector<std::pair<std::set<int64_t>, std::map<HostValue, int64_t>>> Rounds;
+  /// From the thread after the fence to the one before it.
+  std::set<int64_t> Distances;
 };
 
 RacingAccess racing(const MemoryEvent &E) {
@@ -290,7 +290,7 @@ private:
   bool isOwn(const Visit &V, const ThreadTrace &Own) const;
   unsigned gap(const Stmt *Fence, const Visit &After) const;
   std::vector<FenceRace> races() const;
-  void describeDistance(const PairFacts &Facts, FenceRace &Race) const;
+  std::optional<int64_t> distance(const PairFacts &Facts) const;
 
   SmallGrid Grid;
   LaunchShape Shape;
@@ -300,7 +300,7 @@ private:
 
   // Of the present round.
   std::vector<BlockFacts> Blocks;
-  std::map<PairKey, std::set<int64_t>> MetNow;
+  std::set<PairKey> MetNow;
 };
 
 void RaceSearch::learn(llvm::ArrayRef<ThreadTrace> Traces) {
@@ -450,10 +450,7 @@ void RaceSearch::countRound(const Sides &S) {
       PairKey Key{Early.first, Early.second, Late.second};
       PairFacts &Facts = Pairs[Key];
       ++Facts.Possible;
-      if (auto It = MetNow.find(Key); It != MetNow.end()) {
-        ++Facts.Met;
-        Facts.Rounds.push_back({It->second, Values.current()});
-      }
+      Facts.Met += MetNow.contains(Key);
     }
 }
 
@@ -463,12 +460,11 @@ void RaceSearch::meet(const Visit &Before, const Visit &After) {
     if (!llvm::is_contained(Late, Fence))
       continue;
     PairKey Key{Fence, racing(*Before.Event), racing(*After.Event)};
-    auto [It, New] = MetNow.try_emplace(Key);
-    It->second.insert(
+    PairFacts &Facts = Pairs[Key];
+    Facts.Distances.insert(
         int64_t(Before.Block * Shape.threads() + Before.Thread) -
         int64_t(After.Block * Shape.threads() + After.Thread));
-    PairFacts &Facts = Pairs[Key];
-    if (!New || Facts.Met)
+    if (!MetNow.insert(Key).second || Facts.Met)
       continue;
     Facts.FenceFunction = FenceFunctions[Fence];
     Facts.Gap = gap(Fence, After);
@@ -485,26 +481,11 @@ void RaceSearch::meet(const Visit &Before, const Visit &After) {
   }
 }
 
-/// Finds what the distances of all rounds have in common.
-void RaceSearch::describeDistance(const PairFacts &Facts,
-                                  FenceRace &Race) const {
-  bool OneDimension = Shape.Grid[1] * Shape.Grid[2] * Shape.Block[1] *
-                          Shape.Block[2] == 1;
-  if (!OneDimension || llvm::any_of(Facts.Rounds, [](const auto &R) {
-        return R.first.size() != 1;
-      }))
-    return;
-  int64_t First = *Facts.Rounds.front().first.begin();
-  if (llvm::all_of(Facts.Rounds,
-                   [&](const auto &R) { return *R.first.begin() == First; }))
-    Race.Distance = First;
-  for (const auto &[Which, Value] : Facts.Rounds.front().second)
-    for (int64_t Sign : {1, -1})
-      if (!Race.Distance && llvm::all_of(Facts.Rounds, [&](const auto &R) {
-            auto It = R.second.find(Which);
-            return It != R.second.end() && *R.first.begin() == Sign * It->second;
-          }))
-        Race.NamedDistance = (Sign < 0 ? "-" : "") + nameOf(Which);
+/// The distance that all rounds have in common.
+std::optional<int64_t> RaceSearch::distance(const PairFacts &Facts) const {
+  if (!Shape.isOneDimensional() || Facts.Distances.size() != 1)
+    return std::nullopt;
+  return *Facts.Distances.begin();
 }
 
 std::vector<FenceRace> RaceSearch::races() const {
@@ -531,7 +512,7 @@ std::vector<FenceRace> RaceSearch::races() const {
     Race.Before = Accesses.first;
     Race.After = Accesses.second;
     Race.Example = Facts.Example;
-    describeDistance(Facts, Race);
+    Race.Distance = distance(Facts);
     Result.push_back(std::move(Race));
   }
   // By place, for maps go by address.

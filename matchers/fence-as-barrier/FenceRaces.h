@@ -38,8 +38,6 @@ struct FenceRace {
   /// Where the grid has one dimension: how far the thread of `Before` is from
   /// that of `After`, counted through the grid, if it is always as far.
   std::optional<int64_t> Distance;
-  /// The same, as one of the host's scalars by name, or minus that.
-  std::string NamedDistance;
 
   /// One case in which they meet.
   struct Meeting {

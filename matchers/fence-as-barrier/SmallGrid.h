@@ -39,6 +39,9 @@ struct LaunchShape {
 
   unsigned blocks() const { return Grid[0] * Grid[1] * Grid[2]; }
   unsigned threads() const { return Block[0] * Block[1] * Block[2]; }
+  bool isOneDimensional() const {
+    return Grid[1] * Grid[2] * Block[1] * Block[2] == 1;
+  }
 };
 
 /// An object that the host hands to the kernel: a parameter or a `__constant__`

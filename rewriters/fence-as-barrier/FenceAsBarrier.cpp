@@ -93,7 +93,7 @@ private:
 
   /// "thread i reads 'b[i - 1]', which thread i - 1 writes before its own
   /// fence, in another block where threadIdx.x is 0"
-  std::string meetingText(const FenceRace &Race) const {
+  std::string meetingText(const FenceRace &Race) {
     llvm::StringRef Late = Race.After.IsStore ? "writes" : "reads";
     llvm::StringRef Early = Race.Before.IsStore ? "writes" : "reads";
     auto [Other, When] = partner(Race);
@@ -111,26 +111,50 @@ private:
   }
 
   /// The other thread in terms of thread i, and when it is of another block.
-  static std::pair<std::string, std::string> partner(const FenceRace &Race) {
-    if (Race.Distance && *Race.Distance) {
+  std::pair<std::string, std::string> partner(const FenceRace &Race) {
+    if (Race.Distance) {
       int64_t D = *Race.Distance;
-      std::string Other = llvm::formatv("i {0} {1}", D < 0 ? "-" : "+",
-                                        D < 0 ? -D : D);
-      int64_t Threads = Race.Example.Shape.threads();
-      std::string When =
-          D == -1  ? "where threadIdx.x is 0"
-          : D == 1 ? "where threadIdx.x is blockDim.x - 1"
-          : D < 0  ? llvm::formatv("where threadIdx.x < {0}", -D).str()
-                   : llvm::formatv("where threadIdx.x >= blockDim.x - {0}", D).str();
-      return {Other, D > -Threads && D < Threads ? ", in another block " + When
-                                                 : ", in another block"};
+      std::string When = ", in another block";
+      if (D == -1)
+        When += " where threadIdx.x is 0";
+      else if (D == 1)
+        When += " where threadIdx.x is blockDim.x - 1";
+      else if (D < 0)
+        When += llvm::formatv(" where threadIdx.x < {0}", -D);
+      else
+        When += llvm::formatv(" where threadIdx.x >= blockDim.x - {0}", D);
+      return {llvm::formatv("i {0} {1}", D < 0 ? '-' : '+', D < 0 ? -D : D),
+              When};
     }
-    llvm::StringRef Name = Race.NamedDistance;
-    if (Name.empty())
+    AffineForm D = symbolicDistance(Race);
+    if (D.isZero())
       return {};
-    bool Minus = Name.consume_front("-");
-    return {llvm::formatv("i {0} {1}", Minus ? "-" : "+", Name),
+    bool Negative = llvm::all_of(
+        D.terms(), [](const auto &Term) { return Term.second < 0; });
+    std::string Text = (Negative ? AffineForm(0) - D : D).str();
+    if (D.terms().size() > 1)
+      Text = "(" + Text + ")";
+    return {llvm::formatv("i {0} {1}", Negative ? '-' : '+', Text),
             ", for many i in another block"};
+  }
+
+  /// How far the thread before the fence is from the one after it, as the
+  /// difference of their indices; zero where that does not say.
+  AffineForm symbolicDistance(const FenceRace &Race) {
+    if (!Race.Example.Shape.isOneDimensional() ||
+        Race.Before.Function != Race.After.Function)
+      return 0;
+    auto Early = indexOf(Race.Before), Late = indexOf(Race.After);
+    if (!Early || !Late || !Early->isKnown() || !Late->isKnown() ||
+        !(Early->coefficient(builtinSymbol(Symbol::ThreadIdx, 0)) ==
+          AffineForm(1)))
+      return 0;
+    AffineForm D = *Late - *Early;
+    bool Varies = D.any([](const Symbol &S) {
+      return S.ThreadDependent || S.Kind == Symbol::BlockIdx ||
+             S.Kind == Symbol::Induction || S.Kind == Symbol::Pointer;
+    });
+    return Varies ? AffineForm(0) : D;
   }
 
   static std::string conditionsText(const FenceRace::Meeting &M) {
@@ -162,19 +186,22 @@ private:
     return Context.getTypeSizeInChars(T).getQuantity();
   }
 
-  /// The index as an affine form in elements; `?` where it is not affine.
-  std::string indexText(const RacingAccess &A) {
+  /// The index as an affine form in elements; nothing where it is none.
+  std::optional<AffineForm> indexOf(const RacingAccess &A) {
     auto &Values = ValuesOf[A.Function];
     if (!Values)
       Values = std::make_unique<FunctionValues>(*A.Function, Context);
     const Expr *Pointer = pointerOf(A);
-    AffineForm Bytes = (Pointer ? Values->evaluate(*Pointer)
-                                : Values->addressOf(*A.Access))
-                           .without([](const Symbol &S) {
-                             return S.Kind == Symbol::Pointer;
-                           });
-    auto Elements = Bytes.dividedBy(widthOf(A));
-    return Elements ? Elements->str() : "?";
+    AffineForm Bytes =
+        Pointer ? Values->evaluate(*Pointer) : Values->addressOf(*A.Access);
+    return Bytes
+        .without([](const Symbol &S) { return S.Kind == Symbol::Pointer; })
+        .dividedBy(widthOf(A));
+  }
+
+  std::string indexText(const RacingAccess &A) {
+    auto Index = indexOf(A);
+    return Index ? Index->str() : "?";
   }
 
   ASTContext &Context;
