@@ -39,13 +39,13 @@ class ParameterTracer {
 public:
   explicit ParameterTracer(const KernelEffects &Effects) : Effects(Effects) {}
 
-  /// Appends the parameters that \p Pointer may be derived from; false where
-  /// it may also come from elsewhere.
-  bool trace(const Expr &Pointer, const FunctionDecl &In,
-             llvm::SmallVectorImpl<const ParmVarDecl *> &Found) const {
-    return trace(findMemoryRoot(Pointer, In), Found);
+  /// The root of the pointer \p E of the function \p In.
+  MemoryRoot rootOf(const Expr &E, const FunctionDecl &In) const {
+    return Effects.rootsOf(In).of(E);
   }
 
+  /// Appends the parameters that a pointer of this root may be derived from;
+  /// false where it may also come from elsewhere.
   bool trace(const MemoryRoot &Root,
              llvm::SmallVectorImpl<const ParmVarDecl *> &Found,
              unsigned Depth = 0) const {
@@ -64,7 +64,7 @@ public:
     return !Root.Field && !Calls.empty() && !isa<CXXMethodDecl>(Function) &&
            llvm::all_of(Calls, [&](const KernelEffects::Site &Site) {
              return Index < Site.Call->getNumArgs() &&
-                    trace(findMemoryRoot(*Site.Call->getArg(Index), *Site.Caller),
+                    trace(rootOf(*Site.Call->getArg(Index), *Site.Caller),
                           Found, Depth + 1);
            });
   }
@@ -151,7 +151,7 @@ public:
       noteShared(*Var);
     // nvcc may read what only this pointer reaches by ld.global.nc.
     if (Var->getType().isRestrictQualified() && Var->isLocalVarDecl())
-      noteReadOnly(Var->getInit() ? findMemoryRoot(*Var->getInit(), Function)
+      noteReadOnly(Var->getInit() ? Tracer.rootOf(*Var->getInit(), Function)
                                   : MemoryRoot(),
                    Var->getLocation());
     return true;
@@ -183,7 +183,7 @@ public:
       checkThreadIndex(*Call, Name);
       break;
     case CallKind::Load:
-      noteReadOnly(findMemoryRoot(*Call->getArg(0), Function),
+      noteReadOnly(Tracer.rootOf(*Call->getArg(0), Function),
                    Call->getBeginLoc());
       break;
     case CallKind::Atomic:
