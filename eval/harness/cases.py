@@ -85,8 +85,9 @@ def read_cases(path):
 
 
 def cases_of(program, known, default):
-    """(flags, cases) of a program; `default` where the file has none for it."""
+    """(flags, cases) of a program: those of the first glob that it matches. A
+    file of cases chooses programs, too; without one each has the default."""
     for glob, found in known.items():
         if fnmatch.fnmatch(program.source, glob):
             return found
-    return (), [default]
+    return (), ([] if known else [default])

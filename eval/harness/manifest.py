@@ -100,12 +100,14 @@ class Manifest:
         return next(v for v in self.variants if v.id == name)
 
     def variants_of(self, program):
-        """The original, and what changes a file of the program."""
-        return [
-            v
-            for v in self.variants
-            if v.kind == "original" or not set(v.files).isdisjoint(program.files)
-        ]
+        """The original, and what changes the program's files; of those that
+        make the same program of it, the first."""
+        different = {}
+        for variant in self.variants:
+            if variant.kind == "original" or not set(variant.files).isdisjoint(program.files):
+                key = tuple(sorted(self.texts(program, variant).items()))
+                different.setdefault(key, variant)
+        return list(different.values())
 
     def texts(self, program, variant):
         """{path below the root: bytes} of everything the program is made of."""

@@ -133,6 +133,8 @@ class Comparison:
 
     @property
     def verdict(self):
+        if self.low == -math.inf:
+            return "too few runs"
         if self.adjusted >= ALPHA:
             return "no difference seen"
         return "faster" if self.gain > 0 else "slower"

@@ -318,6 +318,17 @@ public:
   void choose(std::vector<Finding> &Findings) const override {
     holdBackBarriers(Findings);
   }
+
+  /// The strategies of `__gpu_sync`.
+  std::vector<Setting> settings(const RuleOptions &Options) const override {
+    std::vector<Setting> Result;
+    for (const char *Strategy :
+         {"automatic", "lock", "lock-free", "cooperative"}) {
+      Result.push_back({Strategy, Options, {}});
+      Result.back().Options.GpuSync = Strategy;
+    }
+    return Result;
+  }
 };
 
 } // namespace

@@ -54,6 +54,17 @@ class WithoutGpu(EvalTest):
         self.run_eval(self.variants(GOOD), "--fresh", "--cache", self.folder / "c", "--flags=-O1")
         self.assertEqual(self.builds(), 6)
 
+    def test_variants_that_are_the_same_program_are_one(self):
+        self.run_eval(self.variants(GOOD, a=GOOD + "//a\n", b=GOOD + "//a\n", c=GOOD))
+        self.assertEqual(list(self.rows()), ["original", "a"])
+
+    def test_cases_choose_programs(self):
+        cases = self.folder / "cases.json"
+        for glob, count in (("*.cu", 2), ("other/*", 0)):
+            cases.write_text(json.dumps({"programs": {glob: {"cases": {"x": {}, "y": {}}}}}))
+            self.run_eval(self.variants(GOOD), "--fresh", f"--cases={cases}")
+            self.assertEqual(len(self.results()["units"]), count)
+
     def test_a_killed_compiler_is_no_result(self):
         (self.bin / "nvcc").unlink()
         (self.bin / "nvcc").write_text("#!/bin/bash\n[ $1 = --version ] || kill -9 $$\n")
@@ -95,7 +106,7 @@ class WithoutGpu(EvalTest):
 
     def test_a_run_of_something_else_is_not_continued(self):
         self.assertEqual(self.run_eval(self.variants(GOOD))[0], 0)
-        other = self.variants(GOOD, a=GOOD)
+        other = self.variants(GOOD, a=GOOD + "//a\n")
         self.assertEqual(self.run_eval(other)[0], 2)
         self.assertEqual(self.run_eval(other, "--fresh")[0], 0)
 
