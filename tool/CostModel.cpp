@@ -129,7 +129,9 @@ std::optional<ExpectedGain>
 CostModel::expectArtificialBarrier(const Finding &F) const {
   const auto Block = integerFact(F, "block-size");
   const unsigned Interval = integerFact(F, "barrier-interval").value_or(1);
-  const StringRef Form = F.Form == "uniform" ? "barrier" : "vote";
+  // Rounds have a count that is the same for all threads: no vote either.
+  const StringRef Form =
+      F.Form == "uniform" || F.Form == "rounds" ? "barrier" : "vote";
   double Memory = 0, Low = 0, High = 0;
   for (const AccessFact &A : F.Accesses) {
     if (A.Space != "global" && A.Space != "unknown")

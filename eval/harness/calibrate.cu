@@ -110,25 +110,35 @@ template <Locality L> __device__ size_t element(int I, size_t N) {
 enum class Form { None, Barrier, Vote };
 constexpr const char *FormNames[] = {"none", "barrier", "vote"};
 
-template <Locality L, Form F>
-__global__ void walk(const int *Data, size_t N, int Interval, int *Out) {
+/// The loops are those that barricade writes, so that what the compiler makes of
+/// their shape is part of what is measured.
+template <Locality L, Form F, int Interval>
+__global__ void walk(const int *Data, size_t N, int Count, int *Out) {
   int Sum = 0;
-  if (F == Form::Vote) {
-    // As barricade writes it: the inner loop leaves the interval's end open.
-    bool Active = true;
-    for (int I = 0; __syncthreads_or(Active);)
-      for (int Round = 0;
-           Round < Interval && (Active = Active && I < Iterations); ++Round, ++I)
+  bool Active = true;
+  if constexpr (F == Form::None) {
+    for (int I = 0; I < Count; ++I)
+      Sum += Data[element<L>(I, N)];
+  } else if constexpr (F == Form::Barrier && Interval == 1) {
+    for (int I = 0; I < Count; ++I) {
+      Sum += Data[element<L>(I, N)];
+      __syncthreads();
+    }
+  } else if constexpr (F == Form::Barrier) {
+    for (int I = 0; Active; __syncthreads())
+      for (int Round = 0; Round < Interval && (Active = (I < Count));
+           ++Round, ++I)
+        Sum += Data[element<L>(I, N)];
+  } else if constexpr (Interval == 1) {
+    for (int I = 0; __syncthreads_or(Active = Active && (I < Count));
+         Active ? (void)(++I) : (void)0)
+      if (Active)
         Sum += Data[element<L>(I, N)];
   } else {
-    int Round = 0;
-    for (int I = 0; I < Iterations; ++I) {
-      Sum += Data[element<L>(I, N)];
-      if (F == Form::Barrier && ++Round == Interval) {
-        Round = 0;
-        __syncthreads();
-      }
-    }
+    for (int I = 0; __syncthreads_or(Active);)
+      for (int Round = 0; Round < Interval && (Active = Active && (I < Count));
+           ++Round, ++I)
+        Sum += Data[element<L>(I, N)];
   }
   if (Sum == 1)
     *Out = Sum;
@@ -140,19 +150,20 @@ struct Machine {
   size_t N = DataBytes / sizeof(int);
 };
 
-template <Locality L, Form F>
-double walkMs(const Machine &M, int Block, int Interval) {
+template <Locality L, Form F, int Interval>
+double walkMs(const Machine &M, int Block) {
   const int Blocks = M.Properties.multiProcessorCount *
                      (M.Properties.maxThreadsPerMultiProcessor / Block);
-  return milliseconds(
-      [&] { walk<L, F><<<Blocks, Block>>>(M.Data, M.N, Interval, M.Data); });
+  return milliseconds([&] {
+    walk<L, F, Interval><<<Blocks, Block>>>(M.Data, M.N, Iterations, M.Data);
+  });
 }
 
 bool FirstLoop = true;
 
-template <Locality L, Form F>
-void printLoop(const Machine &M, int Block, int Interval, double Plain) {
-  const double With = walkMs<L, F>(M, Block, Interval);
+template <Locality L, Form F, int Interval>
+void printLoop(const Machine &M, int Block, double Plain) {
+  const double With = walkMs<L, F, Interval>(M, Block);
   std::printf("%s\n  {\"locality\": \"%s\", \"block-threads\": %d, "
               "\"form\": \"%s\", \"interval\": %d, \"gain\": %.4f, "
               "\"ns-per-access\": %.3f}",
@@ -162,13 +173,19 @@ void printLoop(const Machine &M, int Block, int Interval, double Plain) {
   FirstLoop = false;
 }
 
+template <Locality L, int Interval>
+void printForms(const Machine &M, int Block, double Plain) {
+  printLoop<L, Form::Barrier, Interval>(M, Block, Plain);
+  printLoop<L, Form::Vote, Interval>(M, Block, Plain);
+}
+
 template <Locality L> void printLoops(const Machine &M) {
   for (int Block : {128, 256, 512, 1024}) {
-    const double Plain = walkMs<L, Form::None>(M, Block, 1);
-    for (int Interval : {1, 4, 16, 64}) {
-      printLoop<L, Form::Barrier>(M, Block, Interval, Plain);
-      printLoop<L, Form::Vote>(M, Block, Interval, Plain);
-    }
+    const double Plain = walkMs<L, Form::None, 1>(M, Block);
+    printForms<L, 1>(M, Block, Plain);
+    printForms<L, 4>(M, Block, Plain);
+    printForms<L, 16>(M, Block, Plain);
+    printForms<L, 64>(M, Block, Plain);
   }
 }
 
