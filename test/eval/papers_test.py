@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+# Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tables, verdicts and calibration files from data made by hand."""
+
+import contextlib
+import io
+import json
+import unittest
+
+from support import ROOT, EvalTest
+from harness import calibrate_command, papers, papers_command, verdicts, verdicts_command
+
+
+def row(name, kind, setting, median, gain=None, verdict=""):
+    return {"id": name, "kind": kind, "setting": setting, "median_ms": median, "gain": gain,
+            "low": gain, "high": gain, "verdict": verdict, "barriers-own": None,
+            "status": "timed"}  # fmt: skip
+
+
+def unit(program, case, *rows):
+    return {"program": f"samples/{program}/{program}.cu", "case": case, "variants": list(rows)}
+
+
+def exhibit(name, *units, microbench=None):
+    data = papers.Data([{"units": units}], microbench)
+    return next(e for e in papers.exhibits(data) if e.name == name)
+
+
+class PapersTest(EvalTest):
+    def test_rho(self):
+        original = row("original", "original", "", 1.0)
+        fast = row("vecadd.1-k4", "single", "k4", 0.9, 0.1, "faster")
+        slow = row("vecadd.1-k1", "single", "k1", 1.1, -0.1, "slower")
+        control = row("vecadd.1-k4-control", "control", "k4-control", 0.8, 0.2, "faster")
+        found = exhibit("rho-vecadd", unit("vecadd", "2^20", original, fast, slow, control))
+        self.assertEqual(found.verdict, papers.HOLDS)
+        self.assertEqual([r[2] for r in found.rows], ["vecadd.1-k4", "vecadd.1-k1"])
+        self.assertEqual(found.curves["k4"], [(2.0**20, 10.0)])
+        # A control is no barrier: its gain makes no conclusion hold.
+        found = exhibit("rho-vecadd", unit("vecadd", "2^20", original, slow, control))
+        self.assertEqual(found.verdict, papers.FAILS)
+        self.assertEqual(exhibit("rho-align").verdict, papers.UNKNOWN)
+
+    def test_grid_barriers(self):
+        original = row("original", "original", "", 2.0)
+        lock = row("fft.9-lock", "single", "lock", 1.0, 0.5, "faster")
+        free = row("fft.9-lock-free", "single", "lock-free", 2.1, -0.05, "slower")
+        found = exhibit("grid-fft", unit("fft", "2^12", original, lock, free))
+        self.assertEqual(found.verdict, papers.FAILS)
+        self.assertEqual(set(found.curves), {"launches", "lock", "lock-free"})
+
+    def test_lengths(self):
+        def at(case, verdict):
+            return unit("bma", case, row("original", "original", "", 1.0),
+                        row("x", "single", "lock", 1.0, 0.1, verdict))  # fmt: skip
+
+        for long, expected in (("slower", papers.HOLDS), ("faster", papers.FAILS)):
+            found = exhibit("bma-lengths", at("2^16", long), at("2^10", "faster"))
+            self.assertEqual(found.verdict, expected)
+
+    def test_microbench(self):
+        file = self.folder / "m.csv"
+        times = {"explicit": 8, "implicit": 2.5, "lock": 1, "lock_free": 1.5, "no barrier": 0.1,
+                 "atomic only": 0.2, "atomic and __syncthreads": 0.4, "unsafe lock": 0.7,
+                 "unsafe lock with fences": 2.7, "unsafe lock_free": 1, "unsafe lock_free with fences": 2}  # fmt: skip
+        lines = ["mechanism,blocks,threads,steps,median_us,min_us"]
+        lines += [f"{name},30,256,10,{us},{us}" for name, us in times.items()]
+        file.write_text("\n".join(lines) + "\n")
+        self.assertEqual(exhibit("mechanisms", microbench=file).verdict, papers.HOLDS)
+        self.assertEqual(exhibit("fence-cost", microbench=file).verdict, papers.HOLDS)
+        split = exhibit("cost-split", microbench=file)
+        self.assertEqual([value for _, value in split.rows], ["0.100", "0.200", "0.300", "2.000"])
+        self.assertEqual(split.verdict, papers.HOLDS)
+
+    def test_command(self):
+        out = self.folder / "tables"
+        csv = ROOT / "docs" / "results" / "gpu-sync" / "microbench.csv"
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+            self.assertEqual(papers_command.main(["--microbench", str(csv), "--out", str(out)]), 0)
+            self.assertEqual(papers_command.main(["--out", str(out)]), 2)
+            self.assertEqual(papers_command.main(["nowhere.json", "--out", str(out)]), 2)
+        text = (out / "README.md").read_text()
+        self.assertIn("P3 figure 8", text)
+        self.assertIn("| lock_free | 1.8", text)
+        self.assertTrue((out / "mechanisms.csv").read_text().startswith('mechanism,"30 blocks, us"'))
+
+
+class VerdictsTest(EvalTest):
+    CASES = [
+        verdicts.Case("hit", 0.01, 0.1, 0.05, "faster"),
+        verdicts.Case("false alarm", -0.01, 0.1, -0.2, "slower"),
+        verdicts.Case("miss", -0.2, -0.1, 0.1, "faster"),
+        verdicts.Case("true loss", -0.3, -0.1, -0.2, "slower"),
+    ]
+
+    def test_summary(self):
+        found = verdicts.summary(self.CASES)
+        self.assertEqual((found["precision"], found["recall"]), (0.5, 0.5))
+        self.assertEqual(found["gain within the bounds"], 0.5)
+        self.assertAlmostEqual(found["mean gain, following the model"], (0.05 - 0.2) / 4)
+        self.assertAlmostEqual(found["mean gain, knowing better"], 0.15 / 4)
+        self.assertEqual(found["worst loss, following the model"], -0.2)
+
+    def test_nothing_predicted_has_no_precision(self):
+        found = verdicts.summary(self.CASES[2:])
+        self.assertEqual((found["precision"], found["recall"]), (None, 0.0))
+
+    def test_command_needs_predictions(self):
+        folder = self.variants("//\n", a="//a\n")
+        results = self.folder / "r.json"
+        results.write_text('{"units": []}')
+        with contextlib.redirect_stderr(io.StringIO()):
+            code = verdicts_command.main([str(results), "--variants", str(folder)])
+        self.assertEqual(code, 2)
+
+
+class CalibrateTest(EvalTest):
+    LOOP = {"locality": "coalesced", "block-threads": 128, "form": "barrier", "interval": 1,
+            "gain": -0.1, "ns-per-access": 100.0}  # fmt: skip
+
+    def calibrate(self, **changes):
+        """(exit code, the file)"""
+        data = {"schema-version": 1, "gpu": "Fake GPU", "loops": [self.LOOP],
+                **{name: 1.5 for name in calibrate_command.CONSTANTS}, **changes}  # fmt: skip
+        (self.bin / "nvcc").unlink()
+        (self.bin / "nvcc").write_text(
+            "#!/bin/bash\nwhile [ $1 != -o ]; do shift; done\n"
+            f"{{ echo '#!/bin/bash'; echo \"echo '{json.dumps(json.dumps(data))[1:-1]}'\"; }} > $2\n"
+            "chmod +x $2\n"
+        )
+        (self.bin / "nvcc").chmod(0o755)
+        (self.bin / "chmod").symlink_to("/bin/chmod")
+        file = self.folder / "c.json"
+        with contextlib.redirect_stdout(io.StringIO()):
+            return calibrate_command.main([str(file)]), file
+
+    def test_writes_what_was_measured(self):
+        self.with_gpu()
+        code, file = self.calibrate()
+        self.assertEqual(code, 0)
+        data = json.loads(file.read_text())
+        self.assertEqual((data["driver"], data["loops"]), ("1.0", [self.LOOP]))
+
+    def test_no_gpu(self):
+        with contextlib.redirect_stderr(io.StringIO()):
+            code, file = self.calibrate()
+        self.assertEqual((code, file.exists()), (2, False))
+
+    def test_numbers_that_are_none(self):
+        for wrong in ({"launch-us": 0.0}, {"loops": [{}]}):
+            with self.assertRaises(ValueError):
+                calibrate_command.checked(
+                    json.dumps({**{n: 1.0 for n in calibrate_command.CONSTANTS},
+                                "loops": [self.LOOP], **wrong})  # fmt: skip
+                )
+
+
+if __name__ == "__main__":
+    unittest.main()
