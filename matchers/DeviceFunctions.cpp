@@ -1,12 +1,12 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/DeviceFunctions.h"
+#include "matchers/UserDeclarations.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
@@ -105,20 +105,8 @@ private:
 UserCode collectUserCode(ASTContext &Context) {
   UserCode Code;
   UserCodeVisitor Visitor(Context, Code);
-  const SourceManager &SM = Context.getSourceManager();
-  // A server shows only what the user wrote: reading the rest back in from a
-  // precompiled preamble would take longer than all else.
-  ArrayRef<Decl *> Shown = Context.getTraversalScope();
-  SmallVector<const Decl *> All;
-  for (const Decl *D : Shown)
-    if (const auto *Unit = dyn_cast<TranslationUnitDecl>(D))
-      llvm::append_range(All, Unit->decls());
-    else
-      All.push_back(D);
-  for (const Decl *D : All)
-    if (D->getLocation().isValid() &&
-        !SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())))
-      Visitor.TraverseDecl(D);
+  for (const Decl *D : userDeclarations(Context))
+    Visitor.TraverseDecl(D);
   Visitor.finish();
   return Code;
 }

@@ -2,6 +2,7 @@
 
 #include "matchers/grid-barrier/RelaunchLoop.h"
 #include "matchers/Statements.h"
+#include "matchers/UserDeclarations.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/grid-barrier/HostVariables.h"
 #include "clang/AST/ASTContext.h"
@@ -524,11 +525,8 @@ private:
 
 std::vector<HostLoop> findHostLoops(const PassView &Host) {
   HostLoopVisitor Visitor(*Host.Context);
-  const SourceManager &SM = Host.Context->getSourceManager();
-  for (const Decl *D : Host.Context->getTranslationUnitDecl()->decls())
-    if (D->getLocation().isValid() &&
-        !SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())))
-      Visitor.TraverseDecl(D);
+  for (const Decl *D : userDeclarations(*Host.Context))
+    Visitor.TraverseDecl(D);
   return std::move(Visitor.Loops);
 }
 

@@ -5,6 +5,7 @@
 #include "rewriters/artificial-barrier/ArtificialBarrier.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
+#include "matchers/UserDeclarations.h"
 #include "matchers/artificial-barrier/LoopBarrier.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/artificial-barrier/LoopRewriter.h"
@@ -36,7 +37,7 @@ public:
   std::string get(const std::string &Base) const {
     for (unsigned N = Index;; ++N) {
       std::string Name = N == 1 ? Base : Base + std::to_string(N);
-      if (Context.Idents.find(Name) == Context.Idents.end() && Source.isUnusedName(Name, Where))
+      if (!isNameTaken(Name, Context) && Source.isUnusedName(Name, Where))
         return Name;
     }
   }

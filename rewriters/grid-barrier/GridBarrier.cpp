@@ -7,6 +7,7 @@
 #include "matchers/KernelEffects.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
+#include "matchers/UserDeclarations.h"
 #include "matchers/artificial-barrier/Reasons.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
 #include "matchers/grid-barrier/StepKernel.h"
@@ -238,7 +239,7 @@ private:
   std::string unusedName(const std::string &Base) const {
     for (unsigned N = 1;; ++N) {
       std::string Name = N == 1 ? Base : Base + std::to_string(N);
-      if (Context.Idents.find(Name) == Context.Idents.end() &&
+      if (!isNameTaken(Name, Context) &&
           !Given.contains(Name))
         return Name;
     }
