@@ -26,15 +26,18 @@ class Case:
     output_files: tuple  # files the program writes, compared like its output
 
     def wants(self, variant):
-        """Chosen by id, by setting, or by the functions that it changes."""
-        if variant.kind == "original" or not self.variants:
-            return True
-        return any(
-            fnmatch.fnmatch(variant.id, glob)
-            or fnmatch.fnmatch(variant.setting, glob)
-            or all(fnmatch.fnmatch(f, glob) for f in variant.functions)
-            for glob in self.variants
-        )
+        """Chosen by id, by setting, or by the functions that it changes; as
+        barricade's --rules, `-GLOB` leaves out and the last match decides."""
+        wanted = variant.kind == "original" or not self.variants
+        for glob in self.variants if variant.kind != "original" else ():
+            name = glob[1:] if glob.startswith("-") else glob
+            if (
+                fnmatch.fnmatch(variant.id, name)
+                or fnmatch.fnmatch(variant.setting, name)
+                or all(fnmatch.fnmatch(f, name) for f in variant.functions)
+            ):
+                wanted = name == glob
+        return wanted
 
 
 def make_case(name, entry, base="."):

@@ -65,6 +65,15 @@ class WithoutGpu(EvalTest):
             self.run_eval(self.variants(GOOD), "--fresh", f"--cases={cases}")
             self.assertEqual(len(self.results()["units"]), count)
 
+    def test_cases_choose_variants(self):
+        cases = self.folder / "cases.json"
+        case = {"variants": ["k*", "-*4", "other"]}
+        cases.write_text(json.dumps({"programs": {"*": {"cases": {"x": case}}}}))
+        names = ("k1", "k4", "k14", "other", "rest")
+        folder = self.variants(GOOD, **{name: f"{GOOD}//{name}\n" for name in names})
+        self.run_eval(folder, f"--cases={cases}")
+        self.assertEqual(list(self.rows()), ["original", "k1", "other"])
+
     def test_a_killed_compiler_is_no_result(self):
         (self.bin / "nvcc").unlink()
         (self.bin / "nvcc").write_text("#!/bin/bash\n[ $1 = --version ] || kill -9 $$\n")
