@@ -29,7 +29,8 @@ struct Match {
 
 __global__ void align(const Node *nodes, const uint8_t *reference,
                       const uint8_t *queries, const int *offsets,
-                      int numQueries, int minMatch, Match *matches) {
+                      int numQueries, int longest, int minMatch,
+                      Match *matches) {
   int id = blockIdx.x * blockDim.x + threadIdx.x;
   if (id >= numQueries)
     return;
@@ -40,31 +41,33 @@ __global__ void align(const Node *nodes, const uint8_t *reference,
   int node = SuffixTree::Root;
   int at = 0;      // Where in the query the path to the node ends.
   int matched = 0; // Where in the query the match ends.
-  for (int start = 0; start + minMatch <= length; ++start) {
-    int below = node;
-    while (at < length) {
-      int child = nodes[node].child[query[at]];
-      if (child == SuffixTree::None)
-        break;
-      below = child;
-      int begin = nodes[child].begin;
-      int edge = nodes[child].end - begin;
-      // What matched for the suffix before matches for this one.
-      int k = min(matched - at, edge);
-      while (k < edge && at + k < length &&
-             reference[begin + k] == query[at + k])
-        ++k;
-      matched = max(matched, at + k);
-      if (k < edge)
-        break;
-      node = child;
-      at += edge;
+  for (int start = 0; start + minMatch <= longest; ++start) {
+    if (start + minMatch <= length) {
+      int below = node;
+      while (at < length) {
+        int child = nodes[node].child[query[at]];
+        if (child == SuffixTree::None)
+          break;
+        below = child;
+        int begin = nodes[child].begin;
+        int edge = nodes[child].end - begin;
+        // What matched for the suffix before matches for this one.
+        int k = min(matched - at, edge);
+        while (k < edge && at + k < length &&
+               reference[begin + k] == query[at + k])
+          ++k;
+        matched = max(matched, at + k);
+        if (k < edge)
+          break;
+        node = child;
+        at += edge;
+      }
+      match[start].length = matched - start;
+      match[start].node = below;
+      node = nodes[node].link;
+      at = max(at, start + 1);
+      matched = max(matched, start + 1);
     }
-    match[start].length = matched - start;
-    match[start].node = below;
-    node = nodes[node].link;
-    at = max(at, start + 1);
-    matched = max(matched, start + 1);
   }
 }
 
@@ -75,6 +78,12 @@ struct Queries {
   std::vector<int> offsets = {0}; ///< Query q is [offsets[q], offsets[q + 1]).
 
   int count() const { return int(offsets.size()) - 1; }
+  int longest() const {
+    int most = 0;
+    for (int q = 0; q < count(); ++q)
+      most = std::max(most, offsets[q + 1] - offsets[q]);
+    return most;
+  }
 };
 
 /// query[start .. start + length) == reference[at .. at + length), and neither
@@ -381,8 +390,8 @@ int main(int argc, char **argv) {
       [&] { dMatches.poison(); },
       [&] {
         align<<<blocks, threads>>>(dNodes.data(), dText.data(), dQueries.data(),
-                                   dOffsets.data(), count, minMatch,
-                                   dMatches.data());
+                                   dOffsets.data(), count, queries.longest(),
+                                   minMatch, dMatches.data());
       },
       [&] {
         return check(tree, queries, dMatches.download(), want, minMatch);
