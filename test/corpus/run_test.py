@@ -5,9 +5,12 @@
 barricade and nvcc are played by shell scripts, over a small folder of programs.
 """
 
+import importlib.machinery
+import importlib.util
 import json
 import pathlib
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -37,6 +40,57 @@ fi
 write() { echo "$1" > new; mv new "$unit"; }
 """
 DIFF = 'echo "--- a/$unit"; echo "+++ b/$unit"; exit 1'
+
+
+def finding(line, verdict, form="", reasons=(), **facts):
+    """One of artificial-barrier's, a strict candidate unless `facts` differ."""
+    strict = {"in-kernel": True, "innermost": True, "global-accesses": 2}
+    values = strict | {"transcendental": 0, "calls": 0}
+    values |= {name.replace("_", "-"): value for name, value in facts.items()}
+    return {
+        "rule": "artificial-barrier",
+        "verdict": verdict,
+        "form": form,
+        "place": {"file": "k.cu", "line": line, "offset": line},
+        "facts": {name: {"value": value, "unit": ""} for name, value in values.items()},
+        "reasons": [{"id": reason} for reason in reasons],
+    }
+
+
+class AcceptanceTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        loader = importlib.machinery.SourceFileLoader("corpus_run", str(RUN))
+        spec = importlib.util.spec_from_loader(loader.name, loader)
+        cls.corpus_run = importlib.util.module_from_spec(spec)
+        sys.modules[loader.name] = cls.corpus_run  # dataclasses look there
+        loader.exec_module(cls.corpus_run)
+
+    def test_legal_forms_and_reasons_are_told(self):
+        text = self.corpus_run.acceptance(
+            [
+                finding(1, "rewrite", "rounds"),
+                finding(2, "rewrite", "rounds"),
+                finding(3, "not-profitable", "vote", ["few-memory-operations"]),
+                finding(4, "refused", reasons=["has-barrier", "has-barrier", "continue"]),
+            ]
+        )
+        self.assertIn("| rounds | 2 | 2 |", text)
+        self.assertIn("| vote | 0 | 1 |", text)
+        self.assertIn("| accepted |  | 3 (75 %) |", text)
+        self.assertIn("| k.cu:4 | has-barrier, continue |", text)
+
+    def test_only_strict_candidates_count(self):
+        others = [
+            finding(1, "refused", in_kernel=False),
+            finding(2, "refused", innermost=False),
+            finding(3, "refused", global_accesses=1),
+            finding(4, "refused", transcendental=1),
+            finding(5, "refused", calls=1),
+            finding(6, "refused") | {"rule": "grid-barrier"},
+        ]
+        self.assertEqual(self.corpus_run.strict_candidates(others), [])
+        self.assertIn("| accepted |  | 0 (none) |", self.corpus_run.acceptance(others))
 
 
 class CorpusTest(unittest.TestCase):
