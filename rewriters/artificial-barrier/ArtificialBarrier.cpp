@@ -10,6 +10,7 @@
 #include "rewriters/SourceText.h"
 #include "rewriters/artificial-barrier/LoopRewriter.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/StmtCXX.h"
 
@@ -74,6 +75,7 @@ public:
     F.Function = C.Function->getQualifiedNameAsString();
     F.Subject = loopNoun(*C.Loop).str();
     F.Facts = C.Facts.facts();
+    F.Facts.push_back({"in-kernel", C.Function->hasAttr<CUDAGlobalAttr>(), ""});
     if (C.BlockThreads)
       F.Facts.push_back({"block-size", int64_t(*C.BlockThreads), "threads"});
     F.Accesses = C.Facts.accessFacts();
