@@ -169,6 +169,12 @@ void Translator::finishArchs() {
   unsigned Oldest = Cuda ? Cuda->allArchs(false).front() : 0;
   if (Archs.empty())
     Archs.push_back(Cuda.value_or(Toolkit()).defaultArch());
+  auto SortOut = [](std::vector<unsigned> &All) {
+    llvm::sort(All);
+    All.erase(llvm::unique(All), All.end());
+  };
+  Result.Facts.NamedArchs = Archs;
+  SortOut(Result.Facts.NamedArchs);
   for (unsigned &Sm : Archs) {
     unsigned Wanted = Sm;
     Sm = std::max(Sm, Oldest);
@@ -180,8 +186,7 @@ void Translator::finishArchs() {
                 ? "CUDA " + std::to_string(Cuda->Major) + " has dropped it"
                 : std::string("Clang does not know it")));
   }
-  llvm::sort(Archs);
-  Archs.erase(llvm::unique(Archs), Archs.end());
+  SortOut(Archs);
   llvm::erase_if(Result.Facts.AcceleratedArchs, [&](unsigned Sm) {
     return clang::StringToOffloadArch("sm_" + std::to_string(Sm) + "a") ==
            clang::OffloadArch::UNKNOWN;

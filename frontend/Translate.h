@@ -37,9 +37,11 @@ struct BuildFacts {
   bool RelocatableDeviceCode = false;  ///< -rdc=true or -dc.
   bool DeviceDebug = false;            ///< -G.
 
-  /// SM numbers (75 for sm_75) the build compiles for, ascending, no repeats;
-  /// never empty for CUDA sources.
+  /// SM numbers (75 for sm_75) the build compiles for, as far as they can be
+  /// analysed, ascending, no repeats; never empty for CUDA sources.
   std::vector<unsigned> Archs;
+  /// The same as the build names them, those too that the toolkit has dropped.
+  std::vector<unsigned> NamedArchs;
   /// Those of Archs asked for as sm_NNa (architecture-specific features).
   std::vector<unsigned> AcceleratedArchs;
 

@@ -29,7 +29,7 @@ struct Program {
   bool RelocatableDeviceCode = false;
   /// nvcc's --restrict: pointer parameters of kernels do not alias.
   bool RestrictKernelPointers = false;
-  /// Every architecture the build compiles for, not only those parsed.
+  /// Every architecture the build names, not only those parsed.
   llvm::SmallVector<unsigned, 4> TargetSms;
 
   const PassView *host() const {

@@ -119,7 +119,7 @@ Program programOf(const TranslationUnit &Unit) {
   const BuildFacts &Facts = Unit.Command.Facts;
   P.RelocatableDeviceCode = Facts.RelocatableDeviceCode;
   P.RestrictKernelPointers = Facts.Restrict;
-  P.TargetSms.assign(Facts.Archs.begin(), Facts.Archs.end());
+  P.TargetSms.assign(Facts.NamedArchs.begin(), Facts.NamedArchs.end());
   return P;
 }
 
@@ -290,7 +290,7 @@ translateFile(StringRef File, const CommandSource &Commands,
     }
     TranslatedCommand &Translated = std::get<TranslatedCommand>(*T);
     if (!Opts.GpuArchs.empty()) {
-      Translated.Facts.Archs = Opts.GpuArchs;
+      Translated.Facts.Archs = Translated.Facts.NamedArchs = Opts.GpuArchs;
       Translated.Facts.AcceleratedArchs.clear();
     }
     append_range(Report.Notes, Translated.Notes);

@@ -136,6 +136,7 @@ TEST(NvccArch, WhatTheToolkitDroppedIsRaised) {
   TranslatedCommand Command =
       translated({"/cuda/bin/nvcc", "-arch=sm_35"}, optionsFor(machine()));
   EXPECT_THAT(Command.Facts.Archs, ElementsAre(75));
+  EXPECT_THAT(Command.Facts.NamedArchs, ElementsAre(35));
   EXPECT_THAT(
       Command.Notes,
       ElementsAre("sm_35 is analysed as sm_75: CUDA 13 has dropped it"));
