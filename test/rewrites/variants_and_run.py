@@ -43,7 +43,8 @@ def main():
 
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / "variants"
-        code, text = run([options.barricade, "--quiet", f"--variants={out}",
+        code, text = run([options.barricade, "--quiet", "--rules=artificial-barrier",
+                          f"--variants={out}",
                           "--variant-intervals=1", f"--project-root={options.root}",
                           str(options.source)])
         found = dict(variants_of(out / "manifest.json"))
