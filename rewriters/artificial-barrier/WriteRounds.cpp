@@ -58,7 +58,8 @@ private:
       if (Outer && isa<CompoundStmt>(Outer))
         return true;
       const auto *If = dyn_cast_or_null<IfStmt>(Outer);
-      if (!Outer || !(If ? !If->getElse() : isLoop(*Outer)))
+      bool Passes = Outer && (isLoop(*Outer) || isa<AttributedStmt>(Outer));
+      if (!(If ? !If->getElse() : Passes))
         return false;
       Inner = Outer;
     }

@@ -181,3 +181,14 @@ __global__ void macros(const float *a, float *out, int n) {
 }
 // CHECK:  for (int i = TID, [[L:leader[0-9]*]] = 0; [[L]] < n;
 // CHECK-NEXT:       i += i < n ? STEP : 0, [[L]] += STEP, __syncthreads()) if (i < n)
+
+__global__ void unrolled(const float *a, float *out, int n) {
+  const int tid = threadIdx.x;
+  float s = 0;
+#pragma unroll 4
+  for (int i = tid; i < n; i += 64)
+    s += a[i];
+  out[tid] = s;
+}
+// CHECK:#pragma unroll 4
+// CHECK-NEXT:  for (int i = tid, [[L:leader[0-9]*]] = 0; [[L]] < n;
