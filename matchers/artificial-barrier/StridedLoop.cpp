@@ -187,37 +187,61 @@ private:
   bool findStart() {
     const auto *For = dyn_cast<ForStmt>(&Loop);
     const Stmt *Init = For ? For->getInit() : nullptr;
-    llvm::SmallVector<const Definition *, 2> InHeader, Outside;
-    for (const Definition &D : Defs.of(Result.Counter))
-      if (!isIterated(*D.Where))
-        (Init && contains(Init, *D.Where) ? InHeader : Outside).push_back(&D);
-    // What the header assigns counts, whatever was before.
-    const auto &Starts = InHeader.empty() ? Outside : InHeader;
-    if (Starts.size() != 1 || Starts.front()->Kind != Definition::Set ||
-        !Starts.front()->Value)
-      return false;
-    const Definition &D = *Starts.front();
-    if (InHeader.empty() ? !standsBefore(*D.Where) : D.Conditional)
-      return false;
-    Result.Start = D.Value;
+    const Definition *Start = Init ? onlyDefinitionIn(*Init) : nullptr;
     // In a declaration the leader's start is evaluated next to the counter's.
-    return resolve(*D.Value, InHeader.empty() || !isa<DeclStmt>(Init), 0);
+    bool Elsewhere = !Start || !isa<DeclStmt>(Init);
+    if (!Start && !(Init && isDefinedIn(*Init)))
+      Start = definitionBefore();
+    // Not within a `?:` of the header.
+    if (!Start || Start->Kind != Definition::Set || !Start->Value ||
+        Start->At.In != Defs.scopeOf(&Loop)->In)
+      return false;
+    Result.Start = Start->Value;
+    return resolve(*Start->Value, Elsewhere, 0);
   }
 
-  /// A statement of the block in which the loop stands, and before it.
-  bool standsBefore(const Stmt &Where) const {
+  bool isDefinedIn(const Stmt &S) const {
+    return llvm::any_of(Defs.of(Result.Counter), [&](const Definition &D) {
+      return contains(&S, *D.Where);
+    });
+  }
+
+  /// The one definition of the counter within \p S; null where there are none or
+  /// several.
+  const Definition *onlyDefinitionIn(const Stmt &S) const {
+    const Definition *Only = nullptr;
+    for (const Definition &D : Defs.of(Result.Counter))
+      if (contains(&S, *D.Where)) {
+        if (Only)
+          return nullptr;
+        Only = &D;
+      }
+    return Only;
+  }
+
+  /// What the counter gets in the block of the loop, by a statement of its own,
+  /// and keeps until the loop.
+  const Definition *definitionBefore() const {
     const DynTypedNodeList Parents = Context.getParents(Loop);
     const auto *Block =
         Parents.size() == 1 ? Parents[0].get<CompoundStmt>() : nullptr;
+    const Definition *Last = nullptr;
     if (!Block)
-      return false;
+      return nullptr;
     for (const Stmt *S : Block->body()) {
       if (S == &Loop)
-        return false;
-      if (S == &Where || (isa<DeclStmt>(S) && contains(S, Where)))
-        return true;
+        break;
+      // A jump may lead past the definition.
+      if (hasForeignCase(S) ||
+          holds(S, [](const Stmt &Inner) { return isa<LabelStmt>(Inner); }))
+        Last = nullptr;
+      if (!isDefinedIn(*S))
+        continue;
+      Last = onlyDefinitionIn(*S);
+      if (Last && Last->Where != S && Last->Value != Result.Counter->getInit())
+        Last = nullptr;
     }
-    return false;
+    return Last;
   }
 
   /// Can \p E be evaluated as the leader does? \p Elsewhere: it is written at

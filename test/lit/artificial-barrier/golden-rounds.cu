@@ -192,3 +192,28 @@ __global__ void unrolled(const float *a, float *out, int n) {
 }
 // CHECK:#pragma unroll 4
 // CHECK-NEXT:  for (int i = tid, [[L:leader[0-9]*]] = 0; [[L]] < n;
+
+// One counter for several loops, some of them where only some blocks come.
+__global__ void reused(const float *a, float *out, int n, int m) {
+  int tid = threadIdx.x, i;
+  float s = 0;
+  if (blockIdx.x < m) {
+    i = tid;
+    while (i < n) {
+      s += a[i];
+      i = i + 64;
+    }
+    i = tid + 1;
+    s += 1;
+    while (i < m) {
+      s -= a[i];
+      i = i + 64;
+    }
+    for (int k = tid; k < n; k += 64)
+      s += a[k];
+  }
+  out[tid] = s;
+}
+// CHECK:    for (int [[L:leader[0-9]*]] = 0; [[L]] < n;
+// CHECK:    for (int [[L:leader[0-9]*]] = 1; [[L]] < m;
+// CHECK:    for (int k = tid, [[L:leader[0-9]*]] = 0; [[L]] < n;

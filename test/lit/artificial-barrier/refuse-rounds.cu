@@ -175,6 +175,44 @@ __global__ void startsOnce(const float *a, float *out, int n, int m) {
   out[threadIdx.x] = s;
 }
 
+// Which start counts is decided at run time, or by a jump.
+__global__ void startsInTwoWays(const float *a, float *out, int n, int m) {
+  float s = 0;
+  int i = threadIdx.x;
+  if (m > 3)
+    i = 5 + threadIdx.x;
+  while (i < n) {
+    // CHECK: +  while (__syncthreads_or({{.*}}
+    s += a[i];
+    i += 64;
+  }
+  int k;
+  for (m > 4 ? (k = threadIdx.x) : (k = 7); k < n; k += 64)
+    // CHECK: +  for (m > 4 {{.*}}; __syncthreads_or({{.*}}
+    s += a[k];
+  out[threadIdx.x] = s;
+}
+
+__global__ void jumpsPastStart(const float *a, float *out, int n, int m) {
+  float s = 0;
+  int i = 3 * threadIdx.x;
+  switch (m) {
+  case 1: {
+    i = threadIdx.x;
+    if (m > 9) {
+    case 2:
+      s = 1;
+    }
+    while (i < n) {
+      // CHECK: +    while (__syncthreads_or({{.*}}
+      s += a[i];
+      i += 64;
+    }
+  }
+  }
+  out[threadIdx.x] = s;
+}
+
 __global__ void doLoop(const float *a, float *out, int n) {
   float s = 0;
   int i = threadIdx.x;
