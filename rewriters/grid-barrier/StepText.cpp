@@ -3,6 +3,7 @@
 #include "rewriters/grid-barrier/StepText.h"
 #include "matchers/SourcePlaces.h"
 #include "rewriters/SourceText.h"
+#include "rewriters/grid-barrier/TextPatch.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
@@ -17,9 +18,10 @@ using namespace clang;
 
 namespace barricade::grid_barrier {
 
-static std::string withIndices(const IndexUse &Use, const StepIndices &Indices,
-                               llvm::ArrayRef<std::string> Rest) {
-  llvm::SmallVector<std::string, 8> All;
+static std::vector<std::string> withIndices(const IndexUse &Use,
+                                            const StepIndices &Indices,
+                                            llvm::ArrayRef<std::string> Rest) {
+  std::vector<std::string> All;
   if (Use.BlockIndex)
     All.push_back(Indices.Block.str());
   if (Use.GridSize)
@@ -29,7 +31,7 @@ static std::string withIndices(const IndexUse &Use, const StepIndices &Indices,
   if (Use.BlockSize)
     All.push_back(Indices.BlockSize.str());
   llvm::append_range(All, Rest);
-  return llvm::join(All, ", ");
+  return All;
 }
 
 std::string StepText::call(const StepIndices &With,
@@ -38,8 +40,8 @@ std::string StepText::call(const StepIndices &With,
   std::vector<std::string> Taken;
   for (unsigned I : Parameters.set_bits())
     Taken.push_back(Args[I]);
-  return Name + TemplateArgs.str() + "(" + withIndices(Indices, With, Taken) +
-         ")";
+  return Name + TemplateArgs.str() + "(" +
+         llvm::join(withIndices(Indices, With, Taken), ", ") + ")";
 }
 
 namespace {
@@ -167,10 +169,14 @@ private:
       Head = Source.text(Begin, End).str() + Source.lineEnding(Begin).str() +
              Source.indentation(Begin).str();
     }
-    if (Spelled.getStorageClass() == SC_Static)
-      Head += "static ";
-    Text.Declaration = Head + "__device__ __forceinline__ void " + Text.Name +
-                       "(" + withIndices(Text.Indices, Hiding, Parameters) + ")";
+    std::string Static = Spelled.getStorageClass() == SC_Static ? "static " : "";
+    Text.Declaration =
+        Head + wrapList(Source.indentation(Begin),
+                        Static + "__device__ __forceinline__ void " + Text.Name + "(",
+                        withIndices(Text.Indices, Hiding, Parameters), ") {",
+                        Source.lineEnding(Begin));
+    // The brace is the definition's.
+    Text.Declaration.resize(Text.Declaration.size() - 2);
   }
 
   /// The parameter as it is written, without what does not hold in a step.

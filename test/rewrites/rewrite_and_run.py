@@ -11,10 +11,11 @@ import argparse
 import itertools
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
+
+from rewriting import rewritten_copy
 
 ORDERS = ("inorder", "reversed", "random", "starve")
 REFUSAL_IS_FATAL = "BARRICADE_TEST_REFUSAL_IS_FATAL"
@@ -55,18 +56,8 @@ def main():
     options = parser.parse_args()
 
     with tempfile.TemporaryDirectory() as folder:
-        # Samples include their neighbours, so the whole folder comes along.
-        tree = pathlib.Path(folder) / "tree"
-        tree.mkdir()
-        shutil.copytree(options.include, tree / "samples")
-        shutil.copytree(options.source.parent, tree / "samples" / options.source.parent.name,
-                        dirs_exist_ok=True)
-        rewritten = tree / "samples" / options.source.parent.name / options.source.name
-        code, text = run([options.barricade, "--quiet", "--in-place", *options.option,
-                          str(rewritten)])
-        if code or rewritten.read_bytes() == options.source.read_bytes():
-            print(f"not rewritten, exit code {code}\n{text}")
-            return 1
+        rewritten = rewritten_copy(options.barricade, options.option, options.include,
+                                   options.source, folder)
         devices = [({}, [])]
         if options.persistent:
             rewritten.write_text(with_traps(rewritten.read_text()))

@@ -15,6 +15,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import ptx_graph  # noqa: E402
+
 # What an instruction means to the argument; the first match counts.
 EVENTS = [
     ("bar", r"(bar|barrier)(\.cta)?\.sync"),
@@ -65,20 +68,10 @@ KERNELS = {"automatic": COUNTER, "lock": COUNTER, "split": SPLIT,
 
 
 def instructions(ptx, kernel):
-    """The kernel's labels and instructions, in order."""
-    body = re.search(r"\.entry\s+%s\s*\(.*?\)[^{]*\{(.*?)\n\}" % kernel, ptx,
-                     re.S)
-    if not body:
-        sys.exit(f"no kernel {kernel} in the PTX")
-    text = re.sub(r"//.*", "", body.group(1))
-    for line in re.split(r"[;\n]", text):
-        line = line.strip()
-        while label := re.match(r"(\$?\w+):\s*", line):
-            yield label.group(1) + ":"
-            line = line[label.end():]
-        line = line.strip("{} \t")
-        if line and not line.startswith("."):
-            yield line
+    for name, _, body in ptx_graph.kernels(ptx):
+        if name == kernel:
+            return list(ptx_graph.instructions(body))
+    sys.exit(f"no kernel {kernel} in the PTX")
 
 
 def event(instruction):
@@ -89,19 +82,9 @@ def event(instruction):
     return None
 
 
-def successors(code, labels, at):
-    branch = re.match(r"(@!?%?\w+\s+)?bra(\.uni)?\s+(\$?\w+)", code[at])
-    if branch:
-        to = [labels[branch.group(3)]]
-        return to + [at + 1] if branch.group(1) else to
-    if re.match(r"(ret|exit|trap)\b", code[at]):
-        return []
-    return [at + 1]
-
-
 def violation(ptx, kernel, automaton):
     """The first instruction that a path reaches in a wrong state, or None."""
-    code = list(instructions(ptx, kernel))
+    code = instructions(ptx, kernel)
     labels = {line[:-1]: i for i, line in enumerate(code) if line.endswith(":")}
     seen, todo = set(), [(0, "start")]
     while todo:
@@ -115,7 +98,7 @@ def violation(ptx, kernel, automaton):
             if name not in automaton[state]:
                 return f"'{code[at]}' comes when '{state}'"
             state = automaton[state][name]
-        todo += [(to, state) for to in successors(code, labels, at)]
+        todo += [(to, state) for to in ptx_graph.successors(code, labels, at)]
     return None
 
 

@@ -74,7 +74,8 @@ k(const float *__restrict__ in, float *out, // twice
 int after;
 )"),
             R"(// Doubles.
-__device__ __forceinline__ void k_step(const uint3 blockIdx, const dim3 gridDim, const float *in, float *out)
+__device__ __forceinline__ void k_step(const uint3 blockIdx, const dim3 gridDim,
+                                       const float *in, float *out)
 {
   int i = blockIdx.x * gridDim.x;  // where
   out[i] = in[i]; }
@@ -101,8 +102,8 @@ TEST(StepText, KeepsTypesThatMacrosSpell) {
 #define POINTER(T) T *
 __global__ void k(REAL *a, const REAL *__restrict__ b, POINTER(int) c) { *a = *b + *c; })")
                 .Text.Declaration,
-            "__device__ __forceinline__ void k_step(REAL *a, const REAL *b, "
-            "POINTER(int) c)");
+            "__device__ __forceinline__ void k_step(REAL *a, const REAL *b,\n"
+            "                                       POINTER(int) c)");
 }
 
 TEST(StepText, PassesTemplateArguments) {
@@ -136,8 +137,8 @@ TEST(StepText, TakesLogicalThreadsWhereAsked) {
   Written W("__global__ void k(int *p) { p[threadIdx.x + blockDim.x] = 1; }",
             Shape);
   EXPECT_EQ(W.Text.Declaration,
-            "__device__ __forceinline__ void k_step(const uint3 threadIdx, "
-            "const dim3 blockDim, int *p)");
+            "__device__ __forceinline__ void k_step(const uint3 threadIdx,\n"
+            "                                       const dim3 blockDim, int *p)");
   StepIndices With;
   With.Thread = "thread";
   With.BlockSize = "size";

@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+# Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks in nvcc's PTX what the rule grid-barrier promises of a program.
+
+  check_step_ptx.py --barricade=PATH --include=SAMPLES A.cu -- NVCC ARGUMENTS...
+
+- Each kernel of the original has the same instructions in the rewrite, where it
+  is but a call of its step.
+- In the kernels that the rewrite has besides, no load is one that need not see
+  earlier steps' stores (ld.global.nc and the like), and no value loaded in one
+  step is used in a later one.
+
+With --hazard nothing is rewritten, and the kernels of A.cu must fail the second
+check: to show that it can.
+"""
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+from rewriting import rewritten_copy
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import ptx_graph  # noqa: E402
+
+REGISTER = re.compile(r"%(?:rd|rs|fd|f|r|p|h|hh|b|rc|rl)\d+\b")
+# Loads of memory that other steps may write; the barrier's own are strong.
+LOAD = re.compile(r"ld\.(?!param|shared|local|const|relaxed|acquire)")
+NOT_COHERENT = re.compile(r"ld\.global\.(\w+\.)*nc\b|ldu\.|tex\.|tld4\.|suld\.")
+GRID_BARRIER = re.compile(r"fence\.acquire\.gpu|ld\.acquire\.gpu")
+
+
+def compile_ptx(nvcc, source, folder):
+    output = pathlib.Path(folder, "kernel.ptx")
+    subprocess.run([*nvcc, "-ptx", str(source), "-o", str(output)], check=True)
+    return {name: (directives, body)
+            for name, directives, body in ptx_graph.kernels(output.read_text())}
+
+
+def canonical(name, directives, body):
+    """The kernel without the names that a compiler numbers or mangles."""
+    names = {}
+
+    def rename(found):
+        kind = re.match(r"%[a-z]+|\$L|_ZZ", found.group()).group()
+        return names.setdefault(found.group(), f"{kind}<{len(names)}>")
+
+    text = "\n".join(ptx_graph.instructions(body)).replace(name, "<kernel>")
+    text = re.sub(REGISTER.pattern + r"|\$L\w+|_ZZ\w+", rename, text)
+    return " ".join(directives.split()) + "\n" + text
+
+
+def operands(instruction):
+    """Registers that an instruction writes and those that it reads."""
+    guard = re.match(r"@!?(%?\w+)\s+", instruction)
+    rest = instruction[guard.end():] if guard else instruction
+    opcode, _, text = rest.partition(" ")
+    reads = set(REGISTER.findall(guard.group())) if guard else set()
+    if re.match(r"(st|red|bar|barrier|bra|ret|membar|fence|exit|trap)\b", opcode):
+        return set(), reads | set(REGISTER.findall(text)), bool(guard)
+    first = re.match(r"\s*(\{[^}]*\}|[^,]*)", text).group()
+    return (set(REGISTER.findall(first)),
+            reads | set(REGISTER.findall(text[len(first):])), bool(guard))
+
+
+def fixed_point(code, flow, follow, start):
+    """Iterates flow(at, value) along follow(at) until nothing grows."""
+    values = [set(start) for _ in code]
+    todo = list(range(len(code)))
+    while todo:
+        at = todo.pop()
+        out = flow(at, values[at])
+        for to in follow(at):
+            if not out <= values[to]:
+                values[to] |= out
+                todo.append(to)
+    return values
+
+
+def carried_over(code):
+    """Registers with values of loads in front of a grid barrier, used behind."""
+    labels = {line[:-1]: i for i, line in enumerate(code) if line.endswith(":")}
+    after = [[to for to in ptx_graph.successors(code, labels, at) if to < len(code)]
+             for at in range(len(code))]
+    before = [[] for _ in code]
+    for at, following in enumerate(after):
+        for to in following:
+            before[to].append(at)
+    effects = [operands(line) for line in code]
+
+    def loaded(at, incoming):
+        writes, reads, guarded = effects[at]
+        opcode = re.sub(r"^@!?%?\w+\s+", "", code[at])
+        new = LOAD.match(opcode) or reads & incoming
+        kept = incoming if guarded else incoming - writes
+        return kept | (writes if new else set())
+
+    def used(at, later):
+        writes, reads, guarded = effects[at]
+        return (later if guarded else later - writes) | reads
+
+    from_load = fixed_point(code, loaded, lambda at: after[at], ())
+    # live[at]: used behind at; flows backwards through each instruction.
+    live = fixed_point(code, used, lambda at: before[at], ())
+    return {register for at, line in enumerate(code) if GRID_BARRIER.search(line)
+            for register in from_load[at] & live[at]}
+
+
+def hazards(body):
+    code = list(ptx_graph.instructions(body))
+    found = [line for line in code if NOT_COHERENT.search(line)]
+    if not any(GRID_BARRIER.search(line) for line in code):
+        found.append("no grid barrier")
+    return found + sorted(carried_over(code))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--barricade")
+    parser.add_argument("--include")
+    parser.add_argument("--hazard", action="store_true")
+    parser.add_argument("source", type=pathlib.Path)
+    parser.add_argument("nvcc", nargs="+")
+    options = parser.parse_args()
+
+    failed = False
+    with tempfile.TemporaryDirectory() as folder:
+        old = {}
+        rewritten = options.source
+        if not options.hazard:
+            rewritten = rewritten_copy(options.barricade, ["--rules=grid-barrier"],
+                                       options.include, options.source, folder)
+            old = compile_ptx(options.nvcc, options.source, folder)
+        new = compile_ptx(options.nvcc, rewritten, folder)
+    for name, kernel in old.items():
+        if name not in new or canonical(name, *kernel) != canonical(name, *new[name]):
+            print(f"{name} has changed")
+            failed = True
+    persistent = {name: body for name, (_, body) in new.items() if name not in old}
+    if not persistent:
+        print("there is no persistent kernel")
+        failed = True
+    for name, body in persistent.items():
+        found = hazards(body)
+        for what in found:
+            print(f"{name}: {what}")
+        failed |= bool(found) != options.hazard
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())
