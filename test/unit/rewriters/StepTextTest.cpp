@@ -102,8 +102,8 @@ TEST(StepText, KeepsTypesThatMacrosSpell) {
 #define POINTER(T) T *
 __global__ void k(REAL *a, const REAL *__restrict__ b, POINTER(int) c) { *a = *b + *c; })")
                 .Text.Declaration,
-            "__device__ __forceinline__ void k_step(REAL *a, const REAL *b,\n"
-            "                                       POINTER(int) c)");
+            "__device__ __forceinline__ void k_step(REAL *a, const REAL *b, "
+            "POINTER(int) c)");
 }
 
 TEST(StepText, PassesTemplateArguments) {
