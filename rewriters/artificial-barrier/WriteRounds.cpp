@@ -173,13 +173,17 @@ private:
   /// `, leader = 0` where the header declares the counter with its type in plain
   /// sight.
   std::optional<std::string> declarator() const {
-    TypeLoc Type = Strided.Counter->getTypeSourceInfo()->getTypeLoc();
+    TypeLoc Type =
+        Strided.Counter->getTypeSourceInfo()->getTypeLoc().getUnqualifiedLoc();
     std::string Star;
     if (auto Pointer = Type.getAs<PointerTypeLoc>()) {
-      Type = Pointer.getPointeeLoc();
+      Type = Pointer.getPointeeLoc().getUnqualifiedLoc();
       Star = "*";
     }
-    if (Type.getAs<PointerTypeLoc>() || Type.getType()->getContainedDeducedType())
+    // Anything more around the name would have to be repeated.
+    if (Type.getAs<PointerTypeLoc>() || Type.getAs<ParenTypeLoc>() ||
+        Type.getAs<AttributedTypeLoc>() || Type.getAs<MacroQualifiedTypeLoc>() ||
+        Type.getType()->getContainedDeducedType())
       return std::nullopt;
     return ", " + Star + Form.Leader + " = " + Start;
   }

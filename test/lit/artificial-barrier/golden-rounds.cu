@@ -217,3 +217,24 @@ __global__ void reused(const float *a, float *out, int n, int m) {
 // CHECK:    for (int [[L:leader[0-9]*]] = 0; [[L]] < n;
 // CHECK:    for (int [[L:leader[0-9]*]] = 1; [[L]] < m;
 // CHECK:    for (int k = tid, [[L:leader[0-9]*]] = 0; [[L]] < n;
+
+using Floats = const float *;
+__global__ void declarators(const float *a, float *out, const float *const *rows, int n) {
+  const float *end = a + n;
+  float s = 0;
+  for (const float *__restrict__ p = a + threadIdx.x; p < end; p += blockDim.x)
+    s += *p;
+  for (Floats p = a + threadIdx.x; p < end; p += blockDim.x)
+    s += *p;
+  for (const float *const *row = rows + threadIdx.x; row < rows + n; row += blockDim.x)
+    s += **row;
+  for (auto i = threadIdx.x; i < n; i += 64)
+    s += a[i];
+  out[threadIdx.x] = s;
+}
+// CHECK:  for (const float *__restrict__ p = a + threadIdx.x, *[[L:leader[0-9]*]] = a; [[L]] < end || __syncthreads_or(p < end);
+// CHECK:  for (Floats p = a + threadIdx.x, [[L:leader[0-9]*]] = a; [[L]] < end || __syncthreads_or(p < end);
+// CHECK:  const float *const *[[L:leader[0-9]*]] = rows;
+// CHECK-NEXT:  for (const float *const *row = rows + threadIdx.x; [[L]] < rows + n || {{.*}}
+// CHECK:  unsigned int [[L:leader[0-9]*]] = 0;
+// CHECK-NEXT:  for (auto i = threadIdx.x; [[L]] < n || {{.*}}
