@@ -114,6 +114,21 @@ __global__ void nested(const int *a, int *out, int n, int start) {
   out[GID] = s;
 }
 
+__global__ void reused(const int *a, int *out, int n, int start) {
+  int tid = threadIdx.x, i, s = start;
+  i = tid;
+  while (i < n) {
+    s = mix(s, a, i);
+    i = i + 64;
+  }
+  i = tid + 1;
+  while (i <= n) {
+    s = mix(s, a, i);
+    i = i + 50;
+  }
+  out[GID] = s + i;
+}
+
 // The first thread is done before all others, or has nothing to do.
 __global__ void leaderFirst(const int *a, int *out, int n, int start) {
   int s = 0;
@@ -213,6 +228,7 @@ int main() {
   print("twoVariables", twoVariables, a);
   print("stepInBody", stepInBody, a);
   print("nested", nested, a);
+  print("reused", reused, a);
   print("leaderFirst", leaderFirst, a);
   print("wrapsUnsigned", wrapsUnsigned, a);
   print("wrapsSigned", wrapsSigned, a);
