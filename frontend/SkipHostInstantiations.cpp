@@ -13,7 +13,8 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaConsumer.h"
-#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -181,51 +182,55 @@ class SkipHostInstantiations : public SemaConsumer {
     DeviceCode Device;
     for (const Decl *D : Group)
       Device.TraverseDecl(D);
-    putOff(Device.Ranges);
-    // A use that is not the first one is not queued again.
+    llvm::append_range(DeviceRanges, Device.Ranges);
     for (const FunctionDecl *Function : Device.Named)
-      demand(*Function);
+      demand(*Function->getCanonicalDecl());
+    putOff();
     return true;
   }
 
-  /// Takes from the queue what nobody will look at, as far as we know by now.
-  void putOff(llvm::ArrayRef<SourceRange> DeviceRanges) {
-    auto &Queue = Semantics->PendingInstantiations;
-    for (const Pending &P : Queue)
-      if (const auto *Function = isForHostOnly(P, DeviceRanges))
-        PutOff.insert({Function->getCanonicalDecl(), P});
-    llvm::erase_if(Queue, [&](const Pending &P) {
-      return isForHostOnly(P, DeviceRanges) != nullptr;
-    });
-  }
-
-  const FunctionDecl *isForHostOnly(const Pending &P,
-                                    llvm::ArrayRef<SourceRange> Device) const {
-    const SourceManager &SM = Semantics->getSourceManager();
-    const UserNames Names(SM);
-    const auto *Function = dyn_cast<FunctionDecl>(P.first);
-    SourceLocation Use = SM.getExpansionLoc(P.second);
-    bool UsedByDevice = llvm::any_of(Device, [&](SourceRange R) {
-      return SM.isPointWithin(Use, SM.getExpansionLoc(R.getBegin()),
-                              SM.getExpansionLoc(R.getEnd()));
-    });
-    return Function && Names.isUserPlace(Use) && !UsedByDevice &&
-                   !Names.isUserPlace(Function->getLocation()) &&
-                   !Names.in(*Function)
-               ? Function
-               : nullptr;
-  }
-
+  /// Device code needs the body of \p Function. A use that is not the first one
+  /// does not queue it again.
   void demand(const FunctionDecl &Function) {
-    auto It = PutOff.find(Function.getCanonicalDecl());
+    Demanded.insert(&Function);
+    auto It = PutOff.find(&Function);
     if (It == PutOff.end())
       return;
     Semantics->PendingInstantiations.push_back(It->second);
     PutOff.erase(It);
   }
 
+  /// Takes from the queue what nobody will look at, as far as we know by now.
+  void putOff() {
+    llvm::erase_if(Semantics->PendingInstantiations, [&](const Pending &P) {
+      const auto *Function = dyn_cast<FunctionDecl>(P.first);
+      if (!Function || !isForHostOnly(*Function, P.second))
+        return false;
+      PutOff.insert({Function->getCanonicalDecl(), P});
+      return true;
+    });
+  }
+
+  /// Whether \p Function, a system header's, was first used at \p Use in host
+  /// code of the user, and concerns nobody else.
+  bool isForHostOnly(const FunctionDecl &Function, SourceLocation Use) const {
+    const SourceManager &SM = Semantics->getSourceManager();
+    const UserNames Names(SM);
+    Use = SM.getExpansionLoc(Use);
+    return Names.isUserPlace(Use) &&
+           !Names.isUserPlace(Function.getLocation()) && !Names.in(Function) &&
+           !Demanded.contains(Function.getCanonicalDecl()) &&
+           llvm::none_of(DeviceRanges, [&](SourceRange R) {
+             return SM.isPointWithin(Use, SM.getExpansionLoc(R.getBegin()),
+                                     SM.getExpansionLoc(R.getEnd()));
+           });
+  }
+
   Sema *Semantics = nullptr;
-  llvm::MapVector<const FunctionDecl *, Pending> PutOff;
+  // By canonical declaration.
+  llvm::DenseMap<const FunctionDecl *, Pending> PutOff;
+  llvm::DenseSet<const FunctionDecl *> Demanded; ///< By device code.
+  std::vector<SourceRange> DeviceRanges;         ///< All of them so far.
 };
 
 } // namespace

@@ -31,6 +31,7 @@ class Client:
         self.diagnostics = {}  # by URI: the last ones published
         self.shown = []  # texts of window/showMessage
         self.last_id = 0
+        self.patience = 300  # seconds for the next message, on a busy machine
         self.reader = threading.Thread(target=self._read, daemon=True)
         self.reader.start()
 
@@ -72,9 +73,9 @@ class Client:
         self.send_text(json.dumps({"jsonrpc": "2.0", **message},
                                   ensure_ascii=False))
 
-    def take(self, timeout=120):
+    def take(self):
         """Takes the next message; keeps what it says."""
-        message = self.messages.get(timeout=timeout)
+        message = self.messages.get(timeout=self.patience)
         if message is None:
             raise ServerDied(f"exit code {self.process.wait()}")
         if "method" not in message:
