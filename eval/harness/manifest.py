@@ -136,10 +136,13 @@ def checked_id(name):
     return name
 
 
-def prepare(folder, barricade, sources, *options):
-    """Lets barricade write the variants of `sources` to `folder`."""
+def prepare(folder, barricade, sources, *options, flags=""):
+    """Lets barricade write the variants of `sources` to `folder`; `flags` are
+    the compiler's, where no compile_commands.json has them."""
     shutil.rmtree(folder, ignore_errors=True)
     command = [*shlex.split(barricade), f"--variants={folder}", *options, *sources]
+    if flags:
+        command += ["--", *shlex.split(flags)]
     try:
         done = subprocess.run(command)
     except OSError as error:

@@ -88,7 +88,8 @@ def prepared(options):
         raise UsageError("sources as INPUT need --out, for variants and results")
     folder = options.out.parent / (options.out.name + "-variants")
     if not (folder / "manifest.json").exists():
-        prepare(folder, options.barricade, options.input)
+        prepare(folder, options.barricade, options.input,
+                flags=f"nvcc {options.flags}" if options.flags else "")  # fmt: skip
     return folder
 
 

@@ -34,6 +34,7 @@ def parser():
     p.add_argument("--fresh", action="store_true", help="drop what an earlier run left in --out")
     p.add_argument("--variants", type=Path, help="prepared by barricade --variants, in place of FILEs")
     p.add_argument("--barricade", default="barricade", help="the command, with options if need be")
+    p.add_argument("--flags", default="", help="compile flags of FILEs, as 'nvcc -DX', for barricade")
     p.add_argument("--apply", action="store_true", help="make the changes in the tree")
     options_of.add_output(p)
     options_of.add_timing(p)
@@ -53,7 +54,7 @@ def manifest_of(options):
     folder = options.out / "variants"
     if not (folder / "manifest.json").exists():
         prepare(folder, options.barricade, options.files,
-                f"--project-root={options.tree.absolute()}")  # fmt: skip
+                f"--project-root={options.tree.absolute()}", flags=options.flags)  # fmt: skip
     return Manifest(folder)
 
 

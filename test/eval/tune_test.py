@@ -135,6 +135,24 @@ class TuneTest(EvalTest):
         self.assertEqual(self.tune("--apply")[0], 0)
         self.assertEqual((self.tree / "k.cu").read_text(), SOURCE.replace("A ms 100", "A ms 50"))
 
+    def test_lets_barricade_prepare(self):
+        self.prepare(A_k1="loop A ms 50")
+        log = self.folder / "args"
+        tool = self.bin / "barricade"
+        tool.write_text(
+            f'#!/bin/bash\nprintf "%s\\n" "$@" > {log}\n'
+            f'mkdir -p {self.out}; cp -r {self.manifest} "${{1#--variants=}}"\n'
+        )
+        tool.chmod(0o755)
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = tune_command.main(
+                ["--build=true", "--run=bash program", "--json", "--rounds=6,6", "--flags=nvcc -DX",
+                 f"--tree={self.tree}", f"--out={self.out}", str(self.tree / "k.cu")]  # fmt: skip
+            )
+        self.assertEqual((code, self.kept()), (0, ["A_k1"]), err.getvalue())
+        self.assertEqual(log.read_text().splitlines()[-3:], ["--", "nvcc", "-DX"])
+
     def test_an_original_that_fails(self):
         self.prepare(A_k1="loop A ms 50")
         code, _, said = self.tune("--run=exit 3")
