@@ -77,34 +77,63 @@ __global__ void compute(unsigned *Out, int Count) {
 }
 
 //===----------------------------------------------------------------------===//
-// Loops of one access each, by its locality among the threads of a block
+// Loops of one access each, by its pattern among the threads of a block
 //===----------------------------------------------------------------------===//
 
-enum class Locality { Broadcast, Coalesced, Unaligned, Strided, Gathered };
+/// Several patterns may be one locality in the source's eyes: the model then
+/// spans what it measured of them.
+enum class Pattern {
+  Broadcast,
+  Coalesced,
+  Unaligned,
+  StridedPairs,
+  StridedRecords,
+  GatheredNear,
+  GatheredWindow,
+  GatheredFar
+};
 constexpr const char *LocalityNames[] = {"broadcast", "coalesced", "unaligned",
-                                         "strided", "gathered"};
+                                         "strided",   "strided",   "gathered",
+                                         "gathered",  "gathered"};
 
 /// The element that this thread reads in iteration I, of N (a power of two).
-template <Locality L> __device__ size_t element(int I, size_t N) {
+template <Pattern P> __device__ size_t element(int I, size_t N) {
   const size_t Threads = size_t(gridDim.x) * blockDim.x;
   const size_t Thread = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
-  switch (L) {
-  case Locality::Broadcast:
-    return (size_t(blockIdx.x) * Iterations + I) * 32 & (N - 1);
-  case Locality::Coalesced:
-    return (I * Threads + Thread) & (N - 1);
-  case Locality::Unaligned: // every warp begins within a line of another's
-    return (I * (Threads + 8) + Thread + 8) & (N - 1);
-  case Locality::Strided: // records of 64 elements, walked one by one
-    return (Thread * 64 + I) & (N - 1);
-  case Locality::Gathered: { // anywhere in a window that moves with I
-    const size_t Window = 4096;
+  const unsigned Hash = (threadIdx.x * 2654435761u) ^ (I * 40503u);
+  // A window of the block's own that moves with I.
+  const auto InWindow = [&](size_t Window) {
     const size_t Base = (size_t(blockIdx.x) * Iterations + I) * Window;
-    const unsigned Hash = (threadIdx.x * 2654435761u) ^ (I * 40503u);
-    return (Base + (Hash >> 8) % Window) & (N - 1);
+    return Base + (Hash >> 8) % Window;
+  };
+  size_t Element = 0;
+  switch (P) {
+  case Pattern::Broadcast:
+    Element = (size_t(blockIdx.x) * Iterations + I) * 32;
+    break;
+  case Pattern::Coalesced:
+    Element = I * Threads + Thread;
+    break;
+  case Pattern::Unaligned: // every warp begins within a line of another's
+    Element = I * (Threads + 8) + Thread + 8;
+    break;
+  case Pattern::StridedPairs:
+    Element = 2 * (I * Threads + Thread);
+    break;
+  case Pattern::StridedRecords: // of 64 elements, walked one by one
+    Element = Thread * 64 + I;
+    break;
+  case Pattern::GatheredNear:
+    Element = InWindow(256);
+    break;
+  case Pattern::GatheredWindow:
+    Element = InWindow(4096);
+    break;
+  case Pattern::GatheredFar:
+    Element = (Thread * 2654435761u) ^ (size_t(I) * 40503u << 12);
+    break;
   }
-  }
-  return 0;
+  return Element & (N - 1);
 }
 
 enum class Form { None, Barrier, Vote };
@@ -112,33 +141,33 @@ constexpr const char *FormNames[] = {"none", "barrier", "vote"};
 
 /// The loops are those that barricade writes, so that what the compiler makes of
 /// their shape is part of what is measured.
-template <Locality L, Form F, int Interval>
+template <Pattern P, Form F, int Interval>
 __global__ void walk(const int *Data, size_t N, int Count, int *Out) {
   int Sum = 0;
   bool Active = true;
   if constexpr (F == Form::None) {
     for (int I = 0; I < Count; ++I)
-      Sum += Data[element<L>(I, N)];
+      Sum += Data[element<P>(I, N)];
   } else if constexpr (F == Form::Barrier && Interval == 1) {
     for (int I = 0; I < Count; ++I) {
-      Sum += Data[element<L>(I, N)];
+      Sum += Data[element<P>(I, N)];
       __syncthreads();
     }
   } else if constexpr (F == Form::Barrier) {
     for (int I = 0; Active; __syncthreads())
       for (int Round = 0; Round < Interval && (Active = (I < Count));
            ++Round, ++I)
-        Sum += Data[element<L>(I, N)];
+        Sum += Data[element<P>(I, N)];
   } else if constexpr (Interval == 1) {
     for (int I = 0; __syncthreads_or(Active = Active && (I < Count));
          Active ? (void)(++I) : (void)0)
       if (Active)
-        Sum += Data[element<L>(I, N)];
+        Sum += Data[element<P>(I, N)];
   } else {
     for (int I = 0; __syncthreads_or(Active);)
       for (int Round = 0; Round < Interval && (Active = Active && (I < Count));
            ++Round, ++I)
-        Sum += Data[element<L>(I, N)];
+        Sum += Data[element<P>(I, N)];
   }
   if (Sum == 1)
     *Out = Sum;
@@ -150,42 +179,42 @@ struct Machine {
   size_t N = DataBytes / sizeof(int);
 };
 
-template <Locality L, Form F, int Interval>
+template <Pattern P, Form F, int Interval>
 double walkMs(const Machine &M, int Block) {
   const int Blocks = M.Properties.multiProcessorCount *
                      (M.Properties.maxThreadsPerMultiProcessor / Block);
   return milliseconds([&] {
-    walk<L, F, Interval><<<Blocks, Block>>>(M.Data, M.N, Iterations, M.Data);
+    walk<P, F, Interval><<<Blocks, Block>>>(M.Data, M.N, Iterations, M.Data);
   });
 }
 
 bool FirstLoop = true;
 
-template <Locality L, Form F, int Interval>
+template <Pattern P, Form F, int Interval>
 void printLoop(const Machine &M, int Block, double Plain) {
-  const double With = walkMs<L, F, Interval>(M, Block);
+  const double With = walkMs<P, F, Interval>(M, Block);
   std::printf("%s\n  {\"locality\": \"%s\", \"block-threads\": %d, "
               "\"form\": \"%s\", \"interval\": %d, \"gain\": %.4f, "
               "\"ns-per-access\": %.3f}",
-              FirstLoop ? "" : ",", LocalityNames[int(L)], Block,
+              FirstLoop ? "" : ",", LocalityNames[int(P)], Block,
               FormNames[int(F)], Interval, (Plain - With) / Plain,
               Plain * 1e6 / Iterations);
   FirstLoop = false;
 }
 
-template <Locality L, int Interval>
+template <Pattern P, int Interval>
 void printForms(const Machine &M, int Block, double Plain) {
-  printLoop<L, Form::Barrier, Interval>(M, Block, Plain);
-  printLoop<L, Form::Vote, Interval>(M, Block, Plain);
+  printLoop<P, Form::Barrier, Interval>(M, Block, Plain);
+  printLoop<P, Form::Vote, Interval>(M, Block, Plain);
 }
 
-template <Locality L> void printLoops(const Machine &M) {
+template <Pattern P> void printLoops(const Machine &M) {
   for (int Block : {128, 256, 512, 1024}) {
-    const double Plain = walkMs<L, Form::None, 1>(M, Block);
-    printForms<L, 1>(M, Block, Plain);
-    printForms<L, 4>(M, Block, Plain);
-    printForms<L, 16>(M, Block, Plain);
-    printForms<L, 64>(M, Block, Plain);
+    const double Plain = walkMs<P, Form::None, 1>(M, Block);
+    printForms<P, 1>(M, Block, Plain);
+    printForms<P, 4>(M, Block, Plain);
+    printForms<P, 16>(M, Block, Plain);
+    printForms<P, 64>(M, Block, Plain);
   }
 }
 
@@ -279,11 +308,14 @@ int main() {
   std::printf(" \"grid-barrier-us\": %.4f, \"ns-per-instruction\": %.4f,\n",
               gridBarrierUs(M), nsPerInstruction(M));
   std::printf(" \"loops\": [");
-  printLoops<Locality::Broadcast>(M);
-  printLoops<Locality::Coalesced>(M);
-  printLoops<Locality::Unaligned>(M);
-  printLoops<Locality::Strided>(M);
-  printLoops<Locality::Gathered>(M);
+  printLoops<Pattern::Broadcast>(M);
+  printLoops<Pattern::Coalesced>(M);
+  printLoops<Pattern::Unaligned>(M);
+  printLoops<Pattern::StridedPairs>(M);
+  printLoops<Pattern::StridedRecords>(M);
+  printLoops<Pattern::GatheredNear>(M);
+  printLoops<Pattern::GatheredWindow>(M);
+  printLoops<Pattern::GatheredFar>(M);
   std::printf("]}\n");
   CHECK(cudaFree(M.Data));
   return 0;
