@@ -54,6 +54,7 @@ public:
 
   StepText run(std::string Name) {
     Text.Name = std::move(Name);
+    Text.SharesMemory = Step.UsesSharedMemory;
     Text.Indices = Step.Indices;
     Text.Indices.ThreadIndex &= Shape.LogicalThreads;
     Text.Indices.BlockSize &= Shape.LogicalThreads;

@@ -68,6 +68,9 @@ struct StepText {
   std::string Declaration;
   std::vector<Edit> Edits;
   std::vector<Hindrance> Hindrances;
+  /// Uses shared memory: where a block runs the step for several logical
+  /// blocks, a __syncthreads() must stand between them.
+  bool SharesMemory = false;
   /// The built-in variables that the step takes.
   IndexUse Indices;
   /// The kernel's parameters that the step takes.

@@ -18,7 +18,7 @@ __global__ void jacobi(const float *__restrict__ in, float *out, int n) {
 
 // The host's pointers live on: it swaps them as before.
 //
-// CHECK:      __device__ __forceinline__ void jacobi_step(const uint3 blockIdx, const float *in,
+// CHECK:      __device__ __forceinline__ void jacobi_step(const uint3 blockIdx,
 // CHECK:      {{^}}/// The loop of solve() as one launch
 // CHECK-NEXT: {{^}}__global__ void solve_persistent(barricade::GridBarrier bar, int steps,
 // CHECK-NEXT: {{^}}                                 float *a, float *b, int n) {
