@@ -124,7 +124,8 @@ ExpectedGain CostModel::expectGridBarrier() const {
 /// P1: rho = (m - m_s - d - s) / (m + c). The calibration's loops give the
 /// numerator over their own m for each kind of access; the accesses' shares of
 /// m weigh them, and c dilutes the whole. Computation may also hide behind
-/// memory, so the bounds span both, and all block sizes where none is known.
+/// memory, so the bounds span both, all block sizes where none is known, and a
+/// GPU that is full or has one block on each multiprocessor.
 std::optional<ExpectedGain>
 CostModel::expectArtificialBarrier(const Finding &F) const {
   const auto Block = integerFact(F, "block-size");
@@ -134,7 +135,8 @@ CostModel::expectArtificialBarrier(const Finding &F) const {
       F.Form == "uniform" || F.Form == "rounds" ? "barrier" : "vote";
   double Memory = 0, Low = 0, High = 0;
   for (const AccessFact &A : F.Accesses) {
-    if (A.Space != "global" && A.Space != "unknown")
+    // The model is one of cache hits: nobody waits for a store.
+    if (A.Kind != "load" || (A.Space != "global" && A.Space != "unknown"))
       continue;
     const auto Found =
         samplesFor(A.Locality, Form, Interval,

@@ -180,9 +180,8 @@ struct Machine {
 };
 
 template <Pattern P, Form F, int Interval>
-double walkMs(const Machine &M, int Block) {
-  const int Blocks = M.Properties.multiProcessorCount *
-                     (M.Properties.maxThreadsPerMultiProcessor / Block);
+double walkMs(const Machine &M, int Block, int PerMultiprocessor) {
+  const int Blocks = M.Properties.multiProcessorCount * PerMultiprocessor;
   return milliseconds([&] {
     walk<P, F, Interval><<<Blocks, Block>>>(M.Data, M.N, Iterations, M.Data);
   });
@@ -190,32 +189,39 @@ double walkMs(const Machine &M, int Block) {
 
 bool FirstLoop = true;
 
+/// A block size, and how many such blocks a multiprocessor has at once.
+struct Load {
+  int Block, PerMultiprocessor;
+};
+
 template <Pattern P, Form F, int Interval>
-void printLoop(const Machine &M, int Block, double Plain) {
-  const double With = walkMs<P, F, Interval>(M, Block);
+void printLoop(const Machine &M, Load L, double Plain) {
+  const double With = walkMs<P, F, Interval>(M, L.Block, L.PerMultiprocessor);
   std::printf("%s\n  {\"locality\": \"%s\", \"block-threads\": %d, "
-              "\"form\": \"%s\", \"interval\": %d, \"gain\": %.4f, "
-              "\"ns-per-access\": %.3f}",
-              FirstLoop ? "" : ",", LocalityNames[int(P)], Block,
-              FormNames[int(F)], Interval, (Plain - With) / Plain,
-              Plain * 1e6 / Iterations);
+              "\"blocks-per-multiprocessor\": %d, \"form\": \"%s\", "
+              "\"interval\": %d, \"gain\": %.4f, \"ns-per-access\": %.3f}",
+              FirstLoop ? "" : ",", LocalityNames[int(P)], L.Block,
+              L.PerMultiprocessor, FormNames[int(F)], Interval,
+              (Plain - With) / Plain, Plain * 1e6 / Iterations);
   FirstLoop = false;
 }
 
 template <Pattern P, int Interval>
-void printForms(const Machine &M, int Block, double Plain) {
-  printLoop<P, Form::Barrier, Interval>(M, Block, Plain);
-  printLoop<P, Form::Vote, Interval>(M, Block, Plain);
+void printForms(const Machine &M, Load L, double Plain) {
+  printLoop<P, Form::Barrier, Interval>(M, L, Plain);
+  printLoop<P, Form::Vote, Interval>(M, L, Plain);
 }
 
 template <Pattern P> void printLoops(const Machine &M) {
-  for (int Block : {128, 256, 512, 1024}) {
-    const double Plain = walkMs<P, Form::None, 1>(M, Block);
-    printForms<P, 1>(M, Block, Plain);
-    printForms<P, 4>(M, Block, Plain);
-    printForms<P, 16>(M, Block, Plain);
-    printForms<P, 64>(M, Block, Plain);
-  }
+  for (int Block : {128, 256, 512, 1024})
+    for (int Blocks : {M.Properties.maxThreadsPerMultiProcessor / Block, 1}) {
+      const Load L = {Block, Blocks};
+      const double Plain = walkMs<P, Form::None, 1>(M, Block, Blocks);
+      printForms<P, 1>(M, L, Plain);
+      printForms<P, 4>(M, L, Plain);
+      printForms<P, 16>(M, L, Plain);
+      printForms<P, 64>(M, L, Plain);
+    }
 }
 
 //===----------------------------------------------------------------------===//

@@ -19,7 +19,7 @@ from .options import guarded
 SOURCE = Path(__file__).parent / "calibrate.cu"
 CONSTANTS = ("clock-mhz", "bandwidth-gb-per-s", "launch-us", "launch-and-sync-us", "graph-node-us",
              "grid-barrier-us", "ns-per-instruction")  # fmt: skip
-LOOP_KEYS = {"locality", "block-threads", "form", "interval", "gain", "ns-per-access"}
+LOOP_KEYS = {"locality", "block-threads", "blocks-per-multiprocessor", "form", "interval", "gain", "ns-per-access"}
 
 
 def main(argv=None):

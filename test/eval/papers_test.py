@@ -116,7 +116,7 @@ class VerdictsTest(EvalTest):
 
 
 class CalibrateTest(EvalTest):
-    LOOP = {"locality": "coalesced", "block-threads": 128, "form": "barrier", "interval": 1,
+    LOOP = {"locality": "coalesced", "block-threads": 128, "blocks-per-multiprocessor": 1, "form": "barrier", "interval": 1,
             "gain": -0.1, "ns-per-access": 100.0}  # fmt: skip
 
     def calibrate(self, **changes):

@@ -39,6 +39,7 @@ Finding finding(std::vector<const char *> Localities, int64_t Instructions,
   F.Facts.push_back({"instructions", Instructions, ""});
   for (const char *Locality : Localities) {
     AccessFact A;
+    A.Kind = "load";
     A.Space = "global";
     A.Locality = Locality;
     F.Accesses.push_back(A);
@@ -81,6 +82,12 @@ TEST(CostModel, VotesHaveLoopsOfTheirOwn) {
   Finding F = finding({"coalesced"}, 0);
   F.Form = "guarded";
   EXPECT_DOUBLE_EQ(expected(F).Low, -0.6);
+}
+
+TEST(CostModel, StoresAreNotWaitedFor) {
+  Finding F = finding({"coalesced", "unaligned"}, 0);
+  F.Accesses[1].Kind = "store";
+  EXPECT_DOUBLE_EQ(expected(F).Low, -0.4);
 }
 
 TEST(CostModel, SaysNothingOfWhatItDoesNotKnow) {
