@@ -45,10 +45,9 @@ Expected<std::string> outputOf(ArrayRef<std::string> Command) {
   FileRemover RemoveOut(Out), RemoveErr(Err);
   SmallVector<StringRef> Words(Command.begin(), Command.end());
   std::string Message;
-  int Code = sys::ExecuteAndWait(*Program, Words, std::nullopt,
-                                 {StringRef(""), Out.str(), Err.str()},
-                                 /*SecondsToWait=*/0, /*MemoryLimit=*/0,
-                                 &Message);
+  int Code = sys::ExecuteAndWait(
+      *Program, Words, std::nullopt, {StringRef(""), Out.str(), Err.str()},
+      /*SecondsToWait=*/0, /*MemoryLimit=*/0, &Message);
   auto Read = [](StringRef Path) -> std::string {
     auto Buffer = MemoryBuffer::getFile(Path);
     return Buffer ? (*Buffer)->getBuffer().str() : "";
@@ -70,8 +69,8 @@ struct Answer {
 /// The report on \p File, made once for all checks.
 const Answer &reportOn(StringRef File, StringRef Command, StringRef Arguments) {
   static StringMap<Answer> Answers;
-  auto [It, IsNew] = Answers.try_emplace(
-      (Command + "\n" + Arguments + "\n" + File).str());
+  auto [It, IsNew] =
+      Answers.try_emplace((Command + "\n" + Arguments + "\n" + File).str());
   Answer &Result = It->second;
   if (!IsNew)
     return Result;
@@ -123,7 +122,8 @@ public:
     SM.getFileManager().makeAbsolutePath(Path);
     const Answer &A = reportOn(Path, Command, Arguments);
     if (!A.Error.empty())
-      configurationDiag("barricade says nothing of '%0': %1") << Path << A.Error;
+      configurationDiag("barricade says nothing of '%0': %1")
+          << Path << A.Error;
     const json::Object *Whole = A.Report.getAsObject();
     const json::Array *Findings = Whole ? Whole->getArray("findings") : nullptr;
     if (!Findings)
@@ -153,8 +153,7 @@ private:
       for (const json::Value &Each : *Reasons)
         if (const json::Object *Why = Each.getAsObject())
           diag(location(Why->getObject("place"), SM),
-               Why->getString("text").value_or("").str(),
-               DiagnosticIDs::Note);
+               Why->getString("text").value_or("").str(), DiagnosticIDs::Note);
   }
 
   static void addFix(const json::Object &E, SourceManager &SM,
@@ -171,15 +170,14 @@ private:
 
   /// The location of a `file` and an `offset`; invalid where there is none.
   static SourceLocation location(const json::Object *Place, SourceManager &SM) {
-    std::optional<StringRef> Path = Place ? Place->getString("file")
-                                          : std::nullopt;
+    std::optional<StringRef> Path =
+        Place ? Place->getString("file") : std::nullopt;
     if (!Path)
       return {};
     auto File = SM.getFileManager().getOptionalFileRef(*Path);
     if (!File)
       return {};
-    return SM.getLocForStartOfFile(
-                 SM.getOrCreateFileID(*File, SrcMgr::C_User))
+    return SM.getLocForStartOfFile(SM.getOrCreateFileID(*File, SrcMgr::C_User))
         .getLocWithOffset(Place->getInteger("offset").value_or(0));
   }
 
