@@ -111,6 +111,55 @@ UserCode collectUserCode(ASTContext &Context) {
   return Code;
 }
 
+namespace {
+
+/// Counts the uses of a variable, and those of them that take its value.
+class UseCounter : public ConstDynamicRecursiveASTVisitor {
+public:
+  explicit UseCounter(const VarDecl &Var) : Var(Var) {}
+  unsigned All = 0, Reads = 0;
+
+  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+    All += Ref->getDecl() == &Var;
+    return true;
+  }
+  bool VisitImplicitCastExpr(const ImplicitCastExpr *Cast) override {
+    if (Cast->getCastKind() != CK_LValueToRValue)
+      return true;
+    const Expr *Read = Cast->getSubExpr()->IgnoreParens();
+    while (const auto *Member = dyn_cast<MemberExpr>(Read))
+      Read = Member->getBase()->IgnoreParenImpCasts();
+    Reads += isVar(*Read);
+    return true;
+  }
+  bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {
+    Reads += Construct->getConstructor()->isCopyConstructor() &&
+             isVar(*Construct->getArg(0)->IgnoreParenImpCasts());
+    return true;
+  }
+
+private:
+  bool isVar(const Expr &E) const {
+    const auto *Ref = dyn_cast<DeclRefExpr>(&E);
+    return Ref && Ref->getDecl() == &Var;
+  }
+  const VarDecl &Var;
+};
+
+/// \p Var keeps the value that it is initialised with.
+bool isOnlyRead(const VarDecl &Var) {
+  if (Var.getType().isConstQualified())
+    return true;
+  const auto *Function = dyn_cast<FunctionDecl>(Var.getDeclContext());
+  if (!Function || !Var.hasLocalStorage() || isa<ParmVarDecl>(Var))
+    return false;
+  UseCounter Uses(Var);
+  Uses.TraverseStmt(Function->getBody());
+  return Uses.All == Uses.Reads;
+}
+
+} // namespace
+
 Extents3 constantExtents(const Expr &E, ASTContext &Context) {
   const Expr *Plain = E.IgnoreUnlessSpelledInSource();
   if (const auto *Construct = dyn_cast<CXXConstructExpr>(Plain)) {
@@ -126,8 +175,7 @@ Extents3 constantExtents(const Expr &E, ASTContext &Context) {
     Plain = Default->getExpr();
   if (const auto *Ref = dyn_cast<DeclRefExpr>(Plain))
     if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
-        Var && Var->getType().isConstQualified() && Var->getInit() &&
-        Var->getType()->isRecordType())
+        Var && Var->getInit() && isOnlyRead(*Var))
       return constantExtents(*Var->getInit(), Context);
   if (Plain->isValueDependent() ||
       !Plain->getType()->isIntegralOrEnumerationType())

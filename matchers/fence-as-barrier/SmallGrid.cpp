@@ -19,8 +19,11 @@ using namespace clang;
 namespace barricade::fence_as_barrier {
 namespace {
 
-/// Expressions and statements that all threads of a run may take together.
-constexpr unsigned MaxSteps = 3'000'000;
+/// Expressions and statements that all runs of a kernel may take together: one or
+/// two seconds.
+constexpr unsigned MaxSteps = 30'000'000;
+/// What it costs to compare an access with others, in such steps.
+constexpr unsigned StepsPerAccess = 16;
 /// Calls within calls.
 constexpr unsigned MaxDepth = 32;
 constexpr int64_t WarpLanes = 32;
@@ -143,7 +146,7 @@ struct Run {
   SmallGrid &Grid;
   ScalarChoice Choose;
   ASTContext &Context;
-  unsigned Steps = 0;
+  unsigned &Steps;
   bool GaveUp = false;
   std::map<std::pair<HostValue, bool>, Object> Globals = {};
 
@@ -297,6 +300,7 @@ void ThreadRun::note(PlaceInObject P, QualType T, const Expr &Access,
                      bool IsStore, std::optional<int64_t> Stored) {
   if (!isSure() || Ended || !P.Offset || T.isVolatileQualified())
     return;
+  R.Steps += StepsPerAccess;
   Trace.Accesses.push_back({&Access, Top->Function,
                             {P.In->Host, P.In->IsVariable, *P.Offset},
                             unsigned(sizeOf(T)), IsStore, Stored, tick()});
@@ -1316,7 +1320,7 @@ bool SmallGrid::mayChange(const Expr &Access, const FunctionDecl &Function) {
 }
 
 std::optional<std::vector<ThreadTrace>> SmallGrid::run(ScalarChoice Choose) {
-  Run R{*this, Choose, Effects.Kernel->getASTContext()};
+  Run R{*this, Choose, Effects.Kernel->getASTContext(), Steps};
   std::vector<ThreadTrace> Traces;
   forEachIndex(Shape.Grid, [&](const auto &Block) {
     size_t First = Traces.size();

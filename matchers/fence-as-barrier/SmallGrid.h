@@ -107,7 +107,8 @@ public:
   SmallGrid(const KernelEffects &Effects, const LaunchShape &Shape);
 
   /// The traces of all threads, block by block. Nothing where the kernel cannot
-  /// be followed: it takes too long, or uses what is not modelled.
+  /// be followed: its runs take too long together, or it uses what is not
+  /// modelled.
   std::optional<std::vector<ThreadTrace>> run(ScalarChoice Choose);
 
   const LaunchShape &shape() const { return Shape; }
@@ -123,6 +124,7 @@ private:
   const KernelEffects &Effects;
   LaunchShape Shape;
   bool HasSignals;
+  unsigned Steps = 0; ///< Of all runs.
   llvm::DenseMap<const clang::Expr *, bool> Changeable;
 };
 

@@ -552,3 +552,66 @@ __global__ void fencedPolling(float *a, float *b, int *flags) {
     __threadfence();
   b[i] = a[(i + blockDim.x) % (gridDim.x * blockDim.x)];
 }
+
+// 41. One block, by variables that nothing changes.
+__global__ void oneBlockByVariables(float *a, float *b) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[i] = i;
+  __threadfence();
+  __syncthreads();
+  b[i] = a[i + 1];
+}
+void launchByVariables(float *a, float *b, int threads) {
+  dim3 grid(1, 1, 1), block(threads);
+  int blocks = 1;
+  oneBlockByVariables<<<grid, block>>>(a, b);
+  oneBlockByVariables<<<blocks, block.x>>>(b, a);
+}
+
+// 42. A lock that is tried, not waited for.
+__global__ void tryLock(int *lock, float *sum, float *mine) {
+  if (threadIdx.x != 0)
+    return;
+  if (atomicCAS(lock, 0, 1) == 0) {
+    __threadfence();
+    sum[0] += blockIdx.x;
+    __threadfence();
+    atomicExch(lock, 0);
+  } else {
+    mine[blockIdx.x] = blockIdx.x;
+  }
+}
+
+// 43. Blocks of two roles; the flag is looked at, not waited for.
+__global__ void ifReady(float *a, float *b, volatile int *flag) {
+  int i = threadIdx.x;
+  if (blockIdx.x == 0) {
+    a[i] = i;
+    __threadfence();
+    __syncthreads();
+    if (i == 0)
+      *flag = 1;
+  } else if (*flag) {
+    __threadfence();
+    b[blockIdx.x * blockDim.x + i] = a[i];
+  }
+}
+
+// 44. What a kernel does first or then is the host's choice for each launch.
+__global__ void phases(float *a, float *b, bool first) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (first)
+    a[i] = i;
+  __threadfence();
+  if (!first)
+    b[i] = a[i + 1];
+}
+
+// 45. The grid barrier by its free function.
+__global__ void freeGridSync(float *a, float *b) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[i] = i;
+  __threadfence();
+  cg::sync(cg::this_grid());
+  b[i] = a[i + 1];
+}

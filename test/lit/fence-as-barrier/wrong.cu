@@ -424,3 +424,46 @@ __global__ void butterfly(float *a, float *b, int n) {
 // CHECK: :[[#@LINE-5]]:3: warning: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-3]]:15: note: block 1 reads 'a[i ^ mask]' (thread 0), which block 0 writes before its own fence (thread 0), with 3 blocks of 64 threads, n = 100 [needs-grid-barrier]
 // CHECK: :[[#@LINE-8]]:3: note: written here before the fence: element blockIdx.x*blockDim.x + threadIdx.x
+
+// One thread writes what all print.
+__device__ int answer;
+__global__ void oneWriter() {
+  if (blockIdx.x == 0 && threadIdx.x == 0)
+    answer = 42;
+  __threadfence();
+  printf("%d of block %d\n", answer, blockIdx.x);
+}
+// CHECK: :[[#@LINE-3]]:3: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-3]]:30: note: block 1 reads 'answer' (thread 0), which block 0 writes before its own fence (thread 0), with 3 blocks of 64 threads [needs-grid-barrier]
+// CHECK: :[[#@LINE-6]]:5: note: written here before the fence: element 0
+
+// The number of blocks is not always one.
+__global__ void blocksByVariable(float *a, float *b) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[i] = i;
+  __threadfence();
+  __syncthreads();
+  b[i] = a[i + 1];
+}
+// CHECK: :[[#@LINE-4]]:3: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-3]]:10: note: thread i reads 'a[i + 1]', which thread i + 1 writes before its own fence, in another block where threadIdx.x is blockDim.x - 1 [needs-grid-barrier]
+// CHECK: :[[#@LINE-7]]:3: note: written here before the fence: element blockIdx.x*blockDim.x + threadIdx.x
+void launchByVariable(float *a, float *b, int n) {
+  int blocks = 1;
+  if (n > 256)
+    blocks = n / 256;
+  blocksByVariable<<<blocks, 256>>>(a, b);
+}
+
+// Counting is no waiting.
+__global__ void counted(float *a, float *b, int *count) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[i] = i;
+  __threadfence();
+  atomicAdd(count, 1);
+  __syncthreads();
+  b[i] = a[i + 1];
+}
+// CHECK: :[[#@LINE-5]]:3: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-3]]:10: note: thread i reads 'a[i + 1]', which thread i + 1 writes before its own fence, in another block where threadIdx.x is blockDim.x - 1 [needs-grid-barrier]
+// CHECK: :[[#@LINE-8]]:3: note: written here before the fence: element blockIdx.x*blockDim.x + threadIdx.x
