@@ -34,6 +34,8 @@ HostCallKind classifyHostCall(const CallExpr &Call, const SourceManager &SM) {
       .Cases({"cudaDeviceSynchronize", "cudaThreadSynchronize",
               "cudaStreamSynchronize"},
              HostCallKind::Synchronise)
+      .Cases({"cudaMemcpy", "cudaMemcpyAsync"}, HostCallKind::Copy)
+      .Cases({"cudaMemset", "cudaMemsetAsync"}, HostCallKind::Fill)
       .StartsWith("cuda", HostCallKind::Runtime)
       .Default(HostCallKind::Unknown);
 }

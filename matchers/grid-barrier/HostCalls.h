@@ -17,6 +17,8 @@ namespace barricade::grid_barrier {
 enum class HostCallKind {
   Swap,        ///< std::swap of two values.
   Synchronise, ///< Waits for the device or a stream, and does nothing else.
+  Copy,        ///< cudaMemcpy, cudaMemcpyAsync.
+  Fill,        ///< cudaMemset, cudaMemsetAsync.
   Timing,      ///< Events: they would measure or order something else.
   Runtime,     ///< Another call of the CUDA runtime.
   Unknown,

@@ -138,8 +138,19 @@ HostVariables::HostVariables(const FunctionDecl &Function)
 }
 
 bool HostVariables::livesOn(const VarDecl &V, const Stmt &Loop) const {
-  if (HasGoto || isShared(V) || V.getType()->isReferenceType())
-    return true;
+  return HasGoto || isShared(V) || V.getType()->isReferenceType() ||
+         anyUse(V, Loop, /*After=*/true);
+}
+
+bool HostVariables::hasValueBefore(const VarDecl &V, const Stmt &Loop) const {
+  return HasGoto || isShared(V) || isa<ParmVarDecl>(V) || V.getInit() ||
+         anyUse(V, Loop, /*After=*/false);
+}
+
+/// Whether \p V is named outside of \p Loop where control may be before it, or
+/// after it.
+bool HostVariables::anyUse(const VarDecl &V, const Stmt &Loop,
+                           bool After) const {
   // Around a loop, control comes back to what stands before it.
   const Stmt *Again = &Loop;
   ASTContext &Context = Function.getASTContext();
@@ -159,7 +170,7 @@ bool HostVariables::livesOn(const VarDecl &V, const Stmt &Loop) const {
            return !In(Loop, *Ref) &&
                   (In(*Again, *Ref) ||
                    SM.isBeforeInTranslationUnit(Loop.getEndLoc(),
-                                                Ref->getBeginLoc()));
+                                                Ref->getBeginLoc()) == After);
          });
 }
 

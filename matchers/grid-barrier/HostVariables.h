@@ -37,7 +37,14 @@ public:
   /// be looked at.
   bool livesOn(const clang::VarDecl &V, const clang::Stmt &Loop) const;
 
+  /// \p V, declared outside of \p Loop, may have been given a value when the
+  /// loop begins.
+  bool hasValueBefore(const clang::VarDecl &V, const clang::Stmt &Loop) const;
+
 private:
+  bool anyUse(const clang::VarDecl &V, const clang::Stmt &Loop,
+              bool After) const;
+
   const clang::FunctionDecl &Function;
   bool HasGoto;
   llvm::DenseSet<const clang::VarDecl *> Shared;

@@ -110,9 +110,11 @@ public:
       return std::move(Result);
     readStatement(*Result.Loop, /*InBlock=*/true);
     if (Result.Hindrances.empty())
-      checkVariables();
-    if (Result.Hindrances.empty())
       checkGeometry();
+    if (Result.Hindrances.empty())
+      checkBuffers();
+    if (Result.Hindrances.empty())
+      checkVariables();
     return std::move(Result);
   }
 
@@ -167,8 +169,10 @@ private:
     } else if (isLoop(S)) {
       readLoop(S);
     } else if (const auto *Declaration = dyn_cast<DeclStmt>(&S)) {
+      beginStep(S, InBlock);
       for (const Decl *D : Declaration->decls())
         readDeclaration(*D);
+      endStep();
     } else if (const auto *E = dyn_cast<Expr>(&S)) {
       readExpressionStatement(*E, InBlock);
     } else if (isa<ReturnStmt, GotoStmt, IndirectGotoStmt, LabelStmt>(S)) {
@@ -181,7 +185,7 @@ private:
   void readIf(const IfStmt &If) {
     if (If.getInit() || If.getConditionVariable() || If.isConsteval())
       return void(refuse(ReasonId::HostStatement, If.getBeginLoc()));
-    readValue(*If.getCond());
+    readControl(*If.getCond());
     readStatement(*If.getThen(), /*InBlock=*/false);
     if (If.getElse())
       readStatement(*If.getElse(), /*InBlock=*/false);
@@ -191,8 +195,14 @@ private:
     if (const auto *For = dyn_cast<ForStmt>(&Loop)) {
       if (For->getConditionVariable())
         return void(refuse(ReasonId::HostStatement, Loop.getBeginLoc()));
-      if (For->getInit())
-        readStatement(*For->getInit(), /*InBlock=*/false);
+      const SaveAndRestore Decides(InControl, true);
+      if (const auto *Declaration =
+              dyn_cast_or_null<DeclStmt>(For->getInit())) {
+        for (const Decl *D : Declaration->decls())
+          readDeclaration(*D);
+      } else if (For->getInit()) {
+        readValue(*cast<Expr>(For->getInit()));
+      }
       if (For->getInc())
         readValue(*For->getInc());
     } else if (const auto *While = dyn_cast<WhileStmt>(&Loop);
@@ -201,8 +211,13 @@ private:
       return void(refuse(ReasonId::HostStatement, Loop.getBeginLoc()));
     }
     if (const Expr *Condition = conditionOf(Loop))
-      readValue(*Condition);
+      readControl(*Condition);
     readStatement(*bodyOf(Loop), /*InBlock=*/false);
+  }
+
+  void readControl(const Expr &E) {
+    const SaveAndRestore Decides(InControl, true);
+    readValue(E);
   }
 
   void readDeclaration(const Decl &D) {
@@ -211,6 +226,7 @@ private:
         !isPlainData(Var->getType(), Context))
       return void(refuse(ReasonId::HostVariable, D.getLocation()));
     Locals.insert(Var);
+    note(*Var, /*Write=*/true);
     if (Var->getInit())
       readValue(*Var->getInit());
   }
@@ -218,22 +234,38 @@ private:
   void readExpressionStatement(const Expr &E, bool InBlock) {
     const Expr *Plain = withoutCleanups(E);
     const auto *Call = dyn_cast<CallExpr>(Plain);
-    if (!Call || isa<CXXOperatorCallExpr>(Call))
-      return void(readValue(E));
+    if (!Call || isa<CXXOperatorCallExpr>(Call)) {
+      beginStep(E, InBlock);
+      readValue(E);
+      return endStep();
+    }
     if (const auto *Launch = dyn_cast<CUDAKernelCallExpr>(Call)) {
-      add(LoopAction::Launch, E, InBlock);
+      Result.Actions.push_back({LoopAction::Launch, &E, InBlock,
+                                unsigned(Result.Launches.size())});
       return readLaunch(*Launch);
     }
+    const auto Add = [&](LoopAction::KindTy Kind) {
+      Result.Actions.push_back({Kind, &E, InBlock, 0, Call});
+    };
     switch (classifyHostCall(*Call, SM)) {
     case HostCallKind::Swap:
-      add(LoopAction::Swap, E, InBlock);
+      Add(LoopAction::Swap);
+      beginStep(E, InBlock);
       for (const Expr *Arg : Call->arguments())
         if (readValue(*Arg))
           readWrite(*Arg);
+      return endStep();
+    case HostCallKind::Copy:
+      if (std::optional<LoopAction::KindTy> Kind = readCopy(*Call))
+        Add(*Kind);
+      return;
+    case HostCallKind::Fill:
+      if (readFill(*Call))
+        Add(LoopAction::Fill);
       return;
     case HostCallKind::Synchronise:
-      add(LoopAction::Synchronise, E, InBlock);
-      Waits = true;
+      Add(LoopAction::Synchronise);
+      Result.Waits = true;
       for (const Expr *Arg : Call->arguments())
         readOutside(*Arg);
       return;
@@ -245,10 +277,96 @@ private:
     }
   }
 
-  void add(LoopAction::KindTy Kind, const Expr &E, bool InBlock) {
-    Result.Actions.push_back(
-        {Kind, &E, InBlock, unsigned(Result.Launches.size())});
+  void beginStep(const Stmt &S, bool InBlock) {
+    Result.Steps.push_back({&S, InBlock, {}, {}});
+    InStep = true;
   }
+  void endStep() { InStep = false; }
+
+  //===--- Copies ---------------------------------------------------------===//
+
+  /// A copy of one variable, or within the device.
+  std::optional<LoopAction::KindTy> readCopy(const CallExpr &Call) {
+    const bool Async = Call.getNumArgs() == 5;
+    const Expr &To = *Call.getArg(0), &From = *Call.getArg(1);
+    Expr::EvalResult Kind;
+    if (!Call.getArg(3)->EvaluateAsInt(Kind, Context))
+      return refuseCopy(Call);
+    // The values of cudaMemcpyKind.
+    switch (Kind.Val.getInt().getZExtValue()) {
+    case 1:
+      if (Async || !readOneValue(To, From, *Call.getArg(2)))
+        return refuseCopy(Call);
+      return LoopAction::Upload;
+    case 2:
+      if (Async || !readOneValue(From, To, *Call.getArg(2)))
+        return refuseCopy(Call);
+      Result.Waits = Result.ReadsBack = true;
+      readWrite(*addressed(To));
+      return LoopAction::ReadBack;
+    case 3:
+      if (Async)
+        readStream(*Call.getArg(4));
+      if (!readOnDevice(To) || !readOnDevice(From) ||
+          !readValue(*Call.getArg(2)))
+        return refuseCopy(Call);
+      return LoopAction::Copy;
+    default:
+      return refuseCopy(Call);
+    }
+  }
+
+  std::optional<LoopAction::KindTy> refuseCopy(const CallExpr &Call) {
+    refuse(ReasonId::HostCopy, Call.getBeginLoc());
+    return std::nullopt;
+  }
+
+  bool readFill(const CallExpr &Call) {
+    if (Call.getNumArgs() == 4)
+      readStream(*Call.getArg(3));
+    return (readOnDevice(*Call.getArg(0)) && readValue(*Call.getArg(1)) &&
+            readValue(*Call.getArg(2))) ||
+           refuse(ReasonId::HostCopy, Call.getBeginLoc());
+  }
+
+  /// Of a copy, which must be the launches'.
+  void readStream(const Expr &E) {
+    readOutside(E);
+    Streams.push_back(&E);
+  }
+
+  /// The local variable whose address \p E is, or null.
+  static const Expr *addressed(const Expr &E) {
+    const auto *Op = dyn_cast<UnaryOperator>(E.IgnoreParenCasts());
+    return Op && Op->getOpcode() == UO_AddrOf &&
+                   isa<DeclRefExpr>(Op->getSubExpr()->IgnoreParens())
+               ? Op->getSubExpr()->IgnoreParens()
+               : nullptr;
+  }
+
+  /// A pointer into device memory that some launch of the loop takes, too.
+  bool readOnDevice(const Expr &Pointer) {
+    Buffers.push_back(Pointer.IgnoreParenImpCasts());
+    return readValue(*Pointer.IgnoreImpCasts());
+  }
+
+  /// All \p Bytes of the variable at \p Host, and a value of its type on the
+  /// device.
+  bool readOneValue(const Expr &Device, const Expr &Host, const Expr &Bytes) {
+    const Expr *Variable = addressed(Host);
+    const QualType Pointee =
+        Device.IgnoreParenImpCasts()->getType()->getPointeeType();
+    Expr::EvalResult Size;
+    return Variable && !Pointee.isNull() &&
+           Context.hasSameUnqualifiedType(Pointee, Variable->getType()) &&
+           !Pointee.isVolatileQualified() &&
+           Bytes.EvaluateAsInt(Size, Context) &&
+           Size.Val.getInt().getZExtValue() ==
+               uint64_t(Context.getTypeSizeInChars(Pointee).getQuantity()) &&
+           readValue(*Variable) && readOnDevice(Device);
+  }
+
+  //===--- Launches -------------------------------------------------------===//
 
   void readLaunch(const CUDAKernelCallExpr &Call) {
     LoopLaunch Launch;
@@ -279,10 +397,11 @@ private:
     Launch.Block = Written(1);
     Launch.SharedBytes = Written(2);
     Launch.Stream = Written(3);
-    for (const Expr *E :
-         {Launch.Grid, Launch.Block, Launch.SharedBytes, Launch.Stream})
+    for (const Expr *E : {Launch.Block, Launch.SharedBytes, Launch.Stream})
       if (E)
         readOutside(*E);
+    const SaveAndRestore OnHost(Capturing, false);
+    readValue(*Launch.Grid);
     Result.Launches.push_back(Launch);
   }
 
@@ -415,6 +534,10 @@ private:
   bool readBinary(const BinaryOperator &Op) {
     if (Op.isPtrMemOp())
       return refuse(ReasonId::HostMemory, Op.getBeginLoc());
+    // The device may take denormal numbers for zero (-use_fast_math).
+    if (Op.isComparisonOp() &&
+        Op.getLHS()->getType()->isSpecificBuiltinType(BuiltinType::Float))
+      return refuse(ReasonId::FloatArithmetic, Op.getBeginLoc());
     return readValue(*Op.getLHS()) && readValue(*Op.getRHS()) &&
            (!(Op.isMultiplicativeOp() || Op.isAdditiveOp() ||
               Op.isCompoundAssignmentOp()) ||
@@ -435,6 +558,7 @@ private:
     const auto *Var = dyn_cast<VarDecl>(Ref.getDecl());
     if (!Var)
       return refuse(ReasonId::HostStatement, Ref.getBeginLoc());
+    note(*Var, /*Write=*/false);
     if (Locals.contains(Var))
       return true;
     if (!Var->isLocalVarDeclOrParm() && Var->isUsableInConstantExpressions(Context) &&
@@ -457,8 +581,19 @@ private:
       return refuse(ReasonId::HostMemory, E.getBeginLoc());
     if (InArguments)
       return refuse(ReasonId::HostStatement, E.getBeginLoc());
-    Writes.insert({cast<VarDecl>(Ref->getDecl()), Ref});
+    const auto *Var = cast<VarDecl>(Ref->getDecl());
+    note(*Var, /*Write=*/true);
+    Writes.insert({Var, Ref});
     return true;
+  }
+
+  /// What statements do to variables, and what decides whether they run.
+  void note(const VarDecl &Var, bool Write) {
+    if (InControl)
+      Result.Control.insert(&Var);
+    else if (InStep)
+      (Write ? Result.Steps.back().Writes : Result.Steps.back().Reads)
+          .push_back(&Var);
   }
 
   //===--- The whole loop -------------------------------------------------===//
@@ -467,27 +602,66 @@ private:
     for (const auto &[Var, Ref] : Writes) {
       if (Locals.contains(Var))
         continue;
+      Result.Changed.insert(Var);
       if (Var->getType()->isReferenceType() || Variables.isShared(*Var))
         refuse(ReasonId::SharedVariable, Ref->getBeginLoc());
-      Result.ValuesLiveOn |= Variables.livesOn(*Var, *Result.Loop);
+      if (Variables.livesOn(*Var, *Result.Loop))
+        Result.LiveOn.insert(Var);
     }
+    for (const VarDecl *Var : Result.Captures)
+      if (!Variables.hasValueBefore(*Var, *Result.Loop))
+        Result.Unset.insert(Var);
     // Where the host waits, the device may have written what it can reach.
-    if (Waits)
+    if (Result.Waits)
       for (const auto &[Var, Ref] : Reads)
         if (Var->getType()->isReferenceType() || Variables.isShared(*Var))
           refuse(ReasonId::SharedVariable, Ref->getBeginLoc());
   }
 
+  /// Every buffer that is filled or copied is one that a launch uses, so it is
+  /// memory that the device can reach.
+  void checkBuffers() {
+    for (const Expr *Buffer : Buffers)
+      if (llvm::none_of(Result.Launches, [&](const LoopLaunch &Launch) {
+            return llvm::any_of(Launch.Call->arguments(), [&](const Expr *Arg) {
+              return same(Arg->IgnoreParenImpCasts(), Buffer);
+            });
+          }))
+        refuse(ReasonId::HostCopy, Buffer->getBeginLoc());
+  }
+
   void checkGeometry() {
     for (const Expr *E : Outside)
-      if (!isInvariant(*E))
+      if (!isInvariant(*E) || mayTrap(*E))
         refuse(ReasonId::VaryingGeometry, E->getBeginLoc());
     const LoopLaunch &First = Result.Launches.front();
-    for (const LoopLaunch &Other : llvm::drop_begin(Result.Launches))
-      if (!same(First.Grid, Other.Grid) || !same(First.Block, Other.Block) ||
-          !same(First.SharedBytes, Other.SharedBytes) ||
-          !same(First.Stream, Other.Stream))
-        refuse(ReasonId::SeveralGeometries, Other.Call->getBeginLoc());
+    for (const Expr *Stream : Streams)
+      if (!same(First.Stream, Stream))
+        refuse(ReasonId::SeveralGeometries, Stream->getBeginLoc());
+    bool SameGrid = true, Varying = false;
+    for (const LoopLaunch &Each : Result.Launches) {
+      if (!same(First.Block, Each.Block) || !same(First.Stream, Each.Stream))
+        refuse(ReasonId::SeveralGeometries, Each.Call->getBeginLoc());
+      // A kernel may have more than it asks for.
+      if (!Result.SharedBytes)
+        Result.SharedBytes = Each.SharedBytes;
+      else if (Each.SharedBytes && !same(Result.SharedBytes, Each.SharedBytes))
+        refuse(ReasonId::SeveralGeometries, Each.Call->getBeginLoc());
+      SameGrid &= same(First.Grid, Each.Grid);
+      Varying |= !isInvariant(*Each.Grid) || mayTrap(*Each.Grid);
+    }
+    if (SameGrid && !Varying)
+      return;
+    Result.Grids = Varying ? GridForm::Computed : GridForm::Several;
+    // The device has to know them, too.
+    for (const LoopLaunch &Each : Result.Launches)
+      if (readArgument(*Each.Grid) && Varying && Result.ReadsBack)
+        refuse(ReasonId::VaryingGeometry, Each.Grid->getBeginLoc());
+  }
+
+  bool readArgument(const Expr &E) {
+    const SaveAndRestore NoWrites(InArguments, true);
+    return readValue(E);
   }
 
   bool isInvariant(const Expr &E) const {
@@ -495,6 +669,17 @@ private:
       const auto *Ref = dyn_cast<DeclRefExpr>(&S);
       const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
       return Var && (Locals.contains(Var) || Writes.contains(Var));
+    });
+  }
+
+  /// Divides by what may be zero where the loop does not run at all.
+  bool mayTrap(const Expr &E) const {
+    return holds(&E, [&](const Stmt &S) {
+      const auto *Op = dyn_cast<BinaryOperator>(&S);
+      Expr::EvalResult Divisor;
+      return Op && (Op->getOpcode() == BO_Div || Op->getOpcode() == BO_Rem) &&
+             !(Op->getRHS()->EvaluateAsInt(Divisor, Context) &&
+               Divisor.Val.getInt() != 0);
     });
   }
 
@@ -515,10 +700,13 @@ private:
   llvm::SmallPtrSet<const VarDecl *, 8> Locals; ///< Declared in the loop.
   /// Each variable from outside or changed, with one place.
   llvm::MapVector<const VarDecl *, const DeclRefExpr *> Reads, Writes;
-  std::vector<const Expr *> Outside;
-  bool Waits = false;
-  bool Capturing = true;
-  bool InArguments = false;
+  std::vector<const Expr *> Outside; ///< Evaluated before the loop.
+  std::vector<const Expr *> Streams; ///< Of copies.
+  std::vector<const Expr *> Buffers; ///< Filled or copied.
+  bool Capturing = true;             ///< Reading what the device evaluates.
+  bool InArguments = false;          ///< Reading what must not write.
+  bool InControl = false;            ///< Reading what decides what runs.
+  bool InStep = false;               ///< Reading the last of the steps.
 };
 
 } // namespace
@@ -532,6 +720,30 @@ std::vector<HostLoop> findHostLoops(const PassView &Host) {
 
 RelaunchLoop readRelaunchLoop(const HostLoop &L, const PassView &Host) {
   return LoopReader(L, Host).read(L);
+}
+
+HostSlice sliceFor(const RelaunchLoop &L,
+                   llvm::ArrayRef<const VarDecl *> Wanted) {
+  llvm::SmallPtrSet<const VarDecl *, 16> Needed;
+  Needed.insert_range(L.Control);
+  Needed.insert_range(Wanted);
+  HostSlice Slice;
+  for (const HostStep &Step : L.Steps)
+    Slice.Unneeded.push_back(&Step);
+  const auto IsNeeded = [&](const HostStep *Step) {
+    return llvm::any_of(Step->Writes, [&](const VarDecl *Var) {
+      return Needed.contains(Var);
+    });
+  };
+  for (auto Found = Slice.Unneeded.begin();
+       (Found = llvm::find_if(Slice.Unneeded, IsNeeded)) !=
+       Slice.Unneeded.end();) {
+    Needed.insert_range((*Found)->Reads);
+    Slice.Unneeded.erase(Found);
+  }
+  Slice.HasEffects = llvm::any_of(
+      Needed, [&](const VarDecl *Var) { return L.Changed.contains(Var); });
+  return Slice;
 }
 
 } // namespace barricade::grid_barrier

@@ -18,7 +18,9 @@
 
 #include "matchers/Program.h"
 #include "matchers/grid-barrier/Reasons.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include <vector>
 
@@ -52,6 +54,10 @@ struct LoopAction {
     Launch,      ///< A step and a grid barrier.
     Swap,        ///< `std::swap(a, b)`.
     Synchronise, ///< Nothing in the loop, but once after it.
+    Upload,      ///< cudaMemcpy of a variable to the device.
+    ReadBack,    ///< cudaMemcpy of a variable from the device.
+    Fill,        ///< cudaMemset.
+    Copy,        ///< cudaMemcpy within the device.
   };
   KindTy Kind;
   const clang::Stmt *Statement;
@@ -59,6 +65,22 @@ struct LoopAction {
   bool InBlock;
   /// Of `Launch`: index into the loop's launches.
   unsigned Index = 0;
+  const clang::CallExpr *Call = nullptr; ///< Of all others.
+};
+
+/// A statement that only computes: the host needs it outside of the persistent
+/// kernel only for what it changes.
+struct HostStep {
+  const clang::Stmt *Statement;
+  bool InBlock;
+  llvm::SmallVector<const clang::VarDecl *, 2> Reads, Writes;
+};
+
+/// How the launches' grids relate.
+enum class GridForm {
+  Same,     ///< One grid for all, which the loop does not change.
+  Several,  ///< The loop does not change any.
+  Computed, ///< Each iteration has its own; the host can tell them before.
 };
 
 struct RelaunchLoop {
@@ -66,10 +88,24 @@ struct RelaunchLoop {
   const clang::FunctionDecl *Function = nullptr;
   std::vector<LoopLaunch> Launches; ///< In the order of the source, not empty.
   std::vector<LoopAction> Actions;  ///< In the order of the source.
+  std::vector<HostStep> Steps;      ///< In the order of the source.
   /// Variables from outside of the loop that the device needs, by first use.
   llvm::SetVector<const clang::VarDecl *> Captures;
-  /// The host looks at a variable that the loop changes, after the loop.
-  bool ValuesLiveOn = false;
+  /// Of those, the ones that have no value before the loop.
+  llvm::SmallPtrSet<const clang::VarDecl *, 2> Unset;
+  /// Variables from outside of the loop that it changes.
+  llvm::SmallPtrSet<const clang::VarDecl *, 4> Changed;
+  /// Of those, the ones that the host looks at afterwards.
+  llvm::SetVector<const clang::VarDecl *> LiveOn;
+  /// What decides which statements run, and how often.
+  llvm::SmallPtrSet<const clang::VarDecl *, 8> Control;
+  /// It depends on what kernels compute.
+  bool ReadsBack = false;
+  /// The host waits for the device in the loop.
+  bool Waits = false;
+  GridForm Grids = GridForm::Same;
+  /// Dynamic shared memory of the launches that ask for some, or null.
+  const clang::Expr *SharedBytes = nullptr;
   std::vector<Hindrance> Hindrances;
 };
 
@@ -87,6 +123,17 @@ std::vector<HostLoop> findHostLoops(const PassView &Host);
 
 /// What \p L does, and whether a kernel may do it.
 RelaunchLoop readRelaunchLoop(const HostLoop &L, const PassView &Host);
+
+/// A loop's text without some statements, for the values of some variables.
+struct HostSlice {
+  std::vector<const HostStep *> Unneeded;
+  /// What is left changes variables from outside of the loop.
+  bool HasEffects = false;
+};
+
+/// The part of \p L that computes \p Wanted, and runs as often as the loop.
+HostSlice sliceFor(const RelaunchLoop &L,
+                   llvm::ArrayRef<const clang::VarDecl *> Wanted);
 
 } // namespace barricade::grid_barrier
 

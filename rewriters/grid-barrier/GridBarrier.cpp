@@ -11,7 +11,6 @@
 #include "matchers/artificial-barrier/Reasons.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
 #include "matchers/grid-barrier/StepKernel.h"
-#include "rewriters/SourceText.h"
 #include "rewriters/grid-barrier/PersistentText.h"
 #include "rewriters/grid-barrier/StepText.h"
 #include "clang/AST/ASTContext.h"
@@ -108,7 +107,7 @@ class Search {
 public:
   Search(const Program &P, const RuleOptions &Options)
       : Host(*P.host()), Context(*Host.Context),
-        SM(Context.getSourceManager()), Source(Context), Options(Options) {
+        SM(Context.getSourceManager()), Options(Options) {
     for (const PassView &Pass : P.Passes)
       if (Pass.IsDevice)
         Devices.emplace_back(Pass, P);
@@ -218,10 +217,10 @@ private:
   //===--- The loop -------------------------------------------------------===//
 
   void writeLoop(const RelaunchLoop &L, Finding &F) {
-    PersistentNames Names;
-    Names.Kernel = freshName(L.Function->getNameAsString() + "_persistent");
-    Names.Barrier = unusedName("bar");
-    Names.BarrierType = barrierType(Options.GpuSync);
+    const auto Fresh = [&](const std::string &Base) { return freshName(Base); };
+    const PersistentNames Names = {
+        freshName(L.Function->getNameAsString() + "_persistent"),
+        barrierType(Options.GpuSync), Fresh};
     PersistentText Text = writePersistent(
         L, Names,
         [&](const FunctionDecl &Kernel) -> const StepText & {
@@ -254,7 +253,6 @@ private:
   const PassView &Host;
   ASTContext &Context;
   const SourceManager &SM;
-  SourceText Source;
   const RuleOptions &Options;
   std::vector<DevicePass> Devices;
   std::map<Place, StepText> StepTexts;

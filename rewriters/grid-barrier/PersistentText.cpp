@@ -3,6 +3,7 @@
 #include "rewriters/grid-barrier/PersistentText.h"
 #include "matchers/Statements.h"
 #include "rewriters/SourceText.h"
+#include "rewriters/artificial-barrier/LoopText.h"
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -11,6 +12,8 @@
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace clang;
 
@@ -69,6 +72,12 @@ public:
     Indent = Source.indentation(Begin).str();
     Outer = Source.indentation(L.Function->getBeginLoc()).str();
     Unit = indentationUnit();
+    readWords();
+    Barrier = localName("bar");
+    if (L.ReadsBack)
+      for (const VarDecl *Var : L.LiveOn)
+        Results.push_back(
+            {Var, Names.Fresh("last_" + Var->getNameAsString())});
     checkMacros();
     addKernel();
     addLaunch();
@@ -127,6 +136,27 @@ private:
     }
   }
 
+  /// The words of the loop's text.
+  void readWords() {
+    llvm::StringRef Text = loopText();
+    while (!Text.empty()) {
+      const llvm::StringRef Word = Text.take_while(
+          [](char C) { return llvm::isAlnum(C) || C == '_'; });
+      Words.insert(Word);
+      Text = Text.drop_front(std::max<size_t>(Word.size(), 1));
+    }
+  }
+
+  /// A name that the loop does not use.
+  std::string localName(const std::string &Base) const {
+    for (unsigned N = 1;; ++N) {
+      const std::string Name = N == 1 ? Base : Base + std::to_string(N);
+      if (!Words.contains(Name) &&
+          !PP.getIdentifierInfo(Name)->hasMacroDefinition())
+        return Name;
+    }
+  }
+
   unsigned offset(SourceLocation Where) const {
     return SM.getFileOffset(Where) - SM.getFileOffset(Begin);
   }
@@ -150,28 +180,36 @@ private:
                : wrapList(Margin, Head, Arguments, ");", NewLine);
   }
 
-  std::string parameter(const VarDecl &Var) const {
-    QualType Type = Var.getType().getNonReferenceType();
-    if (Type->getContainedAutoType())
-      Type = Type.getCanonicalType();
-    std::string Text = Var.getName().str();
-    Type.getUnqualifiedType().getAsStringInternal(Text,
-                                                  Context.getPrintingPolicy());
-    return Text;
+  /// The variable's type without what a copy need not keep.
+  static QualType copyType(const VarDecl &Var) {
+    const QualType Type = Var.getType().getNonReferenceType();
+    return (Type->getContainedAutoType() ? Type.getCanonicalType() : Type)
+        .getUnqualifiedType();
+  }
+
+  std::string declaration(QualType Type, std::string Name) const {
+    Type.getAsStringInternal(Name, Context.getPrintingPolicy());
+    return Name;
+  }
+
+  std::string line(const std::string &Margin, const std::string &Text) const {
+    return Margin + Text + NewLine.str();
   }
 
   //===--- The kernel -----------------------------------------------------===//
 
   void addKernel() {
-    std::vector<std::string> Parameters = {Names.BarrierType + " " +
-                                           Names.Barrier};
+    std::vector<std::string> Parameters = {Names.BarrierType + " " + Barrier};
     for (const VarDecl *Var : L.Captures)
-      Parameters.push_back(parameter(*Var));
+      if (!L.Unset.contains(Var))
+        Parameters.push_back(declaration(copyType(*Var), Var->getName().str()));
+    for (const auto &[Var, Name] : Results)
+      Parameters.push_back(
+          declaration(Context.getPointerType(copyType(*Var)), Name));
     std::string Text = declarations();
-    Text +=
-        Outer + "/// The loop of " + L.Function->getNameAsString() +
-        "() as one launch, with a grid barrier for each of its launches." +
-        NewLine.str();
+    Text += line(Outer, "/// The loop of " + L.Function->getNameAsString() +
+                            "() as one launch, with a grid barrier for each "
+                            "of its launches.");
     const std::string Linkage =
         L.Function->isExternallyVisible() && !L.Function->isInlined()
             ? ""
@@ -180,9 +218,16 @@ private:
             wrapList(Outer, Linkage + "__global__ void " + Names.Kernel + "(",
                      Parameters, ") {", NewLine) +
             NewLine.str();
-    Text += Outer + Unit + reindent(deviceLoop(), Indent, Outer + Unit) +
-            NewLine.str();
-    Text += Outer + "}" + NewLine.str() + NewLine.str();
+    const std::string Margin = Outer + Unit;
+    for (const VarDecl *Var : L.Captures)
+      if (L.Unset.contains(Var))
+        Text += line(Margin, declaration(copyType(*Var), Var->getName().str()) +
+                                 ";");
+    Text += line(Margin, reindent(deviceLoop(), Indent, Margin));
+    for (const auto &[Var, Name] : Results)
+      Text += line(Margin, "barricade::store(" + Name + ", " +
+                               Var->getNameAsString() + ");");
+    Text += line(Outer, "}") + NewLine.str();
     Result.Edits.push_back(Source.insertion(Place, std::move(Text)));
     Result.Edits.back().WithOthers = Edit::Meeting::AnyOrder;
   }
@@ -210,20 +255,15 @@ private:
     TextPatch Patch(loopText());
     for (const LoopAction &A : L.Actions) {
       const SourceLocation Start = A.Statement->getBeginLoc();
-      const SourceLocation Stop = statementEnd(A);
+      const SourceLocation Stop = statementEnd(*A.Statement);
       if (Stop.isInvalid())
         return {};
-      switch (A.Kind) {
-      case LoopAction::Launch:
-        replaceLaunch(A, Start, Stop, Patch);
-        break;
-      case LoopAction::Swap:
+      if (A.Kind == LoopAction::Synchronise)
+        removeStatement(*A.Statement, A.InBlock, Patch);
+      else if (A.Kind == LoopAction::Swap)
         Patch.replace(offset(Start), offset(Stop), swapText(A));
-        break;
-      case LoopAction::Synchronise:
-        removeStatement(A, Start, Stop, Patch);
-        break;
-      }
+      else
+        replace(A, Start, Stop, Patch);
     }
     return Patch.str();
   }
@@ -232,18 +272,20 @@ private:
     return Source.text(CharSourceRange::getCharRange(Begin, End));
   }
 
-  SourceLocation statementEnd(const LoopAction &A) {
+  SourceLocation statementEnd(const Stmt &S) {
     SourceLocation Stop;
-    if (SourceText::isWritable(A.Statement->getBeginLoc()))
-      Stop = Source.afterStatement(*A.Statement);
+    if (SourceText::isWritable(S.getBeginLoc()))
+      Stop = Source.afterStatement(S);
     if (Stop.isInvalid())
-      refuse(ReasonId::InMacro, A.Statement->getBeginLoc());
+      refuse(ReasonId::InMacro, S.getBeginLoc());
     return Stop;
   }
 
-  void removeStatement(const LoopAction &A, SourceLocation Start,
-                       SourceLocation Stop, TextPatch &Patch) const {
-    if (A.InBlock)
+  void removeStatement(const Stmt &S, bool InBlock, TextPatch &Patch) {
+    const SourceLocation Start = S.getBeginLoc(), Stop = statementEnd(S);
+    if (Stop.isInvalid())
+      return;
+    if (InBlock)
       Patch.remove(offset(Start), offset(Stop));
     else
       Patch.replace(offset(Start), offset(Stop), ";");
@@ -256,18 +298,61 @@ private:
            text(*Call->getArg(1)) + ");";
   }
 
-  void replaceLaunch(const LoopAction &A, SourceLocation Start,
-                     SourceLocation Stop, TextPatch &Patch) {
-    const LoopLaunch &Launch = L.Launches[A.Index];
+  /// A launch as its step.
+  std::string stepText(const LoopLaunch &Launch, const std::string &Margin) {
     std::vector<std::string> Arguments;
     for (const Expr *Arg : Launch.Call->arguments())
       Arguments.push_back(text(*Arg));
-    const std::string Call = StepOf(*Launch.Kernel)
-                                 .call(StepIndices(), Arguments,
-                                       templateArguments(*Launch.Callee));
+    const StepText &Step = StepOf(*Launch.Kernel);
+    const llvm::StringRef TemplateArguments =
+        templateArguments(*Launch.Callee);
+    if (L.Grids == GridForm::Same)
+      return callText(Margin,
+                      Step.call(StepIndices(), Arguments, TemplateArguments));
+    const std::string Block = localName("block"), Grid = text(*Launch.Grid);
+    StepIndices Indices;
+    Indices.Block = Block;
+    Indices.Grid = Grid;
+    return "for (uint3 " + Block + " : barricade::logical_blocks(" + Grid +
+           "))" + NewLine.str() + Margin + Unit +
+           callText(Margin + Unit,
+                    Step.call(Indices, Arguments, TemplateArguments));
+  }
+
+  /// What stands for \p A on the device, before its barrier.
+  std::string actionText(const LoopAction &A, const std::string &Margin) {
+    const auto Argument = [&](unsigned I) { return text(*A.Call->getArg(I)); };
+    const auto Variable = [&](unsigned I) {
+      return text(*cast<UnaryOperator>(A.Call->getArg(I)->IgnoreParenCasts())
+                       ->getSubExpr());
+    };
+    switch (A.Kind) {
+    case LoopAction::Launch:
+      return stepText(L.Launches[A.Index], Margin);
+    case LoopAction::Upload:
+      return "barricade::store(" + Argument(0) + ", " + Variable(1) + ");";
+    case LoopAction::ReadBack:
+      return Variable(0) + " = *(" + Argument(1) + ");";
+    case LoopAction::Fill:
+      return "barricade::fill(" + Argument(0) + ", " + Argument(1) + ", " +
+             Argument(2) + ");";
+    case LoopAction::Copy:
+      return "barricade::copy(" + Argument(0) + ", " + Argument(1) + ", " +
+             Argument(2) + ");";
+    case LoopAction::Swap:
+    case LoopAction::Synchronise:
+      break;
+    }
+    llvm_unreachable("has no barrier");
+  }
+
+  /// Puts \p A and a barrier in place of its statement. A barrier stands after
+  /// every access: what comes next may write what was read.
+  void replace(const LoopAction &A, SourceLocation Start, SourceLocation Stop,
+               TextPatch &Patch) {
     const std::string Margin = Source.indentation(Start).str();
-    const std::string Steps = callText(Margin, Call) + NewLine.str() + Margin +
-                              "__gpu_sync(" + Names.Barrier + ");";
+    const std::string Steps = actionText(A, Margin) + NewLine.str() + Margin +
+                              "__gpu_sync(" + Barrier + ");";
     if (A.InBlock)
       return Patch.replace(offset(Start), offset(Stop), Steps);
     const SourceLocation Header = Source.afterHeader(Start);
@@ -300,18 +385,29 @@ private:
   void addLaunch() {
     const LoopLaunch &First = L.Launches.front();
     std::vector<std::string> Arguments = {
-        Names.Kernel, textOr0(First.Grid), textOr0(First.Block),
-        textOr0(First.SharedBytes), textOr0(First.Stream)};
+        Names.Kernel, gridText(), textOr0(First.Block),
+        textOr0(L.SharedBytes), textOr0(First.Stream)};
     for (const VarDecl *Var : L.Captures)
-      Arguments.push_back(Var->getNameAsString());
-
-    std::vector<std::string> Success = synchronisations();
-    if (L.ValuesLiveOn)
-      Success.push_back(reindent(hostLoop(), Indent, Indent + Unit));
+      if (!L.Unset.contains(Var))
+        Arguments.push_back(Var->getNameAsString());
+    for (const auto &[Var, Name] : Results)
+      Arguments.push_back(Name + ".device()");
 
     const std::string Line = NewLine.str() + Indent;
-    std::string Text = wrapList(
-        Indent, "if (barricade::launch_persistent_exact(", Arguments,
+    std::string Text, Condition;
+    if (L.Grids == GridForm::Computed)
+      Text += sizingLoop() + Line;
+    for (const auto &[Var, Name] : Results) {
+      Text += "const barricade::Result<" +
+              declaration(copyType(*Var), "") + "> " + Name + "(" +
+              textOr0(First.Stream) + ");" + Line;
+      Condition += Name + " && ";
+    }
+    const bool Declares = !Text.empty();
+    const std::vector<std::string> Success = afterSuccess();
+    Text += wrapList(
+        Indent, "if (" + Condition + "barricade::launch_persistent_exact(",
+        Arguments,
         Success.empty() ? ") != cudaSuccess) {" : ") == cudaSuccess) {",
         NewLine);
     for (const std::string &Statement : Success)
@@ -321,7 +417,7 @@ private:
     Text += Line + Unit;
 
     std::string Closing = Line + "}";
-    if (!isInBlock()) {
+    if (Declares ? !mayDeclare() : !isInBlock()) {
       // The `if` might take an `else` that is not its own.
       Result.Edits.push_back(
           Source.insertion(Source.afterHeader(Begin), " {"));
@@ -337,6 +433,70 @@ private:
   bool isInBlock() const {
     const DynTypedNodeList Parents = Context.getParents(*L.Loop);
     return Parents.size() == 1 && Parents[0].get<CompoundStmt>();
+  }
+
+  bool mayDeclare() const {
+    return artificial_barrier::mayDeclareBefore(*L.Loop, Context) &&
+           !holds(L.Function->getBody(),
+                  [](const Stmt &S) { return isa<LabelStmt>(S); });
+  }
+
+  /// The grid to launch with: as many blocks as the largest of all.
+  std::string gridText() {
+    if (L.Grids == GridForm::Same)
+      return text(*L.Launches.front().Grid);
+    if (L.Grids == GridForm::Computed)
+      return Largest = Names.Fresh("largest");
+    std::vector<std::string> Grids;
+    for (const LoopLaunch &Launch : L.Launches)
+      if (std::string Grid = text(*Launch.Grid);
+          !llvm::is_contained(Grids, Grid))
+        Grids.push_back(std::move(Grid));
+    return "barricade::largest_grid(" + llvm::join(Grids, ", ") + ")";
+  }
+
+  /// Runs the loop for the launches' grids alone.
+  std::string sizingLoop() {
+    std::vector<const VarDecl *> Wanted;
+    for (const LoopLaunch &Launch : L.Launches)
+      (void)holds(Launch.Grid, [&](const Stmt &S) {
+        if (const auto *Ref = dyn_cast<DeclRefExpr>(&S))
+          if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
+            Wanted.push_back(Var);
+        return false;
+      });
+    const HostSlice Slice = sliceFor(L, Wanted);
+    const std::string Grids = Slice.HasEffects ? localName("grids") : Largest;
+    const std::string Margin = Slice.HasEffects ? Indent + Unit : Indent;
+    const std::string Loop =
+        "barricade::LargestGrid " + Grids + ";" + NewLine.str() + Margin +
+        reindent(hostLoop(Slice, Grids), Indent, Margin);
+    if (!Slice.HasEffects)
+      return Loop;
+    // On copies of the variables.
+    return "const dim3 " + Largest + " = [=]() mutable -> dim3 {" +
+           NewLine.str() + Margin + Loop + NewLine.str() + Margin + "return " +
+           Grids + ";" + NewLine.str() + Indent + "}();";
+  }
+
+  /// What the host does once the kernel is launched.
+  std::vector<std::string> afterSuccess() {
+    std::vector<std::string> Statements;
+    if (!Results.empty()) {
+      for (const auto &[Var, Name] : Results)
+        Statements.push_back(Name + ".copy_to(" + Var->getNameAsString() +
+                             ");");
+      return Statements;
+    }
+    Statements = synchronisations();
+    if (Statements.empty() && L.ReadsBack)
+      Statements.push_back("cudaStreamSynchronize(" +
+                           textOr0(L.Launches.front().Stream) + ");");
+    if (!L.LiveOn.empty())
+      Statements.push_back(reindent(
+          hostLoop(sliceFor(L, L.LiveOn.getArrayRef()), ""), Indent,
+          Indent + Unit));
+    return Statements;
   }
 
   void indentFallback() {
@@ -360,13 +520,21 @@ private:
     return Texts;
   }
 
-  /// The loop's text without launches.
-  std::string hostLoop() {
+  /// The loop's text as far as \p Slice goes, without launches; or with what
+  /// includes their grids in \p Grids.
+  std::string hostLoop(const HostSlice &Slice, const std::string &Grids) {
     TextPatch Patch(loopText());
-    for (const LoopAction &A : L.Actions)
-      if (A.Kind != LoopAction::Swap)
-        if (SourceLocation Stop = statementEnd(A); Stop.isValid())
-          removeStatement(A, A.Statement->getBeginLoc(), Stop, Patch);
+    for (const LoopAction &A : L.Actions) {
+      if (A.Kind == LoopAction::Launch && !Grids.empty())
+        Patch.replace(offset(A.Statement->getBeginLoc()),
+                      offset(statementEnd(*A.Statement)),
+                      Grids + ".include(" + text(*L.Launches[A.Index].Grid) +
+                          ");");
+      else if (A.Kind != LoopAction::Swap)
+        removeStatement(*A.Statement, A.InBlock, Patch);
+    }
+    for (const HostStep *Step : Slice.Unneeded)
+      removeStatement(*Step->Statement, Step->InBlock, Patch);
     return Patch.str();
   }
 
@@ -385,6 +553,11 @@ private:
   std::string Indent; ///< Of the loop.
   std::string Outer;  ///< Of the host function.
   std::string Unit;   ///< One level more.
+  std::string Barrier; ///< The kernel's first parameter.
+  std::string Largest; ///< The host's variable for the grid, if computed.
+  llvm::StringSet<> Words;
+  /// What the host gets back, and through which variable.
+  std::vector<std::pair<const VarDecl *, std::string>> Results;
 };
 
 } // namespace

@@ -48,11 +48,12 @@
 
 namespace barricade::grid_barrier {
 
-/// Names and types that the program does not have yet.
+/// What the caller chooses.
 struct PersistentNames {
   std::string Kernel;      ///< Of the persistent kernel.
-  std::string Barrier;     ///< Of its first parameter.
   std::string BarrierType; ///< `barricade::GridBarrier` or another strategy's.
+  /// A name that the program does not have yet, made from the one given.
+  llvm::function_ref<std::string(const std::string &)> Fresh;
 };
 
 struct PersistentText {

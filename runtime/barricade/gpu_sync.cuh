@@ -650,6 +650,57 @@ template <typename T> __device__ __forceinline__ void swap(T &A, T &B) {
   B = Old;
 }
 
+/// What cudaMemcpy of one value to the device does, and what cudaMemset and
+/// cudaMemcpy within the device do, each by all threads of the grid together. A
+/// barrier has to stand before what they wrote is read, and before what they
+/// read is written.
+template <typename T> __device__ void store(T *To, T Value) {
+  if (detail::blockRank() == 0 && detail::threadRank() == 0)
+    *To = Value;
+}
+
+namespace detail {
+
+/// Calls Act(I) for I = 0 .. Count - 1, each in one thread of the grid.
+template <typename Function>
+__device__ void forEachInGrid(std::size_t Count, Function Act) {
+  const std::size_t Stride = std::size_t(gridBlocks()) * blockThreads();
+  for (std::size_t I = std::size_t(blockRank()) * blockThreads() + threadRank();
+       I < Count; I += Stride)
+    Act(I);
+}
+
+__device__ inline bool areWords(std::size_t AddressesAndBytes) {
+  return AddressesAndBytes % sizeof(unsigned) == 0;
+}
+
+} // namespace detail
+
+__device__ inline void fill(void *To, int Byte, std::size_t Bytes) {
+  const unsigned Value = static_cast<unsigned char>(Byte);
+  if (detail::areWords(reinterpret_cast<std::size_t>(To) | Bytes))
+    detail::forEachInGrid(Bytes / sizeof(unsigned), [&](std::size_t I) {
+      static_cast<unsigned *>(To)[I] = Value * 0x01010101u;
+    });
+  else
+    detail::forEachInGrid(Bytes, [&](std::size_t I) {
+      static_cast<unsigned char *>(To)[I] = static_cast<unsigned char>(Value);
+    });
+}
+
+__device__ inline void copy(void *To, const void *From, std::size_t Bytes) {
+  if (detail::areWords(reinterpret_cast<std::size_t>(To) |
+                       reinterpret_cast<std::size_t>(From) | Bytes))
+    detail::forEachInGrid(Bytes / sizeof(unsigned), [&](std::size_t I) {
+      static_cast<unsigned *>(To)[I] = static_cast<const unsigned *>(From)[I];
+    });
+  else
+    detail::forEachInGrid(Bytes, [&](std::size_t I) {
+      static_cast<unsigned char *>(To)[I] =
+          static_cast<const unsigned char *>(From)[I];
+    });
+}
+
 //===----------------------------------------------------------------------===//
 // The host's interface
 //===----------------------------------------------------------------------===//
@@ -902,6 +953,69 @@ launch_persistent_exact(void (*Kernel)(BasicGridBarrier<S>, Params...),
   return detail::launch(detail::WhenTooLarge::Refuse, Kernel, Grid, Block,
                         SharedBytes, Stream, Args...);
 }
+
+/// The largest of several grids that one persistent kernel runs in turn, as a
+/// one-dimensional grid of as many blocks. No grid at all, or an empty one among
+/// them, makes it empty, so that launch_persistent_exact refuses it: a launch of
+/// an empty grid is an error, and what follows from that is not for this header
+/// to say.
+class LargestGrid {
+public:
+  void include(dim3 Grid) {
+    const unsigned long long Count =
+        static_cast<unsigned long long>(Grid.x) * Grid.y * Grid.z;
+    HasEmpty = HasEmpty || Count == 0;
+    if (Count > Most)
+      Most = Count;
+  }
+  /// More blocks than a dimension may have are too many to be resident anyway.
+  operator dim3() const {
+    return HasEmpty ? dim3(0) : dim3(Most > ~0u ? ~0u : unsigned(Most));
+  }
+
+private:
+  unsigned long long Most = 0;
+  bool HasEmpty = false;
+};
+
+template <typename... Grids> dim3 largest_grid(const Grids &...All) {
+  LargestGrid Largest;
+  (Largest.include(dim3(All)), ...);
+  return Largest;
+}
+
+/// A value in device memory that a persistent kernel leaves for the host, by
+/// store(). Allocated and freed in the order of Stream.
+template <typename T> class Result {
+public:
+  explicit Result(cudaStream_t OrderedIn)
+      : Memory(OrderedIn), Stream(OrderedIn) {
+    const detail::LastErrorGuard KeepError;
+    const detail::UnrecordedCalls DuringCapture;
+    IsAllocated = Memory.allocate(sizeof(T)) == cudaSuccess;
+  }
+
+  /// Whether there is memory to launch with.
+  explicit operator bool() const { return IsAllocated; }
+  T *device() const { return static_cast<T *>(Memory.get()); }
+
+  /// Waits for the kernel and sets Value; leaves it alone on an error.
+  cudaError_t copy_to(T &Value) const {
+    T Copy;
+    if (const cudaError_t E = cudaMemcpyAsync(&Copy, device(), sizeof(T),
+                                              cudaMemcpyDeviceToHost, Stream))
+      return E;
+    if (const cudaError_t E = cudaStreamSynchronize(Stream))
+      return E;
+    Value = Copy;
+    return cudaSuccess;
+  }
+
+private:
+  detail::LaunchState Memory;
+  cudaStream_t Stream;
+  bool IsAllocated = false;
+};
 
 } // namespace barricade
 
