@@ -313,10 +313,17 @@ private:
     StepIndices Indices;
     Indices.Block = Block;
     Indices.Grid = Grid;
-    return "for (uint3 " + Block + " : barricade::logical_blocks(" + Grid +
-           "))" + NewLine.str() + Margin + Unit +
-           callText(Margin + Unit,
-                    Step.call(Indices, Arguments, TemplateArguments));
+    const std::string Line = NewLine.str() + Margin;
+    const std::string Body =
+        Line + Unit +
+        callText(Margin + Unit,
+                 Step.call(Indices, Arguments, TemplateArguments));
+    const std::string Loop =
+        "for (uint3 " + Block + " : barricade::logical_blocks(" + Grid + "))";
+    // The next logical block may write what a slower thread still reads.
+    return Step.SharesMemory
+               ? Loop + " {" + Body + Line + Unit + "__syncthreads();" + Line + "}"
+               : Loop + Body;
   }
 
   /// What stands for \p A on the device, before its barrier.
