@@ -124,11 +124,11 @@ Program programOf(const TranslationUnit &Unit) {
 }
 
 void runRules(FileResult &Result, const TranslationUnit &Unit,
-              const Options &Opts, ArrayRef<const Rule *> Rules) {
+              const InputFile &File) {
   const Program P = programOf(Unit);
   std::vector<Finding> Findings;
-  for (const Rule *R : Rules)
-    R->run(P, Opts.Rules, Findings);
+  for (const Rule *R : File.Rules)
+    R->run(P, File.Opts->Rules, Findings);
   PathResolver Paths;
   for (Finding &F : Findings)
     Paths.resolve(F);
@@ -157,12 +157,12 @@ std::optional<Note> firstErrorOf(const TranslationUnit &Unit) {
 /// Analyses a file in every way in which it is compiled. One that does not
 /// parse in all of them gets no edits, so it has no findings. \p EndsRun: the
 /// process ends after this file.
-void analyzeFile(FileResult &Result, const CommandSource &Commands,
-                 const Options &Opts, const AnalysisOptions &Analysis,
+void analyzeFile(FileResult &Result, const InputFile &File,
+                 const CommandSource &Commands, const AnalysisOptions &Analysis,
                  bool EndsRun) {
   FileReport &Report = Result.Report;
   PrettyStackTraceFormat Trace("analysing '%s'", Report.Name.c_str());
-  auto Translated = translateFile(Report.Name, Commands, Opts, Report);
+  auto Translated = translateFile(File.Name, Commands, *File.Opts, Report);
   if (!Translated) {
     Report.Error = toString(Translated.takeError());
     return;
@@ -184,7 +184,7 @@ void analyzeFile(FileResult &Result, const CommandSource &Commands,
     if (!Report.FirstError)
       Report.FirstError = firstErrorOf(*Unit);
     if (Unit->parsed())
-      runRules(Result, *Unit, Opts, Analysis.Rules);
+      runRules(Result, *Unit, File);
     else
       Report.Outcome = FileReport::State::NotParsed;
     // Freeing would cost time and gain nothing.
@@ -198,21 +198,20 @@ void analyzeFile(FileResult &Result, const CommandSource &Commands,
              [&](const Finding &F) { return F.Where.File != Report.Path; });
 }
 
-FileResult analyzeGuarded(StringRef File, const CommandSource &Commands,
-                          const Options &Opts, const AnalysisOptions &Analysis,
-                          bool EndsRun) {
+FileResult analyzeGuarded(const InputFile &File, const CommandSource &Commands,
+                          const AnalysisOptions &Analysis, bool EndsRun) {
   // Owned by the heap, for a crash leaves it in an unknown state.
   auto Result = std::make_unique<FileResult>();
-  Result->Report.Name = File.str();
-  Result->Report.Path = canonicalPath(File);
+  Result->Report.Name = File.Name;
+  Result->Report.Path = canonicalPath(File.Name);
   if (runGuarded(
-          [&] { analyzeFile(*Result, Commands, Opts, Analysis, EndsRun); }))
+          [&] { analyzeFile(*Result, File, Commands, Analysis, EndsRun); }))
     return std::move(*Result);
 
   (void)Result.release();
   FileResult Crashed;
-  Crashed.Report.Name = File.str();
-  Crashed.Report.Path = canonicalPath(File);
+  Crashed.Report.Name = File.Name;
+  Crashed.Report.Path = canonicalPath(File.Name);
   Crashed.Report.Outcome = FileReport::State::Crashed;
   Crashed.Report.Error = "internal error while analysing this file";
   return Crashed;
@@ -301,23 +300,23 @@ translateFile(StringRef File, const CommandSource &Commands,
   return Result;
 }
 
-Report analyze(ArrayRef<std::string> Files, const CommandSource &Commands,
-               const Options &Opts, const AnalysisOptions &Analysis) {
+Report analyze(ArrayRef<InputFile> Files, const CommandSource &Commands,
+               const AnalysisOptions &Analysis) {
   std::vector<FileResult> Results(Files.size());
   std::mutex Reporting;
   auto AnalyzeOne = [&](size_t Index) {
-    Results[Index] = analyzeGuarded(Files[Index], Commands, Opts, Analysis,
+    Results[Index] = analyzeGuarded(Files[Index], Commands, Analysis,
                                     Analysis.EndsRun && Files.size() == 1);
     if (Analysis.OnFileDone) {
       std::lock_guard<std::mutex> Lock(Reporting);
-      Analysis.OnFileDone(Files[Index]);
+      Analysis.OnFileDone(Files[Index].Name);
     }
   };
-  if (Files.size() == 1 || Opts.Jobs == 1) {
+  if (Files.size() == 1 || Analysis.Jobs == 1) {
     for (size_t Index = 0; Index < Files.size(); ++Index)
       AnalyzeOne(Index);
   } else {
-    DefaultThreadPool Pool(hardware_concurrency(Opts.Jobs));
+    DefaultThreadPool Pool(hardware_concurrency(Analysis.Jobs));
     for (size_t Index = 0; Index < Files.size(); ++Index)
       Pool.async(AnalyzeOne, Index);
     Pool.wait();

@@ -30,8 +30,17 @@ llvm::Expected<std::vector<TranslatedCommand>>
 translateFile(llvm::StringRef File, const CommandSource &Commands,
               const Options &Opts, FileReport &Report);
 
-struct AnalysisOptions {
+/// A file to analyse.
+struct InputFile {
+  std::string Name;    ///< As the user calls it.
+  const Options *Opts; ///< How to read and to judge it; outlives the analysis.
   std::vector<const Rule *> Rules;
+};
+
+struct AnalysisOptions {
+  /// All that run on some file.
+  std::vector<const Rule *> Rules;
+  unsigned Jobs = 0; ///< Files at once; 0: one per core.
   bool ColorDiagnostics = false;
   /// The process ends soon after: what the analysis holds need not be freed.
   bool EndsRun = true;
@@ -46,8 +55,8 @@ struct AnalysisOptions {
 
 /// Analyses the files, several at once, and reconciles what they say. The
 /// report does not depend on the number of threads.
-Report analyze(llvm::ArrayRef<std::string> Files, const CommandSource &Commands,
-               const Options &Opts, const AnalysisOptions &Analysis);
+Report analyze(llvm::ArrayRef<InputFile> Files, const CommandSource &Commands,
+               const AnalysisOptions &Analysis);
 
 } // namespace barricade
 

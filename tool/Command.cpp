@@ -3,6 +3,7 @@
 #include "tool/Command.h"
 #include "tool/Analyze.h"
 #include "tool/Config.h"
+#include "tool/Configuration.h"
 #include "tool/CostModel.h"
 #include "tool/Output.h"
 #include "tool/Paths.h"
@@ -10,9 +11,9 @@
 #include "tool/Reconcile.h"
 #include "tool/Select.h"
 #include "tool/Summary.h"
-#include "tool/lsp/Server.h"
 #include "tool/Suppress.h"
 #include "tool/Variants.h"
+#include "tool/lsp/Server.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/Process.h"
@@ -49,7 +50,7 @@ public:
       raw_ostream &Out, raw_ostream &Err)
       : Opts(Opts), Rules(Rules), Out(Out), Err(Err) {}
 
-  ExitCode execute();
+  ExitCode execute(Settings &PerFile);
 
   /// Reports a failure that does not end the run.
   void fail(Error E) {
@@ -62,13 +63,13 @@ private:
   SmallVector<StringRef> ruleIds() const {
     return to_vector(map_range(Rules, [](const auto &R) { return R->id(); }));
   }
-  void printCommands(const CommandSource &Commands,
-                     ArrayRef<std::string> Files);
+  void printCommands(const CommandSource &Commands, ArrayRef<InputFile> Files);
   Error serve();
-  Error analyzeAndShow(const CommandSource &Commands,
-                       ArrayRef<std::string> Files);
-  Error makeVariants(const CommandSource &Commands,
-                     ArrayRef<std::string> Files);
+  void analyzeAndShow(const CommandSource &Commands, ArrayRef<InputFile> Files);
+  Expected<std::vector<InputFile>> inputs(const CommandSource &Commands,
+                                          Settings &PerFile);
+  Error makeVariants(const CommandSource &Commands, ArrayRef<InputFile> Files);
+  std::vector<const Rule *> rulesOf(ArrayRef<InputFile> Files) const;
   void showFiles(const Report &R);
   void showFindings(const Report &R);
   void writeReports(const Report &R);
@@ -123,18 +124,18 @@ void printPasses(raw_ostream &OS, const TranslatedCommand &Command) {
 }
 
 void Run::printCommands(const CommandSource &Commands,
-                        ArrayRef<std::string> Files) {
-  for (StringRef File : Files) {
+                        ArrayRef<InputFile> Files) {
+  for (const InputFile &File : Files) {
     FileReport Report;
-    auto Translated = translateFile(File, Commands, Opts, Report);
+    auto Translated = translateFile(File.Name, Commands, *File.Opts, Report);
     if (!Translated) {
-      fail(createStringError("'" + File +
+      fail(createStringError("'" + File.Name +
                              "': " + toString(Translated.takeError())));
       continue;
     }
-    note(File, Report.Origin);
+    note(File.Name, Report.Origin);
     for (StringRef Note : Report.Notes)
-      note(File, Note);
+      note(File.Name, Note);
     for (const TranslatedCommand &Command : *Translated)
       printPasses(Out, Command);
   }
@@ -226,20 +227,46 @@ Error Run::serve() {
   runLanguageServer(Opts, std::move(*Selected), stdin, Out);
 }
 
-Error Run::analyzeAndShow(const CommandSource &Commands,
-                          ArrayRef<std::string> Files) {
-  auto Selected = selectRules(Opts.RuleGlobs, Rules);
-  if (!Selected)
-    return Selected.takeError();
+Expected<std::vector<InputFile>> Run::inputs(const CommandSource &Commands,
+                                             Settings &PerFile) {
+  auto Names = inputFiles(Opts, Commands);
+  if (!Names)
+    return Names.takeError();
+  if (auto Agreed = PerFile.optionsForRun(*Names); !Agreed)
+    return Agreed.takeError();
+  std::vector<InputFile> Result;
+  for (std::string &Name : *Names) {
+    const Options &OfFile = cantFail(PerFile.optionsFor(Name));
+    auto Selected = selectRules(OfFile.RuleGlobs, Rules);
+    if (!Selected)
+      return Selected.takeError();
+    Result.push_back({std::move(Name), &OfFile, std::move(*Selected)});
+  }
+  return Result;
+}
+
+std::vector<const Rule *> Run::rulesOf(ArrayRef<InputFile> Files) const {
+  std::vector<const Rule *> Result;
+  for (const auto &R : Rules)
+    if (any_of(Files, [&](const InputFile &File) {
+          return is_contained(File.Rules, R.get());
+        }))
+      Result.push_back(R.get());
+  return Result;
+}
+
+void Run::analyzeAndShow(const CommandSource &Commands,
+                         ArrayRef<InputFile> Files) {
   AnalysisOptions Analysis;
-  Analysis.Rules = std::move(*Selected);
+  Analysis.Rules = rulesOf(Files);
+  Analysis.Jobs = Opts.Jobs;
   Analysis.ColorDiagnostics = useColor(Opts.Color, Err);
 
   Report R;
   {
     Progress Line(Err, Files.size(), !Opts.Quiet);
     Analysis.OnFileDone = [&](StringRef File) { Line.fileDone(File); };
-    R = analyze(Files, Commands, Opts, Analysis);
+    R = analyze(Files, Commands, Analysis);
   }
   suppressByComments(R);
   if (Opts.UnusedSuppressions)
@@ -264,15 +291,11 @@ Error Run::analyzeAndShow(const CommandSource &Commands,
                       Opts.Explain)
         ->print(R, Err);
   }
-  return Error::success();
 }
 
 Error Run::makeVariants(const CommandSource &Commands,
-                        ArrayRef<std::string> Files) {
-  auto Selected = selectRules(Opts.RuleGlobs, Rules);
-  if (!Selected)
-    return Selected.takeError();
-  auto Set = collectVariants(Files, Commands, Opts, *Selected,
+                        ArrayRef<InputFile> Files) {
+  auto Set = collectVariants(Files, Commands, Opts, rulesOf(Files),
                              useColor(Opts.Color, Err));
   if (!Set)
     return Set.takeError();
@@ -298,7 +321,7 @@ ExitCode Run::exitCode() const {
   return Changes ? ExitCode::Changes : ExitCode::Success;
 }
 
-ExitCode Run::execute() {
+ExitCode Run::execute(Settings &PerFile) {
   auto Body = [&]() -> Error {
     if (!Opts.CalibrationFile.empty()) {
       Expected<CostModel> Read = CostModel::read(Opts.CalibrationFile);
@@ -311,7 +334,7 @@ ExitCode Run::execute() {
     Expected<CommandSource> Commands = commandSourceFor(Opts);
     if (!Commands)
       return Commands.takeError();
-    auto Files = inputFiles(Opts, *Commands);
+    auto Files = inputs(*Commands, PerFile);
     if (!Files)
       return Files.takeError();
     switch (Opts.Act) {
@@ -321,7 +344,8 @@ ExitCode Run::execute() {
     case Options::Action::Variants:
       return makeVariants(*Commands, *Files);
     default:
-      return analyzeAndShow(*Commands, *Files);
+      analyzeAndShow(*Commands, *Files);
+      return Error::success();
     }
   };
   if (Error E = Body())
@@ -352,12 +376,19 @@ void printVersion(raw_ostream &OS) {
 ExitCode runCommand(ArrayRef<const char *> Args,
                     ArrayRef<std::unique_ptr<Rule>> Rules, raw_ostream &Out,
                     raw_ostream &Err) {
-  Expected<Options> Opts = parseOptions(Args);
-  if (!Opts) {
+  auto Fail = [&](Error E) {
     Options Defaults;
-    Run(Defaults, Rules, Out, Err).fail(Opts.takeError());
+    Run(Defaults, Rules, Out, Err).fail(std::move(E));
     return ExitCode::Failure;
-  }
+  };
+  Expected<CommandLine> Line = CommandLine::parse(Args);
+  if (!Line)
+    return Fail(Line.takeError());
+  const std::vector<std::string> Files = Line->files();
+  Settings PerFile(std::move(*Line));
+  Expected<const Options &> Opts = PerFile.optionsForRun(Files);
+  if (!Opts)
+    return Fail(Opts.takeError());
   switch (Opts->Act) {
   case Options::Action::Help:
     printHelp(Out);
@@ -368,8 +399,11 @@ ExitCode runCommand(ArrayRef<const char *> Args,
   case Options::Action::ListRules:
     listRules(Rules, Out);
     return ExitCode::Success;
+  case Options::Action::DumpConfig:
+    printConfiguration(*Opts, Out);
+    return ExitCode::Success;
   default:
-    return Run(*Opts, Rules, Out, Err).execute();
+    return Run(*Opts, Rules, Out, Err).execute(PerFile);
   }
 }
 

@@ -82,6 +82,8 @@ Error readRatio(const InputArgList &Args, double &Ratio) {
 
 Error readGlobs(const InputArgList &Args, OptionId Id,
                 std::vector<std::string> &Globs) {
+  if (Args.hasArg(Id))
+    Globs.clear();
   for (const Arg *A : Args.filtered(Id)) {
     if (Error E = GlobPattern::create(A->getValue()).takeError())
       return badValue(*A, "a glob (" + toString(std::move(E)) + ")");
@@ -90,17 +92,18 @@ Error readGlobs(const InputArgList &Args, OptionId Id,
   return Error::success();
 }
 
-/// `FILE:A-B`, or `FILE:A` for one line.
-bool parseLineRange(StringRef Text, LineRange &Range) {
-  auto [File, Numbers] = Text.rsplit(':');
-  auto [First, Last] = Numbers.split('-');
-  Range.File = File.str();
-  return !File.empty() && !First.getAsInteger(10, Range.First) &&
-         !(Numbers.contains('-') ? Last : First).getAsInteger(10, Range.Last) &&
-         Range.First >= 1 && Range.First <= Range.Last;
+void readText(const InputArgList &Args, OptionId Id, std::string &Text) {
+  if (const Arg *A = Args.getLastArg(Id))
+    Text = A->getValue();
+}
+
+void readFlag(const InputArgList &Args, OptionId Id, bool &Flag) {
+  Flag |= Args.hasArg(Id);
 }
 
 Error readLines(const InputArgList &Args, std::vector<LineRange> &Lines) {
+  if (Args.hasArg(OPT_lines_EQ))
+    Lines.clear();
   for (const Arg *A : Args.filtered(OPT_lines_EQ)) {
     LineRange Range;
     if (!parseLineRange(A->getValue(), Range))
@@ -111,10 +114,12 @@ Error readLines(const InputArgList &Args, std::vector<LineRange> &Lines) {
 }
 
 Error readArchs(const InputArgList &Args, std::vector<unsigned> &Archs) {
+  if (Args.hasArg(OPT_cuda_gpu_arch_EQ))
+    Archs.clear();
   for (const Arg *A : Args.filtered(OPT_cuda_gpu_arch_EQ)) {
     for (StringRef Name : split(A->getValue(), ',')) {
       unsigned Sm;
-      if (!Name.consume_front("sm_") || Name.getAsInteger(10, Sm))
+      if (!parseArch(Name, Sm))
         return badValue(*A, "sm_NN, several with commas");
       Archs.push_back(Sm);
     }
@@ -124,7 +129,8 @@ Error readArchs(const InputArgList &Args, std::vector<unsigned> &Archs) {
   return Error::success();
 }
 
-Error readIntervals(const InputArgList &Args, std::vector<unsigned> &Intervals) {
+Error readIntervals(const InputArgList &Args,
+                    std::vector<unsigned> &Intervals) {
   const Arg *A = Args.getLastArg(OPT_variant_intervals_EQ);
   if (!A)
     return Error::success();
@@ -161,6 +167,7 @@ Error readAction(const InputArgList &Args, Options &Opts) {
       {OPT_help, Options::Action::Help},
       {OPT_version, Options::Action::Version},
       {OPT_list_rules, Options::Action::ListRules},
+      {OPT_dump_config, Options::Action::DumpConfig},
       {OPT_print_command, Options::Action::PrintCommand},
       {OPT_lsp, Options::Action::LanguageServer},
       {OPT_dry_run, Options::Action::DryRun},
@@ -183,8 +190,11 @@ Error readAction(const InputArgList &Args, Options &Opts) {
     Chosen = A;
     Opts.Act = Act;
   }
-  if (Opts.Act == Options::Action::OutputDir ||
-      Opts.Act == Options::Action::Variants) {
+  // What a configuration asks for gives way.
+  if (Chosen)
+    Opts.OutputDir.clear();
+  if (Chosen && (Opts.Act == Options::Action::OutputDir ||
+                 Opts.Act == Options::Action::Variants)) {
     Opts.OutputDir = Chosen->getValue();
     if (Opts.OutputDir.empty())
       return badValue(*Chosen, "a folder");
@@ -207,14 +217,17 @@ Error checkStdout(const Options &Opts) {
   return Error::success();
 }
 
-Error checkInputs(const Options &Opts) {
-  bool NeedsInput = Opts.Act != Options::Action::Help &&
-                    Opts.Act != Options::Action::Version &&
-                    Opts.Act != Options::Action::ListRules &&
-                    Opts.Act != Options::Action::LanguageServer;
-  bool Analyses = NeedsInput && Opts.Act != Options::Action::PrintCommand;
-  if (!Analyses && !(Opts.JsonFile + Opts.FixesFile).empty())
+Error checkReports(const InputArgList &Args, const Options &Opts) {
+  static constexpr OptionId Reports[] = {OPT_json_EQ, OPT_export_fixes_EQ};
+  if (!Opts.analyses() &&
+      any_of(Reports, [&](OptionId Id) { return Args.hasArg(Id); }))
     return usageError("there is nothing to report without an analysis");
+  return Error::success();
+}
+
+Error checkInputs(const Options &Opts) {
+  bool NeedsInput =
+      Opts.analyses() || Opts.Act == Options::Action::PrintCommand;
   if (Opts.Act == Options::Action::LanguageServer && !Opts.Files.empty())
     return usageError("--lsp takes no files: the editor opens them");
   if (NeedsInput && Opts.Files.empty() && Opts.BuildDir.empty())
@@ -226,21 +239,33 @@ Error checkInputs(const Options &Opts) {
   return Error::success();
 }
 
+/// Of options that exclude each other, those of the command line win over those
+/// of a configuration.
+void dropReplaced(const InputArgList &Args, bool HasFlags, Options &Opts) {
+  if (HasFlags)
+    Opts.BuildDir.clear();
+  if (Args.hasArg(OPT_p)) {
+    Opts.HasFlags = false;
+    Opts.Flags.clear();
+  }
+  if (Args.hasArg(OPT_no_toolkit))
+    Opts.CudaPath.clear();
+  if (Args.hasArg(OPT_cuda_path_EQ))
+    Opts.NoToolkit = false;
+}
+
 Error readOptions(const InputArgList &Args, Options &Opts) {
-  Opts.Files = Args.getAllArgValues(OPT_INPUT);
-  Opts.BuildDir = Args.getLastArgValue(OPT_p).str();
-  Opts.CudaPath = Args.getLastArgValue(OPT_cuda_path_EQ).str();
-  Opts.NoToolkit = Args.hasArg(OPT_no_toolkit);
-  Opts.RuleGlobs = Args.getLastArgValue(OPT_rules_EQ, "*").str();
-  Opts.ProjectRoot = Args.getLastArgValue(OPT_project_root_EQ).str();
-  Opts.JsonFile = Args.getLastArgValue(OPT_json_EQ).str();
-  Opts.CalibrationFile = Args.getLastArgValue(OPT_calibration_EQ).str();
-  Opts.FixesFile = Args.getLastArgValue(OPT_export_fixes_EQ).str();
-  Opts.Explain = Args.hasArg(OPT_explain);
-  Opts.UnusedSuppressions = Args.hasArg(OPT_unused_suppressions);
-  Opts.Quiet = Args.hasArg(OPT_quiet);
-  if (Args.hasArg(OPT_edit_headers))
-    Opts.HeaderGlobs.push_back("*");
+  readText(Args, OPT_p, Opts.BuildDir);
+  readText(Args, OPT_cuda_path_EQ, Opts.CudaPath);
+  readText(Args, OPT_rules_EQ, Opts.RuleGlobs);
+  readText(Args, OPT_project_root_EQ, Opts.ProjectRoot);
+  readText(Args, OPT_json_EQ, Opts.JsonFile);
+  readText(Args, OPT_calibration_EQ, Opts.CalibrationFile);
+  readText(Args, OPT_export_fixes_EQ, Opts.FixesFile);
+  readFlag(Args, OPT_no_toolkit, Opts.NoToolkit);
+  readFlag(Args, OPT_explain, Opts.Explain);
+  readFlag(Args, OPT_unused_suppressions, Opts.UnusedSuppressions);
+  readFlag(Args, OPT_quiet, Opts.Quiet);
 
   if (Error E = readAction(Args, Opts))
     return E;
@@ -248,6 +273,8 @@ Error readOptions(const InputArgList &Args, Options &Opts) {
     return E;
   if (Error E = readGlobs(Args, OPT_edit_headers_EQ, Opts.HeaderGlobs))
     return E;
+  if (Args.hasArg(OPT_edit_headers))
+    Opts.HeaderGlobs = {"*"};
   if (Error E = readLines(Args, Opts.Lines))
     return E;
   if (Error E = readArchs(Args, Opts.GpuArchs))
@@ -269,31 +296,85 @@ Error readOptions(const InputArgList &Args, Options &Opts) {
 
 } // namespace
 
-Expected<Options> parseOptions(ArrayRef<const char *> Args) {
-  Options Opts;
+bool parseLineRange(StringRef Text, LineRange &Range) {
+  auto [File, Numbers] = Text.rsplit(':');
+  auto [First, Last] = Numbers.split('-');
+  Range.File = File.str();
+  return !File.empty() && !First.getAsInteger(10, Range.First) &&
+         !(Numbers.contains('-') ? Last : First).getAsInteger(10, Range.Last) &&
+         Range.First >= 1 && Range.First <= Range.Last;
+}
+
+bool parseArch(StringRef Text, unsigned &Sm) {
+  return Text.consume_front("sm_") && !Text.getAsInteger(10, Sm);
+}
+
+struct CommandLine::Impl {
+  InputArgList Args;
+  bool HasFlags = false;
+  std::vector<std::string> Flags;
+};
+
+CommandLine::CommandLine(std::unique_ptr<Impl> I) : I(std::move(I)) {}
+CommandLine::CommandLine(CommandLine &&) = default;
+CommandLine::~CommandLine() = default;
+
+Expected<CommandLine> CommandLine::parse(ArrayRef<const char *> Args) {
+  auto Line = std::make_unique<Impl>();
   const auto *DashDash =
       find_if(Args, [](StringRef Arg) { return Arg == "--"; });
   if (DashDash != Args.end()) {
-    Opts.HasFlags = true;
-    Opts.Flags.assign(DashDash + 1, Args.end());
+    Line->HasFlags = true;
+    Line->Flags.assign(DashDash + 1, Args.end());
   }
 
-  CommandOptTable Table;
+  static const CommandOptTable Table; // Parsed arguments refer to it.
   unsigned MissingIndex, MissingCount;
-  InputArgList Parsed = Table.ParseArgs(
-      Args.take_front(DashDash - Args.begin()), MissingIndex, MissingCount);
+  Line->Args = Table.ParseArgs(Args.take_front(DashDash - Args.begin()),
+                               MissingIndex, MissingCount);
   if (MissingCount)
-    return usageError(StringRef(Parsed.getArgString(MissingIndex)) +
+    return usageError(StringRef(Line->Args.getArgString(MissingIndex)) +
                       " needs a value");
-  if (Error E = checkUnknown(Parsed, Table))
+  if (Error E = checkUnknown(Line->Args, Table))
     return E;
-  if (Error E = readOptions(Parsed, Opts))
+  return CommandLine(std::move(Line));
+}
+
+Expected<Options> CommandLine::over(Options Opts) const {
+  Opts.Files = files();
+  dropReplaced(I->Args, I->HasFlags, Opts);
+  if (I->HasFlags) {
+    Opts.HasFlags = true;
+    Opts.Flags = I->Flags;
+  }
+  if (Error E = readOptions(I->Args, Opts))
     return E;
   if (Error E = checkStdout(Opts))
+    return E;
+  if (Error E = checkReports(I->Args, Opts))
     return E;
   if (Error E = checkInputs(Opts))
     return E;
   return Opts;
+}
+
+std::vector<std::string> CommandLine::files() const {
+  return I->Args.getAllArgValues(OPT_INPUT);
+}
+
+StringRef CommandLine::configurationFile() const {
+  return I->Args.getLastArgValue(OPT_config_EQ);
+}
+
+bool CommandLine::searchesConfiguration() const {
+  return !I->Args.hasArg(OPT_no_config);
+}
+
+Expected<Options> parseOptions(ArrayRef<const char *> Args) {
+  Expected<CommandLine> Line = CommandLine::parse(Args);
+  if (!Line)
+    return Line.takeError();
+  return Line->over({});
 }
 
 void printHelp(raw_ostream &OS) {

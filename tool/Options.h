@@ -8,6 +8,7 @@
 #include "rewriters/Rule.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -38,10 +39,13 @@ struct Options {
     PrintCommand,
     LanguageServer,
     ListRules,
+    DumpConfig,
     Version,
     Help
   };
   Action Act = Action::Show;
+  /// Whether sources are read and judged.
+  bool analyses() const { return Act <= Action::Variants; }
   std::string OutputDir; ///< Of Action::OutputDir and Action::Variants.
 
   std::vector<std::string> Files;
@@ -75,9 +79,41 @@ struct Options {
   }
 };
 
-/// Reads the arguments (without the program's name). Fails with one line for
-/// the user on what is unknown, malformed or contradictory.
+/// A command line, split into options.
+class CommandLine {
+public:
+  /// Splits the arguments (without the program's name), which must live as long
+  /// as the result. Fails with one line for the user on what is unknown or
+  /// lacks its value.
+  static llvm::Expected<CommandLine> parse(llvm::ArrayRef<const char *> Args);
+
+  CommandLine(CommandLine &&);
+  ~CommandLine();
+
+  /// \p Base, changed by what the command line says. Fails with one line on
+  /// what is malformed or contradictory.
+  llvm::Expected<Options> over(Options Base) const;
+
+  std::vector<std::string> files() const;
+  /// Of --config; empty without.
+  llvm::StringRef configurationFile() const;
+  /// Whether files beside and above the sources count.
+  bool searchesConfiguration() const;
+
+private:
+  struct Impl;
+  explicit CommandLine(std::unique_ptr<Impl> I);
+  std::unique_ptr<Impl> I;
+};
+
+/// The arguments alone, whatever configuration files say.
 llvm::Expected<Options> parseOptions(llvm::ArrayRef<const char *> Args);
+
+/// `FILE:A-B`, or `FILE:A` for one line. False for anything else.
+bool parseLineRange(llvm::StringRef Text, LineRange &Range);
+
+/// `sm_NN`. False for anything else.
+bool parseArch(llvm::StringRef Text, unsigned &Sm);
 
 void printHelp(llvm::raw_ostream &OS);
 

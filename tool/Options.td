@@ -66,6 +66,11 @@ defm color : LongValue<"color", "<when>", "always, never or auto (default; honou
 
 def j : JoinedOrSeparate<["-"], "j">, MetaVarName<"<N>">, Group<grp_general>,
   HelpText<"Files to analyse at once (default: one per core)">;
+defm config : LongValue<"config", "<file>", "Read this configuration file in place of all that lie beside and above the sources", grp_general>;
+def no_config : LongFlag<"no-config">, Group<grp_general>,
+  HelpText<"Read no .barricade.yaml">;
+def dump_config : LongFlag<"dump-config">, Group<grp_general>,
+  HelpText<"Print all options as a configuration file, as they hold for the first file">;
 def list_rules : LongFlag<"list-rules">, Group<grp_general>,
   HelpText<"Print the rules and the reasons for which they refuse">;
 def version : LongFlag<"version">, Group<grp_general>, HelpText<"Print the version">;

@@ -101,7 +101,7 @@ unsigned offsetAfter(unsigned Offset, StringRef File, ArrayRef<Edit> Edits) {
 
 class VariantCollector {
 public:
-  VariantCollector(ArrayRef<std::string> Files, const CommandSource &Commands,
+  VariantCollector(ArrayRef<InputFile> Files, const CommandSource &Commands,
                    const Options &Opts, ArrayRef<const Rule *> Rules,
                    bool ColorDiagnostics)
       : Files(Files), Commands(Commands), Opts(Opts) {
@@ -112,11 +112,12 @@ public:
     for (const auto &S : Settings)
       Analysis.Rules.push_back(S.get());
     Analysis.ColorDiagnostics = ColorDiagnostics;
+    Analysis.Jobs = Opts.Jobs;
     Analysis.EndsRun = false;
   }
 
   Expected<VariantSet> run() {
-    Set.Source = analyze(Files, Commands, Opts, Analysis);
+    Set.Source = analyze(filesFor(Analysis.Rules), Commands, Analysis);
     selectFindings(Set.Source, Opts);
     findRoot();
     Set.Variants.emplace_back();
@@ -172,7 +173,7 @@ private:
     AnalysisOptions Again = Analysis;
     Again.Rules = {&S};
     Again.FileSystem = [&] { return fileSystemWith(V->Files); };
-    Report R = analyze(Files, Commands, Opts, Again);
+    Report R = analyze(filesFor(Again.Rules), Commands, Again);
     const unsigned Offset =
         offsetAfter(Inner.Where.Offset, Inner.Where.File, Outer.Edits);
     for (const Finding &F : S.findingsIn(R)) {
@@ -307,7 +308,15 @@ private:
     }
   }
 
-  ArrayRef<std::string> Files;
+  /// The run's files, to be judged by \p Rules.
+  std::vector<InputFile> filesFor(ArrayRef<const Rule *> Rules) const {
+    std::vector<InputFile> Result(Files.begin(), Files.end());
+    for (InputFile &File : Result)
+      File.Rules = Rules.vec();
+    return Result;
+  }
+
+  ArrayRef<InputFile> Files;
   const CommandSource &Commands;
   const Options &Opts;
   std::vector<std::unique_ptr<RuleAtSetting>> Settings;
@@ -317,7 +326,7 @@ private:
 
 } // namespace
 
-Expected<VariantSet> collectVariants(ArrayRef<std::string> Files,
+Expected<VariantSet> collectVariants(ArrayRef<InputFile> Files,
                                      const CommandSource &Commands,
                                      const Options &Opts,
                                      ArrayRef<const Rule *> Rules,

@@ -43,7 +43,7 @@ struct VariantSet {
 /// - controls, where the rule has one.
 /// Files that do not parse contribute nothing; Source says so.
 llvm::Expected<VariantSet>
-collectVariants(llvm::ArrayRef<std::string> Files,
+collectVariants(llvm::ArrayRef<InputFile> Files,
                 const CommandSource &Commands, const Options &Opts,
                 llvm::ArrayRef<const Rule *> Rules, bool ColorDiagnostics);
 

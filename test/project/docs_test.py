@@ -78,6 +78,14 @@ class DocsTest(unittest.TestCase):
             self.assertTrue(commands(document), document)
             self.run_commands(document, self.make_project())
 
+    def test_configurations_are_valid(self):
+        found = blocks("docs/configuration.md", "yaml")
+        self.assertTrue(found)
+        for text in found:
+            file = self.make_project() / "configuration.yaml"
+            file.write_text(text)
+            subprocess.run([BARRICADE, f"--config={file}", "--dump-config"], check=True)
+
     def test_commands_of_dev_exist(self):
         help_text = subprocess.run(
             [ROOT / "dev", "help"], capture_output=True, text=True, check=True

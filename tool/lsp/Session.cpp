@@ -218,7 +218,8 @@ Analysis Session::analyse(std::shared_ptr<const Documents> Open,
   Analysis.Preambles = Preambles.get();
   Analysis.EndsRun = false;
   Report &R = Result.Found;
-  R = analyze({D.Uri.file().str()}, *Commands, Opts, Analysis);
+  R = analyze(InputFile{D.Uri.file().str(), &Opts, Rules}, *Commands,
+              Analysis);
   suppressByComments(R);
   selectFindings(R, Opts);
   holdBackOverlaps(R.Findings);

@@ -312,6 +312,31 @@ TEST_F(CommandRun, ReportsThatCannotBeWritten) {
   EXPECT_THAT(O.Err, HasSubstr("cannot write 'no/such/folder.json'"));
 }
 
+TEST_F(CommandRun, ReadsConfigurations) {
+  Folder.write("a.cu", "void refuse_a() {}\n");
+  Folder.write(".barricade.yaml", "explain: true\n");
+  EXPECT_THAT(run({"a.cu"}).Out, HasSubstr("note: not here [not-here]"));
+  EXPECT_EQ(run({"--no-config", "a.cu"}).Out, "");
+  EXPECT_THAT(runExactly({"--dump-config"}).Out,
+              HasSubstr("\nexplain:         true\n"));
+
+  Folder.write(".barricade.yaml", "explian: true\n");
+  Outcome Unknown = run({"a.cu"});
+  EXPECT_EQ(Unknown.Code, 2);
+  EXPECT_EQ(Unknown.Err, "barricade: error: the configuration cannot be used\n"
+                         ".barricade.yaml:1:1: error: unknown key 'explian'\n"
+                         "explian: true\n^~~~~~~\n");
+}
+
+TEST_F(CommandRun, JudgesEachFileByItsOwnConfiguration) {
+  Folder.write("a/a.cu", "void edit_a() {}\n");
+  Folder.write("b/b.cu", "void edit_b() {}\n");
+  Folder.write("b/.barricade.yaml", "rules: none\n");
+  Outcome O = run({"a/a.cu", "b/b.cu"});
+  EXPECT_EQ(O.Code, 2);
+  EXPECT_THAT(O.Err, HasSubstr("--rules=none selects no rule"));
+}
+
 TEST_F(CommandRun, PrintsTheCommand) {
   Folder.write("a.cu", "");
   Outcome O = run({"--print-command", "a.cu"});
