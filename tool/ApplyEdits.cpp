@@ -24,6 +24,24 @@ bool isShared(const Edit &A, const Edit &B) {
                     StringRef(A.Text).ltrim().starts_with("#include"));
 }
 
+std::vector<Edit> oneEditPerPlace(std::vector<Edit> Edits) {
+  stable_sort(Edits, [](const Edit &A, const Edit &B) {
+    return std::tuple(A.File, A.Offset, A.Length != 0) <
+           std::tuple(B.File, B.Offset, B.Length != 0);
+  });
+  std::vector<Edit> Result;
+  for (Edit &E : Edits) {
+    if (Result.empty() || Result.back().File != E.File ||
+        Result.back().Offset != E.Offset) {
+      Result.push_back(std::move(E));
+      continue;
+    }
+    Result.back().Text += E.Text;
+    Result.back().Length = E.Length;
+  }
+  return Result;
+}
+
 Expected<std::string> applyEdits(StringRef Text, ArrayRef<Edit> Edits) {
   SmallVector<const Edit *> Sorted;
   for (const Edit &E : Edits)

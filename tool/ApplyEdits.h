@@ -19,6 +19,10 @@ bool overlap(const Edit &A, const Edit &B);
 /// marked so and includes, while two closing braces at one place are two.
 bool isShared(const Edit &A, const Edit &B);
 
+/// The same edits, but one for each place: insertions at one place, and a
+/// replacement that begins there, become one. Sorted by file and offset.
+std::vector<Edit> oneEditPerPlace(std::vector<Edit> Edits);
+
 /// The text with all edits made. Bytes outside of them stay as they are, line
 /// endings and encoding included. Insertions at one place keep the order given.
 /// Fails where an edit reaches beyond the text or replaced ranges intersect.

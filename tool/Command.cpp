@@ -2,9 +2,11 @@
 
 #include "tool/Command.h"
 #include "tool/Analyze.h"
+#include "tool/Baseline.h"
 #include "tool/Config.h"
 #include "tool/Configuration.h"
 #include "tool/CostModel.h"
+#include "tool/Fingerprint.h"
 #include "tool/Output.h"
 #include "tool/Paths.h"
 #include "tool/Progress.h"
@@ -72,7 +74,7 @@ private:
   std::vector<const Rule *> rulesOf(ArrayRef<InputFile> Files) const;
   void showFiles(const Report &R);
   void showFindings(const Report &R);
-  void writeReports(const Report &R);
+  void writeReports(const Report &R, ArrayRef<const Rule *> Ran);
   void act(const Report &R);
   void writeInPlace(ArrayRef<ChangedFile> Files);
   void writeToFolder(ArrayRef<ChangedFile> Files);
@@ -98,6 +100,7 @@ private:
   ArrayRef<std::unique_ptr<Rule>> Rules;
   raw_ostream &Out;
   raw_ostream &Err;
+  std::optional<Baseline> Known;  ///< None without --baseline.
   std::optional<CostModel> Model; ///< None without --calibration.
   bool Failed = false;
   bool Changes = false;
@@ -169,20 +172,27 @@ void Run::showFindings(const Report &R) {
   OS.flush();
 }
 
-void Run::writeReports(const Report &R) {
+void Run::writeReports(const Report &R, ArrayRef<const Rule *> Ran) {
+  auto WriteText = [&](StringRef File, StringRef Text) {
+    if (File == "-")
+      Out << Text;
+    else if (!File.empty())
+      if (Error E = writeReport(File, Text))
+        fail(std::move(E));
+  };
   auto Write = [&](StringRef File, std::unique_ptr<Output> Report) {
     if (File.empty())
       return;
-    if (File == "-")
-      return Report->print(R, Out);
     std::string Text;
     raw_string_ostream OS(Text);
     Report->print(R, OS);
-    if (Error E = writeReport(File, Text))
-      fail(std::move(E));
+    WriteText(File, Text);
   };
   Write(Opts.JsonFile, makeJsonOutput());
+  Write(Opts.SarifFile,
+        makeSarifOutput(Ran.vec(), Opts.Explain, Opts.ProjectRoot));
   Write(Opts.FixesFile, makeFixesOutput());
+  WriteText(Opts.NewBaselineFile, baselineText(R));
 }
 
 void Run::writeInPlace(ArrayRef<ChangedFile> Files) {
@@ -268,7 +278,10 @@ void Run::analyzeAndShow(const CommandSource &Commands,
     Analysis.OnFileDone = [&](StringRef File) { Line.fileDone(File); };
     R = analyze(Files, Commands, Analysis);
   }
+  addFingerprints(R, Opts.ProjectRoot);
   suppressByComments(R);
+  if (Known)
+    Known->suppress(R);
   if (Opts.UnusedSuppressions)
     R.UnusedSuppressions = unusedSuppressions(R, ruleIds());
   selectFindings(R, Opts);
@@ -282,7 +295,7 @@ void Run::analyzeAndShow(const CommandSource &Commands,
 
   showFiles(R);
   showFindings(R);
-  writeReports(R);
+  writeReports(R, Analysis.Rules);
   act(R);
   if (!Opts.Quiet) {
     bool Written = Opts.Act == Options::Action::InPlace ||
@@ -331,6 +344,12 @@ ExitCode Run::execute(Settings &PerFile) {
     }
     if (Opts.Act == Options::Action::LanguageServer)
       return serve();
+    if (!Opts.BaselineFile.empty()) {
+      Expected<Baseline> Read = Baseline::read(Opts.BaselineFile);
+      if (!Read)
+        return Read.takeError();
+      Known = std::move(*Read);
+    }
     Expected<CommandSource> Commands = commandSourceFor(Opts);
     if (!Commands)
       return Commands.takeError();

@@ -258,6 +258,9 @@ template <> struct MappingTraits<ConfigurationText> {
 
     map<InputPath>(Io, "calibration", Opts.CalibrationFile);
     map<WrittenPath>(Io, "json", Opts.JsonFile);
+    map<WrittenPath>(Io, "sarif", Opts.SarifFile);
+    map<InputPath>(Io, "baseline", Opts.BaselineFile);
+    map<WrittenPath>(Io, "write-baseline", Opts.NewBaselineFile);
     map<WrittenPath>(Io, "export-fixes", Opts.FixesFile);
     Io.mapOptional("explain", Opts.Explain);
     Io.mapOptional("unused-suppressions", Opts.UnusedSuppressions);

@@ -93,8 +93,7 @@ public:
     PlacePrinter Printer(R.Texts, OS, Color);
     for (const Finding &F : R.Findings) {
       const Standing Now = standing(F);
-      bool WorthTelling = Now == Standing::Applies ||
-                          Now == Standing::HeldBack || Now == Standing::Fault;
+      bool WorthTelling = worthTelling(Now);
       if (Now != Standing::Suppressed && (Explain || WorthTelling))
         printFinding(Printer, F, WorthTelling);
     }

@@ -107,8 +107,9 @@ static json::Object facts(ArrayRef<Fact> Facts) {
 static json::Array suppressions(const Finding &F) {
   json::Array Result;
   if (F.Silenced)
-    Result.push_back(json::Object{{"kind", suppressionName(F.Silenced->How)},
-                                  {"place", F.Silenced->Where}});
+    Result.push_back(
+        json::Object{{"kind", isInBaseline(F) ? "baseline" : "comment"},
+                     {"place", F.Silenced->Where}});
   return Result;
 }
 
@@ -152,6 +153,12 @@ namespace {
 class JsonOutput : public Output {
 public:
   void print(const Report &R, raw_ostream &OS) const override {
+    json::Array Findings;
+    for (const Finding &F : R.Findings) {
+      json::Value V = F;
+      (*V.getAsObject())["fingerprint"] = R.fingerprint(F);
+      Findings.push_back(std::move(V));
+    }
     json::Value Root =
         json::Object{{"schema-version", SchemaVersion},
                      {"tool", json::Object{{"name", "barricade"},
@@ -159,7 +166,7 @@ public:
                      {"working-directory", text(workingDirectory())},
                      {"rules", texts(R.Rules)},
                      {"files", R.Files},
-                     {"findings", R.Findings},
+                     {"findings", std::move(Findings)},
                      {"unused-suppressions", R.UnusedSuppressions},
                      {"summary", summaryOf(R)}};
     OS << formatv("{0:2}\n", Root);

@@ -28,14 +28,6 @@ StringRef verdictName(Verdict V) {
   llvm_unreachable("unknown verdict");
 }
 
-StringRef suppressionName(Suppression::Kind Kind) {
-  switch (Kind) {
-  case Suppression::Kind::Comment:
-    return "comment";
-  }
-  llvm_unreachable("unknown kind");
-}
-
 static std::string valueText(const Fact &F) {
   if (const auto *Number = std::get_if<int64_t>(&F.Value))
     return std::to_string(*Number);

@@ -21,9 +21,6 @@ inline constexpr llvm::StringLiteral UnusedSuppressionName =
 /// `rewrite`, `refused`, `not-profitable`, `fault`.
 llvm::StringRef verdictName(Verdict V);
 
-/// `comment`, `baseline`.
-llvm::StringRef suppressionName(Suppression::Kind Kind);
-
 /// `instructions 12, memory-ratio 0.25, ...`
 std::string factsText(llvm::ArrayRef<Fact> Facts);
 

@@ -64,7 +64,10 @@ struct Options {
   RuleOptions Rules;
 
   std::string JsonFile;
+  std::string SarifFile;
   std::string FixesFile;
+  std::string BaselineFile;    ///< To read; empty for none.
+  std::string NewBaselineFile; ///< To write; empty for none.
   std::string CalibrationFile; ///< Empty: no gain is predicted.
   bool Explain = false;
   bool UnusedSuppressions = false;
@@ -75,7 +78,8 @@ struct Options {
   /// Whether a report, the diff or the commands take standard output, so that
   /// findings go to standard error.
   bool stdoutTaken() const {
-    return Act == Action::DryRun || JsonFile == "-" || FixesFile == "-";
+    return Act == Action::DryRun || JsonFile == "-" || SarifFile == "-" ||
+           FixesFile == "-" || NewBaselineFile == "-";
   }
 };
 

@@ -33,6 +33,12 @@ std::unique_ptr<Output> makeJsonOutput();
 /// One finding in that schema.
 llvm::json::Value toJSON(const Finding &F);
 
+/// SARIF 2.1.0, for code scanning. Paths are relative to \p ProjectRoot (empty:
+/// that of the first file). What is suppressed is listed as such; with
+/// \p Explain what is not rewritten, too. \p Rules: those that ran.
+std::unique_ptr<Output> makeSarifOutput(std::vector<const Rule *> Rules,
+                                        bool Explain, std::string ProjectRoot);
+
 /// Clang's diagnostics YAML, for clang-apply-replacements. Holds exactly the
 /// edits that --in-place makes.
 std::unique_ptr<Output> makeFixesOutput();

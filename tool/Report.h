@@ -77,7 +77,7 @@ enum class Standing {
   HeldBack, ///< Proved legal, but its reasons speak against editing here.
   Refused,
   NotProfitable,
-  Fault, ///< Told in any case: the program is wrong.
+  Fault,      ///< Told in any case: the program is wrong.
   Suppressed, ///< The user wants to hear of it no more, whatever its verdict.
 };
 
@@ -97,14 +97,41 @@ inline Standing standing(const Finding &F) {
   return F.Reasons.empty() ? Standing::Applies : Standing::HeldBack;
 }
 
+/// Whether a finding of this standing is shown without --explain.
+inline bool worthTelling(Standing S) {
+  return S == Standing::Applies || S == Standing::HeldBack ||
+         S == Standing::Fault;
+}
+
+/// Where a finding would stand if nobody had suppressed it.
+inline Standing standingIfNotSuppressed(Finding F) {
+  F.Silenced.reset();
+  return standing(F);
+}
+
+/// Whether it is a baseline that suppresses \p F. A comment lies in the
+/// finding's own file.
+inline bool isInBaseline(const Finding &F) {
+  return F.Silenced && F.Silenced->Where.File != F.Where.File;
+}
+
 struct Report {
   std::vector<FileReport> Files;  ///< In the order of the command line.
   std::vector<std::string> Rules; ///< Ids of the rules that ran.
   std::vector<Finding> Findings;  ///< Reconciled, by file and offset.
-  unsigned OutsideProject = 0;    ///< Findings left out for their place.
+  /// By Finding::key, see tool/Fingerprint.h.
+  std::map<std::tuple<std::string, std::string, unsigned>, std::string>
+      Fingerprints;
+  unsigned OutsideProject = 0; ///< Findings left out for their place.
   /// Comments that suppress nothing, where that was asked for.
   std::vector<Note> UnusedSuppressions;
   SourceTexts Texts;
+
+  /// Empty where none was made.
+  std::string fingerprint(const Finding &F) const {
+    auto It = Fingerprints.find(F.key());
+    return It == Fingerprints.end() ? "" : It->second;
+  }
 };
 
 /// Edits that apply, by file, in the order in which findings give them.

@@ -97,7 +97,7 @@ TEST(Configuration, ShowsMistakesWithACaret) {
 
 TEST(Configuration, OnlyANamedOneMayAskForFilesToBeWritten) {
   for (const char *Text : {"in-place: true", "output-dir: out", "variants: v",
-                           "json: f", "export-fixes: f"}) {
+                           "json: f", "sarif: f", "write-baseline: f", "export-fixes: f"}) {
     EXPECT_THAT(fault(Text, /*Trusted=*/false), HasSubstr("--config")) << Text;
     EXPECT_EQ(fault(Text, /*Trusted=*/true), "no error") << Text;
   }
