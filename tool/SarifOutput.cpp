@@ -127,11 +127,12 @@ private:
     Sentence[0] = toUpper(Sentence[0]);
     Sentence += ".";
     return json::Object{
-        {"id", Id},
+        // Owned copies: a JSON value of a StringRef would only refer to it.
+        {"id", Id.str()},
         {"name", camelCase(Id)},
         {"shortDescription", message(Sentence)},
         {"fullDescription", message(Sentence)},
-        {"help", json::Object{{"text", Help}, {"markdown", Help}}},
+        {"help", json::Object{{"text", Help.str()}, {"markdown", Help.str()}}},
         {"defaultConfiguration", json::Object{{"level", "warning"}}},
         {"properties",
          json::Object{{"tags", json::Array{"performance", "cuda"}},
