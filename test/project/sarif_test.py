@@ -128,6 +128,13 @@ class SarifTest(unittest.TestCase):
             if r.get("level") == "error"
         ]
         self.assertEqual(complaints, [])
+        # It says nothing at all of a log that it cannot read. What it says of
+        # every log of ours shows that it did.
+        rules = {
+            r["ruleId"]
+            for r in json.loads(report.read_text("utf-8-sig"))["runs"][0]["results"]
+        }
+        self.assertIn("SARIF2005", rules)
 
     def test_fixes_give_what_in_place_gives(self):
         results = self.results()
