@@ -26,6 +26,11 @@ typedef decltype(sizeof(0)) size_t;
 struct uint3 { unsigned x, y, z; };
 struct __attribute__((aligned(16))) float4 { float x, y, z, w; };
 __device__ void __syncthreads();
+__device__ int __syncthreads_or(int predicate);
+__device__ int __syncthreads_count(int predicate);
+__device__ int __shfl_sync(unsigned mask, int value, int lane, int width = 32);
+__device__ unsigned __ballot_sync(unsigned mask, int predicate);
+__device__ long long clock64();
 __device__ int atomicAdd(int *address, int value);
 __device__ float sqrtf(float x);
 template <typename T> __device__ T __ldg(const T *address);
@@ -64,6 +69,11 @@ public:
   clang::ASTContext &context() { return Unit->getASTContext(); }
   const clang::FunctionDecl &function() const { return *Function; }
   const clang::Stmt &loop(unsigned Index = 0) const { return *Loops.at(Index); }
+  unsigned loopCount() const { return Loops.size(); }
+  /// The variables with initialisers, by name.
+  const std::map<std::string, const clang::Expr *> &initializers() const {
+    return Initializers;
+  }
   const clang::Expr &initializer(llvm::StringRef Variable) const {
     return *Initializers.at(Variable.str());
   }
