@@ -124,6 +124,9 @@ struct Finding {
   std::vector<Reason> Reasons;
   std::vector<Edit> Edits;
   std::optional<Suppression> Silenced; ///< Not shown, its edits not made.
+  /// Where other findings of the rule stand that have the same edits, because
+  /// they can only be rewritten together: all are, or none.
+  std::vector<Place> Companions;
 
   /// Findings with the same key speak of the same thing seen twice: by another
   /// pass, instantiation or translation unit.

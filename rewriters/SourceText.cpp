@@ -7,6 +7,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/DependencyDirectivesScanner.h"
 #include "clang/Lex/Lexer.h"
+#include "clang/Lex/Token.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
@@ -100,6 +101,61 @@ SourceLocation SourceText::lineStart(SourceLocation Where) const {
   size_t Newline = Buffer.rfind('\n', Offset);
   size_t Start = Newline == llvm::StringRef::npos ? 0 : Newline + 1;
   return Where.getLocWithOffset(int(Start) - int(Offset));
+}
+
+SourceLocation SourceText::nextLineStart(SourceLocation Where) const {
+  auto [Buffer, Offset] = bufferAt(Where);
+  size_t Newline = Buffer.find('\n', Offset);
+  return Newline == llvm::StringRef::npos
+             ? SourceLocation()
+             : Where.getLocWithOffset(int(Newline) + 1 - int(Offset));
+}
+
+bool SourceText::isLastOnLine(SourceLocation Where) const {
+  auto [Buffer, Offset] = bufferAt(Where);
+  return Buffer.substr(Offset).take_until([](char C) { return C == '\n'; })
+      .trim(" \t\r")
+      .empty();
+}
+
+bool SourceText::isBlankLine(SourceLocation Where) const {
+  return isLastOnLine(lineStart(Where));
+}
+
+void SourceText::forEachToken(
+    SourceLocation First, SourceLocation Last,
+    llvm::function_ref<void(const Token &)> Visit) const {
+  auto [File, Offset] = SM.getDecomposedLoc(First);
+  llvm::StringRef Buffer = SM.getBufferData(File);
+  Lexer Raw(SM.getLocForStartOfFile(File), Lang, Buffer.begin(),
+            Buffer.begin() + Offset, Buffer.end());
+  Raw.SetCommentRetentionState(true);
+  Token T;
+  while (!Raw.LexFromRawLexer(T) && T.getLocation() < Last)
+    Visit(T);
+}
+
+llvm::DenseSet<unsigned>
+SourceText::linesWithinStrings(SourceLocation First, SourceLocation Last) const {
+  llvm::DenseSet<unsigned> Result;
+  forEachToken(First, Last, [&](const Token &T) {
+    if (!tok::isStringLiteral(T.getKind()))
+      return;
+    for (SourceLocation Line = nextLineStart(T.getLocation());
+         Line.isValid() && Line < T.getEndLoc(); Line = nextLineStart(Line))
+      Result.insert(SM.getFileOffset(Line));
+  });
+  return Result;
+}
+
+SourceLocation SourceText::leadingComment(SourceLocation First,
+                                          SourceLocation Last) const {
+  SourceLocation Result;
+  forEachToken(First, Last, [&](const Token &T) {
+    if (Result.isInvalid() && T.is(tok::comment) && isFirstOnLine(T.getLocation()))
+      Result = T.getLocation();
+  });
+  return Result.isValid() ? Result : Last;
 }
 
 llvm::StringRef SourceText::indentation(SourceLocation Where) const {
@@ -197,20 +253,6 @@ bool SourceText::hasDirectiveBetween(SourceLocation Begin,
   return false;
 }
 
-bool SourceText::isUnusedName(llvm::StringRef Name,
-                              SourceLocation Where) const {
-  llvm::StringRef Buffer = bufferAt(Where).first;
-  auto IsWord = [](char C) { return llvm::isAlnum(C) || C == '_'; };
-  for (size_t At = Buffer.find(Name); At != llvm::StringRef::npos;
-       At = Buffer.find(Name, At + 1)) {
-    size_t After = At + Name.size();
-    if ((At == 0 || !IsWord(Buffer[At - 1])) &&
-        (After == Buffer.size() || !IsWord(Buffer[After])))
-      return false;
-  }
-  return true;
-}
-
 /// One past the last `#include` of \p Preamble that is under the same
 /// conditions as what follows the preamble, its end if there is none. Nothing
 /// if \p Header is included already.
@@ -268,6 +310,19 @@ std::optional<Edit> SourceText::inclusion(llvm::StringRef Header,
                    ("#include <" + Header + ">" + lineEnding(Place)).str());
 }
 
+bool SourceText::hasNameBetween(llvm::StringRef Name, SourceLocation Begin,
+                                SourceLocation End) const {
+  bool Found = false;
+  tok::TokenKind Previous = tok::unknown;
+  forEachToken(Begin, End, [&](const Token &T) {
+    Found |= T.is(tok::raw_identifier) && T.getRawIdentifier() == Name &&
+             Previous != tok::period && Previous != tok::arrow;
+    if (T.isNot(tok::comment))
+      Previous = T.getKind();
+  });
+  return Found;
+}
+
 Edit SourceText::insertion(SourceLocation Where, std::string Text) const {
   Place P = placeOf(Where, SM);
   return {P.File, P.Offset, 0, std::move(Text)};
@@ -278,6 +333,18 @@ Edit SourceText::replacement(SourceLocation Begin, SourceLocation AfterEnd,
   Place P = placeOf(Begin, SM);
   return {P.File, P.Offset, placeOf(AfterEnd, SM).Offset - P.Offset,
           std::move(Text)};
+}
+
+Edit SourceText::removal(SourceLocation Begin, SourceLocation AfterEnd) const {
+  if (!isLastOnLine(AfterEnd))
+    return replacement(Begin, AfterEnd, "");
+  SourceLocation Next = nextLineStart(AfterEnd);
+  if (isFirstOnLine(Begin) && Next.isValid())
+    return replacement(lineStart(Begin), Next, "");
+  auto [Buffer, Offset] = bufferAt(Begin);
+  size_t Kept = Buffer.take_front(Offset).rtrim(" \t").size();
+  return replacement(Begin.getLocWithOffset(int(Kept) - int(Offset)), AfterEnd,
+                     "");
 }
 
 } // namespace barricade

@@ -8,6 +8,8 @@
 
 #include "matchers/Finding.h"
 #include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <string>
@@ -18,6 +20,7 @@ class ASTContext;
 class LangOptions;
 class SourceManager;
 class Stmt;
+class Token;
 } // namespace clang
 
 namespace barricade {
@@ -66,6 +69,20 @@ public:
   bool onOneLine(clang::SourceLocation A, clang::SourceLocation B) const;
   /// The start of the line of \p Where.
   clang::SourceLocation lineStart(clang::SourceLocation Where) const;
+  /// The start of the line after it; invalid behind the last one.
+  clang::SourceLocation nextLineStart(clang::SourceLocation Where) const;
+  /// Nothing but blanks stand on the line of \p Where.
+  bool isBlankLine(clang::SourceLocation Where) const;
+  /// Nothing but blanks stand behind \p Where on its line.
+  bool isLastOnLine(clang::SourceLocation Where) const;
+  /// Offsets of the lines, of those from \p First to \p Last, that begin within
+  /// a string literal.
+  llvm::DenseSet<unsigned> linesWithinStrings(clang::SourceLocation First,
+                                              clang::SourceLocation Last) const;
+  /// The first comment between the two that begins a line of its own; else
+  /// \p Last.
+  clang::SourceLocation leadingComment(clang::SourceLocation First,
+                                       clang::SourceLocation Last) const;
   /// The end of the line of \p Where, if only blanks and a comment follow it on
   /// the line; else \p Where.
   clang::SourceLocation afterTrailingComment(clang::SourceLocation Where) const;
@@ -78,8 +95,9 @@ public:
   /// A preprocessor directive begins on a line between the two.
   bool hasDirectiveBetween(clang::SourceLocation Begin,
                            clang::SourceLocation End) const;
-  /// The word occurs nowhere in the file that holds \p Where.
-  bool isUnusedName(llvm::StringRef Name, clang::SourceLocation Where) const;
+  /// The word occurs between the two, other than as `x.Name` or `p->Name`.
+  bool hasNameBetween(llvm::StringRef Name, clang::SourceLocation Begin,
+                      clang::SourceLocation End) const;
 
   /// `#include <Header>` behind the includes at the top of the file that holds
   /// \p Where; nothing if they include it already.
@@ -89,8 +107,13 @@ public:
   Edit insertion(clang::SourceLocation Where, std::string Text) const;
   Edit replacement(clang::SourceLocation Begin, clang::SourceLocation AfterEnd,
                    std::string Text) const;
+  /// Takes the text away, with its line where nothing else stands there.
+  Edit removal(clang::SourceLocation Begin, clang::SourceLocation AfterEnd) const;
 
 private:
+  /// Raw tokens, comments included, that begin between the two.
+  void forEachToken(clang::SourceLocation First, clang::SourceLocation Last,
+                    llvm::function_ref<void(const clang::Token &)> Visit) const;
   std::pair<llvm::StringRef, unsigned>
   bufferAt(clang::SourceLocation Where) const;
 

@@ -51,6 +51,8 @@ public:
     }
     for (Edit &E : F.Edits)
       resolve(E.File);
+    for (Place &P : F.Companions)
+      resolve(P.File);
   }
 
 private:

@@ -12,11 +12,14 @@ using namespace clang::tooling;
 
 namespace barricade {
 
-static Diagnostic diagnostic(const Finding &F) {
+/// \p F as a diagnostic, with its edits as the fix where \p WithFix.
+static Diagnostic diagnostic(const Finding &F, bool WithFix) {
   Diagnostic D(diagnosticName(F.Rule), Diagnostic::Warning, workingDirectory());
   D.Message = DiagnosticMessage(F.Message);
   D.Message.FilePath = F.Where.File;
   D.Message.FileOffset = F.Where.Offset;
+  if (!WithFix)
+    return D;
   // Sets of replacements know no order among those that begin at one place.
   for (const Edit &E : oneEditPerPlace(F.Edits)) {
     Replacement New(E.File, E.Offset, E.Length, E.Text);
@@ -35,7 +38,8 @@ public:
       Unit.MainSourceFile = R.Files.front().Path;
     for (const Finding &F : R.Findings)
       if (standing(F) == Standing::Applies)
-        Unit.Diagnostics.push_back(diagnostic(F));
+        Unit.Diagnostics.push_back(
+            diagnostic(F, !isMadeBefore(F, R.Findings)));
     yaml::Output Yaml(OS);
     Yaml << Unit;
   }

@@ -15,6 +15,8 @@ ArrayRef<ReasonInfo> commandReasons() {
   static constexpr ReasonInfo Infos[] = {
       {"conflicting-edits",
        "translation units disagree on how to write this change"},
+      {"companion-suppressed",
+       "a place that can only be changed together with this one is suppressed"},
       {"header-not-selected",
        "the place is in a header that --edit-headers does not select"},
       {"overlapping-edit",
@@ -106,13 +108,30 @@ static bool consistent(ArrayRef<Edit> Edits) {
   return true;
 }
 
+/// The suppressed finding, or null, that a change of \p F would change, too.
+static const Finding *suppressedCompanion(const Finding &F,
+                                          ArrayRef<Finding> Findings) {
+  const Finding *Found = find_if(Findings, [&](const Finding &Other) {
+    return Other.Silenced && Other.Rule == F.Rule &&
+           is_contained(F.Companions, Other.Where);
+  });
+  return Found == Findings.end() ? nullptr : Found;
+}
+
 void holdBackOverlaps(std::vector<Finding> &Findings) {
   // Findings come by offset, but the edits of one may lie anywhere: compare
   // with all that are taken. There are few.
   std::map<std::string, std::vector<Edit>> Taken;
   for (Finding &F : Findings) {
-    if (standing(F) != Standing::Applies)
+    if (standing(F) != Standing::Applies || isMadeBefore(F, Findings))
       continue;
+    if (const Finding *Other = suppressedCompanion(F, Findings)) {
+      F.Reasons.push_back({"companion-suppressed",
+                           Other->Where,
+                           "this can only be changed together, and is suppressed",
+                           {}});
+      continue;
+    }
     bool Clash = !consistent(F.Edits) || any_of(F.Edits, [&](const Edit &New) {
       return any_of(Taken[New.File], [&](const Edit &Old) {
         return !isShared(Old, New) && overlap(Old, New);

@@ -33,10 +33,18 @@ bool SourceTexts::changedDuringRun(StringRef Path) const {
   return It != Entries.end() && It->second.Changed;
 }
 
+bool isMadeBefore(const Finding &F, ArrayRef<Finding> Findings) {
+  return !F.Companions.empty() &&
+         any_of(make_range(Findings.data(), &F), [&](const Finding &Other) {
+           return Other.Rule == F.Rule && standing(Other) == Standing::Applies &&
+                  Other.Edits == F.Edits;
+         });
+}
+
 EditsByFile editsToApply(ArrayRef<Finding> Findings) {
   EditsByFile Result;
   for (const Finding &F : Findings) {
-    if (standing(F) != Standing::Applies)
+    if (standing(F) != Standing::Applies || isMadeBefore(F, Findings))
       continue;
     for (const Edit &E : F.Edits) {
       std::vector<Edit> &Edits = Result[E.File];

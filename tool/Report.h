@@ -134,6 +134,9 @@ struct Report {
   }
 };
 
+/// One of \p Findings before \p F, which is one of them, makes the same change.
+bool isMadeBefore(const Finding &F, llvm::ArrayRef<Finding> Findings);
+
 /// Edits that apply, by file, in the order in which findings give them.
 using EditsByFile = std::map<std::string, std::vector<Edit>>;
 EditsByFile editsToApply(llvm::ArrayRef<Finding> Findings);

@@ -5,6 +5,7 @@
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "matchers/Waiting.h"
+#include "matchers/artificial-barrier/EnclosingLoop.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -13,6 +14,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include <set>
 
 using namespace clang;
 
@@ -26,7 +28,7 @@ bool contains(const Stmt *Outer, const Stmt &Inner) {
 
 struct FoundLoop {
   const Stmt *Loop;
-  bool InLambda;
+  const LambdaExpr *Lambda; ///< The innermost around it, or null.
 };
 
 class LoopCollector : public ConstDynamicRecursiveASTVisitor {
@@ -43,19 +45,19 @@ public:
     return add(*S);
   }
   bool TraverseLambdaExpr(const LambdaExpr *L) override {
-    ++LambdaDepth;
+    const LambdaExpr *Outer = std::exchange(Lambda, L);
     bool Continue = ConstDynamicRecursiveASTVisitor::TraverseLambdaExpr(L);
-    --LambdaDepth;
+    Lambda = Outer;
     return Continue;
   }
 
 private:
   bool add(const Stmt &S) {
-    Loops.push_back({&S, LambdaDepth > 0});
+    Loops.push_back({&S, Lambda});
     return true;
   }
   ASTContext &Context;
-  unsigned LambdaDepth = 0;
+  const LambdaExpr *Lambda = nullptr;
 };
 
 std::vector<FoundLoop> loopsOf(const FunctionDecl &Function) {
@@ -80,6 +82,18 @@ class GuardVisitor : public ConstDynamicRecursiveASTVisitor {
 public:
   GuardStyle Style = GuardStyle::Range;
 
+  bool TraverseBinaryOperator(const BinaryOperator *Op) override {
+    if (Op->getOpcode() != BO_LOr)
+      return ConstDynamicRecursiveASTVisitor::TraverseBinaryOperator(Op);
+    // More threads than either side chooses.
+    GuardVisitor Left, Right;
+    Left.Seen = Right.Seen = Seen;
+    Left.TraverseStmt(Op->getLHS());
+    Right.TraverseStmt(Op->getRHS());
+    if (Left.Style == Right.Style)
+      Style = std::max(Style, Left.Style);
+    return true;
+  }
   bool VisitBinaryOperator(const BinaryOperator *Op) override {
     if (Op->getOpcode() == BO_EQ && Style != GuardStyle::Warp &&
         ((isConstant(*Op->getLHS()) && isIndex(*Op->getRHS())) ||
@@ -113,11 +127,20 @@ private:
   static bool isConstant(const Expr &E) {
     return isa<IntegerLiteral>(E.IgnoreParenImpCasts());
   }
-  /// Made of indices alone: what memory holds chooses no thread on purpose.
-  static bool isIndex(const Expr &E) {
+  /// Made of thread indices, here or where a variable begins. What memory holds
+  /// chooses no thread on purpose, nor does what all threads share.
+  static bool isIndex(const Expr &E, unsigned Depth = 0) {
     const auto *Ref = dyn_cast<DeclRefExpr>(E.IgnoreParenImpCasts());
     const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-    return !touchesMemory(&E) && !(Var && touchesMemory(Var->getInit()));
+    if (Var && Var->isLocalVarDecl())
+      return !Var->getInit() || (Depth < 8 && isIndex(*Var->getInit(), Depth + 1));
+    return !touchesMemory(&E) && holds(&E, [&](const Stmt &S) {
+      char Member = 0;
+      const auto *Part = dyn_cast<Expr>(&S);
+      return Part && (builtinIndexVariable(*Part, Member) == "threadIdx" ||
+                      (Part != &E && isa<DeclRefExpr>(Part) &&
+                       isIndex(*Part, Depth + 1)));
+    });
   }
   static bool isLiteral(const Expr &E, uint64_t Value) {
     const auto *Literal = dyn_cast<IntegerLiteral>(E.IgnoreParenImpCasts());
@@ -161,6 +184,25 @@ bool findPath(const Stmt *From, const Stmt &Inner,
       return true;
   Path.pop_back();
   return false;
+}
+
+/// The statement that branches on a condition with \p Terminator in it, which
+/// is one of the condition's own branches, `&&`, `||` or `?:`; otherwise
+/// \p Terminator.
+const Stmt &branchingStatement(const Stmt &Terminator, ASTContext &Context) {
+  const Stmt *S = &Terminator;
+  while (isa<Expr>(S)) {
+    const DynTypedNodeList Parents = Context.getParents(*S);
+    const Stmt *Parent = Parents.empty() ? nullptr : Parents[0].get<Stmt>();
+    if (!Parent)
+      return Terminator;
+    if (const auto *If = dyn_cast<IfStmt>(Parent))
+      return If->getCond() == S ? *If : Terminator;
+    if (isLoop(*Parent))
+      return conditionOf(*Parent) == S ? *Parent : Terminator;
+    S = Parent;
+  }
+  return Terminator;
 }
 
 /// The `if`, switch or loop around \p Loop (or \p Loop itself) that the branch
@@ -369,7 +411,46 @@ struct LoopSearch::Impl {
     return std::move(Candidates);
   }
 
+  std::vector<LoopCandidate> hostOnlyLoops() const {
+    const PassView *Host = Whole.host();
+    std::vector<LoopCandidate> Result;
+    if (!Host || Host->Context == &Context)
+      return Result;
+    std::set<Place> Known;
+    forEachLoop(Code, [&](const FoundLoop &Found, const FunctionDecl &) {
+      Known.insert(placeOf(Found.Loop->getBeginLoc(), SM));
+    });
+    const SourceManager &HostSM = Host->Context->getSourceManager();
+    forEachLoop(HostCode, [&](const FoundLoop &Found, const FunctionDecl &In) {
+      if (Known.count(placeOf(Found.Loop->getBeginLoc(), HostSM)))
+        return;
+      LoopCandidate C;
+      C.Loop = Found.Loop;
+      C.Function = &In;
+      if (!In.isDependentContext())
+        C.Facts = collectLoopFacts(*Found.Loop, In, *Host->Context);
+      if (C.Facts.GlobalAccesses == 0 &&
+          !(In.isDependentContext() && touchesMemory(Found.Loop)))
+        return;
+      C.Hindrances.push_back(
+          hindrance(ReasonId::HostPassOnly, Found.Loop->getBeginLoc()));
+      Result.push_back(std::move(C));
+    });
+    return Result;
+  }
+
 private:
+  /// All loops of kernels and device functions, and of their templates.
+  static void forEachLoop(
+      const UserCode &Code,
+      llvm::function_ref<void(const FoundLoop &, const FunctionDecl &)> Visit) {
+    for (const auto *Functions :
+         {&Code.Kernels, &Code.DeviceFunctions, &Code.Uninstantiated})
+      for (const FunctionDecl *Function : *Functions)
+        for (const FoundLoop &Found : loopsOf(*Function))
+          Visit(Found, *Function);
+  }
+
   void searchKernel(const FunctionDecl &Kernel) {
     Contexts.push_back(std::make_unique<KernelContext>(
         Kernel, Context, Whole.RestrictKernelPointers));
@@ -388,10 +469,12 @@ private:
     C.Loop = Found.Loop;
     C.Function = &Function;
     C.Kernel = K ? K->Effects.Kernel : nullptr;
-    C.Facts = collectLoopFacts(*Found.Loop, Function, Context);
+    C.Facts = collectLoopFacts(
+        *Found.Loop, Found.Lambda ? *Found.Lambda->getCallOperator() : Function,
+        Context);
     if (C.Facts.GlobalAccesses == 0)
       return;
-    if (Found.InLambda)
+    if (Found.Lambda)
       C.Hindrances.push_back(
           hindrance(ReasonId::InLambda, Found.Loop->getBeginLoc()));
     checkFunction(C, K);
@@ -457,11 +540,19 @@ private:
           hindrance(ReasonId::Unanalysable, C.Loop->getBeginLoc()));
       return;
     }
-    for (const DivergentBranch &B : *Branches)
-      classify(B, C);
+    llvm::SmallVector<std::pair<const ForStmt *, Hindrance>, 2> Around;
+    for (DivergentBranch B : *Branches) {
+      B.Terminator = &branchingStatement(*B.Terminator, Context);
+      classify(B, C, Around);
+    }
     llvm::sort(C.Guards, [](const IfStmt *A, const IfStmt *B) {
       return A->getBeginLoc() < B->getBeginLoc();
     });
+    for (auto &[For, Hindrance] : Around)
+      if (canRunUnguarded(*For, C, D))
+        C.EnclosingLoops.push_back(For);
+      else
+        C.Divergences.push_back(std::move(Hindrance));
     bool ExitsAreSafe =
         !Whole.TargetSms.empty() &&
         llvm::all_of(Whole.TargetSms, [](unsigned Sm) {
@@ -488,8 +579,21 @@ private:
       C.Strided = findStridedLoop(*C.Loop, *C.Function, D, Context);
   }
 
+  /// A loop under a guard looks divergent, as only some threads come to it: but
+  /// the guard moves inside.
+  bool canRunUnguarded(const ForStmt &For, const LoopCandidate &C,
+                       const FunctionDivergence &D) const {
+    return !C.Guards.empty() && contains(C.Guards.front(), For) &&
+           allThreadsMayCount(
+               For, *C.Guards.front(),
+               [&](const Expr &E) { return !D.taintOf(E); }, Context);
+  }
+
   /// Sorts a branch into what a form of the rewriting mends and what none does.
-  static void classify(const DivergentBranch &B, LoopCandidate &C) {
+  /// \p Around gets loops around this one that a form may mend.
+  static void
+  classify(const DivergentBranch &B, LoopCandidate &C,
+           llvm::SmallVectorImpl<std::pair<const ForStmt *, Hindrance>> &Around) {
     llvm::SmallVector<const Stmt *, 16> Path;
     findPath(C.Function->getBody(), *C.Loop, Path);
     const Stmt *Owner = enclosingStatement(B, *C.Loop, Path);
@@ -498,12 +602,16 @@ private:
     if (!Id)
       C.NeedsVote = true;
     else if (Id == ReasonId::DivergentGuard && Guard &&
-             contains(Guard->getThen(), *C.Loop)) {
+             !contains(Guard->getCond(), *C.Loop)) {
       if (!llvm::is_contained(C.Guards, Guard))
         C.Guards.push_back(Guard);
-    } else
-      C.Divergences.push_back(
-          hindrance(*Id, B.Terminator->getBeginLoc(), explain(B.Why)));
+    } else {
+      Hindrance H = hindrance(*Id, B.Terminator->getBeginLoc(), explain(B.Why));
+      if (const auto *For = dyn_cast_or_null<ForStmt>(Owner))
+        Around.push_back({For, std::move(H)});
+      else
+        C.Divergences.push_back(std::move(H));
+    }
   }
 
   /// The block size, where every launch in sight and the launch bounds say so.
@@ -547,5 +655,9 @@ private:
 LoopSearch::LoopSearch(const PassView &Pass, const Program &Whole)
     : I(std::make_unique<Impl>(Pass, Whole)), Candidates(I->search()) {}
 LoopSearch::~LoopSearch() = default;
+
+std::vector<LoopCandidate> LoopSearch::hostOnlyLoops() const {
+  return I->hostOnlyLoops();
+}
 
 } // namespace barricade::artificial_barrier

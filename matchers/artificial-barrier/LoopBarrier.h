@@ -55,6 +55,9 @@ struct LoopCandidate {
   /// Conditions around the loop that only some threads pass, outermost first:
   /// they must move inside.
   llvm::SmallVector<const clang::IfStmt *, 2> Guards;
+  /// Loops between the guards and this one that all threads may run, and then
+  /// run equally often.
+  llvm::SmallVector<const clang::ForStmt *, 1> EnclosingLoops;
   /// Returns before the loop that only some threads take. Legal from sm_70 on.
   llvm::SmallVector<const clang::ReturnStmt *, 2> EarlyExits;
   /// Threads per block, where all launches in sight agree on a constant.
@@ -67,6 +70,9 @@ public:
   LoopSearch(const PassView &Pass, const Program &Whole);
   ~LoopSearch();
   const std::vector<LoopCandidate> &candidates() const { return Candidates; }
+  /// Loops of the host pass where this pass has none, as kernels under
+  /// `#ifndef __CUDA_ARCH__` have them: no GPU runs them.
+  std::vector<LoopCandidate> hostOnlyLoops() const;
 
 private:
   struct Impl;

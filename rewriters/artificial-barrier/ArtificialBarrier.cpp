@@ -5,14 +5,16 @@
 #include "rewriters/artificial-barrier/ArtificialBarrier.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
-#include "matchers/UserDeclarations.h"
 #include "matchers/artificial-barrier/LoopBarrier.h"
-#include "rewriters/SourceText.h"
 #include "rewriters/artificial-barrier/LoopRewriter.h"
+#include "rewriters/artificial-barrier/Names.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/ParentMapContext.h"
 #include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace clang;
 
@@ -23,42 +25,21 @@ using namespace artificial_barrier;
 
 constexpr llvm::StringLiteral RuleId = "artificial-barrier";
 
-/// Names for what a rewriting adds, that nothing in the translation unit has
-/// yet, macros included. Two loops of one function get different ones, as they
-/// may share a scope.
-class FreshNames {
-public:
-  FreshNames(const Stmt &Loop, const FunctionDecl &Function,
-             ASTContext &Context)
-      : Context(Context), Source(Context), Where(Loop.getBeginLoc()) {
-    unsigned Seen = 0;
-    count(Function.getBody(), Loop, Seen);
-  }
-
-  std::string get(const std::string &Base) const {
-    for (unsigned N = Index;; ++N) {
-      std::string Name = N == 1 ? Base : Base + std::to_string(N);
-      if (!isNameTaken(Name, Context) && Source.isUnusedName(Name, Where))
-        return Name;
-    }
-  }
-
-private:
-  void count(const Stmt *S, const Stmt &Loop, unsigned &Seen) {
-    if (!S)
-      return;
-    Seen += isLoop(*S);
-    if (S == &Loop)
-      Index = Seen;
-    for (const Stmt *Child : S->children())
-      count(Child, Loop, Seen);
-  }
-
-  const ASTContext &Context;
-  SourceText Source;
-  SourceLocation Where;
-  unsigned Index = 1;
+/// A finding on its way, with the candidate that it speaks of.
+struct Draft {
+  const LoopCandidate *Candidate;
+  Finding Result;
 };
+
+/// \p F is refused, for the first of its reasons.
+void refuse(Finding &F) {
+  F.Outcome = Verdict::Refused;
+  F.Form.clear();
+  F.Edits.clear();
+  F.Companions.clear();
+  F.Message = F.Subject + " cannot take an artificial barrier: " +
+              F.Reasons.front().Text;
+}
 
 /// Turns the candidates of one pass into findings.
 class FindingWriter {
@@ -67,7 +48,21 @@ public:
       : Context(*Pass.Context), SM(Context.getSourceManager()),
         Options(Options) {}
 
-  Finding write(const LoopCandidate &C) {
+  std::vector<Finding> write(llvm::ArrayRef<LoopCandidate> Candidates) {
+    std::vector<Draft> Drafts;
+    for (const LoopCandidate &C : Candidates)
+      Drafts.push_back({&C, describe(C)});
+    for (Draft &D : Drafts)
+      judge(D);
+    writeChosen(Drafts);
+    std::vector<Finding> Findings;
+    for (Draft &D : Drafts)
+      Findings.push_back(std::move(D.Result));
+    return Findings;
+  }
+
+private:
+  Finding describe(const LoopCandidate &C) const {
     Finding F;
     F.Rule = RuleId.str();
     F.Where = placeOf(C.Loop->getBeginLoc(), SM);
@@ -78,85 +73,33 @@ public:
     F.Facts.push_back({"in-kernel", C.Function->hasAttr<CUDAGlobalAttr>(), ""});
     if (C.BlockThreads)
       F.Facts.push_back({"block-size", int64_t(*C.BlockThreads), "threads"});
-    F.Accesses = C.Facts.accessFacts();
-    decide(C, F);
-    return F;
-  }
-
-private:
-  void decide(const LoopCandidate &C, Finding &F) {
-    for (const Hindrance &H : C.Hindrances)
-      addReason(H, SM, F);
-    for (const Hindrance &H : C.Divergences)
-      addReason(H, SM, F);
-    if (F.Reasons.empty())
-      rewrite(C, F);
-    if (!F.Reasons.empty()) {
-      F.Outcome = Verdict::Refused;
-      F.Form.clear();
-      F.Edits.clear();
-      F.Message = F.Subject + " cannot take an artificial barrier: " +
-                  F.Reasons.front().Text;
-      return;
-    }
-    judgeProfit(C, F);
-  }
-
-  void rewrite(const LoopCandidate &C, Finding &F) {
-    bool Bare = !C.NeedsVote && C.Guards.empty();
-    F.Form = !C.Guards.empty() ? "guarded" : C.NeedsVote ? "vote" : "uniform";
     if (!C.EarlyExits.empty())
       F.Facts.push_back({"early-exits", int64_t(C.EarlyExits.size()), ""});
     if (Options.BarrierInterval > 1)
       F.Facts.push_back(
           {"barrier-interval", int64_t(Options.BarrierInterval), "iterations"});
-    if (Bare && Options.BarrierInterval == 1) {
-      if (!Options.WithoutBarrier) // else the loop stays as it is
-        take(appendBarrier(*C.Loop, Context), F);
-      return;
-    }
-    FreshNames Names(*C.Loop, *C.Function, Context);
-    if (C.Strided && rewriteAsRounds(C, Names, F))
-      return;
-    ActiveForm Form;
-    Form.Interval = Options.BarrierInterval;
-    Form.Vote = !Bare;
-    Form.Barrier = !Options.WithoutBarrier;
-    Form.Flag = Names.get("active");
-    if (Options.BarrierInterval > 1)
-      Form.Round = Names.get("round");
-    std::vector<std::string> GuardNames;
-    for (unsigned I = 0; I < C.Guards.size(); ++I)
-      GuardNames.push_back(
-          Names.get(I ? "inside_" + std::to_string(I + 1) : "inside"));
-    if (!GuardNames.empty()) {
-      Form.Start = GuardNames.back();
-      take(moveGuards(C.Guards, GuardNames, *C.Loop, *C.Function, Context), F);
-    }
-    take(keepAllThreads(*C.Loop, Form, Context), F);
+    F.Accesses = C.Facts.accessFacts();
+    return F;
   }
 
-  /// False where the text does not allow it.
-  bool rewriteAsRounds(const LoopCandidate &C, const FreshNames &Names,
-                       Finding &F) {
-    RoundsForm Form{Names.get("leader"), Names.get("round"),
-                    Options.BarrierInterval, !Options.WithoutBarrier};
-    auto Result =
-        writeRounds(*C.Loop, *C.Strided, Form, *C.Function, Context);
-    if (!Result)
-      return false;
-    F.Form = "rounds";
-    take(std::move(*Result), F);
-    return true;
+  //===--------------------------------------------------------------------===//
+  // Each candidate by itself
+  //===--------------------------------------------------------------------===//
+
+  void judge(Draft &D) const {
+    for (const Hindrance &H : D.Candidate->Hindrances)
+      addReason(H, SM, D.Result);
+    for (const Hindrance &H : D.Candidate->Divergences)
+      addReason(H, SM, D.Result);
+    if (!D.Result.Reasons.empty())
+      return refuse(D.Result);
+    FreshNames Names(Context);
+    take(write({&D}, Names), D.Result);
+    if (D.Result.Reasons.empty())
+      judgeProfit(*D.Candidate, D.Result);
   }
 
-  void take(RewriteResult R, Finding &F) {
-    for (const Hindrance &H : R.Hindrances)
-      addReason(H, SM, F);
-    llvm::append_range(F.Edits, R.Edits);
-  }
-
-  void judgeProfit(const LoopCandidate &C, Finding &F) {
+  void judgeProfit(const LoopCandidate &C, Finding &F) const {
     ReasonId Id;
     if (C.Facts.Instructions < Options.MinInstructions)
       Id = ReasonId::FewInstructions;
@@ -172,6 +115,127 @@ private:
     addReason(hindrance(Id, C.Loop->getBeginLoc()), SM, F);
     F.Message = F.Subject + " could take an artificial barrier, but " +
                 F.Reasons.front().Text;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Those that are rewritten, together
+  //===--------------------------------------------------------------------===//
+
+  /// Writes again what will be rewritten: loops under one condition as one
+  /// change, and with names that do not meet.
+  void writeChosen(std::vector<Draft> &Drafts) const {
+    FreshNames Names(Context);
+    llvm::MapVector<const Stmt *, llvm::SmallVector<Draft *, 2>> Changes;
+    for (Draft *D : chosen(Drafts)) {
+      const LoopCandidate &C = *D->Candidate;
+      Changes[C.Guards.empty() ? C.Loop : C.Guards.front()].push_back(D);
+    }
+    for (auto &[Where, Members] : Changes) {
+      RewriteResult R = write(Members, Names);
+      for (Draft *D : Members) {
+        for (const Draft *Other : Members)
+          if (Other != D)
+            D->Result.Companions.push_back(Other->Result.Where);
+        take(R, D->Result);
+      }
+    }
+  }
+
+  /// What every instantiation agrees to rewrite; of nested loops the innermost.
+  static std::vector<Draft *> chosen(std::vector<Draft> &Drafts) {
+    llvm::DenseSet<SourceLocation> Dropped;
+    for (const Draft &D : Drafts)
+      if (D.Result.Outcome != Verdict::Rewrite)
+        Dropped.insert(D.Candidate->Loop->getBeginLoc());
+    std::vector<Draft *> Agreed, Result;
+    for (Draft &D : Drafts)
+      if (!Dropped.contains(D.Candidate->Loop->getBeginLoc()))
+        Agreed.push_back(&D);
+    llvm::copy_if(Agreed, std::back_inserter(Result), [&](const Draft *Outer) {
+      return llvm::none_of(Agreed, [&](const Draft *Inner) {
+        return Inner != Outer &&
+               holds(bodyOf(*Outer->Candidate->Loop), [&](const Stmt &S) {
+                 return &S == Inner->Candidate->Loop;
+               });
+      });
+    });
+    return Result;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Text
+  //===--------------------------------------------------------------------===//
+
+  /// The edits for \p Members: one loop, or all under one condition.
+  RewriteResult write(llvm::ArrayRef<Draft *> Members,
+                      FreshNames &Names) const {
+    const LoopCandidate &First = *Members.front()->Candidate;
+    if (First.Guards.empty()) {
+      RewriteResult R = writeAlone(First, Names);
+      if (R.Form.empty())
+        R.Form = First.NeedsVote ? "vote" : "uniform";
+      return R;
+    }
+    const IfStmt &Outermost = *First.Guards.front();
+    const Stmt &Block = blockAround(Outermost);
+    auto NewName = [&](llvm::StringRef Base) {
+      return Names.get(Base, *First.Function, Block);
+    };
+    std::vector<GuardedLoop> Loops;
+    for (const Draft *D : Members)
+      Loops.push_back(
+          {D->Candidate->Loop, activeForm(*D->Candidate, Block, Names),
+           D->Candidate->EnclosingLoops});
+    RewriteResult R =
+        moveGuards(Outermost, Loops, NewName, *First.Function, Context);
+    R.Form = "guarded";
+    return R;
+  }
+
+  RewriteResult writeAlone(const LoopCandidate &C, FreshNames &Names) const {
+    if (!C.NeedsVote && Options.BarrierInterval == 1)
+      return Options.WithoutBarrier ? RewriteResult() // as it is
+                                    : appendBarrier(*C.Loop, Context);
+    const Stmt &Block = blockAround(*C.Loop);
+    if (C.Strided) {
+      RoundsForm Form{Names.get("leader", *C.Function, Block),
+                      Names.get("round", *C.Function, Block),
+                      Options.BarrierInterval, !Options.WithoutBarrier};
+      if (auto Rounds =
+              writeRounds(*C.Loop, *C.Strided, Form, *C.Function, Context)) {
+        Rounds->Form = "rounds";
+        return std::move(*Rounds);
+      }
+    }
+    return keepAllThreads(*C.Loop, activeForm(C, Block, Names), Context);
+  }
+
+  ActiveForm activeForm(const LoopCandidate &C, const Stmt &Block,
+                        FreshNames &Names) const {
+    ActiveForm Form;
+    Form.Interval = Options.BarrierInterval;
+    Form.Vote = C.NeedsVote || !C.Guards.empty();
+    Form.Barrier = !Options.WithoutBarrier;
+    Form.Flag = Names.get("active", *C.Function, Block);
+    if (Options.BarrierInterval > 1)
+      Form.Round = Names.get("round", *C.Function, *bodyOf(*C.Loop));
+    return Form;
+  }
+
+  /// Where a declaration before \p S lives.
+  const Stmt &blockAround(const Stmt &S) const {
+    const DynTypedNodeList Parents = Context.getParents(S);
+    const Stmt *Parent = Parents.empty() ? nullptr : Parents[0].get<Stmt>();
+    return Parent ? *Parent : S;
+  }
+
+  void take(const RewriteResult &R, Finding &F) const {
+    F.Form = R.Form.str();
+    F.Edits = R.Edits;
+    for (const Hindrance &H : R.Hindrances)
+      addReason(H, SM, F);
+    if (!F.Reasons.empty())
+      refuse(F);
   }
 
   ASTContext &Context;
@@ -205,6 +269,32 @@ void preferInnermost(std::vector<Finding> &Findings) {
   }
 }
 
+/// A change of several loops is made for all of them or for none.
+bool keepsCompany(const Finding &F, llvm::ArrayRef<Finding> Findings) {
+  return llvm::all_of(F.Companions, [&](const Place &Where) {
+    return llvm::any_of(Findings, [&](const Finding &Other) {
+      return Other.Rule == F.Rule && Other.Where == Where &&
+             Other.Outcome == Verdict::Rewrite && Other.Edits == F.Edits;
+    });
+  });
+}
+
+void refuseAbandoned(std::vector<Finding> &Findings) {
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (Finding &F : Findings) {
+      if (F.Rule != RuleId || F.Outcome != Verdict::Rewrite ||
+          keepsCompany(F, Findings))
+        continue;
+      const ReasonInfo &Why = ReasonTable[unsigned(ReasonId::SharedGuard)];
+      F.Reasons.push_back(
+          {Why.Id.str(), F.Companions.front(), Why.Summary.str(), {}});
+      refuse(F);
+      Changed = true;
+    }
+  }
+}
+
 class ArtificialBarrier : public Rule {
 public:
   llvm::StringRef id() const override { return RuleId; }
@@ -218,14 +308,20 @@ public:
            std::vector<Finding> &Findings) const override {
     std::vector<Finding> Found;
     for (const PassView &Pass : P.Passes)
-      if (Pass.IsDevice)
-        searchPass(Pass, P, Options, Found);
-    addHostOnly(P, Found);
+      if (Pass.IsDevice) {
+        LoopSearch Search(Pass, P);
+        llvm::append_range(
+            Found, FindingWriter(Pass, Options).write(Search.candidates()));
+        if (const PassView *Host = P.host())
+          addNew(FindingWriter(*Host, Options).write(Search.hostOnlyLoops()),
+                 Found);
+      }
     llvm::append_range(Findings, Found);
   }
 
   void choose(std::vector<Finding> &Findings) const override {
     preferInnermost(Findings);
+    refuseAbandoned(Findings);
   }
 
   std::vector<Setting> settings(const RuleOptions &Options) const override {
@@ -242,33 +338,12 @@ public:
   }
 
 private:
-  static void searchPass(const PassView &Pass, const Program &P,
-                         const RuleOptions &Options,
-                         std::vector<Finding> &Found) {
-    LoopSearch Search(Pass, P);
-    FindingWriter Writer(Pass, Options);
-    for (const LoopCandidate &C : Search.candidates())
-      Found.push_back(Writer.write(C));
-  }
-
-  /// Kernels under `#ifndef __CUDA_ARCH__` are seen, but no GPU runs them.
-  static void addHostOnly(const Program &P, std::vector<Finding> &Findings) {
-    const PassView *Host = P.host();
-    if (!Host)
-      return;
-    LoopSearch Search(*Host, P);
-    const RuleOptions Defaults;
-    FindingWriter Writer(*Host, Defaults);
-    for (LoopCandidate C : Search.candidates()) {
-      C.Divergences.clear();
-      C.Hindrances = {
-          hindrance(ReasonId::HostPassOnly, C.Loop->getBeginLoc())};
-      Finding F = Writer.write(C);
-      if (llvm::none_of(Findings, [&](const Finding &Other) {
+  static void addNew(std::vector<Finding> From, std::vector<Finding> &Into) {
+    for (Finding &F : From)
+      if (llvm::none_of(Into, [&](const Finding &Other) {
             return Other.key() == F.key();
           }))
-        Findings.push_back(std::move(F));
-    }
+        Into.push_back(std::move(F));
   }
 };
 

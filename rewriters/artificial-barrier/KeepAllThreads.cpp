@@ -42,7 +42,7 @@ private:
     SourceLocation Begin = Loop.getBeginLoc();
     if (isa<CXXForRangeStmt>(Loop) || declaresInCondition())
       return Result.refuse(ReasonId::LoopShape, Begin);
-    if (!mayDeclareBefore(Loop, Context))
+    if (!Form.MayDeclare && !mayDeclareBefore(Loop, Context))
       return Result.refuse(ReasonId::LoopShape, Begin);
     if (!Jumps.Returns.empty())
       return Result.refuse(ReasonId::ReturnInLoop,
@@ -197,10 +197,17 @@ private:
 
   /// A break leaves the loop for this thread only.
   void writeBreak(const Stmt &Break) {
-    Result.Edits.push_back(Source.replacement(
-        Break.getBeginLoc(), Source.afterStatement(Break),
-        "{ " + Form.Flag + " = false; " +
-            (Form.Interval == 1 ? "continue; }" : "break; }")));
+    SourceLocation Begin = Break.getBeginLoc();
+    std::string Leave = Form.Flag + " = false;";
+    std::string Jump = Form.Interval == 1 ? "continue;" : "break;";
+    bool OwnLine = Source.isFirstOnLine(Begin) &&
+                   mayDeclareBefore(Break, Context);
+    std::string Text =
+        OwnLine ? Leave + Source.lineEnding(Begin).str() +
+                      Source.indentation(Begin).str() + Jump
+                : "{ " + Leave + " " + Jump + " }";
+    Result.Edits.push_back(
+        Source.replacement(Begin, Source.afterStatement(Break), Text));
   }
 
   /// Behind the semicolon that ends a for loop's initialisation.

@@ -8,6 +8,8 @@
 
 #include "matchers/Finding.h"
 #include "matchers/artificial-barrier/LoopBarrier.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +18,7 @@ namespace barricade::artificial_barrier {
 
 /// Edits, or why the text does not allow them.
 struct RewriteResult {
+  llvm::StringRef Form; ///< As findings name it.
   std::vector<Edit> Edits;
   std::vector<Hindrance> Hindrances;
 
@@ -41,6 +44,8 @@ struct ActiveForm {
   /// all, and a plain barrier does.
   bool Vote = true;
   bool Barrier = true; ///< False: the same loop, and nobody waits.
+  /// The caller sees to it that a declaration may stand before the loop.
+  bool MayDeclare = false;
 };
 
 /// Keeps all threads in the loop until the last is done.
@@ -83,19 +88,32 @@ std::optional<RewriteResult> writeRounds(const clang::Stmt &Loop,
                                          const clang::FunctionDecl &Function,
                                          clang::ASTContext &Context);
 
-/// Moves the conditions around a loop so that all threads come to it.
+/// A loop under a guard, and how keepAllThreads writes it. Its flag starts as
+/// the guards say.
+struct GuardedLoop {
+  const clang::Stmt *Loop;
+  ActiveForm Form;
+  /// Loops around it that all threads may run.
+  llvm::ArrayRef<const clang::ForStmt *> Enclosing;
+};
+
+/// Gives a name that is new where the outermost guard stands.
+using NameSource = llvm::function_ref<std::string(llvm::StringRef Base)>;
+
+/// Moves the conditions around loops so that all threads come to them.
 ///
-/// Before: if (i < n) { float s = 0; for (...) s += a[i]; out[i] = s; }
-/// After:  const bool inside = i < n; float s;
-///         if (inside) { s = 0; }
-///         for (...) s += a[i];
+/// Before: if (i < n) { float s = a[i]; for (...) s += a[k]; out[i] = s; }
+/// After:  const bool inside = i < n;
+///         float s;
+///         if (inside) { s = a[i]; }
+///         bool active = inside;
+///         for (...) if (active) s += a[k];
 ///         if (inside) { out[i] = s; }
 ///
-/// The loop itself is then written by keepAllThreads, which starts with the
-/// innermost guard's flag. \p Names holds one unused name per guard.
-RewriteResult moveGuards(llvm::ArrayRef<const clang::IfStmt *> Guards,
-                         llvm::ArrayRef<std::string> Names,
-                         const clang::Stmt &Loop,
+/// \p Outermost holds all of \p Loops, in either branch; all other `if`s,
+/// blocks and uniform loops between it and them are moved alike.
+RewriteResult moveGuards(const clang::IfStmt &Outermost,
+                         llvm::ArrayRef<GuardedLoop> Loops, NameSource NewName,
                          const clang::FunctionDecl &Function,
                          clang::ASTContext &Context);
 

@@ -1,33 +1,23 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "matchers/Statements.h"
+#include "rewriters/Indentation.h"
 #include "rewriters/SourceText.h"
+#include "rewriters/artificial-barrier/HoistDeclarations.h"
 #include "rewriters/artificial-barrier/LoopRewriter.h"
 #include "rewriters/artificial-barrier/LoopText.h"
+#include "rewriters/artificial-barrier/Names.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
-#include "clang/AST/ExprCXX.h"
-#include "clang/AST/PrettyPrinter.h"
 #include "clang/AST/StmtCXX.h"
-#include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/ADT/StringSet.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
 
 using namespace clang;
 
 namespace barricade::artificial_barrier {
 namespace {
-
-/// The variables that a piece of code names.
-class NamedVariables : public ConstDynamicRecursiveASTVisitor {
-public:
-  llvm::SmallPtrSet<const VarDecl *, 16> Used;
-  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
-    if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
-      Used.insert(Var);
-    return true;
-  }
-};
 
 bool jumpsAway(const Stmt &S, bool ReturnsCount) {
   LoopJumps Jumps = jumpsOutOf(S);
@@ -35,266 +25,123 @@ bool jumpsAway(const Stmt &S, bool ReturnsCount) {
          !Jumps.Gotos.empty() || (ReturnsCount && !Jumps.Returns.empty());
 }
 
+/// A piece of a block: one statement with a loop in it, or a run without.
+struct Part {
+  const Stmt *WithLoop = nullptr;
+  GuardedRun Run;
+};
+
+/// Code that all threads come to, of which only those with a flag run more than
+/// the loops.
+struct Surroundings {
+  std::string Flag; ///< Empty: no guard is around it yet.
+  int Levels;       ///< How far its lines move to the right.
+};
+
+/// What is left of the end of a branch.
+enum class Closing {
+  If,    ///< It closes an `if` on the flag: an `else` may follow.
+  Block, ///< It closes a block.
+  Gone,  ///< Its brace goes away, or there was none.
+};
+
 class GuardMover {
 public:
-  GuardMover(const Stmt &Loop, const FunctionDecl &Function,
+  GuardMover(const IfStmt &Outermost, llvm::ArrayRef<GuardedLoop> Loops,
+             NameSource NewName, const FunctionDecl &Function,
              ASTContext &Context)
-      : Loop(Loop), IsKernel(Function.hasAttr<CUDAGlobalAttr>()),
-        IsTemplate(Function.isTemplateInstantiation()), Context(Context),
-        Source(Context) {}
+      : Outermost(Outermost), Loops(Loops), NewName(NewName),
+        Function(Function), IsKernel(Function.hasAttr<CUDAGlobalAttr>()),
+        Context(Context), Source(Context),
+        Lines(Source, Outermost.getBeginLoc(), firstInside()) {}
 
-  RewriteResult run(llvm::ArrayRef<const IfStmt *> Guards,
-                    llvm::ArrayRef<std::string> Names) {
-    for (unsigned I = 0; I < Guards.size() && Result.Hindrances.empty(); ++I)
-      move(*Guards[I], Names[I],
-           I + 1 < Guards.size() ? static_cast<const Stmt &>(*Guards[I + 1])
-                                 : Loop,
-           I ? Names[I - 1] : std::string());
-    if (Result.Hindrances.empty())
-      guardInitialisation(Names.back());
+  RewriteResult run() {
+    SourceLocation Begin = Outermost.getBeginLoc();
+    SourceLocation End = Source.afterStatement(Outermost);
+    if (!mayDeclareBefore(Outermost, Context))
+      refuse(Begin);
+    else if (!SourceText::isWritable(Begin) || !SourceText::isWritable(End))
+      refuse(Begin, ReasonId::InMacro);
+    else if (Source.hasDirectiveBetween(Begin, End))
+      refuse(Begin, ReasonId::Preprocessor);
+    if (refused())
+      return std::move(Result);
+    OneLine = Source.onOneLine(Begin, End);
+    liftGuard(Outermost, {"", 0});
+    llvm::append_range(Result.Edits, Lines.edits(Result.Edits));
     return std::move(Result);
   }
 
 private:
-  /// Everything that is needed to take one guard apart.
-  struct Parts {
-    const CompoundStmt *Block;
-    llvm::ArrayRef<Stmt *> Before, After;
-    const Stmt *Inner;
-  };
+  bool refused() const { return !Result.Hindrances.empty(); }
 
-  void refuse(SourceLocation Where) {
-    Result.refuse(ReasonId::GuardShape, Where);
+  void refuse(SourceLocation Where, ReasonId Why = ReasonId::GuardShape) {
+    Result.refuse(Why, Where);
   }
 
-  void move(const IfStmt &Guard, const std::string &Name, const Stmt &Inner,
-            const std::string &OuterName) {
-    Parts P;
-    if (!takeApart(Guard, Inner, P))
+  /// A statement that shows how deep the guard's body stands.
+  SourceLocation firstInside() const {
+    const Stmt *First = Outermost.getThen();
+    if (const auto *Block = dyn_cast<CompoundStmt>(First))
+      First = Block->body_empty() ? Block : Block->body_front();
+    return SourceText::isWritable(First->getBeginLoc())
+               ? First->getBeginLoc()
+               : Outermost.getBeginLoc();
+  }
+
+  bool holdsLoop(const Stmt *S) const {
+    return holds(S, [&](const Stmt &Inner) {
+      return llvm::any_of(
+          Loops, [&](const GuardedLoop &L) { return L.Loop == &Inner; });
+    });
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Guards
+  //===--------------------------------------------------------------------===//
+
+  /// `if (c) A else B`, with a loop in A or B or both.
+  void liftGuard(const IfStmt &If, const Surroundings &Outer) {
+    SourceLocation Begin = If.getBeginLoc();
+    if (If.getInit() || If.getConditionVariable() || If.isConstexpr())
+      return refuse(Begin);
+    if (!Source.fileRange(*If.getCond()) ||
+        !SourceText::isWritable(If.getRParenLoc()))
+      return refuse(Begin, ReasonId::InMacro);
+    std::string Flag = NewName("inside");
+    std::string Declaration = flagDeclaration(Flag, *If.getCond(), Outer);
+    const auto *Block = dyn_cast<CompoundStmt>(If.getThen());
+    Closing Then = Closing::If;
+    if (holdsLoop(If.getThen())) {
+      Then = liftBranch(Begin, "", *If.getThen(), Declaration,
+                        {Flag, Outer.Levels});
+      if (Block && Then == Closing::Gone && !If.getElse())
+        remove(*Block);
+    } else {
+      replace(Begin, Source.afterToken(If.getRParenLoc()),
+              Declaration + newLine(Begin, Outer.Levels) + "if (" + Flag + ")");
+      noteJump(*If.getThen());
+    }
+    if (!If.getElse() || refused())
       return;
-    std::string Hoisted;
-    size_t FirstEdit = Result.Edits.size();
-    if (!hoistDeclarations(Guard, P, Hoisted)) {
-      Result.Edits.resize(FirstEdit);
-      return refuse(Guard.getBeginLoc());
-    }
-    write(Guard, P, Name, OuterName, Hoisted);
+    if (!SourceText::isWritable(If.getElseLoc()) ||
+        !SourceText::isWritable(If.getElse()->getBeginLoc()))
+      return refuse(If.getElseLoc(), ReasonId::InMacro);
+    SourceLocation End = !Block ? If.getElseLoc()
+                         : Then == Closing::Gone
+                             ? Block->getRBracLoc()
+                             : Source.afterToken(Block->getRBracLoc());
+    if (holdsLoop(If.getElse()))
+      liftElse(If, End, Then, Flag, Outer);
+    else
+      keepElse(If, End, Then, Flag, Outer);
   }
 
-  //===--------------------------------------------------------------------===//
-  // What the text must be like
-  //===--------------------------------------------------------------------===//
-
-  bool takeApart(const IfStmt &Guard, const Stmt &Inner, Parts &P) {
-    SourceLocation Begin = Guard.getBeginLoc();
-    P.Block = dyn_cast<CompoundStmt>(Guard.getThen());
-    if (!P.Block || !mayDeclareBefore(Guard, Context) || Guard.getInit() || Guard.getConditionVariable() ||
-        Guard.isConstexpr()) {
-      refuse(Begin);
-      return false;
-    }
-    llvm::ArrayRef<Stmt *> All(const_cast<Stmt **>(P.Block->body_begin()),
-                               P.Block->size());
-    auto It = llvm::find(All, &Inner);
-    if (It == All.end()) {
-      refuse(Begin);
-      return false;
-    }
-    P.Inner = *It;
-    P.Before = All.take_front(It - All.begin());
-    P.After = All.drop_front(It - All.begin() + 1);
-    // A thread that jumped away would be missed at the barrier. From a kernel it
-    // may return: then nobody waits for it.
-    for (const Stmt *S : P.Before)
-      if (jumpsAway(*S, !IsKernel)) {
-        refuse(S->getBeginLoc());
-        return false;
-      }
-    if (Guard.getElse() && jumpsAway(*Guard.getElse(), !IsKernel)) {
-      refuse(Guard.getElse()->getBeginLoc());
-      return false;
-    }
-    if (!textIsPlain(Guard, P)) {
-      Result.refuse(ReasonId::InMacro, Begin);
-      return false;
-    }
-    if (Source.hasDirectiveBetween(Begin, P.Block->getRBracLoc())) {
-      Result.refuse(ReasonId::Preprocessor, Begin);
-      return false;
-    }
-    return true;
-  }
-
-  bool textIsPlain(const IfStmt &Guard, const Parts &P) const {
-    auto Plain = [](SourceLocation L) { return SourceText::isWritable(L); };
-    return Plain(Guard.getBeginLoc()) && Plain(P.Block->getLBracLoc()) &&
-           Plain(P.Block->getRBracLoc()) && Source.fileRange(*Guard.getCond()) &&
-           Plain(P.Inner->getBeginLoc()) &&
-           Plain(Source.afterStatement(*P.Inner)) &&
-           (!Guard.getElse() ||
-            (Plain(Guard.getElseLoc()) &&
-             Plain(Source.afterStatement(*Guard.getElse())))) &&
-           llvm::all_of(P.Before, [&](const Stmt *S) {
-             return !isa<DeclStmt>(S) || Source.fileRange(*S);
-           });
-  }
-
-  //===--------------------------------------------------------------------===//
-  // Declarations that the loop and what follows need
-  //===--------------------------------------------------------------------===//
-
-  bool hoistDeclarations(const IfStmt &Guard, const Parts &P,
-                         std::string &Hoisted) {
-    NamedVariables Later;
-    Later.TraverseStmt(P.Inner);
-    for (const Stmt *S : P.After)
-      Later.TraverseStmt(S);
-    std::string Separator = Source.lineEnding(Guard.getBeginLoc()).str() +
-                            Source.deeper(Guard.getBeginLoc(),
-                                          P.Inner->getBeginLoc());
-    llvm::StringSet<> Names;
-    llvm::SmallPtrSet<const VarDecl *, 8> Moved;
-    for (const Stmt *S : P.Before) {
-      const auto *Decl = dyn_cast<DeclStmt>(S);
-      if (!Decl || !needsHoisting(*Decl, Later))
-        continue;
-      if (!hoist(*Decl, Separator, Hoisted))
-        return false;
-      for (const auto *D : Decl->decls())
-        if (const auto *Var = dyn_cast<VarDecl>(D)) {
-          Names.insert(Var->getName());
-          Moved.insert(Var);
-        }
-    }
-    return !hidesAnother(Guard, Names, Moved);
-  }
-
-  static bool needsHoisting(const DeclStmt &Decl, const NamedVariables &Later) {
-    return llvm::any_of(Decl.decls(), [&](const clang::Decl *D) {
-      const auto *Var = dyn_cast<VarDecl>(D);
-      return !Var || Later.Used.contains(Var);
-    });
-  }
-
-  /// A name that is hoisted must not meet another variable of that name, which
-  /// the code that it passes means.
-  static bool hidesAnother(const IfStmt &Guard, const llvm::StringSet<> &Names,
-                           const llvm::SmallPtrSetImpl<const VarDecl *> &Moved) {
-    NamedVariables All;
-    All.TraverseStmt(&Guard);
-    return llvm::any_of(All.Used, [&](const VarDecl *Var) {
-      return Var->getDeclName().isIdentifier() && Names.contains(Var->getName()) &&
-             !Moved.contains(Var);
-    });
-  }
-
-  bool hoist(const DeclStmt &Decl, llvm::StringRef Separator,
-             std::string &Hoisted) {
-    if (isHarmless(Decl)) {
-      Hoisted += Separator.str() + Source.text(*Source.fileRange(Decl)).str();
-      if (!llvm::StringRef(Hoisted).ends_with(";"))
-        Hoisted += ";";
-      Result.Edits.push_back(Source.replacement(
-          Decl.getBeginLoc(), Source.afterStatement(Decl), ""));
-      return true;
-    }
-    std::string Assignments;
-    for (const auto *D : Decl.decls()) {
-      const auto *Var = dyn_cast<VarDecl>(D);
-      // A type is written as this instantiation or build has it: another may
-      // have another.
-      if (!Var || !Var->hasLocalStorage() || !isSimple(Var->getType()) ||
-          IsTemplate || Var->getTypeSpecStartLoc().isMacroID())
-        return false;
-      PrintingPolicy Policy(Context.getLangOpts());
-      Policy.SuppressTagKeyword = true;
-      QualType Type = Var->getType().getUnqualifiedType();
-      if (Type->getContainedDeducedType())
-        Type = Type.getCanonicalType().getUnqualifiedType();
-      std::string Text;
-      llvm::raw_string_ostream Stream(Text);
-      Type.print(Stream, Policy, Var->getName());
-      Hoisted += Separator.str() + Text + ";";
-      if (const Expr *Init = Var->getInit()) {
-        auto Range = Source.fileRange(*Init);
-        if (!Range || Var->getInitStyle() == VarDecl::ParenListInit)
-          return false;
-        Assignments += (Assignments.empty() ? "" : " ") + Var->getName().str() +
-                       " = " + Source.text(*Range).str() + ";";
-      }
-    }
-    SourceLocation End = Source.afterStatement(Decl);
-    if (!SourceText::isWritable(End))
-      return false;
-    Result.Edits.push_back(
-        Source.replacement(Decl.getBeginLoc(), End, Assignments));
-    return true;
-  }
-
-  /// A declaration that every thread may run as it is: nothing is computed, or
-  /// constants only.
-  bool isHarmless(const DeclStmt &Decl) const {
-    return llvm::all_of(Decl.decls(), [&](const clang::Decl *D) {
-      const auto *Var = dyn_cast<VarDecl>(D);
-      if (!Var || Var->getType()->isReferenceType() || Var->isStaticLocal())
-        return false;
-      if (Var->hasAttr<CUDASharedAttr>())
-        return !Var->getInit() || isTrivialInit(*Var->getInit());
-      if (!Var->getInit() || isTrivialInit(*Var->getInit()))
-        return true;
-      return Var->getInit()->isCXX11ConstantExpr(Context) &&
-             Var->getType()->isArithmeticType();
-    });
-  }
-
-  static bool isTrivialInit(const Expr &Init) {
-    const auto *Construct = dyn_cast<CXXConstructExpr>(&Init);
-    return Construct && Construct->getConstructor()->isTrivial() &&
-           Construct->getNumArgs() == 0;
-  }
-
-  static bool isSimple(QualType Type) {
-    return (Type->isArithmeticType() || Type->isPointerType() ||
-            Type->isEnumeralType()) &&
-           !Type.isVolatileQualified();
-  }
-
-  //===--------------------------------------------------------------------===//
-  // Writing
-  //===--------------------------------------------------------------------===//
-
-  void write(const IfStmt &Guard, const Parts &P, const std::string &Name,
-             const std::string &OuterName, const std::string &Hoisted) {
-    SourceLocation Begin = Guard.getBeginLoc();
-    std::string Line = Source.lineEnding(Begin).str() +
-                       Source.indentation(Begin).str();
-    std::string Condition = conditionText(*Guard.getCond());
-    std::string Flag = "const bool " + Name + " = " +
-                       (OuterName.empty() ? Condition
-                                          : OuterName + " && (" + Condition + ")") +
-                       ";";
-    // Hoisted names live in a block of their own.
-    bool Block = !Hoisted.empty();
-    std::string Deep = Block ? Source.lineEnding(Begin).str() +
-                                   Source.deeper(Begin, P.Inner->getBeginLoc())
-                             : Line;
-    std::string Open = (Block ? "{" + Deep : "") + Flag + Hoisted;
-    std::string Else =
-        Guard.getElse()
-            ? Source.text(CharSourceRange::getCharRange(
-                              Guard.getElse()->getBeginLoc(),
-                              Source.afterStatement(*Guard.getElse())))
-                  .str()
-            : "";
-    if (!P.Before.empty())
-      Open += Deep + "if (" + Name + ") {";
-    else if (!Else.empty())
-      Open += Deep + "if (!(" + Name + ")) " + Else;
-    Result.Edits.push_back(Source.replacement(
-        Begin, Source.afterToken(P.Block->getLBracLoc()), Open));
-    if (!P.Before.empty())
-      closeBefore(*P.Inner, Else, Deep);
-    closeGuard(Guard, P, Name, Block, Deep);
+  std::string flagDeclaration(const std::string &Flag, const Expr &Condition,
+                              const Surroundings &Outer) const {
+    std::string Text = conditionText(Condition);
+    return "const bool " + Flag + " = " +
+           (Outer.Flag.empty() ? Text : Outer.Flag + " && (" + Text + ")") + ";";
   }
 
   /// The condition as the initialiser of a bool.
@@ -308,69 +155,401 @@ private:
                : "static_cast<bool>(" + Text + ")";
   }
 
-  void closeBefore(const Stmt &Inner, const std::string &Else,
-                   const std::string &Deep) {
-    Result.Edits.push_back(Source.insertion(
-        Inner.getBeginLoc(),
-        "}" + (Else.empty() ? "" : " else " + Else) + Deep));
+  /// An `else` without a loop stays as it is, behind whatever became of its
+  /// `if`, the text before which ends at \p End.
+  void keepElse(const IfStmt &If, SourceLocation End, Closing Then,
+                const std::string &Flag, const Surroundings &Outer) {
+    const Stmt &Else = *If.getElse();
+    noteJump(Else);
+    SourceLocation AfterElse = Source.afterToken(If.getElseLoc());
+    std::string Wrap = isa<IfStmt>(Else) ? " {" : "";
+    if (Then == Closing::If && Outer.Flag.empty())
+      return;
+    if (Then == Closing::If)
+      insert(AfterElse, " if (" + Outer.Flag + ")" + Wrap);
+    else
+      replace(End, AfterElse,
+              (Then == Closing::Block ? newLine(If.getBeginLoc(), Outer.Levels)
+                                      : "") +
+                  "if (" + (Outer.Flag.empty() ? "" : Outer.Flag + " && ") + "!" +
+                  Flag + ")" + Wrap);
+    if (Wrap.empty())
+      return;
+    SourceLocation AfterBranch = endOf(Else);
+    if (SourceText::isWritable(AfterBranch))
+      insert(AfterBranch, " }");
+    else
+      refuse(Else.getBeginLoc(), ReasonId::InMacro);
   }
 
-  void closeGuard(const IfStmt &Guard, const Parts &P, const std::string &Name,
-                  bool Block, const std::string &Deep) {
-    SourceLocation Close = P.Block->getRBracLoc();
-    SourceLocation End = Guard.getElse() ? Source.afterStatement(*Guard.getElse())
-                                         : Source.afterToken(Close);
-    if (!P.After.empty())
-      Result.Edits.push_back(
-          Source.insertion(Source.afterTrailingComment(
-                               Source.afterStatement(*P.Inner)),
-                           Deep + "if (" + Name + ") {"));
-    std::string Tail = P.After.empty() ? (Block ? "}" : "")
-                                       : (Block ? "} }" : "}");
-    Result.Edits.push_back(Source.replacement(Close, End, Tail));
+  void liftElse(const IfStmt &If, SourceLocation End, Closing Then,
+                const std::string &Flag, const Surroundings &Outer) {
+    std::string Otherwise = "!" + Flag, Declaration;
+    if (!Outer.Flag.empty()) {
+      Otherwise = NewName("outside");
+      Declaration =
+          "const bool " + Otherwise + " = " + Outer.Flag + " && !" + Flag + ";";
+    }
+    bool BeginsLine = Then == Closing::Gone || Source.isFirstOnLine(End);
+    Closing Else = liftBranch(
+        End, BeginsLine ? "" : newLine(If.getBeginLoc(), Outer.Levels),
+        *If.getElse(), Declaration, {Otherwise, Outer.Levels});
+    if (const auto *Block = dyn_cast<CompoundStmt>(If.getElse());
+        Block && Else == Closing::Gone)
+      remove(*Block);
   }
+
+  /// A branch with a loop. What leads to it, from \p Header on, gives way to
+  /// \p Declaration, which \p Separator keeps off the text before.
+  Closing liftBranch(SourceLocation Header, const std::string &Separator,
+                     const Stmt &Branch, const std::string &Declaration,
+                     Surroundings Where) {
+    std::string Start = Separator + Declaration;
+    std::string Next = Declaration.empty() ? "" : newLine(Header, Where.Levels);
+    const auto *Block = dyn_cast<CompoundStmt>(&Branch);
+    if (!Block) {
+      replace(Header, Branch.getBeginLoc(), Start + Next);
+      if (!Source.onOneLine(Header, Branch.getBeginLoc()))
+        Lines.moveLines(Branch.getBeginLoc(), Branch.getEndLoc(),
+                        --Where.Levels);
+      liftStatement(Branch, Where);
+      return Closing::Gone;
+    }
+    if (!SourceText::isWritable(Block->getLBracLoc()) ||
+        !SourceText::isWritable(Block->getRBracLoc())) {
+      refuse(Branch.getBeginLoc(), ReasonId::InMacro);
+      return Closing::Gone;
+    }
+    SourceLocation AfterOpen = Source.afterToken(Block->getLBracLoc());
+    std::vector<Part> Parts = partsOf(*Block);
+    if (!mayFlatten(*Block, Parts)) {
+      replace(Header, AfterOpen, Start + Next + "{");
+      liftParts(*Block, Parts, Where, /*BraceCloses=*/false);
+      return Closing::Block;
+    }
+    if (Declaration.empty())
+      Result.Edits.push_back(Source.removal(Header, AfterOpen));
+    else
+      replace(Header, AfterOpen, Start);
+    --Where.Levels;
+    return liftParts(*Block, Parts, Where, /*BraceCloses=*/true)
+               ? Closing::If
+               : Closing::Gone;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Other statements around the loops
+  //===--------------------------------------------------------------------===//
+
+  /// One statement with a loop in it, to be run by all threads.
+  void liftStatement(const Stmt &S, const Surroundings &Where) {
+    if (!SourceText::isWritable(S.getBeginLoc()))
+      return refuse(S.getBeginLoc(), ReasonId::InMacro);
+    for (const GuardedLoop &L : Loops)
+      if (L.Loop == &S)
+        return writeLoop(L, Where);
+    if (const auto *If = dyn_cast<IfStmt>(&S))
+      return liftGuard(*If, Where);
+    if (const auto *Block = dyn_cast<CompoundStmt>(&S)) {
+      liftParts(*Block, partsOf(*Block), Where, /*BraceCloses=*/false);
+      return;
+    }
+    if (const auto *For = dyn_cast<ForStmt>(&S);
+        For && llvm::any_of(Loops, [&](const GuardedLoop &L) {
+          return llvm::is_contained(L.Enclosing, For);
+        }))
+      return liftLoopBody(*For, Where);
+    refuse(S.getBeginLoc());
+  }
+
+  /// A loop that all threads run equally often.
+  void liftLoopBody(const ForStmt &For, const Surroundings &Where) {
+    const Stmt &Body = *For.getBody();
+    bool Braces = !isa<CompoundStmt>(Body);
+    SourceLocation Header = headerEnd(For, Source), End = endOf(Body);
+    if (!SourceText::isWritable(Header) || !SourceText::isWritable(End))
+      return refuse(For.getBeginLoc(), ReasonId::InMacro);
+    if (Braces)
+      insert(Header, " {");
+    liftStatement(Body, Where);
+    if (Braces)
+      insert(Source.afterTrailingComment(End),
+             newLine(For.getBeginLoc(), Where.Levels) + "}");
+    // The next iteration comes to the barrier, too.
+    if (Jump.isValid())
+      refuse(Jump);
+  }
+
+  void writeLoop(const GuardedLoop &L, const Surroundings &Where) {
+    if (Jump.isValid())
+      return refuse(Jump);
+    ActiveForm Form = L.Form;
+    Form.Start = Where.Flag;
+    Form.MayDeclare = true;
+    RewriteResult Written = keepAllThreads(*L.Loop, Form, Context);
+    for (Edit &E : Written.Edits) {
+      E.Text = Lines.moved(E.Text, Where.Levels);
+      Result.Edits.push_back(std::move(E));
+    }
+    llvm::append_range(Result.Hindrances, Written.Hindrances);
+    guardInitialisation(*L.Loop, Where.Flag);
+  }
+
+  /// A thread that jumps away would be missed at a later barrier. From a kernel
+  /// it may return: then nobody waits for it.
+  void noteJump(const Stmt &S) {
+    if (Jump.isInvalid() && jumpsAway(S, !IsKernel))
+      Jump = S.getBeginLoc();
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Blocks
+  //===--------------------------------------------------------------------===//
+
+  std::vector<Part> partsOf(const CompoundStmt &Block) {
+    std::vector<Part> Parts;
+    llvm::ArrayRef<Stmt *> Rest(const_cast<Stmt **>(Block.body_begin()),
+                                Block.size());
+    while (!Rest.empty()) {
+      Part P;
+      llvm::ArrayRef<Stmt *> Run = Rest.take_while(
+          [&](const Stmt *S) { return !holdsLoop(S); });
+      Rest = Rest.drop_front(Run.size());
+      if (Run.empty()) {
+        P.WithLoop = Rest.front();
+        Rest = Rest.drop_front();
+      } else {
+        P.Run = guardRun(Run, Rest, Function, Context);
+        if (P.Run.Obstacle.isValid())
+          refuse(P.Run.Obstacle);
+      }
+      Parts.push_back(std::move(P));
+    }
+    return Parts;
+  }
+
+  /// The braces of the block can go: nothing outside of it has a name that is
+  /// declared for all threads within.
+  bool mayFlatten(const CompoundStmt &Block, llvm::ArrayRef<Part> Parts) const {
+    llvm::StringSet<> Names;
+    for (const Part &P : Parts)
+      for (llvm::StringRef Name : P.Run.Names.keys())
+        Names.insert(Name);
+    if (Names.empty())
+      return true;
+    SourceLocation Begin = Function.getBody()->getBeginLoc();
+    SourceLocation End = Function.getBody()->getEndLoc();
+    return !mentionsAny(Names, Function, &Block) && SourceText::isWritable(Begin) &&
+           SourceText::isWritable(End) &&
+           llvm::none_of(Names.keys(), [&](llvm::StringRef Name) {
+             return Source.hasNameBetween(Name, Begin, Block.getLBracLoc()) ||
+                    Source.hasNameBetween(Name, Block.getRBracLoc(), End);
+           });
+  }
+
+  /// Writes the parts of \p Block. Where \p BraceCloses, the `if` around the
+  /// last run may end at the block's own brace: whether it does.
+  bool liftParts(const CompoundStmt &Block, llvm::ArrayRef<Part> Parts,
+                 const Surroundings &Where, bool BraceCloses) {
+    for (const Stmt *S : Block.body())
+      if (isa<SwitchCase, LabelStmt>(S))
+        refuse(S->getBeginLoc());
+    SourceLocation Written = Source.afterToken(Block.getLBracLoc());
+    SourceLocation Close = Block.getRBracLoc();
+    moveLinesBelow(Written, Close, Where.Levels + 1);
+    bool Closed = false;
+    for (const Part &P : Parts) {
+      if (refused())
+        return false;
+      if (P.WithLoop) {
+        SourceLocation End = endOf(*P.WithLoop);
+        moveLinesBelow(Written, End, Where.Levels);
+        liftStatement(*P.WithLoop, Where);
+        Written = End;
+        continue;
+      }
+      liftFree(P.Run.FreeBefore, Written, Where);
+      if (!P.Run.Guarded.empty()) {
+        Closed = BraceCloses && &P == &Parts.back() && P.Run.FreeAfter.empty();
+        SourceLocation End = endOf(*P.Run.Guarded.back());
+        writeRun(P.Run, Written, End, Where, Closed);
+        Written = End;
+      }
+      liftFree(P.Run.FreeAfter, Written, Where);
+    }
+    if (!Closed && Written.isValid())
+      moveLinesBelow(Written, Close, Where.Levels);
+    return Closed;
+  }
+
+  /// Declarations that stay, behind what is \p Written.
+  void liftFree(llvm::ArrayRef<Stmt *> Free, SourceLocation &Written,
+                const Surroundings &Where) {
+    if (Free.empty())
+      return;
+    SourceLocation End = endOf(*Free.back());
+    moveLinesBelow(Written, End, Where.Levels);
+    Written = End;
+  }
+
+  /// Lines that begin behind \p Where, up to the one that ends at \p End.
+  void moveLinesBelow(SourceLocation Where, SourceLocation End, int Levels) {
+    SourceLocation First = Source.nextLineStart(Where);
+    if (End.isValid() && Source.isFirstOnLine(End))
+      End = Source.lineStart(End).getLocWithOffset(-1);
+    if (First.isValid() && End.isValid() && First <= End)
+      Lines.moveLines(First, End, Levels);
+  }
+
+  /// `if (flag) { ... }` around a run that begins behind \p Before and ends at
+  /// \p End; \p Closed: the block's brace is its own.
+  void writeRun(const GuardedRun &Run, SourceLocation Before, SourceLocation End,
+                const Surroundings &Where, bool Closed) {
+    const Stmt &First = *Run.Guarded.front();
+    SourceLocation Begin =
+        Context.getSourceManager().getExpansionLoc(First.getBeginLoc());
+    if (!startsInFile(First) || !SourceText::isWritable(End))
+      return refuse(First.getBeginLoc(), ReasonId::InMacro);
+    for (const Stmt *S : Run.Guarded)
+      noteJump(*S);
+    std::vector<std::string> Opening = Run.Hoisted;
+    Opening.push_back("if (" + Where.Flag + ") {");
+    SourceLocation Lead = Source.leadingComment(Before, Begin);
+    bool OwnLine = Source.isFirstOnLine(Lead);
+    std::string Indent = Lines.at(Begin, Where.Levels);
+    std::string Text;
+    for (const std::string &Line : Opening)
+      Text += OwnLine ? Indent + Line + Source.lineEnding(Begin).str()
+                      : Line + " ";
+    insert(OwnLine ? Source.lineStart(Lead) : Begin, std::move(Text));
+    llvm::append_range(Result.Edits, Run.Edits);
+    if (Closed)
+      return;
+    bool Inline = !OwnLine && Source.onOneLine(Begin, End);
+    insert(Inline ? End : Source.afterTrailingComment(End),
+           Inline ? " }" : Source.lineEnding(Begin).str() + Indent + "}");
+  }
+
+  bool startsInFile(const Stmt &S) const {
+    SourceLocation Begin = S.getBeginLoc();
+    return SourceText::isWritable(Begin) ||
+           Lexer::isAtStartOfMacroExpansion(Begin, Context.getSourceManager(),
+                                            Context.getLangOpts());
+  }
+
+  /// One past \p S, also where a macro ends it; invalid where it cannot be
+  /// found.
+  SourceLocation endOf(const Stmt &S) const {
+    SourceLocation End = Source.afterStatement(S);
+    return End.isValid() ? End
+                         : Lexer::findLocationAfterToken(
+                               S.getEndLoc(), tok::semi,
+                               Context.getSourceManager(),
+                               Context.getLangOpts(),
+                               /*SkipTrailingWhitespaceAndNewLine=*/false);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Loops
+  //===--------------------------------------------------------------------===//
 
   /// Threads outside the guard must not evaluate what the loop starts with.
-  void guardInitialisation(const std::string &Name) {
+  void guardInitialisation(const Stmt &Loop, const std::string &Flag) {
     const auto *For = dyn_cast<ForStmt>(&Loop);
     if (!For || !For->getInit())
       return;
-    if (const auto *E = dyn_cast<Expr>(For->getInit()))
-      return wrap(*E, Name + " ? (void)(", ") : (void)0");
+    if (const auto *E = dyn_cast<Expr>(For->getInit())) {
+      if (!startsOwnVariable(*E))
+        wrap(*E, Flag + " ? (void)(", ") : (void)0");
+      return;
+    }
     const auto *Decl = cast<DeclStmt>(For->getInit());
     for (const auto *D : Decl->decls()) {
       const auto *Var = dyn_cast<VarDecl>(D);
-      if (!Var || (Var->getInit() && !isSimple(Var->getType())) ||
-          (Var->getInit() && Var->getInitStyle() != VarDecl::CInit))
+      if (!Var)
         return refuse(Decl->getBeginLoc());
-      if (Var->getInit() && !Var->getInit()->isCXX11ConstantExpr(Context))
-        wrap(*Var->getInit(), Name + " ? (",
-             Var->getType()->isPointerType() ? ") : nullptr" : ") : 0");
+      const Expr *Init = Var->getInit();
+      if (!Init || Init->isCXX11ConstantExpr(Context))
+        continue;
+      // The other arm is an int: neither an enumeration nor `auto` takes it.
+      if (!isPlainScalar(*Var) || Var->getType()->isEnumeralType() ||
+          Var->getType()->getContainedDeducedType() ||
+          Var->getInitStyle() != VarDecl::CInit)
+        return refuse(Decl->getBeginLoc());
+      wrap(*Init, Flag + " ? (",
+           Var->getType()->isPointerType() ? ") : nullptr" : ") : 0");
     }
+  }
+
+  /// `k = 0`, where the guard declares `k`: nothing is lost where a thread
+  /// outside does so, too.
+  bool startsOwnVariable(const Expr &E) const {
+    const auto *Assign = dyn_cast<BinaryOperator>(&E);
+    if (!Assign || Assign->getOpcode() != BO_Assign ||
+        !Assign->getRHS()->isCXX11ConstantExpr(Context))
+      return false;
+    const auto *Ref = dyn_cast<DeclRefExpr>(Assign->getLHS()->IgnoreParens());
+    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    return Var && isPlainScalar(*Var) && declaredInside(*Var);
+  }
+
+  bool declaredInside(const VarDecl &Var) const {
+    return holds(&Outermost, [&](const Stmt &S) {
+      const auto *Decl = dyn_cast<DeclStmt>(&S);
+      return Decl && llvm::is_contained(Decl->decls(), &Var);
+    });
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Text
+  //===--------------------------------------------------------------------===//
+
+  std::string newLine(SourceLocation At, int Levels) const {
+    return OneLine ? " " : Source.lineEnding(At).str() + Lines.at(At, Levels);
+  }
+
+  void insert(SourceLocation Where, std::string Text) {
+    Result.Edits.push_back(Source.insertion(Where, std::move(Text)));
+  }
+
+  void replace(SourceLocation Begin, SourceLocation AfterEnd, std::string Text) {
+    Result.Edits.push_back(
+        Source.replacement(Begin, AfterEnd, std::move(Text)));
+  }
+
+  void remove(const CompoundStmt &Closed) {
+    Result.Edits.push_back(Source.removal(
+        Closed.getRBracLoc(), Source.afterToken(Closed.getRBracLoc())));
   }
 
   void wrap(const Expr &E, std::string Before, std::string After) {
     auto Range = Source.fileRange(E);
     if (!Range)
-      return Result.refuse(ReasonId::InMacro, E.getBeginLoc());
-    Result.Edits.push_back(Source.insertion(Range->getBegin(), std::move(Before)));
-    Result.Edits.push_back(Source.insertion(Range->getEnd(), std::move(After)));
+      return refuse(E.getBeginLoc(), ReasonId::InMacro);
+    insert(Range->getBegin(), std::move(Before));
+    insert(Range->getEnd(), std::move(After));
   }
 
-  const Stmt &Loop;
-  bool IsKernel;
-  bool IsTemplate;
+  const IfStmt &Outermost;
+  const llvm::ArrayRef<GuardedLoop> Loops;
+  const NameSource NewName;
+  const FunctionDecl &Function;
+  const bool IsKernel;
   ASTContext &Context;
-  SourceText Source;
+  const SourceText Source;
+  Indentation Lines;
+  bool OneLine = false;
+  /// A statement after which some threads may be missed.
+  SourceLocation Jump;
   RewriteResult Result;
 };
 
 } // namespace
 
-RewriteResult moveGuards(llvm::ArrayRef<const IfStmt *> Guards,
-                         llvm::ArrayRef<std::string> Names, const Stmt &Loop,
+RewriteResult moveGuards(const IfStmt &Outermost,
+                         llvm::ArrayRef<GuardedLoop> Loops, NameSource NewName,
                          const FunctionDecl &Function, ASTContext &Context) {
-  return GuardMover(Loop, Function, Context).run(Guards, Names);
+  return GuardMover(Outermost, Loops, NewName, Function, Context).run();
 }
 
 } // namespace barricade::artificial_barrier

@@ -111,6 +111,75 @@ __global__ void once(const int *a, int *out, int n) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = s * 100 + calls;
 }
 
+// Two loops under one condition.
+__global__ void guardedPair(const int *a, int *out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = -1;
+  if (i % 3 != 0 && i < n) {
+    out[i] = a[i];
+    int k;
+    for (k = 0; k < n / 3; k++)
+      out[i] += a[i + k];
+    int last = out[i] % 16;
+    for (k = last; k < n / 2; k++)
+      out[i] ^= a[k + last];
+  }
+}
+
+// Loops in every branch, which the threads of a block run in turn.
+__global__ void branches(const int *a, int *out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i % 2) {
+    int s = a[i];
+    for (int k = i % 5; k < n; k += 3)
+      s += a[k];
+    out[i] = s;
+  } else if (i < n) {
+    int s = 1;
+    for (int k = 0; k < n / 2; ++k) {
+      if (a[k] % 19 == 0)
+        break;
+      s = s / 2 + a[k];
+    }
+    out[i] = s;
+  } else
+    for (out[i] = 5; out[i] < n; out[i] += 7)
+      out[i] += a[out[i]] % 2;
+}
+
+// Uniform loops, a block and a further condition between guard and loop.
+template <typename T>
+__global__ void deep(const T *a, T *out, T n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = 0;
+  if (i < n) {
+    const T first = a[i];
+    T s = first;
+    for (int j = 0; j < 3; ++j) {
+      T t = j;
+      for (int k = j; k < n / 4; ++k)
+        t += a[k];
+      {
+        T u = a[j + i % 2];
+        for (int k = 0; k < 4; ++k)
+          u ^= a[k] + s;
+        t += u;
+      }
+      s += t;
+    }
+    if (first % 4 == 0) {
+      for (int j = 0; j < n; j += 40)
+        for (int k = 0; k < 3; ++k)
+          s -= a[j + k];
+    } else {
+      s *= 2;
+    }
+    out[i] = s - first;
+  } else {
+    out[i] = 7;
+  }
+}
+
 using Host = std::function<int(const std::vector<int> &, int, int, int)>;
 
 static bool check(const char *name, void (*kernel)(const int *, int *, int),
@@ -206,6 +275,46 @@ int main() {
     for (; k < n && a[k] % 13 != 0; k += 3, ++calls)
       s += a[k];
     return s * 100 + calls;
+  });
+  right &= check("guardedPair", guardedPair, [](auto &a, int i, int, int n) {
+    if (i % 3 == 0 || i >= n)
+      return -1;
+    int s = a[i];
+    for (int k = 0; k < n / 3; k++)
+      s += a[i + k];
+    for (int k = s % 16, last = k; k < n / 2; k++)
+      s ^= a[k + last];
+    return s;
+  });
+  right &= check("branches", branches, [](auto &a, int i, int, int n) {
+    int s = i % 2 ? a[i] : i < n ? 1 : 5;
+    if (i % 2)
+      for (int k = i % 5; k < n; k += 3)
+        s += a[k];
+    else if (i < n)
+      for (int k = 0; k < n / 2 && a[k] % 19 != 0; ++k)
+        s = s / 2 + a[k];
+    else
+      for (; s < n; s += 7)
+        s += a[s] % 2;
+    return s;
+  });
+  right &= check("deep", deep<int>, [](auto &a, int i, int, int n) {
+    if (i >= n)
+      return 7;
+    int s = a[i];
+    for (int j = 0; j < 3; ++j) {
+      int t = j, u = a[j + i % 2];
+      for (int k = j; k < n / 4; ++k)
+        t += a[k];
+      for (int k = 0; k < 4; ++k)
+        u ^= a[k] + s;
+      s += t + u;
+    }
+    for (int j = 0; a[i] % 4 == 0 && j < n; j += 40)
+      for (int k = 0; k < 3; ++k)
+        s -= a[j + k];
+    return (a[i] % 4 ? 2 * s : s) - a[i];
   });
   return !right;
 }

@@ -17,7 +17,7 @@ __global__ void conditionVariable(const float *a, float *out, int n) {
 __global__ void noBlock(const float *a, float *out, int n, int m) {
   float s = 0;
   if (n > m)
-    for (int k = threadIdx.x; k < n; k += 64)
+    for (int k = threadIdx.x; k < n; k += 1 + (a[k] > 0))
       // CHECK: :[[#@LINE-1]]:5: note: {{.*}} [loop-shape]
       s += a[k] * a[k + m];
   out[threadIdx.x] = s;
@@ -59,27 +59,6 @@ __global__ void uniformReturn(const float *a, float *out, int n, int m) {
   out[threadIdx.x] = s;
 }
 
-__global__ void inElse(const float *a, float *out, int n) {
-  float s = 0;
-  if (threadIdx.x < n) {
-    // CHECK: :[[#@LINE-1]]:3: note: {{.*}} [divergent-guard]
-    s = 1;
-  } else {
-    for (int k = 0; k < n; ++k)
-      s += a[k * 64] * a[k];
-  }
-  out[threadIdx.x] = s;
-}
-
-__global__ void noBraces(const float *a, float *out, int n) {
-  float s = 0;
-  if (threadIdx.x < n)
-    // CHECK: :[[#@LINE-1]]:3: note: {{.*}} [guard-shape]
-    for (int k = 0; k < n; ++k)
-      s += a[k * 64] * a[k];
-  out[threadIdx.x] = s;
-}
-
 __global__ void guardVariable(const float *a, float *out, int n) {
   float s = 0;
   if (int m = threadIdx.x) {
@@ -92,8 +71,8 @@ __global__ void guardVariable(const float *a, float *out, int n) {
 
 __global__ void guardWithArray(const float *a, float *out, int n) {
   if (threadIdx.x < n) {
-    // CHECK: :[[#@LINE-1]]:3: note: {{.*}} [guard-shape]
     float s[2] = {a[threadIdx.x], 0};
+    // CHECK: :[[#@LINE-1]]:5: note: {{.*}} [guard-shape]
     for (int k = 0; k < n; ++k)
       s[k & 1] += a[k * 64] * a[k];
     out[threadIdx.x] = s[0] + s[1];

@@ -1,20 +1,8 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two changes in one place; jumps that no flag replaces.
+// Jumps that no flag replaces.
 //
 // RUN: %barricade --explain %s 2>&1 | FileCheck %s
-
-__global__ void goes(const float *a, float *out, int n, int m) {
-  float s = 0;
-  if (threadIdx.x < m) {
-    for (int k = 0; k < n; ++k)
-      s += a[k * 64 + threadIdx.x];
-    // CHECK: :[[#@LINE+1]]:5: note: {{.*}} [overlapping-edit]
-    for (int k = 0; k < n; ++k)
-      s -= a[k * 64 + threadIdx.x];
-  }
-  out[threadIdx.x] = s;
-}
 
 // Several conditions, one of them a jump out that no flag replaces.
 __global__ void jumps(const float *a, float *out, int n) {

@@ -1,0 +1,82 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "rewriters/artificial-barrier/Names.h"
+#include "matchers/Statements.h"
+#include "matchers/UserDeclarations.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/Expr.h"
+#include "clang/Basic/SourceManager.h"
+
+using namespace clang;
+
+namespace barricade::artificial_barrier {
+namespace {
+
+class NameSearch : public ConstDynamicRecursiveASTVisitor {
+public:
+  NameSearch(const llvm::StringSet<> &Names, const Stmt *Except)
+      : Names(Names), Except(Except) {}
+  bool Found = false;
+
+  bool TraverseStmt(const Stmt *S) override {
+    return !S || S == Except || ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
+  }
+  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+    return look(*Ref->getDecl());
+  }
+  bool VisitMemberExpr(const MemberExpr *Ref) override {
+    return !Ref->isImplicitAccess() || look(*Ref->getMemberDecl());
+  }
+  bool VisitNamedDecl(const NamedDecl *D) override { return look(*D); }
+
+private:
+  bool look(const NamedDecl &D) {
+    Found |= D.getDeclName().isIdentifier() && Names.contains(D.getName());
+    return !Found;
+  }
+  const llvm::StringSet<> &Names;
+  const Stmt *Except;
+};
+
+} // namespace
+
+bool mentionsAny(const llvm::StringSet<> &Names, const FunctionDecl &Function,
+                 const Stmt *Except) {
+  NameSearch Search(Names, Except);
+  for (const ParmVarDecl *Parameter : Function.parameters())
+    Search.VisitNamedDecl(Parameter);
+  Search.TraverseStmt(Function.getBody());
+  return Search.Found;
+}
+
+FreshNames::FreshNames(ASTContext &Context) : Context(Context), Source(Context) {}
+
+std::string FreshNames::get(llvm::StringRef Base, const FunctionDecl &Function,
+                            const Stmt &Block) {
+  std::string Name = Base.str();
+  for (unsigned N = 2; isTaken(Name, Function, Block); ++N)
+    Name = Base.str() + std::to_string(N);
+  Names.push_back({Name, &Block});
+  return Name;
+}
+
+bool FreshNames::isTaken(llvm::StringRef Name, const FunctionDecl &Function,
+                         const Stmt &Block) const {
+  auto IsBlock = [&](const Stmt &S) { return &S == &Block; };
+  for (const Given &G : Names)
+    if (G.Name == Name &&
+        (holds(G.Block, IsBlock) ||
+         holds(&Block, [&](const Stmt &S) { return &S == G.Block; })))
+      return true;
+  const SourceManager &SM = Context.getSourceManager();
+  return (isNameTaken(Name, Context) &&
+          Context.Idents.get(Name).hadMacroDefinition()) ||
+         mentionsAny({Name}, Function) ||
+         Source.hasNameBetween(
+             Name, SM.getExpansionLoc(Function.getBeginLoc()),
+             SM.getExpansionLoc(Function.getBody()->getEndLoc()));
+}
+
+} // namespace barricade::artificial_barrier
