@@ -43,7 +43,7 @@ __global__ void notSilenced(const float *a, float *sums, int n) {
   for (int j = 0; j < n; ++j)
     sum += a[threadIdx.x * n + j];
   // CHECK-DAG: :[[@LINE-2]]:3: warning: {{.*}} [barricade-artificial-barrier]
-  // DIFF: @@ -[[#@LINE-10]],
+  // DIFF: @@ -[[#@LINE-6]],
   // DIFF-NOT: {{^}}@@
   sums[threadIdx.x] = sum;
 }
