@@ -161,7 +161,7 @@ TEST(StepKernel, RefusesMeetingsThatSomeThreadsSkip) {
       }
     })"),
               ElementsAre("divergent-barrier"));
-  EXPECT_THAT(reasonsOf(R"(__device__ int __shfl_sync(unsigned m, int v, int l);
+  EXPECT_THAT(reasonsOf(R"(
     __global__ void k(int *out, int n) {
       if (threadIdx.x < n)
         out[threadIdx.x] = __shfl_sync(~0u, n, 0);
