@@ -26,7 +26,7 @@ __global__ void add(float *a, const float *b, int n, int rounds) {
 REWRITTEN = KERNEL.replace("\n  }\n", "\n    __syncthreads();\n  }\n")
 REFUSED = """\
 __global__ void part(float *a, const float *b, int n) {
-  if (threadIdx.x < 3)
+  if (threadIdx.x == 0)
     for (int k = 0; k < n; ++k) {
       a[k] = a[k] + b[k];
     }
