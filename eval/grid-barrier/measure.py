@@ -67,19 +67,21 @@ def replace_once(path, old, new):
 
 
 def prepare(folder, barricade):
-    for form in FORMS:
+    for form in ("original", "persistent", "graph"):
         shutil.copytree(ROOT / "samples", folder / form / "samples")
     shutil.copytree(ROOT / "runtime", folder / "runtime")
-    for form, strategy in (("persistent", "automatic"),
-                           ("cooperative", "cooperative")):
-        for name in SAMPLES:
-            done = subprocess.run(
-                [barricade, "--rules=grid-barrier", f"--gpu-sync={strategy}",
-                 "--in-place", "--edit-headers", f"samples/{name}/{name}.cu"],
-                cwd=folder / form, capture_output=True, text=True)
-            if done.returncode > 1:
-                sys.exit(done.stderr)
-            print(f"{form} {name}: {done.stderr.strip().splitlines()[-1]}")
+    for name in SAMPLES:
+        done = subprocess.run(
+            [barricade, "--rules=grid-barrier", "--in-place", "--edit-headers",
+             f"samples/{name}/{name}.cu"],
+            cwd=folder / "persistent", capture_output=True, text=True)
+        if done.returncode > 1:
+            sys.exit(done.stderr)
+        print(f"{name}: {done.stderr.strip().splitlines()[-1]}")
+    shutil.copytree(folder / "persistent", folder / "cooperative")
+    for source in (folder / "cooperative/samples").glob("*/*.cu"):
+        source.write_text(source.read_text().replace(
+            "barricade::GridBarrier", "barricade::CooperativeGridBarrier"))
     header = folder / "graph/samples/common/sample.h"
     replace_once(header, TIMED, REPLAYED)
     replace_once(header, "    size_t mismatches = 0;\n    for (int i = 1 - warmup",
