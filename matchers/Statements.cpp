@@ -3,6 +3,7 @@
 #include "matchers/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
+#include "clang/AST/ParentMapContext.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -53,6 +54,16 @@ bool holds(const Stmt *S, llvm::function_ref<bool(const Stmt &)> Test) {
   return S && (Test(*S) || llvm::any_of(S->children(), [&](const Stmt *Child) {
                  return holds(Child, Test);
                }));
+}
+
+const Stmt *parentOf(const Stmt &S, ASTContext &Context) {
+  const DynTypedNodeList Parents = Context.getParents(S);
+  return Parents.empty() ? nullptr : Parents[0].get<Stmt>();
+}
+
+const CompoundStmt *blockOf(const Stmt &S, ASTContext &Context) {
+  const DynTypedNodeList Parents = Context.getParents(S);
+  return Parents.size() == 1 ? Parents[0].get<CompoundStmt>() : nullptr;
 }
 
 std::string textOf(const Expr &E, const ASTContext &Context) {

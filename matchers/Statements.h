@@ -11,6 +11,7 @@
 
 namespace clang {
 class ASTContext;
+class CompoundStmt;
 class Expr;
 class Stmt;
 } // namespace clang
@@ -35,6 +36,14 @@ const clang::Expr *conditionOf(const clang::Stmt &Loop);
 /// \p S, which may be null, or a statement within it passes \p Test.
 bool holds(const clang::Stmt *S,
            llvm::function_ref<bool(const clang::Stmt &)> Test);
+
+/// The statement right around \p S; null where \p S is a function's body.
+const clang::Stmt *parentOf(const clang::Stmt &S, clang::ASTContext &Context);
+
+/// The block that \p S is a statement of. Null where it is part of another
+/// statement, or where a template and its instances share it.
+const clang::CompoundStmt *blockOf(const clang::Stmt &S,
+                                   clang::ASTContext &Context);
 
 /// \p E as Clang prints it.
 std::string textOf(const clang::Expr &E, const clang::ASTContext &Context);

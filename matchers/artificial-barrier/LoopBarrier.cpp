@@ -10,7 +10,6 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/ParentMapContext.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -192,8 +191,7 @@ bool findPath(const Stmt *From, const Stmt &Inner,
 const Stmt &branchingStatement(const Stmt &Terminator, ASTContext &Context) {
   const Stmt *S = &Terminator;
   while (isa<Expr>(S)) {
-    const DynTypedNodeList Parents = Context.getParents(*S);
-    const Stmt *Parent = Parents.empty() ? nullptr : Parents[0].get<Stmt>();
+    const Stmt *Parent = parentOf(*S, Context);
     if (!Parent)
       return Terminator;
     if (const auto *If = dyn_cast<IfStmt>(Parent))

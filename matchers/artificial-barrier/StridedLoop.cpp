@@ -6,7 +6,6 @@
 #include "matchers/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/ParentMapContext.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
 
@@ -222,9 +221,7 @@ private:
   /// What the counter gets in the block of the loop, by a statement of its own,
   /// and keeps until the loop.
   const Definition *definitionBefore() const {
-    const DynTypedNodeList Parents = Context.getParents(Loop);
-    const auto *Block =
-        Parents.size() == 1 ? Parents[0].get<CompoundStmt>() : nullptr;
+    const CompoundStmt *Block = blockOf(Loop, Context);
     const Definition *Last = nullptr;
     if (!Block)
       return nullptr;

@@ -6,7 +6,6 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/ParentMapContext.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -154,12 +153,9 @@ bool HostVariables::anyUse(const VarDecl &V, const Stmt &Loop,
   // Around a loop, control comes back to what stands before it.
   const Stmt *Again = &Loop;
   ASTContext &Context = Function.getASTContext();
-  for (const Stmt *S = &Loop; S;) {
-    const DynTypedNodeList Parents = Context.getParents(*S);
-    S = Parents.empty() ? nullptr : Parents[0].get<Stmt>();
-    if (S && isLoop(*S))
+  for (const Stmt *S = &Loop; S; S = parentOf(*S, Context))
+    if (isLoop(*S))
       Again = S;
-  }
   const auto In = [](const Stmt &Outer, const DeclRefExpr &Ref) {
     return holds(&Outer, [&](const Stmt &S) { return &S == &Ref; });
   };

@@ -9,7 +9,6 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/ParentMapContext.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -142,10 +141,8 @@ private:
   /// What runs where a persistent launch was refused stays as it is.
   bool isFallback(const Stmt &Loop) {
     const Stmt *S = &Loop;
-    while (S) {
-      const DynTypedNodeList Parents = Context.getParents(*S);
-      S = Parents.empty() ? nullptr : Parents[0].get<Stmt>();
-      const auto *If = dyn_cast_or_null<IfStmt>(S);
+    while ((S = parentOf(*S, Context))) {
+      const auto *If = dyn_cast<IfStmt>(S);
       if (If && holds(If->getCond(), [](const Stmt &Inner) {
             const auto *Call = dyn_cast<CallExpr>(&Inner);
             const FunctionDecl *Callee =

@@ -11,7 +11,6 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
-#include "clang/AST/ParentMapContext.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -224,8 +223,7 @@ private:
 
   /// Where a declaration before \p S lives.
   const Stmt &blockAround(const Stmt &S) const {
-    const DynTypedNodeList Parents = Context.getParents(S);
-    const Stmt *Parent = Parents.empty() ? nullptr : Parents[0].get<Stmt>();
+    const Stmt *Parent = parentOf(S, Context);
     return Parent ? *Parent : S;
   }
 

@@ -5,7 +5,6 @@
 #include "rewriters/SourceText.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/ParentMapContext.h"
 #include "clang/AST/StmtCXX.h"
 
 using namespace clang;
@@ -41,9 +40,7 @@ LoopJumps jumpsOutOf(const Stmt &S) {
 }
 
 bool mayDeclareBefore(const Stmt &S, ASTContext &Context) {
-  const DynTypedNodeList Parents = Context.getParents(S);
-  const auto *Block =
-      Parents.size() == 1 ? Parents[0].get<CompoundStmt>() : nullptr;
+  const CompoundStmt *Block = blockOf(S, Context);
   return Block && llvm::none_of(Block->body(), [](const Stmt *Sibling) {
            return isa<SwitchCase, LabelStmt>(Sibling);
          });

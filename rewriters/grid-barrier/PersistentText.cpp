@@ -7,7 +7,6 @@
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/ParentMapContext.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/Preprocessor.h"
@@ -382,8 +381,7 @@ private:
   }
 
   SourceLocation parentBegin(const Stmt &S) const {
-    const DynTypedNodeList Parents = Context.getParents(S);
-    const Stmt *Parent = Parents.empty() ? nullptr : Parents[0].get<Stmt>();
+    const Stmt *Parent = parentOf(S, Context);
     return Parent ? Parent->getBeginLoc() : S.getBeginLoc();
   }
 
@@ -438,8 +436,7 @@ private:
   }
 
   bool isInBlock() const {
-    const DynTypedNodeList Parents = Context.getParents(*L.Loop);
-    return Parents.size() == 1 && Parents[0].get<CompoundStmt>();
+    return blockOf(*L.Loop, Context);
   }
 
   bool mayDeclare() const {
