@@ -1,6 +1,8 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/grid-barrier/HostCalls.h"
+#include "matchers/Statements.h"
+#include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "clang/Basic/SourceManager.h"
@@ -48,6 +50,20 @@ bool forgetsAddresses(const CallExpr &Call, const SourceManager &SM) {
   return Name.starts_with("cuda") && !Name.contains("Async") &&
          !Name.contains("Register") && !Name.contains("Launch") &&
          !Name.contains("Graph") && !Name.contains("GetDevicePointer");
+}
+
+bool isFallback(const Stmt &Statement, ASTContext &Context) {
+  const auto IsLaunch = [](const Stmt &S) {
+    const auto *Call = dyn_cast<CallExpr>(&S);
+    const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+    return Callee &&
+           Callee->getQualifiedNameAsString().starts_with("barricade::launch_");
+  };
+  for (const Stmt *S = &Statement; (S = parentOf(*S, Context));)
+    if (const auto *If = dyn_cast<IfStmt>(S);
+        If && holds(If->getCond(), IsLaunch))
+      return true;
+  return false;
 }
 
 } // namespace barricade::grid_barrier

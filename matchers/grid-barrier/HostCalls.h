@@ -8,8 +8,10 @@
 #define BARRICADE_MATCHERS_GRIDBARRIER_HOSTCALLS_H
 
 namespace clang {
+class ASTContext;
 class CallExpr;
 class SourceManager;
+class Stmt;
 } // namespace clang
 
 namespace barricade::grid_barrier {
@@ -30,6 +32,10 @@ HostCallKind classifyHostCall(const clang::CallExpr &Call,
 /// The call uses addresses it is given only until it returns.
 bool forgetsAddresses(const clang::CallExpr &Call,
                       const clang::SourceManager &SM);
+
+/// What runs where a launch of this tool's making was refused: it stays as it
+/// is.
+bool isFallback(const clang::Stmt &S, clang::ASTContext &Context);
 
 } // namespace barricade::grid_barrier
 

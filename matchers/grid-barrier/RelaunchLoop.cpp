@@ -134,25 +134,8 @@ private:
       refuse(ReasonId::InLambda, Where);
     if (Method)
       refuse(ReasonId::MemberFunction, Where);
-    if (isFallback(*L.Loop))
+    if (isFallback(*L.Loop, Context))
       refuse(ReasonId::Fallback, Where);
-  }
-
-  /// What runs where a persistent launch was refused stays as it is.
-  bool isFallback(const Stmt &Loop) {
-    const Stmt *S = &Loop;
-    while ((S = parentOf(*S, Context))) {
-      const auto *If = dyn_cast<IfStmt>(S);
-      if (If && holds(If->getCond(), [](const Stmt &Inner) {
-            const auto *Call = dyn_cast<CallExpr>(&Inner);
-            const FunctionDecl *Callee =
-                Call ? Call->getDirectCallee() : nullptr;
-            return Callee && Callee->getQualifiedNameAsString().starts_with(
-                                 "barricade::launch_persistent");
-          }))
-        return true;
-    }
-    return false;
   }
 
   //===--- Statements -----------------------------------------------------===//
@@ -366,16 +349,11 @@ private:
   //===--- Launches -------------------------------------------------------===//
 
   void readLaunch(const CUDAKernelCallExpr &Call) {
-    LoopLaunch Launch;
-    Launch.Call = &Call;
-    const FunctionDecl *Kernel = Call.getDirectCallee();
-    if (!Kernel)
+    const LoopLaunch Launch = launchOf(Call);
+    if (!Call.getDirectCallee())
       return void(refuse(ReasonId::KernelPointer, Call.getBeginLoc()));
-    Launch.Kernel = Kernel->getDefinition();
     if (!Launch.Kernel)
       return void(refuse(ReasonId::KernelNotVisible, Call.getBeginLoc()));
-    Launch.Callee =
-        dyn_cast<DeclRefExpr>(Call.getCallee()->IgnoreParenImpCasts());
     if (!Launch.Callee || !namesConstantsOnly(*Launch.Callee))
       return void(refuse(ReasonId::HostStatement, Call.getBeginLoc()));
     const SaveAndRestore NoWrites(InArguments, true);
@@ -384,16 +362,6 @@ private:
         refuse(ReasonId::DefaultArgument, Call.getBeginLoc());
       else
         readValue(*Arg);
-    const CallExpr &Config = *Call.getConfig();
-    const auto Written = [&](unsigned I) {
-      return I < Config.getNumArgs() && !isa<CXXDefaultArgExpr>(Config.getArg(I))
-                 ? Config.getArg(I)
-                 : nullptr;
-    };
-    Launch.Grid = Written(0);
-    Launch.Block = Written(1);
-    Launch.SharedBytes = Written(2);
-    Launch.Stream = Written(3);
     for (const Expr *E : {Launch.Block, Launch.SharedBytes, Launch.Stream})
       if (E)
         readOutside(*E);
@@ -713,6 +681,26 @@ std::vector<HostLoop> findHostLoops(const PassView &Host) {
   for (const Decl *D : userDeclarations(*Host.Context))
     Visitor.TraverseDecl(D);
   return std::move(Visitor.Loops);
+}
+
+LoopLaunch launchOf(const CUDAKernelCallExpr &Call) {
+  LoopLaunch Launch;
+  Launch.Call = &Call;
+  if (const FunctionDecl *Kernel = Call.getDirectCallee())
+    Launch.Kernel = Kernel->getDefinition();
+  Launch.Callee =
+      dyn_cast<DeclRefExpr>(Call.getCallee()->IgnoreParenImpCasts());
+  const CallExpr &Config = *Call.getConfig();
+  const auto Written = [&](unsigned I) {
+    return I < Config.getNumArgs() && !isa<CXXDefaultArgExpr>(Config.getArg(I))
+               ? Config.getArg(I)
+               : nullptr;
+  };
+  Launch.Grid = Written(0);
+  Launch.Block = Written(1);
+  Launch.SharedBytes = Written(2);
+  Launch.Stream = Written(3);
+  return Launch;
 }
 
 RelaunchLoop readRelaunchLoop(const HostLoop &L, const PassView &Host) {

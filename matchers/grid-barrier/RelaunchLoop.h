@@ -37,7 +37,8 @@ class VarDecl;
 namespace barricade::grid_barrier {
 
 /// A launch of the loop. Kernel is a definition, of a template an
-/// instantiation; SharedBytes and Stream are null where left out.
+/// instantiation, and null where that is not known; Callee is null for a call
+/// through a pointer, SharedBytes and Stream where left out.
 struct LoopLaunch {
   const clang::CUDAKernelCallExpr *Call = nullptr;
   const clang::FunctionDecl *Kernel = nullptr;
@@ -47,6 +48,8 @@ struct LoopLaunch {
   const clang::Expr *SharedBytes = nullptr;
   const clang::Expr *Stream = nullptr;
 };
+
+LoopLaunch launchOf(const clang::CUDAKernelCallExpr &Call);
 
 /// A statement of the loop for which the device has another.
 struct LoopAction {

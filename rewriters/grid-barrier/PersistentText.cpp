@@ -4,6 +4,7 @@
 #include "matchers/Statements.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/artificial-barrier/LoopText.h"
+#include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -20,31 +21,6 @@ namespace barricade::grid_barrier {
 namespace {
 
 constexpr llvm::StringLiteral RuntimeHeader = "barricade/gpu_sync.cuh";
-
-/// `f(a, g(b, c))` as `f(`, {`a`, `g(b, c)`}; the list is empty where the text
-/// is no call.
-std::vector<std::string> argumentsOf(llvm::StringRef Call,
-                                     llvm::StringRef &Head) {
-  const size_t Open = Call.find('(');
-  if (Open == llvm::StringRef::npos || !Call.ends_with(")"))
-    return {};
-  Head = Call.take_front(Open + 1);
-  const llvm::StringRef Inner = Call.drop_front(Open + 1).drop_back();
-  std::vector<std::string> Result;
-  size_t Begin = 0;
-  int Depth = 0;
-  for (size_t I = 0; I < Inner.size(); ++I) {
-    Depth += llvm::StringRef("([{").contains(Inner[I]);
-    Depth -= llvm::StringRef(")]}").contains(Inner[I]);
-    if (Inner[I] == ',' && Depth == 0) {
-      Result.push_back(Inner.slice(Begin, I).trim().str());
-      Begin = I + 1;
-    }
-  }
-  if (!Inner.empty())
-    Result.push_back(Inner.substr(Begin).trim().str());
-  return Result;
-}
 
 class PersistentWriter {
 public:
@@ -66,21 +42,18 @@ public:
       refuse(ReasonId::Preprocessor, Begin);
     if (!Result.Hindrances.empty())
       return std::move(Result);
-    Place = kernelPlace();
-    NewLine = Source.lineEnding(Begin);
+    Site = siteBefore(*L.Function, Source);
     Indent = Source.indentation(Begin).str();
-    Outer = Source.indentation(L.Function->getBeginLoc()).str();
-    Unit = indentationUnit();
     readWords();
     Barrier = localName("bar");
     if (L.ReadsBack)
       for (const VarDecl *Var : L.LiveOn)
-        Results.push_back(
-            {Var, Names.Fresh("last_" + Var->getNameAsString())});
+        Results.push_back({Var, Names.Fresh("last_" + Var->getNameAsString())});
     checkMacros();
     addKernel();
     addLaunch();
-    if (std::optional<Edit> Include = Source.inclusion(RuntimeHeader, Place))
+    if (std::optional<Edit> Include =
+            Source.inclusion(RuntimeHeader, Site.Place))
       Result.Edits.push_back(*Include);
     if (!Result.Hindrances.empty())
       Result.Edits.clear();
@@ -94,27 +67,6 @@ private:
 
   //===--- Places ---------------------------------------------------------===//
 
-  /// In front of the host function and the comments that belong to it.
-  SourceLocation kernelPlace() const {
-    const FunctionDecl &F = *L.Function;
-    SourceLocation Start = F.getOuterLocStart();
-    if (const auto *Linkage =
-            dyn_cast<LinkageSpecDecl>(F.getLexicalDeclContext());
-        Linkage && !Linkage->hasBraces())
-      Start = Linkage->getBeginLoc();
-    return Source.beforeComments(Start);
-  }
-
-  std::string indentationUnit() const {
-    const auto *Body = dyn_cast<CompoundStmt>(L.Function->getBody());
-    const std::string Deep =
-        Body && !Body->body_empty()
-            ? Source.deeper(L.Function->getBeginLoc(),
-                            Body->body_front()->getBeginLoc())
-            : Outer + "  ";
-    return Deep.substr(Outer.size());
-  }
-
   /// Every macro that the loop's text names must mean the same where the kernel
   /// will stand.
   void checkMacros() {
@@ -126,7 +78,7 @@ private:
           Raw.is(tok::raw_identifier)) {
         IdentifierInfo *Name = PP.getIdentifierInfo(Raw.getRawIdentifier());
         if (PP.getMacroDefinitionAtLoc(Name, At).getMacroInfo() !=
-            PP.getMacroDefinitionAtLoc(Name, Place).getMacroInfo())
+            PP.getMacroDefinitionAtLoc(Name, Site.Place).getMacroInfo())
           return refuse(ReasonId::MacroRedefined, At);
       }
       if (!Next)
@@ -139,8 +91,8 @@ private:
   void readWords() {
     llvm::StringRef Text = loopText();
     while (!Text.empty()) {
-      const llvm::StringRef Word = Text.take_while(
-          [](char C) { return llvm::isAlnum(C) || C == '_'; });
+      const llvm::StringRef Word =
+          Text.take_while([](char C) { return llvm::isAlnum(C) || C == '_'; });
       Words.insert(Word);
       Text = Text.drop_front(std::max<size_t>(Word.size(), 1));
     }
@@ -171,14 +123,6 @@ private:
   }
   std::string textOr0(const Expr *E) { return E ? text(*E) : "0"; }
 
-  std::string callText(llvm::StringRef Margin, const std::string &Call) const {
-    llvm::StringRef Head;
-    const std::vector<std::string> Arguments = argumentsOf(Call, Head);
-    return Arguments.empty()
-               ? Call + ";"
-               : wrapList(Margin, Head, Arguments, ");", NewLine);
-  }
-
   /// The variable's type without what a copy need not keep.
   static QualType copyType(const VarDecl &Var) {
     const QualType Type = Var.getType().getNonReferenceType();
@@ -192,7 +136,7 @@ private:
   }
 
   std::string line(const std::string &Margin, const std::string &Text) const {
-    return Margin + Text + NewLine.str();
+    return Margin + Text + Site.NewLine.str();
   }
 
   //===--- The kernel -----------------------------------------------------===//
@@ -206,28 +150,27 @@ private:
       Parameters.push_back(
           declaration(Context.getPointerType(copyType(*Var)), Name));
     std::string Text = declarations();
-    Text += line(Outer, "/// The loop of " + L.Function->getNameAsString() +
-                            "() as one launch, with a grid barrier for each "
-                            "of its launches.");
-    const std::string Linkage =
-        L.Function->isExternallyVisible() && !L.Function->isInlined()
-            ? ""
-            : "static ";
-    Text += Outer +
-            wrapList(Outer, Linkage + "__global__ void " + Names.Kernel + "(",
-                     Parameters, ") {", NewLine) +
-            NewLine.str();
-    const std::string Margin = Outer + Unit;
+    Text +=
+        line(Site.Margin, "/// The loop of " + L.Function->getNameAsString() +
+                              "() as one launch, with a grid barrier for each "
+                              "of its launches.");
+    Text += Site.Margin +
+            wrapList(Site.Margin,
+                     linkageBeside(*L.Function).str() + "__global__ void " +
+                         Names.Kernel + "(",
+                     Parameters, ") {", Site.NewLine) +
+            Site.NewLine.str();
+    const std::string Margin = Site.Margin + Site.Unit;
     for (const VarDecl *Var : L.Captures)
       if (L.Unset.contains(Var))
-        Text += line(Margin, declaration(copyType(*Var), Var->getName().str()) +
-                                 ";");
+        Text += line(Margin,
+                     declaration(copyType(*Var), Var->getName().str()) + ";");
     Text += line(Margin, reindent(deviceLoop(), Indent, Margin));
     for (const auto &[Var, Name] : Results)
       Text += line(Margin, "barricade::store(" + Name + ", " +
                                Var->getNameAsString() + ");");
-    Text += line(Outer, "}") + NewLine.str();
-    Result.Edits.push_back(Source.insertion(Place, std::move(Text)));
+    Text += line(Site.Margin, "}") + Site.NewLine.str();
+    Result.Edits.push_back(Source.insertion(Site.Place, std::move(Text)));
     Result.Edits.back().WithOthers = Edit::Meeting::AnyOrder;
   }
 
@@ -237,14 +180,14 @@ private:
     llvm::SmallPtrSet<const FunctionDecl *, 4> Seen;
     for (const LoopLaunch &Launch : L.Launches) {
       const FunctionDecl &Kernel = *Launch.Kernel;
-      if (!SM.isBeforeInTranslationUnit(Place, Kernel.getLocation()) ||
+      if (!SM.isBeforeInTranslationUnit(Site.Place, Kernel.getLocation()) ||
           !Seen.insert(&Kernel).second)
         continue;
       if (!Kernel.getEnclosingNamespaceContext()->Equals(
               L.Function->getEnclosingNamespaceContext()))
         refuse(ReasonId::KernelAfterLoop, Launch.Call->getBeginLoc());
-      Text += Outer + StepOf(Kernel).Declaration + ";" + NewLine.str() +
-              NewLine.str();
+      Text += Site.Margin + StepOf(Kernel).Declaration + ";" +
+              Site.NewLine.str() + Site.NewLine.str();
     }
     return Text;
   }
@@ -302,27 +245,10 @@ private:
     std::vector<std::string> Arguments;
     for (const Expr *Arg : Launch.Call->arguments())
       Arguments.push_back(text(*Arg));
-    const StepText &Step = StepOf(*Launch.Kernel);
-    const llvm::StringRef TemplateArguments =
-        templateArguments(*Launch.Callee);
-    if (L.Grids == GridForm::Same)
-      return callText(Margin,
-                      Step.call(StepIndices(), Arguments, TemplateArguments));
-    const std::string Block = localName("block"), Grid = text(*Launch.Grid);
-    StepIndices Indices;
-    Indices.Block = Block;
-    Indices.Grid = Grid;
-    const std::string Line = NewLine.str() + Margin;
-    const std::string Body =
-        Line + Unit +
-        callText(Margin + Unit,
-                 Step.call(Indices, Arguments, TemplateArguments));
-    const std::string Loop =
-        "for (uint3 " + Block + " : barricade::logical_blocks(" + Grid + "))";
-    // The next logical block may write what a slower thread still reads.
-    return Step.SharesMemory
-               ? Loop + " {" + Body + Line + Unit + "__syncthreads();" + Line + "}"
-               : Loop + Body;
+    return stepStatement(StepOf(*Launch.Kernel), "", Arguments,
+                         templateArguments(*Launch.Callee),
+                         L.Grids == GridForm::Same ? "" : text(*Launch.Grid),
+                         localName("block"), Margin, Site);
   }
 
   /// What stands for \p A on the device, before its barrier.
@@ -357,16 +283,16 @@ private:
   void replace(const LoopAction &A, SourceLocation Start, SourceLocation Stop,
                TextPatch &Patch) {
     const std::string Margin = Source.indentation(Start).str();
-    const std::string Steps = actionText(A, Margin) + NewLine.str() + Margin +
-                              "__gpu_sync(" + Barrier + ");";
+    const std::string Steps = actionText(A, Margin) + Site.NewLine.str() +
+                              Margin + "__gpu_sync(" + Barrier + ");";
     if (A.InBlock)
       return Patch.replace(offset(Start), offset(Stop), Steps);
     const SourceLocation Header = Source.afterHeader(Start);
     const std::string Closing =
-        NewLine.str() + Source.indentation(parentBegin(*A.Statement)).str() +
-        "}";
+        Site.NewLine.str() +
+        Source.indentation(parentBegin(*A.Statement)).str() + "}";
     Patch.replace(offset(Header), offset(Stop),
-                  " {" + NewLine.str() + Margin + Steps + Closing);
+                  " {" + Site.NewLine.str() + Margin + Steps + Closing);
   }
 
   /// `<...>` as written, or nothing where all are deduced.
@@ -390,22 +316,21 @@ private:
   void addLaunch() {
     const LoopLaunch &First = L.Launches.front();
     std::vector<std::string> Arguments = {
-        Names.Kernel, gridText(), textOr0(First.Block),
-        textOr0(L.SharedBytes), textOr0(First.Stream)};
+        Names.Kernel, gridText(), textOr0(First.Block), textOr0(L.SharedBytes),
+        textOr0(First.Stream)};
     for (const VarDecl *Var : L.Captures)
       if (!L.Unset.contains(Var))
         Arguments.push_back(Var->getNameAsString());
     for (const auto &[Var, Name] : Results)
       Arguments.push_back(Name + ".device()");
 
-    const std::string Line = NewLine.str() + Indent;
+    const std::string Line = Site.NewLine.str() + Indent;
     std::string Text, Condition;
     if (L.Grids == GridForm::Computed)
       Text += sizingLoop() + Line;
     for (const auto &[Var, Name] : Results) {
-      Text += "const barricade::Result<" +
-              declaration(copyType(*Var), "") + "> " + Name + "(" +
-              textOr0(First.Stream) + ");" + Line;
+      Text += "const barricade::Result<" + declaration(copyType(*Var), "") +
+              "> " + Name + "(" + textOr0(First.Stream) + ");" + Line;
       Condition += Name + " && ";
     }
     const bool Declares = !Text.empty();
@@ -414,30 +339,27 @@ private:
         Indent, "if (" + Condition + "barricade::launch_persistent_exact(",
         Arguments,
         Success.empty() ? ") != cudaSuccess) {" : ") == cudaSuccess) {",
-        NewLine);
+        Site.NewLine);
     for (const std::string &Statement : Success)
-      Text += Line + Unit + Statement;
+      Text += Line + Site.Unit + Statement;
     if (!Success.empty())
       Text += Line + "} else {";
-    Text += Line + Unit;
+    Text += Line + Site.Unit;
 
     std::string Closing = Line + "}";
     if (Declares ? !mayDeclare() : !isInBlock()) {
       // The `if` might take an `else` that is not its own.
-      Result.Edits.push_back(
-          Source.insertion(Source.afterHeader(Begin), " {"));
-      Closing += NewLine.str() +
+      Result.Edits.push_back(Source.insertion(Source.afterHeader(Begin), " {"));
+      Closing += Site.NewLine.str() +
                  Source.indentation(parentBegin(*L.Loop)).str() + "}";
     }
     Result.Edits.push_back(Source.insertion(Begin, std::move(Text)));
     indentFallback();
-    Result.Edits.push_back(Source.insertion(Source.afterTrailingComment(End),
-                                            std::move(Closing)));
+    Result.Edits.push_back(
+        Source.insertion(Source.afterTrailingComment(End), std::move(Closing)));
   }
 
-  bool isInBlock() const {
-    return blockOf(*L.Loop, Context);
-  }
+  bool isInBlock() const { return blockOf(*L.Loop, Context); }
 
   bool mayDeclare() const {
     return artificial_barrier::mayDeclareBefore(*L.Loop, Context) &&
@@ -471,16 +393,16 @@ private:
       });
     const HostSlice Slice = sliceFor(L, Wanted);
     const std::string Grids = Slice.HasEffects ? localName("grids") : Largest;
-    const std::string Margin = Slice.HasEffects ? Indent + Unit : Indent;
-    const std::string Loop =
-        "barricade::LargestGrid " + Grids + ";" + NewLine.str() + Margin +
-        reindent(hostLoop(Slice, Grids), Indent, Margin);
+    const std::string Margin = Slice.HasEffects ? Indent + Site.Unit : Indent;
+    const std::string Loop = "barricade::LargestGrid " + Grids + ";" +
+                             Site.NewLine.str() + Margin +
+                             reindent(hostLoop(Slice, Grids), Indent, Margin);
     if (!Slice.HasEffects)
       return Loop;
     // On copies of the variables.
     return "const dim3 " + Largest + " = [=]() mutable -> dim3 {" +
-           NewLine.str() + Margin + Loop + NewLine.str() + Margin + "return " +
-           Grids + ";" + NewLine.str() + Indent + "}();";
+           Site.NewLine.str() + Margin + Loop + Site.NewLine.str() + Margin +
+           "return " + Grids + ";" + Site.NewLine.str() + Indent + "}();";
   }
 
   /// What the host does once the kernel is launched.
@@ -497,9 +419,9 @@ private:
       Statements.push_back("cudaStreamSynchronize(" +
                            textOr0(L.Launches.front().Stream) + ");");
     if (!L.LiveOn.empty())
-      Statements.push_back(reindent(
-          hostLoop(sliceFor(L, L.LiveOn.getArrayRef()), ""), Indent,
-          Indent + Unit));
+      Statements.push_back(
+          reindent(hostLoop(sliceFor(L, L.LiveOn.getArrayRef()), ""), Indent,
+                   Indent + Site.Unit));
     return Statements;
   }
 
@@ -508,8 +430,8 @@ private:
     for (size_t At = Text.find('\n'); At != llvm::StringRef::npos;
          At = Text.find('\n', At + 1))
       if (At + 1 < Text.size() && Text[At + 1] != '\n' && Text[At + 1] != '\r')
-        Result.Edits.push_back(Source.insertion(
-            Begin.getLocWithOffset(int(At) + 1), Unit));
+        Result.Edits.push_back(
+            Source.insertion(Begin.getLocWithOffset(int(At) + 1), Site.Unit));
   }
 
   /// What waited in each iteration waits once.
@@ -549,16 +471,13 @@ private:
   Preprocessor &PP;
   const SourceManager &SM;
   SourceText Source;
+  KernelSite Site;
   PersistentText Result;
 
   SourceLocation Begin, End; ///< The loop; End is one past it.
-  SourceLocation Place;      ///< Where the kernel will stand.
-  llvm::StringRef NewLine;
-  std::string Indent; ///< Of the loop.
-  std::string Outer;  ///< Of the host function.
-  std::string Unit;   ///< One level more.
-  std::string Barrier; ///< The kernel's first parameter.
-  std::string Largest; ///< The host's variable for the grid, if computed.
+  std::string Indent;        ///< Of the loop.
+  std::string Barrier;       ///< The kernel's first parameter.
+  std::string Largest;       ///< The host's variable for the grid, if computed.
   llvm::StringSet<> Words;
   /// What the host gets back, and through which variable.
   std::vector<std::pair<const VarDecl *, std::string>> Results;

@@ -1,0 +1,93 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The steps that a rule makes of a program's kernels: one for each kernel,
+// however many launches become calls of it, and the same in every pass.
+
+#ifndef BARRICADE_REWRITERS_GRIDBARRIER_STEPBOOK_H
+#define BARRICADE_REWRITERS_GRIDBARRIER_STEPBOOK_H
+
+#include "matchers/Finding.h"
+#include "matchers/grid-barrier/StepKernel.h"
+#include "rewriters/grid-barrier/StepText.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace clang {
+class SourceManager;
+} // namespace clang
+
+namespace barricade::grid_barrier {
+
+/// What a function is called and where it stands, in whatever pass.
+using FunctionKey = std::pair<Place, std::string>;
+FunctionKey keyOf(const clang::FunctionDecl &Function);
+
+/// What a device pass knows of kernels.
+class DevicePass {
+public:
+  DevicePass(const PassView &Pass, const Program &Whole);
+
+  /// Null where the pass has no such kernel.
+  const StepKernel *step(const FunctionKey &Key);
+  const clang::ASTContext &context() const { return *Pass.Context; }
+  const clang::SourceManager &sourceManager() const;
+
+private:
+  const PassView &Pass;
+  const Program &Whole;
+  std::map<FunctionKey, const clang::FunctionDecl *> Kernels;
+  std::map<const clang::FunctionDecl *, StepKernel> Steps;
+};
+
+class StepBook {
+public:
+  /// \p P must have a host pass and outlive the book.
+  explicit StepBook(const Program &P);
+
+  /// Makes a step of \p Kernel, a definition of the host pass that is launched
+  /// at \p Launch. Every device pass has its own view of the kernel, and all
+  /// must agree. Adds the edits to \p F, or the reasons why there are none.
+  void write(const clang::FunctionDecl &Kernel, clang::SourceLocation Launch,
+             const clang::SourceManager &HostSM, Finding &F);
+
+  /// What the device passes know of a kernel that all of them have.
+  std::vector<const StepKernel *> stepsOf(const clang::FunctionDecl &Kernel);
+
+  /// The step of a kernel for which write() found nothing to object.
+  const StepText &textOf(const clang::FunctionDecl &Kernel) const;
+
+  /// The fact that names the functions which the steps of \p Kernels consist
+  /// of; holdBackBarriers asks for it.
+  Fact functionsFact(llvm::ArrayRef<const clang::FunctionDecl *> Kernels) const;
+
+  /// A name that nothing in the translation unit has, and that is not given
+  /// again.
+  std::string freshName(const std::string &Base);
+
+private:
+  void writeText(const StepKernel &Step, const FunctionKey &Key,
+                 const DevicePass &Device, Finding &F);
+  std::string stepName(const clang::FunctionDecl &Kernel, const Place &Where);
+
+  const clang::ASTContext &Context;
+  std::vector<DevicePass> Devices;
+  std::map<Place, StepText> Texts;
+  std::map<Place, std::string> Names;
+  /// What each kernel's step consists of, by qualified name.
+  std::map<FunctionKey, std::set<std::string>> Functions;
+  llvm::StringSet<> Given;
+};
+
+/// A thread that returned from a step has not exited: it would be missed at an
+/// artificial barrier in it. Holds back such barriers in the kernels of which
+/// findings of the rule \p RuleId make steps.
+void holdBackBarriers(llvm::StringRef RuleId, std::vector<Finding> &Findings);
+
+} // namespace barricade::grid_barrier
+
+#endif
