@@ -5,6 +5,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/Expr.h"
 #include "clang/AST/Stmt.h"
 
 using namespace clang;
@@ -34,6 +35,18 @@ KernelSite siteBefore(const FunctionDecl &Function, const SourceText &Source) {
 llvm::StringRef linkageBeside(const FunctionDecl &Function) {
   return Function.isExternallyVisible() && !Function.isInlined() ? ""
                                                                  : "static ";
+}
+
+std::optional<llvm::StringRef> qualifierOf(const DeclRefExpr &Callee,
+                                           const SourceText &Source) {
+  if (!Callee.hasQualifier())
+    return "";
+  const SourceLocation Begin = Callee.getQualifierLoc().getBeginLoc();
+  if (!SourceText::isWritable(Begin) ||
+      !SourceText::isWritable(Callee.getLocation()))
+    return std::nullopt;
+  return Source.text(
+      CharSourceRange::getCharRange(Begin, Callee.getLocation()));
 }
 
 /// `f(a, g(b, c))` as `f(`, {`a`, `g(b, c)`}; the list is empty where the text

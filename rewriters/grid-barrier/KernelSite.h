@@ -10,11 +10,12 @@
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include <optional>
 #include <string>
 
 namespace clang {
+class DeclRefExpr;
 class FunctionDecl;
-class VarDecl;
 } // namespace clang
 
 namespace barricade::grid_barrier {
@@ -35,6 +36,11 @@ KernelSite siteBefore(const clang::FunctionDecl &Function,
 /// `static ` for a kernel that only \p Function launches, unless others may see
 /// that function, too.
 llvm::StringRef linkageBeside(const clang::FunctionDecl &Function);
+
+/// `ns::` of `ns::kernel<8>`, as the launch spells it; nothing where a macro
+/// does.
+std::optional<llvm::StringRef> qualifierOf(const clang::DeclRefExpr &Callee,
+                                           const SourceText &Source);
 
 /// Calls \p Step, in the scope \p Qualifier, for the block's share of \p Grid,
 /// whose blocks the variable \p Block stands for; where \p Grid is empty, for

@@ -245,8 +245,12 @@ private:
     std::vector<std::string> Arguments;
     for (const Expr *Arg : Launch.Call->arguments())
       Arguments.push_back(text(*Arg));
-    return stepStatement(StepOf(*Launch.Kernel), "", Arguments,
-                         templateArguments(*Launch.Callee),
+    const std::optional<llvm::StringRef> Qualifier =
+        qualifierOf(*Launch.Callee, Source);
+    if (!Qualifier)
+      refuse(ReasonId::InMacro, Launch.Call->getBeginLoc());
+    return stepStatement(StepOf(*Launch.Kernel), Qualifier.value_or(""),
+                         Arguments, templateArguments(*Launch.Callee),
                          L.Grids == GridForm::Same ? "" : text(*Launch.Grid),
                          localName("block"), Margin, Site);
   }

@@ -140,3 +140,16 @@ void twice(float *a, float *b, int n) {
     jacobi<<<n, 32>>>(b, a, n);
   }
 }
+
+namespace waves {
+__global__ void damp(float *a) { a[blockIdx.x * blockDim.x + threadIdx.x] *= 0.5f; }
+} // namespace waves
+
+// A kernel of another namespace.
+//
+// CHECK: __global__ void dampen_persistent(
+// CHECK: {{^}}    waves::damp_step(blockIdx, a);
+void dampen(float *a, int steps) {
+  for (int t = 0; t < steps; ++t)
+    waves::damp<<<4, 64>>>(a);
+}
