@@ -54,16 +54,17 @@ class Experiment:
         self.build()
         if not self.gpu and not self.without_gpu:
             return self.say("no GPU here: built, but neither checked nor timed")
-        with gpu.Monitor() as monitor:
-            for unit in self.units:
-                self.check(unit, monitor)
-            if not self.gpu:
-                return self.say("no GPU here: built and checked, but not timed")
+        if self.gpu:
             self.library, self.no_library = timing.injected_library(
                 self.builder.cache, self.builder.nvcc[0]
             )
+        with gpu.Monitor() as monitor:
             for index, unit in enumerate(self.units):
-                self.time(unit, monitor, len(self.units) - index)
+                self.check(unit, monitor)
+                if self.gpu:
+                    self.time(unit, monitor, len(self.units) - index)
+        if not self.gpu:
+            self.say("no GPU here: built and checked, but not timed")
 
     # --- Build -------------------------------------------------------------
 
@@ -135,14 +136,16 @@ class Experiment:
             return
         waiting = [v for v in self.built(unit) if not self.checked(unit, v)]
         for variant in waiting:
+            begin = time.monotonic()
             try:
                 self.once(
                     unit, variant, runner, f"{variant.id}-check",
                     timeout=min(self.timeout, reference.timeout), reference=reference,
                 )  # fmt: skip
-                self.note(unit, variant, True)
+                ok, why = True, ""
             except Failure as failure:
-                self.note(unit, variant, False, str(failure))
+                ok, why = False, str(failure)
+            self.note(unit, variant, ok, why, seconds=time.monotonic() - begin)
 
     def reference(self, unit, original):
         noted = self.checked(unit, original)
@@ -199,6 +202,12 @@ class Experiment:
         self.sources[unit.name] = ("", "; ".join(why))
         return None
 
+    def spent_before(self, unit):
+        """Seconds of the budget: all checks, and the timing of other units."""
+        checks = sum(e.get("seconds", 0.0) for e in self.journal.all("check"))
+        times = sum(e["seconds"] for e in self.journal.all("time") if e["race"] != unit.name)
+        return checks + times
+
     def time(self, unit, monitor, units_left):
         original = self.manifest.variants[0]
         if original not in self.built(unit):
@@ -226,11 +235,9 @@ class Experiment:
                 timeout=timeout, timer=timer, reference=reference,
             )  # fmt: skip
 
-        spent = sum(e["seconds"] for e in self.journal.all("time"))
-        mine = sum(e["seconds"] for e in self.journal.all("time", race=unit.name))
-        share = max(0.0, self.limits.seconds - spent + mine) / units_left
+        left = max(0.0, self.limits.seconds - self.spent_before(unit))
         race = Race(
             unit.name, {v.id: contestant(v) for v in right}, self.journal,
-            replace(self.limits, seconds=share), self.say,
+            replace(self.limits, seconds=left, share=1 / units_left), self.say,
         )  # fmt: skip
         self.races[unit.name] = (race, race.run())

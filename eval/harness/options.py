@@ -43,7 +43,7 @@ def output_entry(options, arguments=""):
 
 def add_timing(p):
     group = p.add_argument_group("timing")
-    group.add_argument("--budget", type=float, default=600.0, help="seconds for timing (default 600)")
+    group.add_argument("--budget", type=float, default=600.0, help="seconds for checks and timing (default 600)")
     group.add_argument("--rounds", default="8,40", help="least and most rounds (default 8,40)")
     group.add_argument("--precision", type=float, default=0.5,
                        help="percent: half the gain's interval at which a race ends (default 0.5)")  # fmt: skip

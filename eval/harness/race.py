@@ -15,12 +15,15 @@ ALPHA = 0.05
 @dataclass(frozen=True)
 class Limits:
     """When a race ends. Seconds are of wall-clock time, `precision` is half of
-    the gain's 95 % interval: 0.005 is half a percent."""
+    the gain's 95 % interval: 0.005 is half a percent. Rounds above the least
+    number are run within this share of the seconds only, which leaves time for
+    the races to come."""
 
     min_rounds: int = 8
     max_rounds: int = 40
     precision: float = 0.005
     seconds: float = 120.0
+    share: float = 1.0
 
 
 class Failure(Exception):
@@ -94,7 +97,12 @@ class Race:
         by_rounds = math.inf
         if rounds:
             by_rounds = self._spent() / rounds * (self.limits.max_rounds - rounds)
-        return max(0.0, min(self.limits.seconds - self._spent(), by_rounds))
+        return max(0.0, min(self._seconds(rounds) - self._spent(), by_rounds))
+
+    def _seconds(self, rounds):
+        """What the race may take after so many rounds."""
+        share = self.limits.share if rounds >= self.limits.min_rounds else 1.0
+        return self.limits.seconds * share
 
     def _over(self):
         running = self.running()
@@ -103,7 +111,7 @@ class Race:
         rounds = min(len(self.times(name)) for name in running)
         if rounds >= self.limits.max_rounds:
             return "rounds"
-        if self._spent() >= self.limits.seconds and rounds:
+        if self._spent() >= self._seconds(rounds) and rounds:
             return "budget"
         if rounds >= self.limits.min_rounds and self._precise(running):
             return "precise"

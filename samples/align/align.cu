@@ -9,8 +9,10 @@
 #include "../common/sample.h"
 #include "suffix_tree.h"
 
+#include <atomic>
 #include <cctype>
 #include <fstream>
+#include <thread>
 #include <tuple>
 
 /// What the walk needs of a node of the suffix tree: one sector of memory, 32
@@ -260,21 +262,32 @@ private:
   std::vector<int> suffixes;
 };
 
+/// Searches every query; as many threads share the queries as there are cores.
 static Reference searchAll(const Letters &text, const Queries &queries,
                            int minMatch) {
   const SortedSuffixes suffixes(text);
   Reference reference;
   reference.lengths.assign(queries.letters.size(), -1);
-  for (int q = 0; q < queries.count(); ++q) {
+  reference.matches.resize(queries.count());
+  const auto searchQuery = [&](int q) {
     const int offset = queries.offsets[q];
     const int length = queries.offsets[q + 1] - offset;
-    std::vector<MaximalMatch> matches;
+    std::vector<MaximalMatch> &matches = reference.matches[q];
     for (int start = 0; start + minMatch <= length; ++start)
       reference.lengths[offset + start] = suffixes.search(
           &queries.letters[offset], length, start, minMatch, matches);
     std::sort(matches.begin(), matches.end());
-    reference.matches.push_back(std::move(matches));
-  }
+  };
+  std::atomic<int> next{0};
+  std::vector<std::thread> workers(
+      std::max(1u, std::thread::hardware_concurrency()));
+  for (std::thread &worker : workers)
+    worker = std::thread([&] {
+      for (int q; (q = next++) < queries.count();)
+        searchQuery(q);
+    });
+  for (std::thread &worker : workers)
+    worker.join();
   return reference;
 }
 
