@@ -7,6 +7,7 @@
 #include "tool/Configuration.h"
 #include "tool/CostModel.h"
 #include "tool/Fingerprint.h"
+#include "tool/Measured.h"
 #include "tool/Output.h"
 #include "tool/Paths.h"
 #include "tool/Progress.h"
@@ -74,8 +75,12 @@ private:
   std::vector<const Rule *> rulesOf(ArrayRef<InputFile> Files) const;
   void showFiles(const Report &R);
   void showFindings(const Report &R);
-  void writeReports(const Report &R, ArrayRef<const Rule *> Ran);
-  void act(const Report &R);
+  void writeReports(const Report &R, ArrayRef<const Rule *> Ran,
+                    ArrayRef<ChangedFile> Changed);
+  void act(const Report &R, ArrayRef<ChangedFile> Changed);
+  void measure(Report &R);
+  /// What became of the findings that apply.
+  std::string changedWord() const;
   void writeInPlace(ArrayRef<ChangedFile> Files);
   void writeToFolder(ArrayRef<ChangedFile> Files);
   ExitCode exitCode() const;
@@ -172,7 +177,27 @@ void Run::showFindings(const Report &R) {
   OS.flush();
 }
 
-void Run::writeReports(const Report &R, ArrayRef<const Rule *> Ran) {
+std::string Run::changedWord() const {
+  bool Written = Opts.Act == Options::Action::InPlace ||
+                 Opts.Act == Options::Action::OutputDir;
+  return Written && !Failed ? "rewritten" : "to rewrite";
+}
+
+/// Adds what --measured knows.
+void Run::measure(Report &R) {
+  if (Opts.MeasuredFile.empty())
+    return;
+  Expected<unsigned> Count = addMeasurements(R, Opts.MeasuredFile);
+  if (!Count)
+    fail(Count.takeError());
+  else if (!*Count)
+    message(HighlightColor::Warning, "warning: ")
+        << "'" << displayPath(Opts.MeasuredFile)
+        << "' measured none of these findings as they are now\n";
+}
+
+void Run::writeReports(const Report &R, ArrayRef<const Rule *> Ran,
+                       ArrayRef<ChangedFile> Changed) {
   auto WriteText = [&](StringRef File, StringRef Text) {
     if (File == "-")
       Out << Text;
@@ -191,6 +216,7 @@ void Run::writeReports(const Report &R, ArrayRef<const Rule *> Ran) {
   Write(Opts.JsonFile, makeJsonOutput());
   Write(Opts.SarifFile,
         makeSarifOutput(Ran.vec(), Opts.Explain, Opts.ProjectRoot));
+  Write(Opts.HtmlFile, makeHtmlOutput(Changed.vec(), changedWord()));
   Write(Opts.FixesFile, makeFixesOutput());
   WriteText(Opts.NewBaselineFile, baselineText(R));
 }
@@ -211,13 +237,11 @@ void Run::writeToFolder(ArrayRef<ChangedFile> Files) {
 }
 
 /// Does what is asked with the changes.
-void Run::act(const Report &R) {
-  std::vector<ChangedFile> Files =
-      changedFiles(R, [&](Error E) { fail(std::move(E)); });
+void Run::act(const Report &R, ArrayRef<ChangedFile> Files) {
   switch (Opts.Act) {
   case Options::Action::DryRun:
     Changes = !Files.empty();
-    makeDiffOutput(std::move(Files))->print(R, Out);
+    makeDiffOutput(Files.vec())->print(R, Out);
     break;
   case Options::Action::InPlace:
     writeInPlace(Files);
@@ -293,17 +317,16 @@ void Run::analyzeAndShow(const CommandSource &Commands,
         << "no --calibration of a GPU, so no gain is predicted; eval/calibrate "
            "writes one\n";
 
+  measure(R);
+
   showFiles(R);
   showFindings(R);
-  writeReports(R, Analysis.Rules);
-  act(R);
-  if (!Opts.Quiet) {
-    bool Written = Opts.Act == Options::Action::InPlace ||
-                   Opts.Act == Options::Action::OutputDir;
-    makeSummaryOutput(Written && !Failed ? "rewritten" : "to rewrite",
-                      Opts.Explain)
-        ->print(R, Err);
-  }
+  const std::vector<ChangedFile> Changed =
+      changedFiles(R, [&](Error E) { fail(std::move(E)); });
+  act(R, Changed);
+  writeReports(R, Analysis.Rules, Changed);
+  if (!Opts.Quiet)
+    makeSummaryOutput(changedWord(), Opts.Explain)->print(R, Err);
 }
 
 Error Run::makeVariants(const CommandSource &Commands,

@@ -259,6 +259,8 @@ template <> struct MappingTraits<ConfigurationText> {
     map<InputPath>(Io, "calibration", Opts.CalibrationFile);
     map<WrittenPath>(Io, "json", Opts.JsonFile);
     map<WrittenPath>(Io, "sarif", Opts.SarifFile);
+    map<WrittenPath>(Io, "html", Opts.HtmlFile);
+    map<InputPath>(Io, "measured", Opts.MeasuredFile);
     map<InputPath>(Io, "baseline", Opts.BaselineFile);
     map<WrittenPath>(Io, "write-baseline", Opts.NewBaselineFile);
     map<WrittenPath>(Io, "export-fixes", Opts.FixesFile);

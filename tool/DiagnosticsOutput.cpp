@@ -95,7 +95,7 @@ public:
       const Standing Now = standing(F);
       bool WorthTelling = worthTelling(Now);
       if (Now != Standing::Suppressed && (Explain || WorthTelling))
-        printFinding(Printer, F, WorthTelling);
+        printFinding(Printer, F, R.measurements(F), WorthTelling);
     }
     for (const Note &Unused : R.UnusedSuppressions)
       Printer.print(DiagnosticsEngine::Warning, Unused.Where,
@@ -104,7 +104,7 @@ public:
 
 private:
   void printFinding(PlacePrinter &Printer, const Finding &F,
-                    bool AsWarning) const {
+                    ArrayRef<Measurement> Measured, bool AsWarning) const {
     Printer.print(AsWarning ? DiagnosticsEngine::Warning
                             : DiagnosticsEngine::Remark,
                   F.Where, F.Message + " [" + diagnosticName(F.Rule) + "]");
@@ -119,6 +119,11 @@ private:
       note(Printer, F.Where, factsText(F.Facts));
     for (const AccessFact &A : F.Accesses)
       note(Printer, A.Where, accessText(A));
+    for (const Measurement &M : Measured)
+      note(Printer, F.Where,
+           "measured with " + M.Setting + " (" + M.Kind + ") in " + M.Program +
+               ", " + M.Case + ": " + percentText(M.Gain) + ", " +
+               intervalText(M.Low, M.High) + ": " + M.Verdict);
   }
 
   static void note(PlacePrinter &Printer, const Place &Where,

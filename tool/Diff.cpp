@@ -1,29 +1,19 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tool/Diff.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
-#include <vector>
 
 using namespace llvm;
 
 namespace barricade {
 namespace {
 
-using Lines = std::vector<StringRef>;
-
-/// Lines [OldFirst, OldLast) become lines [NewFirst, NewLast).
-struct Change {
-  size_t OldFirst, OldLast, NewFirst, NewLast;
-};
-
-/// Lines with their terminators; the last may have none.
-Lines splitLines(StringRef Text) {
-  Lines Result;
+std::vector<StringRef> splitLines(StringRef Text) {
+  std::vector<StringRef> Result;
   while (!Text.empty()) {
     size_t Length = std::min(Text.find('\n'), Text.size() - 1) + 1;
     Result.push_back(Text.take_front(Length));
@@ -98,7 +88,8 @@ private:
   }
 };
 
-std::vector<Change> changesBetween(const Lines &Old, const Lines &New) {
+std::vector<LineChange> changesBetween(ArrayRef<StringRef> Old,
+                                       ArrayRef<StringRef> New) {
   size_t Head = 0, Tail = 0;
   const size_t Shorter = std::min(Old.size(), New.size());
   while (Head < Shorter && Old[Head] == New[Head])
@@ -108,14 +99,14 @@ std::vector<Change> changesBetween(const Lines &Old, const Lines &New) {
     ++Tail;
 
   std::vector<bool> Removed, Added;
-  MyersDiff(ArrayRef(Old).drop_front(Head).drop_back(Tail),
-            ArrayRef(New).drop_front(Head).drop_back(Tail))
+  MyersDiff(Old.drop_front(Head).drop_back(Tail),
+            New.drop_front(Head).drop_back(Tail))
       .run(Removed, Added);
 
-  std::vector<Change> Changes;
+  std::vector<LineChange> Changes;
   size_t I = 0, J = 0;
   while (I < Removed.size() || J < Added.size()) {
-    Change C{Head + I, Head + I, Head + J, Head + J};
+    LineChange C{Head + I, Head + I, Head + J, Head + J};
     for (; I < Removed.size() && Removed[I]; ++I)
       ++C.OldLast;
     for (; J < Added.size() && Added[J]; ++J)
@@ -173,49 +164,58 @@ std::string span(size_t First, size_t Last) {
   return formatv("{0},{1}", Count ? First + 1 : First, Count);
 }
 
-void printHunk(raw_ostream &OS, const Lines &Old, const Lines &New,
-               ArrayRef<Change> Changes, size_t Context) {
-  const Change &First = Changes.front(), &Last = Changes.back();
-  size_t Before = std::min(Context, First.OldFirst);
-  size_t After = std::min(Context, Old.size() - Last.OldLast);
-  OS << "@@ -" << span(First.OldFirst - Before, Last.OldLast + After) << " +"
-     << span(First.NewFirst - Before, Last.NewLast + After) << " @@\n";
+void printHunk(raw_ostream &OS, const LineDiff &Diff, const Hunk &H) {
+  OS << "@@ -" << span(H.Whole.OldFirst, H.Whole.OldLast) << " +"
+     << span(H.Whole.NewFirst, H.Whole.NewLast) << " @@\n";
 
-  size_t Next = First.OldFirst - Before;
-  for (const Change &C : Changes) {
-    for (; Next < C.OldFirst; ++Next)
-      printLine(OS, ' ', Old[Next]);
-    for (; Next < C.OldLast; ++Next)
-      printLine(OS, '-', Old[Next]);
+  size_t Next = H.Whole.OldFirst;
+  auto PrintOld = [&](char Mark, size_t End) {
+    for (; Next < End; ++Next)
+      printLine(OS, Mark, Diff.oldLines()[Next]);
+  };
+  for (const LineChange &C : H.Changes) {
+    PrintOld(' ', C.OldFirst);
+    PrintOld('-', C.OldLast);
     for (size_t Line = C.NewFirst; Line < C.NewLast; ++Line)
-      printLine(OS, '+', New[Line]);
+      printLine(OS, '+', Diff.newLines()[Line]);
   }
-  for (; Next < Last.OldLast + After; ++Next)
-    printLine(OS, ' ', Old[Next]);
+  PrintOld(' ', H.Whole.OldLast);
 }
 
 } // namespace
 
-std::string unifiedDiff(StringRef Path, StringRef Old, StringRef New,
-                        unsigned Context) {
-  if (Old == New)
-    return {};
-  const Lines OldLines = splitLines(Old), NewLines = splitLines(New);
-  std::string Result;
-  raw_string_ostream OS(Result);
-  printHeader(OS, Path);
+LineDiff::LineDiff(StringRef OldText, StringRef NewText)
+    : Old(splitLines(OldText)), New(splitLines(NewText)),
+      Changes(changesBetween(Old, New)) {}
 
-  // Changes whose context would touch share a hunk.
-  const std::vector<Change> Changes = changesBetween(OldLines, NewLines);
+std::vector<Hunk> LineDiff::hunks(unsigned Context) const {
+  std::vector<Hunk> Result;
   for (size_t First = 0; First < Changes.size();) {
     size_t Last = First + 1;
     while (Last < Changes.size() &&
            Changes[Last].OldFirst - Changes[Last - 1].OldLast <= 2 * Context)
       ++Last;
-    printHunk(OS, OldLines, NewLines,
-              ArrayRef(Changes).slice(First, Last - First), Context);
+    const LineChange &From = Changes[First], &To = Changes[Last - 1];
+    const size_t Before = std::min<size_t>(Context, From.OldFirst);
+    const size_t After = std::min<size_t>(Context, Old.size() - To.OldLast);
+    Result.push_back({{From.OldFirst - Before, To.OldLast + After,
+                       From.NewFirst - Before, To.NewLast + After},
+                      ArrayRef(Changes).slice(First, Last - First)});
     First = Last;
   }
+  return Result;
+}
+
+std::string unifiedDiff(StringRef Path, StringRef Old, StringRef New,
+                        unsigned Context) {
+  if (Old == New)
+    return {};
+  std::string Result;
+  raw_string_ostream OS(Result);
+  printHeader(OS, Path);
+  const LineDiff Diff(Old, New);
+  for (const Hunk &H : Diff.hunks(Context))
+    printHunk(OS, Diff, H);
   return Result;
 }
 

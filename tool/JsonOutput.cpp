@@ -87,6 +87,19 @@ static json::Value toJSON(const Edit &E) {
                       {"text", text(E.Text)}};
 }
 
+static json::Value toJSON(const Measurement &M) {
+  return json::Object{{"program", text(M.Program)},
+                      {"case", text(M.Case)},
+                      {"kind", text(M.Kind)},
+                      {"setting", text(M.Setting)},
+                      {"verdict", text(M.Verdict)},
+                      {"original-ms", M.OriginalMs},
+                      {"ms", M.Ms},
+                      {"gain", M.Gain},
+                      {"gain-low", M.Low},
+                      {"gain-high", M.High}};
+}
+
 static json::Value factValue(const Fact &F) {
   if (const auto *Word = std::get_if<std::string>(&F.Value))
     return text(*Word);
@@ -135,18 +148,15 @@ static json::Object summaryOf(const Report &R) {
   json::Object Reasons;
   for (const auto &[Id, Count] : S.Reasons)
     Reasons[Id] = Count;
-  return json::Object{
+  json::Object Result{
       {"files", int64_t(R.Files.size())},
       {"files-not-parsed", S.count(FileReport::State::NotParsed)},
       {"findings", int64_t(R.Findings.size())},
-      {"applies", S.count(Standing::Applies)},
-      {"held-back", S.count(Standing::HeldBack)},
-      {"refused", S.count(Standing::Refused)},
-      {"not-profitable", S.count(Standing::NotProfitable)},
-      {"faults", S.count(Standing::Fault)},
-      {"suppressed", S.count(Standing::Suppressed)},
       {"outside-project", R.OutsideProject},
       {"reasons", std::move(Reasons)}};
+  for (Standing Each : AllStandings)
+    Result[standingName(Each)] = S.count(Each);
+  return Result;
 }
 
 namespace {
@@ -157,6 +167,7 @@ public:
     for (const Finding &F : R.Findings) {
       json::Value V = F;
       (*V.getAsObject())["fingerprint"] = R.fingerprint(F);
+      (*V.getAsObject())["measured"] = json::Array(R.measurements(F));
       Findings.push_back(std::move(V));
     }
     json::Value Root =

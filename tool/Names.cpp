@@ -5,6 +5,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -28,7 +29,37 @@ StringRef verdictName(Verdict V) {
   llvm_unreachable("unknown verdict");
 }
 
-static std::string valueText(const Fact &F) {
+StringRef standingName(Standing S) {
+  switch (S) {
+  case Standing::Applies:
+    return "applies";
+  case Standing::HeldBack:
+    return "held-back";
+  case Standing::Refused:
+    return "refused";
+  case Standing::NotProfitable:
+    return "not-profitable";
+  case Standing::Fault:
+    return "faults";
+  case Standing::Suppressed:
+    return "suppressed";
+  }
+  llvm_unreachable("unknown standing");
+}
+
+std::string percentText(double Share) {
+  return formatv("{0}{1:F1} %", Share < 0 ? "-" : "+", std::abs(Share) * 100);
+}
+
+std::string intervalText(std::optional<double> Low,
+                         std::optional<double> High) {
+  auto Bound = [](std::optional<double> B) {
+    return B ? percentText(*B) : std::string("...");
+  };
+  return Bound(Low) + " to " + Bound(High);
+}
+
+std::string valueText(const Fact &F) {
   if (const auto *Number = std::get_if<int64_t>(&F.Value))
     return std::to_string(*Number);
   if (const auto *Number = std::get_if<double>(&F.Value))

@@ -5,7 +5,7 @@
 #ifndef BARRICADE_TOOL_NAMES_H
 #define BARRICADE_TOOL_NAMES_H
 
-#include "matchers/Finding.h"
+#include "tool/Report.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -20,6 +20,23 @@ inline constexpr llvm::StringLiteral UnusedSuppressionName =
 
 /// `rewrite`, `refused`, `not-profitable`, `fault`.
 llvm::StringRef verdictName(Verdict V);
+
+/// All standings, the most pressing first.
+inline constexpr Standing AllStandings[] = {
+    Standing::Fault,         Standing::Applies, Standing::HeldBack,
+    Standing::NotProfitable, Standing::Refused, Standing::Suppressed};
+
+/// `applies`, `held-back`, `refused`, `not-profitable`, `faults`, `suppressed`.
+llvm::StringRef standingName(Standing S);
+
+/// `+4.0 %` of a share of 0.04, with a minus sign where it is below 0.
+std::string percentText(double Share);
+
+/// `+4.0 % to +9.0 %`; an open end is an ellipsis.
+std::string intervalText(std::optional<double> Low, std::optional<double> High);
+
+/// The value without its unit, as text.
+std::string valueText(const Fact &F);
 
 /// `instructions 12, memory-ratio 0.25, ...`
 std::string factsText(llvm::ArrayRef<Fact> Facts);

@@ -211,6 +211,8 @@ Error checkStdout(const Options &Opts) {
     Takers.push_back("--json=-");
   if (Opts.SarifFile == "-")
     Takers.push_back("--sarif=-");
+  if (Opts.HtmlFile == "-")
+    Takers.push_back("--html=-");
   if (Opts.NewBaselineFile == "-")
     Takers.push_back("--write-baseline=-");
   if (Opts.FixesFile == "-")
@@ -222,8 +224,9 @@ Error checkStdout(const Options &Opts) {
 }
 
 Error checkReports(const InputArgList &Args, const Options &Opts) {
-  static constexpr OptionId Reports[] = {
-      OPT_json_EQ, OPT_sarif_EQ, OPT_export_fixes_EQ, OPT_write_baseline_EQ};
+  static constexpr OptionId Reports[] = {OPT_json_EQ, OPT_sarif_EQ, OPT_html_EQ,
+                                         OPT_export_fixes_EQ,
+                                         OPT_write_baseline_EQ};
   if (!Opts.analyses() &&
       any_of(Reports, [&](OptionId Id) { return Args.hasArg(Id); }))
     return usageError("there is nothing to report without an analysis");
@@ -267,6 +270,8 @@ Error readOptions(const InputArgList &Args, Options &Opts) {
   readText(Args, OPT_json_EQ, Opts.JsonFile);
   readText(Args, OPT_calibration_EQ, Opts.CalibrationFile);
   readText(Args, OPT_sarif_EQ, Opts.SarifFile);
+  readText(Args, OPT_html_EQ, Opts.HtmlFile);
+  readText(Args, OPT_measured_EQ, Opts.MeasuredFile);
   readText(Args, OPT_baseline_EQ, Opts.BaselineFile);
   readText(Args, OPT_write_baseline_EQ, Opts.NewBaselineFile);
   readText(Args, OPT_export_fixes_EQ, Opts.FixesFile);

@@ -65,10 +65,12 @@ struct Options {
 
   std::string JsonFile;
   std::string SarifFile;
+  std::string HtmlFile;
   std::string FixesFile;
   std::string BaselineFile;    ///< To read; empty for none.
   std::string NewBaselineFile; ///< To write; empty for none.
   std::string CalibrationFile; ///< Empty: no gain is predicted.
+  std::string MeasuredFile;    ///< Empty: nothing was measured.
   bool Explain = false;
   bool UnusedSuppressions = false;
   bool Quiet = false;
@@ -79,7 +81,7 @@ struct Options {
   /// findings go to standard error.
   bool stdoutTaken() const {
     return Act == Action::DryRun || JsonFile == "-" || SarifFile == "-" ||
-           FixesFile == "-" || NewBaselineFile == "-";
+           HtmlFile == "-" || FixesFile == "-" || NewBaselineFile == "-";
   }
 };
 

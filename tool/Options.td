@@ -55,8 +55,10 @@ def lsp : LongFlag<"lsp">, Group<grp_action>,
 
 defm json : LongValue<"json", "<file>", "Everything that was found, as JSON", grp_report>;
 defm sarif : LongValue<"sarif", "<file>", "Findings as SARIF 2.1.0, for code scanning", grp_report>;
+defm html : LongValue<"html", "<file>", "Findings and changes as one page for browsers", grp_report>;
 defm export_fixes : LongValue<"export-fixes", "<file.yaml>", "The changes for clang-apply-replacements", grp_report>;
 defm calibration : LongValue<"calibration", "<file>", "Constants of a GPU by eval/calibrate: findings say what gain to expect on it", grp_report>;
+defm measured : LongValue<"measured", "<results.json>", "Results of eval/run: --html, --json and --explain tell what each rewrite took", grp_report>;
 defm baseline : LongValue<"baseline", "<file>", "Leave out the findings that this file lists", grp_report>;
 defm write_baseline : LongValue<"write-baseline", "<file>", "List all findings in this file, for --baseline of later runs", grp_report>;
 def explain : LongFlag<"explain">, Group<grp_report>,

@@ -39,6 +39,11 @@ llvm::json::Value toJSON(const Finding &F);
 std::unique_ptr<Output> makeSarifOutput(std::vector<const Rule *> Rules,
                                         bool Explain, std::string ProjectRoot);
 
+/// A page for browsers that needs no other file. \p Files: as the run changes
+/// them; \p Changed: see makeSummaryOutput.
+std::unique_ptr<Output> makeHtmlOutput(std::vector<ChangedFile> Files,
+                                       std::string Changed);
+
 /// Clang's diagnostics YAML, for clang-apply-replacements. Holds exactly the
 /// edits that --in-place makes.
 std::unique_ptr<Output> makeFixesOutput();

@@ -115,13 +115,29 @@ inline bool isInBaseline(const Finding &F) {
   return F.Silenced && F.Silenced->Where.File != F.Where.File;
 }
 
+/// What a program took with a rewrite, measured beside the original.
+struct Measurement {
+  std::string Program; ///< Its source, below the project's root.
+  std::string Case;    ///< Which input it ran on.
+  std::string Kind;    ///< Of the variant, see docs/variants.md.
+  std::string Setting; ///< The rule's, for instance `k4`.
+  std::string Verdict; ///< faster | slower | no difference seen | too few runs
+  double OriginalMs = 0, Ms = 0;   ///< Medians, milliseconds.
+  double Gain = 0;                 ///< (t - t_s) / t; below 0 a loss.
+  std::optional<double> Low, High; ///< Its 95 % interval; none: open.
+};
+
+/// Findings by Finding::key, to what is known of them beside.
+template <typename T>
+using ByFinding = std::map<std::tuple<std::string, std::string, unsigned>, T>;
+
 struct Report {
-  std::vector<FileReport> Files;  ///< In the order of the command line.
-  std::vector<std::string> Rules; ///< Ids of the rules that ran.
-  std::vector<Finding> Findings;  ///< Reconciled, by file and offset.
-  /// By Finding::key, see tool/Fingerprint.h.
-  std::map<std::tuple<std::string, std::string, unsigned>, std::string>
-      Fingerprints;
+  std::vector<FileReport> Files;       ///< In the order of the command line.
+  std::vector<std::string> Rules;      ///< Ids of the rules that ran.
+  std::vector<Finding> Findings;       ///< Reconciled, by file and offset.
+  ByFinding<std::string> Fingerprints; ///< See tool/Fingerprint.h.
+  /// See tool/Measured.h.
+  ByFinding<std::vector<Measurement>> Measurements;
   unsigned OutsideProject = 0; ///< Findings left out for their place.
   /// Comments that suppress nothing, where that was asked for.
   std::vector<Note> UnusedSuppressions;
@@ -131,6 +147,12 @@ struct Report {
   std::string fingerprint(const Finding &F) const {
     auto It = Fingerprints.find(F.key());
     return It == Fingerprints.end() ? "" : It->second;
+  }
+  llvm::ArrayRef<Measurement> measurements(const Finding &F) const {
+    auto It = Measurements.find(F.key());
+    if (It == Measurements.end())
+      return {};
+    return It->second;
   }
 };
 

@@ -126,7 +126,7 @@ TEST(JsonOutput, CarriesEverything) {
     "place": {"file": "/none/s.cu", "offset": 29, "line": 2, "column": 2},
     "end": {"file": "/none/s.cu", "offset": 29, "line": 1, "column": 30},
     "function": "space::kernel", "subject": "for loop", "form": "",
-    "message": "loop gains", "fingerprint": "",
+    "message": "loop gains", "fingerprint": "", "measured": [],
     "facts": {"instructions": {"value": 12, "unit": ""},
               "memory-ratio": {"value": 0.25, "unit": ""},
               "uniform": {"value": true, "unit": ""},

@@ -1,0 +1,641 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One page that needs nothing else: no network, no other file. Its policy lets
+// the browser run and load nothing but the style sheet and the script within,
+// by their digests. The page is complete without the script, which filters.
+
+#include "tool/Config.h"
+#include "tool/Diff.h"
+#include "tool/Names.h"
+#include "tool/Output.h"
+#include "tool/Paths.h"
+#include "tool/Summary.h"
+#include "tool/html/Assets.h"
+#include "tool/html/Highlight.h"
+#include "tool/html/Html.h"
+#include "tool/lsp/Positions.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Base64.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/SHA256.h"
+#include <map>
+
+using namespace llvm;
+
+namespace barricade {
+namespace {
+
+using html::Attributes;
+using html::Highlighted;
+
+/// Equal lines that the difference shows around changes.
+constexpr unsigned Context = 3;
+/// Of a finding's statement.
+constexpr unsigned ExcerptLines = 8;
+
+std::string digest(StringRef Asset) {
+  return "'sha256-" + encodeBase64(SHA256::hash(arrayRefFromStringRef(Asset))) +
+         "'";
+}
+
+std::string policy() {
+  return "default-src 'none'; img-src data:; base-uri 'none'; "
+         "form-action 'none'; style-src " +
+         digest(html::StyleSheet) + "; script-src " + digest(html::Script);
+}
+
+std::optional<double> number(const Finding &F, StringRef Name) {
+  for (const Fact &Each : F.Facts)
+    if (const auto *Value = std::get_if<double>(&Each.Value);
+        Value && Each.Name == Name)
+      return *Value;
+  return std::nullopt;
+}
+
+/// What --calibration predicts; empty without.
+std::string expectedGain(const Finding &F) {
+  auto Low = number(F, "expected-gain-low");
+  auto High = number(F, "expected-gain-high");
+  return Low && High ? intervalText(Low, High) : "";
+}
+
+std::string plural(size_t Count, StringRef One) {
+  return (Twine(Count) + " " + One + (Count == 1 ? "" : "s")).str();
+}
+
+/// A text, highlighted, with a table of its lines.
+struct SourceFile {
+  explicit SourceFile(StringRef Text) : Colours(Text), Lines(Text) {}
+  Highlighted Colours;
+  lsp::Positions Lines;
+};
+
+/// One report as one page.
+class Page {
+public:
+  Page(const Report &R, ArrayRef<ChangedFile> Changed, StringRef ChangedWord,
+       raw_ostream &OS)
+      : R(R), Changed(Changed), ChangedWord(ChangedWord), W(OS) {
+    for (const Finding &F : R.Findings)
+      ByFile[F.Where.File].push_back(&F);
+    for (const ChangedFile &File : Changed)
+      ByFile[File.Path];
+  }
+
+  void write() {
+    W.documentType();
+    W.element("html", {{"lang", "en"}}, [&] {
+      W.element("head", {}, [&] { writeHead(); });
+      W.element("body", {}, [&] { writeBody(); });
+    });
+    W.text("\n");
+  }
+
+private:
+  using FindingsOfFile =
+      std::pair<const std::string, std::vector<const Finding *>>;
+
+  std::string words(Standing S) const {
+    std::string Words = S == Standing::Applies ? ChangedWord.str()
+                        : S == Standing::Fault ? "at fault"
+                                               : standingName(S).str();
+    replace(Words, '-', ' ');
+    return Words;
+  }
+
+  void writeHead() {
+    W.empty("meta", {{"charset", "utf-8"}});
+    W.empty("meta",
+            {{"http-equiv", "Content-Security-Policy"}, {"content", policy()}});
+    W.empty("meta", {{"name", "viewport"},
+                     {"content", "width=device-width, initial-scale=1"}});
+    W.empty("meta", {{"name", "generator"},
+                     {"content", "barricade " BARRICADE_VERSION}});
+    // Without it browsers ask the server for one.
+    W.empty("link", {{"rel", "icon"}, {"href", "data:,"}});
+    W.element("title", {}, "barricade: " + headline());
+    W.asset("style", html::StyleSheet);
+  }
+
+  void writeBody() {
+    W.element("a", {{"class", "skip"}, {"href", "#findings"}},
+              "Skip to the findings");
+    W.element("header", {}, [&] {
+      W.element("h1", {}, "barricade");
+      W.element("p", {{"class", "quiet"}}, headline());
+      writeFilters();
+      writeOverview();
+      writeTroubles();
+    });
+    W.element("main", {{"id", "findings"}}, [&] {
+      W.element("p", {{"id", "nothing"}, {"hidden", ""}},
+                "No finding passes the filters.");
+      size_t Number = 0;
+      for (const FindingsOfFile &File : ByFile)
+        writeFile(File, Number++);
+      writeUnusedSuppressions();
+    });
+    W.element("footer", {}, "barricade " BARRICADE_VERSION);
+    W.asset("script", html::Script);
+  }
+
+  std::string headline() const {
+    return plural(R.Findings.size(), "finding") + " in " +
+           plural(R.Files.size(), "file");
+  }
+
+  //===--- Summary and filters --------------------------------------------===//
+
+  /// The tiles show the summary; with the script they are filters as well.
+  void writeFilters() {
+    const Summary S = summarize(R);
+    W.element("div", {{"id", "filters"}, {"role", "search"}}, [&] {
+      W.element("fieldset", {{"id", "standings"}}, [&] {
+        W.element("legend", {{"class", "skip"}}, "Show findings that are");
+        for (Standing Each : AllStandings)
+          writeTile(Each, S.count(Each));
+      });
+      W.element("div", {{"class", "narrow"}}, [&] { writeNarrowing(); });
+      W.element("p", {{"class", "quiet keys"}}, [&] { writeKeys(); });
+    });
+  }
+
+  void writeTile(Standing S, unsigned Count) {
+    const std::string Name = standingName(S).str();
+    W.element("label", {{"class", "tile " + Name}}, [&] {
+      W.empty("input",
+              {{"type", "checkbox"}, {"value", Name}, {"checked", ""}});
+      W.element("b", {{"data-count", Name}}, Twine(Count));
+      W.text(words(S));
+    });
+  }
+
+  void writeNarrowing() {
+    W.empty("input", {{"type", "search"},
+                      {"id", "words"},
+                      {"placeholder", "Function, line, words\u2026"},
+                      {"aria-label", "Search findings"}});
+    std::vector<std::pair<std::string, std::string>> Rules, Files;
+    for (const std::string &Id : R.Rules)
+      Rules.emplace_back(Id, Id);
+    for (const FindingsOfFile &File : ByFile)
+      Files.emplace_back(std::to_string(Files.size()), displayPath(File.first));
+    writeChoice("rule", "All rules", Rules);
+    writeChoice("file", "All files", Files);
+    W.element("button", {{"type", "button"}, {"id", "open"}}, "Open all");
+    W.element("button", {{"type", "button"}, {"id", "close"}}, "Close all");
+    W.element("button", {{"type", "button"}, {"id", "reset"}}, "Reset");
+    W.element("output", {{"id", "shown"}, {"class", "quiet"}},
+              plural(R.Findings.size(), "finding"));
+  }
+
+  void writeChoice(StringRef Id, StringRef All,
+                   ArrayRef<std::pair<std::string, std::string>> Choices) {
+    W.element("select", {{"id", Id.str()}, {"aria-label", All.str()}}, [&] {
+      W.element("option", {{"value", ""}}, All);
+      for (const auto &[Value, Words] : Choices)
+        W.element("option", {{"value", Value}}, Words);
+    });
+  }
+
+  void writeKeys() {
+    static constexpr std::pair<StringLiteral, StringLiteral> Keys[] = {
+        {"/", "search"},   {"j", "next"},      {"k", "previous"},
+        {"o", "open all"}, {"c", "close all"},
+    };
+    for (const auto &[Key, Meaning] : Keys) {
+      W.element("kbd", {}, Key);
+      W.text(" " + Meaning + "  ");
+    }
+  }
+
+  void writeOverview() {
+    const Summary S = summarize(R);
+    W.element("div", {{"class", "overview"}}, [&] {
+      writePanel("Files", ByFile.size() > 1, [&] { writeFileTally(); });
+      writePanel("Reasons", !S.Reasons.empty(), [&] { writeReasonTally(S); });
+    });
+    if (R.OutsideProject)
+      W.element("p", {{"class", "quiet"}},
+                plural(R.OutsideProject, "finding") +
+                    " in headers outside of the project are left out");
+  }
+
+  void writePanel(StringRef Title, bool Wanted, function_ref<void()> Content) {
+    if (!Wanted)
+      return;
+    W.element("details", {{"class", "panel"}, {"open", ""}}, [&] {
+      W.element("summary", {}, Title);
+      W.element("div",
+                {{"class", "tall"},
+                 {"tabindex", "0"},
+                 {"role", "region"},
+                 {"aria-label", Title.str()}},
+                Content);
+    });
+  }
+
+  void writeFileTally() {
+    W.element("ul", {{"class", "tally"}}, [&] {
+      size_t Number = 0;
+      for (const FindingsOfFile &File : ByFile)
+        W.element("li", {}, [&] {
+          W.element("a", {{"href", "#" + fileId(Number++)}},
+                    displayPath(File.first));
+          W.element("span", {{"class", "figure"}}, counts(File.second));
+        });
+    });
+  }
+
+  /// `2 to rewrite, 5 refused`.
+  std::string counts(ArrayRef<const Finding *> Findings) const {
+    std::vector<std::string> Parts;
+    for (Standing Each : AllStandings)
+      if (size_t Count = count_if(
+              Findings, [&](const Finding *F) { return standing(*F) == Each; }))
+        Parts.push_back(std::to_string(Count) + " " + words(Each));
+    return join(Parts, ", ");
+  }
+
+  void writeReasonTally(const Summary &S) {
+    std::vector<std::pair<StringRef, unsigned>> Reasons(S.Reasons.begin(),
+                                                        S.Reasons.end());
+    stable_sort(Reasons, [](const auto &A, const auto &B) {
+      return A.second > B.second;
+    });
+    W.element("ul", {{"class", "tally"}}, [&] {
+      for (const auto &[Id, Count] : Reasons)
+        W.element("li", {}, [&] {
+          W.element("span", {}, Id);
+          W.element("span", {{"class", "figure"}, {"data-reason", Id.str()}},
+                    Twine(Count));
+        });
+    });
+  }
+
+  void writeTroubles() {
+    for (const FileReport &File : R.Files) {
+      if (File.Outcome == FileReport::State::Analysed)
+        continue;
+      W.element("div", {{"class", "panel trouble"}}, [&] {
+        bool DoesNotParse = File.Outcome == FileReport::State::NotParsed;
+        W.element("strong", {},
+                  displayPath(File.Path) +
+                      (DoesNotParse ? " does not parse" : " was not analysed"));
+        W.element("pre", {}, DoesNotParse ? File.Diagnostics : File.Error);
+      });
+    }
+  }
+
+  void writeUnusedSuppressions() {
+    if (R.UnusedSuppressions.empty())
+      return;
+    W.element("section", {{"class", "file"}}, [&] {
+      W.element("h3", {}, "Comments that suppress nothing");
+      W.element("ul", {{"class", "reasons"}}, [&] {
+        for (const Note &N : R.UnusedSuppressions)
+          W.element("li", {}, [&] { writeNote(N.Where, N.Text, ""); });
+      });
+    });
+  }
+
+  //===--- Files ----------------------------------------------------------===//
+
+  static std::string fileId(size_t Number) {
+    return "file-" + std::to_string(Number);
+  }
+
+  void writeFile(const FindingsOfFile &File, size_t Number) {
+    W.element("section", {{"class", "file"}, {"id", fileId(Number)}}, [&] {
+      W.element("div", {{"class", "title"}}, [&] {
+        W.element("h2", {}, displayPath(File.first));
+        W.element("span", {{"class", "quiet"}}, counts(File.second));
+      });
+      W.element("div", {}, [&] {
+        for (const Finding *F : File.second)
+          writeFinding(*F, Number);
+      });
+      for (const ChangedFile &Each : Changed)
+        if (Each.Path == File.first)
+          writeChanges(Each);
+    });
+  }
+
+  void writeChanges(const ChangedFile &File) {
+    const SourceFile Old(File.Old), New(File.New);
+    W.element("details", {{"class", "changes"}, {"open", ""}}, [&] {
+      W.element("summary", {}, "Changes");
+      W.element("div", {{"class", "diff"}}, [&] {
+        const LineDiff Diff(File.Old, File.New);
+        for (const Hunk &H : Diff.hunks(Context))
+          W.element("div", {{"class", "hunk"}},
+                    [&] { writeHunk(H, Old, New); });
+      });
+    });
+  }
+
+  void writeHunk(const Hunk &H, const SourceFile &Old, const SourceFile &New) {
+    size_t NextOld = H.Whole.OldFirst, NextNew = H.Whole.NewFirst;
+    auto Same = [&](size_t OldEnd, size_t NewEnd) {
+      if (NextOld < OldEnd)
+        writeBlock({NextOld, OldEnd, NextNew, NewEnd}, true, Old, New);
+    };
+    for (const LineChange &C : H.Changes) {
+      Same(C.OldFirst, C.NewFirst);
+      writeBlock(C, false, Old, New);
+      NextOld = C.OldLast;
+      NextNew = C.NewLast;
+    }
+    Same(H.Whole.OldLast, H.Whole.NewLast);
+  }
+
+  void writeBlock(const LineChange &C, bool Same, const SourceFile &Old,
+                  const SourceFile &New) {
+    W.element("div", {{"class", Same ? "block same" : "block"}}, [&] {
+      writeSide(Same ? "side" : "side removed", "del", Old, C.OldFirst,
+                C.OldLast, Same ? nullptr : &New, C.NewFirst, C.NewLast);
+      writeSide(Same ? "side" : "side added", "ins", New, C.NewFirst, C.NewLast,
+                Same ? nullptr : &Old, C.OldFirst, C.OldLast);
+    });
+  }
+
+  /// Lines [\p First, \p Last) of \p File. In each that has a counterpart in
+  /// \p Other, what differs stands in an element \p Mark.
+  void writeSide(const char *Class, StringLiteral Mark, const SourceFile &File,
+                 size_t First, size_t Last, const SourceFile *Other,
+                 size_t OtherFirst, size_t OtherLast) {
+    W.element("div", {{"class", Class}}, [&] {
+      for (size_t Line = First; Line < Last; ++Line) {
+        size_t MarkBegin = 0, MarkEnd = 0;
+        const size_t Counterpart = OtherFirst + (Line - First);
+        if (Other && Counterpart < OtherLast)
+          std::tie(MarkBegin, MarkEnd) = differingPart(
+              File.Lines.line(Line), Other->Lines.line(Counterpart));
+        writeLine(File, Line, Mark, MarkBegin, MarkEnd);
+      }
+    });
+  }
+
+  /// Columns of \p Line, from 0, between what it has in common with \p Other
+  /// at both ends; none where that is too little to call them alike.
+  static std::pair<size_t, size_t> differingPart(StringRef Line,
+                                                 StringRef Other) {
+    size_t Head = 0, Tail = 0;
+    const size_t Shorter = std::min(Line.size(), Other.size());
+    while (Head < Shorter && Line[Head] == Other[Head])
+      ++Head;
+    while (Tail < Shorter - Head &&
+           Line[Line.size() - 1 - Tail] == Other[Other.size() - 1 - Tail])
+      ++Tail;
+    // Half a character is none.
+    auto InsideCharacter = [&](size_t At) {
+      return At < Line.size() && (Line[At] & 0xc0) == 0x80;
+    };
+    while (Head && InsideCharacter(Head))
+      --Head;
+    while (Tail && InsideCharacter(Line.size() - Tail))
+      --Tail;
+    const size_t Common = Line.take_front(Head).trim().size() + Tail;
+    if (Common * 3 < Line.trim().size())
+      return {0, 0};
+    return {Head, Line.size() - Tail};
+  }
+
+  /// \p Line counts from 0, columns of the mark do, too.
+  void writeLine(const SourceFile &File, size_t Line, StringLiteral Mark,
+                 size_t MarkBegin, size_t MarkEnd) {
+    const size_t Begin = File.Lines.lineStart(Line);
+    W.element("div", {{"data-line", std::to_string(Line + 1)}}, [&] {
+      File.Colours.write(W, Begin, Begin + File.Lines.line(Line).size(), Mark,
+                         Begin + MarkBegin, Begin + MarkEnd);
+    });
+  }
+
+  //===--- Findings -------------------------------------------------------===//
+
+  void writeFinding(const Finding &F, size_t FileNumber) {
+    const std::string Name = standingName(standing(F)).str();
+    W.element("details",
+              {{"class", "finding " + Name},
+               {"id", "finding-" + R.fingerprint(F)},
+               {"data-standing", Name},
+               {"data-rule", F.Rule},
+               {"data-file", std::to_string(FileNumber)}},
+              [&] {
+                W.element("summary", {}, [&] { writeHeadline(F); });
+                W.element("div", {{"class", "body"}}, [&] { writeDetails(F); });
+              });
+  }
+
+  void writeHeadline(const Finding &F) {
+    W.element("span", {{"class", "line"}}, Twine(F.Where.Line));
+    W.element("span", {{"class", "badge"}}, words(standing(F)));
+    W.element("span", {{"class", "message"}}, [&] {
+      W.text(F.Message + " ");
+      W.element("span", {{"class", "function"}}, F.Function);
+    });
+    W.element("span", {{"class", "gain"}}, gain(F));
+  }
+
+  /// The best of what was measured, else what is expected.
+  std::string gain(const Finding &F) const {
+    const Measurement *Best = nullptr;
+    for (const Measurement &M : R.measurements(F))
+      if (M.Kind == "single" && (!Best || M.Gain > Best->Gain))
+        Best = &M;
+    if (Best)
+      return "measured " + percentText(Best->Gain);
+    const std::string Expected = expectedGain(F);
+    return Expected.empty() ? "" : "expected " + Expected;
+  }
+
+  void writeDetails(const Finding &F) {
+    writeExcerpt(F);
+    if (F.Silenced)
+      W.element("p", {}, [&] {
+        W.text("Suppressed at ");
+        writePlace(F.Silenced->Where);
+      });
+    writeReasons(F);
+    writeMeasurements(R.measurements(F));
+    if (std::string Expected = expectedGain(F); !Expected.empty()) {
+      W.element("h3", {}, "Expected gain");
+      W.element("p", {}, Expected + " of its time");
+    }
+    writeFacts(F);
+    writeAccesses(F);
+    W.element("p", {{"class", "quiet"}}, [&] {
+      W.text(F.Subject + " in ");
+      W.element("code", {}, F.Function);
+      W.text(", rule " + F.Rule + (F.Form.empty() ? "" : ", form " + F.Form) +
+             " ");
+      W.element("a", {{"href", "#finding-" + R.fingerprint(F)}},
+                "link to this finding");
+    });
+  }
+
+  /// The first lines of the finding's statement.
+  void writeExcerpt(const Finding &F) {
+    const SourceFile *File = source(F.Where.File);
+    if (!File)
+      return;
+    const int First = File->Lines.at(F.Where.Offset).line;
+    const int Last = F.End.File == F.Where.File
+                         ? std::max(First, File->Lines.at(F.End.Offset).line)
+                         : First;
+    W.element("div", {{"class", "source"}}, [&] {
+      for (int Line = First; Line <= Last && Line < First + int(ExcerptLines);
+           ++Line)
+        writeLine(*File, Line, "mark", 0, 0);
+    });
+    if (Last >= First + int(ExcerptLines))
+      W.element("p", {{"class", "quiet"}},
+                "\u2026 up to line " + Twine(Last + 1));
+  }
+
+  void writeReasons(const Finding &F) {
+    if (F.Reasons.empty())
+      return;
+    W.element("h3", {}, "Reasons");
+    W.element("ul", {{"class", "reasons"}}, [&] {
+      for (const Reason &Why : F.Reasons)
+        W.element("li", {}, [&] {
+          writeNote(Why.Where, Why.Text, Why.Id);
+          if (Why.Notes.empty())
+            return;
+          W.element("ul", {}, [&] {
+            for (const Note &More : Why.Notes)
+              W.element("li", {},
+                        [&] { writeNote(More.Where, More.Text, ""); });
+          });
+        });
+    });
+  }
+
+  /// A sentence about a place, with the line there.
+  void writeNote(const Place &Where, const std::string &Text,
+                 const std::string &Id) {
+    writePlace(Where);
+    W.text(" " + Text + " ");
+    if (!Id.empty())
+      W.element("span", {{"class", "id"}}, Id);
+    const SourceFile *File = source(Where.File);
+    if (!File)
+      return;
+    const size_t Line = File->Lines.at(Where.Offset).line;
+    const size_t Start = File->Lines.lineStart(Line);
+    W.element("div", {{"class", "source"}}, [&] {
+      writeLine(*File, Line, "mark", Where.Offset - Start,
+                File->Colours.tokenEnd(Where.Offset) - Start);
+    });
+  }
+
+  void writePlace(const Place &Where) {
+    W.element("code", {},
+              displayPath(Where.File) + ":" + Twine(Where.Line) + ":" +
+                  Twine(Where.Column));
+  }
+
+  void writeFacts(const Finding &F) {
+    if (F.Facts.empty())
+      return;
+    W.element("h3", {}, "Facts");
+    W.element("dl", {}, [&] {
+      for (const Fact &Each : F.Facts) {
+        if (StringRef(Each.Name).starts_with("expected-gain"))
+          continue; // shown above
+        W.element("div", {}, [&] {
+          W.element("dt", {}, Each.Name);
+          W.element("dd", {},
+                    valueText(Each) +
+                        (Each.Unit.empty() ? "" : " " + Each.Unit));
+        });
+      }
+    });
+  }
+
+  void writeTable(ArrayRef<StringRef> Heads,
+                  ArrayRef<std::vector<std::string>> Rows) {
+    W.element("div", {{"class", "wide"}, {"tabindex", "0"}}, [&] {
+      W.element("table", {}, [&] {
+        W.element("tr", {}, [&] {
+          for (StringRef Head : Heads)
+            W.element("th", {{"scope", "col"}}, Head);
+        });
+        for (const std::vector<std::string> &Row : Rows)
+          W.element("tr", {}, [&] {
+            for (const std::string &Cell : Row)
+              W.element("td", {}, Cell);
+          });
+      });
+    });
+  }
+
+  void writeAccesses(const Finding &F) {
+    if (F.Accesses.empty())
+      return;
+    W.element("h3", {}, "Memory accesses");
+    std::vector<std::vector<std::string>> Rows;
+    for (const AccessFact &A : F.Accesses)
+      Rows.push_back({std::to_string(A.Where.Line), A.Kind, A.Space, A.Base,
+                      std::to_string(A.WidthBytes), A.Index, A.Locality,
+                      A.LoopStride});
+    writeTable({"Line", "Kind", "Space", "Base", "Bytes", "Index", "Locality",
+                "Loop stride"},
+               Rows);
+  }
+
+  void writeMeasurements(ArrayRef<Measurement> Measured) {
+    if (Measured.empty())
+      return;
+    W.element("h3", {}, "Measured");
+    std::vector<std::vector<std::string>> Rows;
+    for (const Measurement &M : Measured)
+      Rows.push_back({M.Program, M.Case, M.Kind, M.Setting,
+                      formatv("{0:F4} ms", M.OriginalMs),
+                      formatv("{0:F4} ms", M.Ms), percentText(M.Gain),
+                      intervalText(M.Low, M.High), M.Verdict});
+    writeTable({"Program", "Case", "Variant", "Setting", "Original",
+                "Rewritten", "Gain", "95 % interval", "Verdict"},
+               Rows);
+  }
+
+  /// Null where the text was not kept.
+  const SourceFile *source(StringRef Path) {
+    const std::string *Text = R.Texts.find(Path);
+    if (!Text)
+      return nullptr;
+    return &Sources.try_emplace(Path.str(), *Text).first->second;
+  }
+
+  const Report &R;
+  ArrayRef<ChangedFile> Changed;
+  StringRef ChangedWord;
+  html::Writer W;
+  std::map<std::string, std::vector<const Finding *>> ByFile;
+  std::map<std::string, SourceFile> Sources;
+};
+
+class HtmlOutput : public Output {
+public:
+  HtmlOutput(std::vector<ChangedFile> Files, std::string ChangedWord)
+      : Files(std::move(Files)), ChangedWord(std::move(ChangedWord)) {}
+
+  void print(const Report &R, raw_ostream &OS) const override {
+    Page(R, Files, ChangedWord, OS).write();
+  }
+
+private:
+  std::vector<ChangedFile> Files;
+  std::string ChangedWord;
+};
+
+} // namespace
+
+std::unique_ptr<Output> makeHtmlOutput(std::vector<ChangedFile> Files,
+                                       std::string ChangedWord) {
+  return std::make_unique<HtmlOutput>(std::move(Files), std::move(ChangedWord));
+}
+
+} // namespace barricade
