@@ -253,6 +253,45 @@ bool SourceText::hasDirectiveBetween(SourceLocation Begin,
   return false;
 }
 
+bool SourceText::haveSameConditions(SourceLocation Begin,
+                                    SourceLocation End) const {
+  auto [Buffer, First] = bufferAt(Begin);
+  auto [Same, Last] = bufferAt(End);
+  llvm::SmallVector<llvm::StringRef, 16> Lines;
+  Buffer.slice(First, Last).split(Lines, '\n');
+  unsigned Depth = 0;
+  for (llvm::StringRef Line : llvm::drop_begin(Lines)) {
+    Line = Line.ltrim(" \t");
+    if (!Line.consume_front("#"))
+      continue;
+    Line = Line.ltrim(" \t");
+    if (Line.starts_with("if"))
+      ++Depth;
+    else if (Depth == 0 && (Line.starts_with("el") || Line.starts_with("endif")))
+      return false;
+    else if (Line.starts_with("endif"))
+      --Depth;
+  }
+  return Depth == 0;
+}
+
+bool SourceText::followsPragma(SourceLocation Where) const {
+  auto [Buffer, Offset] = bufferAt(Where);
+  llvm::StringRef Before = Buffer.take_front(Offset).rtrim();
+  while (true) {
+    const size_t Newline = Before.rfind('\n');
+    const llvm::StringRef Line =
+        Newline == llvm::StringRef::npos ? Before : Before.substr(Newline + 1);
+    if (Line.contains("_Pragma") ||
+        (Line.contains("pragma") && Line.ltrim(" \t").starts_with("#")))
+      return true;
+    if (!Line.ltrim(" \t").starts_with("//") && !Line.ends_with("*/") &&
+        !Line.ends_with("\\"))
+      return false;
+    Before = Before.drop_back(Line.size()).rtrim();
+  }
+}
+
 /// One past the last `#include` of \p Preamble that is under the same
 /// conditions as what follows the preamble, its end if there is none. Nothing
 /// if \p Header is included already.

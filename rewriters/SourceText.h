@@ -95,6 +95,12 @@ public:
   /// A preprocessor directive begins on a line between the two.
   bool hasDirectiveBetween(clang::SourceLocation Begin,
                            clang::SourceLocation End) const;
+  /// What is compiled at \p Begin is compiled at \p End, too, whatever macros
+  /// are set: no `#if` begins, changes over or ends between them alone.
+  bool haveSameConditions(clang::SourceLocation Begin,
+                          clang::SourceLocation End) const;
+  /// A pragma stands right before \p Where, which begins a statement.
+  bool followsPragma(clang::SourceLocation Where) const;
   /// The word occurs between the two, other than as `x.Name` or `p->Name`.
   bool hasNameBetween(llvm::StringRef Name, clang::SourceLocation Begin,
                       clang::SourceLocation End) const;

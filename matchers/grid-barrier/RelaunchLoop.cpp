@@ -5,6 +5,7 @@
 #include "matchers/UserDeclarations.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/grid-barrier/HostVariables.h"
+#include "matchers/grid-barrier/LocalNames.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -88,6 +89,10 @@ bool isPlainData(QualType Type, const ASTContext &Context) {
          Record->hasTrivialDestructor() && !Record->hasVolatileMember();
 }
 
+/// What all GPUs and toolkits allow (CUDA C++ Programming Guide, "Function
+/// Parameters": more since CUDA 12.1 and compute capability 7.0).
+constexpr uint64_t MaxParameterBytes = 4096;
+
 /// `dim3` and the like: made from whole numbers, on host and device alike.
 bool isDim3(const CXXRecordDecl &Record, const SourceManager &SM) {
   return Record.getDeclName().isIdentifier() && Record.getName() == "dim3" &&
@@ -134,8 +139,17 @@ private:
       refuse(ReasonId::InLambda, Where);
     if (Method)
       refuse(ReasonId::MemberFunction, Where);
+    if (L.Function->hasAttr<CUDADeviceAttr>())
+      refuse(ReasonId::DeviceFunction, Where);
+    if (!Method && !L.Function->getLexicalDeclContext()
+                        ->getRedeclContext()
+                        ->Equals(L.Function->getDeclContext()->getRedeclContext()))
+      refuse(ReasonId::OutOfLine, Where);
     if (isFallback(*L.Loop, Context))
       refuse(ReasonId::Fallback, Where);
+    if (const SourceLocation Name = findLocalName(*L.Loop, *L.Function);
+        Name.isValid())
+      refuse(ReasonId::LocalName, Name);
   }
 
   //===--- Statements -----------------------------------------------------===//
@@ -163,7 +177,9 @@ private:
   }
 
   void readIf(const IfStmt &If) {
-    if (If.getInit() || If.getConditionVariable() || If.isConsteval())
+    // What is constant here may be a parameter of the kernel.
+    if (If.getInit() || If.getConditionVariable() || If.isConsteval() ||
+        If.isConstexpr())
       return void(refuse(ReasonId::HostStatement, If.getBeginLoc()));
     readControl(*If.getCond());
     readStatement(*If.getThen(), /*InBlock=*/false);
@@ -205,6 +221,8 @@ private:
     if (!Var || !Var->hasLocalStorage() || Var->getType()->isReferenceType() ||
         !isPlainData(Var->getType(), Context))
       return void(refuse(ReasonId::HostVariable, D.getLocation()));
+    if (hidesDeviceName(*Var))
+      return void(refuse(ReasonId::NameClash, D.getLocation()));
     Locals.insert(Var);
     note(*Var, /*Write=*/true);
     if (Var->getInit())
@@ -277,16 +295,17 @@ private:
     case 1:
       if (Async || !readOneValue(To, From, *Call.getArg(2)))
         return refuseCopy(Call);
+      Streams.push_back({&Call, nullptr});
       return LoopAction::Upload;
     case 2:
       if (Async || !readOneValue(From, To, *Call.getArg(2)))
         return refuseCopy(Call);
+      Streams.push_back({&Call, nullptr});
       Result.Waits = Result.ReadsBack = true;
       readWrite(*addressed(To));
       return LoopAction::ReadBack;
     case 3:
-      if (Async)
-        readStream(*Call.getArg(4));
+      readStream(Call, Async ? Call.getArg(4) : nullptr);
       if (!readOnDevice(To) || !readOnDevice(From) ||
           !readValue(*Call.getArg(2)))
         return refuseCopy(Call);
@@ -302,17 +321,17 @@ private:
   }
 
   bool readFill(const CallExpr &Call) {
-    if (Call.getNumArgs() == 4)
-      readStream(*Call.getArg(3));
+    readStream(Call, Call.getNumArgs() == 4 ? Call.getArg(3) : nullptr);
     return (readOnDevice(*Call.getArg(0)) && readValue(*Call.getArg(1)) &&
             readValue(*Call.getArg(2))) ||
            refuse(ReasonId::HostCopy, Call.getBeginLoc());
   }
 
   /// Of a copy, which must be the launches'.
-  void readStream(const Expr &E) {
-    readOutside(E);
-    Streams.push_back(&E);
+  void readStream(const CallExpr &Copy, const Expr *Stream) {
+    if (Stream)
+      readOutside(*Stream);
+    Streams.push_back({&Copy, Stream});
   }
 
   /// The local variable whose address \p E is, or null.
@@ -415,6 +434,8 @@ private:
       return !Member->isArrow() && isa<FieldDecl>(Member->getMemberDecl())
                  ? readValue(*Member->getBase())
                  : refuse(ReasonId::HostMemory, E.getBeginLoc());
+    if (isa<ArraySubscriptExpr>(E))
+      return refuse(ReasonId::HostMemory, E.getBeginLoc());
     if (const auto *Op = dyn_cast<UnaryOperator>(&E))
       return readUnary(*Op);
     if (const auto *Op = dyn_cast<BinaryOperator>(&E))
@@ -534,8 +555,13 @@ private:
       return refuse(ReasonId::GlobalVariable, Ref.getBeginLoc());
     if (!isPlainData(Var->getType().getNonReferenceType(), Context))
       return refuse(ReasonId::HostVariable, Ref.getBeginLoc());
-    if (Capturing)
-      Result.Captures.insert(Var);
+    if (!Capturing)
+      return true;
+    if (!isNamedOutside(copyType(*Var)))
+      return refuse(ReasonId::LocalName, Ref.getBeginLoc());
+    if (hidesDeviceName(*Var))
+      return refuse(ReasonId::NameClash, Ref.getBeginLoc());
+    Result.Captures.insert(Var);
     return true;
   }
 
@@ -576,11 +602,24 @@ private:
     for (const VarDecl *Var : Result.Captures)
       if (!Variables.hasValueBefore(*Var, *Result.Loop))
         Result.Unset.insert(Var);
+    checkParameterSize();
     // Where the host waits, the device may have written what it can reach.
     if (Result.Waits)
       for (const auto &[Var, Ref] : Reads)
         if (Var->getType()->isReferenceType() || Variables.isShared(*Var))
           refuse(ReasonId::SharedVariable, Ref->getBeginLoc());
+  }
+
+  /// At worst each parameter is aligned as the largest.
+  void checkParameterSize() {
+    uint64_t Bytes = sizeof(uint64_t) * (1 + Result.LiveOn.size());
+    for (const VarDecl *Var : Result.Captures) {
+      const auto Info = Context.getTypeInfoInChars(copyType(*Var));
+      Bytes += llvm::alignTo(Info.Width.getQuantity(),
+                             std::max<uint64_t>(Info.Align.getQuantity(), 16));
+    }
+    if (Bytes > MaxParameterBytes)
+      refuse(ReasonId::ParameterSize, Result.Loop->getBeginLoc());
   }
 
   /// Every buffer that is filled or copied is one that a launch uses, so it is
@@ -600,12 +639,16 @@ private:
       if (!isInvariant(*E) || mayTrap(*E))
         refuse(ReasonId::VaryingGeometry, E->getBeginLoc());
     const LoopLaunch &First = Result.Launches.front();
-    for (const Expr *Stream : Streams)
-      if (!same(First.Stream, Stream))
-        refuse(ReasonId::SeveralGeometries, Stream->getBeginLoc());
+    for (const auto &[Copy, Stream] : Streams)
+      if (!sameStream(First.Stream, Stream))
+        refuse(ReasonId::OtherStream, Copy->getBeginLoc());
+    for (LoopAction &A : Result.Actions)
+      A.OwnStream = A.Kind == LoopAction::Synchronise &&
+                    A.Call->getNumArgs() == 1 &&
+                    sameStream(First.Stream, A.Call->getArg(0));
     bool SameGrid = true, Varying = false;
     for (const LoopLaunch &Each : Result.Launches) {
-      if (!same(First.Block, Each.Block) || !same(First.Stream, Each.Stream))
+      if (!same(First.Block, Each.Block) || !sameStream(First.Stream, Each.Stream))
         refuse(ReasonId::SeveralGeometries, Each.Call->getBeginLoc());
       // A kernel may have more than it asks for.
       if (!Result.SharedBytes)
@@ -648,6 +691,21 @@ private:
     });
   }
 
+  bool sameStream(const Expr *A, const Expr *B) const {
+    if (isDefaultStream(A) || isDefaultStream(B))
+      return isDefaultStream(A) && isDefaultStream(B);
+    return same(A->IgnoreParenImpCasts(), B->IgnoreParenImpCasts());
+  }
+
+  /// Left out, `0`, `NULL` or `nullptr`.
+  bool isDefaultStream(const Expr *Stream) const {
+    const Expr *Plain = Stream ? Stream->IgnoreParenCasts() : nullptr;
+    if (const auto *Default = dyn_cast_or_null<CXXDefaultArgExpr>(Plain))
+      Plain = Default->getExpr()->IgnoreParenCasts();
+    return !Plain || Plain->isNullPointerConstant(
+                         Context, Expr::NPC_NeverValueDependent);
+  }
+
   bool same(const Expr *A, const Expr *B) const {
     if (!A || !B)
       return A == B;
@@ -666,7 +724,7 @@ private:
   /// Each variable from outside or changed, with one place.
   llvm::MapVector<const VarDecl *, const DeclRefExpr *> Reads, Writes;
   std::vector<const Expr *> Outside; ///< Evaluated before the loop.
-  std::vector<const Expr *> Streams; ///< Of copies.
+  std::vector<std::pair<const CallExpr *, const Expr *>> Streams; ///< Of copies.
   std::vector<const Expr *> Buffers; ///< Filled or copied.
   bool Capturing = true;             ///< Reading what the device evaluates.
   bool InArguments = false;          ///< Reading what must not write.

@@ -69,6 +69,8 @@ struct LoopAction {
   /// Of `Launch`: index into the loop's launches.
   unsigned Index = 0;
   const clang::CallExpr *Call = nullptr; ///< Of all others.
+  /// Of `Synchronise`: waits for nothing but the launches' stream.
+  bool OwnStream = false;
 };
 
 /// A statement that only computes: the host needs it outside of the persistent

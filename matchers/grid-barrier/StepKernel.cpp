@@ -182,6 +182,10 @@ public:
     case CallKind::ThreadIndex:
       checkThreadIndex(*Call, Name);
       break;
+    case CallKind::Print:
+      if (Name.contains("printf"))
+        add(ReasonId::Print, Call->getBeginLoc());
+      break;
     case CallKind::Load:
       noteReadOnly(Tracer.rootOf(*Call->getArg(0), Function),
                    Call->getBeginLoc());
@@ -309,6 +313,7 @@ public:
         Effects(collectKernelEffects(Kernel, /*RestrictParams=*/false)),
         Divergence(Effects, Context), Tracer(Effects) {
     Step.Kernel = &Kernel;
+    Step.Functions = Effects.Functions;
     Step.ThreadsStandAlone = true;
   }
 

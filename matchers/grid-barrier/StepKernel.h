@@ -41,6 +41,8 @@ struct IndexUse {
 struct StepKernel {
   /// The definition that was looked at; of a template, an instantiation.
   const clang::FunctionDecl *Kernel = nullptr;
+  /// The kernel and all functions that it reaches.
+  std::vector<const clang::FunctionDecl *> Functions;
   IndexUse Indices;
   /// Between two logical blocks all threads must meet, as the next one's stores
   /// would meet the last one's loads.

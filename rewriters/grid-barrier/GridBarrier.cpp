@@ -24,9 +24,21 @@ using namespace grid_barrier;
 
 constexpr llvm::StringLiteral RuleId = "grid-barrier";
 
+/// Static shared memory that a kernel may have (CUDA C++ Programming Guide,
+/// "Technical Specifications per Compute Capability").
+constexpr uint64_t MaxStaticSharedBytes = 48 * 1024;
+
+/// Of a loop's text and the constants that it names.
 unsigned hashOf(const Stmt &S) {
   ODRHash Hash;
   Hash.AddStmt(&S);
+  (void)holds(&S, [&](const Stmt &Part) {
+    const auto *Ref = dyn_cast<DeclRefExpr>(&Part);
+    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    if (Var && Var->hasGlobalStorage() && Var->getInit())
+      Hash.AddStmt(Var->getInit());
+    return false;
+  });
   return Hash.CalculateHash();
 }
 
@@ -49,8 +61,7 @@ public:
         DeviceLoops.push_back(hashLoops(Pass));
   }
 
-  void run(std::vector<Finding> &Findings) {
-    const std::vector<HostLoop> Loops = findHostLoops(Host);
+  void run(llvm::ArrayRef<HostLoop> Loops, std::vector<Finding> &Findings) {
     std::vector<bool> Covered;
     for (const HostLoop &L : Loops) {
       Covered.push_back(L.Parent >= 0 && Covered[L.Parent]);
@@ -81,6 +92,8 @@ private:
       for (const LoopLaunch &Launch : Read.Launches)
         Steps.write(*Launch.Kernel, Launch.Call->getBeginLoc(), SM, F);
     if (F.Reasons.empty())
+      checkSharedMemory(Read, F);
+    if (F.Reasons.empty())
       writeLoop(Read, F);
     if (F.Reasons.empty()) {
       F.Outcome = Verdict::Rewrite;
@@ -100,6 +113,23 @@ private:
                          const SourceManager &SM, Finding &F) {
     for (const Hindrance &H : Hindrances)
       addReason(H, SM, F);
+  }
+
+  /// A kernel alone has what it had; several add up.
+  void checkSharedMemory(const RelaunchLoop &L, Finding &F) {
+    std::map<FunctionKey, uint64_t> OfKernel;
+    for (const LoopLaunch &Launch : L.Launches)
+      for (const StepKernel *Step : Steps.stepsOf(*Launch.Kernel)) {
+        uint64_t &Bytes = OfKernel[keyOf(*Launch.Kernel)];
+        Bytes = std::max(Bytes, Step->StaticSharedBytes);
+      }
+    uint64_t Bytes = 0;
+    for (const auto &[Key, Own] : OfKernel)
+      Bytes += Own;
+    if (OfKernel.size() > 1 && Bytes > MaxStaticSharedBytes)
+      addReason(hindrance(ReasonId::SharedMemory,
+                          L.Launches.front().Call->getBeginLoc()),
+                SM, F);
   }
 
   //===--- The loop -------------------------------------------------------===//
@@ -145,8 +175,11 @@ public:
 
   void run(const Program &P, const RuleOptions &Options,
            std::vector<Finding> &Findings) const override {
-    if (P.host())
-      Search(P, Options).run(Findings);
+    if (!P.host())
+      return;
+    const std::vector<HostLoop> Loops = findHostLoops(*P.host());
+    if (!Loops.empty())
+      Search(P, Options).run(Loops, Findings);
   }
 
   void choose(std::vector<Finding> &Findings) const override {

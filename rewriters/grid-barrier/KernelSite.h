@@ -10,11 +10,9 @@
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
-#include <optional>
 #include <string>
 
 namespace clang {
-class DeclRefExpr;
 class FunctionDecl;
 } // namespace clang
 
@@ -28,19 +26,18 @@ struct KernelSite {
   std::string Unit;   ///< One level more.
 };
 
-/// The place in front of \p Function, which no macro begins, and of the
-/// comments that belong to it.
+/// The place in front of \p Function and of the comments that belong to it.
 KernelSite siteBefore(const clang::FunctionDecl &Function,
                       const SourceText &Source);
 
-/// `static ` for a kernel that only \p Function launches, unless others may see
-/// that function, too.
-llvm::StringRef linkageBeside(const clang::FunctionDecl &Function);
+/// Of the kernels that a rule adds. Their names are new in one translation unit;
+/// another may choose the same.
+inline constexpr llvm::StringLiteral KernelLinkage = "static ";
 
-/// `ns::` of `ns::kernel<8>`, as the launch spells it; nothing where a macro
-/// does.
-std::optional<llvm::StringRef> qualifierOf(const clang::DeclRefExpr &Callee,
-                                           const SourceText &Source);
+/// `::ns::` where the kernel's step is not found without, beside \p Host;
+/// what the launch spells may hold within the function only.
+std::string qualifierFor(const clang::FunctionDecl &Kernel,
+                         const clang::FunctionDecl &Host);
 
 /// Calls \p Step, in the scope \p Qualifier, for the block's share of \p Grid,
 /// whose blocks the variable \p Block stands for; where \p Grid is empty, for

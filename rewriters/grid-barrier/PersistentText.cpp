@@ -2,11 +2,13 @@
 
 #include "rewriters/grid-barrier/PersistentText.h"
 #include "matchers/Statements.h"
+#include "matchers/grid-barrier/LocalNames.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/artificial-barrier/LoopText.h"
 #include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
@@ -22,6 +24,17 @@ namespace {
 
 constexpr llvm::StringLiteral RuntimeHeader = "barricade/gpu_sync.cuh";
 
+void forEachWord(llvm::StringRef Text,
+                 llvm::function_ref<void(llvm::StringRef)> Visit) {
+  while (!Text.empty()) {
+    const llvm::StringRef Word =
+        Text.take_while([](char C) { return llvm::isAlnum(C) || C == '_'; });
+    if (!Word.empty())
+      Visit(Word);
+    Text = Text.drop_front(std::max<size_t>(Word.size(), 1));
+  }
+}
+
 class PersistentWriter {
 public:
   PersistentWriter(
@@ -33,16 +46,18 @@ public:
 
   PersistentText write() {
     Begin = L.Loop->getBeginLoc();
+    Site = siteBefore(*L.Function, Source);
     if (!SourceText::isWritable(Begin) ||
-        !SourceText::isWritable(L.Function->getBeginLoc()))
+        SM.getFileID(Begin) != SM.getFileID(Site.Place))
       refuse(ReasonId::InMacro, Begin);
     else if (End = Source.afterStatement(*L.Loop); End.isInvalid())
       refuse(ReasonId::InMacro, Begin);
-    else if (Source.hasDirectiveBetween(Begin, End))
+    else if (Source.hasDirectiveBetween(Begin, End) ||
+             Source.followsPragma(Begin) ||
+             !Source.haveSameConditions(Site.Place, Begin))
       refuse(ReasonId::Preprocessor, Begin);
     if (!Result.Hindrances.empty())
       return std::move(Result);
-    Site = siteBefore(*L.Function, Source);
     Indent = Source.indentation(Begin).str();
     readWords();
     Barrier = localName("bar");
@@ -50,6 +65,7 @@ public:
       for (const VarDecl *Var : L.LiveOn)
         Results.push_back({Var, Names.Fresh("last_" + Var->getNameAsString())});
     checkMacros();
+    checkNames();
     addKernel();
     addLaunch();
     if (std::optional<Edit> Include =
@@ -71,31 +87,55 @@ private:
   /// will stand.
   void checkMacros() {
     const LangOptions &Lang = Context.getLangOpts();
+    llvm::SmallPtrSet<const IdentifierInfo *, 16> Seen;
     for (SourceLocation At = Begin; SM.isBeforeInTranslationUnit(At, End);) {
       const std::optional<Token> Next = Lexer::findNextToken(At, SM, Lang);
       Token Raw;
       if (!Lexer::getRawToken(At, Raw, SM, Lang, /*IgnoreWhiteSpace=*/true) &&
-          Raw.is(tok::raw_identifier)) {
-        IdentifierInfo *Name = PP.getIdentifierInfo(Raw.getRawIdentifier());
-        if (PP.getMacroDefinitionAtLoc(Name, At).getMacroInfo() !=
-            PP.getMacroDefinitionAtLoc(Name, Site.Place).getMacroInfo())
-          return refuse(ReasonId::MacroRedefined, At);
-      }
+          Raw.is(tok::raw_identifier) &&
+          !meansTheSame(*PP.getIdentifierInfo(Raw.getRawIdentifier()), At, Seen))
+        return refuse(ReasonId::MacroRedefined, At);
       if (!Next)
         return;
       At = Next->getLocation();
     }
   }
 
-  /// The words of the loop's text.
+  /// \p Name, and what it expands to, at \p At and at the kernel's place.
+  bool meansTheSame(IdentifierInfo &Name, SourceLocation At,
+                    llvm::SmallPtrSetImpl<const IdentifierInfo *> &Seen) {
+    if (!Seen.insert(&Name).second)
+      return true;
+    const MacroInfo *Macro = PP.getMacroDefinitionAtLoc(&Name, At).getMacroInfo();
+    return Macro == PP.getMacroDefinitionAtLoc(&Name, Site.Place).getMacroInfo() &&
+           (!Macro || llvm::all_of(Macro->tokens(), [&](const Token &T) {
+             return !T.getIdentifierInfo() ||
+                    meansTheSame(*T.getIdentifierInfo(), At, Seen);
+           }));
+  }
+
+  std::string typeText(const VarDecl &Var) const {
+    return declaration(copyType(Var), "");
+  }
+
+  /// The words of the loop's text and of its variables' types.
   void readWords() {
-    llvm::StringRef Text = loopText();
-    while (!Text.empty()) {
-      const llvm::StringRef Word =
-          Text.take_while([](char C) { return llvm::isAlnum(C) || C == '_'; });
-      Words.insert(Word);
-      Text = Text.drop_front(std::max<size_t>(Word.size(), 1));
-    }
+    const auto Add = [&](llvm::StringRef Word) { Words.insert(Word); };
+    forEachWord(loopText(), Add);
+    for (const VarDecl *Var : L.Captures)
+      forEachWord(typeText(*Var), Add);
+  }
+
+  /// Of two parameters none may be called like the other's type.
+  void checkNames() {
+    llvm::StringSet<> Parameters;
+    for (const VarDecl *Var : L.Captures)
+      Parameters.insert(Var->getName());
+    for (const VarDecl *Var : L.Captures)
+      forEachWord(typeText(*Var), [&](llvm::StringRef Word) {
+        if (Parameters.contains(Word))
+          refuse(ReasonId::NameClash, Var->getLocation());
+      });
   }
 
   /// A name that the loop does not use.
@@ -123,13 +163,6 @@ private:
   }
   std::string textOr0(const Expr *E) { return E ? text(*E) : "0"; }
 
-  /// The variable's type without what a copy need not keep.
-  static QualType copyType(const VarDecl &Var) {
-    const QualType Type = Var.getType().getNonReferenceType();
-    return (Type->getContainedAutoType() ? Type.getCanonicalType() : Type)
-        .getUnqualifiedType();
-  }
-
   std::string declaration(QualType Type, std::string Name) const {
     Type.getAsStringInternal(Name, Context.getPrintingPolicy());
     return Name;
@@ -156,8 +189,8 @@ private:
                               "of its launches.");
     Text += Site.Margin +
             wrapList(Site.Margin,
-                     linkageBeside(*L.Function).str() + "__global__ void " +
-                         Names.Kernel + "(",
+                     (KernelLinkage + "__global__ void ").str() +
+                         launchBounds() + Names.Kernel + "(",
                      Parameters, ") {", Site.NewLine) +
             Site.NewLine.str();
     const std::string Margin = Site.Margin + Site.Unit;
@@ -172,6 +205,33 @@ private:
     Text += line(Site.Margin, "}") + Site.NewLine.str();
     Result.Edits.push_back(Source.insertion(Site.Place, std::move(Text)));
     Result.Edits.back().WithOthers = Edit::Meeting::AnyOrder;
+  }
+
+  /// What the kernels promise of their blocks, as far as it holds for all.
+  std::string launchBounds() const {
+    std::optional<uint64_t> MaxThreads, MinBlocks;
+    llvm::SmallPtrSet<const FunctionDecl *, 4> Kernels;
+    for (const LoopLaunch &Launch : L.Launches) {
+      const auto *Bounds = Launch.Kernel->getAttr<CUDALaunchBoundsAttr>();
+      const auto Threads = valueOf(Bounds ? Bounds->getMaxThreads() : nullptr);
+      if (Threads && (!MaxThreads || *Threads < *MaxThreads))
+        MaxThreads = Threads;
+      if (Kernels.insert(Launch.Kernel).second)
+        MinBlocks = valueOf(Bounds ? Bounds->getMinBlocks() : nullptr);
+    }
+    if (!MaxThreads)
+      return "";
+    std::string Values = std::to_string(*MaxThreads);
+    if (Kernels.size() == 1 && MinBlocks)
+      Values += ", " + std::to_string(*MinBlocks);
+    return "__launch_bounds__(" + Values + ") ";
+  }
+
+  std::optional<uint64_t> valueOf(const Expr *E) const {
+    Expr::EvalResult Value;
+    if (!E || !E->EvaluateAsInt(Value, Context))
+      return std::nullopt;
+    return Value.Val.getInt().getZExtValue();
   }
 
   /// Of steps whose definition comes later.
@@ -245,12 +305,8 @@ private:
     std::vector<std::string> Arguments;
     for (const Expr *Arg : Launch.Call->arguments())
       Arguments.push_back(text(*Arg));
-    const std::optional<llvm::StringRef> Qualifier =
-        qualifierOf(*Launch.Callee, Source);
-    if (!Qualifier)
-      refuse(ReasonId::InMacro, Launch.Call->getBeginLoc());
-    return stepStatement(StepOf(*Launch.Kernel), Qualifier.value_or(""),
-                         Arguments, templateArguments(*Launch.Callee),
+    return stepStatement(StepOf(*Launch.Kernel),
+                         qualifierFor(*Launch.Kernel, *L.Function), Arguments, templateArguments(*Launch.Callee),
                          L.Grids == GridForm::Same ? "" : text(*Launch.Grid),
                          localName("block"), Margin, Site);
   }
@@ -330,6 +386,9 @@ private:
 
     const std::string Line = Site.NewLine.str() + Indent;
     std::string Text, Condition;
+    // What the loop waits for in other streams comes before its later launches.
+    for (const std::string &Wait : synchronisations(/*OtherStreams=*/true))
+      Text += Wait + Line;
     if (L.Grids == GridForm::Computed)
       Text += sizingLoop() + Line;
     for (const auto &[Var, Name] : Results) {
@@ -337,7 +396,7 @@ private:
               "> " + Name + "(" + textOr0(First.Stream) + ");" + Line;
       Condition += Name + " && ";
     }
-    const bool Declares = !Text.empty();
+    const bool Declares = L.Grids == GridForm::Computed || !Results.empty();
     const std::vector<std::string> Success = afterSuccess();
     Text += wrapList(
         Indent, "if (" + Condition + "barricade::launch_persistent_exact(",
@@ -439,10 +498,10 @@ private:
   }
 
   /// What waited in each iteration waits once.
-  std::vector<std::string> synchronisations() {
+  std::vector<std::string> synchronisations(bool OtherStreams = false) {
     std::vector<std::string> Texts;
     for (const LoopAction &A : L.Actions)
-      if (A.Kind == LoopAction::Synchronise) {
+      if (A.Kind == LoopAction::Synchronise && !(OtherStreams && A.OwnStream)) {
         std::string Text = text(*cast<Expr>(A.Statement)) + ";";
         if (!llvm::is_contained(Texts, Text))
           Texts.push_back(std::move(Text));

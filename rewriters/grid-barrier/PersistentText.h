@@ -15,8 +15,9 @@
 //
 // After:
 //   /// The loop of solve() as one launch: a grid barrier for each launch.
-//   __global__ void solve_persistent(barricade::GridBarrier bar, int steps,
-//                                    float *a, float *b, int n) {
+//   static __global__ void solve_persistent(barricade::GridBarrier bar,
+//                                           int steps, float *a, float *b,
+//                                           int n) {
 //     for (int t = 0; t < steps; ++t) {
 //       jacobi_step(blockIdx, a, b, n);
 //       __gpu_sync(bar);

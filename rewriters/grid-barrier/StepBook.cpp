@@ -2,7 +2,6 @@
 
 #include "rewriters/grid-barrier/StepBook.h"
 #include "matchers/DeviceFunctions.h"
-#include "matchers/KernelEffects.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/UserDeclarations.h"
 #include "matchers/artificial-barrier/Reasons.h"
@@ -84,8 +83,7 @@ void StepBook::writeText(const StepKernel &Step, const FunctionKey &Key,
                          const DevicePass &Device, Finding &F) {
   StepText Text =
       writeStep(Step, Device.context(), stepName(*Step.Kernel, Key.first));
-  for (const FunctionDecl *Function :
-       collectKernelEffects(*Step.Kernel, /*RestrictParams=*/false).Functions)
+  for (const FunctionDecl *Function : Step.Functions)
     Functions[Key].insert(Function->getQualifiedNameAsString());
   for (const Hindrance &H : Text.Hindrances)
     addReason(H, Device.sourceManager(), F);

@@ -34,14 +34,19 @@ static std::vector<std::string> withIndices(const IndexUse &Use,
   return All;
 }
 
-std::string StepText::call(const StepIndices &With,
-                           llvm::ArrayRef<std::string> Args,
-                           llvm::StringRef TemplateArgs) const {
+std::string StepCall::str() const {
+  return Head + "(" + llvm::join(Arguments, ", ") + ")";
+}
+
+StepCall StepText::call(const StepIndices &With,
+                        llvm::ArrayRef<std::string> Args,
+                        llvm::StringRef TemplateArgs,
+                        llvm::StringRef Qualifier) const {
   std::vector<std::string> Taken;
   for (unsigned I : Parameters.set_bits())
     Taken.push_back(Args[I]);
-  return Name + TemplateArgs.str() + "(" +
-         llvm::join(withIndices(Indices, With, Taken), ", ") + ")";
+  return {(Qualifier + Name + TemplateArgs).str(),
+          withIndices(Indices, With, Taken)};
 }
 
 namespace {
@@ -157,8 +162,13 @@ private:
       bool Named = P->getIdentifier() && llvm::any_of(Body, [&](const Token &T) {
                      return T.Text == P->getName();
                    });
-      if (!Named && !P->isReferenced())
+      if (!Named && !P->isReferenced() && !P->getType()->isDependentType())
         continue;
+      // A template's arguments may be deduced from it.
+      if (!P->getIdentifier()) {
+        refuse(ReasonId::KernelShape, P->getLocation());
+        return;
+      }
       Text.Parameters.set(P->getFunctionScopeIndex());
       Parameters.push_back(parameterText(*P));
     }
@@ -271,7 +281,7 @@ private:
     Text.Edits.push_back(Source.insertion(
         Source.afterToken(Close),
         Source.lineEnding(Begin).str() + Newline + Head + "{" + Newline +
-            Indent + Text.call({}, Args, templateArguments()) + ";" + Newline +
+            Indent + Text.call({}, Args, templateArguments()).str() + ";" + Newline +
             "}"));
   }
 

@@ -60,6 +60,14 @@ struct StepIndices {
   llvm::StringRef BlockSize = "blockDim";
 };
 
+/// A call in parts, to be broken into lines: `Head(Arguments...)`.
+struct StepCall {
+  std::string Head; ///< The function with its template arguments.
+  std::vector<std::string> Arguments;
+
+  std::string str() const;
+};
+
 /// A kernel as a step.
 struct StepText {
   std::string Name;
@@ -78,9 +86,10 @@ struct StepText {
 
   /// A call of the step, without a semicolon. \p Args are the kernel's
   /// arguments, one for each of its parameters; \p TemplateArgs is empty or
-  /// `<...>`.
-  std::string call(const StepIndices &Indices, llvm::ArrayRef<std::string> Args,
-                   llvm::StringRef TemplateArgs = "") const;
+  /// `<...>`; \p Qualifier is empty or names the step's namespace.
+  StepCall call(const StepIndices &Indices, llvm::ArrayRef<std::string> Args,
+                llvm::StringRef TemplateArgs = "",
+                llvm::StringRef Qualifier = "") const;
 };
 
 /// Writes \p Step under \p Name, a name that nothing in the program has yet.

@@ -20,8 +20,8 @@ __global__ void jacobi(const float *__restrict__ in, float *out, int n) {
 //
 // CHECK:      __device__ __forceinline__ void jacobi_step(const uint3 blockIdx,
 // CHECK:      {{^}}/// The loop of solve() as one launch
-// CHECK-NEXT: {{^}}__global__ void solve_persistent(barricade::GridBarrier bar, int steps,
-// CHECK-NEXT: {{^}}                                 float *a, float *b, int n) {
+// CHECK-NEXT: {{^}}static __global__ void solve_persistent(barricade::GridBarrier bar, int steps,
+// CHECK-NEXT: {{^}}                                        float *a, float *b, int n) {
 // CHECK-NEXT: {{^}}  for (int t = 0; t < steps; ++t) {
 // CHECK-NEXT: {{^}}    // Each value from the last ones.
 // CHECK-NEXT: {{^}}    jacobi_step(blockIdx, a, b, n);
@@ -91,7 +91,7 @@ __global__ void move(int *from, int *to);
 // around the loop.
 //
 // CHECK:      {{^}}__device__ __forceinline__ void move_step(int *from, int *to);
-// CHECK:      {{^}}__global__ void shuffle_persistent(
+// CHECK:      {{^}}static __global__ void shuffle_persistent(
 // CHECK:      {{^}}  do {
 // CHECK-NEXT: {{^}}    move_step(a, b);
 // CHECK-NEXT: {{^}}    __gpu_sync(bar);
@@ -148,7 +148,7 @@ __global__ void damp(float *a) { a[blockIdx.x * blockDim.x + threadIdx.x] *= 0.5
 // A kernel of another namespace.
 //
 // CHECK: __global__ void dampen_persistent(
-// CHECK: {{^}}    waves::damp_step(blockIdx, a);
+// CHECK: {{^}}    ::waves::damp_step(blockIdx, a);
 void dampen(float *a, int steps) {
   for (int t = 0; t < steps; ++t)
     waves::damp<<<4, 64>>>(a);

@@ -142,13 +142,34 @@ TEST(StepText, TakesLogicalThreadsWhereAsked) {
   StepIndices With;
   With.Thread = "thread";
   With.BlockSize = "size";
-  EXPECT_EQ(W.Text.call(With, {"a + 1"}), "k_step(thread, size, a + 1)");
+  EXPECT_EQ(W.Text.call(With, {"a + 1"}).str(), "k_step(thread, size, a + 1)");
 }
 
 TEST(StepText, CallsWithTheParametersItTakes) {
   Written W("__global__ void k(int *p, int unused, int) { *p = blockIdx.x; }");
-  EXPECT_EQ(W.Text.call({"block"}, {"a", "b", "c"}, "<3>"),
+  EXPECT_EQ(W.Text.call({"block"}, {"a", "b", "c"}, "<3>").str(),
             "k_step<3>(block, a)");
+}
+
+TEST(StepText, KeepsWhatTemplateArgumentsAreDeducedFrom) {
+  EXPECT_EQ(stepOf(R"(template <typename T>
+__global__ void k(int *p, T tag, int) { *p = sizeof(T); }
+template __global__ void k<int>(int *, int, int);
+)"),
+            R"(template <typename T>
+__device__ __forceinline__ void k_step(int *p, T tag) { *p = sizeof(T); }
+
+template <typename T>
+__global__ void k(int *p, T tag, int) {
+  k_step<T>(p, tag);
+}
+template __global__ void k<int>(int *, int, int);
+)");
+  EXPECT_THAT(reasonsOf(R"(template <typename T>
+__global__ void k(int *p, T) { *p = sizeof(T); }
+template __global__ void k<int>(int *, int);
+)"),
+              ElementsAre("kernel-shape"));
 }
 
 TEST(StepText, KeepsLineEndings) {

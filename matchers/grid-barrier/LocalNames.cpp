@@ -1,0 +1,123 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "matchers/grid-barrier/LocalNames.h"
+#include "matchers/Statements.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace clang;
+
+namespace barricade::grid_barrier {
+namespace {
+
+/// `using namespace x;`, `using x::y;`, `namespace z = x;` in the body.
+bool bringsNames(const FunctionDecl &Function) {
+  return holds(Function.getBody(), [](const Stmt &S) {
+    const auto *Declaration = dyn_cast<DeclStmt>(&S);
+    return Declaration && llvm::any_of(Declaration->decls(), [](const Decl *D) {
+             return isa<UsingDirectiveDecl, BaseUsingDecl, NamespaceAliasDecl>(D);
+           });
+  });
+}
+
+class LocalNameVisitor : public ConstDynamicRecursiveASTVisitor {
+public:
+  explicit LocalNameVisitor(const FunctionDecl &Function)
+      : Function(Function), BringsNames(bringsNames(Function)) {}
+
+  SourceLocation Found;
+
+  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+    const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+    return (Var && Var->isLocalVarDeclOrParm()) ||
+           // Functions are called by names of the rewriter's.
+           isa<FunctionDecl>(Ref->getDecl()) ||
+           check(*Ref->getDecl(), Ref->getBeginLoc());
+  }
+  bool VisitTypedefTypeLoc(TypedefTypeLoc Loc) override {
+    return check(*Loc.getDecl(), Loc.getBeginLoc());
+  }
+  bool VisitUsingTypeLoc(UsingTypeLoc Loc) override {
+    return check(*Loc.getDecl(), Loc.getBeginLoc());
+  }
+  bool VisitRecordTypeLoc(RecordTypeLoc Loc) override {
+    return check(*Loc.getDecl(), Loc.getBeginLoc());
+  }
+  bool VisitEnumTypeLoc(EnumTypeLoc Loc) override {
+    return check(*Loc.getDecl(), Loc.getBeginLoc());
+  }
+  bool VisitTemplateSpecializationTypeLoc(
+      TemplateSpecializationTypeLoc Loc) override {
+    const TemplateDecl *Template =
+        Loc.getTypePtr()->getTemplateName().getAsTemplateDecl();
+    return !Template || check(*Template, Loc.getBeginLoc());
+  }
+
+private:
+  /// Ends the search at the first place.
+  bool check(const NamedDecl &D, SourceLocation Where) {
+    const DeclContext *Space =
+        D.getDeclContext()->getEnclosingNamespaceContext();
+    if (!D.getParentFunctionOrMethod() &&
+        (!BringsNames || Space->Encloses(Function.getDeclContext())))
+      return true;
+    Found = Where;
+    return false;
+  }
+
+  const FunctionDecl &Function;
+  const bool BringsNames;
+};
+
+bool isDeclaredInFunction(const TypedefType &Name) {
+  return Name.getDecl()->getParentFunctionOrMethod();
+}
+
+/// A typedef of a function is a part of \p Type as it is written.
+bool isSpelledLocally(QualType Type, const ASTContext &Context) {
+  while (true) {
+    if (const auto *Name = dyn_cast<TypedefType>(Type);
+        Name && isDeclaredInFunction(*Name))
+      return true;
+    const QualType Next = isa<PointerType>(Type)
+                              ? Type->getPointeeType()
+                              : Type.getSingleStepDesugaredType(Context);
+    if (Next == Type)
+      return false;
+    Type = Next;
+  }
+}
+
+} // namespace
+
+SourceLocation findLocalName(const Stmt &Part, const FunctionDecl &Function) {
+  LocalNameVisitor Visitor(Function);
+  Visitor.TraverseStmt(&Part);
+  return Visitor.Found;
+}
+
+bool isNamedOutside(QualType Type) {
+  const Linkage Known = Type.getCanonicalType()->getLinkage();
+  return Known != Linkage::None && Known != Linkage::VisibleNone;
+}
+
+QualType copyType(const VarDecl &Var) {
+  const QualType Type = Var.getType().getNonReferenceType();
+  return (Type->getContainedAutoType() ||
+                  isSpelledLocally(Type, Var.getASTContext())
+              ? Type.getCanonicalType()
+              : Type)
+      .getUnqualifiedType();
+}
+
+bool hidesDeviceName(const VarDecl &Var) {
+  return Var.getDeclName().isIdentifier() &&
+         llvm::StringSwitch<bool>(Var.getName())
+             .Cases({"blockIdx", "gridDim", "threadIdx", "blockDim", "warpSize",
+                     "uint3", "dim3"},
+                    true)
+             .Default(false);
+}
+
+} // namespace barricade::grid_barrier

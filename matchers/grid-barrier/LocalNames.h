@@ -1,0 +1,38 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names in a function's body that mean nothing, or something else, in front of
+// the function: where a persistent kernel will stand.
+
+#ifndef BARRICADE_MATCHERS_GRIDBARRIER_LOCALNAMES_H
+#define BARRICADE_MATCHERS_GRIDBARRIER_LOCALNAMES_H
+
+#include "clang/AST/Type.h"
+
+namespace clang {
+class FunctionDecl;
+class Stmt;
+class VarDecl;
+} // namespace clang
+
+namespace barricade::grid_barrier {
+
+/// A place of \p Part, of the body of \p Function, that names a type, a constant
+/// or a namespace which only the function knows; invalid where there is none.
+/// Variables of the function do not count.
+clang::SourceLocation findLocalName(const clang::Stmt &Part,
+                                    const clang::FunctionDecl &Function);
+
+/// \p Type can be spelled in front of the functions that use it: it is neither
+/// declared in a function nor without a name.
+bool isNamedOutside(clang::QualType Type);
+
+/// The type of \p Var for a copy of it: by a name that holds outside of its
+/// function, without qualifiers and references.
+clang::QualType copyType(const clang::VarDecl &Var);
+
+/// A variable of that name would hide what code of a step needs.
+bool hidesDeviceName(const clang::VarDecl &Var);
+
+} // namespace barricade::grid_barrier
+
+#endif

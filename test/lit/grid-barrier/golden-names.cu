@@ -1,0 +1,125 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the persistent kernel calls things, where names and text are awkward.
+//
+// RUN: %rewrite-check %s %t.cu --rules=grid-barrier
+// RUN: grep -vE '^ *//( |$)' %t.cu | FileCheck %s
+
+#include <cstddef>
+#include <utility>
+
+//===--- Arguments ------------------------------------------------------------//
+
+__global__ void put(char *p, char c, int n) { p[blockIdx.x] = c + n; }
+template <int A, int B> __global__ void scale(int *p, int n) {
+  p[blockIdx.x] = p[blockIdx.x] * A + B + n;
+}
+template <typename T> __global__ void set(T *p, T value, int) {
+  p[blockIdx.x] = value;
+}
+
+// CHECK-LABEL: {{^}}/// The loop of arguments()
+// CHECK:      {{^}}    put_step(blockIdx, p, ',', t);
+// CHECK:      {{^}}    put_step(blockIdx, p, '(', (t, 1));
+// CHECK:      {{^}}    scale_step<(2 > 1), 3>(blockIdx, q, t < 2 ? 1 : (2, 3));
+// CHECK:      {{^}}    set_step<double>(blockIdx, d, t);
+// CHECK:      {{^}}    set_step(blockIdx, d, 2.0);
+void arguments(char *p, int *q, double *d, int n) {
+  for (int t = 0; t < n; ++t) {
+    put<<<4, 32>>>(p, ',', t);
+    put<<<4, 32>>>(p, '(', (t, 1));
+    scale<(2 > 1), 3><<<4, 32>>>(q, t < 2 ? 1 : (2, 3));
+    set<double><<<4, 32>>>(d, t, 0);
+    set<<<4, 32>>>(d, 2.0, t);
+  }
+}
+
+//===--- Namespaces -----------------------------------------------------------//
+
+namespace physics {
+namespace {
+__global__ void __launch_bounds__(128, 2) push(int *p) { p[blockIdx.x] += 1; }
+} // namespace
+inline namespace v1 {
+template <int By> __global__ void __launch_bounds__(By * 32) pull(int *p) {
+  p[blockIdx.x] -= By;
+}
+} // namespace v1
+} // namespace physics
+
+// CHECK-LABEL: {{^}}/// The loop of outside()
+// CHECK-NEXT: {{^}}static __global__ void __launch_bounds__(96) outside_persistent(barricade::GridBarrier bar,
+// CHECK:      {{^}}    ::physics::push_step(blockIdx, p);
+// CHECK:      {{^}}    ::physics::pull_step<3>(blockIdx, p);
+// CHECK:      {{^}}    ::physics::push_step(blockIdx, p);
+void outside(int *p, int n) {
+  using physics::push;
+  namespace shorter = physics;
+  for (int t = 0; t < n; ++t) {
+    push<<<4, 32>>>(p);
+    physics::pull<3><<<4, 32>>>(p);
+    shorter::push<<<4, 32>>>(p);
+  }
+}
+
+namespace physics {
+// CHECK-LABEL: {{^}}/// The loop of inside()
+// CHECK-NEXT: {{^}}static __global__ void __launch_bounds__(128, 2) inside_persistent(barricade::GridBarrier bar,
+// CHECK:      {{^}}    push_step(blockIdx, p);
+void inside(int *p, int n) {
+  for (int t = 0; t < n; ++t)
+    push<<<4, 32>>>(p);
+}
+} // namespace physics
+
+//===--- Variables ------------------------------------------------------------//
+
+struct bar {
+  int by;
+};
+__global__ void add(int *p, long long by) { p[blockIdx.x] += by; }
+
+// CHECK-LABEL: {{^}}/// The loop of types()
+// CHECK-NEXT: {{^}}static __global__ void types_persistent(barricade::GridBarrier bar2, int count,
+// CHECK-NEXT: {{^}}                                        int *p, bar b, float x) {
+void types(int *p, bar b, int n) {
+  typedef int Index;
+  typedef float real;
+  const Index count = n;
+  real x = 2.0f;
+  for (int t = 0; t < count; ++t)
+    add<<<4, 32>>>(p, b.by + (long long)x);
+}
+
+// Waits for all streams: that comes before the loop's later launches.
+//
+// CHECK-LABEL: {{^}}void waits(
+// CHECK-NEXT: {{^}}  cudaDeviceSynchronize();
+// CHECK-NEXT: {{^}}  if (barricade::launch_persistent_exact(waits_persistent, 4, 32, 0, stream, n,
+// CHECK-NEXT: {{^}}                                         p) == cudaSuccess) {
+// CHECK-NEXT: {{^}}    cudaDeviceSynchronize();
+// CHECK-NEXT: {{^}}  } else {
+void waits(int *p, int n, cudaStream_t stream) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 32, 0, stream>>>(p, t);
+    cudaDeviceSynchronize();
+  }
+}
+
+// CHECK-LABEL: {{^}}void waitsForOwn(
+// CHECK-NEXT: {{^}}  if (barricade::launch_persistent_exact(
+void waitsForOwn(int *p, int n, cudaStream_t stream) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 32, 0, stream>>>(p, t);
+    cudaStreamSynchronize(stream);
+  }
+}
+
+// CHECK-LABEL: {{^}}extern "C" __host__ void labelled(
+extern "C" __host__ void labelled(int *p, int n) {
+again:
+  for (int t = 0; t < n; ++t)
+    add<<<4, 32>>>(p, t);
+  if (--n > 4)
+    goto again;
+}

@@ -1,0 +1,582 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Host loops that no kernel can run, each with a kernel that is fine.
+//
+// RUN: %barricade --rules=grid-barrier --explain %s -- -std=c++17 > %t.out 2>&1
+// RUN: FileCheck %s < %t.out
+
+#include <cstdio>
+#include <utility>
+#include <vector>
+
+__global__ void add(int *p, int by) { p[blockIdx.x] += by; }
+__global__ void count(int *p, unsigned long long by) { p[blockIdx.x] += by; }
+
+//===--- What the host does ---------------------------------------------------//
+
+void prints(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, t);
+    std::printf("%d\n", t);
+  }
+}
+// CHECK: :[[#@LINE-3]]:5: note: {{.*}} [host-call]
+
+int mix(int t);
+void callsInArgument(int *p, int n) {
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, mix(t));
+}
+// CHECK: :[[#@LINE-2]]:23: note: {{.*}} [host-call]
+
+void setsDevice(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    cudaSetDevice(t);
+    add<<<4, 64>>>(p, t);
+  }
+}
+// CHECK: :[[#@LINE-4]]:5: note: {{.*}} [host-call]
+
+void allocates(int n) {
+  for (int t = 0; t < n; ++t) {
+    int *p;
+    cudaMalloc(&p, 4096);
+    add<<<4, 64>>>(p, t);
+  }
+}
+// CHECK: :[[#@LINE-4]]:5: note: {{.*}} [host-call]
+
+__constant__ int factor;
+void setsConstant(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    cudaMemcpyToSymbol(factor, &t, sizeof(t));
+    add<<<4, 64>>>(p, t);
+  }
+}
+// CHECK: :[[#@LINE-4]]:5: note: {{.*}} [host-call]
+
+void hasCallback(int *p, int n, cudaStream_t stream, cudaHostFn_t callback) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64, 0, stream>>>(p, t);
+    cudaLaunchHostFunc(stream, callback, p);
+  }
+}
+// CHECK: :[[#@LINE-3]]:5: note: {{.*}} [host-call]
+
+void records(int *p, int n, cudaEvent_t event) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, t);
+    cudaEventRecord(event);
+  }
+}
+// CHECK: :[[#@LINE-3]]:5: note: {{.*}} [timing]
+
+void waitsForEvent(int *p, int n, cudaEvent_t event) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, t);
+    cudaStreamWaitEvent(0, event, 0);
+  }
+}
+// CHECK: :[[#@LINE-3]]:5: note: {{.*}} [host-call]
+
+void copiesBuffer(int *p, int *host, int n) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, t);
+    cudaMemcpy(host, p, 16, cudaMemcpyDeviceToHost);
+  }
+}
+// CHECK: :[[#@LINE-3]]:5: note: {{.*}} [host-copy]
+
+void copiesUnknownBuffer(int *p, int *q, int n) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, t);
+    cudaMemcpy(q, q + 4, 16, cudaMemcpyDeviceToDevice);
+  }
+}
+// CHECK: :[[#@LINE-3]]:16: note: {{.*}} [host-copy]
+
+void copiesSomewhere(int *p, int *q, int n) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, t);
+    cudaMemcpy(p, q, 16, cudaMemcpyDefault);
+  }
+}
+// CHECK: :[[#@LINE-3]]:5: note: {{.*}} [host-copy]
+
+void readsManaged(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, t);
+    cudaDeviceSynchronize();
+    if (p[0] > n)
+      break;
+  }
+}
+// CHECK: :[[#@LINE-4]]:9: note: {{.*}} [host-memory]
+
+void writesMapped(int *p, int *mapped, int n) {
+  for (int t = 0; t < n; ++t) {
+    *mapped = t;
+    add<<<4, 64>>>(p, t);
+  }
+}
+// CHECK: :[[#@LINE-4]]:5: note: {{.*}} [host-memory]
+
+struct Node {
+  int *data;
+  Node *next;
+};
+void walksList(Node *node) {
+  for (; node; node = node->next)
+    add<<<4, 64>>>(node->data, 1);
+}
+// CHECK: :[[#@LINE-3]]:23: note: {{.*}} [host-memory]
+
+void readsVector(int *p, const std::vector<int> &steps) {
+  for (int t = 0; t < 8; ++t)
+    add<<<4, 64>>>(p, steps[t]);
+}
+// CHECK: :[[#@LINE-2]]:23: note: {{.*}} [host-call]
+
+void overRange(int *p, const std::vector<int> &steps) {
+  for (int step : steps)
+    add<<<4, 64>>>(p, step);
+}
+// CHECK: :[[#@LINE-3]]:3: note: {{.*}} [host-statement]
+
+//===--- Variables ------------------------------------------------------------//
+
+int limit;
+void readsGlobal(int *p) {
+  for (int t = 0; t < limit; ++t)
+    add<<<4, 64>>>(p, t);
+}
+// CHECK: :[[#@LINE-3]]:23: note: {{.*}} [global-variable]
+
+void countsCalls(int *p) {
+  static int calls;
+  for (int t = 0; t < 8; ++t)
+    add<<<4, 64>>>(p, calls);
+}
+// CHECK: :[[#@LINE-2]]:23: note: {{.*}} [global-variable]
+
+__managed__ int managed;
+void readsManagedVariable(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, managed);
+    cudaDeviceSynchronize();
+  }
+}
+// CHECK: :[[#@LINE-4]]:23: note: {{.*}} [global-variable]
+
+void isVolatile(int *p) {
+  volatile int n = 8;
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, t);
+}
+// CHECK: :[[#@LINE-3]]:23: note: {{.*}} [host-variable]
+
+void hasReference(int *p, int n) {
+  int t = 0, &alias = t;
+  for (; t < n; ++t)
+    add<<<4, 64>>>(p, alias);
+}
+// CHECK: :[[#@LINE-3]]:19: note: {{.*}} [shared-variable]
+
+void keepsAddress(int **where);
+void hasAddress(int *p, int n) {
+  int t = 0, *address = &t;
+  for (; t < n; ++t)
+    add<<<4, 64>>>(p, t);
+  *address = 1;
+}
+// CHECK: :[[#@LINE-4]]:19: note: {{.*}} [shared-variable]
+
+void inReference(int *p, int n, int &t) {
+  for (t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, t);
+}
+// CHECK: :[[#@LINE-3]]:8: note: {{.*}} [shared-variable]
+
+void byRounding(int *p, float step) {
+  for (float x = 0; x < 1.0f; x += step)
+    add<<<4, 64>>>(p, 1);
+}
+// CHECK: note: {{.*}} [float-arithmetic]
+
+void ofFloatingScale(int *p, double x, int n) {
+  for (int t = 0; t < n; ++t) {
+    x = x * 0.9 + 1;
+    count<<<4, 64>>>(p, x);
+  }
+}
+// CHECK: :[[#@LINE-4]]:9: note: {{.*}} [float-arithmetic]
+
+void unpacks(int *p, std::pair<int, int> range) {
+  for (int t = 0; t < 8; ++t) {
+    auto [begin, end] = range;
+    add<<<4, 64>>>(p, begin + end);
+  }
+}
+// CHECK: :[[#@LINE-3]]:23: note: {{.*}} [local-name]
+
+//===--- Where control goes ---------------------------------------------------//
+
+bool returns(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, t);
+    if (t == 7)
+      return false;
+  }
+  return true;
+}
+// CHECK: :[[#@LINE-4]]:7: note: {{.*}} [jump]
+
+void jumps(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, t);
+    if (t == 7)
+      goto end;
+  }
+end:
+  cudaDeviceSynchronize();
+}
+// CHECK: :[[#@LINE-5]]:7: note: {{.*}} [jump]
+
+void throws(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, t);
+    if (t == 7)
+      throw t;
+  }
+}
+// CHECK: :[[#@LINE-3]]:7: note: {{.*}} [host-statement]
+
+void catches(int *p, int n) {
+  for (int t = 0; t < n; ++t)
+    try {
+      add<<<4, 64>>>(p, t);
+    } catch (...) {
+    }
+}
+// CHECK: :[[#@LINE-5]]:5: note: {{.*}} [host-statement]
+
+void switches(int *p, int n) {
+  for (int t = 0; t < n; ++t)
+    switch (t % 2) {
+    case 0:
+      add<<<4, 64>>>(p, t);
+    }
+}
+// CHECK: :[[#@LINE-5]]:5: note: {{.*}} [host-statement]
+
+void actsOnErrors(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, t);
+    if (cudaGetLastError() != cudaSuccess)
+      break;
+  }
+}
+// CHECK: :[[#@LINE-4]]:9: note: {{.*}} [host-call]
+
+void keepsErrors(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, t);
+    cudaError_t error = cudaDeviceSynchronize();
+    add<<<4, 64>>>(p, error);
+  }
+}
+// CHECK: :[[#@LINE-4]]:25: note: {{.*}} [host-call]
+
+template <int Value> void choosesAtCompileTime(int *p, int n);
+void hasConstantCondition(int *p, int n) {
+  constexpr int Even = 2;
+  for (int t = 0; t < n; ++t)
+    if constexpr (Even == 2)
+      add<<<4, 64>>>(p, t);
+}
+// CHECK: :[[#@LINE-3]]:5: note: {{.*}} [host-statement]
+
+//===--- Where the loop stands ------------------------------------------------//
+
+template <typename T> void inTemplate(T *p, int n) {
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, t);
+}
+template void inTemplate(int *, int);
+// CHECK: :[[#@LINE-4]]:3: note: {{.*}} [host-template]
+
+struct Solver {
+  int *p;
+  void solve(int n) {
+    for (int t = 0; t < n; ++t)
+      add<<<4, 64>>>(p, t);
+  }
+};
+// CHECK: :[[#@LINE-4]]:5: note: {{.*}} [member-function]
+
+void inLambda(int *p, int n) {
+  auto run = [=] {
+    for (int t = 0; t < n; ++t)
+      add<<<4, 64>>>(p, t);
+  };
+  run();
+}
+// CHECK: :[[#@LINE-5]]:5: note: {{.*}} [in-lambda]
+
+void afterPragma(int *p, int n) {
+#pragma omp parallel for
+  // In any order.
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, t);
+}
+// CHECK: :[[#@LINE-3]]:3: note: {{.*}} [preprocessor]
+
+void withUnrolling(int *p, int n) {
+  _Pragma("unroll")
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, t);
+}
+// CHECK: :[[#@LINE-3]]:3: note: {{.*}} [preprocessor]
+
+void underCondition(int *p, int n) {
+#ifndef WITHOUT_GPU
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, t);
+#endif
+}
+// CHECK: :[[#@LINE-4]]:3: note: {{.*}} [preprocessor]
+
+#ifdef WIDE
+void hasTwoHeads(int *p, long n)
+#else
+void hasTwoHeads(int *p, int n)
+#endif
+{
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, t);
+}
+// CHECK: :[[#@LINE-3]]:3: note: {{.*}} [preprocessor]
+
+void differs(int *p, int n) {
+#ifdef __CUDA_ARCH__
+#define BLOCKS 2
+#else
+#define BLOCKS 4
+#endif
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, BLOCKS);
+}
+// CHECK: :[[#@LINE-3]]:3: note: {{.*}} [passes-differ]
+
+#ifdef __CUDA_ARCH__
+constexpr int Side = 1;
+#else
+constexpr int Side = 2;
+#endif
+void usesConstant(int *p, int n) {
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, Side);
+}
+// CHECK: :[[#@LINE-3]]:3: note: {{.*}} [passes-differ]
+
+namespace apart {
+__global__ void add(int *p, int by) { p[blockIdx.x] -= by; }
+void isDefinedOutside(int *p, int n);
+} // namespace apart
+void apart::isDefinedOutside(int *p, int n) {
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, t);
+}
+// CHECK: :[[#@LINE-3]]:3: note: {{.*}} [out-of-line]
+
+//===--- Names ----------------------------------------------------------------//
+
+void hasLocalType(int *p, int n) {
+  struct Pair {
+    int a, b;
+  };
+  Pair pair = {n, n};
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, pair.a);
+}
+// CHECK: :[[#@LINE-2]]:23: note: {{.*}} [local-name]
+
+void declaresLocalType(int *p, int n) {
+  typedef int Index;
+  for (Index t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, t);
+}
+// CHECK: :[[#@LINE-3]]:8: note: {{.*}} [local-name]
+
+void hasLocalConstant(int *p, int n) {
+  enum { Step = 2 };
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, Step);
+}
+// CHECK: :[[#@LINE-2]]:23: note: {{.*}} [local-name]
+
+namespace units {
+using Count = int;
+enum Side { Left, Right };
+} // namespace units
+void usesNamespace(int *p, int n) {
+  using namespace units;
+  for (Count t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, Left);
+}
+// CHECK: :[[#@LINE-3]]:8: note: {{.*}} [local-name]
+
+void hasUnnamedType(int *p, int n) {
+  struct {
+    int by;
+  } step = {n};
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, step.by);
+}
+// CHECK: :[[#@LINE-2]]:23: note: {{.*}} [local-name]
+
+void hidesIndex(int *p, int n, int blockIdx) {
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, blockIdx);
+}
+// CHECK: :[[#@LINE-2]]:23: note: {{.*}} [name-clash]
+
+void hidesGrid(int *p, int n) {
+  for (int gridDim = 1; gridDim < n; gridDim *= 2)
+    add<<<4, 64>>>(p, gridDim);
+}
+// CHECK: :[[#@LINE-3]]:12: note: {{.*}} [name-clash]
+
+struct node {
+  int by;
+};
+void calledLikeType(int *p, node node, struct node *last, struct node *end) {
+  for (; last != end; ++last)
+    add<<<4, 64>>>(p, node.by);
+}
+// CHECK: note: {{.*}} [name-clash]
+
+struct Large {
+  char bytes[2048];
+};
+__global__ void takesLarge(Large a, int *p) { p[blockIdx.x] += a.bytes[0]; }
+void hasLargeParameters(Large a, Large b, int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    takesLarge<<<4, 64>>>(a, p);
+    takesLarge<<<4, 64>>>(b, p);
+  }
+}
+// CHECK: :[[#@LINE-5]]:3: note: {{.*}} [parameter-size]
+
+#define STEP 1
+#define BY STEP
+void redefines(int *p, int n) {
+#undef STEP
+#define STEP 2
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, BY);
+}
+// CHECK: :[[#@LINE-2]]:23: note: {{.*}} [macro-redefined]
+
+//===--- Launches -------------------------------------------------------------//
+
+void throughPointer(int *p, int n, void (*kernel)(int *, int)) {
+  for (int t = 0; t < n; ++t)
+    kernel<<<4, 64>>>(p, t);
+}
+// CHECK: :[[#@LINE-2]]:5: note: {{.*}} [kernel-pointer]
+
+__global__ void elsewhere(int *p, int by);
+void launchesElsewhere(int *p, int n) {
+  for (int t = 0; t < n; ++t)
+    elsewhere<<<4, 64>>>(p, t);
+}
+// CHECK: :[[#@LINE-2]]:5: note: {{.*}} [kernel-not-visible]
+
+void changesBlock(int *p, int n) {
+  for (int t = 1; t < n; t *= 2)
+    add<<<4, t>>>(p, t);
+}
+// CHECK: :[[#@LINE-2]]:14: note: {{.*}} [varying-geometry]
+
+void changesStream(int *p, int n, cudaStream_t a, cudaStream_t b) {
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64, 0, t % 2 ? a : b>>>(p, t);
+}
+// CHECK: :[[#@LINE-2]]:21: note: {{.*}} [varying-geometry]
+
+void picksStream(int *p, int n, cudaStream_t *streams) {
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64, 0, streams[t % 2]>>>(p, t);
+}
+// CHECK: :[[#@LINE-2]]:21: note: {{.*}} [host-memory]
+
+void hasTwoStreams(int *p, int n, cudaStream_t a, cudaStream_t b) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64, 0, a>>>(p, t);
+    add<<<4, 64, 0, b>>>(p + 4, t);
+  }
+}
+// CHECK: :[[#@LINE-3]]:5: note: {{.*}} [several-geometries]
+
+void fillsInOtherStream(int *p, int n, cudaStream_t stream) {
+  for (int t = 0; t < n; ++t) {
+    cudaMemset(p, 0, 16);
+    add<<<4, 64, 0, stream>>>(p, t);
+  }
+}
+// CHECK: :[[#@LINE-4]]:5: note: {{.*}} [other-stream]
+
+void readsBackInOtherStream(int *p, int *flag, cudaStream_t stream) {
+  int go = 1;
+  while (go) {
+    add<<<4, 64, 0, stream>>>(flag, -1);
+    cudaMemcpy(&go, flag, sizeof(int), cudaMemcpyDeviceToHost);
+  }
+}
+// CHECK: :[[#@LINE-3]]:5: note: {{.*}} [other-stream]
+
+void changesArgument(int *p, int n) {
+  int t = 0;
+  while (t < n)
+    add<<<4, 64>>>(p, t++);
+}
+// CHECK: :[[#@LINE-2]]:23: note: {{.*}} [host-statement]
+
+template <int By> __global__ void addConstant(int *p) { p[blockIdx.x] += By; }
+void namesLocalConstant(int *p, int n) {
+  constexpr int By = 3;
+  for (int t = 0; t < n; ++t)
+    addConstant<By><<<4, 64>>>(p);
+}
+// CHECK: :[[#@LINE-2]]:5: note: {{.*}} [host-statement]
+
+//===--- Shared memory --------------------------------------------------------//
+
+__global__ void fillsHalf(int *p) {
+  __shared__ int part[7000];
+  part[threadIdx.x] = p[threadIdx.x];
+  p[threadIdx.x] = part[threadIdx.x] + 1;
+}
+__global__ void fillsOtherHalf(int *p) {
+  __shared__ int part[7000];
+  part[threadIdx.x] = p[threadIdx.x];
+  p[threadIdx.x] = part[threadIdx.x] * 2;
+}
+void hasTooMuch(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    fillsHalf<<<1, 64>>>(p);
+    fillsOtherHalf<<<1, 64>>>(p);
+  }
+}
+// CHECK: :[[#@LINE-4]]:5: note: {{.*}} [shared-memory]
+
+__global__ void printing(int *p) {
+  if (p[blockIdx.x]++ == 3)
+    printf("%d\n", blockIdx.x);
+}
+void launchesPrinting(int *p, int n) {
+  for (int t = 0; t < n; ++t)
+    printing<<<4, 64>>>(p);
+}
+// CHECK: :[[#@LINE-6]]:5: note: {{.*}} [print]
