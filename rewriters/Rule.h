@@ -12,9 +12,22 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace barricade {
+
+/// How the blocks of a grid meet: the strategies of `__gpu_sync`.
+enum class SyncStrategy { Automatic, Lock, LockFree, Cooperative };
+
+/// Each with the name that users know it by.
+inline constexpr std::pair<llvm::StringLiteral, SyncStrategy>
+    SyncStrategyNames[] = {
+    {"automatic", SyncStrategy::Automatic},
+    {"lock", SyncStrategy::Lock},
+    {"lock-free", SyncStrategy::LockFree},
+    {"cooperative", SyncStrategy::Cooperative},
+};
 
 /// What users may set about the rules. Each has a command line option of the
 /// same meaning.
@@ -31,7 +44,7 @@ struct RuleOptions {
   /// measurements alone: it tells the barrier's effect from the shape's.
   bool WithoutBarrier = false;
   /// grid-barrier: strategy that rewritten programs ask `__gpu_sync` for.
-  std::string GpuSync = "automatic";
+  SyncStrategy GpuSync = SyncStrategy::Automatic;
 };
 
 /// One way of setting a rule's options, to be measured against others.

@@ -164,6 +164,13 @@ template <> struct ScalarTraits<Ratio> : WrappedTraits<Ratio, double> {
   }
 };
 
+template <> struct ScalarEnumerationTraits<barricade::SyncStrategy> {
+  static void enumeration(IO &Io, barricade::SyncStrategy &Strategy) {
+    for (const auto &[Name, Value] : barricade::SyncStrategyNames)
+      Io.enumCase(Strategy, Name.data(), Value);
+  }
+};
+
 template <> struct ScalarEnumerationTraits<barricade::ColorMode> {
   static void enumeration(IO &Io, barricade::ColorMode &Mode) {
     Io.enumCase(Mode, "auto", barricade::ColorMode::Auto);
@@ -251,6 +258,8 @@ template <> struct MappingTraits<ConfigurationText> {
     Io.mapOptional("min-instructions", Opts.Rules.MinInstructions);
     map<Ratio>(Io, "min-memory-ratio", Opts.Rules.MinMemoryRatio);
     map<Positive>(Io, "barrier-interval", Opts.Rules.BarrierInterval);
+
+    Io.mapOptional("gpu-sync", Opts.Rules.GpuSync);
 
     mapList<Positive>(Io, "variant-intervals", Opts.Rules.VariantIntervals);
 

@@ -162,6 +162,18 @@ Error readColor(const InputArgList &Args, ColorMode &Mode) {
   return Error::success();
 }
 
+Error readStrategy(const InputArgList &Args, SyncStrategy &Strategy) {
+  const Arg *A = Args.getLastArg(OPT_gpu_sync_EQ);
+  if (!A)
+    return Error::success();
+  for (const auto &[Name, Value] : SyncStrategyNames)
+    if (Name == A->getValue()) {
+      Strategy = Value;
+      return Error::success();
+    }
+  return badValue(*A, "automatic, lock, lock-free or cooperative");
+}
+
 Error readAction(const InputArgList &Args, Options &Opts) {
   static constexpr std::pair<OptionId, Options::Action> Actions[] = {
       {OPT_help, Options::Action::Help},
@@ -303,6 +315,8 @@ Error readOptions(const InputArgList &Args, Options &Opts) {
     return E;
   if (Error E = readNumber(Args, OPT_barrier_interval_EQ, 1u,
                            Opts.Rules.BarrierInterval))
+    return E;
+  if (Error E = readStrategy(Args, Opts.Rules.GpuSync))
     return E;
   return readNumber(Args, OPT_j, 1u, Opts.Jobs);
 }

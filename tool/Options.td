@@ -16,6 +16,7 @@ multiclass LongValue<string name, string meta, string help, OptionGroup group> {
 def grp_source : OptionGroup<"source">, HelpText<"READING SOURCES">;
 def grp_select : OptionGroup<"select">, HelpText<"WHAT TO LOOK FOR">;
 def grp_barrier : OptionGroup<"barrier">, HelpText<"RULE artificial-barrier">;
+def grp_grid : OptionGroup<"grid">, HelpText<"RULE grid-barrier">;
 def grp_action : OptionGroup<"action">, HelpText<"WHAT TO DO (default: print findings, change nothing)">;
 def grp_report : OptionGroup<"report">, HelpText<"REPORTS (- is standard output)">;
 def grp_general : OptionGroup<"general">, HelpText<"GENERAL">;
@@ -41,6 +42,8 @@ defm project_root : LongValue<"project-root", "<dir>", "The project: headers out
 defm min_instructions : LongValue<"min-instructions", "<T>", "Least instructions in an iteration (default 4)", grp_barrier>;
 defm min_memory_ratio : LongValue<"min-memory-ratio", "<R>", "Least share of memory operations, 0 to 1 (default 0.1)", grp_barrier>;
 defm barrier_interval : LongValue<"barrier-interval", "<K>", "Put the barrier into every K-th iteration (default 1)", grp_barrier>;
+
+defm gpu_sync : LongValue<"gpu-sync", "<strategy>", "How blocks meet: automatic (default), lock, lock-free or cooperative", grp_grid>;
 
 def dry_run : LongFlag<"dry-run">, Group<grp_action>,
   HelpText<"Print the changes as a unified diff for `git apply`">;

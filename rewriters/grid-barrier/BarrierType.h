@@ -3,19 +3,25 @@
 #ifndef BARRICADE_REWRITERS_GRIDBARRIER_BARRIERTYPE_H
 #define BARRICADE_REWRITERS_GRIDBARRIER_BARRIERTYPE_H
 
-#include "llvm/ADT/StringRef.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "rewriters/Rule.h"
+#include "llvm/Support/ErrorHandling.h"
 #include <string>
 
 namespace barricade::grid_barrier {
 
 /// The type of grid barrier that stands for an option's strategy.
-inline std::string barrierType(llvm::StringRef Strategy) {
-  return llvm::StringSwitch<std::string>(Strategy)
-      .Case("lock", "barricade::LockGridBarrier")
-      .Case("lock-free", "barricade::LockFreeGridBarrier")
-      .Case("cooperative", "barricade::CooperativeGridBarrier")
-      .Default("barricade::GridBarrier");
+inline std::string barrierType(SyncStrategy Strategy) {
+  switch (Strategy) {
+  case SyncStrategy::Automatic:
+    return "barricade::GridBarrier";
+  case SyncStrategy::Lock:
+    return "barricade::LockGridBarrier";
+  case SyncStrategy::LockFree:
+    return "barricade::LockFreeGridBarrier";
+  case SyncStrategy::Cooperative:
+    return "barricade::CooperativeGridBarrier";
+  }
+  llvm_unreachable("covers all");
 }
 
 } // namespace barricade::grid_barrier

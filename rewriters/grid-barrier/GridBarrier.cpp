@@ -189,9 +189,8 @@ public:
   /// The strategies of `__gpu_sync`.
   std::vector<Setting> settings(const RuleOptions &Options) const override {
     std::vector<Setting> Result;
-    for (const char *Strategy :
-         {"automatic", "lock", "lock-free", "cooperative"}) {
-      Result.push_back({Strategy, Options, {}});
+    for (const auto &[Name, Strategy] : SyncStrategyNames) {
+      Result.push_back({Name.str(), Options, {}});
       Result.back().Options.GpuSync = Strategy;
     }
     return Result;
