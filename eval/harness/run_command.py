@@ -68,7 +68,8 @@ def run(options, command):
             manifest, out, journal, builder, known, make_case("default", entry),
             limits, options.timeout, options.without_gpu,
         )  # fmt: skip
-        experiment.run()
+        # A run that is killed has reported all cases but the last.
+        experiment.run(lambda: report.write(report.results(experiment, command), out))
         data = report.results(experiment, command)
     report.write(data, out)
     print((out / "report.md").read_text(), end="")

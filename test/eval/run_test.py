@@ -325,6 +325,24 @@ class Timing(EvalTest):
         self.assertTrue(path.read_text().startswith(before[: before.rfind("\n") + 1]))
         self.assertEqual({len(r["runs"]) for r in self.rows().values()}, {6})
 
+    def test_what_is_done_is_reported_before_a_kill(self):
+        marker = self.folder / "second"
+        # The second case waits for its kill.
+        program = f'//sh [ "$1" = first ] || {{ touch {marker}; sleep 60; }}\n' + GOOD
+        cases = self.folder / "cases.json"
+        both = {name: {"arguments": name, "json": True} for name in ("first", "second")}
+        cases.write_text(json.dumps({"programs": {"*": {"cases": both}}}))
+        command = [sys.executable, str(ROOT / "eval" / "run"), str(self.variants(program, a=program + "//\n")),
+                   "--out", str(self.out), f"--cases={cases}", "--rounds=6,6"]  # fmt: skip
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:
+            while not marker.exists():
+                self.assertIsNone(run.poll())
+                time.sleep(0.05)
+            os.kill(run.pid, signal.SIGKILL)
+        first, second = self.results()["units"]
+        self.assertEqual({row["status"] for row in first["variants"]}, {"timed"})
+        self.assertEqual({row["status"] for row in second["variants"]}, {"built"})
+
     def test_apply(self):
         folder = self.variants(GOOD, a=timed(9), b=timed(8), c=timed(12))
         project = self.folder / "project"
