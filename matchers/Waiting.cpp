@@ -313,6 +313,68 @@ const VarDecl *localVariable(const Expr *E) {
              : nullptr;
 }
 
+/// \p Step moves its variable up (or down) in every iteration of \p Loop.
+/// Without \p MayJump, it takes every value on its way.
+bool movesBy(const Changes::Step &Step, const Stmt &Loop, bool Up, bool MayJump,
+             const ASTContext &Context) {
+  if (!isInEveryIteration(*Step.Whole, Loop))
+    return false;
+  if (const auto *Op = dyn_cast<UnaryOperator>(Step.Whole))
+    return Op->isIncrementOp() == Up;
+  const auto Code = cast<BinaryOperator>(Step.Whole)->getOpcode();
+  Expr::EvalResult By;
+  return MayJump && Code == (Up ? BO_AddAssign : BO_SubAssign) &&
+         Step.By->EvaluateAsInt(By, Context) &&
+         By.Val.getInt().isStrictlyPositive();
+}
+
+/// `Counter < Bound` ends, wherever the bound goes meanwhile: the counter comes
+/// to the end of its type. (Not so one that wraps around before, since it steps
+/// over the end or is compared as a wider type; nor in practice one of 64 bits.)
+bool isBoundedBy(const Expr &Counter, bool Up, bool IsStrict, const Stmt &Loop,
+                 const Changes &C, const ASTContext &Context) {
+  const VarDecl *Var = localVariable(&Counter);
+  if (!Var || C.Changed.contains(Var) || !C.Stepped.contains(Var) ||
+      Var->getType().isVolatileQualified() || !Var->getType()->isIntegerType() ||
+      Context.getTypeSize(Var->getType()) != 32 ||
+      Context.getTypeSize(Counter.getType()) != 32)
+    return false;
+  // Signed counters do not wrap around.
+  const bool MayJump = Var->getType()->isSignedIntegerType();
+  return (IsStrict || MayJump) && llvm::all_of(C.Steps, [&](const auto &Step) {
+    return Step.Var != Var || movesBy(Step, Loop, Up, MayJump, Context);
+  });
+}
+
+/// The number of iterations is bounded, whatever memory holds: for no condition
+/// that another thread might bring about does it go on for ever.
+bool isBounded(const Expr &Condition, const Stmt &Loop, const Changes &C,
+               const ASTContext &Context) {
+  const auto *Op =
+      dyn_cast<BinaryOperator>(Condition.IgnoreParenImpCasts());
+  if (!Op)
+    return false;
+  if (Op->getOpcode() == BO_LAnd)
+    return isBounded(*Op->getLHS(), Loop, C, Context) ||
+           isBounded(*Op->getRHS(), Loop, C, Context);
+  const bool Less = Op->getOpcode() == BO_LT || Op->getOpcode() == BO_LE;
+  const bool Greater = Op->getOpcode() == BO_GT || Op->getOpcode() == BO_GE;
+  const bool IsStrict = Op->getOpcode() == BO_LT || Op->getOpcode() == BO_GT;
+  if (!Less && !Greater)
+    return false;
+  return isBoundedBy(*Op->getLHS(), /*Up=*/Less, IsStrict, Loop, C, Context) ||
+         isBoundedBy(*Op->getRHS(), /*Up=*/Greater, IsStrict, Loop, C, Context);
+}
+
+bool isBounded(const Stmt &Loop, const ASTContext &Context) {
+  const Expr *Condition = conditionOf(Loop);
+  if (!Condition)
+    return false;
+  Changes C;
+  C.TraverseStmt(&Loop);
+  return isBounded(*Condition, Loop, C, Context);
+}
+
 /// `To = From`, a plain assignment of a local variable.
 struct LocalAssignment {
   const VarDecl *To = nullptr;
@@ -392,7 +454,8 @@ bool isRetriedExchange(const Stmt &Loop, const FunctionDecl &Function) {
 
 SourceLocation findWait(const Stmt &Loop, const FunctionDecl &Function,
                         const SourceManager &SM, MemoryQuestion MayBeWritten) {
-  if (isCounted(Loop) || isRetriedExchange(Loop, Function))
+  if (isCounted(Loop) || isBounded(Loop, Function.getASTContext()) ||
+      isRetriedExchange(Loop, Function))
     return {};
   SignalReads Reads(SM, MayBeWritten, Function);
   Reads.TraverseStmt(&Loop);

@@ -36,6 +36,7 @@ HostCallKind classifyHostCall(const CallExpr &Call, const SourceManager &SM) {
       .Cases({"cudaDeviceSynchronize", "cudaThreadSynchronize",
               "cudaStreamSynchronize"},
              HostCallKind::Synchronise)
+      .Cases({"cudaGetLastError", "cudaPeekAtLastError"}, HostCallKind::Query)
       .Cases({"cudaMemcpy", "cudaMemcpyAsync"}, HostCallKind::Copy)
       .Cases({"cudaMemset", "cudaMemsetAsync"}, HostCallKind::Fill)
       .StartsWith("cuda", HostCallKind::Runtime)

@@ -19,6 +19,7 @@ namespace barricade::grid_barrier {
 enum class HostCallKind {
   Swap,        ///< std::swap of two values.
   Synchronise, ///< Waits for the device or a stream, and does nothing else.
+  Query,       ///< Asks for the last error.
   Copy,        ///< cudaMemcpy, cudaMemcpyAsync.
   Fill,        ///< cudaMemset, cudaMemsetAsync.
   Timing,      ///< Events: they would measure or order something else.

@@ -3,6 +3,7 @@
 #include "matchers/grid-barrier/RelaunchLoop.h"
 #include "matchers/Statements.h"
 #include "matchers/UserDeclarations.h"
+#include "matchers/grid-barrier/ErrorCheck.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/grid-barrier/HostVariables.h"
 #include "matchers/grid-barrier/LocalNames.h"
@@ -155,6 +156,8 @@ private:
   //===--- Statements -----------------------------------------------------===//
 
   void readStatement(const Stmt &S, bool InBlock) {
+    if (const CallExpr *Call = runtimeCall(S))
+      return readRuntimeCall(S, *Call, InBlock);
     if (const auto *Block = dyn_cast<CompoundStmt>(&S)) {
       for (const Stmt *Child : Block->body())
         readStatement(*Child, /*InBlock=*/true);
@@ -174,6 +177,13 @@ private:
     } else if (!isa<NullStmt, BreakStmt, ContinueStmt>(S)) {
       refuse(ReasonId::HostStatement, S.getBeginLoc());
     }
+  }
+
+  /// The call that \p S consists of, but for a look at its result.
+  const CallExpr *runtimeCall(const Stmt &S) const {
+    const bool IsUsersBlock =
+        isa<CompoundStmt>(S) && S.getBeginLoc().isFileID();
+    return IsUsersBlock ? nullptr : checkedCall(S, Context);
   }
 
   void readIf(const IfStmt &If) {
@@ -242,37 +252,59 @@ private:
                                 unsigned(Result.Launches.size())});
       return readLaunch(*Launch);
     }
-    const auto Add = [&](LoopAction::KindTy Kind) {
-      Result.Actions.push_back({Kind, &E, InBlock, 0, Call});
-    };
     switch (classifyHostCall(*Call, SM)) {
     case HostCallKind::Swap:
-      Add(LoopAction::Swap);
+      Result.Actions.push_back({LoopAction::Swap, &E, InBlock, 0, Call});
       beginStep(E, InBlock);
       for (const Expr *Arg : Call->arguments())
         if (readValue(*Arg))
           readWrite(*Arg);
       return endStep();
+    case HostCallKind::Timing:
+      return void(refuse(ReasonId::Timing, E.getBeginLoc()));
+    default:
+      return void(refuse(ReasonId::HostCall, E.getBeginLoc()));
+    }
+  }
+
+  void readRuntimeCall(const Stmt &S, const CallExpr &Call, bool InBlock) {
+    const auto Add = [&](LoopAction::KindTy Kind) {
+      Result.Actions.push_back({Kind, &S, InBlock, 0, &Call});
+    };
+    switch (classifyHostCall(Call, SM)) {
     case HostCallKind::Copy:
-      if (std::optional<LoopAction::KindTy> Kind = readCopy(*Call))
+      if (std::optional<LoopAction::KindTy> Kind = readCopy(Call)) {
         Add(*Kind);
+        if (Kind == LoopAction::ReadBack)
+          checkMovesOut(S, &Call);
+      }
       return;
     case HostCallKind::Fill:
-      if (readFill(*Call))
+      if (readFill(Call))
         Add(LoopAction::Fill);
       return;
     case HostCallKind::Synchronise:
       Add(LoopAction::Synchronise);
       Result.Waits = true;
-      for (const Expr *Arg : Call->arguments())
+      for (const Expr *Arg : Call.arguments())
         readOutside(*Arg);
-      return;
-    case HostCallKind::Timing:
-      return void(refuse(ReasonId::Timing, E.getBeginLoc()));
-    case HostCallKind::Runtime:
-    case HostCallKind::Unknown:
-      return void(refuse(ReasonId::HostCall, E.getBeginLoc()));
+      return checkMovesOut(S);
+    default:
+      Add(LoopAction::Query);
+      return checkMovesOut(S);
     }
+  }
+
+  /// Behind the loop, its own variables are gone. \p Left stays where it is.
+  void checkMovesOut(const Stmt &S, const Stmt *Left = nullptr) {
+    if (&S == Left)
+      return;
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+        Ref && Locals.contains(dyn_cast<VarDecl>(Ref->getDecl())))
+      refuse(ReasonId::HostStatement, S.getBeginLoc());
+    for (const Stmt *Child : S.children())
+      if (Child)
+        checkMovesOut(*Child, Left);
   }
 
   void beginStep(const Stmt &S, bool InBlock) {
@@ -377,10 +409,10 @@ private:
       return void(refuse(ReasonId::HostStatement, Call.getBeginLoc()));
     const SaveAndRestore NoWrites(InArguments, true);
     for (const Expr *Arg : Call.arguments())
-      if (isa<CXXDefaultArgExpr>(Arg))
-        refuse(ReasonId::DefaultArgument, Call.getBeginLoc());
-      else
+      if (!isa<CXXDefaultArgExpr>(Arg))
         readValue(*Arg);
+      else if (!defaultInteger(*Arg, Context))
+        refuse(ReasonId::DefaultArgument, Call.getBeginLoc());
     for (const Expr *E : {Launch.Block, Launch.SharedBytes, Launch.Stream})
       if (E)
         readOutside(*E);
@@ -453,9 +485,40 @@ private:
                  : refuse(ReasonId::HostVariable, E.getBeginLoc());
     if (const auto *Construct = dyn_cast<CXXConstructExpr>(&E))
       return readConstruction(*Construct);
-    return refuse(isa<CallExpr>(E) ? ReasonId::HostCall
-                                   : ReasonId::HostStatement,
-                  E.getBeginLoc());
+    if (const auto *Call = dyn_cast<CallExpr>(&E))
+      return readCall(*Call);
+    return refuse(ReasonId::HostStatement, E.getBeginLoc());
+  }
+
+  /// The host alone may call what only computes.
+  bool readCall(const CallExpr &Call) {
+    if (const Stmt &S = Call; Capturing || !returnedValue(Call))
+      return refuse(ReasonId::HostCall, S.getBeginLoc());
+    return llvm::all_of(Call.arguments(),
+                        [&](const Expr *Arg) { return readValue(*Arg); });
+  }
+
+  /// What a function returns that does nothing but compute it from its
+  /// arguments; null for other functions.
+  const Expr *returnedValue(const CallExpr &Call) const {
+    const FunctionDecl *Callee = Call.getDirectCallee();
+    Callee = Callee ? Callee->getDefinition() : nullptr;
+    const auto *Body =
+        Callee ? dyn_cast_or_null<CompoundStmt>(Callee->getBody()) : nullptr;
+    const auto *Return = Body && Body->size() == 1
+                             ? dyn_cast<ReturnStmt>(Body->body_front())
+                             : nullptr;
+    const Expr *Value = Return ? Return->getRetValue() : nullptr;
+    const bool Computes =
+        Value && !isa<CXXMethodDecl>(Callee) &&
+        !holds(Value, [&](const Stmt &S) {
+          const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+          const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+          return isa<CallExpr, CXXConstructExpr>(S) ||
+                 (Var && !isa<ParmVarDecl>(Var) &&
+                  !Var->isUsableInConstantExpressions(Context));
+        });
+    return Computes && !Value->HasSideEffects(Context) ? Value : nullptr;
   }
 
   bool readCast(const CastExpr &Cast) {
@@ -521,7 +584,7 @@ private:
     if (Op.isPtrMemOp())
       return refuse(ReasonId::HostMemory, Op.getBeginLoc());
     // The device may take denormal numbers for zero (-use_fast_math).
-    if (Op.isComparisonOp() &&
+    if (Capturing && Op.isComparisonOp() &&
         Op.getLHS()->getType()->isSpecificBuiltinType(BuiltinType::Float))
       return refuse(ReasonId::FloatArithmetic, Op.getBeginLoc());
     return readValue(*Op.getLHS()) && readValue(*Op.getRHS()) &&
@@ -534,7 +597,7 @@ private:
   /// Floating-point arithmetic may be contracted, flushed or approximated on
   /// either side, as the build's options say.
   bool refuseFloating(const Expr &E) {
-    return !E.getType()->isFloatingType() ||
+    return !Capturing || !E.getType()->isFloatingType() ||
            refuse(ReasonId::FloatArithmetic, E.getBeginLoc());
   }
 
@@ -551,7 +614,10 @@ private:
         Var->getType()->isIntegralOrEnumerationType())
       return true;
     Reads.insert({Var, &Ref});
-    if (!Var->hasLocalStorage())
+    // Nothing in the loop calls what might change it.
+    if (!Var->hasLocalStorage() &&
+        (Var->hasAttr<CUDADeviceAttr>() || Var->hasAttr<CUDAConstantAttr>() ||
+         Var->hasAttr<HIPManagedAttr>()))
       return refuse(ReasonId::GlobalVariable, Ref.getBeginLoc());
     if (!isPlainData(Var->getType().getNonReferenceType(), Context))
       return refuse(ReasonId::HostVariable, Ref.getBeginLoc());
@@ -573,6 +639,8 @@ private:
     if (InArguments)
       return refuse(ReasonId::HostStatement, E.getBeginLoc());
     const auto *Var = cast<VarDecl>(Ref->getDecl());
+    if (!Var->hasLocalStorage())
+      return refuse(ReasonId::GlobalVariable, E.getBeginLoc());
     note(*Var, /*Write=*/true);
     Writes.insert({Var, Ref});
     return true;
@@ -600,14 +668,19 @@ private:
         Result.LiveOn.insert(Var);
     }
     for (const VarDecl *Var : Result.Captures)
-      if (!Variables.hasValueBefore(*Var, *Result.Loop))
+      if (Var->hasLocalStorage() &&
+          !Variables.hasValueBefore(*Var, *Result.Loop))
         Result.Unset.insert(Var);
     checkParameterSize();
     // Where the host waits, the device may have written what it can reach.
-    if (Result.Waits)
-      for (const auto &[Var, Ref] : Reads)
-        if (Var->getType()->isReferenceType() || Variables.isShared(*Var))
-          refuse(ReasonId::SharedVariable, Ref->getBeginLoc());
+    if (!Result.Waits)
+      return;
+    for (const auto &[Var, Ref] : Reads)
+      if (!Var->hasLocalStorage() && !Var->isStaticLocal() &&
+          !Var->getType().isConstQualified())
+        refuse(ReasonId::GlobalVariable, Ref->getBeginLoc());
+      else if (Var->getType()->isReferenceType() || Variables.isShared(*Var))
+        refuse(ReasonId::SharedVariable, Ref->getBeginLoc());
   }
 
   /// At worst each parameter is aligned as the largest.
@@ -683,12 +756,39 @@ private:
   /// Divides by what may be zero where the loop does not run at all.
   bool mayTrap(const Expr &E) const {
     return holds(&E, [&](const Stmt &S) {
-      const auto *Op = dyn_cast<BinaryOperator>(&S);
-      Expr::EvalResult Divisor;
-      return Op && (Op->getOpcode() == BO_Div || Op->getOpcode() == BO_Rem) &&
-             !(Op->getRHS()->EvaluateAsInt(Divisor, Context) &&
-               Divisor.Val.getInt() != 0);
+      if (const auto *Call = dyn_cast<CallExpr>(&S))
+        return mayTrapWithin(*Call);
+      const Expr *Divisor = divisorOf(S);
+      return Divisor && !isNonZero(*Divisor);
     });
+  }
+
+  bool mayTrapWithin(const CallExpr &Call) const {
+    const Expr *Value = returnedValue(Call);
+    return !Value || holds(Value, [&](const Stmt &S) {
+      const Expr *Divisor = divisorOf(S);
+      if (!Divisor || isNonZero(*Divisor))
+        return false;
+      const auto *Ref = dyn_cast<DeclRefExpr>(Divisor->IgnoreParenImpCasts());
+      const auto *Param =
+          Ref ? dyn_cast<ParmVarDecl>(Ref->getDecl()) : nullptr;
+      return !Param ||
+             !isNonZero(*Call.getArg(Param->getFunctionScopeIndex()));
+    });
+  }
+
+  static const Expr *divisorOf(const Stmt &S) {
+    const auto *Op = dyn_cast<BinaryOperator>(&S);
+    return Op && (Op->getOpcode() == BO_Div || Op->getOpcode() == BO_Rem)
+               ? Op->getRHS()
+               : nullptr;
+  }
+
+  /// Or a divisor of another kind than whole numbers.
+  bool isNonZero(const Expr &E) const {
+    Expr::EvalResult Value;
+    return E.getType()->isFloatingType() ||
+           (E.EvaluateAsInt(Value, Context) && Value.Val.getInt() != 0);
   }
 
   bool sameStream(const Expr *A, const Expr *B) const {
@@ -739,6 +839,17 @@ std::vector<HostLoop> findHostLoops(const PassView &Host) {
   for (const Decl *D : userDeclarations(*Host.Context))
     Visitor.TraverseDecl(D);
   return std::move(Visitor.Loops);
+}
+
+std::optional<llvm::APSInt> defaultInteger(const Expr &Argument,
+                                           const ASTContext &Context) {
+  const auto *Default = dyn_cast<CXXDefaultArgExpr>(&Argument);
+  Expr::EvalResult Value;
+  if (!Default || !Default->getType()->isIntegerType() ||
+      Default->getType()->isEnumeralType() ||
+      !Default->getExpr()->EvaluateAsInt(Value, Context))
+    return std::nullopt;
+  return Value.Val.getInt();
 }
 
 LoopLaunch launchOf(const CUDAKernelCallExpr &Call) {

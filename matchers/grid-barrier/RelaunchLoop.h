@@ -18,13 +18,16 @@
 
 #include "matchers/Program.h"
 #include "matchers/grid-barrier/Reasons.h"
+#include "llvm/ADT/APSInt.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
+#include <optional>
 #include <vector>
 
 namespace clang {
+class ASTContext;
 class CallExpr;
 class CUDAKernelCallExpr;
 class DeclRefExpr;
@@ -49,6 +52,11 @@ struct LoopLaunch {
   const clang::Expr *Stream = nullptr;
 };
 
+/// The value of \p Argument, where a launch leaves it to its default and that is
+/// a known whole number.
+std::optional<llvm::APSInt> defaultInteger(const clang::Expr &Argument,
+                                           const clang::ASTContext &Context);
+
 LoopLaunch launchOf(const clang::CUDAKernelCallExpr &Call);
 
 /// A statement of the loop for which the device has another.
@@ -57,6 +65,7 @@ struct LoopAction {
     Launch,      ///< A step and a grid barrier.
     Swap,        ///< `std::swap(a, b)`.
     Synchronise, ///< Nothing in the loop, but once after it.
+    Query,       ///< The same.
     Upload,      ///< cudaMemcpy of a variable to the device.
     ReadBack,    ///< cudaMemcpy of a variable from the device.
     Fill,        ///< cudaMemset.
@@ -68,7 +77,8 @@ struct LoopAction {
   bool InBlock;
   /// Of `Launch`: index into the loop's launches.
   unsigned Index = 0;
-  const clang::CallExpr *Call = nullptr; ///< Of all others.
+  /// Of all others; the statement may be one that checks its result.
+  const clang::CallExpr *Call = nullptr;
   /// Of `Synchronise`: waits for nothing but the launches' stream.
   bool OwnStream = false;
 };

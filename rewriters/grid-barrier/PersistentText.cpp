@@ -161,6 +161,14 @@ private:
     refuse(ReasonId::InMacro, E.getBeginLoc());
     return {};
   }
+  /// Of a launch: a default is unknown to the step.
+  std::string argumentText(const Expr &Argument) {
+    if (const auto Default = defaultInteger(Argument, Context))
+      return Argument.getType()->isBooleanType()
+                 ? (*Default != 0 ? "true" : "false")
+                 : llvm::toString(*Default, 10);
+    return text(Argument);
+  }
   std::string textOr0(const Expr *E) { return E ? text(*E) : "0"; }
 
   std::string declaration(QualType Type, std::string Name) const {
@@ -256,11 +264,10 @@ private:
   std::string deviceLoop() {
     TextPatch Patch(loopText());
     for (const LoopAction &A : L.Actions) {
-      const SourceLocation Start = A.Statement->getBeginLoc();
-      const SourceLocation Stop = statementEnd(*A.Statement);
+      const auto [Start, Stop] = extentOf(*A.Statement);
       if (Stop.isInvalid())
         return {};
-      if (A.Kind == LoopAction::Synchronise)
+      if (movesOut(A))
         removeStatement(*A.Statement, A.InBlock, Patch);
       else if (A.Kind == LoopAction::Swap)
         Patch.replace(offset(Start), offset(Stop), swapText(A));
@@ -274,17 +281,38 @@ private:
     return Source.text(CharSourceRange::getCharRange(Begin, End));
   }
 
-  SourceLocation statementEnd(const Stmt &S) {
-    SourceLocation Stop;
-    if (SourceText::isWritable(S.getBeginLoc()))
+  /// Nothing is left of it in the loop.
+  static bool movesOut(const LoopAction &A) {
+    return A.Kind == LoopAction::Synchronise || A.Kind == LoopAction::Query;
+  }
+
+  /// The statement in the file, its semicolon included and macros whole; the
+  /// end is invalid where that cannot be told.
+  std::pair<SourceLocation, SourceLocation> extentOf(const Stmt &S) {
+    SourceLocation Start = S.getBeginLoc(), Stop;
+    if (SourceText::isWritable(Start)) {
       Stop = Source.afterStatement(S);
+    } else if (const auto Range = Source.fileRange(S)) {
+      Start = Range->getBegin();
+      Stop = afterSemicolon(Range->getEnd());
+    }
     if (Stop.isInvalid())
       refuse(ReasonId::InMacro, S.getBeginLoc());
-    return Stop;
+    return {Start, Stop};
+  }
+
+  /// One past the semicolon that follows \p Where; else \p Where.
+  SourceLocation afterSemicolon(SourceLocation Where) const {
+    const llvm::StringRef Rest =
+        Source.text(CharSourceRange::getCharRange(Where, End));
+    const llvm::StringRef Next = Rest.ltrim();
+    return Next.starts_with(";")
+               ? Where.getLocWithOffset(int(Rest.size() - Next.size()) + 1)
+               : Where;
   }
 
   void removeStatement(const Stmt &S, bool InBlock, TextPatch &Patch) {
-    const SourceLocation Start = S.getBeginLoc(), Stop = statementEnd(S);
+    const auto [Start, Stop] = extentOf(S);
     if (Stop.isInvalid())
       return;
     if (InBlock)
@@ -304,7 +332,7 @@ private:
   std::string stepText(const LoopLaunch &Launch, const std::string &Margin) {
     std::vector<std::string> Arguments;
     for (const Expr *Arg : Launch.Call->arguments())
-      Arguments.push_back(text(*Arg));
+      Arguments.push_back(argumentText(*Arg));
     return stepStatement(StepOf(*Launch.Kernel),
                          qualifierFor(*Launch.Kernel, *L.Function), Arguments, templateArguments(*Launch.Callee),
                          L.Grids == GridForm::Same ? "" : text(*Launch.Grid),
@@ -333,6 +361,7 @@ private:
              Argument(2) + ");";
     case LoopAction::Swap:
     case LoopAction::Synchronise:
+    case LoopAction::Query:
       break;
     }
     llvm_unreachable("has no barrier");
@@ -387,7 +416,7 @@ private:
     const std::string Line = Site.NewLine.str() + Indent;
     std::string Text, Condition;
     // What the loop waits for in other streams comes before its later launches.
-    for (const std::string &Wait : synchronisations(/*OtherStreams=*/true))
+    for (const std::string &Wait : movedOut(/*OtherStreams=*/true))
       Text += Wait + Line;
     if (L.Grids == GridForm::Computed)
       Text += sizingLoop() + Line;
@@ -471,21 +500,47 @@ private:
   /// What the host does once the kernel is launched.
   std::vector<std::string> afterSuccess() {
     std::vector<std::string> Statements;
-    if (!Results.empty()) {
-      for (const auto &[Var, Name] : Results)
-        Statements.push_back(Name + ".copy_to(" + Var->getNameAsString() +
-                             ");");
-      return Statements;
-    }
-    Statements = synchronisations();
+    for (const auto &[Var, Name] : Results)
+      Statements.push_back(
+          fetchText(*Var, Name + ".copy_to(" + Var->getNameAsString() + ")"));
+    llvm::append_range(Statements, movedOut());
     if (Statements.empty() && L.ReadsBack)
       Statements.push_back("cudaStreamSynchronize(" +
                            textOr0(L.Launches.front().Stream) + ");");
-    if (!L.LiveOn.empty())
+    if (Results.empty() && !L.LiveOn.empty())
       Statements.push_back(
           reindent(hostLoop(sliceFor(L, L.LiveOn.getArrayRef()), ""), Indent,
                    Indent + Site.Unit));
     return Statements;
+  }
+
+  /// \p Call, with the check that the loop makes of its copy to \p Var.
+  std::string fetchText(const VarDecl &Var, const std::string &Call) {
+    for (const LoopAction &A : L.Actions) {
+      if (A.Kind != LoopAction::ReadBack || A.Statement == A.Call ||
+          variableAt(*A.Call->getArg(0)) != &Var)
+        continue;
+      const auto Inner = Source.fileRange(*A.Call);
+      const auto [Start, Stop] = extentOf(*A.Statement);
+      if (!Inner || Stop.isInvalid()) {
+        refuse(ReasonId::InMacro, A.Call->getBeginLoc());
+        return {};
+      }
+      return movedText(Start, Inner->getBegin()) + Call +
+             movedText(Inner->getEnd(), Stop);
+    }
+    return Call + ";";
+  }
+
+  static const ValueDecl *variableAt(const Expr &Address) {
+    const auto *Op = cast<UnaryOperator>(Address.IgnoreParenCasts());
+    return cast<DeclRefExpr>(Op->getSubExpr()->IgnoreParens())->getDecl();
+  }
+
+  /// A piece of the loop's text for behind the launch.
+  std::string movedText(SourceLocation From, SourceLocation To) const {
+    return reindent(Source.text(CharSourceRange::getCharRange(From, To)),
+                    Source.indentation(From), Indent + Site.Unit);
   }
 
   void indentFallback() {
@@ -497,15 +552,20 @@ private:
             Source.insertion(Begin.getLocWithOffset(int(At) + 1), Site.Unit));
   }
 
-  /// What waited in each iteration waits once.
-  std::vector<std::string> synchronisations(bool OtherStreams = false) {
+  /// What the loop does in each iteration and the host now once.
+  std::vector<std::string> movedOut(bool OtherStreams = false) {
     std::vector<std::string> Texts;
-    for (const LoopAction &A : L.Actions)
-      if (A.Kind == LoopAction::Synchronise && !(OtherStreams && A.OwnStream)) {
-        std::string Text = text(*cast<Expr>(A.Statement)) + ";";
-        if (!llvm::is_contained(Texts, Text))
-          Texts.push_back(std::move(Text));
-      }
+    for (const LoopAction &A : L.Actions) {
+      if (OtherStreams ? A.Kind != LoopAction::Synchronise || A.OwnStream
+                       : !movesOut(A))
+        continue;
+      const auto [Start, Stop] = extentOf(*A.Statement);
+      if (Stop.isInvalid())
+        continue;
+      std::string Text = movedText(Start, Stop);
+      if (!llvm::is_contained(Texts, Text))
+        Texts.push_back(std::move(Text));
+    }
     return Texts;
   }
 
@@ -514,12 +574,12 @@ private:
   std::string hostLoop(const HostSlice &Slice, const std::string &Grids) {
     TextPatch Patch(loopText());
     for (const LoopAction &A : L.Actions) {
-      if (A.Kind == LoopAction::Launch && !Grids.empty())
-        Patch.replace(offset(A.Statement->getBeginLoc()),
-                      offset(statementEnd(*A.Statement)),
+      if (A.Kind == LoopAction::Launch && !Grids.empty()) {
+        const auto [Start, Stop] = extentOf(*A.Statement);
+        Patch.replace(offset(Start), offset(Stop),
                       Grids + ".include(" + text(*L.Launches[A.Index].Grid) +
                           ");");
-      else if (A.Kind != LoopAction::Swap)
+      } else if (A.Kind != LoopAction::Swap)
         removeStatement(*A.Statement, A.InBlock, Patch);
     }
     for (const HostStep *Step : Slice.Unneeded)

@@ -147,17 +147,46 @@ void overRange(int *p, const std::vector<int> &steps) {
 
 int limit;
 void readsGlobal(int *p) {
-  for (int t = 0; t < limit; ++t)
+  for (int t = 0; t < limit; ++t) {
     add<<<4, 64>>>(p, t);
+    cudaDeviceSynchronize();
+  }
 }
-// CHECK: :[[#@LINE-3]]:23: note: {{.*}} [global-variable]
+// CHECK: :[[#@LINE-5]]:23: note: {{.*}} [global-variable]
 
 void countsCalls(int *p) {
   static int calls;
-  for (int t = 0; t < 8; ++t)
+  for (int t = 0; t < 8; ++t, ++calls)
     add<<<4, 64>>>(p, calls);
 }
-// CHECK: :[[#@LINE-2]]:23: note: {{.*}} [global-variable]
+// CHECK: :[[#@LINE-3]]:33: note: {{.*}} [global-variable]
+
+int step();
+int stepSize() { return step(); }
+void callsForGrid(int *p, int n) {
+  for (int t = 0; t < n; ++t)
+    add<<<step(), 64>>>(p, t);
+}
+// CHECK: :[[#@LINE-2]]:11: note: {{.*}} [host-call]
+
+void callsThroughForGrid(int *p, int n) {
+  for (int t = 0; t < n; ++t)
+    add<<<stepSize(), 64>>>(p, t);
+}
+// CHECK: :[[#@LINE-2]]:11: note: {{.*}} [host-call]
+
+int blocksOf(int n, int threads) { return (n + threads - 1) / threads; }
+void mayDivideByZero(int *p, int n, int threads) {
+  for (int t = 0; t < n; ++t)
+    add<<<blocksOf(n, threads), 64>>>(p, t);
+}
+// CHECK: :[[#@LINE-2]]:11: note: {{.*}} [host-call]
+
+void changesGridByCall(int *p, int n) {
+  for (int t = 1; t < n; ++t)
+    add<<<blocksOf(t, 64), 64>>>(p, t);
+}
+// CHECK: :[[#@LINE-2]]:11: note: {{.*}} [host-call]
 
 __managed__ int managed;
 void readsManagedVariable(int *p, int n) {
@@ -287,7 +316,54 @@ void keepsErrors(int *p, int n) {
 }
 // CHECK: :[[#@LINE-4]]:25: note: {{.*}} [host-call]
 
-template <int Value> void choosesAtCompileTime(int *p, int n);
+#define CHECK_BY(call, action)                                                 \
+  {                                                                            \
+    cudaError_t error = (call);                                                \
+    if (error != cudaSuccess) {                                                \
+      action;                                                                  \
+    }                                                                          \
+  }
+void leavesOnErrors(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, t);
+    CHECK_BY(cudaGetLastError(), break);
+  }
+}
+// CHECK: :[[#@LINE-3]]:5: note: {{.*}} [host-{{[a-z]+}}]
+
+void printsIteration(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, t);
+    CHECK_BY(cudaGetLastError(), std::printf("%d\n", t));
+  }
+}
+// CHECK: :[[#@LINE-3]]:{{[0-9]+}}: note: {{.*}} [host-statement]
+
+bool countErrors(cudaError_t error, int *errors) {
+  *errors += 1;
+  if (error != cudaSuccess)
+    return false;
+  return true;
+}
+void countsChecks(int *p, int n) {
+  int checks = 0;
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, t);
+    countErrors(cudaGetLastError(), &checks);
+  }
+  add<<<4, 64>>>(p, checks);
+}
+// CHECK: :[[#@LINE-4]]:5: note: {{.*}} [host-call]
+
+void goesOnAfterSuccess(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, t);
+    if (cudaDeviceSynchronize() == cudaSuccess)
+      std::printf("good\n");
+  }
+}
+// CHECK: :[[#@LINE-4]]:9: note: {{.*}} [host-call]
+
 void hasConstantCondition(int *p, int n) {
   constexpr int Even = 2;
   for (int t = 0; t < n; ++t)

@@ -61,6 +61,65 @@ void loopWaits(int *p, int n) {
 }
 // CHECK: :[[#@LINE-8]]:3: note: {{.*}} [spin-wait]
 
+// The counter never comes to the bound, or goes the other way.
+__global__ void wrapsAround(int *p) {
+  for (unsigned char i = 0; i < p[0]; ++i)
+    __threadfence();
+  p[blockIdx.x + 1] = 1;
+}
+void loopWrapsAround(int *p, int n) {
+  for (int t = 0; t < n; ++t)
+    wrapsAround<<<4, 64>>>(p);
+}
+// CHECK: :[[#@LINE-8]]:3: note: {{.*}} [spin-wait]
+
+__global__ void stepsOver(unsigned *p) {
+  for (unsigned i = 0; i < p[0]; i += 2)
+    __threadfence();
+  p[blockIdx.x + 1] = 1;
+}
+void loopStepsOver(unsigned *p, int n) {
+  for (int t = 0; t < n; ++t)
+    stepsOver<<<4, 64>>>(p);
+}
+// CHECK: :[[#@LINE-8]]:3: note: {{.*}} [spin-wait]
+
+__global__ void countsAway(int *p) {
+  for (int i = 0; i < p[0]; --i)
+    __threadfence();
+  p[blockIdx.x + 1] = 1;
+}
+void loopCountsAway(int *p, int n) {
+  for (int t = 0; t < n; ++t)
+    countsAway<<<4, 64>>>(p);
+}
+// CHECK: :[[#@LINE-8]]:3: note: {{.*}} [spin-wait]
+
+__global__ void skipsStep(int *p) {
+  for (int i = 0; i < p[0];) {
+    __threadfence();
+    if (p[1])
+      ++i;
+  }
+  p[blockIdx.x + 1] = 1;
+}
+void loopSkipsStep(int *p, int n) {
+  for (int t = 0; t < n; ++t)
+    skipsStep<<<4, 64>>>(p);
+}
+// CHECK: :[[#@LINE-11]]:3: note: {{.*}} [spin-wait]
+
+__global__ void countsFar(long long *p) {
+  for (long long i = 0; i < p[0]; ++i)
+    __threadfence();
+  p[blockIdx.x + 1] = 1;
+}
+void loopCountsFar(long long *p, int n) {
+  for (int t = 0; t < n; ++t)
+    countsFar<<<4, 64>>>(p);
+}
+// CHECK: :[[#@LINE-8]]:3: note: {{.*}} [spin-wait]
+
 __global__ void meetsGrid(int *p) {
   cg::this_grid().sync();
   p[blockIdx.x] += 1;

@@ -1,0 +1,117 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Error checks, of every form, go behind the loop.
+//
+// RUN: %rewrite-check %s %t.cu --rules=grid-barrier
+// RUN: grep -vE '^//( |$)' %t.cu | FileCheck %s
+
+#include <cstdio>
+#include <cstdlib>
+
+#define CHECK_CUDA(call)                                                       \
+  do {                                                                         \
+    cudaError_t error = (call);                                                \
+    if (error != cudaSuccess) {                                                \
+      std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__,                  \
+                   cudaGetErrorString(error));                                 \
+      std::exit(1);                                                            \
+    }                                                                          \
+  } while (0)
+
+template <typename T>
+void check(T result, const char *call, const char *file, int line) {
+  if (result) {
+    std::fprintf(stderr, "%s:%d: %s\n", file, line, call);
+    std::exit(1);
+  }
+}
+#define checkCudaErrors(call) check((call), #call, __FILE__, __LINE__)
+
+inline void gpuAssert(cudaError_t code, const char *file, int line,
+                      bool abort = true) {
+  if (code != cudaSuccess) {
+    std::fprintf(stderr, "%s:%d\n", file, line);
+    if (abort)
+      std::exit(code);
+  }
+}
+#define gpuErrchk(call)                                                        \
+  { gpuAssert((call), __FILE__, __LINE__); }
+
+inline void getLastError(const char *message) {
+  cudaError_t error = cudaGetLastError();
+  if (cudaSuccess != error)
+    std::fprintf(stderr, "%s\n", message);
+}
+
+__global__ void add(int *p, int by, unsigned scale = 3, bool twice = false) {
+  p[blockIdx.x] += by * scale * (1 + twice);
+}
+
+// CHECK-LABEL: {{^}}/// The loop of checks()
+// CHECK:      {{^}}  for (int t = 0; t < n; ++t) {
+// CHECK-NEXT: {{^}}    add_step(blockIdx, p, t, 3, false);
+// CHECK-NEXT: {{^}}    __gpu_sync(bar);
+// CHECK-NEXT: {{^}}  }
+// CHECK:      {{^}}  cudaDeviceSynchronize();
+// CHECK-NEXT: {{^}}  checkCudaErrors(cudaDeviceSynchronize());
+// CHECK-NEXT: {{^}}  if (barricade::launch_persistent_exact(checks_persistent, 4, 64, 0, 0, n,
+// CHECK-NEXT: {{^}}                                         p) == cudaSuccess) {
+// CHECK-NEXT: {{^}}    CHECK_CUDA(cudaGetLastError());
+// CHECK-NEXT: {{^}}    gpuErrchk(cudaPeekAtLastError());
+// CHECK-NEXT: {{^}}    getLastError("add");
+// CHECK-NEXT: {{^}}    cudaGetLastError();
+// CHECK-NEXT: {{^}}    cudaDeviceSynchronize();
+// CHECK-NEXT: {{^}}    if (cudaGetLastError() != cudaSuccess)
+// CHECK-NEXT: {{^}}      return false;
+// CHECK-NEXT: {{^}}    checkCudaErrors(cudaDeviceSynchronize());
+// CHECK-NEXT: {{^}}  } else {
+bool checks(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, t);
+    CHECK_CUDA(cudaGetLastError());
+    gpuErrchk(cudaPeekAtLastError());
+    getLastError("add");
+    cudaGetLastError();
+    cudaDeviceSynchronize();
+    if (cudaGetLastError() != cudaSuccess)
+      return false;
+    checkCudaErrors(cudaDeviceSynchronize());
+  }
+  return true;
+}
+
+// A checked copy of what the host needs: the check stays.
+//
+// CHECK-LABEL: {{^}}/// The loop of converges()
+// CHECK:      {{^}}    barricade::fill(flag, 0, sizeof(int));
+// CHECK:      {{^}}    more = *(flag);
+// CHECK:      {{^}}    CHECK_CUDA(last_more.copy_to(more));
+// CHECK-NEXT: {{^}}    checkCudaErrors(cudaGetLastError());
+// CHECK-NEXT: {{^}}  } else {
+int converges(int *flag) {
+  int more = 1;
+  while (more < 8) {
+    CHECK_CUDA(cudaMemset(flag, 0, sizeof(int)));
+    add<<<1, 32>>>(flag, 1, 5);
+    checkCudaErrors(cudaGetLastError());
+    CHECK_CUDA(cudaMemcpy(&more, flag, sizeof(int), cudaMemcpyDeviceToHost));
+  }
+  return more;
+}
+
+// Variables of the program that nothing in the loop changes, and a grid that a
+// function computes.
+//
+// CHECK-LABEL: {{^}}/// The loop of globals()
+// CHECK-NEXT: {{^}}static __global__ void globals_persistent(barricade::GridBarrier bar, int steps,
+// CHECK-NEXT: {{^}}                                          int *data, float factor, int bias) {
+// CHECK:      {{^}}                                         blocksFor(size, 64), 64, 0, 0, steps,
+int steps, size, *data;
+const float factor = 2.5f;
+int blocksFor(int n, int threads) { return (n + threads - 1) / threads; }
+void globals() {
+  static int bias;
+  for (int t = 0; t < steps; ++t)
+    add<<<blocksFor(size, 64), 64>>>(data, t + (int)factor, bias);
+}

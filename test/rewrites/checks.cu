@@ -1,0 +1,86 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Relaunch loops with error checks, and loops that go on until the kernel
+// changes nothing any more.
+
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+#include <vector>
+
+#define CHECK(call)                                                            \
+  do {                                                                         \
+    const cudaError_t error = (call);                                          \
+    if (error != cudaSuccess) {                                                \
+      std::printf("%s\n", cudaGetErrorString(error));                          \
+      std::exit(1);                                                            \
+    }                                                                          \
+  } while (0)
+
+constexpr int Threads = 32;
+
+__global__ void lower(int *p, int n, int *changed, int by = 1) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n || p[i] <= 0)
+    return;
+  p[i] -= by;
+  *changed = 1;
+}
+
+int *flag;
+
+static int blocksFor(int n) { return (n + Threads - 1) / Threads; }
+
+/// Returns the number of rounds.
+static int untilStable(int *p, int n) {
+  int changed, rounds = 0;
+  int *const onDevice = flag;
+  do {
+    changed = 0;
+    CHECK(cudaMemcpy(onDevice, &changed, sizeof(int), cudaMemcpyHostToDevice));
+    lower<<<blocksFor(n), Threads>>>(p, n, onDevice);
+    CHECK(cudaGetLastError());
+    CHECK(cudaMemcpy(&changed, onDevice, sizeof(int), cudaMemcpyDeviceToHost));
+    ++rounds;
+  } while (changed);
+  return rounds;
+}
+
+/// Waits and checks in each round.
+static bool someRounds(int *p, int n, int rounds) {
+  for (int r = 0; r < rounds; ++r) {
+    lower<<<blocksFor(n), Threads>>>(p, n, flag, 1 + r % 2);
+    if (cudaGetLastError() != cudaSuccess)
+      return false;
+  }
+  CHECK(cudaDeviceSynchronize());
+  return true;
+}
+
+int main() {
+  bool right = true;
+  cudaMalloc(&flag, sizeof(int));
+  for (int n : {1, 32, 75}) {
+    std::vector<int> values(n);
+    int most = 0;
+    for (int i = 0; i < n; ++i) {
+      values[i] = i * 7 % 5 + 3;
+      most = values[i] > most ? values[i] : most;
+    }
+    int *p;
+    cudaMalloc(&p, n * sizeof(int));
+    cudaMemcpy(p, values.data(), n * sizeof(int), cudaMemcpyHostToDevice);
+    right &= someRounds(p, n, 2);
+    const int rounds = untilStable(p, n);
+    if (rounds != most - 3 + 1) {
+      std::printf("n = %d: %d rounds for %d\n", n, rounds, most - 3);
+      right = false;
+    }
+    cudaMemcpy(values.data(), p, n * sizeof(int), cudaMemcpyDeviceToHost);
+    for (int value : values)
+      right &= value == 0;
+    cudaFree(p);
+  }
+  cudaFree(flag);
+  return !right;
+}
