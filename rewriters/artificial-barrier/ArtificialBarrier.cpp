@@ -153,6 +153,7 @@ private:
     llvm::copy_if(Agreed, std::back_inserter(Result), [&](const Draft *Outer) {
       return llvm::none_of(Agreed, [&](const Draft *Inner) {
         return Inner != Outer &&
+               Inner->Candidate->Function == Outer->Candidate->Function &&
                holds(bodyOf(*Outer->Candidate->Loop), [&](const Stmt &S) {
                  return &S == Inner->Candidate->Loop;
                });
