@@ -152,7 +152,8 @@ private:
     else
       insert(firstSemicolon(For), " " + Outer + "for (int " + Form.Round +
                                       " = 0; " + Form.Round + " < " +
-                                      std::to_string(Form.Interval));
+                                      std::to_string(Form.Interval) + " && " +
+                                      Form.Flag);
     if (For.getInc())
       insert(rangeOf(*For.getInc())->getBegin(), "++" + Form.Round + ", ");
     else

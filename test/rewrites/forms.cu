@@ -126,6 +126,25 @@ __global__ void guardedPair(const int *a, int *out, int n) {
   }
 }
 
+// Only a break ends these: who is done, or never came, must not run the body.
+__global__ void forever(const int *a, int *out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, s = 0;
+  if (i % 3 != 0) {
+    for (int k = i % 5;; k += 3) {
+      s += a[k];
+      if (k >= n / 2)
+        break;
+      s ^= a[k + 1];
+    }
+  }
+  for (int k = i % 7;; ++k) {
+    s = s / 2 + a[k];
+    if (a[k] % 4 == 0)
+      break;
+  }
+  out[i] = s;
+}
+
 // Loops in every branch, which the threads of a block run in turn.
 __global__ void branches(const int *a, int *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -284,6 +303,15 @@ int main() {
       s += a[i + k];
     for (int k = s % 16, last = k; k < n / 2; k++)
       s ^= a[k + last];
+    return s;
+  });
+  right &= check("forever", forever, [](auto &a, int i, int, int n) {
+    int s = 0, k = i % 5;
+    for (; i % 3 && k < n / 2; k += 3)
+      s = (s + a[k]) ^ a[k + 1];
+    s += i % 3 ? a[k] : 0;
+    for (k = i % 7, s = s / 2 + a[k]; a[k] % 4;)
+      s = s / 2 + a[++k];
     return s;
   });
   right &= check("branches", branches, [](auto &a, int i, int, int n) {
