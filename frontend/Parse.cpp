@@ -249,10 +249,48 @@ static std::string joinLaunchBrackets(StringRef Text) {
   return Joined;
 }
 
-/// \p BaseFS with the launches in \p Files repaired; null where there is
+/// Skips the words between `asm` and its parenthesis.
+static StringRef afterAsmQualifiers(StringRef Rest) {
+  static constexpr StringLiteral Qualifiers[] = {"__volatile__", "__volatile",
+                                                 "volatile", "inline"};
+  do
+    Rest = Rest.ltrim();
+  while (llvm::any_of(Qualifiers,
+                      [&](StringRef Word) { return Rest.consume_front(Word); }));
+  return Rest;
+}
+
+/// nvcc leaves PTX's registers alone where their % stands single, as in
+/// `asm("mov.u32 %0, %smid;" ...)`; Clang takes that for an operand, which a
+/// digit or a name in brackets would have to follow. Turns such a % into a $.
+static void maskRegisters(std::string &Text) {
+  for (size_t Word = 0; (Word = Text.find("asm", Word)) != std::string::npos;) {
+    Word += 3;
+    StringRef Rest = StringRef(Text).drop_front(Word);
+    Rest = afterAsmQualifiers(Rest.ltrim('_'));
+    if (!Rest.consume_front("("))
+      continue;
+    while ((Rest = Rest.ltrim()).consume_front("\"")) {
+      size_t At = Rest.data() - Text.data();
+      for (; At < Text.size() && Text[At] != '"'; ++At) {
+        if (Text[At] == '\\')
+          ++At;
+        else if (StringRef(Text).substr(At, 2) == "%%")
+          ++At;
+        else if (Text[At] == '%' && At + 2 < Text.size() &&
+                 isAlpha(Text[At + 1]) && !isDigit(Text[At + 2]) &&
+                 Text[At + 2] != '[')
+          Text[At] = '$';
+      }
+      Rest = StringRef(Text).substr(At + 1);
+    }
+  }
+}
+
+/// \p BaseFS with \p Files repaired, character by character; null where there is
 /// nothing to repair. \p Unrepaired gets the texts of the files that are.
 static IntrusiveRefCntPtr<vfs::FileSystem>
-repairLaunches(IntrusiveRefCntPtr<vfs::FileSystem> BaseFS,
+repairSources(IntrusiveRefCntPtr<vfs::FileSystem> BaseFS,
                ArrayRef<std::string> Files,
                std::map<std::string, std::string> &Unrepaired) {
   auto Repaired = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
@@ -260,11 +298,12 @@ repairLaunches(IntrusiveRefCntPtr<vfs::FileSystem> BaseFS,
     auto Buffer = BaseFS->getBufferForFile(File);
     if (!Buffer)
       continue;
-    std::string Joined = joinLaunchBrackets((*Buffer)->getBuffer());
-    if (Joined == (*Buffer)->getBuffer())
+    std::string Text = joinLaunchBrackets((*Buffer)->getBuffer());
+    maskRegisters(Text);
+    if (Text == (*Buffer)->getBuffer())
       continue;
     Unrepaired[File] = (*Buffer)->getBuffer().str();
-    Repaired->addFile(File, 0, MemoryBuffer::getMemBufferCopy(Joined, File));
+    Repaired->addFile(File, 0, MemoryBuffer::getMemBufferCopy(Text, File));
   }
   if (Unrepaired.empty())
     return nullptr;
@@ -284,6 +323,14 @@ static void explainErrors(TranslationUnit &TU) {
       {"initialization is not supported for __shared__ variables",
        "nvcc only warns where it can leave out a __shared__ variable's "
        "constructor; Clang has no option for that, so the file cannot be "
+       "analysed"},
+      {"variable-sized object may not be initialized",
+       "nvcc accepts an initialised array of variable size, as GCC does; Clang "
+       "has no option for that, so the file cannot be analysed. The same "
+       "without '= {...}' can"},
+      {"in __host__ __device__ function",
+       "nvcc only warns where a __host__ __device__ function calls one of the "
+       "host alone; Clang has no option for that, so the file cannot be "
        "analysed"},
       {"requires relocatable device code",
        "give -rdc=true after '--', as the file's build must do, too"},
@@ -378,7 +425,7 @@ barricade::parseTranslationUnit(TranslatedCommand Command,
   std::vector<std::string> Failed;
   if (parsePasses(TU, BaseFS, Options, Failed))
     return TU;
-  if (auto Repaired = repairLaunches(BaseFS, Failed, TU.UnrepairedTexts))
+  if (auto Repaired = repairSources(BaseFS, Failed, TU.UnrepairedTexts))
     if (parsePasses(TU, Repaired, Options, Failed))
       return TU;
   explainErrors(TU);

@@ -101,15 +101,15 @@ struct TranslationUnit {
   std::optional<SourceError> FirstError;
   /// The text of files of which the ASTs were read from a repaired copy, by the
   /// path that Clang read them under. It is as long, and differs only in the
-  /// brackets of launches.
+  /// brackets of launches and in the % of registers in assembly.
   std::map<std::string, std::string> UnrepairedTexts;
   bool parsed() const { return !Passes.empty(); }
 };
 
 /// Parses every pass of \p Command explicitly. Parsing stops at the first pass
-/// with errors; the result then holds the diagnostics and no AST. A launch that
-/// only nvcc accepts, `k<< <...>> >(...)`, is read with its brackets joined;
-/// all positions stay those of the file. Thread-safe as long as \p BaseFS is
+/// with errors; the result then holds the diagnostics and no AST. What only nvcc
+/// accepts, a launch `k<< <...>> >(...)` and an undoubled `%smid` in assembly, is
+/// read from a repaired copy; all positions stay those of the file. Thread-safe as long as \p BaseFS is
 /// not shared between threads; a null one means a fresh view of the real file
 /// system with a working directory of its own.
 ///

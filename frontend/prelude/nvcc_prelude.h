@@ -25,4 +25,10 @@
 #include "../fallback/barricade_min_max.h"
 #undef BARRICADE_SIDE
 
+// <cooperative_groups.h> has clusters for nvcc, or for whoever says that it has
+// the intrinsics, which CUDA's headers declare.
+#define _CG_CLUSTER_INTRINSICS_AVAILABLE
+
+#include "nv_builtins.h"
+
 #endif // BARRICADE_PRELUDE_NVCC_PRELUDE_H

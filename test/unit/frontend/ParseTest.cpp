@@ -260,6 +260,78 @@ TEST(NvccDialect, SplitLaunchBracketsKeepEveryPosition) {
   EXPECT_EQ(TU.UnrepairedTexts.begin()->second, Text);
 }
 
+TEST(NvccDialect, SingleSignsOfRegistersKeepEveryPosition) {
+  StringRef Text =
+      "__global__ void k(unsigned *P) {\n"
+      "  unsigned A, B;\n"
+      "  asm volatile(\"mov.u32 %0, %smid;\" \" // %laneid\" : \"=r\"(A));\n"
+      "  __asm__ __volatile__ (\"mov.u32 %0, %%warpid;\" : \"=r\"(B));\n"
+      "  asm(\"add.u32 %[out], %1, 1;\" : [out] \"=r\"(B) : \"r\"(B));\n"
+      "  P[0] = A + B; const char *Asm = \"%smid\"; /* here */\n"
+      "}\n";
+  TranslationUnit TU = parse(Text);
+  ASSERT_TRUE(TU.parsed()) << TU.Diagnostics;
+  const clang::SourceManager &SM = TU.Passes[0]->sourceManager();
+  StringRef Seen = SM.getBufferData(SM.getMainFileID());
+  EXPECT_EQ(Seen.find("here"), Text.find("here"));
+  EXPECT_TRUE(Seen.contains("%0, $smid;\" \" // $laneid\""));
+  EXPECT_TRUE(Seen.contains("%%warpid"));
+  EXPECT_TRUE(Seen.contains("%[out], %1"));
+  EXPECT_TRUE(Seen.contains("Asm = \"%smid\""));
+  EXPECT_EQ(TU.UnrepairedTexts.begin()->second, Text);
+}
+
+TEST(NvccDialect, InitialisedVariableSizeIsExplained) {
+  TranslationUnit TU = parse("int f(int N) { int V[N] = {1}; return V[0]; }");
+  EXPECT_FALSE(TU.parsed());
+  EXPECT_THAT(TU.Diagnostics, HasSubstr("note: nvcc accepts an initialised"));
+}
+
+TEST(NvccDialect, HostCallsOfBothSidesAreExplained) {
+  TranslationUnit TU = parse("void h();\n"
+                             "__host__ __device__ void f() { h(); }\n"
+                             "__global__ void k() { f(); }");
+  EXPECT_FALSE(TU.parsed());
+  EXPECT_THAT(TU.Diagnostics, HasSubstr("note: nvcc only warns where a"));
+}
+
+TEST(NvccDialect, BuiltInFunctions) {
+  auto Cuda = findToolkit(processEnvironment(), *vfs::getRealFileSystem());
+  if (!Cuda || Cuda->Major < 13)
+    GTEST_SKIP() << "no CUDA toolkit that has them";
+  TranslationUnit TU = parse(
+      "__global__ void k(int *P, volatile unsigned *U) {\n"
+      "  int V = 1, R;\n"
+      "  __nv_atomic_load(P, &R, __NV_ATOMIC_ACQUIRE,"
+      " __NV_THREAD_SCOPE_DEVICE);\n"
+      "  __nv_atomic_store(P, &V, __NV_ATOMIC_RELEASE);\n"
+      "  R += __nv_atomic_fetch_max(U, 3, __NV_ATOMIC_RELAXED);\n"
+      "  __stcg(P, __ldlu(U) + 1);\n"
+      "  __nv_atomic_add(P, R, __NV_ATOMIC_SEQ_CST, __NV_THREAD_SCOPE_BLOCK);\n"
+      "  if (__nv_atomic_compare_exchange_n(P, &R, 7, false,"
+      " __NV_ATOMIC_ACQ_REL, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_CLUSTER))\n"
+      "    __nv_atomic_thread_fence(__NV_ATOMIC_SEQ_CST,"
+      " __NV_THREAD_SCOPE_SYSTEM);\n"
+      "}\n",
+      {}, /*NoToolkit=*/false);
+  EXPECT_TRUE(TU.parsed()) << TU.Diagnostics;
+}
+
+TEST(NvccDialect, Clusters) {
+  auto Cuda = findToolkit(processEnvironment(), *vfs::getRealFileSystem());
+  if (!Cuda || Cuda->Major < 12)
+    GTEST_SKIP() << "no CUDA toolkit that has them";
+  TranslationUnit TU =
+      parse("#include <cooperative_groups.h>\n"
+            "__global__ void __cluster_dims__(2, 1, 1) k(int *P) {\n"
+            "  auto C = cooperative_groups::this_cluster();\n"
+            "  C.sync();\n"
+            "  P[0] = C.block_rank() + *C.map_shared_rank(P, 1);\n"
+            "}\n",
+            {"-arch=sm_90"}, /*NoToolkit=*/false);
+  EXPECT_TRUE(TU.parsed()) << TU.Diagnostics;
+}
+
 TEST(NvccDialect, SharedConstructorsAreExplained) {
   TranslationUnit TU = parse("struct S { int A; __device__ S() : A(1) {} };\n"
                              "__global__ void k() { __shared__ S X; }");
