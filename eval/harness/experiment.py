@@ -59,12 +59,11 @@ class Experiment:
                 self.builder.cache, self.builder.nvcc[0]
             )
         with gpu.Monitor() as monitor:
-            for index, unit in enumerate(self.units):
-                if self.recall(unit):
-                    continue
+            left = [unit for unit in self.units if not self.recall(unit)]
+            for index, unit in enumerate(left):
                 self.check(unit, monitor)
                 if self.gpu:
-                    self.time(unit, monitor, len(self.units) - index)
+                    self.time(unit, monitor, len(left) - index)
                 after_case()
         if not self.gpu:
             self.say("no GPU here: built and checked, but not timed")
