@@ -6,6 +6,7 @@
 #include "rewriters/artificial-barrier/ArtificialBarrier.h"
 #include "rewriters/fence-as-barrier/FenceAsBarrier.h"
 #include "rewriters/grid-barrier/GridBarrier.h"
+#include "rewriters/launch-fusion/LaunchFusion.h"
 
 namespace barricade {
 
@@ -14,6 +15,7 @@ llvm::ArrayRef<std::unique_ptr<Rule>> allRules() {
       createArtificialBarrierRule(),
       createFenceAsBarrierRule(),
       createGridBarrierRule(),
+      createLaunchFusionRule(),
   };
   return Rules;
 }

@@ -28,17 +28,9 @@ constexpr llvm::StringLiteral RuleId = "grid-barrier";
 /// "Technical Specifications per Compute Capability").
 constexpr uint64_t MaxStaticSharedBytes = 48 * 1024;
 
-/// Of a loop's text and the constants that it names.
 unsigned hashOf(const Stmt &S) {
   ODRHash Hash;
-  Hash.AddStmt(&S);
-  (void)holds(&S, [&](const Stmt &Part) {
-    const auto *Ref = dyn_cast<DeclRefExpr>(&Part);
-    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-    if (Var && Var->hasGlobalStorage() && Var->getInit())
-      Hash.AddStmt(Var->getInit());
-    return false;
-  });
+  addWithConstants(S, Hash);
   return Hash.CalculateHash();
 }
 

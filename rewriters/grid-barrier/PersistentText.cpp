@@ -24,17 +24,6 @@ namespace {
 
 constexpr llvm::StringLiteral RuntimeHeader = "barricade/gpu_sync.cuh";
 
-void forEachWord(llvm::StringRef Text,
-                 llvm::function_ref<void(llvm::StringRef)> Visit) {
-  while (!Text.empty()) {
-    const llvm::StringRef Word =
-        Text.take_while([](char C) { return llvm::isAlnum(C) || C == '_'; });
-    if (!Word.empty())
-      Visit(Word);
-    Text = Text.drop_front(std::max<size_t>(Word.size(), 1));
-  }
-}
-
 class PersistentWriter {
 public:
   PersistentWriter(

@@ -3,6 +3,7 @@
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace barricade::grid_barrier {
 namespace {
@@ -87,6 +88,17 @@ std::string wrapList(llvm::StringRef Indentation, llvm::StringRef Head,
     Column += Item.size() + 1;
   }
   return Result + Tail.str();
+}
+
+void forEachWord(llvm::StringRef Text,
+                 llvm::function_ref<void(llvm::StringRef)> Visit) {
+  while (!Text.empty()) {
+    const llvm::StringRef Word =
+        Text.take_while([](char C) { return llvm::isAlnum(C) || C == '_'; });
+    if (!Word.empty())
+      Visit(Word);
+    Text = Text.drop_front(std::max<size_t>(Word.size(), 1));
+  }
 }
 
 } // namespace barricade::grid_barrier

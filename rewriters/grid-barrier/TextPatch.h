@@ -6,6 +6,7 @@
 #define BARRICADE_REWRITERS_GRIDBARRIER_TEXTPATCH_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 #include <vector>
@@ -46,6 +47,10 @@ std::string reindent(llvm::StringRef Text, llvm::StringRef From,
 std::string wrapList(llvm::StringRef Indentation, llvm::StringRef Head,
                      llvm::ArrayRef<std::string> Items, llvm::StringRef Tail,
                      llvm::StringRef LineEnding);
+
+/// Calls \p Visit for each run of letters, digits and underscores.
+void forEachWord(llvm::StringRef Text,
+                 llvm::function_ref<void(llvm::StringRef)> Visit);
 
 } // namespace barricade::grid_barrier
 

@@ -59,6 +59,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <cuda_runtime.h>
+#include <initializer_list>
 #include <map>
 #include <mutex>
 
@@ -1016,6 +1017,84 @@ private:
   cudaStream_t Stream;
   bool IsAllocated = false;
 };
+
+//===----------------------------------------------------------------------===//
+// Fused launches
+//===----------------------------------------------------------------------===//
+
+/// A kernel whose parameters do not matter.
+class AnyKernel {
+public:
+  template <typename... Params>
+  AnyKernel(void (*Kernel)(Params...)) // NOLINT: converts on purpose
+      : Entry(reinterpret_cast<const void *>(Kernel)) {}
+  const void *entry() const { return Entry; }
+
+private:
+  const void *Entry;
+};
+
+namespace detail {
+
+/// cudaErrorLaunchOutOfResources if a multiprocessor holds fewer blocks of Fused
+/// than of each of the kernels that it was made from.
+inline cudaError_t keepsOccupancy(AnyKernel Fused,
+                                  std::initializer_list<AnyKernel> Parts,
+                                  unsigned Threads, std::size_t SharedBytes) {
+  int OfFused = 0, Least = 0;
+  if (const cudaError_t E = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+          &OfFused, Fused.entry(), static_cast<int>(Threads), SharedBytes))
+    return E;
+  for (const AnyKernel &Part : Parts) {
+    int OfPart = 0;
+    if (const cudaError_t E = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+            &OfPart, Part.entry(), static_cast<int>(Threads), SharedBytes))
+      return E;
+    Least = Least == 0 || OfPart < Least ? OfPart : Least;
+  }
+  return OfFused == 0 || OfFused < Least ? cudaErrorLaunchOutOfResources
+                                         : cudaSuccess;
+}
+
+} // namespace detail
+
+/// Launches Fused, which does in each thread, or in each block, what the kernels
+/// Parts do in theirs, one after the other.
+///
+/// Like a launch, it returns at once and its errors may appear later. On any
+/// error it returns, nothing has been launched and the runtime's last error is
+/// untouched, so that the caller can launch Parts. Errors are
+/// cudaErrorInvalidConfiguration where grid or block have more than one
+/// dimension or there are more than 2^31 - 1 threads, for then the thread's
+/// number in x does not tell threads apart; cudaErrorLaunchOutOfResources where
+/// a multiprocessor would hold fewer blocks of Fused than of each of Parts, be
+/// it for registers or for shared memory; and those of the runtime's calls.
+template <typename... Params>
+cudaError_t launch_fused(void (*Fused)(Params...),
+                         std::initializer_list<AnyKernel> Parts, dim3 Grid,
+                         dim3 Block, std::size_t SharedBytes,
+                         cudaStream_t Stream,
+                         typename detail::NotDeduced<Params>::Type... Args) {
+  const detail::LastErrorGuard KeepError;
+  const unsigned long long Threads =
+      static_cast<unsigned long long>(Grid.x) * Block.x;
+  if (Grid.y != 1 || Grid.z != 1 || Block.y != 1 || Block.z != 1 ||
+      Threads == 0 || Threads > 0x7fffffff || Block.x > 1024)
+    return cudaErrorInvalidConfiguration;
+  if (SharedBytes > detail::DefaultSharedBytes)
+    if (const cudaError_t E = cudaFuncSetAttribute(
+            Fused, cudaFuncAttributeMaxDynamicSharedMemorySize,
+            static_cast<int>(SharedBytes)))
+      return E;
+  if (const cudaError_t E =
+          detail::keepsOccupancy(Fused, Parts, Block.x, SharedBytes))
+    return E;
+  // One more, for a kernel may have no parameters.
+  void *Arguments[] = {
+      const_cast<void *>(static_cast<const volatile void *>(&Args))...,
+      nullptr};
+  return cudaLaunchKernel(Fused, Grid, Block, Arguments, SharedBytes, Stream);
+}
 
 } // namespace barricade
 

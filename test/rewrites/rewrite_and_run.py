@@ -5,7 +5,7 @@
 Both must exit with 0 in every order of threads; with --same-output they must
 print the same, too. A rewrite that changes nothing is a failure: there would be
 nothing to test. With --persistent all run on two devices, a large and a small
-one; on the large one no persistent launch may be refused.
+one; on the large one no launch that barricade wrote may be refused.
 """
 import argparse
 import itertools
@@ -29,10 +29,10 @@ def run(command, **variables):
 
 
 def with_traps(text):
-    """The program, with a trap that can be set where a persistent launch is refused."""
+    """The program, with a trap that can be set where a launch of barricade's is refused."""
     lines = ["#include <cstdlib>", *text.split("\n")]
     for at, line in enumerate(lines):
-        if "barricade::launch_persistent" not in line:
+        if "barricade::launch_" not in line:
             continue
         opening = next(i for i in range(at, len(lines)) if lines[i].endswith("{"))
         if "==" in lines[opening]:

@@ -1,0 +1,38 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which local variables of a function keep their first value.
+
+#ifndef BARRICADE_MATCHERS_LOCALVALUES_H
+#define BARRICADE_MATCHERS_LOCALVALUES_H
+
+#include "llvm/ADT/DenseMap.h"
+
+namespace clang {
+class Expr;
+class FunctionDecl;
+class VarDecl;
+} // namespace clang
+
+namespace barricade {
+
+class LocalValues {
+public:
+  /// Reads the body of \p Function.
+  explicit LocalValues(const clang::FunctionDecl &Function);
+
+  /// The variable keeps the value that it was born with: nothing but reads
+  /// follows.
+  bool isConstant(const clang::VarDecl &Var) const;
+
+  /// What the variable grows by, if that is all that happens to it, and happens
+  /// at one place; else null.
+  const clang::Expr *onlyStep(const clang::VarDecl &Var) const;
+
+private:
+  llvm::DenseMap<const clang::VarDecl *, unsigned> Others; ///< Uses but reads.
+  llvm::DenseMap<const clang::VarDecl *, const clang::Expr *> Steps;
+};
+
+} // namespace barricade
+
+#endif

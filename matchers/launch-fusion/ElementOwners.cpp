@@ -1,0 +1,477 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "matchers/launch-fusion/ElementOwners.h"
+#include "matchers/AffineForm.h"
+#include "matchers/LocalValues.h"
+#include "matchers/Statements.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace clang;
+
+namespace barricade::launch_fusion {
+namespace {
+
+/// Larger offsets might lead out of 32 bits.
+constexpr int64_t MaxOffset = 1 << 20;
+/// Definitions of variables that are followed one after the other.
+constexpr unsigned MaxDepth = 16;
+
+//===----------------------------------------------------------------------===//
+// Indices
+//===----------------------------------------------------------------------===//
+
+const Symbol ThreadX = builtinSymbol(Symbol::ThreadIdx, 0);
+const Symbol BlockX = builtinSymbol(Symbol::BlockIdx, 0);
+const Symbol SizeX = builtinSymbol(Symbol::BlockDim, 0);
+const Symbol GridX = builtinSymbol(Symbol::GridDim, 0);
+
+/// Stands for the number of an iteration.
+Symbol iteration() {
+  Symbol S;
+  S.Kind = Symbol::Induction;
+  S.Name = "iteration";
+  return S;
+}
+
+/// Index expressions as forms that hold in the arithmetic of the machine, too.
+class IndexReader {
+public:
+  IndexReader(const LocalValues &Locals, ASTContext &Context,
+              std::optional<uint64_t> BlockThreads)
+      : Locals(Locals), Context(Context), BlockThreads(BlockThreads) {}
+
+  std::optional<AffineForm> read(const Expr &Whole, unsigned Depth = 0) const {
+    const Expr &E = *Whole.IgnoreParens();
+    if (Depth > MaxDepth || !E.getType()->isIntegerType())
+      return std::nullopt;
+    if (auto Index = builtin(E))
+      return Index;
+    Expr::EvalResult Value;
+    if (!E.isValueDependent() && E.EvaluateAsInt(Value, Context))
+      return AffineForm(Value.Val.getInt().getExtValue());
+    if (const auto *Cast = dyn_cast<CastExpr>(&E))
+      return readCast(*Cast, Depth);
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(&E))
+      return readVariable(*Ref, Depth);
+    if (const auto *Op = dyn_cast<BinaryOperator>(&E))
+      return readBinary(*Op, Depth);
+    return std::nullopt;
+  }
+
+  /// `blockDim.x`, or its value.
+  AffineForm blockSize() const {
+    return BlockThreads ? AffineForm(int64_t(*BlockThreads))
+                        : AffineForm(SizeX);
+  }
+  AffineForm threadNumber() const {
+    return AffineForm(BlockX) * blockSize() + AffineForm(ThreadX);
+  }
+  AffineForm lastOfBlock() const { return blockSize() - AffineForm(1); }
+  /// The thread's index within the block, counted from the end.
+  AffineForm mirrored() const { return lastOfBlock() - AffineForm(ThreadX); }
+  AffineForm threadCount() const { return AffineForm(GridX) * blockSize(); }
+
+private:
+  std::optional<AffineForm> builtin(const Expr &E) const {
+    char Member = 0;
+    const llvm::StringRef Name = builtinIndexVariable(E, Member);
+    if (Name.empty() || Member != 'x')
+      return std::nullopt;
+    return Name == "threadIdx"  ? AffineForm(ThreadX)
+           : Name == "blockIdx" ? AffineForm(BlockX)
+           : Name == "blockDim" ? blockSize()
+                                : AffineForm(GridX);
+  }
+
+  /// Conversions keep what fits into 31 bits, and to wider types they keep all.
+  std::optional<AffineForm> readCast(const CastExpr &Cast,
+                                     unsigned Depth) const {
+    const Expr &From = *Cast.getSubExpr();
+    switch (Cast.getCastKind()) {
+    case CK_LValueToRValue:
+    case CK_NoOp:
+      return read(From, Depth);
+    case CK_IntegralCast: {
+      const auto Value = read(From, Depth);
+      const bool KeepsAll = bits(Cast) > bits(From) ||
+                            (bits(Cast) == bits(From) &&
+                             (bits(Cast) == 64 || sign(Cast) == sign(From)));
+      return Value && bits(Cast) >= 32 && (isSmall(*Value) || KeepsAll)
+                 ? Value
+                 : std::nullopt;
+    }
+    default:
+      return std::nullopt;
+    }
+  }
+
+  uint64_t bits(const Expr &E) const {
+    return Context.getTypeSize(E.getType());
+  }
+  static bool sign(const Expr &E) {
+    return E.getType()->isSignedIntegerOrEnumerationType();
+  }
+
+  /// From 0 to the number of threads.
+  bool isSmall(const AffineForm &F) const {
+    const std::optional<int64_t> Constant = F.asConstant();
+    const AffineForm FirstOfBlock = AffineForm(BlockX) * blockSize();
+    return (Constant && *Constant >= 0 && *Constant <= INT32_MAX) ||
+           llvm::is_contained(
+               {AffineForm(ThreadX), AffineForm(BlockX), AffineForm(SizeX),
+                AffineForm(GridX), FirstOfBlock, threadNumber(), threadCount(),
+                lastOfBlock(), mirrored(), FirstOfBlock + mirrored()},
+               F);
+  }
+
+  std::optional<AffineForm> readVariable(const DeclRefExpr &Ref,
+                                         unsigned Depth) const {
+    const auto *Var = dyn_cast<VarDecl>(Ref.getDecl());
+    if (!Var || !Var->getInit() || isa<ParmVarDecl>(Var))
+      return std::nullopt;
+    if (Locals.isConstant(*Var))
+      return read(*Var->getInit(), Depth + 1);
+    // A signed loop variable does not overflow, and one of 64 bits cannot.
+    const Expr *Step = Locals.onlyStep(*Var);
+    if (!Step || !(sign(Ref) || bits(Ref) == 64) || bits(Ref) < 32)
+      return std::nullopt;
+    auto Start = read(*Var->getInit(), Depth + 1);
+    auto Growth = read(*Step, Depth + 1);
+    if (!Start || !(*Start == threadNumber()) || !Growth ||
+        !(*Growth == threadCount()))
+      return std::nullopt;
+    return *Start + *Growth * AffineForm(iteration());
+  }
+
+  std::optional<AffineForm> readBinary(const BinaryOperator &Op,
+                                       unsigned Depth) const {
+    if (Op.getOpcode() != BO_Add && Op.getOpcode() != BO_Sub &&
+        Op.getOpcode() != BO_Mul)
+      return std::nullopt;
+    auto Left = read(*Op.getLHS(), Depth), Right = read(*Op.getRHS(), Depth);
+    if (!Left || !Right || bits(Op) < 32)
+      return std::nullopt;
+    const AffineForm Result = Op.getOpcode() == BO_Add   ? *Left + *Right
+                              : Op.getOpcode() == BO_Sub ? *Left - *Right
+                                                         : *Left * *Right;
+    return mayWrap(Op, Result) ? std::nullopt : std::optional(Result);
+  }
+
+  /// Signed arithmetic does not overflow, and 64 bits wrap as addresses do.
+  /// Unsigned arithmetic of 32 bits must be known to give little.
+  bool mayWrap(const BinaryOperator &Op, const AffineForm &Result) const {
+    const int64_t Offset = Result.constantTerm();
+    return !sign(Op) && bits(Op) < 64 && !isSmall(Result) &&
+           !(Offset >= 0 && Offset <= MaxOffset &&
+             isSmall(Result - AffineForm(Offset)));
+  }
+
+  const LocalValues &Locals;
+  ASTContext &Context;
+  std::optional<uint64_t> BlockThreads;
+};
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+/// Finds the accesses of a kernel's own body. What is not understood counts as
+/// an access by anyone to all that its parameters point at.
+class TouchFinder : public ConstDynamicRecursiveASTVisitor {
+public:
+  TouchFinder(const FunctionDecl &Kernel, std::optional<uint64_t> BlockThreads)
+      : Context(Kernel.getASTContext()), Locals(Kernel),
+        Indices(Locals, Context, BlockThreads) {
+    ShouldVisitImplicitCode = true;
+  }
+
+  KernelTouches run(const FunctionDecl &Kernel) {
+    const KernelEffects Effects =
+        collectKernelEffects(Kernel, /*RestrictParams=*/false);
+    if (!Effects.Asm.empty())
+      setElsewhere(Effects.Asm.front().first->getBeginLoc());
+    for (const FunctionDecl *Function : Effects.Functions)
+      findHiddenPointers(*Function);
+    TraverseStmt(Kernel.getBody());
+    for (const DeclRefExpr *Ref : PointerUses)
+      if (!Understood.contains(Ref))
+        addUse(*Ref);
+    return std::move(Result);
+  }
+
+  //===--- Accesses -------------------------------------------------------===//
+
+  bool VisitImplicitCastExpr(const ImplicitCastExpr *Cast) override {
+    if (Cast->getCastKind() == CK_LValueToRValue)
+      addAccess(*Cast->getSubExpr(), /*Writes=*/false);
+    return true;
+  }
+  bool VisitBinaryOperator(const BinaryOperator *Op) override {
+    if (Op->isAssignmentOp())
+      addAccess(*Op->getLHS(), /*Writes=*/true);
+    return true;
+  }
+  bool VisitUnaryOperator(const UnaryOperator *Op) override {
+    if (Op->isIncrementDecrementOp())
+      addAccess(*Op->getSubExpr(), /*Writes=*/true);
+    return true;
+  }
+  bool VisitCallExpr(const CallExpr *Call) override {
+    const CallKind Kind = classifyCall(*Call, Context.getSourceManager());
+    if ((Kind == CallKind::Atomic || Kind == CallKind::Store) &&
+        Call->getNumArgs() > 0)
+      addElement(*Call->getArg(0)->IgnoreParenImpCasts(), nullptr,
+                 /*Writes=*/true);
+    return true;
+  }
+  bool VisitCXXConstructExpr(const CXXConstructExpr *E) override {
+    const CXXConstructorDecl &Constructor = *E->getConstructor();
+    if (Constructor.isCopyOrMoveConstructor() && Constructor.isTrivial())
+      addAccess(*E->getArg(0)->IgnoreParenImpCasts(), /*Writes=*/false);
+    return true;
+  }
+  bool VisitCXXOperatorCallExpr(const CXXOperatorCallExpr *Call) override {
+    if (classifyCall(*Call, Context.getSourceManager()) ==
+        CallKind::Assignment) {
+      addAccess(*Call->getArg(0), /*Writes=*/true);
+      addAccess(*Call->getArg(1)->IgnoreParenImpCasts(), /*Writes=*/false);
+    }
+    return true;
+  }
+  bool VisitCXXThisExpr(const CXXThisExpr *E) override {
+    setElsewhere(E->getBeginLoc());
+    return true;
+  }
+  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+    const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+    if (Var && Var->hasLocalStorage() && holdsPointer(Var->getType()))
+      PointerUses.push_back(Ref);
+    return true;
+  }
+
+private:
+  void setElsewhere(SourceLocation Where) {
+    if (Result.Elsewhere.isInvalid())
+      Result.Elsewhere = Where;
+  }
+
+  /// Pointers that come from elsewhere than parameters, in whatever function:
+  /// variables of the device, memory, numbers.
+  void findHiddenPointers(const FunctionDecl &Function) {
+    (void)holds(Function.getBody(), [&](const Stmt &S) {
+      if (const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+          Ref && isDeviceVariable(*Ref))
+        setElsewhere(Ref->getBeginLoc());
+      const auto *Cast = dyn_cast<CastExpr>(&S);
+      if (!Cast || !Cast->getType()->isPointerType())
+        return false;
+      const bool IsLoaded =
+          Cast->getCastKind() == CK_LValueToRValue &&
+          !isa<DeclRefExpr>(Cast->getSubExpr()->IgnoreParens());
+      if (IsLoaded || Cast->getCastKind() == CK_IntegralToPointer)
+        setElsewhere(Cast->getBeginLoc());
+      return false;
+    });
+  }
+
+  static bool isDeviceVariable(const DeclRefExpr &Ref) {
+    const auto *Var = dyn_cast<VarDecl>(Ref.getDecl());
+    char Member;
+    return Var && Var->hasGlobalStorage() && !Var->hasAttr<CUDASharedAttr>() &&
+           !Var->hasAttr<CUDAConstantAttr>() && !Var->isConstexpr() &&
+           !Var->getType().isConstQualified() &&
+           builtinIndexVariable(Ref, Member).empty();
+  }
+
+  /// A pointer, or something with a pointer in it.
+  bool holdsPointer(QualType Type) const {
+    if (Type->isReferenceType())
+      return true;
+    Type = Context.getBaseElementType(Type);
+    if (const RecordDecl *Record = Type->getAsRecordDecl()) {
+      const auto *Class = dyn_cast<CXXRecordDecl>(Record);
+      return llvm::any_of(Record->fields(),
+                          [&](const FieldDecl *Field) {
+                            return holdsPointer(Field->getType());
+                          }) ||
+             (Class && llvm::any_of(Class->bases(), [&](const auto &Base) {
+                return holdsPointer(Base.getType());
+              }));
+    }
+    return Type->isAnyPointerType() || Type->isMemberPointerType();
+  }
+
+  /// An access to the lvalue \p E.
+  void addAccess(const Expr &Lvalue, bool Writes) {
+    const Expr *E = Lvalue.IgnoreParens();
+    // A member lies in its element.
+    while (const auto *Member = dyn_cast<MemberExpr>(E)) {
+      if (Member->isArrow())
+        return;
+      E = Member->getBase()->IgnoreParens();
+    }
+    if (const auto *Element = dyn_cast<ArraySubscriptExpr>(E))
+      addElement(*Element->getBase()->IgnoreParens(), Element->getIdx(),
+                 Writes);
+    else if (const auto *Op = dyn_cast<UnaryOperator>(E);
+             Op && Op->getOpcode() == UO_Deref)
+      addElement(*Op->getSubExpr()->IgnoreParens(), nullptr, Writes);
+  }
+
+  /// An access to `Pointer[Index]`, or `*Pointer`.
+  void addElement(const Expr &Pointer, const Expr *Index, bool Writes) {
+    if (!Pointer.getType()->isPointerType())
+      return;
+    const QualType Element = Pointer.getType()->getPointeeType();
+    Address At = address(Pointer);
+    if (!At.Root)
+      return;
+    if (Index)
+      At.Index = plus(At.Index, Indices.read(*Index));
+    Touch T;
+    T.Pointer = At.Root;
+    T.Writes = Writes;
+    T.Width = Element->isIncompleteType()
+                  ? 0
+                  : unsigned(Context.getTypeSizeInChars(Element).getQuantity());
+    T.Who = At.Index && T.Width ? ownerOf(*At.Index) : Owner();
+    T.Where = Pointer.getBeginLoc();
+    Result.Touches.push_back(T);
+    Understood.insert(At.Refs.begin(), At.Refs.end());
+  }
+
+  /// Where a pointer points: elements of its own type from a parameter on.
+  struct Address {
+    const ParmVarDecl *Root = nullptr;
+    std::optional<AffineForm> Index;
+    llvm::SmallVector<const DeclRefExpr *, 4> Refs; ///< That it is made from.
+  };
+
+  static std::optional<AffineForm> plus(const std::optional<AffineForm> &A,
+                                        const std::optional<AffineForm> &B) {
+    return A && B ? std::optional(*A + *B) : std::nullopt;
+  }
+
+  Address address(const Expr &Whole, unsigned Depth = 0) const {
+    const Expr &E = *Whole.IgnoreParens();
+    if (Depth > MaxDepth)
+      return {};
+    if (const auto *Cast = dyn_cast<CastExpr>(&E))
+      return castAddress(*Cast, Depth);
+    if (const auto *Op = dyn_cast<UnaryOperator>(&E);
+        Op && Op->getOpcode() == UO_AddrOf)
+      if (const auto *Element =
+              dyn_cast<ArraySubscriptExpr>(Op->getSubExpr()->IgnoreParens())) {
+        Address At = address(*Element->getBase(), Depth);
+        At.Index = plus(At.Index, Indices.read(*Element->getIdx()));
+        return At;
+      }
+    if (const auto *Op = dyn_cast<BinaryOperator>(&E);
+        Op && Op->getOpcode() == BO_Add) {
+      const bool PointerFirst = Op->getLHS()->getType()->isPointerType();
+      Address At = address(PointerFirst ? *Op->getLHS() : *Op->getRHS(), Depth);
+      At.Index = plus(
+          At.Index, Indices.read(PointerFirst ? *Op->getRHS() : *Op->getLHS()));
+      return At;
+    }
+    const auto *Ref = dyn_cast<DeclRefExpr>(&E);
+    return Ref ? variableAddress(*Ref, Depth) : Address();
+  }
+
+  Address castAddress(const CastExpr &Cast, unsigned Depth) const {
+    if (!Cast.getSubExpr()->getType()->isPointerType())
+      return {};
+    Address At = address(*Cast.getSubExpr(), Depth);
+    const bool KeepsType = Context.hasSameUnqualifiedType(
+        Cast.getType()->getPointeeType(),
+        Cast.getSubExpr()->getType()->getPointeeType());
+    // Elements of another size are counted anew.
+    if (!KeepsType && At.Index && !At.Index->isZero())
+      At.Index = std::nullopt;
+    return At;
+  }
+
+  Address variableAddress(const DeclRefExpr &Ref, unsigned Depth) const {
+    const auto *Var = dyn_cast<VarDecl>(Ref.getDecl());
+    if (!Var || !Var->getType()->isPointerType() || !Locals.isConstant(*Var))
+      return {};
+    Address At;
+    if (const auto *Parameter = dyn_cast<ParmVarDecl>(Var)) {
+      At.Root = Parameter;
+      At.Index = AffineForm(0);
+    } else {
+      At = address(*Var->getInit(), Depth + 1);
+    }
+    At.Refs.push_back(&Ref);
+    return At;
+  }
+
+  /// A pointer goes where it is not followed.
+  void addUse(const DeclRefExpr &Ref) {
+    const auto *Parameter = dyn_cast<ParmVarDecl>(Ref.getDecl());
+    if (!Parameter || !Parameter->getType()->isPointerType())
+      return setElsewhere(Ref.getBeginLoc());
+    const bool MayWrite =
+        !Parameter->getType()->getPointeeType().isConstQualified();
+    Result.Touches.push_back(
+        {Parameter, MayWrite, 0, Owner(), Ref.getBeginLoc()});
+  }
+
+  Owner ownerOf(const AffineForm &Index) const {
+    Owner Who;
+    Who.Offset = Index.constantTerm();
+    if (Who.Offset < -MaxOffset || Who.Offset > MaxOffset)
+      return {};
+    const AffineForm Rest = Index - AffineForm(Who.Offset);
+    const AffineForm Number = Indices.threadNumber();
+    Who.Strides =
+        Rest == Number + Indices.threadCount() * AffineForm(iteration());
+    if (Who.Strides || Rest == Number)
+      Who.Kind = Owner::Thread;
+    else if (Rest == AffineForm(BlockX))
+      Who.Kind = Owner::Block;
+    else if (isWithinBlock(Index - AffineForm(BlockX) * Indices.blockSize()))
+      Who = {Owner::BlockChunk, 0, false};
+    return Who;
+  }
+
+  /// Surely from 0 to the block's size.
+  bool isWithinBlock(const AffineForm &Local) const {
+    return Local.isZero() || Local == Indices.mirrored() ||
+           Local == Indices.lastOfBlock();
+  }
+
+  ASTContext &Context;
+  const LocalValues Locals;
+  const IndexReader Indices;
+  KernelTouches Result;
+  std::vector<const DeclRefExpr *> PointerUses;
+  llvm::SmallPtrSet<const DeclRefExpr *, 32> Understood;
+};
+
+} // namespace
+
+KernelTouches findTouches(const FunctionDecl &Kernel,
+                          std::optional<uint64_t> BlockThreads) {
+  return TouchFinder(Kernel, BlockThreads).run(Kernel);
+}
+
+Separation separationOf(const Touch &First, const Touch &Second) {
+  const Owner &A = First.Who, &B = Second.Who;
+  if (First.Width != Second.Width || A.Kind == Owner::Anyone ||
+      B.Kind == Owner::Anyone)
+    return Separation::GridBarrier;
+  if (A.Kind == Owner::Thread && B.Kind == Owner::Thread)
+    return A.Offset == B.Offset ? Separation::None : Separation::GridBarrier;
+  if (A.Kind == Owner::Block || B.Kind == Owner::Block)
+    return A.Kind == B.Kind && A.Offset == B.Offset ? Separation::BlockBarrier
+                                                    : Separation::GridBarrier;
+  return A.Offset == B.Offset ? Separation::BlockBarrier
+                              : Separation::GridBarrier;
+}
+
+} // namespace barricade::launch_fusion

@@ -1,0 +1,78 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which threads of a one-dimensional launch touch an element of a buffer, as
+// far as that can be told exactly:
+//
+//   int i = blockIdx.x * blockDim.x + threadIdx.x;
+//   x[i] = y[i + 1];            // x[e]: thread e alone; y[e]: thread e - 1
+//   t[blockIdx.x] = s;          // t[e]: block e alone
+//   for (int k = i; k < n; k += gridDim.x * blockDim.x)
+//     z[k] = 0;                 // z[e]: thread e mod (number of threads)
+//
+// A launch has at most 2^31 - 1 threads, as the runtime header sees to, so the
+// thread's number fits into 32 bits whatever types it goes through.
+
+#ifndef BARRICADE_MATCHERS_LAUNCHFUSION_ELEMENTOWNERS_H
+#define BARRICADE_MATCHERS_LAUNCHFUSION_ELEMENTOWNERS_H
+
+#include "matchers/KernelEffects.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace clang {
+class FunctionDecl;
+class ParmVarDecl;
+} // namespace clang
+
+namespace barricade::launch_fusion {
+
+/// Who touches element e of a buffer.
+struct Owner {
+  enum KindTy : uint8_t {
+    Thread,     ///< Thread (e - Offset) mod T of T threads.
+    BlockChunk, ///< A thread of block e / blockDim.
+    Block,      ///< A thread of block e - Offset.
+    Anyone,
+  };
+  KindTy Kind = Anyone;
+  int64_t Offset = 0;
+  /// Of a thread: it comes to further elements, T apart.
+  bool Strides = false;
+};
+
+/// Accesses to what one parameter points at.
+struct Touch {
+  const clang::ParmVarDecl *Pointer;
+  bool Writes;
+  unsigned Width; ///< Of an element, in bytes; 0 where not known.
+  Owner Who;
+  clang::SourceLocation Where;
+};
+
+struct KernelTouches {
+  std::vector<Touch> Touches;
+  /// Set where the kernel reaches global memory that no parameter shows.
+  clang::SourceLocation Elsewhere;
+};
+
+/// The accesses of \p Kernel and all it calls. \p BlockThreads is the block's
+/// extent in x, if it is a constant.
+KernelTouches findTouches(const clang::FunctionDecl &Kernel,
+                          std::optional<uint64_t> BlockThreads);
+
+/// What must stand between two kernels.
+enum class Separation : uint8_t {
+  None,         ///< The order within each thread is enough.
+  BlockBarrier, ///< __syncthreads()
+  GridBarrier,  ///< __gpu_sync()
+};
+
+/// Between accesses to one buffer, of which one writes, from two launches of
+/// the same grid and block.
+Separation separationOf(const Touch &First, const Touch &Second);
+
+} // namespace barricade::launch_fusion
+
+#endif

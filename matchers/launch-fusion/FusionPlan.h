@@ -1,0 +1,48 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How much must stand between the kernels of a sequence once they are one.
+
+#ifndef BARRICADE_MATCHERS_LAUNCHFUSION_FUSIONPLAN_H
+#define BARRICADE_MATCHERS_LAUNCHFUSION_FUSIONPLAN_H
+
+#include "matchers/grid-barrier/StepKernel.h"
+#include "matchers/launch-fusion/ElementOwners.h"
+#include "matchers/launch-fusion/LaunchSequence.h"
+#include <string>
+#include <vector>
+
+namespace barricade::launch_fusion {
+
+/// What stands between a kernel and the next one, and why no less.
+struct Boundary {
+  Separation Between = Separation::None;
+  std::string Why;
+};
+
+struct FusionPlan {
+  std::vector<Boundary> Boundaries; ///< One less than launches.
+  Separation strongest() const;
+};
+
+/// The views that the device passes have of one launch's kernel.
+using KernelViews = std::vector<const grid_barrier::StepKernel *>;
+
+/// Finds for each boundary of \p S the least that is proved enough. \p Views
+/// has an entry for each launch.
+FusionPlan planFusion(const LaunchSequence &S,
+                      const std::vector<KernelViews> &Views,
+                      clang::ASTContext &Host);
+
+/// How two pointers of the host's relate.
+enum class Relation { Same, Distinct, Unknown };
+
+/// \p A and \p B are arguments of launches in \p Function between which nothing
+/// changes them. Distinct are local variables to which the function gives
+/// allocations of their own, and nothing else.
+Relation relationOf(const clang::Expr &A, const clang::Expr &B,
+                    const clang::FunctionDecl &Function,
+                    clang::ASTContext &Context);
+
+} // namespace barricade::launch_fusion
+
+#endif

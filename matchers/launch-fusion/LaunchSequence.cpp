@@ -1,0 +1,302 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "matchers/launch-fusion/LaunchSequence.h"
+#include "matchers/DeviceFunctions.h"
+#include "matchers/Statements.h"
+#include "matchers/UserDeclarations.h"
+#include "matchers/grid-barrier/HostCalls.h"
+#include "matchers/launch-fusion/HostExpressions.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/Basic/SourceManager.h"
+
+using namespace clang;
+
+namespace barricade::launch_fusion {
+namespace {
+
+const CUDAKernelCallExpr *launchIn(const Stmt &Statement) {
+  const auto *E = dyn_cast<Expr>(&Statement);
+  if (const auto *Full = dyn_cast_or_null<ExprWithCleanups>(E))
+    E = Full->getSubExpr();
+  return dyn_cast_or_null<CUDAKernelCallExpr>(E);
+}
+
+bool holdsLaunch(const Stmt &S) {
+  return holds(
+      &S, [](const Stmt &Inner) { return isa<CUDAKernelCallExpr>(Inner); });
+}
+
+/// All that is evaluated for a launch.
+std::vector<const Expr *> expressionsOf(const LoopLaunch &L) {
+  std::vector<const Expr *> All(L.Call->arguments().begin(),
+                                L.Call->arguments().end());
+  for (const Expr *E : {L.Grid, L.Block, L.SharedBytes, L.Stream})
+    if (E)
+      All.push_back(E);
+  return All;
+}
+
+/// `0`, `nullptr` or nothing stands for the default stream.
+bool isDefaultStream(const Expr *E, const ASTContext &Context) {
+  return !E || E->isNullPointerConstant(const_cast<ASTContext &>(Context),
+                                        Expr::NPC_ValueDependentIsNotNull);
+}
+
+bool sameExtents(const Expr &A, const Expr &B, ASTContext &Context) {
+  if (sameExpression(&A, &B, Context))
+    return true;
+  const Extents3 OfA = constantExtents(A, Context),
+                 OfB = constantExtents(B, Context);
+  return OfA == OfB && llvm::all_of(OfA, [](const std::optional<uint64_t> &E) {
+           return E.has_value();
+         });
+}
+
+/// Reads the statements of one block.
+class BlockReader {
+public:
+  BlockReader(const FunctionDecl &Function, bool InLambda, ASTContext &Context,
+              std::vector<LaunchSequence> &Sequences)
+      : Function(Function), InLambda(InLambda), Context(Context),
+        SM(Context.getSourceManager()), Sequences(Sequences) {}
+
+  void read(const CompoundStmt &Block) {
+    for (const Stmt *S : Block.body())
+      if (const CUDAKernelCallExpr *Call = launchIn(*S))
+        addLaunch(*S, *Call);
+      else if (!Run.Launches.empty())
+        readBetween(*S);
+    endRun();
+  }
+
+private:
+  void addLaunch(const Stmt &S, const CUDAKernelCallExpr &Call) {
+    SequencedLaunch Launch;
+    static_cast<LoopLaunch &>(Launch) = grid_barrier::launchOf(Call);
+    Launch.Statement = &S;
+    if (!Run.Launches.empty()) {
+      std::vector<Hindrance> Hindrances = hindrancesTo(Launch);
+      if (Hindrances.empty())
+        return join(Launch);
+      const SequencedLaunch Last = Run.Launches.back();
+      endRun();
+      Run.Launches = {Last, Launch};
+      Run.Hindrances = std::move(Hindrances);
+      endRun();
+    }
+    Run.Launches = {Launch};
+    Run.SharedBytes = Launch.SharedBytes;
+  }
+
+  void join(const SequencedLaunch &Launch) {
+    Run.SameGrid &=
+        sameExtents(*Run.Launches.front().Grid, *Launch.Grid, Context);
+    Run.IsContiguous &= !Between;
+    if (!Run.SharedBytes)
+      Run.SharedBytes = Launch.SharedBytes;
+    Run.Launches.push_back(Launch);
+    Between = false;
+  }
+
+  void endRun() {
+    if (Run.Launches.size() > 1) {
+      Run.Function = &Function;
+      refuseSurroundings();
+      Sequences.push_back(std::move(Run));
+    }
+    Run = {};
+    Changed.clear();
+    Blockers.clear();
+    Between = false;
+  }
+
+  //===--- Between launches -----------------------------------------------===//
+
+  void readBetween(const Stmt &S) {
+    Between |= !isa<NullStmt>(S);
+    if (!isPureStatement(S, Context, Changed))
+      Blockers.push_back(hindrance(reasonAgainst(S), S.getBeginLoc()));
+  }
+
+  ReasonId reasonAgainst(const Stmt &S) const {
+    if (holdsLaunch(S))
+      return ReasonId::Conditional;
+    if (holds(&S, [](const Stmt &Inner) {
+          return isa<ReturnStmt, GotoStmt, IndirectGotoStmt, BreakStmt,
+                     ContinueStmt, LabelStmt, SwitchCase>(Inner);
+        }))
+      return ReasonId::Jump;
+    ReasonId Id = ReasonId::OtherWork;
+    (void)holds(&S, [&](const Stmt &Inner) {
+      const auto *Call = dyn_cast<CallExpr>(&Inner);
+      if (!Call)
+        return false;
+      const FunctionDecl *Callee = Call->getDirectCallee();
+      if (grid_barrier::classifyHostCall(*Call, SM) ==
+          grid_barrier::HostCallKind::Timing)
+        Id = ReasonId::Timing;
+      else if (Callee && Callee->getDeclName().isIdentifier() &&
+               (Callee->getName() == "cudaGetLastError" ||
+                Callee->getName() == "cudaPeekAtLastError"))
+        Id = ReasonId::ErrorCheck;
+      else
+        return false;
+      return true;
+    });
+    return Id;
+  }
+
+  //===--- Two launches ---------------------------------------------------===//
+
+  /// Why \p Launch cannot be made together with those before it.
+  std::vector<Hindrance> hindrancesTo(const SequencedLaunch &Launch) {
+    std::vector<Hindrance> All = Blockers;
+    const auto Refuse = [&](ReasonId Id, SourceLocation Where) {
+      All.push_back(hindrance(Id, Where));
+    };
+    for (const SequencedLaunch *L :
+         {&std::as_const(Run.Launches).back(), &Launch})
+      checkAlone(*L, Refuse);
+    if (!All.empty())
+      return All;
+    const SourceLocation Where = Launch.Call->getBeginLoc();
+    for (const SequencedLaunch &Earlier : Run.Launches)
+      for (const Expr *E : expressionsOf(Earlier))
+        if (mayHaveChanged(*E))
+          Refuse(ReasonId::ArgumentChanges, E->getBeginLoc());
+    const SequencedLaunch &First = Run.Launches.front();
+    if (!sameExtents(*First.Block, *Launch.Block, Context))
+      Refuse(ReasonId::BlockSize, Where);
+    if (!sameExpression(First.Stream, Launch.Stream, Context) &&
+        !(isDefaultStream(First.Stream, Context) &&
+          isDefaultStream(Launch.Stream, Context)))
+      Refuse(ReasonId::Stream, Where);
+    // A kernel may have more than it asks for.
+    if (Run.SharedBytes && Launch.SharedBytes &&
+        !sameExpression(Run.SharedBytes, Launch.SharedBytes, Context))
+      Refuse(ReasonId::SharedSize, Where);
+    return All;
+  }
+
+  void checkAlone(const SequencedLaunch &L,
+                  llvm::function_ref<void(ReasonId, SourceLocation)> Refuse) {
+    const SourceLocation Where = L.Call->getBeginLoc();
+    if (L.Call->isTypeDependent() || Function.isDependentContext())
+      return; // Refused as a whole.
+    if (!L.Call->getDirectCallee() || !L.Callee)
+      return Refuse(ReasonId::KernelPointer, Where);
+    if (!L.Kernel)
+      return Refuse(ReasonId::KernelNotVisible, Where);
+    if (!Where.isFileID() || !L.Statement->getEndLoc().isFileID())
+      return Refuse(ReasonId::InMacro, Where);
+    for (const Expr *Arg : L.Call->arguments())
+      if (isa<CXXDefaultArgExpr>(Arg))
+        return Refuse(ReasonId::DefaultArgument, Where);
+    for (const Expr *E : expressionsOf(L))
+      if (!isPureValue(*E, Context))
+        Refuse(ReasonId::Argument, E->getBeginLoc());
+  }
+
+  /// Something between the launches may have changed what \p E gives.
+  bool mayHaveChanged(const Expr &E) const {
+    return !Changed.empty() && holds(&E, [&](const Stmt &S) {
+      if (const auto *Ref = dyn_cast<DeclRefExpr>(&S)) {
+        const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+        return Var &&
+               (Changed.contains(Var) || Var->getType()->isReferenceType());
+      }
+      // What a pointer reaches may be one of the variables.
+      const auto *Member = dyn_cast<MemberExpr>(&S);
+      const auto *Op = dyn_cast<UnaryOperator>(&S);
+      return isa<ArraySubscriptExpr, CallExpr>(S) ||
+             (Member && Member->isArrow() &&
+              !isa<CXXThisExpr>(Member->getBase()->IgnoreParenImpCasts())) ||
+             (Op && Op->getOpcode() == UO_Deref);
+    });
+  }
+
+  //===--- The place ------------------------------------------------------===//
+
+  void refuseSurroundings() {
+    const SourceLocation Where = Run.Launches.front().Call->getBeginLoc();
+    const auto Refuse = [&](ReasonId Id) {
+      Run.Hindrances.push_back(hindrance(Id, Where));
+    };
+    if (Function.isDependentContext())
+      Refuse(ReasonId::HostTemplate);
+    if (InLambda)
+      Refuse(ReasonId::InLambda);
+    if (Function.getLexicalDeclContext()->isRecord())
+      Refuse(ReasonId::MemberFunction);
+    else if (!Function.getLexicalDeclContext()
+                  ->getEnclosingNamespaceContext()
+                  ->Equals(Function.getEnclosingNamespaceContext()))
+      Refuse(ReasonId::OutOfLine);
+    if (Function.hasAttr<CUDADeviceAttr>())
+      Refuse(ReasonId::DeviceFunction);
+    if (grid_barrier::isFallback(*Run.Launches.front().Statement, Context))
+      Refuse(ReasonId::Fallback);
+  }
+
+  const FunctionDecl &Function;
+  const bool InLambda;
+  ASTContext &Context;
+  const SourceManager &SM;
+  std::vector<LaunchSequence> &Sequences;
+  LaunchSequence Run;                            ///< Not finished.
+  llvm::SmallPtrSet<const VarDecl *, 4> Changed; ///< Since its first launch.
+  std::vector<Hindrance> Blockers;               ///< Since its last launch.
+  bool Between = false; ///< A statement stands behind its last launch.
+};
+
+class SequenceVisitor : public ConstDynamicRecursiveASTVisitor {
+public:
+  explicit SequenceVisitor(ASTContext &Context) : Context(Context) {}
+
+  std::vector<LaunchSequence> Sequences;
+
+  bool VisitFunctionDecl(const FunctionDecl *Function) override {
+    const auto *Method = dyn_cast<CXXMethodDecl>(Function);
+    if (Function->doesThisDeclarationHaveABody() &&
+        !Function->hasAttr<CUDAGlobalAttr>() &&
+        !(Method && Method->getParent()->isLambda()))
+      search(Function->getBody(), *Function, /*InLambda=*/false);
+    return true;
+  }
+
+private:
+  void search(const Stmt *S, const FunctionDecl &Function, bool InLambda) {
+    if (!S)
+      return;
+    if (const auto *Block = dyn_cast<CompoundStmt>(S))
+      BlockReader(Function, InLambda, Context, Sequences).read(*Block);
+    for (const Stmt *Child : S->children())
+      search(Child, Function, InLambda || isa<LambdaExpr>(S));
+  }
+
+  ASTContext &Context;
+};
+
+} // namespace
+
+bool sameExpression(const Expr *A, const Expr *B, const ASTContext &Context) {
+  if (!A || !B)
+    return A == B;
+  llvm::FoldingSetNodeID IdA, IdB;
+  A->Profile(IdA, Context, /*Canonical=*/true);
+  B->Profile(IdB, Context, /*Canonical=*/true);
+  return IdA == IdB;
+}
+
+std::vector<LaunchSequence> findLaunchSequences(const PassView &Host) {
+  SequenceVisitor Visitor(*Host.Context);
+  for (const Decl *D : userDeclarations(*Host.Context))
+    Visitor.TraverseDecl(D);
+  return std::move(Visitor.Sequences);
+}
+
+} // namespace barricade::launch_fusion

@@ -1,0 +1,482 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "rewriters/launch-fusion/FusedText.h"
+#include "rewriters/SourceText.h"
+#include "rewriters/grid-barrier/KernelSite.h"
+#include "rewriters/grid-barrier/TextPatch.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/raw_ostream.h"
+#include <set>
+
+using namespace clang;
+
+namespace barricade::launch_fusion {
+
+using namespace grid_barrier;
+using launch_fusion::hindrance;
+using launch_fusion::ReasonId;
+
+namespace {
+
+constexpr llvm::StringLiteral RuntimeHeader = "barricade/gpu_sync.cuh";
+
+/// What all GPUs and toolkits allow (CUDA C++ Programming Guide, "Function
+/// Parameters"), less the barrier's and the grids'.
+constexpr uint64_t MaxParameterBytes = 4096 - 256;
+
+/// A type, a kernel or a template argument that code elsewhere can name.
+bool hasName(QualType Type) {
+  Type = Type.getCanonicalType();
+  while (Type->isAnyPointerType() || Type->isArrayType())
+    Type = Type->isArrayType()
+               ? QualType(Type->getArrayElementTypeNoTypeQual(), 0)
+               : Type->getPointeeType();
+  const TagDecl *Tag = Type->getAsTagDecl();
+  if (!Tag)
+    return true;
+  if (!Tag->getIdentifier() || Tag->getParentFunctionOrMethod())
+    return false;
+  const auto *Special = dyn_cast<ClassTemplateSpecializationDecl>(Tag);
+  return !Special ||
+         llvm::all_of(Special->getTemplateArgs().asArray(),
+                      [](const TemplateArgument &Arg) {
+                        return Arg.getKind() != TemplateArgument::Type ||
+                               hasName(Arg.getAsType());
+                      });
+}
+
+/// A parameter of the fused kernel.
+struct FusedParameter {
+  const Expr *Argument;
+  QualType Type;
+  std::string Name;
+};
+
+class FusedWriter {
+public:
+  FusedWriter(const LaunchSequence &S, const FusionPlan &Plan,
+              const FusedNames &Names,
+              llvm::function_ref<const StepText &(const FunctionDecl &)> StepOf,
+              const PassView &Host)
+      : S(S), Plan(Plan), Names(Names), StepOf(StepOf), Context(*Host.Context),
+        PP(*Host.PP), SM(Context.getSourceManager()), Source(Context) {}
+
+  FusedText write() {
+    Site = siteBefore(*S.Function, Source);
+    if (!checkPlaces())
+      return std::move(Result);
+    Indent =
+        Source.indentation(S.Launches.back().Statement->getBeginLoc()).str();
+    reserveNames();
+    addKernel();
+    checkParameters();
+    addLaunch();
+    if (std::optional<Edit> Include =
+            Source.inclusion(RuntimeHeader, Site.Place))
+      Result.Edits.push_back(*Include);
+    if (!Result.Hindrances.empty())
+      Result.Edits.clear();
+    return std::move(Result);
+  }
+
+private:
+  bool refuse(ReasonId Id, SourceLocation Where) {
+    Result.Hindrances.push_back(hindrance(Id, Where));
+    return false;
+  }
+
+  bool usesGridBarrier() const {
+    return Plan.strongest() == Separation::GridBarrier;
+  }
+
+  bool checkPlaces() {
+    const SourceLocation Begin = S.Launches.front().Statement->getBeginLoc();
+    if (SM.getFileID(Begin) != SM.getFileID(Site.Place))
+      return refuse(ReasonId::InMacro, Begin);
+    for (const SequencedLaunch &L : S.Launches) {
+      const SourceLocation Start = L.Statement->getBeginLoc();
+      const SourceLocation End = Source.afterStatement(*L.Statement);
+      if (!SourceText::isWritable(Start) || End.isInvalid())
+        return refuse(ReasonId::InMacro, Start);
+      Ends.push_back(End);
+    }
+    return (!Source.hasDirectiveBetween(Begin, Ends.back()) &&
+            !Source.followsPragma(Begin) &&
+            Source.haveSameConditions(Site.Place, Begin)) ||
+           refuse(ReasonId::Preprocessor, Begin);
+  }
+
+  //===--- Text -----------------------------------------------------------===//
+
+  std::string text(const Expr &E) {
+    const std::optional<CharSourceRange> Range = Source.fileRange(E);
+    if (Range)
+      return Source.text(*Range).str();
+    refuse(ReasonId::InMacro, E.getBeginLoc());
+    return {};
+  }
+  std::string textOr0(const Expr *E) { return E ? text(*E) : "0"; }
+
+  std::string line(const std::string &Margin, const std::string &Text) const {
+    return Margin + Text + Site.NewLine.str();
+  }
+
+  std::string qualifier(const SequencedLaunch &L) const {
+    return qualifierFor(*L.Kernel, *S.Function);
+  }
+
+  /// `ns::kernel` as the launch spells it.
+  std::string spelledName(const SequencedLaunch &L) {
+    if (SourceText::isWritable(L.Callee->getBeginLoc()) &&
+        SourceText::isWritable(L.Callee->getLocation()))
+      return Source.text(L.Callee->getBeginLoc(), L.Callee->getLocation())
+          .str();
+    refuse(ReasonId::InMacro, L.Call->getBeginLoc());
+    return {};
+  }
+
+  std::string templateArguments(const FunctionDecl &Kernel) {
+    const TemplateArgumentList *Arguments =
+        Kernel.getTemplateSpecializationArgs();
+    if (!Arguments)
+      return {};
+    for (const TemplateArgument &Arg : Arguments->asArray())
+      if (Arg.getKind() != TemplateArgument::Integral &&
+          !(Arg.getKind() == TemplateArgument::Type &&
+            hasName(Arg.getAsType())))
+        refuse(ReasonId::KernelName, Kernel.getLocation());
+    std::string Text;
+    llvm::raw_string_ostream Stream(Text);
+    printTemplateArgumentList(Stream, Arguments->asArray(),
+                              Context.getPrintingPolicy());
+    return Text;
+  }
+
+  static std::string listOf(llvm::ArrayRef<std::string> Words) {
+    std::string Text;
+    for (const auto &[I, Word] : llvm::enumerate(Words))
+      Text += (I == 0 ? "" : I + 1 < Words.size() ? ", " : " and ") + Word;
+    return Text;
+  }
+
+  //===--- Names ----------------------------------------------------------===//
+
+  /// What parameters must not hide in the kernel's body.
+  void reserveNames() {
+    for (const char *Name : {"blockIdx", "gridDim", "threadIdx", "blockDim",
+                             "block", "barricade", "__gpu_sync"})
+      Taken.insert(Name);
+    for (const SequencedLaunch &L : S.Launches) {
+      Taken.insert(StepOf(*L.Kernel).Name);
+      addWords(templateArguments(*L.Kernel));
+      addWords(qualifier(L));
+    }
+    if (usesGridBarrier())
+      Barrier = freshParameter("bar");
+  }
+
+  void addWords(llvm::StringRef Text) {
+    while (!Text.empty()) {
+      const llvm::StringRef Word =
+          Text.take_while([](char C) { return llvm::isAlnum(C) || C == '_'; });
+      Taken.insert(Word);
+      Text = Text.drop_front(std::max<size_t>(Word.size(), 1));
+    }
+  }
+
+  std::string freshParameter(const std::string &Base) {
+    for (unsigned N = 1;; ++N) {
+      std::string Name = N == 1 ? Base : Base + std::to_string(N);
+      if (!PP.getIdentifierInfo(Name)->hasMacroDefinition() &&
+          Taken.insert(Name).second)
+        return Name;
+    }
+  }
+
+  /// The name that \p Argument has on the host, or the kernel's own.
+  static std::string nameFor(const Expr &Argument, const ParmVarDecl &P) {
+    const Expr *E = Argument.IgnoreParenImpCasts();
+    const NamedDecl *Named = nullptr;
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
+      Named = Ref->getDecl();
+    else if (const auto *Member = dyn_cast<MemberExpr>(E))
+      Named = Member->getMemberDecl();
+    if (Named && isa<VarDecl, FieldDecl>(Named) && Named->getIdentifier())
+      return Named->getNameAsString();
+    return P.getIdentifier() ? P.getNameAsString() : "argument";
+  }
+
+  /// The host's own pointer serves kernels that write through it and kernels
+  /// that only read.
+  QualType typeFor(const Expr &Argument, const ParmVarDecl &P) const {
+    const QualType Wanted = P.getType().getUnqualifiedType(),
+                   Given = Argument.IgnoreParenImpCasts()->getType();
+    return Wanted->isPointerType() && Given->isPointerType() &&
+                   Context.hasSameUnqualifiedType(Wanted->getPointeeType(),
+                                                  Given->getPointeeType())
+               ? Given.getUnqualifiedType()
+               : Wanted;
+  }
+
+  /// The parameter of the fused kernel that carries \p Argument for \p P.
+  const FusedParameter &parameterFor(const Expr &Argument,
+                                     const ParmVarDecl &P) {
+    const QualType Type = typeFor(Argument, P);
+    for (const FusedParameter &Known : Parameters)
+      if (Context.hasSameType(Known.Type, Type) &&
+          sameExpression(Known.Argument->IgnoreParenImpCasts(),
+                         Argument.IgnoreParenImpCasts(), Context))
+        return Known;
+    if (!hasName(Type))
+      refuse(ReasonId::ParameterType, P.getLocation());
+    Parameters.push_back(
+        {&Argument, Type, freshParameter(nameFor(Argument, P))});
+    return Parameters.back();
+  }
+
+  /// What stands for an argument in the call of the step.
+  std::string argumentText(const Expr &Argument, const ParmVarDecl &P) {
+    if (isa<IntegerLiteral, FloatingLiteral, CXXBoolLiteralExpr,
+            CXXNullPtrLiteralExpr>(Argument.IgnoreParenImpCasts()))
+      return text(Argument);
+    return parameterFor(Argument, P).Name;
+  }
+
+  //===--- The kernel -----------------------------------------------------===//
+
+  void addKernel() {
+    const std::string Margin = Site.Margin + Site.Unit;
+    std::string Body, Ahead;
+    for (const auto &[I, L] : llvm::enumerate(S.Launches)) {
+      Ahead += declarationOf(L);
+      Body += line(Margin, stepCall(L, Margin));
+      if (I < Plan.Boundaries.size())
+        Body += barrierAfter(I, Margin);
+    }
+    std::vector<std::string> Declared;
+    if (usesGridBarrier())
+      Declared.push_back(Names.BarrierType + " " + Barrier);
+    for (const FusedParameter &P : Parameters)
+      Declared.push_back(declaration(P.Type, P.Name));
+    for (const auto &[Name, Grid] : Grids)
+      Declared.push_back("dim3 " + Name);
+    std::string Text = Ahead;
+    Text += line(Site.Margin, "/// " + listOf(kernelNames()) + " of " +
+                                  S.Function->getNameAsString() +
+                                  "() as one launch.");
+    Text += Site.Margin +
+            wrapList(Site.Margin,
+                     (KernelLinkage + "__global__ void ").str() +
+                         Names.LaunchBounds + Names.Kernel + "(",
+                     Declared, ") {", Site.NewLine) +
+            Site.NewLine.str();
+    Text += Body + line(Site.Margin, "}") + Site.NewLine.str();
+    Result.Edits.push_back(Source.insertion(Site.Place, std::move(Text)));
+    Result.Edits.back().WithOthers = Edit::Meeting::AnyOrder;
+  }
+
+  std::vector<std::string> kernelNames() const {
+    std::vector<std::string> Words;
+    for (const SequencedLaunch &L : S.Launches)
+      if (const std::string Name = L.Kernel->getNameAsString();
+          !llvm::is_contained(Words, Name))
+        Words.push_back(Name);
+    return Words;
+  }
+
+  std::string declaration(QualType Type, std::string Name) const {
+    Type.getAsStringInternal(Name, Context.getPrintingPolicy());
+    return Name;
+  }
+
+  std::string declarationOf(const SequencedLaunch &L) {
+    if (!SM.isBeforeInTranslationUnit(Site.Place, L.Kernel->getLocation()) ||
+        !Declared.insert(L.Kernel->getCanonicalDecl()).second)
+      return {};
+    if (!L.Kernel->getEnclosingNamespaceContext()->Equals(
+            S.Function->getEnclosingNamespaceContext()))
+      refuse(ReasonId::KernelAfterLaunch, L.Call->getBeginLoc());
+    return Site.Margin + StepOf(*L.Kernel).Declaration + ";" +
+           Site.NewLine.str() + Site.NewLine.str();
+  }
+
+  std::string stepCall(const SequencedLaunch &L, const std::string &Margin) {
+    std::vector<std::string> Arguments;
+    for (unsigned I = 0; I < L.Call->getNumArgs(); ++I)
+      Arguments.push_back(
+          argumentText(*L.Call->getArg(I), *L.Kernel->getParamDecl(I)));
+    return stepStatement(StepOf(*L.Kernel), qualifier(L), Arguments,
+                         templateArguments(*L.Kernel), gridParameter(L),
+                         "block", Margin, Site);
+  }
+
+  /// The name under which the kernel knows the launch's grid, where it is not
+  /// the one that all have.
+  std::string gridParameter(const SequencedLaunch &L) {
+    if (S.SameGrid)
+      return {};
+    for (const auto &[Name, Grid] : Grids)
+      if (sameExpression(Grid, L.Grid, Context))
+        return Name;
+    Grids.push_back(
+        {freshParameter(L.Kernel->getNameAsString() + "_grid"), L.Grid});
+    return Grids.back().first;
+  }
+
+  std::string barrierAfter(size_t Launch, const std::string &Margin) const {
+    switch (Plan.Boundaries[Launch].Between) {
+    case Separation::None:
+      return {};
+    case Separation::BlockBarrier:
+      return line(Margin, "__syncthreads();");
+    case Separation::GridBarrier:
+      return line(Margin, "__gpu_sync(" + Barrier + ");");
+    }
+    llvm_unreachable("unknown separation");
+  }
+
+  void checkParameters() {
+    const SourceLocation Where = S.Launches.front().Call->getBeginLoc();
+    uint64_t Bytes = 0;
+    llvm::StringSet<> ParameterNames;
+    for (const FusedParameter &P : Parameters) {
+      Bytes += Context.getTypeSizeInChars(P.Type).getQuantity() +
+               Context.getTypeAlignInChars(P.Type).getQuantity();
+      ParameterNames.insert(P.Name);
+    }
+    if (Bytes > MaxParameterBytes)
+      refuse(ReasonId::ParameterSize, Where);
+    // A parameter would hide the type of a later one.
+    for (const FusedParameter &P : Parameters)
+      forEachWord(declaration(P.Type, ""), [&](llvm::StringRef Word) {
+        if (ParameterNames.contains(Word))
+          refuse(ReasonId::NameClash, P.Argument->getBeginLoc());
+      });
+  }
+
+  //===--- The launch -----------------------------------------------------===//
+
+  void addLaunch() {
+    const SequencedLaunch &First = S.Launches.front();
+    std::vector<std::string> Arguments = {Names.Kernel};
+    if (!usesGridBarrier())
+      Arguments.push_back("{" + llvm::join(originals(), ", ") + "}");
+    llvm::append_range(Arguments,
+                       std::vector<std::string>{gridText(), text(*First.Block),
+                                                textOr0(S.SharedBytes),
+                                                textOr0(First.Stream)});
+    for (const FusedParameter &P : Parameters)
+      Arguments.push_back(text(*P.Argument));
+    for (const auto &[Name, Grid] : Grids)
+      Arguments.push_back(text(*Grid));
+    const std::string Head = wrapList(
+        Indent,
+        std::string("if (barricade::") +
+            (usesGridBarrier() ? "launch_persistent_exact(" : "launch_fused("),
+        Arguments, ") != cudaSuccess) {", Site.NewLine);
+    const std::string Line = Site.NewLine.str() + Indent;
+    if (S.IsContiguous)
+      wrapLaunches(Head + Line + Site.Unit, Line + "}");
+    else
+      moveLaunches(Head, Line);
+  }
+
+  std::vector<std::string> originals() {
+    std::vector<std::string> Kernels;
+    for (const SequencedLaunch &L : S.Launches) {
+      if (isOverloaded(*L.Kernel))
+        refuse(ReasonId::KernelName, L.Call->getBeginLoc());
+      std::string Name = spelledName(L) + templateArguments(*L.Kernel);
+      if (!llvm::is_contained(Kernels, Name))
+        Kernels.push_back(std::move(Name));
+    }
+    return Kernels;
+  }
+
+  static bool isOverloaded(const FunctionDecl &Kernel) {
+    const auto Found = Kernel.getDeclContext()->getRedeclContext()->lookup(
+        Kernel.getDeclName());
+    std::set<const Decl *> Different;
+    for (const NamedDecl *D : Found)
+      Different.insert(D->getCanonicalDecl());
+    return Different.size() > 1;
+  }
+
+  std::string gridText() {
+    if (S.SameGrid)
+      return text(*S.Launches.front().Grid);
+    std::vector<std::string> Texts;
+    for (const auto &[Name, Grid] : Grids)
+      Texts.push_back(text(*Grid));
+    return "barricade::largest_grid(" + llvm::join(Texts, ", ") + ")";
+  }
+
+  /// Puts the launches, as they stand, under the condition.
+  void wrapLaunches(std::string Before, std::string After) {
+    const SourceLocation Begin = S.Launches.front().Statement->getBeginLoc();
+    Result.Edits.push_back(Source.insertion(Begin, std::move(Before)));
+    const llvm::StringRef Text =
+        Source.text(CharSourceRange::getCharRange(Begin, Ends.back()));
+    for (size_t At = Text.find('\n'); At != llvm::StringRef::npos;
+         At = Text.find('\n', At + 1))
+      if (At + 1 < Text.size() && Text[At + 1] != '\n' && Text[At + 1] != '\r')
+        Result.Edits.push_back(
+            Source.insertion(Begin.getLocWithOffset(int(At) + 1), Site.Unit));
+    Result.Edits.push_back(Source.insertion(
+        Source.afterTrailingComment(Ends.back()), std::move(After)));
+  }
+
+  /// Brings the launches to the last one, for what stands between is needed
+  /// there and may be needed further on.
+  void moveLaunches(std::string Text, const std::string &Line) {
+    for (const auto &[I, L] : llvm::enumerate(S.Launches)) {
+      const SourceLocation Begin = L.Statement->getBeginLoc();
+      const std::string Launch =
+          reindent(Source.text(CharSourceRange::getCharRange(Begin, Ends[I])),
+                   Source.indentation(Begin), Indent + Site.Unit);
+      Text += Line + Site.Unit + Launch;
+      if (&L != &S.Launches.back())
+        Result.Edits.push_back(Source.removal(Begin, Ends[I]));
+    }
+    Result.Edits.push_back(
+        Source.replacement(S.Launches.back().Statement->getBeginLoc(),
+                           Ends.back(), Text + Line + "}"));
+  }
+
+  const LaunchSequence &S;
+  const FusionPlan &Plan;
+  const FusedNames &Names;
+  llvm::function_ref<const StepText &(const FunctionDecl &)> StepOf;
+  ASTContext &Context;
+  Preprocessor &PP;
+  const SourceManager &SM;
+  SourceText Source;
+  KernelSite Site;
+  FusedText Result;
+
+  std::vector<SourceLocation> Ends; ///< One past each launch.
+  std::string Indent;               ///< Of the last launch.
+  std::string Barrier;              ///< The kernel's first parameter.
+  llvm::StringSet<> Taken;
+  std::set<const Decl *> Declared;
+  std::vector<FusedParameter> Parameters;
+  std::vector<std::pair<std::string, const Expr *>> Grids; ///< If they differ.
+};
+
+} // namespace
+
+FusedText
+writeFused(const LaunchSequence &S, const FusionPlan &Plan,
+           const FusedNames &Names,
+           llvm::function_ref<const StepText &(const FunctionDecl &)> StepOf,
+           const PassView &Host) {
+  return FusedWriter(S, Plan, Names, StepOf, Host).write();
+}
+
+} // namespace barricade::launch_fusion

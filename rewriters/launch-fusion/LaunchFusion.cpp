@@ -1,0 +1,244 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The rule launch-fusion: from launches in a row to findings.
+
+#include "rewriters/launch-fusion/LaunchFusion.h"
+#include "matchers/SourcePlaces.h"
+#include "matchers/launch-fusion/FusedResources.h"
+#include "matchers/launch-fusion/FusionPlan.h"
+#include "matchers/launch-fusion/LaunchSequence.h"
+#include "rewriters/grid-barrier/BarrierType.h"
+#include "rewriters/grid-barrier/StepBook.h"
+#include "rewriters/launch-fusion/FusedText.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/ODRHash.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <map>
+
+using namespace clang;
+
+namespace barricade {
+namespace {
+
+using namespace launch_fusion;
+using grid_barrier::StepBook;
+
+constexpr llvm::StringLiteral RuleId = "launch-fusion";
+/// What a launch costs when the next one follows at once (H200).
+constexpr double LaunchMicroseconds = 2.5;
+
+/// What another pass sees where a sequence stands.
+using SequenceHashes = std::map<Place, unsigned>;
+
+unsigned hashOf(const LaunchSequence &S) {
+  ODRHash Hash;
+  for (const SequencedLaunch &L : S.Launches)
+    grid_barrier::addWithConstants(*L.Statement, Hash);
+  return Hash.CalculateHash();
+}
+
+Place placeOf(const LaunchSequence &S, const SourceManager &SM) {
+  return barricade::placeOf(S.Launches.front().Statement->getBeginLoc(), SM);
+}
+
+SequenceHashes hashSequences(const PassView &Pass) {
+  SequenceHashes Hashes;
+  for (const LaunchSequence &S : findLaunchSequences(Pass))
+    Hashes[placeOf(S, Pass.Context->getSourceManager())] = hashOf(S);
+  return Hashes;
+}
+
+llvm::StringRef formOf(Separation Strongest) {
+  switch (Strongest) {
+  case Separation::None:
+    return "no-barrier";
+  case Separation::BlockBarrier:
+    return "block-barrier";
+  case Separation::GridBarrier:
+    return "grid-barrier";
+  }
+  llvm_unreachable("unknown separation");
+}
+
+class Search {
+public:
+  Search(const Program &P, const RuleOptions &Options)
+      : Whole(P), Host(*P.host()), Context(*Host.Context),
+        SM(Context.getSourceManager()), Options(Options), Steps(P) {
+    for (const PassView &Pass : P.Passes)
+      if (Pass.IsDevice)
+        DeviceSequences.push_back(hashSequences(Pass));
+  }
+
+  void run(llvm::ArrayRef<LaunchSequence> Sequences,
+           std::vector<Finding> &Findings) {
+    for (const LaunchSequence &S : Sequences)
+      Findings.push_back(write(S));
+  }
+
+private:
+  Finding write(const LaunchSequence &S) {
+    Finding F;
+    F.Rule = RuleId.str();
+    F.Where = placeOf(S, SM);
+    F.End = placeAfterToken(S.Launches.back().Statement->getEndLoc(), SM,
+                            Context.getLangOpts());
+    F.Function = S.Function->getQualifiedNameAsString();
+    F.Subject = llvm::formatv("{0} launches in a row", S.Launches.size());
+    addReasons(S.Hindrances, F);
+    if (F.Reasons.empty())
+      checkPasses(S, F);
+    if (F.Reasons.empty())
+      for (const SequencedLaunch &L : S.Launches)
+        Steps.write(*L.Kernel, L.Call->getBeginLoc(), SM, F);
+    if (F.Reasons.empty())
+      fuse(S, F);
+    if (F.Reasons.empty())
+      return F;
+    F.Outcome = Verdict::Refused;
+    F.Edits.clear();
+    F.Form.clear();
+    F.Message =
+        (S.Hindrances.empty() ? F.Subject + " cannot become one kernel: "
+                              : "launch cannot be joined with the next one: ") +
+        F.Reasons.front().Text;
+    return F;
+  }
+
+  void addReasons(llvm::ArrayRef<Hindrance> Hindrances, Finding &F) const {
+    for (const Hindrance &H : Hindrances)
+      addReason(H, SM, F);
+  }
+
+  void checkPasses(const LaunchSequence &S, Finding &F) const {
+    for (const SequenceHashes &Hashes : DeviceSequences) {
+      const auto Found = Hashes.find(placeOf(S, SM));
+      if (Found == Hashes.end() || Found->second != hashOf(S))
+        addReason(hindrance(ReasonId::PassesDiffer,
+                            S.Launches.front().Call->getBeginLoc()),
+                  SM, F);
+    }
+  }
+
+  void fuse(const LaunchSequence &S, Finding &F) {
+    std::vector<KernelViews> Views;
+    std::vector<const FunctionDecl *> Kernels;
+    for (const SequencedLaunch &L : S.Launches) {
+      Views.push_back(Steps.stepsOf(*L.Kernel));
+      Kernels.push_back(L.Kernel);
+    }
+    const FusedResources Resources = checkResources(S, Views, Whole, Context);
+    addReasons(Resources.Hindrances, F);
+    if (!F.Reasons.empty())
+      return;
+    const FusionPlan Plan = planFusion(S, Views, Context);
+    // Few barriers in a launch do not pay for a barrier with state.
+    const FusedNames Names = {
+        Steps.freshName(S.Function->getNameAsString() + "_fused"),
+        Options.GpuSync == SyncStrategy::Automatic
+            ? "barricade::CooperativeGridBarrier"
+            : grid_barrier::barrierType(Options.GpuSync),
+        Resources.LaunchBounds};
+    FusedText Text = writeFused(
+        S, Plan, Names,
+        [&](const FunctionDecl &Kernel) -> const grid_barrier::StepText & {
+          return Steps.textOf(Kernel);
+        },
+        Host);
+    addReasons(Text.Hindrances, F);
+    llvm::append_range(F.Edits, Text.Edits);
+    F.Outcome = Verdict::Rewrite;
+    F.Form = formOf(Plan.strongest()).str();
+    addFacts(S, Plan, Resources, Kernels, F);
+  }
+
+  void addFacts(const LaunchSequence &S, const FusionPlan &Plan,
+                const FusedResources &Resources,
+                llvm::ArrayRef<const FunctionDecl *> Kernels,
+                Finding &F) const {
+    std::vector<std::string> Forms;
+    const Boundary *Strongest = &Plan.Boundaries.front();
+    for (const Boundary &B : Plan.Boundaries) {
+      Forms.push_back(formOf(B.Between).str());
+      if (B.Between > Strongest->Between)
+        Strongest = &B;
+    }
+    const int64_t Saved = int64_t(S.Launches.size()) - 1;
+    F.Facts.push_back({"launches", int64_t(S.Launches.size()), ""});
+    F.Facts.push_back({"launches-saved", Saved, ""});
+    F.Facts.push_back({"launch-time-saved", LaunchMicroseconds * Saved, "us"});
+    F.Facts.push_back({"boundaries", llvm::join(Forms, ", "), ""});
+    F.Facts.push_back({"why", Strongest->Why, ""});
+    F.Facts.push_back(
+        {"shared-memory", int64_t(Resources.StaticSharedBytes), "bytes"});
+    F.Facts.push_back(Steps.functionsFact(Kernels));
+    static constexpr llvm::StringLiteral With[] = {
+        "without a barrier", "with __syncthreads()", "with __gpu_sync()"};
+    F.Message =
+        llvm::formatv("{0} can become one kernel {1}: {2}", F.Subject,
+                      With[unsigned(Strongest->Between)], Strongest->Why);
+  }
+
+  const Program &Whole;
+  const PassView &Host;
+  ASTContext &Context;
+  const SourceManager &SM;
+  const RuleOptions &Options;
+  StepBook Steps;
+  std::vector<SequenceHashes> DeviceSequences; ///< One for each pass.
+};
+
+/// A loop that becomes one kernel takes its launches along.
+void yieldToLoops(std::vector<Finding> &Findings) {
+  const ReasonInfo &Why = ReasonTable[unsigned(ReasonId::InPersistentLoop)];
+  for (const Finding &Loop : Findings) {
+    if (Loop.Rule != "grid-barrier" || Loop.Outcome != Verdict::Rewrite ||
+        Loop.Silenced)
+      continue;
+    for (Finding &F : Findings)
+      if (F.Rule == RuleId && F.Outcome == Verdict::Rewrite &&
+          F.Where.File == Loop.Where.File &&
+          Loop.Where.Offset < F.Where.Offset &&
+          F.Where.Offset < Loop.End.Offset) {
+        F.Outcome = Verdict::NotProfitable;
+        F.Reasons.push_back({Why.Id.str(), Loop.Where, Why.Summary.str(), {}});
+        F.Message =
+            F.Subject + " could become one kernel, but " + Why.Summary.str();
+      }
+  }
+}
+
+class LaunchFusion : public Rule {
+public:
+  llvm::StringRef id() const override { return RuleId; }
+  llvm::StringRef summary() const override {
+    return "kernels launched back to back become one, with the least "
+           "synchronisation that is proved enough";
+  }
+  llvm::ArrayRef<ReasonInfo> reasons() const override { return ReasonTable; }
+
+  void run(const Program &P, const RuleOptions &Options,
+           std::vector<Finding> &Findings) const override {
+    if (!P.host())
+      return;
+    const std::vector<LaunchSequence> Sequences =
+        findLaunchSequences(*P.host());
+    if (!Sequences.empty())
+      Search(P, Options).run(Sequences, Findings);
+  }
+
+  void choose(std::vector<Finding> &Findings) const override {
+    yieldToLoops(Findings);
+    grid_barrier::holdBackBarriers(RuleId, Findings);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Rule> createLaunchFusionRule() {
+  return std::make_unique<LaunchFusion>();
+}
+
+} // namespace barricade
