@@ -8,8 +8,9 @@ Substitutions beyond lit's own (%s the test, %t a scratch path, %S its folder):
                   where there is one
   %rewrite-check  `%rewrite-check %s %t.cu [options] [-- compile flags]`
                   rewrites a copy of %s in place as %t.cu, compiles it with
-                  nvcc and Clang, and demands that a second run over it
-                  proposes nothing; see rewrite_check.py
+                  nvcc and Clang, demands that a second run over it proposes
+                  nothing and, where %s has a main(), that it runs as %s
+                  does on the CPU executor; see rewrite_check.py
   %clang, %nvcc   the compilers
   %project        the repository's root
 
@@ -47,6 +48,7 @@ rewrite_check = [
     os.path.join(config.test_source_root, "rewrite_check.py"),
     "--barricade=" + config.barricade,
     "--clang=" + config.clang,
+    "--emulate=" + config.emulate,
     "--runtime=" + os.path.join(config.project, "runtime"),
 ]
 if config.nvcc:

@@ -5,7 +5,9 @@
 1. barricade changes the file, and says so by exit code 0;
 2. the result compiles, with nvcc (where there is one) and with Clang, on the
    host and on the device;
-3. a second run over the result proposes nothing.
+3. a second run over the result proposes nothing;
+4. where the source has a main(), the result runs on the CPU executor without a
+   fault, in adversarial orders of threads, and prints what the source prints.
 """
 
 import argparse
@@ -14,12 +16,15 @@ import shutil
 import subprocess
 import sys
 
+ORDERS = ("inorder", "reversed", "random", "starve")
+
 
 def parse_command_line():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--barricade", required=True)
     parser.add_argument("--clang", required=True)
     parser.add_argument("--nvcc", help="left out: the result is not compiled by nvcc")
+    parser.add_argument("--emulate", required=True, help="the CPU executor")
     parser.add_argument("--runtime", required=True, help="folder of barricade/*.cuh")
     parser.add_argument("source")
     parser.add_argument("result")
@@ -62,10 +67,24 @@ def libcudacxx(nvcc):
     return ["-isystem", folder] if os.path.isdir(folder) else []
 
 
+def run_both(args, include_flags):
+    """Source and result, each in several orders of threads."""
+    outputs = {}
+    for file in (args.source, args.result):
+        program = args.result + ".emulated"
+        run([args.emulate, "build", file, "-o", program, "-O0"] + include_flags, "emulator")
+        for order in ORDERS:
+            command = [args.emulate, "run", program, f"--order={order}"]
+            outputs.setdefault(run(command, f"{order} order of {file}"), (file, order))
+    if len(outputs) > 1:
+        fail(f"different outputs of {list(outputs.values())}", "\n".join(outputs))
+
+
 def main():
     args, options, flags = parse_command_line()
     source_folder = os.path.dirname(os.path.abspath(args.source))
-    flags = [f"-I{source_folder}", f"-I{args.runtime}"] + flags
+    include_flags = [f"-I{source_folder}", f"-I{args.runtime}"]
+    flags = include_flags + flags
     if not any(flag.startswith("-std=") for flag in flags):
         flags.append("-std=c++17")
     if not any(flag.startswith("-arch=") for flag in flags):
@@ -89,6 +108,10 @@ def main():
     diff = run(again, "second run", allowed=(0, 1))
     if diff.strip():
         fail("a second run is not content with the result", diff)
+
+    with open(args.source, encoding="utf-8") as file:
+        if "int main(" in file.read():
+            run_both(args, include_flags)
 
 
 if __name__ == "__main__":

@@ -238,3 +238,28 @@ __global__ void declarators(const float *a, float *out, const float *const *rows
 // CHECK-NEXT:  for (const float *const *row = rows + threadIdx.x; [[L]] < rows + n || {{.*}}
 // CHECK:  unsigned int [[L:leader[0-9]*]] = 0;
 // CHECK-NEXT:  for (auto i = threadIdx.x; [[L]] < n || {{.*}}
+
+#ifdef BARRICADE_EMULATED
+#include "../Inputs/run_kernels.h"
+int main() {
+  for (int n : {0, 1, 33, 64, 150}) {
+    RUN(plain, n);
+    RUN(unsignedStep, n);
+    RUN(atMost, n);
+    RUN(notEqual, n + 64);
+    RUN(down, n);
+    RUN(gridStride, n);
+    RUN(wide, n, 2);
+    RUN(pointers, n);
+    RUN(twoVariables, n);
+    RUN(stepInBody, n);
+    RUN(declaredOutside, n, 3);
+    RUN(nested, n, 3);
+    run("pattern", pattern<float, unsigned>, n);
+    run("pattern", pattern<double, long>, n);
+    RUN(macros, n);
+    RUN(unrolled, n);
+    RUN(reused, n, 5);
+  }
+}
+#endif

@@ -63,7 +63,7 @@ __global__ void doLoop(const float *a, float *out, int n) {
     s += a[n * 64 + threadIdx.x];
   } while (n-- > 0);
   do
-    s += a[n * 32 + threadIdx.x];
+    s += a[(n + 1) * 32 + threadIdx.x];
   while (++n < 9);
   out[threadIdx.x] = s;
 }
@@ -74,7 +74,7 @@ __global__ void doLoop(const float *a, float *out, int n) {
 // CHECK-NEXT:    __syncthreads();
 // CHECK-NEXT:  } while (n-- > 0);
 // CHECK-NEXT:  do {
-// CHECK-NEXT:    s += a[n * 32 + threadIdx.x];
+// CHECK-NEXT:    s += a[(n + 1) * 32 + threadIdx.x];
 // CHECK-NEXT:    __syncthreads();
 // CHECK-NEXT:  } while (++n < 9);
 
@@ -238,3 +238,28 @@ __global__ void callsUniformly(const float *a, float *out, int n, int m) {
 // CHECK-NEXT:    s += a[k * 64 + threadIdx.x];
 // CHECK-NEXT:    __syncthreads();
 // CHECK-NEXT:  }
+
+#ifdef BARRICADE_EMULATED
+#include "../Inputs/run_kernels.h"
+int main() {
+  const int numbers[] = {4, 0, 7};
+  cudaMemcpyToSymbol(rows, numbers, sizeof(numbers));
+  for (int n : {0, 1, 5}) {
+    RUN(block, n);
+    RUN(statement, n);
+    RUN(oneLine, n);
+    RUN(whileLoop, n);
+    RUN(doLoop, n);
+    run("rangeFor", rangeFor);
+    RUN(nested, n, 3);
+    RUN(continues, n);
+    RUN(danglingElse, n, 4);
+    RUN(tabs, n);
+    RUN(utf8, n);
+    RUN(macros, n);
+    run("pattern", pattern<float, true>, n);
+    run("pattern", pattern<double, false>, n);
+    RUN(callsUniformly, n, 1);
+  }
+}
+#endif
