@@ -121,8 +121,10 @@ public:
 
   std::string Diagnostics;
   std::optional<SourceError> FirstError;
-  /// Non-system files that a pass with errors read.
-  std::vector<std::string> FilesOfFailure;
+  /// What the passes read, with errors or without.
+  UserFiles Files;
+  /// A fatal error ended a pass before it had read all of its source.
+  bool EndedEarly = false;
 
 private:
   std::unique_ptr<clang::CompilerInvocation> createInvocation(Pass P,
@@ -213,8 +215,10 @@ std::unique_ptr<ParsedPass> PassParser::parse(Pass P, unsigned Sm) {
     Result->Files.append(Beginning->userFiles());
   if (Result->S->Begun)
     Result->Files.collect(Instance.getSourceManager());
+  Files.append(Result->Files);
   if (!Ok) {
-    FilesOfFailure = Result->userFiles();
+    EndedEarly = !Result->S->Begun ||
+                 Instance.getDiagnostics().hasFatalErrorOccurred();
     // Torn down while the printer still lives.
     Result.reset();
     return nullptr;
@@ -360,12 +364,10 @@ static void runBoth(function_ref<void()> First, function_ref<void()> Second) {
     std::abort();
 }
 
-/// Parses the passes into \p TU; whether all went well. Where not, \p Failed
-/// has the user files that were read.
+/// Parses the passes into \p TU; whether all went well.
 static bool parsePasses(TranslationUnit &TU,
                         IntrusiveRefCntPtr<vfs::FileSystem> FS,
-                        const ParseOptions &Options,
-                        std::vector<std::string> &Failed) {
+                        const ParseOptions &Options) {
   PassParser HostParser(TU.Command, FS, Options);
   PassParser DeviceParser(TU.Command, FS, Options);
   const std::vector<unsigned> &Archs = TU.Command.Facts.Archs;
@@ -403,7 +405,12 @@ static bool parsePasses(TranslationUnit &TU,
     TU.Passes.clear();
   TU.Diagnostics = std::move(Last.Diagnostics);
   TU.FirstError = std::move(Last.FirstError);
-  Failed = std::move(Last.FilesOfFailure);
+  for (const PassParser *Parser : {&HostParser, &DeviceParser})
+    TU.Files.append(Parser->Files);
+  // After an error, some passes are not begun.
+  TU.MayIncludeMore =
+      !Ok && (Last.EndedEarly || Last.Files.Paths.empty() ||
+              (TU.Command.IsCuda && TU.Files.MentionCudaArch));
   return Ok;
 }
 
@@ -419,14 +426,15 @@ barricade::parseTranslationUnit(TranslatedCommand Command,
           BaseFS->setCurrentWorkingDirectory(TU.Command.Directory)) {
     TU.Diagnostics = "error: cannot enter '" + TU.Command.Directory +
                      "': " + EC.message() + "\n";
+    TU.MayIncludeMore = true;
     return TU;
   }
 
-  std::vector<std::string> Failed;
-  if (parsePasses(TU, BaseFS, Options, Failed))
+  if (parsePasses(TU, BaseFS, Options))
     return TU;
-  if (auto Repaired = repairSources(BaseFS, Failed, TU.UnrepairedTexts))
-    if (parsePasses(TU, Repaired, Options, Failed))
+  if (auto Repaired =
+          repairSources(BaseFS, TU.Files.Paths, TU.UnrepairedTexts))
+    if (parsePasses(TU, Repaired, Options))
       return TU;
   explainErrors(TU);
   return TU;

@@ -103,6 +103,11 @@ struct TranslationUnit {
   /// path that Clang read them under. It is as long, and differs only in the
   /// brackets of launches and in the % of registers in assembly.
   std::map<std::string, std::string> UnrepairedTexts;
+  /// Non-system files that its passes read, also where it does not parse.
+  UserFiles Files;
+  /// Where it does not parse: it may include more than `Files`, for a fatal error
+  /// came before, or a pass that may read others was not begun.
+  bool MayIncludeMore = false;
   bool parsed() const { return !Passes.empty(); }
 };
 

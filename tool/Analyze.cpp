@@ -140,11 +140,11 @@ void runRules(FileResult &Result, const TranslationUnit &Unit,
 
 void keepUserFiles(FileReport &Report, const TranslationUnit &Unit) {
   const std::string OwnHeaders = canonicalPath(findHeadersDir());
-  for (const auto &Pass : Unit.Passes)
-    for (StringRef File : Pass->userFiles())
-      if (std::string Path = canonicalPath(File);
-          pathBelow(Path, OwnHeaders).empty())
-        Report.UserFiles.push_back(std::move(Path));
+  for (StringRef File : Unit.Files.Paths)
+    if (std::string Path = canonicalPath(File);
+        pathBelow(Path, OwnHeaders).empty())
+      Report.UserFiles.push_back(std::move(Path));
+  Report.MayIncludeMore |= Unit.MayIncludeMore;
   sort(Report.UserFiles);
   Report.UserFiles.erase(unique(Report.UserFiles), Report.UserFiles.end());
 }
@@ -176,6 +176,7 @@ void analyzeFile(FileResult &Result, const InputFile &File,
   if (Report.IncludedBy.empty())
     Parsing.Preambles = Analysis.Preambles;
   Report.Outcome = FileReport::State::Analysed;
+  Report.MayIncludeMore = false;
   for (TranslatedCommand &Command : *Translated) {
     auto Unit = std::make_unique<TranslationUnit>(
         parseTranslationUnit(

@@ -19,6 +19,8 @@ ArrayRef<ReasonInfo> commandReasons() {
        "a place that can only be changed together with this one is suppressed"},
       {"header-not-selected",
        "the place is in a header that --edit-headers does not select"},
+      {"not-read-everywhere",
+       "a source of this run that includes the file, or may, could not be read"},
       {"overlapping-edit",
        "another change of this run touches the same text; run again"},
   };

@@ -60,8 +60,11 @@ struct FileReport {
   /// The first of its compile commands as the build has it, and where it runs.
   std::vector<std::string> CommandLine;
   std::string Directory;
-  /// Canonical paths of the non-system files that make up the source.
+  /// Canonical paths of the non-system files that make up the source, as far as
+  /// they were read.
   std::vector<std::string> UserFiles;
+  /// Reading the source came to an end before all that it includes was read.
+  bool MayIncludeMore = true;
   /// For a header: the source that was read in its place. Only what lies in the
   /// header itself was asked for.
   std::string IncludedBy;

@@ -101,6 +101,34 @@ static StringRef unselectedHeader(const Finding &F, const HeaderScope &Scope) {
   return {};
 }
 
+/// Why \p Path must not be edited, for the sake of a source that was not
+/// analysed; empty if nothing speaks against it.
+static std::string unreadIncluder(StringRef Path, const Report &R,
+                                  const HeaderScope &Scope) {
+  for (const FileReport &File : R.Files) {
+    if (File.Outcome == FileReport::State::Analysed)
+      continue;
+    bool Includes = is_contained(File.UserFiles, Path);
+    // Sources are seldom included.
+    if (Includes || (File.MayIncludeMore && !Scope.isInput(Path)))
+      return "'" + File.Name + "' could not be analysed, and " +
+             (Includes ? "includes" : "may include") + " '" +
+             displayPath(Path) + "'";
+  }
+  return {};
+}
+
+/// Holds \p F back where one of the files that it edits is unread elsewhere.
+static void holdBackUnread(Finding &F, const Report &R,
+                           const HeaderScope &Scope) {
+  for (const Edit &E : F.Edits)
+    if (std::string Text = unreadIncluder(E.File, R, Scope); !Text.empty()) {
+      F.Reasons.push_back(
+          {"not-read-everywhere", F.Where, std::move(Text), {}});
+      return;
+    }
+}
+
 void selectFindings(Report &R, const Options &Opts) {
   HeaderScope Scope(R, Opts);
   auto Asked = [&](const Finding &F) {
@@ -122,6 +150,8 @@ void selectFindings(Report &R, const Options &Opts) {
            F.Where,
            "'" + displayPath(Header) + "' is a header; --edit-headers edits it",
            {}});
+    else
+      holdBackUnread(F, R, Scope);
 }
 
 } // namespace barricade

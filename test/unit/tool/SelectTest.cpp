@@ -64,9 +64,16 @@ struct SelectFindings : testing::Test {
 
   SelectFindings() {
     Opts.ProjectRoot = Project.path();
+    addFile(Source, FileReport::State::Analysed);
+  }
+
+  FileReport &addFile(const std::string &Path, FileReport::State Outcome) {
     FileReport File;
-    File.Path = Source;
-    R.Files = {File};
+    File.Name = File.Path = Path;
+    File.Outcome = Outcome;
+    File.MayIncludeMore = false;
+    R.Files.push_back(File);
+    return R.Files.back();
   }
 
   void find(const std::string &File, unsigned Line = 1) {
@@ -107,11 +114,49 @@ TEST_F(SelectFindings, OtherHeadersAreNot) {
 
 TEST_F(SelectFindings, NamedHeadersAreInputs) {
   find(Header);
-  FileReport File;
-  File.Path = Header;
-  R.Files.push_back(File);
+  addFile(Header, FileReport::State::Analysed);
   selectFindings(R, Opts);
   EXPECT_EQ(standing(R.Findings.at(0)), Standing::Applies);
+}
+
+TEST_F(SelectFindings, AHeaderThatAnUnreadSourceIncludesIsHeldBack) {
+  find(Header);
+  addFile(Project.write("src/b.cu", ""), FileReport::State::NotParsed)
+      .UserFiles = {Header};
+  Opts.HeaderGlobs = {"*"};
+  selectFindings(R, Opts);
+  EXPECT_THAT(R.Findings.at(0).Reasons,
+              ElementsAre(Field(&Reason::Id, "not-read-everywhere")));
+}
+
+TEST_F(SelectFindings, AnUnreadSourceHoldsNoOtherHeaderBack) {
+  find(Header);
+  find(Source);
+  addFile(Project.write("src/b.cu", ""), FileReport::State::NotParsed)
+      .UserFiles = {Project.write("include/other.cuh", "")};
+  Opts.HeaderGlobs = {"*"};
+  selectFindings(R, Opts);
+  EXPECT_EQ(standing(R.Findings.at(0)), Standing::Applies);
+  EXPECT_EQ(standing(R.Findings.at(1)), Standing::Applies);
+}
+
+TEST_F(SelectFindings, ASourceReadInPartMayIncludeAnyHeader) {
+  find(Header);
+  find(Source);
+  addFile(Project.write("src/b.cu", ""), FileReport::State::Crashed)
+      .MayIncludeMore = true;
+  Opts.HeaderGlobs = {"*"};
+  selectFindings(R, Opts);
+  EXPECT_EQ(standing(R.Findings.at(0)), Standing::HeldBack);
+  EXPECT_EQ(standing(R.Findings.at(1)), Standing::Applies);
+}
+
+TEST_F(SelectFindings, ASourceThatAnUnreadOneIncludesIsHeldBack) {
+  find(Source);
+  addFile(Project.write("src/b.cu", ""), FileReport::State::NotParsed)
+      .UserFiles = {Source};
+  selectFindings(R, Opts);
+  EXPECT_EQ(standing(R.Findings.at(0)), Standing::HeldBack);
 }
 
 TEST_F(SelectFindings, ForeignHeadersAreCountedOnly) {
