@@ -208,6 +208,16 @@ bool isBlockVote(const CallExpr &Call) {
              .Default(false);
 }
 
+bool waitsForLanes(const CallExpr &Call) {
+  const FunctionDecl *Callee = Call.getDirectCallee();
+  if (!Callee)
+    return false;
+  CallKind Kind =
+      classifyCall(Call, Callee->getASTContext().getSourceManager());
+  return Kind == CallKind::WarpSync ||
+         (Kind == CallKind::Exchange && Callee->getName().contains("sync"));
+}
+
 const FunctionDecl *calleeDefinition(const CallExpr &Call) {
   const FunctionDecl *Callee = Call.getDirectCallee();
   if (!Callee)

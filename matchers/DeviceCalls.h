@@ -50,6 +50,10 @@ CallKind classifyCall(const clang::CallExpr &Call,
 /// thread of the block shares.
 bool isBlockVote(const clang::CallExpr &Call);
 
+/// True for what waits for the other lanes of the warp: __syncwarp, and the
+/// shuffles, votes and matches that take a mask.
+bool waitsForLanes(const clang::CallExpr &Call);
+
 /// The body that \p Call runs, or null: a direct callee whose definition is in
 /// this translation unit.
 const clang::FunctionDecl *calleeDefinition(const clang::CallExpr &Call);

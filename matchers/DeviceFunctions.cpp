@@ -31,6 +31,14 @@ public:
     return Continue;
   }
 
+  bool TraverseLambdaExpr(const LambdaExpr *L) override {
+    const FunctionDecl *Outer =
+        std::exchange(CallOperator, L->getCallOperator());
+    bool Continue = ConstDynamicRecursiveASTVisitor::TraverseLambdaExpr(L);
+    CallOperator = Outer;
+    return Continue;
+  }
+
   bool VisitFunctionDecl(const FunctionDecl *Function) override {
     if (!Function->doesThisDeclarationHaveABody())
       return true;
@@ -67,6 +75,10 @@ public:
     if (const auto *Ref =
             dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreParenImpCasts()))
       Called.insert(Ref);
+    const FunctionDecl *Caller = CallOperator ? CallOperator : Current;
+    if (const FunctionDecl *Callee = Call->getDirectCallee(); Callee && Caller)
+      Code.Callers[Callee->getCanonicalDecl()].push_back(
+          Caller->getCanonicalDecl());
     return true;
   }
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
@@ -96,6 +108,7 @@ private:
   ASTContext &Context;
   UserCode &Code;
   const FunctionDecl *Current = nullptr;
+  const FunctionDecl *CallOperator = nullptr; ///< Of the lambda around.
   std::vector<const FunctionDecl *> Patterns;
   llvm::SmallPtrSet<const DeclRefExpr *, 32> Called;
 };
@@ -109,6 +122,27 @@ UserCode collectUserCode(ASTContext &Context) {
     Visitor.TraverseDecl(D);
   Visitor.finish();
   return Code;
+}
+
+bool hasSeenCallersOnly(
+    const FunctionDecl &Function, const UserCode &Code,
+    llvm::function_ref<bool(const FunctionDecl &)> IsExported) {
+  llvm::SmallPtrSet<const FunctionDecl *, 8> Seen;
+  llvm::SmallVector<const FunctionDecl *, 8> Work = {
+      Function.getCanonicalDecl()};
+  while (!Work.empty()) {
+    const FunctionDecl *F = Work.pop_back_val();
+    if (!Seen.insert(F).second || F->hasAttr<CUDAGlobalAttr>())
+      continue;
+    // Libraries' templates find methods and operators by themselves.
+    const auto *Method = dyn_cast<CXXMethodDecl>(F);
+    if ((Method && !Method->isStatic()) || F->isOverloadedOperator() ||
+        Code.AddressTaken.contains(F) || IsExported(*F))
+      return false;
+    if (auto It = Code.Callers.find(F); It != Code.Callers.end())
+      llvm::append_range(Work, It->second);
+  }
+  return true;
 }
 
 namespace {

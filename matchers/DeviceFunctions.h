@@ -5,7 +5,10 @@
 #ifndef BARRICADE_MATCHERS_DEVICEFUNCTIONS_H
 #define BARRICADE_MATCHERS_DEVICEFUNCTIONS_H
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -38,12 +41,24 @@ struct UserCode {
   std::vector<const clang::FunctionDecl *> Uninstantiated;
   /// Functions named other than to be called: their callers are unknown.
   llvm::DenseSet<const clang::FunctionDecl *> AddressTaken;
+  /// By what is called: the functions that call it, call operators of lambdas
+  /// among them. Canonical declarations.
+  llvm::DenseMap<const clang::FunctionDecl *,
+                 llvm::SmallVector<const clang::FunctionDecl *, 2>>
+      Callers;
   std::vector<KernelLaunch> Launches;
   /// Something of the user's is named like a block barrier.
   bool RedefinesBarrier = false;
 };
 
 UserCode collectUserCode(clang::ASTContext &Context);
+
+/// Every call of \p Function that a GPU may make stands in a kernel of \p Code,
+/// or in a function of which the same holds: nobody calls it through a pointer,
+/// an object, or, if it \p IsExported, from another translation unit.
+bool hasSeenCallersOnly(
+    const clang::FunctionDecl &Function, const UserCode &Code,
+    llvm::function_ref<bool(const clang::FunctionDecl &)> IsExported);
 
 /// Extents in x, y and z; nothing for one that is not a constant.
 using Extents3 = std::array<std::optional<uint64_t>, 3>;

@@ -936,6 +936,20 @@ FunctionDivergence::divergentExitsBefore(const Stmt &S) const {
   return Result;
 }
 
+bool FunctionDivergence::mayFollow(const Stmt &Later,
+                                   const Stmt &Earlier) const {
+  auto BlockOf = [&](const Stmt &S) -> const CFGBlock * {
+    if (!I->Graph)
+      return nullptr;
+    const CFGBlock *BackEdge = I->backEdgeBlock(S);
+    return BackEdge ? BackEdge : I->blockOf(S);
+  };
+  const CFGBlock *To = BlockOf(Later), *From = BlockOf(Earlier);
+  if (!To || !From || (To == From && &Later != &Earlier))
+    return true;
+  return I->reachableFrom(*From, nullptr)[To->getBlockID()];
+}
+
 bool FunctionDivergence::neverRepeats(const Stmt &Loop) const {
   const CFGBlock *B = I->Graph ? I->backEdgeBlock(Loop) : nullptr;
   return !B || B->pred_empty() ||

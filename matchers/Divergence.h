@@ -93,6 +93,11 @@ public:
   llvm::SmallVector<const clang::ReturnStmt *, 2>
   divergentExitsBefore(const clang::Stmt &S) const;
 
+  /// May a thread come to \p Later, or if that is a loop to the end of an
+  /// iteration, after it came to \p Earlier? Both are calls or loops of the
+  /// function.
+  bool mayFollow(const clang::Stmt &Later, const clang::Stmt &Earlier) const;
+
   /// The loop never gets to a second iteration.
   bool neverRepeats(const clang::Stmt &Loop) const;
 

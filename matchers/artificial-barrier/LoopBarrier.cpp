@@ -292,6 +292,21 @@ public:
     });
   }
 
+  /// A place where lanes of a warp wait for each other to which only some
+  /// threads of the block come, and from which they may come to \p Loop of \p
+  /// Function. Others may stand at another such place behind the loop, or in
+  /// its next iteration: lanes meet wherever they are (PTX ISA,
+  /// "bar.warp.sync"). Invalid where there is none.
+  SourceLocation divergentLaneWait(const Stmt &Loop,
+                                   const FunctionDecl &Function) const {
+    for (const KernelEffects::Sync &S : Effects.Syncs)
+      if ((S.Kind == CallKind::WarpSync || S.Kind == CallKind::Exchange) &&
+          waitsForLanes(*S.Call) && divergenceOf(S) &&
+          mayLeadTo(*S.Call, *S.Caller, Loop, Function))
+        return S.Call->getBeginLoc();
+    return {};
+  }
+
   /// May the code of \p S come to where the lanes of a warp meet?
   bool holdsWarpExchange(const Stmt &S) const {
     return holdsCall(S, [](CallKind Kind) {
@@ -325,6 +340,50 @@ private:
     });
   }
 
+  /// \p From calls \p To, maybe through others, or is it.
+  bool runs(const FunctionDecl &From, const FunctionDecl &To,
+            unsigned Depth = 0) const {
+    return &From == &To || Depth > 16 ||
+           llvm::any_of(Effects.Sites, [&](const KernelEffects::Site &S) {
+             return S.Caller == &From && runs(*S.Callee, To, Depth + 1);
+           });
+  }
+
+  /// What of \p Function runs \p S, which stands in \p Home.
+  llvm::SmallVector<const Stmt *, 4>
+  partsRunning(const Stmt &S, const FunctionDecl &Home,
+               const FunctionDecl &Function) const {
+    llvm::SmallVector<const Stmt *, 4> Parts;
+    if (&Home == &Function)
+      Parts.push_back(&S);
+    for (const KernelEffects::Site &Site : Effects.Sites)
+      if (Site.Caller == &Function && runs(*Site.Callee, Home))
+        Parts.push_back(Site.Call);
+    return Parts;
+  }
+
+  /// May a thread come to \p Loop of \p LoopHome after \p Call of \p CallHome?
+  bool mayLeadTo(const CallExpr &Call, const FunctionDecl &CallHome,
+                 const Stmt &Loop, const FunctionDecl &LoopHome) const {
+    return llvm::any_of(Effects.Functions, [&](const FunctionDecl *Function) {
+      for (const Stmt *Earlier : partsRunning(Call, CallHome, *Function))
+        for (const Stmt *Later : partsRunning(Loop, LoopHome, *Function))
+          if (Divergence.of(*Function).mayFollow(*Later, *Earlier))
+            return true;
+      return false;
+    });
+  }
+
+  /// Why not every thread of the block comes to \p S equally often; nothing
+  /// where they do.
+  std::optional<Taint> divergenceOf(const KernelEffects::Sync &S) const {
+    auto Branches = Divergence.of(*S.Caller).branchesOverStatement(*S.Call);
+    Taint Entry = Divergence.entryOf(*S.Caller).Why;
+    if (!Entry && Branches && Branches->empty())
+      return std::nullopt;
+    return Entry ? Entry : Branches ? Branches->front().Why : nullptr;
+  }
+
   void findSynchronisation() {
     for (const KernelEffects::Sync &S : Effects.Syncs) {
       SourceLocation Where = S.Call->getBeginLoc();
@@ -345,14 +404,9 @@ private:
   }
 
   void checkBarrier(const KernelEffects::Sync &S) {
-    auto Branches =
-        Divergence.of(*S.Caller).branchesOverStatement(*S.Call);
-    Taint Entry = Divergence.entryOf(*S.Caller).Why;
-    if (!Entry && Branches && Branches->empty())
-      return;
-    Taint Why = Entry ? Entry : Branches ? Branches->front().Why : nullptr;
-    Hindrances.push_back(hindrance(ReasonId::DivergentBarrier,
-                                   S.Call->getBeginLoc(), explain(Why)));
+    if (auto Why = divergenceOf(S))
+      Hindrances.push_back(hindrance(ReasonId::DivergentBarrier,
+                                     S.Call->getBeginLoc(), explain(*Why)));
   }
 
   void findWaits() {
@@ -501,10 +555,10 @@ private:
     if (F.hasAttr<CUDAHostAttr>())
       C.Hindrances.push_back(
           hindrance(ReasonId::HostDeviceFunction, F.getLocation()));
-    bool Method = isa<CXXMethodDecl>(F) && !cast<CXXMethodDecl>(F).isStatic();
-    bool Exported = Whole.RelocatableDeviceCode && F.isExternallyVisible();
-    if (!Kernel && (!K || Method || Exported ||
-                    Code.AddressTaken.contains(F.getCanonicalDecl())))
+    auto IsExported = [&](const FunctionDecl &Called) {
+      return Whole.RelocatableDeviceCode && Called.isExternallyVisible();
+    };
+    if (!Kernel && (!K || !hasSeenCallersOnly(F, Code, IsExported)))
       C.Hindrances.push_back(
           hindrance(ReasonId::UnknownCallers, F.getLocation()));
     if (!K)
@@ -568,6 +622,9 @@ private:
     if ((C.NeedsVote || !C.Guards.empty()) && K.holdsWarpExchange(*C.Loop))
       C.Divergences.push_back(
           hindrance(ReasonId::WarpExchange, C.Loop->getBeginLoc()));
+    if (SourceLocation Wait = K.divergentLaneWait(*C.Loop, *C.Function);
+        Wait.isValid())
+      C.Divergences.push_back(hindrance(ReasonId::WarpExchange, Wait));
     if (D.neverRepeats(*C.Loop))
       C.Hindrances.push_back(
           hindrance(ReasonId::NeverRepeats, C.Loop->getBeginLoc()));

@@ -150,4 +150,86 @@ __global__ void callsConstant(const float *a, float *out, int n) {
   out[threadIdx.x] = constantToo(a, n);
 }
 
-// CHECK: 13 findings in 1 file: {{.*}}12 refused
+// Called by all threads here; but who calls its other callers cannot be seen.
+__device__ float fromLambda(const float *a, int n) {
+  // CHECK: :[[#@LINE-1]]:18: note: {{.*}} [unknown-callers]
+  float s = 0;
+  for (int k = 0; k < n; ++k)
+    s += a[k * 64 + threadIdx.x];
+  return s;
+}
+__device__ float fromVirtual(const float *a, int n) {
+  // CHECK: :[[#@LINE-1]]:18: note: {{.*}} [unknown-callers]
+  float s = 0;
+  for (int k = 0; k < n; ++k)
+    s += a[k * 64 + threadIdx.x];
+  return s;
+}
+__device__ float fromPointer(const float *a, int n) {
+  // CHECK: :[[#@LINE-1]]:18: note: {{.*}} [unknown-callers]
+  float s = 0;
+  for (int k = 0; k < n; ++k)
+    s += a[k * 64 + threadIdx.x];
+  return s;
+}
+__device__ float fromFunctor(const float *a, int n) {
+  // CHECK: :[[#@LINE-1]]:18: note: {{.*}} [unknown-callers]
+  float s = 0;
+  for (int k = 0; k < n; ++k)
+    s += a[k * 64 + threadIdx.x];
+  return s;
+}
+__device__ float fromOperator(const float *a, int n) {
+  // CHECK: :[[#@LINE-1]]:18: note: {{.*}} [unknown-callers]
+  float s = 0;
+  for (int k = 0; k < n; ++k)
+    s += a[k * 64 + threadIdx.x];
+  return s;
+}
+__global__ void allOfThem(const float *a, float *out, int n) {
+  out[threadIdx.x] = fromLambda(a, n) + fromVirtual(a, n) + fromPointer(a, n) +
+                     fromFunctor(a, n) + fromOperator(a, n);
+}
+__global__ void callsByLambda(const float *a, float *out, int n) {
+  auto some = [=] { return threadIdx.x < 3 ? fromLambda(a, n) : 0; };
+  out[threadIdx.x] = some();
+}
+struct Shape {
+  __device__ virtual float area(const float *a, int n) {
+    return threadIdx.x < 3 ? fromVirtual(a, n) : 0;
+  }
+};
+__device__ float throughPointer(const float *a, int n) {
+  return fromPointer(a, n);
+}
+__global__ void callsByPointer(const float *a, float *out, int n) {
+  float (*f)(const float *, int) = throughPointer;
+  if (threadIdx.x < 3)
+    out[threadIdx.x] = f(a, n);
+}
+// As a library's kernel would call it.
+struct Functor {
+  const float *a;
+  __device__ float operator()(int n) const { return fromFunctor(a, n); }
+};
+struct Row {
+  const float *a;
+};
+__device__ float operator+(Row row, int n) { return fromOperator(row.a, n); }
+
+// A helper that nobody calls here is no caller.
+__device__ float spared(const float *a, int n) {
+  float s = 0;
+  for (int k = 0; k < n; ++k)
+    // CHECK: :[[#@LINE-1]]:3: warning: memory-bound for loop can take
+    s += a[k * 64 + threadIdx.x];
+  return s;
+}
+__device__ float unused(const float *a, int n) {
+  return threadIdx.x < 3 ? spared(a, n) : 0;
+}
+__global__ void usesSpared(const float *a, float *out, int n) {
+  out[threadIdx.x] = spared(a, n);
+}
+
+// CHECK: 19 findings in 1 file: {{.*}}17 refused
