@@ -6,6 +6,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/Builtins.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
@@ -206,6 +207,18 @@ bool isBlockVote(const CallExpr &Call) {
                      "__nvvm_bar0_popc"},
                     true)
              .Default(false);
+}
+
+bool fetchesTexture(const CallExpr &Call) {
+  const FunctionDecl *Callee = Call.getDirectCallee();
+  if (!Callee || !Callee->getDeclName().isIdentifier() ||
+      !Callee->getASTContext().getSourceManager().isInSystemHeader(
+          Callee->getLocation()))
+    return false;
+  llvm::StringRef Name = Callee->getName();
+  return Name.consume_front("tex") &&
+         (Name.starts_with("Cubemap") ||
+          (Name.size() > 1 && llvm::isDigit(Name[0]) && Name[1] == 'D'));
 }
 
 bool waitsForLanes(const CallExpr &Call) {

@@ -50,6 +50,10 @@ CallKind classifyCall(const clang::CallExpr &Call,
 /// thread of the block shares.
 bool isBlockVote(const clang::CallExpr &Call);
 
+/// True for a texture fetch. It reads memory that no argument shows, and
+/// nothing keeps the kernel from writing it.
+bool fetchesTexture(const clang::CallExpr &Call);
+
 /// True for what waits for the other lanes of the warp: __syncwarp, and the
 /// shuffles, votes and matches that take a mask.
 bool waitsForLanes(const clang::CallExpr &Call);

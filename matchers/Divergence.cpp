@@ -3,6 +3,7 @@
 #include "matchers/Divergence.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Analysis/CFG.h"
@@ -411,12 +412,12 @@ Taint FunctionDivergence::Impl::pointerTo(const Expr &LValue) const {
 }
 
 /// Thread dependence of what lies in memory at \p Access, its address being
-/// uniform: may another thread of the grid write it?
+/// uniform: may another thread of the grid write it? A null type may be any.
 Taint FunctionDivergence::Impl::memoryOf(const Expr &Access,
                                          QualType Type) const {
   const KernelEffects &Effects = Kernel.Effects;
   SourceLocation Where = Access.getExprLoc();
-  if (Type.isVolatileQualified())
+  if (!Type.isNull() && Type.isVolatileQualified())
     return Kernel.intern(TaintKind::Volatile, Where);
   MemoryRoot Root = Effects.rootsOf(Function).of(Access);
   if (Root.Space == MemorySpace::Local && Root)
@@ -473,7 +474,8 @@ Taint FunctionDivergence::Impl::callOf(const CallExpr &Call) const {
   case CallKind::Clock:
     return Kernel.intern(TaintKind::Clock, Where);
   case CallKind::Pure:
-    return childrenOf(&Call);
+    return join(childrenOf(&Call),
+                fetchesTexture(Call) ? memoryOf(Call, QualType()) : nullptr);
   case CallKind::Assignment:
     return valueOf(Call.getArg(1));
   case CallKind::Load:
@@ -840,13 +842,31 @@ void FunctionDivergence::Impl::influence(const CFGBlock &Branch,
       Over[B->getBlockID()].push_back(D);
 }
 
+/// A range-for over as many elements as the type says: its hidden pointers look
+/// thread-dependent, for through pointers to a local array anything may change.
+static bool runsForAllElements(const Stmt &Terminator) {
+  const auto *Range = dyn_cast<CXXForRangeStmt>(&Terminator);
+  if (!Range)
+    return false;
+  const Expr *Init = Range->getRangeInit()->IgnoreParenImpCasts();
+  if (Init->getType()->isConstantArrayType() ||
+      isa<InitListExpr, CXXStdInitializerListExpr>(Init))
+    return true;
+  const auto *Record = Init->getType()->getAsCXXRecordDecl();
+  const auto *Array = dyn_cast_or_null<ClassTemplateSpecializationDecl>(Record);
+  return Array && Array->getName() == "array" && Array->isInStdNamespace();
+}
+
 void FunctionDivergence::Impl::findDivergentBranches() {
   for (const CFGBlock *B : *Graph) {
     const Stmt *Terminator = B->getTerminatorStmt();
-    if (!Terminator || Divergent.contains(B) || B->succ_size() < 2)
+    if (!Terminator || Divergent.contains(B) || B->succ_size() < 2 ||
+        runsForAllElements(*Terminator))
       continue;
     const auto *Condition =
         dyn_cast_or_null<Expr>(B->getTerminatorCondition());
+    // What the variables hold where the block ends.
+    Current = Out[B->getBlockID()];
     // Only a `goto *p` has several successors and no condition.
     Taint Why = Condition ? valueOf(Condition)
                           : Kernel.intern(TaintKind::UnknownCall,
