@@ -66,6 +66,19 @@ const CompoundStmt *blockOf(const Stmt &S, ASTContext &Context) {
   return Parents.size() == 1 ? Parents[0].get<CompoundStmt>() : nullptr;
 }
 
+bool mayDeclareBefore(const Stmt &S, ASTContext &Context) {
+  const CompoundStmt *Block = blockOf(S, Context);
+  return Block && llvm::none_of(Block->body(), [](const Stmt *Sibling) {
+           return isa<SwitchCase, LabelStmt>(Sibling);
+         });
+}
+
+const Stmt &withAttributes(const Stmt &S, ASTContext &Context) {
+  const auto *Attributed =
+      dyn_cast_or_null<AttributedStmt>(parentOf(S, Context));
+  return Attributed ? *Attributed : S;
+}
+
 std::string textOf(const Expr &E, const ASTContext &Context) {
   std::string Text;
   llvm::raw_string_ostream Out(Text);

@@ -45,6 +45,15 @@ const clang::Stmt *parentOf(const clang::Stmt &S, clang::ASTContext &Context);
 const clang::CompoundStmt *blockOf(const clang::Stmt &S,
                                    clang::ASTContext &Context);
 
+/// A declaration may be put before \p S: it stands in a block, and no jump of a
+/// switch or goto leads past it.
+bool mayDeclareBefore(const clang::Stmt &S, clang::ASTContext &Context);
+
+/// \p S, or the statement that gives it its attributes: `[[...]]` before it, or
+/// `#pragma unroll` on the line above.
+const clang::Stmt &withAttributes(const clang::Stmt &S,
+                                  clang::ASTContext &Context);
+
 /// \p E as Clang prints it.
 std::string textOf(const clang::Expr &E, const clang::ASTContext &Context);
 

@@ -240,17 +240,16 @@ SourceLocation SourceText::afterHeader(SourceLocation Where) const {
              : Where;
 }
 
-bool SourceText::hasDirectiveBetween(SourceLocation Begin,
+unsigned SourceText::countDirectives(SourceLocation Begin,
                                      SourceLocation End) const {
   auto [Buffer, First] = bufferAt(Begin);
   auto [Same, Last] = bufferAt(End);
   llvm::SmallVector<llvm::StringRef, 16> Lines;
   Buffer.slice(First, Last).split(Lines, '\n');
   // The first piece is the rest of a line that begins before.
-  for (llvm::StringRef Line : llvm::drop_begin(Lines))
-    if (Line.ltrim(" \t").starts_with("#"))
-      return true;
-  return false;
+  return llvm::count_if(llvm::drop_begin(Lines), [](llvm::StringRef Line) {
+    return Line.ltrim(" \t").starts_with("#");
+  });
 }
 
 bool SourceText::haveSameConditions(SourceLocation Begin,

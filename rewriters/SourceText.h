@@ -92,9 +92,15 @@ public:
   /// One past the `)`, `else` or `do` that stands before \p Where, with nothing
   /// but blanks between; otherwise \p Where.
   clang::SourceLocation afterHeader(clang::SourceLocation Where) const;
-  /// A preprocessor directive begins on a line between the two.
-  bool hasDirectiveBetween(clang::SourceLocation Begin,
+  /// The lines between the two that a preprocessor directive begins, other than
+  /// a line that begins before \p Begin.
+  unsigned countDirectives(clang::SourceLocation Begin,
                            clang::SourceLocation End) const;
+  /// There is such a line.
+  bool hasDirectiveBetween(clang::SourceLocation Begin,
+                           clang::SourceLocation End) const {
+    return countDirectives(Begin, End) > 0;
+  }
   /// What is compiled at \p Begin is compiled at \p End, too, whatever macros
   /// are set: no `#if` begins, changes over or ends between them alone.
   bool haveSameConditions(clang::SourceLocation Begin,

@@ -221,12 +221,13 @@ private:
   /// What the counter gets in the block of the loop, by a statement of its own,
   /// and keeps until the loop.
   const Definition *definitionBefore() const {
-    const CompoundStmt *Block = blockOf(Loop, Context);
+    const Stmt &Whole = withAttributes(Loop, Context);
+    const CompoundStmt *Block = blockOf(Whole, Context);
     const Definition *Last = nullptr;
     if (!Block)
       return nullptr;
     for (const Stmt *S : Block->body()) {
-      if (S == &Loop)
+      if (S == &Whole)
         break;
       // A jump may lead past the definition.
       if (hasForeignCase(S) ||

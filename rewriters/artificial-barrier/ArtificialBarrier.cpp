@@ -224,7 +224,7 @@ private:
 
   /// Where a declaration before \p S lives.
   const Stmt &blockAround(const Stmt &S) const {
-    const Stmt *Parent = parentOf(S, Context);
+    const Stmt *Parent = parentOf(withAttributes(S, Context), Context);
     return Parent ? *Parent : S;
   }
 

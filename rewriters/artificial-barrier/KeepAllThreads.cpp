@@ -1,5 +1,6 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "matchers/Statements.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/artificial-barrier/LoopRewriter.h"
 #include "rewriters/artificial-barrier/LoopText.h"
@@ -42,8 +43,13 @@ private:
     SourceLocation Begin = Loop.getBeginLoc();
     if (isa<CXXForRangeStmt>(Loop) || declaresInCondition())
       return Result.refuse(ReasonId::LoopShape, Begin);
-    if (!Form.MayDeclare && !mayDeclareBefore(Loop, Context))
+    const Stmt &Whole = withAttributes(Loop, Context);
+    if (!Form.MayDeclare && !mayDeclareBefore(Whole, Context))
       return Result.refuse(ReasonId::LoopShape, Begin);
+    // With an interval, the pragma's loop would become two.
+    if (beginWithPragmas(Loop, Source, Context).isInvalid() ||
+        (Form.Interval > 1 && &Whole != &Loop))
+      return Result.refuse(ReasonId::Preprocessor, Whole.getBeginLoc());
     if (!Jumps.Returns.empty())
       return Result.refuse(ReasonId::ReturnInLoop,
                            Jumps.Returns.front()->getBeginLoc());
@@ -103,13 +109,8 @@ private:
   }
 
   void declareFlag() {
-    SourceLocation Begin = Loop.getBeginLoc();
-    std::string Declaration = "bool " + Form.Flag + " = " + Form.Start + ";";
-    if (Source.isFirstOnLine(Begin))
-      insert(Begin, Declaration + Source.lineEnding(Begin).str() +
-                        Source.indentation(Begin).str());
-    else
-      insert(Begin, Declaration + " ");
+    Result.Edits.push_back(declareBefore(
+        Loop, "bool " + Form.Flag + " = " + Form.Start + ";", Source, Context));
   }
 
   /// `active = active && (` or, where all threads agree, `active = (`.

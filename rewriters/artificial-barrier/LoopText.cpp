@@ -4,6 +4,7 @@
 #include "matchers/Statements.h"
 #include "rewriters/SourceText.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 
@@ -39,11 +40,45 @@ LoopJumps jumpsOutOf(const Stmt &S) {
   return Jumps;
 }
 
-bool mayDeclareBefore(const Stmt &S, ASTContext &Context) {
-  const CompoundStmt *Block = blockOf(S, Context);
-  return Block && llvm::none_of(Block->body(), [](const Stmt *Sibling) {
-           return isa<SwitchCase, LabelStmt>(Sibling);
-         });
+SourceLocation beginWithPragmas(const Stmt &Loop, const SourceText &Source,
+                                ASTContext &Context) {
+  SourceLocation First = Loop.getBeginLoc();
+  const auto *Attributed =
+      dyn_cast<AttributedStmt>(&withAttributes(Loop, Context));
+  if (!Attributed || !SourceText::isWritable(First))
+    return First;
+  for (const Attr *A : Attributed->getAttrs()) {
+    if (A->getSyntax() != AttributeCommonInfo::AS_Pragma ||
+        !SourceText::isWritable(A->getLocation()))
+      return SourceLocation();
+    SourceLocation Line = Source.lineStart(A->getLocation());
+    First = std::min(
+        First, Line.getLocWithOffset(int(Source.indentation(Line).size())));
+  }
+  llvm::SmallVector<llvm::StringRef, 2> Lines;
+  Source.text(CharSourceRange::getCharRange(First, Loop.getBeginLoc()))
+      .split(Lines, '\n');
+  // A `_Pragma` begins no line with `#`.
+  bool Plain =
+      Lines.front().starts_with("#") &&
+      llvm::all_of(Lines, [](llvm::StringRef Line) {
+        Line = Line.ltrim();
+        return !Line.consume_front("#") || Line.ltrim().starts_with("pragma");
+      });
+  return Plain ? First : SourceLocation();
+}
+
+Edit declareBefore(const Stmt &Loop, const std::string &Declaration,
+                   const SourceText &Source, ASTContext &Context) {
+  SourceLocation Begin = beginWithPragmas(Loop, Source, Context);
+  if (!Source.isFirstOnLine(Begin))
+    return Source.insertion(Begin, Declaration + " ");
+  llvm::StringRef Blanks = Source.indentation(Begin);
+  llvm::StringRef Deeper =
+      Source.indentation(Loop.getBeginLoc()).drop_front(Blanks.size());
+  return Source.insertion(Begin, Deeper.str() + Declaration +
+                                     Source.lineEnding(Begin).str() +
+                                     Blanks.str());
 }
 
 SourceLocation headerEnd(const Stmt &Loop, const SourceText &Source) {

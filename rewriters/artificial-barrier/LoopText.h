@@ -5,8 +5,10 @@
 #ifndef BARRICADE_REWRITERS_ARTIFICIALBARRIER_LOOPTEXT_H
 #define BARRICADE_REWRITERS_ARTIFICIALBARRIER_LOOPTEXT_H
 
+#include "matchers/Finding.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/SmallVector.h"
+#include <string>
 
 namespace clang {
 class ASTContext;
@@ -33,9 +35,17 @@ LoopJumps jumpsOf(const clang::Stmt &Loop);
 /// The same for a statement of a loop's body: the jumps that lead out of it.
 LoopJumps jumpsOutOf(const clang::Stmt &S);
 
-/// A declaration may be put before \p S: it stands in a block, and no jump of a
-/// switch or goto leads past it.
-bool mayDeclareBefore(const clang::Stmt &S, clang::ASTContext &Context);
+/// Where \p Loop begins, or the first `#pragma unroll` or the like that belongs
+/// to it. Invalid where something else gives it attributes, or where a
+/// condition of the preprocessor stands between.
+clang::SourceLocation beginWithPragmas(const clang::Stmt &Loop,
+                                       const SourceText &Source,
+                                       clang::ASTContext &Context);
+
+/// Puts \p Declaration before \p Loop and its pragmas, which must have a valid
+/// beginning; on a line of its own if they begin one.
+Edit declareBefore(const clang::Stmt &Loop, const std::string &Declaration,
+                   const SourceText &Source, clang::ASTContext &Context);
 
 /// Where the body of \p Loop may get an opening brace: behind `)` or `do`.
 /// Invalid where a macro spells it.

@@ -62,7 +62,7 @@ public:
       refuse(Begin);
     else if (!SourceText::isWritable(Begin) || !SourceText::isWritable(End))
       refuse(Begin, ReasonId::InMacro);
-    else if (Source.hasDirectiveBetween(Begin, End))
+    else if (Source.countDirectives(Begin, End) != countLoopPragmas(Outermost))
       refuse(Begin, ReasonId::Preprocessor);
     if (refused())
       return std::move(Result);
@@ -79,11 +79,32 @@ private:
     Result.refuse(Why, Where);
   }
 
+  /// Lines like `#pragma unroll`, which move with their loops.
+  unsigned countLoopPragmas(const Stmt &S) const {
+    unsigned Count = 0;
+    if (const auto *Attributed = dyn_cast<AttributedStmt>(&S))
+      if (const Stmt &Loop = *Attributed->getSubStmt(); isLoop(Loop))
+        if (SourceLocation First = beginWithPragmas(Loop, Source, Context);
+            First.isValid())
+          Count = Source.countDirectives(
+              Source.lineStart(First).getLocWithOffset(-1), Loop.getBeginLoc());
+    for (const Stmt *Child : S.children())
+      if (Child)
+        Count += countLoopPragmas(*Child);
+    return Count;
+  }
+
+  /// \p S without attributes.
+  static const Stmt &plain(const Stmt &S) {
+    const auto *Attributed = dyn_cast<AttributedStmt>(&S);
+    return Attributed ? *Attributed->getSubStmt() : S;
+  }
+
   /// A statement that shows how deep the guard's body stands.
   SourceLocation firstInside() const {
     const Stmt *First = Outermost.getThen();
     if (const auto *Block = dyn_cast<CompoundStmt>(First))
-      First = Block->body_empty() ? Block : Block->body_front();
+      First = Block->body_empty() ? Block : &plain(*Block->body_front());
     return SourceText::isWritable(First->getBeginLoc())
                ? First->getBeginLoc()
                : Outermost.getBeginLoc();
@@ -207,6 +228,10 @@ private:
     std::string Start = Separator + Declaration;
     std::string Next = Declaration.empty() ? "" : newLine(Header, Where.Levels);
     const auto *Block = dyn_cast<CompoundStmt>(&Branch);
+    if (!Block && isa<AttributedStmt>(Branch)) {
+      refuse(Branch.getBeginLoc(), ReasonId::Preprocessor);
+      return Closing::Gone;
+    }
     if (!Block) {
       replace(Header, Branch.getBeginLoc(), Start + Next);
       if (!Source.onOneLine(Header, Branch.getBeginLoc()))
@@ -242,7 +267,8 @@ private:
   //===--------------------------------------------------------------------===//
 
   /// One statement with a loop in it, to be run by all threads.
-  void liftStatement(const Stmt &S, const Surroundings &Where) {
+  void liftStatement(const Stmt &Whole, const Surroundings &Where) {
+    const Stmt &S = plain(Whole);
     if (!SourceText::isWritable(S.getBeginLoc()))
       return refuse(S.getBeginLoc(), ReasonId::InMacro);
     for (const GuardedLoop &L : Loops)
@@ -405,10 +431,11 @@ private:
   /// \p End; \p Closed: the block's brace is its own.
   void writeRun(const GuardedRun &Run, SourceLocation Before, SourceLocation End,
                 const Surroundings &Where, bool Closed) {
-    const Stmt &First = *Run.Guarded.front();
-    SourceLocation Begin =
-        Context.getSourceManager().getExpansionLoc(First.getBeginLoc());
-    if (!startsInFile(First) || !SourceText::isWritable(End))
+    const Stmt &First = plain(*Run.Guarded.front());
+    SourceLocation Begin = Context.getSourceManager().getExpansionLoc(
+        beginWithPragmas(First, Source, Context));
+    if (Begin.isInvalid() || !startsInFile(First) ||
+        !SourceText::isWritable(End))
       return refuse(First.getBeginLoc(), ReasonId::InMacro);
     for (const Stmt *S : Run.Guarded)
       noteJump(*S);

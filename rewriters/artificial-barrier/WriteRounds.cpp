@@ -44,6 +44,9 @@ private:
   bool isPlain() const {
     SourceLocation Header = headerEnd(Loop, Source);
     return SourceText::isWritable(Loop.getBeginLoc()) &&
+           beginWithPragmas(Loop, Source, Context).isValid() &&
+           // With an interval, the pragma's loop would become two.
+           (Form.Interval == 1 || &withAttributes(Loop, Context) == &Loop) &&
            SourceText::isWritable(Header) && mayGetCondition() &&
            !Source.hasDirectiveBetween(Loop.getBeginLoc(), Header);
   }
@@ -232,14 +235,10 @@ private:
     }
     // The name that decltype would need is the header's own.
     if ((Declaration && Function.isTemplateInstantiation()) ||
-        !mayDeclareBefore(Loop, Context))
+        !mayDeclareBefore(withAttributes(Loop, Context), Context))
       return false;
-    SourceLocation Where = For.getBeginLoc();
-    insert(Where, declaration() + ";" +
-                      (Source.isFirstOnLine(Where)
-                           ? Source.lineEnding(Where).str() +
-                                 Source.indentation(Where).str()
-                           : " "));
+    Result.Edits.push_back(
+        declareBefore(For, declaration() + ";", Source, Context));
     return true;
   }
 

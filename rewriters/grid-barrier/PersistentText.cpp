@@ -4,7 +4,6 @@
 #include "matchers/Statements.h"
 #include "matchers/grid-barrier/LocalNames.h"
 #include "rewriters/SourceText.h"
-#include "rewriters/artificial-barrier/LoopText.h"
 #include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "clang/AST/ASTContext.h"
@@ -443,7 +442,7 @@ private:
   bool isInBlock() const { return blockOf(*L.Loop, Context); }
 
   bool mayDeclare() const {
-    return artificial_barrier::mayDeclareBefore(*L.Loop, Context) &&
+    return mayDeclareBefore(*L.Loop, Context) &&
            !holds(L.Function->getBody(),
                   [](const Stmt &S) { return isa<LabelStmt>(S); });
   }
