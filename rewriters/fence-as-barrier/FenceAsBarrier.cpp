@@ -1,7 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The rule fence-as-barrier: from races over fences to findings. A diagnosis:
-// it changes nothing.
+// The rule fence-as-barrier: from races over fences to findings. The fault is
+// one; where the kernel can be cut in two at the fence, the cut is another.
 
 #include "rewriters/fence-as-barrier/FenceAsBarrier.h"
 #include "matchers/DeviceFunctions.h"
@@ -9,6 +9,8 @@
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "matchers/fence-as-barrier/FenceRaces.h"
+#include "matchers/fence-as-barrier/SplitAtFence.h"
+#include "rewriters/fence-as-barrier/SplitText.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -209,6 +211,37 @@ private:
   std::map<const FunctionDecl *, std::unique_ptr<FunctionValues>> ValuesOf;
 };
 
+/// The finding that cuts the kernel in two at the fence of \p Fault, or nothing;
+/// then \p Fault tells why.
+std::optional<Finding> cutAt(const FenceRace &Race, const PassView &Host,
+                             Finding &Fault) {
+  const FunctionDecl &Kernel = *Race.Kernel;
+  const ASTContext &Context = Kernel.getASTContext();
+  const SourceManager &SM = Context.getSourceManager();
+  const auto Give = [&](llvm::StringRef WhyNot) {
+    Fault.Facts.push_back({"no-fix", WhyNot.str(), ""});
+    return std::nullopt;
+  };
+  const FenceSplit Split = splitAtFence(Kernel, *Race.Fence);
+  if (!Split.WhyNot.empty())
+    return Give(Split.WhyNot);
+  SplitText Text = writeSplit(Split, Kernel, Host);
+  if (!Text.WhyNot.empty())
+    return Give(Text.WhyNot);
+  Finding F;
+  F.Rule = RuleId.str();
+  F.Outcome = Verdict::Rewrite;
+  F.Where = placeOf(Kernel.getLocation(), SM);
+  F.End = placeAfterToken(Kernel.getLocation(), SM, Context.getLangOpts());
+  F.Function = Kernel.getQualifiedNameAsString();
+  F.Subject = "kernel";
+  F.Form = "split";
+  F.Message = "kernel can be cut in two at its fence: a second launch waits for "
+              "all threads of the first";
+  F.Edits = std::move(Text.Edits);
+  return F;
+}
+
 class FenceAsBarrier : public Rule {
 public:
   llvm::StringRef id() const override { return RuleId; }
@@ -228,7 +261,12 @@ public:
         KernelEffects Effects =
             collectKernelEffects(*Kernel, P.RestrictKernelPointers);
         std::vector<Finding> Found;
-        FindingWriter(*Pass.Context).write(findFenceRaces(Effects, Code), Found);
+        const std::vector<FenceRace> Races = findFenceRaces(Effects, Code);
+        FindingWriter(*Pass.Context).write(Races, Found);
+        // Of several fences the first; the others are found again.
+        if (!Found.empty() && P.host())
+          if (auto Cut = cutAt(Races.front(), *P.host(), Found.front()))
+            Found.push_back(std::move(*Cut));
         llvm::append_range(Findings, Found);
       }
     }

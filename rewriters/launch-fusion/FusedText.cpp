@@ -212,16 +212,23 @@ private:
     return P.getIdentifier() ? P.getNameAsString() : "argument";
   }
 
-  /// The host's own pointer serves kernels that write through it and kernels
-  /// that only read.
+  /// The parameter's type, by a name that holds beside the host function. A
+  /// pointer that the host may write through serves kernels that only read,
+  /// too.
   QualType typeFor(const Expr &Argument, const ParmVarDecl &P) const {
-    const QualType Wanted = P.getType().getUnqualifiedType(),
-                   Given = Argument.IgnoreParenImpCasts()->getType();
-    return Wanted->isPointerType() && Given->isPointerType() &&
-                   Context.hasSameUnqualifiedType(Wanted->getPointeeType(),
-                                                  Given->getPointeeType())
-               ? Given.getUnqualifiedType()
-               : Wanted;
+    const auto &Kernel = *cast<FunctionDecl>(P.getDeclContext());
+    QualType Wanted = P.getType().getUnqualifiedType();
+    if (!Kernel.getEnclosingNamespaceContext()->Encloses(
+            S.Function->getEnclosingNamespaceContext()))
+      Wanted = Wanted.getCanonicalType();
+    const QualType Given = Argument.IgnoreParenImpCasts()->getType();
+    if (!Wanted->isPointerType() || !Given->isPointerType() ||
+        !Context.hasSameUnqualifiedType(Wanted->getPointeeType(),
+                                        Given->getPointeeType()))
+      return Wanted;
+    return Context.getPointerType(
+        Context.getQualifiedType(Wanted->getPointeeType().getUnqualifiedType(),
+                                 Given->getPointeeType().getQualifiers()));
   }
 
   /// The parameter of the fused kernel that carries \p Argument for \p P.
@@ -242,8 +249,10 @@ private:
 
   /// What stands for an argument in the call of the step.
   std::string argumentText(const Expr &Argument, const ParmVarDecl &P) {
+    // A macro may mean something else where the kernel stands.
     if (isa<IntegerLiteral, FloatingLiteral, CXXBoolLiteralExpr,
-            CXXNullPtrLiteralExpr>(Argument.IgnoreParenImpCasts()))
+            CXXNullPtrLiteralExpr>(Argument.IgnoreParenImpCasts()) &&
+        SourceText::isWritable(Argument.getBeginLoc()))
       return text(Argument);
     return parameterFor(Argument, P).Name;
   }

@@ -3,7 +3,7 @@
 """Rewrites a program, then runs original and rewrite on the CPU executor.
 
 Both must exit with 0 in every order of threads; with --same-output they must
-print the same, too. A rewrite that changes nothing is a failure: there would be
+print the same, too. With --faulty the original must fail in some order. A rewrite that changes nothing is a failure: there would be
 nothing to test. With --persistent all run on two devices, a large and a small
 one; on the large one no launch that barricade wrote may be refused.
 """
@@ -50,6 +50,8 @@ def main():
     parser.add_argument("--runtime", help="folder of barricade/*.cuh")
     parser.add_argument("--persistent", action="store_true")
     parser.add_argument("--include", required=True)
+    parser.add_argument("--faulty", action="store_true",
+                        help="the original is wrong in some order of threads")
     parser.add_argument("--same-output", action="store_true")
     parser.add_argument("source", type=pathlib.Path)
     parser.add_argument("arguments", nargs="*")
@@ -64,6 +66,7 @@ def main():
             devices = [({REFUSAL_IS_FATAL: "1"}, ["--sms=16"]), ({}, ["--sms=1"])]
         failed = False
         first = None
+        faults = 0
         building = ["-I" + options.runtime] if options.runtime else []
         for source in (options.source, rewritten):
             program = pathlib.Path(folder) / "program.emulated"
@@ -75,13 +78,18 @@ def main():
             for order, (variables, device) in itertools.product(ORDERS, devices):
                 code, text = run([options.emulate, "run", str(program), "--order", order, *device,
                                   "--", *options.arguments], **variables)
-                if code:
+                if code and options.faulty and source == options.source:
+                    faults += 1
+                elif code:
                     failed = True
                     print(f"{source}, order {order}: exit code {code}\n{text}")
                 first = first or text
                 if options.same_output and text != first:
                     failed = True
                     print(f"{source}, order {order}, prints\n{text}\ninstead of\n{first}")
+        if options.faulty and not faults:
+            print(f"{options.source} is right in all orders")
+            failed = True
         return failed
 
 

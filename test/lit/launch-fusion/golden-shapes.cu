@@ -219,6 +219,25 @@ void elsewhere(float *x) {
   late::second<<<4, 64>>>(x);
 }
 
+// Types and macros that have their meaning here, not where the kernel stands.
+namespace late {
+using Real = float;
+__global__ void raise(Real *x, Real by) {
+  x[blockIdx.x * blockDim.x + threadIdx.x] += by;
+}
+} // namespace late
+// CHECK: {{^}}static __global__ void meanings_fused(float *x, float by) {
+void meanings(float *x) {
+  typedef float mine;
+  mine *own = x;
+#define BY 3
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel without a barrier
+  late::raise<<<4, 64>>>(x, BY);
+  late::raise<<<4, 64>>>(x, BY);
+#undef BY
+  cudaMemset(own, 0, 4);
+}
+
 //===--- __syncthreads() --------------------------------------------------===//
 
 // A sum for each block. Threads of the first kernel have returned.

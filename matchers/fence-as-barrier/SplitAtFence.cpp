@@ -1,0 +1,227 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "matchers/fence-as-barrier/SplitAtFence.h"
+#include "matchers/DeviceCalls.h"
+#include "matchers/LocalValues.h"
+#include "matchers/Statements.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace clang;
+
+namespace barricade::fence_as_barrier {
+namespace {
+
+using Variables = llvm::SmallPtrSet<const VarDecl *, 16>;
+
+/// The variables that \p S names, shared ones apart.
+void addNamed(const Stmt &S, Variables &Named) {
+  (void)holds(&S, [&](const Stmt &Inner) {
+    const auto *Ref = dyn_cast<DeclRefExpr>(&Inner);
+    if (const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr)
+      Named.insert(Var);
+    return false;
+  });
+}
+
+class Splitter {
+public:
+  Splitter(const FunctionDecl &Kernel, const Stmt &Fence)
+      : Kernel(Kernel), Fence(Fence), Locals(Kernel) {}
+
+  FenceSplit run() {
+    if (!cut())
+      return std::move(Split);
+    for (const Stmt *S : Before)
+      if (!isRepeatable(*S))
+        checkExits(*S);
+    if (Split.WhyNot.empty())
+      chooseRepeated();
+    if (Split.WhyNot.empty())
+      checkCrossing();
+    return std::move(Split);
+  }
+
+private:
+  bool refuse(llvm::StringRef Why, SourceLocation Where) {
+    if (Split.WhyNot.empty()) {
+      Split.WhyNot = Why;
+      Split.Where = Where;
+    }
+    return false;
+  }
+
+  /// Parts the kernel's statements.
+  bool cut() {
+    const auto *Body = dyn_cast<CompoundStmt>(Kernel.getBody());
+    for (const Stmt *S : Body->body()) {
+      const auto *E = dyn_cast<Expr>(S);
+      if (E && E->IgnoreParenImpCasts() == &Fence)
+        Split.Fence = S;
+      else
+        (Split.Fence ? After : Before).push_back(S);
+    }
+    if (!Split.Fence)
+      return refuse("the fence is not a statement of the kernel's own block",
+                    Fence.getBeginLoc());
+    return !holds(Body, [](const Stmt &In) {
+      return isa<GotoStmt, IndirectGotoStmt, LabelStmt>(In);
+    }) || refuse("the kernel has jumps", Kernel.getLocation());
+  }
+
+  /// The same for the thread whenever it is evaluated: made of parameters,
+  /// indices and constants.
+  bool isPure(const Expr &Whole) const {
+    const Expr &E = *Whole.IgnoreParenImpCasts();
+    char Member;
+    if (!builtinIndexVariable(E, Member).empty())
+      return true;
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(&E)) {
+      const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+      return isa<EnumConstantDecl>(Ref->getDecl()) ||
+             (Var && !Var->getType()->isReferenceType() &&
+              (Var->isConstexpr() ||
+               (Locals.isConstant(*Var) &&
+                (isa<ParmVarDecl>(Var) || Pure.contains(Var)))));
+    }
+    if (const auto *Op = dyn_cast<UnaryOperator>(&E))
+      return (Op->isArithmeticOp() || Op->getOpcode() == UO_LNot) &&
+             !Op->isIncrementDecrementOp() && isPure(*Op->getSubExpr());
+    if (const auto *Op = dyn_cast<BinaryOperator>(&E))
+      return !Op->isAssignmentOp() && !Op->isPtrMemOp() &&
+             isPure(*Op->getLHS()) && isPure(*Op->getRHS());
+    if (const auto *Op = dyn_cast<ConditionalOperator>(&E))
+      return isPure(*Op->getCond()) && isPure(*Op->getTrueExpr()) &&
+             isPure(*Op->getFalseExpr());
+    if (const auto *Cast = dyn_cast<ExplicitCastExpr>(&E))
+      return Cast->getType()->isScalarType() && isPure(*Cast->getSubExpr());
+    if (const auto *Member = dyn_cast<MemberExpr>(&E))
+      return !Member->isArrow() && isPure(*Member->getBase());
+    return isa<IntegerLiteral, FloatingLiteral, CharacterLiteral,
+               CXXBoolLiteralExpr, CXXNullPtrLiteralExpr,
+               UnaryExprOrTypeTraitExpr>(E);
+  }
+
+  /// A declaration of pure values, or of shared memory.
+  bool isRepeatableDeclaration(const DeclStmt &Declaration) {
+    for (const Decl *D : Declaration.decls()) {
+      const auto *Var = dyn_cast<VarDecl>(D);
+      if (Var && Var->hasAttr<CUDASharedAttr>() && Declaration.isSingleDecl())
+        return true;
+      if (!Var || !Var->hasLocalStorage() || !Var->getInit() ||
+          !(Var->getType()->isIntegerType() ||
+            Var->getType()->isPointerType()) ||
+          !Locals.isConstant(*Var) || !isPure(*Var->getInit()))
+        return false;
+    }
+    for (const Decl *D : Declaration.decls())
+      Pure.insert(cast<VarDecl>(D));
+    return true;
+  }
+
+  static bool isReturn(const Stmt &S) {
+    const auto *Block = dyn_cast<CompoundStmt>(&S);
+    return isa<ReturnStmt>(S) || (Block && Block->size() == 1 &&
+                                  isa<ReturnStmt>(Block->body_front()));
+  }
+
+  bool isRepeatable(const Stmt &S) {
+    if (const auto *Declaration = dyn_cast<DeclStmt>(&S))
+      return isRepeatableDeclaration(*Declaration) && repeat(S);
+    const auto *If = dyn_cast<IfStmt>(&S);
+    return If && !If->getElse() && !If->getInit() &&
+           !If->getConditionVariable() && isReturn(*If->getThen()) &&
+           isPure(*If->getCond()) && repeat(S);
+  }
+
+  bool repeat(const Stmt &S) {
+    Repeatable.push_back(&S);
+    return true;
+  }
+
+  void checkExits(const Stmt &S) {
+    if (holds(&S, [](const Stmt &In) { return isa<ReturnStmt>(In); }))
+      refuse("a thread returns before the fence for what the second half does "
+             "not know",
+             S.getBeginLoc());
+  }
+
+  /// Of what can be repeated, early returns and what they and the second half
+  /// need.
+  void chooseRepeated() {
+    Variables NeededAfter, NeededBefore;
+    for (const Stmt *S : After)
+      addNamed(*S, NeededAfter);
+    for (const Stmt *S : Before)
+      if (!llvm::is_contained(Repeatable, S) || isa<IfStmt>(S))
+        addNamed(*S, NeededBefore);
+    for (const Stmt *S : llvm::reverse(Repeatable)) {
+      const bool Exits = isa<IfStmt>(S);
+      const bool Needed = Exits || declares(*S, NeededAfter);
+      const bool First = Exits || declares(*S, NeededBefore);
+      if (First)
+        addNamed(*S, NeededBefore);
+      if (!Needed)
+        continue;
+      addNamed(*S, NeededAfter);
+      Split.Repeated.insert(Split.Repeated.begin(), S);
+      if (!First)
+        Split.OnlyAfter.insert(Split.OnlyAfter.begin(), S);
+    }
+  }
+
+  static bool declares(const Stmt &S, const Variables &Named) {
+    const auto *Declaration = dyn_cast<DeclStmt>(&S);
+    return Declaration &&
+           llvm::any_of(Declaration->decls(), [&](const Decl *D) {
+             return Named.contains(cast<VarDecl>(D));
+           });
+  }
+
+  /// Nothing but memory of the GPU lives across the fence.
+  void checkCrossing() {
+    Variables NamedBefore, NamedAfter, Known;
+    for (const Stmt *S : Before)
+      if (!llvm::is_contained(Repeatable, S))
+        addNamed(*S, NamedBefore);
+    for (const Stmt *S : Split.Repeated)
+      if (const auto *Declaration = dyn_cast<DeclStmt>(S))
+        for (const Decl *D : Declaration->decls())
+          Known.insert(cast<VarDecl>(D));
+    for (const Stmt *S : After) {
+      addNamed(*S, NamedAfter);
+      (void)holds(S, [&](const Stmt &In) {
+        if (const auto *Declaration = dyn_cast<DeclStmt>(&In))
+          for (const Decl *D : Declaration->decls())
+            if (const auto *Var = dyn_cast<VarDecl>(D))
+              Known.insert(Var);
+        return false;
+      });
+    }
+    for (const VarDecl *Var : NamedAfter) {
+      if (Var->hasAttr<CUDASharedAttr>() && NamedBefore.contains(Var))
+        refuse("shared memory lives across the fence", Var->getLocation());
+      else if (isa<ParmVarDecl>(Var)
+                   ? !Locals.isConstant(*Var) && NamedBefore.contains(Var)
+                   : Var->hasLocalStorage() && !Known.contains(Var))
+        refuse("a variable lives across the fence", Var->getLocation());
+    }
+  }
+
+  const FunctionDecl &Kernel;
+  const Stmt &Fence;
+  const LocalValues Locals;
+  FenceSplit Split;
+  std::vector<const Stmt *> Before, After, Repeatable;
+  Variables Pure;
+};
+
+} // namespace
+
+FenceSplit splitAtFence(const FunctionDecl &Kernel, const Stmt &Fence) {
+  return Splitter(Kernel, Fence).run();
+}
+
+} // namespace barricade::fence_as_barrier

@@ -1,0 +1,50 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whether a kernel may be cut in two at a fence that is taken for a barrier:
+// the second launch waits for all threads of the first one, as the fence does
+// not.
+//
+//   int i = blockIdx.x * blockDim.x + threadIdx.x;   // computed in both
+//   if (i >= n)
+//     return;                                        // taken in both
+//   old[i] = c[i];
+//   __threadfence();
+//   c[i + off] ^= b[i];
+//
+// It may if nothing but memory lives across the fence: what the second half
+// needs it can compute again from parameters and indices.
+
+#ifndef BARRICADE_MATCHERS_FENCEASBARRIER_SPLITATFENCE_H
+#define BARRICADE_MATCHERS_FENCEASBARRIER_SPLITATFENCE_H
+
+#include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/StringRef.h"
+#include <vector>
+
+namespace clang {
+class DeclStmt;
+class FunctionDecl;
+class Stmt;
+} // namespace clang
+
+namespace barricade::fence_as_barrier {
+
+struct FenceSplit {
+  const clang::Stmt *Fence = nullptr; ///< As it stands in the kernel's block.
+  /// Declarations and early returns before the fence that the second half
+  /// needs, in the order of the source.
+  std::vector<const clang::Stmt *> Repeated;
+  /// Those of them that the first half does not need.
+  std::vector<const clang::Stmt *> OnlyAfter;
+  /// Why the kernel cannot be split, with the place that says so; else empty.
+  llvm::StringRef WhyNot;
+  clang::SourceLocation Where;
+};
+
+/// Looks at \p Kernel, a definition, and \p Fence in it.
+FenceSplit splitAtFence(const clang::FunctionDecl &Kernel,
+                        const clang::Stmt &Fence);
+
+} // namespace barricade::fence_as_barrier
+
+#endif

@@ -1,0 +1,198 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "rewriters/fence-as-barrier/SplitText.h"
+#include "matchers/DeviceFunctions.h"
+#include "matchers/SourcePlaces.h"
+#include "matchers/Statements.h"
+#include "matchers/UserDeclarations.h"
+#include "matchers/launch-fusion/HostExpressions.h"
+#include "rewriters/SourceText.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
+
+using namespace clang;
+
+namespace barricade::fence_as_barrier {
+namespace {
+
+class SplitWriter {
+public:
+  SplitWriter(const FenceSplit &Split, const FunctionDecl &Kernel,
+              const PassView &Host)
+      : Split(Split), Kernel(Kernel), Context(Kernel.getASTContext()),
+        SM(Context.getSourceManager()), Source(Context), Host(*Host.Context),
+        HostSource(*Host.Context) {}
+
+  SplitText write() {
+    const UserCode Code = collectUserCode(Host);
+    if (!checkKernel() || !checkLaunches(Code))
+      return std::move(Text);
+    chooseName();
+    cutKernel();
+    for (const CUDAKernelCallExpr *Launch : Launches)
+      repeat(*Launch);
+    if (!Text.WhyNot.empty())
+      Text.Edits.clear();
+    return std::move(Text);
+  }
+
+private:
+  bool refuse(llvm::StringRef Why) {
+    Text.WhyNot = Why;
+    return false;
+  }
+
+  bool checkKernel() {
+    if (Kernel.isTemplated() || Kernel.isTemplateInstantiation() ||
+        Kernel.isFunctionTemplateSpecialization() || isa<CXXMethodDecl>(Kernel))
+      return refuse("the kernel is a template or a member");
+    if (Kernel.getPreviousDecl() || Kernel.getMostRecentDecl() != &Kernel ||
+        !SM.isInMainFile(SM.getExpansionLoc(Kernel.getLocation())))
+      return refuse("the kernel may be launched from elsewhere");
+    Begin = SM.getExpansionLoc(Kernel.getBeginLoc());
+    Open = Kernel.getBody()->getBeginLoc();
+    for (SourceLocation Where :
+         {Kernel.getLocation(), Open, Split.Fence->getBeginLoc()})
+      if (!SourceText::isWritable(Where))
+        return refuse("a macro spells a part of the kernel");
+    AfterFence = Source.afterStatement(*Split.Fence);
+    for (const Stmt *S : Split.Repeated)
+      if (!SourceText::isWritable(beginOf(*S)) ||
+          Source.afterStatement(*S).isInvalid())
+        return refuse("a macro spells a part of the kernel");
+    return (AfterFence.isValid() &&
+            !Source.hasDirectiveBetween(Begin,
+                                        Kernel.getBody()->getEndLoc())) ||
+           refuse("a preprocessor directive stands in the kernel");
+  }
+
+  /// `__shared__` is a macro of CUDA's.
+  SourceLocation beginOf(const Stmt &S) const {
+    const auto *Declaration = dyn_cast<DeclStmt>(&S);
+    const bool IsShared =
+        Declaration && Declaration->isSingleDecl() &&
+        Declaration->getSingleDecl()->hasAttr<CUDASharedAttr>();
+    return IsShared ? SM.getExpansionLoc(S.getBeginLoc()) : S.getBeginLoc();
+  }
+
+  /// With the comment behind it.
+  SourceLocation endOf(const Stmt &S) const {
+    return Source.afterTrailingComment(Source.afterStatement(S));
+  }
+
+  bool isKernel(const FunctionDecl *Other) const {
+    return Other && placeOf(Other->getLocation(), Host.getSourceManager()) ==
+                        placeOf(Kernel.getLocation(), SM);
+  }
+
+  bool checkLaunches(const UserCode &Code) {
+    for (const FunctionDecl *Function : Code.AddressTaken)
+      if (isKernel(Function))
+        return refuse("the kernel may be launched through a pointer");
+    for (const KernelLaunch &L : Code.Launches)
+      if (isKernel(L.Kernel) && !addLaunch(*L.Call))
+        return false;
+    return !Launches.empty() || refuse("no launch of the kernel is in sight");
+  }
+
+  /// A statement of a block, whose parts can be evaluated again.
+  bool addLaunch(const CUDAKernelCallExpr &Call) {
+    if (!blockOf(statementOf(Call), Host) ||
+        !SourceText::isWritable(Call.getBeginLoc()) ||
+        !SourceText::isWritable(Call.getCallee()->getExprLoc()) ||
+        HostSource.afterStatement(statementOf(Call)).isInvalid())
+      return refuse("a launch is no statement that can be repeated");
+    const auto IsPure = [&](const Expr *E) {
+      return launch_fusion::isPureValue(*E, Host);
+    };
+    if (!llvm::all_of(Call.arguments(), IsPure) ||
+        !llvm::all_of(Call.getConfig()->arguments(), IsPure))
+      return refuse("an argument of a launch cannot be evaluated again");
+    Launches.push_back(&Call);
+    return true;
+  }
+
+  const Stmt &statementOf(const CUDAKernelCallExpr &Call) const {
+    const Stmt *Parent = parentOf(Call, Host);
+    return Parent && isa<ExprWithCleanups>(Parent) ? *Parent : Call;
+  }
+
+  void chooseName() {
+    for (unsigned N = 1;; ++N) {
+      Name = Kernel.getNameAsString() + "_rest" +
+             (N == 1 ? "" : std::to_string(N));
+      if (!isNameTaken(Name, Host) && !isNameTaken(Name, Context))
+        return;
+    }
+  }
+
+  std::string withName(llvm::StringRef Before, llvm::StringRef After) const {
+    return (Before + Name + After).str();
+  }
+
+  /// Ends the kernel at the fence and begins the other one.
+  void cutKernel() {
+    const std::string Line = Source.lineEnding(Begin).str();
+    const std::string Margin = Source.indentation(Begin).str();
+    const auto Range = [&](SourceLocation From, SourceLocation To) {
+      return Source.text(CharSourceRange::getCharRange(From, To));
+    };
+    std::string New =
+        "}" + Line + Line + Margin +
+        withName(Range(Begin, Kernel.getLocation()),
+                 Range(Source.afterToken(Kernel.getLocation()), Open)) +
+        "{";
+    const std::string Inner =
+        Line + Source.indentation(Split.Fence->getBeginLoc()).str();
+    for (const Stmt *S : Split.Repeated)
+      New += Inner + Range(beginOf(*S), endOf(*S)).str();
+    for (const Stmt *S : Split.OnlyAfter)
+      Text.Edits.push_back(Source.removal(beginOf(*S), endOf(*S)));
+    // The brace goes to the margin.
+    const SourceLocation Fence = Split.Fence->getBeginLoc();
+    const SourceLocation Start =
+        Source.isFirstOnLine(Fence) ? Source.lineStart(Fence) : Fence;
+    Text.Edits.push_back(Source.replacement(
+        Start, AfterFence, (Start == Fence ? std::string() : Margin) + New));
+  }
+
+  void repeat(const CUDAKernelCallExpr &Call) {
+    const Stmt &S = statementOf(Call);
+    const SourceLocation First = S.getBeginLoc(),
+                         End = HostSource.afterStatement(S);
+    const SourceLocation Callee = Call.getCallee()->getExprLoc();
+    const auto Range = [&](SourceLocation From, SourceLocation To) {
+      return HostSource.text(CharSourceRange::getCharRange(From, To));
+    };
+    Text.Edits.push_back(HostSource.insertion(
+        HostSource.afterTrailingComment(End),
+        HostSource.lineEnding(First).str() +
+            HostSource.indentation(First).str() +
+            withName(Range(First, Callee),
+                     Range(HostSource.afterToken(Callee), End))));
+  }
+
+  const FenceSplit &Split;
+  const FunctionDecl &Kernel;
+  ASTContext &Context; ///< Of the kernel's pass.
+  const SourceManager &SM;
+  const SourceText Source;
+  ASTContext &Host;
+  const SourceText HostSource;
+  SourceLocation Begin, Open, AfterFence; ///< Of the kernel.
+  std::vector<const CUDAKernelCallExpr *> Launches;
+  std::string Name; ///< Of the second half.
+  SplitText Text;
+};
+
+} // namespace
+
+SplitText writeSplit(const FenceSplit &Split, const FunctionDecl &Kernel,
+                     const PassView &Host) {
+  return SplitWriter(Split, Kernel, Host).write();
+}
+
+} // namespace barricade::fence_as_barrier

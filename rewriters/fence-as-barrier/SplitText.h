@@ -1,0 +1,57 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Cuts a kernel in two at a fence that is taken for a barrier, and its launches
+// likewise: the second one waits for all threads of the first.
+//
+// Before:
+//   __global__ void update(int *old, int *c, const int *b, int off) {
+//     int i = blockIdx.x * blockDim.x + threadIdx.x;
+//     old[i] = c[i];
+//     __threadfence();
+//     c[i + off] ^= b[i];
+//   }
+//   ...
+//   update<<<blocks, 256>>>(old, c, b, off);
+//
+// After:
+//   __global__ void update(int *old, int *c, const int *b, int off) {
+//     int i = blockIdx.x * blockDim.x + threadIdx.x;
+//     old[i] = c[i];
+//   }
+//
+//   __global__ void update_rest(int *old, int *c, const int *b, int off) {
+//     int i = blockIdx.x * blockDim.x + threadIdx.x;
+//     c[i + off] ^= b[i];
+//   }
+//   ...
+//   update<<<blocks, 256>>>(old, c, b, off);
+//   update_rest<<<blocks, 256>>>(old, c, b, off);
+
+#ifndef BARRICADE_REWRITERS_FENCEASBARRIER_SPLITTEXT_H
+#define BARRICADE_REWRITERS_FENCEASBARRIER_SPLITTEXT_H
+
+#include "matchers/Finding.h"
+#include "matchers/Program.h"
+#include "matchers/fence-as-barrier/SplitAtFence.h"
+#include "llvm/ADT/StringRef.h"
+#include <vector>
+
+namespace clang {
+class FunctionDecl;
+} // namespace clang
+
+namespace barricade::fence_as_barrier {
+
+struct SplitText {
+  std::vector<Edit> Edits;
+  llvm::StringRef WhyNot; ///< Why there are none; else empty.
+};
+
+/// \p Kernel is the one of \p Split, in a device pass; its launches are in
+/// \p Host.
+SplitText writeSplit(const FenceSplit &Split, const clang::FunctionDecl &Kernel,
+                     const PassView &Host);
+
+} // namespace barricade::fence_as_barrier
+
+#endif

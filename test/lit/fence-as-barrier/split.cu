@@ -1,0 +1,177 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernels that are cut in two at a fence taken for a barrier, and those that
+// cannot be.
+//
+// RUN: %rewrite-check %s %t.cu --rules=fence-as-barrier
+// RUN: grep -vE '^//( |$)' %t.cu | FileCheck --implicit-check-not='_rest' %s
+// RUN: %barricade --rules=fence-as-barrier --explain %s -- nvcc -std=c++17 -arch=sm_80 2>&1 | FileCheck --check-prefix=WHY %s
+
+// What both halves need is computed in both, what the second alone needs moves.
+//
+// CHECK:      {{^}}__global__ void update(int *old, int *c, const int *b, int off, int n) {
+// CHECK-NEXT: {{^}}  int i = blockIdx.x * blockDim.x + threadIdx.x;
+// CHECK-NEXT: {{^}}  if (i >= n)
+// CHECK-NEXT: {{^}}    return;
+// CHECK-NEXT: {{^}}  old[i] = c[i];
+// CHECK-NEXT: {{^}}}
+// CHECK-EMPTY:
+// CHECK-NEXT: {{^}}__global__ void update_rest(int *old, int *c, const int *b, int off, int n) {
+// CHECK-NEXT: {{^}}  int i = blockIdx.x * blockDim.x + threadIdx.x;
+// CHECK-NEXT: {{^}}  const int to = i + off; // Where it goes.
+// CHECK-NEXT: {{^}}  if (i >= n)
+// CHECK-NEXT: {{^}}    return;
+// CHECK-NEXT: {{^}}  if (to < n)
+// CHECK-NEXT: {{^}}    c[to] ^= b[i];
+// CHECK-NEXT: {{^}}}
+__global__ void update(int *old, int *c, const int *b, int off, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int to = i + off; // Where it goes.
+  if (i >= n)
+    return;
+  old[i] = c[i];
+  __threadfence();
+  if (to < n)
+    c[to] ^= b[i];
+}
+
+// Each launch becomes two.
+//
+// CHECK:      {{^}}  update<<<blocks, 256, 0, stream>>>(old, c, b, off, n); // All.
+// CHECK-NEXT: {{^}}  update_rest<<<blocks, 256, 0, stream>>>(old, c, b, off, n);
+// CHECK:      {{^}}    update<<<1 + blocks, 128>>>(c, old, b, off, n);
+// CHECK-NEXT: {{^}}    update_rest<<<1 + blocks, 128>>>(c, old, b, off, n);
+void launches(int *old, int *c, const int *b, int off, int n,
+              cudaStream_t stream) {
+  const int blocks = (n + 255) / 256;
+  update<<<blocks, 256, 0, stream>>>(old, c, b, off, n); // All.
+  if (n > 7) {
+    update<<<1 + blocks, 128>>>(c, old, b, off, n);
+  }
+}
+
+// Shared memory that the second half alone uses.
+//
+// CHECK:      {{^}}static __global__ void next_rest(float *a, float *b) {
+// CHECK-NEXT: {{^}}  int i = blockIdx.x * 64 + threadIdx.x;
+// CHECK-NEXT: {{^}}  __shared__ float all[64];
+static __global__ void next(float *a, float *b) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  __shared__ float all[64];
+  a[i] = i;
+  __threadfence();
+  all[threadIdx.x] = a[i + 1];
+  __syncthreads();
+  b[i] = all[63 - threadIdx.x];
+}
+// CHECK:      {{^}}  next<<<8, 64>>>(a, b);
+// CHECK-NEXT: {{^}}  next_rest<<<8, 64>>>(a, b);
+void launchNext(float *a, float *b) {
+  next<<<8, 64>>>(a, b);
+}
+
+//===--- Near misses ------------------------------------------------------===//
+
+// WHY-DAG: no-fix a variable lives across the fence
+__global__ void lives(float *a, float *b) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  float own = a[i];
+  a[i] = i;
+  __threadfence();
+  b[i] = a[i + 1] + own;
+}
+// WHY-DAG: no-fix shared memory lives across the fence
+__global__ void sharedLives(float *a, float *b) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  __shared__ float all[64];
+  all[threadIdx.x] = b[i];
+  a[i] = i;
+  __threadfence();
+  b[i] = a[i + 1] + all[threadIdx.x];
+}
+// WHY-DAG: no-fix a thread returns before the fence for what the second half does not know
+__global__ void returns(float *a, float *b, int n) {
+  int i = blockIdx.x * 64 + threadIdx.x, k = i;
+  k += 1;
+  a[i] = i;
+  if (k >= n)
+    return;
+  __threadfence();
+  b[i] = a[i + 1];
+}
+// WHY-DAG: no-fix the fence is not a statement of the kernel's own block
+__global__ void inLoop(float *a, float *b) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  for (int k = 0; k < 3; ++k) {
+    a[i] = i;
+    __threadfence();
+    b[i] = a[i + 1];
+  }
+}
+// WHY-DAG: no-fix no launch of the kernel is in sight
+__global__ void unlaunched(float *a, float *b) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  a[i] = i;
+  __threadfence();
+  b[i] = a[i + 1];
+}
+// WHY-DAG: no-fix the kernel may be launched through a pointer
+__global__ void pointed(float *a, float *b) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  a[i] = i;
+  __threadfence();
+  b[i] = a[i + 1];
+}
+// WHY-DAG: no-fix the kernel may be launched from elsewhere
+__global__ void declared(float *a, float *b);
+__global__ void declared(float *a, float *b) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  a[i] = i;
+  __threadfence();
+  b[i] = a[i + 1];
+}
+// WHY-DAG: no-fix an argument of a launch cannot be evaluated again
+__global__ void counted(float *a, float *b, int n) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  a[i] = n;
+  __threadfence();
+  b[i] = a[i + 1];
+}
+// WHY-DAG: no-fix a launch is no statement that can be repeated
+__global__ void guarded(float *a, float *b) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  a[i] = i;
+  __threadfence();
+  b[i] = a[i + 1];
+}
+// WHY-DAG: no-fix a preprocessor directive stands in the kernel
+__global__ void directive(float *a, float *b) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+#if 1
+  a[i] = i;
+#endif
+  __threadfence();
+  b[i] = a[i + 1];
+}
+// WHY-DAG: no-fix the kernel is a template or a member
+template <typename T> __global__ void generic(T *a, T *b) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  a[i] = i;
+  __threadfence();
+  b[i] = a[i + 1];
+}
+void others(float *a, float *b, int n) {
+  lives<<<8, 64>>>(a, b);
+  sharedLives<<<8, 64>>>(a, b);
+  returns<<<8, 64>>>(a, b, n);
+  inLoop<<<8, 64>>>(a, b);
+  void (*kernel)(float *, float *) = pointed;
+  kernel<<<8, 64>>>(a, b);
+  pointed<<<8, 64>>>(a, b);
+  declared<<<8, 64>>>(a, b);
+  counted<<<8, 64>>>(a, b, ++n);
+  if (n)
+    guarded<<<8, 64>>>(a, b);
+  directive<<<8, 64>>>(a, b);
+  generic<<<8, 64>>>(a, b);
+}
