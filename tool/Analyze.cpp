@@ -6,6 +6,7 @@
 #include "tool/CrashGuard.h"
 #include "tool/Paths.h"
 #include "tool/Reconcile.h"
+#include "tool/ResultCache.h"
 #include "tool/Suppress.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/FileManager.h"
@@ -21,13 +22,6 @@ using namespace llvm;
 
 namespace barricade {
 namespace {
-
-/// What one file contributes.
-struct FileResult {
-  FileReport Report;
-  std::vector<Finding> Findings;
-  SourceTexts Texts;
-};
 
 /// Resolves links in paths, so that a header reached by two names is one file.
 class PathResolver {
@@ -156,19 +150,15 @@ std::optional<Note> firstErrorOf(const TranslationUnit &Unit) {
   return Note{{canonicalPath(E.File), E.Offset, E.Line, E.Column}, E.Message};
 }
 
-/// Analyses a file in every way in which it is compiled. One that does not
-/// parse in all of them gets no edits, so it has no findings. \p EndsRun: the
-/// process ends after this file.
-void analyzeFile(FileResult &Result, const InputFile &File,
-                 const CommandSource &Commands, const AnalysisOptions &Analysis,
-                 bool EndsRun) {
+/// Makes a view of the file system for each parse.
+using FileSystems = function_ref<IntrusiveRefCntPtr<vfs::FileSystem>()>;
+
+/// Parses and judges a file as each of \p Commands compiles it.
+void analyzeCommands(FileResult &Result, const InputFile &File,
+                     std::vector<TranslatedCommand> Commands,
+                     const AnalysisOptions &Analysis, FileSystems FileSystem,
+                     bool EndsRun) {
   FileReport &Report = Result.Report;
-  PrettyStackTraceFormat Trace("analysing '%s'", Report.Name.c_str());
-  auto Translated = translateFile(File.Name, Commands, *File.Opts, Report);
-  if (!Translated) {
-    Report.Error = toString(Translated.takeError());
-    return;
-  }
   ParseOptions Parsing;
   Parsing.Color = Analysis.ColorDiagnostics;
   Parsing.DisableFree = EndsRun;
@@ -177,11 +167,9 @@ void analyzeFile(FileResult &Result, const InputFile &File,
     Parsing.Preambles = Analysis.Preambles;
   Report.Outcome = FileReport::State::Analysed;
   Report.MayIncludeMore = false;
-  for (TranslatedCommand &Command : *Translated) {
+  for (TranslatedCommand &Command : Commands) {
     auto Unit = std::make_unique<TranslationUnit>(
-        parseTranslationUnit(
-            std::move(Command),
-            Analysis.FileSystem ? Analysis.FileSystem() : nullptr, Parsing));
+        parseTranslationUnit(std::move(Command), FileSystem(), Parsing));
     Report.Diagnostics += Unit->Diagnostics;
     keepUserFiles(Report, *Unit);
     if (!Report.FirstError)
@@ -199,6 +187,41 @@ void analyzeFile(FileResult &Result, const InputFile &File,
   if (!Report.IncludedBy.empty())
     erase_if(Result.Findings,
              [&](const Finding &F) { return F.Where.File != Report.Path; });
+}
+
+/// Analyses a file in every way in which it is compiled, or takes the result
+/// of an earlier run. One that does not parse in all of them gets no edits, so
+/// it has no findings. \p EndsRun: the process ends after this file.
+void analyzeFile(FileResult &Result, const InputFile &File,
+                 const CommandSource &Commands, const AnalysisOptions &Analysis,
+                 bool EndsRun) {
+  FileReport &Report = Result.Report;
+  PrettyStackTraceFormat Trace("analysing '%s'", Report.Name.c_str());
+  auto Translated = translateFile(File.Name, Commands, *File.Opts, Report);
+  if (!Translated) {
+    Report.Error = toString(Translated.takeError());
+    return;
+  }
+  if (!Analysis.Cache)
+    return analyzeCommands(
+        Result, File, std::move(*Translated), Analysis,
+        [&] { return Analysis.FileSystem ? Analysis.FileSystem() : nullptr; },
+        EndsRun);
+
+  const std::string Name = Analysis.Cache->nameFor(File, *Translated, Report,
+                                                   Analysis.ColorDiagnostics);
+  if (auto Known = Analysis.Cache->find(Name)) {
+    Result = std::move(*Known);
+    return;
+  }
+  // Lives as long as the file systems that ASTs hold on to.
+  auto Seen = std::make_unique<FileProbes>();
+  analyzeCommands(
+      Result, File, std::move(*Translated), Analysis,
+      [&] { return probingFileSystem(*Seen); }, EndsRun);
+  Analysis.Cache->store(Name, *Seen, Result);
+  if (EndsRun)
+    BuryPointer(std::move(Seen));
 }
 
 FileResult analyzeGuarded(const InputFile &File, const CommandSource &Commands,

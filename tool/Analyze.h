@@ -37,6 +37,15 @@ struct InputFile {
   std::vector<const Rule *> Rules;
 };
 
+/// What one file contributes.
+struct FileResult {
+  FileReport Report;
+  std::vector<Finding> Findings;
+  SourceTexts Texts;
+};
+
+class ResultCache;
+
 struct AnalysisOptions {
   /// All that run on some file.
   std::vector<const Rule *> Rules;
@@ -51,6 +60,8 @@ struct AnalysisOptions {
   /// Of the one file, for a process that analyses it again and again; null:
   /// every parse reads the whole source.
   PreambleCache *Preambles = nullptr;
+  /// Results of earlier runs, where files are read from the disk as a whole.
+  ResultCache *Cache = nullptr;
 };
 
 /// Analyses the files, several at once, and reconciles what they say. The

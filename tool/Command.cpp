@@ -12,6 +12,7 @@
 #include "tool/Paths.h"
 #include "tool/Progress.h"
 #include "tool/Reconcile.h"
+#include "tool/ResultCache.h"
 #include "tool/Select.h"
 #include "tool/Summary.h"
 #include "tool/Suppress.h"
@@ -295,6 +296,16 @@ void Run::analyzeAndShow(const CommandSource &Commands,
   Analysis.Rules = rulesOf(Files);
   Analysis.Jobs = Opts.Jobs;
   Analysis.ColorDiagnostics = useColor(Opts.Color, Err);
+
+  std::unique_ptr<ResultCache> Cache;
+  if (!Opts.CacheDir.empty()) {
+    auto Opened = ResultCache::open(Opts.CacheDir,
+                                    cantFail(cachePolicy(Opts.CachePolicy)));
+    if (!Opened)
+      return fail(Opened.takeError());
+    Cache = std::move(*Opened);
+    Analysis.Cache = Cache.get();
+  }
 
   Report R;
   {

@@ -44,6 +44,7 @@ struct Lines {
 LLVM_YAML_STRONG_TYPEDEF(std::string, InputPath)
 LLVM_YAML_STRONG_TYPEDEF(std::string, WrittenPath)
 LLVM_YAML_STRONG_TYPEDEF(bool, WritingSwitch)
+LLVM_YAML_STRONG_TYPEDEF(std::string, Policy)
 LLVM_YAML_STRONG_TYPEDEF(std::string, Glob)
 LLVM_YAML_STRONG_TYPEDEF(unsigned, Arch)
 LLVM_YAML_STRONG_TYPEDEF(unsigned, Positive)
@@ -117,6 +118,16 @@ template <> struct ScalarTraits<Glob> : TextTraits<Glob> {
     bool Good = bool(Pattern);
     consumeError(Pattern.takeError());
     return Good ? StringRef() : "this is not a glob";
+  }
+};
+
+template <> struct ScalarTraits<Policy> : TextTraits<Policy> {
+  static StringRef input(StringRef Text, void *, Policy &Value) {
+    Value.value = Text.str();
+    auto Parsed = barricade::cachePolicy(Text);
+    bool Good = bool(Parsed);
+    consumeError(Parsed.takeError());
+    return Good ? StringRef() : "this is not a policy for a cache";
   }
 };
 
@@ -277,6 +288,8 @@ template <> struct MappingTraits<ConfigurationText> {
     Io.mapOptional("unused-suppressions", Opts.UnusedSuppressions);
     Io.mapOptional("quiet", Opts.Quiet);
     Io.mapOptional("color", Opts.Color);
+    map<WrittenPath>(Io, "cache-dir", Opts.CacheDir);
+    map<Policy>(Io, "cache-policy", Opts.CachePolicy);
     Io.mapOptional("jobs", Opts.Jobs);
   }
 };

@@ -146,6 +146,16 @@ Error readIntervals(const InputArgList &Args,
   return Error::success();
 }
 
+Error readCachePolicy(const InputArgList &Args, std::string &Policy) {
+  const Arg *A = Args.getLastArg(OPT_cache_policy_EQ);
+  if (!A)
+    return Error::success();
+  if (Error E = cachePolicy(A->getValue()).takeError())
+    return badValue(*A, "a policy (" + toString(std::move(E)) + ")");
+  Policy = A->getValue();
+  return Error::success();
+}
+
 Error readColor(const InputArgList &Args, ColorMode &Mode) {
   const Arg *A = Args.getLastArg(OPT_color_EQ);
   if (!A)
@@ -284,6 +294,7 @@ Error readOptions(const InputArgList &Args, Options &Opts) {
   readText(Args, OPT_sarif_EQ, Opts.SarifFile);
   readText(Args, OPT_html_EQ, Opts.HtmlFile);
   readText(Args, OPT_measured_EQ, Opts.MeasuredFile);
+  readText(Args, OPT_cache_dir_EQ, Opts.CacheDir);
   readText(Args, OPT_baseline_EQ, Opts.BaselineFile);
   readText(Args, OPT_write_baseline_EQ, Opts.NewBaselineFile);
   readText(Args, OPT_export_fixes_EQ, Opts.FixesFile);
@@ -306,6 +317,8 @@ Error readOptions(const InputArgList &Args, Options &Opts) {
     return E;
   if (Error E = readColor(Args, Opts.Color))
     return E;
+  if (Error E = readCachePolicy(Args, Opts.CachePolicy))
+    return E;
   if (Error E = readIntervals(Args, Opts.Rules.VariantIntervals))
     return E;
   if (Error E = readNumber(Args, OPT_min_instructions_EQ, 0u,
@@ -322,6 +335,14 @@ Error readOptions(const InputArgList &Args, Options &Opts) {
 }
 
 } // namespace
+
+Expected<CachePruningPolicy> cachePolicy(StringRef Policy) {
+  // One that says less than this leaves the rest.
+  std::string Full = "cache_size_bytes=1g:prune_after=168h";
+  if (!Policy.empty())
+    Full += (":" + Policy).str();
+  return parseCachePruningPolicy(Full);
+}
 
 bool parseLineRange(StringRef Text, LineRange &Range) {
   auto [File, Numbers] = Text.rsplit(':');

@@ -7,6 +7,7 @@
 
 #include "rewriters/Rule.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/CachePruning.h"
 #include "llvm/Support/Error.h"
 #include <memory>
 #include <string>
@@ -75,7 +76,9 @@ struct Options {
   bool UnusedSuppressions = false;
   bool Quiet = false;
   ColorMode Color = ColorMode::Auto;
-  unsigned Jobs = 0; ///< 0: one per core.
+  std::string CacheDir;    ///< Empty: results are not kept.
+  std::string CachePolicy; ///< As llvm::parseCachePruningPolicy takes it.
+  unsigned Jobs = 0;       ///< 0: one per core.
 
   /// Whether a report, the diff or the commands take standard output, so that
   /// findings go to standard error.
@@ -114,6 +117,10 @@ private:
 
 /// The arguments alone, whatever configuration files say.
 llvm::Expected<Options> parseOptions(llvm::ArrayRef<const char *> Args);
+
+/// What a cache may hold: the defaults, changed by what \p Policy says. Fails
+/// on what is no policy.
+llvm::Expected<llvm::CachePruningPolicy> cachePolicy(llvm::StringRef Policy);
 
 /// `FILE:A-B`, or `FILE:A` for one line. False for anything else.
 bool parseLineRange(llvm::StringRef Text, LineRange &Range);

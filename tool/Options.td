@@ -72,6 +72,8 @@ def quiet : LongFlag<"quiet">, Group<grp_report>,
   HelpText<"No summary, no progress">;
 defm color : LongValue<"color", "<when>", "always, never or auto (default; honours NO_COLOR)", grp_report>;
 
+defm cache_dir : LongValue<"cache-dir", "<dir>", "Keep each file's result in this folder, and take it from there while nothing it depends on has changed", grp_general>;
+defm cache_policy : LongValue<"cache-policy", "<policy>", "What the cache may hold, as 'cache_size_bytes=1g:prune_after=168h' (that is the default)", grp_general>;
 def j : JoinedOrSeparate<["-"], "j">, MetaVarName<"<N>">, Group<grp_general>,
   HelpText<"Files to analyse at once (default: one per core)">;
 defm config : LongValue<"config", "<file>", "Read this configuration file in place of all that lie beside and above the sources", grp_general>;
