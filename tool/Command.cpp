@@ -68,7 +68,7 @@ private:
     return to_vector(map_range(Rules, [](const auto &R) { return R->id(); }));
   }
   void printCommands(const CommandSource &Commands, ArrayRef<InputFile> Files);
-  Error serve();
+  [[noreturn]] void serve(Settings &PerFile);
   void analyzeAndShow(const CommandSource &Commands, ArrayRef<InputFile> Files);
   Expected<std::vector<InputFile>> inputs(const CommandSource &Commands,
                                           Settings &PerFile);
@@ -255,11 +255,8 @@ void Run::act(const Report &R, ArrayRef<ChangedFile> Files) {
   }
 }
 
-Error Run::serve() {
-  auto Selected = selectRules(Opts.RuleGlobs, Rules);
-  if (!Selected)
-    return Selected.takeError();
-  runLanguageServer(Opts, std::move(*Selected), stdin, Out);
+void Run::serve(Settings &PerFile) {
+  runLanguageServer(PerFile, Rules, stdin, Out);
 }
 
 Expected<std::vector<InputFile>> Run::inputs(const CommandSource &Commands,
@@ -377,7 +374,7 @@ ExitCode Run::execute(Settings &PerFile) {
       Model = std::move(*Read);
     }
     if (Opts.Act == Options::Action::LanguageServer)
-      return serve();
+      serve(PerFile);
     if (!Opts.BaselineFile.empty()) {
       Expected<Baseline> Read = Baseline::read(Opts.BaselineFile);
       if (!Read)

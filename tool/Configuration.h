@@ -38,6 +38,10 @@ public:
   /// once. The reference holds as long as this object lives.
   llvm::Expected<const Options &> optionsFor(llvm::StringRef File);
 
+  /// Makes the next question read configuration files anew. Ends references to
+  /// options.
+  void forget() { ByFolder.clear(); }
+
   /// For a run over \p Files: all but how one source is read and judged
   /// (toolkit, architectures, rules and their thresholds). Fails where they
   /// disagree. Without files, those of

@@ -304,6 +304,63 @@ class Databases(ServerTest):
         self.assertEqual(len(self.show(KERNEL)), 1)
 
 
+class Configurations(ServerTest):
+    """.barricade.yaml of each file's own folder, as it is at each edit."""
+
+    def configure(self, text, folder="."):
+        pathlib.Path(self.folder, folder, ".barricade.yaml").write_text(text)
+
+    def after_an_edit(self, version):
+        self.server.change(self.file, version, {"text": KERNEL + "\n" * version})
+        return self.server.diagnostics_of(self.file, version)
+
+    def test_a_file_that_changes_counts_from_the_next_edit(self):
+        self.assertEqual(len(self.show(KERNEL)), 1)
+        self.configure("min-instructions: 1000\n")
+        self.assertEqual(self.after_an_edit(2), [])
+        self.configure("min-instructions: 1000\nexplain: true\n")
+        [hint] = self.after_an_edit(3)
+        self.assertEqual(hint["severity"], 4)
+        os.unlink(os.path.join(self.folder, ".barricade.yaml"))
+        [found] = self.after_an_edit(4)
+        self.assertEqual(found["severity"], 3)
+
+    def test_each_folder_has_its_own(self):
+        for name, text in (("quiet", "rules: 'grid-*'\n"), ("loud", "")):
+            os.mkdir(os.path.join(self.folder, name))
+            self.configure(text, name)
+        quiet, loud = (os.path.join(self.folder, name, "k.cu")
+                       for name in ("quiet", "loud"))
+        self.server.open(quiet, KERNEL)
+        self.server.open(loud, KERNEL)
+        self.assertEqual(len(self.server.diagnostics_of(loud, 1)), 1)
+        self.assertEqual(self.server.diagnostics_of(quiet, 1), [])
+
+    def test_flags_and_build_folder(self):
+        text = KERNEL.replace("rounds;", "LIMIT;")
+        self.assertEqual(self.show(text)[0]["code"], "not-analysed")
+        self.configure("compile-flags: [ '-DLIMIT=rounds' ]\n")
+        self.server.change(self.file, 2, {"text": text + "\n"})
+        [found] = self.server.diagnostics_of(self.file, 2)
+        self.assertNotEqual(found["code"], "not-analysed")
+
+    def test_a_mistake_is_told_and_recovers(self):
+        self.show(KERNEL)
+        self.configure("min-instruction: 8\n")
+        [found] = self.after_an_edit(2)
+        self.assertEqual(found["code"], "not-analysed")
+        self.assertIn("unknown key 'min-instruction'", found["message"])
+        self.configure("min-instructions: 4\n")
+        [found] = self.after_an_edit(3)
+        self.assertNotEqual(found["code"], "not-analysed")
+
+    def test_the_command_line_wins(self):
+        self.server.shut_down()
+        self.server = self.serve(*self.options, "--min-instructions=4")
+        self.configure("min-instructions: 1000\n")
+        self.assertEqual(len(self.show(KERNEL)), 1)
+
+
 class Protocol(ServerTest):
     def test_cancelled_request_is_answered(self):
         self.show(KERNEL)

@@ -296,14 +296,13 @@ std::string markdown(const Finding &F) {
 
 } // namespace
 
-json::Value diagnostics(const Analysis &A, bool Explain,
-                        const ClientAbilities &Client) {
+json::Value diagnostics(const Analysis &A, const ClientAbilities &Client) {
   Places Where(A);
   json::Array Found;
   if (auto Why = obstacle(A, Where))
     Found.push_back(std::move(*Why));
   for (const Finding &F : A.Found.Findings)
-    if (isIn(A, F) && (Explain || isWorthTelling(F)))
+    if (isIn(A, F) && (A.Explain || isWorthTelling(F)))
       Found.push_back(diagnostic(F, Where, Client));
   const Document &D = A.document();
   return json::Object{{"uri", D.Uri.uri()},

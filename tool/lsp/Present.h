@@ -28,14 +28,15 @@ struct Analysis {
   std::string Path; ///< The document's.
   Report Found;
   std::shared_ptr<const Documents> Open;
+  bool Explain = false; ///< The document's options ask for what is refused.
 
   const Document &document() const { return Open->find(Path)->second; }
 };
 
 /// The document's diagnostics: findings that apply or are held back, as
-/// information; with \p Explain those refused and not profitable, too, as
-/// hints; and why it could not be analysed, if so.
-llvm::json::Value diagnostics(const Analysis &A, bool Explain,
+/// information; where it is to be explained those refused and not profitable,
+/// too, as hints; and why it could not be analysed, if so.
+llvm::json::Value diagnostics(const Analysis &A,
                               const ClientAbilities &Client);
 
 /// What can be done about the loops and launches that meet the lines of

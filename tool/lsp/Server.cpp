@@ -73,18 +73,17 @@ namespace {
 
 class Server {
 public:
-  Server(const Options &Opts, std::vector<const Rule *> Rules, std::FILE *In,
-         raw_ostream &Out)
-      : Opts(Opts), Input(new MessageInput(In)),
+  Server(Settings &PerFile, ArrayRef<std::unique_ptr<Rule>> Rules,
+         std::FILE *In, raw_ostream &Out)
+      : Input(new MessageInput(In)),
         Transport(std::unique_ptr<MessageInput>(Input), Out),
         Handler(Transport), Ids(*Input),
         Send(Handler.outgoingNotification<json::Value>(
             "textDocument/publishDiagnostics")),
         ShowMessage(Handler.outgoingNotification<llvm::lsp::ShowMessageParams>(
             "window/showMessage")),
-        Open(Opts, std::move(Rules), [this](const Analysis &A) {
-          Send(diagnostics(A, this->Opts.Explain, Client));
-        }) {
+        Open(PerFile, Rules,
+             [this](const Analysis &A) { Send(diagnostics(A, Client)); }) {
     Handler.method("initialize", this, &Server::initialize);
     Handler.method("shutdown", this, &Server::shutdown);
     Handler.method("textDocument/codeAction", this, &Server::codeAction);
@@ -228,7 +227,6 @@ private:
         Open.cancel(*Id);
   }
 
-  const Options &Opts;
   MessageInput *Input; ///< The transport's.
   llvm::lsp::JSONTransport Transport;
   llvm::lsp::MessageHandler Handler;
@@ -244,10 +242,10 @@ private:
 } // namespace
 } // namespace barricade::lsp
 
-void barricade::runLanguageServer(const Options &Opts,
-                                  std::vector<const Rule *> Rules,
+void barricade::runLanguageServer(Settings &PerFile,
+                                  ArrayRef<std::unique_ptr<Rule>> Rules,
                                   std::FILE *In, raw_ostream &Out) {
-  lsp::Server Server(Opts, std::move(Rules), In, Out);
+  lsp::Server Server(PerFile, Rules, In, Out);
   ExitCode Code = Server.run();
   // An analysis may be running, and nobody waits for it.
   sys::Process::Exit(int(Code), /*NoCleanup=*/true);

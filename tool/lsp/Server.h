@@ -7,19 +7,19 @@
 #define BARRICADE_TOOL_LSP_SERVER_H
 
 #include "rewriters/Rule.h"
+#include "tool/Configuration.h"
 #include "tool/ExitCode.h"
-#include "tool/Options.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdio>
 
 namespace barricade {
 
-/// Serves one editor until it says `exit` or closes \p In, and ends the
+/// Serves one editor, each file with its own options of \p PerFile, until it says `exit` or closes \p In, and ends the
 /// process: with ExitCode::Success after a proper `shutdown`, as the protocol
 /// wants it. Messages that make no sense are reported on stderr and passed
 /// over.
-[[noreturn]] void runLanguageServer(const Options &Opts,
-                                    std::vector<const Rule *> Rules,
+[[noreturn]] void runLanguageServer(Settings &PerFile,
+                                    llvm::ArrayRef<std::unique_ptr<Rule>> Rules,
                                     std::FILE *In, llvm::raw_ostream &Out);
 
 } // namespace barricade

@@ -19,9 +19,9 @@ namespace barricade::lsp {
 /// beside an analysis.
 static constexpr std::chrono::milliseconds Pause(30);
 
-Session::Session(const Options &Opts, std::vector<const Rule *> Rules,
+Session::Session(Settings &PerFile, ArrayRef<std::unique_ptr<Rule>> Rules,
                  std::function<void(const Analysis &)> Publish)
-    : Opts(Opts), Rules(std::move(Rules)), Publish(std::move(Publish)),
+    : PerFile(PerFile), Rules(Rules), Publish(std::move(Publish)),
       Thread(std::optional<unsigned>(clang::DesiredStackSize),
              [this] { work(); }) {}
 
@@ -195,37 +195,66 @@ void Session::bringUpToDate(Entry &E, std::unique_lock<std::mutex> &Guard) {
   Publish(*Result);
 }
 
+/// Makes Commands anew where they are out of date, or of other options.
+Error Session::useCommandsOf(const Options &Opts) {
+  decltype(CommandsFor) Now;
+  Now.first = Opts.BuildDir;
+  if (Opts.HasFlags)
+    Now.second = Opts.Flags;
+  if (Commands && Now == CommandsFor)
+    return Error::success();
+  Commands.reset();
+  Expected<CommandSource> Source = commandSourceFor(Opts);
+  if (!Source)
+    return Source.takeError();
+  Commands.emplace(std::move(*Source));
+  CommandsFor = std::move(Now);
+  return Error::success();
+}
+
+Error Session::analyseInto(Analysis &Result, const Document &D,
+                           PreambleCache &Preambles) {
+  // Nobody tells when a configuration file changes; there are few to read.
+  PerFile.forget();
+  Expected<const Options &> Opts = PerFile.optionsFor(D.Path);
+  if (!Opts)
+    return Opts.takeError();
+  Result.Explain = Opts->Explain;
+  auto Selected = selectRules(Opts->RuleGlobs, Rules);
+  if (!Selected)
+    return Selected.takeError();
+  if (Error E = useCommandsOf(*Opts))
+    return E;
+
+  AnalysisOptions Analysis;
+  Analysis.Rules = *Selected;
+  Analysis.FileSystem = [&] { return fileSystemWith(Result.Open); };
+  Analysis.Preambles = &Preambles;
+  Analysis.EndsRun = false;
+  Report &R = Result.Found;
+  R = analyze(InputFile{D.Uri.file().str(), &*Opts, *Selected}, *Commands,
+              Analysis);
+  suppressByComments(R);
+  selectFindings(R, *Opts);
+  holdBackOverlaps(R.Findings);
+  return Error::success();
+}
+
 Analysis Session::analyse(std::shared_ptr<const Documents> Open,
                           const Document &D,
                           std::shared_ptr<PreambleCache> &Preambles) {
   Analysis Result;
   Result.Path = D.Path;
-  Result.Open = Open;
-  if (!Commands) {
-    Expected<CommandSource> Source = commandSourceFor(Opts);
-    if (!Source) {
-      FileReport &File = Result.Found.Files.emplace_back();
-      File.Path = D.Path;
-      File.Error = toString(Source.takeError());
-      return Result;
-    }
-    Commands.emplace(std::move(*Source));
+  Result.Open = std::move(Open);
+  if (Error E = analyseInto(Result, D, *Preambles)) {
+    FileReport &File = Result.Found.Files.emplace_back();
+    File.Path = D.Path;
+    File.Error = toString(std::move(E));
+    return Result;
   }
 
-  AnalysisOptions Analysis;
-  Analysis.Rules = Rules;
-  Analysis.FileSystem = [&] { return fileSystemWith(Open); };
-  Analysis.Preambles = Preambles.get();
-  Analysis.EndsRun = false;
-  Report &R = Result.Found;
-  R = analyze(InputFile{D.Uri.file().str(), &Opts, Rules}, *Commands,
-              Analysis);
-  suppressByComments(R);
-  selectFindings(R, Opts);
-  holdBackOverlaps(R.Findings);
-
   Preambles->dropUnused();
-  if (R.Files.front().Outcome == FileReport::State::Crashed) {
+  if (Result.Found.Files.front().Outcome == FileReport::State::Crashed) {
     // Nobody knows what the crash left behind in them.
     BuryPointer(std::make_unique<std::shared_ptr<PreambleCache>>(Preambles));
     Preambles = std::make_shared<PreambleCache>();

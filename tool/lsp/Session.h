@@ -11,7 +11,7 @@
 #include "frontend/CommandSource.h"
 #include "frontend/Preamble.h"
 #include "rewriters/Rule.h"
-#include "tool/Options.h"
+#include "tool/Configuration.h"
 #include "tool/lsp/Present.h"
 #include "llvm/ADT/FunctionExtras.h"
 #include "llvm/Support/LSP/Transport.h"
@@ -27,9 +27,10 @@ using Question = llvm::unique_function<void(llvm::Expected<const Analysis &>)>;
 
 class Session {
 public:
-  /// \p Publish gets every analysis that is not out of date, one call at a
+  /// Each document is read and judged by its own options of \p PerFile, as its
+  /// configuration files are then. \p Publish gets every analysis that is not out of date, one call at a
   /// time.
-  Session(const Options &Opts, std::vector<const Rule *> Rules,
+  Session(Settings &PerFile, llvm::ArrayRef<std::unique_ptr<Rule>> Rules,
           std::function<void(const Analysis &)> Publish);
   /// Waits for the analysis that is running.
   ~Session();
@@ -76,11 +77,15 @@ private:
   void touch(Entry &E, Clock::duration Delay);
   static void refuse(Entry &E, llvm::StringRef Why);
 
-  const Options &Opts;
-  const std::vector<const Rule *> Rules;
+  llvm::Error useCommandsOf(const Options &Opts);
+  llvm::Error analyseInto(Analysis &Result, const Document &D,
+                          PreambleCache &Preambles);
+
+  Settings &PerFile; ///< The thread's own.
+  const llvm::ArrayRef<std::unique_ptr<Rule>> Rules;
   const std::function<void(const Analysis &)> Publish;
 
-  std::mutex Lock; ///< Guards all that follows but Commands.
+  std::mutex Lock; ///< Guards what follows, but for Commands.
   std::condition_variable Changed;
   std::map<std::string, Entry, std::less<>> Entries; ///< By canonical path.
   uint64_t LastStamp = 0;
@@ -88,6 +93,8 @@ private:
   bool Stopping = false;
 
   std::optional<CommandSource> Commands; ///< The thread's own.
+  /// The options that Commands were made of: build folder and flags.
+  std::pair<std::string, std::optional<std::vector<std::string>>> CommandsFor;
   llvm::thread Thread;                   ///< Last: it uses all of the above.
 };
 

@@ -40,7 +40,13 @@ async function start(): Promise<void> {
   client = new LanguageClient(
     'barricade',
     { command: path, args: ['--lsp', ...(explain ? ['--explain'] : []), ...more] },
-    { documentSelector: languages.map(language => ({ scheme: 'file', language })) });
+    {
+      documentSelector: languages.map(language => ({ scheme: 'file', language })),
+      synchronize: {
+        fileEvents: ['**/.barricade.yaml', '**/compile_commands.json']
+          .map(glob => vscode.workspace.createFileSystemWatcher(glob)),
+      },
+    });
   client.onDidChangeState(showStatus);
   try {
     await client.start();
