@@ -14,6 +14,7 @@
 #include "tool/Reconcile.h"
 #include "tool/ResultCache.h"
 #include "tool/Select.h"
+#include "tool/SignalsHeld.h"
 #include "tool/Summary.h"
 #include "tool/Suppress.h"
 #include "tool/Variants.h"
@@ -223,6 +224,8 @@ void Run::writeReports(const Report &R, ArrayRef<const Rule *> Ran,
 }
 
 void Run::writeInPlace(ArrayRef<ChangedFile> Files) {
+  // A header that changes without its source would break the program.
+  const SignalsHeld UntilAllAreWritten;
   for (const ChangedFile &File : Files)
     if (Error E = replaceFile(File.Path, File.Old, File.New))
       fail(std::move(E));

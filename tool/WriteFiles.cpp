@@ -3,6 +3,7 @@
 #include "tool/WriteFiles.h"
 #include "tool/ApplyEdits.h"
 #include "tool/Paths.h"
+#include "tool/SignalsHeld.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
@@ -38,6 +39,8 @@ static std::error_code writeAll(int FD, StringRef Content) {
 static Error moveIntoPlace(StringRef Path, StringRef Content,
                            sys::fs::perms Permissions,
                            const sys::fs::file_status *Owner) {
+  // Nobody else knows the temporary file's name.
+  const SignalsHeld UntilMoved;
   Expected<sys::fs::TempFile> Temp =
       sys::fs::TempFile::create(Path + ".barricade-%%%%%%%%");
   if (!Temp)

@@ -179,6 +179,9 @@ class SarifTest(unittest.TestCase):
         new = [r for r in self.results("--baseline=known.txt") if "fixes" in r]
         self.assertEqual(len(new), 1)
         self.assertIn("third", new[0]["message"]["text"])
+        kinds = sorted(entry["kind"] for r in self.results("--baseline=known.txt")
+                       for entry in r.get("suppressions", []))
+        self.assertEqual(kinds, ["external", "external", "inSource"])
         # A baseline made with a baseline still lists what that one lists.
         first = (self.folder / "known.txt").read_text().splitlines()
         self.run_barricade("--baseline=known.txt", "--write-baseline=next.txt")
