@@ -41,6 +41,10 @@ __global__ void silenced(const float *a, float *sums, int n) {{
 """
 
 
+# Debian's, whatever Python runs this test: python3-jsonschema is a package of it.
+SYSTEM_PYTHON = "/usr/bin/python3"
+
+
 def multitool():
     """Path of the validator, from npm; None where it cannot be had."""
     program = (
@@ -135,6 +139,50 @@ class SarifTest(unittest.TestCase):
             for r in json.loads(report.read_text("utf-8-sig"))["runs"][0]["results"]
         }
         self.assertIn("SARIF2005", rules)
+
+    def test_the_schema_accepts_it(self):
+        """The standard's JSON schema, read by a second, independent validator."""
+        program = multitool()
+        if not program:
+            self.skipTest(f"npm cannot install {MULTITOOL} here")
+        schema = program.parent / "sarif-2.1.0.json"
+        have = subprocess.run([SYSTEM_PYTHON, "-c", "import jsonschema"],
+                              capture_output=True)
+        if have.returncode:
+            self.skipTest("python3-jsonschema is not installed")
+
+        def complaints(log):
+            path = self.folder / "log.sarif"
+            path.write_text(json.dumps(log))
+            return subprocess.run(
+                [SYSTEM_PYTHON, "-W", "ignore", "-m", "jsonschema", "-i", path, schema],
+                capture_output=True, text=True).stderr
+
+        self.source.write_text(SOURCE + "// NOLINT(barricade-none)\n")
+        log = self.log("--explain", "--unused-suppressions")
+        self.assertEqual(complaints(log), "")
+        # And of a source that does not parse, with its notification.
+        self.source.write_text("int x = y;\n")
+        failed = json.loads(self.run_barricade("--sarif=-", code=3).stdout)
+        self.assertEqual(complaints(failed), "")
+        # It is read: what the standard does not know is refused.
+        log["runs"][0]["results"][0]["level"] = "dire"
+        self.assertIn("dire", complaints(log))
+
+    def test_it_is_within_githubs_limits(self):
+        """Those of docs.github.com, "SARIF support for code scanning"."""
+        (run,) = self.log("--explain")["runs"]
+        self.assertLessEqual(len(run["tool"]["driver"]["rules"]), 25000)
+        self.assertLessEqual(len(run["results"]), 25000)
+        for rule in run["tool"]["driver"]["rules"]:
+            self.assertLessEqual(len(rule["shortDescription"]["text"]), 1024)
+            self.assertLessEqual(len(rule["fullDescription"]["text"]), 1024)
+            self.assertLessEqual(len(rule["properties"]["tags"]), 20)
+        for result in run["results"]:
+            self.assertLessEqual(len(result["locations"]), 1000)
+            self.assertLessEqual(len(result.get("relatedLocations", [])), 1000)
+            self.assertTrue(result["message"]["text"])
+            self.assertTrue(result["partialFingerprints"])
 
     def test_fixes_give_what_in_place_gives(self):
         results = self.results()
