@@ -211,8 +211,8 @@ defm no_align_double : LongFlag<"no-align-double", Drop>;
 defm no_device_link : Flag<"no-device-link", "nodlink", Drop>;
 defm gpu_code : Value<"gpu-code", "code", Drop>;
 defm entries : Value<"entries", "e", Drop>;
-defm ftz : Value<"ftz", "ftz", Drop>;
-defm prec_div : Value<"prec-div", "prec-div", Drop>;
+defm ftz : Value<"ftz", "ftz", Translate>;
+defm prec_div : Value<"prec-div", "prec-div", Translate>;
 defm prec_sqrt : Value<"prec-sqrt", "prec-sqrt", Drop>;
 defm fmad : Value<"fmad", "fmad", Drop>;
 defm extra_device_vectorization

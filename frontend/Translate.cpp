@@ -389,6 +389,12 @@ Error Translator::translateNvccOption(const opt::Arg &A) {
   case nvcc::OPT_use_fast_math:
     Facts.FastMath = true;
     break;
+  case nvcc::OPT_ftz:
+    Facts.FastMath |= Value == "true";
+    break;
+  case nvcc::OPT_prec_div:
+    Facts.FastMath |= Value == "false";
+    break;
   case nvcc::OPT_restrict:
     Facts.Restrict = true;
     break;

@@ -31,7 +31,9 @@ llvm::StringRef passName(Pass P);
 /// What a build says about the code beyond how to parse it.
 struct BuildFacts {
   unsigned MaxRegCount = 0; ///< Registers per thread (-maxrregcount); 0: none.
-  bool FastMath = false;    ///< -use_fast_math.
+  /// -use_fast_math, -ftz=true, -prec-div=false: the device may flush and
+  /// approximate single precision.
+  bool FastMath = false;
   bool Restrict = false;    ///< Kernel pointer parameters are restrict.
   bool PerThreadDefaultStream = false; ///< -default-stream=per-thread.
   bool RelocatableDeviceCode = false;  ///< -rdc=true or -dc.

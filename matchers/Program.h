@@ -29,6 +29,8 @@ struct Program {
   bool RelocatableDeviceCode = false;
   /// nvcc's --restrict: pointer parameters of kernels do not alias.
   bool RestrictKernelPointers = false;
+  /// The device may flush or approximate single precision (-use_fast_math).
+  bool FastMath = false;
   /// Every architecture the build names, not only those parsed.
   llvm::SmallVector<unsigned, 4> TargetSms;
 

@@ -115,6 +115,7 @@ Program programOf(const TranslationUnit &Unit) {
   const BuildFacts &Facts = Unit.Command.Facts;
   P.RelocatableDeviceCode = Facts.RelocatableDeviceCode;
   P.RestrictKernelPointers = Facts.Restrict;
+  P.FastMath = Facts.FastMath;
   P.TargetSms.assign(Facts.NamedArchs.begin(), Facts.NamedArchs.end());
   return P;
 }

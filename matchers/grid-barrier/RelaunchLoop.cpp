@@ -102,8 +102,8 @@ bool isDim3(const CXXRecordDecl &Record, const SourceManager &SM) {
 
 class LoopReader {
 public:
-  LoopReader(const HostLoop &L, const PassView &Host)
-      : Context(*Host.Context), SM(Context.getSourceManager()),
+  LoopReader(const HostLoop &L, const Program &Whole)
+      : Context(*Whole.host()->Context), FastMath(Whole.FastMath), SM(Context.getSourceManager()),
         Variables(*L.Function) {
     Result.Loop = L.Loop;
     Result.Function = L.Function;
@@ -120,6 +120,7 @@ public:
       checkBuffers();
     if (Result.Hindrances.empty())
       checkVariables();
+    Result.Repeats = Result.Hindrances.empty() && repeats();
     return std::move(Result);
   }
 
@@ -531,16 +532,25 @@ private:
     case CK_IntegralToBoolean:
     case CK_IntegralToFloating:
     case CK_FloatingToIntegral:
-    case CK_FloatingCast:
-    case CK_FloatingToBoolean:
     case CK_PointerToBoolean:
     case CK_ConstructorConversion:
+    case CK_FloatingCast:
+    case CK_FloatingToBoolean:
       return isPlainData(Cast.getType(), Context)
-                 ? readValue(*Cast.getSubExpr())
+                 ? readValue(*Cast.getSubExpr()) && checkConversion(Cast)
                  : refuse(ReasonId::HostVariable, Cast.getBeginLoc());
     default:
       return refuse(ReasonId::HostStatement, Cast.getBeginLoc());
     }
+  }
+
+  /// Denormal numbers come out of these, or go in.
+  bool checkConversion(const CastExpr &Cast) {
+    if (Cast.getCastKind() == CK_FloatingCast)
+      return checkFloating(Cast, Cast.getType()) &&
+             checkFloating(Cast, Cast.getSubExpr()->getType());
+    return Cast.getCastKind() != CK_FloatingToBoolean ||
+           checkFloating(Cast, Cast.getSubExpr()->getType());
   }
 
   bool readConstruction(const CXXConstructExpr &Construct) {
@@ -565,7 +575,8 @@ private:
     case UO_PreDec:
     case UO_PostInc:
     case UO_PostDec:
-      return readValue(*Op.getSubExpr()) && refuseFloating(Op) &&
+      return readValue(*Op.getSubExpr()) &&
+             checkFloating(Op, Op.getType()) &&
              readWrite(*Op.getSubExpr());
     case UO_AddrOf:
       // `&p[i]` is `p + i`.
@@ -583,22 +594,36 @@ private:
   bool readBinary(const BinaryOperator &Op) {
     if (Op.isPtrMemOp())
       return refuse(ReasonId::HostMemory, Op.getBeginLoc());
-    // The device may take denormal numbers for zero (-use_fast_math).
-    if (Capturing && Op.isComparisonOp() &&
-        Op.getLHS()->getType()->isSpecificBuiltinType(BuiltinType::Float))
-      return refuse(ReasonId::FloatArithmetic, Op.getBeginLoc());
+    const bool Computes = Op.isMultiplicativeOp() || Op.isAdditiveOp() ||
+                          Op.isComparisonOp() || Op.isCompoundAssignmentOp();
     return readValue(*Op.getLHS()) && readValue(*Op.getRHS()) &&
-           (!(Op.isMultiplicativeOp() || Op.isAdditiveOp() ||
-              Op.isCompoundAssignmentOp()) ||
-            refuseFloating(Op)) &&
+           (!Computes || checkFloating(Op, computedType(Op))) &&
+           (!isMultiplication(Op) || checkNoProduct(Op)) &&
            (!Op.isAssignmentOp() || readWrite(*Op.getLHS()));
   }
 
-  /// Floating-point arithmetic may be contracted, flushed or approximated on
-  /// either side, as the build's options say.
-  bool refuseFloating(const Expr &E) {
-    return !Capturing || !E.getType()->isFloatingType() ||
-           refuse(ReasonId::FloatArithmetic, E.getBeginLoc());
+  /// Host and device do the same to numbers of \p Type: IEEE 754's operations,
+  /// but where either build may flush, approximate or reorder.
+  bool checkFloating(const Expr &Whole, QualType Type) {
+    const bool IsSingle = Type->isSpecificBuiltinType(BuiltinType::Float);
+    return !Capturing || !Type->isFloatingType() ||
+           !(Context.getLangOpts().FastMath || (IsSingle && FastMath)) ||
+           refuse(ReasonId::FloatArithmetic, Whole.getBeginLoc());
+  }
+
+  static QualType computedType(const BinaryOperator &Op) {
+    const auto *Compound = dyn_cast<CompoundAssignOperator>(&Op);
+    return Compound ? Compound->getComputationLHSType() : Op.getLHS()->getType();
+  }
+
+  static bool isMultiplication(const BinaryOperator &Op) {
+    return Op.getOpcode() == BO_Mul || Op.getOpcode() == BO_MulAssign;
+  }
+
+  /// Whatever adds a product may be contracted, the kernel's statements too.
+  bool checkNoProduct(const BinaryOperator &Op) {
+    return !Capturing || !computedType(Op)->isFloatingType() ||
+           refuse(ReasonId::FloatArithmetic, Op.getBeginLoc());
   }
 
   bool readReference(const DeclRefExpr &Ref) {
@@ -740,6 +765,15 @@ private:
         refuse(ReasonId::VaryingGeometry, Each.Grid->getBeginLoc());
   }
 
+  bool repeats() const {
+    return llvm::all_of(Result.Actions, [&](const LoopAction &A) {
+      return A.Kind == LoopAction::Synchronise || A.Kind == LoopAction::Query ||
+             (A.Kind == LoopAction::Launch &&
+              llvm::all_of(Result.Launches[A.Index].Call->arguments(),
+                           [&](const Expr *Arg) { return isInvariant(*Arg); }));
+    });
+  }
+
   bool readArgument(const Expr &E) {
     const SaveAndRestore NoWrites(InArguments, true);
     return readValue(E);
@@ -816,6 +850,7 @@ private:
   }
 
   ASTContext &Context;
+  const bool FastMath; ///< Of the device.
   const SourceManager &SM;
   HostVariables Variables;
   RelaunchLoop Result;
@@ -872,8 +907,8 @@ LoopLaunch launchOf(const CUDAKernelCallExpr &Call) {
   return Launch;
 }
 
-RelaunchLoop readRelaunchLoop(const HostLoop &L, const PassView &Host) {
-  return LoopReader(L, Host).read(L);
+RelaunchLoop readRelaunchLoop(const HostLoop &L, const Program &Whole) {
+  return LoopReader(L, Whole).read(L);
 }
 
 HostSlice sliceFor(const RelaunchLoop &L,

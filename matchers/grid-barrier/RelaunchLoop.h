@@ -116,6 +116,9 @@ struct RelaunchLoop {
   llvm::SmallPtrSet<const clang::VarDecl *, 8> Control;
   /// It depends on what kernels compute.
   bool ReadsBack = false;
+  /// Each iteration launches the same kernels with the same arguments, and does
+  /// nothing else to memory.
+  bool Repeats = false;
   /// The host waits for the device in the loop.
   bool Waits = false;
   GridForm Grids = GridForm::Same;
@@ -136,8 +139,8 @@ struct HostLoop {
 /// outer loops before inner ones. Templates are looked at as written.
 std::vector<HostLoop> findHostLoops(const PassView &Host);
 
-/// What \p L does, and whether a kernel may do it.
-RelaunchLoop readRelaunchLoop(const HostLoop &L, const PassView &Host);
+/// What \p L, of the host pass of \p Whole, does, and whether a kernel may do it.
+RelaunchLoop readRelaunchLoop(const HostLoop &L, const Program &Whole);
 
 /// A loop's text without some statements, for the values of some variables.
 struct HostSlice {

@@ -158,6 +158,31 @@ public:
   }
 
   //===--------------------------------------------------------------------===//
+  // Reads
+  //===--------------------------------------------------------------------===//
+
+  bool VisitImplicitCastExpr(const ImplicitCastExpr *Cast) override {
+    if (Cast->getCastKind() == CK_LValueToRValue)
+      noteRead(*Cast->getSubExpr());
+    return true;
+  }
+  bool VisitBinaryOperator(const BinaryOperator *Op) override {
+    if (Op->isCompoundAssignmentOp())
+      noteRead(*Op->getLHS());
+    return true;
+  }
+  bool VisitUnaryOperator(const UnaryOperator *Op) override {
+    if (Op->isIncrementDecrementOp())
+      noteRead(*Op->getSubExpr());
+    return true;
+  }
+  bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {
+    if (Construct->getConstructor()->isCopyOrMoveConstructor())
+      noteRead(*Construct->getArg(0));
+    return true;
+  }
+
+  //===--------------------------------------------------------------------===//
   // Calls
   //===--------------------------------------------------------------------===//
 
@@ -191,6 +216,9 @@ public:
                    Call->getBeginLoc());
       break;
     case CallKind::Atomic:
+      if (Call->getNumArgs() > 0)
+        noteReadThrough(*Call->getArg(0));
+      [[fallthrough]];
     case CallKind::Fence:
       // Enough for the threads of one block only.
       Step.ThreadsStandAlone &= !Name.contains("_block") && !Name.contains("cta");
@@ -243,6 +271,30 @@ private:
     // At worst the whole alignment is lost in front of it.
     Step.StaticSharedBytes +=
         (Info.Width + Context.getDeclAlign(&Var)).getQuantity() - 1;
+  }
+
+  /// The value of the lvalue \p E is looked at.
+  void noteRead(const Expr &E) {
+    const Expr *Place = E.IgnoreParenImpCasts();
+    while (const auto *Member = dyn_cast<MemberExpr>(Place)) {
+      if (Member->isArrow())
+        break;
+      Place = Member->getBase()->IgnoreParenImpCasts();
+    }
+    if (!isa<DeclRefExpr>(Place))
+      noteReadThrough(*Place);
+  }
+
+  void noteReadThrough(const Expr &E) {
+    const MemoryRoot Root = Tracer.rootOf(E, Function);
+    if (Root.Space == MemorySpace::Shared || Root.Space == MemorySpace::Local ||
+        (Root.Object && Root.Object->hasGlobalStorage()))
+      return;
+    llvm::SmallVector<const ParmVarDecl *, 4> Pointers;
+    Step.ReadsElsewhere |= !Tracer.trace(Root, Pointers);
+    for (const ParmVarDecl *Pointer : Pointers)
+      if (!llvm::is_contained(Step.Read, Pointer))
+        Step.Read.push_back(Pointer);
   }
 
   void noteReadOnly(const MemoryRoot &Root, SourceLocation Where) {

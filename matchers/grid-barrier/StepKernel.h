@@ -57,6 +57,10 @@ struct StepKernel {
   bool ThreadsStandAlone = false;
   /// Parameters through which the kernel may write memory.
   std::vector<const clang::ParmVarDecl *> Written;
+  /// Parameters through which the kernel may read memory.
+  std::vector<const clang::ParmVarDecl *> Read;
+  /// It may read memory through a pointer that could not be followed.
+  bool ReadsElsewhere = false;
   /// Set where it may write memory that no parameter shows: a device variable,
   /// or through a pointer that could not be followed.
   clang::SourceLocation WritesElsewhere;

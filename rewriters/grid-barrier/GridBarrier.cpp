@@ -14,6 +14,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/ODRHash.h"
 #include <map>
+#include <set>
 
 using namespace clang;
 
@@ -46,7 +47,7 @@ std::map<Place, unsigned> hashLoops(const PassView &Pass) {
 class Search {
 public:
   Search(const Program &P, const RuleOptions &Options)
-      : Host(*P.host()), Context(*Host.Context), SM(Context.getSourceManager()),
+      : Whole(P), Host(*P.host()), Context(*Host.Context), SM(Context.getSourceManager()),
         Options(Options), Steps(P) {
     for (const PassView &Pass : P.Passes)
       if (Pass.IsDevice)
@@ -72,7 +73,7 @@ private:
     F.End = placeAfterToken(L.Loop->getEndLoc(), SM, Context.getLangOpts());
     F.Function = L.Function->getQualifiedNameAsString();
     F.Subject = loopNoun(*L.Loop).str();
-    const RelaunchLoop Read = readRelaunchLoop(L, Host);
+    const RelaunchLoop Read = readRelaunchLoop(L, Whole);
     addReasons(Read.Hindrances, SM, F);
     for (const std::map<Place, unsigned> &Loops : DeviceLoops) {
       const auto Found = Loops.find(F.Where);
@@ -87,6 +88,13 @@ private:
       checkSharedMemory(Read, F);
     if (F.Reasons.empty())
       writeLoop(Read, F);
+    if (F.Reasons.empty() && Read.Repeats && sharesNothing(Read)) {
+      addReason(hindrance(ReasonId::Repetition, L.Loop->getBeginLoc()), SM, F);
+      F.Outcome = Verdict::NotProfitable;
+      F.Message = F.Subject + " of kernel launches could become one kernel, but " +
+                  F.Reasons.front().Text;
+      return F;
+    }
     if (F.Reasons.empty()) {
       F.Outcome = Verdict::Rewrite;
       F.Form = "persistent";
@@ -124,6 +132,33 @@ private:
                 SM, F);
   }
 
+  /// No launch reads what a launch writes, as far as the arguments' names tell.
+  bool sharesNothing(const RelaunchLoop &L) {
+    std::set<const ValueDecl *> Written, Read;
+    for (const LoopLaunch &Launch : L.Launches)
+      for (const StepKernel *Step : Steps.stepsOf(*Launch.Kernel)) {
+        if (Step->WritesElsewhere.isValid() || Step->ReadsElsewhere)
+          return false;
+        addVariables(Step->Written, *Launch.Call, Written);
+        addVariables(Step->Read, *Launch.Call, Read);
+      }
+    return llvm::none_of(
+        Read, [&](const ValueDecl *Var) { return Written.count(Var) > 0; });
+  }
+
+  /// The variables that the arguments for \p Parameters name.
+  static void addVariables(llvm::ArrayRef<const ParmVarDecl *> Parameters,
+                           const CUDAKernelCallExpr &Call,
+                           std::set<const ValueDecl *> &Variables) {
+    for (const ParmVarDecl *Parameter : Parameters)
+      (void)holds(Call.getArg(Parameter->getFunctionScopeIndex()),
+                  [&](const Stmt &S) {
+                    if (const auto *Ref = dyn_cast<DeclRefExpr>(&S))
+                      Variables.insert(Ref->getDecl());
+                    return false;
+                  });
+  }
+
   //===--- The loop -------------------------------------------------------===//
 
   void writeLoop(const RelaunchLoop &L, Finding &F) {
@@ -148,6 +183,7 @@ private:
     F.Facts.push_back(Steps.functionsFact(Kernels));
   }
 
+  const Program &Whole;
   const PassView &Host;
   ASTContext &Context;
   const SourceManager &SM;

@@ -226,12 +226,6 @@ void inReference(int *p, int n, int &t) {
 }
 // CHECK: :[[#@LINE-3]]:8: note: {{.*}} [shared-variable]
 
-void byRounding(int *p, float step) {
-  for (float x = 0; x < 1.0f; x += step)
-    add<<<4, 64>>>(p, 1);
-}
-// CHECK: note: {{.*}} [float-arithmetic]
-
 void ofFloatingScale(int *p, double x, int n) {
   for (int t = 0; t < n; ++t) {
     x = x * 0.9 + 1;
@@ -239,6 +233,12 @@ void ofFloatingScale(int *p, double x, int n) {
   }
 }
 // CHECK: :[[#@LINE-4]]:9: note: {{.*}} [float-arithmetic]
+
+void passesProduct(int *p, float x, int n) {
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, x * t);
+}
+// CHECK: :[[#@LINE-2]]:23: note: {{.*}} [float-arithmetic]
 
 void unpacks(int *p, std::pair<int, int> range) {
   for (int t = 0; t < 8; ++t) {
