@@ -32,7 +32,7 @@ def run(options, command):
     try:
         results = [json.loads(path.read_text()) for path in options.results]
         data = papers.Data(results, options.microbench)
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError, KeyError, TypeError) as error:
         raise UsageError(f"cannot read what was measured: {error}")
     found, plotted = papers.write(data, options.out, command)
     for e in found:
