@@ -275,8 +275,8 @@ CommandSource::Impl::includesOf(const std::string &File) {
   return Entry->second;
 }
 
-/// Flags after `--` are nvcc's where an nvcc leads them, or where Clang does
-/// not know one of them and nvcc knows all.
+/// Flags after `--` are nvcc's where an nvcc leads them, or where nvcc knows all
+/// of them and Clang does not, or would read one as something else.
 static bool areForNvcc(ArrayRef<std::string> Flags) {
   std::vector<const char *> Pointers;
   for (const std::string &Flag : Flags)
@@ -287,7 +287,7 @@ static bool areForNvcc(ArrayRef<std::string> Flags) {
   bool NvccKnowsAll = !MissingCount && none_of(Args, [](const opt::Arg *A) {
     return A->getOption().getKind() == opt::Option::UnknownClass;
   });
-  return NvccKnowsAll && !clangKnowsAll(Flags);
+  return NvccKnowsAll && !clangReadsAlike(Flags, Args);
 }
 
 CommandSource::Answer

@@ -6,11 +6,13 @@
 
 #include "frontend/HostOptions.h"
 #include "clang/Options/Options.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Option/Arg.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Regex.h"
+#include <map>
 
 using namespace llvm;
 using namespace barricade;
@@ -167,9 +169,19 @@ ClangOptions barricade::readClangOptions(ArrayRef<std::string> Options) {
   return Result;
 }
 
-bool barricade::clangKnowsAll(ArrayRef<std::string> Options) {
+static std::map<unsigned, std::string>
+valuesByPlace(const opt::InputArgList &Args) {
+  std::map<unsigned, std::string> Result;
+  for (const opt::Arg *A : Args)
+    Result[A->getIndex()] = llvm::join(A->getValues(), ",");
+  return Result;
+}
+
+bool barricade::clangReadsAlike(ArrayRef<std::string> Options,
+                                const opt::InputArgList &Other) {
   opt::InputArgList Args = parseWithClang(Options);
-  return !Args.hasArg(options::OPT_UNKNOWN);
+  return !Args.hasArg(options::OPT_UNKNOWN) &&
+         valuesByPlace(Args) == valuesByPlace(Other);
 }
 
 //===--- GCC installations ------------------------------------------------===//

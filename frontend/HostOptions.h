@@ -18,6 +18,10 @@
 #include <string>
 #include <vector>
 
+namespace llvm::opt {
+class InputArgList;
+} // namespace llvm::opt
+
 namespace barricade {
 
 /// Of a GCC-like compiler's options those that change what the parser sees:
@@ -45,8 +49,11 @@ struct ClangOptions {
 /// command line apart, the program's name excluded.
 ClangOptions readClangOptions(llvm::ArrayRef<std::string> Options);
 
-/// Whether Clang's driver knows every option in \p Options.
-bool clangKnowsAll(llvm::ArrayRef<std::string> Options);
+/// Whether Clang's driver knows every option in \p Options and gives each the
+/// value that it has in \p Other, another option table's reading of the same
+/// words: for Clang `-use_fast_math` is `-u`, and `-G` takes the next word.
+bool clangReadsAlike(llvm::ArrayRef<std::string> Options,
+                     const llvm::opt::InputArgList &Other);
 
 /// GCC's installation folder (lib/gcc/TRIPLE/VERSION) of a host compiler given
 /// to -ccbin: a program or a folder that holds g++; empty where \p Compiler is

@@ -129,6 +129,15 @@ TEST_F(CommandSourceTest, FixedFlagsTellTheirCompiler) {
   EXPECT_EQ(compilerFor(Root, {"-arch=sm_90", "-DX"}), "nvcc");
   EXPECT_EQ(compilerFor(Root, {"-Xcompiler", "-Wall", "-rdc=true"}), "nvcc");
   EXPECT_EQ(compilerFor(Root, {"/opt/bin/nvcc", "-DX"}), "/opt/bin/nvcc");
+  EXPECT_EQ(compilerFor(Root, {"-O3", "-g", "-std=c++17", "-I", "a", "-Ib,c"}),
+            "clang++");
+}
+
+TEST_F(CommandSourceTest, FixedFlagsThatClangMisreadsAreForNvcc) {
+  for (const char *Flag : {"-use_fast_math", "-lineinfo", "-G", "-isystem=a"}) {
+    EXPECT_EQ(compilerFor(Root, {Flag, "-DX"}), "nvcc") << Flag;
+    EXPECT_EQ(compilerFor(Root, {"-O2", Flag}), "nvcc") << Flag;
+  }
 }
 
 } // namespace
