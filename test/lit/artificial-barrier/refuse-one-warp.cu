@@ -2,7 +2,7 @@
 //
 // A block of one warp is in phase anyway.
 //
-// RUN: %barricade --explain %s 2>&1 | FileCheck %s
+// RUN: %barricade --rules=artificial-barrier --explain %s 2>&1 | FileCheck %s
 
 __global__ void __launch_bounds__(32) bounded(const float *a, float *out, int n) {
   // CHECK: :[[#@LINE-1]]:39: note: {{.*}} [one-warp-block]
