@@ -114,17 +114,17 @@ class CorpusTest(unittest.TestCase):
         """The outcomes of a run over the corpus with this barricade."""
         self.write("barricade", f"#!/bin/sh\n{PREAMBLE}\n{barricade}\n", mode=0o755)
         before = (self.corpus / "one/main.cu").read_text()
-        report = self.folder / "outcomes.json"
+        journal = self.folder / "journal"
         done = subprocess.run(
             [RUN, self.corpus, f"--barricade={self.folder}/barricade"]
-            + [f"--cuda={self.folder}/cuda", f"--json={report}", "--timeout=2"],
+            + [f"--cuda={self.folder}/cuda", f"--journal={journal}", "--timeout=2"],
             capture_output=True,
             text=True,
         )
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         self.assertEqual((self.corpus / "one/main.cu").read_text(), before)
         self.table = done.stdout
-        (outcome,) = json.loads(report.read_text())
+        (outcome,) = map(json.loads, journal.read_text().splitlines())
         self.assertEqual(outcome["unit"], "one/main.cu")
         return outcome
 
@@ -205,6 +205,10 @@ class CorpusTest(unittest.TestCase):
         outcome = self.run_with(error, code=0)
         self.assertEqual((outcome["parsed"], outcome["nvcc_accepts"]), (False, True))
         self.assertIn("| `odd` | yes | 1 |", self.table)
+
+    def test_what_the_journal_holds_is_not_examined_again(self):
+        first = self.run_with("exit 0", code=0)
+        self.assertEqual(self.run_with("exit 101", code=0), first)
 
     def test_usage_error_is_a_fault(self):
         outcome = self.run_with("echo no such option >&2; exit 2", code=1)
