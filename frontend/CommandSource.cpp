@@ -275,8 +275,8 @@ CommandSource::Impl::includesOf(const std::string &File) {
   return Entry->second;
 }
 
-/// Flags after `--` are nvcc's where an nvcc leads them, or where nvcc knows all
-/// of them and Clang does not, or would read one as something else.
+/// Flags after `--` are nvcc's where an nvcc leads them, or where nvcc knows
+/// all of them and Clang does not, or would read one as something else.
 static bool areForNvcc(ArrayRef<std::string> Flags) {
   std::vector<const char *> Pointers;
   for (const std::string &Flag : Flags)

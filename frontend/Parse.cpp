@@ -217,8 +217,8 @@ std::unique_ptr<ParsedPass> PassParser::parse(Pass P, unsigned Sm) {
     Result->Files.collect(Instance.getSourceManager());
   Files.append(Result->Files);
   if (!Ok) {
-    EndedEarly = !Result->S->Begun ||
-                 Instance.getDiagnostics().hasFatalErrorOccurred();
+    EndedEarly =
+        !Result->S->Begun || Instance.getDiagnostics().hasFatalErrorOccurred();
     // Torn down while the printer still lives.
     Result.reset();
     return nullptr;
@@ -259,8 +259,8 @@ static StringRef afterAsmQualifiers(StringRef Rest) {
                                                  "volatile", "inline"};
   do
     Rest = Rest.ltrim();
-  while (llvm::any_of(Qualifiers,
-                      [&](StringRef Word) { return Rest.consume_front(Word); }));
+  while (llvm::any_of(
+      Qualifiers, [&](StringRef Word) { return Rest.consume_front(Word); }));
   return Rest;
 }
 
@@ -291,12 +291,12 @@ static void maskRegisters(std::string &Text) {
   }
 }
 
-/// \p BaseFS with \p Files repaired, character by character; null where there is
-/// nothing to repair. \p Unrepaired gets the texts of the files that are.
+/// \p BaseFS with \p Files repaired, character by character; null where there
+/// is nothing to repair. \p Unrepaired gets the texts of the files that are.
 static IntrusiveRefCntPtr<vfs::FileSystem>
 repairSources(IntrusiveRefCntPtr<vfs::FileSystem> BaseFS,
-               ArrayRef<std::string> Files,
-               std::map<std::string, std::string> &Unrepaired) {
+              ArrayRef<std::string> Files,
+              std::map<std::string, std::string> &Unrepaired) {
   auto Repaired = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
   for (const std::string &File : Files) {
     auto Buffer = BaseFS->getBufferForFile(File);
@@ -408,9 +408,8 @@ static bool parsePasses(TranslationUnit &TU,
   for (const PassParser *Parser : {&HostParser, &DeviceParser})
     TU.Files.append(Parser->Files);
   // After an error, some passes are not begun.
-  TU.MayIncludeMore =
-      !Ok && (Last.EndedEarly || Last.Files.Paths.empty() ||
-              (TU.Command.IsCuda && TU.Files.MentionCudaArch));
+  TU.MayIncludeMore = !Ok && (Last.EndedEarly || Last.Files.Paths.empty() ||
+                              (TU.Command.IsCuda && TU.Files.MentionCudaArch));
   return Ok;
 }
 
@@ -432,8 +431,7 @@ barricade::parseTranslationUnit(TranslatedCommand Command,
 
   if (parsePasses(TU, BaseFS, Options))
     return TU;
-  if (auto Repaired =
-          repairSources(BaseFS, TU.Files.Paths, TU.UnrepairedTexts))
+  if (auto Repaired = repairSources(BaseFS, TU.Files.Paths, TU.UnrepairedTexts))
     if (parsePasses(TU, Repaired, Options))
       return TU;
   explainErrors(TU);

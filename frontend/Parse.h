@@ -105,18 +105,19 @@ struct TranslationUnit {
   std::map<std::string, std::string> UnrepairedTexts;
   /// Non-system files that its passes read, also where it does not parse.
   UserFiles Files;
-  /// Where it does not parse: it may include more than `Files`, for a fatal error
-  /// came before, or a pass that may read others was not begun.
+  /// Where it does not parse: it may include more than `Files`, for a fatal
+  /// error came before, or a pass that may read others was not begun.
   bool MayIncludeMore = false;
   bool parsed() const { return !Passes.empty(); }
 };
 
 /// Parses every pass of \p Command explicitly. Parsing stops at the first pass
-/// with errors; the result then holds the diagnostics and no AST. What only nvcc
-/// accepts, a launch `k<< <...>> >(...)` and an undoubled `%smid` in assembly, is
-/// read from a repaired copy; all positions stay those of the file. Thread-safe as long as \p BaseFS is
-/// not shared between threads; a null one means a fresh view of the real file
-/// system with a working directory of its own.
+/// with errors; the result then holds the diagnostics and no AST. What only
+/// nvcc accepts, a launch `k<< <...>> >(...)` and an undoubled `%smid` in
+/// assembly, is read from a repaired copy; all positions stay those of the
+/// file. Thread-safe as long as \p BaseFS is not shared between threads; a null
+/// one means a fresh view of the real file system with a working directory of
+/// its own.
 ///
 /// \p BaseFS may overlay unsaved editor buffers.
 TranslationUnit

@@ -34,7 +34,7 @@ struct BuildFacts {
   /// -use_fast_math, -ftz=true, -prec-div=false: the device may flush and
   /// approximate single precision.
   bool FastMath = false;
-  bool Restrict = false;    ///< Kernel pointer parameters are restrict.
+  bool Restrict = false; ///< Kernel pointer parameters are restrict.
   bool PerThreadDefaultStream = false; ///< -default-stream=per-thread.
   bool RelocatableDeviceCode = false;  ///< -rdc=true or -dc.
   bool DeviceDebug = false;            ///< -G.

@@ -141,7 +141,8 @@ bool takesOnlyValues(const FunctionDecl &Callee) {
          llvm::all_of(Callee.parameters(), [](const ParmVarDecl *P) {
            return P->getType()->isArithmeticType() ||
                   P->getType()->isVectorType() ||
-                  P->getType()->isRecordType() || P->getType()->isEnumeralType();
+                  P->getType()->isRecordType() ||
+                  P->getType()->isEnumeralType();
          });
 }
 
@@ -157,7 +158,8 @@ bool isLibraryFunctionOfValues(const FunctionDecl &Callee,
   if (!SM.isInSystemHeader(Callee.getLocation()) || !takesOnlyValues(Callee))
     return false;
   llvm::StringRef Namespace = outermostNamespace(Callee);
-  return !isa<CXXMethodDecl>(Callee) && (Namespace.empty() || Namespace == "std");
+  return !isa<CXXMethodDecl>(Callee) &&
+         (Namespace.empty() || Namespace == "std");
 }
 
 } // namespace
@@ -266,11 +268,11 @@ llvm::StringRef builtinIndexVariable(const Expr &E, char &Member) {
       !Var->getDeclName().isIdentifier())
     return {};
   llvm::StringRef Name = Var->getName();
-  bool Known = llvm::StringSwitch<bool>(Name)
-                   .Cases({"threadIdx", "blockIdx", "blockDim", "gridDim",
-                           "warpSize"},
-                          true)
-                   .Default(false);
+  bool Known =
+      llvm::StringSwitch<bool>(Name)
+          .Cases({"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"},
+                 true)
+          .Default(false);
   if (!Known)
     return {};
   Member = Accessor.size() == 1 && Accessor[0] >= 'x' && Accessor[0] <= 'z'

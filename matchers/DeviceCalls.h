@@ -22,24 +22,24 @@ class VarDecl;
 namespace barricade {
 
 enum class CallKind {
-  BlockBarrier,  ///< __syncthreads() and its voting forms.
-  NamedBarrier,  ///< bar.sync with an id, cuda::barrier, cooperative groups.
-  GridBarrier,   ///< waits for other blocks.
-  WarpSync,      ///< __syncwarp().
-  Fence,         ///< __threadfence*(): orders, does not wait.
-  Exchange,      ///< shuffles, votes, matches: values of other lanes.
-  Atomic,        ///< reads and writes memory that others share.
-  Load,          ///< __ldg and the cache-hinted loads: `*arg0`.
-  Store,         ///< __stcg and the cache-hinted stores: `*arg0 = arg1`.
-  Assignment,    ///< a struct's trivial `operator=`: `arg0 = arg1`.
-  Clock,         ///< clocks and timers.
-  UniformIndex,  ///< a special register that a block shares (ctaid, ntid, ...).
-  ThreadIndex,   ///< a special register of the thread or its warp.
-  Pure,          ///< a function of its arguments' values alone.
-  Print,         ///< printf, assert: no value, no synchronisation.
-  Trap,          ///< ends the whole grid.
-  Visible,       ///< has a body in this translation unit: look inside.
-  Unknown,       ///< anything might happen.
+  BlockBarrier, ///< __syncthreads() and its voting forms.
+  NamedBarrier, ///< bar.sync with an id, cuda::barrier, cooperative groups.
+  GridBarrier,  ///< waits for other blocks.
+  WarpSync,     ///< __syncwarp().
+  Fence,        ///< __threadfence*(): orders, does not wait.
+  Exchange,     ///< shuffles, votes, matches: values of other lanes.
+  Atomic,       ///< reads and writes memory that others share.
+  Load,         ///< __ldg and the cache-hinted loads: `*arg0`.
+  Store,        ///< __stcg and the cache-hinted stores: `*arg0 = arg1`.
+  Assignment,   ///< a struct's trivial `operator=`: `arg0 = arg1`.
+  Clock,        ///< clocks and timers.
+  UniformIndex, ///< a special register that a block shares (ctaid, ntid, ...).
+  ThreadIndex,  ///< a special register of the thread or its warp.
+  Pure,         ///< a function of its arguments' values alone.
+  Print,        ///< printf, assert: no value, no synchronisation.
+  Trap,         ///< ends the whole grid.
+  Visible,      ///< has a body in this translation unit: look inside.
+  Unknown,      ///< anything might happen.
 };
 
 /// Classifies the call by its callee.

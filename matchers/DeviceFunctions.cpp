@@ -57,7 +57,8 @@ public:
     if (Launch.Kernel)
       if (const FunctionDecl *Definition = Launch.Kernel->getDefinition())
         Launch.Kernel = Definition;
-    if (const CallExpr *Config = Call->getConfig(); Config && Config->getNumArgs() > 1)
+    if (const CallExpr *Config = Call->getConfig();
+        Config && Config->getNumArgs() > 1)
       Launch.BlockThreads = constantExtent(*Config->getArg(1), Context);
     if (!Current || !Current->isDependentContext())
       Code.Launches.push_back(Launch);

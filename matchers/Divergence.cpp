@@ -59,8 +59,8 @@ using State = std::map<Location, Taint>;
 
 Taint join(Taint A, Taint B) { return A ? A : B; }
 
-/// Local variables that something other than their name may read or write. Every
-/// use of a variable as an lvalue is such, but for those listed here.
+/// Local variables that something other than their name may read or write.
+/// Every use of a variable as an lvalue is such, but for those listed here.
 class EscapeFinder {
 public:
   llvm::DenseMap<const VarDecl *, SourceLocation> Escaped;
@@ -89,7 +89,8 @@ private:
     if (const auto *Member = dyn_cast<MemberExpr>(S))
       return visit(Member->getBase(), Member->isArrow() ? Use::Other : How);
     if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(S)) {
-      bool Named = How == Use::Read || How == Use::Modify || How == Use::Element;
+      bool Named =
+          How == Use::Read || How == Use::Modify || How == Use::Element;
       visit(Subscript->getBase(), Named ? Use::Element : Use::Other);
       return visit(Subscript->getIdx(), Use::Other);
     }
@@ -113,7 +114,8 @@ private:
     if (const auto *Call = dyn_cast<CallExpr>(S))
       return visitCall(*Call);
     if (const auto *Construct = dyn_cast<CXXConstructExpr>(S)) {
-      Use Arg = Construct->getConstructor()->isTrivial() ? Use::Read : Use::Other;
+      Use Arg =
+          Construct->getConstructor()->isTrivial() ? Use::Read : Use::Other;
       for (const Expr *E : Construct->arguments())
         visit(E, Arg);
       return;
@@ -147,7 +149,7 @@ private:
     bool Assignment = isTrivialAssignment(Call);
     visit(Call.getCallee(), Use::Other);
     for (const auto &[I, Arg] : llvm::enumerate(Call.arguments()))
-      visit(Arg, Assignment ? (I == 0 ? Use::Modify : Use::Read)
+      visit(Arg, Assignment                ? (I == 0 ? Use::Modify : Use::Read)
                  : Method || !isName(*Arg) ? Use::Other
                                            : Use::Argument);
   }
@@ -218,7 +220,8 @@ struct KernelDivergence::Impl {
 private:
   std::deque<TaintOrigin> Origins;
   std::map<std::tuple<TaintKind, unsigned, unsigned>, Taint> Interned;
-  std::map<std::pair<const FunctionDecl *, std::vector<bool>>, Summary> Summaries;
+  std::map<std::pair<const FunctionDecl *, std::vector<bool>>, Summary>
+      Summaries;
   llvm::SmallPtrSet<const FunctionDecl *, 8> InProgress;
 };
 
@@ -257,7 +260,8 @@ struct FunctionDivergence::Impl {
   template <typename Fn> void forSuccessors(const CFGBlock &B, Fn F) const;
   void computePostDominators();
   const CFGBlock *immediatePostDominator(const CFGBlock &B) const;
-  llvm::BitVector reachableFrom(const CFGBlock &From, const CFGBlock *Barring) const;
+  llvm::BitVector reachableFrom(const CFGBlock &From,
+                                const CFGBlock *Barring) const;
   const CFGBlock *backEdgeBlock(const Stmt &Loop) const;
   const CFGBlock *blockOf(const Stmt &S) const;
 
@@ -288,7 +292,8 @@ FunctionDivergence::Impl::Impl(const FunctionDecl &Function,
       IsKernel(Function.hasAttr<CUDAGlobalAttr>()) {
   CFG::BuildOptions Options;
   Options.setAllAlwaysAdd();
-  Graph = CFG::buildCFG(&Function, Function.getBody(), &Kernel.Context, Options);
+  Graph =
+      CFG::buildCFG(&Function, Function.getBody(), &Kernel.Context, Options);
   EscapeFinder Escapes;
   Escapes.visitBody(Function.getBody());
   Escaped = std::move(Escapes.Escaped);
@@ -388,10 +393,9 @@ Taint FunctionDivergence::Impl::addressOf(const Expr &LValue) const {
   if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(Plain)) {
     const Expr *Base = Subscript->getBase()->IgnoreParens();
     const auto *Decay = dyn_cast<ImplicitCastExpr>(Base);
-    Taint BaseTaint =
-        Decay && Decay->getCastKind() == CK_ArrayToPointerDecay
-            ? addressOf(*Decay->getSubExpr())
-            : valueOf(Base);
+    Taint BaseTaint = Decay && Decay->getCastKind() == CK_ArrayToPointerDecay
+                          ? addressOf(*Decay->getSubExpr())
+                          : valueOf(Base);
     return join(BaseTaint, valueOf(Subscript->getIdx()));
   }
   if (const auto *Op = dyn_cast<UnaryOperator>(Plain);
@@ -521,15 +525,18 @@ Taint FunctionDivergence::Impl::valueOf(const Expr *E) const {
     if (Var->getType()->isReferenceType())
       return Var->getInit() && !isa<ParmVarDecl>(Var)
                  ? join(addressOf(*Var->getInit()),
-                        memoryOf(*Var->getInit(), Var->getType().getNonReferenceType()))
+                        memoryOf(*Var->getInit(),
+                                 Var->getType().getNonReferenceType()))
                  : Kernel.intern(TaintKind::UnknownCall, Ref->getLocation());
     if (Var->isConstexpr() || Var->getType()->isArrayType() ||
-        (Var->getType().isConstQualified() && !Var->getType().isVolatileQualified()))
+        (Var->getType().isConstQualified() &&
+         !Var->getType().isVolatileQualified()))
       return nullptr;
     return memoryOf(*Ref, Ref->getType());
   }
   if (isa<ArraySubscriptExpr, MemberExpr>(E) ||
-      (isa<UnaryOperator>(E) && cast<UnaryOperator>(E)->getOpcode() == UO_Deref)) {
+      (isa<UnaryOperator>(E) &&
+       cast<UnaryOperator>(E)->getOpcode() == UO_Deref)) {
     if (auto L = locationOf(*E))
       return variableOf(L->first, L->second, E->getExprLoc());
     if (!E->isLValue())
@@ -549,7 +556,8 @@ Taint FunctionDivergence::Impl::valueOf(const Expr *E) const {
     return pointerTo(*Cast->getSubExpr());
   if (isa<AtomicExpr>(E))
     return Kernel.intern(TaintKind::Atomic, E->getBeginLoc());
-  if (const auto *Op = dyn_cast<BinaryOperator>(E); Op && Op->getOpcode() == BO_Assign)
+  if (const auto *Op = dyn_cast<BinaryOperator>(E);
+      Op && Op->getOpcode() == BO_Assign)
     return valueOf(Op->getRHS());
   if (const auto *Op = dyn_cast<BinaryOperator>(E); Op && Op->isCommaOp())
     return valueOf(Op->getRHS());
@@ -606,8 +614,9 @@ void FunctionDivergence::Impl::assign(const Expr &Target, Taint Value,
   if (auto L = locationOf(Target)) {
     // A field of a field is known by the outer one only, so it stays tainted.
     const auto *Member = dyn_cast<MemberExpr>(Target.IgnoreParens());
-    bool Part = Member && (isa<MemberExpr>(Member->getBase()->IgnoreParenImpCasts()) ||
-                           !L->second);
+    bool Part =
+        Member && (isa<MemberExpr>(Member->getBase()->IgnoreParenImpCasts()) ||
+                   !L->second);
     setLocation(*L, Value, !Part);
     return;
   }
@@ -634,8 +643,8 @@ void FunctionDivergence::Impl::taintNamed(const Stmt &Target, Taint Value) {
 void FunctionDivergence::Impl::assignReferences(const CallExpr &Call) {
   const FunctionDecl *Callee = Call.getDirectCallee();
   CallKind Kind = classifyCall(Call, Kernel.Context.getSourceManager());
-  unsigned Offset = isa<CXXOperatorCallExpr>(Call) && Callee &&
-                    isa<CXXMethodDecl>(Callee);
+  unsigned Offset =
+      isa<CXXOperatorCallExpr>(Call) && Callee && isa<CXXMethodDecl>(Callee);
   llvm::SmallVector<bool, 8> Tainted;
   for (const Expr *Arg : Call.arguments())
     Tainted.push_back(valueOf(Arg) != nullptr);
@@ -649,10 +658,10 @@ void FunctionDivergence::Impl::assignReferences(const CallExpr &Call) {
     QualType ParamType;
     if (Callee && I >= Offset && I - Offset < Callee->getNumParams())
       ParamType = Callee->getParamDecl(I - Offset)->getType();
-    bool Changeable =
-        Arg->isLValue() && (ParamType.isNull() ||
-                            (ParamType->isReferenceType() &&
-                             !ParamType.getNonReferenceType().isConstQualified()));
+    bool Changeable = Arg->isLValue() &&
+                      (ParamType.isNull() ||
+                       (ParamType->isReferenceType() &&
+                        !ParamType.getNonReferenceType().isConstQualified()));
     if (!Changeable || Kind == CallKind::Assignment)
       continue;
     Taint After = Kernel.intern(TaintKind::UnknownCall, Call.getBeginLoc());
@@ -688,7 +697,8 @@ void FunctionDivergence::Impl::evaluate(const Stmt *S, bool Influenced) {
     return;
   }
   if (const auto *Return = dyn_cast<ReturnStmt>(S)) {
-    Taint Value = Return->getRetValue() ? valueOf(Return->getRetValue()) : nullptr;
+    Taint Value =
+        Return->getRetValue() ? valueOf(Return->getRetValue()) : nullptr;
     if (Influenced)
       Value = join(Value, Kernel.intern(TaintKind::Control,
                                         Return->getBeginLoc(), CurrentBranch));
@@ -709,7 +719,8 @@ void FunctionDivergence::Impl::evaluate(const Stmt *S, bool Influenced) {
   if (!E)
     return;
   Taint Value = valueOf(E);
-  if (const auto *Op = dyn_cast<BinaryOperator>(E); Op && Op->isAssignmentOp()) {
+  if (const auto *Op = dyn_cast<BinaryOperator>(E);
+      Op && Op->isAssignmentOp()) {
     if (Op->isCompoundAssignmentOp())
       Value = join(valueOf(Op->getLHS()), valueOf(Op->getRHS()));
     assign(*Op->getLHS(), Value, *E);
@@ -863,8 +874,7 @@ void FunctionDivergence::Impl::findDivergentBranches() {
     if (!Terminator || Divergent.contains(B) || B->succ_size() < 2 ||
         runsForAllElements(*Terminator))
       continue;
-    const auto *Condition =
-        dyn_cast_or_null<Expr>(B->getTerminatorCondition());
+    const auto *Condition = dyn_cast_or_null<Expr>(B->getTerminatorCondition());
     // What the variables hold where the block ends.
     Current = Out[B->getBlockID()];
     // Only a `goto *p` has several successors and no condition.
@@ -1003,7 +1013,8 @@ KernelDivergence::Impl::summarize(const FunctionDecl &Callee,
     return S;
   S.Result = Analysis.Result;
   const State &AtExit = Analysis.Out[Analysis.Graph->getExit().getBlockID()];
-  for (unsigned P = 0; P < TaintedParams.size() && P < Callee.getNumParams(); ++P) {
+  for (unsigned P = 0; P < TaintedParams.size() && P < Callee.getNumParams();
+       ++P) {
     S.References[P] = Params[P];
     for (const auto &[L, T] : AtExit)
       if (L.first == Callee.getParamDecl(P))
@@ -1036,11 +1047,12 @@ KernelDivergence::KernelDivergence(const KernelEffects &Effects,
           continue;
         }
         const FunctionDivergence &D = *Caller->second;
-        unsigned Offset = isa<CXXOperatorCallExpr>(Site.Call) &&
-                          isa<CXXMethodDecl>(Function);
-        for (unsigned P = 0; P < Params.size() &&
-                             P + Offset < Site.Call->getNumArgs(); ++P)
-          Params[P] = join(Params[P], D.taintOf(*Site.Call->getArg(P + Offset)));
+        unsigned Offset =
+            isa<CXXOperatorCallExpr>(Site.Call) && isa<CXXMethodDecl>(Function);
+        for (unsigned P = 0;
+             P < Params.size() && P + Offset < Site.Call->getNumArgs(); ++P)
+          Params[P] =
+              join(Params[P], D.taintOf(*Site.Call->getArg(P + Offset)));
         EntryState Outer = I->Entries[Site.Caller];
         auto Branches = D.branchesOverStatement(*Site.Call);
         if (!Branches && !Entry.Why)

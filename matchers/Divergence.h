@@ -30,18 +30,18 @@ class Stmt;
 namespace barricade {
 
 enum class TaintKind {
-  ThreadIndex,   ///< threadIdx and the special registers of thread and warp.
+  ThreadIndex, ///< threadIdx and the special registers of thread and warp.
   Clock,
-  Atomic,        ///< the result of an atomic.
-  Exchange,      ///< a value of another lane.
-  GlobalMemory,  ///< global memory that the kernel itself may write.
-  SharedMemory,  ///< shared memory that the kernel writes.
-  Volatile,      ///< a volatile read: anybody may write.
+  Atomic,       ///< the result of an atomic.
+  Exchange,     ///< a value of another lane.
+  GlobalMemory, ///< global memory that the kernel itself may write.
+  SharedMemory, ///< shared memory that the kernel writes.
+  Volatile,     ///< a volatile read: anybody may write.
   UnknownCall,
   InlineAsm,
-  AddressTaken,  ///< a local variable that a pointer may change.
-  Control,       ///< assigned where only some threads arrive.
-  Parameter,     ///< inside summaries: whatever the caller passes.
+  AddressTaken, ///< a local variable that a pointer may change.
+  Control,      ///< assigned where only some threads arrive.
+  Parameter,    ///< inside summaries: whatever the caller passes.
 };
 
 /// Where thread dependence enters.

@@ -33,15 +33,16 @@ struct Place {
 enum class Verdict {
   Rewrite,       ///< Proved legal, expected to be worth trying: edits apply.
   Refused,       ///< Not proved legal: `Reasons` says why, there are no edits.
-  NotProfitable, ///< Legal, but a threshold or a better place speaks against it:
-                 ///< `Reasons` says which; edits are kept, but not applied.
-  Fault,         ///< The program is wrong as it stands: `Reasons` says how, there
-                 ///< are no edits.
+  NotProfitable, ///< Legal, but a threshold or a better place speaks against
+                 ///< it: `Reasons` says which; edits are kept, but not applied.
+  Fault, ///< The program is wrong as it stands: `Reasons` says how, there
+         ///< are no edits.
 };
 
 /// A named number, flag or word that a decision rests on.
 struct Fact {
-  std::string Name; ///< Stable, lower-case, hyphenated: part of the JSON schema.
+  std::string
+      Name; ///< Stable, lower-case, hyphenated: part of the JSON schema.
   std::variant<int64_t, double, bool, std::string> Value;
   std::string Unit; ///< Empty where the value has none.
 
@@ -69,12 +70,13 @@ struct Reason {
 /// A memory access that a finding rests on: of a loop, per iteration of it.
 struct AccessFact {
   Place Where;
-  std::string Kind;       ///< load | store | atomic
-  std::string Space;      ///< global | shared | local | constant | unknown
-  std::string Base;       ///< The pointer or array as spelled.
+  std::string Kind;  ///< load | store | atomic
+  std::string Space; ///< global | shared | local | constant | unknown
+  std::string Base;  ///< The pointer or array as spelled.
   unsigned WidthBytes = 0;
-  std::string Index;      ///< Affine form in elements; `?` for what is not affine.
-  std::string Locality;   ///< broadcast | coalesced | unaligned | strided | gathered
+  std::string Index; ///< Affine form in elements; `?` for what is not affine.
+  std::string
+      Locality; ///< broadcast | coalesced | unaligned | strided | gathered
   std::string LoopStride; ///< Elements from one iteration to the next.
 
   bool operator==(const AccessFact &) const = default;
@@ -111,7 +113,7 @@ struct Suppression {
 };
 
 struct Finding {
-  std::string Rule;     ///< Stable rule id, for instance `artificial-barrier`.
+  std::string Rule; ///< Stable rule id, for instance `artificial-barrier`.
   Verdict Outcome = Verdict::Refused;
   Place Where;          ///< Start of the statement, where the caret points.
   Place End;            ///< One past its last byte.

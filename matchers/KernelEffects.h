@@ -51,8 +51,8 @@ struct KernelEffects {
   std::vector<std::pair<const clang::Stmt *, const clang::FunctionDecl *>> Asm;
   /// Set where something may write any memory.
   clang::SourceLocation OpaqueStore;
-  /// Memory is looked at under other types than its own somewhere, so that types
-  /// keep no accesses apart.
+  /// Memory is looked at under other types than its own somewhere, so that
+  /// types keep no accesses apart.
   bool HasTypePunning = false;
   /// Some function reaches itself.
   bool Recursive = false;
@@ -62,7 +62,8 @@ struct KernelEffects {
   /// A place where memory that the lvalue or pointer \p Access reaches, read as
   /// \p Type in \p Function, may be written while the kernel runs. Invalid: by
   /// nothing in sight, and nothing is out of sight.
-  clang::SourceLocation mayWrite(const clang::Expr &Access, clang::QualType Type,
+  clang::SourceLocation mayWrite(const clang::Expr &Access,
+                                 clang::QualType Type,
                                  const clang::FunctionDecl &Function) const;
 
   /// The roots of the accesses of \p Function, which the kernel reaches.

@@ -162,10 +162,9 @@ private:
       bool Kernel = Function.hasAttr<CUDAGlobalAttr>();
       // A device function's `__restrict__` speaks of one call, not of the other
       // threads: only a kernel's covers all that may happen meanwhile.
-      return {Kernel ? MemorySpace::Global : MemorySpace::Unknown, Param,
-              nullptr,
-              Kernel && (Param->getType().isRestrictQualified() ||
-                         RestrictParams)};
+      return {
+          Kernel ? MemorySpace::Global : MemorySpace::Unknown, Param, nullptr,
+          Kernel && (Param->getType().isRestrictQualified() || RestrictParams)};
     }
     return commonRoot(*Var, Given.Values);
   }
@@ -236,7 +235,8 @@ bool typesMayAlias(QualType A, QualType B, ASTContext &Context) {
     return true;
   A = A.getCanonicalType().getUnqualifiedType();
   B = B.getCanonicalType().getUnqualifiedType();
-  if (isByteType(A) || isByteType(B) || !A->isScalarType() || !B->isScalarType())
+  if (isByteType(A) || isByteType(B) || !A->isScalarType() ||
+      !B->isScalarType())
     return true;
   if (A->isPointerType() && B->isPointerType())
     return true;

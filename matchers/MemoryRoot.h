@@ -38,8 +38,8 @@ struct MemoryRoot {
   bool operator==(const MemoryRoot &) const = default;
 };
 
-/// The roots of a function's accesses. Local pointer variables are followed where
-/// every value they get has one root.
+/// The roots of a function's accesses. Local pointer variables are followed
+/// where every value they get has one root.
 class MemoryRoots {
 public:
   /// Reads the body of \p Function, once. \p RestrictParams treats all pointer
@@ -50,7 +50,8 @@ public:
   /// The root of the function's lvalue or pointer \p E.
   MemoryRoot of(const clang::Expr &E) const;
 
-  /// What a local variable is given, and whether that is all that happens to it.
+  /// What a local variable is given, and whether that is all that happens to
+  /// it.
   struct PointerSources {
     llvm::SmallVector<const clang::Expr *, 2> Values;
     unsigned Uses = 0, Understood = 0;

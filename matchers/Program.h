@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A translation unit as rules see it: the ASTs of its passes, all alive at once.
+// A translation unit as rules see it: the ASTs of its passes, all alive at
+// once.
 
 #ifndef BARRICADE_MATCHERS_PROGRAM_H
 #define BARRICADE_MATCHERS_PROGRAM_H

@@ -60,7 +60,8 @@ public:
   }
   bool VisitCXXConstructExpr(const CXXConstructExpr *E) override {
     const CXXConstructorDecl *Constructor = E->getConstructor();
-    if (!Constructor->isTrivial() && !SM.isInSystemHeader(Constructor->getLocation()))
+    if (!Constructor->isTrivial() &&
+        !SM.isInSystemHeader(Constructor->getLocation()))
       note(Signal, E->getBeginLoc());
     return true;
   }
@@ -126,7 +127,8 @@ private:
       return Member->isArrow();
     const auto *Ref = dyn_cast<DeclRefExpr>(&E);
     const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-    return Var && (!Var->hasLocalStorage() || Var->getType()->isReferenceType()) &&
+    return Var &&
+           (!Var->hasLocalStorage() || Var->getType()->isReferenceType()) &&
            !Var->getType()->isArrayType();
   }
 
@@ -236,7 +238,8 @@ bool isPlainArithmetic(const Stmt &S,
     const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
     if (!Var)
       return isa<EnumConstantDecl>(Ref->getDecl());
-    if (Var->getType()->isReferenceType() || Var->getType().isVolatileQualified())
+    if (Var->getType()->isReferenceType() ||
+        Var->getType().isVolatileQualified())
       return false;
     return Var->hasLocalStorage() ? Fixed(*Var) : Var->isConstexpr();
   }
@@ -305,8 +308,8 @@ bool isCounted(const Stmt &Loop) {
 }
 
 const VarDecl *localVariable(const Expr *E) {
-  const auto *Ref = dyn_cast_or_null<DeclRefExpr>(
-      E ? E->IgnoreParenImpCasts() : nullptr);
+  const auto *Ref =
+      dyn_cast_or_null<DeclRefExpr>(E ? E->IgnoreParenImpCasts() : nullptr);
   const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
   return Var && Var->hasLocalStorage() && !Var->getType()->isReferenceType()
              ? Var
@@ -330,28 +333,29 @@ bool movesBy(const Changes::Step &Step, const Stmt &Loop, bool Up, bool MayJump,
 
 /// `Counter < Bound` ends, wherever the bound goes meanwhile: the counter comes
 /// to the end of its type. (Not so one that wraps around before, since it steps
-/// over the end or is compared as a wider type; nor in practice one of 64 bits.)
+/// over the end or is compared as a wider type; nor in practice one of 64
+/// bits.)
 bool isBoundedBy(const Expr &Counter, bool Up, bool IsStrict, const Stmt &Loop,
                  const Changes &C, const ASTContext &Context) {
   const VarDecl *Var = localVariable(&Counter);
   if (!Var || C.Changed.contains(Var) || !C.Stepped.contains(Var) ||
-      Var->getType().isVolatileQualified() || !Var->getType()->isIntegerType() ||
+      Var->getType().isVolatileQualified() ||
+      !Var->getType()->isIntegerType() ||
       Context.getTypeSize(Var->getType()) != 32 ||
       Context.getTypeSize(Counter.getType()) != 32)
     return false;
   // Signed counters do not wrap around.
   const bool MayJump = Var->getType()->isSignedIntegerType();
   return (IsStrict || MayJump) && llvm::all_of(C.Steps, [&](const auto &Step) {
-    return Step.Var != Var || movesBy(Step, Loop, Up, MayJump, Context);
-  });
+           return Step.Var != Var || movesBy(Step, Loop, Up, MayJump, Context);
+         });
 }
 
 /// The number of iterations is bounded, whatever memory holds: for no condition
 /// that another thread might bring about does it go on for ever.
 bool isBounded(const Expr &Condition, const Stmt &Loop, const Changes &C,
                const ASTContext &Context) {
-  const auto *Op =
-      dyn_cast<BinaryOperator>(Condition.IgnoreParenImpCasts());
+  const auto *Op = dyn_cast<BinaryOperator>(Condition.IgnoreParenImpCasts());
   if (!Op)
     return false;
   if (Op->getOpcode() == BO_LAnd)
@@ -488,7 +492,8 @@ bool isPlainAsm(const AsmStmt &Asm) {
     return false;
   std::string Text = Gcc->getAsmString();
   // Comments could hide instructions from a reader as simple as this one.
-  if (llvm::StringRef(Text).contains("//") || llvm::StringRef(Text).contains("/*"))
+  if (llvm::StringRef(Text).contains("//") ||
+      llvm::StringRef(Text).contains("/*"))
     return false;
   llvm::SmallVector<llvm::StringRef, 8> Lines;
   llvm::StringRef(Text).split(Lines, ';');
@@ -501,18 +506,27 @@ bool isPlainAsm(const AsmStmt &Asm) {
     auto [Name, Modifiers] = Opcode.split('.');
     bool Computes =
         llvm::StringSwitch<bool>(Name)
-            .Cases({"mov", "add", "sub", "mul", "mad", "fma", "div", "rem"}, true)
-            .Cases({"neg", "abs", "min", "max", "and", "or", "xor", "not"}, true)
-            .Cases({"shl", "shr", "shf", "prmt", "bfe", "bfi", "lop3", "bfind"}, true)
-            .Cases({"cvt", "setp", "set", "selp", "slct", "popc", "clz", "brev"}, true)
-            .Cases({"ex2", "lg2", "rcp", "sqrt", "rsqrt", "sin", "cos", "tanh"}, true)
-            .Cases({"dp4a", "dp2a", "mul24", "mad24", "sad", "addc", "subc", "madc"}, true)
+            .Cases({"mov", "add", "sub", "mul", "mad", "fma", "div", "rem"},
+                   true)
+            .Cases({"neg", "abs", "min", "max", "and", "or", "xor", "not"},
+                   true)
+            .Cases({"shl", "shr", "shf", "prmt", "bfe", "bfi", "lop3", "bfind"},
+                   true)
+            .Cases(
+                {"cvt", "setp", "set", "selp", "slct", "popc", "clz", "brev"},
+                true)
+            .Cases({"ex2", "lg2", "rcp", "sqrt", "rsqrt", "sin", "cos", "tanh"},
+                   true)
+            .Cases({"dp4a", "dp2a", "mul24", "mad24", "sad", "addc", "subc",
+                    "madc"},
+                   true)
             .Cases({"prefetch", "prefetchu", "cvta", "isspacep"}, true)
             .Default(false);
-    bool Accesses = (Name == "ld" || Name == "st") &&
-                    !Modifiers.contains("volatile") && !Modifiers.contains("acquire") &&
-                    !Modifiers.contains("release") && !Modifiers.contains("relaxed") &&
-                    !Modifiers.contains("mmio") && !Modifiers.contains(".c");
+    bool Accesses =
+        (Name == "ld" || Name == "st") && !Modifiers.contains("volatile") &&
+        !Modifiers.contains("acquire") && !Modifiers.contains("release") &&
+        !Modifiers.contains("relaxed") && !Modifiers.contains("mmio") &&
+        !Modifiers.contains(".c");
     if (!Computes && !Accesses)
       return false;
   }

@@ -1,7 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops in which a thread may wait for another one. A new barrier could hold the
-// other one back for ever.
+// Loops in which a thread may wait for another one. A new barrier could hold
+// the other one back for ever.
 
 #ifndef BARRICADE_MATCHERS_WAITING_H
 #define BARRICADE_MATCHERS_WAITING_H
@@ -21,15 +21,15 @@ namespace barricade {
 
 /// May the memory that an lvalue of a function reaches be written while the
 /// kernel runs?
-using MemoryQuestion = llvm::function_ref<bool(const clang::Expr &,
-                                               const clang::FunctionDecl &)>;
+using MemoryQuestion =
+    llvm::function_ref<bool(const clang::Expr &, const clang::FunctionDecl &)>;
 
-/// A loop whose number of iterations follows from local numbers, or is bounded by
-/// a counter's type, waits for nobody. Any other may, if it, or what it calls, reads something by which
-/// another thread's doings can be noticed: a volatile, an atomic's result, inline
-/// assembly, a call that cannot be looked into, or memory that the kernel writes
-/// together with something that orders memory. Returns that read, or an invalid
-/// location.
+/// A loop whose number of iterations follows from local numbers, or is bounded
+/// by a counter's type, waits for nobody. Any other may, if it, or what it
+/// calls, reads something by which another thread's doings can be noticed: a
+/// volatile, an atomic's result, inline assembly, a call that cannot be looked
+/// into, or memory that the kernel writes together with something that orders
+/// memory. Returns that read, or an invalid location.
 clang::SourceLocation findWait(const clang::Stmt &Loop,
                                const clang::FunctionDecl &Function,
                                const clang::SourceManager &SM,
@@ -40,8 +40,8 @@ clang::SourceLocation findGotoWait(const clang::FunctionDecl &Function,
                                    const clang::SourceManager &SM,
                                    MemoryQuestion MayBeWritten);
 
-/// True where \p Asm only computes, loads or stores: it neither synchronises nor
-/// branches nor reads what other threads signal with.
+/// True where \p Asm only computes, loads or stores: it neither synchronises
+/// nor branches nor reads what other threads signal with.
 bool isPlainAsm(const clang::AsmStmt &Asm);
 
 } // namespace barricade

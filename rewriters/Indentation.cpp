@@ -43,8 +43,8 @@ std::string Indentation::moved(llvm::StringRef Text, int Levels) const {
   llvm::SmallVector<llvm::StringRef, 4> Following;
   Rest.split(Following, '\n');
   for (llvm::StringRef Line : Following) {
-    llvm::StringRef Blanks = Line.take_while(
-        [](char C) { return C == ' ' || C == '\t'; });
+    llvm::StringRef Blanks =
+        Line.take_while([](char C) { return C == ' ' || C == '\t'; });
     Moved += '\n' + moveBlanks(Blanks, Levels) +
              Line.drop_front(Blanks.size()).str();
   }
@@ -55,8 +55,8 @@ std::vector<Edit> Indentation::edits(llvm::ArrayRef<Edit> Others) const {
   std::vector<Edit> Result;
   if (Lines.empty())
     return Result;
-  llvm::DenseSet<unsigned> InString = Source.linesWithinStrings(
-      Lines.begin()->first, Lines.rbegin()->first);
+  llvm::DenseSet<unsigned> InString =
+      Source.linesWithinStrings(Lines.begin()->first, Lines.rbegin()->first);
   for (auto [Line, Levels] : Lines) {
     llvm::StringRef Blanks = Source.indentation(Line);
     SourceLocation Text = Line.getLocWithOffset(int(Blanks.size()));

@@ -23,10 +23,10 @@ enum class SyncStrategy { Automatic, Lock, LockFree, Cooperative };
 /// Each with the name that users know it by.
 inline constexpr std::pair<llvm::StringLiteral, SyncStrategy>
     SyncStrategyNames[] = {
-    {"automatic", SyncStrategy::Automatic},
-    {"lock", SyncStrategy::Lock},
-    {"lock-free", SyncStrategy::LockFree},
-    {"cooperative", SyncStrategy::Cooperative},
+        {"automatic", SyncStrategy::Automatic},
+        {"lock", SyncStrategy::Lock},
+        {"lock-free", SyncStrategy::LockFree},
+        {"cooperative", SyncStrategy::Cooperative},
 };
 
 /// What users may set about the rules. Each has a command line option of the

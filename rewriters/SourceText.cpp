@@ -113,7 +113,8 @@ SourceLocation SourceText::nextLineStart(SourceLocation Where) const {
 
 bool SourceText::isLastOnLine(SourceLocation Where) const {
   auto [Buffer, Offset] = bufferAt(Where);
-  return Buffer.substr(Offset).take_until([](char C) { return C == '\n'; })
+  return Buffer.substr(Offset)
+      .take_until([](char C) { return C == '\n'; })
       .trim(" \t\r")
       .empty();
 }
@@ -136,7 +137,8 @@ void SourceText::forEachToken(
 }
 
 llvm::DenseSet<unsigned>
-SourceText::linesWithinStrings(SourceLocation First, SourceLocation Last) const {
+SourceText::linesWithinStrings(SourceLocation First,
+                               SourceLocation Last) const {
   llvm::DenseSet<unsigned> Result;
   forEachToken(First, Last, [&](const Token &T) {
     if (!tok::isStringLiteral(T.getKind()))
@@ -152,7 +154,8 @@ SourceLocation SourceText::leadingComment(SourceLocation First,
                                           SourceLocation Last) const {
   SourceLocation Result;
   forEachToken(First, Last, [&](const Token &T) {
-    if (Result.isInvalid() && T.is(tok::comment) && isFirstOnLine(T.getLocation()))
+    if (Result.isInvalid() && T.is(tok::comment) &&
+        isFirstOnLine(T.getLocation()))
       Result = T.getLocation();
   });
   return Result.isValid() ? Result : Last;
@@ -266,7 +269,8 @@ bool SourceText::haveSameConditions(SourceLocation Begin,
     Line = Line.ltrim(" \t");
     if (Line.starts_with("if"))
       ++Depth;
-    else if (Depth == 0 && (Line.starts_with("el") || Line.starts_with("endif")))
+    else if (Depth == 0 &&
+             (Line.starts_with("el") || Line.starts_with("endif")))
       return false;
     else if (Line.starts_with("endif"))
       --Depth;
@@ -343,7 +347,8 @@ std::optional<Edit> SourceText::inclusion(llvm::StringRef Header,
       placeOfInclude(Buffer.take_front(Size), Header);
   if (!Behind)
     return std::nullopt;
-  const SourceLocation Place = Where.getLocWithOffset(int(*Behind) - int(Offset));
+  const SourceLocation Place =
+      Where.getLocWithOffset(int(*Behind) - int(Offset));
   return insertion(Place,
                    ("#include <" + Header + ">" + lineEnding(Place)).str());
 }

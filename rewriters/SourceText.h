@@ -120,7 +120,8 @@ public:
   Edit replacement(clang::SourceLocation Begin, clang::SourceLocation AfterEnd,
                    std::string Text) const;
   /// Takes the text away, with its line where nothing else stands there.
-  Edit removal(clang::SourceLocation Begin, clang::SourceLocation AfterEnd) const;
+  Edit removal(clang::SourceLocation Begin,
+               clang::SourceLocation AfterEnd) const;
 
 private:
   /// Raw tokens, comments included, that begin between the two.

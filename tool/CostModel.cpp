@@ -20,8 +20,8 @@ Expected<CostModel> CostModel::read(StringRef Path) {
                              "': " + Text.getError().message());
   Expected<CostModel> Model = parse((*Text)->getBuffer());
   if (!Model)
-    return createStringError("'" + Path + "' is no calibration: " +
-                             toString(Model.takeError()));
+    return createStringError(
+        "'" + Path + "' is no calibration: " + toString(Model.takeError()));
   return Model;
 }
 
@@ -158,8 +158,7 @@ CostModel::expectArtificialBarrier(const Finding &F) const {
   const double Computation =
       NsPerInstruction * integerFact(F, "instructions").value_or(0);
   const double Share = Memory / (Memory + Computation);
-  return ExpectedGain{std::min(Low, Low * Share),
-                      std::max(High, High * Share)};
+  return ExpectedGain{std::min(Low, Low * Share), std::max(High, High * Share)};
 }
 
 void addExpectations(std::vector<Finding> &Findings, const CostModel &Model) {
@@ -171,11 +170,11 @@ void addExpectations(std::vector<Finding> &Findings, const CostModel &Model) {
       continue;
     F.Facts.push_back({"expected-gain-low", Gain->Low, ""});
     F.Facts.push_back({"expected-gain-high", Gain->High, ""});
-    F.Message += formatv(" (expected{0}: {1}{2:F1} % .. {3}{4:F1} %)",
-                         Gain->High < 0 ? " loss" : "",
-                         Gain->Low < 0 ? "" : "+", 100 * Gain->Low,
-                         Gain->High < 0 ? "" : "+", 100 * Gain->High)
-                     .str();
+    F.Message +=
+        formatv(" (expected{0}: {1}{2:F1} % .. {3}{4:F1} %)",
+                Gain->High < 0 ? " loss" : "", Gain->Low < 0 ? "" : "+",
+                100 * Gain->Low, Gain->High < 0 ? "" : "+", 100 * Gain->High)
+            .str();
   }
 }
 

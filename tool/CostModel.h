@@ -54,7 +54,7 @@ private:
   std::string Gpu;
   double NsPerInstruction = 0; ///< Of one thread, all of them at work.
   double LaunchUs = 0;         ///< From launch to launch, back to back.
-  double GridBarrierUs = 0;    ///< `__gpu_sync`, a block on each multiprocessor.
+  double GridBarrierUs = 0; ///< `__gpu_sync`, a block on each multiprocessor.
   std::vector<Sample> Samples;
 };
 

@@ -19,8 +19,8 @@ ArrayRef<ReasonInfo> commandReasons() {
        "a place that can only be changed together with this one is suppressed"},
       {"header-not-selected",
        "the place is in a header that --edit-headers does not select"},
-      {"not-read-everywhere",
-       "a source of this run that includes the file, or may, could not be read"},
+      {"not-read-everywhere", "a source of this run that includes the file, or "
+                              "may, could not be read"},
       {"overlapping-edit",
        "another change of this run touches the same text; run again"},
   };
@@ -128,10 +128,11 @@ void holdBackOverlaps(std::vector<Finding> &Findings) {
     if (standing(F) != Standing::Applies || isMadeBefore(F, Findings))
       continue;
     if (const Finding *Other = suppressedCompanion(F, Findings)) {
-      F.Reasons.push_back({"companion-suppressed",
-                           Other->Where,
-                           "this can only be changed together, and is suppressed",
-                           {}});
+      F.Reasons.push_back(
+          {"companion-suppressed",
+           Other->Where,
+           "this can only be changed together, and is suppressed",
+           {}});
       continue;
     }
     bool Clash = !consistent(F.Edits) || any_of(F.Edits, [&](const Edit &New) {

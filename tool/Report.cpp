@@ -36,7 +36,8 @@ bool SourceTexts::changedDuringRun(StringRef Path) const {
 bool isMadeBefore(const Finding &F, ArrayRef<Finding> Findings) {
   return !F.Companions.empty() &&
          any_of(make_range(Findings.data(), &F), [&](const Finding &Other) {
-           return Other.Rule == F.Rule && standing(Other) == Standing::Applies &&
+           return Other.Rule == F.Rule &&
+                  standing(Other) == Standing::Applies &&
                   Other.Edits == F.Edits;
          });
 }

@@ -21,9 +21,9 @@ selectRules(llvm::StringRef Globs, llvm::ArrayRef<std::unique_ptr<Rule>> Rules);
 /// asked for go; headers outside of the project go and are counted; headers
 /// that --edit-headers does not select keep their findings, but held back
 /// (`header-not-selected`). Inputs named by the user are never headers. A file
-/// that a source of the run includes which could not be read, or may include, is
-/// not edited either (`not-read-everywhere`): nothing is known of what the change
-/// would do there.
+/// that a source of the run includes which could not be read, or may include,
+/// is not edited either (`not-read-everywhere`): nothing is known of what the
+/// change would do there.
 void selectFindings(Report &R, const Options &Opts);
 
 } // namespace barricade

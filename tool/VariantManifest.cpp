@@ -57,14 +57,15 @@ public:
       Variants.push_back(variant(V));
     }
     // Last of all: a folder with a manifest is complete.
-    json::Value Root = json::Object{
-        {"schema-version", SchemaVersion},
-        {"tool", json::Object{{"name", "barricade"},
-                              {"version", BARRICADE_VERSION}}},
-        {"root", json::fixUTF8(Set.Root)},
-        {"programs", std::move(Programs)},
-        {"variants", std::move(Variants)}};
-    return writeNewFile(below({"manifest.json"}), formatv("{0:2}\n", Root).str());
+    json::Value Root =
+        json::Object{{"schema-version", SchemaVersion},
+                     {"tool", json::Object{{"name", "barricade"},
+                                           {"version", BARRICADE_VERSION}}},
+                     {"root", json::fixUTF8(Set.Root)},
+                     {"programs", std::move(Programs)},
+                     {"variants", std::move(Variants)}};
+    return writeNewFile(below({"manifest.json"}),
+                        formatv("{0:2}\n", Root).str());
   }
 
 private:
@@ -77,8 +78,9 @@ private:
       return createStringError(EC, "cannot write variants to '" + Dir +
                                        "': " + EC.message());
     if (First != sys::fs::directory_iterator())
-      return createStringError("'" + Dir + "' is not empty: name a new folder "
-                                           "for the variants");
+      return createStringError("'" + Dir +
+                               "' is not empty: name a new folder "
+                               "for the variants");
     return Error::success();
   }
 
@@ -117,8 +119,7 @@ private:
       if (Relative.empty())
         return createStringError("'" + File.Path + "' lies outside of '" +
                                  Set.Root + "': give --project-root");
-      if (Error E =
-              writeNewFile(below({"variants", V.Id, Relative}), File.New))
+      if (Error E = writeNewFile(below({"variants", V.Id, Relative}), File.New))
         return E;
     }
     return Error::success();

@@ -36,7 +36,8 @@ fileSystemWith(ArrayRef<ChangedFile> Changed) {
 class RuleAtSetting : public Rule {
 public:
   RuleAtSetting(const Rule &Base, Setting S)
-      : Base(Base), S(std::move(S)), Id((Base.id() + "@" + this->S.Name).str()) {}
+      : Base(Base), S(std::move(S)),
+        Id((Base.id() + "@" + this->S.Name).str()) {}
 
   StringRef id() const override { return Id; }
   StringRef summary() const override { return Base.summary(); }
@@ -107,8 +108,7 @@ public:
       : Files(Files), Commands(Commands), Opts(Opts) {
     for (const Rule *R : Rules)
       for (Setting &S : R->settings(Opts.Rules))
-        Settings.push_back(
-            std::make_unique<RuleAtSetting>(*R, std::move(S)));
+        Settings.push_back(std::make_unique<RuleAtSetting>(*R, std::move(S)));
     for (const auto &S : Settings)
       Analysis.Rules.push_back(S.get());
     Analysis.ColorDiagnostics = ColorDiagnostics;
@@ -164,9 +164,8 @@ private:
   }
 
   /// Rewrites \p Outer, then proves \p Inner anew in the text that results.
-  Expected<std::optional<Variant>> nested(const RuleAtSetting &S,
-                                          const Finding &Outer,
-                                          const Finding &Inner) {
+  Expected<std::optional<Variant>>
+  nested(const RuleAtSetting &S, const Finding &Outer, const Finding &Inner) {
     Expected<Variant> V = make(VariantKind::Nested, S, {Outer});
     if (!V)
       return V.takeError();
@@ -247,8 +246,8 @@ private:
       if (!Where.empty() && V.Kind == VariantKind::Together)
         continue;
       Where += Where.empty() ? stemOf(F.Where.File) + "." : "+";
-      Where += V.Kind == VariantKind::Together ? V.Rewrites.front().Rule
-                                               : lineOf(F);
+      Where +=
+          V.Kind == VariantKind::Together ? V.Rewrites.front().Rule : lineOf(F);
     }
     return Where + "-" + V.Setting;
   }

@@ -13,9 +13,9 @@ namespace barricade {
 
 enum class VariantKind {
   Original,
-  Single,      ///< One finding's edits.
-  Nested,      ///< A loop, and a loop within it.
-  Together,    ///< All that barricade would apply at once.
+  Single,   ///< One finding's edits.
+  Nested,   ///< A loop, and a loop within it.
+  Together, ///< All that barricade would apply at once.
 };
 
 /// One program to be measured.
@@ -42,10 +42,11 @@ struct VariantSet {
 ///   in the text that the first leaves;
 /// - controls, where the rule has one.
 /// Files that do not parse contribute nothing; Source says so.
-llvm::Expected<VariantSet>
-collectVariants(llvm::ArrayRef<InputFile> Files,
-                const CommandSource &Commands, const Options &Opts,
-                llvm::ArrayRef<const Rule *> Rules, bool ColorDiagnostics);
+llvm::Expected<VariantSet> collectVariants(llvm::ArrayRef<InputFile> Files,
+                                           const CommandSource &Commands,
+                                           const Options &Opts,
+                                           llvm::ArrayRef<const Rule *> Rules,
+                                           bool ColorDiagnostics);
 
 /// Writes original, changed files and manifest.json. \p Dir must not exist or
 /// be empty: old variants beside new ones would be measured unnoticed.

@@ -95,8 +95,16 @@ __global__ void computed(const unsigned *data, unsigned *out, int steps) {
 }
 
 enum Pattern {
-  Coalesced, Streams, Unaligned, Neighbours, Strided,
-  Records, Broadcast, Window, Scattered, Computed
+  Coalesced,
+  Streams,
+  Unaligned,
+  Neighbours,
+  Strided,
+  Records,
+  Broadcast,
+  Window,
+  Scattered,
+  Computed
 };
 
 /// What the thread of this number adds in step k, without the memory.
@@ -129,14 +137,16 @@ unsigned term(Pattern pattern, unsigned t, unsigned block, int k) {
 
 int main(int argc, char **argv) {
   using Kernel = void (*)(const unsigned *, unsigned *, int);
-  static const Kernel kernels[] = {coalesced, streams,   unaligned, neighbours,
-                                   strided,   records,   broadcast, window,
+  static const Kernel kernels[] = {coalesced, streams, unaligned, neighbours,
+                                   strided,   records, broadcast, window,
                                    scattered, computed};
   sample::Program program("loops", "sums over access patterns");
   int pattern = 0, threads = 256;
-  program.option("pattern", pattern, "0 coalesced, 1 streams, 2 unaligned, "
+  program.option("pattern", pattern,
+                 "0 coalesced, 1 streams, 2 unaligned, "
                  "3 neighbours, 4 strided, 5 records, 6 broadcast, 7 window, "
-                 "8 scattered, 9 computed", 0, 9);
+                 "8 scattered, 9 computed",
+                 0, 9);
   program.option("threads", threads, "threads in a block, a power of two", 32,
                  1024);
   program.parse(argc, argv);

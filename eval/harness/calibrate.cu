@@ -139,8 +139,8 @@ template <Pattern P> __device__ size_t element(int I, size_t N) {
 enum class Form { None, Barrier, Vote };
 constexpr const char *FormNames[] = {"none", "barrier", "vote"};
 
-/// The loops are those that barricade writes, so that what the compiler makes of
-/// their shape is part of what is measured.
+/// The loops are those that barricade writes, so that what the compiler makes
+/// of their shape is part of what is measured.
 template <Pattern P, Form F, int Interval>
 __global__ void walk(const int *Data, size_t N, int Count, int *Out) {
   int Sum = 0;
@@ -254,8 +254,9 @@ double graphNodeUs() {
   CHECK(cudaStreamEndCapture(Stream, &Graph));
   cudaGraphExec_t Exec;
   CHECK(cudaGraphInstantiate(&Exec, Graph, 0));
-  const double Us =
-      1e3 / Launches * milliseconds([&] { CHECK(cudaGraphLaunch(Exec, nullptr)); });
+  const double Us = 1e3 / Launches * milliseconds([&] {
+                      CHECK(cudaGraphLaunch(Exec, nullptr));
+                    });
   CHECK(cudaGraphExecDestroy(Exec));
   CHECK(cudaGraphDestroy(Graph));
   CHECK(cudaStreamDestroy(Stream));
@@ -266,9 +267,9 @@ double graphNodeUs() {
 double gridBarrierUs(const Machine &M) {
   auto Run = [&](int Count) {
     return milliseconds([&] {
-      CHECK(barricade::launch_persistent(
-          barriers, dim3(M.Properties.multiProcessorCount), dim3(256), 0,
-          nullptr, Count));
+      CHECK(barricade::launch_persistent(barriers,
+                                         dim3(M.Properties.multiProcessorCount),
+                                         dim3(256), 0, nullptr, Count));
     });
   };
   return 1e3 * (Run(2 * Barriers) - Run(Barriers)) / Barriers;
@@ -287,7 +288,8 @@ double nsPerInstruction(const Machine &M) {
 
 double bandwidthGBs(const Machine &M) {
   const double Ms = milliseconds([&] {
-    CHECK(cudaMemcpyAsync(M.Data, reinterpret_cast<char *>(M.Data) + DataBytes / 2,
+    CHECK(cudaMemcpyAsync(M.Data,
+                          reinterpret_cast<char *>(M.Data) + DataBytes / 2,
                           DataBytes / 2, cudaMemcpyDeviceToDevice));
   });
   return DataBytes / (Ms * 1e6); // half is read, half is written
@@ -302,10 +304,13 @@ int main() {
   CHECK(cudaMemset(M.Data, 1, DataBytes)); // zeros would let nothing be told
   int ClockKHz = 0;
   CHECK(cudaDeviceGetAttribute(&ClockKHz, cudaDevAttrClockRate, 0));
-  milliseconds([&] { compute<<<10000, 256>>>((unsigned *)M.Data, 1 << 14); }); // clocks rise
+  milliseconds([&] {
+    compute<<<10000, 256>>>((unsigned *)M.Data, 1 << 14);
+  }); // clocks rise
 
-  std::printf("{\"schema-version\": 1, \"gpu\": \"%s\", \"multiprocessors\": %d,\n",
-              M.Properties.name, M.Properties.multiProcessorCount);
+  std::printf(
+      "{\"schema-version\": 1, \"gpu\": \"%s\", \"multiprocessors\": %d,\n",
+      M.Properties.name, M.Properties.multiProcessorCount);
   std::printf(" \"clock-mhz\": %.0f, \"bandwidth-gb-per-s\": %.0f,\n",
               ClockKHz / 1e3, bandwidthGBs(M));
   std::printf(" \"launch-us\": %.4f, \"launch-and-sync-us\": %.4f, "

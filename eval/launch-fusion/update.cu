@@ -21,8 +21,7 @@ __device__ inline void stress(unsigned block) {
   hash ^= hash >> 15;
   if (hash % 4 != 0)
     return;
-  const unsigned long long end =
-      1000ull * (hash / 4 % stressMicroseconds + 1);
+  const unsigned long long end = 1000ull * (hash / 4 % stressMicroseconds + 1);
   unsigned long long start, now;
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(start));
   do
@@ -80,7 +79,7 @@ int main(int argc, char **argv) {
     updateOnHost(wantC, wantB, wantOld, shift);
 
   sample::DeviceArray<Word> c(words), b(words), old(words);
-  const Arrays arrays = {nullptr, c.data(), b.data(), old.data(),
+  const Arrays arrays = {nullptr, c.data(), b.data(),  old.data(),
                          nullptr, nullptr,  int(words)};
   const Grid grid = {int(sample::ceilDiv(words, size_t(threads))), threads};
   unsigned round = 0;

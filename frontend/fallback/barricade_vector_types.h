@@ -10,18 +10,10 @@
 //===----------------------------------------------------------------------===//
 
 #define BARRICADE_VECTOR(T, NAME, ALIGN2, ALIGN4)                              \
-  struct NAME##1 {                                                             \
-    T x;                                                                       \
-  };                                                                           \
-  struct __align__(ALIGN2) NAME##2 {                                           \
-    T x, y;                                                                    \
-  };                                                                           \
-  struct NAME##3 {                                                             \
-    T x, y, z;                                                                 \
-  };                                                                           \
-  struct __align__(ALIGN4) NAME##4 {                                           \
-    T x, y, z, w;                                                              \
-  };                                                                           \
+  struct NAME##1 { T x; };                                                     \
+  struct __align__(ALIGN2) NAME##2 { T x, y; };                                \
+  struct NAME##3 { T x, y, z; };                                               \
+  struct __align__(ALIGN4) NAME##4 { T x, y, z, w; };                          \
   __host__ __device__ inline NAME##1 make_##NAME##1(T x) { return {x}; }       \
   __host__ __device__ inline NAME##2 make_##NAME##2(T x, T y) {                \
     return {x, y};                                                             \

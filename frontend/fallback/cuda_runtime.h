@@ -69,6 +69,7 @@ __device__ size_t __cvta_generic_to_constant(const void *);
 __device__ size_t __cvta_generic_to_local(const void *);
 
 // Clang's own device functions and mathematics; they need no toolkit.
+// clang-format off: each needs those above it
 #include <__clang_cuda_builtin_vars.h>
 #include <__clang_cuda_math_forward_declares.h>
 #include <__clang_cuda_libdevice_declares.h>
@@ -76,6 +77,7 @@ __device__ size_t __cvta_generic_to_local(const void *);
 #include <__clang_cuda_math.h>
 #include <__clang_cuda_cmath.h>
 #include <__clang_cuda_intrinsics.h>
+// clang-format on
 
 #include "barricade_device.h"
 #include "barricade_runtime_api.h"

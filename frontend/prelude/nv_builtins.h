@@ -53,40 +53,36 @@ enum {
 
 __BARRICADE_BUILTIN __BARRICADE_VALUE(T)
     __nv_atomic_load_n(T *, int order, int scope = __NV_THREAD_SCOPE_SYSTEM);
-__BARRICADE_BUILTIN void
-__nv_atomic_load(T *, __BARRICADE_VALUE(T) *result, int order,
-                 int scope = __NV_THREAD_SCOPE_SYSTEM);
+__BARRICADE_BUILTIN void __nv_atomic_load(T *, __BARRICADE_VALUE(T) * result,
+                                          int order,
+                                          int scope = __NV_THREAD_SCOPE_SYSTEM);
 __BARRICADE_BUILTIN void
 __nv_atomic_store_n(T *, __BARRICADE_VALUE(T) value, int order,
                     int scope = __NV_THREAD_SCOPE_SYSTEM);
 __BARRICADE_BUILTIN void
-__nv_atomic_store(T *, __BARRICADE_VALUE(T) *value, int order,
+__nv_atomic_store(T *, __BARRICADE_VALUE(T) * value, int order,
                   int scope = __NV_THREAD_SCOPE_SYSTEM);
 __BARRICADE_BUILTIN __BARRICADE_VALUE(T)
     __nv_atomic_exchange_n(T *, __BARRICADE_VALUE(T) value, int order,
                            int scope = __NV_THREAD_SCOPE_SYSTEM);
 __BARRICADE_BUILTIN void
-__nv_atomic_exchange(T *, __BARRICADE_VALUE(T) *value,
-                     __BARRICADE_VALUE(T) *result, int order,
+__nv_atomic_exchange(T *, __BARRICADE_VALUE(T) * value,
+                     __BARRICADE_VALUE(T) * result, int order,
                      int scope = __NV_THREAD_SCOPE_SYSTEM);
-__BARRICADE_BUILTIN bool
-__nv_atomic_compare_exchange_n(T *, __BARRICADE_VALUE(T) *expected,
-                               __BARRICADE_VALUE(T) desired, bool weak,
-                               int success, int failure,
-                               int scope = __NV_THREAD_SCOPE_SYSTEM);
-__BARRICADE_BUILTIN bool
-__nv_atomic_compare_exchange(T *, __BARRICADE_VALUE(T) *expected,
-                             __BARRICADE_VALUE(T) *desired, bool weak,
-                             int success, int failure,
-                             int scope = __NV_THREAD_SCOPE_SYSTEM);
+__BARRICADE_BUILTIN bool __nv_atomic_compare_exchange_n(
+    T *, __BARRICADE_VALUE(T) * expected, __BARRICADE_VALUE(T) desired,
+    bool weak, int success, int failure, int scope = __NV_THREAD_SCOPE_SYSTEM);
+__BARRICADE_BUILTIN bool __nv_atomic_compare_exchange(
+    T *, __BARRICADE_VALUE(T) * expected, __BARRICADE_VALUE(T) * desired,
+    bool weak, int success, int failure, int scope = __NV_THREAD_SCOPE_SYSTEM);
 __attribute__((device)) void
 __nv_atomic_thread_fence(int order, int scope = __NV_THREAD_SCOPE_SYSTEM);
 
 #define __BARRICADE_FETCH(OPERATION)                                           \
-  __BARRICADE_BUILTIN __BARRICADE_VALUE(T) __nv_atomic_fetch_##OPERATION(       \
+  __BARRICADE_BUILTIN __BARRICADE_VALUE(T) __nv_atomic_fetch_##OPERATION(      \
       T *, __BARRICADE_VALUE(T) value, int order,                              \
       int scope = __NV_THREAD_SCOPE_SYSTEM);                                   \
-  __BARRICADE_BUILTIN void __nv_atomic_##OPERATION(                             \
+  __BARRICADE_BUILTIN void __nv_atomic_##OPERATION(                            \
       T *, __BARRICADE_VALUE(T) value, int order,                              \
       int scope = __NV_THREAD_SCOPE_SYSTEM);
 __BARRICADE_FETCH(add)

@@ -69,9 +69,8 @@ public:
     return !Loop.getConditionVariable() && startsOwnVariables() &&
            Loop.getCond() && computes(*Loop.getCond()) &&
            (!Loop.getInc() || steps(*Loop.getInc())) &&
-           llvm::all_of(Own, [&](const VarDecl *Var) {
-             return InBody.onlyReads(*Var);
-           });
+           llvm::all_of(
+               Own, [&](const VarDecl *Var) { return InBody.onlyReads(*Var); });
   }
 
 private:
@@ -150,9 +149,8 @@ private:
         Var->getType().isVolatileQualified() ||
         Var->getType()->isReferenceType())
       return false;
-    return Own.contains(Var) ||
-           (!UnderGuard.declares(*Var) && UnderGuard.onlyReads(*Var) &&
-            IsUniform(E));
+    return Own.contains(Var) || (!UnderGuard.declares(*Var) &&
+                                 UnderGuard.onlyReads(*Var) && IsUniform(E));
   }
 
   const ForStmt &Loop;

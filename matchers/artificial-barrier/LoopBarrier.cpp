@@ -112,7 +112,8 @@ public:
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
     // `int warp = threadIdx.x / 32;` one step away.
     if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
-        Var && Var->isLocalVarDecl() && Var->getInit() && Seen.insert(Var).second) {
+        Var && Var->isLocalVarDecl() && Var->getInit() &&
+        Seen.insert(Var).second) {
       GuardVisitor Inner;
       Inner.Seen = Seen;
       Inner.TraverseStmt(Var->getInit());
@@ -132,7 +133,8 @@ private:
     const auto *Ref = dyn_cast<DeclRefExpr>(E.IgnoreParenImpCasts());
     const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
     if (Var && Var->isLocalVarDecl())
-      return !Var->getInit() || (Depth < 8 && isIndex(*Var->getInit(), Depth + 1));
+      return !Var->getInit() ||
+             (Depth < 8 && isIndex(*Var->getInit(), Depth + 1));
     return !touchesMemory(&E) && holds(&E, [&](const Stmt &S) {
       char Member = 0;
       const auto *Part = dyn_cast<Expr>(&S);
@@ -222,10 +224,10 @@ const Stmt *enclosingStatement(const DivergentBranch &B, const Stmt &Loop,
   return nullptr;
 }
 
-/// How a divergent branch keeps threads from a loop's end; nothing where it only
-/// lets them leave this loop at different times.
-std::optional<ReasonId> classifyBranch(const DivergentBranch &B, const Stmt *Owner,
-                        const Stmt &Loop) {
+/// How a divergent branch keeps threads from a loop's end; nothing where it
+/// only lets them leave this loop at different times.
+std::optional<ReasonId> classifyBranch(const DivergentBranch &B,
+                                       const Stmt *Owner, const Stmt &Loop) {
   if (Owner == &Loop)
     return std::nullopt;
   if (isa<SwitchStmt>(B.Terminator))
@@ -425,9 +427,8 @@ private:
              findWait(*Found.Loop, *Function, SM, MayBeWritten));
       SourceLocation Wait = findGotoWait(*Function, SM, MayBeWritten);
       Note(Wait, Wait);
-      if (holds(Function->getBody(), [](const Stmt &S) {
-            return isa<IndirectGotoStmt>(S);
-          }))
+      if (holds(Function->getBody(),
+                [](const Stmt &S) { return isa<IndirectGotoStmt>(S); }))
         Hindrances.push_back(
             hindrance(ReasonId::Unanalysable, Function->getLocation()));
     }
@@ -543,8 +544,8 @@ private:
     LoopCandidate C;
     C.Loop = Found.Loop;
     C.Function = &Pattern;
-    C.Hindrances.push_back(hindrance(ReasonId::UninstantiatedTemplate,
-                                     Pattern.getLocation()));
+    C.Hindrances.push_back(
+        hindrance(ReasonId::UninstantiatedTemplate, Pattern.getLocation()));
     Candidates.push_back(std::move(C));
   }
 
@@ -564,10 +565,11 @@ private:
     if (!K)
       return;
     if (EntryState Entry = K->Divergence.entryOf(F); Entry.Why)
-      C.Hindrances.push_back(hindrance(
-          ReasonId::DivergentCall,
-          Entry.DivergentCall ? Entry.DivergentCall->getBeginLoc() : F.getLocation(),
-          explain(Entry.Why)));
+      C.Hindrances.push_back(hindrance(ReasonId::DivergentCall,
+                                       Entry.DivergentCall
+                                           ? Entry.DivergentCall->getBeginLoc()
+                                           : F.getLocation(),
+                                       explain(Entry.Why)));
   }
 
   /// Would the word mean CUDA's barrier where it is written?
@@ -605,11 +607,10 @@ private:
         C.EnclosingLoops.push_back(For);
       else
         C.Divergences.push_back(std::move(Hindrance));
-    bool ExitsAreSafe =
-        !Whole.TargetSms.empty() &&
-        llvm::all_of(Whole.TargetSms, [](unsigned Sm) {
-          return Sm >= FirstSmWithExitedThreads;
-        });
+    bool ExitsAreSafe = !Whole.TargetSms.empty() &&
+                        llvm::all_of(Whole.TargetSms, [](unsigned Sm) {
+                          return Sm >= FirstSmWithExitedThreads;
+                        });
     llvm::SmallVector<const ReturnStmt *, 2> Exits =
         D.divergentExitsBefore(*C.Loop);
     llvm::append_range(Exits, K.Divergence.entryOf(*C.Function).Exits);
@@ -646,9 +647,9 @@ private:
 
   /// Sorts a branch into what a form of the rewriting mends and what none does.
   /// \p Around gets loops around this one that a form may mend.
-  static void
-  classify(const DivergentBranch &B, LoopCandidate &C,
-           llvm::SmallVectorImpl<std::pair<const ForStmt *, Hindrance>> &Around) {
+  static void classify(
+      const DivergentBranch &B, LoopCandidate &C,
+      llvm::SmallVectorImpl<std::pair<const ForStmt *, Hindrance>> &Around) {
     llvm::SmallVector<const Stmt *, 16> Path;
     findPath(C.Function->getBody(), *C.Loop, Path);
     const Stmt *Owner = enclosingStatement(B, *C.Loop, Path);
@@ -690,8 +691,10 @@ private:
           hindrance(ReasonId::OneWarpBlock, C.Kernel->getLocation()));
   }
 
-  bool sameFunction(const FunctionDecl &Host, const FunctionDecl &Device) const {
-    return Host.getDeclName().getAsString() == Device.getDeclName().getAsString() &&
+  bool sameFunction(const FunctionDecl &Host,
+                    const FunctionDecl &Device) const {
+    return Host.getDeclName().getAsString() ==
+               Device.getDeclName().getAsString() &&
            placeOf(spelledLocation(Host),
                    Host.getASTContext().getSourceManager()) ==
                placeOf(spelledLocation(Device), SM);

@@ -80,9 +80,9 @@ private:
   std::vector<LoopCandidate> Candidates;
 };
 
-/// The first architecture on which a barrier waits for the threads that have not
-/// exited, thread by thread (CUDA C++ Programming Guide, "Independent Thread
-/// Scheduling"; PTX ISA, `exit`).
+/// The first architecture on which a barrier waits for the threads that have
+/// not exited, thread by thread (CUDA C++ Programming Guide, "Independent
+/// Thread Scheduling"; PTX ISA, `exit`).
 constexpr unsigned FirstSmWithExitedThreads = 70;
 
 } // namespace barricade::artificial_barrier

@@ -83,9 +83,8 @@ private:
     const Expr *Condition = conditionOf(Loop);
     return Scope && !Scope->HasExit && Condition &&
            Condition->getType()->isBooleanType() &&
-           !hasForeignCase(bodyOf(Loop)) && !holds(&Loop, [](const Stmt &S) {
-             return isa<LabelStmt>(S);
-           });
+           !hasForeignCase(bodyOf(Loop)) &&
+           !holds(&Loop, [](const Stmt &S) { return isa<LabelStmt>(S); });
   }
 
   /// The one variable of the condition that depends on the thread.
@@ -108,8 +107,8 @@ private:
   }
 
   /// Every thread evaluates the condition when it comes to the loop, so that
-  /// operands that no thread changes may be evaluated again. What lies in memory
-  /// at a counted address is no such operand.
+  /// operands that no thread changes may be evaluated again. What lies in
+  /// memory at a counted address is no such operand.
   bool isToldByCounter(const Expr &E) const {
     const Expr *Plain = E.IgnoreParenImpCasts();
     if (variableOf(E) == Result.Counter)
@@ -205,8 +204,8 @@ private:
     });
   }
 
-  /// The one definition of the counter within \p S; null where there are none or
-  /// several.
+  /// The one definition of the counter within \p S; null where there are none
+  /// or several.
   const Definition *onlyDefinitionIn(const Stmt &S) const {
     const Definition *Only = nullptr;
     for (const Definition &D : Defs.of(Result.Counter))
@@ -275,7 +274,8 @@ private:
   //===--------------------------------------------------------------------===//
 
   /// The same for all threads, as long as the loop runs, and evaluated without
-  /// a trace. (What the body of a divergent loop assigns depends on the thread.)
+  /// a trace. (What the body of a divergent loop assigns depends on the
+  /// thread.)
   bool isUniform(const Expr &E) const {
     return !Divergence.taintOf(E) && !holds(&E, [&](const Stmt &S) {
       return leavesTrace(S) || isDeclaredInBody(S);
@@ -292,8 +292,9 @@ private:
       return Kind != CallKind::Pure && Kind != CallKind::UniformIndex;
     }
     const auto *E = dyn_cast<Expr>(&S);
-    return !E || isa<CXXConstructExpr, LambdaExpr, StmtExpr, CXXNewExpr,
-                     AtomicExpr>(E) ||
+    return !E ||
+           isa<CXXConstructExpr, LambdaExpr, StmtExpr, CXXNewExpr, AtomicExpr>(
+               E) ||
            E->getType().isVolatileQualified();
   }
 
@@ -347,8 +348,9 @@ private:
   bool anyLocalDeclaration(llvm::function_ref<bool(const Decl &)> Test) const {
     return holds(Function.getBody(), [&](const Stmt &S) {
       const auto *Declaration = dyn_cast<DeclStmt>(&S);
-      return Declaration && llvm::any_of(Declaration->decls(),
-                                         [&](const Decl *D) { return Test(*D); });
+      return Declaration &&
+             llvm::any_of(Declaration->decls(),
+                          [&](const Decl *D) { return Test(*D); });
     });
   }
 
@@ -357,9 +359,9 @@ private:
   //===--------------------------------------------------------------------===//
 
   /// It does where arithmetic is that of the integers: signed overflow is
-  /// undefined. Upwards, a start that is not below the leader's then never takes
-  /// more steps to a bound; and downwards the same in reverse. A step in the
-  /// other direction leads away from the bound, and overflows if it is ever
+  /// undefined. Upwards, a start that is not below the leader's then never
+  /// takes more steps to a bound; and downwards the same in reverse. A step in
+  /// the other direction leads away from the bound, and overflows if it is ever
   /// taken.
   bool leaderIsLast() const {
     const auto *Test =
@@ -389,9 +391,9 @@ private:
     if (!Op)
       return true;
     const auto *Compound = dyn_cast<CompoundAssignOperator>(Op);
-    QualType Computed =
-        Compound ? Compound->getComputationResultType()
-                 : Op->getRHS()->IgnoreParenImpCasts()->getType();
+    QualType Computed = Compound
+                            ? Compound->getComputationResultType()
+                            : Op->getRHS()->IgnoreParenImpCasts()->getType();
     return Context.hasSameUnqualifiedType(Computed, Type);
   }
 
@@ -415,13 +417,14 @@ private:
     if (const Expr *Value = Result.Initialisers.lookup(Plain))
       return isAhead(*Value, Sign);
     const auto *Sum = dyn_cast<BinaryOperator>(Plain);
-    return Sum && Sum->isAdditiveOp() && Sum->getType()->isSignedIntegerType() &&
+    return Sum && Sum->isAdditiveOp() &&
+           Sum->getType()->isSignedIntegerType() &&
            isAhead(*Sum->getLHS(), Sign) &&
            isAhead(*Sum->getRHS(), Sum->getOpcode() == BO_Sub ? -Sign : Sign);
   }
 
-  /// The most that \p E is, where it is made of thread indices alone, so that it
-  /// is 0 for the leader and never negative; and fits into an int.
+  /// The most that \p E is, where it is made of thread indices alone, so that
+  /// it is 0 for the leader and never negative; and fits into an int.
   std::optional<int64_t> mostOf(const Expr &E) const {
     char Member = 0;
     const Expr *Plain = E.IgnoreParenImpCasts();
@@ -446,9 +449,10 @@ private:
     Expr::EvalResult Value;
     if (builtinIndexVariable(Factor, Member) == "blockDim" && Member != 'w')
       return fitting((Left ? *Left : *Right) * MaxBlockDim);
-    if (Factor.EvaluateAsInt(Value, Context) && Value.Val.getInt().isNonNegative() &&
-        Value.Val.getInt().isIntN(31))
-      return fitting((Left ? *Left : *Right) * Value.Val.getInt().getExtValue());
+    if (Factor.EvaluateAsInt(Value, Context) &&
+        Value.Val.getInt().isNonNegative() && Value.Val.getInt().isIntN(31))
+      return fitting((Left ? *Left : *Right) *
+                     Value.Val.getInt().getExtValue());
     return std::nullopt;
   }
 

@@ -33,14 +33,15 @@ namespace barricade::artificial_barrier {
 struct StridedLoop {
   const clang::VarDecl *Counter = nullptr;
 
-  /// What the counter starts with. For the leader, each of `ThreadIndices` in it
-  /// is 0, and each variable of `Initialisers` is what that expression gives.
+  /// What the counter starts with. For the leader, each of `ThreadIndices` in
+  /// it is 0, and each variable of `Initialisers` is what that expression
+  /// gives.
   const clang::Expr *Start = nullptr;
   llvm::DenseSet<const clang::Expr *> ThreadIndices;
   llvm::DenseMap<const clang::Expr *, const clang::Expr *> Initialisers;
 
-  /// The one statement that steps the counter, once per iteration: the increment
-  /// of the loop, a part of it, or a statement of the body.
+  /// The one statement that steps the counter, once per iteration: the
+  /// increment of the loop, a part of it, or a statement of the body.
   const clang::Expr *Step = nullptr;
   /// What it adds; null for one.
   const clang::Expr *Amount = nullptr;
@@ -54,7 +55,8 @@ struct StridedLoop {
 
 /// Recognises \p Loop, to which every thread of the block comes: a for or while
 /// loop without break, return or goto, whose condition depends on the thread
-/// through its counter alone. Nothing where the leader's counter cannot be told.
+/// through its counter alone. Nothing where the leader's counter cannot be
+/// told.
 std::optional<StridedLoop> findStridedLoop(const clang::Stmt &Loop,
                                            const clang::FunctionDecl &Function,
                                            const FunctionDivergence &Divergence,

@@ -163,9 +163,9 @@ public:
   std::map<HostValue, int64_t> current() {
     std::map<HostValue, int64_t> Result;
     for (const auto &[Which, Number] : Known)
-      Result[Which] = choose(
-          Which, IsBoolean[Which] ? Which.Var->getASTContext().BoolTy
-                                  : Which.Var->getASTContext().IntTy);
+      Result[Which] =
+          choose(Which, IsBoolean[Which] ? Which.Var->getASTContext().BoolTy
+                                         : Which.Var->getASTContext().IntTy);
     return Result;
   }
 
@@ -330,8 +330,8 @@ std::vector<const Stmt *> RaceSearch::fencesAfter(const Visit &V) const {
   const Moment &When = V.Event->When;
   for (const auto &[Key, Span] : B.Fences) {
     auto Own = B.OwnFences[V.Thread].find(Key);
-    bool OwnLater = Own != B.OwnFences[V.Thread].end() &&
-                    Own->second.Last > When.Order;
+    bool OwnLater =
+        Own != B.OwnFences[V.Thread].end() && Own->second.Last > When.Order;
     if (Key.second == When.Epoch && (OwnLater || Span.Last > When.Interval))
       Result.push_back(Key.first);
   }
@@ -344,8 +344,8 @@ std::vector<const Stmt *> RaceSearch::fencesBefore(const Visit &V) const {
   const Moment &When = V.Event->When;
   for (const auto &[Key, Span] : B.Fences) {
     auto Own = B.OwnFences[V.Thread].find(Key);
-    bool OwnEarlier = Own != B.OwnFences[V.Thread].end() &&
-                      Own->second.First < When.Order;
+    bool OwnEarlier =
+        Own != B.OwnFences[V.Thread].end() && Own->second.First < When.Order;
     if (Key.second == When.Epoch && (OwnEarlier || Span.First < When.Interval))
       Result.push_back(Key.first);
   }
@@ -355,7 +355,8 @@ std::vector<const Stmt *> RaceSearch::fencesBefore(const Visit &V) const {
 unsigned RaceSearch::gap(const Stmt *Fence, const Visit &After) const {
   const Spans &Own = Blocks[After.Block].OwnFences[After.Thread];
   auto It = Own.find({Fence, After.Event->When.Epoch});
-  return It == Own.end() ? UINT_MAX : After.Event->When.Order - It->second.First;
+  return It == Own.end() ? UINT_MAX
+                         : After.Event->When.Order - It->second.First;
 }
 
 /// The thread, or its block before the last block barrier, wrote the place

@@ -7,7 +7,8 @@
 //   c[i + off] ^= b[i];   // Thread i + off may not have read c[i + off] yet.
 //
 // A fence orders the accesses of the thread that executes it. It makes nobody
-// wait, so a thread past its own fence knows nothing of another block's threads.
+// wait, so a thread past its own fence knows nothing of another block's
+// threads.
 
 #ifndef BARRICADE_MATCHERS_FENCEASBARRIER_FENCERACES_H
 #define BARRICADE_MATCHERS_FENCEASBARRIER_FENCERACES_H

@@ -19,8 +19,8 @@ using namespace clang;
 namespace barricade::fence_as_barrier {
 namespace {
 
-/// Expressions and statements that all runs of a kernel may take together: one or
-/// two seconds.
+/// Expressions and statements that all runs of a kernel may take together: one
+/// or two seconds.
 constexpr unsigned MaxSteps = 30'000'000;
 /// What it costs to compare an access with others, in such steps.
 constexpr unsigned StepsPerAccess = 16;
@@ -126,7 +126,9 @@ struct Value {
   int64_t Int = 0;
   PlaceInObject Target;
 
-  static Value unknown(bool Foreign = false) { return {Unknown, Foreign, 0, {}}; }
+  static Value unknown(bool Foreign = false) {
+    return {Unknown, Foreign, 0, {}};
+  }
   static Value integer(int64_t I) { return {Integer, false, I, {}}; }
   static Value pointer(PlaceInObject P) { return {Pointer, false, 0, P}; }
   bool isInt() const { return Kind == Integer; }
@@ -218,8 +220,8 @@ private:
   void store(PlaceInObject P, QualType T, const Expr *Access, Value V);
   void initialize(PlaceInObject P, QualType T, const Expr *Init);
   void construct(PlaceInObject P, const CXXConstructExpr &Construct);
-  void copy(PlaceInObject To, PlaceInObject From, QualType T, const Expr &Access,
-            const Expr *Target);
+  void copy(PlaceInObject To, PlaceInObject From, QualType T,
+            const Expr &Access, const Expr *Target);
   void note(PlaceInObject P, QualType T, const Expr &Access, bool IsStore,
             std::optional<int64_t> Stored = std::nullopt);
   Value hostScalar(const HostValue &V, QualType T);
@@ -301,9 +303,13 @@ void ThreadRun::note(PlaceInObject P, QualType T, const Expr &Access,
   if (!isSure() || Ended || !P.Offset || T.isVolatileQualified())
     return;
   R.Steps += StepsPerAccess;
-  Trace.Accesses.push_back({&Access, Top->Function,
+  Trace.Accesses.push_back({&Access,
+                            Top->Function,
                             {P.In->Host, P.In->IsVariable, *P.Offset},
-                            unsigned(sizeOf(T)), IsStore, Stored, tick()});
+                            unsigned(sizeOf(T)),
+                            IsStore,
+                            Stored,
+                            tick()});
 }
 
 Value ThreadRun::load(PlaceInObject P, QualType T, const Expr &Access) {
@@ -325,7 +331,8 @@ Value ThreadRun::load(PlaceInObject P, QualType T, const Expr &Access) {
   return hostScalar({P.In->Host.Var, P.In->Host.Offset + *P.Offset}, T);
 }
 
-void ThreadRun::store(PlaceInObject P, QualType T, const Expr *Access, Value V) {
+void ThreadRun::store(PlaceInObject P, QualType T, const Expr *Access,
+                      Value V) {
   if (!P.In) {
     // It may be a variable of this thread, about which nothing is known then.
     if (LocalsExposed)
@@ -333,8 +340,7 @@ void ThreadRun::store(PlaceInObject P, QualType T, const Expr *Access, Value V) 
     return;
   }
   if (P.In->Space == Object::Global && Access)
-    note(P, T, *Access, true,
-         V.isInt() ? std::optional(V.Int) : std::nullopt);
+    note(P, T, *Access, true, V.isInt() ? std::optional(V.Int) : std::nullopt);
   if (P.In->Space != Object::Local)
     return;
   if (!isSure())
@@ -346,7 +352,8 @@ void ThreadRun::store(PlaceInObject P, QualType T, const Expr *Access, Value V) 
     return Cells.clear();
   }
   for (auto It = Cells.begin(); It != Cells.end();)
-    It = It->first < *P.Offset + Width && *P.Offset < It->first + It->second.Width
+    It = It->first < *P.Offset + Width &&
+                 *P.Offset < It->first + It->second.Width
              ? Cells.erase(It)
              : std::next(It);
   Cells[*P.Offset] = {V, Width};
@@ -400,8 +407,8 @@ void ThreadRun::initialize(PlaceInObject P, QualType T, const Expr *Init) {
       if (Field->isBitField())
         (void)evaluate(E);
       else
-        initialize(P.plus(Context.getFieldOffset(*Field) / 8),
-                   Field->getType(), E);
+        initialize(P.plus(Context.getFieldOffset(*Field) / 8), Field->getType(),
+                   E);
       ++Field;
     }
     return;
@@ -430,8 +437,8 @@ void ThreadRun::construct(PlaceInObject P, const CXXConstructExpr &Construct) {
   }
   Frame Callee(Definition);
   Callee.This = P;
-  for (unsigned I = 0; I < Construct.getNumArgs() &&
-                       I < Definition->getNumParams(); ++I) {
+  for (unsigned I = 0;
+       I < Construct.getNumArgs() && I < Definition->getNumParams(); ++I) {
     const ParmVarDecl *Param = Definition->getParamDecl(I);
     Object *O = newObject();
     initialize({O, 0}, Param->getType(), Construct.getArg(I));
@@ -472,8 +479,8 @@ Value ThreadRun::childrenOf(const Stmt &S) {
   Value V;
   for (const Stmt *Child : S.children())
     if (const auto *E = dyn_cast_or_null<Expr>(Child))
-      V = mix(V, E->isGLValue() ? (place(E), Value::unknown(true))
-                                : evaluate(E));
+      V = mix(V,
+              E->isGLValue() ? (place(E), Value::unknown(true)) : evaluate(E));
   return V;
 }
 
@@ -519,14 +526,16 @@ Value ThreadRun::evaluate(const Expr *E) {
   if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(E))
     return evaluate(Default->getExpr());
   if (const auto *Opaque = dyn_cast<OpaqueValueExpr>(E))
-    return Opaque->getSourceExpr() ? evaluate(Opaque->getSourceExpr()) : Value();
+    return Opaque->getSourceExpr() ? evaluate(Opaque->getSourceExpr())
+                                   : Value();
   if (isa<IntegerLiteral, CharacterLiteral, CXXBoolLiteralExpr, DeclRefExpr,
           UnaryExprOrTypeTraitExpr, TypeTraitExpr, ImplicitValueInitExpr,
           CXXScalarValueInitExpr>(E))
     return constant(*E);
   if (isa<CXXThisExpr>(E))
     return Value::pointer(Top->This);
-  if (const auto *List = dyn_cast<InitListExpr>(E); List && List->getNumInits() == 1)
+  if (const auto *List = dyn_cast<InitListExpr>(E);
+      List && List->getNumInits() == 1)
     return evaluate(List->getInit(0));
   if (isa<AtomicExpr>(E)) {
     (void)childrenOf(*E);
@@ -598,8 +607,7 @@ Value ThreadRun::evaluateUnary(const UnaryOperator &Op) {
     if (Old.isInt())
       New = normalized(Value::integer(Old.Int + Step), T);
     else if (Old.Kind == Value::Pointer)
-      New = Value::pointer(
-          Old.Target.plus(Step * sizeOf(T->getPointeeType())));
+      New = Value::pointer(Old.Target.plus(Step * sizeOf(T->getPointeeType())));
     store(P, T, Sub->IgnoreParens(), New);
     return Op.isPrefix() ? New : Old;
   }
@@ -610,7 +618,8 @@ Value ThreadRun::evaluateUnary(const UnaryOperator &Op) {
   case UO_Plus:
     return V;
   case UO_Minus:
-    return normalized(Value::integer(int64_t(0 - uint64_t(V.Int))), Op.getType());
+    return normalized(Value::integer(int64_t(0 - uint64_t(V.Int))),
+                      Op.getType());
   case UO_Not:
     return normalized(Value::integer(~V.Int), Op.getType());
   case UO_LNot:
@@ -1001,9 +1010,9 @@ Value ThreadRun::run(Frame &Callee) {
   if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(Callee.Function))
     for (const CXXCtorInitializer *Init : Constructor->inits()) {
       if (Init->isAnyMemberInitializer() && Callee.This.In)
-        initialize(Callee.This.plus(
-                       Context.getFieldOffset(Init->getAnyMember()) / 8),
-                   Init->getAnyMember()->getType(), Init->getInit());
+        initialize(
+            Callee.This.plus(Context.getFieldOffset(Init->getAnyMember()) / 8),
+            Init->getAnyMember()->getType(), Init->getInit());
       else
         giveUp();
     }
@@ -1308,14 +1317,12 @@ bool isGridFence(const Stmt &S, const SourceManager &SM) {
 }
 
 SmallGrid::SmallGrid(const KernelEffects &Effects, const LaunchShape &Shape)
-    : Effects(Effects), Shape(Shape),
-      HasSignals(findSignals(Effects)) {}
+    : Effects(Effects), Shape(Shape), HasSignals(findSignals(Effects)) {}
 
 bool SmallGrid::mayChange(const Expr &Access, const FunctionDecl &Function) {
   auto [It, New] = Changeable.try_emplace(&Access, true);
   if (New)
-    It->second =
-        Effects.mayWrite(Access, Access.getType(), Function).isValid();
+    It->second = Effects.mayWrite(Access, Access.getType(), Function).isValid();
   return It->second;
 }
 

@@ -122,7 +122,8 @@ private:
     if (const auto *Op = dyn_cast<UnaryOperator>(Plain);
         Op && Op->getOpcode() == UO_LNot) {
       const auto *Equal = dyn_cast<BinaryOperator>(stripped(*Op->getSubExpr()));
-      return Equal && Equal->getOpcode() == BO_EQ && comparesWithSuccess(*Equal);
+      return Equal && Equal->getOpcode() == BO_EQ &&
+             comparesWithSuccess(*Equal);
     }
     return isError(*Plain);
   }

@@ -3,10 +3,10 @@
 // Statements that ask whether a call of the CUDA runtime failed, and do nothing
 // where it did not. What they do on an error may be anything.
 //
-//   #define CHECK(call)                                                        \
-//     do {                                                                     \
-//       cudaError_t error = (call);                                            \
-//       if (error != cudaSuccess) { fprintf(stderr, ...); exit(1); }           \
+//   #define CHECK(call) \
+//     do { \
+//       cudaError_t error = (call); \
+//       if (error != cudaSuccess) { fprintf(stderr, ...); exit(1); } \
 //     } while (0)
 //
 //   CHECK(cudaGetLastError());

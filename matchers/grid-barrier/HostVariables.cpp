@@ -121,8 +121,7 @@ private:
 } // namespace
 
 HostVariables::HostVariables(const FunctionDecl &Function)
-    : Function(Function),
-      HasGoto(holds(Function.getBody(), [](const Stmt &S) {
+    : Function(Function), HasGoto(holds(Function.getBody(), [](const Stmt &S) {
         return isa<GotoStmt, IndirectGotoStmt>(S);
       })) {
   UseVisitor Visitor(Function.getASTContext());

@@ -16,7 +16,8 @@ bool bringsNames(const FunctionDecl &Function) {
   return holds(Function.getBody(), [](const Stmt &S) {
     const auto *Declaration = dyn_cast<DeclStmt>(&S);
     return Declaration && llvm::any_of(Declaration->decls(), [](const Decl *D) {
-             return isa<UsingDirectiveDecl, BaseUsingDecl, NamespaceAliasDecl>(D);
+             return isa<UsingDirectiveDecl, BaseUsingDecl, NamespaceAliasDecl>(
+                 D);
            });
   });
 }

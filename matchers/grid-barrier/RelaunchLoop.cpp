@@ -26,9 +26,8 @@ namespace {
 //===----------------------------------------------------------------------===//
 
 bool holdsLaunch(const Stmt &S) {
-  return holds(&S, [](const Stmt &Inner) {
-    return isa<CUDAKernelCallExpr>(Inner);
-  });
+  return holds(
+      &S, [](const Stmt &Inner) { return isa<CUDAKernelCallExpr>(Inner); });
 }
 
 class HostLoopVisitor : public ConstDynamicRecursiveASTVisitor {
@@ -79,9 +78,10 @@ bool isPlainData(QualType Type, const ASTContext &Context) {
   if (Type.isVolatileQualified())
     return false;
   if (const auto *Builtin = Type->getAs<BuiltinType>())
-    return Type->isIntegerType() ? Context.getTypeSize(Type) <= 64
-                                 : Builtin->getKind() == BuiltinType::Float ||
-                                       Builtin->getKind() == BuiltinType::Double;
+    return Type->isIntegerType()
+               ? Context.getTypeSize(Type) <= 64
+               : Builtin->getKind() == BuiltinType::Float ||
+                     Builtin->getKind() == BuiltinType::Double;
   if (Type->isEnumeralType() || Type->isPointerType())
     return true;
   const CXXRecordDecl *Record = Type->getAsCXXRecordDecl();
@@ -103,8 +103,8 @@ bool isDim3(const CXXRecordDecl &Record, const SourceManager &SM) {
 class LoopReader {
 public:
   LoopReader(const HostLoop &L, const Program &Whole)
-      : Context(*Whole.host()->Context), FastMath(Whole.FastMath), SM(Context.getSourceManager()),
-        Variables(*L.Function) {
+      : Context(*Whole.host()->Context), FastMath(Whole.FastMath),
+        SM(Context.getSourceManager()), Variables(*L.Function) {
     Result.Loop = L.Loop;
     Result.Function = L.Function;
   }
@@ -143,9 +143,9 @@ private:
       refuse(ReasonId::MemberFunction, Where);
     if (L.Function->hasAttr<CUDADeviceAttr>())
       refuse(ReasonId::DeviceFunction, Where);
-    if (!Method && !L.Function->getLexicalDeclContext()
-                        ->getRedeclContext()
-                        ->Equals(L.Function->getDeclContext()->getRedeclContext()))
+    if (!Method &&
+        !L.Function->getLexicalDeclContext()->getRedeclContext()->Equals(
+            L.Function->getDeclContext()->getRedeclContext()))
       refuse(ReasonId::OutOfLine, Where);
     if (isFallback(*L.Loop, Context))
       refuse(ReasonId::Fallback, Where);
@@ -249,8 +249,8 @@ private:
       return endStep();
     }
     if (const auto *Launch = dyn_cast<CUDAKernelCallExpr>(Call)) {
-      Result.Actions.push_back({LoopAction::Launch, &E, InBlock,
-                                unsigned(Result.Launches.size())});
+      Result.Actions.push_back(
+          {LoopAction::Launch, &E, InBlock, unsigned(Result.Launches.size())});
       return readLaunch(*Launch);
     }
     switch (classifyHostCall(*Call, SM)) {
@@ -575,13 +575,12 @@ private:
     case UO_PreDec:
     case UO_PostInc:
     case UO_PostDec:
-      return readValue(*Op.getSubExpr()) &&
-             checkFloating(Op, Op.getType()) &&
+      return readValue(*Op.getSubExpr()) && checkFloating(Op, Op.getType()) &&
              readWrite(*Op.getSubExpr());
     case UO_AddrOf:
       // `&p[i]` is `p + i`.
-      if (const auto *Element = dyn_cast<ArraySubscriptExpr>(
-              Op.getSubExpr()->IgnoreParens()))
+      if (const auto *Element =
+              dyn_cast<ArraySubscriptExpr>(Op.getSubExpr()->IgnoreParens()))
         return readValue(*Element->getBase()) && readValue(*Element->getIdx());
       return refuse(ReasonId::HostMemory, Op.getBeginLoc());
     case UO_Deref:
@@ -613,7 +612,8 @@ private:
 
   static QualType computedType(const BinaryOperator &Op) {
     const auto *Compound = dyn_cast<CompoundAssignOperator>(&Op);
-    return Compound ? Compound->getComputationLHSType() : Op.getLHS()->getType();
+    return Compound ? Compound->getComputationLHSType()
+                    : Op.getLHS()->getType();
   }
 
   static bool isMultiplication(const BinaryOperator &Op) {
@@ -635,7 +635,8 @@ private:
     note(*Var, /*Write=*/false);
     if (Locals.contains(Var))
       return true;
-    if (!Var->isLocalVarDeclOrParm() && Var->isUsableInConstantExpressions(Context) &&
+    if (!Var->isLocalVarDeclOrParm() &&
+        Var->isUsableInConstantExpressions(Context) &&
         Var->getType()->isIntegralOrEnumerationType())
       return true;
     Reads.insert({Var, &Ref});
@@ -746,7 +747,8 @@ private:
                     sameStream(First.Stream, A.Call->getArg(0));
     bool SameGrid = true, Varying = false;
     for (const LoopLaunch &Each : Result.Launches) {
-      if (!same(First.Block, Each.Block) || !sameStream(First.Stream, Each.Stream))
+      if (!same(First.Block, Each.Block) ||
+          !sameStream(First.Stream, Each.Stream))
         refuse(ReasonId::SeveralGeometries, Each.Call->getBeginLoc());
       // A kernel may have more than it asks for.
       if (!Result.SharedBytes)
@@ -804,10 +806,8 @@ private:
       if (!Divisor || isNonZero(*Divisor))
         return false;
       const auto *Ref = dyn_cast<DeclRefExpr>(Divisor->IgnoreParenImpCasts());
-      const auto *Param =
-          Ref ? dyn_cast<ParmVarDecl>(Ref->getDecl()) : nullptr;
-      return !Param ||
-             !isNonZero(*Call.getArg(Param->getFunctionScopeIndex()));
+      const auto *Param = Ref ? dyn_cast<ParmVarDecl>(Ref->getDecl()) : nullptr;
+      return !Param || !isNonZero(*Call.getArg(Param->getFunctionScopeIndex()));
     });
   }
 
@@ -836,8 +836,8 @@ private:
     const Expr *Plain = Stream ? Stream->IgnoreParenCasts() : nullptr;
     if (const auto *Default = dyn_cast_or_null<CXXDefaultArgExpr>(Plain))
       Plain = Default->getExpr()->IgnoreParenCasts();
-    return !Plain || Plain->isNullPointerConstant(
-                         Context, Expr::NPC_NeverValueDependent);
+    return !Plain ||
+           Plain->isNullPointerConstant(Context, Expr::NPC_NeverValueDependent);
   }
 
   bool same(const Expr *A, const Expr *B) const {
@@ -859,7 +859,8 @@ private:
   /// Each variable from outside or changed, with one place.
   llvm::MapVector<const VarDecl *, const DeclRefExpr *> Reads, Writes;
   std::vector<const Expr *> Outside; ///< Evaluated before the loop.
-  std::vector<std::pair<const CallExpr *, const Expr *>> Streams; ///< Of copies.
+  std::vector<std::pair<const CallExpr *, const Expr *>>
+      Streams;                       ///< Of copies.
   std::vector<const Expr *> Buffers; ///< Filled or copied.
   bool Capturing = true;             ///< Reading what the device evaluates.
   bool InArguments = false;          ///< Reading what must not write.
@@ -920,9 +921,8 @@ HostSlice sliceFor(const RelaunchLoop &L,
   for (const HostStep &Step : L.Steps)
     Slice.Unneeded.push_back(&Step);
   const auto IsNeeded = [&](const HostStep *Step) {
-    return llvm::any_of(Step->Writes, [&](const VarDecl *Var) {
-      return Needed.contains(Var);
-    });
+    return llvm::any_of(
+        Step->Writes, [&](const VarDecl *Var) { return Needed.contains(Var); });
   };
   for (auto Found = Slice.Unneeded.begin();
        (Found = llvm::find_if(Slice.Unneeded, IsNeeded)) !=

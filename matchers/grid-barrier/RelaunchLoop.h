@@ -52,8 +52,8 @@ struct LoopLaunch {
   const clang::Expr *Stream = nullptr;
 };
 
-/// The value of \p Argument, where a launch leaves it to its default and that is
-/// a known whole number.
+/// The value of \p Argument, where a launch leaves it to its default and that
+/// is a known whole number.
 std::optional<llvm::APSInt> defaultInteger(const clang::Expr &Argument,
                                            const clang::ASTContext &Context);
 
@@ -139,7 +139,8 @@ struct HostLoop {
 /// outer loops before inner ones. Templates are looked at as written.
 std::vector<HostLoop> findHostLoops(const PassView &Host);
 
-/// What \p L, of the host pass of \p Whole, does, and whether a kernel may do it.
+/// What \p L, of the host pass of \p Whole, does, and whether a kernel may do
+/// it.
 RelaunchLoop readRelaunchLoop(const HostLoop &L, const Program &Whole);
 
 /// A loop's text without some statements, for the values of some variables.

@@ -51,7 +51,8 @@ public:
              unsigned Depth = 0) const {
     const auto *Parameter = dyn_cast_or_null<ParmVarDecl>(Root.Object);
     const auto *Function =
-        Parameter ? dyn_cast<FunctionDecl>(Parameter->getDeclContext()) : nullptr;
+        Parameter ? dyn_cast<FunctionDecl>(Parameter->getDeclContext())
+                  : nullptr;
     if (!Function || Depth > MaxCallDepth)
       return false;
     if (Function == Effects.Kernel) {
@@ -111,7 +112,8 @@ public:
   }
   bool TraverseCXXRecordDecl(const CXXRecordDecl *Record) override {
     Scopes.push_back(Record->isLambda());
-    bool Continue = ConstDynamicRecursiveASTVisitor::TraverseCXXRecordDecl(Record);
+    bool Continue =
+        ConstDynamicRecursiveASTVisitor::TraverseCXXRecordDecl(Record);
     Scopes.pop_back();
     return Continue;
   }
@@ -221,7 +223,8 @@ public:
       [[fallthrough]];
     case CallKind::Fence:
       // Enough for the threads of one block only.
-      Step.ThreadsStandAlone &= !Name.contains("_block") && !Name.contains("cta");
+      Step.ThreadsStandAlone &=
+          !Name.contains("_block") && !Name.contains("cta");
       break;
     default:
       checkName(*Call, Name);
@@ -238,11 +241,12 @@ private:
   /// A parameter of that name must be what the reference then means.
   void checkIndex(const DeclRefExpr &Ref, const bool *Field) {
     // Those of the thread stay what they are unless the caller asks.
-    bool OfThread = Field == &Step.Indices.ThreadIndex ||
-                    Field == &Step.Indices.BlockSize;
-    bool InBody = IsKernel && !Ref.hasQualifier() && llvm::all_of(Scopes, [](bool Captures) {
-                    return Captures;
-                  }) && isWithinBody(Ref.getLocation());
+    bool OfThread =
+        Field == &Step.Indices.ThreadIndex || Field == &Step.Indices.BlockSize;
+    bool InBody =
+        IsKernel && !Ref.hasQualifier() &&
+        llvm::all_of(Scopes, [](bool Captures) { return Captures; }) &&
+        isWithinBody(Ref.getLocation());
     if (InBody)
       return;
     if (OfThread)
@@ -254,7 +258,8 @@ private:
 
   bool isWithinBody(SourceLocation Where) const {
     SourceLocation File = SM.getExpansionLoc(Where);
-    return !SM.isBeforeInTranslationUnit(File, Function.getBody()->getBeginLoc()) &&
+    return !SM.isBeforeInTranslationUnit(File,
+                                         Function.getBody()->getBeginLoc()) &&
            !SM.isBeforeInTranslationUnit(Function.getBody()->getEndLoc(), File);
   }
 
@@ -307,19 +312,20 @@ private:
 
   void checkThreadIndex(const CallExpr &Call, llvm::StringRef Name) {
     const auto *Method = dyn_cast<CXXMethodDecl>(Call.getDirectCallee());
-    if (Method && Method->getParent()->getName() == "__cuda_builtin_threadIdx_t")
+    if (Method &&
+        Method->getParent()->getName() == "__cuda_builtin_threadIdx_t")
       return;
     Step.ThreadsStandAlone = false;
     bool OfGroup = !Name.starts_with("__");
-    bool OfBlock = llvm::StringSwitch<bool>(Name)
-                       .Cases({"this_thread_block", "tiled_partition",
-                               "coalesced_threads", "thread_index", "group_dim",
-                               "dim_threads", "meta_group_rank",
-                               "meta_group_size"},
-                              true)
-                       .Cases({"thread_rank", "size", "num_threads"},
-                              Method && !Method->getParent()->getName().contains("grid"))
-                       .Default(false);
+    bool OfBlock =
+        llvm::StringSwitch<bool>(Name)
+            .Cases({"this_thread_block", "tiled_partition", "coalesced_threads",
+                    "thread_index", "group_dim", "dim_threads",
+                    "meta_group_rank", "meta_group_size"},
+                   true)
+            .Cases({"thread_rank", "size", "num_threads"},
+                   Method && !Method->getParent()->getName().contains("grid"))
+            .Default(false);
     if (OfGroup ? !OfBlock : !Name.contains("tid") && !Name.contains("lane"))
       add(OfGroup ? ReasonId::CooperativeGroups : ReasonId::SpecialRegister,
           Call.getBeginLoc());
@@ -378,7 +384,8 @@ public:
     for (const KernelEffects::Sync &S : Effects.Syncs)
       checkSync(S);
     for (const auto &[Asm, Function] : Effects.Asm)
-      if (!isPlainAsm(*cast<AsmStmt>(Asm)) || readsPastBarrier(*cast<AsmStmt>(Asm)))
+      if (!isPlainAsm(*cast<AsmStmt>(Asm)) ||
+          readsPastBarrier(*cast<AsmStmt>(Asm)))
         add(ReasonId::InlineAsm, Asm->getBeginLoc());
     if (Effects.Recursive)
       add(ReasonId::Recursion, Step.Kernel->getLocation());
@@ -460,7 +467,8 @@ private:
       add(Id, Where, {{Entry.Why->Where, dependsThrough(Entry.Why)}});
     else if (!Branches->empty())
       add(Id, Where,
-          {{Branches->front().Why->Where, dependsThrough(Branches->front().Why)}});
+          {{Branches->front().Why->Where,
+            dependsThrough(Branches->front().Why)}});
   }
 
   static std::string dependsThrough(Taint Why) {

@@ -2,9 +2,10 @@
 //
 // Whether a kernel may become a step of a persistent kernel. A step is the
 // kernel's body as a device function: a resident block runs it for several
-// logical blocks, one after the other, then waits for the whole grid. Two things
-// change for the body: blockIdx and gridDim are no longer the hardware's, and a
-// thread that returns does not exit, so it comes to the barriers that follow.
+// logical blocks, one after the other, then waits for the whole grid. Two
+// things change for the body: blockIdx and gridDim are no longer the
+// hardware's, and a thread that returns does not exit, so it comes to the
+// barriers that follow.
 
 #ifndef BARRICADE_MATCHERS_GRIDBARRIER_STEPKERNEL_H
 #define BARRICADE_MATCHERS_GRIDBARRIER_STEPKERNEL_H
@@ -64,7 +65,8 @@ struct StepKernel {
   /// Set where it may write memory that no parameter shows: a device variable,
   /// or through a pointer that could not be followed.
   clang::SourceLocation WritesElsewhere;
-  /// Only those that are legal if no step writes the buffer; the caller decides.
+  /// Only those that are legal if no step writes the buffer; the caller
+  /// decides.
   std::vector<ReadOnlyLoad> ReadOnlyLoads;
   /// What forbids it.
   std::vector<Hindrance> Hindrances;

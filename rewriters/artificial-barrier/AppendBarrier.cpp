@@ -40,7 +40,8 @@ private:
         (For->getInc() && !SourceText::isWritable(For->getInc()->getEndLoc())))
       return Result.refuse(ReasonId::InMacro, Loop.getBeginLoc());
     if (For->getInc())
-      insert(Source.afterToken(For->getInc()->getEndLoc()), ", __syncthreads()");
+      insert(Source.afterToken(For->getInc()->getEndLoc()),
+             ", __syncthreads()");
     else
       insert(For->getRParenLoc(), "__syncthreads()");
   }
@@ -84,7 +85,8 @@ private:
     bool Do = isa<DoStmt>(Loop);
     SourceLocation After = Source.afterTrailingComment(End);
     // In a do loop the rest of the loop follows: it moves behind the brace.
-    insert(After, Line + Inner + Barrier.str() + Line + Outer + (Do ? "} " : "}"));
+    insert(After,
+           Line + Inner + Barrier.str() + Line + Outer + (Do ? "} " : "}"));
     if (Do)
       Result.Edits.push_back(
           Source.replacement(After, cast<DoStmt>(Loop).getWhileLoc(), ""));

@@ -36,8 +36,8 @@ void refuse(Finding &F) {
   F.Form.clear();
   F.Edits.clear();
   F.Companions.clear();
-  F.Message = F.Subject + " cannot take an artificial barrier: " +
-              F.Reasons.front().Text;
+  F.Message = F.Subject +
+              " cannot take an artificial barrier: " + F.Reasons.front().Text;
 }
 
 /// Turns the candidates of one pass into findings.
@@ -183,9 +183,9 @@ private:
     };
     std::vector<GuardedLoop> Loops;
     for (const Draft *D : Members)
-      Loops.push_back(
-          {D->Candidate->Loop, activeForm(*D->Candidate, Block, Names),
-           D->Candidate->EnclosingLoops});
+      Loops.push_back({D->Candidate->Loop,
+                       activeForm(*D->Candidate, Block, Names),
+                       D->Candidate->EnclosingLoops});
     RewriteResult R =
         moveGuards(Outermost, Loops, NewName, *First.Function, Context);
     R.Form = "guarded";

@@ -55,8 +55,8 @@ public:
     NamedVariables Later;
     for (const Stmt *S : Rest)
       Later.TraverseStmt(S);
-    Run.Guarded = Statements.drop_while(
-        [&](const Stmt *S) { return isFree(*S); });
+    Run.Guarded =
+        Statements.drop_while([&](const Stmt *S) { return isFree(*S); });
     Run.FreeBefore = Statements.drop_back(Run.Guarded.size());
     while (!Run.Guarded.empty() && isFree(*Run.Guarded.back()))
       Run.Guarded = Run.Guarded.drop_back();
@@ -167,21 +167,24 @@ private:
   /// The declaration up to the name, as the user wrote it, without `const` of
   /// the variable itself. Empty where the type follows the initialiser, or is
   /// wrapped around the name.
-  std::string spelledDeclaration(const VarDecl &Var, SourceLocation Begin) const {
+  std::string spelledDeclaration(const VarDecl &Var,
+                                 SourceLocation Begin) const {
     QualType Type = Var.getType();
-    if (Type->getContainedDeducedType() || !SourceText::isWritable(Var.getLocation()) ||
+    if (Type->getContainedDeducedType() ||
+        !SourceText::isWritable(Var.getLocation()) ||
         (Type->isPointerType() &&
          (Type.isConstQualified() || Type->isFunctionPointerType())))
       return {};
-    llvm::StringRef Text = Source.text(
-        CharSourceRange::getCharRange(Begin, Var.getLocation()));
+    llvm::StringRef Text =
+        Source.text(CharSourceRange::getCharRange(Begin, Var.getLocation()));
     if (Text.contains('(') || Text.contains('['))
       return {};
     bool Pointer = Type->isPointerType();
-    return withoutWords(Text, [&](llvm::StringRef Word) {
-             return Word == "register" || Word == "constexpr" ||
-                    (Word == "const" && !Pointer);
-           }) +
+    return withoutWords(Text,
+                        [&](llvm::StringRef Word) {
+                          return Word == "register" || Word == "constexpr" ||
+                                 (Word == "const" && !Pointer);
+                        }) +
            Var.getName().str();
   }
 
@@ -190,8 +193,8 @@ private:
                llvm::function_ref<bool(llvm::StringRef)> Drop) {
     std::string Result;
     while (!Text.empty()) {
-      llvm::StringRef Word = Text.take_while(
-          [](char C) { return llvm::isAlnum(C) || C == '_'; });
+      llvm::StringRef Word =
+          Text.take_while([](char C) { return llvm::isAlnum(C) || C == '_'; });
       if (Word.empty())
         Word = Text.take_front(1);
       Text = Text.drop_front(Word.size());

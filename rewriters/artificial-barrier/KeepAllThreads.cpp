@@ -146,15 +146,14 @@ private:
   }
 
   void stripMineFor(const ForStmt &For) {
-    std::string Outer = Form.Vote ? vote() + "; ) "
-                                  : Form.Flag + "; " + barrier() + ") ";
+    std::string Outer =
+        Form.Vote ? vote() + "; ) " : Form.Flag + "; " + barrier() + ") ";
     if (For.getCond())
       wrap(*For.getCond(), Outer + stripBefore(), "))");
     else
-      insert(firstSemicolon(For), " " + Outer + "for (int " + Form.Round +
-                                      " = 0; " + Form.Round + " < " +
-                                      std::to_string(Form.Interval) + " && " +
-                                      Form.Flag);
+      insert(firstSemicolon(For),
+             " " + Outer + "for (int " + Form.Round + " = 0; " + Form.Round +
+                 " < " + std::to_string(Form.Interval) + " && " + Form.Flag);
     if (For.getInc())
       insert(rangeOf(*For.getInc())->getBegin(), "++" + Form.Round + ", ");
     else
@@ -169,10 +168,9 @@ private:
     std::string Before = Form.Vote
                              ? "while (" + vote() + ") "
                              : "for (; " + Form.Flag + "; " + barrier() + ") ";
-    Result.Edits.push_back(
-        Source.replacement(While.getWhileLoc(),
-                           Source.afterToken(While.getLParenLoc()),
-                           Before + stripBefore()));
+    Result.Edits.push_back(Source.replacement(
+        While.getWhileLoc(), Source.afterToken(While.getLParenLoc()),
+        Before + stripBefore()));
     insert(While.getRParenLoc(), ")); ++" + Form.Round);
   }
 
@@ -181,16 +179,15 @@ private:
       wrap(*Do.getCond(), voteName() + "(" + assignBefore(), "))");
       return guardBody();
     }
-    insert(headerEnd(Do, Source), " for (int " + Form.Round + " = 0; " +
-                                      Form.Flag + " && " + Form.Round + " < " +
-                                      std::to_string(Form.Interval) + "; ++" +
-                                      Form.Round + ", " + assignBefore() +
-                                      Source.text(*rangeOf(*Do.getCond())).str() +
-                                      "))");
+    insert(headerEnd(Do, Source),
+           " for (int " + Form.Round + " = 0; " + Form.Flag + " && " +
+               Form.Round + " < " + std::to_string(Form.Interval) + "; ++" +
+               Form.Round + ", " + assignBefore() +
+               Source.text(*rangeOf(*Do.getCond())).str() + "))");
     CharSourceRange Condition = *rangeOf(*Do.getCond());
-    Result.Edits.push_back(Source.replacement(
-        Condition.getBegin(), Condition.getEnd(),
-        Form.Vote ? vote() : barrier() + ", " + Form.Flag));
+    Result.Edits.push_back(
+        Source.replacement(Condition.getBegin(), Condition.getEnd(),
+                           Form.Vote ? vote() : barrier() + ", " + Form.Flag));
   }
 
   void guardBody() {
@@ -202,12 +199,11 @@ private:
     SourceLocation Begin = Break.getBeginLoc();
     std::string Leave = Form.Flag + " = false;";
     std::string Jump = Form.Interval == 1 ? "continue;" : "break;";
-    bool OwnLine = Source.isFirstOnLine(Begin) &&
-                   mayDeclareBefore(Break, Context);
-    std::string Text =
-        OwnLine ? Leave + Source.lineEnding(Begin).str() +
-                      Source.indentation(Begin).str() + Jump
-                : "{ " + Leave + " " + Jump + " }";
+    bool OwnLine =
+        Source.isFirstOnLine(Begin) && mayDeclareBefore(Break, Context);
+    std::string Text = OwnLine ? Leave + Source.lineEnding(Begin).str() +
+                                     Source.indentation(Begin).str() + Jump
+                               : "{ " + Leave + " " + Jump + " }";
     Result.Edits.push_back(
         Source.replacement(Begin, Source.afterStatement(Break), Text));
   }

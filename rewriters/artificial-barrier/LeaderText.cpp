@@ -13,9 +13,9 @@ namespace {
 
 /// An expression as the leader sees it.
 struct Piece {
-  std::string Text;     ///< Empty for zero.
-  QualType Type;        ///< What the text has, before implicit conversions.
-  bool IsAtom = false;  ///< Needs no parentheses as an operand.
+  std::string Text;    ///< Empty for zero.
+  QualType Type;       ///< What the text has, before implicit conversions.
+  bool IsAtom = false; ///< Needs no parentheses as an operand.
 
   bool isZero() const { return Text.empty(); }
 };
@@ -157,8 +157,9 @@ private:
     if (!From->isIntegerType() || !To->isIntegerType())
       return false;
     uint64_t Less = Context.getTypeSize(From), More = Context.getTypeSize(To);
-    return From->isSignedIntegerType() ? To->isSignedIntegerType() && Less <= More
-                                       : Less < More;
+    return From->isSignedIntegerType()
+               ? To->isSignedIntegerType() && Less <= More
+               : Less < More;
   }
 
   std::optional<std::string> operand(const Piece &P) const {

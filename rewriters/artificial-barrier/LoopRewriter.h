@@ -53,7 +53,8 @@ struct ActiveForm {
 /// Before: for (i = tid; i < n; i += stride) { s += a[i]; }
 /// After:  bool active = true;
 ///         for (i = tid; __syncthreads_or(active = active && (i < n));
-///              active ? (void)(i += stride) : (void)0) if (active) { s += a[i]; }
+///              active ? (void)(i += stride) : (void)0) if (active) { s +=
+///              a[i]; }
 ///
 /// The vote is the barrier. Conditions and increments are evaluated exactly as
 /// often as before, and in the same order. With an interval of K the barrier
@@ -73,15 +74,16 @@ struct RoundsForm {
 ///
 /// Before: for (int i = threadIdx.x; i < n; i += 64) { s += a[i]; }
 /// After:  for (int i = threadIdx.x, leader = 0; leader < n;
-///              i += i < n ? 64 : 0, leader += 64, __syncthreads()) if (i < n) {
+///              i += i < n ? 64 : 0, leader += 64, __syncthreads()) if (i < n)
+///              {
 ///           s += a[i];
 ///         }
 ///
 /// The condition must be free of side effects, as findStridedLoop sees to, so
 /// that it may be asked more often. Where another thread than the leader may be
 /// the last, a vote follows once the leader is done, and so the loop goes on
-/// until all are: `leader < n || __syncthreads_or(i < n)`. Nothing where the text
-/// does not allow it.
+/// until all are: `leader < n || __syncthreads_or(i < n)`. Nothing where the
+/// text does not allow it.
 std::optional<RewriteResult> writeRounds(const clang::Stmt &Loop,
                                          const StridedLoop &Strided,
                                          const RoundsForm &Form,

@@ -162,7 +162,8 @@ private:
                               const Surroundings &Outer) const {
     std::string Text = conditionText(Condition);
     return "const bool " + Flag + " = " +
-           (Outer.Flag.empty() ? Text : Outer.Flag + " && (" + Text + ")") + ";";
+           (Outer.Flag.empty() ? Text : Outer.Flag + " && (" + Text + ")") +
+           ";";
   }
 
   /// The condition as the initialiser of a bool.
@@ -192,8 +193,8 @@ private:
       replace(End, AfterElse,
               (Then == Closing::Block ? newLine(If.getBeginLoc(), Outer.Levels)
                                       : "") +
-                  "if (" + (Outer.Flag.empty() ? "" : Outer.Flag + " && ") + "!" +
-                  Flag + ")" + Wrap);
+                  "if (" + (Outer.Flag.empty() ? "" : Outer.Flag + " && ") +
+                  "!" + Flag + ")" + Wrap);
     if (Wrap.empty())
       return;
     SourceLocation AfterBranch = endOf(Else);
@@ -338,8 +339,8 @@ private:
                                 Block.size());
     while (!Rest.empty()) {
       Part P;
-      llvm::ArrayRef<Stmt *> Run = Rest.take_while(
-          [&](const Stmt *S) { return !holdsLoop(S); });
+      llvm::ArrayRef<Stmt *> Run =
+          Rest.take_while([&](const Stmt *S) { return !holdsLoop(S); });
       Rest = Rest.drop_front(Run.size());
       if (Run.empty()) {
         P.WithLoop = Rest.front();
@@ -365,8 +366,8 @@ private:
       return true;
     SourceLocation Begin = Function.getBody()->getBeginLoc();
     SourceLocation End = Function.getBody()->getEndLoc();
-    return !mentionsAny(Names, Function, &Block) && SourceText::isWritable(Begin) &&
-           SourceText::isWritable(End) &&
+    return !mentionsAny(Names, Function, &Block) &&
+           SourceText::isWritable(Begin) && SourceText::isWritable(End) &&
            llvm::none_of(Names.keys(), [&](llvm::StringRef Name) {
              return Source.hasNameBetween(Name, Begin, Block.getLBracLoc()) ||
                     Source.hasNameBetween(Name, Block.getRBracLoc(), End);
@@ -429,8 +430,8 @@ private:
 
   /// `if (flag) { ... }` around a run that begins behind \p Before and ends at
   /// \p End; \p Closed: the block's brace is its own.
-  void writeRun(const GuardedRun &Run, SourceLocation Before, SourceLocation End,
-                const Surroundings &Where, bool Closed) {
+  void writeRun(const GuardedRun &Run, SourceLocation Before,
+                SourceLocation End, const Surroundings &Where, bool Closed) {
     const Stmt &First = plain(*Run.Guarded.front());
     SourceLocation Begin = Context.getSourceManager().getExpansionLoc(
         beginWithPragmas(First, Source, Context));
@@ -446,8 +447,8 @@ private:
     std::string Indent = Lines.at(Begin, Where.Levels);
     std::string Text;
     for (const std::string &Line : Opening)
-      Text += OwnLine ? Indent + Line + Source.lineEnding(Begin).str()
-                      : Line + " ";
+      Text +=
+          OwnLine ? Indent + Line + Source.lineEnding(Begin).str() : Line + " ";
     insert(OwnLine ? Source.lineStart(Lead) : Begin, std::move(Text));
     llvm::append_range(Result.Edits, Run.Edits);
     if (Closed)
@@ -468,12 +469,12 @@ private:
   /// found.
   SourceLocation endOf(const Stmt &S) const {
     SourceLocation End = Source.afterStatement(S);
-    return End.isValid() ? End
-                         : Lexer::findLocationAfterToken(
-                               S.getEndLoc(), tok::semi,
-                               Context.getSourceManager(),
-                               Context.getLangOpts(),
-                               /*SkipTrailingWhitespaceAndNewLine=*/false);
+    return End.isValid()
+               ? End
+               : Lexer::findLocationAfterToken(
+                     S.getEndLoc(), tok::semi, Context.getSourceManager(),
+                     Context.getLangOpts(),
+                     /*SkipTrailingWhitespaceAndNewLine=*/false);
   }
 
   //===--------------------------------------------------------------------===//
@@ -539,7 +540,8 @@ private:
     Result.Edits.push_back(Source.insertion(Where, std::move(Text)));
   }
 
-  void replace(SourceLocation Begin, SourceLocation AfterEnd, std::string Text) {
+  void replace(SourceLocation Begin, SourceLocation AfterEnd,
+               std::string Text) {
     Result.Edits.push_back(
         Source.replacement(Begin, AfterEnd, std::move(Text)));
   }

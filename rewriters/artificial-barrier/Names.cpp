@@ -21,7 +21,8 @@ public:
   bool Found = false;
 
   bool TraverseStmt(const Stmt *S) override {
-    return !S || S == Except || ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
+    return !S || S == Except ||
+           ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
   }
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
     return look(*Ref->getDecl());
@@ -51,7 +52,8 @@ bool mentionsAny(const llvm::StringSet<> &Names, const FunctionDecl &Function,
   return Search.Found;
 }
 
-FreshNames::FreshNames(ASTContext &Context) : Context(Context), Source(Context) {}
+FreshNames::FreshNames(ASTContext &Context)
+    : Context(Context), Source(Context) {}
 
 std::string FreshNames::get(llvm::StringRef Base, const FunctionDecl &Function,
                             const Stmt &Block) {

@@ -102,8 +102,8 @@ private:
   /// leader.
   std::string roundsCondition() const {
     return Strided.LeaderIsLast ? LeaderCondition
-                                : operand(LeaderCondition) +
-                                      " || " + vote() + "(" + Condition + ")";
+                                : operand(LeaderCondition) + " || " + vote() +
+                                      "(" + Condition + ")";
   }
 
   std::string vote() const { return Form.Barrier ? "__syncthreads_or" : ""; }
@@ -173,8 +173,8 @@ private:
     return Text + " = " + Start;
   }
 
-  /// `, leader = 0` where the header declares the counter with its type in plain
-  /// sight.
+  /// `, leader = 0` where the header declares the counter with its type in
+  /// plain sight.
   std::optional<std::string> declarator() const {
     TypeLoc Type =
         Strided.Counter->getTypeSourceInfo()->getTypeLoc().getUnqualifiedLoc();
@@ -185,7 +185,8 @@ private:
     }
     // Anything more around the name would have to be repeated.
     if (Type.getAs<PointerTypeLoc>() || Type.getAs<ParenTypeLoc>() ||
-        Type.getAs<AttributedTypeLoc>() || Type.getAs<MacroQualifiedTypeLoc>() ||
+        Type.getAs<AttributedTypeLoc>() ||
+        Type.getAs<MacroQualifiedTypeLoc>() ||
         Type.getType()->getContainedDeducedType())
       return std::nullopt;
     return ", " + Star + Form.Leader + " = " + Start;
@@ -256,8 +257,8 @@ private:
   }
 
   void replace(CharSourceRange Range, std::string Text) {
-    Result.Edits.push_back(Source.replacement(
-        Range.getBegin(), Range.getEnd(), std::move(Text)));
+    Result.Edits.push_back(
+        Source.replacement(Range.getBegin(), Range.getEnd(), std::move(Text)));
   }
 
   const Stmt &Loop;

@@ -57,8 +57,7 @@ private:
     F.Subject = "memory fence";
     F.Message = "memory fence is used as a grid barrier, but makes no thread "
                 "wait for another block";
-    F.Facts.push_back(
-        {"kernel", Race.Kernel->getQualifiedNameAsString(), ""});
+    F.Facts.push_back({"kernel", Race.Kernel->getQualifiedNameAsString(), ""});
     F.Facts.push_back({"example", exampleText(Race.Example), ""});
     return F;
   }
@@ -102,14 +101,14 @@ private:
     if (!Other.empty())
       return llvm::formatv("thread i {0} '{1}', which thread {2} {3} before "
                            "its own fence{4}",
-                           Late, textOf(*Race.After.Access, Context), Other, Early,
-                           When);
+                           Late, textOf(*Race.After.Access, Context), Other,
+                           Early, When);
     const FenceRace::Meeting &M = Race.Example;
-    return llvm::formatv("block {0} {1} '{2}' (thread {3}), which block {4} "
-                         "{5} before its own fence (thread {6}), with {7}",
-                         M.BlockAfter, Late, textOf(*Race.After.Access, Context),
-                         M.ThreadAfter, M.BlockBefore, Early, M.ThreadBefore,
-                         conditionsText(M));
+    return llvm::formatv(
+        "block {0} {1} '{2}' (thread {3}), which block {4} "
+        "{5} before its own fence (thread {6}), with {7}",
+        M.BlockAfter, Late, textOf(*Race.After.Access, Context), M.ThreadAfter,
+        M.BlockBefore, Early, M.ThreadBefore, conditionsText(M));
   }
 
   /// The other thread in terms of thread i, and when it is of another block.
@@ -211,8 +210,8 @@ private:
   std::map<const FunctionDecl *, std::unique_ptr<FunctionValues>> ValuesOf;
 };
 
-/// The finding that cuts the kernel in two at the fence of \p Fault, or nothing;
-/// then \p Fault tells why.
+/// The finding that cuts the kernel in two at the fence of \p Fault, or
+/// nothing; then \p Fault tells why.
 std::optional<Finding> cutAt(const FenceRace &Race, const PassView &Host,
                              Finding &Fault) {
   const FunctionDecl &Kernel = *Race.Kernel;
@@ -236,8 +235,9 @@ std::optional<Finding> cutAt(const FenceRace &Race, const PassView &Host,
   F.Function = Kernel.getQualifiedNameAsString();
   F.Subject = "kernel";
   F.Form = "split";
-  F.Message = "kernel can be cut in two at its fence: a second launch waits for "
-              "all threads of the first";
+  F.Message =
+      "kernel can be cut in two at its fence: a second launch waits for "
+      "all threads of the first";
   F.Edits = std::move(Text.Edits);
   return F;
 }

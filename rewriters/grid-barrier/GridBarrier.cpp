@@ -47,8 +47,8 @@ std::map<Place, unsigned> hashLoops(const PassView &Pass) {
 class Search {
 public:
   Search(const Program &P, const RuleOptions &Options)
-      : Whole(P), Host(*P.host()), Context(*Host.Context), SM(Context.getSourceManager()),
-        Options(Options), Steps(P) {
+      : Whole(P), Host(*P.host()), Context(*Host.Context),
+        SM(Context.getSourceManager()), Options(Options), Steps(P) {
     for (const PassView &Pass : P.Passes)
       if (Pass.IsDevice)
         DeviceLoops.push_back(hashLoops(Pass));
@@ -91,7 +91,8 @@ private:
     if (F.Reasons.empty() && Read.Repeats && sharesNothing(Read)) {
       addReason(hindrance(ReasonId::Repetition, L.Loop->getBeginLoc()), SM, F);
       F.Outcome = Verdict::NotProfitable;
-      F.Message = F.Subject + " of kernel launches could become one kernel, but " +
+      F.Message = F.Subject +
+                  " of kernel launches could become one kernel, but " +
                   F.Reasons.front().Text;
       return F;
     }

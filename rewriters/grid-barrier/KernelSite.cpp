@@ -73,9 +73,9 @@ std::string stepStatement(const StepText &Step, llvm::StringRef Qualifier,
   const std::string Deeper = Margin.str() + Site.Unit;
   const std::string Body =
       Line + Site.Unit +
-      callStatement(
-          Deeper, Step.call(Indices, Arguments, TemplateArguments, Qualifier),
-          Site.NewLine);
+      callStatement(Deeper,
+                    Step.call(Indices, Arguments, TemplateArguments, Qualifier),
+                    Site.NewLine);
   const std::string Loop =
       ("for (uint3 " + Block + " : barricade::logical_blocks(" + Grid + "))")
           .str();

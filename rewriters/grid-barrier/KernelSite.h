@@ -30,8 +30,8 @@ struct KernelSite {
 KernelSite siteBefore(const clang::FunctionDecl &Function,
                       const SourceText &Source);
 
-/// Of the kernels that a rule adds. Their names are new in one translation unit;
-/// another may choose the same.
+/// Of the kernels that a rule adds. Their names are new in one translation
+/// unit; another may choose the same.
 inline constexpr llvm::StringLiteral KernelLinkage = "static ";
 
 /// `::ns::` where the kernel's step is not found without, beside \p Host;

@@ -81,7 +81,8 @@ private:
       Token Raw;
       if (!Lexer::getRawToken(At, Raw, SM, Lang, /*IgnoreWhiteSpace=*/true) &&
           Raw.is(tok::raw_identifier) &&
-          !meansTheSame(*PP.getIdentifierInfo(Raw.getRawIdentifier()), At, Seen))
+          !meansTheSame(*PP.getIdentifierInfo(Raw.getRawIdentifier()), At,
+                        Seen))
         return refuse(ReasonId::MacroRedefined, At);
       if (!Next)
         return;
@@ -94,8 +95,10 @@ private:
                     llvm::SmallPtrSetImpl<const IdentifierInfo *> &Seen) {
     if (!Seen.insert(&Name).second)
       return true;
-    const MacroInfo *Macro = PP.getMacroDefinitionAtLoc(&Name, At).getMacroInfo();
-    return Macro == PP.getMacroDefinitionAtLoc(&Name, Site.Place).getMacroInfo() &&
+    const MacroInfo *Macro =
+        PP.getMacroDefinitionAtLoc(&Name, At).getMacroInfo();
+    return Macro ==
+               PP.getMacroDefinitionAtLoc(&Name, Site.Place).getMacroInfo() &&
            (!Macro || llvm::all_of(Macro->tokens(), [&](const Token &T) {
              return !T.getIdentifierInfo() ||
                     meansTheSame(*T.getIdentifierInfo(), At, Seen);
@@ -322,7 +325,8 @@ private:
     for (const Expr *Arg : Launch.Call->arguments())
       Arguments.push_back(argumentText(*Arg));
     return stepStatement(StepOf(*Launch.Kernel),
-                         qualifierFor(*Launch.Kernel, *L.Function), Arguments, templateArguments(*Launch.Callee),
+                         qualifierFor(*Launch.Kernel, *L.Function), Arguments,
+                         templateArguments(*Launch.Callee),
                          L.Grids == GridForm::Same ? "" : text(*Launch.Grid),
                          localName("block"), Margin, Site);
   }

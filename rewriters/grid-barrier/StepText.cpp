@@ -89,7 +89,8 @@ private:
 
   bool findPlaces() {
     Template = Spelled.getDescribedFunctionTemplate();
-    if (isa<CXXMethodDecl>(Spelled) || Spelled.isFunctionTemplateSpecialization() ||
+    if (isa<CXXMethodDecl>(Spelled) ||
+        Spelled.isFunctionTemplateSpecialization() ||
         Spelled.getLexicalDeclContext()->isRecord() || Spelled.isVariadic() ||
         (Template && !isPlain(*Template->getTemplateParameters())))
       return refuse(ReasonId::KernelShape, Spelled.getLocation());
@@ -149,8 +150,9 @@ private:
     clang::Token T;
     while (!Raw.LexFromRawLexer(T) &&
            SM.getDecomposedLoc(T.getLocation()).second < Last)
-      Result.push_back({T, Buffer.substr(SM.getDecomposedLoc(T.getLocation()).second,
-                                         T.getLength())});
+      Result.push_back(
+          {T, Buffer.substr(SM.getDecomposedLoc(T.getLocation()).second,
+                            T.getLength())});
     return Result;
   }
 
@@ -159,9 +161,10 @@ private:
     std::vector<Token> Body = tokens(Open, Close);
     std::vector<std::string> Parameters;
     for (const ParmVarDecl *P : Spelled.parameters()) {
-      bool Named = P->getIdentifier() && llvm::any_of(Body, [&](const Token &T) {
-                     return T.Text == P->getName();
-                   });
+      bool Named =
+          P->getIdentifier() && llvm::any_of(Body, [&](const Token &T) {
+            return T.Text == P->getName();
+          });
       if (!Named && !P->isReferenced() && !P->getType()->isDependentType())
         continue;
       // A template's arguments may be deduced from it.
@@ -180,12 +183,14 @@ private:
       Head = Source.text(Begin, End).str() + Source.lineEnding(Begin).str() +
              Source.indentation(Begin).str();
     }
-    std::string Static = Spelled.getStorageClass() == SC_Static ? "static " : "";
+    std::string Static =
+        Spelled.getStorageClass() == SC_Static ? "static " : "";
     Text.Declaration =
-        Head + wrapList(Source.indentation(Begin),
-                        Static + "__device__ __forceinline__ void " + Text.Name + "(",
-                        withIndices(Text.Indices, Hiding, Parameters), ") {",
-                        Source.lineEnding(Begin));
+        Head +
+        wrapList(Source.indentation(Begin),
+                 Static + "__device__ __forceinline__ void " + Text.Name + "(",
+                 withIndices(Text.Indices, Hiding, Parameters), ") {",
+                 Source.lineEnding(Begin));
     // The brace is the definition's.
     Text.Declaration.resize(Text.Declaration.size() - 2);
   }
@@ -244,10 +249,9 @@ private:
   SourceLocation parameterEnd(const ParmVarDecl &P) const {
     SourceLocation End = Source.afterToken(P.getLocation());
     unsigned Next = P.getFunctionScopeIndex() + 1;
-    SourceLocation Bound =
-        Next < Spelled.getNumParams()
-            ? parameterBegin(*Spelled.getParamDecl(Next))
-            : ParametersClose;
+    SourceLocation Bound = Next < Spelled.getNumParams()
+                               ? parameterBegin(*Spelled.getParamDecl(Next))
+                               : ParametersClose;
     unsigned Depth = 0;
     for (const Token &T : tokens(End, Bound)) {
       if (T.Text == "(" || T.Text == "[")
@@ -265,10 +269,9 @@ private:
   //===--------------------------------------------------------------------===//
 
   void writeEdits() {
-    std::string Newline = Source.lineEnding(Begin).str() +
-                          Source.indentation(Begin).str();
-    std::string Indent =
-        Source.indentation(Begin).contains('\t') ? "\t" : "  ";
+    std::string Newline =
+        Source.lineEnding(Begin).str() + Source.indentation(Begin).str();
+    std::string Indent = Source.indentation(Begin).contains('\t') ? "\t" : "  ";
     // With what stands before the brace: a blank, a line's end, a comment.
     std::string Head =
         Source.text(CharSourceRange::getCharRange(Begin, Open)).str();
@@ -281,8 +284,8 @@ private:
     Text.Edits.push_back(Source.insertion(
         Source.afterToken(Close),
         Source.lineEnding(Begin).str() + Newline + Head + "{" + Newline +
-            Indent + Text.call({}, Args, templateArguments()).str() + ";" + Newline +
-            "}"));
+            Indent + Text.call({}, Args, templateArguments()).str() + ";" +
+            Newline + "}"));
   }
 
   std::string templateArguments() const {

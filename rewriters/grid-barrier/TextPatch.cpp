@@ -12,8 +12,8 @@ constexpr size_t Columns = 80;
 
 /// The start of the line before the one that starts at \p Start.
 size_t previousLine(llvm::StringRef Text, size_t Start) {
-  const size_t Newline = Start < 2 ? llvm::StringRef::npos
-                                   : Text.rfind('\n', Start - 1);
+  const size_t Newline =
+      Start < 2 ? llvm::StringRef::npos : Text.rfind('\n', Start - 1);
   return Newline == llvm::StringRef::npos ? 0 : Newline + 1;
 }
 
@@ -41,9 +41,8 @@ std::string TextPatch::str() const {
   std::vector<const Part *> Sorted;
   for (const Part &P : Parts)
     Sorted.push_back(&P);
-  llvm::sort(Sorted, [](const Part *A, const Part *B) {
-    return A->Begin < B->Begin;
-  });
+  llvm::sort(Sorted,
+             [](const Part *A, const Part *B) { return A->Begin < B->Begin; });
   std::string Result;
   unsigned Copied = 0;
   for (const Part *P : Sorted) {
@@ -71,8 +70,7 @@ std::string reindent(llvm::StringRef Text, llvm::StringRef From,
 std::string wrapList(llvm::StringRef Indentation, llvm::StringRef Head,
                      llvm::ArrayRef<std::string> Items, llvm::StringRef Tail,
                      llvm::StringRef LineEnding) {
-  const std::string Margin =
-      Indentation.str() + std::string(Head.size(), ' ');
+  const std::string Margin = Indentation.str() + std::string(Head.size(), ' ');
   std::string Result = Head.str();
   size_t Column = Margin.size();
   for (const auto &[Index, Item] : llvm::enumerate(Items)) {

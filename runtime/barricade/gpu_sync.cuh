@@ -285,8 +285,7 @@ __device__ __forceinline__ unsigned gridBlocks() {
 
 /// Prints the blocks that have arrived less often than this one, and traps.
 /// One block of the grid reports; the others wait for its trap.
-template <typename Barrier>
-__device__ void reportAndTrap(const Barrier &Bar) {
+template <typename Barrier> __device__ void reportAndTrap(const Barrier &Bar) {
   if (atomicExch(Bar.reported(), 1u) != 0)
     for (;;)
       betweenPolls();
@@ -629,8 +628,7 @@ public:
     unsigned long long Rank;
   };
 
-  __device__ explicit LogicalBlocks(dim3 LogicalGrid)
-      : Grid(LogicalGrid) {}
+  __device__ explicit LogicalBlocks(dim3 LogicalGrid) : Grid(LogicalGrid) {}
   __device__ Iterator begin() const { return {Grid, detail::blockRank()}; }
   __device__ Iterator end() const {
     return {Grid, static_cast<unsigned long long>(Grid.x) * Grid.y * Grid.z};
@@ -761,8 +759,8 @@ inline cudaError_t statePool(cudaMemPool_t *Pool, int Device) {
     return E;
   unsigned long long KeepAll = ~0ull;
   int Never = 0;
-  cudaError_t E = cudaMemPoolSetAttribute(
-      *Pool, cudaMemPoolAttrReleaseThreshold, &KeepAll);
+  cudaError_t E =
+      cudaMemPoolSetAttribute(*Pool, cudaMemPoolAttrReleaseThreshold, &KeepAll);
   if (E == cudaSuccess)
     E = cudaMemPoolSetAttribute(*Pool, cudaMemPoolReuseAllowOpportunistic,
                                 &Never);
@@ -956,10 +954,10 @@ launch_persistent_exact(void (*Kernel)(BasicGridBarrier<S>, Params...),
 }
 
 /// The largest of several grids that one persistent kernel runs in turn, as a
-/// one-dimensional grid of as many blocks. No grid at all, or an empty one among
-/// them, makes it empty, so that launch_persistent_exact refuses it: a launch of
-/// an empty grid is an error, and what follows from that is not for this header
-/// to say.
+/// one-dimensional grid of as many blocks. No grid at all, or an empty one
+/// among them, makes it empty, so that launch_persistent_exact refuses it: a
+/// launch of an empty grid is an error, and what follows from that is not for
+/// this header to say.
 class LargestGrid {
 public:
   void include(dim3 Grid) {
@@ -1036,8 +1034,8 @@ private:
 
 namespace detail {
 
-/// cudaErrorLaunchOutOfResources if a multiprocessor holds fewer blocks of Fused
-/// than of each of the kernels that it was made from.
+/// cudaErrorLaunchOutOfResources if a multiprocessor holds fewer blocks of
+/// Fused than of each of the kernels that it was made from.
 inline cudaError_t keepsOccupancy(AnyKernel Fused,
                                   std::initializer_list<AnyKernel> Parts,
                                   unsigned Threads, std::size_t SharedBytes) {
@@ -1058,8 +1056,8 @@ inline cudaError_t keepsOccupancy(AnyKernel Fused,
 
 } // namespace detail
 
-/// Launches Fused, which does in each thread, or in each block, what the kernels
-/// Parts do in theirs, one after the other.
+/// Launches Fused, which does in each thread, or in each block, what the
+/// kernels Parts do in theirs, one after the other.
 ///
 /// Like a launch, it returns at once and its errors may appear later. On any
 /// error it returns, nothing has been launched and the runtime's last error is

@@ -167,8 +167,7 @@ __global__ void branches(const int *a, int *out, int n) {
 }
 
 // Uniform loops, a block and a further condition between guard and loop.
-template <typename T>
-__global__ void deep(const T *a, T *out, T n) {
+template <typename T> __global__ void deep(const T *a, T *out, T n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   out[i] = 0;
   if (i < n) {
@@ -260,15 +259,15 @@ int main() {
       v = v % 2 ? 3 * v + 1 : v / 2;
     return steps;
   });
-  right &= check("atLeastOnce", atLeastOnce,
-                 [](auto &a, int i, int threads, int n) {
-                   int k = i % threads, s = 0;
-                   do {
-                     s += a[k];
-                     s += s % 11 ? 1 : 0;
-                   } while (++k < n);
-                   return s;
-                 });
+  right &=
+      check("atLeastOnce", atLeastOnce, [](auto &a, int i, int threads, int n) {
+        int k = i % threads, s = 0;
+        do {
+          s += a[k];
+          s += s % 11 ? 1 : 0;
+        } while (++k < n);
+        return s;
+      });
   right &= check("guarded", guarded, [](auto &a, int i, int, int n) {
     int s = i < n ? 0 : -1;
     for (int k = 0; i < n && k < n / 2; k++)

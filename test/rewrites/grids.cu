@@ -17,7 +17,8 @@ constexpr int Threads = 32;
 static int blocksFor(int n) { return (n + Threads - 1) / Threads; }
 
 /// Reverses each block's part and adds what the whole block holds.
-__global__ void __launch_bounds__(Threads) turn(const int *__restrict__ in, int *out, int n) {
+__global__ void __launch_bounds__(Threads)
+    turn(const int *__restrict__ in, int *out, int n) {
   __shared__ int part[Threads];
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   part[threadIdx.x] = i < n ? in[i] : 0;
@@ -69,8 +70,8 @@ __global__ void first(int *p) {
     p[0] = seen + 5;
 }
 __global__ void plane(const int *in, int *out, int n) {
-  const int i = blockIdx.y * gridDim.x * blockDim.x +
-                blockIdx.x * blockDim.x + threadIdx.x;
+  const int i = blockIdx.y * gridDim.x * blockDim.x + blockIdx.x * blockDim.x +
+                threadIdx.x;
   if (i < n)
     out[i] += in[n - 1 - i] + int(blockIdx.y) - int(gridDim.y);
 }

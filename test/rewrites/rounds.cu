@@ -67,7 +67,8 @@ __global__ void gridStride(const int *a, int *out, int n, int start) {
 
 __global__ void wide(const int *a, int *out, int n, int start) {
   int s = 0;
-  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < (size_t)n; i += (size_t)blockDim.x * gridDim.x)
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < (size_t)n;
+       i += (size_t)blockDim.x * gridDim.x)
     s = mix(s, a, i);
   for (long long i = start + (long long)threadIdx.x; i < n; i += blockDim.x)
     s = mix(s, a, i);

@@ -17,7 +17,8 @@ __global__ void stale(barricade::GridBarrier bar, const int *__restrict__ from,
 }
 
 /// What one step has loaded is used in the next.
-__global__ void carried(barricade::GridBarrier bar, int *data, int n, int steps) {
+__global__ void carried(barricade::GridBarrier bar, int *data, int n,
+                        int steps) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   int before = 0;
   for (int s = 0; s < steps; ++s) {

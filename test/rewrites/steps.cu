@@ -21,9 +21,8 @@ __global__ void __launch_bounds__(Threads)
   to[i] = from[i] + from[(i + 1) % n] + from[0];
 }
 
-__global__ void
-gather(const int *__restrict__ from, // read by
-       int *__restrict__ to, int n) // all blocks
+__global__ void gather(const int *__restrict__ from, // read by
+                       int *__restrict__ to, int n)  // all blocks
 {
   unsigned i = GLOBAL_ID;
   if (i < n)
@@ -39,7 +38,8 @@ void pingPong(int *a, int *b, int n, int steps) {
 }
 
 /// Shared memory and barriers, and returns behind them.
-template <typename T, int Scale> __global__ void blockSums(const T *in, T *out, int n) {
+template <typename T, int Scale>
+__global__ void blockSums(const T *in, T *out, int n) {
   __shared__ T part[Threads];
   int i = GLOBAL_ID;
   part[threadIdx.x] = i < n ? in[i] * Scale : 0;
@@ -125,7 +125,8 @@ static void hostMixtures(Ints &data, Ints &total, int steps) {
 }
 
 template <typename Device, typename Host>
-static bool agree(const char *name, int n, int steps, Device device, Host host) {
+static bool agree(const char *name, int n, int steps, Device device,
+                  Host host) {
   Ints a(n), b(n);
   for (int i = 0; i < n; ++i)
     a[i] = i * 7 % 11;
@@ -151,15 +152,17 @@ int main() {
   bool same = true;
   for (int n : {1, Threads, 5 * Threads - 7})
     for (int steps : {0, 1, 4}) {
-      same &= agree("pingPong", n, steps,
-                    [=](int *a, int *b) { pingPong(a, b, n, steps); },
-                    [=](Ints &a, Ints &b) { hostPingPong(a, b, steps); });
-      same &= agree("sums", n, steps,
-                    [=](int *a, int *b) { sums(a, b, n, steps); },
-                    [=](Ints &a, Ints &b) { hostSums(a, b, steps); });
-      same &= agree("mixtures", n, steps,
-                    [=](int *a, int *b) { mixtures(a, b, n, steps); },
-                    [=](Ints &a, Ints &b) { hostMixtures(a, b, steps); });
+      same &= agree(
+          "pingPong", n, steps,
+          [=](int *a, int *b) { pingPong(a, b, n, steps); },
+          [=](Ints &a, Ints &b) { hostPingPong(a, b, steps); });
+      same &= agree(
+          "sums", n, steps, [=](int *a, int *b) { sums(a, b, n, steps); },
+          [=](Ints &a, Ints &b) { hostSums(a, b, steps); });
+      same &= agree(
+          "mixtures", n, steps,
+          [=](int *a, int *b) { mixtures(a, b, n, steps); },
+          [=](Ints &a, Ints &b) { hostMixtures(a, b, steps); });
     }
   return !same;
 }

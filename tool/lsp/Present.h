@@ -36,8 +36,7 @@ struct Analysis {
 /// The document's diagnostics: findings that apply or are held back, as
 /// information; where it is to be explained those refused and not profitable,
 /// too, as hints; and why it could not be analysed, if so.
-llvm::json::Value diagnostics(const Analysis &A,
-                              const ClientAbilities &Client);
+llvm::json::Value diagnostics(const Analysis &A, const ClientAbilities &Client);
 
 /// What can be done about the loops and launches that meet the lines of
 /// \p Where: apply, show why not, suppress, apply all of the document. \p Only

@@ -14,10 +14,10 @@
 
 namespace barricade {
 
-/// Serves one editor, each file with its own options of \p PerFile, until it says `exit` or closes \p In, and ends the
-/// process: with ExitCode::Success after a proper `shutdown`, as the protocol
-/// wants it. Messages that make no sense are reported on stderr and passed
-/// over.
+/// Serves one editor, each file with its own options of \p PerFile, until it
+/// says `exit` or closes \p In, and ends the process: with ExitCode::Success
+/// after a proper `shutdown`, as the protocol wants it. Messages that make no
+/// sense are reported on stderr and passed over.
 [[noreturn]] void runLanguageServer(Settings &PerFile,
                                     llvm::ArrayRef<std::unique_ptr<Rule>> Rules,
                                     std::FILE *In, llvm::raw_ostream &Out);

@@ -28,8 +28,8 @@ using Question = llvm::unique_function<void(llvm::Expected<const Analysis &>)>;
 class Session {
 public:
   /// Each document is read and judged by its own options of \p PerFile, as its
-  /// configuration files are then. \p Publish gets every analysis that is not out of date, one call at a
-  /// time.
+  /// configuration files are then. \p Publish gets every analysis that is not
+  /// out of date, one call at a time.
   Session(Settings &PerFile, llvm::ArrayRef<std::unique_ptr<Rule>> Rules,
           std::function<void(const Analysis &)> Publish);
   /// Waits for the analysis that is running.
@@ -95,7 +95,7 @@ private:
   std::optional<CommandSource> Commands; ///< The thread's own.
   /// The options that Commands were made of: build folder and flags.
   std::pair<std::string, std::optional<std::vector<std::string>>> CommandsFor;
-  llvm::thread Thread;                   ///< Last: it uses all of the above.
+  llvm::thread Thread; ///< Last: it uses all of the above.
 };
 
 } // namespace barricade::lsp

@@ -8,9 +8,7 @@ __device__ __noinline__ int depth(volatile int *data, int n) {
   return depth(data, n - 1) + local[n % 512]; // FAULT: stack-overflow
 }
 
-__global__ void kernel(int *data, int n) {
-  data[threadIdx.x] = depth(data, n);
-}
+__global__ void kernel(int *data, int n) { data[threadIdx.x] = depth(data, n); }
 
 int main() {
   int *data;

@@ -3,8 +3,8 @@
 // Which values and which loops of a kernel depend on the thread: code in, names
 // out.
 
-#include "Snippet.h"
 #include "matchers/Divergence.h"
+#include "Snippet.h"
 #include "matchers/KernelEffects.h"
 
 using namespace barricade;
@@ -65,8 +65,7 @@ const Case Sources[] = {
     {"Ballot", KERNEL("unsigned x = __ballot_sync(~0u, n > 3);"), "x"},
     {"VoteOfAll", KERNEL("int x = __syncthreads_or(threadIdx.x > n);"), ""},
     {"CountOfAll", KERNEL("int x = __syncthreads_count(threadIdx.x > n);"), ""},
-    {"UnknownCall",
-     "__device__ int f(int); " KERNEL("int x = f(n);"), "x"},
+    {"UnknownCall", "__device__ int f(int); " KERNEL("int x = f(n);"), "x"},
     {"PureCall", KERNEL("float x = sqrtf(v.x), y = sqrtf(threadIdx.x);"), "y"},
     {"InlineAssembly",
      KERNEL("int r; asm volatile(\"mov.u32 %0, %1;\" : \"=r\"(r) : \"r\"(n)); "
@@ -77,7 +76,8 @@ const Case Sources[] = {
 const Case Memory[] = {
     {"LoadNobodyWrites", KERNEL("int x = a[n];"), ""},
     {"LoadAtThreadsPlace", KERNEL("int x = a[threadIdx.x];"), "x"},
-    {"LoadThatMayBeWritten", KERNEL("int x = a[n]; out[threadIdx.x] = x;"), "x"},
+    {"LoadThatMayBeWritten", KERNEL("int x = a[n]; out[threadIdx.x] = x;"),
+     "x"},
     {"OtherTypeKeepsApart",
      "__global__ void k(const float *a, int *out, int n) {"
      "float x = a[n]; out[threadIdx.x] = 1; }",
@@ -89,21 +89,22 @@ const Case Memory[] = {
     {"SharedNobodyWrites", KERNEL("__shared__ int s[4]; int x = s[n];"), ""},
     {"SharedThatIsWritten",
      KERNEL("__shared__ int s[4]; s[n] = n; int x = s[n];"), "x"},
-    {"VolatileRead",
-     "__global__ void k(volatile int *flag) { int x = *flag; }", "x"},
+    {"VolatileRead", "__global__ void k(volatile int *flag) { int x = *flag; }",
+     "x"},
     {"ConstantMemory",
-     "__constant__ int table[4]; " KERNEL("int x = table[n], y = table[threadIdx.x];"),
+     "__constant__ int table[4]; " KERNEL(
+         "int x = table[n], y = table[threadIdx.x];"),
      "y"},
-    {"ReadOnlyLoad", KERNEL("int x = __ldg(a + n), y = __ldg(a + threadIdx.x);"),
-     "y"},
+    {"ReadOnlyLoad",
+     KERNEL("int x = __ldg(a + n), y = __ldg(a + threadIdx.x);"), "y"},
 };
 
 const Case Data[] = {
     {"Arithmetic", KERNEL("int t = threadIdx.x; int x = t * 2 + n, y = n * 2;"),
      "t x"},
     {"Overwritten", KERNEL("int t = threadIdx.x; t = n; int x = t;"), "t"},
-    {"TaintedLater", KERNEL("int t = n; int x = t; t = threadIdx.x; int y = t;"),
-     "y"},
+    {"TaintedLater",
+     KERNEL("int t = n; int x = t; t = threadIdx.x; int y = t;"), "y"},
     {"CompoundAssignment", KERNEL("int t = n; t += threadIdx.x; int x = t;"),
      "x"},
     {"Increment", KERNEL("int t = n; ++t; int x = t;"), ""},
@@ -111,12 +112,14 @@ const Case Data[] = {
     {"Select", KERNEL("int x = threadIdx.x ? 1 : 2, y = n ? 1 : 2;"), "x"},
     {"SelectedValue", KERNEL("int x = n ? threadIdx.x : 2;"), "x"},
     {"Casts", KERNEL("long x = (long)threadIdx.x; char y = (char)n;"), "x"},
-    {"ShortCircuit", KERNEL("bool x = n && threadIdx.x, y = n || v.x > 1;"), "x"},
+    {"ShortCircuit", KERNEL("bool x = n && threadIdx.x, y = n || v.x > 1;"),
+     "x"},
     {"FieldsOnTheirOwn",
      KERNEL("float4 p; p.x = threadIdx.x; p.y = n; float x = p.x, y = p.y;"),
      "x"},
     {"WholeStruct",
-     KERNEL("float4 p; p.x = threadIdx.x; float4 q = p; float x = q.y;"), "q x"},
+     KERNEL("float4 p; p.x = threadIdx.x; float4 q = p; float x = q.y;"),
+     "q x"},
     {"StructParameter", KERNEL("float x = v.x + v.w;"), ""},
     {"ArrayTaintedAsAWhole",
      KERNEL("int t[2]; t[0] = threadIdx.x; t[1] = n; int x = t[1];"), "x"},
@@ -132,23 +135,23 @@ const Case Data[] = {
 
 const Case Calls[] = {
     {"ReturnsItsArgument",
-     "__device__ int f(int i) { return i + 1; } "
-     KERNEL("int x = f(threadIdx.x), y = f(n);"),
+     "__device__ int f(int i) { return i + 1; } " KERNEL(
+         "int x = f(threadIdx.x), y = f(n);"),
      "x"},
     {"ReturnsTheIndex",
      "__device__ int f() { return threadIdx.x; } " KERNEL("int x = f();"), "x"},
     {"ReturnsByControl",
-     "__device__ int f(int i) { if (i > 3) return 1; return 2; } "
-     KERNEL("int x = f(threadIdx.x), y = f(n);"),
+     "__device__ int f(int i) { if (i > 3) return 1; return 2; } " KERNEL(
+         "int x = f(threadIdx.x), y = f(n);"),
      "x"},
     {"OutParameter",
-     "__device__ void f(int &o, int i) { o = i; } "
-     KERNEL("int t, u; f(t, threadIdx.x); f(u, n); int x = t, y = u;"),
+     "__device__ void f(int &o, int i) { o = i; } " KERNEL(
+         "int t, u; f(t, threadIdx.x); f(u, n); int x = t, y = u;"),
      "x"},
     {"ThroughTwoCalls",
      "__device__ int g(int i) { return i; } "
-     "__device__ int f(int i) { return g(i); } "
-     KERNEL("int x = f(threadIdx.x), y = f(n);"),
+     "__device__ int f(int i) { return g(i); } " KERNEL(
+         "int x = f(threadIdx.x), y = f(n);"),
      "x"},
 };
 
@@ -207,10 +210,12 @@ std::string nameOf(const testing::TestParamInfo<Case> &Info) {
   return Info.param.Name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Sources, Divergence, testing::ValuesIn(Sources), nameOf);
+INSTANTIATE_TEST_SUITE_P(Sources, Divergence, testing::ValuesIn(Sources),
+                         nameOf);
 INSTANTIATE_TEST_SUITE_P(Memory, Divergence, testing::ValuesIn(Memory), nameOf);
 INSTANTIATE_TEST_SUITE_P(Data, Divergence, testing::ValuesIn(Data), nameOf);
 INSTANTIATE_TEST_SUITE_P(Calls, Divergence, testing::ValuesIn(Calls), nameOf);
-INSTANTIATE_TEST_SUITE_P(Control, Divergence, testing::ValuesIn(Control), nameOf);
+INSTANTIATE_TEST_SUITE_P(Control, Divergence, testing::ValuesIn(Control),
+                         nameOf);
 
 } // namespace

@@ -2,8 +2,8 @@
 //
 // Which kernels may become steps, and what is known of them.
 
-#include "Snippet.h"
 #include "matchers/grid-barrier/StepKernel.h"
+#include "Snippet.h"
 #include "clang/AST/Attr.h"
 #include <gmock/gmock.h>
 
@@ -26,7 +26,8 @@ struct Inspected {
   }
 
   const clang::FunctionDecl &kernel() {
-    for (const clang::Decl *D : Source.context().getTranslationUnitDecl()->decls())
+    for (const clang::Decl *D :
+         Source.context().getTranslationUnitDecl()->decls())
       if (const auto *F = dyn_cast<clang::FunctionDecl>(D);
           F && F->hasAttr<clang::CUDAGlobalAttr>())
         return *F;
@@ -221,8 +222,9 @@ TEST(StepKernel, RefusesIndicesOutOfReach) {
   EXPECT_THAT(reasonsOf(R"(__device__ int f(int b = blockIdx.x) { return b; }
     __global__ void k(int *p) { p[f()] = 1; })"),
               ElementsAre("index-scope"));
-  EXPECT_THAT(reasonsOf("__global__ void k(int *p) { int gridDim = 1; *p = gridDim; }"),
-              ElementsAre("index-scope"));
+  EXPECT_THAT(
+      reasonsOf("__global__ void k(int *p) { int gridDim = 1; *p = gridDim; }"),
+      ElementsAre("index-scope"));
 }
 
 TEST(StepKernel, TakesIndicesInMacrosAndCapturingLambdas) {
@@ -236,7 +238,8 @@ TEST(StepKernel, TakesIndicesInMacrosAndCapturingLambdas) {
 }
 
 TEST(StepKernel, RecordsLoadsThatNeedNotBeCoherent) {
-  Inspected I(R"(__device__ float get(const float *__restrict__ p) { return *p; }
+  Inspected I(
+      R"(__device__ float get(const float *__restrict__ p) { return *p; }
     __global__ void k(const float *a, const float *b, const float *c, float *o) {
       const float *__restrict__ q = b + 1;
       o[0] = __ldg(&a[threadIdx.x]) + *q + get(c);
@@ -255,12 +258,14 @@ TEST(StepKernel, RefusesLoadsFromWhereverThatNeedNotBeCoherent) {
 }
 
 TEST(StepKernel, RefusesAssemblyThatMayDoAnything) {
-  for (const char *Asm :
-       {R"(asm("exit;");)", R"(asm("bar.sync 1, 64;");)",
-        R"(unsigned r; asm("mov.u32 %0, %%ctaid.x;" : "=r"(r)); *p = r;)",
-        R"(unsigned r; asm("ld.global.nc.u32 %0, [%1];" : "=r"(r) : "l"(p)); *p = r;)"})
-    EXPECT_THAT(reasonsOf("__global__ void k(unsigned *p) {" + std::string(Asm) + "}"),
-                ElementsAre("inline-asm"))
+  for (
+      const char *Asm :
+      {R"(asm("exit;");)", R"(asm("bar.sync 1, 64;");)",
+       R"(unsigned r; asm("mov.u32 %0, %%ctaid.x;" : "=r"(r)); *p = r;)",
+       R"(unsigned r; asm("ld.global.nc.u32 %0, [%1];" : "=r"(r) : "l"(p)); *p = r;)"})
+    EXPECT_THAT(
+        reasonsOf("__global__ void k(unsigned *p) {" + std::string(Asm) + "}"),
+        ElementsAre("inline-asm"))
         << Asm;
   EXPECT_THAT(reasonsOf(R"(__global__ void k(unsigned *p) {
       unsigned r; asm("popc.b32 %0, %1;" : "=r"(r) : "r"(*p)); *p = r;
@@ -273,8 +278,9 @@ TEST(StepKernel, RefusesWhatTheBuildOrTheDeclarationForbids) {
                         /*RestrictOption=*/true)
                   .reasons(),
               ElementsAre("restrict-option"));
-  EXPECT_THAT(reasonsOf("__attribute__((cluster_dims(2))) __global__ void k() {}"),
-              ElementsAre("cluster"));
+  EXPECT_THAT(
+      reasonsOf("__attribute__((cluster_dims(2))) __global__ void k() {}"),
+      ElementsAre("cluster"));
   EXPECT_THAT(reasonsOf(R"(struct S { S(const S &); int i; };
     __global__ void k(S s, int *p) { *p = s.i; })"),
               ElementsAre("parameter-type"));

@@ -3,8 +3,8 @@
 // What is told of the leader of a strided loop: its start as text, and whether
 // it is the last to leave the loop.
 
-#include "../matchers/Snippet.h"
 #include "rewriters/artificial-barrier/LeaderText.h"
+#include "../matchers/Snippet.h"
 
 using namespace barricade;
 using namespace barricade::artificial_barrier;
@@ -12,8 +12,8 @@ using namespace barricade::test;
 
 namespace {
 
-/// Of the first loop in a kernel's \p Body: the leader's start, with `...` where
-/// others may be in the loop for longer. Empty: not told.
+/// Of the first loop in a kernel's \p Body: the leader's start, with `...`
+/// where others may be in the loop for longer. Empty: not told.
 std::string leaderOf(const std::string &Body) {
   Snippet S("__global__ void k(const float *a, float *out, int n, int start,\n"
             "                  long wide, unsigned u, short small) {\n" +

@@ -2,8 +2,8 @@
 //
 // Kernels as steps: what is written, and what cannot be.
 
-#include "../matchers/Snippet.h"
 #include "rewriters/grid-barrier/StepText.h"
+#include "../matchers/Snippet.h"
 #include "tool/ApplyEdits.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
@@ -91,10 +91,11 @@ int after;
 }
 
 TEST(StepText, DropsWhateverSpellsRestrict) {
-  EXPECT_EQ(Written(R"(#define R __restrict
+  EXPECT_EQ(
+      Written(R"(#define R __restrict
 __global__ void k(int *R a, int * __restrict b, int *const __restrict__ c) { *a = *b + *c; })")
-                .Text.Declaration,
-            "__device__ __forceinline__ void k_step(int *a, int * b, int *const c)");
+          .Text.Declaration,
+      "__device__ __forceinline__ void k_step(int *a, int * b, int *const c)");
 }
 
 TEST(StepText, KeepsTypesThatMacrosSpell) {
@@ -136,9 +137,10 @@ TEST(StepText, TakesLogicalThreadsWhereAsked) {
   Shape.LogicalThreads = true;
   Written W("__global__ void k(int *p) { p[threadIdx.x + blockDim.x] = 1; }",
             Shape);
-  EXPECT_EQ(W.Text.Declaration,
-            "__device__ __forceinline__ void k_step(const uint3 threadIdx,\n"
-            "                                       const dim3 blockDim, int *p)");
+  EXPECT_EQ(
+      W.Text.Declaration,
+      "__device__ __forceinline__ void k_step(const uint3 threadIdx,\n"
+      "                                       const dim3 blockDim, int *p)");
   StepIndices With;
   With.Thread = "thread";
   With.BlockSize = "size";

@@ -96,8 +96,9 @@ TEST(Configuration, ShowsMistakesWithACaret) {
 }
 
 TEST(Configuration, OnlyANamedOneMayAskForFilesToBeWritten) {
-  for (const char *Text : {"in-place: true", "output-dir: out", "variants: v",
-                           "json: f", "sarif: f", "write-baseline: f", "export-fixes: f"}) {
+  for (const char *Text :
+       {"in-place: true", "output-dir: out", "variants: v", "json: f",
+        "sarif: f", "write-baseline: f", "export-fixes: f"}) {
     EXPECT_THAT(fault(Text, /*Trusted=*/false), HasSubstr("--config")) << Text;
     EXPECT_EQ(fault(Text, /*Trusted=*/true), "no error") << Text;
   }

@@ -118,7 +118,8 @@ TEST(CostModel, IsSaidInFactsAndMessage) {
   std::vector<Finding> Findings = {finding({"coalesced"}, 10),
                                    finding({"unaligned"}, 10)};
   addExpectations(Findings, Model);
-  EXPECT_THAT(Findings[0].Message, HasSubstr("(expected loss: -40.0 % .. -10.0 %)"));
+  EXPECT_THAT(Findings[0].Message,
+              HasSubstr("(expected loss: -40.0 % .. -10.0 %)"));
   EXPECT_THAT(Findings[1].Message, HasSubstr("(expected: +22.5 % .. +30.0 %)"));
   EXPECT_EQ(Findings[0].Facts.back().Name, "expected-gain-high");
 }
