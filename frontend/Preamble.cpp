@@ -11,6 +11,8 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/PrecompiledPreamble.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Sema/Sema.h"
 #include "clang/Serialization/ASTReader.h"
 #include "clang/Serialization/ASTWriter.h"
 #include "clang/Serialization/ObjectFilePCHContainerReader.h"
@@ -69,6 +71,7 @@ public:
   std::vector<clang::LocalDeclID> Declarations;
 
   void BeforeExecute(clang::CompilerInstance &CI) override { Instance = &CI; }
+  void HandleTopLevelDecl(clang::DeclGroupRef) override { forgetLibraryWork(); }
   void AfterExecute(clang::CompilerInstance &CI) override {
     Files.collect(CI.getSourceManager());
   }
@@ -80,16 +83,48 @@ public:
   }
 
 private:
+  void forgetLibraryWork();
+
   clang::CompilerInstance *Instance = nullptr;
 };
 } // namespace
+
+/// Takes from the lists of what is left to check at the source's end the
+/// functions of system headers. Each parse after the preamble would read every
+/// one of them back in, half of its time, and find nothing: errors that were
+/// deferred do not outlive the preamble, and warnings are off.
+void Observer::forgetLibraryWork() {
+  clang::Sema &S = Instance->getSema();
+  const clang::SourceManager &SM = Instance->getSourceManager();
+  S.DeclsToCheckForDeferredDiags.remove_if(
+      [&](const clang::Decl *D) { return !isUserDeclaration(*D, SM); });
+  auto &Unused = S.UnusedFileScopedDecls;
+  Unused.erase(Unused.begin(/*Source=*/nullptr), Unused.end());
+}
 
 struct Preamble::State {
   clang::PrecompiledPreamble Precompiled;
   UserFiles Files;
   /// The user's top-level declarations, as the precompiled part numbers them.
   std::vector<clang::LocalDeclID> Declarations;
+  /// Has the precompiled part, and nothing else.
+  IntrusiveRefCntPtr<vfs::FileSystem> Storage;
+  /// What makes a parse begin with the file in Storage.
+  clang::PreprocessorOptions Beginning;
+
+  /// Clang's own way to use a preamble puts it into a file system, and hashes
+  /// all of its megabytes, at every parse. We do that once, here.
+  void prepare(const clang::CompilerInvocation &Invocation);
 };
+
+void Preamble::State::prepare(const clang::CompilerInvocation &Invocation) {
+  clang::CompilerInvocation Prepared(Invocation);
+  Storage = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
+  auto NoSource = MemoryBuffer::getMemBuffer("");
+  Precompiled.AddImplicitPreamble(Prepared, Storage, NoSource.get());
+  Beginning = Prepared.getPreprocessorOpts();
+  Beginning.clearRemappedFiles();
+}
 
 Preamble::Preamble(std::unique_ptr<State> S) : S(std::move(S)) {}
 Preamble::~Preamble() = default;
@@ -100,8 +135,15 @@ size_t Preamble::size() const { return S->Precompiled.getSize(); }
 void Preamble::apply(clang::CompilerInvocation &Invocation,
                      IntrusiveRefCntPtr<vfs::FileSystem> &FS,
                      std::unique_ptr<MemoryBuffer> MainFile) const {
+  clang::PreprocessorOptions &Options = Invocation.getPreprocessorOpts();
+  Options = S->Beginning;
   // The source manager will own the buffer.
-  S->Precompiled.AddImplicitPreamble(Invocation, FS, MainFile.release());
+  Options.addRemappedFile(
+      Invocation.getFrontendOpts().Inputs.front().getFile(),
+      MainFile.release());
+  auto WithStorage = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(FS);
+  WithStorage->pushOverlay(S->Storage);
+  FS = WithStorage;
 }
 
 void Preamble::limitTraversal(clang::CompilerInstance &Instance) const {
@@ -150,10 +192,13 @@ PreambleCache::get(StringRef Key, const clang::CompilerInvocation &Invocation,
       std::make_shared<clang::PCHContainerOperations>(),
       /*StoreInMemory=*/true, /*StoragePath=*/"", Observed);
   std::shared_ptr<const Preamble> New;
-  if (Built && !Diags->hasErrorOccurred())
-    New.reset(new Preamble(std::make_unique<Preamble::State>(
+  if (Built && !Diags->hasErrorOccurred()) {
+    auto State = std::make_unique<Preamble::State>(
         Preamble::State{std::move(*Built), std::move(Observed.Files),
-                        std::move(Observed.Declarations)})));
+                        std::move(Observed.Declarations), nullptr, {}});
+    State->prepare(Invocation);
+    New.reset(new Preamble(std::move(State)));
+  }
   std::lock_guard<std::mutex> Guard(Lock);
   Entries[Key.str()].Kept = New;
   return New;

@@ -30,6 +30,8 @@ template <class T> struct Box {
   __host__ __device__ int get() { return 1; }
   __host__ __device__ int unused() { return 1; }
 };
+inline __device__ int notAskedFor() { return 1; }
+static int alsoNot() { return 1; }
 } // namespace lib
 )";
 
@@ -127,6 +129,18 @@ TEST_F(PreambleTest, TraversalShowsWhatTheUserWrote) {
     EXPECT_THAT(Names, Not(Contains("lib")));
     EXPECT_THAT(Pass->userFiles(), Contains("/src/user.h"));
     EXPECT_FALSE(Pass->mentionsCudaArch());
+  }
+}
+
+TEST_F(PreambleTest, LibraryIsReadBackOnDemandOnly) {
+  TranslationUnit TU = parse();
+  ASSERT_TRUE(TU.parsed()) << TU.Diagnostics;
+  for (const auto &Pass : TU.Passes) {
+    // A declaration that is read brings its name along.
+    const clang::IdentifierTable &Read = Pass->context().Idents;
+    EXPECT_NE(Read.find("both"), Read.end());
+    EXPECT_EQ(Read.find("notAskedFor"), Read.end());
+    EXPECT_EQ(Read.find("alsoNot"), Read.end());
   }
 }
 
