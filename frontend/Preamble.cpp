@@ -138,9 +138,8 @@ void Preamble::apply(clang::CompilerInvocation &Invocation,
   clang::PreprocessorOptions &Options = Invocation.getPreprocessorOpts();
   Options = S->Beginning;
   // The source manager will own the buffer.
-  Options.addRemappedFile(
-      Invocation.getFrontendOpts().Inputs.front().getFile(),
-      MainFile.release());
+  Options.addRemappedFile(Invocation.getFrontendOpts().Inputs.front().getFile(),
+                          MainFile.release());
   auto WithStorage = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(FS);
   WithStorage->pushOverlay(S->Storage);
   FS = WithStorage;
@@ -194,8 +193,11 @@ PreambleCache::get(StringRef Key, const clang::CompilerInvocation &Invocation,
   std::shared_ptr<const Preamble> New;
   if (Built && !Diags->hasErrorOccurred()) {
     auto State = std::make_unique<Preamble::State>(
-        Preamble::State{std::move(*Built), std::move(Observed.Files),
-                        std::move(Observed.Declarations), nullptr, {}});
+        Preamble::State{std::move(*Built),
+                        std::move(Observed.Files),
+                        std::move(Observed.Declarations),
+                        nullptr,
+                        {}});
     State->prepare(Invocation);
     New.reset(new Preamble(std::move(State)));
   }

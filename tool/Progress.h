@@ -3,6 +3,8 @@
 #ifndef BARRICADE_TOOL_PROGRESS_H
 #define BARRICADE_TOOL_PROGRESS_H
 
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace barricade {
@@ -30,14 +32,25 @@ public:
 
 private:
   static constexpr llvm::StringLiteral EraseLine = "\r\x1b[K";
+  // A line that wraps could not be erased: the terminal cuts it off instead.
+  static constexpr llvm::StringLiteral WrapOff = "\x1b[?7l";
+  static constexpr llvm::StringLiteral WrapOn = "\x1b[?7h";
 
   void show(llvm::StringRef Name) {
     if (!Shown)
       return;
-    // A name that wraps could not be erased.
-    OS << EraseLine << '[' << Done << '/' << Total << "] "
-       << Name.take_back(60);
+    // In one piece, so that no interruption leaves the terminal without wrap.
+    OS << (EraseLine + WrapOff + "[" + llvm::Twine(Done) + "/" +
+           llvm::Twine(Total) + "] " + endOf(Name) + WrapOn)
+              .str();
     OS.flush();
+  }
+
+  /// The end of a path says more than its beginning.
+  static llvm::StringRef endOf(llvm::StringRef Name) {
+    // Not from within a UTF-8 sequence on.
+    return Name.take_back(60).drop_while(
+        [](unsigned char C) { return (C & 0xC0) == 0x80; });
   }
 
   llvm::raw_ostream &OS;
