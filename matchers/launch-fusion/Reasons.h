@@ -9,22 +9,8 @@
 
 namespace barricade::launch_fusion {
 
-enum class ReasonId {
-#define REASON(Identifier, Id, Summary) Identifier,
-#include "matchers/launch-fusion/Reasons.def"
-};
-
-/// What each `ReasonId` stands for, in the enumeration's order.
-inline constexpr ReasonInfo ReasonTable[] = {
-#define REASON(Identifier, Id, Summary) {Id, Summary},
-#include "matchers/launch-fusion/Reasons.def"
-};
-
-inline Hindrance hindrance(
-    ReasonId Id, clang::SourceLocation Where,
-    std::vector<std::pair<clang::SourceLocation, std::string>> Notes = {}) {
-  return {ReasonTable[unsigned(Id)], Where, std::move(Notes)};
-}
+#define REASONS "matchers/launch-fusion/Reasons.def"
+#include "matchers/ReasonTable.inc"
 
 } // namespace barricade::launch_fusion
 
