@@ -20,4 +20,10 @@ void addReason(const Hindrance &H, const SourceManager &SM, Finding &F) {
     F.Reasons.push_back(std::move(R));
 }
 
+void addReasons(llvm::ArrayRef<Hindrance> Hindrances, const SourceManager &SM,
+                Finding &F) {
+  for (const Hindrance &H : Hindrances)
+    addReason(H, SM, F);
+}
+
 } // namespace barricade

@@ -7,6 +7,7 @@
 
 #include "matchers/Finding.h"
 #include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 #include <utility>
@@ -38,6 +39,8 @@ Reason reasonFor(const Hindrance &H, const clang::SourceManager &SM);
 
 /// Adds the reason to \p F, if it has not got it yet.
 void addReason(const Hindrance &H, const clang::SourceManager &SM, Finding &F);
+void addReasons(llvm::ArrayRef<Hindrance> Hindrances,
+                const clang::SourceManager &SM, Finding &F);
 
 } // namespace barricade
 

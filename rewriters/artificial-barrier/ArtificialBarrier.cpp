@@ -86,10 +86,8 @@ private:
   //===--------------------------------------------------------------------===//
 
   void judge(Draft &D) const {
-    for (const Hindrance &H : D.Candidate->Hindrances)
-      addReason(H, SM, D.Result);
-    for (const Hindrance &H : D.Candidate->Divergences)
-      addReason(H, SM, D.Result);
+    addReasons(D.Candidate->Hindrances, SM, D.Result);
+    addReasons(D.Candidate->Divergences, SM, D.Result);
     if (!D.Result.Reasons.empty())
       return refuse(D.Result);
     FreshNames Names(Context);
@@ -231,8 +229,7 @@ private:
   void take(const RewriteResult &R, Finding &F) const {
     F.Form = R.Form.str();
     F.Edits = R.Edits;
-    for (const Hindrance &H : R.Hindrances)
-      addReason(H, SM, F);
+    addReasons(R.Hindrances, SM, F);
     if (!F.Reasons.empty())
       refuse(F);
   }

@@ -110,12 +110,6 @@ private:
     return F;
   }
 
-  static void addReasons(llvm::ArrayRef<Hindrance> Hindrances,
-                         const SourceManager &SM, Finding &F) {
-    for (const Hindrance &H : Hindrances)
-      addReason(H, SM, F);
-  }
-
   /// A kernel alone has what it had; several add up.
   void checkSharedMemory(const RelaunchLoop &L, Finding &F) {
     std::map<FunctionKey, uint64_t> OfKernel;

@@ -83,8 +83,7 @@ void StepBook::write(const FunctionDecl &Kernel, SourceLocation Launch,
       addReason(hindrance(ReasonId::KernelNotVisible, Launch), HostSM, F);
       continue;
     }
-    for (const Hindrance &H : Step->Hindrances)
-      addReason(H, Device.sourceManager(), F);
+    addReasons(Step->Hindrances, Device.sourceManager(), F);
     for (const ReadOnlyLoad &Load : Step->ReadOnlyLoads)
       addReason(hindrance(ReasonId::ReadOnlyLoad, Load.Where),
                 Device.sourceManager(), F);
@@ -99,8 +98,7 @@ void StepBook::writeText(const StepKernel &Step, const FunctionKey &Key,
       writeStep(Step, Device.context(), stepName(*Step.Kernel, Key.first));
   for (const FunctionDecl *Function : Step.Functions)
     Functions[Key].insert(Function->getQualifiedNameAsString());
-  for (const Hindrance &H : Text.Hindrances)
-    addReason(H, Device.sourceManager(), F);
+  addReasons(Text.Hindrances, Device.sourceManager(), F);
   auto [It, New] = Texts.try_emplace(Key.first, Text);
   if (!New && It->second.Edits != Text.Edits)
     addReason(hindrance(ReasonId::PassesDiffer, Step.Kernel->getLocation()),

@@ -87,7 +87,7 @@ private:
                             Context.getLangOpts());
     F.Function = S.Function->getQualifiedNameAsString();
     F.Subject = llvm::formatv("{0} launches in a row", S.Launches.size());
-    addReasons(S.Hindrances, F);
+    addReasons(S.Hindrances, SM, F);
     if (F.Reasons.empty())
       checkPasses(S, F);
     if (F.Reasons.empty())
@@ -105,11 +105,6 @@ private:
                               : "launch cannot be joined with the next one: ") +
         F.Reasons.front().Text;
     return F;
-  }
-
-  void addReasons(llvm::ArrayRef<Hindrance> Hindrances, Finding &F) const {
-    for (const Hindrance &H : Hindrances)
-      addReason(H, SM, F);
   }
 
   void checkPasses(const LaunchSequence &S, Finding &F) const {
@@ -130,7 +125,7 @@ private:
       Kernels.push_back(L.Kernel);
     }
     const FusedResources Resources = checkResources(S, Views, Whole, Context);
-    addReasons(Resources.Hindrances, F);
+    addReasons(Resources.Hindrances, SM, F);
     if (!F.Reasons.empty())
       return;
     const FusionPlan Plan = planFusion(S, Views, Context);
@@ -147,7 +142,7 @@ private:
           return Steps.textOf(Kernel);
         },
         Host);
-    addReasons(Text.Hindrances, F);
+    addReasons(Text.Hindrances, SM, F);
     llvm::append_range(F.Edits, Text.Edits);
     F.Outcome = Verdict::Rewrite;
     F.Form = formOf(Plan.strongest()).str();
