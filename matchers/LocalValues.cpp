@@ -1,37 +1,20 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/LocalValues.h"
+#include "matchers/VariableUses.h"
 #include "clang/AST/Decl.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/Expr.h"
-#include "llvm/ADT/SmallPtrSet.h"
-#include <vector>
 
 using namespace clang;
 
 namespace barricade {
 namespace {
 
-class UseVisitor : public ConstDynamicRecursiveASTVisitor {
+/// Notes what variables grow by, too.
+class StepVisitor : public VariableUses {
 public:
-  UseVisitor() { ShouldVisitImplicitCode = true; }
-
-  std::vector<const DeclRefExpr *> All;
-  llvm::SmallPtrSet<const DeclRefExpr *, 32> Read;
   llvm::DenseMap<const VarDecl *, const Expr *> Steps;
 
-  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
-    if (isa<VarDecl>(Ref->getDecl()))
-      All.push_back(Ref);
-    return true;
-  }
-  bool VisitImplicitCastExpr(const ImplicitCastExpr *Cast) override {
-    if (Cast->getCastKind() == CK_LValueToRValue)
-      if (const auto *Ref =
-              dyn_cast<DeclRefExpr>(Cast->getSubExpr()->IgnoreParens()))
-        Read.insert(Ref);
-    return true;
-  }
   bool VisitCompoundAssignOperator(const CompoundAssignOperator *Op) override {
     const auto *Ref = dyn_cast<DeclRefExpr>(Op->getLHS()->IgnoreParens());
     const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
@@ -44,11 +27,12 @@ public:
 } // namespace
 
 LocalValues::LocalValues(const FunctionDecl &Function) {
-  UseVisitor Visitor;
+  StepVisitor Visitor;
   Visitor.TraverseStmt(Function.getBody());
-  for (const DeclRefExpr *Ref : Visitor.All)
-    if (!Visitor.Read.contains(Ref))
-      ++Others[cast<VarDecl>(Ref->getDecl())];
+  Visitor.forEach([&](const DeclRefExpr &, const VarDecl &Var, bool IsRead) {
+    if (!IsRead)
+      ++Others[&Var];
+  });
   Steps = std::move(Visitor.Steps);
 }
 

@@ -2,9 +2,9 @@
 
 #include "matchers/grid-barrier/HostVariables.h"
 #include "matchers/Statements.h"
+#include "matchers/VariableUses.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -37,65 +37,50 @@ namespace {
 
 /// Every reference is taken for one that shares its variable, unless what
 /// stands around it shows that it reads or writes the value at once.
-class UseVisitor : public ConstDynamicRecursiveASTVisitor {
+class UseVisitor : public VariableUses {
 public:
   explicit UseVisitor(const ASTContext &Context)
-      : SM(Context.getSourceManager()) {
-    ShouldVisitImplicitCode = true;
-  }
+      : SM(Context.getSourceManager()) {}
 
-  std::vector<const DeclRefExpr *> All;
-  llvm::SmallPtrSet<const DeclRefExpr *, 32> Plain;
-
-  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
-    if (isa<VarDecl>(Ref->getDecl()))
-      All.push_back(Ref);
-    return true;
-  }
-  bool VisitImplicitCastExpr(const ImplicitCastExpr *Cast) override {
-    if (Cast->getCastKind() == CK_LValueToRValue)
-      plain(*Cast->getSubExpr());
-    return true;
-  }
   bool VisitBinaryOperator(const BinaryOperator *Op) override {
     if (Op->isAssignmentOp())
-      plain(*Op->getLHS());
+      setPlain(*Op->getLHS());
     return true;
   }
   bool VisitUnaryOperator(const UnaryOperator *Op) override {
     if (Op->isIncrementDecrementOp())
-      plain(*Op->getSubExpr());
+      setPlain(*Op->getSubExpr());
     return true;
   }
   bool VisitUnaryExprOrTypeTraitExpr(
       const UnaryExprOrTypeTraitExpr *Trait) override {
     if (!Trait->isArgumentType())
-      plain(*Trait->getArgumentExpr());
+      setPlain(*Trait->getArgumentExpr());
     return true;
   }
   bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {
     const CXXConstructorDecl *Constructor = Construct->getConstructor();
     if (Constructor->isCopyOrMoveConstructor() && Constructor->isTrivial())
-      plain(*Construct->getArg(0));
+      setPlain(*Construct->getArg(0));
     return true;
   }
   bool VisitCXXOperatorCallExpr(const CXXOperatorCallExpr *Call) override {
     const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Call->getCalleeDecl());
     if (Method && Method->isTrivial())
       for (const Expr *Arg : Call->arguments())
-        plain(*Arg);
+        setPlain(*Arg);
     return true;
   }
   bool VisitCallExpr(const CallExpr *Call) override {
     if (classifyHostCall(*Call, SM) == HostCallKind::Swap)
       for (const Expr *Arg : Call->arguments())
-        plain(*Arg);
+        setPlain(*Arg);
     if (!forgetsAddresses(*Call, SM))
       return true;
     for (const Expr *Arg : Call->arguments()) {
       const auto *Address = dyn_cast<UnaryOperator>(Arg->IgnoreParenCasts());
       if (Address && Address->getOpcode() == UO_AddrOf)
-        plain(*Address->getSubExpr());
+        setPlain(*Address->getSubExpr());
     }
     return true;
   }
@@ -110,9 +95,8 @@ public:
   llvm::SmallPtrSet<const VarDecl *, 4> Captured;
 
 private:
-  void plain(const Expr &E) {
-    if (const DeclRefExpr *Ref = variableOf(E))
-      Plain.insert(Ref);
+  const DeclRefExpr *variableIn(const Expr &E) const override {
+    return variableOf(E);
   }
 
   const SourceManager &SM;
@@ -126,12 +110,11 @@ HostVariables::HostVariables(const FunctionDecl &Function)
       })) {
   UseVisitor Visitor(Function.getASTContext());
   Visitor.TraverseStmt(Function.getBody());
-  for (const DeclRefExpr *Ref : Visitor.All) {
-    const auto *Var = cast<VarDecl>(Ref->getDecl());
-    Uses[Var].push_back(Ref);
-    if (!Visitor.Plain.contains(Ref))
-      Shared.insert(Var);
-  }
+  Visitor.forEach([&](const DeclRefExpr &Ref, const VarDecl &Var, bool IsPlain) {
+    Uses[&Var].push_back(&Ref);
+    if (!IsPlain)
+      Shared.insert(&Var);
+  });
   Shared.insert_range(Visitor.Captured);
 }
 
