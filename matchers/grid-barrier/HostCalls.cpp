@@ -53,6 +53,12 @@ bool forgetsAddresses(const CallExpr &Call, const SourceManager &SM) {
          !Name.contains("Graph") && !Name.contains("GetDevicePointer");
 }
 
+bool isAllocation(const CallExpr &Call, const SourceManager &SM) {
+  return llvm::StringSwitch<bool>(systemFunction(Call, SM))
+      .Cases({"cudaMalloc", "cudaMallocAsync", "cudaMallocManaged"}, true)
+      .Default(false);
+}
+
 bool isFallback(const Stmt &Statement, ASTContext &Context) {
   const auto IsLaunch = [](const Stmt &S) {
     const auto *Call = dyn_cast<CallExpr>(&S);

@@ -34,6 +34,9 @@ HostCallKind classifyHostCall(const clang::CallExpr &Call,
 bool forgetsAddresses(const clang::CallExpr &Call,
                       const clang::SourceManager &SM);
 
+/// Gives the variable whose address is its first argument memory of its own.
+bool isAllocation(const clang::CallExpr &Call, const clang::SourceManager &SM);
+
 /// What runs where a launch of this tool's making was refused: it stays as it
 /// is.
 bool isFallback(const clang::Stmt &S, clang::ASTContext &Context);

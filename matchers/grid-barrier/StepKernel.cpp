@@ -434,6 +434,9 @@ private:
     case CallKind::GridBarrier:
       add(ReasonId::GridSync, Where);
       break;
+    case CallKind::Trap:
+      Step.MayTrap = true;
+      break;
     case CallKind::Unknown:
       if (!isa<CUDAKernelCallExpr>(S.Call) && !callsSeenLambda(*S.Call))
         add(ReasonId::UnknownCall, Where);

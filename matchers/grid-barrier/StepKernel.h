@@ -53,6 +53,8 @@ struct StepKernel {
   uint64_t StaticSharedBytes = 0;
   /// The body has block barriers, so all threads of a block must run it.
   bool WaitsForBlock = false;
+  /// It may end the whole grid.
+  bool MayTrap = false;
   /// Threads neither meet nor exchange anything within a block: logical threads
   /// may be spread over a block of another size (`StepShape::LogicalThreads`).
   bool ThreadsStandAlone = false;

@@ -2,7 +2,6 @@
 
 #include "matchers/launch-fusion/FusedResources.h"
 #include "matchers/DeviceFunctions.h"
-#include "matchers/KernelEffects.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -68,14 +67,6 @@ std::optional<std::string> launchBounds(const FunctionDecl &Kernel,
   return "__launch_bounds__(" + Values + ") ";
 }
 
-bool mayTrap(const grid_barrier::StepKernel &Step) {
-  const KernelEffects Effects =
-      collectKernelEffects(*Step.Kernel, /*RestrictParams=*/false);
-  return llvm::any_of(Effects.Syncs, [](const KernelEffects::Sync &Sync) {
-    return Sync.Kind == CallKind::Trap;
-  });
-}
-
 } // namespace
 
 unsigned residentBlocks(unsigned Sm, uint64_t BlockThreads,
@@ -103,7 +94,7 @@ FusedResources checkResources(const LaunchSequence &S,
       Bytes = std::max(Bytes, Step->StaticSharedBytes);
     if (!Bounds || launchBounds(*L.Kernel, Host) != Bounds)
       Refuse(ReasonId::LaunchBounds, L);
-    if (llvm::any_of(Passes, [](const auto *Step) { return mayTrap(*Step); }))
+    if (llvm::any_of(Passes, [](const auto *Step) { return Step->MayTrap; }))
       Refuse(ReasonId::Trap, L);
   }
   Result.LaunchBounds = Bounds.value_or("");

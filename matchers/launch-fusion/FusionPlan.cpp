@@ -3,12 +3,13 @@
 #include "matchers/launch-fusion/FusionPlan.h"
 #include "matchers/DeviceFunctions.h"
 #include "matchers/Statements.h"
+#include "matchers/VariableUses.h"
+#include "matchers/grid-barrier/HostCalls.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/ADT/StringSwitch.h"
+#include <optional>
 
 using namespace clang;
 
@@ -19,64 +20,28 @@ namespace {
 // Pointers of the host
 //===----------------------------------------------------------------------===//
 
-/// Gives the variable whose address is its first argument memory of its own.
-bool isAllocation(const CallExpr &Call, const SourceManager &SM) {
-  const FunctionDecl *Callee = Call.getDirectCallee();
-  return Callee && Callee->getDeclName().isIdentifier() &&
-         SM.isInSystemHeader(SM.getExpansionLoc(Callee->getLocation())) &&
-         llvm::StringSwitch<bool>(Callee->getName())
-             .Cases({"cudaMalloc", "cudaMallocAsync", "cudaMallocManaged"},
-                    true)
-             .Default(false);
-}
-
 /// Tells reads of variables and allocations for them from other uses.
-class AllocationVisitor : public ConstDynamicRecursiveASTVisitor {
+class AllocationVisitor : public VariableUses {
 public:
-  explicit AllocationVisitor(const SourceManager &SM) : SM(SM) {
-    ShouldVisitImplicitCode = true;
-  }
+  explicit AllocationVisitor(const SourceManager &SM) : SM(SM) {}
 
-  llvm::SmallPtrSet<const VarDecl *, 8> Allocated, OtherwiseUsed;
+  llvm::SmallPtrSet<const VarDecl *, 8> Allocated;
 
-  void finish() {
-    for (const DeclRefExpr *Ref : All)
-      if (!Harmless.contains(Ref))
-        OtherwiseUsed.insert(cast<VarDecl>(Ref->getDecl()));
-  }
-
-  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
-    if (isa<VarDecl>(Ref->getDecl()))
-      All.push_back(Ref);
-    return true;
-  }
-  bool VisitImplicitCastExpr(const ImplicitCastExpr *Cast) override {
-    if (Cast->getCastKind() == CK_LValueToRValue)
-      if (const auto *Ref =
-              dyn_cast<DeclRefExpr>(Cast->getSubExpr()->IgnoreParens()))
-        Harmless.insert(Ref);
-    return true;
-  }
   bool VisitCallExpr(const CallExpr *Call) override {
-    if (!isAllocation(*Call, SM))
+    if (!grid_barrier::isAllocation(*Call, SM))
       return true;
     const auto *Address =
         dyn_cast<UnaryOperator>(Call->getArg(0)->IgnoreParenCasts());
-    const auto *Ref =
-        Address && Address->getOpcode() == UO_AddrOf
-            ? dyn_cast<DeclRefExpr>(Address->getSubExpr()->IgnoreParens())
-            : nullptr;
-    if (!Ref || !isa<VarDecl>(Ref->getDecl()))
-      return true;
-    Harmless.insert(Ref);
-    Allocated.insert(cast<VarDecl>(Ref->getDecl()));
+    const DeclRefExpr *Ref = Address && Address->getOpcode() == UO_AddrOf
+                                 ? setPlain(*Address->getSubExpr())
+                                 : nullptr;
+    if (const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr)
+      Allocated.insert(Var);
     return true;
   }
 
 private:
   const SourceManager &SM;
-  std::vector<const DeclRefExpr *> All;
-  llvm::SmallPtrSet<const DeclRefExpr *, 32> Harmless;
 };
 
 /// The local pointer variable that \p E is the value of, or null.
@@ -94,6 +59,24 @@ bool isNullOrUnset(const VarDecl &Var, ASTContext &Context) {
                                Context, Expr::NPC_ValueDependentIsNotNull);
 }
 
+using VariableSet = llvm::SmallPtrSet<const VarDecl *, 8>;
+
+/// The variables of \p Function that get nothing but memory of their own.
+VariableSet ownersOfMemory(const FunctionDecl &Function, ASTContext &Context) {
+  AllocationVisitor Visitor(Context.getSourceManager());
+  Visitor.TraverseStmt(Function.getBody());
+  VariableSet Owners = std::move(Visitor.Allocated);
+  Visitor.forEach([&](const DeclRefExpr &, const VarDecl &Var, bool IsPlain) {
+    if (!IsPlain || !isNullOrUnset(Var, Context))
+      Owners.erase(&Var);
+  });
+  return Owners;
+}
+
+/// How two pointers of the host's relate: to the same memory, to memory apart,
+/// or it cannot be told.
+enum class Relation { Same, Distinct, Unknown };
+
 //===----------------------------------------------------------------------===//
 // Two launches
 //===----------------------------------------------------------------------===//
@@ -102,7 +85,8 @@ class Planner {
 public:
   Planner(const LaunchSequence &S, const std::vector<KernelViews> &Views,
           ASTContext &Host)
-      : S(S), Views(Views), Host(Host) {
+      : S(S), Views(Views), Host(Host),
+        Owners(ownersOfMemory(*S.Function, Host)) {
     const Extents3 Block = constantExtents(*S.Launches.front().Block, Host);
     for (const KernelViews &Passes : Views) {
       Touches.emplace_back();
@@ -144,16 +128,18 @@ private:
 
   /// The strictest need among all views of the kernels.
   Boundary meetings(size_t First, size_t Second) {
-    Boundary Result = {Separation::None,
-                       "the kernels have no buffer in common that one of them "
-                       "writes"};
+    std::optional<Boundary> Strictest;
     for (size_t View = 0; View < Touches[First].size(); ++View)
-      meet(First, Second, Touches[First][View], Touches[Second][View], Result);
-    return Result;
+      meet(First, Second, Touches[First][View], Touches[Second][View],
+           Strictest);
+    return Strictest.value_or(
+        Boundary{Separation::None,
+                 "the kernels have no buffer in common that one of them "
+                 "writes"});
   }
 
   void meet(size_t First, size_t Second, const KernelTouches &A,
-            const KernelTouches &B, Boundary &Result) {
+            const KernelTouches &B, std::optional<Boundary> &Result) {
     for (const auto &[Launch, Touched] :
          {std::pair(First, &A), std::pair(Second, &B)})
       if (Touched->Elsewhere.isValid())
@@ -166,10 +152,10 @@ private:
   }
 
   void meet(size_t First, size_t Second, const Touch &Early, const Touch &Late,
-            Boundary &Result) {
+            std::optional<Boundary> &Result) {
     const Expr &EarlyArg = argument(First, Early),
                &LateArg = argument(Second, Late);
-    const Relation How = relationOf(EarlyArg, LateArg, *S.Function, Host);
+    const Relation How = relationOf(EarlyArg, LateArg);
     const std::string Buffer = "'" + textOf(EarlyArg, Host) + "'";
     if (How == Relation::Distinct)
       return;
@@ -199,14 +185,21 @@ private:
     return T.Writes ? "written" : "read";
   }
 
-  /// Keeps the first reason for the strictest separation; any shared buffer
-  /// says more than none.
-  static void raise(Boundary &Result, Separation Needed, std::string Why) {
-    const bool SaysMore =
-        Result.Between == Separation::None && Needed == Separation::None &&
-        llvm::StringRef(Result.Why).starts_with("the kernels");
-    if (Needed > Result.Between || SaysMore)
-      Result = {Needed, std::move(Why)};
+  /// Keeps the first reason for the strictest separation.
+  static void raise(std::optional<Boundary> &Result, Separation Needed,
+                    std::string Why) {
+    if (!Result || Needed > Result->Between)
+      Result = Boundary{Needed, std::move(Why)};
+  }
+
+  /// Of arguments between whose evaluations nothing changes them.
+  Relation relationOf(const Expr &A, const Expr &B) const {
+    if (sameExpression(A.IgnoreParenImpCasts(), B.IgnoreParenImpCasts(), Host))
+      return Relation::Same;
+    const VarDecl *VarA = variableOf(A), *VarB = variableOf(B);
+    return VarA != VarB && Owners.contains(VarA) && Owners.contains(VarB)
+               ? Relation::Distinct
+               : Relation::Unknown;
   }
 
   const Expr &argument(size_t Launch, const Touch &T) const {
@@ -231,15 +224,15 @@ private:
 
   static bool sharesCallee(const grid_barrier::StepKernel &A,
                            const grid_barrier::StepKernel &B) {
-    const auto OfA = collectKernelEffects(*A.Kernel, false).Functions,
-               OfB = collectKernelEffects(*B.Kernel, false).Functions;
-    return llvm::any_of(
-        OfA, [&](const FunctionDecl *F) { return llvm::is_contained(OfB, F); });
+    return llvm::any_of(A.Functions, [&](const FunctionDecl *F) {
+      return llvm::is_contained(B.Functions, F);
+    });
   }
 
   const LaunchSequence &S;
   const std::vector<KernelViews> &Views;
   ASTContext &Host;
+  const VariableSet Owners;
   /// By launch, then by view.
   std::vector<std::vector<KernelTouches>> Touches;
 };
@@ -256,24 +249,6 @@ Separation FusionPlan::strongest() const {
 FusionPlan planFusion(const LaunchSequence &S,
                       const std::vector<KernelViews> &Views, ASTContext &Host) {
   return Planner(S, Views, Host).plan();
-}
-
-Relation relationOf(const Expr &A, const Expr &B, const FunctionDecl &Function,
-                    ASTContext &Context) {
-  if (sameExpression(A.IgnoreParenImpCasts(), B.IgnoreParenImpCasts(), Context))
-    return Relation::Same;
-  const VarDecl *VarA = variableOf(A), *VarB = variableOf(B);
-  if (!VarA || !VarB || VarA == VarB)
-    return Relation::Unknown;
-  AllocationVisitor Visitor(Context.getSourceManager());
-  Visitor.TraverseStmt(Function.getBody());
-  Visitor.finish();
-  const auto HasOwnMemory = [&](const VarDecl *Var) {
-    return Visitor.Allocated.contains(Var) &&
-           !Visitor.OtherwiseUsed.contains(Var) && isNullOrUnset(*Var, Context);
-  };
-  return HasOwnMemory(VarA) && HasOwnMemory(VarB) ? Relation::Distinct
-                                                  : Relation::Unknown;
 }
 
 } // namespace barricade::launch_fusion

@@ -33,16 +33,6 @@ FusionPlan planFusion(const LaunchSequence &S,
                       const std::vector<KernelViews> &Views,
                       clang::ASTContext &Host);
 
-/// How two pointers of the host's relate.
-enum class Relation { Same, Distinct, Unknown };
-
-/// \p A and \p B are arguments of launches in \p Function between which nothing
-/// changes them. Distinct are local variables to which the function gives
-/// allocations of their own, and nothing else.
-Relation relationOf(const clang::Expr &A, const clang::Expr &B,
-                    const clang::FunctionDecl &Function,
-                    clang::ASTContext &Context);
-
 } // namespace barricade::launch_fusion
 
 #endif

@@ -135,17 +135,16 @@ private:
       const auto *Call = dyn_cast<CallExpr>(&Inner);
       if (!Call)
         return false;
-      const FunctionDecl *Callee = Call->getDirectCallee();
-      if (grid_barrier::classifyHostCall(*Call, SM) ==
-          grid_barrier::HostCallKind::Timing)
+      switch (grid_barrier::classifyHostCall(*Call, SM)) {
+      case grid_barrier::HostCallKind::Timing:
         Id = ReasonId::Timing;
-      else if (Callee && Callee->getDeclName().isIdentifier() &&
-               (Callee->getName() == "cudaGetLastError" ||
-                Callee->getName() == "cudaPeekAtLastError"))
+        return true;
+      case grid_barrier::HostCallKind::Query:
         Id = ReasonId::ErrorCheck;
-      else
+        return true;
+      default:
         return false;
-      return true;
+      }
     });
     return Id;
   }
