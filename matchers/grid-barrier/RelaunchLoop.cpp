@@ -9,7 +9,6 @@
 #include "matchers/grid-barrier/LocalNames.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -30,24 +29,15 @@ bool holdsLaunch(const Stmt &S) {
       &S, [](const Stmt &Inner) { return isa<CUDAKernelCallExpr>(Inner); });
 }
 
-class HostLoopVisitor : public ConstDynamicRecursiveASTVisitor {
+/// Searches one function after the other.
+class LoopFinder {
 public:
-  explicit HostLoopVisitor(ASTContext &Context) : Context(Context) {}
+  explicit LoopFinder(ASTContext &Context) : Context(Context) {}
 
   std::vector<HostLoop> Loops;
 
-  bool VisitFunctionDecl(const FunctionDecl *Function) override {
-    const auto *Method = dyn_cast<CXXMethodDecl>(Function);
-    if (Function->doesThisDeclarationHaveABody() &&
-        !Function->hasAttr<CUDAGlobalAttr>() &&
-        !(Method && Method->getParent()->isLambda()))
-      search(Function->getBody(), *Function, /*InLambda=*/false, -1);
-    return true;
-  }
-
-private:
-  void search(const Stmt *S, const FunctionDecl &Function, bool InLambda,
-              int Parent) {
+  void search(const Stmt *S, const FunctionDecl &Function,
+              bool InLambda = false, int Parent = -1) {
     if (!S)
       return;
     if (isLoop(*S) && !isOnceLoop(*S, Context) && holdsLaunch(*S)) {
@@ -58,6 +48,7 @@ private:
       search(Child, Function, InLambda || isa<LambdaExpr>(S), Parent);
   }
 
+private:
   ASTContext &Context;
 };
 
@@ -871,10 +862,11 @@ private:
 } // namespace
 
 std::vector<HostLoop> findHostLoops(const PassView &Host) {
-  HostLoopVisitor Visitor(*Host.Context);
-  for (const Decl *D : userDeclarations(*Host.Context))
-    Visitor.TraverseDecl(D);
-  return std::move(Visitor.Loops);
+  LoopFinder Finder(*Host.Context);
+  forEachHostFunction(*Host.Context, [&](const FunctionDecl &Function) {
+    Finder.search(Function.getBody(), Function);
+  });
+  return std::move(Finder.Loops);
 }
 
 std::optional<llvm::APSInt> defaultInteger(const Expr &Argument,

@@ -8,7 +8,6 @@
 #include "matchers/launch-fusion/HostExpressions.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -252,33 +251,17 @@ private:
   bool Between = false; ///< A statement stands behind its last launch.
 };
 
-class SequenceVisitor : public ConstDynamicRecursiveASTVisitor {
-public:
-  explicit SequenceVisitor(ASTContext &Context) : Context(Context) {}
-
-  std::vector<LaunchSequence> Sequences;
-
-  bool VisitFunctionDecl(const FunctionDecl *Function) override {
-    const auto *Method = dyn_cast<CXXMethodDecl>(Function);
-    if (Function->doesThisDeclarationHaveABody() &&
-        !Function->hasAttr<CUDAGlobalAttr>() &&
-        !(Method && Method->getParent()->isLambda()))
-      search(Function->getBody(), *Function, /*InLambda=*/false);
-    return true;
-  }
-
-private:
-  void search(const Stmt *S, const FunctionDecl &Function, bool InLambda) {
-    if (!S)
-      return;
-    if (const auto *Block = dyn_cast<CompoundStmt>(S))
-      BlockReader(Function, InLambda, Context, Sequences).read(*Block);
-    for (const Stmt *Child : S->children())
-      search(Child, Function, InLambda || isa<LambdaExpr>(S));
-  }
-
-  ASTContext &Context;
-};
+void findSequences(const Stmt *S, const FunctionDecl &Function, bool InLambda,
+                   ASTContext &Context,
+                   std::vector<LaunchSequence> &Sequences) {
+  if (!S)
+    return;
+  if (const auto *Block = dyn_cast<CompoundStmt>(S))
+    BlockReader(Function, InLambda, Context, Sequences).read(*Block);
+  for (const Stmt *Child : S->children())
+    findSequences(Child, Function, InLambda || isa<LambdaExpr>(S), Context,
+                  Sequences);
+}
 
 } // namespace
 
@@ -292,10 +275,12 @@ bool sameExpression(const Expr *A, const Expr *B, const ASTContext &Context) {
 }
 
 std::vector<LaunchSequence> findLaunchSequences(const PassView &Host) {
-  SequenceVisitor Visitor(*Host.Context);
-  for (const Decl *D : userDeclarations(*Host.Context))
-    Visitor.TraverseDecl(D);
-  return std::move(Visitor.Sequences);
+  std::vector<LaunchSequence> Sequences;
+  forEachHostFunction(*Host.Context, [&](const FunctionDecl &Function) {
+    findSequences(Function.getBody(), Function, /*InLambda=*/false,
+                  *Host.Context, Sequences);
+  });
+  return Sequences;
 }
 
 } // namespace barricade::launch_fusion
