@@ -3,6 +3,7 @@
 #include "rewriters/artificial-barrier/Names.h"
 #include "matchers/Statements.h"
 #include "matchers/UserDeclarations.h"
+#include "rewriters/FirstFree.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -57,9 +58,9 @@ FreshNames::FreshNames(ASTContext &Context)
 
 std::string FreshNames::get(llvm::StringRef Base, const FunctionDecl &Function,
                             const Stmt &Block) {
-  std::string Name = Base.str();
-  for (unsigned N = 2; isTaken(Name, Function, Block); ++N)
-    Name = Base.str() + std::to_string(N);
+  std::string Name = firstFree(Base, [&](const std::string &Candidate) {
+    return !isTaken(Candidate, Function, Block);
+  });
   Names.push_back({Name, &Block});
   return Name;
 }

@@ -6,6 +6,7 @@
 #include "matchers/Statements.h"
 #include "matchers/UserDeclarations.h"
 #include "matchers/launch-fusion/HostExpressions.h"
+#include "rewriters/FirstFree.h"
 #include "rewriters/SourceText.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -121,12 +122,11 @@ private:
   }
 
   void chooseName() {
-    for (unsigned N = 1;; ++N) {
-      Name = Kernel.getNameAsString() + "_rest" +
-             (N == 1 ? "" : std::to_string(N));
-      if (!isNameTaken(Name, Host) && !isNameTaken(Name, Context))
-        return;
-    }
+    Name = firstFree(Kernel.getNameAsString() + "_rest",
+                     [&](const std::string &Candidate) {
+                       return !isNameTaken(Candidate, Host) &&
+                              !isNameTaken(Candidate, Context);
+                     });
   }
 
   std::string withName(llvm::StringRef Before, llvm::StringRef After) const {

@@ -3,6 +3,7 @@
 #include "rewriters/grid-barrier/PersistentText.h"
 #include "matchers/Statements.h"
 #include "matchers/grid-barrier/LocalNames.h"
+#include "rewriters/FirstFree.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/grid-barrier/TextPatch.h"
@@ -131,12 +132,10 @@ private:
 
   /// A name that the loop does not use.
   std::string localName(const std::string &Base) const {
-    for (unsigned N = 1;; ++N) {
-      const std::string Name = N == 1 ? Base : Base + std::to_string(N);
-      if (!Words.contains(Name) &&
-          !PP.getIdentifierInfo(Name)->hasMacroDefinition())
-        return Name;
-    }
+    return firstFree(Base, [&](const std::string &Name) {
+      return !Words.contains(Name) &&
+             !PP.getIdentifierInfo(Name)->hasMacroDefinition();
+    });
   }
 
   unsigned offset(SourceLocation Where) const {

@@ -6,6 +6,7 @@
 #include "matchers/Statements.h"
 #include "matchers/UserDeclarations.h"
 #include "matchers/artificial-barrier/Reasons.h"
+#include "rewriters/FirstFree.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
@@ -139,11 +140,9 @@ std::string StepBook::stepName(const FunctionDecl &Kernel, const Place &Where) {
 }
 
 std::string StepBook::freshName(const std::string &Base) {
-  for (unsigned N = 1;; ++N) {
-    std::string Name = N == 1 ? Base : Base + std::to_string(N);
-    if (!isNameTaken(Name, Context) && Given.insert(Name).second)
-      return Name;
-  }
+  return firstFree(Base, [&](const std::string &Name) {
+    return !isNameTaken(Name, Context) && Given.insert(Name).second;
+  });
 }
 
 //===----------------------------------------------------------------------===//

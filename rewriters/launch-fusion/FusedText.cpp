@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/launch-fusion/FusedText.h"
+#include "rewriters/FirstFree.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/grid-barrier/TextPatch.h"
@@ -191,12 +192,10 @@ private:
   }
 
   std::string freshParameter(const std::string &Base) {
-    for (unsigned N = 1;; ++N) {
-      std::string Name = N == 1 ? Base : Base + std::to_string(N);
-      if (!PP.getIdentifierInfo(Name)->hasMacroDefinition() &&
-          Taken.insert(Name).second)
-        return Name;
-    }
+    return firstFree(Base, [&](const std::string &Name) {
+      return !PP.getIdentifierInfo(Name)->hasMacroDefinition() &&
+             Taken.insert(Name).second;
+    });
   }
 
   /// The name that \p Argument has on the host, or the kernel's own.
