@@ -35,6 +35,18 @@ KernelSite siteBefore(const FunctionDecl &Function, const SourceText &Source) {
   return Site;
 }
 
+bool isUndirected(SourceLocation Begin, SourceLocation End,
+                  const KernelSite &Site, const SourceText &Source) {
+  return !Source.hasDirectiveBetween(Begin, End) &&
+         !Source.followsPragma(Begin) &&
+         Source.haveSameConditions(Site.Place, Begin);
+}
+
+std::optional<Edit> runtimeInclusion(const KernelSite &Site,
+                                     const SourceText &Source) {
+  return Source.inclusion("barricade/gpu_sync.cuh", Site.Place);
+}
+
 std::string qualifierFor(const FunctionDecl &Kernel, const FunctionDecl &Host) {
   const DeclContext *Space = Kernel.getEnclosingNamespaceContext();
   while (Space->isInlineNamespace() ||

@@ -10,6 +10,7 @@
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include <optional>
 #include <string>
 
 namespace clang {
@@ -29,6 +30,16 @@ struct KernelSite {
 /// The place in front of \p Function and of the comments that belong to it.
 KernelSite siteBefore(const clang::FunctionDecl &Function,
                       const SourceText &Source);
+
+/// The text from \p Begin to \p End is compiled whenever the kernel's place is,
+/// as it stands: no directive is in it, and no pragma right before it.
+bool isUndirected(clang::SourceLocation Begin, clang::SourceLocation End,
+                  const KernelSite &Site, const SourceText &Source);
+
+/// The inclusion of the runtime header in the kernel's file; none where it is
+/// there already.
+std::optional<Edit> runtimeInclusion(const KernelSite &Site,
+                                     const SourceText &Source);
 
 /// Of the kernels that a rule adds. Their names are new in one translation
 /// unit; another may choose the same.

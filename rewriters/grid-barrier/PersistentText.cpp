@@ -22,8 +22,6 @@ using namespace clang;
 namespace barricade::grid_barrier {
 namespace {
 
-constexpr llvm::StringLiteral RuntimeHeader = "barricade/gpu_sync.cuh";
-
 class PersistentWriter {
 public:
   PersistentWriter(
@@ -41,9 +39,7 @@ public:
       refuse(ReasonId::InMacro, Begin);
     else if (End = Source.afterStatement(*L.Loop); End.isInvalid())
       refuse(ReasonId::InMacro, Begin);
-    else if (Source.hasDirectiveBetween(Begin, End) ||
-             Source.followsPragma(Begin) ||
-             !Source.haveSameConditions(Site.Place, Begin))
+    else if (!isUndirected(Begin, End, Site, Source))
       refuse(ReasonId::Preprocessor, Begin);
     if (!Result.Hindrances.empty())
       return std::move(Result);
@@ -57,8 +53,7 @@ public:
     checkNames();
     addKernel();
     addLaunch();
-    if (std::optional<Edit> Include =
-            Source.inclusion(RuntimeHeader, Site.Place))
+    if (const std::optional<Edit> Include = runtimeInclusion(Site, Source))
       Result.Edits.push_back(*Include);
     if (!Result.Hindrances.empty())
       Result.Edits.clear();

@@ -25,8 +25,6 @@ using launch_fusion::ReasonId;
 
 namespace {
 
-constexpr llvm::StringLiteral RuntimeHeader = "barricade/gpu_sync.cuh";
-
 /// What all GPUs and toolkits allow (CUDA C++ Programming Guide, "Function
 /// Parameters"), less the barrier's and the grids'.
 constexpr uint64_t MaxParameterBytes = 4096 - 256;
@@ -78,8 +76,7 @@ public:
     addKernel();
     checkParameters();
     addLaunch();
-    if (std::optional<Edit> Include =
-            Source.inclusion(RuntimeHeader, Site.Place))
+    if (const std::optional<Edit> Include = runtimeInclusion(Site, Source))
       Result.Edits.push_back(*Include);
     if (!Result.Hindrances.empty())
       Result.Edits.clear();
@@ -107,9 +104,7 @@ private:
         return refuse(ReasonId::InMacro, Start);
       Ends.push_back(End);
     }
-    return (!Source.hasDirectiveBetween(Begin, Ends.back()) &&
-            !Source.followsPragma(Begin) &&
-            Source.haveSameConditions(Site.Place, Begin)) ||
+    return isUndirected(Begin, Ends.back(), Site, Source) ||
            refuse(ReasonId::Preprocessor, Begin);
   }
 
@@ -183,12 +178,7 @@ private:
   }
 
   void addWords(llvm::StringRef Text) {
-    while (!Text.empty()) {
-      const llvm::StringRef Word =
-          Text.take_while([](char C) { return llvm::isAlnum(C) || C == '_'; });
-      Taken.insert(Word);
-      Text = Text.drop_front(std::max<size_t>(Word.size(), 1));
-    }
+    forEachWord(Text, [&](llvm::StringRef Word) { Taken.insert(Word); });
   }
 
   std::string freshParameter(const std::string &Base) {
