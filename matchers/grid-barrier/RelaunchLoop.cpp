@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/grid-barrier/RelaunchLoop.h"
+#include "matchers/DeviceLimits.h"
 #include "matchers/Statements.h"
 #include "matchers/UserDeclarations.h"
 #include "matchers/grid-barrier/ErrorCheck.h"
@@ -80,10 +81,6 @@ bool isPlainData(QualType Type, const ASTContext &Context) {
          Type.isTriviallyCopyableType(Context) &&
          Record->hasTrivialDestructor() && !Record->hasVolatileMember();
 }
-
-/// What all GPUs and toolkits allow (CUDA C++ Programming Guide, "Function
-/// Parameters": more since CUDA 12.1 and compute capability 7.0).
-constexpr uint64_t MaxParameterBytes = 4096;
 
 /// `dim3` and the like: made from whole numbers, on host and device alike.
 bool isDim3(const CXXRecordDecl &Record, const SourceManager &SM) {

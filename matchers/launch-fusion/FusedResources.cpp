@@ -2,6 +2,7 @@
 
 #include "matchers/launch-fusion/FusedResources.h"
 #include "matchers/DeviceFunctions.h"
+#include "matchers/DeviceLimits.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -15,8 +16,6 @@ using namespace clang;
 namespace barricade::launch_fusion {
 namespace {
 
-/// Static shared memory that a kernel can be compiled with.
-constexpr uint64_t MaxStaticSharedBytes = 48 * 1024;
 /// What the system takes of a block's shared memory, from sm_80 on.
 constexpr uint64_t ReservedSharedBytes = 1024;
 

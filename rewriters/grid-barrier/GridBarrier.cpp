@@ -3,6 +3,7 @@
 // The rule grid-barrier: from host loops that launch kernels to findings.
 
 #include "rewriters/grid-barrier/GridBarrier.h"
+#include "matchers/DeviceLimits.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
@@ -24,10 +25,6 @@ namespace {
 using namespace grid_barrier;
 
 constexpr llvm::StringLiteral RuleId = "grid-barrier";
-
-/// Static shared memory that a kernel may have (CUDA C++ Programming Guide,
-/// "Technical Specifications per Compute Capability").
-constexpr uint64_t MaxStaticSharedBytes = 48 * 1024;
 
 unsigned hashOf(const Stmt &S) {
   ODRHash Hash;

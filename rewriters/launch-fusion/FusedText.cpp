@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/launch-fusion/FusedText.h"
+#include "matchers/DeviceLimits.h"
 #include "rewriters/FirstFree.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/grid-barrier/KernelSite.h"
@@ -25,9 +26,8 @@ using launch_fusion::ReasonId;
 
 namespace {
 
-/// What all GPUs and toolkits allow (CUDA C++ Programming Guide, "Function
-/// Parameters"), less the barrier's and the grids'.
-constexpr uint64_t MaxParameterBytes = 4096 - 256;
+/// What the barrier and the grids take of the kernel's parameters.
+constexpr uint64_t OwnParameterBytes = 256;
 
 /// A type, a kernel or a template argument that code elsewhere can name.
 bool hasName(QualType Type) {
@@ -348,7 +348,7 @@ private:
                Context.getTypeAlignInChars(P.Type).getQuantity();
       ParameterNames.insert(P.Name);
     }
-    if (Bytes > MaxParameterBytes)
+    if (Bytes + OwnParameterBytes > MaxParameterBytes)
       refuse(ReasonId::ParameterSize, Where);
     // A parameter would hide the type of a later one.
     for (const FusedParameter &P : Parameters)
