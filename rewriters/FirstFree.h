@@ -10,8 +10,9 @@
 namespace barricade {
 
 /// \p Base, or \p Base with the first number from 2 on for which \p IsFree.
-inline std::string firstFree(llvm::StringRef Base,
-                             llvm::function_ref<bool(const std::string &)> IsFree) {
+inline std::string
+firstFree(llvm::StringRef Base,
+          llvm::function_ref<bool(const std::string &)> IsFree) {
   std::string Name = Base.str();
   for (unsigned N = 2; !IsFree(Name); ++N)
     Name = Base.str() + std::to_string(N);

@@ -110,11 +110,12 @@ HostVariables::HostVariables(const FunctionDecl &Function)
       })) {
   UseVisitor Visitor(Function.getASTContext());
   Visitor.TraverseStmt(Function.getBody());
-  Visitor.forEach([&](const DeclRefExpr &Ref, const VarDecl &Var, bool IsPlain) {
-    Uses[&Var].push_back(&Ref);
-    if (!IsPlain)
-      Shared.insert(&Var);
-  });
+  Visitor.forEach(
+      [&](const DeclRefExpr &Ref, const VarDecl &Var, bool IsPlain) {
+        Uses[&Var].push_back(&Ref);
+        if (!IsPlain)
+          Shared.insert(&Var);
+      });
   Shared.insert_range(Visitor.Captured);
 }
 

@@ -8,12 +8,12 @@
 #include "matchers/Statements.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
 #include "rewriters/grid-barrier/BarrierType.h"
+#include "rewriters/grid-barrier/PassHashes.h"
 #include "rewriters/grid-barrier/PersistentText.h"
 #include "rewriters/grid-barrier/StepBook.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/ODRHash.h"
 #include <map>
 #include <set>
 
@@ -26,30 +26,15 @@ using namespace grid_barrier;
 
 constexpr llvm::StringLiteral RuleId = "grid-barrier";
 
-unsigned hashOf(const Stmt &S) {
-  ODRHash Hash;
-  addWithConstants(S, Hash);
-  return Hash.CalculateHash();
-}
-
-/// The host's loops as another pass sees them, by place.
-std::map<Place, unsigned> hashLoops(const PassView &Pass) {
-  std::map<Place, unsigned> Hashes;
-  for (const HostLoop &L : findHostLoops(Pass))
-    Hashes[placeOf(L.Loop->getBeginLoc(), Pass.Context->getSourceManager())] =
-        hashOf(*L.Loop);
-  return Hashes;
-}
-
 class Search {
 public:
   Search(const Program &P, const RuleOptions &Options)
       : Whole(P), Host(*P.host()), Context(*Host.Context),
-        SM(Context.getSourceManager()), Options(Options), Steps(P) {
-    for (const PassView &Pass : P.Passes)
-      if (Pass.IsDevice)
-        DeviceLoops.push_back(hashLoops(Pass));
-  }
+        SM(Context.getSourceManager()), Options(Options), Steps(P),
+        Passes(P, [](const PassView &Pass, PassHashes::AddCode Add) {
+          for (const HostLoop &L : findHostLoops(Pass))
+            Add(L.Loop);
+        }) {}
 
   void run(llvm::ArrayRef<HostLoop> Loops, std::vector<Finding> &Findings) {
     std::vector<bool> Covered;
@@ -72,12 +57,9 @@ private:
     F.Subject = loopNoun(*L.Loop).str();
     const RelaunchLoop Read = readRelaunchLoop(L, Whole);
     addReasons(Read.Hindrances, SM, F);
-    for (const std::map<Place, unsigned> &Loops : DeviceLoops) {
-      const auto Found = Loops.find(F.Where);
-      if (Found == Loops.end() || Found->second != hashOf(*L.Loop))
-        addReason(hindrance(ReasonId::PassesDiffer, L.Loop->getBeginLoc()), SM,
-                  F);
-    }
+    if (!Passes.agreeOn(L.Loop, SM))
+      addReason(hindrance(ReasonId::PassesDiffer, L.Loop->getBeginLoc()), SM,
+                F);
     if (F.Reasons.empty())
       for (const LoopLaunch &Launch : Read.Launches)
         Steps.write(*Launch.Kernel, Launch.Call->getBeginLoc(), SM, F);
@@ -181,7 +163,7 @@ private:
   const SourceManager &SM;
   const RuleOptions &Options;
   StepBook Steps;
-  std::vector<std::map<Place, unsigned>> DeviceLoops; ///< One for each pass.
+  const PassHashes Passes;
 };
 
 class GridBarrier : public Rule {

@@ -3,14 +3,11 @@
 #include "rewriters/grid-barrier/StepBook.h"
 #include "matchers/DeviceFunctions.h"
 #include "matchers/SourcePlaces.h"
-#include "matchers/Statements.h"
 #include "matchers/UserDeclarations.h"
 #include "matchers/artificial-barrier/Reasons.h"
 #include "rewriters/FirstFree.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
-#include "clang/AST/Expr.h"
-#include "clang/AST/ODRHash.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -28,17 +25,6 @@ FunctionKey keyOf(const FunctionDecl &Function) {
   Function.getNameForDiagnostic(Stream, Context.getPrintingPolicy(),
                                 /*Qualified=*/true);
   return {placeOf(spelledLocation(Function), Context.getSourceManager()), Name};
-}
-
-void addWithConstants(const Stmt &S, ODRHash &Hash) {
-  Hash.AddStmt(&S);
-  (void)holds(&S, [&](const Stmt &Part) {
-    const auto *Ref = dyn_cast<DeclRefExpr>(&Part);
-    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-    if (Var && Var->hasGlobalStorage() && Var->getInit())
-      Hash.AddStmt(Var->getInit());
-    return false;
-  });
 }
 
 //===----------------------------------------------------------------------===//

@@ -18,9 +18,7 @@
 #include <vector>
 
 namespace clang {
-class ODRHash;
 class SourceManager;
-class Stmt;
 } // namespace clang
 
 namespace barricade::grid_barrier {
@@ -28,10 +26,6 @@ namespace barricade::grid_barrier {
 /// What a function is called and where it stands, in whatever pass.
 using FunctionKey = std::pair<Place, std::string>;
 FunctionKey keyOf(const clang::FunctionDecl &Function);
-
-/// Adds the text of \p S and the constants that it names to \p Hash, by which
-/// passes tell whether they see the same code.
-void addWithConstants(const clang::Stmt &S, clang::ODRHash &Hash);
 
 /// What a device pass knows of kernels.
 class DevicePass {

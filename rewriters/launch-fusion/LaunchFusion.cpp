@@ -8,14 +8,13 @@
 #include "matchers/launch-fusion/FusionPlan.h"
 #include "matchers/launch-fusion/LaunchSequence.h"
 #include "rewriters/grid-barrier/BarrierType.h"
+#include "rewriters/grid-barrier/PassHashes.h"
 #include "rewriters/grid-barrier/StepBook.h"
 #include "rewriters/launch-fusion/FusedText.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/ODRHash.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <map>
 
 using namespace clang;
 
@@ -23,31 +22,18 @@ namespace barricade {
 namespace {
 
 using namespace launch_fusion;
+using grid_barrier::PassHashes;
 using grid_barrier::StepBook;
 
 constexpr llvm::StringLiteral RuleId = "launch-fusion";
 /// What a launch costs when the next one follows at once (H200).
 constexpr double LaunchMicroseconds = 2.5;
 
-/// What another pass sees where a sequence stands.
-using SequenceHashes = std::map<Place, unsigned>;
-
-unsigned hashOf(const LaunchSequence &S) {
-  ODRHash Hash;
+std::vector<const Stmt *> statementsOf(const LaunchSequence &S) {
+  std::vector<const Stmt *> Statements;
   for (const SequencedLaunch &L : S.Launches)
-    grid_barrier::addWithConstants(*L.Statement, Hash);
-  return Hash.CalculateHash();
-}
-
-Place placeOf(const LaunchSequence &S, const SourceManager &SM) {
-  return barricade::placeOf(S.Launches.front().Statement->getBeginLoc(), SM);
-}
-
-SequenceHashes hashSequences(const PassView &Pass) {
-  SequenceHashes Hashes;
-  for (const LaunchSequence &S : findLaunchSequences(Pass))
-    Hashes[placeOf(S, Pass.Context->getSourceManager())] = hashOf(S);
-  return Hashes;
+    Statements.push_back(L.Statement);
+  return Statements;
 }
 
 llvm::StringRef formOf(Separation Strongest) {
@@ -66,11 +52,11 @@ class Search {
 public:
   Search(const Program &P, const RuleOptions &Options)
       : Whole(P), Host(*P.host()), Context(*Host.Context),
-        SM(Context.getSourceManager()), Options(Options), Steps(P) {
-    for (const PassView &Pass : P.Passes)
-      if (Pass.IsDevice)
-        DeviceSequences.push_back(hashSequences(Pass));
-  }
+        SM(Context.getSourceManager()), Options(Options), Steps(P),
+        Passes(P, [](const PassView &Pass, PassHashes::AddCode Add) {
+          for (const LaunchSequence &S : findLaunchSequences(Pass))
+            Add(statementsOf(S));
+        }) {}
 
   void run(llvm::ArrayRef<LaunchSequence> Sequences,
            std::vector<Finding> &Findings) {
@@ -82,14 +68,16 @@ private:
   Finding write(const LaunchSequence &S) {
     Finding F;
     F.Rule = RuleId.str();
-    F.Where = placeOf(S, SM);
+    F.Where = placeOf(S.Launches.front().Statement->getBeginLoc(), SM);
     F.End = placeAfterToken(S.Launches.back().Statement->getEndLoc(), SM,
                             Context.getLangOpts());
     F.Function = S.Function->getQualifiedNameAsString();
     F.Subject = llvm::formatv("{0} launches in a row", S.Launches.size());
     addReasons(S.Hindrances, SM, F);
-    if (F.Reasons.empty())
-      checkPasses(S, F);
+    if (F.Reasons.empty() && !Passes.agreeOn(statementsOf(S), SM))
+      addReason(hindrance(ReasonId::PassesDiffer,
+                          S.Launches.front().Call->getBeginLoc()),
+                SM, F);
     if (F.Reasons.empty())
       for (const SequencedLaunch &L : S.Launches)
         Steps.write(*L.Kernel, L.Call->getBeginLoc(), SM, F);
@@ -105,16 +93,6 @@ private:
                               : "launch cannot be joined with the next one: ") +
         F.Reasons.front().Text;
     return F;
-  }
-
-  void checkPasses(const LaunchSequence &S, Finding &F) const {
-    for (const SequenceHashes &Hashes : DeviceSequences) {
-      const auto Found = Hashes.find(placeOf(S, SM));
-      if (Found == Hashes.end() || Found->second != hashOf(S))
-        addReason(hindrance(ReasonId::PassesDiffer,
-                            S.Launches.front().Call->getBeginLoc()),
-                  SM, F);
-    }
   }
 
   void fuse(const LaunchSequence &S, Finding &F) {
@@ -182,7 +160,7 @@ private:
   const SourceManager &SM;
   const RuleOptions &Options;
   StepBook Steps;
-  std::vector<SequenceHashes> DeviceSequences; ///< One for each pass.
+  const PassHashes Passes;
 };
 
 /// A loop that becomes one kernel takes its launches along.

@@ -1,0 +1,44 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whether the device passes see a piece of host code as the host pass does:
+// where `#if __CUDA_ARCH__` shows them another, nothing is rewritten.
+
+#ifndef BARRICADE_REWRITERS_GRIDBARRIER_PASSHASHES_H
+#define BARRICADE_REWRITERS_GRIDBARRIER_PASSHASHES_H
+
+#include "matchers/Finding.h"
+#include "matchers/Program.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <map>
+#include <vector>
+
+namespace clang {
+class SourceManager;
+class Stmt;
+} // namespace clang
+
+namespace barricade::grid_barrier {
+
+class PassHashes {
+public:
+  /// Takes the statements that make up a piece of code, at least one.
+  using AddCode = llvm::function_ref<void(llvm::ArrayRef<const clang::Stmt *>)>;
+
+  /// \p FindCode gives the pieces of code in a device pass of \p P.
+  PassHashes(
+      const Program &P,
+      llvm::function_ref<void(const PassView &Pass, AddCode Add)> FindCode);
+
+  /// Every device pass has, at the same place, the same code as \p Code, whose
+  /// pass is that of \p SM; the constants that it names count as its parts.
+  bool agreeOn(llvm::ArrayRef<const clang::Stmt *> Code,
+               const clang::SourceManager &SM) const;
+
+private:
+  std::vector<std::map<Place, unsigned>> OfPasses;
+};
+
+} // namespace barricade::grid_barrier
+
+#endif
