@@ -2,6 +2,7 @@
 """Tries rewrites of a user's program loop by loop and keeps those that are
 significantly faster and write what the original writes."""
 
+import contextlib
 import hashlib
 import os
 import shutil
@@ -59,6 +60,34 @@ class Tuner:
 
     def run(self):
         """Tries all loops; the kept variants."""
+        with self._original():
+            loops = self.loops()
+            kept = []
+            for index, loop in enumerate(loops):
+                self.say(f"loop {index + 1} of {len(loops)}: {loop}, kept so far: {len(kept)}")
+                kept = self._try_loop(loop, loops[loop], kept, len(loops) - index + 1)
+            return self._confirm(kept)
+
+    def again(self, kept):
+        """Races what an earlier run kept against the original once more, and
+        with each kept rewrite's control in its place, which has the loop's new
+        shape and no barrier. {label: Comparison with the original}."""
+        controls = {
+            v.control_of: v for v in self.manifest.variants if v.kind == "control"
+        }
+        with self._original():
+            trees = {"original": self._built([]), "kept": self._built(kept)}
+            for v in kept:
+                if control := controls.get(v.id):
+                    trees[control.id] = self._built([control if w is v else w for w in kept])
+            race, _ = self._race("again", trees, 1)
+            if why := race.failure("kept"):
+                raise Failure(f"what was kept fails: {why}")
+            return compare_all(race)
+
+    @contextlib.contextmanager
+    def _original(self):
+        """What runs in it may run programs; the original's output is known."""
         if not gpu.query():
             raise Failure("there is no GPU here: nvidia-smi shows none")
         with gpu.Monitor() as monitor:
@@ -67,12 +96,7 @@ class Tuner:
                 self.plan.output_files, self.commands.check or None,
             )  # fmt: skip
             self._establish()
-            loops = self.loops()
-            kept = []
-            for index, loop in enumerate(loops):
-                self.say(f"loop {index + 1} of {len(loops)}: {loop}, kept so far: {len(kept)}")
-                kept = self._try_loop(loop, loops[loop], kept, len(loops) - index + 1)
-            return self._confirm(kept)
+            yield
 
     def loops(self):
         """{loop: variants of it}; those of a loop and one within it belong to
@@ -196,7 +220,7 @@ class Tuner:
                     failed[name] = str(failure)
                     self.say(f"{name}: {failure}")
         race, why = self._race(f"loop {loop}", trees, races_left)
-        found = compare(race.times("kept"), {n: race.times(n) for n in trees if n != "kept"})
+        found = compare_all(race)
         failed.update({n: race.failure(n) for n in trees if race.failure(n)})
         evidence = {
             "ended": why,
@@ -241,7 +265,7 @@ class Tuner:
         )  # fmt: skip
         why = race.run()
         if why == "no reference":
-            raise Failure(f"what is kept so far fails: {race.failure('kept')}")
+            raise Failure(f"what is kept so far fails: {race.failure(race.reference)}")
         return race, why
 
     def _drop_trees(self, variants, kept, chosen):
@@ -257,9 +281,9 @@ class Tuner:
         may have been lucky. What is not faster again is not kept."""
         if not kept:
             return []
-        trees = {"kept": self._built([]), "tuned": self._built(kept)}
-        race, why = self._race("confirmation", trees, 1)
-        found = compare(race.times("kept"), {"tuned": race.times("tuned")}).get("tuned")
+        trees = {"original": self._built([]), "tuned": self._built(kept)}
+        race, _ = self._race("confirmation", trees, 1)
+        found = compare_all(race).get("tuned")
         good = found and found.verdict == "faster" and not race.failure("tuned")
         self.confirmation = found
         if not good:
@@ -280,6 +304,12 @@ class Tuner:
         for path, text in compose.texts(self.manifest, kept).items():
             old = (self.manifest.folder / "original" / path).read_bytes()
             replace_file(self.tree / self._inside(path), old, text)
+
+
+def compare_all(race):
+    """{name: Comparison} of all that was timed with the race's reference."""
+    times = {name: race.times(name) for name in race.contestants}
+    return compare(times.pop(race.reference), times)
 
 
 def place_of(rewrite, manifest):

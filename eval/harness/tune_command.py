@@ -36,6 +36,8 @@ def parser():
     p.add_argument("--barricade", default="barricade", help="the command, with options if need be")
     p.add_argument("--flags", default="", help="compile flags of FILEs, as 'nvcc -DX', for barricade")
     p.add_argument("--apply", action="store_true", help="make the changes in the tree")
+    p.add_argument("--again", type=Path, metavar="RUN",
+                   help="tunes nothing, but times what that run (its --out) kept against the original")  # fmt: skip
     options_of.add_output(p)
     options_of.add_timing(p)
     return p
@@ -49,6 +51,8 @@ def main(argv=None):
 def manifest_of(options):
     if options.variants:
         return Manifest(options.variants)
+    if options.again:
+        return Manifest(options.again / "variants")
     if not options.files:
         raise UsageError("name CUDA sources, or --variants")
     folder = options.out / "variants"
@@ -67,10 +71,13 @@ def run(options):
     case = make_case("run", entry)
     plan = Plan(case.tolerance, case.output_files, limits, options.timeout)
     commands = Commands(options.build, options.run, options.check)
-    about = {"manifest": manifest.digest, "commands": vars(commands), "output": entry}
+    about = {"manifest": manifest.digest, "commands": vars(commands), "output": entry,
+             **({"again": str(options.again)} if options.again else {})}  # fmt: skip
     with Journal(options.out / "journal.jsonl", about) as journal:
         tuner = Tuner(options.tree, options.out, manifest, commands, plan, journal)
         try:
+            if options.again:
+                return again(tuner, options.again)
             kept = tuner.run()
         except Failure as failure:
             print(f"eval/tune: {failure}", file=sys.stderr)
@@ -82,6 +89,23 @@ def run(options):
             tuner.apply(kept)
         broken = [e["evidence"]["failed"] for e in journal.all("loop") if e["evidence"]["failed"]]
     return 1 if broken else 0
+
+
+def again(tuner, earlier):
+    """A second, independent run: is what was kept faster still?"""
+    try:
+        names = json.loads((earlier / "evidence.json").read_text())["kept"]
+        kept = [tuner.manifest.variant(name) for name in names]
+    except (OSError, ValueError, KeyError, StopIteration) as error:
+        raise UsageError(f"'{earlier}' is no finished run of eval/tune over these variants: {error!r}")
+    found = tuner.again(kept) if kept else {}
+    evidence = {"kept": names, "gains": {n: {**vars(c), "verdict": c.verdict} for n, c in found.items()}}
+    (tuner.folder / "again.json").write_text(json.dumps(evidence, indent=1) + "\n")
+    for name, c in found.items():
+        print(f"{name}: {100 * c.gain:+.1f} %, p {c.adjusted:.2g}, {c.verdict}", file=sys.stderr)
+    if not kept:
+        print("that run kept nothing", file=sys.stderr)
+    return 1 if kept and found["kept"].verdict == "slower" else 0
 
 
 def say_evidence(tuner, journal, kept):

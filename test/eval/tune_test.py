@@ -153,6 +153,38 @@ class TuneTest(EvalTest):
         self.assertEqual((code, self.kept()), (0, ["A_k1"]), err.getvalue())
         self.assertEqual(log.read_text().splitlines()[-3:], ["--", "nvcc", "-DX"])
 
+    def again(self):
+        """(exit code, what a second run found, what it said)"""
+        first, self.out = self.out, self.folder / "second"
+        code, _, said = self.tune(f"--again={first}")
+        found = self.out / "again.json"
+        return code, json.loads(found.read_text()) if found.exists() else None, said
+
+    def test_a_second_run_of_what_was_kept(self):
+        self.prepare(A_k1="loop A ms 60", A_k1_control="loop A ms 80", B_k1="loop B ms 101")
+        self.assertEqual(self.tune()[0], 0)
+        code, found, said = self.again()
+        self.assertEqual((code, found["kept"]), (0, ["A_k1"]), said)
+        self.assertEqual(set(found["gains"]), {"kept", "A_k1_control"})
+        self.assertAlmostEqual(found["gains"]["kept"]["gain"], 40 / 300, places=3)
+        self.assertAlmostEqual(found["gains"]["A_k1_control"]["gain"], 20 / 300, places=3)
+
+    def test_a_second_run_that_finds_it_slower(self):
+        self.prepare(A_k1="loop A ms 60")
+        self.assertEqual(self.tune()[0], 0)
+        (self.manifest / "variants" / "A_k1" / "k.cu").write_text(SOURCE.replace("A ms 100", "A ms 110"))
+        code, found, _ = self.again()
+        self.assertEqual((code, found["gains"]["kept"]["verdict"]), (1, "slower"))
+
+    def test_a_second_run_of_nothing(self):
+        self.prepare(A_k1="loop A ms 101")
+        self.assertEqual(self.tune()[0], 0)
+        self.assertEqual(self.again()[:2], (0, {"kept": [], "gains": {}}))
+
+    def test_a_second_run_without_a_first(self):
+        self.prepare(A_k1="loop A ms 60")
+        self.assertEqual(self.again()[0], 2)
+
     def test_an_original_that_fails(self):
         self.prepare(A_k1="loop A ms 50")
         code, _, said = self.tune("--run=exit 3")
