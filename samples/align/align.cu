@@ -325,6 +325,15 @@ static size_t check(const SuffixTree &tree, const Queries &queries,
   return mismatches;
 }
 
+/// A number that two different results share only by chance (FNV-1a).
+static double digestOf(const std::vector<Match> &matches) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (const Match &match : matches)
+    for (int value : {match.length, match.node})
+      hash = (hash ^ unsigned(value)) * 0x100000001b3u;
+  return double(hash >> 32);
+}
+
 static void print(const Reference &reference) {
   std::printf("query\tstart\treference\tlength\n");
   for (size_t q = 0; q < reference.matches.size(); ++q)
@@ -350,7 +359,7 @@ int main(int argc, char **argv) {
   sample::Program program("align", "aligns queries by a suffix tree");
   int n = 1 << 20, count = 1 << 15, set = 1, length = 100, minMatch = 50;
   int vary = 0, errors = 10, threads = 256;
-  bool printMatches = false;
+  bool printMatches = false, digest = false;
   std::string fasta;
   program.option("n", n, "letters of the random reference", 1, 1 << 28);
   program.text("reference", fasta, "FASTA file to take the reference from");
@@ -364,6 +373,9 @@ int main(int argc, char **argv) {
                  1000);
   program.option("threads", threads, "threads in a block", 1, 1024);
   program.flag("print", printMatches, "print all maximal matches");
+  program.flag("digest", digest,
+               "instead of the CPU's search, print a digest of "
+               "the result to compare with another program's");
   program.parse(argc, argv);
   if (set != 0) {
     length = lengths[set - 1];
@@ -373,8 +385,8 @@ int main(int argc, char **argv) {
     program.usageError("--min-match is above --length");
   if (double(count) * length * (1 + vary / 100.0) > INT32_MAX)
     program.usageError("queries x length is above 2^31");
-  if (printMatches && program.wantsJson())
-    program.usageError("--print and --json exclude each other");
+  if (printMatches && (program.wantsJson() || digest))
+    program.usageError("--print excludes --json and --digest");
 
   sample::Random random(program.randomSeed());
   const Letters text =
@@ -386,7 +398,11 @@ int main(int argc, char **argv) {
   const Queries queries =
       makeQueries(text, count, length, vary, errors, random);
   const SuffixTree tree(text);
-  const Reference want = searchAll(text, queries, minMatch);
+  Reference want;
+  if (digest)
+    program.leaveUnchecked();
+  else
+    want = searchAll(text, queries, minMatch);
 
   sample::DeviceArray<Node> dNodes(deviceNodes(tree));
   sample::DeviceArray<uint8_t> dText(tree.text()), dQueries(queries.letters);
@@ -397,7 +413,8 @@ int main(int argc, char **argv) {
     matches += ofQuery.size();
   program.fact("letters", double(text.size()));
   program.fact("nodes", double(tree.allNodes().size()));
-  program.fact("matches", double(matches));
+  if (!digest)
+    program.fact("matches", double(matches));
   const int blocks = (count + threads - 1) / threads;
   const int exitCode = program.run(
       [&] { dMatches.poison(); },
@@ -407,7 +424,11 @@ int main(int argc, char **argv) {
                                    minMatch, dMatches.data());
       },
       [&] {
-        return check(tree, queries, dMatches.download(), want, minMatch);
+        const std::vector<Match> got = dMatches.download();
+        if (!digest)
+          return check(tree, queries, got, want, minMatch);
+        program.fact("digest", digestOf(got));
+        return size_t(0);
       });
   if (printMatches && exitCode == sample::Right)
     print(want);

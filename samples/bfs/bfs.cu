@@ -124,7 +124,8 @@ int main(int argc, char **argv) {
   const Graph graph = width > 0 ? makeMesh(nodes, width)
                                 : makeRandomGraph(nodes, degree, skew, random);
   const int source = int(random.below(nodes));
-  const std::vector<int> want = searchOnHost(graph, source);
+  const std::vector<int> want =
+      program.sequential([&] { return searchOnHost(graph, source); });
 
   sample::DeviceArray<int> dFirst(graph.first), dNeighbours(graph.neighbours);
   sample::DeviceArray<int> dLevel(nodes), flag(1);

@@ -43,8 +43,11 @@ int main(int argc, char **argv) {
   std::vector<unsigned> input(n);
   for (unsigned &value : input)
     value = unsigned(random.next());
-  std::vector<unsigned> want = input;
-  std::sort(want.begin(), want.end());
+  const std::vector<unsigned> want = program.sequential([&] {
+    std::vector<unsigned> sorted = input;
+    std::sort(sorted.begin(), sorted.end());
+    return sorted;
+  });
 
   sample::DeviceArray<unsigned> dInput(input), dData(n);
   return program.run(

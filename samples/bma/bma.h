@@ -207,7 +207,8 @@ static int runSample(const char *name, int argc, char **argv) {
   sample::Random random(program.randomSeed());
   const std::vector<bool> sequence = makeSequence(n, cells, flips, random);
   const size_t words = n / WordBits + 1;
-  const Reference want = synthesizeOnHost(sequence, words);
+  const Reference want =
+      program.sequential([&] { return synthesizeOnHost(sequence, words); });
 
   // The last word of a polynomial meets bits up to 2 n - 1.
   sample::DeviceArray<Word> reversed(

@@ -56,17 +56,18 @@ static std::complex<double> root(int k, int n) {
 }
 
 /// The transform of x[first], x[first + step], ... by its definition for an
-/// even and an odd half, in double precision.
-static Reference transformOnHost(const std::vector<Complex> &x, size_t first,
-                                 size_t step) {
+/// even and an odd half, in double precision. roots[k] = root(k, x.size()).
+static Reference transformOnHost(const std::vector<Complex> &x,
+                                 const Reference &roots, size_t first = 0,
+                                 size_t step = 1) {
   const int n = int(x.size() / step);
   if (n == 1)
     return {{x[first].re, x[first].im}};
-  const Reference even = transformOnHost(x, first, 2 * step);
-  const Reference odd = transformOnHost(x, first + step, 2 * step);
+  const Reference even = transformOnHost(x, roots, first, 2 * step);
+  const Reference odd = transformOnHost(x, roots, first + step, 2 * step);
   Reference result(n);
   for (int k = 0; k < n / 2; ++k) {
-    const std::complex<double> product = root(k, n) * odd[k];
+    const std::complex<double> product = roots[k * step] * odd[k];
     result[k] = even[k] + product;
     result[k + n / 2] = even[k] - product;
   }
@@ -110,13 +111,15 @@ int main(int argc, char **argv) {
 
   sample::Random random(program.randomSeed());
   std::vector<Complex> input(n), twiddle;
+  Reference roots;
   for (Complex &value : input)
     value = {random.real(), random.real()};
   for (int k = 0; k < n / 2; ++k) {
-    const std::complex<double> w = root(k, n);
-    twiddle.push_back({float(w.real()), float(w.imag())});
+    roots.push_back(root(k, n));
+    twiddle.push_back({float(roots[k].real()), float(roots[k].imag())});
   }
-  const Reference want = transformOnHost(input, 0, 1);
+  const Reference want =
+      program.sequential([&] { return transformOnHost(input, roots); });
 
   sample::DeviceArray<Complex> dInput(input), dTwiddle(twiddle), dData(n);
   return program.run([&] { dData.poison(); },

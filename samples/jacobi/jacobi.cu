@@ -119,7 +119,8 @@ int main(int argc, char **argv) {
   const std::vector<float> grid = makeGrid(n, random);
   // No change is below -1.
   const float tolerance = digits == 0 ? -1 : std::pow(10.0f, float(-digits));
-  const Reference want = iterateOnHost(grid, n, iterations, tolerance);
+  const Reference want = program.sequential(
+      [&] { return iterateOnHost(grid, n, iterations, tolerance); });
 
   sample::DeviceArray<float> dStart(grid), dGrid(grid), dNext(grid);
   sample::DeviceArray<float> residual(1);

@@ -141,7 +141,8 @@ int main(int argc, char **argv) {
   sample::Random random(program.randomSeed());
   std::vector<char> a(rows), b(columns);
   makeSequences(a, b, random);
-  const Result want = alignOnHost(a, b, scores);
+  const Result want =
+      program.sequential([&] { return alignOnHost(a, b, scores); });
 
   sample::DeviceArray<char> dA(a), dB(b);
   sample::DeviceArray<int> h0(rows + 1), h1(rows + 1), h2(rows + 1);
