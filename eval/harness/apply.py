@@ -8,12 +8,12 @@ import tempfile
 from pathlib import Path
 
 from . import UsageError
+from .manifest import REWRITES
 
 
 def best(data):
     """{program: row} of the fastest variant that is significantly faster in one
-    of the program's cases and slower in none. Controls have no barrier and are
-    no rewrite that barricade stands for."""
+    of the program's cases and slower in none."""
     chosen = {}
     for program in dict.fromkeys(unit["program"] for unit in data["units"]):
         units = [u for u in data["units"] if u["program"] == program]
@@ -24,7 +24,7 @@ def best(data):
         good = {
             name: max(row["gain"] for row in found if row["verdict"] == "faster")
             for name, found in rows.items()
-            if found[0]["kind"] not in ("original", "control")
+            if found[0]["kind"] in REWRITES
             and any(row["verdict"] == "faster" for row in found)
             and all(row["status"] == "timed" and row["verdict"] != "slower" for row in found)
         }

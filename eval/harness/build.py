@@ -129,7 +129,7 @@ class Builder:
 
     def build(self, manifest, program, variant, flags=()):
         texts = manifest.texts(program, variant)
-        flags = [*nvcc_flags(program, manifest.root, "{tree}"), *self.flags, *flags]
+        flags = [*nvcc_flags(program, manifest.root, "{tree}"), *self.flags, *flags, *variant.flags]
         final = self.cache / self._key(program, texts, flags)
         cached = (final / "result.json").exists()
         if not cached:

@@ -34,7 +34,8 @@ class Case:
             if (
                 fnmatch.fnmatch(variant.id, name)
                 or fnmatch.fnmatch(variant.setting, name)
-                or all(fnmatch.fnmatch(f, name) for f in variant.functions)
+                or variant.functions
+                and all(fnmatch.fnmatch(f, name) for f in variant.functions)
             ):
                 wanted = name == glob
         return wanted

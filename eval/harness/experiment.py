@@ -113,8 +113,9 @@ class Experiment:
 
     def once(self, unit, variant, runner, name, **how):
         return runner.run(
-            self.command(unit, variant), name, cwd=unit.case.working_directory or None, **how
-        )
+            self.command(unit, variant), name, cwd=unit.case.working_directory or None,
+            right=variant.is_right, **how,
+        )  # fmt: skip
 
     def checked(self, unit, variant):
         """The noted result of the check: {"ok": ..., "why": ...}, or None."""

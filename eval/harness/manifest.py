@@ -14,6 +14,10 @@ from . import UsageError
 
 SCHEMA_VERSION = 1
 
+# Kinds of variants that stand for what barricade would write; all others are
+# there to be compared with.
+REWRITES = ("single", "nested", "together")
+
 
 @dataclass(frozen=True)
 class Program:
@@ -35,9 +39,19 @@ class Variant:
     control_of: str
     rewrites: tuple
     files: dict  # path below the root -> path below the manifest's folder
+    flags: tuple = ()  # for its build, on top of the program's
 
     def __hash__(self):
         return hash(self.id)
+
+    @property
+    def is_rewrite(self):
+        return self.kind in REWRITES
+
+    @property
+    def is_right(self):
+        """Whether it has to compute what the original does."""
+        return self.kind != "unsafe"
 
     @property
     def rules(self):
@@ -90,6 +104,7 @@ class Manifest:
                 entry["control-of"],
                 tuple(entry["rewrites"]),
                 {below(path): below(file) for path, file in entry["files"].items()},
+                tuple(entry.get("flags", ())),
             )
             for entry in data["variants"]
         ]
@@ -105,7 +120,7 @@ class Manifest:
         different = {}
         for variant in self.variants:
             if variant.kind == "original" or not set(variant.files).isdisjoint(program.files):
-                key = tuple(sorted(self.texts(program, variant).items()))
+                key = (variant.flags, *sorted(self.texts(program, variant).items()))
                 different.setdefault(key, variant)
         return list(different.values())
 

@@ -12,6 +12,8 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
+from .manifest import REWRITES
+
 HOLDS, FAILS, UNKNOWN = "holds", "does not hold", "no data"
 
 
@@ -67,8 +69,8 @@ def size_of(case):
 
 
 def best(rows):
-    """The rewrite with the largest gain; controls are none."""
-    rewrites = [row for row in rows if row["kind"] not in ("original", "control")]
+    """The rewrite with the largest gain."""
+    rewrites = [row for row in rows if row["kind"] in REWRITES]
     return max(rewrites, key=lambda row: row["gain"], default=None)
 
 
@@ -96,7 +98,7 @@ def artificial_barriers(data, program):
     )  # fmt: skip
     for unit, rows in data.of(program):
         for row in rows:
-            if row["kind"] in ("original", "control"):
+            if row["kind"] not in REWRITES:
                 continue
             exhibit.rows.append(
                 (unit["case"], f"{rows[0]['median_ms']:.4g}", row["id"], percent(row["gain"]),

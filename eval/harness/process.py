@@ -24,7 +24,11 @@ class Outcome:
 
     @property
     def good(self):
-        return self.exit == 0 and not self.timed_out and not self.flooded
+        return self.ended_with(0)
+
+    def ended_with(self, code):
+        """Whether it came to its own end, with this exit code."""
+        return self.exit == code and not self.timed_out and not self.flooded
 
     def why_bad(self):
         if self.timed_out:

@@ -31,13 +31,18 @@ class Kernels:
 
 
 def own_times(stdout):
-    """The program's own milliseconds; None where it reports none."""
+    """What the program reports: {"ms": median of its times}, and where it names
+    it the time of a sequential program, {"sequential_ms": ...}. Empty where it
+    reports no times."""
     try:
         with open(stdout, "rb") as stream:
-            times = json.load(stream)["times_ms"]
-        return stats.median([float(t) for t in times]) if times else None
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
+            report = json.load(stream)
+        found = {"ms": stats.median([float(t) for t in report["times_ms"]])}
+        if "sequential_ms" in (report.get("facts") or {}):
+            found["sequential_ms"] = float(report["facts"]["sequential_ms"])
+        return found
+    except (OSError, ValueError, KeyError, TypeError, IndexError):
+        return {}
 
 
 def read_kernels(file):
@@ -118,13 +123,14 @@ class Timer:
             return {}
         return {"CUDA_INJECTION64_PATH": str(self.library), "BARRICADE_KERNEL_TIMES": str(file)}
 
-    def milliseconds(self, outcome, stdout, kernels):
-        """None where the source has no time for this run."""
+    def times(self, outcome, stdout, kernels):
+        """{"ms": ...}, and what else is to be noted; empty where the source has
+        no time for this run."""
         if self.source == "json":
             return own_times(stdout)
         if self.source == "wall":
-            return outcome.seconds * 1e3
+            return {"ms": outcome.seconds * 1e3}
         found = read_kernels(kernels)
         if not found:
-            return None
-        return found.span_ms if self.whole_span else found.busy_ms
+            return {}
+        return {"ms": found.span_ms if self.whole_span else found.busy_ms}

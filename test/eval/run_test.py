@@ -70,7 +70,9 @@ class WithoutGpu(EvalTest):
         case = {"variants": ["k*", "-*4", "other"]}
         cases.write_text(json.dumps({"programs": {"*": {"cases": {"x": case}}}}))
         names = ("k1", "k4", "k14", "other", "rest")
-        folder = self.variants(GOOD, **{name: f"{GOOD}//{name}\n" for name in names})
+        # One that changes no function is not of every function.
+        more = {"rest": {"rewrites": []}}
+        folder = self.variants(GOOD, more=more, **{name: f"{GOOD}//{name}\n" for name in names})
         self.run_eval(folder, f"--cases={cases}")
         self.assertEqual(list(self.rows()), ["original", "k1", "other"])
 
@@ -248,6 +250,36 @@ class Timing(EvalTest):
         self.assertIn("ended by: precise", text)
         self.assertEqual({len(r["runs"]) for r in rows.values()}, {8})
         self.assertEqual(self.results()["units"][0]["drift"], [])
+
+    def test_unsafe_variants_are_timed_and_not_checked(self):
+        wrong = timed(5).replace('"correct": true', '"correct": false') + "//sh exit 1\n"
+        folder = self.variants(
+            timed(10), more={name: {"kind": "unsafe"} for name in ("wrong", "crash")},
+            wrong=wrong, crash=wrong.replace("exit 1", "exit 3"), right=timed(9),
+        )  # fmt: skip
+        (self.folder / "project").mkdir()
+        (self.folder / "project" / "k.cu").write_text(timed(10))
+        code, _, err = self.run_eval(folder, "--json", "--apply")
+        self.assertEqual(code, 1, err)
+        rows = self.rows()
+        self.assertEqual((rows["wrong"]["status"], rows["wrong"]["verdict"]), ("timed", "faster"))
+        self.assertEqual((rows["crash"]["status"], rows["crash"]["why"][:11]), ("check failed", "exit code 3"))
+        # What is no rewrite is never applied, however fast.
+        self.assertEqual((self.folder / "project" / "k.cu").read_text(), timed(9))
+
+    def test_flags_of_a_variant(self):
+        more = {"a": {"kind": "comparison", "flags": ["-DVARIANT"]}}
+        code, _, err = self.run_eval(self.variants(timed(10), more=more, a=timed(10)), "--json")
+        self.assertEqual((code, self.rows()["a"]["status"]), (0, "timed"), err)
+        self.assertEqual(self.log.read_text().count("-DVARIANT"), 1)
+
+    def test_the_cpus_own_time_is_noted(self):
+        report = """//sh echo '{"facts": {"sequential_ms": '$RANDOM'}, "times_ms": [2]}'\n"""
+        code, _, err = self.run_eval(self.variants(report), "--json", "--rounds=2,2")
+        self.assertEqual(code, 0, err)
+        for entry in self.rows()["original"]["runs"]:
+            self.assertEqual(entry["ms"], 2)
+            self.assertGreaterEqual(entry["sequential_ms"], 0)
 
     def test_rounds_are_interleaved(self):
         trace = self.folder / "trace"

@@ -63,8 +63,9 @@ class EvalTest(unittest.TestCase):
     def with_gpu(self):
         (self.bin / "nvidia-smi").symlink_to(HERE / "fake" / "nvidia-smi")
 
-    def variants(self, original, control_of=None, **texts):
-        """A folder of variants of k.cu; ids are the names of `texts`."""
+    def variants(self, original, control_of=None, more=None, **texts):
+        """A folder of variants of k.cu; ids are the names of `texts`. `more`
+        are other facts of variants, by id."""
         folder = self.folder / "variants"
         shutil.rmtree(folder, ignore_errors=True)
         (folder / "original").mkdir(parents=True)
@@ -76,8 +77,9 @@ class EvalTest(unittest.TestCase):
             (path / "k.cu").write_text(text)
             belongs_to = (control_of or {}).get(name, "")
             variants.append(
-                self.entry(name, "control" if belongs_to else "single", belongs_to,
-                           {"k.cu": f"variants/{name}/k.cu"})  # fmt: skip
+                {**self.entry(name, "control" if belongs_to else "single", belongs_to,
+                              {"k.cu": f"variants/{name}/k.cu"}),
+                 **(more or {}).get(name, {})}  # fmt: skip
             )
         (folder / "manifest.json").write_text(
             json.dumps(
