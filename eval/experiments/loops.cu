@@ -6,6 +6,8 @@
 
 #include "../../samples/common/sample.h"
 
+#include <thread>
+
 constexpr int Steps = 128;
 constexpr unsigned TotalThreads = 1u << 18;
 constexpr unsigned Elements = 1u << 26;
@@ -135,6 +137,25 @@ unsigned term(Pattern pattern, unsigned t, unsigned block, int k) {
   return 0;
 }
 
+/// What every thread should add up, on as many of the CPU's cores as there are.
+std::vector<unsigned> sums(Pattern pattern, int blockThreads) {
+  std::vector<unsigned> want(TotalThreads, 0);
+  const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+  std::vector<std::thread> workers;
+  for (unsigned core = 0; core < cores; ++core)
+    workers.emplace_back([&want, pattern, blockThreads, core, cores] {
+      for (unsigned t = core; t < TotalThreads; t += cores) {
+        unsigned sum = 0;
+        for (int k = 0; k < Steps; ++k)
+          sum += term(pattern, t, t / blockThreads, k);
+        want[t] = sum;
+      }
+    });
+  for (std::thread &worker : workers)
+    worker.join();
+  return want;
+}
+
 int main(int argc, char **argv) {
   using Kernel = void (*)(const unsigned *, unsigned *, int);
   static const Kernel kernels[] = {coalesced, streams, unaligned, neighbours,
@@ -156,10 +177,7 @@ int main(int argc, char **argv) {
 
   sample::DeviceArray<unsigned> data(Elements), out(TotalThreads);
   fill<<<1024, 256>>>(data.data());
-  std::vector<unsigned> want(TotalThreads, 0);
-  for (unsigned t = 0; t < TotalThreads; ++t)
-    for (int k = 0; k < Steps; ++k)
-      want[t] += term(Pattern(pattern), t, t / threads, k);
+  const std::vector<unsigned> want = sums(Pattern(pattern), threads);
   return program.run(
       [&] { out.poison(); },
       [&] {

@@ -9,11 +9,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <set>
 #include <vector>
 
 namespace {
 
-constexpr int Repetitions = 7;
+constexpr int Repetitions = 11;
 constexpr int Launches = 500;
 constexpr int Barriers = 2000;
 constexpr size_t DataBytes = size_t(1) << 30; // well beyond any L2
@@ -83,45 +84,57 @@ __global__ void compute(unsigned *Out, int Count) {
 /// Several patterns may be one locality in the source's eyes: the model then
 /// spans what it measured of them.
 enum class Pattern {
-  Broadcast,
-  Coalesced,
+  BroadcastWalk,
+  BroadcastJump,
+  CoalescedGrid,
+  CoalescedBlock,
   Unaligned,
   StridedPairs,
   StridedRecords,
+  StridedRows,
   GatheredNear,
   GatheredWindow,
   GatheredFar
 };
-constexpr const char *LocalityNames[] = {"broadcast", "coalesced", "unaligned",
-                                         "strided",   "strided",   "gathered",
-                                         "gathered",  "gathered"};
+constexpr const char *LocalityNames[] = {
+    "broadcast", "broadcast", "coalesced", "coalesced", "unaligned", "strided",
+    "strided",   "strided",   "gathered",  "gathered",  "gathered"};
 
-/// The element that this thread reads in iteration I, of N (a power of two).
-template <Pattern P> __device__ size_t element(int I, size_t N) {
-  const size_t Threads = size_t(gridDim.x) * blockDim.x;
-  const size_t Thread = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+/// The element that this thread reads in iteration I, of N (a power of two), by
+/// the 32-bit arithmetic that most kernels have.
+template <Pattern P> __device__ unsigned element(unsigned I, unsigned N) {
+  const unsigned Threads = gridDim.x * blockDim.x;
+  const unsigned Thread = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned Hash = (threadIdx.x * 2654435761u) ^ (I * 40503u);
   // A window of the block's own that moves with I.
-  const auto InWindow = [&](size_t Window) {
-    const size_t Base = (size_t(blockIdx.x) * Iterations + I) * Window;
-    return Base + (Hash >> 8) % Window;
+  const auto InWindow = [&](unsigned Window) {
+    return (blockIdx.x * Iterations + I) * Window + (Hash >> 8) % Window;
   };
-  size_t Element = 0;
+  unsigned Element = 0;
   switch (P) {
-  case Pattern::Broadcast:
-    Element = (size_t(blockIdx.x) * Iterations + I) * 32;
+  case Pattern::BroadcastWalk:
+    Element = blockIdx.x * Iterations + I;
     break;
-  case Pattern::Coalesced:
+  case Pattern::BroadcastJump: // a line each time
+    Element = (blockIdx.x * Iterations + I) * 32;
+    break;
+  case Pattern::CoalescedGrid:
     Element = I * Threads + Thread;
     break;
+  case Pattern::CoalescedBlock: // each block has a piece of its own
+    Element = (blockIdx.x * Iterations + I) * blockDim.x + threadIdx.x;
+    break;
   case Pattern::Unaligned: // every warp begins within a line of another's
-    Element = I * (Threads + 8) + Thread + 8;
+    Element = I * Threads + Thread + 8;
     break;
   case Pattern::StridedPairs:
     Element = 2 * (I * Threads + Thread);
     break;
   case Pattern::StridedRecords: // of 64 elements, walked one by one
     Element = Thread * 64 + I;
+    break;
+  case Pattern::StridedRows: // of a matrix, a row each
+    Element = Thread * 1024 + I;
     break;
   case Pattern::GatheredNear:
     Element = InWindow(256);
@@ -130,31 +143,34 @@ template <Pattern P> __device__ size_t element(int I, size_t N) {
     Element = InWindow(4096);
     break;
   case Pattern::GatheredFar:
-    Element = (Thread * 2654435761u) ^ (size_t(I) * 40503u << 12);
+    Element = (Thread * 2654435761u) ^ (I * 40503u << 12);
     break;
   }
   return Element & (N - 1);
 }
 
-enum class Form { None, Barrier, Vote };
-constexpr const char *FormNames[] = {"none", "barrier", "vote"};
+/// `Shape` is that of `Barrier` without it.
+enum class Form { None, Shape, Barrier, Vote };
+constexpr const char *FormNames[] = {"none", "shape", "barrier", "vote"};
+
+template <Form F> __device__ void meet() {
+  if constexpr (F == Form::Barrier)
+    __syncthreads();
+}
 
 /// The loops are those that barricade writes, so that what the compiler makes
 /// of their shape is part of what is measured.
 template <Pattern P, Form F, int Interval>
-__global__ void walk(const int *Data, size_t N, int Count, int *Out) {
+__global__ void walk(const int *Data, unsigned N, int Count, int *Out) {
   int Sum = 0;
   bool Active = true;
-  if constexpr (F == Form::None) {
-    for (int I = 0; I < Count; ++I)
-      Sum += Data[element<P>(I, N)];
-  } else if constexpr (F == Form::Barrier && Interval == 1) {
+  if constexpr (F == Form::None || (F != Form::Vote && Interval == 1)) {
     for (int I = 0; I < Count; ++I) {
       Sum += Data[element<P>(I, N)];
-      __syncthreads();
+      meet<F>();
     }
-  } else if constexpr (F == Form::Barrier) {
-    for (int I = 0; Active; __syncthreads())
+  } else if constexpr (F != Form::Vote) {
+    for (int I = 0; Active; meet<F>())
       for (int Round = 0; Round < Interval && (Active = (I < Count));
            ++Round, ++I)
         Sum += Data[element<P>(I, N)];
@@ -176,7 +192,7 @@ __global__ void walk(const int *Data, size_t N, int Count, int *Out) {
 struct Machine {
   cudaDeviceProp Properties;
   int *Data;
-  size_t N = DataBytes / sizeof(int);
+  unsigned N = DataBytes / sizeof(int);
 };
 
 template <Pattern P, Form F, int Interval>
@@ -208,13 +224,17 @@ void printLoop(const Machine &M, Load L, double Plain) {
 
 template <Pattern P, int Interval>
 void printForms(const Machine &M, Load L, double Plain) {
+  if (Interval > 1)
+    printLoop<P, Form::Shape, Interval>(M, L, Plain);
   printLoop<P, Form::Barrier, Interval>(M, L, Plain);
   printLoop<P, Form::Vote, Interval>(M, L, Plain);
 }
 
+/// A full GPU, a quarter of it, and one block on each multiprocessor.
 template <Pattern P> void printLoops(const Machine &M) {
-  for (int Block : {128, 256, 512, 1024})
-    for (int Blocks : {M.Properties.maxThreadsPerMultiProcessor / Block, 1}) {
+  for (int Block : {128, 256, 512, 1024}) {
+    const int Most = M.Properties.maxThreadsPerMultiProcessor / Block;
+    for (int Blocks : std::set<int>{1, (Most + 3) / 4, Most}) {
       const Load L = {Block, Blocks};
       const double Plain = walkMs<P, Form::None, 1>(M, Block, Blocks);
       printForms<P, 1>(M, L, Plain);
@@ -222,6 +242,7 @@ template <Pattern P> void printLoops(const Machine &M) {
       printForms<P, 16>(M, L, Plain);
       printForms<P, 64>(M, L, Plain);
     }
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -319,11 +340,14 @@ int main() {
   std::printf(" \"grid-barrier-us\": %.4f, \"ns-per-instruction\": %.4f,\n",
               gridBarrierUs(M), nsPerInstruction(M));
   std::printf(" \"loops\": [");
-  printLoops<Pattern::Broadcast>(M);
-  printLoops<Pattern::Coalesced>(M);
+  printLoops<Pattern::BroadcastWalk>(M);
+  printLoops<Pattern::BroadcastJump>(M);
+  printLoops<Pattern::CoalescedGrid>(M);
+  printLoops<Pattern::CoalescedBlock>(M);
   printLoops<Pattern::Unaligned>(M);
   printLoops<Pattern::StridedPairs>(M);
   printLoops<Pattern::StridedRecords>(M);
+  printLoops<Pattern::StridedRows>(M);
   printLoops<Pattern::GatheredNear>(M);
   printLoops<Pattern::GatheredWindow>(M);
   printLoops<Pattern::GatheredFar>(M);
