@@ -255,27 +255,39 @@ unsigned SourceText::countDirectives(SourceLocation Begin,
   });
 }
 
-bool SourceText::haveSameConditions(SourceLocation Begin,
-                                    SourceLocation End) const {
-  auto [Buffer, First] = bufferAt(Begin);
-  auto [Same, Last] = bufferAt(End);
+namespace {
+/// The conditions (`#if` to `#endif`) between two places of a text.
+struct Conditions {
+  unsigned Opened = 0; ///< that begin there and hold at the second place.
+  unsigned Closed = 0; ///< that hold at the first place and no longer later.
+};
+} // namespace
+
+/// Of \p Text without its first line, which may begin before it.
+static Conditions conditionsIn(llvm::StringRef Text) {
   llvm::SmallVector<llvm::StringRef, 16> Lines;
-  Buffer.slice(First, Last).split(Lines, '\n');
-  unsigned Depth = 0;
+  Text.split(Lines, '\n');
+  Conditions Found;
   for (llvm::StringRef Line : llvm::drop_begin(Lines)) {
     Line = Line.ltrim(" \t");
     if (!Line.consume_front("#"))
       continue;
     Line = Line.ltrim(" \t");
-    if (Line.starts_with("if"))
-      ++Depth;
-    else if (Depth == 0 &&
-             (Line.starts_with("el") || Line.starts_with("endif")))
-      return false;
-    else if (Line.starts_with("endif"))
-      --Depth;
+    const bool Changes = Line.starts_with("el");
+    if (Changes || Line.starts_with("endif"))
+      Found.Opened ? --Found.Opened : ++Found.Closed;
+    if (Changes || Line.starts_with("if"))
+      ++Found.Opened;
   }
-  return Depth == 0;
+  return Found;
+}
+
+bool SourceText::haveSameConditions(SourceLocation Begin,
+                                    SourceLocation End) const {
+  auto [Buffer, First] = bufferAt(Begin);
+  auto [Same, Last] = bufferAt(End);
+  const Conditions Between = conditionsIn(Buffer.slice(First, Last));
+  return !Between.Opened && !Between.Closed;
 }
 
 bool SourceText::followsPragma(SourceLocation Where) const {
@@ -295,60 +307,72 @@ bool SourceText::followsPragma(SourceLocation Where) const {
   }
 }
 
-/// One past the last `#include` of \p Preamble that is under the same
-/// conditions as what follows the preamble, its end if there is none. Nothing
-/// if \p Header is included already.
-static std::optional<size_t> placeOfInclude(llvm::StringRef Preamble,
-                                            llvm::StringRef Header) {
+namespace {
+/// Where an `#include` can be added under one condition of a file's preamble.
+struct IncludePlace {
+  size_t Begin;  ///< of the condition's directive.
+  size_t Behind; ///< one past the last include so far; npos if there is none.
+  bool HasIt;    ///< the header is included already.
+};
+} // namespace
+
+/// The places under the conditions that hold at the end of \p Preamble, the
+/// outermost first, that of no condition before them.
+static llvm::SmallVector<IncludePlace, 4>
+placesOfInclude(llvm::StringRef Preamble, llvm::StringRef Header) {
   using namespace dependency_directives_scan;
+  llvm::SmallVector<IncludePlace, 4> Open = {{0, llvm::StringRef::npos, false}};
   llvm::SmallVector<dependency_directives_scan::Token, 64> Tokens;
   llvm::SmallVector<Directive, 32> Directives;
   if (scanSourceForDependencyDirectives(Preamble, Tokens, Directives))
-    return std::nullopt;
-  // The last include so far, for each open condition.
-  llvm::SmallVector<size_t, 4> Last = {Preamble.size()};
+    return Open;
   for (const Directive &D : Directives) {
+    const size_t Start = D.Tokens.empty() ? 0 : D.Tokens.front().Offset;
     switch (D.Kind) {
-    case pp_if:
-    case pp_ifdef:
-    case pp_ifndef:
-      Last.push_back(Last.back());
-      break;
     case pp_elif:
     case pp_elifdef:
     case pp_elifndef:
     case pp_else:
     case pp_endif:
-      if (Last.size() > 1)
-        Last.pop_back();
-      if (D.Kind != pp_endif)
-        Last.push_back(Last.back());
+      if (Open.size() > 1)
+        Open.pop_back();
+      if (D.Kind == pp_endif)
+        break;
+      [[fallthrough]];
+    case pp_if:
+    case pp_ifdef:
+    case pp_ifndef:
+      Open.push_back({Start, Open.back().Behind, Open.back().HasIt});
       break;
     case pp_include: {
-      const size_t Start = D.Tokens.front().Offset;
       const size_t End = std::min(Preamble.find('\n', Start), Preamble.size());
-      if (Preamble.slice(Start, End).contains(Header))
-        return std::nullopt;
-      Last.back() = std::min(End + 1, Preamble.size());
+      Open.back().HasIt |= Preamble.slice(Start, End).contains(Header);
+      Open.back().Behind = std::min(End + 1, Preamble.size());
       break;
     }
     default:
       break;
     }
   }
-  return Last.back();
+  return Open;
 }
 
 std::optional<Edit> SourceText::inclusion(llvm::StringRef Header,
                                           SourceLocation Where) const {
   auto [Buffer, Offset] = bufferAt(Where);
-  const unsigned Size = Lexer::ComputePreamble(Buffer, Lang).Size;
-  const std::optional<size_t> Behind =
-      placeOfInclude(Buffer.take_front(Size), Header);
-  if (!Behind)
+  const size_t Size = Lexer::ComputePreamble(Buffer, Lang).Size;
+  llvm::SmallVector<IncludePlace, 4> Open =
+      placesOfInclude(Buffer.take_front(Size), Header);
+  // Those conditions that end before the place do not matter there.
+  size_t End = Size;
+  for (unsigned N = conditionsIn(Buffer.slice(Size, Offset)).Closed;
+       N > 0 && Open.size() > 1; --N)
+    End = Open.pop_back_val().Begin;
+  if (Open.back().HasIt)
     return std::nullopt;
+  const size_t Behind = std::min(Open.back().Behind, End);
   const SourceLocation Place =
-      Where.getLocWithOffset(int(*Behind) - int(Offset));
+      Where.getLocWithOffset(int(Behind) - int(Offset));
   return insertion(Place,
                    ("#include <" + Header + ">" + lineEnding(Place)).str());
 }
