@@ -6,6 +6,7 @@ barricade answers each in bounded time with an exit code of its contract and a
 line that says what is wrong, and never loses a byte of the user's file.
 """
 
+import ctypes
 import os
 import pathlib
 import resource
@@ -18,6 +19,14 @@ import unittest
 BARRICADE = os.environ["BARRICADE"]
 LOOP = "for (int i = 0; i < n; ++i) a[i * 32 + threadIdx.x] *= 2;\n"
 KERNEL = "__global__ void k(float *a, int n) {\n  %s}\n"
+PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH = 24, 1, 2
+
+
+def obey_permissions():
+    """For the child: root may read and write everything, but for this."""
+    libc = ctypes.CDLL(None)
+    for capability in (CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH):
+        libc.prctl(PR_CAPBSET_DROP, capability)
 
 
 class Hostile(unittest.TestCase):
@@ -119,11 +128,15 @@ class Hostile(unittest.TestCase):
         os.symlink("loop.cu", self.path / "loop.cu")
         self.expect("loop.cu", 2, "no such file")
 
-    @unittest.skipIf(os.geteuid() == 0, "root may read everything")
     def test_unreadable(self):
         name = self.write("secret.cu", KERNEL % LOOP)
         os.chmod(self.path / name, 0)
-        self.expect(name, 3, "Permission denied")
+        self.expect(name, 3, "Permission denied", preexec_fn=obey_permissions)
+
+    def test_unreadable_include(self):
+        os.chmod(self.path / self.write("secret.h", ""), 0)
+        name = self.write("open.cu", '#include "secret.h"\n' + KERNEL % LOOP)
+        self.expect(name, 3, "secret.h", preexec_fn=obey_permissions)
 
     # --- writing ---
 
@@ -138,6 +151,23 @@ class Hostile(unittest.TestCase):
         done = self.run_on(name, "--in-place", preexec_fn=small_files_only)
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertIn(b"full.cu", done.stderr)
+        self.assertEqual((self.path / name).read_text(), text)
+        self.assertEqual(os.listdir(self.path), [name])
+
+    def test_read_only_file(self):
+        text = KERNEL % LOOP
+        name = self.write("fixed.cu", text)
+        os.chmod(self.path / name, 0o444)
+        self.expect(name, 2, "Permission denied", "--in-place")
+        self.assertEqual((self.path / name).read_text(), text)
+
+    def test_read_only_folder(self):
+        text = KERNEL % LOOP
+        name = self.write("fixed.cu", text)
+        os.chmod(self.path, 0o555)
+        self.addCleanup(os.chmod, self.path, 0o755)
+        self.expect(name, 2, "Permission denied", "--in-place",
+                    preexec_fn=obey_permissions)
         self.assertEqual((self.path / name).read_text(), text)
         self.assertEqual(os.listdir(self.path), [name])
 
