@@ -21,6 +21,11 @@ void Indentation::moveLines(SourceLocation First, SourceLocation Last,
     Lines[Line] = Levels;
 }
 
+int Indentation::levelsOf(SourceLocation Where) const {
+  auto It = Lines.find(Source.lineStart(Where));
+  return It == Lines.end() ? 0 : It->second;
+}
+
 std::string Indentation::moveBlanks(llvm::StringRef Blanks, int Levels) const {
   std::string Result = Blanks.str();
   for (; Levels > 0; --Levels)

@@ -27,6 +27,9 @@ public:
   void moveLines(clang::SourceLocation First, clang::SourceLocation Last,
                  int Levels);
 
+  /// By how many levels the line of \p Where moves.
+  int levelsOf(clang::SourceLocation Where) const;
+
   /// The blanks of the line of \p Where, moved by \p Levels.
   std::string at(clang::SourceLocation Where, int Levels) const;
 

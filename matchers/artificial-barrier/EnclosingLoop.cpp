@@ -59,11 +59,11 @@ private:
 
 class HeaderCheck {
 public:
-  HeaderCheck(const ForStmt &Loop, const Stmt &Guard,
+  HeaderCheck(const ForStmt &Loop, const Stmt &Guard, const Stmt &Innermost,
               llvm::function_ref<bool(const Expr &)> IsUniform,
               ASTContext &Context)
-      : Loop(Loop), UnderGuard(Guard), InBody(*Loop.getBody()),
-        IsUniform(IsUniform), Context(Context) {}
+      : Loop(Loop), UnderGuard(Guard), InInnermost(Innermost),
+        InBody(*Loop.getBody()), IsUniform(IsUniform), Context(Context) {}
 
   bool run() {
     return !Loop.getConditionVariable() && startsOwnVariables() &&
@@ -89,7 +89,7 @@ private:
     const auto *Assign = dyn_cast_or_null<BinaryOperator>(Init);
     const VarDecl *Var = Assign ? namedVariable(*Assign->getLHS()) : nullptr;
     if (!Var || Assign->getOpcode() != BO_Assign || !isNumber(*Var) ||
-        !UnderGuard.declares(*Var) || !computes(*Assign->getRHS()))
+        !InInnermost.declares(*Var) || !computes(*Assign->getRHS()))
       return false;
     Own.insert(Var);
     return true;
@@ -154,7 +154,7 @@ private:
   }
 
   const ForStmt &Loop;
-  const VariableUses UnderGuard, InBody;
+  const VariableUses UnderGuard, InInnermost, InBody;
   llvm::function_ref<bool(const Expr &)> IsUniform;
   ASTContext &Context;
   llvm::SmallPtrSet<const VarDecl *, 2> Own;
@@ -163,9 +163,10 @@ private:
 } // namespace
 
 bool allThreadsMayCount(const ForStmt &Loop, const Stmt &Guard,
+                        const Stmt &Innermost,
                         llvm::function_ref<bool(const Expr &)> IsUniform,
                         ASTContext &Context) {
-  return HeaderCheck(Loop, Guard, IsUniform, Context).run();
+  return HeaderCheck(Loop, Guard, Innermost, IsUniform, Context).run();
 }
 
 } // namespace barricade::artificial_barrier

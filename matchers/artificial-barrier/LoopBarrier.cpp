@@ -224,11 +224,22 @@ const Stmt *enclosingStatement(const DivergentBranch &B, const Stmt &Loop,
   return nullptr;
 }
 
+/// The innermost loop of \p Path around \p Branch, which threads may leave at
+/// different times by the branch. Null where there is none.
+const Stmt *loopLeftBy(const Stmt &Branch, llvm::ArrayRef<const Stmt *> Path) {
+  for (const Stmt *S : llvm::reverse(Path))
+    if (isLoop(*S) && contains(S, Branch))
+      return S;
+  return nullptr;
+}
+
 /// How a divergent branch keeps threads from a loop's end; nothing where it
 /// only lets them leave this loop at different times.
 std::optional<ReasonId> classifyBranch(const DivergentBranch &B,
                                        const Stmt *Owner, const Stmt &Loop) {
-  if (Owner == &Loop)
+  bool Returns =
+      holds(B.Terminator, [](const Stmt &S) { return isa<ReturnStmt>(S); });
+  if (Owner == &Loop || (!Returns && contains(&Loop, *B.Terminator)))
     return std::nullopt;
   if (isa<SwitchStmt>(B.Terminator))
     return ReasonId::DivergentSwitch;
@@ -240,15 +251,12 @@ std::optional<ReasonId> classifyBranch(const DivergentBranch &B,
            : Style == GuardStyle::Warp       ? ReasonId::WarpSpecialised
                                              : ReasonId::DivergentGuard;
   }
-  if (holds(B.Terminator, [](const Stmt &S) { return isa<ReturnStmt>(S); }))
+  if (Returns)
     return ReasonId::DivergentReturn;
   if (holds(B.Terminator, [](const Stmt &S) {
         return isa<BreakStmt, GotoStmt, IndirectGotoStmt>(S);
-      })) {
-    if (contains(&Loop, *B.Terminator))
-      return std::nullopt;
+      }))
     return ReasonId::DivergentOuterLoop;
-  }
   return isLoop(*B.Terminator) ? ReasonId::DivergentOuterLoop
                                : ReasonId::DivergentGuard;
 }
@@ -439,6 +447,12 @@ private:
 
 } // namespace
 
+const Stmt *LoopCandidate::outermost() const {
+  const Stmt *Guard = Guards.empty() ? nullptr : Guards.front();
+  const Stmt *Outer = OuterLoops.empty() ? nullptr : OuterLoops.front();
+  return Guard && (!Outer || contains(Guard, *Outer)) ? Guard : Outer;
+}
+
 //===----------------------------------------------------------------------===//
 // The search
 //===----------------------------------------------------------------------===//
@@ -594,19 +608,19 @@ private:
           hindrance(ReasonId::Unanalysable, C.Loop->getBeginLoc()));
       return;
     }
-    llvm::SmallVector<std::pair<const ForStmt *, Hindrance>, 2> Around;
+    llvm::SmallVector<const Stmt *, 16> Path;
+    findPath(C.Function->getBody(), *C.Loop, Path);
+    llvm::SmallPtrSet<const Stmt *, 4> Around;
     for (DivergentBranch B : *Branches) {
       B.Terminator = &branchingStatement(*B.Terminator, Context);
-      classify(B, C, Around);
+      classify(B, Path, C, Around);
     }
     llvm::sort(C.Guards, [](const IfStmt *A, const IfStmt *B) {
       return A->getBeginLoc() < B->getBeginLoc();
     });
-    for (auto &[For, Hindrance] : Around)
-      if (canRunUnguarded(*For, C, D))
-        C.EnclosingLoops.push_back(For);
-      else
-        C.Divergences.push_back(std::move(Hindrance));
+    for (const Stmt *S : Path)
+      if (Around.contains(S))
+        sortLoopAround(*S, Path, C, D);
     bool ExitsAreSafe = !Whole.TargetSms.empty() &&
                         llvm::all_of(Whole.TargetSms, [](unsigned Sm) {
                           return Sm >= FirstSmWithExitedThreads;
@@ -620,7 +634,9 @@ private:
       else
         C.Divergences.push_back(
             hindrance(ReasonId::EarlyExit, Exit->getBeginLoc()));
-    if ((C.NeedsVote || !C.Guards.empty()) && K.holdsWarpExchange(*C.Loop))
+    const Stmt *Outermost = C.outermost();
+    if ((C.NeedsVote || Outermost) &&
+        K.holdsWarpExchange(Outermost ? *Outermost : *C.Loop))
       C.Divergences.push_back(
           hindrance(ReasonId::WarpExchange, C.Loop->getBeginLoc()));
     if (SourceLocation Wait = K.divergentLaneWait(*C.Loop, *C.Function);
@@ -630,44 +646,69 @@ private:
       C.Hindrances.push_back(
           hindrance(ReasonId::NeverRepeats, C.Loop->getBeginLoc()));
     // The block's first thread leads: it must come here.
-    if (C.NeedsVote && C.Guards.empty() && C.EarlyExits.empty() &&
+    if (C.NeedsVote && !Outermost && C.EarlyExits.empty() &&
         C.Divergences.empty() && C.Hindrances.empty())
       C.Strided = findStridedLoop(*C.Loop, *C.Function, D, Context);
   }
 
-  /// A loop under a guard looks divergent, as only some threads come to it: but
-  /// the guard moves inside.
-  bool canRunUnguarded(const ForStmt &For, const LoopCandidate &C,
+  /// A loop around the candidate looks divergent: it is one that all threads
+  /// may run, to which only some come by a guard that moves inside; or it must
+  /// keep all threads until the last is done.
+  void sortLoopAround(const Stmt &Loop, llvm::ArrayRef<const Stmt *> Path,
+                      LoopCandidate &C, const FunctionDivergence &D) const {
+    const auto *For = dyn_cast<ForStmt>(&Loop);
+    if (For && canRunUnguarded(*For, Path, C, D))
+      C.EnclosingLoops.push_back(For);
+    else
+      C.OuterLoops.push_back(&Loop);
+  }
+
+  bool canRunUnguarded(const ForStmt &For, llvm::ArrayRef<const Stmt *> Path,
+                       const LoopCandidate &C,
                        const FunctionDivergence &D) const {
-    return !C.Guards.empty() && contains(C.Guards.front(), For) &&
-           allThreadsMayCount(
-               For, *C.Guards.front(),
-               [&](const Expr &E) { return !D.taintOf(E); }, Context);
+    const Stmt *Outermost = C.outermost();
+    if (!Outermost || !contains(Outermost, For))
+      return false;
+    // The threads that run it otherwise are those of the innermost condition,
+    // or voting loop.
+    const Stmt *Innermost = Outermost;
+    for (const Stmt *S : Path) {
+      if (S == &For)
+        break;
+      if (isa<IfStmt>(S) ||
+          (isLoop(*S) && !llvm::is_contained(C.EnclosingLoops, S)))
+        Innermost = S;
+    }
+    return allThreadsMayCount(
+        For, *Outermost, *Innermost,
+        [&](const Expr &E) { return !D.taintOf(E); }, Context);
   }
 
   /// Sorts a branch into what a form of the rewriting mends and what none does.
-  /// \p Around gets loops around this one that a form may mend.
-  static void classify(
-      const DivergentBranch &B, LoopCandidate &C,
-      llvm::SmallVectorImpl<std::pair<const ForStmt *, Hindrance>> &Around) {
-    llvm::SmallVector<const Stmt *, 16> Path;
-    findPath(C.Function->getBody(), *C.Loop, Path);
+  /// \p Around gets the loops of \p Path that it makes divergent.
+  static void classify(const DivergentBranch &B,
+                       llvm::ArrayRef<const Stmt *> Path, LoopCandidate &C,
+                       llvm::SmallPtrSetImpl<const Stmt *> &Around) {
     const Stmt *Owner = enclosingStatement(B, *C.Loop, Path);
     std::optional<ReasonId> Id = classifyBranch(B, Owner, *C.Loop);
     const auto *Guard = dyn_cast_or_null<IfStmt>(Owner);
+    const Stmt *Outer = Owner ? Owner : loopLeftBy(*B.Terminator, Path);
+    // Behind the loop a branch matters by the next iteration of a loop around.
+    if ((Id == ReasonId::DivergentGuard || Id == ReasonId::DivergentSwitch) &&
+        Outer && isLoop(*Outer) &&
+        C.Loop->getEndLoc() < B.Terminator->getBeginLoc())
+      Id = ReasonId::DivergentOuterLoop;
     if (!Id)
       C.NeedsVote = true;
     else if (Id == ReasonId::DivergentGuard && Guard &&
              !contains(Guard->getCond(), *C.Loop)) {
       if (!llvm::is_contained(C.Guards, Guard))
         C.Guards.push_back(Guard);
-    } else {
-      Hindrance H = hindrance(*Id, B.Terminator->getBeginLoc(), explain(B.Why));
-      if (const auto *For = dyn_cast_or_null<ForStmt>(Owner))
-        Around.push_back({For, std::move(H)});
-      else
-        C.Divergences.push_back(std::move(H));
-    }
+    } else if (Id == ReasonId::DivergentOuterLoop && Outer && isLoop(*Outer))
+      Around.insert(Outer);
+    else
+      C.Divergences.push_back(
+          hindrance(*Id, B.Terminator->getBeginLoc(), explain(B.Why)));
   }
 
   /// The block size, where every launch in sight and the launch bounds say so.

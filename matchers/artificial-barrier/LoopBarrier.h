@@ -55,13 +55,20 @@ struct LoopCandidate {
   /// Conditions around the loop that only some threads pass, outermost first:
   /// they must move inside.
   llvm::SmallVector<const clang::IfStmt *, 2> Guards;
-  /// Loops between the guards and this one that all threads may run, and then
-  /// run equally often.
+  /// Loops around this one that threads leave at different times, outermost
+  /// first: they must keep all threads until the last is done, too.
+  llvm::SmallVector<const clang::Stmt *, 1> OuterLoops;
+  /// Loops within those or the guards that all threads may run, and then run
+  /// equally often.
   llvm::SmallVector<const clang::ForStmt *, 1> EnclosingLoops;
   /// Returns before the loop that only some threads take. Legal from sm_70 on.
   llvm::SmallVector<const clang::ReturnStmt *, 2> EarlyExits;
   /// Threads per block, where all launches in sight agree on a constant.
   std::optional<uint64_t> BlockThreads;
+
+  /// The outermost of the guards and outer loops, which must change with the
+  /// loop; null where there is none.
+  const clang::Stmt *outermost() const;
 };
 
 /// Everything that candidates refer to; keep it as long as they are used.

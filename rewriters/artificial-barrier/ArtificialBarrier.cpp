@@ -125,7 +125,8 @@ private:
     llvm::MapVector<const Stmt *, llvm::SmallVector<Draft *, 2>> Changes;
     for (Draft *D : chosen(Drafts)) {
       const LoopCandidate &C = *D->Candidate;
-      Changes[C.Guards.empty() ? C.Loop : C.Guards.front()].push_back(D);
+      const Stmt *Outermost = C.outermost();
+      Changes[Outermost ? Outermost : C.Loop].push_back(D);
     }
     for (auto &[Where, Members] : Changes) {
       RewriteResult R = write(Members, Names);
@@ -164,18 +165,19 @@ private:
   // Text
   //===--------------------------------------------------------------------===//
 
-  /// The edits for \p Members: one loop, or all under one condition.
+  /// The edits for \p Members: one loop, or all under one condition or in one
+  /// loop that must change with them.
   RewriteResult write(llvm::ArrayRef<Draft *> Members,
                       FreshNames &Names) const {
     const LoopCandidate &First = *Members.front()->Candidate;
-    if (First.Guards.empty()) {
+    const Stmt *Outermost = First.outermost();
+    if (!Outermost) {
       RewriteResult R = writeAlone(First, Names);
       if (R.Form.empty())
         R.Form = First.NeedsVote ? "vote" : "uniform";
       return R;
     }
-    const IfStmt &Outermost = *First.Guards.front();
-    const Stmt &Block = blockAround(Outermost);
+    const Stmt &Block = blockAround(*Outermost);
     auto NewName = [&](llvm::StringRef Base) {
       return Names.get(Base, *First.Function, Block);
     };
@@ -185,8 +187,8 @@ private:
                        activeForm(*D->Candidate, Block, Names),
                        D->Candidate->EnclosingLoops});
     RewriteResult R =
-        moveGuards(Outermost, Loops, NewName, *First.Function, Context);
-    R.Form = "guarded";
+        moveGuards(*Outermost, Loops, NewName, *First.Function, Context);
+    R.Form = First.OuterLoops.empty() ? "guarded" : "nested-vote";
     return R;
   }
 
@@ -212,7 +214,7 @@ private:
                         FreshNames &Names) const {
     ActiveForm Form;
     Form.Interval = Options.BarrierInterval;
-    Form.Vote = C.NeedsVote || !C.Guards.empty();
+    Form.Vote = C.NeedsVote || C.outermost();
     Form.Barrier = !Options.WithoutBarrier;
     Form.Flag = Names.get("active", *C.Function, Block);
     if (Options.BarrierInterval > 1)
@@ -291,6 +293,22 @@ void refuseAbandoned(std::vector<Finding> &Findings) {
   }
 }
 
+/// Where a loop cannot take a barrier, one around it may: says so.
+void pointToOuter(std::vector<Finding> &Findings) {
+  for (Finding &Inner : Findings) {
+    if (Inner.Rule != RuleId || Inner.Outcome != Verdict::Refused)
+      continue;
+    for (const Finding &Outer : Findings)
+      if (Outer.Rule == RuleId && Outer.Outcome == Verdict::Rewrite &&
+          encloses(Outer, Inner)) {
+        Inner.Reasons.front().Notes.push_back(
+            {Outer.Where, "the " + Outer.Subject +
+                              " around it can take the barrier instead"});
+        break;
+      }
+  }
+}
+
 class ArtificialBarrier : public Rule {
 public:
   llvm::StringRef id() const override { return RuleId; }
@@ -318,6 +336,7 @@ public:
   void choose(std::vector<Finding> &Findings) const override {
     preferInnermost(Findings);
     refuseAbandoned(Findings);
+    pointToOuter(Findings);
   }
 
   std::vector<Setting> settings(const RuleOptions &Options) const override {

@@ -191,7 +191,8 @@ private:
   }
 
   void guardBody() {
-    insert(headerEnd(Loop, Source), " if (" + Form.Flag + ")");
+    if (Form.GuardBody)
+      insert(headerEnd(Loop, Source), " if (" + Form.Flag + ")");
   }
 
   /// A break leaves the loop for this thread only.

@@ -46,6 +46,9 @@ struct ActiveForm {
   bool Barrier = true; ///< False: the same loop, and nobody waits.
   /// The caller sees to it that a declaration may stand before the loop.
   bool MayDeclare = false;
+  /// False: all threads run the body, and the caller puts the flag before what
+  /// only those do that are still in the loop. With an interval of 1 only.
+  bool GuardBody = true;
 };
 
 /// Keeps all threads in the loop until the last is done.
@@ -102,7 +105,9 @@ struct GuardedLoop {
 /// Gives a name that is new where the outermost guard stands.
 using NameSource = llvm::function_ref<std::string(llvm::StringRef Base)>;
 
-/// Moves the conditions around loops so that all threads come to them.
+/// Moves the conditions around loops so that all threads come to them. A loop
+/// around them that does not run equally often for all keeps all threads until
+/// the last is done, and its flag is such a condition, too.
 ///
 /// Before: if (i < n) { float s = a[i]; for (...) s += a[k]; out[i] = s; }
 /// After:  const bool inside = i < n;
@@ -112,9 +117,18 @@ using NameSource = llvm::function_ref<std::string(llvm::StringRef Base)>;
 ///         for (...) if (active) s += a[k];
 ///         if (inside) { out[i] = s; }
 ///
-/// \p Outermost holds all of \p Loops, in either branch; all other `if`s,
-/// blocks and uniform loops between it and them are moved alike.
-RewriteResult moveGuards(const clang::IfStmt &Outermost,
+/// Before: for (j = tid; j < n; ++j)
+///           for (...) s += a[k];
+/// After:  bool staying = true;
+///         for (j = tid; __syncthreads_or(staying = staying && (j < n));
+///              staying ? (void)(++j) : (void)0) {
+///           bool active = staying;
+///           for (...) if (active) s += a[k];
+///         }
+///
+/// \p Outermost, an `if` or a loop, holds all of \p Loops, in either branch;
+/// all other `if`s, blocks and loops between it and them are moved alike.
+RewriteResult moveGuards(const clang::Stmt &Outermost,
                          llvm::ArrayRef<GuardedLoop> Loops, NameSource NewName,
                          const clang::FunctionDecl &Function,
                          clang::ASTContext &Context);

@@ -36,6 +36,9 @@ struct Part {
 struct Surroundings {
   std::string Flag; ///< Empty: no guard is around it yet.
   int Levels;       ///< How far its lines move to the right.
+  /// The `if` or loop that the flag speaks of: outside of it, it is the others'
+  /// variables, too, that may change.
+  const Stmt *Guard = nullptr;
 };
 
 /// What is left of the end of a branch.
@@ -47,7 +50,7 @@ enum class Closing {
 
 class GuardMover {
 public:
-  GuardMover(const IfStmt &Outermost, llvm::ArrayRef<GuardedLoop> Loops,
+  GuardMover(const Stmt &Outermost, llvm::ArrayRef<GuardedLoop> Loops,
              NameSource NewName, const FunctionDecl &Function,
              ASTContext &Context)
       : Outermost(Outermost), Loops(Loops), NewName(NewName),
@@ -58,7 +61,7 @@ public:
   RewriteResult run() {
     SourceLocation Begin = Outermost.getBeginLoc();
     SourceLocation End = Source.afterStatement(Outermost);
-    if (!mayDeclareBefore(Outermost, Context))
+    if (!mayDeclareBefore(withAttributes(Outermost, Context), Context))
       refuse(Begin);
     else if (!SourceText::isWritable(Begin) || !SourceText::isWritable(End))
       refuse(Begin, ReasonId::InMacro);
@@ -67,7 +70,7 @@ public:
     if (refused())
       return std::move(Result);
     OneLine = Source.onOneLine(Begin, End);
-    liftGuard(Outermost, {"", 0});
+    liftStatement(Outermost, {"", 0});
     llvm::append_range(Result.Edits, Lines.edits(Result.Edits));
     return std::move(Result);
   }
@@ -102,7 +105,8 @@ private:
 
   /// A statement that shows how deep the guard's body stands.
   SourceLocation firstInside() const {
-    const Stmt *First = Outermost.getThen();
+    const auto *If = dyn_cast<IfStmt>(&Outermost);
+    const Stmt *First = If ? If->getThen() : bodyOf(Outermost);
     if (const auto *Block = dyn_cast<CompoundStmt>(First))
       First = Block->body_empty() ? Block : &plain(*Block->body_front());
     return SourceText::isWritable(First->getBeginLoc())
@@ -135,7 +139,7 @@ private:
     Closing Then = Closing::If;
     if (holdsLoop(If.getThen())) {
       Then = liftBranch(Begin, "", *If.getThen(), Declaration,
-                        {Flag, Outer.Levels});
+                        {Flag, Outer.Levels, &If});
       if (Block && Then == Closing::Gone && !If.getElse())
         remove(*Block);
     } else {
@@ -215,7 +219,7 @@ private:
     bool BeginsLine = Then == Closing::Gone || Source.isFirstOnLine(End);
     Closing Else = liftBranch(
         End, BeginsLine ? "" : newLine(If.getBeginLoc(), Outer.Levels),
-        *If.getElse(), Declaration, {Otherwise, Outer.Levels});
+        *If.getElse(), Declaration, {Otherwise, Outer.Levels, &If});
     if (const auto *Block = dyn_cast<CompoundStmt>(If.getElse());
         Block && Else == Closing::Gone)
       remove(*Block);
@@ -281,30 +285,68 @@ private:
       liftParts(*Block, partsOf(*Block), Where, /*BraceCloses=*/false);
       return;
     }
-    if (const auto *For = dyn_cast<ForStmt>(&S);
-        For && llvm::any_of(Loops, [&](const GuardedLoop &L) {
-          return llvm::is_contained(L.Enclosing, For);
+    if (!isLoop(S))
+      return refuse(S.getBeginLoc());
+    if (llvm::any_of(Loops, [&](const GuardedLoop &L) {
+          return llvm::is_contained(L.Enclosing, &S);
         }))
-      return liftLoopBody(*For, Where);
-    refuse(S.getBeginLoc());
+      liftUniformLoop(S, Where);
+    else
+      liftVotingLoop(S, Where);
   }
 
   /// A loop that all threads run equally often.
-  void liftLoopBody(const ForStmt &For, const Surroundings &Where) {
-    const Stmt &Body = *For.getBody();
+  void liftUniformLoop(const Stmt &Loop, const Surroundings &Where) {
+    liftLoopBody(Loop, Where);
+    // The next iteration comes to the barrier, too.
+    if (Jump.isValid())
+      refuse(Jump);
+  }
+
+  /// A loop that keeps all threads until the last is done with it.
+  void liftVotingLoop(const Stmt &Loop, const Surroundings &Where) {
+    if (Jump.isValid())
+      return refuse(Jump);
+    ActiveForm Form;
+    Form.Flag = NewName("staying");
+    if (!Where.Flag.empty())
+      Form.Start = Where.Flag;
+    Form.Barrier = Loops.front().Form.Barrier;
+    Form.MayDeclare = true;
+    Form.GuardBody = false;
+    RewriteResult Written = keepAllThreads(Loop, Form, Context);
+    llvm::append_range(Result.Hindrances, Written.Hindrances);
+    if (refused())
+      return;
+    guardInitialisation(Loop, Where);
+    liftLoopBody(Loop, {Form.Flag, Where.Levels, &Loop});
+    // What jumps in the body leads to the vote.
+    Jump = SourceLocation();
+    SourceLocation File = startOfFile();
+    for (Edit &E : Written.Edits) {
+      E.Text =
+          Lines.moved(E.Text, Lines.levelsOf(File.getLocWithOffset(E.Offset)));
+      Result.Edits.push_back(std::move(E));
+    }
+  }
+
+  SourceLocation startOfFile() const {
+    const SourceManager &SM = Context.getSourceManager();
+    return SM.getLocForStartOfFile(SM.getFileID(Outermost.getBeginLoc()));
+  }
+
+  void liftLoopBody(const Stmt &Loop, const Surroundings &Where) {
+    const Stmt &Body = *bodyOf(Loop);
     bool Braces = !isa<CompoundStmt>(Body);
-    SourceLocation Header = headerEnd(For, Source), End = endOf(Body);
+    SourceLocation Header = headerEnd(Loop, Source), End = endOf(Body);
     if (!SourceText::isWritable(Header) || !SourceText::isWritable(End))
-      return refuse(For.getBeginLoc(), ReasonId::InMacro);
+      return refuse(Loop.getBeginLoc(), ReasonId::InMacro);
     if (Braces)
       insert(Header, " {");
     liftStatement(Body, Where);
     if (Braces)
       insert(Source.afterTrailingComment(End),
-             newLine(For.getBeginLoc(), Where.Levels) + "}");
-    // The next iteration comes to the barrier, too.
-    if (Jump.isValid())
-      refuse(Jump);
+             newLine(Loop.getBeginLoc(), Where.Levels) + "}");
   }
 
   void writeLoop(const GuardedLoop &L, const Surroundings &Where) {
@@ -319,7 +361,7 @@ private:
       Result.Edits.push_back(std::move(E));
     }
     llvm::append_range(Result.Hindrances, Written.Hindrances);
-    guardInitialisation(*L.Loop, Where.Flag);
+    guardInitialisation(*L.Loop, Where);
   }
 
   /// A thread that jumps away would be missed at a later barrier. From a kernel
@@ -482,13 +524,13 @@ private:
   //===--------------------------------------------------------------------===//
 
   /// Threads outside the guard must not evaluate what the loop starts with.
-  void guardInitialisation(const Stmt &Loop, const std::string &Flag) {
+  void guardInitialisation(const Stmt &Loop, const Surroundings &Where) {
     const auto *For = dyn_cast<ForStmt>(&Loop);
-    if (!For || !For->getInit())
+    if (!For || !For->getInit() || !Where.Guard)
       return;
     if (const auto *E = dyn_cast<Expr>(For->getInit())) {
-      if (!startsOwnVariable(*E))
-        wrap(*E, Flag + " ? (void)(", ") : (void)0");
+      if (!startsOwnVariable(*E, *Where.Guard))
+        wrap(*E, Where.Flag + " ? (void)(", ") : (void)0");
       return;
     }
     const auto *Decl = cast<DeclStmt>(For->getInit());
@@ -504,25 +546,25 @@ private:
           Var->getType()->getContainedDeducedType() ||
           Var->getInitStyle() != VarDecl::CInit)
         return refuse(Decl->getBeginLoc());
-      wrap(*Init, Flag + " ? (",
+      wrap(*Init, Where.Flag + " ? (",
            Var->getType()->isPointerType() ? ") : nullptr" : ") : 0");
     }
   }
 
-  /// `k = 0`, where the guard declares `k`: nothing is lost where a thread
-  /// outside does so, too.
-  bool startsOwnVariable(const Expr &E) const {
+  /// `k = 0`, where \p Guard declares `k`: nothing is lost where a thread
+  /// outside of it does so, too.
+  bool startsOwnVariable(const Expr &E, const Stmt &Guard) const {
     const auto *Assign = dyn_cast<BinaryOperator>(&E);
     if (!Assign || Assign->getOpcode() != BO_Assign ||
         !Assign->getRHS()->isCXX11ConstantExpr(Context))
       return false;
     const auto *Ref = dyn_cast<DeclRefExpr>(Assign->getLHS()->IgnoreParens());
     const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-    return Var && isPlainScalar(*Var) && declaredInside(*Var);
+    return Var && isPlainScalar(*Var) && declaredInside(*Var, Guard);
   }
 
-  bool declaredInside(const VarDecl &Var) const {
-    return holds(&Outermost, [&](const Stmt &S) {
+  static bool declaredInside(const VarDecl &Var, const Stmt &Guard) {
+    return holds(&Guard, [&](const Stmt &S) {
       const auto *Decl = dyn_cast<DeclStmt>(&S);
       return Decl && llvm::is_contained(Decl->decls(), &Var);
     });
@@ -559,7 +601,7 @@ private:
     insert(Range->getEnd(), std::move(After));
   }
 
-  const IfStmt &Outermost;
+  const Stmt &Outermost;
   const llvm::ArrayRef<GuardedLoop> Loops;
   const NameSource NewName;
   const FunctionDecl &Function;
@@ -575,7 +617,7 @@ private:
 
 } // namespace
 
-RewriteResult moveGuards(const IfStmt &Outermost,
+RewriteResult moveGuards(const Stmt &Outermost,
                          llvm::ArrayRef<GuardedLoop> Loops, NameSource NewName,
                          const FunctionDecl &Function, ASTContext &Context) {
   return GuardMover(Outermost, Loops, NewName, Function, Context).run();

@@ -4,44 +4,6 @@
 //
 // RUN: %barricade --explain %s 2>&1 | FileCheck %s
 
-__global__ void outerFor(const float *a, float *out, int n) {
-  float s = 0;
-  for (int j = 0; j < (int)threadIdx.x; ++j) {
-    // CHECK: :[[#@LINE+1]]:5: remark: for loop cannot take an artificial
-    for (int k = 0; k < n; ++k)
-      // CHECK: :[[#@LINE-3]]:3: note: {{.*}} [divergent-outer-loop]
-      s += a[k * 64 + j];
-  }
-  out[threadIdx.x] = s;
-}
-
-__global__ void outerWhile(const float *a, float *out, int n, int m) {
-  float s = 0;
-  int j = threadIdx.x;
-  while (j < m) {
-    // CHECK: :[[#@LINE+1]]:5: remark: for loop cannot take an artificial
-    for (int k = 0; k < n; ++k)
-      // CHECK: :[[#@LINE-3]]:3: note: {{.*}} [divergent-outer-loop]
-      s += a[k * 64 + j];
-    j += 32;
-  }
-  out[threadIdx.x] = s;
-}
-
-// The break decides how often the inner loop is run.
-__global__ void outerBreak(const float *a, float *out, int n, int m) {
-  float s = 0;
-  for (int j = 0; j < m; ++j) {
-    // CHECK: :[[#@LINE+1]]:5: remark: for loop cannot take an artificial
-    for (int k = 0; k < n; ++k)
-      // CHECK: note: {{.*}} [divergent-outer-loop]
-      s += a[k * 64 + threadIdx.x];
-    if (s > 100)
-      break;
-  }
-  out[threadIdx.x] = s;
-}
-
 // `goto` makes a loop that no keyword shows.
 __global__ void outerGoto(const float *a, float *out, int n) {
   float s = 0;
