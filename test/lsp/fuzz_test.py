@@ -8,7 +8,11 @@ is whole, the findings must be those of its kernels, each at its `for`, and
 applying one must give the text that we expect. In between the server is asked
 about places that exist and places that do not, and half of that is cancelled.
 
-BARRICADE_FUZZ_EDITS: how many edits (default 1500). BARRICADE_FUZZ_SEED.
+The text grows, and with it the time that an edit takes: after some hundred
+edits it is replaced by that of a new document, which now and then is another
+one of the same name.
+
+BARRICADE_FUZZ_EDITS: how many edits (default 10000). BARRICADE_FUZZ_SEED.
 """
 
 import os
@@ -19,8 +23,9 @@ import unittest
 from client import Client, apply_edits, edits_of, offset_at, position_at, uri_of
 
 BARRICADE = os.path.abspath(os.environ["BARRICADE"])
-EDITS = int(os.environ.get("BARRICADE_FUZZ_EDITS", "1500"))
+EDITS = int(os.environ.get("BARRICADE_FUZZ_EDITS", "10000"))
 SEED = int(os.environ.get("BARRICADE_FUZZ_SEED", "20261121"))
+EDITS_OF_A_TEXT = 500
 
 FILE = "/nowhere/fuzzed.cu"
 SNIPPETS = ["é", "漢字", "🚀", "👩‍👩‍👧", "x", " ", "\t", "\n", "\r\n", "\n\n", "for (",
@@ -41,12 +46,12 @@ def kernel(number):
 class Document:
     """What the editor has: `text`, and the changes that the server was told."""
 
-    def __init__(self, rng):
+    def __init__(self, rng, version):
         self.rng = rng
         self.text = "/*<>*/\n" + "".join(kernel(i) for i in range(3))
         self.kernels = 3
         self.born = 3
-        self.version = 1
+        self.version = version
         self.pending = []
 
     def replace(self, begin, end, new):
@@ -130,8 +135,18 @@ class FuzzTest(unittest.TestCase):
         self.server = Client([BARRICADE, "--lsp", "--no-toolkit"])
         self.addCleanup(self.server.__exit__)
         self.server.initialize()
-        self.document = Document(self.rng)
-        self.server.open(FILE, self.document.text)
+        self.asked = self.findings = self.actions = 0
+
+    def begin_anew(self, version):
+        # A higher version always, so that nothing published for the text before
+        # is taken for this one's.
+        self.document = Document(self.rng, version)
+        text = self.document.text
+        if version > 1 and self.rng.random() < 0.7:
+            self.server.change(FILE, version, {"text": text})
+            return
+        self.server.close(FILE)  # at first, one that is not open
+        self.server.open(FILE, text, version)
 
     def tell(self):
         """Sends the changes; several may come in one notification."""
@@ -189,9 +204,10 @@ class FuzzTest(unittest.TestCase):
                          expected.replace("\r\n", "\n"))
         self.actions += 1
 
-    def test_random_edits(self):
-        self.asked = self.findings = self.actions = edits = 0
-        while edits < EDITS:
+    def edit_and_check(self, count):
+        """Makes so many edits at least; how many it made."""
+        edits = 0
+        while edits < count:
             kind = self.rng.random()
             if kind < 0.85:
                 self.document.edit_comment()
@@ -200,28 +216,41 @@ class FuzzTest(unittest.TestCase):
             elif kind < 0.95:
                 self.document.remove_kernel()
             else:
-                whole = self.document.text
-                for _ in range(self.rng.randint(1, 10)):
-                    self.document.destroy()
-                    edits += 1
-                    if self.rng.random() < 0.3:
-                        self.tell()
-                        self.ask_something()
-                if self.rng.random() < 0.2:
-                    # Analysed in this state, whatever it is.
-                    self.tell()
-                    self.server.diagnostics_of(FILE, self.document.version)
-                self.document.restore(whole)
+                edits += self.destroy_and_restore()
             edits += 1
             if self.rng.random() < 0.5:
                 self.tell()
-            if self.rng.random() < 0.06:
+            if self.rng.random() < 0.05:
                 self.tell()
                 self.check_findings()
                 if self.rng.random() < 0.25:
                     self.check_action()
         self.tell()
         self.check_findings()
+        return edits
+
+    def destroy_and_restore(self):
+        """How many edits destroyed."""
+        whole = self.document.text
+        edits = self.rng.randint(1, 10)
+        for _ in range(edits):
+            self.document.destroy()
+            if self.rng.random() < 0.3:
+                self.tell()
+                self.ask_something()
+        if self.rng.random() < 0.2:
+            # Analysed in this state, whatever it is.
+            self.tell()
+            self.server.diagnostics_of(FILE, self.document.version)
+        self.document.restore(whole)
+        return edits
+
+    def test_random_edits(self):
+        edits, version = 0, 1
+        while edits < EDITS:
+            self.begin_anew(version)
+            edits += self.edit_and_check(min(EDITS_OF_A_TEXT, EDITS - edits))
+            version = self.document.version + 1
         self.assertEqual(self.server.shut_down(), 0)
         print(f"\n{edits} edits, {self.findings} findings in place, "
               f"{self.actions} actions right, {self.asked} stray questions",
