@@ -2,8 +2,9 @@
 # Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What README and docs/ show is what happens.
 
-The commands of their `sh` blocks run, one document after the other, in a small
-project; the README's picture is what barricade prints.
+The commands of their `sh` blocks and of the steps of their workflows run, one
+document after the other, in a small project; the README's picture is what
+barricade prints.
 """
 
 import json
@@ -36,9 +37,11 @@ def blocks(document, language):
 
 
 def commands(document):
-    """The lines of the document's sh blocks, continued lines joined."""
+    """The steps of the document's workflows, and the lines of its sh blocks,
+    continued lines joined."""
+    steps = re.findall(r"^ *- run: (.*)$", "".join(blocks(document, "yaml")), re.M)
     text = "".join(blocks(document, "sh")).replace("\\\n", "")
-    return [line for line in text.splitlines() if not line.startswith("#")]
+    return steps + [line for line in text.splitlines() if not line.startswith("#")]
 
 
 class DocsTest(unittest.TestCase):
