@@ -59,12 +59,19 @@ async function start(): Promise<void> {
 async function stop(): Promise<void> {
   const old = client;
   client = undefined;
-  await old?.dispose();
+  try {
+    await old?.dispose();
+  } catch {
+    // One that never started, its command being a wrong one, cannot be stopped.
+  }
 }
 
-async function restart(): Promise<void> {
-  await stop();
-  await start();
+// One after the other: two at once would leave a server behind.
+let restarted: Promise<void> = Promise.resolve();
+
+function restart(): Promise<void> {
+  restarted = restarted.then(stop).then(start);
+  return restarted;
 }
 
 function showStatus(): void {
@@ -143,7 +150,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       if (change.affectsConfiguration('barricade'))
         await restart();
     }));
-  await start();
+  await restart();
 }
 
 export async function deactivate(): Promise<void> {
