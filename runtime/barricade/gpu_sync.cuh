@@ -105,8 +105,8 @@ constexpr std::size_t stateBytes(std::size_t Blocks) {
   return (CounterWords + WordsPerBlock * Blocks) * sizeof(unsigned);
 }
 
-constexpr bool needsState(SyncStrategy S) {
-  return S != SyncStrategy::Cooperative || Debug;
+constexpr bool needsState(SyncStrategy Chosen) {
+  return Chosen != SyncStrategy::Cooperative || Debug;
 }
 
 } // namespace detail
@@ -114,7 +114,7 @@ constexpr bool needsState(SyncStrategy S) {
 /// A launch's barrier: what a kernel takes by value, as its first parameter,
 /// and hands to __gpu_sync. Copies are the same barrier. It holds no count, so
 /// any number of barriers may be passed, by any path through the program.
-template <SyncStrategy S> class BasicGridBarrier {
+template <SyncStrategy Chosen> class BasicGridBarrier {
 public:
   /// For programs that launch launch by themselves: Memory points to
   /// state_bytes(number of blocks) bytes of device memory, 128-byte aligned,
@@ -159,37 +159,45 @@ namespace detail {
 
 #ifdef BARRICADE_GPU_SYNC_PTX
 
-__device__ __forceinline__ unsigned loadRelaxed(const unsigned *P) {
-  unsigned V;
-  asm volatile("ld.relaxed.gpu.u32 %0, [%1];" : "=r"(V) : "l"(P) : "memory");
-  return V;
+__device__ __forceinline__ unsigned loadRelaxed(const unsigned *Place) {
+  unsigned Value;
+  asm volatile("ld.relaxed.gpu.u32 %0, [%1];"
+               : "=r"(Value)
+               : "l"(Place)
+               : "memory");
+  return Value;
 }
 
-__device__ __forceinline__ unsigned loadAcquire(const unsigned *P) {
-  unsigned V;
-  asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(V) : "l"(P) : "memory");
-  return V;
+__device__ __forceinline__ unsigned loadAcquire(const unsigned *Place) {
+  unsigned Value;
+  asm volatile("ld.acquire.gpu.u32 %0, [%1];"
+               : "=r"(Value)
+               : "l"(Place)
+               : "memory");
+  return Value;
 }
 
-__device__ __forceinline__ void storeRelease(unsigned *P, unsigned V) {
-  asm volatile("st.release.gpu.u32 [%0], %1;" ::"l"(P), "r"(V) : "memory");
+__device__ __forceinline__ void storeRelease(unsigned *Place, unsigned Value) {
+  asm volatile("st.release.gpu.u32 [%0], %1;" ::"l"(Place), "r"(Value)
+               : "memory");
 }
 
-__device__ __forceinline__ unsigned addRelease(unsigned *P, unsigned V) {
+__device__ __forceinline__ unsigned addRelease(unsigned *Place,
+                                               unsigned Value) {
   unsigned Old;
   asm volatile("atom.release.gpu.add.u32 %0, [%1], %2;"
                : "=r"(Old)
-               : "l"(P), "r"(V)
+               : "l"(Place), "r"(Value)
                : "memory");
   return Old;
 }
 
 /// Adds one, or wraps from Last to zero.
-__device__ __forceinline__ unsigned incRelease(unsigned *P, unsigned Last) {
+__device__ __forceinline__ unsigned incRelease(unsigned *Place, unsigned Last) {
   unsigned Old;
   asm volatile("atom.release.gpu.inc.u32 %0, [%1], %2;"
                : "=r"(Old)
-               : "l"(P), "r"(Last)
+               : "l"(Place), "r"(Last)
                : "memory");
   return Old;
 }
@@ -197,12 +205,12 @@ __device__ __forceinline__ unsigned incRelease(unsigned *P, unsigned Last) {
 /// Makes this thread's relaxed reads of *P acquire patterns. Since sm_90 there
 /// is a fence for that alone, which only drops the L1's lines; before, an
 /// acquire load of the same word is cheaper than a two-way fence.
-__device__ __forceinline__ void acquireAfterReading(const unsigned *P) {
+__device__ __forceinline__ void acquireAfterReading(const unsigned *Place) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900 && CUDART_VERSION >= 12080
-  (void)P;
+  (void)Place;
   asm volatile("fence.acquire.gpu;" ::: "memory");
 #else
-  (void)loadAcquire(P);
+  (void)loadAcquire(Place);
 #endif
 }
 
@@ -219,29 +227,30 @@ __device__ __forceinline__ void betweenPolls() {}
 #else // Standard CUDA C++: volatile accesses are strong, __threadfence() is a
       // fence in both directions.
 
-__device__ __forceinline__ unsigned loadRelaxed(const unsigned *P) {
-  return *static_cast<const volatile unsigned *>(P);
+__device__ __forceinline__ unsigned loadRelaxed(const unsigned *Place) {
+  return *static_cast<const volatile unsigned *>(Place);
 }
 
-__device__ __forceinline__ unsigned loadAcquire(const unsigned *P) {
-  const unsigned V = loadRelaxed(P);
+__device__ __forceinline__ unsigned loadAcquire(const unsigned *Place) {
+  const unsigned Value = loadRelaxed(Place);
   __threadfence();
-  return V;
+  return Value;
 }
 
-__device__ __forceinline__ void storeRelease(unsigned *P, unsigned V) {
+__device__ __forceinline__ void storeRelease(unsigned *Place, unsigned Value) {
   __threadfence();
-  *static_cast<volatile unsigned *>(P) = V;
+  *static_cast<volatile unsigned *>(Place) = Value;
 }
 
-__device__ __forceinline__ unsigned addRelease(unsigned *P, unsigned V) {
+__device__ __forceinline__ unsigned addRelease(unsigned *Place,
+                                               unsigned Value) {
   __threadfence();
-  return atomicAdd(P, V);
+  return atomicAdd(Place, Value);
 }
 
-__device__ __forceinline__ unsigned incRelease(unsigned *P, unsigned Last) {
+__device__ __forceinline__ unsigned incRelease(unsigned *Place, unsigned Last) {
   __threadfence();
-  return atomicInc(P, Last);
+  return atomicInc(Place, Last);
 }
 
 __device__ __forceinline__ void acquireAfterReading(const unsigned *) {
@@ -294,10 +303,10 @@ template <typename Barrier> __device__ void reportAndTrap(const Barrier &Bar) {
               "not arrived:",
               Reached, blockRank());
   unsigned Missing = 0;
-  for (unsigned I = 0, N = gridBlocks(); I < N; ++I)
-    if (static_cast<int>(loadRelaxed(Bar.arrivals() + I) - Reached) < 0 &&
+  for (unsigned Index = 0, Blocks = gridBlocks(); Index < Blocks; ++Index)
+    if (static_cast<int>(loadRelaxed(Bar.arrivals() + Index) - Reached) < 0 &&
         ++Missing <= 32)
-      std::printf(" %u", I);
+      std::printf(" %u", Index);
   std::printf(Missing > 32 ? " ... (%u blocks)\n" : " (%u blocks)\n", Missing);
   __trap();
 }
@@ -330,7 +339,7 @@ __device__ __forceinline__ void noteArrival(const Barrier &Bar) {
 // Strategies: arrive() and wait() are called by all threads of a block.
 //===----------------------------------------------------------------------===//
 
-template <SyncStrategy S> struct Strategy;
+template <SyncStrategy Chosen> struct Strategy;
 
 /// The counter runs through 0 .. 2N-1 and wraps there, N arrivals a barrier, so
 /// it is never reset and no number of barriers overflows it. Its phase is
@@ -376,14 +385,14 @@ template <> struct Strategy<SyncStrategy::Automatic> {
 
   template <typename Barrier>
   __device__ __forceinline__ static void sync(const Barrier &Bar) {
-    const unsigned N = gridBlocks();
+    const unsigned Blocks = gridBlocks();
     __syncthreads();
     if (isLeader()) {
       const SyncToken Token = leaderArrives(Bar);
-      if (N <= FewBlocks) {
-        waitCycles(ArrivalCycles + N);
+      if (Blocks <= FewBlocks) {
+        waitCycles(ArrivalCycles + Blocks);
         pollUntilPhaseChanges(Bar, Token);
-      } else if (const unsigned Missing = missing(Token, N)) {
+      } else if (const unsigned Missing = missing(Token, Blocks)) {
         if (Missing > FewMissing)
           waitCycles((Missing - FewMissing) * 3 / 2);
         pollUntilPhaseChanges(Bar, Token);
@@ -409,19 +418,19 @@ private:
 
   /// How many blocks have yet to come after the arrival that left Token.
   __device__ __forceinline__ static unsigned missing(SyncToken Token,
-                                                     unsigned N) {
-    return (Token.Value >= N ? 2 * N : N) - 1 - Token.Value;
+                                                     unsigned Blocks) {
+    return (Token.Value >= Blocks ? 2 * Blocks : Blocks) - 1 - Token.Value;
   }
 
   template <typename Barrier>
   __device__ __forceinline__ static void
   pollUntilPhaseChanges(const Barrier &Bar, SyncToken Token) {
-    const unsigned N = gridBlocks();
+    const unsigned Blocks = gridBlocks();
     Watch<Barrier> Watched(Bar);
     for (;;) {
       // Load first: the arrival's result, in Token, may still be on its way.
       const unsigned Count = loadRelaxed(Bar.counter());
-      if ((Count >= N) != (Token.Value >= N))
+      if ((Count >= Blocks) != (Token.Value >= Blocks))
         return;
       Watched.poll();
     }
@@ -515,12 +524,12 @@ private:
   template <typename Barrier>
   __device__ __forceinline__ static void serve(const Barrier &Bar,
                                                SyncToken Token) {
-    const unsigned N = gridBlocks(), Stride = blockThreads();
-    for (unsigned I = threadRank(); I < N; I += Stride)
-      waitFor(Bar, Bar.in() + I, Token);
+    const unsigned Blocks = gridBlocks(), Stride = blockThreads();
+    for (unsigned Index = threadRank(); Index < Blocks; Index += Stride)
+      waitFor(Bar, Bar.in() + Index, Token);
     __syncthreads();
-    for (unsigned I = threadRank(); I < N; I += Stride)
-      storeRelease(Bar.out() + I, Token.Value);
+    for (unsigned Index = threadRank(); Index < Blocks; Index += Stride)
+      storeRelease(Bar.out() + Index, Token.Value);
   }
 };
 
@@ -569,18 +578,18 @@ private:
 /// by every thread of the grid after __gpu_sync_wait; what stands between the
 /// two calls is not ordered. To be called by all threads of all blocks, each
 /// arrival followed by its wait before the next arrival.
-template <SyncStrategy S>
+template <SyncStrategy Chosen>
 [[nodiscard]] __device__ __forceinline__ SyncToken
-__gpu_sync_arrive(const BasicGridBarrier<S> &Bar) {
-  return detail::Strategy<S>::arrive(Bar);
+__gpu_sync_arrive(const BasicGridBarrier<Chosen> &Bar) {
+  return detail::Strategy<Chosen>::arrive(Bar);
 }
 
 /// The second half: returns when all blocks have arrived. Token is what this
 /// thread got from __gpu_sync_arrive.
-template <SyncStrategy S>
-__device__ __forceinline__ void __gpu_sync_wait(const BasicGridBarrier<S> &Bar,
-                                                SyncToken Token) {
-  detail::Strategy<S>::wait(Bar, Token);
+template <SyncStrategy Chosen>
+__device__ __forceinline__ void
+__gpu_sync_wait(const BasicGridBarrier<Chosen> &Bar, SyncToken Token) {
+  detail::Strategy<Chosen>::wait(Bar, Token);
 }
 
 /// A barrier among all threads of the grid, as __syncthreads() is among those
@@ -590,9 +599,10 @@ __device__ __forceinline__ void __gpu_sync_wait(const BasicGridBarrier<S> &Bar,
 /// Data that is written in the same launch must not be read through the
 /// read-only path (`const T *__restrict__`, __ldg, textures): that path is not
 /// coherent, and no barrier makes it so.
-template <SyncStrategy S>
-__device__ __forceinline__ void __gpu_sync(const BasicGridBarrier<S> &Bar) {
-  detail::Strategy<S>::sync(Bar);
+template <SyncStrategy Chosen>
+__device__ __forceinline__ void
+__gpu_sync(const BasicGridBarrier<Chosen> &Bar) {
+  detail::Strategy<Chosen>::sync(Bar);
 }
 
 /// The share of a logical grid that falls to the calling block: a range for a
@@ -643,17 +653,18 @@ __device__ inline LogicalBlocks logical_blocks(dim3 Grid) {
 }
 
 /// What std::swap does, for a host loop that has moved to the device.
-template <typename T> __device__ __forceinline__ void swap(T &A, T &B) {
-  const T Old = A;
-  A = B;
-  B = Old;
+template <typename Element>
+__device__ __forceinline__ void swap(Element &First, Element &Second) {
+  const Element Old = First;
+  First = Second;
+  Second = Old;
 }
 
 /// What cudaMemcpy of one value to the device does, and what cudaMemset and
 /// cudaMemcpy within the device do, each by all threads of the grid together. A
 /// barrier has to stand before what they wrote is read, and before what they
 /// read is written.
-template <typename T> __device__ void store(T *To, T Value) {
+template <typename Element> __device__ void store(Element *To, Element Value) {
   if (detail::blockRank() == 0 && detail::threadRank() == 0)
     *To = Value;
 }
@@ -664,9 +675,10 @@ namespace detail {
 template <typename Function>
 __device__ void forEachInGrid(std::size_t Count, Function Act) {
   const std::size_t Stride = std::size_t(gridBlocks()) * blockThreads();
-  for (std::size_t I = std::size_t(blockRank()) * blockThreads() + threadRank();
-       I < Count; I += Stride)
-    Act(I);
+  for (std::size_t Index =
+           std::size_t(blockRank()) * blockThreads() + threadRank();
+       Index < Count; Index += Stride)
+    Act(Index);
 }
 
 __device__ inline bool areWords(std::size_t AddressesAndBytes) {
@@ -678,25 +690,27 @@ __device__ inline bool areWords(std::size_t AddressesAndBytes) {
 __device__ inline void fill(void *To, int Byte, std::size_t Bytes) {
   const unsigned Value = static_cast<unsigned char>(Byte);
   if (detail::areWords(reinterpret_cast<std::size_t>(To) | Bytes))
-    detail::forEachInGrid(Bytes / sizeof(unsigned), [&](std::size_t I) {
-      static_cast<unsigned *>(To)[I] = Value * 0x01010101u;
+    detail::forEachInGrid(Bytes / sizeof(unsigned), [&](std::size_t Index) {
+      static_cast<unsigned *>(To)[Index] = Value * 0x01010101u;
     });
   else
-    detail::forEachInGrid(Bytes, [&](std::size_t I) {
-      static_cast<unsigned char *>(To)[I] = static_cast<unsigned char>(Value);
+    detail::forEachInGrid(Bytes, [&](std::size_t Index) {
+      static_cast<unsigned char *>(To)[Index] =
+          static_cast<unsigned char>(Value);
     });
 }
 
 __device__ inline void copy(void *To, const void *From, std::size_t Bytes) {
   if (detail::areWords(reinterpret_cast<std::size_t>(To) |
                        reinterpret_cast<std::size_t>(From) | Bytes))
-    detail::forEachInGrid(Bytes / sizeof(unsigned), [&](std::size_t I) {
-      static_cast<unsigned *>(To)[I] = static_cast<const unsigned *>(From)[I];
+    detail::forEachInGrid(Bytes / sizeof(unsigned), [&](std::size_t Index) {
+      static_cast<unsigned *>(To)[Index] =
+          static_cast<const unsigned *>(From)[Index];
     });
   else
-    detail::forEachInGrid(Bytes, [&](std::size_t I) {
-      static_cast<unsigned char *>(To)[I] =
-          static_cast<const unsigned char *>(From)[I];
+    detail::forEachInGrid(Bytes, [&](std::size_t Index) {
+      static_cast<unsigned char *>(To)[Index] =
+          static_cast<const unsigned char *>(From)[Index];
     });
 }
 
@@ -708,8 +722,8 @@ namespace detail {
 
 /// The type itself, hidden from template argument deduction: a launch's
 /// arguments convert to the kernel's parameters as in kernel<<<...>>>(...).
-template <typename T> struct NotDeduced {
-  using Type = T;
+template <typename Element> struct NotDeduced {
+  using Type = Element;
 };
 
 #ifdef BARRICADE_EMULATED
@@ -755,18 +769,18 @@ inline cudaError_t statePool(cudaMemPool_t *Pool, int Device) {
   Properties.allocType = cudaMemAllocationTypePinned;
   Properties.location.type = cudaMemLocationTypeDevice;
   Properties.location.id = Device;
-  if (const cudaError_t E = cudaMemPoolCreate(Pool, &Properties))
-    return E;
+  if (const cudaError_t Error = cudaMemPoolCreate(Pool, &Properties))
+    return Error;
   unsigned long long KeepAll = ~0ull;
   int Never = 0;
-  cudaError_t E =
+  cudaError_t Error =
       cudaMemPoolSetAttribute(*Pool, cudaMemPoolAttrReleaseThreshold, &KeepAll);
-  if (E == cudaSuccess)
-    E = cudaMemPoolSetAttribute(*Pool, cudaMemPoolReuseAllowOpportunistic,
-                                &Never);
-  if (E != cudaSuccess) {
+  if (Error == cudaSuccess)
+    Error = cudaMemPoolSetAttribute(*Pool, cudaMemPoolReuseAllowOpportunistic,
+                                    &Never);
+  if (Error != cudaSuccess) {
     (void)cudaMemPoolDestroy(*Pool);
-    return E;
+    return Error;
   }
   Pools.emplace(Device, *Pool);
   return cudaSuccess;
@@ -775,16 +789,16 @@ inline cudaError_t statePool(cudaMemPool_t *Pool, int Device) {
 inline cudaError_t allocateState(void **State, std::size_t Bytes,
                                  cudaStream_t Stream) {
   int Device, HasPools;
-  if (const cudaError_t E = cudaGetDevice(&Device))
-    return E;
-  if (const cudaError_t E = cudaDeviceGetAttribute(
+  if (const cudaError_t Error = cudaGetDevice(&Device))
+    return Error;
+  if (const cudaError_t Error = cudaDeviceGetAttribute(
           &HasPools, cudaDevAttrMemoryPoolsSupported, Device))
-    return E;
+    return Error;
   if (!HasPools)
     return cudaErrorNotSupported;
   cudaMemPool_t Pool;
-  if (const cudaError_t E = statePool(&Pool, Device))
-    return E;
+  if (const cudaError_t Error = statePool(&Pool, Device))
+    return Error;
   return cudaMallocFromPoolAsync(State, Bytes, Pool, Stream);
 }
 
@@ -802,8 +816,8 @@ public:
   }
 
   cudaError_t allocate(std::size_t Bytes) {
-    if (const cudaError_t E = allocateState(&State, Bytes, Stream))
-      return E;
+    if (const cudaError_t Error = allocateState(&State, Bytes, Stream))
+      return Error;
     return cudaMemsetAsync(State, 0, Bytes, Stream);
   }
   void *get() const { return State; }
@@ -837,28 +851,28 @@ cudaError_t maxResidentBlocks(unsigned *Blocks, void (*Kernel)(Params...),
                               dim3 Block, std::size_t SharedBytes) {
   *Blocks = 0;
   int Device, Cooperative, Multiprocessors, PerMultiprocessor;
-  if (const cudaError_t E = cudaGetDevice(&Device))
-    return E;
-  if (const cudaError_t E = cudaDeviceGetAttribute(
+  if (const cudaError_t Error = cudaGetDevice(&Device))
+    return Error;
+  if (const cudaError_t Error = cudaDeviceGetAttribute(
           &Cooperative, cudaDevAttrCooperativeLaunch, Device))
-    return E;
+    return Error;
   if (!Cooperative)
     return cudaErrorNotSupported;
-  if (const cudaError_t E = cudaDeviceGetAttribute(
+  if (const cudaError_t Error = cudaDeviceGetAttribute(
           &Multiprocessors, cudaDevAttrMultiProcessorCount, Device))
-    return E;
+    return Error;
   if (SharedBytes > DefaultSharedBytes)
-    if (const cudaError_t E = cudaFuncSetAttribute(
+    if (const cudaError_t Error = cudaFuncSetAttribute(
             Kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
             static_cast<int>(SharedBytes)))
-      return E;
+      return Error;
   const unsigned long long Threads =
       static_cast<unsigned long long>(Block.x) * Block.y * Block.z;
   if (Threads == 0 || Threads > 1024)
     return cudaErrorInvalidConfiguration;
-  if (const cudaError_t E = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+  if (const cudaError_t Error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
           &PerMultiprocessor, Kernel, static_cast<int>(Threads), SharedBytes))
-    return E;
+    return Error;
   if (PerMultiprocessor == 0)
     return cudaErrorLaunchOutOfResources;
   *Blocks = static_cast<unsigned>(Multiprocessors * PerMultiprocessor);
@@ -867,11 +881,11 @@ cudaError_t maxResidentBlocks(unsigned *Blocks, void (*Kernel)(Params...),
 
 enum class WhenTooLarge { Clamp, Refuse };
 
-template <SyncStrategy S, typename... Params>
+template <SyncStrategy Chosen, typename... Params>
 cudaError_t launch(WhenTooLarge Policy,
-                   void (*Kernel)(BasicGridBarrier<S>, Params...), dim3 Grid,
-                   dim3 Block, std::size_t SharedBytes, cudaStream_t Stream,
-                   Params &...Args) {
+                   void (*Kernel)(BasicGridBarrier<Chosen>, Params...),
+                   dim3 Grid, dim3 Block, std::size_t SharedBytes,
+                   cudaStream_t Stream, Params &...Args) {
   const LastErrorGuard KeepError;
   const UnrecordedCalls DuringCapture;
   const unsigned long long Wanted =
@@ -879,20 +893,20 @@ cudaError_t launch(WhenTooLarge Policy,
   if (Wanted == 0)
     return cudaErrorInvalidConfiguration;
   unsigned Resident;
-  if (const cudaError_t E =
+  if (const cudaError_t Error =
           maxResidentBlocks(&Resident, Kernel, Block, SharedBytes))
-    return E;
+    return Error;
   if (Wanted > Resident) {
     if (Policy == WhenTooLarge::Refuse)
       return cudaErrorCooperativeLaunchTooLarge;
     Grid = dim3(Resident);
   }
   LaunchState State(Stream);
-  if (needsState(S))
-    if (const cudaError_t E = State.allocate(
+  if (needsState(Chosen))
+    if (const cudaError_t Error = State.allocate(
             stateBytes(static_cast<std::size_t>(Grid.x) * Grid.y * Grid.z)))
-      return E;
-  BasicGridBarrier<S> Bar(State.get());
+      return Error;
+  BasicGridBarrier<Chosen> Bar(State.get());
   void *Arguments[] = {
       &Bar, const_cast<void *>(static_cast<const volatile void *>(&Args))...};
   return cudaLaunchCooperativeKernel(Kernel, Grid, Block, Arguments,
@@ -932,10 +946,11 @@ cudaError_t max_resident_blocks(unsigned *Blocks, void (*Kernel)(Params...),
 /// The barrier's state is allocated, cleared and freed in the order of Stream,
 /// which must belong to the current device; while Stream is captured these
 /// steps become nodes of its graph.
-template <SyncStrategy S, typename... Params>
+template <SyncStrategy Chosen, typename... Params>
 cudaError_t
-launch_persistent(void (*Kernel)(BasicGridBarrier<S>, Params...), dim3 Grid,
-                  dim3 Block, std::size_t SharedBytes, cudaStream_t Stream,
+launch_persistent(void (*Kernel)(BasicGridBarrier<Chosen>, Params...),
+                  dim3 Grid, dim3 Block, std::size_t SharedBytes,
+                  cudaStream_t Stream,
                   typename detail::NotDeduced<Params>::Type... Args) {
   return detail::launch(detail::WhenTooLarge::Clamp, Kernel, Grid, Block,
                         SharedBytes, Stream, Args...);
@@ -943,9 +958,9 @@ launch_persistent(void (*Kernel)(BasicGridBarrier<S>, Params...), dim3 Grid,
 
 /// The same for a kernel that needs exactly this grid: one that is too large is
 /// refused with cudaErrorCooperativeLaunchTooLarge.
-template <SyncStrategy S, typename... Params>
+template <SyncStrategy Chosen, typename... Params>
 cudaError_t
-launch_persistent_exact(void (*Kernel)(BasicGridBarrier<S>, Params...),
+launch_persistent_exact(void (*Kernel)(BasicGridBarrier<Chosen>, Params...),
                         dim3 Grid, dim3 Block, std::size_t SharedBytes,
                         cudaStream_t Stream,
                         typename detail::NotDeduced<Params>::Type... Args) {
@@ -985,27 +1000,27 @@ template <typename... Grids> dim3 largest_grid(const Grids &...All) {
 
 /// A value in device memory that a persistent kernel leaves for the host, by
 /// store(). Allocated and freed in the order of Stream.
-template <typename T> class Result {
+template <typename Element> class Result {
 public:
   explicit Result(cudaStream_t OrderedIn)
       : Memory(OrderedIn), Stream(OrderedIn) {
     const detail::LastErrorGuard KeepError;
     const detail::UnrecordedCalls DuringCapture;
-    IsAllocated = Memory.allocate(sizeof(T)) == cudaSuccess;
+    IsAllocated = Memory.allocate(sizeof(Element)) == cudaSuccess;
   }
 
   /// Whether there is memory to launch with.
   explicit operator bool() const { return IsAllocated; }
-  T *device() const { return static_cast<T *>(Memory.get()); }
+  Element *device() const { return static_cast<Element *>(Memory.get()); }
 
   /// Waits for the kernel and sets Value; leaves it alone on an error.
-  cudaError_t copy_to(T &Value) const {
-    T Copy;
-    if (const cudaError_t E = cudaMemcpyAsync(&Copy, device(), sizeof(T),
-                                              cudaMemcpyDeviceToHost, Stream))
-      return E;
-    if (const cudaError_t E = cudaStreamSynchronize(Stream))
-      return E;
+  cudaError_t copy_to(Element &Value) const {
+    Element Copy;
+    if (const cudaError_t Error = cudaMemcpyAsync(
+            &Copy, device(), sizeof(Element), cudaMemcpyDeviceToHost, Stream))
+      return Error;
+    if (const cudaError_t Error = cudaStreamSynchronize(Stream))
+      return Error;
     Value = Copy;
     return cudaSuccess;
   }
@@ -1040,14 +1055,14 @@ inline cudaError_t keepsOccupancy(AnyKernel Fused,
                                   std::initializer_list<AnyKernel> Parts,
                                   unsigned Threads, std::size_t SharedBytes) {
   int OfFused = 0, Least = 0;
-  if (const cudaError_t E = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+  if (const cudaError_t Error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
           &OfFused, Fused.entry(), static_cast<int>(Threads), SharedBytes))
-    return E;
+    return Error;
   for (const AnyKernel &Part : Parts) {
     int OfPart = 0;
-    if (const cudaError_t E = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+    if (const cudaError_t Error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
             &OfPart, Part.entry(), static_cast<int>(Threads), SharedBytes))
-      return E;
+      return Error;
     Least = Least == 0 || OfPart < Least ? OfPart : Least;
   }
   return OfFused == 0 || OfFused < Least ? cudaErrorLaunchOutOfResources
@@ -1080,13 +1095,13 @@ cudaError_t launch_fused(void (*Fused)(Params...),
       Threads == 0 || Threads > 0x7fffffff || Block.x > 1024)
     return cudaErrorInvalidConfiguration;
   if (SharedBytes > detail::DefaultSharedBytes)
-    if (const cudaError_t E = cudaFuncSetAttribute(
+    if (const cudaError_t Error = cudaFuncSetAttribute(
             Fused, cudaFuncAttributeMaxDynamicSharedMemorySize,
             static_cast<int>(SharedBytes)))
-      return E;
-  if (const cudaError_t E =
+      return Error;
+  if (const cudaError_t Error =
           detail::keepsOccupancy(Fused, Parts, Block.x, SharedBytes))
-    return E;
+    return Error;
   // One more, for a kernel may have no parameters.
   void *Arguments[] = {
       const_cast<void *>(static_cast<const volatile void *>(&Args))...,
