@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/Divergence.h"
+#include "matchers/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
@@ -292,6 +293,9 @@ FunctionDivergence::Impl::Impl(const FunctionDecl &Function,
       IsKernel(Function.hasAttr<CUDAGlobalAttr>()) {
   CFG::BuildOptions Options;
   Options.setAllAlwaysAdd();
+  // A condition that is constant today is an `if (Debug)` of tomorrow: nothing
+  // may be proved by what it cuts off.
+  Options.PruneTriviallyFalseEdges = false;
   Graph =
       CFG::buildCFG(&Function, Function.getBody(), &Kernel.Context, Options);
   EscapeFinder Escapes;
@@ -982,7 +986,7 @@ bool FunctionDivergence::mayFollow(const Stmt &Later,
 
 bool FunctionDivergence::neverRepeats(const Stmt &Loop) const {
   const CFGBlock *B = I->Graph ? I->backEdgeBlock(Loop) : nullptr;
-  return !B || B->pred_empty() ||
+  return !B || isOnceLoop(Loop, I->Kernel.Context) || B->pred_empty() ||
          llvm::none_of(B->preds(), [](const CFGBlock::AdjacentBlock &P) {
            return P.getReachableBlock() != nullptr;
          });

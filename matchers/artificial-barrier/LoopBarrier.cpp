@@ -593,11 +593,20 @@ private:
            (PP && PP->isMacroDefined("__syncthreads_or"));
   }
 
+  /// The K iterations between two barriers, as an interval writes them: the
+  /// loop is all that a loop with a barrier in its header does.
+  bool isStrip(const Stmt &Loop, const KernelContext &K) const {
+    const Stmt &Whole = withAttributes(Loop, Context);
+    const Stmt *Outer = parentOf(Whole, Context);
+    return Outer && isLoop(*Outer) && bodyOf(*Outer) == &Whole &&
+           K.holdsBarrier(*Outer);
+  }
+
   void checkLoop(LoopCandidate &C, const KernelContext &K) {
     if (barrierIsRedefined())
       C.Hindrances.push_back(
           hindrance(ReasonId::BarrierRedefined, C.Loop->getBeginLoc()));
-    if (K.holdsBarrier(*C.Loop))
+    if (K.holdsBarrier(*C.Loop) || isStrip(*C.Loop, K))
       C.Hindrances.push_back(
           hindrance(ReasonId::HasBarrier, C.Loop->getBeginLoc()));
     llvm::append_range(C.Hindrances, K.Hindrances);

@@ -2,6 +2,7 @@
 
 #include "matchers/Statements.h"
 #include "rewriters/SourceText.h"
+#include "rewriters/artificial-barrier/Braces.h"
 #include "rewriters/artificial-barrier/LoopRewriter.h"
 #include "rewriters/artificial-barrier/LoopText.h"
 #include "clang/AST/ASTContext.h"
@@ -26,7 +27,7 @@ public:
     else if (const auto *Block = dyn_cast<CompoundStmt>(&Body))
       appendToBlock(*Block);
     else
-      addBraces();
+      addBraces(Loop, Body, Barrier, Source, Result);
     return std::move(Result);
   }
 
@@ -63,33 +64,6 @@ private:
                              : Source.deeper(Close, Close);
     insert(Source.lineStart(Close),
            Indent + Barrier.str() + Source.lineEnding(Close).str());
-  }
-
-  void addBraces() {
-    SourceLocation Header = headerEnd(Loop, Source);
-    SourceLocation Begin = Body.getBeginLoc();
-    SourceLocation End = Source.afterStatement(Body);
-    if (!SourceText::isWritable(Header) || !SourceText::isWritable(Begin) ||
-        !SourceText::isWritable(End))
-      return Result.refuse(ReasonId::InMacro, Loop.getBeginLoc());
-    if (Source.hasDirectiveBetween(Header, End))
-      return Result.refuse(ReasonId::Preprocessor, Begin);
-    if (Source.onOneLine(Header, End)) {
-      insert(Begin, "{ ");
-      return insert(End, (" " + Barrier + " }").str());
-    }
-    std::string Line = Source.lineEnding(Header).str();
-    std::string Outer = Source.indentation(Loop.getBeginLoc()).str();
-    std::string Inner = Source.deeper(Loop.getBeginLoc(), Begin);
-    insert(Header, " {");
-    bool Do = isa<DoStmt>(Loop);
-    SourceLocation After = Source.afterTrailingComment(End);
-    // In a do loop the rest of the loop follows: it moves behind the brace.
-    insert(After,
-           Line + Inner + Barrier.str() + Line + Outer + (Do ? "} " : "}"));
-    if (Do)
-      Result.Edits.push_back(
-          Source.replacement(After, cast<DoStmt>(Loop).getWhileLoc(), ""));
   }
 
   void insert(SourceLocation Where, std::string Text) {

@@ -2,6 +2,7 @@
 
 #include "matchers/Statements.h"
 #include "rewriters/SourceText.h"
+#include "rewriters/artificial-barrier/Braces.h"
 #include "rewriters/artificial-barrier/LoopRewriter.h"
 #include "rewriters/artificial-barrier/LoopText.h"
 #include "clang/AST/ASTContext.h"
@@ -44,7 +45,7 @@ private:
     if (isa<CXXForRangeStmt>(Loop) || declaresInCondition())
       return Result.refuse(ReasonId::LoopShape, Begin);
     const Stmt &Whole = withAttributes(Loop, Context);
-    if (!Form.MayDeclare && !mayDeclareBefore(Whole, Context))
+    if (!Form.MayDeclare && !makeRoomBefore(Whole, Source, Result, Context))
       return Result.refuse(ReasonId::LoopShape, Begin);
     // With an interval, the pragma's loop would become two.
     if (beginWithPragmas(Loop, Source, Context).isInvalid() ||

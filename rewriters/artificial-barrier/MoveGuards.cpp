@@ -3,6 +3,7 @@
 #include "matchers/Statements.h"
 #include "rewriters/Indentation.h"
 #include "rewriters/SourceText.h"
+#include "rewriters/artificial-barrier/Braces.h"
 #include "rewriters/artificial-barrier/HoistDeclarations.h"
 #include "rewriters/artificial-barrier/LoopRewriter.h"
 #include "rewriters/artificial-barrier/LoopText.h"
@@ -61,7 +62,8 @@ public:
   RewriteResult run() {
     SourceLocation Begin = Outermost.getBeginLoc();
     SourceLocation End = Source.afterStatement(Outermost);
-    if (!mayDeclareBefore(withAttributes(Outermost, Context), Context))
+    if (!makeRoomBefore(withAttributes(Outermost, Context), Source, Result,
+                        Context))
       refuse(Begin);
     else if (!SourceText::isWritable(Begin) || !SourceText::isWritable(End))
       refuse(Begin, ReasonId::InMacro);

@@ -14,12 +14,35 @@ __global__ void conditionVariable(const float *a, float *out, int n) {
   out[threadIdx.x] = s;
 }
 
-__global__ void noBlock(const float *a, float *out, int n, int m) {
+__global__ void caseLabel(const float *a, float *out, int n, int m) {
   float s = 0;
-  if (n > m)
+  switch (m) {
+  case 1:
     for (int k = threadIdx.x; k < n; k += 1 + (a[k] > 0))
       // CHECK: :[[#@LINE-1]]:5: note: {{.*}} [loop-shape]
       s += a[k] * a[k + m];
+  }
+  out[threadIdx.x] = s;
+}
+
+#define UNLESS_SMALL(n) if (n > 4)
+__global__ void ownerInMacro(const float *a, float *out, int n, int m) {
+  float s = 0;
+  UNLESS_SMALL(n)
+    for (int k = threadIdx.x; k < n; k += 1 + (a[k] > 0))
+      s += a[k] * a[k + m];
+  // CHECK: :[[#@LINE-3]]:3: note: {{.*}} [in-macro]
+  out[threadIdx.x] = s;
+}
+
+__global__ void directiveInBody(const float *a, float *out, int n, int m) {
+  float s = 0;
+  if (n > m)
+#ifndef UNUSED
+    for (int k = threadIdx.x; k < n; k += 1 + (a[k] > 0))
+      // CHECK: :[[#@LINE-1]]:5: note: {{.*}} [preprocessor]
+      s += a[k] * a[k + m];
+#endif
   out[threadIdx.x] = s;
 }
 

@@ -1,0 +1,82 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "rewriters/artificial-barrier/Braces.h"
+#include "matchers/Statements.h"
+#include "rewriters/SourceText.h"
+#include "rewriters/artificial-barrier/LoopText.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Stmt.h"
+
+using namespace clang;
+
+namespace barricade::artificial_barrier {
+namespace {
+
+/// Behind the `)`, `do` or `else` after which \p Body stands.
+SourceLocation braceBefore(const Stmt &Owner, const Stmt &Body,
+                           const SourceText &Source) {
+  const auto *If = dyn_cast<IfStmt>(&Owner);
+  if (!If)
+    return headerEnd(Owner, Source);
+  SourceLocation Last =
+      If->getThen() == &Body ? If->getRParenLoc() : If->getElseLoc();
+  return SourceText::isWritable(Last) ? Source.afterToken(Last)
+                                      : SourceLocation();
+}
+
+/// The loop or `if` of which \p S is the body or a branch by itself. An `else
+/// if` stays one.
+const Stmt *ownerWithoutBraces(const Stmt &S, ASTContext &Context) {
+  const DynTypedNodeList Parents = Context.getParents(S);
+  const Stmt *Owner = Parents.size() == 1 ? Parents[0].get<Stmt>() : nullptr;
+  if (!Owner || isa<CompoundStmt>(S))
+    return nullptr;
+  if (const auto *If = dyn_cast<IfStmt>(Owner))
+    return If->getThen() == &S || (If->getElse() == &S && !isa<IfStmt>(S))
+               ? Owner
+               : nullptr;
+  return isLoop(*Owner) && bodyOf(*Owner) == &S ? Owner : nullptr;
+}
+
+} // namespace
+
+void addBraces(const Stmt &Owner, const Stmt &Body, llvm::StringRef Last,
+               const SourceText &Source, RewriteResult &Result) {
+  SourceLocation Header = braceBefore(Owner, Body, Source);
+  SourceLocation Begin = Body.getBeginLoc();
+  SourceLocation End = Source.afterStatement(Body);
+  if (!SourceText::isWritable(Header) || !SourceText::isWritable(Begin) ||
+      !SourceText::isWritable(End))
+    return Result.refuse(ReasonId::InMacro, Owner.getBeginLoc());
+  if (Source.hasDirectiveBetween(Header, End))
+    return Result.refuse(ReasonId::Preprocessor, Begin);
+  auto Insert = [&](SourceLocation Where, std::string Text) {
+    Result.Edits.push_back(Source.insertion(Where, std::move(Text)));
+  };
+  Insert(Header, " {");
+  if (Source.onOneLine(Header, End))
+    return Insert(End, (Last.empty() ? "" : " ") + Last.str() + " }");
+  std::string Line = Source.lineEnding(Header).str();
+  std::string Outer = Source.indentation(Owner.getBeginLoc()).str();
+  std::string Inner = Source.deeper(Owner.getBeginLoc(), Begin);
+  bool Do = isa<DoStmt>(Owner);
+  SourceLocation After = Source.afterTrailingComment(End);
+  // In a do loop the rest of the loop follows: it moves behind the brace.
+  Insert(After, (Last.empty() ? "" : Line + Inner) + Last.str() + Line + Outer +
+                    (Do ? "} " : "}"));
+  if (Do)
+    Result.Edits.push_back(
+        Source.replacement(After, cast<DoStmt>(Owner).getWhileLoc(), ""));
+}
+
+bool makeRoomBefore(const Stmt &S, const SourceText &Source,
+                    RewriteResult &Result, ASTContext &Context) {
+  if (mayDeclareBefore(S, Context))
+    return true;
+  const Stmt *Owner = ownerWithoutBraces(S, Context);
+  if (Owner)
+    addBraces(*Owner, S, "", Source, Result);
+  return Owner;
+}
+
+} // namespace barricade::artificial_barrier
