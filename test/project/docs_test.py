@@ -89,6 +89,18 @@ class DocsTest(unittest.TestCase):
             file.write_text(text)
             subprocess.run([BARRICADE, f"--config={file}", "--dump-config"], check=True)
 
+    def test_mistakes_in_configurations_are_shown_so(self):
+        (shown,) = (text for text in blocks("docs/configuration.md", "")
+                    if ": error: " in text)
+        where, line, _ = shown.splitlines()
+        name, number = where.split(":")[:2]
+        project = self.make_project()
+        (project / name).write_text("\n" * (int(number) - 1) + line + "\n")
+        done = subprocess.run([BARRICADE, "kernel.cu"], cwd=project,
+                              capture_output=True, text=True)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(shown, done.stderr)
+
     def test_commands_of_dev_exist(self):
         help_text = subprocess.run(
             [ROOT / "dev", "help"], capture_output=True, text=True, check=True
