@@ -4,18 +4,7 @@
 // below, at and above the block's. Prints what each thread has seen, in order;
 // a rewrite must print the same.
 
-#include <cstdio>
-#include <cuda_runtime.h>
-#include <vector>
-
-constexpr int Elements = 96;
-
-/// Depends on the values, their order and their number.
-__device__ int mix(int sum, const int *a, unsigned i) {
-  return sum * 31 + a[i % Elements] + int(i);
-}
-
-#define GID (blockIdx.x * blockDim.x + threadIdx.x)
+#include "seen.h"
 
 __global__ void triangle(const int *a, int *out, int n, int m) {
   int s = 0;
@@ -186,8 +175,7 @@ __global__ void keepsUnderGuard(const int *a, int *out, int n, int m) {
 }
 
 // A search tree in every thread: the levels differ, and the steps on each.
-template <typename T>
-__device__ T walk(const T *a, T from, T n, int m) {
+template <typename T> __device__ T walk(const T *a, T from, T n, int m) {
   T s = 0;
   for (T j = from; j < n; j = 2 * j + 1 + a[j % Elements] % 2) {
     T t = j % 5;
@@ -218,36 +206,12 @@ __global__ void early(const int *a, int *out, int n, int m) {
   out[i] = s;
 }
 
-using Kernel = void (*)(const int *, int *, int, int);
-
 static void print(const char *name, Kernel kernel, const int *a) {
-  std::printf("%s:", name);
-  for (int threads : {1, 33, 64})
-    for (int n : {0, 1, 32, 64, 65, 130})
-      for (int m : {0, 1, 5}) {
-        std::vector<int> out(threads * 2, -1);
-        int *deviceOut;
-        cudaMalloc(&deviceOut, out.size() * sizeof(int));
-        kernel<<<2, threads>>>(a, deviceOut, n, m);
-        cudaMemcpy(out.data(), deviceOut, out.size() * sizeof(int),
-                   cudaMemcpyDeviceToHost);
-        cudaFree(deviceOut);
-        unsigned sum = 0;
-        for (int value : out)
-          sum = sum * 31 + unsigned(value);
-        std::printf(" %08x", sum);
-      }
-  std::printf("\n");
+  printSeen(name, kernel, a, {2}, {0, 1, 32, 64, 65, 130}, {0, 1, 5});
 }
 
 int main() {
-  std::vector<int> host(2 * Elements);
-  unsigned state = 12345;
-  for (int &v : host)
-    v = (state = state * 1664525u + 1013904223u) >> 20;
-  int *a;
-  cudaMalloc(&a, host.size() * sizeof(int));
-  cudaMemcpy(a, host.data(), host.size() * sizeof(int), cudaMemcpyHostToDevice);
+  const int *a = deviceValues();
   print("triangle", triangle, a);
   print("diagonal", diagonal, a);
   print("rows", rows, a);
@@ -259,6 +223,5 @@ int main() {
   print("keepsUnderGuard", keepsUnderGuard, a);
   print("called", called, a);
   print("early", early, a);
-  cudaFree(a);
   return 0;
 }

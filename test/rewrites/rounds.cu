@@ -5,19 +5,8 @@
 // with counters that wrap around. Prints what each thread has seen, in order;
 // a rewrite must print the same.
 
+#include "seen.h"
 #include <climits>
-#include <cstdio>
-#include <cuda_runtime.h>
-#include <vector>
-
-constexpr int Elements = 96;
-
-/// Depends on the values, their order and their number.
-__device__ int mix(int sum, const int *a, unsigned i) {
-  return sum * 31 + a[i % Elements] + int(i);
-}
-
-#define GID (blockIdx.x * blockDim.x + threadIdx.x)
 
 __global__ void signedStep(const int *a, int *out, int n, int start) {
   int tid = threadIdx.x, s = 0;
@@ -187,37 +176,12 @@ __global__ void pattern(const int *a, int *out, T n, T start) {
 }
 template __global__ void pattern(const int *, int *, short, short);
 
-using Kernel = void (*)(const int *, int *, int, int);
-
 static void print(const char *name, Kernel kernel, const int *a) {
-  std::printf("%s:", name);
-  for (int threads : {1, 33, 64})
-    for (int blocks : {1, 2})
-      for (int n : {0, 1, 32, 64, 65, 130, 255})
-        for (int start : {0, -7}) {
-          std::vector<int> out(threads * blocks, -1);
-          int *deviceOut;
-          cudaMalloc(&deviceOut, out.size() * sizeof(int));
-          kernel<<<blocks, threads>>>(a, deviceOut, n, start);
-          cudaMemcpy(out.data(), deviceOut, out.size() * sizeof(int),
-                     cudaMemcpyDeviceToHost);
-          cudaFree(deviceOut);
-          unsigned sum = 0;
-          for (int value : out)
-            sum = sum * 31 + unsigned(value);
-          std::printf(" %08x", sum);
-        }
-  std::printf("\n");
+  printSeen(name, kernel, a, {1, 2}, {0, 1, 32, 64, 65, 130, 255}, {0, -7});
 }
 
 int main() {
-  std::vector<int> host(2 * Elements);
-  unsigned state = 12345;
-  for (int &v : host)
-    v = (state = state * 1664525u + 1013904223u) >> 20;
-  int *a;
-  cudaMalloc(&a, host.size() * sizeof(int));
-  cudaMemcpy(a, host.data(), host.size() * sizeof(int), cudaMemcpyHostToDevice);
+  const int *a = deviceValues();
   print("signedStep", signedStep, a);
   print("unsignedStep", unsignedStep, a);
   print("atMost", atMost, a);
@@ -235,6 +199,5 @@ int main() {
   print("wrapsSigned", wrapsSigned, a);
   print("atTheEnd", atTheEnd, a);
   print("pattern", pattern<int>, a);
-  cudaFree(a);
   return 0;
 }
