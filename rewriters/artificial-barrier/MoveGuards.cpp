@@ -287,7 +287,7 @@ private:
       liftParts(*Block, partsOf(*Block), Where, /*BraceCloses=*/false);
       return;
     }
-    if (!isLoop(S))
+    if (!isLoop(S) || !holdsLoop(bodyOf(S)))
       return refuse(S.getBeginLoc());
     if (llvm::any_of(Loops, [&](const GuardedLoop &L) {
           return llvm::is_contained(L.Enclosing, &S);

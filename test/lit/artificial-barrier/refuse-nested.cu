@@ -166,3 +166,17 @@ __device__ float leaves(const float *a, int n) {
 __global__ void calls(const float *a, float *out, int n) {
   out[threadIdx.x] = leaves(a, n);
 }
+
+// The loop is no statement of the outer one's body.
+__global__ void inCondition(const float *a, float *out, int n) {
+  float s = 0;
+  int j = threadIdx.x;
+  while (({
+    // CHECK: :[[#@LINE-1]]:3: note: {{.*}} [guard-shape]
+    for (int k = 0; k < n; ++k)
+      s += a[k * 64 + j];
+    ++j < n;
+  }))
+    s += 3;
+  out[threadIdx.x] = s;
+}
