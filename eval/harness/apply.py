@@ -59,13 +59,16 @@ def diff(old, new, path):
 
 def replace_file(path, expected, new):
     """At once, or not at all; fails where the file is another by now."""
-    if path.read_bytes() != expected:
-        raise UsageError(f"'{path}' changed since the variants were prepared; not written")
-    handle, partial = tempfile.mkstemp(dir=path.parent)
-    with os.fdopen(handle, "wb") as stream:
-        stream.write(new)
-    os.chmod(partial, path.stat().st_mode)
-    os.replace(partial, path)
+    try:
+        if path.read_bytes() != expected:
+            raise UsageError(f"'{path}' changed since the variants were prepared; not written")
+        handle, partial = tempfile.mkstemp(dir=path.parent)
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(new)
+        os.chmod(partial, path.stat().st_mode)
+        os.replace(partial, path)
+    except OSError as error:
+        raise UsageError(f"cannot write '{path}': {error.strerror}")
 
 
 def apply_best(data, manifest, root, in_place, out=sys.stdout):

@@ -2,12 +2,11 @@
 """The command eval/apply."""
 
 import argparse
-import json
-import sys
 from pathlib import Path
 
-from . import UsageError, apply
+from . import UsageError, apply, report
 from .manifest import Manifest
+from .options import guarded
 
 
 def main(argv=None):
@@ -22,13 +21,13 @@ def main(argv=None):
     p.add_argument("--in-place", action="store_true", help="make the changes")
     p.add_argument("--root", type=Path, help="the project (default: where it was prepared)")
     options = p.parse_args(argv)
-    try:
-        manifest = Manifest(options.variants)
-        data = json.loads(options.results.read_text())
-        if data["manifest"]["sha256"] != manifest.digest:
-            raise UsageError("the results are of other variants")
-        apply.apply_best(data, manifest, options.root or Path(manifest.root), options.in_place)
-    except (UsageError, OSError, ValueError, KeyError) as error:
-        print(f"eval/apply: {error}", file=sys.stderr)
-        return 2
+    return guarded("eval/apply", lambda: run(options))
+
+
+def run(options):
+    manifest = Manifest(options.variants)
+    data = report.read(options.results)
+    if data["manifest"]["sha256"] != manifest.digest:
+        raise UsageError("the results are of other variants")
+    apply.apply_best(data, manifest, options.root or Path(manifest.root), options.in_place)
     return 0

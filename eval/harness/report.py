@@ -8,7 +8,7 @@ import math
 from dataclasses import asdict
 from pathlib import Path
 
-from . import stats
+from . import UsageError, stats
 from .race import compare, drift
 
 SCHEMA_VERSION = 1
@@ -29,6 +29,18 @@ def results(experiment, command):
         "not-timed": not_timed(experiment),
         "units": [unit_result(experiment, unit) for unit in experiment.units],
     }
+
+
+def read(path):
+    """What an earlier run wrote as results.json."""
+    try:
+        data = json.loads(Path(path).read_text())
+        version = data["schema-version"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UsageError(f"cannot read results from '{path}': {error!r}")
+    if version != SCHEMA_VERSION:
+        raise UsageError(f"'{path}' has schema version {version}; this is for {SCHEMA_VERSION}")
+    return data
 
 
 def not_timed(experiment):

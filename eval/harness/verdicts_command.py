@@ -2,10 +2,9 @@
 """The command eval/verdicts."""
 
 import argparse
-import json
 from pathlib import Path
 
-from . import UsageError, verdicts
+from . import UsageError, report, verdicts
 from .manifest import Manifest
 from .options import guarded
 
@@ -25,11 +24,7 @@ def main(argv=None):
 
 def run(options):
     manifest = Manifest(options.variants)
-    try:
-        data = json.loads(options.results.read_text())
-    except (OSError, ValueError) as error:
-        raise UsageError(f"cannot read '{options.results}': {error}")
-    found = verdicts.cases(data, manifest)
+    found = verdicts.cases(report.read(options.results), manifest)
     if not found:
         raise UsageError("nothing was both predicted and timed: prepare with --calibration")
     print("\n".join(verdicts.markdown(found)))
