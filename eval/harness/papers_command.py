@@ -7,7 +7,7 @@ import shlex
 import sys
 from pathlib import Path
 
-from . import UsageError, papers
+from . import UsageError, papers, report
 from .options import guarded
 
 
@@ -20,6 +20,7 @@ def main(argv=None):
     )
     p.add_argument("results", nargs="*", type=Path, help="results.json of eval/run, several")
     p.add_argument("--microbench", type=Path, help="microbench.csv of eval/gpu-sync/run.sh")
+    p.add_argument("--fusion", type=Path, help="what eval/launch-fusion/measure.py wrote")
     p.add_argument("--out", type=Path, required=True, help="a folder")
     options = p.parse_args(argv)
     command = "eval/papers " + shlex.join(sys.argv[1:] if argv is None else argv)
@@ -27,11 +28,12 @@ def main(argv=None):
 
 
 def run(options, command):
-    if not options.results and not options.microbench:
-        raise UsageError("name results.json, or --microbench")
+    if not (options.results or options.microbench or options.fusion):
+        raise UsageError("name results.json, --microbench, or --fusion")
+    results = [report.read(path) for path in options.results]
     try:
-        results = [json.loads(path.read_text()) for path in options.results]
-        data = papers.Data(results, options.microbench)
+        fusion = json.loads(options.fusion.read_text()) if options.fusion else ()
+        data = papers.Data(results, options.microbench, fusion)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise UsageError(f"cannot read what was measured: {error}")
     found, plotted = papers.write(data, options.out, command)

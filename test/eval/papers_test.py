@@ -21,8 +21,8 @@ def unit(program, case, *rows):
     return {"program": f"samples/{program}/{program}.cu", "case": case, "variants": list(rows)}
 
 
-def exhibit(name, *units, microbench=None):
-    data = papers.Data([{"units": units}], microbench)
+def exhibit(name, *units, microbench=None, fusion=()):
+    data = papers.Data([{"units": units}], microbench, fusion)
     return next(e for e in papers.exhibits(data) if e.name == name)
 
 
@@ -41,6 +41,14 @@ class PapersTest(EvalTest):
         self.assertEqual(found.verdict, papers.FAILS)
         self.assertEqual(exhibit("rho-align").verdict, papers.UNKNOWN)
 
+    def test_a_gain_of_the_shape_is_not_the_barriers(self):
+        original = row("original", "original", "", 1.0)
+        fast = row("vecadd.1-k4", "single", "k4", 0.9, 0.1, "faster")
+        for own, p, expected in ((0.05, 0.01, papers.HOLDS), (0.05, 0.2, papers.FAILS), (-0.1, 0.01, papers.FAILS)):
+            fast.update({"barriers-own": own, "barriers-own-p": p})
+            found = exhibit("rho-vecadd", unit("vecadd", "2^20", original, fast))
+            self.assertEqual(found.verdict, expected)
+
     def test_grid_barriers(self):
         original = row("original", "original", "", 2.0)
         lock = row("fft.9-lock", "single", "lock", 1.0, 0.5, "faster")
@@ -48,6 +56,67 @@ class PapersTest(EvalTest):
         found = exhibit("grid-fft", unit("fft", "2^12", original, lock, free))
         self.assertEqual(found.verdict, papers.FAILS)
         self.assertEqual(set(found.curves), {"launches", "lock", "lock-free"})
+
+    def mechanisms(self, program, case, **ms):
+        """Times of a case: launches first, `no_barrier` means no-barrier."""
+        kinds = {"launches": "original", "explicit": "comparison", "graph": "comparison"}
+        rows = []
+        for name, value in ms.items():
+            name = name.replace("_", "-")
+            kind = kinds.get(name, "unsafe" if name.startswith(("unsafe", "no-")) else "single")
+            setting = "" if name == "launches" else name
+            rows.append(row(f"{program}-{name}", kind, setting, value, 0.1, "faster"))
+            rows[-1]["runs"] = [{"ms": value, "sequential_ms": 60.0}] * 3
+        return unit(program, case, *rows)
+
+    def test_speedups(self):
+        small = self.mechanisms("fft", "2^10", launches=4.0, lock=3.0, lock_free=2.0)
+        # Beyond what is resident at once nothing is claimed.
+        large = self.mechanisms("fft", "2^20", launches=4.0, lock=5.0, lock_free=6.0)
+        found = exhibit("speedups", large, small)
+        self.assertEqual(found.verdict, papers.HOLDS)
+        columns = dict(zip(found.header, found.rows[1]))
+        self.assertEqual((columns["launches"], columns["lock"], columns["lock-free"], columns["graph"]),
+                         ("15.0", "20.0", "30.0", ""))  # fmt: skip
+        other = self.mechanisms("swat", "512", launches=4.0, lock=5.0, lock_free=2.0)
+        self.assertEqual(exhibit("speedups", small, other).verdict, papers.FAILS)
+        for one in small["variants"]:
+            del one["runs"]
+        self.assertEqual(exhibit("speedups", small).verdict, papers.UNKNOWN)
+
+    def test_time_split(self):
+        unit = self.mechanisms("swat", "512", launches=4.0, lock_free=2.0, explicit=10.0, no_barrier=1.0)
+        found = exhibit("time-split", unit)
+        columns = dict(zip(found.header, found.rows[0]))
+        self.assertEqual((columns["launches"], columns["lock-free"], columns["explicit"]),
+                         ("75.0 %", "50.0 %", "90.0 %"))  # fmt: skip
+        self.assertEqual(found.verdict, papers.HOLDS)
+        unit = self.mechanisms("swat", "512", launches=4.0, lock_free=5.0, no_barrier=1.0)
+        self.assertEqual(exhibit("time-split", unit).verdict, papers.FAILS)
+        self.assertEqual(exhibit("time-split", self.mechanisms("swat", "1", launches=1.0, lock=1.0)).verdict,
+                         papers.UNKNOWN)  # fmt: skip
+
+    def test_fences_in_programs(self):
+        times = {"unsafe_lock": 2.0, "unsafe_lock_fences": 3.0}
+        found = exhibit("application-fences", self.mechanisms("fft", "2^16", launches=2.5, **times))
+        self.assertEqual((found.verdict, found.rows[0][5]), (papers.HOLDS, "+50.0 %"))
+        found = exhibit("application-fences", self.mechanisms("fft", "2^16", launches=3.5, **times))
+        self.assertEqual(found.verdict, papers.FAILS)
+
+    def test_unsafe_barriers_are_no_mechanism(self):
+        unit = self.mechanisms("fft", "2^16", launches=2.5, lock=2.0, unsafe_lock=1.0, no_barrier=0.5)
+        self.assertEqual(set(exhibit("grid-fft", unit).curves), {"launches", "lock"})
+
+    def test_fused_steps(self):
+        def steps(short, long):
+            return [{"case": "step", "bits": bits, "form": form, "us": [us]}
+                    for bits, fused in ((1 << 20, short), (64 << 20, long))
+                    for form, us in (("separate", 10), ("fused", fused), ("fence-merged", 9))]  # fmt: skip
+
+        self.assertEqual(exhibit("bma-steps", fusion=steps(5, 10)).verdict, papers.HOLDS)
+        self.assertEqual(exhibit("bma-steps", fusion=steps(5, 8)).verdict, papers.FAILS)
+        self.assertEqual(exhibit("bma-steps", fusion=steps(11, 10)).verdict, papers.FAILS)
+        self.assertEqual(exhibit("bma-steps").verdict, papers.UNKNOWN)
 
     def test_lengths(self):
         def at(case, verdict):
