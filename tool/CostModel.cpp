@@ -125,7 +125,8 @@ ExpectedGain CostModel::expectGridBarrier() const {
 /// numerator over their own m for each kind of access; the accesses' shares of
 /// m weigh them, and c dilutes the whole. Computation may also hide behind
 /// memory, so the bounds span both, all block sizes where none is known, and a
-/// GPU that is full or has one block on each multiprocessor.
+/// GPU that is full, filled to a quarter, or has one block on each
+/// multiprocessor.
 std::optional<ExpectedGain>
 CostModel::expectArtificialBarrier(const Finding &F) const {
   const auto Block = integerFact(F, "block-size");
@@ -158,7 +159,19 @@ CostModel::expectArtificialBarrier(const Finding &F) const {
   const double Computation =
       NsPerInstruction * integerFact(F, "instructions").value_or(0);
   const double Share = Memory / (Memory + Computation);
-  return ExpectedGain{std::min(Low, Low * Share), std::max(High, High * Share)};
+  return ExpectedGain{std::min(Low, Low * Share) - Uncertainty,
+                      std::max(High, High * Share) + Uncertainty};
+}
+
+std::string expectationText(ExpectedGain Gain) {
+  const bool MayLose = Gain.Low < 0, MayGain = Gain.High > 0;
+  return formatv("{0}: {1}{2:F1} % .. {3}{4:F1} %",
+                 !MayLose  ? "expected"
+                 : MayGain ? "unclear, measure"
+                           : "expected loss",
+                 MayLose ? "" : "+", 100 * Gain.Low, MayGain ? "+" : "",
+                 100 * Gain.High)
+      .str();
 }
 
 void addExpectations(std::vector<Finding> &Findings, const CostModel &Model) {
@@ -170,11 +183,7 @@ void addExpectations(std::vector<Finding> &Findings, const CostModel &Model) {
       continue;
     F.Facts.push_back({"expected-gain-low", Gain->Low, ""});
     F.Facts.push_back({"expected-gain-high", Gain->High, ""});
-    F.Message +=
-        formatv(" (expected{0}: {1}{2:F1} % .. {3}{4:F1} %)",
-                Gain->High < 0 ? " loss" : "", Gain->Low < 0 ? "" : "+",
-                100 * Gain->Low, Gain->High < 0 ? "" : "+", 100 * Gain->High)
-            .str();
+    F.Message += " (" + expectationText(*Gain) + ")";
   }
 }
 

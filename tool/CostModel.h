@@ -23,6 +23,12 @@ struct ExpectedGain {
 
 class CostModel {
 public:
+  /// How far, in gain, loops are apart that are alike in the model's eyes:
+  /// widens the bounds of artificial barriers. On an H200 no loop of
+  /// eval/experiments that it then said to lose was faster
+  /// (docs/cost-model.md).
+  static constexpr double Uncertainty = 0.03;
+
   /// Reads what eval/calibrate wrote.
   static llvm::Expected<CostModel> read(llvm::StringRef Path);
   static llvm::Expected<CostModel> parse(llvm::StringRef Json);
@@ -37,7 +43,7 @@ private:
   struct Sample {
     std::string Locality;
     unsigned BlockThreads = 0;
-    std::string Form; ///< `barrier`, or `vote`.
+    std::string Form; ///< `barrier`, `vote`, or `shape`, which is not used.
     unsigned Interval = 0;
     double Gain = 0;        ///< (m + c - m_s - c - d - s) / (m + c) of P1.
     double NsPerAccess = 0; ///< m of P1, all threads of the GPU at work.
@@ -57,6 +63,9 @@ private:
   double GridBarrierUs = 0; ///< `__gpu_sync`, a block on each multiprocessor.
   std::vector<Sample> Samples;
 };
+
+/// What is promised, by both bounds: a gain, a loss, or to measure.
+std::string expectationText(ExpectedGain Gain);
 
 /// Puts the expectation into the facts and the message of every finding that
 /// could be rewritten.

@@ -5,6 +5,7 @@
 // by their digests. The page is complete without the script, which filters.
 
 #include "tool/Config.h"
+#include "tool/CostModel.h"
 #include "tool/Diff.h"
 #include "tool/Names.h"
 #include "tool/Output.h"
@@ -57,7 +58,7 @@ std::optional<double> number(const Finding &F, StringRef Name) {
 std::string expectedGain(const Finding &F) {
   auto Low = number(F, "expected-gain-low");
   auto High = number(F, "expected-gain-high");
-  return Low && High ? intervalText(Low, High) : "";
+  return Low && High ? expectationText({*Low, *High}) : "";
 }
 
 std::string plural(size_t Count, StringRef One) {
@@ -446,8 +447,7 @@ private:
         Best = &M;
     if (Best)
       return "measured " + percentText(Best->Gain);
-    const std::string Expected = expectedGain(F);
-    return Expected.empty() ? "" : "expected " + Expected;
+    return expectedGain(F);
   }
 
   void writeDetails(const Finding &F) {
@@ -460,8 +460,8 @@ private:
     writeReasons(F);
     writeMeasurements(R.measurements(F));
     if (std::string Expected = expectedGain(F); !Expected.empty()) {
-      W.element("h3", {}, "Expected gain");
-      W.element("p", {}, Expected + " of its time");
+      W.element("h3", {}, "Gain, as a share of the loop's time");
+      W.element("p", {}, Expected);
     }
     writeFacts(F);
     writeAccesses(F);

@@ -15,13 +15,17 @@ class Case:
     verdict: str
 
     @property
-    def predicted(self):
-        """The model says that it pays: the middle of its bounds does."""
-        return self.low + self.high > 0
+    def promise(self):
+        """What the model says, by both of its bounds."""
+        return "gain" if self.low > 0 else "loss" if self.high < 0 else "unclear"
 
     @property
     def pays(self):
         return self.verdict == "faster"
+
+    @property
+    def loses(self):
+        return self.verdict == "slower"
 
     @property
     def within(self):
@@ -52,27 +56,41 @@ def share(part, whole):
 
 
 def summary(found):
-    """Precision and recall of "pays", and what following the model blindly
-    gains on average, beside what is gained by always and by the best choice."""
-    predicted = [c for c in found if c.predicted]
-    paying = [c for c in found if c.pays]
-    right = [c for c in predicted if c.pays]
+    """Precision and recall of "pays" and of "loses", and what following the
+    model blindly gains on average (rewriting where it promises a gain), beside
+    what is gained by always and by the best choice."""
+    gains = [c for c in found if c.promise == "gain"]
+    losses = [c for c in found if c.promise == "loss"]
+    paying, losing = [c for c in found if c.pays], [c for c in found if c.loses]
 
-    def mean(gains):
-        return sum(gains) / len(found) if found else None
+    def mean(values):
+        return sum(values) / len(found) if found else None
 
     return {
         "cases": len(found),
-        "predicted to pay": len(predicted),
         "pay": len(paying),
-        "precision": share(right, predicted),
-        "recall": share(right, paying),
+        "promised to pay": len(gains),
+        "precision of it": share([c for c in gains if c.pays], gains),
+        "recall": share([c for c in gains if c.pays], paying),
+        "lose": len(losing),
+        "said to lose": len(losses),
+        "precision of that": share([c for c in losses if c.loses], losses),
+        "none of which pays": share([c for c in losses if not c.pays], losses),
+        "recall of losses": share([c for c in losses if c.loses], losing),
+        "unclear, to be measured": len(found) - len(gains) - len(losses),
         "gain within the bounds": share([c for c in found if c.within], found),
-        "mean gain, following the model": mean([c.gain for c in predicted]),
+        "mean gain, following the model": mean([c.gain for c in gains]),
         "mean gain, always rewriting": mean([c.gain for c in found]),
         "mean gain, knowing better": mean([max(0.0, c.gain) for c in found]),
-        "worst loss, following the model": min([0.0, *(c.gain for c in predicted)]),
+        "worst loss, following the model": min([0.0, *(c.gain for c in gains)]),
     }
+
+
+def judged(case):
+    if case.promise == "unclear":
+        return "unclear"
+    wrong = case.loses if case.promise == "gain" else case.pays
+    return "WRONG" if wrong else "right" if case.pays or case.loses else "no difference"
 
 
 def markdown(found):
@@ -82,8 +100,7 @@ def markdown(found):
         yield f"| {name} | {shown} |"
     yield "\n| case | expected | measured | verdict | |\n| --- | --- | ---: | --- | --- |"
     for c in found:
-        judged = "right" if c.predicted == c.pays else "WRONG"
         yield (
             f"| {c.name} | {100 * c.low:+.1f} .. {100 * c.high:+.1f} % "
-            f"| {100 * c.gain:+.1f} % | {c.verdict} | {judged} |"
+            f"| {100 * c.gain:+.1f} % | {c.verdict} | {judged(c)} |"
         )
