@@ -2,7 +2,6 @@
 """The command eval/papers."""
 
 import argparse
-import json
 import shlex
 import sys
 from pathlib import Path
@@ -20,7 +19,6 @@ def main(argv=None):
     )
     p.add_argument("results", nargs="*", type=Path, help="results.json of eval/run, several")
     p.add_argument("--microbench", type=Path, help="microbench.csv of eval/gpu-sync/run.sh")
-    p.add_argument("--fusion", type=Path, help="what eval/launch-fusion/measure.py wrote")
     p.add_argument("--out", type=Path, required=True, help="a folder")
     options = p.parse_args(argv)
     command = "eval/papers " + shlex.join(sys.argv[1:] if argv is None else argv)
@@ -28,12 +26,11 @@ def main(argv=None):
 
 
 def run(options, command):
-    if not (options.results or options.microbench or options.fusion):
-        raise UsageError("name results.json, --microbench, or --fusion")
+    if not options.results and not options.microbench:
+        raise UsageError("name results.json, or --microbench")
     results = [report.read(path) for path in options.results]
     try:
-        fusion = json.loads(options.fusion.read_text()) if options.fusion else ()
-        data = papers.Data(results, options.microbench, fusion)
+        data = papers.Data(results, options.microbench)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise UsageError(f"cannot read what was measured: {error}")
     found, plotted = papers.write(data, options.out, command)

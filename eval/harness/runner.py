@@ -62,6 +62,8 @@ class Runner:
         if right:
             self._check(folder, cwd, timeout, reference)
         facts = {"wall_seconds": outcome.seconds}
+        if not right:
+            facts["right"] = outcome.good
         if gpu:
             facts["gpu"] = gpu
         if timer:

@@ -13,6 +13,10 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "eval"))
+
+from harness import manifest  # noqa: E402
+
 SMALL = "--runs 1 --warmup 0 --json"
 
 
@@ -48,6 +52,20 @@ class EmulatedTest(unittest.TestCase):
         settings = {re.sub(place, "", name) for name in found if name != "original"}
         self.assertEqual(settings, {"automatic", "lock", "lock-free", "cooperative"})
         self.assertLessEqual(set(found.values()), {"checked", "timed"})
+
+    def test_forms_of_bma(self):
+        with tempfile.TemporaryDirectory() as folder:
+            prepare = [ROOT / "eval/launch-fusion/prepare", os.environ["BARRICADE"], folder]
+            done = subprocess.run(prepare, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            found = manifest.Manifest(folder)
+            for program in found.programs:
+                kinds = {v.id: v.kind for v in found.variants_of(program)}
+                self.assertEqual(kinds, {"original": "original", "fused": "single", "lock-free": "single",
+                                         "fence-merged": "unsafe"})  # fmt: skip
+                texts = [found.texts(program, v) for v in found.variants]
+                held_up = sum(b"STRESS(blockIdx.x)" in b"".join(t.values()) for t in texts)
+                self.assertEqual(held_up, 4 if program.source.startswith("race/") else 0)
 
 
 if __name__ == "__main__":

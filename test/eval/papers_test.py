@@ -21,8 +21,8 @@ def unit(program, case, *rows):
     return {"program": f"samples/{program}/{program}.cu", "case": case, "variants": list(rows)}
 
 
-def exhibit(name, *units, microbench=None, fusion=()):
-    data = papers.Data([{"units": units}], microbench, fusion)
+def exhibit(name, *units, microbench=None):
+    data = papers.Data([{"units": units}], microbench)
     return next(e for e in papers.exhibits(data) if e.name == name)
 
 
@@ -103,20 +103,39 @@ class PapersTest(EvalTest):
         found = exhibit("application-fences", self.mechanisms("fft", "2^16", launches=3.5, **times))
         self.assertEqual(found.verdict, papers.FAILS)
 
+    def test_cases_without_a_verdict_are_left_out(self):
+        cut = self.mechanisms("fft", "2^16", launches=2.5, lock=2.0)
+        cut["variants"][1]["verdict"] = "too few runs"
+        self.assertEqual(exhibit("grid-fft", cut).verdict, papers.UNKNOWN)
+
     def test_unsafe_barriers_are_no_mechanism(self):
         unit = self.mechanisms("fft", "2^16", launches=2.5, lock=2.0, unsafe_lock=1.0, no_barrier=0.5)
         self.assertEqual(set(exhibit("grid-fft", unit).curves), {"launches", "lock"})
 
+    def fused(self, program, case, fused, wrong=0):
+        found = self.mechanisms(program, case, launches=0.64, fused=fused, lock_free=0.5, fence_merged=0.4)
+        found["arguments"] = ["--steps", "64"]
+        found["variants"][-1]["runs"] = [{"ms": 0.4, "right": i >= wrong} for i in range(3)]
+        return found
+
     def test_fused_steps(self):
         def steps(short, long):
-            return [{"case": "step", "bits": bits, "form": form, "us": [us]}
-                    for bits, fused in ((1 << 20, short), (64 << 20, long))
-                    for form, us in (("separate", 10), ("fused", fused), ("fence-merged", 9))]  # fmt: skip
+            return exhibit("bma-steps", self.fused("update", "2^20", short), self.fused("update", "2^26", long))
 
-        self.assertEqual(exhibit("bma-steps", fusion=steps(5, 10)).verdict, papers.HOLDS)
-        self.assertEqual(exhibit("bma-steps", fusion=steps(5, 8)).verdict, papers.FAILS)
-        self.assertEqual(exhibit("bma-steps", fusion=steps(11, 10)).verdict, papers.FAILS)
+        found = steps(0.32, 0.64)
+        self.assertEqual((found.verdict, found.rows[0][:4]), (papers.HOLDS, ("1048576", "10.00", "5.00", "+50.0 %")))
+        self.assertEqual(steps(0.32, 0.4).verdict, papers.FAILS)
+        self.assertEqual(steps(0.7, 0.64).verdict, papers.FAILS)
         self.assertEqual(exhibit("bma-steps").verdict, papers.UNKNOWN)
+
+    def test_the_fences_wrong_runs(self):
+        found = exhibit("bma-race", self.fused("stressed", "2^20", 0.5, wrong=2))
+        self.assertEqual((found.verdict, found.rows), (papers.HOLDS, [("1048576", "3", "0", "0", "0", "2")]))
+        self.assertEqual(exhibit("bma-race", self.fused("stressed", "2^20", 0.5)).verdict, papers.FAILS)
+        both = self.fused("stressed", "2^20", 0.5, wrong=2)
+        del both["variants"][1]  # the fused one was wrong, so that it has no times
+        found = exhibit("bma-race", both)
+        self.assertEqual((found.verdict, found.rows[0][3]), (papers.FAILS, "failed"))
 
     def test_lengths(self):
         def at(case, verdict):
@@ -158,22 +177,28 @@ class PapersTest(EvalTest):
 class VerdictsTest(EvalTest):
     CASES = [
         verdicts.Case("hit", 0.01, 0.1, 0.05, "faster"),
-        verdicts.Case("false alarm", -0.01, 0.1, -0.2, "slower"),
+        verdicts.Case("false alarm", 0.01, 0.1, -0.2, "slower"),
         verdicts.Case("miss", -0.2, -0.1, 0.1, "faster"),
         verdicts.Case("true loss", -0.3, -0.1, -0.2, "slower"),
+        verdicts.Case("unclear", -0.1, 0.1, 0.05, "faster"),
+        verdicts.Case("no loss", -0.1, -0.01, 0.0, "no difference seen"),
     ]
 
     def test_summary(self):
         found = verdicts.summary(self.CASES)
-        self.assertEqual((found["precision"], found["recall"]), (0.5, 0.5))
-        self.assertEqual(found["gain within the bounds"], 0.5)
-        self.assertAlmostEqual(found["mean gain, following the model"], (0.05 - 0.2) / 4)
-        self.assertAlmostEqual(found["mean gain, knowing better"], 0.15 / 4)
+        self.assertEqual((found["precision of it"], found["recall"]), (1 / 2, 1 / 3))
+        self.assertEqual((found["precision of that"], found["recall of losses"]), (1 / 3, 1 / 2))
+        self.assertEqual((found["none of which pays"], found["unclear, to be measured"]), (2 / 3, 1))
+        self.assertEqual(found["gain within the bounds"], 3 / 6)
+        self.assertAlmostEqual(found["mean gain, following the model"], (0.05 - 0.2) / 6)
+        self.assertAlmostEqual(found["mean gain, knowing better"], 0.2 / 6)
         self.assertEqual(found["worst loss, following the model"], -0.2)
+        self.assertEqual(list(map(verdicts.judged, self.CASES)),
+                         ["right", "WRONG", "WRONG", "right", "unclear", "no difference"])  # fmt: skip
 
     def test_nothing_predicted_has_no_precision(self):
         found = verdicts.summary(self.CASES[2:])
-        self.assertEqual((found["precision"], found["recall"]), (None, 0.0))
+        self.assertEqual((found["precision of it"], found["recall"]), (None, 0.0))
 
     def test_command_needs_predictions(self):
         folder = self.variants("//\n", a="//a\n")
