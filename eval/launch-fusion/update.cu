@@ -1,10 +1,10 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One form of the sample bma, bma/form.cu, at its one step that several kernels
-// make: save C, C += B * z^shift, B = what C was. Its whole runs would take hours at
-// the lengths that P5 shows; this makes the step alone, on random polynomials
-// of --n bits and with shifts of its own each time, checks c, b and old word by
-// word against the CPU, and times it.
+// make: save C, C += B * z^shift, B = what C was. Its whole runs would take
+// hours at the lengths that P5 shows; this makes the step alone, on random
+// polynomials of --n bits and with shifts of its own each time, checks c, b and
+// old word by word against the CPU, and times it.
 //
 // STRESS(block) stands at the start of each kernel that `prepare` wrote for
 // the race: with --delay D some blocks wait up to D us there.
