@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/grid-barrier/RelaunchLoop.h"
+#include "matchers/DeviceFunctions.h"
 #include "matchers/DeviceLimits.h"
 #include "matchers/Statements.h"
 #include "matchers/UserDeclarations.h"
@@ -90,9 +91,11 @@ bool isDim3(const CXXRecordDecl &Record, const SourceManager &SM) {
 
 class LoopReader {
 public:
-  LoopReader(const HostLoop &L, const Program &Whole)
+  LoopReader(const HostLoop &L, const Program &Whole,
+             llvm::function_ref<bool(const FunctionDecl &)> StandsAlone)
       : Context(*Whole.host()->Context), FastMath(Whole.FastMath),
-        SM(Context.getSourceManager()), Variables(*L.Function) {
+        SM(Context.getSourceManager()), StandsAlone(StandsAlone),
+        Variables(*L.Function) {
     Result.Loop = L.Loop;
     Result.Function = L.Function;
   }
@@ -402,11 +405,12 @@ private:
         readValue(*Arg);
       else if (!defaultInteger(*Arg, Context))
         refuse(ReasonId::DefaultArgument, Call.getBeginLoc());
-    for (const Expr *E : {Launch.Block, Launch.SharedBytes, Launch.Stream})
+    for (const Expr *E : {Launch.SharedBytes, Launch.Stream})
       if (E)
         readOutside(*E);
     const SaveAndRestore OnHost(Capturing, false);
     readValue(*Launch.Grid);
+    readValue(*Launch.Block);
     Result.Launches.push_back(Launch);
   }
 
@@ -723,7 +727,7 @@ private:
 
   void checkGeometry() {
     for (const Expr *E : Outside)
-      if (!isInvariant(*E) || mayTrap(*E))
+      if (!isKnownBefore(*E))
         refuse(ReasonId::VaryingGeometry, E->getBeginLoc());
     const LoopLaunch &First = Result.Launches.front();
     for (const auto &[Copy, Stream] : Streams)
@@ -733,26 +737,81 @@ private:
       A.OwnStream = A.Kind == LoopAction::Synchronise &&
                     A.Call->getNumArgs() == 1 &&
                     sameStream(First.Stream, A.Call->getArg(0));
-    bool SameGrid = true, Varying = false;
+    bool SameGrid = chooseBlock(), Varying = false;
     for (const LoopLaunch &Each : Result.Launches) {
-      if (!same(First.Block, Each.Block) ||
-          !sameStream(First.Stream, Each.Stream))
+      if (!sameStream(First.Stream, Each.Stream))
         refuse(ReasonId::SeveralGeometries, Each.Call->getBeginLoc());
       // A kernel may have more than it asks for.
       if (!Result.SharedBytes)
         Result.SharedBytes = Each.SharedBytes;
       else if (Each.SharedBytes && !same(Result.SharedBytes, Each.SharedBytes))
         refuse(ReasonId::SeveralGeometries, Each.Call->getBeginLoc());
-      SameGrid &= same(First.Grid, Each.Grid);
-      Varying |= !isInvariant(*Each.Grid) || mayTrap(*Each.Grid);
+      SameGrid &= sameExtents(*First.Grid, *Each.Grid, Context);
+      Varying |= !isKnownBefore(*Each.Grid) || !isKnownBefore(*Each.Block);
     }
     if (SameGrid && !Varying)
       return;
     Result.Grids = Varying ? GridForm::Computed : GridForm::Several;
     // The device has to know them, too.
     for (const LoopLaunch &Each : Result.Launches)
-      if (readArgument(*Each.Grid) && Varying && Result.ReadsBack)
+      if (readArgument(*Each.Grid) &&
+          (!Each.LogicalThreads || readArgument(*Each.Block)) && Varying &&
+          Result.ReadsBack)
         refuse(ReasonId::VaryingGeometry, Each.Grid->getBeginLoc());
+  }
+
+  /// Finds the block of the persistent kernel, and the launches whose logical
+  /// threads it has to run; true where there are none. Threads that meet within
+  /// their block can do so in a block of their own size only.
+  bool chooseBlock() {
+    const LoopLaunch *Chosen = nullptr;
+    const auto Threads = [&](const LoopLaunch &L) {
+      return constantExtent(*L.Block, Context).value_or(0);
+    };
+    const bool SameBlock =
+        llvm::all_of(Result.Launches, [&](const LoopLaunch &Each) {
+          return sameExtents(*Result.Launches.front().Block, *Each.Block,
+                             Context);
+        });
+    for (const LoopLaunch &Each : Result.Launches) {
+      if (!isKnownBefore(*Each.Block))
+        continue;
+      if (!SameBlock && !StandsAlone(*Each.Kernel)) {
+        Chosen = &Each;
+        break;
+      }
+      if (!Chosen || Threads(Each) > Threads(*Chosen))
+        Chosen = &Each;
+    }
+    if (!Chosen)
+      return refuse(ReasonId::VaryingGeometry,
+                    Result.Launches.front().Block->getBeginLoc());
+    Result.Block = Chosen->Block;
+    for (LoopLaunch &Each : Result.Launches) {
+      Each.LogicalThreads = !sameExtents(*Result.Block, *Each.Block, Context);
+      if (Each.LogicalThreads && !maySpread(Each))
+        refuse(ReasonId::SeveralGeometries, Each.Call->getBeginLoc());
+    }
+    return SameBlock;
+  }
+
+  /// Its threads may run in other blocks, and the launch is no error that is
+  /// known by its block alone.
+  bool maySpread(const LoopLaunch &L) const {
+    if (!StandsAlone(*L.Kernel))
+      return false;
+    const auto *Bounds = L.Kernel->getAttr<CUDALaunchBoundsAttr>();
+    if (!Bounds)
+      return true;
+    Expr::EvalResult Most;
+    const auto Threads = constantExtent(*L.Block, Context);
+    return Threads && Bounds->getMaxThreads()->EvaluateAsInt(Most, Context) &&
+           *Threads <= Most.Val.getInt().getZExtValue();
+  }
+
+  /// The host can evaluate it before the loop, even if that does not run.
+  bool isKnownBefore(const Expr &E) const {
+    return isInvariant(E) && !mayTrap(E);
   }
 
   bool repeats() const {
@@ -829,17 +888,13 @@ private:
   }
 
   bool same(const Expr *A, const Expr *B) const {
-    if (!A || !B)
-      return A == B;
-    llvm::FoldingSetNodeID IdA, IdB;
-    A->Profile(IdA, Context, /*Canonical=*/true);
-    B->Profile(IdB, Context, /*Canonical=*/true);
-    return IdA == IdB;
+    return sameExpression(A, B, Context);
   }
 
   ASTContext &Context;
   const bool FastMath; ///< Of the device.
   const SourceManager &SM;
+  llvm::function_ref<bool(const FunctionDecl &)> StandsAlone;
   HostVariables Variables;
   RelaunchLoop Result;
 
@@ -897,8 +952,29 @@ LoopLaunch launchOf(const CUDAKernelCallExpr &Call) {
   return Launch;
 }
 
-RelaunchLoop readRelaunchLoop(const HostLoop &L, const Program &Whole) {
-  return LoopReader(L, Whole).read(L);
+bool sameExpression(const Expr *A, const Expr *B, const ASTContext &Context) {
+  if (!A || !B)
+    return A == B;
+  llvm::FoldingSetNodeID IdA, IdB;
+  A->Profile(IdA, Context, /*Canonical=*/true);
+  B->Profile(IdB, Context, /*Canonical=*/true);
+  return IdA == IdB;
+}
+
+bool sameExtents(const Expr &A, const Expr &B, ASTContext &Context) {
+  if (sameExpression(&A, &B, Context))
+    return true;
+  const Extents3 OfA = constantExtents(A, Context),
+                 OfB = constantExtents(B, Context);
+  return OfA == OfB && llvm::all_of(OfA, [](const std::optional<uint64_t> &E) {
+           return E.has_value();
+         });
+}
+
+RelaunchLoop
+readRelaunchLoop(const HostLoop &L, const Program &Whole,
+                 llvm::function_ref<bool(const FunctionDecl &)> StandsAlone) {
+  return LoopReader(L, Whole, StandsAlone).read(L);
 }
 
 HostSlice sliceFor(const RelaunchLoop &L,

@@ -20,6 +20,7 @@
 #include "matchers/grid-barrier/Reasons.h"
 #include "llvm/ADT/APSInt.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -50,7 +51,20 @@ struct LoopLaunch {
   const clang::Expr *Block = nullptr;
   const clang::Expr *SharedBytes = nullptr;
   const clang::Expr *Stream = nullptr;
+  /// Its blocks have another size than the persistent kernel's: that runs its
+  /// logical threads.
+  bool LogicalThreads = false;
 };
+
+/// The two are spelled the same and, evaluated one after the other, equal; or
+/// both are left out.
+bool sameExpression(const clang::Expr *A, const clang::Expr *B,
+                    const clang::ASTContext &Context);
+
+/// The same for grids or blocks, which may be spelled differently where their
+/// extents are constants.
+bool sameExtents(const clang::Expr &A, const clang::Expr &B,
+                 clang::ASTContext &Context);
 
 /// The value of \p Argument, where a launch leaves it to its default and that
 /// is a known whole number.
@@ -122,6 +136,8 @@ struct RelaunchLoop {
   /// The host waits for the device in the loop.
   bool Waits = false;
   GridForm Grids = GridForm::Same;
+  /// The persistent kernel's; the loop does not change it.
+  const clang::Expr *Block = nullptr;
   /// Dynamic shared memory of the launches that ask for some, or null.
   const clang::Expr *SharedBytes = nullptr;
   std::vector<Hindrance> Hindrances;
@@ -140,8 +156,11 @@ struct HostLoop {
 std::vector<HostLoop> findHostLoops(const PassView &Host);
 
 /// What \p L, of the host pass of \p Whole, does, and whether a kernel may do
-/// it.
-RelaunchLoop readRelaunchLoop(const HostLoop &L, const Program &Whole);
+/// it. \p StandsAlone tells whether a launched kernel's threads neither meet
+/// nor exchange anything within a block.
+RelaunchLoop readRelaunchLoop(
+    const HostLoop &L, const Program &Whole,
+    llvm::function_ref<bool(const clang::FunctionDecl &Kernel)> StandsAlone);
 
 /// A loop's text without some statements, for the values of some variables.
 struct HostSlice {

@@ -45,16 +45,6 @@ bool isDefaultStream(const Expr *E, const ASTContext &Context) {
                                         Expr::NPC_ValueDependentIsNotNull);
 }
 
-bool sameExtents(const Expr &A, const Expr &B, ASTContext &Context) {
-  if (sameExpression(&A, &B, Context))
-    return true;
-  const Extents3 OfA = constantExtents(A, Context),
-                 OfB = constantExtents(B, Context);
-  return OfA == OfB && llvm::all_of(OfA, [](const std::optional<uint64_t> &E) {
-           return E.has_value();
-         });
-}
-
 /// Reads the statements of one block.
 class BlockReader {
 public:
@@ -264,15 +254,6 @@ void findSequences(const Stmt *S, const FunctionDecl &Function, bool InLambda,
 }
 
 } // namespace
-
-bool sameExpression(const Expr *A, const Expr *B, const ASTContext &Context) {
-  if (!A || !B)
-    return A == B;
-  llvm::FoldingSetNodeID IdA, IdB;
-  A->Profile(IdA, Context, /*Canonical=*/true);
-  B->Profile(IdB, Context, /*Canonical=*/true);
-  return IdA == IdB;
-}
 
 std::vector<LaunchSequence> findLaunchSequences(const PassView &Host) {
   std::vector<LaunchSequence> Sequences;

@@ -21,6 +21,8 @@
 namespace barricade::launch_fusion {
 
 using grid_barrier::LoopLaunch;
+using grid_barrier::sameExpression;
+using grid_barrier::sameExtents;
 
 struct SequencedLaunch : LoopLaunch {
   const clang::Stmt *Statement = nullptr; ///< As it stands in the block.
@@ -43,10 +45,6 @@ struct LaunchSequence {
 /// All sequences of the pass outside of system headers, in the order of the
 /// source. Each launch is in one at most, refused ones aside.
 std::vector<LaunchSequence> findLaunchSequences(const PassView &Host);
-
-/// The two are spelled the same and, evaluated one after the other, equal.
-bool sameExpression(const clang::Expr *A, const clang::Expr *B,
-                    const clang::ASTContext &Context);
 
 } // namespace barricade::launch_fusion
 

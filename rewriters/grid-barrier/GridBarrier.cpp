@@ -37,25 +37,40 @@ public:
         }) {}
 
   void run(llvm::ArrayRef<HostLoop> Loops, std::vector<Finding> &Findings) {
+    // Loops may share steps: all must be read before the first is written.
+    std::vector<RelaunchLoop> Reads;
+    for (const HostLoop &L : Loops)
+      Reads.push_back(read(L));
     std::vector<bool> Covered;
-    for (const HostLoop &L : Loops) {
+    for (const auto &[L, Read] : llvm::zip_equal(Loops, Reads)) {
       Covered.push_back(L.Parent >= 0 && Covered[L.Parent]);
       if (Covered.back())
         continue;
-      Findings.push_back(write(L));
+      Findings.push_back(write(L, Read));
       Covered.back() = Findings.back().Outcome == Verdict::Rewrite;
     }
   }
 
 private:
-  Finding write(const HostLoop &L) {
+  RelaunchLoop read(const HostLoop &L) {
+    RelaunchLoop Read =
+        readRelaunchLoop(L, Whole, [&](const FunctionDecl &Kernel) {
+          return Steps.standsAlone(Kernel);
+        });
+    if (Read.Hindrances.empty())
+      for (const LoopLaunch &Launch : Read.Launches)
+        if (Launch.LogicalThreads)
+          Steps.takeLogicalThreads(*Launch.Kernel);
+    return Read;
+  }
+
+  Finding write(const HostLoop &L, const RelaunchLoop &Read) {
     Finding F;
     F.Rule = RuleId.str();
     F.Where = placeOf(L.Loop->getBeginLoc(), SM);
     F.End = placeAfterToken(L.Loop->getEndLoc(), SM, Context.getLangOpts());
     F.Function = L.Function->getQualifiedNameAsString();
     F.Subject = loopNoun(*L.Loop).str();
-    const RelaunchLoop Read = readRelaunchLoop(L, Whole);
     addReasons(Read.Hindrances, SM, F);
     if (!Passes.agreeOn(L.Loop, SM))
       addReason(hindrance(ReasonId::PassesDiffer, L.Loop->getBeginLoc()), SM,

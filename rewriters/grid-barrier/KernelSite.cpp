@@ -68,29 +68,41 @@ static std::string callStatement(llvm::StringRef Margin, const StepCall &Call,
   return wrapList(Margin, Call.Head + "(", Call.Arguments, ");", NewLine);
 }
 
+/// The head of the loop over what falls to the calling block, or thread.
+static std::string rangeLoop(const StepRange &Range, llvm::StringRef Margin,
+                             llvm::StringRef NewLine) {
+  if (Range.BlockSize.empty())
+    return "for (uint3 " + Range.Block + " : barricade::logical_blocks(" +
+           Range.Grid + "))";
+  return wrapList(Margin,
+                  "for (const auto [" + Range.Block + ", " + Range.Thread +
+                      "] : barricade::logical_threads(",
+                  {Range.Grid, Range.BlockSize}, "))", NewLine);
+}
+
 std::string stepStatement(const StepText &Step, llvm::StringRef Qualifier,
                           llvm::ArrayRef<std::string> Arguments,
                           llvm::StringRef TemplateArguments,
-                          llvm::StringRef Grid, llvm::StringRef Block,
-                          llvm::StringRef Margin, const KernelSite &Site) {
-  if (Grid.empty())
-    return callStatement(
-        Margin,
-        Step.call(StepIndices(), Arguments, TemplateArguments, Qualifier),
-        Site.NewLine);
+                          const StepRange &Range, llvm::StringRef Margin,
+                          const KernelSite &Site) {
   StepIndices Indices;
-  Indices.Block = Block;
-  Indices.Grid = Grid;
+  if (!Range.Grid.empty()) {
+    Indices.Block = Range.Block;
+    Indices.Grid = Range.Grid;
+  }
+  if (!Range.BlockSize.empty()) {
+    Indices.Thread = Range.Thread;
+    Indices.BlockSize = Range.BlockSize;
+  }
+  const StepCall Call =
+      Step.call(Indices, Arguments, TemplateArguments, Qualifier);
+  if (Range.Grid.empty())
+    return callStatement(Margin, Call, Site.NewLine);
   const std::string Line = (Site.NewLine + Margin).str();
-  const std::string Deeper = Margin.str() + Site.Unit;
   const std::string Body =
       Line + Site.Unit +
-      callStatement(Deeper,
-                    Step.call(Indices, Arguments, TemplateArguments, Qualifier),
-                    Site.NewLine);
-  const std::string Loop =
-      ("for (uint3 " + Block + " : barricade::logical_blocks(" + Grid + "))")
-          .str();
+      callStatement(Margin.str() + Site.Unit, Call, Site.NewLine);
+  const std::string Loop = rangeLoop(Range, Margin, Site.NewLine);
   // The next logical block may write what a slower thread still reads.
   return Step.SharesMemory ? Loop + " {" + Body + Line + Site.Unit +
                                  "__syncthreads();" + Line + "}"

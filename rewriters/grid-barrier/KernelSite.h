@@ -50,14 +50,23 @@ inline constexpr llvm::StringLiteral KernelLinkage = "static ";
 std::string qualifierFor(const clang::FunctionDecl &Kernel,
                          const clang::FunctionDecl &Host);
 
-/// Calls \p Step, in the scope \p Qualifier, for the block's share of \p Grid,
-/// whose blocks the variable \p Block stands for; where \p Grid is empty, for
-/// the block itself. Each line but the first is indented by \p Margin.
+/// For what a block calls a step.
+struct StepRange {
+  /// The logical grid of which the block takes its share; empty: for itself.
+  std::string Grid;
+  /// The size of logical blocks that is not the block's; empty: it is.
+  std::string BlockSize;
+  /// Variables for a logical block and a logical thread.
+  std::string Block, Thread;
+};
+
+/// Calls \p Step, in the scope \p Qualifier, for all of \p Range. Each line but
+/// the first is indented by \p Margin.
 std::string stepStatement(const StepText &Step, llvm::StringRef Qualifier,
                           llvm::ArrayRef<std::string> Arguments,
                           llvm::StringRef TemplateArguments,
-                          llvm::StringRef Grid, llvm::StringRef Block,
-                          llvm::StringRef Margin, const KernelSite &Site);
+                          const StepRange &Range, llvm::StringRef Margin,
+                          const KernelSite &Site);
 
 } // namespace barricade::grid_barrier
 

@@ -205,7 +205,9 @@ private:
     std::optional<uint64_t> MaxThreads, MinBlocks;
     llvm::SmallPtrSet<const FunctionDecl *, 4> Kernels;
     for (const LoopLaunch &Launch : L.Launches) {
-      const auto *Bounds = Launch.Kernel->getAttr<CUDALaunchBoundsAttr>();
+      const auto *Bounds = Launch.LogicalThreads
+                               ? nullptr
+                               : Launch.Kernel->getAttr<CUDALaunchBoundsAttr>();
       const auto Threads = valueOf(Bounds ? Bounds->getMaxThreads() : nullptr);
       if (Threads && (!MaxThreads || *Threads < *MaxThreads))
         MaxThreads = Threads;
@@ -318,11 +320,16 @@ private:
     std::vector<std::string> Arguments;
     for (const Expr *Arg : Launch.Call->arguments())
       Arguments.push_back(argumentText(*Arg));
-    return stepStatement(StepOf(*Launch.Kernel),
-                         qualifierFor(*Launch.Kernel, *L.Function), Arguments,
-                         templateArguments(*Launch.Callee),
-                         L.Grids == GridForm::Same ? "" : text(*Launch.Grid),
-                         localName("block"), Margin, Site);
+    StepRange Range;
+    Range.Block = localName("block");
+    Range.Thread = localName("thread");
+    if (L.Grids != GridForm::Same)
+      Range.Grid = text(*Launch.Grid);
+    if (Launch.LogicalThreads)
+      Range.BlockSize = text(*Launch.Block);
+    return stepStatement(
+        StepOf(*Launch.Kernel), qualifierFor(*Launch.Kernel, *L.Function),
+        Arguments, templateArguments(*Launch.Callee), Range, Margin, Site);
   }
 
   /// What stands for \p A on the device, before its barrier.
@@ -391,7 +398,7 @@ private:
   void addLaunch() {
     const LoopLaunch &First = L.Launches.front();
     std::vector<std::string> Arguments = {
-        Names.Kernel, gridText(), textOr0(First.Block), textOr0(L.SharedBytes),
+        Names.Kernel, gridText(), text(*L.Block), textOr0(L.SharedBytes),
         textOr0(First.Stream)};
     for (const VarDecl *Var : L.Captures)
       if (!L.Unset.contains(Var))
@@ -404,14 +411,14 @@ private:
     // What the loop waits for in other streams comes before its later launches.
     for (const std::string &Wait : movedOut(/*OtherStreams=*/true))
       Text += Wait + Line;
-    if (L.Grids == GridForm::Computed)
-      Text += sizingLoop() + Line;
+    if (!Largest.empty())
+      Text += gridDeclaration() + Line;
     for (const auto &[Var, Name] : Results) {
       Text += "const barricade::Result<" + declaration(copyType(*Var), "") +
               "> " + Name + "(" + textOr0(First.Stream) + ");" + Line;
       Condition += Name + " && ";
     }
-    const bool Declares = L.Grids == GridForm::Computed || !Results.empty();
+    const bool Declares = !Largest.empty() || !Results.empty();
     const std::vector<std::string> Success = afterSuccess();
     Text += wrapList(
         Indent, "if (" + Condition + "barricade::launch_persistent_exact(",
@@ -447,28 +454,62 @@ private:
 
   /// The grid to launch with: as many blocks as the largest of all.
   std::string gridText() {
-    if (L.Grids == GridForm::Same)
+    switch (L.Grids) {
+    case GridForm::Same:
       return text(*L.Launches.front().Grid);
-    if (L.Grids == GridForm::Computed)
+    case GridForm::Several:
+      if (!runsLogicalThreads())
+        return LargestOf + llvm::join(neededGrids(), ", ") + ")";
+      [[fallthrough]];
+    case GridForm::Computed:
       return Largest = Names.Fresh("largest");
+    }
+    llvm_unreachable("unknown form");
+  }
+
+  bool runsLogicalThreads() const {
+    return llvm::any_of(L.Launches, [](const LoopLaunch &Launch) {
+      return Launch.LogicalThreads;
+    });
+  }
+
+  /// What declares the variable for the grid, if there is one.
+  std::string gridDeclaration() {
+    if (L.Grids == GridForm::Computed)
+      return sizingLoop();
+    return wrapList(Indent, "const dim3 " + Largest + " = " + LargestOf,
+                    neededGrids(), ");", Site.NewLine);
+  }
+
+  std::vector<std::string> neededGrids() {
     std::vector<std::string> Grids;
     for (const LoopLaunch &Launch : L.Launches)
-      if (std::string Grid = text(*Launch.Grid);
+      if (std::string Grid = neededBlocks(Launch);
           !llvm::is_contained(Grids, Grid))
         Grids.push_back(std::move(Grid));
-    return "barricade::largest_grid(" + llvm::join(Grids, ", ") + ")";
+    return Grids;
+  }
+
+  /// The grid that \p Launch needs of the persistent kernel's blocks.
+  std::string neededBlocks(const LoopLaunch &Launch) {
+    const std::string Grid = text(*Launch.Grid);
+    return Launch.LogicalThreads
+               ? "barricade::blocks_for(" + Grid + ", " + text(*Launch.Block) +
+                     ", " + text(*L.Block) + ")"
+               : Grid;
   }
 
   /// Runs the loop for the launches' grids alone.
   std::string sizingLoop() {
     std::vector<const VarDecl *> Wanted;
     for (const LoopLaunch &Launch : L.Launches)
-      (void)holds(Launch.Grid, [&](const Stmt &S) {
-        if (const auto *Ref = dyn_cast<DeclRefExpr>(&S))
-          if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
-            Wanted.push_back(Var);
-        return false;
-      });
+      for (const Expr *Part : {Launch.Grid, Launch.Block})
+        (void)holds(Part, [&](const Stmt &S) {
+          if (const auto *Ref = dyn_cast<DeclRefExpr>(&S))
+            if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
+              Wanted.push_back(Var);
+          return false;
+        });
     const HostSlice Slice = sliceFor(L, Wanted);
     const std::string Grids = Slice.HasEffects ? localName("grids") : Largest;
     const std::string Margin = Slice.HasEffects ? Indent + Site.Unit : Indent;
@@ -563,7 +604,7 @@ private:
       if (A.Kind == LoopAction::Launch && !Grids.empty()) {
         const auto [Start, Stop] = extentOf(*A.Statement);
         Patch.replace(offset(Start), offset(Stop),
-                      Grids + ".include(" + text(*L.Launches[A.Index].Grid) +
+                      Grids + ".include(" + neededBlocks(L.Launches[A.Index]) +
                           ");");
       } else if (A.Kind != LoopAction::Swap)
         removeStatement(*A.Statement, A.InBlock, Patch);
@@ -572,6 +613,8 @@ private:
       removeStatement(*Step->Statement, Step->InBlock, Patch);
     return Patch.str();
   }
+
+  static constexpr const char *LargestOf = "barricade::largest_grid(";
 
   const RelaunchLoop &L;
   const PersistentNames &Names;
@@ -586,7 +629,7 @@ private:
   SourceLocation Begin, End; ///< The loop; End is one past it.
   std::string Indent;        ///< Of the loop.
   std::string Barrier;       ///< The kernel's first parameter.
-  std::string Largest;       ///< The host's variable for the grid, if computed.
+  std::string Largest;       ///< The host's variable for the grid, if any.
   llvm::StringSet<> Words;
   /// What the host gets back, and through which variable.
   std::vector<std::pair<const VarDecl *, std::string>> Results;

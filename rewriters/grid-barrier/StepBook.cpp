@@ -61,6 +61,16 @@ StepBook::StepBook(const Program &P) : Context(*P.host()->Context) {
       Devices.emplace_back(Pass, P);
 }
 
+bool StepBook::standsAlone(const FunctionDecl &Kernel) {
+  return llvm::all_of(stepsOf(Kernel), [](const StepKernel *Step) {
+    return Step->ThreadsStandAlone;
+  });
+}
+
+void StepBook::takeLogicalThreads(const FunctionDecl &Kernel) {
+  Shapes[keyOf(Kernel).first].LogicalThreads = true;
+}
+
 void StepBook::write(const FunctionDecl &Kernel, SourceLocation Launch,
                      const SourceManager &HostSM, Finding &F) {
   const FunctionKey Key = keyOf(Kernel);
@@ -81,8 +91,13 @@ void StepBook::write(const FunctionDecl &Kernel, SourceLocation Launch,
 
 void StepBook::writeText(const StepKernel &Step, const FunctionKey &Key,
                          const DevicePass &Device, Finding &F) {
-  StepText Text =
-      writeStep(Step, Device.context(), stepName(*Step.Kernel, Key.first));
+  const StepShape Shape = Shapes[Key.first];
+  // Another instance of a template whose threads stand alone.
+  if (Shape.LogicalThreads && !Step.ThreadsStandAlone)
+    addReason(hindrance(ReasonId::IndexScope, Step.Kernel->getLocation()),
+              Device.sourceManager(), F);
+  StepText Text = writeStep(Step, Device.context(),
+                            stepName(*Step.Kernel, Key.first), Shape);
   for (const FunctionDecl *Function : Step.Functions)
     Functions[Key].insert(Function->getQualifiedNameAsString());
   addReasons(Text.Hindrances, Device.sourceManager(), F);

@@ -49,6 +49,14 @@ public:
   /// \p P must have a host pass and outlive the book.
   explicit StepBook(const Program &P);
 
+  /// The threads of \p Kernel, as the device passes know it, may run in blocks
+  /// of another size.
+  bool standsAlone(const clang::FunctionDecl &Kernel);
+
+  /// The step of \p Kernel will take threadIdx and blockDim, too. Said before
+  /// the step is written.
+  void takeLogicalThreads(const clang::FunctionDecl &Kernel);
+
   /// Makes a step of \p Kernel, a definition of the host pass that is launched
   /// at \p Launch. Every device pass has its own view of the kernel, and all
   /// must agree. Adds the edits to \p F, or the reasons why there are none.
@@ -78,6 +86,7 @@ private:
   std::vector<DevicePass> Devices;
   std::map<Place, StepText> Texts;
   std::map<Place, std::string> Names;
+  std::map<Place, StepShape> Shapes;
   /// What each kernel's step consists of, by qualified name.
   std::map<FunctionKey, std::set<std::string>> Functions;
   llvm::StringSet<> Given;

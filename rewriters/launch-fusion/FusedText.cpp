@@ -310,8 +310,8 @@ private:
       Arguments.push_back(
           argumentText(*L.Call->getArg(I), *L.Kernel->getParamDecl(I)));
     return stepStatement(StepOf(*L.Kernel), qualifier(L), Arguments,
-                         templateArguments(*L.Kernel), gridParameter(L),
-                         "block", Margin, Site);
+                         templateArguments(*L.Kernel),
+                         {gridParameter(L), "", "block", ""}, Margin, Site);
   }
 
   /// The name under which the kernel knows the launch's grid, where it is not

@@ -288,6 +288,17 @@ __device__ __forceinline__ unsigned gridBlocks() {
   return gridDim.x * gridDim.y * gridDim.z;
 }
 
+/// The index whose rank among Extents is Rank: x counts fastest.
+__device__ __forceinline__ uint3 indexAt(unsigned long long Rank,
+                                         dim3 Extents) {
+  if (Extents.y == 1 && Extents.z == 1)
+    return {static_cast<unsigned>(Rank), 0, 0};
+  const unsigned long long Row = Rank / Extents.x;
+  return {static_cast<unsigned>(Rank % Extents.x),
+          static_cast<unsigned>(Row % Extents.y),
+          static_cast<unsigned>(Row / Extents.y)};
+}
+
 //===----------------------------------------------------------------------===//
 // Debug mode
 //===----------------------------------------------------------------------===//
@@ -617,12 +628,7 @@ public:
     __device__ Iterator(dim3 LogicalGrid, unsigned long long First)
         : Grid(LogicalGrid), Rank(First) {}
     __device__ uint3 operator*() const {
-      if (Grid.y == 1 && Grid.z == 1)
-        return {static_cast<unsigned>(Rank), 0, 0};
-      const unsigned long long Row = Rank / Grid.x;
-      return {static_cast<unsigned>(Rank % Grid.x),
-              static_cast<unsigned>(Row % Grid.y),
-              static_cast<unsigned>(Row / Grid.y)};
+      return detail::indexAt(Rank, Grid);
     }
     __device__ Iterator &operator++() {
       Rank += detail::gridBlocks();
@@ -650,6 +656,73 @@ private:
 
 __device__ inline LogicalBlocks logical_blocks(dim3 Grid) {
   return LogicalBlocks(Grid);
+}
+
+/// A thread of a grid that threads of other blocks run.
+struct LogicalThread {
+  uint3 Block;  ///< Its blockIdx.
+  uint3 Thread; ///< Its threadIdx.
+};
+
+/// The threads of a logical grid that this thread has to run, where the logical
+/// blocks have another size than the blocks of the launch:
+///
+///   for (const auto [block, thread] : barricade::logical_threads(Grid, Block))
+///     step(block, thread, ...);
+///
+/// Threads that follow each other stay side by side. Those of a logical block
+/// run at different times, so they cannot wait for each other.
+class LogicalThreads {
+public:
+  class Iterator {
+  public:
+    __device__ Iterator(dim3 LogicalGrid, dim3 LogicalBlock,
+                        unsigned long long First)
+        : Grid(LogicalGrid), Block(LogicalBlock), Rank(First) {}
+    __device__ LogicalThread operator*() const {
+      const unsigned Threads = Block.x * Block.y * Block.z;
+      // That of a grid which is resident at once is short, and divided faster.
+      const unsigned Short = static_cast<unsigned>(Rank);
+      const unsigned long long BlockRank =
+          Short == Rank ? Short / Threads : Rank / Threads;
+      return {detail::indexAt(BlockRank, Grid),
+              detail::indexAt(Rank - BlockRank * Threads, Block)};
+    }
+    __device__ Iterator &operator++() {
+      Rank += static_cast<unsigned long long>(detail::gridBlocks()) *
+              detail::blockThreads();
+      return *this;
+    }
+    /// Only for the comparison with the end, which a stride may jump over.
+    __device__ bool operator!=(const Iterator &End) const {
+      return Rank < End.Rank;
+    }
+
+  private:
+    dim3 Grid, Block;
+    unsigned long long Rank;
+  };
+
+  __device__ LogicalThreads(dim3 LogicalGrid, dim3 LogicalBlock)
+      : Grid(LogicalGrid), Block(LogicalBlock) {}
+  __device__ Iterator begin() const {
+    return {Grid, Block,
+            static_cast<unsigned long long>(detail::blockRank()) *
+                    detail::blockThreads() +
+                detail::threadRank()};
+  }
+  __device__ Iterator end() const {
+    return {Grid, Block,
+            static_cast<unsigned long long>(Grid.x) * Grid.y * Grid.z *
+                (Block.x * Block.y * Block.z)};
+  }
+
+private:
+  dim3 Grid, Block;
+};
+
+__device__ inline LogicalThreads logical_threads(dim3 Grid, dim3 Block) {
+  return LogicalThreads(Grid, Block);
 }
 
 /// What std::swap does, for a host loop that has moved to the device.
@@ -991,6 +1064,29 @@ private:
   unsigned long long Most = 0;
   bool HasEmpty = false;
 };
+
+/// How many blocks of the size Own the logical threads of Grid blocks of the
+/// size Block fill, for largest_grid(). Empty where a launch of Grid and Block
+/// would be an error (CUDA C++ Programming Guide, "Technical Specifications per
+/// Compute Capability"), or one of all three is empty.
+inline dim3 blocks_for(dim3 Grid, dim3 Block, dim3 Own) {
+  const auto Count = [](dim3 Extents) {
+    return static_cast<unsigned long long>(Extents.x) * Extents.y * Extents.z;
+  };
+  const bool IsPossible = Grid.x <= 0x7fffffff && Grid.y <= 0xffff &&
+                          Grid.z <= 0xffff && Block.x <= 1024 &&
+                          Block.y <= 1024 && Block.z <= 64 &&
+                          Count(Block) <= 1024;
+  if (!IsPossible || Own.x > 1024 || Own.y > 1024 || Own.z > 64 ||
+      Count(Grid) == 0 || Count(Block) == 0 || Count(Own) == 0)
+    return dim3(0);
+  // Too many to be resident anyway.
+  if (Count(Grid) > ~0u)
+    return dim3(~0u);
+  const unsigned long long Blocks =
+      (Count(Grid) * Count(Block) + Count(Own) - 1) / Count(Own);
+  return dim3(Blocks > ~0u ? ~0u : unsigned(Blocks));
+}
 
 template <typename... Grids> dim3 largest_grid(const Grids &...All) {
   LargestGrid Largest;
