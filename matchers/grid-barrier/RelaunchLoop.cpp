@@ -83,6 +83,12 @@ bool isPlainData(QualType Type, const ASTContext &Context) {
          Record->hasTrivialDestructor() && !Record->hasVolatileMember();
 }
 
+/// An array of such data, of one dimension.
+bool isPlainArray(QualType Type, const ASTContext &Context) {
+  const ConstantArrayType *Array = Context.getAsConstantArrayType(Type);
+  return Array && isPlainData(Array->getElementType(), Context);
+}
+
 /// `dim3` and the like: made from whole numbers, on host and device alike.
 bool isDim3(const CXXRecordDecl &Record, const SourceManager &SM) {
   return Record.getDeclName().isIdentifier() && Record.getName() == "dim3" &&
@@ -459,8 +465,8 @@ private:
       return !Member->isArrow() && isa<FieldDecl>(Member->getMemberDecl())
                  ? readValue(*Member->getBase())
                  : refuse(ReasonId::HostMemory, E.getBeginLoc());
-    if (isa<ArraySubscriptExpr>(E))
-      return refuse(ReasonId::HostMemory, E.getBeginLoc());
+    if (const auto *Element = dyn_cast<ArraySubscriptExpr>(&E))
+      return readElement(*Element);
     if (const auto *Op = dyn_cast<UnaryOperator>(&E))
       return readUnary(*Op);
     if (const auto *Op = dyn_cast<BinaryOperator>(&E))
@@ -469,8 +475,7 @@ private:
       return readValue(*Op->getCond()) && readValue(*Op->getTrueExpr()) &&
              readValue(*Op->getFalseExpr());
     if (const auto *Trait = dyn_cast<UnaryExprOrTypeTraitExpr>(&E))
-      return !Trait->getTypeOfArgument()->isVariableArrayType() ||
-             refuse(ReasonId::HostStatement, E.getBeginLoc());
+      return readSize(*Trait);
     if (const auto *List = dyn_cast<InitListExpr>(&E))
       return isPlainData(List->getType(), Context)
                  ? llvm::all_of(List->inits(),
@@ -483,7 +488,28 @@ private:
     return refuse(ReasonId::HostStatement, E.getBeginLoc());
   }
 
-  /// The host alone may call what only computes.
+  /// `v[i]` of an array that is a variable, or a part of one; what a pointer
+  /// reaches is the host's.
+  bool readElement(const ArraySubscriptExpr &Element) {
+    const auto *Decay =
+        dyn_cast<ImplicitCastExpr>(Element.getBase()->IgnoreParens());
+    if (!variableOf(Element) || !Decay || Element.getBase() != Element.getLHS())
+      return refuse(ReasonId::HostMemory, Element.getBeginLoc());
+    return readValue(*Decay->getSubExpr()) && readValue(*Element.getIdx());
+  }
+
+  /// Of a variable's size, too, the device has to know the variable.
+  bool readSize(const UnaryExprOrTypeTraitExpr &Trait) {
+    if (Trait.getTypeOfArgument()->isVariableArrayType())
+      return refuse(ReasonId::HostStatement, Trait.getBeginLoc());
+    return Trait.isArgumentType() ||
+           !holds(Trait.getArgumentExpr(), [&](const Stmt &S) {
+             const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+             return Ref && isa<VarDecl>(Ref->getDecl()) && !readReference(*Ref);
+           });
+  }
+
+  /// The host alone may call whatever only computes.
   bool readCall(const CallExpr &Call) {
     if (const Stmt &S = Call; Capturing || !returnedValue(Call))
       return refuse(ReasonId::HostCall, S.getBeginLoc());
@@ -637,7 +663,8 @@ private:
         (Var->hasAttr<CUDADeviceAttr>() || Var->hasAttr<CUDAConstantAttr>() ||
          Var->hasAttr<HIPManagedAttr>()))
       return refuse(ReasonId::GlobalVariable, Ref.getBeginLoc());
-    if (!isPlainData(Var->getType().getNonReferenceType(), Context))
+    const QualType Type = Var->getType().getNonReferenceType();
+    if (!isPlainData(Type, Context) && !isPlainArray(Type, Context))
       return refuse(ReasonId::HostVariable, Ref.getBeginLoc());
     if (!Capturing)
       return true;
@@ -682,8 +709,12 @@ private:
       Result.Changed.insert(Var);
       if (Var->getType()->isReferenceType() || Variables.isShared(*Var))
         refuse(ReasonId::SharedVariable, Ref->getBeginLoc());
-      if (Variables.livesOn(*Var, *Result.Loop))
-        Result.LiveOn.insert(Var);
+      if (!Variables.livesOn(*Var, *Result.Loop))
+        continue;
+      Result.LiveOn.insert(Var);
+      // The host gets values back one by one.
+      if (Result.ReadsBack && !isPlainData(Var->getType(), Context))
+        refuse(ReasonId::HostVariable, Ref->getBeginLoc());
     }
     for (const VarDecl *Var : Result.Captures)
       if (Var->hasLocalStorage() &&

@@ -101,9 +101,7 @@ private:
            }));
   }
 
-  std::string typeText(const VarDecl &Var) const {
-    return declaration(copyType(Var), "");
-  }
+  std::string typeText(const VarDecl &Var) const { return copyOf(Var, ""); }
 
   /// The words of the loop's text and of its variables' types.
   void readWords() {
@@ -161,6 +159,19 @@ private:
     return Name;
   }
 
+  /// The declaration of a copy of \p Var, under \p Name or without: a kernel's
+  /// parameter cannot be an array.
+  std::string copyOf(const VarDecl &Var, std::string Name) const {
+    const QualType Type = copyType(Var);
+    const ConstantArrayType *Array = Context.getAsConstantArrayType(Type);
+    if (!Array)
+      return declaration(Type, std::move(Name));
+    return "barricade::Array<" +
+           declaration(Array->getElementType().getUnqualifiedType(), "") +
+           ", " + llvm::toString(Array->getSize(), 10, /*Signed=*/false) +
+           (Name.empty() ? ">" : "> " + Name);
+  }
+
   std::string line(const std::string &Margin, const std::string &Text) const {
     return Margin + Text + Site.NewLine.str();
   }
@@ -171,7 +182,7 @@ private:
     std::vector<std::string> Parameters = {Names.BarrierType + " " + Barrier};
     for (const VarDecl *Var : L.Captures)
       if (!L.Unset.contains(Var))
-        Parameters.push_back(declaration(copyType(*Var), Var->getName().str()));
+        Parameters.push_back(copyOf(*Var, Var->getName().str()));
     for (const auto &[Var, Name] : Results)
       Parameters.push_back(
           declaration(Context.getPointerType(copyType(*Var)), Name));
@@ -189,8 +200,7 @@ private:
     const std::string Margin = Site.Margin + Site.Unit;
     for (const VarDecl *Var : L.Captures)
       if (L.Unset.contains(Var))
-        Text += line(Margin,
-                     declaration(copyType(*Var), Var->getName().str()) + ";");
+        Text += line(Margin, copyOf(*Var, Var->getName().str()) + ";");
     Text += line(Margin, reindent(deviceLoop(), Indent, Margin));
     for (const auto &[Var, Name] : Results)
       Text += line(Margin, "barricade::store(" + Name + ", " +

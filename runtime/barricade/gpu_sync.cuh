@@ -725,6 +725,20 @@ __device__ inline LogicalThreads logical_threads(dim3 Grid, dim3 Block) {
   return LogicalThreads(Grid, Block);
 }
 
+/// A copy of an array of the host's, as a kernel can take it for a parameter.
+template <typename Element, std::size_t Size> class Array {
+public:
+  Array() = default;
+  Array(const Element (&From)[Size]) { // NOLINT: converts on purpose
+    for (std::size_t Index = 0; Index < Size; ++Index)
+      Elements[Index] = From[Index];
+  }
+  __device__ Element &operator[](std::size_t Index) { return Elements[Index]; }
+
+private:
+  Element Elements[Size];
+};
+
 /// What std::swap does, for a host loop that has moved to the device.
 template <typename Element>
 __device__ __forceinline__ void swap(Element &First, Element &Second) {

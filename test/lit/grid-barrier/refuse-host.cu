@@ -121,6 +121,65 @@ void writesMapped(int *p, int *mapped, int n) {
 }
 // CHECK: :[[#@LINE-4]]:5: note: {{.*}} [host-memory]
 
+void readsTable(int *p, int *table, int n) {
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, table[t]);
+}
+// CHECK: :[[#@LINE-2]]:23: note: {{.*}} [host-memory]
+
+void subscriptsBackwards(int *p, int n) {
+  int table[2] = {1, 2};
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, (t & 1)[table]);
+}
+// CHECK: :[[#@LINE-2]]:23: note: {{.*}} [host-memory]
+
+void readsMatrix(int *p, int n) {
+  int table[2][2] = {{1, 2}, {3, 4}};
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, table[0][t & 1]);
+}
+// CHECK: :[[#@LINE-2]]:23: note: {{.*}} [host-variable]
+
+void ownsTable(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    int table[2] = {t, 2};
+    add<<<4, 64>>>(p, table[t & 1]);
+  }
+}
+// CHECK: :[[#@LINE-4]]:9: note: {{.*}} [host-variable]
+
+void hasLargeTable(int *p, int n) {
+  int table[2000];
+  for (int &entry : table)
+    entry = n;
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, table[t]);
+}
+// CHECK: :[[#@LINE-3]]:3: note: {{.*}} [parameter-size]
+
+void lendTable(int *table);
+void lendsTable(int *p, int n) {
+  int table[2] = {1, 2};
+  lendTable(table);
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, table[t & 1]);
+    table[0] += 1;
+  }
+}
+// CHECK: :[[#@LINE-3]]:5: note: {{.*}} [shared-variable]
+
+int bringsTableBack(int *p, int n) {
+  int table[2] = {1, 2}, more = 1;
+  while (more) {
+    add<<<4, 64>>>(p, table[0]);
+    table[0] += 1;
+    cudaMemcpy(&more, p, sizeof(int), cudaMemcpyDeviceToHost);
+  }
+  return table[0];
+}
+// CHECK: :[[#@LINE-5]]:5: note: {{.*}} [host-variable]
+
 struct Node {
   int *data;
   Node *next;
