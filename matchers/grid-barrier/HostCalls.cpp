@@ -30,12 +30,17 @@ HostCallKind classifyHostCall(const CallExpr &Call, const SourceManager &SM) {
   if (Name == "swap" && Call.getDirectCallee()->isInStdNamespace() &&
       Call.getNumArgs() == 2)
     return HostCallKind::Swap;
+  if ((Name == "min" || Name == "max") && Call.getNumArgs() == 2 &&
+      Call.getType()->isIntegralOrUnscopedEnumerationType())
+    return HostCallKind::Extremum;
   if (Name.starts_with("cudaEvent"))
     return HostCallKind::Timing;
   return llvm::StringSwitch<HostCallKind>(Name)
       .Cases({"cudaDeviceSynchronize", "cudaThreadSynchronize",
               "cudaStreamSynchronize"},
              HostCallKind::Synchronise)
+      .Cases({"ceil", "ceilf", "floor", "floorf", "trunc", "truncf"},
+             HostCallKind::Rounding)
       .Cases({"cudaGetLastError", "cudaPeekAtLastError"}, HostCallKind::Query)
       .Cases({"cudaMemcpy", "cudaMemcpyAsync"}, HostCallKind::Copy)
       .Cases({"cudaMemset", "cudaMemsetAsync"}, HostCallKind::Fill)

@@ -18,6 +18,8 @@ namespace barricade::grid_barrier {
 
 enum class HostCallKind {
   Swap,        ///< std::swap of two values.
+  Extremum,    ///< min or max of two whole numbers, std's or CUDA's.
+  Rounding,    ///< ceil, floor, trunc: exact, of one floating-point number.
   Synchronise, ///< Waits for the device or a stream, and does nothing else.
   Query,       ///< Asks for the last error.
   Copy,        ///< cudaMemcpy, cudaMemcpyAsync.

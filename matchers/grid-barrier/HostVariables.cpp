@@ -72,7 +72,8 @@ public:
     return true;
   }
   bool VisitCallExpr(const CallExpr *Call) override {
-    if (classifyHostCall(*Call, SM) == HostCallKind::Swap)
+    const HostCallKind Kind = classifyHostCall(*Call, SM);
+    if (Kind == HostCallKind::Swap || Kind == HostCallKind::Extremum)
       for (const Expr *Arg : Call->arguments())
         setPlain(*Arg);
     if (!forgetsAddresses(*Call, SM))

@@ -511,10 +511,37 @@ private:
 
   /// The host alone may call whatever only computes.
   bool readCall(const CallExpr &Call) {
-    if (const Stmt &S = Call; Capturing || !returnedValue(Call))
+    if (const Stmt &S = Call;
+        !readKnownCall(Call) && (Capturing || !returnedValue(Call)))
       return refuse(ReasonId::HostCall, S.getBeginLoc());
     return llvm::all_of(Call.arguments(),
                         [&](const Expr *Arg) { return readValue(*Arg); });
+  }
+
+  /// A function that the device has, too, with the same results.
+  bool readKnownCall(const CallExpr &Call) {
+    switch (classifyHostCall(Call, SM)) {
+    case HostCallKind::Rounding:
+      // Of whole numbers, a template of the host's would be called.
+      return Call.getNumArgs() == 1 &&
+             Call.getArg(0)->getType()->isFloatingType() &&
+             isPlainData(Call.getArg(0)->getType(), Context) &&
+             checkFloating(Call, Call.getArg(0)->getType());
+    case HostCallKind::Extremum: {
+      if (!Call.getDirectCallee()->isInStdNamespace())
+        return true;
+      const auto *Callee =
+          dyn_cast<DeclRefExpr>(Call.getCallee()->IgnoreParenImpCasts());
+      if (!Callee || Callee->getBeginLoc().isMacroID() ||
+          Callee->getLocation().isMacroID())
+        return false;
+      if (Capturing)
+        Result.StdExtrema.push_back(Callee);
+      return true;
+    }
+    default:
+      return false;
+    }
   }
 
   /// What a function returns that does nothing but compute it from its
@@ -878,6 +905,9 @@ private:
   }
 
   bool mayTrapWithin(const CallExpr &Call) const {
+    const HostCallKind Kind = classifyHostCall(Call, SM);
+    if (Kind == HostCallKind::Rounding || Kind == HostCallKind::Extremum)
+      return false;
     const Expr *Value = returnedValue(Call);
     return !Value || holds(Value, [&](const Stmt &S) {
       const Expr *Divisor = divisorOf(S);

@@ -118,6 +118,8 @@ struct RelaunchLoop {
   std::vector<LoopLaunch> Launches; ///< In the order of the source, not empty.
   std::vector<LoopAction> Actions;  ///< In the order of the source.
   std::vector<HostStep> Steps;      ///< In the order of the source.
+  /// std::min and std::max, as called where the device has to evaluate it.
+  std::vector<const clang::DeclRefExpr *> StdExtrema;
   /// Variables from outside of the loop that the device needs, by first use.
   llvm::SetVector<const clang::VarDecl *> Captures;
   /// Of those, the ones that have no value before the loop.

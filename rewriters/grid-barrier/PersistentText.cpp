@@ -144,13 +144,42 @@ private:
     refuse(ReasonId::InMacro, E.getBeginLoc());
     return {};
   }
+  /// \p E as the device evaluates it.
+  std::string deviceText(const Expr &E) {
+    const std::optional<CharSourceRange> Range = Source.fileRange(E);
+    if (!Range)
+      return text(E);
+    TextPatch Patch(Source.text(*Range));
+    renameExtrema(Range->getBegin(), Range->getEnd(), Range->getBegin(), Patch);
+    return Patch.str();
+  }
+
+  /// Replaces the host's std::min and std::max from \p From to \p To in
+  /// \p Patch, whose text begins at \p Origin.
+  void renameExtrema(SourceLocation From, SourceLocation To,
+                     SourceLocation Origin, TextPatch &Patch) {
+    llvm::SmallPtrSet<const DeclRefExpr *, 4> Seen;
+    const auto Offset = [&](SourceLocation At) {
+      return SM.getFileOffset(At) - SM.getFileOffset(Origin);
+    };
+    for (const DeclRefExpr *Callee : L.StdExtrema) {
+      const SourceLocation Start = Callee->getBeginLoc();
+      if (Seen.insert(Callee).second &&
+          !SM.isBeforeInTranslationUnit(Start, From) &&
+          SM.isBeforeInTranslationUnit(Start, To))
+        Patch.replace(
+            Offset(Start), Offset(Source.afterToken(Callee->getLocation())),
+            "barricade::" + Callee->getNameInfo().getName().getAsString());
+    }
+  }
+
   /// Of a launch: a default is unknown to the step.
   std::string argumentText(const Expr &Argument) {
     if (const auto Default = defaultInteger(Argument, Context))
       return Argument.getType()->isBooleanType()
                  ? (*Default != 0 ? "true" : "false")
                  : llvm::toString(*Default, 10);
-    return text(Argument);
+    return deviceText(Argument);
   }
   std::string textOr0(const Expr *E) { return E ? text(*E) : "0"; }
 
@@ -260,10 +289,13 @@ private:
   /// The loop's text with steps for launches.
   std::string deviceLoop() {
     TextPatch Patch(loopText());
+    SourceLocation Done = Begin;
     for (const LoopAction &A : L.Actions) {
       const auto [Start, Stop] = extentOf(*A.Statement);
       if (Stop.isInvalid())
         return {};
+      renameExtrema(Done, Start, Begin, Patch);
+      Done = Stop;
       if (movesOut(A))
         removeStatement(*A.Statement, A.InBlock, Patch);
       else if (A.Kind == LoopAction::Swap)
@@ -271,6 +303,7 @@ private:
       else
         replace(A, Start, Stop, Patch);
     }
+    renameExtrema(Done, End, Begin, Patch);
     return Patch.str();
   }
 
@@ -334,9 +367,9 @@ private:
     Range.Block = localName("block");
     Range.Thread = localName("thread");
     if (L.Grids != GridForm::Same)
-      Range.Grid = text(*Launch.Grid);
+      Range.Grid = deviceText(*Launch.Grid);
     if (Launch.LogicalThreads)
-      Range.BlockSize = text(*Launch.Block);
+      Range.BlockSize = deviceText(*Launch.Block);
     return stepStatement(
         StepOf(*Launch.Kernel), qualifierFor(*Launch.Kernel, *L.Function),
         Arguments, templateArguments(*Launch.Callee), Range, Margin, Site);
@@ -344,7 +377,9 @@ private:
 
   /// What stands for \p A on the device, before its barrier.
   std::string actionText(const LoopAction &A, const std::string &Margin) {
-    const auto Argument = [&](unsigned I) { return text(*A.Call->getArg(I)); };
+    const auto Argument = [&](unsigned I) {
+      return deviceText(*A.Call->getArg(I));
+    };
     const auto Variable = [&](unsigned I) {
       return text(*cast<UnaryOperator>(A.Call->getArg(I)->IgnoreParenCasts())
                        ->getSubExpr());

@@ -747,6 +747,16 @@ __device__ __forceinline__ void swap(Element &First, Element &Second) {
   Second = Old;
 }
 
+/// What std::min and std::max do.
+template <typename Number>
+__device__ __forceinline__ Number(min)(Number Left, Number Right) {
+  return Right < Left ? Right : Left;
+}
+template <typename Number>
+__device__ __forceinline__ Number(max)(Number Left, Number Right) {
+  return Left < Right ? Right : Left;
+}
+
 /// What cudaMemcpy of one value to the device does, and what cudaMemset and
 /// cudaMemcpy within the device do, each by all threads of the grid together. A
 /// barrier has to stand before what they wrote is read, and before what they
