@@ -160,4 +160,17 @@ const CallExpr *checkedCall(const Stmt &S, ASTContext &Context) {
   return Reader.isQuiet(S) ? Reader.Call : nullptr;
 }
 
+CheckedResult checkedResult(const Stmt &First, const Stmt &Second,
+                            ASTContext &Context) {
+  const auto *Declaration = dyn_cast<DeclStmt>(&First);
+  const auto *Var = Declaration && Declaration->isSingleDecl()
+                        ? dyn_cast<VarDecl>(Declaration->getSingleDecl())
+                        : nullptr;
+  CheckReader Reader(Context);
+  if (!Var || !isa<IfStmt>(Second) || !Reader.isQuiet(First) || !Reader.Call ||
+      !Reader.isQuiet(Second))
+    return {};
+  return {Reader.Call, Var};
+}
+
 } // namespace barricade::grid_barrier

@@ -20,6 +20,7 @@ namespace clang {
 class ASTContext;
 class CallExpr;
 class Stmt;
+class VarDecl;
 } // namespace clang
 
 namespace barricade::grid_barrier {
@@ -28,6 +29,17 @@ namespace barricade::grid_barrier {
 /// is no such statement, or leaves a loop by `break` or `continue`.
 const clang::CallExpr *checkedCall(const clang::Stmt &S,
                                    clang::ASTContext &Context);
+
+/// The same of two statements that follow each other:
+///
+///   cudaError_t error = cudaGetLastError();
+///   if (error != cudaSuccess) { fprintf(stderr, ...); exit(1); }
+struct CheckedResult {
+  const clang::CallExpr *Call = nullptr; ///< Null: they are something else.
+  const clang::VarDecl *Variable = nullptr;
+};
+CheckedResult checkedResult(const clang::Stmt &First, const clang::Stmt &Second,
+                            clang::ASTContext &Context);
 
 } // namespace barricade::grid_barrier
 

@@ -111,6 +111,7 @@ public:
     if (!Result.Hindrances.empty())
       return std::move(Result);
     readStatement(*Result.Loop, /*InBlock=*/true);
+    checkResults();
     if (Result.Hindrances.empty())
       checkGeometry();
     if (Result.Hindrances.empty())
@@ -157,8 +158,12 @@ private:
     if (const CallExpr *Call = runtimeCall(S))
       return readRuntimeCall(S, *Call, InBlock);
     if (const auto *Block = dyn_cast<CompoundStmt>(&S)) {
-      for (const Stmt *Child : Block->body())
-        readStatement(*Child, /*InBlock=*/true);
+      const llvm::ArrayRef<Stmt *> Body(Block->body_begin(), Block->size());
+      for (size_t I = 0; I < Body.size(); ++I)
+        if (I + 1 < Body.size() && readCheckedResult(*Body[I], *Body[I + 1]))
+          ++I;
+        else
+          readStatement(*Body[I], /*InBlock=*/true);
     } else if (const auto *If = dyn_cast<IfStmt>(&S)) {
       readIf(*If);
     } else if (isLoop(S)) {
@@ -174,6 +179,38 @@ private:
       refuse(ReasonId::Jump, S.getBeginLoc());
     } else if (!isa<NullStmt, BreakStmt, ContinueStmt>(S)) {
       refuse(ReasonId::HostStatement, S.getBeginLoc());
+    }
+  }
+
+  /// A call whose result a variable holds until the next statement checks it.
+  bool readCheckedResult(const Stmt &First, const Stmt &Second) {
+    const CheckedResult Checked = checkedResult(First, Second, Context);
+    if (!Checked.Call)
+      return false;
+    const HostCallKind Kind = classifyHostCall(*Checked.Call, SM);
+    if (Kind != HostCallKind::Query && Kind != HostCallKind::Synchronise)
+      return false;
+    readRuntimeCall(First, *Checked.Call, /*InBlock=*/true);
+    Result.Actions.back().Check = &Second;
+    checkMovesOut(Second);
+    CheckedVariables.push_back({Checked.Variable, &Second});
+    return true;
+  }
+
+  /// The variables of such checks move with them: nothing else may ask.
+  void checkResults() {
+    for (const auto &[Var, Check] : CheckedVariables) {
+      const auto Uses = [Var](const Stmt &In) {
+        unsigned Count = 0;
+        (void)holds(&In, [&](const Stmt &S) {
+          const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+          Count += Ref && Ref->getDecl() == Var;
+          return false;
+        });
+        return Count;
+      };
+      if (Uses(*Result.Loop) != Uses(*Check))
+        refuse(ReasonId::HostStatement, Var->getLocation());
     }
   }
 
@@ -966,10 +1003,12 @@ private:
   std::vector<std::pair<const CallExpr *, const Expr *>>
       Streams;                       ///< Of copies.
   std::vector<const Expr *> Buffers; ///< Filled or copied.
-  bool Capturing = true;             ///< Reading what the device evaluates.
-  bool InArguments = false;          ///< Reading what must not write.
-  bool InControl = false;            ///< Reading what decides what runs.
-  bool InStep = false;               ///< Reading the last of the steps.
+  /// Of checks in two statements: the variable, and the statement that asks it.
+  std::vector<std::pair<const VarDecl *, const Stmt *>> CheckedVariables;
+  bool Capturing = true;    ///< Reading what the device evaluates.
+  bool InArguments = false; ///< Reading what must not write.
+  bool InControl = false;   ///< Reading what decides what runs.
+  bool InStep = false;      ///< Reading the last of the steps.
 };
 
 } // namespace

@@ -95,6 +95,9 @@ struct LoopAction {
   const clang::CallExpr *Call = nullptr;
   /// Of `Synchronise`: waits for nothing but the launches' stream.
   bool OwnStream = false;
+  /// Of `Synchronise` and `Query`: what follows and checks the result, if that
+  /// is a statement of its own.
+  const clang::Stmt *Check = nullptr;
 };
 
 /// A statement that only computes: the host needs it outside of the persistent

@@ -291,13 +291,13 @@ private:
     TextPatch Patch(loopText());
     SourceLocation Done = Begin;
     for (const LoopAction &A : L.Actions) {
-      const auto [Start, Stop] = extentOf(*A.Statement);
+      const auto [Start, Stop] = extentOf(A);
       if (Stop.isInvalid())
         return {};
       renameExtrema(Done, Start, Begin, Patch);
       Done = Stop;
       if (movesOut(A))
-        removeStatement(*A.Statement, A.InBlock, Patch);
+        removeText(extentOf(A), A.InBlock, Patch);
       else if (A.Kind == LoopAction::Swap)
         Patch.replace(offset(Start), offset(Stop), swapText(A));
       else
@@ -341,8 +341,15 @@ private:
                : Where;
   }
 
-  void removeStatement(const Stmt &S, bool InBlock, TextPatch &Patch) {
-    const auto [Start, Stop] = extentOf(S);
+  /// With the statement that checks its result.
+  std::pair<SourceLocation, SourceLocation> extentOf(const LoopAction &A) {
+    const auto [Start, Stop] = extentOf(*A.Statement);
+    return {Start, A.Check ? extentOf(*A.Check).second : Stop};
+  }
+
+  void removeText(std::pair<SourceLocation, SourceLocation> Extent,
+                  bool InBlock, TextPatch &Patch) {
+    const auto [Start, Stop] = Extent;
     if (Stop.isInvalid())
       return;
     if (InBlock)
@@ -593,13 +600,14 @@ private:
           variableAt(*A.Call->getArg(0)) != &Var)
         continue;
       const auto Inner = Source.fileRange(*A.Call);
-      const auto [Start, Stop] = extentOf(*A.Statement);
+      const auto [Start, Stop] = extentOf(A);
       if (!Inner || Stop.isInvalid()) {
         refuse(ReasonId::InMacro, A.Call->getBeginLoc());
         return {};
       }
-      return movedText(Start, Inner->getBegin()) + Call +
-             movedText(Inner->getEnd(), Stop);
+      const std::string Margin = Indent + Site.Unit;
+      return movedText(Start, Inner->getBegin(), Margin) + Call +
+             movedText(Inner->getEnd(), Stop, Margin);
     }
     return Call + ";";
   }
@@ -610,9 +618,10 @@ private:
   }
 
   /// A piece of the loop's text for behind the launch.
-  std::string movedText(SourceLocation From, SourceLocation To) const {
+  std::string movedText(SourceLocation From, SourceLocation To,
+                        const std::string &Margin) const {
     return reindent(Source.text(CharSourceRange::getCharRange(From, To)),
-                    Source.indentation(From), Indent + Site.Unit);
+                    Source.indentation(From), Margin);
   }
 
   void indentFallback() {
@@ -631,10 +640,17 @@ private:
       if (OtherStreams ? A.Kind != LoopAction::Synchronise || A.OwnStream
                        : !movesOut(A))
         continue;
-      const auto [Start, Stop] = extentOf(*A.Statement);
+      const auto [Start, Stop] = extentOf(A);
       if (Stop.isInvalid())
         continue;
-      std::string Text = movedText(Start, Stop);
+      const std::string Margin = OtherStreams ? Indent : Indent + Site.Unit;
+      std::string Text = movedText(Start, Stop, Margin);
+      // Its variable's name may be another's here.
+      if (A.Check) {
+        const std::string Line = Site.NewLine.str() + Margin;
+        Text = "{" + Line + Site.Unit +
+               movedText(Start, Stop, Margin + Site.Unit) + Line + "}";
+      }
       if (!llvm::is_contained(Texts, Text))
         Texts.push_back(std::move(Text));
     }
@@ -647,15 +663,15 @@ private:
     TextPatch Patch(loopText());
     for (const LoopAction &A : L.Actions) {
       if (A.Kind == LoopAction::Launch && !Grids.empty()) {
-        const auto [Start, Stop] = extentOf(*A.Statement);
+        const auto [Start, Stop] = extentOf(A);
         Patch.replace(offset(Start), offset(Stop),
                       Grids + ".include(" + neededBlocks(L.Launches[A.Index]) +
                           ");");
       } else if (A.Kind != LoopAction::Swap)
-        removeStatement(*A.Statement, A.InBlock, Patch);
+        removeText(extentOf(A), A.InBlock, Patch);
     }
     for (const HostStep *Step : Slice.Unneeded)
-      removeStatement(*Step->Statement, Step->InBlock, Patch);
+      removeText(extentOf(*Step->Statement), Step->InBlock, Patch);
     return Patch.str();
   }
 

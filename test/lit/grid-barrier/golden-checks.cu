@@ -81,6 +81,51 @@ bool checks(int *p, int n) {
   return true;
 }
 
+// In two statements, with a variable between them.
+//
+// CHECK-LABEL: {{^}}/// The loop of inTwo()
+// CHECK:      {{^}}  for (int t = 0; t < n; ++t) {
+// CHECK-NEXT: {{^}}    add_step(blockIdx, p, t, 3, false);
+// CHECK-NEXT: {{^}}    __gpu_sync(bar);
+// CHECK-NEXT: {{^}}  }
+// CHECK-NEXT: {{^}}}
+// CHECK:      {{^}}  {
+// CHECK-NEXT: {{^}}    cudaError_t error = cudaDeviceSynchronize();
+// CHECK-NEXT: {{^}}    if (error != cudaSuccess) {
+// CHECK-NEXT: {{^}}      std::printf("%d\n", error);
+// CHECK-NEXT: {{^}}      return error;
+// CHECK-NEXT: {{^}}    }
+// CHECK-NEXT: {{^}}  }
+// CHECK-NEXT: {{^}}  if (barricade::launch_persistent_exact(
+// CHECK:      {{^}}    {
+// CHECK-NEXT: {{^}}      const cudaError_t launched = cudaGetLastError();
+// CHECK-NEXT: {{^}}      if (launched)
+// CHECK-NEXT: {{^}}        return 1;
+// CHECK-NEXT: {{^}}    }
+// CHECK-NEXT: {{^}}    {
+// CHECK-NEXT: {{^}}      cudaError_t error = cudaDeviceSynchronize();
+// CHECK-NEXT: {{^}}      if (error != cudaSuccess) {
+// CHECK-NEXT: {{^}}        std::printf("%d\n", error);
+// CHECK-NEXT: {{^}}        return error;
+// CHECK-NEXT: {{^}}      }
+// CHECK-NEXT: {{^}}    }
+// CHECK-NEXT: {{^}}  } else {
+int inTwo(int *p, int n) {
+  int error = 0;
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, t);
+    const cudaError_t launched = cudaGetLastError();
+    if (launched)
+      return 1;
+    cudaError_t error = cudaDeviceSynchronize();
+    if (error != cudaSuccess) {
+      std::printf("%d\n", error);
+      return error;
+    }
+  }
+  return error;
+}
+
 // A checked copy of what the host needs: the check stays.
 //
 // CHECK-LABEL: {{^}}/// The loop of converges()

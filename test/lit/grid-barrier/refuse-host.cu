@@ -180,6 +180,41 @@ int bringsTableBack(int *p, int n) {
 }
 // CHECK: :[[#@LINE-5]]:5: note: {{.*}} [host-variable]
 
+int keepsError(int *p, int n) {
+  int last = 0;
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, t);
+    cudaError_t error = cudaGetLastError();
+    if (error != cudaSuccess)
+      return 1;
+    last = error;
+  }
+  return last;
+}
+// CHECK: :[[#@LINE-7]]:17: note: {{.*}} [host-statement]
+
+void countsErrors(int *p, int n) {
+  int errors = 0;
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, t);
+    cudaError_t error = cudaGetLastError();
+    if (error == cudaSuccess)
+      ++errors;
+  }
+}
+// CHECK: :[[#@LINE-5]]:25: note: {{.*}} [host-call]
+
+int tellsIteration(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, t);
+    cudaError_t error = cudaGetLastError();
+    if (error != cudaSuccess)
+      return t;
+  }
+  return 0;
+}
+// CHECK: :[[#@LINE-4]]:14: note: {{.*}} [host-statement]
+
 struct Node {
   int *data;
   Node *next;
