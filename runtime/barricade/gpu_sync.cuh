@@ -627,9 +627,7 @@ public:
   public:
     __device__ Iterator(dim3 LogicalGrid, unsigned long long First)
         : Grid(LogicalGrid), Rank(First) {}
-    __device__ uint3 operator*() const {
-      return detail::indexAt(Rank, Grid);
-    }
+    __device__ uint3 operator*() const { return detail::indexAt(Rank, Grid); }
     __device__ Iterator &operator++() {
       Rank += detail::gridBlocks();
       return *this;
@@ -983,6 +981,9 @@ cudaError_t launch(WhenTooLarge Policy,
                    void (*Kernel)(BasicGridBarrier<Chosen>, Params...),
                    dim3 Grid, dim3 Block, std::size_t SharedBytes,
                    cudaStream_t Stream, Params &...Args) {
+  // Checks that stood between launches and follow this one must not find it.
+  if (const cudaError_t Pending = cudaPeekAtLastError())
+    return Pending;
   const LastErrorGuard KeepError;
   const UnrecordedCalls DuringCapture;
   const unsigned long long Wanted =
@@ -1037,8 +1038,8 @@ cudaError_t max_resident_blocks(unsigned *Blocks, void (*Kernel)(Params...),
 /// max_resident_blocks, cudaErrorInvalidConfiguration for an empty grid,
 /// cudaErrorCooperativeLaunchTooLarge where less of the device is available
 /// than the runtime tells (other limits, as under MPS), cudaErrorNotSupported
-/// for a device without stream-ordered memory, and those of the runtime's
-/// calls.
+/// for a device without stream-ordered memory, the runtime's last error where
+/// one is pending already, and those of the runtime's calls.
 ///
 /// The barrier's state is allocated, cleared and freed in the order of Stream,
 /// which must belong to the current device; while Stream is captured these
