@@ -61,6 +61,11 @@ class Experiment:
         with gpu.Monitor() as monitor:
             left = [unit for unit in self.units if not self.recall(unit)]
             for index, unit in enumerate(left):
+                if self.gpu and not self.begun(unit) and self.spent_before(unit) >= self.limits.seconds:
+                    # One round of it would be no result, and this run could
+                    # not be taken up with a larger budget.
+                    self.say(f"{unit.name}: not reached, the budget is spent")
+                    continue
                 self.check(unit, monitor)
                 if self.gpu:
                     self.time(unit, monitor, len(left) - index)
@@ -215,6 +220,9 @@ class Experiment:
         right = [v.id for v in self.variants(unit) if (self.checked(unit, v) or {}).get("ok")]
         self.races[unit.name] = (Race(unit.name, dict.fromkeys(right), self.journal, self.limits), done["why"])
         return True
+
+    def begun(self, unit):
+        return bool(self.journal.all("check", unit=unit.name))
 
     def spent_before(self, unit):
         """Seconds of the budget: all checks, and the timing of other units."""

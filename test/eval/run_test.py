@@ -301,6 +301,21 @@ class Timing(EvalTest):
         self.assertIn("Times: wall", text)  # and says why there is no better one
         self.assertRegex(self.results()["units"][0]["why-no-better-source"], "CUPTI|kernels")
 
+    def test_cases_that_the_budget_does_not_reach(self):
+        cases = self.folder / "cases.json"
+        cases.write_text(json.dumps({"programs": {"*": {"cases": {"x": {"json": True}, "y": {"json": True}}}}}))
+        folder = self.variants("//sh sleep 0.3\n" + timed(10), a="//sh sleep 0.3\n" + timed(9))
+
+        def statuses(*options):
+            code, _, said = self.run_eval(folder, f"--cases={cases}", "--rounds=2,2", *options)
+            self.assertEqual(code, 0, said)
+            units = self.results()["units"]
+            return [{row["status"] for row in unit["variants"]} for unit in units], "not reached" in said
+
+        self.assertEqual(statuses("--budget=1.5"), ([{"timed"}, {"built"}], True))
+        # With more of it the same run goes on.
+        self.assertEqual(statuses("--budget=60"), ([{"timed"}, {"timed"}], False))
+
     def test_a_variant_that_breaks_while_timed_is_out(self):
         count = self.folder / "count"
         flaky = f"//sh echo >> {count}; [ $(grep -c '' {count}) -lt 4 ] || exit 5\n" + GOOD
