@@ -408,7 +408,8 @@ class Timing(EvalTest):
         # The project's file is another by now, and then there is none.
         self.assertEqual(subprocess.run([*apply, "--in-place"], capture_output=True).returncode, 2)
         (project / "k.cu").unlink()
-        for wrong, said in (([*apply, "--in-place"], "cannot write"), ([*apply[:2], "nowhere", *apply[3:]], "cannot read")):
+        nowhere = [*apply[:2], "nowhere", *apply[3:]]
+        for wrong, said in (([*apply, "--in-place"], "cannot write"), (nowhere, "cannot read")):
             done = subprocess.run(wrong, capture_output=True, text=True)
             self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
             self.assertIn(said, done.stderr)
