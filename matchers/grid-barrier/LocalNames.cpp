@@ -81,9 +81,10 @@ bool isSpelledLocally(QualType Type, const ASTContext &Context) {
     if (const auto *Name = dyn_cast<TypedefType>(Type);
         Name && isDeclaredInFunction(*Name))
       return true;
-    const QualType Next = isa<PointerType>(Type)
-                              ? Type->getPointeeType()
-                              : Type.getSingleStepDesugaredType(Context);
+    const ArrayType *Array = Context.getAsArrayType(Type);
+    const QualType Next = isa<PointerType>(Type) ? Type->getPointeeType()
+                          : Array ? Array->getElementType()
+                                  : Type.getSingleStepDesugaredType(Context);
     if (Next == Type)
       return false;
     Type = Next;

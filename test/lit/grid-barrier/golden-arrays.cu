@@ -22,7 +22,8 @@ __global__ void blur(const int *in, int *out, int n, int by) {
 // CHECK:      {{^}}    blur_step(blockIdx, buf[t & 1], buf[(t + 1) % 2], n, 1);
 // CHECK:      0, 0, steps, buf, n) != cudaSuccess) {
 int *parity(int *a, int *b, int n, int steps) {
-  int *const buf[2] = {a, b};
+  typedef int *Buffer;
+  const Buffer buf[2] = {a, b};
   for (int t = 0; t < steps; ++t)
     blur<<<(n + 15) / 16, 16>>>(buf[t & 1], buf[(t + 1) % 2], n, 1);
   return buf[steps & 1];
