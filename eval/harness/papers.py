@@ -21,7 +21,8 @@ HOLDS, FAILS, UNKNOWN = "holds", "does not hold", "no data"
 
 @dataclass
 class Exhibit:
-    """A table or figure. `curves`: {label: [(x, y)]} where it is a figure."""
+    """A table or figure. `curves`: {label: [(x, y)]} where it is a figure; a
+    case's name as x stands for itself, between no others."""
 
     name: str
     title: str
@@ -110,9 +111,9 @@ def artificial_barriers(data, program):
                  f"{percent(row['low'])} .. {percent(row['high'])}", row["verdict"],
                  percent(row["barriers-own"]))  # fmt: skip
             )
-            x = size_of(unit["case"])
-            if x is not None:
-                exhibit.curves.setdefault(row["setting"], []).append((x, 100 * row["gain"]))
+            place_and_interval = row["id"].partition(".")[2]
+            points = exhibit.curves.setdefault(place_and_interval, [])
+            points.append((unit["case"], 100 * row["gain"]))
     if exhibit.rows:
         exhibit.verdict = HOLDS if any(barriers_merit) else FAILS
     return exhibit
@@ -477,15 +478,20 @@ def plot(exhibit, folder):
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(figsize=(7, 4))
-    for label, points in exhibit.curves.items():
-        axes.plot(*zip(*sorted(points)), marker="o", markersize=3, label=label)
     xs = [x for points in exhibit.curves.values() for x, _ in points]
-    if min(xs) > 0 and max(xs) > 20 * min(xs):
+    names = any(isinstance(x, str) for x in xs)
+    for label, points in exhibit.curves.items():
+        points = points if names else sorted(points)
+        line = "none" if names else "-"
+        axes.plot(*zip(*points), marker="o", markersize=3, linestyle=line, label=label)
+    if names:
+        axes.tick_params(axis="x", labelrotation=90, labelsize=7)
+    elif min(xs) > 0 and max(xs) > 20 * min(xs):
         axes.set_xscale("log", base=2)
     axes.set_xlabel(exhibit.axes[0])
     axes.set_ylabel(exhibit.axes[1])
     axes.set_title(exhibit.title, fontsize=9)
-    axes.legend(fontsize=7)
+    axes.legend(fontsize=6)
     figure.tight_layout()
     figure.savefig(folder / f"{exhibit.name}.svg")
     pyplot.close(figure)

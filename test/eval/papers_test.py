@@ -35,7 +35,7 @@ class PapersTest(EvalTest):
         found = exhibit("rho-vecadd", unit("vecadd", "2^20", original, fast, slow, control))
         self.assertEqual(found.verdict, papers.HOLDS)
         self.assertEqual([r[2] for r in found.rows], ["vecadd.1-k4", "vecadd.1-k1"])
-        self.assertEqual(found.curves["k4"], [(2.0**20, 10.0)])
+        self.assertEqual(found.curves["1-k4"], [("2^20", 10.0)])
         # A control is no barrier: its gain makes no conclusion hold.
         found = exhibit("rho-vecadd", unit("vecadd", "2^20", original, slow, control))
         self.assertEqual(found.verdict, papers.FAILS)
