@@ -679,14 +679,14 @@ private:
     if (!Outermost || !contains(Outermost, For))
       return false;
     // The threads that run it otherwise are those of the innermost condition,
-    // or voting loop.
+    // or those that are in an iteration of the innermost voting loop.
     const Stmt *Innermost = Outermost;
     for (const Stmt *S : Path) {
       if (S == &For)
         break;
       if (isa<IfStmt>(S) ||
           (isLoop(*S) && !llvm::is_contained(C.EnclosingLoops, S)))
-        Innermost = S;
+        Innermost = isLoop(*S) ? bodyOf(*S) : S;
     }
     return allThreadsMayCount(
         For, *Outermost, *Innermost,
@@ -702,10 +702,10 @@ private:
     std::optional<ReasonId> Id = classifyBranch(B, Owner, *C.Loop);
     const auto *Guard = dyn_cast_or_null<IfStmt>(Owner);
     const Stmt *Outer = Owner ? Owner : loopLeftBy(*B.Terminator, Path);
-    // Behind the loop a branch matters by the next iteration of a loop around.
+    // What stands beside the loop sends threads to the next iteration of a loop
+    // around, or out of that.
     if ((Id == ReasonId::DivergentGuard || Id == ReasonId::DivergentSwitch) &&
-        Outer && isLoop(*Outer) &&
-        C.Loop->getEndLoc() < B.Terminator->getBeginLoc())
+        !Owner && Outer)
       Id = ReasonId::DivergentOuterLoop;
     if (!Id)
       C.NeedsVote = true;

@@ -26,9 +26,11 @@ bool jumpsAway(const Stmt &S, bool ReturnsCount) {
          !Jumps.Gotos.empty() || (ReturnsCount && !Jumps.Returns.empty());
 }
 
-/// A piece of a block: one statement with a loop in it, or a run without.
+/// A piece of a block: one statement with a loop in it, one by which threads
+/// skip the rest of a voting loop's body, or a run of others.
 struct Part {
   const Stmt *WithLoop = nullptr;
+  const IfStmt *Skip = nullptr;
   GuardedRun Run;
 };
 
@@ -37,10 +39,25 @@ struct Part {
 struct Surroundings {
   std::string Flag; ///< Empty: no guard is around it yet.
   int Levels;       ///< How far its lines move to the right.
-  /// The `if` or loop that the flag speaks of: outside of it, it is the others'
-  /// variables, too, that may change.
+  /// The `if` or the loop's body that the flag speaks of: outside of it, it is
+  /// the others' variables, too, that may change.
   const Stmt *Guard = nullptr;
+  /// In the body of a loop that votes: that loop's own flag.
+  std::string LoopFlag = {};
 };
+
+/// The `continue` or `break` that is all there is in the `if` \p S; otherwise
+/// null.
+const Stmt *onlyJumpIn(const IfStmt &S) {
+  const Stmt *Then = S.getThen();
+  if (const auto *Block = dyn_cast<CompoundStmt>(Then);
+      Block && Block->size() == 1)
+    Then = Block->body_front();
+  return isa<ContinueStmt, BreakStmt>(Then) && !S.getElse() && !S.getInit() &&
+                 !S.getConditionVariable() && !S.isConstexpr()
+             ? Then
+             : nullptr;
+}
 
 /// What is left of the end of a branch.
 enum class Closing {
@@ -253,7 +270,7 @@ private:
       return Closing::Gone;
     }
     SourceLocation AfterOpen = Source.afterToken(Block->getLBracLoc());
-    std::vector<Part> Parts = partsOf(*Block);
+    std::vector<Part> Parts = partsOf(*Block, /*IsLoopBody=*/false);
     if (!mayFlatten(*Block, Parts)) {
       replace(Header, AfterOpen, Start + Next + "{");
       liftParts(*Block, Parts, Where, /*BraceCloses=*/false);
@@ -284,7 +301,8 @@ private:
     if (const auto *If = dyn_cast<IfStmt>(&S))
       return liftGuard(*If, Where);
     if (const auto *Block = dyn_cast<CompoundStmt>(&S)) {
-      liftParts(*Block, partsOf(*Block), Where, /*BraceCloses=*/false);
+      liftParts(*Block, partsOf(*Block, Where.Guard == Block), Where,
+                /*BraceCloses=*/false);
       return;
     }
     if (!isLoop(S) || !holdsLoop(bodyOf(S)))
@@ -321,15 +339,45 @@ private:
     if (refused())
       return;
     guardInitialisation(Loop, Where);
-    liftLoopBody(Loop, {Form.Flag, Where.Levels, &Loop});
+    liftLoopBody(Loop, {Form.Flag, Where.Levels, bodyOf(Loop), Form.Flag});
     // What jumps in the body leads to the vote.
     Jump = SourceLocation();
     SourceLocation File = startOfFile();
     for (Edit &E : Written.Edits) {
-      E.Text =
-          Lines.moved(E.Text, Lines.levelsOf(File.getLocWithOffset(E.Offset)));
+      SourceLocation At = File.getLocWithOffset(E.Offset);
+      if (llvm::any_of(Skips, [&](SourceRange Skip) {
+            return Skip.getBegin() <= At && At < Skip.getEnd();
+          }))
+        continue;
+      E.Text = Lines.moved(E.Text, Lines.levelsOf(At));
       Result.Edits.push_back(std::move(E));
     }
+  }
+
+  /// `if (c) continue;` or `if (c) break;` before a loop: the threads that do
+  /// so come to the loop, too, and to the vote behind it, but without the flag.
+  void writeSkip(const IfStmt &Skip, Surroundings &Where) {
+    SourceLocation Begin = Skip.getBeginLoc(), End = endOf(Skip);
+    if (!SourceText::isWritable(Begin) || !SourceText::isWritable(End) ||
+        !Source.fileRange(*Skip.getCond()))
+      return refuse(Begin, ReasonId::InMacro);
+    std::string Condition = conditionText(*Skip.getCond());
+    std::string Passed = Where.Flag + " && !(" + Condition + ");";
+    bool Leaves = isa<BreakStmt>(onlyJumpIn(Skip));
+    std::string Outer = Where.Flag;
+    if (!Leaves || Outer != Where.LoopFlag)
+      Where.Flag = NewName("inside");
+    std::string Declared = "const bool " + Where.Flag + " = ";
+    if (!Leaves)
+      replace(Begin, End, Declared + Passed);
+    else if (Outer == Where.LoopFlag)
+      replace(Begin, End, Outer + " = " + Passed);
+    else
+      replace(Begin, End,
+              "if (" + Outer + " && (" + Condition + ")) " + Where.LoopFlag +
+                  " = false;" + newLine(Begin, Where.Levels) + Declared +
+                  Outer + " && " + Where.LoopFlag + ";");
+    Skips.push_back({Begin, End});
   }
 
   SourceLocation startOfFile() const {
@@ -377,14 +425,39 @@ private:
   // Blocks
   //===--------------------------------------------------------------------===//
 
-  std::vector<Part> partsOf(const CompoundStmt &Block) {
+  /// What the user says of the jump would be lost with it.
+  bool commentsJump(const IfStmt &If) const {
+    SourceLocation Begin = If.getRParenLoc(), End = endOf(If);
+    if (!SourceText::isWritable(Begin) || !SourceText::isWritable(End))
+      return false;
+    llvm::StringRef Text =
+        Source.text(CharSourceRange::getCharRange(Begin, End));
+    return Text.contains("//") || Text.contains("/*");
+  }
+
+  /// \p IsLoopBody: of a loop that votes.
+  std::vector<Part> partsOf(const CompoundStmt &Block, bool IsLoopBody) {
     std::vector<Part> Parts;
     llvm::ArrayRef<Stmt *> Rest(const_cast<Stmt **>(Block.body_begin()),
                                 Block.size());
+    auto IsSkip = [&](const Stmt *S) {
+      const auto *If = dyn_cast<IfStmt>(S);
+      return IsLoopBody && If && onlyJumpIn(*If) && !commentsJump(*If) &&
+             llvm::any_of(Rest, [&](const Stmt *Later) {
+               return If->getEndLoc() < Later->getBeginLoc() &&
+                      holdsLoop(Later);
+             });
+    };
     while (!Rest.empty()) {
       Part P;
-      llvm::ArrayRef<Stmt *> Run =
-          Rest.take_while([&](const Stmt *S) { return !holdsLoop(S); });
+      if (IsSkip(Rest.front())) {
+        P.Skip = cast<IfStmt>(Rest.front());
+        Rest = Rest.drop_front();
+        Parts.push_back(std::move(P));
+        continue;
+      }
+      llvm::ArrayRef<Stmt *> Run = Rest.take_while(
+          [&](const Stmt *S) { return !holdsLoop(S) && !IsSkip(S); });
       Rest = Rest.drop_front(Run.size());
       if (Run.empty()) {
         P.WithLoop = Rest.front();
@@ -421,7 +494,7 @@ private:
   /// Writes the parts of \p Block. Where \p BraceCloses, the `if` around the
   /// last run may end at the block's own brace: whether it does.
   bool liftParts(const CompoundStmt &Block, llvm::ArrayRef<Part> Parts,
-                 const Surroundings &Where, bool BraceCloses) {
+                 Surroundings Where, bool BraceCloses) {
     for (const Stmt *S : Block.body())
       if (isa<SwitchCase, LabelStmt>(S))
         refuse(S->getBeginLoc());
@@ -436,6 +509,13 @@ private:
         SourceLocation End = endOf(*P.WithLoop);
         moveLinesBelow(Written, End, Where.Levels);
         liftStatement(*P.WithLoop, Where);
+        Written = End;
+        continue;
+      }
+      if (P.Skip) {
+        SourceLocation End = endOf(*P.Skip);
+        moveLinesBelow(Written, End, Where.Levels);
+        writeSkip(*P.Skip, Where);
         Written = End;
         continue;
       }
@@ -614,6 +694,8 @@ private:
   bool OneLine = false;
   /// A statement after which some threads may be missed.
   SourceLocation Jump;
+  /// Statements that became a flag, breaks among them.
+  std::vector<SourceRange> Skips;
   RewriteResult Result;
 };
 

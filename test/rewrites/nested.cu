@@ -122,6 +122,59 @@ __global__ void deep(const int *a, int *out, int n, int m) {
   out[GID] = s;
 }
 
+// Threads go on or leave before the inner loops, which they come to anyhow.
+__global__ void skips(const int *a, int *out, int n, int m) {
+  int s = 0, tests = 0;
+  for (int j = threadIdx.x, last = 9; j < n; j += 4) {
+    if (++tests, a[j % Elements] % 3 == 0)
+      continue;
+    int first = a[(j + 1) % Elements];
+    if (first % 11 == 0) {
+      break;
+    }
+    s += first;
+    for (int k = 0; k < m; ++k)
+      s = mix(s, a, j + k);
+    s ^= first;
+    if (s % 4)
+      continue;
+    for (last = 0; last < m; ++last)
+      s = mix(s, a, first + last);
+    if (s % 5 == 0)
+      break;
+    s += last;
+  }
+  out[GID] = s * 10 + tests;
+}
+
+// The variable of the outer header keeps its value where an iteration is
+// skipped.
+__global__ void skipsAndKeeps(const int *a, int *out, int n, int m) {
+  int s = 0, j = threadIdx.x;
+  do {
+    s = s * 3 + 1;
+    if (j % 3 == 1)
+      continue;
+    int t = s % 4;
+    for (int l = 0; l < m; ++l)
+      for (int k = t; k < 5; ++k)
+        s = mix(s, a, l + k);
+    if (m == 5) {
+      if (s % 3)
+        continue;
+    }
+    s += 2;
+  } while ((j += 5) < n);
+  for (int i = threadIdx.x, k = 7; i < n; i += 9) {
+    s = s * 5 + k;
+    if (a[i % Elements] % 2)
+      continue;
+    for (k = 0; k < m; ++k)
+      s = mix(s, a, k);
+  }
+  out[GID] = s;
+}
+
 // Conditions and steps with side effects are evaluated as often as before.
 __global__ void effects(const int *a, int *out, int n, int m) {
   int s = 0, tests = 0, steps = 0;
@@ -218,6 +271,8 @@ int main() {
   print("leaves", leaves, a);
   print("several", several, a);
   print("deep", deep, a);
+  print("skips", skips, a);
+  print("skipsAndKeeps", skipsAndKeeps, a);
   print("effects", effects, a);
   print("keeps", keeps, a);
   print("keepsUnderGuard", keepsUnderGuard, a);

@@ -107,7 +107,7 @@ __global__ void jumpBeforeLoop(const float *a, float *out, int n, int m) {
   for (int j = 0; j < m; ++j) {
     if (threadIdx.x < n) {
       if (a[threadIdx.x] < 0)
-        // CHECK: :[[#@LINE-1]]:7: note: {{.*}} [divergent-guard]
+        // CHECK: :[[#@LINE-1]]:7: note: {{.*}} [guard-shape]
         continue;
       for (int k = 0; k < n; ++k)
         s += a[k * 64] * a[k];

@@ -34,12 +34,28 @@ __global__ void jumps(const float *a, float *out, int n) {
   out[threadIdx.x] = s;
 }
 
-// Some threads of an iteration would not come to the inner loop.
+// Some threads of an iteration would not come to the inner loop, and more than
+// a condition says so.
 __global__ void continues(const float *a, float *out, int n) {
   float s = 0;
   for (int j = threadIdx.x; j < n; ++j) {
+    if (a[j] < 0) {
+      // CHECK: :[[#@LINE-1]]:5: note: {{.*}} [guard-shape]
+      s -= 1;
+      continue;
+    }
+    for (int k = 0; k < n; ++k)
+      s += a[k * 64 + j];
+  }
+  out[threadIdx.x] = s;
+}
+
+// The comment would be lost.
+__global__ void explained(const float *a, float *out, int n) {
+  float s = 0;
+  for (int j = threadIdx.x; j < n; ++j) {
     if (a[j] < 0)
-      // CHECK: :[[#@LINE-1]]:5: note: {{.*}} [divergent-guard]
+      // CHECK: :[[#@LINE-1]]:5: note: {{.*}} [guard-shape]
       continue;
     for (int k = 0; k < n; ++k)
       s += a[k * 64 + j];
@@ -47,12 +63,14 @@ __global__ void continues(const float *a, float *out, int n) {
   out[threadIdx.x] = s;
 }
 
-__global__ void breaksBefore(const float *a, float *out, int n) {
+__global__ void breaksOtherwise(const float *a, float *out, int n) {
   float s = 0;
   for (int j = threadIdx.x; j < n; ++j) {
     if (a[j] < 0)
       // CHECK: :[[#@LINE-1]]:5: note: {{.*}} [guard-shape]
       break;
+    else
+      s += 1;
     for (int k = 0; k < n; ++k)
       s += a[k * 64 + j];
   }
@@ -66,13 +84,42 @@ __global__ void breaksBetween(const float *a, float *out, int n) {
     // CHECK: :[[#@LINE+1]]:5: warning: memory-bound for loop can take
     for (int k = 0; k < n; ++k)
       s += a[k * 64 + j];
-    if (s < 0)
+    switch (n & 3) {
       // CHECK: :[[#@LINE-1]]:5: note: {{.*}} [guard-shape]
-      break;
+    case 0:
+      if (s < 0)
+        continue;
+    }
     for (int k = 1; k < n; ++k)
       s += a[k * 32 + j];
   }
   out[threadIdx.x] = s;
+}
+
+// All threads run the middle loop, where only the one around votes.
+__global__ void continuesUniform(const float *a, float *out, int n, int m) {
+  float s = 0;
+  for (int j = threadIdx.x; j < n; ++j)
+    for (int l = 0; l < m; ++l) {
+      if (l == 4)
+        // CHECK: :[[#@LINE-1]]:7: note: {{.*}} [guard-shape]
+        continue;
+      for (int k = 0; k < n; ++k)
+        s += a[k * 64 + j];
+    }
+  out[threadIdx.x] = s;
+}
+
+// The loop is part of a condition.
+__global__ void inOperand(const float *a, float *out, int n) {
+  float s = 0;
+  if (threadIdx.x < n && ({
+        // CHECK: :[[#@LINE-1]]:3: note: {{.*}} [divergent-guard]
+        for (int k = 0; k < n; ++k)
+          s += a[k * 64] * a[k];
+        s > 0;
+      }))
+    out[threadIdx.x] = s;
 }
 
 __global__ void rangeFor(const float *a, float *out, int n) {
