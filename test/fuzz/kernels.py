@@ -112,7 +112,7 @@ def loop_mark(number):
 
 
 # Names that collide with those that barricade makes up, and with each other.
-NAMES = ["i", "j", "k", "t", "x", "active", "leader", "inside", "round", "q"]
+NAMES = ["i", "j", "k", "t", "x", "active", "leader", "inside", "staying", "outside", "round", "q"]
 COUNTERS = ["int", "unsigned", "long long", "short", "unsigned char", "size_t", "int64_t"]
 
 
@@ -441,7 +441,9 @@ class Kernel:
 
     def make_switch(self):
         uniform = self.chance(0.5)
+        # Not a constant: code that is never reached may be changed at will.
         text, label = self.value(uniform, 1)
+        text, label = f"({text} + unsigned(m))", label | self.label_of("m")
         before, self.enclosing = self.enclosing, self.enclosing + [None]
         first = self.under(label, 2, "lines")
         second = self.under(label, 1, "lines")
@@ -624,13 +626,14 @@ class Kernel:
         make = self.weighted([
             (self.counted_loop, 8), (self.strided_loop, 6), (self.while_loop, 4),
             (self.chain_loop, 2), (self.edge_loop, 1), (self.range_loop, 1),
-            (self.pointer_loop, 1.5), (self.macro_loop, 1)])
+            (self.pointer_loop, 1.5), (self.macro_loop, 1), (self.rows_loop, 4),
+            (self.kept_loop, 1.5)])
         return make()
 
     def loop_body(self, label, before=(), after=(), count=None, counter=None, layout=None,
-                  may_continue=True):
-        """The loop's mark and its body. What threads do in there depends on how
-        often they do it."""
+                  may_continue=True, make=None):
+        """The loop's mark and its body, which ends with what `make` gives. What
+        threads do in there depends on how often they do it."""
         number, mark = self.new_loop(label)
         loop = self.loops[number]
         loop.may_continue = may_continue
@@ -642,8 +645,8 @@ class Kernel:
         self.jumped = UNIFORM
         self.control |= frozenset([loop])
         count = count or self.random.randint(1, 3)
-        body = self.block(count, lambda: [self.sum_up()] if self.chance(0.7) else [],
-                          layout, names)
+        make = make or (lambda: [self.sum_up()] if self.chance(0.7) else [])
+        body = self.block(count, make, layout, names)
         body.statements[:0] = before
         body.statements += after
         if not any("a[" in text_of(s, 0) for s in body.statements):
@@ -776,6 +779,36 @@ class Kernel:
         head = f"for (int {name} = {index}, {name}_c = m; {name} < {end}; {name} += {floor}, {name}_c++) "
         mark, body = self.loop_body(declared, counter=name)
         return [Statement(mark + head, body)]
+
+    def rows_loop(self):
+        """Each thread has rows of its own, and a loop runs along each."""
+        name = f"b{len(self.loops)}_{self.budget}"
+        head = self.pick([f"for (int {name} = threadIdx.x; {name} < 70; {name} += 21) ",
+                          f"for (unsigned {name} = threadIdx.x % 11u; {name} > 0; {name} /= 2u) ",
+                          f"for (int {name} = 0; {name} < int(threadIdx.x) % 4; ++{name}) ",
+                          f"for (short {name} = threadIdx.x % 5; {name}-- > 0;) "])
+
+        def row():
+            behind = self.make_jump() if self.chance(0.5) else [self.sum_up()]
+            return self.make_loop() + behind
+
+        mark, body = self.loop_body(DIVERGENT, counter=name, make=row,
+                                    count=self.random.randint(0, 2))
+        return [Statement(mark + head, body)]
+
+    def kept_loop(self):
+        """A counter that outlives the condition around its loop: threads that do
+        not pass keep its value."""
+        name = f"o{len(self.loops)}_{self.budget}"
+        condition, label = self.condition(self.chance(0.3))
+        limit, more = self.limit(self.chance(0.5))
+        self.declare(name, label | more | self.control | UNCLEAR, writable=False)
+        before, self.control = self.control, self.control | label
+        mark, body = self.loop_body(more)
+        self.control = before | self.jumped
+        head = f"if ({condition}) {mark}for ({name} = 0; {name} < {limit}; ++{name}) "
+        return [Statement(f"int {name} = 7;", declares=True), Statement(head, body, plain=False),
+                Statement(f"s += unsigned({name}) * 3u;")]
 
     def chain_loop(self):
         """How often it runs, its own data decide."""
