@@ -38,7 +38,8 @@ public:
   }
 
   bool VisitExpr(const Expr *E) override {
-    if (!E->isLValue())
+    // The message of a static_assert has no type.
+    if (!E->isLValue() || E->getType().isNull())
       return true;
     if (E->getType().isVolatileQualified())
       note(Signal, E->getExprLoc());
