@@ -83,7 +83,8 @@ def run_both(args, include_flags):
 def main():
     args, options, flags = parse_command_line()
     source_folder = os.path.dirname(os.path.abspath(args.source))
-    include_flags = [f"-I{source_folder}", f"-I{args.runtime}"]
+    helpers = os.path.join(os.path.dirname(os.path.abspath(__file__)), "Inputs")
+    include_flags = [f"-I{source_folder}", f"-I{args.runtime}", f"-I{helpers}"]
     flags = include_flags + flags
     if not any(flag.startswith("-std=") for flag in flags):
         flags.append("-std=c++17")

@@ -142,3 +142,25 @@ __global__ void guardedOuter(const float *a, float *out, int n) {
 // CHECK-NEXT:    out[threadIdx.x] = s;
 // CHECK-NEXT:  }
 // CHECK-NEXT:}
+
+#ifdef BARRICADE_EMULATED
+#include "run_kernels.h"
+int main() {
+  float *values = onDevice(someValues<float>(8192));
+  int *ends = onDevice(someValues<int>(64));
+  {
+    Buffer<float> out("vote", 64);
+    vote<<<1, 64>>>(values, ends, out);
+  }
+  {
+    Buffer<float> out("voteAtMargin", 33);
+    voteAtMargin<<<1, 33>>>(values, ends, out);
+  }
+  for (int n : {0, 1, 33, 40}) {
+    RUN(uniform, n);
+    RUN(rounds, n);
+    RUN(guarded, n);
+    RUN(guardedOuter, n);
+  }
+}
+#endif

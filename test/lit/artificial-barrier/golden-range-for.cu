@@ -48,6 +48,7 @@ __global__ void written(const float *a, float *out, int n) {
 __global__ void sharedArray(const float *a, float *out, int n) {
   __shared__ int rows[4];
   rows[threadIdx.x & 3] = n;
+  __syncthreads();
   float s = 0;
   for (int row : rows)
     s += a[row * 64 + threadIdx.x];
@@ -56,6 +57,7 @@ __global__ void sharedArray(const float *a, float *out, int n) {
 // CHECK:__global__ void sharedArray(const float *a, float *out, int n) {
 // CHECK-NEXT:  __shared__ int rows[4];
 // CHECK-NEXT:  rows[threadIdx.x & 3] = n;
+// CHECK-NEXT:  __syncthreads();
 // CHECK-NEXT:  float s = 0;
 // CHECK-NEXT:  for (int row : rows) {
 // CHECK-NEXT:    s += a[row * 64 + threadIdx.x];
@@ -78,3 +80,16 @@ __global__ void braces(const float *a, float *out, int n) {
 // CHECK-NEXT:  }
 // CHECK-NEXT:  out[threadIdx.x] = s;
 // CHECK-NEXT:}
+
+#ifdef BARRICADE_EMULATED
+#include "run_kernels.h"
+int main() {
+  for (int n : {0, 5}) {
+    RUN(array, n);
+    RUN(written, n);
+    RUN(braces, n);
+  }
+  Buffer<float> sums("sharedArray", 64);
+  sharedArray<<<1, 64>>>(onDevice(someValues<float>(1024)), sums, 3);
+}
+#endif

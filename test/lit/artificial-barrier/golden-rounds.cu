@@ -240,7 +240,7 @@ __global__ void declarators(const float *a, float *out, const float *const *rows
 // CHECK-NEXT:  for (auto i = threadIdx.x; [[L]] < n || {{.*}}
 
 #ifdef BARRICADE_EMULATED
-#include "../Inputs/run_kernels.h"
+#include "run_kernels.h"
 int main() {
   for (int n : {0, 1, 33, 64, 150}) {
     RUN(plain, n);

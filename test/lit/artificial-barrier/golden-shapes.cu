@@ -240,7 +240,7 @@ __global__ void callsUniformly(const float *a, float *out, int n, int m) {
 // CHECK-NEXT:  }
 
 #ifdef BARRICADE_EMULATED
-#include "../Inputs/run_kernels.h"
+#include "run_kernels.h"
 int main() {
   const int numbers[] = {4, 0, 7};
   cudaMemcpyToSymbol(rows, numbers, sizeof(numbers));

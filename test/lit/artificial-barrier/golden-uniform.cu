@@ -108,7 +108,19 @@ __global__ void constantMemory(const int *a, int *out) {
   out[threadIdx.x] = s;
 }
 
-// Assembly that only computes.
+// A message is no memory.
+// CHECK: +    __syncthreads();
+__global__ void asserted(const float *a, float *out, int n) {
+  float s = 0;
+  for (int k = 0; k < n; ++k) {
+    static_assert(sizeof(int) == 4, "as everywhere");
+    s += a[k * 64 + threadIdx.x];
+  }
+  out[threadIdx.x] = s;
+}
+
+// Assembly that only computes. The executor does not know any.
+#ifndef BARRICADE_EMULATED
 // CHECK: +    __syncthreads();
 __global__ void plainAsm(const unsigned *a, unsigned *out, int n) {
   unsigned s = 0;
@@ -119,6 +131,7 @@ __global__ void plainAsm(const unsigned *a, unsigned *out, int n) {
   }
   out[threadIdx.x] = s;
 }
+#endif
 
 // An `if` on the block, a switch on a parameter, the last return.
 // CHECK: +      __syncthreads();
@@ -137,5 +150,30 @@ __global__ void uniformGuards(const float *a, float *out, int n, int mode) {
   return;
 }
 
-// COUNT-COUNT-13: {{^ *}}__syncthreads();
+// COUNT-COUNT-14: {{^ *}}__syncthreads();
 // COUNT-NOT: {{^ *}}__syncthreads();
+
+#ifdef BARRICADE_EMULATED
+#include "run_kernels.h"
+int main() {
+  float *values = onDevice(someValues<float>(1024));
+  int *numbers = onDevice(someValues<int>(1024));
+  int *rows = onDevice<int>({2, 7});
+  for (int n : {0, 1, 7}) {
+    RUN(shadowed, n);
+    RUN(overwritten, n);
+    RUN(fields, n);
+    RUN(voted, n);
+    RUN(beside, n);
+    RUN(leavesTogether, n);
+    RUN(asserted, n);
+    RUN(uniformGuards, n, 3);
+  }
+  run("blockIndex", blockIndex, rows);
+  run("constantMemory", constantMemory);
+  Buffer<float> sums("otherType", 64);
+  otherType<<<1, 64>>>(rows, values, sums);
+  Buffer<int> integers("restricted", 64);
+  restricted<<<1, 64>>>(rows, numbers, integers);
+}
+#endif

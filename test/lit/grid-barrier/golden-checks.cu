@@ -45,7 +45,7 @@ inline void getLastError(const char *message) {
 }
 
 __global__ void add(int *p, int by, unsigned scale = 3, bool twice = false) {
-  p[blockIdx.x] += by * scale * (1 + twice);
+  p[blockIdx.x * blockDim.x + threadIdx.x] += by * scale * (1 + twice);
 }
 
 // CHECK-LABEL: {{^}}/// The loop of checks()
@@ -136,7 +136,7 @@ int inTwo(int *p, int n) {
 // CHECK-NEXT: {{^}}  } else {
 int converges(int *flag) {
   int more = 1;
-  while (more < 8) {
+  while (more < 4) {
     CHECK_CUDA(cudaMemset(flag, 0, sizeof(int)));
     add<<<1, 32>>>(flag, 1, 5);
     checkCudaErrors(cudaGetLastError());
@@ -160,3 +160,14 @@ void globals() {
   for (int t = 0; t < steps; ++t)
     add<<<blocksFor(size, 64), 64>>>(data, t + (int)factor, bias);
 }
+
+#ifdef BARRICADE_EMULATED
+#include "run_kernels.h"
+int main() {
+  Buffer<int> p("p", 256), flag("flag", 32), numbers("data", 256);
+  checks(p, 5);
+  converges(flag);
+  steps = 3, size = 256, data = numbers;
+  globals();
+}
+#endif

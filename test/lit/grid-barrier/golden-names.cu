@@ -10,12 +10,15 @@
 
 //===--- Arguments ------------------------------------------------------------//
 
-__global__ void put(char *p, char c, int n) { p[blockIdx.x] = c + n; }
+__global__ void put(char *p, char c, int n) {
+  p[blockIdx.x * blockDim.x + threadIdx.x] = c + n;
+}
 template <int A, int B> __global__ void scale(int *p, int n) {
-  p[blockIdx.x] = p[blockIdx.x] * A + B + n;
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  p[i] = p[i] * A + B + n;
 }
 template <typename T> __global__ void set(T *p, T value, int) {
-  p[blockIdx.x] = value;
+  p[blockIdx.x * blockDim.x + threadIdx.x] = value;
 }
 
 // CHECK-LABEL: {{^}}/// The loop of arguments()
@@ -38,11 +41,13 @@ void arguments(char *p, int *q, double *d, int n) {
 
 namespace physics {
 namespace {
-__global__ void __launch_bounds__(128, 2) push(int *p) { p[blockIdx.x] += 1; }
+__global__ void __launch_bounds__(128, 2) push(int *p) {
+  p[blockIdx.x * blockDim.x + threadIdx.x] += 1;
+}
 } // namespace
 inline namespace v1 {
 template <int By> __global__ void __launch_bounds__(By * 32) pull(int *p) {
-  p[blockIdx.x] -= By;
+  p[blockIdx.x * blockDim.x + threadIdx.x] -= By;
 }
 } // namespace v1
 } // namespace physics
@@ -77,7 +82,9 @@ void inside(int *p, int n) {
 struct bar {
   int by;
 };
-__global__ void add(int *p, long long by) { p[blockIdx.x] += by; }
+__global__ void add(int *p, long long by) {
+  p[blockIdx.x * blockDim.x + threadIdx.x] += by;
+}
 
 // CHECK-LABEL: {{^}}/// The loop of types()
 // CHECK-NEXT: {{^}}static __global__ void types_persistent(barricade::GridBarrier bar2, int count,
@@ -123,3 +130,19 @@ again:
   if (--n > 4)
     goto again;
 }
+
+#ifdef BARRICADE_EMULATED
+#include "run_kernels.h"
+int main() {
+  Buffer<char> p("p", 128);
+  Buffer<int> q("q", 128);
+  Buffer<double> d("d", 128);
+  arguments(p, q, d, 3);
+  outside(q, 3);
+  physics::inside(q, 2);
+  types(q, bar{5}, 3);
+  waits(q, 3, 0);
+  waitsForOwn(q, 3, 0);
+  labelled(q, 6);
+}
+#endif

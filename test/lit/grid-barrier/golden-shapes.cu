@@ -153,3 +153,18 @@ void dampen(float *a, int steps) {
   for (int t = 0; t < steps; ++t)
     waves::damp<<<4, 64>>>(a);
 }
+
+#ifdef BARRICADE_EMULATED
+#include "run_kernels.h"
+int main() {
+  Buffer<float> a("a", 512), b("b", 512);
+  float *last = solve(a, b, 500, 5);
+  std::printf("%d\n", last == b);
+  Buffer<int> numbers("numbers", 256), others("others", 32);
+  sort(numbers, 256, 0);
+  shuffle(numbers, others, true, 3);
+  shuffle(numbers, others, false, 3);
+  twice(a, b, 256);
+  dampen(a, 3);
+}
+#endif

@@ -8,6 +8,12 @@
 
 // CHECK: {{^}}#include <barricade/gpu_sync.cuh>
 
+#ifdef BARRICADE_EMULATED
+#include "run_kernels.h"
+#else
+#define SHOW(data, count)
+#endif
+
 __global__ void scale(float *x, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
@@ -69,10 +75,12 @@ void pipeline(int n) {
   cudaMalloc(&a, n * sizeof(float));
   cudaMalloc((void **)&b, n * sizeof(float));
   cudaMalloc(&c, n * sizeof(float));
+  cudaMemset(a, 1, n * sizeof(float));
   // FOUND: :[[@LINE+1]]:3: warning: 3 launches in a row can become one kernel with __gpu_sync(): elements of 'b' are written by copy and read by smooth in threads that may be of other blocks
   scale<<<n / 128, 128>>>(a, n);
   copy<<<n / 128, 128>>>(b, a, n);
   smooth<<<n / 128, 128>>>(c, b, n);
+  SHOW(c + 1, n - 2)
   cudaFree(a);
   cudaFree(b);
   cudaFree(c);
@@ -84,9 +92,11 @@ void apart(int n) {
   cudaMalloc(&a, n * sizeof(float));
   cudaMalloc(&b, n * sizeof(float));
   cudaMalloc(&c, n * sizeof(float));
+  cudaMemset(a, 1, n * sizeof(float));
   // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel without a barrier: the kernels have no buffer in common that one of them writes
   smooth<<<n / 128, 128>>>(b, a, n);
   smooth<<<n / 128, 128>>>(c, a, n);
+  SHOW(c + 1, n - 2)
 }
 
 // Loops over a grid's stride: element e is thread e modulo the grid's size.
@@ -264,9 +274,12 @@ void softmax(int blocks) {
   cudaMalloc(&x, blocks * 64 * sizeof(float));
   cudaMalloc(&y, blocks * 64 * sizeof(float));
   cudaMalloc(&partial, blocks * sizeof(float));
+  cudaMemset(x, 1, blocks * 64 * sizeof(float));
+  cudaMemset(y, 1, blocks * 64 * sizeof(float));
   // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __syncthreads(): elements of 'partial', written by sums and read by normalize, stay within their block
   sums<<<blocks, 64>>>(partial, x);
   normalize<<<blocks, 64>>>(y, partial);
+  SHOW(y, blocks * 64)
 }
 
 // Mirrored within the block.
@@ -278,9 +291,11 @@ void mirrored(int blocks) {
   float *x, *y;
   cudaMalloc(&x, blocks * 64 * sizeof(float));
   cudaMalloc(&y, blocks * 64 * sizeof(float));
+  cudaMemset(x, 1, blocks * 64 * sizeof(float));
   // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __syncthreads(): elements of 'x', written by shift and read by mirror, stay within their block
   shift<<<blocks, 64>>>(x, 1, blocks * 64);
   mirror<<<blocks, 64>>>(y, x);
+  SHOW(y, blocks * 64)
 }
 
 // One variable of the step serves twice.
@@ -439,3 +454,33 @@ void notDistinct(int n) {
   scale<<<n / 64, 64>>>(c, n);
   *way = a;
 }
+
+#ifdef BARRICADE_EMULATED
+int main() {
+  Buffer<float> x("x", 2048), y("y", 2048);
+  Buffer<int> whole("whole", 512);
+  affine(x, 512);
+  pipeline(256);
+  apart(256);
+  stride(x, 2000);
+  offset(x);
+  vectors((float4 *)(float *)x);
+  templates(whole);
+  between(x, 256);
+  Solver{x, 100, 0}.step();
+  late::both(x);
+  elsewhere(x);
+  meanings(x);
+  softmax(3);
+  mirrored(3);
+  scratch(x);
+  spaces(x, 64 * sizeof(float), 0);
+  neighbours(x, y, 256);
+  aliases(x, x + 64, 256);
+  grids(x, 256);
+  counts(whole);
+  float *own[] = {x, x + 64, y, y + 64};
+  row(onDevice<float *>({own, own + 4}));
+  nearMisses(x, 256);
+}
+#endif
