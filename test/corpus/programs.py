@@ -129,7 +129,8 @@ def image(folder):
     path.write_text(f"P2\n502 458\n255\n{pixels}\n")
 
 
-FIXED_SEED = "#include <time.h>\n#define time(where) 1L\n"
+# That header takes the macro away when it is read first.
+FIXED_SEED = "#include <ctime>\n#define time(where) 1L\n"
 PARTICLES = ("-x", "64", "-y", "64", "-z", "4", "-np", "500")
 DOMAIN = {"arguments": ("input.txt",), "make_input": mesh}
 
@@ -221,7 +222,7 @@ SIZES = {"NI": 256, "NJ": 256, "NK": 256, "NL": 256, "NM": 256, "N": 256, "M": 2
 SIZES |= {"NX": 256, "NY": 256, "NQ": 64, "NR": 64, "NP": 64, "TSTEPS": 20, "TMAX": 20}
 SIZES_OF = {"3DCONV": {"NI": 64, "NJ": 64, "NK": 64}, "JACOBI1D": {"N": 4096}}
 MATCHING = r"Non-Matching CPU-GPU Outputs.*: 0\s"
-SYSTEM_HEADERS = "stdarg.h stdio.h stdlib.h string.h math.h sys/time.h unistd.h"
+SYSTEM_HEADERS = "cuda.h stdarg.h stdio.h stdlib.h string.h math.h sys/time.h unistd.h"
 
 
 def polybench(root):
@@ -252,6 +253,8 @@ def samples(root):
         sources = [f for f in inside if f in units or f.suffix in {".c", ".cpp"}]
         if not sources or ABSENT.search(text) or not re.search(r"\bmain\s*\(", text):
             continue
+        if "helper_multiprocess.h" in text:
+            sources.append(pathlib.Path("Common/helper_multiprocess.cpp"))
         libraries = [flag for sign, flags in LIBRARIES.items() if re.search(sign, text) for flag in flags]
         yield Program(
             f"samples/{folder.name}", place, tuple(sources), libraries=tuple(libraries)
