@@ -4,12 +4,13 @@
 
 For each program of a campaign:
   1. barricade reads it, and neither crashes nor hangs;
-  2. no loop that is known to be divergent gets the bare barrier;
+  2. no loop gets a form that the generator knows to be illegal for it;
   3. the rewrite compiles, and computes on the CPU executor what the original
      does, in adversarial orders of threads, without a fault;
   4. a second run over the rewrite proposes nothing.
 
-Many programs share a source, so that headers are read once. One that fails is
+--generator says of what: kernels with loops (artificial-barrier), or host loops
+that launch kernels (grid-barrier). Many programs share a source, so that headers are read once. One that fails is
 taken out, made smaller and written to --faults. Exit code 1 where there is one.
 """
 import argparse
@@ -26,74 +27,18 @@ import tempfile
 import time
 
 import kernels
+import loops
 
+RUNTIME = pathlib.Path(__file__).resolve().parents[2] / "runtime"
 BATCH = 500  # programs that share a source
 CRASHED, HUNG = "barricade crashes", "barricade hangs"
-WRONG_FORM = "a bare barrier where threads diverge"
 NOT_COMPILED = "the rewrite does not compile"
 UNSTABLE = "a second run proposes more"
 DIFFERENT = "the rewrite computes something else"
+NVCC_FLAGS = ["-arch=sm_75", "-std=c++17", f"-I{RUNTIME}"]
 MARK = re.compile("\x01(\\d+)\x02")
 
-PRELUDE = """\
-#include <climits>
-#include <cstdint>
-#include <cuda_runtime.h>
-
-__constant__ int table[4] = {3, 1, 4, 1};
-__device__ inline unsigned laneId() { return threadIdx.x % 32; }
-__host__ __device__ inline int twice(int x) { return 2 * x; }
-template <typename T> __device__ void change(T &x, unsigned to) { x = to; }
-"""
-
-# Runs every original and its rewrite on the same data, from program argv[1] on.
-MAIN = """
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <vector>
-
-template <typename E>
-using Kernel = void (*)(const E *, unsigned *, unsigned *, int, int);
-
-template <typename E>
-static std::vector<unsigned> run(Kernel<E> kernel, int grid, dim3 block, int n, int m) {
-  size_t threads = size_t(grid) * block.x * block.y;
-  std::vector<E> input(256);
-  unsigned state = 12345 + n;
-  for (E &v : input)
-    v = (state = state * 1664525u + 1013904223u) >> 20;
-  std::vector<unsigned> result(threads * 5 + grid);
-  for (size_t i = 0; i < threads * 5; ++i)
-    result[i] = i * 2654435761u >> 7;
-  E *a;
-  unsigned *out;
-  cudaMalloc(&a, input.size() * sizeof(E));
-  cudaMalloc(&out, result.size() * sizeof(unsigned));
-  cudaMemcpy(a, input.data(), input.size() * sizeof(E), cudaMemcpyHostToDevice);
-  cudaMemcpy(out, result.data(), result.size() * sizeof(unsigned), cudaMemcpyHostToDevice);
-  kernel<<<grid, block>>>(a, out, out + threads, n, m);
-  cudaMemcpy(result.data(), out, result.size() * sizeof(unsigned), cudaMemcpyDeviceToHost);
-  cudaFree(a);
-  cudaFree(out);
-  return result;
-}
-
-template <typename E>
-static void compare(int program, Kernel<E> original, Kernel<E> rewritten, int grid, dim3 block,
-                    int n, int m) {
-  std::printf("original %d\\n", program);
-  std::fflush(stdout);
-  auto expected = run(original, grid, block, n, m);
-  std::printf("rewrite %d\\n", program);
-  std::fflush(stdout);
-  if (run(rewritten, grid, block, n, m) != expected)
-    std::printf("different %d\\n", program);
-}
-
-int main(int, char **argv) {
-  int first = std::atoi(argv[1]);
-"""
+GENERATORS = {"kernels": kernels.Kernel, "loops": loops.Program}
 
 
 @dataclasses.dataclass
@@ -106,10 +51,10 @@ class Fault:
 class Source:
     """The programs of one batch in one file."""
 
-    def __init__(self, programs):
+    def __init__(self, programs, prelude):
         self.programs = programs
         self.loop_at = {}  # offset -> program, number of its loop
-        text = PRELUDE
+        text = prelude
         for program in programs:
             text += self.separator(program)
             pieces = MARK.split(program.text())
@@ -134,6 +79,7 @@ class Runner:
 
     def __init__(self, options, folder):
         self.options = options
+        self.generator = GENERATORS[options.generator]
         self.folder = pathlib.Path(folder)
         self.counts = collections.Counter()
 
@@ -143,10 +89,9 @@ class Runner:
                               env={**os.environ, **variables})
 
     def barricade(self, path, interval, *more):
-        command = [self.options.barricade, "--quiet", "--rules=artificial-barrier",
-                   "--min-instructions=0", "--min-memory-ratio=0",
+        command = [self.options.barricade, "--quiet", *self.generator.OPTIONS,
                    f"--barrier-interval={interval}", *more, str(path), "--",
-                   "nvcc", "-arch=sm_75", "-std=c++17"]
+                   "nvcc", *NVCC_FLAGS]
         return self.call(command, 60 + self.options.batch)
 
     def faults_of(self, programs, interval):
@@ -161,7 +106,7 @@ class Runner:
                     self.faults_of(programs[half:], interval))
 
     def examine(self, programs, interval):
-        source = Source(programs)
+        source = Source(programs, self.generator.PRELUDE)
         path = self.folder / "batch.cu"
         path.write_text(source.text)
         report = self.folder / "report.json"
@@ -182,7 +127,7 @@ class Runner:
         if not changed:
             self.count(findings, programs, changed)
             return faults
-        path.write_text(PRELUDE + "".join(self.separated(changed, rewritten)))
+        path.write_text(self.generator.PRELUDE + "".join(self.separated(changed, rewritten)))
         again = self.barricade(path, interval, "--dry-run")
         if again.stdout.strip() or again.returncode:
             if len(programs) > 1:
@@ -200,7 +145,7 @@ class Runner:
         for finding in findings:
             self.counts["loops"] += 1
             if finding["applies"]:
-                self.counts["form " + finding["form"]] += 1
+                self.counts["form " + (finding["form"] or finding["rule"])] += 1
             elif finding["verdict"] == "refused":
                 self.counts["refused " + finding["reasons"][0]["id"]] += 1
             else:
@@ -213,9 +158,10 @@ class Runner:
             if not program:
                 continue
             truth = program.truth(number)
-            if finding["form"] == "uniform" and truth == "divergent":
-                faults.append(Fault(program, WRONG_FORM, f"{finding['place']}"))
-            taken = finding["form"] if finding["verdict"] != "refused" else "refused"
+            if program.is_wrong(finding, truth):
+                faults.append(Fault(program, program.WRONG, f"{finding['place']}"))
+            taken = finding["form"] or finding["verdict"]
+            taken = taken if finding["verdict"] != "refused" else "refused"
             self.counts[f"{truth} {taken}"] += 1
         return faults
 
@@ -225,30 +171,26 @@ class Runner:
 
     def compile_with_nvcc(self, path):
         if self.options.nvcc and random.random() < self.options.nvcc_share:
-            done = self.call([self.options.nvcc, "-arch=sm_75", "-std=c++17", "-w", "-c", "-o",
-                              os.devnull, str(path)], 600)
+            done = self.call([self.options.nvcc, *NVCC_FLAGS, "-w", "-c", "-o", os.devnull,
+                              str(path)], 600)
             if done.returncode:
                 raise Broken(NOT_COMPILED, done.stdout + done.stderr)
             self.counts["batches compiled with nvcc"] += 1
 
     def run(self, changed, before, rewritten):
         """Original against rewrite, all in one program."""
-        text = PRELUDE
+        text = self.generator.PRELUDE
         for name, parts in (("original", before), ("rewritten", rewritten)):
             text += f"namespace {name} {{\n" + "".join(parts[p] for p in changed) + "}\n"
-        text += MAIN
+        text += self.generator.MAIN
         for at, program in enumerate(changed):
-            text += f"  if (first <= {at}) {{\n"
-            for kernel in program.instances():
-                for grid, block, n, m in program.launches():
-                    text += (f"    compare<{program.element}>({at}, original::{kernel}, "
-                             f"rewritten::{kernel}, {grid}, {block}, {n}, {m});\n")
-            text += "  }\n"
+            calls = "".join(f"    {call}\n" for call in program.comparisons(at))
+            text += f"  if (first <= {at}) {{\n{calls}  }}\n"
         path = self.folder / "compare.cu"
-        path.write_text(text + "}\n")
+        path.write_text(text + self.generator.MAIN_END)
         program = self.folder / "compare.emulated"
         built = self.call([self.options.emulate, "build", str(path), "-o", str(program),
-                           "-O", "0"], 900, BARRICADE_EMU_CACHE=str(self.folder / "cache"))
+                           "-O", "0", f"-I{RUNTIME}"], 900, BARRICADE_EMU_CACHE=str(self.folder / "cache"))
         for made in (self.folder / "cache").iterdir():
             made.unlink()
         if built.returncode:
@@ -265,7 +207,8 @@ class Runner:
             try:
                 done = self.call([str(binary), str(first)], 20 + len(changed),
                                  BARRICADE_EMU_ORDER=order, BARRICADE_EMU_SEED=seed,
-                                 BARRICADE_EMU_HANG_ACCESSES=str(4 << 20))
+                                 BARRICADE_EMU_HANG_ACCESSES=str(4 << 20),
+                                 **self.generator.ENVIRONMENT)
                 code, said, report = done.returncode, done.stdout, done.stderr
             except subprocess.TimeoutExpired as expired:
                 code, report = -1, "timeout"
@@ -274,6 +217,9 @@ class Runner:
                 if line.startswith("different "):
                     program = changed[int(line.split()[1])]
                     faults.setdefault(program.seed, Fault(program, DIFFERENT, order))
+                elif line.startswith("count "):
+                    _, number, what = line.split(maxsplit=2)
+                    self.counts[what] += int(number)
             if code == 0:
                 return
             phase, number = said.splitlines()[-1].split()
@@ -337,10 +283,10 @@ def minimised(fault, runner, interval):
 def write_fault(fault, interval, runner, folder):
     folder.mkdir(parents=True, exist_ok=True)
     reproduced = minimised(fault, runner, interval)
-    text = PRELUDE + MARK.sub("", fault.kernel.text())
-    launches = ", ".join(map(str, fault.kernel.launches()))
+    text = runner.generator.PRELUDE + MARK.sub("", fault.kernel.text())
+    calls = "".join(f"// {call}\n" for call in fault.kernel.comparisons(0))
     heading = (f"// {fault.kind}\n// seed {fault.kernel.seed}, interval {interval}, "
-               f"alone {'too' if reproduced else 'not'}\n// launches {launches}\n")
+               f"alone {'too' if reproduced else 'not'}\n{calls}")
     detail = "".join(f"// {line}\n" for line in fault.detail.splitlines()[:30])
     path = folder / f"{fault.kernel.seed}.cu"
     path.write_text(heading + detail + text)
@@ -354,6 +300,7 @@ def parse(arguments):
     parser.add_argument("--emulate", required=True)
     parser.add_argument("--nvcc", help="compiles some of the rewritten batches, too")
     parser.add_argument("--nvcc-share", type=float, default=1.0, metavar="P")
+    parser.add_argument("--generator", choices=GENERATORS, default="kernels")
     parser.add_argument("--first", type=int, default=1, help="the first program's seed")
     parser.add_argument("--programs", type=int, default=500)
     parser.add_argument("--seconds", type=float, default=1e9, help="no new batch after these")
@@ -381,7 +328,8 @@ def main():
                 break
             random.seed(first)
             runner = Runner(options, folder)
-            programs = [kernels.Kernel(s) for s in range(first, min(first + options.batch, last))]
+            programs = [runner.generator(s)
+                        for s in range(first, min(first + options.batch, last))]
             interval = options.interval or random.choice([1, 1, 2, 4])
             faults = runner.faults_of(programs, interval)
             counts.update(runner.counts)

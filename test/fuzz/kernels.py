@@ -119,6 +119,69 @@ COUNTERS = ["int", "unsigned", "long long", "short", "unsigned char", "size_t", 
 class Kernel:
     """One random kernel with its device functions; `seed` decides everything."""
 
+    OPTIONS = ["--rules=artificial-barrier", "--min-instructions=0", "--min-memory-ratio=0"]
+    WRONG = "a bare barrier where threads diverge"
+    ENVIRONMENT = {}  # of the executor
+    PRELUDE = """\
+#include <climits>
+#include <cstdint>
+#include <cuda_runtime.h>
+
+__constant__ int table[4] = {3, 1, 4, 1};
+__device__ inline unsigned laneId() { return threadIdx.x % 32; }
+__host__ __device__ inline int twice(int x) { return 2 * x; }
+template <typename T> __device__ void change(T &x, unsigned to) { x = to; }
+"""
+    # Runs every original and its rewrite on the same data, from program argv[1] on.
+    MAIN = """
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+template <typename E>
+using Kernel = void (*)(const E *, unsigned *, unsigned *, int, int);
+
+template <typename E>
+static std::vector<unsigned> run(Kernel<E> kernel, int grid, dim3 block, int n, int m) {
+  size_t threads = size_t(grid) * block.x * block.y;
+  std::vector<E> input(256);
+  unsigned state = 12345 + n;
+  for (E &v : input)
+    v = (state = state * 1664525u + 1013904223u) >> 20;
+  std::vector<unsigned> result(threads * 5 + grid);
+  for (size_t i = 0; i < threads * 5; ++i)
+    result[i] = i * 2654435761u >> 7;
+  E *a;
+  unsigned *out;
+  cudaMalloc(&a, input.size() * sizeof(E));
+  cudaMalloc(&out, result.size() * sizeof(unsigned));
+  cudaMemcpy(a, input.data(), input.size() * sizeof(E), cudaMemcpyHostToDevice);
+  cudaMemcpy(out, result.data(), result.size() * sizeof(unsigned), cudaMemcpyHostToDevice);
+  kernel<<<grid, block>>>(a, out, out + threads, n, m);
+  cudaMemcpy(result.data(), out, result.size() * sizeof(unsigned), cudaMemcpyDeviceToHost);
+  cudaFree(a);
+  cudaFree(out);
+  return result;
+}
+
+template <typename E>
+static void compare(int program, Kernel<E> original, Kernel<E> rewritten, int grid, dim3 block,
+                    int n, int m) {
+  std::printf("original %d\\n", program);
+  std::fflush(stdout);
+  auto expected = run(original, grid, block, n, m);
+  std::printf("rewrite %d\\n", program);
+  std::fflush(stdout);
+  if (run(rewritten, grid, block, n, m) != expected)
+    std::printf("different %d\\n", program);
+}
+
+int main(int, char **argv) {
+  int first = std::atoi(argv[1]);
+"""
+    MAIN_END = "}\n"
+
     def __init__(self, seed):
         self.seed = seed
         self.random = random.Random(seed)
@@ -191,6 +254,15 @@ class Kernel:
         if leads_to(label, (THREAD,)):
             return "divergent"
         return "unclear" if depends_on_thread(label) else "uniform"
+
+    def is_wrong(self, finding, truth):
+        return finding["form"] == "uniform" and truth == "divergent"
+
+    def comparisons(self, at):
+        """Calls of MAIN's compare(), as program number `at`."""
+        return [f"compare<{self.element}>({at}, original::{kernel}, rewritten::{kernel}, "
+                f"{grid}, {block}, {n}, {m});"
+                for kernel in self.instances() for grid, block, n, m in self.launches()]
 
     def launches(self):
         """Grid, block, n, m of each launch."""

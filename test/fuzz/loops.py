@@ -1,0 +1,292 @@
+# Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Random host loops that launch kernels, for the rule grid-barrier.
+
+Nobody knows beforehand which of them may be rewritten: what the original
+computes is what the rewrite has to. So a program has one right result, whatever
+the order of threads: a kernel writes its own elements and reads those of the
+other buffer, and sums of several threads are atomic. It ends: every loop has a
+counter. Some statements are near misses, which a kernel cannot run as the host
+does; a loop that holds one must stay as it is.
+"""
+import random
+
+from kernels import Block, Statement, loop_mark, render
+
+# Kernels that take part in a loop, with `@` for the program's number. The
+# value goes into the thread's own element.
+HELPERS = """\
+__device__ unsigned mix@(unsigned x, unsigned y) { return (x ^ y) * 2654435761u >> 3; }
+__device__ unsigned place@() { return blockIdx.x * 3u + gridDim.x; }
+"""
+VALUES = ["in[i] + k", "in[(i + k) % n] * 3u + i", "in[n - 1 - i] ^ k", "mix@(in[i], k)",
+          "in[i / 2] + out[i]", "out[i] + k * i", "mix@(out[i], in[(i * 7u + 1u) % n])",
+          "in[i] + blockIdx.x", "in[i] + gridDim.x", "in[i] + blockDim.x * k"]
+NEAR_VALUES = ["in[i] + place@()", "in[i] + unsigned(clock() * 0)"]
+FLAGS = ["", "", "if (v % 5u == 1u) atomicAdd(flag, 1u);", "atomicMax(flag + 1, v % 64u);",
+         "if (v % 3u == 0u) *flag = 1;", "atomicAdd(flag, v % 2u);"]
+# Statements that the host alone can run, or only between two launches.
+NEAR_MISSES = ["note(%s);", "note(k);", "notes[k %% 4u] += 1;", "if (k %% 7u == 5u)\n    return k;",
+               "cudaMemcpy(pair, a, sizeof pair, cudaMemcpyDeviceToHost);\n  k += pair[1] + %s;"]
+
+
+class Program:
+    """One random function with its kernels; `seed` decides everything."""
+
+    OPTIONS = ["--rules=grid-barrier"]
+    WRONG = "a loop rewritten that the device cannot run"
+    ENVIRONMENT = {"BARRICADE_EMU_SMS": "16"}
+    PRELUDE = """\
+#include <barricade/gpu_sync.cuh>
+#include <cstdint>
+#include <cuda_runtime.h>
+#include <utility>
+
+#ifdef BARRICADE_EMULATED
+using barricade::launch_persistent_exact;
+#define launch_persistent_exact(...) made(launch_persistent_exact(__VA_ARGS__))
+#endif
+#define CHECK(call) do { if ((call) != cudaSuccess) fail(); } while (0)
+extern unsigned notes[4];
+void note(unsigned);
+[[noreturn]] void fail();
+
+namespace barricade {
+inline unsigned persistent, refused;
+/// Notes whether a launch that a rewrite has made came about.
+inline cudaError_t made(cudaError_t error) {
+  ++(error == cudaSuccess ? persistent : refused);
+  return error;
+}
+} // namespace barricade
+"""
+    MAIN_END = """
+  std::printf("count %u persistent launches\\ncount %u persistent launches refused\\n",
+              barricade::persistent, barricade::refused);
+}
+"""
+    MAIN = """
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+unsigned notes[4];
+void note(unsigned x) { notes[x % 4] = notes[x % 4] * 5 + x; }
+void fail() { std::abort(); }
+
+using Function = unsigned (*)(unsigned *, unsigned *, unsigned *, int, int, cudaStream_t);
+
+static std::vector<unsigned> run(Function function, int n, int steps) {
+  const int size = 512;
+  std::vector<unsigned> result(2 * size + 8);
+  unsigned state = 12345 + n;
+  for (unsigned &v : result)
+    v = (state = state * 1664525u + 1013904223u) >> 20;
+  for (int i = 0; i < 8; ++i)
+    result[2 * size + i] = notes[i % 4] = 0;
+  unsigned *data;
+  cudaMalloc(&data, result.size() * sizeof(unsigned));
+  cudaMemcpy(data, result.data(), result.size() * sizeof(unsigned), cudaMemcpyHostToDevice);
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  unsigned last = function(data, data + size, data + 2 * size, n, steps, stream);
+  cudaDeviceSynchronize();
+  cudaMemcpy(result.data(), data, result.size() * sizeof(unsigned), cudaMemcpyDeviceToHost);
+  cudaFree(data);
+  result.push_back(last);
+  result.insert(result.end(), notes, notes + 4);
+  return result;
+}
+
+static void compare(int program, Function original, Function rewritten, int n, int steps) {
+  std::printf("original %d\\n", program);
+  std::fflush(stdout);
+  auto expected = run(original, n, steps);
+  std::printf("rewrite %d\\n", program);
+  std::fflush(stdout);
+  if (run(rewritten, n, steps) != expected)
+    std::printf("different %d\\n", program);
+}
+
+int main(int, char **argv) {
+  int first = std::atoi(argv[1]);
+"""
+
+    def __init__(self, seed):
+        self.seed = seed
+        self.random = random.Random(seed)
+        self.name = f"loop{seed}"
+        self.marks = []  # of each loop: whether it holds a near miss
+        self.near = False  # in the loop that is being made
+        self.near_kernels = set()
+        self.depth = 0
+        self.in_for = False
+        self.threads = self.pick([32, 32, 64])
+        self.stream = self.pick(["", "", "", "0", "stream"])
+        self.varies = self.chance(0.2)  # grids
+        self.kernels = [self.make_kernel(i) for i in range(self.random.randint(1, 3))]
+        self.body = self.make_body()
+        self.sizes = [(self.pick([1, 31, 33, 64, 100]), 1),
+                      (self.pick([65, 200]), self.pick([0, 2, 3])), (130, 5)]
+
+    def chance(self, p):
+        return self.random.random() < p
+
+    def pick(self, options):
+        return self.random.choice(options)
+
+    # --- kernels ---
+
+    def make_kernel(self, number):
+        value = self.pick(VALUES)
+        if self.chance(0.04):
+            value = self.pick(NEAR_VALUES)
+            self.near_kernels.add(number)
+        restrict = " __restrict__" if self.chance(0.4) and "out" not in value else ""
+        head = (f"__global__ void k{number}_{self.seed}(const unsigned *{restrict} in, unsigned *"
+                f"{restrict} out, unsigned *flag, int n, unsigned k) ")
+        body = Block(self.kernel_body(value.replace("@", str(self.seed))))
+        return Statement(head, body)
+
+    def kernel_body(self, value):
+        index = Statement("unsigned i = blockIdx.x * blockDim.x + threadIdx.x;")
+        work = [Statement(f"const unsigned v = {value};"), Statement("out[i] = v;")]
+        flag = self.pick(FLAGS)
+        work += [Statement(flag)] if flag else []
+        shape = self.random.random()
+        if shape < 0.35:
+            return [index, Statement("if (i >= n)\n    return;"), *work]
+        if shape < 0.6:
+            return [index, Statement("if (i < n) ", Block(work))]
+        if shape < 0.8:
+            head = ("for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; "
+                    "i += gridDim.x * blockDim.x) ")
+            return [Statement(head, Block(work))]
+        shared = ["__shared__ unsigned s[64];", "s[threadIdx.x] = i < n ? in[i] : k;",
+                  "__syncthreads();"]
+        mirrored = Statement("out[i] = s[blockDim.x - 1 - threadIdx.x] + k;")
+        return [index, *map(Statement, shared), Statement("if (i < n) ", Block([mirrored]))]
+
+    # --- the function ---
+
+    def make_body(self):
+        start = ["unsigned k = steps + 1u, h = 0, zero = 0;", "unsigned pair[2] = {0, 0};",
+                 "const int blocks = (n + %d) / %d;" % (self.threads - 1, self.threads)]
+        statements = [Statement(s, declares=True) for s in start]
+        for _ in range(self.random.randint(1, 2)):
+            statements += self.loop()
+        end = "return k * 31u + h * 7u + pair[0];"
+        return Block([*statements, Statement(end)])
+
+    def loop(self):
+        outer = self.near
+        self.near = False
+        number = len(self.marks)
+        self.marks.append(False)
+        t = f"t{number}" if number else "t"
+        self.depth += 1
+        was_for, kind = self.in_for, self.pick(["for", "for", "for", "down", "while", "do", "flag"])
+        self.in_for = kind in ("for", "down")
+        body = self.loop_body(t)
+        self.in_for = was_for
+        self.depth -= 1
+        mark = loop_mark(number)
+        first = Statement(f"int {t} = 0;", declares=True)
+        if kind == "for":
+            made = [Statement(f"{mark}for (int {t} = 0; {t} < steps; {self.pick([f'++{t}', f'{t}++', f'{t} += 2'])}) ", body)]
+        elif kind == "down":
+            made = [Statement(f"{mark}for (int {t} = n; {t} > 0; {t} /= 3) ", body)]
+        elif kind == "while":
+            made = [first, Statement(f"{mark}while ({t}++ < steps) ", body)]
+        elif kind == "do":
+            made = [first, Statement(f"{mark}do ", body, f" while (++{t} < steps);")]
+        else:
+            made = [first, Statement(f"{mark}while (h < 9u && {t}++ < 5) ", body)]
+        self.marks[number] = self.near
+        self.near |= outer
+        return made
+
+    def loop_body(self, t):
+        statements = []
+        for _ in range(self.random.randint(1, 4)):
+            statements += self.step(t)
+        if self.depth == 1 or self.chance(0.5):
+            statements.insert(self.random.randint(0, len(statements)), self.launch(t))
+        return Block(statements)
+
+    def launch(self, t):
+        number = self.random.randrange(len(self.kernels))
+        self.near |= number in self.near_kernels
+        grid = self.pick(["blocks", f"(n + {self.threads - 1}) / {self.threads}", "dim3(blocks)"])
+        if self.varies and self.chance(0.6):
+            grid = self.pick([f"{t} % 3 + 1", f"blocks + {t} % 2", f"(n + {t}) / {self.threads} + 1"])
+        more = f", 0, {self.stream}" if self.stream else ""
+        ways = self.pick(["a, b", "a, b", "b, a"])
+        scalar = self.pick(["k", t, "k + 1u", "h", f"{t} * 2 + 1", "7"])
+        return Statement(f"k{number}_{self.seed}<<<{grid}, {self.threads}{more}>>>"
+                         f"({ways}, flag, n, {scalar});")
+
+    def step(self, t):
+        """One thing that a loop does, as statements."""
+        wait = self.stream or "0"
+        kind = self.random.choices(
+            ["launch", "swap", "scalar", "flag", "wait", "if", "leave", "loop", "copy", "near"],
+            [6, 4, 4, 4, 2, 3, 1, 2 if self.depth < 2 else 0, 1, 0.6])[0]
+        if kind == "launch":
+            return [self.launch(t)]
+        if kind == "swap":
+            return self.pick([[Statement("std::swap(a, b);")],
+                              [Statement("{ unsigned *old = a; a = b; b = old; }")]])
+        if kind == "scalar":
+            return [Statement(self.pick([f"k = k * 3u + {t};", f"k ^= {t};", "k += h;", "h += k % 3u;",
+                                         "k = k > 50u ? k / 2u : k + 9u;", "--k;"]))]
+        if kind == "flag":
+            return self.pick([
+                [Statement("cudaMemset(flag, 0, sizeof(unsigned));")],
+                [Statement("cudaMemcpy(flag, &zero, sizeof zero, cudaMemcpyHostToDevice);")],
+                [Statement("cudaMemcpy(&h, flag, sizeof h, cudaMemcpyDeviceToHost);")],
+                [Statement("CHECK(cudaMemcpy(&h, flag + 1, sizeof(h), cudaMemcpyDeviceToHost));")]])
+        if kind == "wait":
+            return [Statement(self.pick(["cudaDeviceSynchronize();", f"cudaStreamSynchronize({wait});",
+                                         "CHECK(cudaGetLastError());", "CHECK(cudaDeviceSynchronize());",
+                                         "if (cudaGetLastError() != cudaSuccess)\n    fail();"]))]
+        if kind == "if":
+            condition = self.pick([f"{t} % 2 == 1", "k % 3u == 0u", "h > 3u", f"{t} > 1 && k > 4u"])
+            pieces = [f"if ({condition}) ", Block(self.step(t) + self.step(t))]
+            if self.chance(0.4):
+                pieces += [" else ", Block(self.step(t))]
+            return [Statement(*pieces)]
+        if kind == "leave":
+            leave = "continue" if self.in_for and self.chance(0.5) else "break"
+            return [Statement(self.pick([f"if (h > 20u) {leave};", f"if (k % 11u == 3u) {leave};"]))]
+        if kind == "loop":
+            return self.loop()
+        if kind == "copy":
+            return [Statement(self.pick(["cudaMemcpy(b, a, n * sizeof(unsigned), cudaMemcpyDeviceToDevice);",
+                                         "cudaMemset(b, 1, n * sizeof(unsigned));"]))]
+        self.near = True
+        text = self.pick(NEAR_MISSES)
+        return [Statement(text % t if "%s" in text else text % (), plain=False)]
+
+    # --- what the campaign asks ---
+
+    def roots(self):
+        return [k.pieces[1] for k in self.kernels] + [self.body]
+
+    def text(self):
+        """The program with marks for its loops."""
+        parts = [HELPERS.replace("@", str(self.seed))]
+        parts += [render(Block([k]), 0) for k in self.kernels]
+        head = (f"unsigned {self.name}(unsigned *a, unsigned *b, unsigned *flag, int n, int steps, "
+                f"cudaStream_t stream) ")
+        return "".join(parts) + render(Block([Statement(head, self.body)]), 0)
+
+    def truth(self, number):
+        return "near miss" if self.marks[number] else "plain"
+
+    def is_wrong(self, finding, truth):
+        return finding["verdict"] == "rewrite" and truth == "near miss"
+
+    def comparisons(self, at):
+        """Calls of MAIN's compare()."""
+        return [f"compare({at}, original::{self.name}, rewritten::{self.name}, {n}, {steps});"
+                for n, steps in self.sizes]
