@@ -13,6 +13,7 @@
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
@@ -357,10 +358,15 @@ private:
 /// register that tells where in the grid it runs. (A load without "memory" is
 /// one that the compiler may move.)
 bool readsPastBarrier(const AsmStmt &Asm) {
-  std::string Text = cast<GCCAsmStmt>(Asm).getAsmString();
-
-  return llvm::StringRef(Text).contains("ld") ||
-         llvm::StringRef(Text).contains("%%");
+  const std::string Text = cast<GCCAsmStmt>(Asm).getAsmString();
+  if (llvm::StringRef(Text).contains("ld"))
+    return true;
+  // `%%smid`, or `$smid` for the `%smid` that nvcc takes, too.
+  for (size_t At = Text.find_first_of("%$"); At != std::string::npos;
+       At = Text.find_first_of("%$", At + 1))
+    if (At + 1 == Text.size() || !llvm::isDigit(Text[At + 1]))
+      return true;
+  return false;
 }
 
 class KernelInspector {

@@ -170,6 +170,18 @@ void loopAsksRegister(unsigned *p, int n) {
 }
 // CHECK: :[[#@LINE-7]]:3: note: {{.*}} [inline-asm]
 
+// As nvcc takes it, too.
+__global__ void asksRegisterAlone(unsigned *p) {
+  unsigned block;
+  asm("mov.u32 %0, %ctaid.x;" : "=r"(block));
+  p[block] += 1;
+}
+void loopAsksRegisterAlone(unsigned *p, int n) {
+  for (int t = 0; t < n; ++t)
+    asksRegisterAlone<<<4, 64>>>(p);
+}
+// CHECK: :[[#@LINE-7]]:3: note: {{.*}} [inline-asm]
+
 __device__ int globalIndex() { return blockIdx.x * blockDim.x + threadIdx.x; }
 __global__ void asksCallee(int *p) { p[globalIndex()] += 1; }
 void loopAsksCallee(int *p, int n) {
