@@ -75,8 +75,8 @@ static std::string rangeLoop(const StepRange &Range, llvm::StringRef Margin,
     return "for (uint3 " + Range.Block + " : barricade::logical_blocks(" +
            Range.Grid + "))";
   return wrapList(Margin,
-                  "for (const auto [" + Range.Block + ", " + Range.Thread +
-                      "] : barricade::logical_threads(",
+                  "for (const auto " + Range.Thread +
+                      " : barricade::logical_threads(",
                   {Range.Grid, Range.BlockSize}, "))", NewLine);
 }
 
@@ -85,13 +85,16 @@ std::string stepStatement(const StepText &Step, llvm::StringRef Qualifier,
                           llvm::StringRef TemplateArguments,
                           const StepRange &Range, llvm::StringRef Margin,
                           const KernelSite &Site) {
+  const std::string Block = Range.Thread + ".Block",
+                    Thread = Range.Thread + ".Thread";
   StepIndices Indices;
   if (!Range.Grid.empty()) {
     Indices.Block = Range.Block;
     Indices.Grid = Range.Grid;
   }
   if (!Range.BlockSize.empty()) {
-    Indices.Thread = Range.Thread;
+    Indices.Block = Block;
+    Indices.Thread = Thread;
     Indices.BlockSize = Range.BlockSize;
   }
   const StepCall Call =

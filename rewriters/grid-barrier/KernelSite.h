@@ -56,7 +56,7 @@ struct StepRange {
   std::string Grid;
   /// The size of logical blocks that is not the block's; empty: it is.
   std::string BlockSize;
-  /// Variables for a logical block and a logical thread.
+  /// The variable for a logical block, or for a logical thread.
   std::string Block, Thread;
 };
 

@@ -665,8 +665,8 @@ struct LogicalThread {
 /// The threads of a logical grid that this thread has to run, where the logical
 /// blocks have another size than the blocks of the launch:
 ///
-///   for (const auto [block, thread] : barricade::logical_threads(Grid, Block))
-///     step(block, thread, ...);
+///   for (const auto thread : barricade::logical_threads(Grid, Block))
+///     step(thread.Block, thread.Thread, ...);
 ///
 /// Threads that follow each other stay side by side. Those of a logical block
 /// run at different times, so they cannot wait for each other.

@@ -49,12 +49,11 @@ __global__ void spread(int *in, const int *total, int n) {
 // CHECK-NEXT: {{^}}      __syncthreads();
 // CHECK-NEXT: {{^}}    }
 // CHECK-NEXT: {{^}}    __gpu_sync(bar);
-// CHECK-NEXT: {{^}}    for (const auto [block, thread] : barricade::logical_threads(1, 1))
+// CHECK-NEXT: {{^}}    for (const auto thread : barricade::logical_threads(1, 1))
 // CHECK-NEXT: {{^}}      sumAll_step(sums, total, n / 16);
 // CHECK-NEXT: {{^}}    __gpu_sync(bar);
-// CHECK-NEXT: {{^}}    for (const auto [block, thread] : barricade::logical_threads(grid,
-// CHECK-NEXT: {{^}}                                                                 dim3(4, 2)))
-// CHECK-NEXT: {{^}}      spread_step(block, grid, thread, dim3(4, 2), in, total, n);
+// CHECK-NEXT: {{^}}    for (const auto thread : barricade::logical_threads(grid, dim3(4, 2)))
+// CHECK-NEXT: {{^}}      spread_step(thread.Block, grid, thread.Thread, dim3(4, 2), in, total, n);
 // CHECK-NEXT: {{^}}    __gpu_sync(bar);
 // CHECK-NEXT: {{^}}  }
 // CHECK:      {{^}}  const dim3 largest = barricade::largest_grid(n / 16,
@@ -75,8 +74,8 @@ void mix(int *in, int *sums, int *total, int n, int steps) {
 // have the names.
 //
 // CHECK:      {{^}}/// The loop of triangle() as one launch
-// CHECK:      for (const auto [block2, thread2] : barricade::logical_threads(2, block))
-// CHECK-NEXT: spread_step(block2, 2, thread2, block, in, total, n);
+// CHECK:      for (const auto thread2 : barricade::logical_threads(2, block))
+// CHECK-NEXT: spread_step(thread2.Block, 2, thread2.Thread, block, in, total, n);
 // CHECK:      for (uint3 block2 : barricade::logical_blocks(n / 32 + 1))
 // CHECK-NEXT: spread_step(block2, n / 32 + 1, threadIdx, blockDim, in, total, n);
 // CHECK:      grids.include(barricade::blocks_for(2, block, 32));
