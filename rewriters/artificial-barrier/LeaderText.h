@@ -15,8 +15,8 @@ namespace barricade::artificial_barrier {
 /// it are written out, and what adds 0 is left out where that changes neither
 /// the value nor the type in which the rest is computed.
 ///
-///   int i = blockIdx.x * blockDim.x + threadIdx.x   ->  blockIdx.x *
-///   blockDim.x
+///   int i = blockIdx.x * blockDim.x + threadIdx.x
+///   ->      blockIdx.x * blockDim.x
 ///
 /// Nothing where a macro spells a part of it, or a type would have to be
 /// written that may have another name here.

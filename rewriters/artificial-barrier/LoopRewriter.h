@@ -56,8 +56,9 @@ struct ActiveForm {
 /// Before: for (i = tid; i < n; i += stride) { s += a[i]; }
 /// After:  bool active = true;
 ///         for (i = tid; __syncthreads_or(active = active && (i < n));
-///              active ? (void)(i += stride) : (void)0) if (active) { s +=
-///              a[i]; }
+///              active ? (void)(i += stride) : (void)0) if (active) {
+///           s += a[i];
+///         }
 ///
 /// The vote is the barrier. Conditions and increments are evaluated exactly as
 /// often as before, and in the same order. With an interval of K the barrier
@@ -77,8 +78,8 @@ struct RoundsForm {
 ///
 /// Before: for (int i = threadIdx.x; i < n; i += 64) { s += a[i]; }
 /// After:  for (int i = threadIdx.x, leader = 0; leader < n;
-///              i += i < n ? 64 : 0, leader += 64, __syncthreads()) if (i < n)
-///              {
+///              i += i < n ? 64 : 0, leader += 64, __syncthreads())
+///           if (i < n) {
 ///           s += a[i];
 ///         }
 ///

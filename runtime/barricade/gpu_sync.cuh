@@ -24,9 +24,9 @@
 //   BARRICADE_GPU_SYNC_TIMEOUT_POLLS  what is too long, in polls of the counter
 //                                     (default 2^24, some seconds)
 //   BARRICADE_PORTABLE                no inline PTX, for other compilers of
-//   CUDA BARRICADE_EMULATED                set by an emulator that runs CUDA
-//   programs
-//                                     on a CPU; implies BARRICADE_PORTABLE
+//                                     CUDA
+//   BARRICADE_EMULATED                set by an emulator of CUDA on a CPU;
+//                                     implies BARRICADE_PORTABLE
 //
 // Why these barriers are right
 // ----------------------------
