@@ -5,6 +5,7 @@
 #include "rewriters/SourceText.h"
 #include "rewriters/artificial-barrier/LoopText.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/ParentMapContext.h"
 #include "clang/AST/Stmt.h"
 
 using namespace clang;
