@@ -12,6 +12,7 @@ and a function has causes for what its callers decide. A loop is divergent where
 its label leads to THREAD, and uniform where it leads to neither.
 """
 import random
+import re
 
 THREAD, MAYBE = "thread", "maybe"
 UNIFORM = frozenset()
@@ -459,7 +460,7 @@ int main(int, char **argv) {
             ("using {n}_t = unsigned; {n}_t {n} = {v};", 0.5),
             ("struct {n}_t {{ int p; unsigned q; }} {n}_s = {{1, {v}}}; unsigned {n} = {n}_s.q;", 0.5)])
         # In the initialiser the new name would mean itself.
-        if f"({name})" in text or name in self.scopes[-1]:
+        if re.search(rf"\b{name}\b", text) or name in self.scopes[-1]:
             name = f"{name}{len(self.scopes)}_{self.budget}"
         writable = not form.startswith("const")
         self.declare(name, label | self.control, writable)
