@@ -163,7 +163,7 @@ int main(int, char **argv) {
             return [Statement(head, Block(work))]
         shared = ["__shared__ unsigned s[64];", "s[threadIdx.x] = i < n ? in[i] : k;",
                   "__syncthreads();"]
-        mirrored = Statement("out[i] = s[blockDim.x - 1 - threadIdx.x] + k;")
+        mirrored = Statement(f"out[i] = s[blockDim.x - 1 - threadIdx.x] + ({value});")
         return [index, *map(Statement, shared), Statement("if (i < n) ", Block([mirrored]))]
 
     # --- the function ---

@@ -6,7 +6,7 @@ int main() {
 #ifdef FIXED
   return cudaMemcpy(device, host, 64 * sizeof(int), cudaMemcpyHostToDevice);
 #else
-  return cudaMemcpy(device, host, sizeof(host),
-                    cudaMemcpyHostToDevice); // FAULT: out-of-bounds
+  return cudaMemcpy(device, host, sizeof(host), // FAULT: out-of-bounds
+                    cudaMemcpyHostToDevice);
 #endif
 }

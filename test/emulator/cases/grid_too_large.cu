@@ -18,6 +18,6 @@ int main() {
   int *data;
   cudaMalloc(&data, 32 * sizeof(int));
   void *args[] = {&data};
-  return cudaLaunchCooperativeKernel((void *)kernel, blocks, 1,
-                                     args); // FAULT: grid-barrier
+  return cudaLaunchCooperativeKernel( // FAULT: grid-barrier
+      (void *)kernel, blocks, 1, args);
 }
