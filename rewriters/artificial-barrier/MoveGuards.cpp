@@ -505,17 +505,13 @@ private:
     for (const Part &P : Parts) {
       if (refused())
         return false;
-      if (P.WithLoop) {
-        SourceLocation End = endOf(*P.WithLoop);
+      if (const Stmt *Single = P.Skip ? P.Skip : P.WithLoop) {
+        SourceLocation End = endOf(*Single);
         moveLinesBelow(Written, End, Where.Levels);
-        liftStatement(*P.WithLoop, Where);
-        Written = End;
-        continue;
-      }
-      if (P.Skip) {
-        SourceLocation End = endOf(*P.Skip);
-        moveLinesBelow(Written, End, Where.Levels);
-        writeSkip(*P.Skip, Where);
+        if (P.Skip)
+          writeSkip(*P.Skip, Where);
+        else
+          liftStatement(*P.WithLoop, Where);
         Written = End;
         continue;
       }
