@@ -2,8 +2,8 @@
 
 #include "matchers/artificial-barrier/EnclosingLoop.h"
 #include "matchers/DeviceCalls.h"
+#include "matchers/VariableUses.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -13,48 +13,50 @@ using namespace clang;
 namespace barricade::artificial_barrier {
 namespace {
 
-/// The variable that \p E names, itself or by one of its fields.
-const VarDecl *namedVariable(const Expr &E) {
+/// The reference by which \p E names a variable, itself or one of its fields.
+const DeclRefExpr *referenceIn(const Expr &E) {
   const Expr *Base = E.IgnoreParens();
   while (const auto *Member = dyn_cast<MemberExpr>(Base)) {
     if (Member->isArrow())
       return nullptr;
     Base = Member->getBase()->IgnoreParens();
   }
-  const auto *Ref = dyn_cast<DeclRefExpr>(Base);
+  return dyn_cast<DeclRefExpr>(Base);
+}
+
+const VarDecl *namedVariable(const Expr &E) {
+  const DeclRefExpr *Ref = referenceIn(E);
   return Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
 }
 
 /// Which variables some code declares, and which it does anything with but
 /// read.
-class VariableUses : public ConstDynamicRecursiveASTVisitor {
+class GuardedVariables : public VariableUses {
 public:
-  explicit VariableUses(const Stmt &S) { TraverseStmt(&S); }
+  explicit GuardedVariables(const Stmt &S) {
+    // What a lambda captures counts where the user names it.
+    ShouldVisitImplicitCode = false;
+    TraverseStmt(&S);
+    forEach([&](const DeclRefExpr &, const VarDecl &Var, bool IsPlain) {
+      if (!IsPlain)
+        Touched.insert(&Var);
+    });
+  }
 
   bool declares(const VarDecl &Var) const { return Declared.contains(&Var); }
-  bool onlyReads(const VarDecl &Var) const {
-    return Mentions.lookup(&Var) == Reads.lookup(&Var);
-  }
+  bool onlyReads(const VarDecl &Var) const { return !Touched.contains(&Var); }
 
   bool VisitVarDecl(const VarDecl *Var) override {
     Declared.insert(Var);
     return true;
   }
-  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
-    if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
-      ++Mentions[Var];
-    return true;
-  }
-  bool VisitImplicitCastExpr(const ImplicitCastExpr *Cast) override {
-    if (Cast->getCastKind() == CK_LValueToRValue)
-      if (const VarDecl *Var = namedVariable(*Cast->getSubExpr()))
-        ++Reads[Var];
-    return true;
-  }
 
 private:
-  llvm::SmallPtrSet<const VarDecl *, 16> Declared;
-  llvm::DenseMap<const VarDecl *, unsigned> Mentions, Reads;
+  const DeclRefExpr *variableIn(const Expr &E) const override {
+    return referenceIn(E);
+  }
+
+  llvm::SmallPtrSet<const VarDecl *, 16> Declared, Touched;
 };
 
 class HeaderCheck {
@@ -154,7 +156,7 @@ private:
   }
 
   const ForStmt &Loop;
-  const VariableUses UnderGuard, InInnermost, InBody;
+  const GuardedVariables UnderGuard, InInnermost, InBody;
   llvm::function_ref<bool(const Expr &)> IsUniform;
   ASTContext &Context;
   llvm::SmallPtrSet<const VarDecl *, 2> Own;
