@@ -627,9 +627,7 @@ private:
     llvm::sort(C.Guards, [](const IfStmt *A, const IfStmt *B) {
       return A->getBeginLoc() < B->getBeginLoc();
     });
-    for (const Stmt *S : Path)
-      if (Around.contains(S))
-        sortLoopAround(*S, Path, C, D);
+    sortLoopsAround(Around, Path, C, D);
     bool ExitsAreSafe = !Whole.TargetSms.empty() &&
                         llvm::all_of(Whole.TargetSms, [](unsigned Sm) {
                           return Sm >= FirstSmWithExitedThreads;
@@ -660,37 +658,39 @@ private:
       C.Strided = findStridedLoop(*C.Loop, *C.Function, D, Context);
   }
 
-  /// A loop around the candidate looks divergent: it is one that all threads
-  /// may run, to which only some come by a guard that moves inside; or it must
-  /// keep all threads until the last is done.
-  void sortLoopAround(const Stmt &Loop, llvm::ArrayRef<const Stmt *> Path,
-                      LoopCandidate &C, const FunctionDivergence &D) const {
-    const auto *For = dyn_cast<ForStmt>(&Loop);
-    if (For && canRunUnguarded(*For, Path, C, D))
-      C.EnclosingLoops.push_back(For);
-    else
-      C.OuterLoops.push_back(&Loop);
+  /// The loops \p Around the candidate look divergent. Each is one that all
+  /// threads may run, to which only some come by a guard that moves inside; or
+  /// it must keep all threads until the last is done.
+  void sortLoopsAround(const llvm::SmallPtrSetImpl<const Stmt *> &Around,
+                       llvm::ArrayRef<const Stmt *> Path, LoopCandidate &C,
+                       const FunctionDivergence &D) const {
+    // Who runs what follows on the path: the threads of the innermost
+    // condition, or those in an iteration of the innermost voting loop.
+    const Stmt *Innermost = nullptr;
+    for (const Stmt *S : Path) {
+      if (isa<IfStmt>(S))
+        Innermost = S;
+      if (!isLoop(*S))
+        continue;
+      const auto *For = dyn_cast<ForStmt>(S);
+      if (For && Around.contains(S) && canRunUnguarded(*For, Innermost, C, D)) {
+        C.EnclosingLoops.push_back(For);
+        continue;
+      }
+      if (Around.contains(S))
+        C.OuterLoops.push_back(S);
+      Innermost = bodyOf(*S);
+    }
   }
 
-  bool canRunUnguarded(const ForStmt &For, llvm::ArrayRef<const Stmt *> Path,
+  bool canRunUnguarded(const ForStmt &For, const Stmt *Innermost,
                        const LoopCandidate &C,
                        const FunctionDivergence &D) const {
     const Stmt *Outermost = C.outermost();
-    if (!Outermost || !contains(Outermost, For))
-      return false;
-    // The threads that run it otherwise are those of the innermost condition,
-    // or those that are in an iteration of the innermost voting loop.
-    const Stmt *Innermost = Outermost;
-    for (const Stmt *S : Path) {
-      if (S == &For)
-        break;
-      if (isa<IfStmt>(S) ||
-          (isLoop(*S) && !llvm::is_contained(C.EnclosingLoops, S)))
-        Innermost = isLoop(*S) ? bodyOf(*S) : S;
-    }
-    return allThreadsMayCount(
-        For, *Outermost, *Innermost,
-        [&](const Expr &E) { return !D.taintOf(E); }, Context);
+    return Outermost && contains(Outermost, For) &&
+           allThreadsMayCount(
+               For, *Outermost, *Innermost,
+               [&](const Expr &E) { return !D.taintOf(E); }, Context);
   }
 
   /// Sorts a branch into what a form of the rewriting mends and what none does.
