@@ -60,14 +60,21 @@ void addBraces(const Stmt &Owner, const Stmt &Body, llvm::StringRef Last,
   std::string Line = Source.lineEnding(Header).str();
   std::string Outer = Source.indentation(Owner.getBeginLoc()).str();
   std::string Inner = Source.deeper(Owner.getBeginLoc(), Begin);
-  bool Do = isa<DoStmt>(Owner);
+  closeBody(Owner, End,
+            (Last.empty() ? "" : Line + Inner) + Last.str() + Line + Outer,
+            Source, Result);
+}
+
+void closeBody(const Stmt &Owner, SourceLocation End, std::string Before,
+               const SourceText &Source, RewriteResult &Result) {
   SourceLocation After = Source.afterTrailingComment(End);
-  // In a do loop the rest of the loop follows: it moves behind the brace.
-  Insert(After, (Last.empty() ? "" : Line + Inner) + Last.str() + Line + Outer +
-                    (Do ? "} " : "}"));
-  if (Do)
-    Result.Edits.push_back(
-        Source.replacement(After, cast<DoStmt>(Owner).getWhileLoc(), ""));
+  Result.Edits.push_back(Source.insertion(After, std::move(Before) + "}"));
+  const auto *Do = dyn_cast<DoStmt>(&Owner);
+  if (!Do || !SourceText::isWritable(Do->getWhileLoc()))
+    return;
+  auto Between = CharSourceRange::getCharRange(After, Do->getWhileLoc());
+  if (Source.text(Between).trim().empty())
+    Result.Edits.push_back(Source.replacement(After, Do->getWhileLoc(), " "));
 }
 
 bool makeRoomBefore(const Stmt &S, const SourceText &Source,

@@ -6,7 +6,9 @@
 #define BARRICADE_REWRITERS_ARTIFICIALBARRIER_BRACES_H
 
 #include "rewriters/artificial-barrier/LoopRewriter.h"
+#include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/StringRef.h"
+#include <string>
 
 namespace clang {
 class ASTContext;
@@ -24,6 +26,13 @@ namespace barricade::artificial_barrier {
 /// directive is in the way.
 void addBraces(const clang::Stmt &Owner, const clang::Stmt &Body,
                llvm::StringRef Last, const SourceText &Source,
+               RewriteResult &Result);
+
+/// Writes the closing brace of \p Owner's body, which ends at \p End; \p
+/// Before leads to it, as a new line does. In a do loop the condition moves
+/// behind the brace.
+void closeBody(const clang::Stmt &Owner, clang::SourceLocation End,
+               std::string Before, const SourceText &Source,
                RewriteResult &Result);
 
 /// Sees to it that a declaration may stand before \p S: where it is the whole

@@ -395,8 +395,8 @@ private:
       insert(Header, " {");
     liftStatement(Body, Where);
     if (Braces)
-      insert(Source.afterTrailingComment(End),
-             newLine(Loop.getBeginLoc(), Where.Levels) + "}");
+      closeBody(Loop, End, newLine(Loop.getBeginLoc(), Where.Levels), Source,
+                Result);
   }
 
   void writeLoop(const GuardedLoop &L, const Surroundings &Where) {

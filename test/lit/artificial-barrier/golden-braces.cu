@@ -75,6 +75,35 @@ __global__ void guarded(const float *a, float *out, int n, int m) {
 // CHECK:  for (int j = 0; j < m; ++j) {
 // CHECK-NEXT:    const bool inside = threadIdx.x + j < n;
 
+// What stands before the condition stays where it is.
+__global__ void remarkInDo(const float *a, float *out, int n, int m) {
+  float s = 0;
+  int j = 0;
+  do
+    s += a[j + threadIdx.x];
+  // for as long as there are more
+  while (++j < m);
+  do
+    s -= a[j + threadIdx.x];
+#ifdef TWICE
+  while (--j > -m);
+#else
+  while (--j > 0);
+#endif
+  out[threadIdx.x] = s * n;
+}
+// CHECK:  do {
+// CHECK-NEXT:    s += a[j + threadIdx.x];
+// CHECK-NEXT:    __syncthreads();
+// CHECK-NEXT:  }
+// CHECK-NEXT:  // for as long as there are more
+// CHECK-NEXT:  while (++j < m);
+// CHECK-NEXT:  do {
+// CHECK-NEXT:    s -= a[j + threadIdx.x];
+// CHECK-NEXT:    __syncthreads();
+// CHECK-NEXT:  }
+// CHECK-NEXT:#ifdef TWICE
+
 #ifdef BARRICADE_EMULATED
 #include "../Inputs/run_kernels.h"
 int main() {
@@ -85,6 +114,7 @@ int main() {
       RUN(inDo, n, m);
       RUN(oneLine, n, m);
       RUN(guarded, n, m);
+      RUN(remarkInDo, n, m);
     }
 }
 #endif
