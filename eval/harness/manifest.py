@@ -1,5 +1,5 @@
 # Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Reads manifest.json; docs/variants.md is its schema."""
+"""Reads and writes manifest.json; docs/variants.md is its schema."""
 
 import hashlib
 import json
@@ -7,7 +7,7 @@ import re
 import shlex
 import shutil
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from . import UsageError
@@ -30,19 +30,40 @@ class Program:
     def name(self):
         return PurePosixPath(self.source).stem
 
+    def entry(self):
+        return {
+            "source": self.source,
+            "working-directory": self.working_directory,
+            "command": list(self.command),
+            "files": list(self.files),
+            "outside": [],
+        }
+
 
 @dataclass(frozen=True)
 class Variant:
     id: str
     kind: str
-    setting: str
-    control_of: str
-    rewrites: tuple
-    files: dict  # path below the root -> path below the manifest's folder
+    setting: str = ""
+    control_of: str = ""
+    rewrites: tuple = ()
+    # path below the root -> path below the manifest's folder
+    files: dict = field(default_factory=dict)
     flags: tuple = ()  # for its build, on top of the program's
 
     def __hash__(self):
         return hash(self.id)
+
+    def entry(self):
+        return {
+            "id": self.id,
+            "kind": self.kind,
+            "setting": self.setting,
+            "control-of": self.control_of,
+            "rewrites": list(self.rewrites),
+            "files": self.files,
+            "flags": list(self.flags),
+        }
 
     @property
     def is_rewrite(self):
@@ -149,6 +170,27 @@ def checked_id(name):
     if not re.fullmatch(r"[A-Za-z0-9._+-]+", name):
         raise ValueError(f"'{name}' is no id")
     return name
+
+
+def write(folder, programs, variants, root="/"):
+    """The manifest of a folder of variants that others than barricade wrote."""
+    store(folder, {
+        "schema-version": SCHEMA_VERSION,
+        "root": root,
+        "programs": [program.entry() for program in programs],
+        "variants": [variant.entry() for variant in variants],
+    })  # fmt: skip
+
+
+def extend(folder, variants):
+    """Adds variants to the folder's manifest, whoever wrote that."""
+    data = json.loads((folder / "manifest.json").read_text())
+    data["variants"] += [variant.entry() for variant in variants]
+    store(folder, data)
+
+
+def store(folder, data):
+    (folder / "manifest.json").write_text(json.dumps(data, indent=1) + "\n")
 
 
 def prepare(folder, barricade, sources, *options, flags=""):
