@@ -1,6 +1,7 @@
 # Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs programs that may hang, crash or flood the disk."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -84,12 +85,15 @@ def kill_group(process):
         pass
 
 
-def run(command, *, cwd, timeout, stdout, stderr, env=None, limit=OUTPUT_LIMIT):
+def run(command, *, cwd, timeout, stdout, stderr=None, env=None, limit=OUTPUT_LIMIT):
     """Runs a command (a list, or text for the shell) to its end. What it
-    prints goes to the files `stdout` and `stderr`."""
-    stdout, stderr = Path(stdout), Path(stderr)
+    prints goes to the files `stdout` and `stderr`, or all to `stdout`."""
+    stdout = Path(stdout)
     stdout.parent.mkdir(parents=True, exist_ok=True)
-    with open(stdout, "wb") as out, open(stderr, "wb") as err:
+    with (
+        open(stdout, "wb") as out,
+        open(stderr, "wb") if stderr else contextlib.nullcontext(out) as err,
+    ):
         begin = time.perf_counter()
         try:
             process = subprocess.Popen(
@@ -105,7 +109,8 @@ def run(command, *, cwd, timeout, stdout, stderr, env=None, limit=OUTPUT_LIMIT):
         except OSError as error:
             err.write(f"{error}\n".encode())
             return Outcome(127, 0.0)
-        watchdog = Watchdog(process, timeout, (stdout, stderr), limit)
+        files = [stdout, stderr] if stderr else [stdout]
+        watchdog = Watchdog(process, timeout, files, limit)
         try:
             code = process.wait()
             seconds = time.perf_counter() - begin
@@ -114,7 +119,7 @@ def run(command, *, cwd, timeout, stdout, stderr, env=None, limit=OUTPUT_LIMIT):
             # What it left running would disturb whatever comes next.
             kill_group(process)
             process.wait()
-    flooded = watchdog.flooded or size_of(stdout) > limit or size_of(stderr) > limit
+    flooded = watchdog.flooded or any(size_of(file) > limit for file in files)
     return Outcome(code, seconds, watchdog.timed_out, flooded)
 
 
