@@ -47,26 +47,27 @@ class SanitizeTest(EvalTest):
     def test_all_is_right(self):
         code, rows = self.rows({})
         self.assertEqual((code, set(rows.values())), (0, {"right"}))
-        self.assertEqual(len(rows), sum(len(p["options"]) * (1 + len(p["tools"])) for p in PROGRAMS))
+        self.assertEqual(len(rows), sum(len(p["options"]) * (1 + len(p["tools"]) + ("sweep" in p)) for p in PROGRAMS))
         # An original is built once, and only where its output is compared.
         sources = [shlex.split(line)[-1] for line in self.log.read_text().splitlines()]
         originals = [s for s in sources if not s.startswith(str(self.folder))]
-        self.assertEqual(originals, ["test/rewrites/rounds.cu"])
+        self.assertEqual(sorted(originals), [f"test/rewrites/{name}.cu" for name in ("nested", "odd", "rounds")])
 
     def test_what_is_wrong_is_said(self):
         code, rows = self.rows({
             "rounds-k1": "//sh echo x\n", "forms-k1": "#error\n", "steps-persistent": "//sh exit 4\n",
-            "vecadd-k4": "//sh echo racecheck >&2\n",
+            "vecadd-k4": "//sh echo racecheck >&2\n", "fft-persistent": "//sh [[ $* != *2^22* ]]\n",
         })  # fmt: skip
         self.assertEqual(code, 1)
-        wrong = {key: result for key, result in rows.items() if result != "right"}
+        wrong = {(label, run.split()[0]): result for (label, run), result in rows.items() if result != "right"}
         self.assertEqual(
             set(wrong),
-            {("rounds k1", "plain"), ("forms k1", "build"), ("steps persistent", "plain"), ("vecadd k4", "racecheck")},
+            {("rounds k1", "plain"), ("forms k1", "build"), ("steps persistent", "plain"), ("vecadd k4", "racecheck"), ("fft persistent", "sweep")},
         )
         self.assertIn("differs from the original's", wrong["rounds k1", "plain"])
         self.assertIn("exit code 4", wrong["steps persistent", "plain"])
         self.assertIn("exit code 9: an error", wrong["vecadd k4", "racecheck"])
+        self.assertIn("2^22: exit code 1", wrong["fft persistent", "sweep"])
 
 
 if __name__ == "__main__":
