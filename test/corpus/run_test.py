@@ -93,6 +93,24 @@ class AcceptanceTest(unittest.TestCase):
         self.assertIn("| accepted |  | 0 (none) |", self.corpus_run.acceptance(others))
 
 
+    def test_a_reason_counts_once_a_loop(self):
+        findings = [
+            finding(1, "refused", reasons=["has-barrier", "has-barrier"]),
+            finding(2, "refused", reasons=["continue", "has-barrier"]),
+            finding(3, "rewrite", "rounds"),
+        ]
+        rule = "artificial-barrier"
+        self.assertEqual(
+            self.corpus_run.hindrances(findings), [(rule, "has-barrier", 2, 1), (rule, "continue", 1, 0)]
+        )
+
+    def test_each_place_has_its_form_or_its_reasons(self):
+        findings = [finding(9, "refused", reasons=["a", "b", "a"]), finding(3, "rewrite", "rounds")]
+        self.assertEqual(
+            self.corpus_run.verdicts_by_place(findings), [("k.cu:3", "rounds"), ("k.cu:9", "a, b")]
+        )
+
+
 class CorpusTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -155,7 +173,7 @@ class CorpusTest(unittest.TestCase):
         outcome = self.run_with("exit 0", code=0)
         self.assertTrue(outcome["parsed"])
         self.assertFalse(outcome["rewritten"])
-        self.assertIn("| r | why | 1 |", self.table)
+        self.assertIn("| r | why | 1 | 1 |", self.table)
 
     def test_good_rewrite(self):
         rewrites = f"""
