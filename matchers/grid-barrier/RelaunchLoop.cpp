@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/grid-barrier/RelaunchLoop.h"
+#include "matchers/DeviceAllocations.h"
 #include "matchers/DeviceFunctions.h"
 #include "matchers/DeviceLimits.h"
 #include "matchers/Statements.h"
@@ -9,6 +10,7 @@
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/grid-barrier/HostVariables.h"
 #include "matchers/grid-barrier/LocalNames.h"
+#include "matchers/grid-barrier/StepKernel.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -83,6 +85,47 @@ bool isPlainData(QualType Type, const ASTContext &Context) {
          Record->hasTrivialDestructor() && !Record->hasVolatileMember();
 }
 
+/// Evaluating \p S reads the value of \p Var, whatever else it does.
+bool alwaysReads(const Stmt *S, const VarDecl &Var) {
+  if (const auto *Cast = dyn_cast_or_null<ImplicitCastExpr>(S);
+      Cast && Cast->getCastKind() == CK_LValueToRValue) {
+    const auto *Ref = dyn_cast<DeclRefExpr>(Cast->getSubExpr()->IgnoreParens());
+    if (Ref && Ref->getDecl() == &Var)
+      return true;
+  }
+  if (const auto *Op = dyn_cast_or_null<BinaryOperator>(S);
+      Op && Op->isLogicalOp())
+    return alwaysReads(Op->getLHS(), Var);
+  if (const auto *Op = dyn_cast_or_null<ConditionalOperator>(S))
+    return alwaysReads(Op->getCond(), Var);
+  const bool IsPlain =
+      isa_and_nonnull<Expr, DeclStmt>(S) &&
+      !isa<UnaryExprOrTypeTraitExpr, LambdaExpr, CXXDefaultArgExpr>(S);
+  return IsPlain && llvm::any_of(S->children(), [&](const Stmt *Child) {
+           return alwaysReads(Child, Var);
+         });
+}
+
+/// Before the host first waits for anything in \p Loop, the loop's head or a
+/// statement of its body's begin has read \p Var, or the loop does not run.
+bool isReadBeforeWaits(const Stmt &Loop, const VarDecl &Var,
+                       ASTContext &Context) {
+  if (const auto *For = dyn_cast<ForStmt>(&Loop);
+      For && alwaysReads(For->getInit(), Var))
+    return true;
+  if (!isa<DoStmt>(Loop) && alwaysReads(conditionOf(Loop), Var))
+    return true;
+  const auto *Body = dyn_cast<CompoundStmt>(bodyOf(Loop));
+  if (!Body)
+    return false;
+  const auto *First = llvm::find_if(Body->body(), [&](const Stmt *S) {
+    const bool MayWait =
+        !isa<DeclStmt>(S) && (!isa<Expr>(S) || checkedCall(*S, Context));
+    return MayWait || alwaysReads(S, Var);
+  });
+  return First != Body->body_end() && alwaysReads(*First, Var);
+}
+
 /// An array of such data, of one dimension.
 bool isPlainArray(QualType Type, const ASTContext &Context) {
   const ConstantArrayType *Array = Context.getAsConstantArrayType(Type);
@@ -97,10 +140,9 @@ bool isDim3(const CXXRecordDecl &Record, const SourceManager &SM) {
 
 class LoopReader {
 public:
-  LoopReader(const HostLoop &L, const Program &Whole,
-             llvm::function_ref<bool(const FunctionDecl &)> StandsAlone)
+  LoopReader(const HostLoop &L, const Program &Whole, StepsOfKernel StepsOf)
       : Context(*Whole.host()->Context), FastMath(Whole.FastMath),
-        SM(Context.getSourceManager()), StandsAlone(StandsAlone),
+        SM(Context.getSourceManager()), StepsOf(StepsOf),
         Variables(*L.Function) {
     Result.Loop = L.Loop;
     Result.Function = L.Function;
@@ -791,9 +833,36 @@ private:
     for (const auto &[Var, Ref] : Reads)
       if (!Var->hasLocalStorage() && !Var->isStaticLocal() &&
           !Var->getType().isConstQualified())
-        refuse(ReasonId::GlobalVariable, Ref->getBeginLoc());
+        checkUnreached(*Var, ReasonId::GlobalVariable, *Ref);
       else if (Var->getType()->isReferenceType() || Variables.isShared(*Var))
-        refuse(ReasonId::SharedVariable, Ref->getBeginLoc());
+        checkUnreached(*Var, ReasonId::SharedVariable, *Ref);
+  }
+
+  /// \p Var keeps its value while the loop runs, though others know of it. What
+  /// was launched before does not write it: that would be a race with a read
+  /// for which the host has not waited.
+  void checkUnreached(const VarDecl &Var, ReasonId Id, const DeclRefExpr &Ref) {
+    if (!isReadBeforeWaits(*Result.Loop, Var, Context) || mayWriteHostMemory())
+      refuse(Id, Ref.getBeginLoc());
+  }
+
+  /// The loop may write other memory than what the function has allocated on
+  /// the device, variables apart.
+  bool mayWriteHostMemory() const {
+    const DeviceAllocations Memory(*Result.Function);
+    if (!llvm::all_of(Buffers, [&](const Expr *Buffer) {
+          return Memory.reachesOnlyOwn(*Buffer);
+        }))
+      return true;
+    return llvm::any_of(Result.Launches, [&](const LoopLaunch &Launch) {
+      return llvm::any_of(StepsOf(*Launch.Kernel), [&](const StepKernel *Step) {
+        return Step->WritesElsewhere.isValid() ||
+               llvm::any_of(Step->Written, [&](const ParmVarDecl *Pointer) {
+                 return !Memory.reachesOnlyOwn(
+                     *Launch.Call->getArg(Pointer->getFunctionScopeIndex()));
+               });
+      });
+    });
   }
 
   /// At worst each parameter is aligned as the largest.
@@ -871,7 +940,7 @@ private:
     for (const LoopLaunch &Each : Result.Launches) {
       if (!isKnownBefore(*Each.Block))
         continue;
-      if (!SameBlock && !StandsAlone(*Each.Kernel)) {
+      if (!SameBlock && !standsAlone(*Each.Kernel)) {
         Chosen = &Each;
         break;
       }
@@ -890,10 +959,16 @@ private:
     return SameBlock;
   }
 
+  bool standsAlone(const FunctionDecl &Kernel) const {
+    return llvm::all_of(StepsOf(Kernel), [](const StepKernel *Step) {
+      return Step->ThreadsStandAlone;
+    });
+  }
+
   /// Its threads may run in other blocks, and the launch is no error that is
   /// known by its block alone.
   bool maySpread(const LoopLaunch &L) const {
-    if (!StandsAlone(*L.Kernel))
+    if (!standsAlone(*L.Kernel))
       return false;
     const auto *Bounds = L.Kernel->getAttr<CUDALaunchBoundsAttr>();
     if (!Bounds)
@@ -992,7 +1067,7 @@ private:
   ASTContext &Context;
   const bool FastMath; ///< Of the device.
   const SourceManager &SM;
-  llvm::function_ref<bool(const FunctionDecl &)> StandsAlone;
+  StepsOfKernel StepsOf;
   HostVariables Variables;
   RelaunchLoop Result;
 
@@ -1071,10 +1146,9 @@ bool sameExtents(const Expr &A, const Expr &B, ASTContext &Context) {
          });
 }
 
-RelaunchLoop
-readRelaunchLoop(const HostLoop &L, const Program &Whole,
-                 llvm::function_ref<bool(const FunctionDecl &)> StandsAlone) {
-  return LoopReader(L, Whole, StandsAlone).read(L);
+RelaunchLoop readRelaunchLoop(const HostLoop &L, const Program &Whole,
+                              StepsOfKernel StepsOf) {
+  return LoopReader(L, Whole, StepsOf).read(L);
 }
 
 HostSlice sliceFor(const RelaunchLoop &L,

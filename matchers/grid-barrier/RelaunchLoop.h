@@ -40,6 +40,8 @@ class VarDecl;
 
 namespace barricade::grid_barrier {
 
+struct StepKernel;
+
 /// A launch of the loop. Kernel is a definition, of a template an
 /// instantiation, and null where that is not known; Callee is null for a call
 /// through a pointer, SharedBytes and Stream where left out.
@@ -160,12 +162,14 @@ struct HostLoop {
 /// outer loops before inner ones. Templates are looked at as written.
 std::vector<HostLoop> findHostLoops(const PassView &Host);
 
+/// What the device passes know of a launched kernel.
+using StepsOfKernel = llvm::function_ref<std::vector<const StepKernel *>(
+    const clang::FunctionDecl &Kernel)>;
+
 /// What \p L, of the host pass of \p Whole, does, and whether a kernel may do
-/// it. \p StandsAlone tells whether a launched kernel's threads neither meet
-/// nor exchange anything within a block.
-RelaunchLoop readRelaunchLoop(
-    const HostLoop &L, const Program &Whole,
-    llvm::function_ref<bool(const clang::FunctionDecl &Kernel)> StandsAlone);
+/// it.
+RelaunchLoop readRelaunchLoop(const HostLoop &L, const Program &Whole,
+                              StepsOfKernel StepsOf);
 
 /// A loop's text without some statements, for the values of some variables.
 struct HostSlice {

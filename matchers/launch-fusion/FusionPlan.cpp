@@ -1,14 +1,12 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/launch-fusion/FusionPlan.h"
+#include "matchers/DeviceAllocations.h"
 #include "matchers/DeviceFunctions.h"
 #include "matchers/Statements.h"
-#include "matchers/VariableUses.h"
-#include "matchers/grid-barrier/HostCalls.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include <optional>
 
 using namespace clang;
@@ -20,57 +18,10 @@ namespace {
 // Pointers of the host
 //===----------------------------------------------------------------------===//
 
-/// Tells reads of variables and allocations for them from other uses.
-class AllocationVisitor : public VariableUses {
-public:
-  explicit AllocationVisitor(const SourceManager &SM) : SM(SM) {}
-
-  llvm::SmallPtrSet<const VarDecl *, 8> Allocated;
-
-  bool VisitCallExpr(const CallExpr *Call) override {
-    if (!grid_barrier::isAllocation(*Call, SM))
-      return true;
-    const auto *Address =
-        dyn_cast<UnaryOperator>(Call->getArg(0)->IgnoreParenCasts());
-    const DeclRefExpr *Ref = Address && Address->getOpcode() == UO_AddrOf
-                                 ? setPlain(*Address->getSubExpr())
-                                 : nullptr;
-    if (const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr)
-      Allocated.insert(Var);
-    return true;
-  }
-
-private:
-  const SourceManager &SM;
-};
-
-/// The local pointer variable that \p E is the value of, or null.
+/// The variable that \p E is the value of, or null.
 const VarDecl *variableOf(const Expr &E) {
   const auto *Ref = dyn_cast<DeclRefExpr>(E.IgnoreParenImpCasts());
-  const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-  return Var && Var->hasLocalStorage() && !isa<ParmVarDecl>(Var) &&
-                 Var->getType()->isPointerType()
-             ? Var
-             : nullptr;
-}
-
-bool isNullOrUnset(const VarDecl &Var, ASTContext &Context) {
-  return !Var.getInit() || Var.getInit()->isNullPointerConstant(
-                               Context, Expr::NPC_ValueDependentIsNotNull);
-}
-
-using VariableSet = llvm::SmallPtrSet<const VarDecl *, 8>;
-
-/// The variables of \p Function that get nothing but memory of their own.
-VariableSet ownersOfMemory(const FunctionDecl &Function, ASTContext &Context) {
-  AllocationVisitor Visitor(Context.getSourceManager());
-  Visitor.TraverseStmt(Function.getBody());
-  VariableSet Owners = std::move(Visitor.Allocated);
-  Visitor.forEach([&](const DeclRefExpr &, const VarDecl &Var, bool IsPlain) {
-    if (!IsPlain || !isNullOrUnset(Var, Context))
-      Owners.erase(&Var);
-  });
-  return Owners;
+  return Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
 }
 
 /// How two pointers of the host's relate: to the same memory, to memory apart,
@@ -85,8 +36,7 @@ class Planner {
 public:
   Planner(const LaunchSequence &S, const std::vector<KernelViews> &Views,
           ASTContext &Host)
-      : S(S), Views(Views), Host(Host),
-        Owners(ownersOfMemory(*S.Function, Host)) {
+      : S(S), Views(Views), Host(Host), Memory(*S.Function) {
     const Extents3 Block = constantExtents(*S.Launches.front().Block, Host);
     for (const KernelViews &Passes : Views) {
       Touches.emplace_back();
@@ -197,7 +147,8 @@ private:
     if (sameExpression(A.IgnoreParenImpCasts(), B.IgnoreParenImpCasts(), Host))
       return Relation::Same;
     const VarDecl *VarA = variableOf(A), *VarB = variableOf(B);
-    return VarA != VarB && Owners.contains(VarA) && Owners.contains(VarB)
+    return VarA != VarB && VarA && VarB && Memory.isOwner(*VarA) &&
+                   Memory.isOwner(*VarB)
                ? Relation::Distinct
                : Relation::Unknown;
   }
@@ -232,7 +183,7 @@ private:
   const LaunchSequence &S;
   const std::vector<KernelViews> &Views;
   ASTContext &Host;
-  const VariableSet Owners;
+  const DeviceAllocations Memory;
   /// By launch, then by view.
   std::vector<std::vector<KernelTouches>> Touches;
 };

@@ -55,7 +55,7 @@ private:
   RelaunchLoop read(const HostLoop &L) {
     RelaunchLoop Read =
         readRelaunchLoop(L, Whole, [&](const FunctionDecl &Kernel) {
-          return Steps.standsAlone(Kernel);
+          return Steps.stepsOf(Kernel);
         });
     if (Read.Hindrances.empty())
       for (const LoopLaunch &Launch : Read.Launches)

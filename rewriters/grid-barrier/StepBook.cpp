@@ -61,12 +61,6 @@ StepBook::StepBook(const Program &P) : Context(*P.host()->Context) {
       Devices.emplace_back(Pass, P);
 }
 
-bool StepBook::standsAlone(const FunctionDecl &Kernel) {
-  return llvm::all_of(stepsOf(Kernel), [](const StepKernel *Step) {
-    return Step->ThreadsStandAlone;
-  });
-}
-
 void StepBook::takeLogicalThreads(const FunctionDecl &Kernel) {
   Shapes[keyOf(Kernel).first].LogicalThreads = true;
 }

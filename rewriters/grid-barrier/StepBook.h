@@ -49,10 +49,6 @@ public:
   /// \p P must have a host pass and outlive the book.
   explicit StepBook(const Program &P);
 
-  /// The threads of \p Kernel, as the device passes know it, may run in blocks
-  /// of another size.
-  bool standsAlone(const clang::FunctionDecl &Kernel);
-
   /// The step of \p Kernel will take threadIdx and blockDim, too. Said before
   /// the step is written.
   void takeLogicalThreads(const clang::FunctionDecl &Kernel);
