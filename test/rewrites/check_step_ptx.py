@@ -2,8 +2,10 @@
 # Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks in nvcc's PTX what the rule grid-barrier promises of a program.
 
-  check_step_ptx.py --barricade=PATH --include=SAMPLES A.cu -- NVCC ARGUMENTS...
+  check_step_ptx.py --barricade=PATH --include=SAMPLES --arch=sm_NN A.cu
+                    -- NVCC ARGUMENTS...
 
+For each --arch:
 - Each kernel of the original has the same instructions in the rewrite, where it
   is but a call of its step.
 - In the kernels that the rewrite has besides, no load is one that need not see
@@ -32,9 +34,9 @@ NOT_COHERENT = re.compile(r"ld\.global\.(\w+\.)*nc\b|ldu\.|tex\.|tld4\.|suld\.")
 GRID_BARRIER = re.compile(r"fence\.acquire\.gpu|ld\.acquire\.gpu")
 
 
-def compile_ptx(nvcc, source, folder):
+def compile_ptx(nvcc, arch, source, folder):
     output = pathlib.Path(folder, "kernel.ptx")
-    subprocess.run([*nvcc, "-ptx", str(source), "-o", str(output)], check=True)
+    subprocess.run([*nvcc, f"-arch={arch}", "-ptx", str(source), "-o", str(output)], check=True)
     return {name: (directives, body)
             for name, directives, body in ptx_graph.kernels(output.read_text())}
 
@@ -131,34 +133,40 @@ def main():
     parser.add_argument("--barricade")
     parser.add_argument("--include")
     parser.add_argument("--hazard", action="store_true")
+    parser.add_argument("--arch", action="append", required=True)
     parser.add_argument("source", type=pathlib.Path)
     parser.add_argument("nvcc", nargs="+")
     options = parser.parse_args()
 
-    failed = False
     with tempfile.TemporaryDirectory() as folder:
-        old = {}
         rewritten = options.source
         if not options.hazard:
             rewritten = rewritten_copy(options.barricade, ["--rules=grid-barrier"],
                                        options.include, options.source, folder)
-            old = compile_ptx(options.nvcc, options.source, folder)
-        new = compile_ptx(options.nvcc, rewritten, folder)
-        text = pathlib.Path(rewritten).read_text()
+        faults = [fault for arch in options.arch
+                  for fault in check(options, arch, rewritten, folder)]
+    print("\n".join(faults))
+    return bool(faults)
+
+
+def check(options, arch, rewritten, folder):
+    """What is wrong with the PTX for one architecture."""
+    faults = []
+    old = {} if options.hazard else compile_ptx(options.nvcc, arch, options.source, folder)
+    new = compile_ptx(options.nvcc, arch, rewritten, folder)
     for name, kernel in old.items():
         if name not in new or canonical(name, *kernel) != canonical(name, *new[name]):
-            print(f"{name} has changed")
-            failed = True
+            faults.append(f"{arch}: {name} has changed")
     persistent = {name: body for name, (_, body) in new.items() if name not in old}
     if not persistent:
-        print("there is no persistent kernel")
-        failed = True
+        faults.append(f"{arch}: there is no persistent kernel")
     for name, body in persistent.items():
-        found = hazards(body, copied_scalars(text, name))
-        for what in found:
-            print(f"{name}: {what}")
-        failed |= bool(found) != options.hazard
-    return failed
+        found = hazards(body, copied_scalars(pathlib.Path(rewritten).read_text(), name))
+        if options.hazard and not found:
+            faults.append(f"{arch}: no hazard is found in {name}")
+        elif not options.hazard:
+            faults += [f"{arch}: {name}: {what}" for what in found]
+    return faults
 
 
 if __name__ == "__main__":

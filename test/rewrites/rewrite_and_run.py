@@ -3,9 +3,10 @@
 """Rewrites a program, then runs original and rewrite on the CPU executor.
 
 Both must exit with 0 in every order of threads; with --same-output they must
-print the same, too. With --faulty the original must fail in some order. A rewrite that changes nothing is a failure: there would be
-nothing to test. With --persistent all run on two devices, a large and a small
-one; on the large one no launch that barricade wrote may be refused.
+print the same, too. With --faulty the original must fail in some order.
+A rewrite that changes nothing is a failure: there would be nothing to test. With
+--persistent all run on two devices, a large and a small one; on the large one no
+launch that barricade wrote may be refused.
 """
 import argparse
 import itertools
