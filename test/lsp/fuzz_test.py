@@ -132,7 +132,7 @@ class Document:
 class FuzzTest(unittest.TestCase):
     def setUp(self):
         self.rng = random.Random(SEED)
-        self.server = Client([BARRICADE, "--lsp", "--no-toolkit"])
+        self.server = Client([BARRICADE, "--lsp", "--no-toolkit", "--", "-std=c++11"])
         self.addCleanup(self.server.__exit__)
         self.server.initialize()
         self.asked = self.findings = self.actions = 0

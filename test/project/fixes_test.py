@@ -50,7 +50,7 @@ class FixesTest(unittest.TestCase):
     def run_barricade(self, project, option):
         done = subprocess.run(
             [BARRICADE, option, "--edit-headers", "--no-toolkit", "a.cu", "b.cu",
-             "--", "-Ireal"],
+             "--", "-Ireal", "-std=c++11"],
             cwd=project, capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
         return done

@@ -58,7 +58,8 @@ class InterruptTest(unittest.TestCase):
             [BARRICADE, action, "--edit-headers", "--no-toolkit",
              f"--cache-dir={self.cache}",
              *(f"--{name}=reports/{name}" for name in REPORTS),
-             *(name for name in SOURCES if name.endswith(".cu"))],
+             *(name for name in SOURCES if name.endswith(".cu")),
+             "--", "-std=c++11"],
             cwd=project, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     @staticmethod

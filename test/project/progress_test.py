@@ -16,6 +16,7 @@ import unittest
 
 BARRICADE = os.environ["BARRICADE"]
 FILES = 4
+FLAGS = ["--no-toolkit", "--", "-std=c++11"]
 ERASE, WRAP_OFF, WRAP_ON = "\r\x1b[K", "\x1b[?7l", "\x1b[?7h"
 LINE = re.compile(re.escape(WRAP_OFF) + r"\[(\d+)/(\d+)\] ([^\x1b]*)" +
                   re.escape(WRAP_ON))
@@ -34,7 +35,7 @@ class ProgressTest(unittest.TestCase):
     def run_on_terminal(self, *arguments):
         """(what the terminal got, what standard output got)"""
         ours, theirs = pty.openpty()
-        with subprocess.Popen([BARRICADE, "--no-toolkit", *arguments],
+        with subprocess.Popen([BARRICADE, *arguments, *FLAGS],
                               cwd=self.folder, stdin=theirs, stderr=theirs,
                               stdout=subprocess.PIPE) as process:
             os.close(theirs)
@@ -79,7 +80,7 @@ class ProgressTest(unittest.TestCase):
             self.assertNotIn(ERASE, shown)
 
     def test_nobody_looks(self):
-        done = subprocess.run([BARRICADE, "--no-toolkit", *self.names],
+        done = subprocess.run([BARRICADE, *self.names, *FLAGS],
                               cwd=self.folder, check=True, capture_output=True)
         self.assertNotIn(b"\x1b", done.stderr + done.stdout)
 

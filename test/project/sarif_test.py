@@ -99,7 +99,8 @@ class SarifTest(unittest.TestCase):
 
     def run_barricade(self, *options, code=0):
         done = subprocess.run(
-            [BARRICADE, *options, self.source, "--", "--cuda-gpu-arch=sm_90"],
+            [BARRICADE, "--no-toolkit", *options, self.source,
+             "--", "--cuda-gpu-arch=sm_90", "-std=c++11"],
             cwd=self.folder,
             capture_output=True,
             text=True,

@@ -1,12 +1,12 @@
 // NOLINT comments silence findings and keep edits away; those that silence
 // nothing are reported on request.
 //
-// RUN: %barricade %s -- --cuda-gpu-arch=sm_90 2>&1 | FileCheck %s
-// RUN: %barricade --unused-suppressions %s -- --cuda-gpu-arch=sm_90 2>&1 \
+// RUN: %barricade --no-toolkit %s -- --cuda-gpu-arch=sm_90 2>&1 | FileCheck %s
+// RUN: %barricade --no-toolkit --unused-suppressions %s -- --cuda-gpu-arch=sm_90 2>&1 \
 // RUN:   | FileCheck --check-prefixes=CHECK,UNUSED %s
-// RUN: not %dry-run %s -- --cuda-gpu-arch=sm_90 2>/dev/null \
+// RUN: not %dry-run --no-toolkit %s -- --cuda-gpu-arch=sm_90 2>/dev/null \
 // RUN:   | FileCheck --check-prefix=DIFF %s
-// RUN: %barricade --json=- %s -- --cuda-gpu-arch=sm_90 2>/dev/null \
+// RUN: %barricade --no-toolkit --json=- %s -- --cuda-gpu-arch=sm_90 2>/dev/null \
 // RUN:   | FileCheck --check-prefix=JSON %s
 
 // JSON: "kind": "comment"
