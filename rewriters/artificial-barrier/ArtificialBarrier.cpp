@@ -12,8 +12,12 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include <map>
 
 using namespace clang;
 
@@ -146,16 +150,15 @@ private:
       if (D.Result.Outcome != Verdict::Rewrite)
         Dropped.insert(D.Candidate->Loop->getBeginLoc());
     std::vector<Draft *> Agreed, Result;
+    llvm::DenseMap<const Stmt *, const FunctionDecl *> Loops;
     for (Draft &D : Drafts)
-      if (!Dropped.contains(D.Candidate->Loop->getBeginLoc()))
+      if (!Dropped.contains(D.Candidate->Loop->getBeginLoc())) {
         Agreed.push_back(&D);
+        Loops[D.Candidate->Loop] = D.Candidate->Function;
+      }
     llvm::copy_if(Agreed, std::back_inserter(Result), [&](const Draft *Outer) {
-      return llvm::none_of(Agreed, [&](const Draft *Inner) {
-        return Inner != Outer &&
-               Inner->Candidate->Function == Outer->Candidate->Function &&
-               holds(bodyOf(*Outer->Candidate->Loop), [&](const Stmt &S) {
-                 return &S == Inner->Candidate->Loop;
-               });
+      return !holds(bodyOf(*Outer->Candidate->Loop), [&](const Stmt &S) {
+        return Loops.lookup(&S) == Outer->Candidate->Function;
       });
     });
     return Result;
@@ -241,24 +244,45 @@ private:
   const RuleOptions &Options;
 };
 
-bool encloses(const Finding &Outer, const Finding &Inner) {
-  return Outer.Where.File == Inner.Where.File &&
-         Outer.Where.Offset < Inner.Where.Offset &&
-         Inner.End.Offset <= Outer.End.Offset;
-}
+/// The rule's findings by where they begin: a source may have thousands.
+class FindingsByPlace {
+public:
+  explicit FindingsByPlace(std::vector<Finding> &Findings) {
+    for (auto [Index, F] : llvm::enumerate(Findings))
+      if (F.Rule == RuleId)
+        Files[F.Where.File].emplace(F.Where.Offset, Entry(Index, &F));
+  }
+
+  /// The findings inside \p Outer, in the order in which they were found.
+  std::vector<Finding *> inside(const Finding &Outer) const {
+    std::map<size_t, Finding *> Found;
+    const ByOffset &File = Files.at(Outer.Where.File);
+    for (auto I = File.upper_bound(Outer.Where.Offset);
+         I != File.end() && I->first < Outer.End.Offset; ++I)
+      if (I->second.second->End.Offset <= Outer.End.Offset)
+        Found.insert(I->second);
+    auto InOrder = llvm::make_second_range(Found);
+    return {InOrder.begin(), InOrder.end()};
+  }
+
+private:
+  using Entry = std::pair<size_t, Finding *>;
+  using ByOffset = std::multimap<unsigned, Entry>;
+  std::map<std::string, ByOffset> Files;
+};
 
 /// Of nested loops that could each take a barrier, the innermost gets it.
 void preferInnermost(std::vector<Finding> &Findings) {
+  const FindingsByPlace Places(Findings);
   for (Finding &Outer : Findings) {
     if (Outer.Rule != RuleId || Outer.Outcome != Verdict::Rewrite)
       continue;
-    for (const Finding &Inner : Findings)
-      if (Inner.Rule == Outer.Rule && Inner.Outcome == Verdict::Rewrite &&
-          encloses(Outer, Inner)) {
+    for (const Finding *Inner : Places.inside(Outer))
+      if (Inner->Outcome == Verdict::Rewrite) {
         Outer.Outcome = Verdict::NotProfitable;
         const ReasonInfo &Why = ReasonTable[unsigned(ReasonId::InnerLoop)];
         Outer.Reasons.push_back(
-            {Why.Id.str(), Inner.Where, Why.Summary.str(), {}});
+            {Why.Id.str(), Inner->Where, Why.Summary.str(), {}});
         Outer.Message = Outer.Subject +
                         " could take an artificial barrier, but " +
                         Outer.Reasons.back().Text;
@@ -295,17 +319,16 @@ void refuseAbandoned(std::vector<Finding> &Findings) {
 
 /// Where a loop cannot take a barrier, one around it may: says so.
 void pointToOuter(std::vector<Finding> &Findings) {
-  for (Finding &Inner : Findings) {
-    if (Inner.Rule != RuleId || Inner.Outcome != Verdict::Refused)
+  const FindingsByPlace Places(Findings);
+  llvm::SmallPtrSet<const Finding *, 16> Told;
+  for (const Finding &Outer : Findings) {
+    if (Outer.Rule != RuleId || Outer.Outcome != Verdict::Rewrite)
       continue;
-    for (const Finding &Outer : Findings)
-      if (Outer.Rule == RuleId && Outer.Outcome == Verdict::Rewrite &&
-          encloses(Outer, Inner)) {
-        Inner.Reasons.front().Notes.push_back(
+    for (Finding *Inner : Places.inside(Outer))
+      if (Inner->Outcome == Verdict::Refused && Told.insert(Inner).second)
+        Inner->Reasons.front().Notes.push_back(
             {Outer.Where, "the " + Outer.Subject +
                               " around it can take the barrier instead"});
-        break;
-      }
   }
 }
 
