@@ -8,20 +8,21 @@ using namespace llvm;
 namespace barricade {
 
 bool overlap(const Edit &A, const Edit &B) {
-  if (A.File != B.File)
-    return false;
+  // Names of files last: they are long, and alike.
   if (A.Offset == B.Offset)
     return (A.Length == 0) == (B.Length == 0) &&
            !(A.WithOthers == Edit::Meeting::AnyOrder &&
-             B.WithOthers == Edit::Meeting::AnyOrder);
+             B.WithOthers == Edit::Meeting::AnyOrder) &&
+           A.File == B.File;
   const Edit &First = A.Offset < B.Offset ? A : B;
   const Edit &Second = A.Offset < B.Offset ? B : A;
-  return Second.Offset < First.Offset + First.Length;
+  return Second.Offset < First.Offset + First.Length && A.File == B.File;
 }
 
 bool isShared(const Edit &A, const Edit &B) {
-  return A == B && (A.WithOthers == Edit::Meeting::Shared ||
-                    StringRef(A.Text).ltrim().starts_with("#include"));
+  return A.Offset == B.Offset && A == B &&
+         (A.WithOthers == Edit::Meeting::Shared ||
+          StringRef(A.Text).ltrim().starts_with("#include"));
 }
 
 std::vector<Edit> oneEditPerPlace(std::vector<Edit> Edits) {

@@ -137,7 +137,7 @@ void holdBackOverlaps(std::vector<Finding> &Findings) {
     }
     bool Clash = !consistent(F.Edits) || any_of(F.Edits, [&](const Edit &New) {
       return any_of(Taken[New.File], [&](const Edit &Old) {
-        return !isShared(Old, New) && overlap(Old, New);
+        return overlap(Old, New) && !isShared(Old, New);
       });
     });
     if (Clash) {
