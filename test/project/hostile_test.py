@@ -99,11 +99,11 @@ class Hostile(unittest.TestCase):
         self.expect(self.write("long.cu", KERNEL % (body + LOOP)), 1,
                     "artificial barrier", "--dry-run")
 
-    def test_20000_lines_of_kernels(self):
+    def test_50000_lines_of_kernels(self):
         kernels = "".join((KERNEL % LOOP).replace(" k(", f" k{i}(")
-                          for i in range(5_000))
-        self.expect(self.write("many.cu", kernels), 1, "5000 to rewrite",
-                    "--dry-run")
+                          for i in range(12_500))
+        self.expect(self.write("many.cu", kernels), 1, "12500 to rewrite",
+                    "--dry-run", seconds=280)
 
     # --- what it includes ---
 
