@@ -255,6 +255,7 @@ void Translator::finishCuda() {
     First = Options.HeadersDir + "/prelude/nvcc_prelude.h";
     Result.Facts.CudaPath = Cuda->Path;
     add("--cuda-path=" + Cuda->Path);
+    addEach("-isystem", {Options.HeadersDir + "/prelude/system"});
     if (hasOwnCudaHeader()) {
       addEach("-iquote", {Options.HeadersDir + "/prelude/driver"});
       add("-DBARRICADE_DRIVER_API=\"" + Cuda->Path + "/include/cuda.h\"");

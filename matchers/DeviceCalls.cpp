@@ -89,7 +89,7 @@ std::optional<CallKind> classifyName(llvm::StringRef Name) {
 }
 
 /// The outermost named namespace that \p D lies in, or nothing.
-llvm::StringRef outermostNamespace(const FunctionDecl &D) {
+llvm::StringRef outermostNamespace(const Decl &D) {
   llvm::StringRef Name;
   for (const DeclContext *C = D.getDeclContext(); C; C = C->getParent())
     if (const auto *N = dyn_cast<NamespaceDecl>(C);
@@ -98,13 +98,26 @@ llvm::StringRef outermostNamespace(const FunctionDecl &D) {
   return Name;
 }
 
+/// The library's class whose object a function of cooperative groups is called
+/// for: `block.sync()`, or `sync(block)`, which takes others' classes, too.
+llvm::StringRef groupOf(const FunctionDecl &Callee) {
+  if (const auto *Method = dyn_cast<CXXMethodDecl>(&Callee))
+    return Method->getParent()->getName();
+  if (Callee.getNumParams() != 1)
+    return {};
+  const QualType Type = Callee.getParamDecl(0)->getType();
+  const CXXRecordDecl *Group = Type.getNonReferenceType()->getAsCXXRecordDecl();
+  return Group && outermostNamespace(*Group) == "cooperative_groups"
+             ? Group->getName()
+             : "";
+}
+
 CallKind classifyCooperativeGroups(const FunctionDecl &Callee) {
-  const auto *Method = dyn_cast<CXXMethodDecl>(&Callee);
   llvm::StringRef Name =
       Callee.getDeclName().isIdentifier() ? Callee.getName() : "";
   if (Name.contains("sync") || Name.contains("arrive") ||
       Name.contains("wait")) {
-    llvm::StringRef Group = Method ? Method->getParent()->getName() : "";
+    const llvm::StringRef Group = groupOf(Callee);
     if (Group == "grid_group" || Group == "multi_grid_group")
       return CallKind::GridBarrier;
     return Group == "thread_block" && Name == "sync" ? CallKind::BlockBarrier

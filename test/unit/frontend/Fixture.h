@@ -75,7 +75,8 @@ inline std::vector<std::string> factWords(const TranslatedCommand &Command) {
 inline void eraseStandardArgs(std::vector<std::string> &Args) {
   for (std::vector<std::string> Standard :
        {std::vector<std::string>{"-include", "/share/prelude/nvcc_prelude.h"},
-        {"-x", "cuda", "--cuda-path=/cuda"},
+        {"-x", "cuda", "--cuda-path=/cuda", "-isystem",
+         "/share/prelude/system"},
         {"-isystem", "/cuda/include/cccl"},
         {"-resource-dir=/clang", "-w", "-Wno-unknown-cuda-version",
          "-Wno-register", "-Wno-c++11-narrowing"}}) {

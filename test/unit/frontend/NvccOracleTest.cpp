@@ -53,7 +53,7 @@ bool isCompilersOwn(StringRef Flag, StringRef Value) {
            Value.starts_with("__CUDACC_DEVICE_ATOMIC_BUILTINS__");
   return Value == "cuda_runtime.h" || Value.ends_with("nvcc_prelude.h") ||
          Value.contains("/targets/x86_64-linux/include") ||
-         Value.ends_with("/include/cccl");
+         Value.ends_with("/include/cccl") || Value.ends_with("/prelude/system");
 }
 
 /// Picks what the user asked for out of a GCC-like command line, by kind:

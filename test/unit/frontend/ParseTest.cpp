@@ -281,6 +281,37 @@ TEST(NvccDialect, SingleSignsOfRegistersKeepEveryPosition) {
   EXPECT_EQ(TU.UnrepairedTexts.begin()->second, Text);
 }
 
+TEST(NvccDialect, AssemblyMayLackCommasBetweenOperands) {
+  StringRef Text =
+      "__global__ void k(unsigned *P, unsigned A) {\n"
+      "  asm volatile(\"st.u32 [%1], %0; // )\" ::\"r\"(A + (1)) \"l\"(P) : "
+      "\"memory\");\n"
+      "  asm(\"add.u32 %0, %1, %2;\" : \"=r\"(A) : \"r\"(A)\n"
+      "      \"r\"(A), [c] \"r\"(A));\n"
+      "  P[0] = A; /* here */\n"
+      "}\n";
+  TranslationUnit TU = parse(Text);
+  ASSERT_TRUE(TU.parsed()) << TU.Diagnostics;
+  const clang::SourceManager &SM = TU.Passes[0]->sourceManager();
+  StringRef Seen = SM.getBufferData(SM.getMainFileID());
+  EXPECT_EQ(Seen.size(), Text.size());
+  EXPECT_TRUE(Seen.contains("(A + (1)),\"l\"(P) : "));
+  EXPECT_TRUE(Seen.contains("(A)\n,     \"r\"(A), [c]"));
+  EXPECT_EQ(TU.UnrepairedTexts.begin()->second, Text);
+}
+
+TEST(NvccDialect, DevicesNewIsThereForEarlyHeaders) {
+  if (!findToolkit(processEnvironment(), *vfs::getRealFileSystem()))
+    GTEST_SKIP() << "no CUDA toolkit";
+  TranslationUnit TU = parse("__global__ void k(int **P) {\n"
+                             "  *P = new int[4];\n"
+                             "  delete[] *P;\n"
+                             "}\n",
+                             {"--extended-lambda", "-rdc=true"},
+                             /*NoToolkit=*/false);
+  EXPECT_TRUE(TU.parsed()) << TU.Diagnostics;
+}
+
 TEST(NvccDialect, InitialisedVariableSizeIsExplained) {
   TranslationUnit TU = parse("int f(int N) { int V[N] = {1}; return V[0]; }");
   EXPECT_FALSE(TU.parsed());
