@@ -29,6 +29,25 @@ inline constexpr std::pair<llvm::StringLiteral, SyncStrategy>
         {"cooperative", SyncStrategy::Cooperative},
 };
 
+/// How rewritten sources come by the runtime's header.
+enum class RuntimeHeader {
+  Include, ///< `#include <barricade/gpu_sync.cuh>`: the build has its folder.
+  Beside,  ///< `#include "barricade/gpu_sync.cuh"`: written beside the source.
+};
+
+/// Each with the name that users know it by.
+inline constexpr std::pair<llvm::StringLiteral, RuntimeHeader>
+    RuntimeHeaderNames[] = {
+        {"include", RuntimeHeader::Include},
+        {"beside", RuntimeHeader::Beside},
+};
+
+/// What stands behind `#include`.
+inline llvm::StringRef includeName(RuntimeHeader Header) {
+  return Header == RuntimeHeader::Include ? "<barricade/gpu_sync.cuh>"
+                                          : "\"barricade/gpu_sync.cuh\"";
+}
+
 /// What users may set about the rules. Each has a command line option of the
 /// same meaning.
 struct RuleOptions {
@@ -45,6 +64,11 @@ struct RuleOptions {
   bool WithoutBarrier = false;
   /// grid-barrier: strategy that rewritten programs ask `__gpu_sync` for.
   SyncStrategy GpuSync = SyncStrategy::Automatic;
+  /// grid-barrier: a grid that cannot be resident runs as logical blocks of
+  /// one that can; without, the original loop runs then.
+  bool LogicalBlocks = false;
+  /// All rules whose rewrites use the runtime.
+  RuntimeHeader Header = RuntimeHeader::Include;
 };
 
 /// One way of setting a rule's options, to be measured against others.

@@ -357,12 +357,12 @@ placesOfInclude(llvm::StringRef Preamble, llvm::StringRef Header) {
   return Open;
 }
 
-std::optional<Edit> SourceText::inclusion(llvm::StringRef Header,
+std::optional<Edit> SourceText::inclusion(llvm::StringRef Spelled,
                                           SourceLocation Where) const {
   auto [Buffer, Offset] = bufferAt(Where);
   const size_t Size = Lexer::ComputePreamble(Buffer, Lang).Size;
   llvm::SmallVector<IncludePlace, 4> Open =
-      placesOfInclude(Buffer.take_front(Size), Header);
+      placesOfInclude(Buffer.take_front(Size), Spelled.trim("<>\""));
   // Those conditions that end before the place do not matter there.
   size_t End = Size;
   for (unsigned N = conditionsIn(Buffer.slice(Size, Offset)).Closed;
@@ -373,8 +373,7 @@ std::optional<Edit> SourceText::inclusion(llvm::StringRef Header,
   const size_t Behind = std::min(Open.back().Behind, End);
   const SourceLocation Place =
       Where.getLocWithOffset(int(Behind) - int(Offset));
-  return insertion(Place,
-                   ("#include <" + Header + ">" + lineEnding(Place)).str());
+  return insertion(Place, ("#include " + Spelled + lineEnding(Place)).str());
 }
 
 bool SourceText::hasNameBetween(llvm::StringRef Name, SourceLocation Begin,

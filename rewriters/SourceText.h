@@ -111,9 +111,9 @@ public:
   bool hasNameBetween(llvm::StringRef Name, clang::SourceLocation Begin,
                       clang::SourceLocation End) const;
 
-  /// `#include <Header>` behind the includes at the top of the file that holds
-  /// \p Where; nothing if they include it already.
-  std::optional<Edit> inclusion(llvm::StringRef Header,
+  /// `#include Spelled` behind the includes at the top of the file that holds
+  /// \p Where; nothing if they include it already, in quotes or in brackets.
+  std::optional<Edit> inclusion(llvm::StringRef Spelled,
                                 clang::SourceLocation Where) const;
 
   Edit insertion(clang::SourceLocation Where, std::string Text) const;

@@ -2,6 +2,7 @@
 
 #include "tool/ApplyEdits.h"
 #include "llvm/ADT/STLExtras.h"
+#include <numeric>
 
 using namespace llvm;
 
@@ -43,27 +44,30 @@ std::vector<Edit> oneEditPerPlace(std::vector<Edit> Edits) {
   return Result;
 }
 
-Expected<std::string> applyEdits(StringRef Text, ArrayRef<Edit> Edits) {
-  SmallVector<const Edit *> Sorted;
-  for (const Edit &E : Edits)
-    Sorted.push_back(&E);
+void sortForApplying(std::vector<size_t> &Indices, ArrayRef<Edit> Edits) {
   // Insertions come before a replacement that begins at the same place.
-  stable_sort(Sorted, [](const Edit *A, const Edit *B) {
-    return std::pair(A->Offset, A->Length != 0) <
-           std::pair(B->Offset, B->Length != 0);
+  stable_sort(Indices, [&](size_t A, size_t B) {
+    return std::pair(Edits[A].Offset, Edits[A].Length != 0) <
+           std::pair(Edits[B].Offset, Edits[B].Length != 0);
   });
+}
+
+Expected<std::string> applyEdits(StringRef Text, ArrayRef<Edit> Edits) {
+  std::vector<size_t> Order(Edits.size());
+  std::iota(Order.begin(), Order.end(), 0);
+  sortForApplying(Order, Edits);
 
   std::string Result;
   size_t Copied = 0;
-  for (const Edit *E : Sorted) {
-    if (E->Offset < Copied)
-      return createStringError("edits overlap at offset %u", E->Offset);
-    if (size_t(E->Offset) + E->Length > Text.size())
-      return createStringError("edit at offset %u is beyond the end",
-                               E->Offset);
-    Result += Text.slice(Copied, E->Offset);
-    Result += E->Text;
-    Copied = E->Offset + E->Length;
+  for (const size_t Index : Order) {
+    const Edit &E = Edits[Index];
+    if (E.Offset < Copied)
+      return createStringError("edits overlap at offset %u", E.Offset);
+    if (size_t(E.Offset) + E.Length > Text.size())
+      return createStringError("edit at offset %u is beyond the end", E.Offset);
+    Result += Text.slice(Copied, E.Offset);
+    Result += E.Text;
+    Copied = E.Offset + E.Length;
   }
   Result += Text.substr(Copied);
   return Result;

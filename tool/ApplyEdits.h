@@ -23,6 +23,10 @@ bool isShared(const Edit &A, const Edit &B);
 /// replacement that begins there, become one. Sorted by file and offset.
 std::vector<Edit> oneEditPerPlace(std::vector<Edit> Edits);
 
+/// Puts indices of \p Edits, all of one file, into the order in which
+/// applyEdits makes them.
+void sortForApplying(std::vector<size_t> &Indices, llvm::ArrayRef<Edit> Edits);
+
 /// The text with all edits made. Bytes outside of them stay as they are, line
 /// endings and encoding included. Insertions at one place keep the order given.
 /// Fails where an edit reaches beyond the text or replaced ranges intersect.

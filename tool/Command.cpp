@@ -7,6 +7,8 @@
 #include "tool/Configuration.h"
 #include "tool/CostModel.h"
 #include "tool/Fingerprint.h"
+#include "tool/FormatEdits.h"
+#include "tool/HeaderBeside.h"
 #include "tool/Measured.h"
 #include "tool/Output.h"
 #include "tool/Paths.h"
@@ -83,6 +85,8 @@ private:
   void measure(Report &R);
   /// What became of the findings that apply.
   std::string changedWord() const;
+  /// Fails where another file lies where a header would have to.
+  static Error checkHeaders(ArrayRef<ChangedFile> Files);
   void writeInPlace(ArrayRef<ChangedFile> Files);
   void writeToFolder(ArrayRef<ChangedFile> Files);
   ExitCode exitCode() const;
@@ -93,7 +97,7 @@ private:
     return Err;
   }
 
-  void note(StringRef File, StringRef Text) {
+  void note(StringRef File, const Twine &Text) {
     message(HighlightColor::Note, "note: ")
         << "'" << File << "': " << Text << '\n';
   }
@@ -220,12 +224,23 @@ void Run::writeReports(const Report &R, ArrayRef<const Rule *> Ran,
         makeSarifOutput(Ran.vec(), Opts.Explain, Opts.ProjectRoot));
   Write(Opts.HtmlFile, makeHtmlOutput(Changed.vec(), changedWord()));
   Write(Opts.FixesFile, makeFixesOutput());
+  if (!Opts.FixesFile.empty())
+    for (const ChangedFile &File : Changed)
+      if (File.NeedsHeader)
+        note(displayPath(File.Path),
+             "its fixes need a copy of the runtime header at '" +
+                 displayPath(headerBeside(File.Path)) +
+                 "', which such fixes cannot create");
   WriteText(Opts.NewBaselineFile, baselineText(R));
 }
 
 void Run::writeInPlace(ArrayRef<ChangedFile> Files) {
   // A header that changes without its source would break the program.
   const SignalsHeld UntilAllAreWritten;
+  for (const ChangedFile &File : Files)
+    if (File.NeedsHeader)
+      if (Error E = provideHeader(File.Path))
+        return fail(std::move(E));
   for (const ChangedFile &File : Files)
     if (Error E = replaceFile(File.Path, File.Old, File.New))
       fail(std::move(E));
@@ -235,19 +250,35 @@ void Run::writeToFolder(ArrayRef<ChangedFile> Files) {
   auto Paths = outputPaths(Opts.OutputDir, Files);
   if (!Paths)
     return fail(Paths.takeError());
-  for (auto [File, Path] : zip_equal(Files, *Paths))
+  for (auto [File, Path] : zip_equal(Files, *Paths)) {
+    if (File.NeedsHeader)
+      if (Error E = provideHeader(Path))
+        return fail(std::move(E));
     if (Error E = writeNewFile(Path, File.New))
       fail(std::move(E));
+  }
+}
+
+Error Run::checkHeaders(ArrayRef<ChangedFile> Files) {
+  for (const ChangedFile &File : Files)
+    if (File.NeedsHeader)
+      if (Expected<bool> Lacks = lacksHeader(File.Path); !Lacks)
+        return Lacks.takeError();
+  return Error::success();
 }
 
 /// Does what is asked with the changes.
 void Run::act(const Report &R, ArrayRef<ChangedFile> Files) {
   switch (Opts.Act) {
   case Options::Action::DryRun:
+    if (Error E = checkHeaders(Files))
+      return fail(std::move(E));
     Changes = !Files.empty();
     makeDiffOutput(Files.vec())->print(R, Out);
     break;
   case Options::Action::InPlace:
+    if (Error E = checkHeaders(Files))
+      return fail(std::move(E));
     writeInPlace(Files);
     break;
   case Options::Action::OutputDir:
@@ -321,6 +352,10 @@ void Run::analyzeAndShow(const CommandSource &Commands,
     R.UnusedSuppressions = unusedSuppressions(R, ruleIds());
   selectFindings(R, Opts);
   holdBackOverlaps(R.Findings);
+  if (Opts.Format)
+    formatEdits(R, [&](StringRef File, StringRef Problem) {
+      note(displayPath(File), "not formatted: " + Problem);
+    });
   if (Model)
     addExpectations(R.Findings, *Model);
   else if (Opts.Explain)

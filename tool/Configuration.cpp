@@ -182,6 +182,13 @@ template <> struct ScalarEnumerationTraits<barricade::SyncStrategy> {
   }
 };
 
+template <> struct ScalarEnumerationTraits<barricade::RuntimeHeader> {
+  static void enumeration(IO &Io, barricade::RuntimeHeader &Header) {
+    for (const auto &[Name, Value] : barricade::RuntimeHeaderNames)
+      Io.enumCase(Header, Name.data(), Value);
+  }
+};
+
 template <> struct ScalarEnumerationTraits<barricade::ColorMode> {
   static void enumeration(IO &Io, barricade::ColorMode &Mode) {
     Io.enumCase(Mode, "auto", barricade::ColorMode::Auto);
@@ -271,8 +278,13 @@ template <> struct MappingTraits<ConfigurationText> {
     map<Positive>(Io, "barrier-interval", Opts.Rules.BarrierInterval);
 
     Io.mapOptional("gpu-sync", Opts.Rules.GpuSync);
+    Io.mapOptional("grid-barrier-logical-blocks", Opts.Rules.LogicalBlocks);
 
     mapList<Positive>(Io, "variant-intervals", Opts.Rules.VariantIntervals);
+    Io.mapOptional("runtime-header", Opts.Rules.Header);
+    bool NoFormat = !Opts.Format;
+    Io.mapOptional("no-format", NoFormat);
+    Opts.Format = !NoFormat;
 
     mapAction(Io, Opts);
 

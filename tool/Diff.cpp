@@ -141,13 +141,17 @@ std::string quoteName(StringRef Name) {
   return Result + '"';
 }
 
-void printHeader(raw_ostream &OS, StringRef Path) {
+void printHeader(raw_ostream &OS, StringRef Path, bool IsNew) {
   std::string OldName = quoteName(("a/" + Path).str());
   std::string NewName = quoteName(("b/" + Path).str());
   // Git ends a name with spaces by a tab, for some tools put a time there.
   StringRef End = Path.contains(' ') ? "\t\n" : "\n";
-  OS << "diff --git " << OldName << ' ' << NewName << '\n'
-     << "--- " << OldName << End << "+++ " << NewName << End;
+  OS << "diff --git " << OldName << ' ' << NewName << '\n';
+  if (IsNew)
+    OS << "new file mode 100644\n--- /dev/null\n";
+  else
+    OS << "--- " << OldName << End;
+  OS << "+++ " << NewName << End;
 }
 
 void printLine(raw_ostream &OS, char Mark, StringRef Line) {
@@ -206,17 +210,26 @@ std::vector<Hunk> LineDiff::hunks(unsigned Context) const {
   return Result;
 }
 
-std::string unifiedDiff(StringRef Path, StringRef Old, StringRef New,
-                        unsigned Context) {
+static std::string diffText(StringRef Path, StringRef Old, StringRef New,
+                            unsigned Context, bool IsNew) {
   if (Old == New)
     return {};
   std::string Result;
   raw_string_ostream OS(Result);
-  printHeader(OS, Path);
+  printHeader(OS, Path, IsNew);
   const LineDiff Diff(Old, New);
   for (const Hunk &H : Diff.hunks(Context))
     printHunk(OS, Diff, H);
   return Result;
+}
+
+std::string unifiedDiff(StringRef Path, StringRef Old, StringRef New,
+                        unsigned Context) {
+  return diffText(Path, Old, New, Context, /*IsNew=*/false);
+}
+
+std::string newFileDiff(StringRef Path, StringRef Text) {
+  return diffText(Path, "", Text, /*Context=*/0, /*IsNew=*/true);
 }
 
 } // namespace barricade

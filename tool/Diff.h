@@ -52,6 +52,9 @@ private:
 std::string unifiedDiff(llvm::StringRef Path, llvm::StringRef Old,
                         llvm::StringRef New, unsigned Context = 3);
 
+/// The diff that creates a file.
+std::string newFileDiff(llvm::StringRef Path, llvm::StringRef Text);
+
 } // namespace barricade
 
 #endif

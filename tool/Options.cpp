@@ -172,16 +172,20 @@ Error readColor(const InputArgList &Args, ColorMode &Mode) {
   return Error::success();
 }
 
-Error readStrategy(const InputArgList &Args, SyncStrategy &Strategy) {
-  const Arg *A = Args.getLastArg(OPT_gpu_sync_EQ);
+/// \p Names: a table of all values, each with its name.
+template <typename T, size_t N>
+Error readName(const InputArgList &Args, OptionId Id,
+               const std::pair<StringLiteral, T> (&Names)[N],
+               StringRef Expectation, T &Chosen) {
+  const Arg *A = Args.getLastArg(Id);
   if (!A)
     return Error::success();
-  for (const auto &[Name, Value] : SyncStrategyNames)
+  for (const auto &[Name, Value] : Names)
     if (Name == A->getValue()) {
-      Strategy = Value;
+      Chosen = Value;
       return Error::success();
     }
-  return badValue(*A, "automatic, lock, lock-free or cooperative");
+  return badValue(*A, Expectation);
 }
 
 Error readAction(const InputArgList &Args, Options &Opts) {
@@ -300,6 +304,8 @@ Error readOptions(const InputArgList &Args, Options &Opts) {
   readText(Args, OPT_export_fixes_EQ, Opts.FixesFile);
   readFlag(Args, OPT_no_toolkit, Opts.NoToolkit);
   readFlag(Args, OPT_explain, Opts.Explain);
+  Opts.Format &= !Args.hasArg(OPT_no_format);
+  readFlag(Args, OPT_grid_barrier_logical_blocks, Opts.Rules.LogicalBlocks);
   readFlag(Args, OPT_unused_suppressions, Opts.UnusedSuppressions);
   readFlag(Args, OPT_quiet, Opts.Quiet);
 
@@ -329,7 +335,12 @@ Error readOptions(const InputArgList &Args, Options &Opts) {
   if (Error E = readNumber(Args, OPT_barrier_interval_EQ, 1u,
                            Opts.Rules.BarrierInterval))
     return E;
-  if (Error E = readStrategy(Args, Opts.Rules.GpuSync))
+  if (Error E = readName(Args, OPT_gpu_sync_EQ, SyncStrategyNames,
+                         "automatic, lock, lock-free or cooperative",
+                         Opts.Rules.GpuSync))
+    return E;
+  if (Error E = readName(Args, OPT_runtime_header_EQ, RuntimeHeaderNames,
+                         "include or beside", Opts.Rules.Header))
     return E;
   return readNumber(Args, OPT_j, 1u, Opts.Jobs);
 }

@@ -45,11 +45,17 @@ defm barrier_interval : LongValue<"barrier-interval", "<K>", "Put the barrier in
 
 defm gpu_sync : LongValue<"gpu-sync", "<strategy>", "How blocks meet: automatic (default), lock, lock-free or cooperative", grp_grid>;
 
+def grid_barrier_logical_blocks : LongFlag<"grid-barrier-logical-blocks">, Group<grp_grid>,
+  HelpText<"Where a grid cannot be resident as a whole, let the blocks that can run all of it in turn, instead of the original loop">;
+
+defm runtime_header : LongValue<"runtime-header", "<where>", "How rewritten files get barricade/gpu_sync.cuh: include (default; the build knows its folder), or beside (a copy beside each file that includes it)", grp_action>;
 def dry_run : LongFlag<"dry-run">, Group<grp_action>,
   HelpText<"Print the changes as a unified diff for `git apply`">;
 def in_place : LongFlag<"in-place">, Group<grp_action>,
   HelpText<"Change the files">;
 defm output_dir : LongValue<"output-dir", "<dir>", "Write changed files below this folder, by their relative paths", grp_action>;
+def no_format : LongFlag<"no-format">, Group<grp_action>,
+  HelpText<"Do not lay out what is written by each file's .clang-format">;
 defm variants : LongValue<"variants", "<dir>", "Write the original and every rewrite by itself, to be measured by eval/run", grp_action>;
 defm variant_intervals : LongValue<"variant-intervals", "<K,...>", "With --variants: barriers in every K-th iteration (default 1,4,16,64)", grp_action>;
 

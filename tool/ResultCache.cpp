@@ -66,9 +66,9 @@ template <typename A> void archive(A &Archive, FileReport &F) {
 }
 template <typename A> void archive(A &Archive, RuleOptions &R) {
   auto &[MinInstructions, MinMemoryRatio, Interval, Intervals, WithoutBarrier,
-         GpuSync] = R;
+         GpuSync, LogicalBlocks, Header] = R;
   Archive(MinInstructions, MinMemoryRatio, Interval, Intervals, WithoutBarrier,
-          GpuSync);
+          GpuSync, LogicalBlocks, Header);
 }
 template <typename A> void archive(A &Archive, BuildFacts &F) {
   auto &[MaxRegCount, FastMath, Restrict, PerThreadStream, RelocatableCode,

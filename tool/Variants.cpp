@@ -106,8 +106,11 @@ public:
                    const Options &Opts, ArrayRef<const Rule *> Rules,
                    bool ColorDiagnostics)
       : Files(Files), Commands(Commands), Opts(Opts) {
+    // eval/run gives every build the runtime's folder.
+    RuleOptions OfVariants = Opts.Rules;
+    OfVariants.Header = RuntimeHeader::Include;
     for (const Rule *R : Rules)
-      for (Setting &S : R->settings(Opts.Rules))
+      for (Setting &S : R->settings(OfVariants))
         Settings.push_back(std::make_unique<RuleAtSetting>(*R, std::move(S)));
     for (const auto &S : Settings)
       Analysis.Rules.push_back(S.get());

@@ -2,6 +2,7 @@
 
 #include "tool/WriteFiles.h"
 #include "tool/ApplyEdits.h"
+#include "tool/HeaderBeside.h"
 #include "tool/Paths.h"
 #include "tool/SignalsHeld.h"
 #include "llvm/ADT/SmallString.h"
@@ -124,7 +125,8 @@ static Expected<ChangedFile> changeFile(StringRef Path, ArrayRef<Edit> Edits,
   if (!New)
     return createStringError("'" + displayPath(Path) +
                              "': " + toString(New.takeError()));
-  return ChangedFile{Path.str(), *Old, std::move(*New)};
+  return ChangedFile{Path.str(), *Old, std::move(*New),
+                     any_of(Edits, needsHeaderBeside)};
 }
 
 std::vector<ChangedFile> changedFiles(const Report &R,

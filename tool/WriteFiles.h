@@ -33,6 +33,9 @@ struct ChangedFile {
   std::string Path; ///< Canonical.
   std::string Old;
   std::string New;
+  /// It includes the runtime's header, which has to lie beside it: see
+  /// tool/HeaderBeside.h.
+  bool NeedsHeader = false;
 };
 
 /// Makes the edits that apply, on the texts as they were parsed. A file that

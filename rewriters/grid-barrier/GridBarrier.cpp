@@ -156,7 +156,8 @@ private:
     };
     const PersistentNames Names = {
         Steps.freshName(L.Function->getNameAsString() + "_persistent"),
-        barrierType(Options.GpuSync), Fresh};
+        barrierType(Options.GpuSync), Options.Header,
+        Options.LogicalBlocks, Fresh};
     PersistentText Text = writePersistent(
         L, Names,
         [&](const FunctionDecl &Kernel) -> const StepText & {

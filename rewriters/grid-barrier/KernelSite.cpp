@@ -42,9 +42,10 @@ bool isUndirected(SourceLocation Begin, SourceLocation End,
          Source.haveSameConditions(Site.Place, Begin);
 }
 
-std::optional<Edit> runtimeInclusion(const KernelSite &Site,
+std::optional<Edit> runtimeInclusion(RuntimeHeader Header,
+                                     const KernelSite &Site,
                                      const SourceText &Source) {
-  return Source.inclusion("barricade/gpu_sync.cuh", Site.Place);
+  return Source.inclusion(includeName(Header), Site.Place);
 }
 
 std::string qualifierFor(const FunctionDecl &Kernel, const FunctionDecl &Host) {

@@ -5,6 +5,7 @@
 #ifndef BARRICADE_REWRITERS_GRIDBARRIER_KERNELSITE_H
 #define BARRICADE_REWRITERS_GRIDBARRIER_KERNELSITE_H
 
+#include "rewriters/Rule.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/grid-barrier/StepText.h"
 #include "clang/Basic/SourceLocation.h"
@@ -38,7 +39,8 @@ bool isUndirected(clang::SourceLocation Begin, clang::SourceLocation End,
 
 /// The inclusion of the runtime header in the kernel's file; none where it is
 /// there already.
-std::optional<Edit> runtimeInclusion(const KernelSite &Site,
+std::optional<Edit> runtimeInclusion(RuntimeHeader Header,
+                                     const KernelSite &Site,
                                      const SourceText &Source);
 
 /// Of the kernels that a rule adds. Their names are new in one translation

@@ -42,6 +42,7 @@
 #define BARRICADE_REWRITERS_GRIDBARRIER_PERSISTENTTEXT_H
 
 #include "matchers/grid-barrier/RelaunchLoop.h"
+#include "rewriters/Rule.h"
 #include "rewriters/grid-barrier/StepText.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <string>
@@ -53,6 +54,9 @@ namespace barricade::grid_barrier {
 struct PersistentNames {
   std::string Kernel;      ///< Of the persistent kernel.
   std::string BarrierType; ///< `barricade::GridBarrier` or another strategy's.
+  RuntimeHeader Header;
+  /// The kernel may be launched with fewer blocks than the loop's launches.
+  bool LogicalBlocks;
   /// A name that the program does not have yet, made from the one given.
   llvm::function_ref<std::string(const std::string &)> Fresh;
 };

@@ -76,7 +76,8 @@ public:
     addKernel();
     checkParameters();
     addLaunch();
-    if (const std::optional<Edit> Include = runtimeInclusion(Site, Source))
+    if (const std::optional<Edit> Include =
+            runtimeInclusion(Names.Header, Site, Source))
       Result.Edits.push_back(*Include);
     if (!Result.Hindrances.empty())
       Result.Edits.clear();

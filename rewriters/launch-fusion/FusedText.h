@@ -37,6 +37,7 @@
 #define BARRICADE_REWRITERS_LAUNCHFUSION_FUSEDTEXT_H
 
 #include "matchers/launch-fusion/FusionPlan.h"
+#include "rewriters/Rule.h"
 #include "rewriters/grid-barrier/StepText.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <string>
@@ -48,6 +49,7 @@ namespace barricade::launch_fusion {
 struct FusedNames {
   std::string Kernel;      ///< Of the fused kernel.
   std::string BarrierType; ///< Of the grid barrier, where there is one.
+  RuntimeHeader Header;
   /// `__launch_bounds__(...) ` as all of the kernels have it, or nothing.
   std::string LaunchBounds;
 };

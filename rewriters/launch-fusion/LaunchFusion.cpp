@@ -113,7 +113,7 @@ private:
         Options.GpuSync == SyncStrategy::Automatic
             ? "barricade::CooperativeGridBarrier"
             : grid_barrier::barrierType(Options.GpuSync),
-        Resources.LaunchBounds};
+        Options.Header, Resources.LaunchBounds};
     FusedText Text = writeFused(
         S, Plan, Names,
         [&](const FunctionDecl &Kernel) -> const grid_barrier::StepText & {

@@ -14,6 +14,7 @@ from client import (Client, apply_edits, edits_of, offset_at, position_at,
 
 BARRICADE = os.path.abspath(os.environ["BARRICADE"])
 GOLDEN = pathlib.Path(__file__).parents[1] / "lit" / "artificial-barrier"
+RUNTIME = pathlib.Path(__file__).parents[2] / "runtime/barricade/gpu_sync.cuh"
 
 KERNEL = """\
 __global__ void add(float *a, const float *b, int n, int rounds) {
@@ -30,6 +31,15 @@ __global__ void part(float *a, const float *b, int n) {
     for (int k = 0; k < n; ++k) {
       a[k] = a[k] + b[k];
     }
+}
+"""
+
+
+RELAUNCHED = """\
+__global__ void add(int *p, int by) { p[blockIdx.x] += by; }
+void run(int *p, int n) {
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, t);
 }
 """
 
@@ -201,6 +211,38 @@ class Actions(ServerTest):
             in_place = changed.read()
         self.assertIn("__syncthreads();", in_place)
         self.assertEqual(self.apply(text, "Apply artificial", 2), in_place)
+
+    def test_apply_brings_the_runtime_header(self):
+        header = os.path.join(self.folder, "barricade", "gpu_sync.cuh")
+        title, line = "Apply grid-barrier", 2
+        # One that creates no files gets no edits that need some.
+        self.server = self.serve("--runtime-header=beside")
+        self.show(RELAUNCHED)
+        self.assertFalse([a for a in self.server.actions(self.file, line)
+                          if a["title"].startswith("Apply")])
+        self.server.shut_down()
+
+        self.capabilities["workspace"]["workspaceEdit"]["resourceOperations"] = [
+            "create", "rename"]
+        self.addCleanup(self.capabilities["workspace"]["workspaceEdit"].pop,
+                        "resourceOperations")
+        self.server = self.serve("--runtime-header=beside")
+        self.show(RELAUNCHED)
+        create, fill, change = self.action(title, line)["edit"]["documentChanges"]
+        self.assertEqual((create["kind"], create["uri"]), ("create", uri_of(header)))
+        self.assertEqual(fill["textDocument"]["uri"], uri_of(header))
+        self.assertEqual(apply_edits("", fill["edits"]), RUNTIME.read_text())
+        self.assertIn('#include "barricade/gpu_sync.cuh"',
+                      apply_edits(RELAUNCHED, change["edits"]))
+
+        # It is there; then another file is.
+        os.mkdir(os.path.dirname(header))
+        shutil.copy(RUNTIME, header)
+        [change] = self.action(title, line)["edit"]["documentChanges"]
+        self.assertEqual(change["textDocument"]["uri"], uri_of(self.file))
+        pathlib.Path(header).write_text("// mine")
+        self.assertFalse([a for a in self.server.actions(self.file, line)
+                          if a["title"].startswith("Apply")])
 
     def test_edits_name_the_version_they_are_of(self):
         self.show(KERNEL, 7)

@@ -1,11 +1,13 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tool/lsp/Present.h"
+#include "tool/HeaderBeside.h"
 #include "tool/Names.h"
 #include "tool/Paths.h"
 #include "tool/lsp/Positions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace llvm;
 
@@ -34,7 +36,8 @@ public:
   json::Value uri(StringRef Path) const {
     if (auto It = A.Open->find(Path); It != A.Open->end())
       return It->second.Uri.uri();
-    return cantFail(llvm::lsp::URIForFile::fromFile(Path)).uri();
+    // A value refers to text that it does not own.
+    return cantFail(llvm::lsp::URIForFile::fromFile(Path)).uri().str();
   }
 
   /// From \p Where to the end of its line, or to \p End if that comes first.
@@ -132,6 +135,40 @@ std::optional<json::Value> obstacle(const Analysis &A, Places &Where) {
 
 //===--- Actions ----------------------------------------------------------===//
 
+/// Whether \p Edits make the runtime's header necessary beside a file.
+bool needHeader(const std::vector<Edit> &Edits) {
+  return any_of(Edits, needsHeaderBeside);
+}
+
+/// Whether an editor can see to it that every header which \p Edits make
+/// necessary lies where it has to.
+bool canProvideHeaders(const EditsByFile &Edits,
+                       const ClientAbilities &Client) {
+  return all_of(Edits, [&](const auto &OfFile) {
+    if (!needHeader(OfFile.second))
+      return true;
+    Expected<bool> Lacks = lacksHeader(OfFile.first);
+    if (Lacks)
+      return !*Lacks || Client.CreatesFiles;
+    consumeError(Lacks.takeError());
+    return false;
+  });
+}
+
+/// Creates the runtime's header for \p Path where there is none.
+void addHeader(StringRef Path, const Places &Where, json::Array &Changes) {
+  const std::string Header = headerBeside(Path);
+  if (sys::fs::exists(Header))
+    return;
+  const json::Value Uri = Where.uri(Header);
+  Changes.push_back(json::Object{{"kind", "create"}, {"uri", Uri}});
+  Changes.push_back(json::Object{
+      {"textDocument", json::Object{{"uri", Uri}, {"version", nullptr}}},
+      {"edits",
+       json::Array{json::Object{{"range", toJSON(llvm::lsp::Range())},
+                                {"newText", runtimeHeaderText()}}}}});
+}
+
 json::Value workspaceEdit(const Analysis &A, const EditsByFile &Edits,
                           Places &Where, const ClientAbilities &Client) {
   json::Object Plain;
@@ -148,6 +185,8 @@ json::Value workspaceEdit(const Analysis &A, const EditsByFile &Edits,
     json::Value Version = nullptr;
     if (Open != A.Open->end())
       Version = Open->second.Version;
+    if (needHeader(OfFile))
+      addHeader(Path, Where, Versioned);
     if (Client.VersionedEdits)
       Versioned.push_back(json::Object{
           {"textDocument", json::Object{{"uri", Uri}, {"version", Version}}},
@@ -247,7 +286,7 @@ private:
 
   void add(const std::string &Title, StringRef Kind, const EditsByFile &Edits,
            bool Preferred) {
-    if (!isWanted(Kind))
+    if (!isWanted(Kind) || !canProvideHeaders(Edits, Client))
       return;
     json::Object Action{{"title", Title},
                         {"kind", Kind},

@@ -20,6 +20,7 @@ inline constexpr llvm::StringLiteral ShowReasonsCommand =
 struct ClientAbilities {
   bool RelatedInformation = false; ///< Places beside a diagnostic's own.
   bool VersionedEdits = false;     ///< Edits that name the version they are of.
+  bool CreatesFiles = false;       ///< Edits that create a file.
 };
 
 /// What one analysis of a document says. Ranges refer to the texts that were

@@ -56,15 +56,30 @@ static bool fromJSON(const json::Value &V, CodeActionParams &Result,
 }
 
 /// The boolean at the end of \p Path in nested objects; false where missing.
-static bool flagAt(const json::Value &V, ArrayRef<StringRef> Path) {
+static const json::Value *valueAt(const json::Value &V,
+                                  ArrayRef<StringRef> Path) {
   const json::Value *At = &V;
   for (StringRef Name : Path) {
     const json::Object *O = At->getAsObject();
     At = O ? O->get(Name) : nullptr;
     if (!At)
-      return false;
+      return nullptr;
   }
-  return At->getAsBoolean().value_or(false);
+  return At;
+}
+
+static bool flagAt(const json::Value &V, ArrayRef<StringRef> Path) {
+  const json::Value *At = valueAt(V, Path);
+  return At && At->getAsBoolean().value_or(false);
+}
+
+static bool listsAt(const json::Value &V, ArrayRef<StringRef> Path,
+                    StringRef Wanted) {
+  const json::Value *At = valueAt(V, Path);
+  const json::Array *List = At ? At->getAsArray() : nullptr;
+  return List && any_of(*List, [&](const json::Value &Each) {
+           return Each.getAsString() == Wanted;
+         });
 }
 
 //===--- Server -----------------------------------------------------------===//
@@ -115,6 +130,12 @@ private:
     Client.VersionedEdits =
         flagAt(Params.Value, {"capabilities", "workspace", "workspaceEdit",
                               "documentChanges"});
+    Client.CreatesFiles =
+        Client.VersionedEdits &&
+        listsAt(Params.Value,
+                {"capabilities", "workspace", "workspaceEdit",
+                 "resourceOperations"},
+                "create");
     Initialized = true;
     json::Object Capabilities{
         {"positionEncoding", "utf-16"},

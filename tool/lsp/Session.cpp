@@ -3,6 +3,7 @@
 #include "tool/lsp/Session.h"
 #include "tool/Analyze.h"
 #include "tool/CrashGuard.h"
+#include "tool/FormatEdits.h"
 #include "tool/Paths.h"
 #include "tool/Reconcile.h"
 #include "tool/Select.h"
@@ -237,6 +238,8 @@ Error Session::analyseInto(Analysis &Result, const Document &D,
   suppressByComments(R);
   selectFindings(R, *Opts);
   holdBackOverlaps(R.Findings);
+  if (Opts->Format)
+    formatEdits(R, [](StringRef, StringRef) {});
   return Error::success();
 }
 

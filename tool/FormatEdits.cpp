@@ -1,0 +1,290 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tool/FormatEdits.h"
+#include "tool/ApplyEdits.h"
+#include "clang/Basic/LangOptions.h"
+#include "clang/Basic/LangStandard.h"
+#include "clang/Basic/SourceLocation.h"
+#include "clang/Format/Format.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Error.h"
+#include "llvm/TargetParser/Triple.h"
+#include <map>
+#include <numeric>
+
+using namespace llvm;
+using clang::format::FormatStyle;
+
+namespace barricade {
+namespace {
+
+constexpr StringLiteral Blanks = " \t\r\n\v\f";
+
+bool isBlank(StringRef Text) { return Text.trim(Blanks).empty(); }
+
+/// What an edit inserts, where it lies once all edits are made.
+struct Insertion {
+  size_t Begin;
+  std::string Text;
+  /// The formatter wants another line break where it stands.
+  bool HasOtherBreak = false;
+
+  size_t end() const { return Begin + Text.size(); }
+
+  /// How far it indents its last line.
+  size_t indentation() const {
+    return Text.size() - StringRef(Text).rtrim(" \t").size();
+  }
+
+  /// What is to be laid out. One that ends with its line would take the next
+  /// line along; one of blanks alone indents a line anew.
+  clang::tooling::Range range() const {
+    const StringRef Words = StringRef(Text).trim(Blanks);
+    if (Words.empty())
+      return {unsigned(Begin), unsigned(Text.size())};
+    return {unsigned(Begin + (Words.data() - Text.data())),
+            unsigned(Words.size())};
+  }
+};
+
+/// A change of blanks within the new text.
+struct BlankChange {
+  size_t Begin, End;
+  StringRef New;
+};
+
+/// Of \p Change, what differs. \p FromEnd: what both end with is taken away
+/// before what both begin with, for either may leave the place to an insertion.
+BlankChange trimmed(BlankChange Change, StringRef Text, bool FromEnd) {
+  const auto TrimFront = [&] {
+    while (Change.Begin < Change.End && !Change.New.empty() &&
+           Text[Change.Begin] == Change.New.front()) {
+      ++Change.Begin;
+      Change.New = Change.New.drop_front();
+    }
+  };
+  const auto TrimBack = [&] {
+    while (Change.Begin < Change.End && !Change.New.empty() &&
+           Text[Change.End - 1] == Change.New.back()) {
+      --Change.End;
+      Change.New = Change.New.drop_back();
+    }
+  };
+  if (FromEnd)
+    TrimBack();
+  TrimFront();
+  TrimBack();
+  return Change;
+}
+
+/// Leaves the formatter nothing to change but blanks and line ends.
+FormatStyle blanksOnly(FormatStyle Style) {
+  Style.SortIncludes = {};
+  Style.SortUsingDeclarations = FormatStyle::SUD_Never;
+  Style.FixNamespaceComments = false;
+  Style.InsertBraces = false;
+  Style.RemoveBracesLLVM = false;
+  Style.RemoveParentheses = FormatStyle::RPS_Leave;
+  Style.RemoveSemicolon = false;
+  Style.InsertTrailingCommas = FormatStyle::TCS_None;
+  Style.EnumTrailingComma = FormatStyle::ETC_Leave;
+  Style.QualifierAlignment = FormatStyle::QAS_Leave;
+  Style.ReflowComments = FormatStyle::RCS_Never;
+  Style.BreakStringLiterals = false;
+  Style.IntegerLiteralSeparator = {};
+  Style.NumericLiteralCase = {};
+  Style.InsertNewlineAtEOF = false;
+  return Style;
+}
+
+/// The text's tokens, comments included, by where each begins and ends.
+std::vector<StringRef> tokensOf(StringRef Text) {
+  clang::LangOptions Lang;
+  std::vector<std::string> Includes;
+  clang::LangOptions::setLangDefaults(Lang, clang::Language::CUDA, Triple(),
+                                      Includes, clang::LangStandard::lang_cxx20);
+  // The lexer wants a null behind its buffer.
+  const std::string Copy = Text.str();
+  clang::Lexer Lexer(clang::SourceLocation(), Lang, Copy.data(), Copy.data(),
+                     Copy.data() + Copy.size());
+  Lexer.SetCommentRetentionState(true);
+  std::vector<StringRef> Tokens;
+  clang::Token Next;
+  for (bool AtEnd = false; !AtEnd;) {
+    AtEnd = Lexer.LexFromRawLexer(Next);
+    const size_t End = Lexer.getBufferLocation() - Copy.data();
+    Tokens.push_back(Text.slice(End - Next.getLength(), End));
+  }
+  return Tokens;
+}
+
+/// Makes \p Change in the insertion that it lies in; false where it does not.
+bool changeWithin(const BlankChange &Change, ArrayRef<Insertion *> ByPlace) {
+  const auto Within = find_if(ByPlace, [&](const Insertion *I) {
+    return I->Begin <= Change.Begin && Change.End <= I->end();
+  });
+  if (Within == ByPlace.end())
+    return false;
+  (*Within)->Text.replace(Change.Begin - (*Within)->Begin,
+                          Change.End - Change.Begin, Change.New.str());
+  return true;
+}
+
+/// Of \p Changes to \p Text, those that lie within an insertion are made there.
+/// \p ByPlace: the insertions in the order of the text.
+void changeBlanks(StringRef Text, const clang::tooling::Replacements &Changes,
+                  ArrayRef<Insertion *> ByPlace) {
+  // From the end: what was found out about places before it stays true.
+  const std::vector<clang::tooling::Replacement> Forward(Changes.begin(),
+                                                         Changes.end());
+  for (const clang::tooling::Replacement &Each : reverse(Forward)) {
+    const size_t Begin = Each.getOffset(), End = Begin + Each.getLength();
+    if (!isBlank(Text.slice(Begin, End)) ||
+        !isBlank(Each.getReplacementText()))
+      continue;
+    const BlankChange Whole{Begin, End, Each.getReplacementText()};
+    if (changeWithin(trimmed(Whole, Text, /*FromEnd=*/false), ByPlace) ||
+        changeWithin(trimmed(Whole, Text, /*FromEnd=*/true), ByPlace))
+      continue;
+    for (Insertion *I : ByPlace)
+      I->HasOtherBreak |= Begin <= I->Begin && I->end() <= End;
+  }
+}
+
+/// The user's own breaks of a line stay: what is behind them moves as the line
+/// before does. \p Before: \p ByPlace as it was.
+void moveContinuations(ArrayRef<Insertion> Before,
+                       ArrayRef<Insertion *> ByPlace) {
+  int64_t Moved = 0;
+  for (const auto &[Old, New] : zip_equal(Before, ByPlace)) {
+    if (New->HasOtherBreak && isBlank(New->Text))
+      New->Text.resize(std::max<int64_t>(New->Text.size() + Moved, 0), ' ');
+    else
+      Moved = int64_t(New->indentation()) - int64_t(Old.indentation());
+  }
+}
+
+} // namespace
+
+std::vector<std::string> formattedInsertions(const FormatStyle &Style,
+                                             StringRef Path, StringRef Old,
+                                             ArrayRef<Edit> Edits) {
+  std::vector<std::string> Result;
+  for (const Edit &E : Edits)
+    Result.push_back(E.Text);
+  Expected<std::string> New = applyEdits(Old, Edits);
+  if (!New) {
+    consumeError(New.takeError());
+    return Result;
+  }
+
+  std::vector<size_t> Order(Edits.size());
+  std::iota(Order.begin(), Order.end(), 0);
+  sortForApplying(Order, Edits);
+  std::vector<Insertion> Insertions(Edits.size());
+  std::vector<Insertion *> ByPlace;
+  std::vector<clang::tooling::Range> Ranges;
+  int64_t Moved = 0;
+  for (const size_t Index : Order) {
+    const Edit &E = Edits[Index];
+    Insertions[Index] = {size_t(E.Offset + Moved), E.Text};
+    ByPlace.push_back(&Insertions[Index]);
+    Moved += int64_t(E.Text.size()) - E.Length;
+    Ranges.push_back(Insertions[Index].range());
+  }
+
+  clang::format::FormattingAttemptStatus Status;
+  const clang::tooling::Replacements Changes = clang::format::reformat(
+      blanksOnly(Style), *New, Ranges, Path, &Status);
+  if (!Status.FormatComplete)
+    return Result;
+  std::vector<Insertion> Before;
+  for (const Insertion *I : ByPlace)
+    Before.push_back(*I);
+  changeBlanks(*New, Changes, ByPlace);
+  // With tabs, columns are not characters.
+  if (Style.UseTab == FormatStyle::UT_Never)
+    moveContinuations(Before, ByPlace);
+
+  std::vector<Edit> Formatted(Edits.begin(), Edits.end());
+  for (auto [E, I] : zip_equal(Formatted, Insertions))
+    E.Text = I.Text;
+  Expected<std::string> Final = applyEdits(Old, Formatted);
+  // Nobody but the formatter's authors knows how it takes a macro.
+  if (!Final || tokensOf(*Final) != tokensOf(*New)) {
+    consumeError(Final.takeError());
+    return Result;
+  }
+  for (auto [Text, I] : zip_equal(Result, Insertions))
+    Text = std::move(I.Text);
+  return Result;
+}
+
+namespace {
+
+/// One edit that applies, with all findings that ask for it.
+using AskedFor = SmallVector<Edit *, 1>;
+
+/// The edits that apply, by file. \p SameAs gets the findings whose edits are
+/// those of an earlier one.
+std::map<std::string, std::vector<AskedFor>>
+collectEdits(std::vector<Finding> &Findings,
+             std::vector<std::pair<Finding *, const Finding *>> &SameAs) {
+  std::map<std::string, std::vector<AskedFor>> Result;
+  for (Finding &F : Findings) {
+    if (standing(F) != Standing::Applies)
+      continue;
+    if (isMadeBefore(F, Findings)) {
+      SameAs.emplace_back(&F, &*find_if(Findings, [&](const Finding &Other) {
+        return Other.Rule == F.Rule && standing(Other) == Standing::Applies &&
+               Other.Edits == F.Edits;
+      }));
+      continue;
+    }
+    for (Edit &E : F.Edits) {
+      std::vector<AskedFor> &OfFile = Result[E.File];
+      const auto Shared = find_if(OfFile, [&](const AskedFor &Known) {
+        return isShared(*Known.front(), E);
+      });
+      if (Shared != OfFile.end())
+        Shared->push_back(&E);
+      else
+        OfFile.push_back({&E});
+    }
+  }
+  return Result;
+}
+
+} // namespace
+
+void formatEdits(Report &R, function_ref<void(StringRef, StringRef)> OnProblem) {
+  std::vector<std::pair<Finding *, const Finding *>> SameAs;
+  for (auto &[Path, OfFile] : collectEdits(R.Findings, SameAs)) {
+    const std::string *Old = R.Texts.find(Path);
+    if (!Old)
+      continue;
+    // Other versions of clang-format may know more options.
+    Expected<FormatStyle> Style = clang::format::getStyle(
+        "file", Path, "none", *Old, nullptr, /*AllowUnknownOptions=*/true,
+        [](const SMDiagnostic &, void *) {});
+    if (!Style) {
+      OnProblem(Path, toString(Style.takeError()));
+      continue;
+    }
+    if (Style->DisableFormat)
+      continue;
+    std::vector<Edit> Edits;
+    for (const AskedFor &Each : OfFile)
+      Edits.push_back(*Each.front());
+    const std::vector<std::string> Texts =
+        formattedInsertions(*Style, Path, *Old, Edits);
+    for (const auto &[Each, Text] : zip_equal(OfFile, Texts))
+      for (Edit *E : Each)
+        E->Text = Text;
+  }
+  for (auto &[F, Other] : SameAs)
+    F->Edits = Other->Edits;
+}
+
+} // namespace barricade

@@ -1,0 +1,55 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tool/HeaderBeside.h"
+#include "rewriters/Rule.h"
+#include "tool/Paths.h"
+#include "tool/RuntimeText.h"
+#include "tool/WriteFiles.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace barricade {
+
+bool needsHeaderBeside(const Edit &E) {
+  StringRef Text = StringRef(E.Text).trim();
+  return Text.consume_front("#include ") &&
+         Text == includeName(RuntimeHeader::Beside);
+}
+
+StringRef runtimeHeaderText() { return RuntimeText; }
+
+std::string headerBeside(StringRef Path) {
+  SmallString<256> Header = sys::path::parent_path(Path);
+  sys::path::append(Header, includeName(RuntimeHeader::Beside).trim('"'));
+  return std::string(Header);
+}
+
+Expected<bool> lacksHeader(StringRef Path) {
+  const std::string Header = headerBeside(Path);
+  if (!sys::fs::exists(Header))
+    return true;
+  auto Text = MemoryBuffer::getFile(Header, /*IsText=*/false,
+                                    /*RequiresNullTerminator=*/false);
+  if (!Text)
+    return createStringError("cannot read '" + displayPath(Header) +
+                             "': " + Text.getError().message());
+  if ((*Text)->getBuffer() != RuntimeText)
+    return createStringError("'" + displayPath(Header) +
+                             "' is not this version's runtime header; remove "
+                             "it, or use --runtime-header=include");
+  return false;
+}
+
+Error provideHeader(StringRef Path) {
+  Expected<bool> Lacks = lacksHeader(Path);
+  if (!Lacks)
+    return Lacks.takeError();
+  return *Lacks ? writeNewFile(headerBeside(Path), RuntimeText)
+                : Error::success();
+}
+
+} // namespace barricade
