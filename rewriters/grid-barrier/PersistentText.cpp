@@ -44,8 +44,11 @@ public:
     if (!Result.Hindrances.empty())
       return std::move(Result);
     Indent = Source.indentation(Begin).str();
+    chooseUnit();
     readWords();
     Barrier = localName("bar");
+    if (L.Grids == GridForm::Same && Names.LogicalBlocks)
+      WholeGrid = localName("grid");
     if (L.ReadsBack)
       for (const VarDecl *Var : L.LiveOn)
         Results.push_back({Var, Names.Fresh("last_" + Var->getNameAsString())});
@@ -67,6 +70,21 @@ private:
   }
 
   //===--- Places ---------------------------------------------------------===//
+
+  /// What is written is indented like the loop, where that has tabs and the
+  /// function around it has none, or the other way round.
+  void chooseUnit() {
+    const bool HasTabs = llvm::StringRef(Indent).contains('\t');
+    if (Indent.empty() || HasTabs == llvm::StringRef(Site.Unit).contains('\t'))
+      return;
+    const Stmt *Inner = bodyOf(*L.Loop);
+    if (const auto *Block = dyn_cast<CompoundStmt>(Inner);
+        Block && !Block->body_empty())
+      Inner = Block->body_front();
+    Site.Unit =
+        Source.deeper(Begin, SM.getExpansionLoc(Inner->getBeginLoc()))
+            .substr(Indent.size());
+  }
 
   /// Every macro that the loop's text names must mean the same where the kernel
   /// will stand.
@@ -210,6 +228,8 @@ private:
 
   void addKernel() {
     std::vector<std::string> Parameters = {Names.BarrierType + " " + Barrier};
+    if (!WholeGrid.empty())
+      Parameters.push_back("dim3 " + WholeGrid);
     for (const VarDecl *Var : L.Captures)
       if (!L.Unset.contains(Var))
         Parameters.push_back(copyOf(*Var, Var->getName().str()));
@@ -374,8 +394,8 @@ private:
     StepRange Range;
     Range.Block = localName("block");
     Range.Thread = localName("thread");
-    if (L.Grids != GridForm::Same)
-      Range.Grid = deviceText(*Launch.Grid);
+    Range.Grid =
+        L.Grids == GridForm::Same ? WholeGrid : deviceText(*Launch.Grid);
     if (Launch.LogicalThreads)
       Range.BlockSize = deviceText(*Launch.Block);
     return stepStatement(
@@ -453,6 +473,8 @@ private:
     std::vector<std::string> Arguments = {
         Names.Kernel, gridText(), text(*L.Block), textOr0(L.SharedBytes),
         textOr0(First.Stream)};
+    if (!WholeGrid.empty())
+      Arguments.push_back(text(*First.Grid));
     for (const VarDecl *Var : L.Captures)
       if (!L.Unset.contains(Var))
         Arguments.push_back(Var->getNameAsString());
@@ -474,7 +496,9 @@ private:
     const bool Declares = !Largest.empty() || !Results.empty();
     const std::vector<std::string> Success = afterSuccess();
     Text += wrapList(
-        Indent, "if (" + Condition + "barricade::launch_persistent_exact(",
+        Indent,
+        "if (" + Condition + "barricade::launch_persistent" +
+            (Names.LogicalBlocks ? "(" : "_exact("),
         Arguments,
         Success.empty() ? ") != cudaSuccess) {" : ") == cudaSuccess) {",
         Site.NewLine);
@@ -509,7 +533,10 @@ private:
   std::string gridText() {
     switch (L.Grids) {
     case GridForm::Same:
-      return text(*L.Launches.front().Grid);
+      // What a launch would refuse must not become one that is clamped.
+      return Names.LogicalBlocks
+                 ? LargestOf + text(*L.Launches.front().Grid) + ")"
+                 : text(*L.Launches.front().Grid);
     case GridForm::Several:
       if (!runsLogicalThreads())
         return LargestOf + llvm::join(neededGrids(), ", ") + ")";
@@ -627,11 +654,16 @@ private:
 
   void indentFallback() {
     const llvm::StringRef Text = loopText();
+    const bool HasTabs = llvm::StringRef(Site.Unit).contains('\t');
     for (size_t At = Text.find('\n'); At != llvm::StringRef::npos;
-         At = Text.find('\n', At + 1))
-      if (At + 1 < Text.size() && Text[At + 1] != '\n' && Text[At + 1] != '\r')
+         At = Text.find('\n', At + 1)) {
+      // No blank comes to stand before a tab.
+      const size_t Place =
+          HasTabs ? At + 1 : Text.find_first_not_of(" \t", At + 1);
+      if (Place < Text.size() && Text[Place] != '\n' && Text[Place] != '\r')
         Result.Edits.push_back(
-            Source.insertion(Begin.getLocWithOffset(int(At) + 1), Site.Unit));
+            Source.insertion(Begin.getLocWithOffset(int(Place)), Site.Unit));
+    }
   }
 
   /// What the loop does in each iteration and the host now once.
@@ -691,6 +723,8 @@ private:
   SourceLocation Begin, End; ///< The loop; End is one past it.
   std::string Indent;        ///< Of the loop.
   std::string Barrier;       ///< The kernel's first parameter.
+  /// Its parameter for the grid of all launches, if it may have fewer blocks.
+  std::string WholeGrid;
   std::string Largest;       ///< The host's variable for the grid, if any.
   llvm::StringSet<> Words;
   /// What the host gets back, and through which variable.

@@ -70,8 +70,15 @@ std::string reindent(llvm::StringRef Text, llvm::StringRef From,
 std::string wrapList(llvm::StringRef Indentation, llvm::StringRef Head,
                      llvm::ArrayRef<std::string> Items, llvm::StringRef Tail,
                      llvm::StringRef LineEnding) {
-  const std::string Margin = Indentation.str() + std::string(Head.size(), ' ');
+  std::string Margin = Indentation.str() + std::string(Head.size(), ' ');
   std::string Result = Head.str();
+  // Behind a long head the first item begins a line of its own.
+  const size_t Behind = Items.size() == 1 ? Tail.size() : 1;
+  if (!Items.empty() &&
+      Margin.size() + Items.front().size() + Behind > Columns) {
+    Margin = Indentation.str() + "    ";
+    Result += LineEnding.str() + Margin;
+  }
   size_t Column = Margin.size();
   for (const auto &[Index, Item] : llvm::enumerate(Items)) {
     const bool Last = Index + 1 == Items.size();

@@ -42,8 +42,9 @@ std::string reindent(llvm::StringRef Text, llvm::StringRef From,
                      llvm::StringRef To);
 
 /// `Head(Items...)Tail`, broken after commas where a line would be longer than
-/// 80 columns; what follows is aligned with the first item. \p Indentation
-/// stands before the first line already.
+/// 80 columns; what follows is aligned with the first item, which begins a line
+/// of its own where it would not fit behind the head. \p Indentation stands
+/// before the first line already.
 std::string wrapList(llvm::StringRef Indentation, llvm::StringRef Head,
                      llvm::ArrayRef<std::string> Items, llvm::StringRef Tail,
                      llvm::StringRef LineEnding);

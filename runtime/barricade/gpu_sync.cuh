@@ -1066,51 +1066,62 @@ launch_persistent_exact(void (*Kernel)(BasicGridBarrier<Chosen>, Params...),
                         SharedBytes, Stream, Args...);
 }
 
+namespace detail {
+
+/// Whether a kernel can be launched with this grid (CUDA C++ Programming Guide,
+/// "Technical Specifications per Compute Capability").
+inline bool isPossibleGrid(dim3 Grid) {
+  return Grid.x != 0 && Grid.y != 0 && Grid.z != 0 && Grid.x <= 0x7fffffff &&
+         Grid.y <= 0xffff && Grid.z <= 0xffff;
+}
+
+} // namespace detail
+
 /// The largest of several grids that one persistent kernel runs in turn, as a
-/// one-dimensional grid of as many blocks. No grid at all, or an empty one
-/// among them, makes it empty, so that launch_persistent_exact refuses it: a
-/// launch of an empty grid is an error, and what follows from that is not for
-/// this header to say.
+/// one-dimensional grid of as many blocks. No grid at all, or one among them
+/// that is empty or has an extent that no grid may have, makes it empty, so
+/// that launch_persistent and launch_persistent_exact refuse it: a launch of
+/// such a grid is an error, and what follows from that is not for this header
+/// to say.
 class LargestGrid {
 public:
   void include(dim3 Grid) {
     const unsigned long long Count =
         static_cast<unsigned long long>(Grid.x) * Grid.y * Grid.z;
-    HasEmpty = HasEmpty || Count == 0;
+    AllPossible = AllPossible && detail::isPossibleGrid(Grid);
     if (Count > Most)
       Most = Count;
   }
   /// More blocks than a dimension may have are too many to be resident anyway.
   operator dim3() const {
-    return HasEmpty ? dim3(0) : dim3(Most > ~0u ? ~0u : unsigned(Most));
+    return AllPossible ? dim3(Most > ~0u ? ~0u : unsigned(Most)) : dim3(0);
   }
 
 private:
   unsigned long long Most = 0;
-  bool HasEmpty = false;
+  bool AllPossible = true;
 };
 
 /// How many blocks of the size Own the logical threads of Grid blocks of the
 /// size Block fill, for largest_grid(). Empty where a launch of Grid and Block
-/// would be an error (CUDA C++ Programming Guide, "Technical Specifications per
-/// Compute Capability"), or one of all three is empty.
+/// would be an error, or one of all three is empty.
 inline dim3 blocks_for(dim3 Grid, dim3 Block, dim3 Own) {
   const auto Count = [](dim3 Extents) {
     return static_cast<unsigned long long>(Extents.x) * Extents.y * Extents.z;
   };
-  const bool IsPossible = Grid.x <= 0x7fffffff && Grid.y <= 0xffff &&
-                          Grid.z <= 0xffff && Block.x <= 1024 &&
+  const bool IsPossible = detail::isPossibleGrid(Grid) && Block.x <= 1024 &&
                           Block.y <= 1024 && Block.z <= 64 &&
                           Count(Block) <= 1024;
   if (!IsPossible || Own.x > 1024 || Own.y > 1024 || Own.z > 64 ||
-      Count(Grid) == 0 || Count(Block) == 0 || Count(Own) == 0)
+      Count(Block) == 0 || Count(Own) == 0)
     return dim3(0);
-  // Too many to be resident anyway.
-  if (Count(Grid) > ~0u)
-    return dim3(~0u);
+  // More than fit can be run in turn, however many they are.
+  constexpr unsigned Most = 0x7fffffff;
+  if (Count(Grid) > Most)
+    return dim3(Most);
   const unsigned long long Blocks =
       (Count(Grid) * Count(Block) + Count(Own) - 1) / Count(Own);
-  return dim3(Blocks > ~0u ? ~0u : unsigned(Blocks));
+  return dim3(Blocks > Most ? Most : unsigned(Blocks));
 }
 
 template <typename... Grids> dim3 largest_grid(const Grids &...All) {

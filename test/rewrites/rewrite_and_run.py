@@ -6,7 +6,8 @@ Both must exit with 0 in every order of threads; with --same-output they must
 print the same, too. With --faulty the original must fail in some order.
 A rewrite that changes nothing is a failure: there would be nothing to test. With
 --persistent all run on two devices, a large and a small one; on the large one no
-launch that barricade wrote may be refused.
+launch that barricade wrote may be refused. With --logical-blocks none may be on
+the small one, where without that option some are.
 """
 import argparse
 import itertools
@@ -50,6 +51,7 @@ def main():
     parser.add_argument("--option", action="append", default=[], help="of barricade")
     parser.add_argument("--runtime", help="folder of barricade/*.cuh")
     parser.add_argument("--persistent", action="store_true")
+    parser.add_argument("--logical-blocks", action="store_true")
     parser.add_argument("--include", required=True)
     parser.add_argument("--faulty", action="store_true",
                         help="the original is wrong in some order of threads")
@@ -59,23 +61,40 @@ def main():
     options = parser.parse_args()
 
     with tempfile.TemporaryDirectory() as folder:
-        rewritten = rewritten_copy(options.barricade, options.option, options.include,
-                                   options.source, folder)
-        devices = [({}, [])]
-        if options.persistent:
-            rewritten.write_text(with_traps(rewritten.read_text()))
-            devices = [({REFUSAL_IS_FATAL: "1"}, ["--sms=16"]), ({}, ["--sms=1"])]
-        failed = False
-        first = None
-        faults = 0
         building = ["-I" + options.runtime] if options.runtime else []
-        for source in (options.source, rewritten):
-            program = pathlib.Path(folder) / "program.emulated"
+        program = pathlib.Path(folder) / "program.emulated"
+
+        def rewrite(place, *more):
+            copy = rewritten_copy(options.barricade, [*options.option, *more],
+                                  options.include, options.source, place)
+            if options.persistent or options.logical_blocks:
+                copy.write_text(with_traps(copy.read_text()))
+            return copy
+
+        def build(source):
             code, text = run([options.emulate, "build", str(source), "-o", str(program),
                               *building])
             if code:
-                print(f"{source} does not build\n{text}")
-                return 1
+                sys.exit(f"{source} does not build\n{text}")
+
+        devices = [({}, [])]
+        if options.persistent:
+            devices = [({REFUSAL_IS_FATAL: "1"}, ["--sms=16"]), ({}, ["--sms=1"])]
+        if options.logical_blocks:
+            devices = [({REFUSAL_IS_FATAL: "1"}, ["--sms=1"])]
+            build(rewrite(pathlib.Path(folder) / "whole"))
+            variables, device = devices[0]
+            if run([options.emulate, "run", str(program), *device,
+                    "--", *options.arguments], **variables)[0] == 0:
+                sys.exit("all grids are resident: there is nothing to test")
+            sources = [rewrite(folder, "--grid-barrier-logical-blocks")]
+        else:
+            sources = [options.source, rewrite(folder)]
+        failed = False
+        first = None
+        faults = 0
+        for source in sources:
+            build(source)
             for order, (variables, device) in itertools.product(ORDERS, devices):
                 code, text = run([options.emulate, "run", str(program), "--order", order, *device,
                                   "--", *options.arguments], **variables)
