@@ -36,11 +36,14 @@ Expected<CostModel> CostModel::parse(StringRef Json) {
   if (!Map || !Map.map("schema-version", Version) ||
       !Map.map("gpu", Model.Gpu) ||
       !Map.map("ns-per-instruction", Model.NsPerInstruction) ||
-      !Map.map("launch-us", Model.LaunchUs) ||
-      !Map.map("grid-barrier-us", Model.GridBarrierUs))
+      !Map.map("launch-us", Model.Costs.Relaunch) ||
+      !Map.map("grid-barrier-us", Model.Costs.GridBarrier) ||
+      !Map.mapOptional("graph-node-us", Model.Costs.GraphNode) ||
+      !Map.mapOptional("multiprocessors", Model.Multiprocessors) ||
+      !readGridSteps(*Root->getAsObject(), Where, Model.GridSteps))
     return Where.getError();
-  if (!(Model.NsPerInstruction > 0 && Model.LaunchUs > 0 &&
-        Model.GridBarrierUs > 0))
+  if (!(Model.NsPerInstruction > 0 && Model.Costs.Relaunch > 0 &&
+        Model.Costs.GridBarrier > 0))
     return createStringError("a constant is not positive");
   if (Version != SchemaVersion)
     return createStringError("its schema version is " + Twine(Version));
@@ -63,12 +66,62 @@ Expected<CostModel> CostModel::parse(StringRef Json) {
   return Model;
 }
 
+bool CostModel::readGridSteps(const json::Object &Root, json::Path Where,
+                              std::vector<GridSample> &Samples) {
+  const json::Array *Steps = Root.getArray("grid-steps");
+  if (!Steps) // of an older calibration
+    return true;
+  for (const json::Value &Step : *Steps) {
+    GridSample S;
+    json::ObjectMapper Fields(Step, Where);
+    if (!Fields || !Fields.map("blocks", S.Blocks) ||
+        !Fields.map("launch-us", S.Costs.Relaunch) ||
+        !Fields.map("graph-node-us", S.Costs.GraphNode) ||
+        !Fields.map("grid-barrier-us", S.Costs.GridBarrier))
+      return false;
+    if (!(S.Costs.Relaunch > 0 && S.Costs.GridBarrier > 0)) {
+      Where.report("a grid's step takes no time");
+      return false;
+    }
+    Samples.push_back(S);
+  }
+  sort(Samples, [](const GridSample &A, const GridSample &B) {
+    return A.Blocks < B.Blocks;
+  });
+  return true;
+}
+
+StepCosts CostModel::stepCosts(std::optional<uint64_t> Blocks) const {
+  if (!Blocks || GridSteps.empty())
+    return Costs;
+  const double Wanted = double(*Blocks);
+  const auto Above = find_if(GridSteps, [&](const GridSample &S) {
+    return S.Blocks >= Wanted;
+  });
+  if (Above == GridSteps.end())
+    return GridSteps.back().Costs;
+  if (Above == GridSteps.begin())
+    return Above->Costs;
+  const GridSample &Below = *std::prev(Above);
+  const double Share = (Wanted - Below.Blocks) / (Above->Blocks - Below.Blocks);
+  const auto Between = [&](double StepCosts::*Cost) {
+    return Below.Costs.*Cost + Share * (Above->Costs.*Cost - Below.Costs.*Cost);
+  };
+  return {Between(&StepCosts::Relaunch), Between(&StepCosts::GraphNode),
+          Between(&StepCosts::GridBarrier)};
+}
+
 static std::optional<int64_t> integerFact(const Finding &F, StringRef Name) {
   for (const Fact &Each : F.Facts)
     if (Each.Name == Name)
       if (const auto *Number = std::get_if<int64_t>(&Each.Value))
         return *Number;
   return std::nullopt;
+}
+
+/// A grid that is not resident runs in turn, and nobody knows how long.
+static bool runsLogicalBlocks(const Finding &F) {
+  return is_contained(F.Facts, Fact{"logical-blocks", true, ""});
 }
 
 /// The entry of \p Values next to \p Wanted on a logarithmic scale.
@@ -107,7 +160,9 @@ std::optional<ExpectedGain> CostModel::expect(const Finding &F) const {
   if (F.Form.empty())
     return std::nullopt;
   if (F.Rule == "grid-barrier")
-    return expectGridBarrier();
+    return exceedsGpu(F) && runsLogicalBlocks(F)
+               ? std::nullopt
+               : std::optional(expectGridBarrier(F));
   if (F.Rule == "artificial-barrier")
     return expectArtificialBarrier(F);
   return std::nullopt;
@@ -116,9 +171,25 @@ std::optional<ExpectedGain> CostModel::expect(const Finding &F) const {
 /// P3: a step takes t_C + t_O with a launch and t_C + t_GS with a barrier. t_C
 /// is not known here, so the bounds are those of endless and of no computation,
 /// for a grid that is resident at once.
-ExpectedGain CostModel::expectGridBarrier() const {
-  const double Most = (LaunchUs - GridBarrierUs) / LaunchUs;
+ExpectedGain CostModel::expectGridBarrier(const Finding &F) const {
+  if (exceedsGpu(F))
+    return {0, 0};
+  const StepCosts Step = stepCosts(integerFact(F, "blocks"));
+  const double Most = (Step.Relaunch - Step.GridBarrier) / Step.Relaunch;
   return {std::min(0.0, Most), std::max(0.0, Most)};
+}
+
+bool CostModel::exceedsGpu(const Finding &F) const {
+  /// The most that a multiprocessor of any GPU holds (CUDA C++ Programming
+  /// Guide, "Technical Specifications per Compute Capability").
+  constexpr int64_t MostThreads = 2048, MostBlocks = 32;
+  const auto Blocks = integerFact(F, "blocks");
+  if (!Blocks || !Multiprocessors)
+    return false;
+  const int64_t Threads = std::max<int64_t>(
+      integerFact(F, "block-size").value_or(1), 1);
+  return *Blocks >
+         *Multiprocessors * std::min(MostBlocks, MostThreads / Threads);
 }
 
 /// P1: rho = (m - m_s - d - s) / (m + c). The calibration's loops give the
@@ -174,6 +245,36 @@ std::string expectationText(ExpectedGain Gain) {
       .str();
 }
 
+/// What the launches of an iteration of \p F take by each way, and what that
+/// is for the whole loop where its iterations are known: for its message.
+static std::string addStepCosts(Finding &F, const CostModel &Model) {
+  const auto Blocks = integerFact(F, "blocks");
+  const double Launches = double(integerFact(F, "launches").value_or(1));
+  const StepCosts Step = Model.stepCosts(Blocks);
+  const auto Tell = [&](StringRef Name, double Us) {
+    F.Facts.push_back({Name.str(), Launches * Us, "us per iteration"});
+    return formatv("{0:F1} us", Launches * Us).str();
+  };
+  std::string Text =
+      "; launches take " + Tell("expected-relaunch", Step.Relaunch);
+  if (Step.GraphNode > 0)
+    Text += ", nodes of a CUDA graph " + Tell("expected-graph", Step.GraphNode);
+  Text += ", grid barriers " + Tell("expected-grid-barrier", Step.GridBarrier) +
+          " per iteration";
+  if (Model.exceedsGpu(F)) {
+    F.Facts.push_back({"expected-resident", false, ""});
+    return Text + "; " + std::to_string(*Blocks) +
+           " blocks are more than the GPU holds at once";
+  }
+  if (const auto Iterations = integerFact(F, "iterations")) {
+    const double Saved =
+        double(*Iterations) * Launches * (Step.Relaunch - Step.GridBarrier);
+    F.Facts.push_back({"expected-saved", Saved, "us"});
+    Text += formatv("; {0:F0} us less in {1} iterations", Saved, *Iterations);
+  }
+  return Text;
+}
+
 void addExpectations(std::vector<Finding> &Findings, const CostModel &Model) {
   for (Finding &F : Findings) {
     if (F.Outcome == Verdict::Refused)
@@ -183,7 +284,9 @@ void addExpectations(std::vector<Finding> &Findings, const CostModel &Model) {
       continue;
     F.Facts.push_back({"expected-gain-low", Gain->Low, ""});
     F.Facts.push_back({"expected-gain-high", Gain->High, ""});
-    F.Message += " (" + expectationText(*Gain) + ")";
+    const std::string Steps =
+        F.Rule == "grid-barrier" ? addStepCosts(F, Model) : "";
+    F.Message += " (" + expectationText(*Gain) + Steps + ")";
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "tool/Report.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +20,14 @@ namespace barricade {
 /// Bounds of rho = (t - t_s) / t; below 0 is a loss.
 struct ExpectedGain {
   double Low = 0, High = 0;
+};
+
+/// What the steps of a relaunch loop take beside their work, in microseconds
+/// for each launch of the source.
+struct StepCosts {
+  double Relaunch = 0;    ///< Launched one after the other.
+  double GraphNode = 0;   ///< As nodes of a CUDA graph; 0: not measured.
+  double GridBarrier = 0; ///< In one persistent kernel.
 };
 
 class CostModel {
@@ -38,7 +47,25 @@ public:
   /// Nothing where the model knows nothing of such a rewrite.
   std::optional<ExpectedGain> expect(const Finding &F) const;
 
+  /// Those of a launch of \p Blocks blocks; where that is not known, of one
+  /// block on each multiprocessor.
+  StepCosts stepCosts(std::optional<uint64_t> Blocks) const;
+
+  /// Whether the persistent kernel of \p F, of the rule grid-barrier, has a
+  /// constant grid that is more than the GPU can hold, whatever the kernel.
+  bool exceedsGpu(const Finding &F) const;
+
 private:
+  /// Measured with grids of one size.
+  struct GridSample {
+    double Blocks = 0;
+    StepCosts Costs;
+  };
+
+  static bool readGridSteps(const llvm::json::Object &Root,
+                            llvm::json::Path Where,
+                            std::vector<GridSample> &Samples);
+
   /// A loop of one access, with and without a barrier every K-th iteration.
   struct Sample {
     std::string Locality;
@@ -49,7 +76,7 @@ private:
     double NsPerAccess = 0; ///< m of P1, all threads of the GPU at work.
   };
 
-  ExpectedGain expectGridBarrier() const;
+  ExpectedGain expectGridBarrier(const Finding &F) const;
   std::optional<ExpectedGain> expectArtificialBarrier(const Finding &F) const;
 
   std::vector<const Sample *> samplesFor(llvm::StringRef Locality,
@@ -59,8 +86,9 @@ private:
 
   std::string Gpu;
   double NsPerInstruction = 0; ///< Of one thread, all of them at work.
-  double LaunchUs = 0;         ///< From launch to launch, back to back.
-  double GridBarrierUs = 0; ///< `__gpu_sync`, a block on each multiprocessor.
+  StepCosts Costs; ///< Of one block on each multiprocessor.
+  std::optional<unsigned> Multiprocessors;
+  std::vector<GridSample> GridSteps; ///< By the number of blocks; may be empty.
   std::vector<Sample> Samples;
 };
 

@@ -17,6 +17,7 @@ namespace {
 constexpr int Repetitions = 11;
 constexpr int Launches = 500;
 constexpr int Barriers = 2000;
+constexpr int GridThreads = 256; ///< In a block of a grid with barriers.
 constexpr size_t DataBytes = size_t(1) << 30; // well beyond any L2
 constexpr int Iterations = 128;
 
@@ -249,10 +250,10 @@ template <Pattern P> void printLoops(const Machine &M) {
 // Launches and barriers
 //===----------------------------------------------------------------------===//
 
-double launchUs() {
-  return 1e3 / Launches * milliseconds([] {
+double launchUs(int Blocks = 1, int Threads = 32) {
+  return 1e3 / Launches * milliseconds([=] {
            for (int I = 0; I < Launches; ++I)
-             empty<<<1, 32>>>();
+             empty<<<Blocks, Threads>>>();
          });
 }
 
@@ -265,13 +266,13 @@ double launchAndSyncUs() {
          });
 }
 
-double graphNodeUs() {
+double graphNodeUs(int Blocks = 1, int Threads = 32) {
   cudaStream_t Stream;
   CHECK(cudaStreamCreate(&Stream));
   cudaGraph_t Graph;
   CHECK(cudaStreamBeginCapture(Stream, cudaStreamCaptureModeGlobal));
   for (int I = 0; I < Launches; ++I)
-    empty<<<1, 32, 0, Stream>>>();
+    empty<<<Blocks, Threads, 0, Stream>>>();
   CHECK(cudaStreamEndCapture(Stream, &Graph));
   cudaGraphExec_t Exec;
   CHECK(cudaGraphInstantiate(&Exec, Graph, 0));
@@ -285,15 +286,33 @@ double graphNodeUs() {
 }
 
 /// Of two loops, so that the launch falls out.
-double gridBarrierUs(const Machine &M) {
+double gridBarrierUs(int Blocks) {
   auto Run = [&](int Count) {
     return milliseconds([&] {
-      CHECK(barricade::launch_persistent(barriers,
-                                         dim3(M.Properties.multiProcessorCount),
-                                         dim3(256), 0, nullptr, Count));
+      CHECK(barricade::launch_persistent_exact(
+          barriers, dim3(Blocks), dim3(GridThreads), 0, nullptr, Count));
     });
   };
   return 1e3 * (Run(2 * Barriers) - Run(Barriers)) / Barriers;
+}
+
+/// The three for grids of one block, of an eighth of the multiprocessors, and
+/// of 1, 2, 4, ... blocks on each as long as they are resident.
+void printGridSteps(const Machine &M) {
+  const int Multiprocessors = M.Properties.multiProcessorCount;
+  unsigned Most;
+  CHECK(barricade::max_resident_blocks(&Most, barriers, dim3(GridThreads), 0));
+  std::vector<int> Grids = {1, (Multiprocessors + 7) / 8};
+  for (int Blocks = Multiprocessors; Blocks <= int(Most); Blocks *= 2)
+    Grids.push_back(Blocks);
+  const char *Separator = "";
+  for (int Blocks : Grids) {
+    std::printf("%s\n  {\"blocks\": %d, \"threads\": %d, \"launch-us\": %.4f, "
+                "\"graph-node-us\": %.4f, \"grid-barrier-us\": %.4f}",
+                Separator, Blocks, GridThreads, launchUs(Blocks, GridThreads),
+                graphNodeUs(Blocks, GridThreads), gridBarrierUs(Blocks));
+    Separator = ",";
+  }
 }
 
 double nsPerInstruction(const Machine &M) {
@@ -338,7 +357,11 @@ int main() {
               "\"graph-node-us\": %.4f,\n",
               launchUs(), launchAndSyncUs(), graphNodeUs());
   std::printf(" \"grid-barrier-us\": %.4f, \"ns-per-instruction\": %.4f,\n",
-              gridBarrierUs(M), nsPerInstruction(M));
+              gridBarrierUs(M.Properties.multiProcessorCount),
+              nsPerInstruction(M));
+  std::printf(" \"grid-steps\": [");
+  printGridSteps(M);
+  std::printf("],\n");
   std::printf(" \"loops\": [");
   printLoops<Pattern::BroadcastWalk>(M);
   printLoops<Pattern::BroadcastJump>(M);

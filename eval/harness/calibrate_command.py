@@ -19,6 +19,7 @@ from .options import guarded
 SOURCE = Path(__file__).parent / "calibrate.cu"
 CONSTANTS = ("clock-mhz", "bandwidth-gb-per-s", "launch-us", "launch-and-sync-us", "graph-node-us",
              "grid-barrier-us", "ns-per-instruction")  # fmt: skip
+STEP_KEYS = {"blocks", "threads", "launch-us", "graph-node-us", "grid-barrier-us"}
 LOOP_KEYS = {"locality", "block-threads", "blocks-per-multiprocessor", "form", "interval", "gain", "ns-per-access"}
 
 
@@ -72,4 +73,7 @@ def checked(text):
     for loop in data["loops"]:
         if loop.keys() != LOOP_KEYS or not loop["ns-per-access"] > 0:
             raise ValueError(f"a loop is {loop}")
+    for step in data.get("grid-steps", ()):
+        if step.keys() != STEP_KEYS or not all(value > 0 for value in step.values()):
+            raise ValueError(f"a grid's step is {step}")
     return data

@@ -6,6 +6,7 @@
 #include "matchers/DeviceLimits.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
+#include "matchers/grid-barrier/LoopSize.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
 #include "rewriters/grid-barrier/BarrierType.h"
 #include "rewriters/grid-barrier/PassHashes.h"
@@ -167,6 +168,15 @@ private:
     addReasons(Text.Hindrances, SM, F);
     llvm::append_range(F.Edits, Text.Edits);
     F.Facts.push_back({"launches", int64_t(L.Launches.size()), ""});
+    const LoopSize Size = sizeOf(L, Context);
+    for (const auto &[Name, Value] : {std::pair("iterations", Size.Iterations),
+                                      std::pair("blocks", Size.Blocks),
+                                      std::pair("block-size",
+                                                Size.BlockThreads)})
+      if (Value)
+        F.Facts.push_back({Name, int64_t(*Value), ""});
+    if (Options.LogicalBlocks)
+      F.Facts.push_back({"logical-blocks", true, ""});
     std::vector<const FunctionDecl *> Kernels;
     for (const LoopLaunch &Launch : L.Launches)
       Kernels.push_back(Launch.Kernel);

@@ -242,7 +242,7 @@ class CalibrateTest(EvalTest):
         self.assertEqual((code, file.exists()), (2, False))
 
     def test_numbers_that_are_none(self):
-        for wrong in ({"launch-us": 0.0}, {"loops": [{}]}):
+        for wrong in ({"launch-us": 0.0}, {"loops": [{}]}, {"grid-steps": [{"blocks": 1}]}):
             with self.assertRaises(ValueError):
                 calibrate_command.checked(
                     json.dumps({**{n: 1.0 for n in calibrate_command.CONSTANTS},

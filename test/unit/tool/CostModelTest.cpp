@@ -117,6 +117,86 @@ TEST(CostModel, GridBarrierGainsAtMostWhatALaunchCostsMore) {
   EXPECT_DOUBLE_EQ(Gain->High, 0);
 }
 
+/// What eval/calibrate measured with grids of several sizes.
+CostModel modelOfGrids() {
+  std::string Text = calibration(4, 2);
+  const std::string Steps = R"("multiprocessors": 10, "graph-node-us": 3,
+    "grid-steps": [
+      {"blocks": 100, "launch-us": 4, "graph-node-us": 2, "grid-barrier-us": 3},
+      {"blocks": 10, "launch-us": 3, "graph-node-us": 1,
+       "grid-barrier-us": 1}], )";
+  Text.insert(Text.find("\"gpu\""), Steps);
+  return llvm::cantFail(CostModel::parse(Text));
+}
+
+Finding relaunchLoop(std::vector<Fact> Facts) {
+  Finding F = finding({}, 0);
+  F.Rule = "grid-barrier";
+  F.Facts = std::move(Facts);
+  return F;
+}
+
+TEST(CostModel, KnowsGridsOfSeveralSizes) {
+  const CostModel Model = modelOfGrids();
+  const auto Costs = [&](std::optional<uint64_t> Blocks) {
+    const StepCosts C = Model.stepCosts(Blocks);
+    return std::vector<double>{C.Relaunch, C.GraphNode, C.GridBarrier};
+  };
+  using Three = std::vector<double>;
+  EXPECT_EQ(Costs(10), (Three{3, 1, 1}));
+  EXPECT_EQ(Costs(100), (Three{4, 2, 3}));
+  EXPECT_EQ(Costs(55), (Three{3.5, 1.5, 2})); // between the two
+  EXPECT_EQ(Costs(1), (Three{3, 1, 1}));      // none smaller is known
+  EXPECT_EQ(Costs(1000), (Three{4, 2, 3}));
+  EXPECT_EQ(Costs(std::nullopt), (Three{4, 3, 2}));
+}
+
+TEST(CostModel, TellsWhatAnIterationTakes) {
+  const CostModel Model = modelOfGrids();
+  std::vector<Finding> Findings = {
+      relaunchLoop({{"launches", int64_t(2), ""},
+                    {"blocks", int64_t(10), ""},
+                    {"iterations", int64_t(500), ""}}),
+      relaunchLoop({{"launches", int64_t(1), ""}}),
+  };
+  addExpectations(Findings, Model);
+  EXPECT_THAT(
+      Findings[0].Message,
+      HasSubstr("(expected: +0.0 % .. +66.7 %; launches take 6.0 us, nodes of "
+                "a CUDA graph 2.0 us, grid barriers 2.0 us per iteration; 2000 "
+                "us less in 500 iterations)"));
+  EXPECT_THAT(Findings[0].Facts,
+              testing::IsSupersetOf(
+                  {Fact{"expected-relaunch", 6.0, "us per iteration"},
+                   Fact{"expected-graph", 2.0, "us per iteration"},
+                   Fact{"expected-grid-barrier", 2.0, "us per iteration"},
+                   Fact{"expected-saved", 2000.0, "us"}}));
+  EXPECT_THAT(Findings[1].Message,
+              testing::AllOf(HasSubstr("launches take 4.0 us"),
+                             testing::Not(HasSubstr("less in"))));
+}
+
+TEST(CostModel, ExpectsNothingOfGridsThatNoGpuHolds) {
+  const CostModel Model = modelOfGrids();
+  const auto Loop = [&](int64_t Blocks, int64_t Threads) {
+    return relaunchLoop(
+        {{"blocks", Blocks, ""}, {"block-size", Threads, ""}});
+  };
+  // 10 multiprocessors of at most 2048 threads and 32 blocks.
+  EXPECT_FALSE(Model.exceedsGpu(Loop(80, 256)));
+  EXPECT_TRUE(Model.exceedsGpu(Loop(81, 256)));
+  EXPECT_FALSE(Model.exceedsGpu(Loop(320, 1)));
+  EXPECT_TRUE(Model.exceedsGpu(Loop(321, 1)));
+  std::vector<Finding> Findings = {Loop(81, 256)};
+  addExpectations(Findings, Model);
+  EXPECT_THAT(Findings[0].Message,
+              HasSubstr("81 blocks are more than the GPU holds at once"));
+  EXPECT_THAT(Findings[0].Facts,
+              testing::Contains(Fact{"expected-gain-high", 0.0, ""}));
+  Findings[0].Facts.push_back({"logical-blocks", true, ""});
+  EXPECT_FALSE(Model.expect(Findings[0]));
+}
+
 TEST(CostModel, IsSaidInFactsAndMessage) {
   auto Model = llvm::cantFail(CostModel::parse(calibration()));
   std::vector<Finding> Findings = {finding({"coalesced"}, 10),

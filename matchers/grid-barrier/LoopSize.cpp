@@ -1,0 +1,181 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "matchers/grid-barrier/LoopSize.h"
+#include "matchers/DeviceFunctions.h"
+#include "matchers/Statements.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/Stmt.h"
+
+using namespace clang;
+
+namespace barricade::grid_barrier {
+namespace {
+
+/// Longer loops are not counted; what a launch costs is nothing there.
+constexpr uint64_t MostIterations = 1u << 24;
+
+std::optional<int64_t> constant(const Expr *E, const ASTContext &Context) {
+  Expr::EvalResult Value;
+  if (!E || E->isValueDependent() || !E->EvaluateAsInt(Value, Context))
+    return std::nullopt;
+  return Value.Val.getInt().trySExtValue();
+}
+
+bool names(const Expr *E, const VarDecl &Var) {
+  const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
+  return Ref && Ref->getDecl() == &Var;
+}
+
+/// \p S changes \p Var or may have others do so.
+bool touches(const Stmt &S, const VarDecl &Var) {
+  if (const auto *Unary = dyn_cast<UnaryOperator>(&S))
+    return (Unary->isIncrementDecrementOp() ||
+            Unary->getOpcode() == UO_AddrOf) &&
+           names(Unary->getSubExpr(), Var);
+  const auto *Assignment = dyn_cast<BinaryOperator>(&S);
+  return Assignment && Assignment->isAssignmentOp() &&
+         names(Assignment->getLHS(), Var);
+}
+
+/// Of `for (T i = First; i < Bound; i += Step)` and its likes.
+class CountedLoop {
+public:
+  CountedLoop(const ForStmt &Loop, const ASTContext &Context) {
+    const auto *Init = dyn_cast_or_null<DeclStmt>(Loop.getInit());
+    const auto *Var = Init && Init->isSingleDecl()
+                          ? dyn_cast<VarDecl>(Init->getSingleDecl())
+                          : nullptr;
+    if (!Var || !Var->getType()->isIntegerType() || !Loop.getInc() ||
+        holds(Loop.getBody(), [&](const Stmt &S) {
+          return isLoop(S) || isa<BreakStmt, ReturnStmt, GotoStmt>(S) ||
+                 touches(S, *Var);
+        }))
+      return;
+    Width = Context.getIntWidth(Var->getType());
+    First = constant(Var->getInit(), Context);
+    readCondition(Loop.getCond(), *Var, Context);
+    readStep(*Loop.getInc(), *Var, Context);
+  }
+
+  std::optional<uint64_t> count() const {
+    if (!First || !Bound || !Step)
+      return std::nullopt;
+    int64_t Value = *First;
+    for (uint64_t Count = 0; Count <= MostIterations; ++Count) {
+      if (!isBelow(Value))
+        return Count;
+      const std::optional<int64_t> Next = after(Value);
+      // It would wrap around, or be undefined.
+      if (!Next || !llvm::isIntN(Width - 1, *Next))
+        return std::nullopt;
+      Value = *Next;
+    }
+    return std::nullopt;
+  }
+
+private:
+  void readCondition(const Expr *Condition, const VarDecl &Var,
+                     const ASTContext &Context) {
+    const auto *Comparison = dyn_cast_or_null<BinaryOperator>(
+        Condition ? Condition->IgnoreParenImpCasts() : nullptr);
+    if (!Comparison || !Comparison->isComparisonOp())
+      return;
+    Relation = Comparison->getOpcode();
+    const Expr *Limit = Comparison->getRHS();
+    if (names(Limit, Var)) {
+      Limit = Comparison->getLHS();
+      Relation = BinaryOperator::reverseComparisonOp(Relation);
+    } else if (!names(Comparison->getLHS(), Var)) {
+      return;
+    }
+    Bound = constant(Limit, Context);
+  }
+
+  void readStep(const Expr &Change, const VarDecl &Var,
+                const ASTContext &Context) {
+    if (const auto *Unary = dyn_cast<UnaryOperator>(&Change);
+        Unary && Unary->isIncrementDecrementOp() &&
+        names(Unary->getSubExpr(), Var)) {
+      Operator = BO_Add;
+      Step = Unary->isIncrementOp() ? 1 : -1;
+    }
+    if (const auto *Compound = dyn_cast<CompoundAssignOperator>(&Change);
+        Compound && names(Compound->getLHS(), Var)) {
+      Operator =
+          BinaryOperator::getOpForCompoundAssignment(Compound->getOpcode());
+      Step = constant(Compound->getRHS(), Context);
+    }
+  }
+
+  bool isBelow(int64_t Value) const {
+    switch (Relation) {
+    case BO_LT:
+      return Value < *Bound;
+    case BO_LE:
+      return Value <= *Bound;
+    case BO_GT:
+      return Value > *Bound;
+    case BO_GE:
+      return Value >= *Bound;
+    case BO_NE:
+      return Value != *Bound;
+    default:
+      return Value == *Bound;
+    }
+  }
+
+  std::optional<int64_t> after(int64_t Value) const {
+    int64_t Next;
+    switch (Operator) {
+    case BO_Add:
+      return llvm::AddOverflow(Value, *Step, Next) ? std::nullopt
+                                                   : std::optional(Next);
+    case BO_Sub:
+      return llvm::SubOverflow(Value, *Step, Next) ? std::nullopt
+                                                   : std::optional(Next);
+    case BO_Mul:
+      return llvm::MulOverflow(Value, *Step, Next) ? std::nullopt
+                                                   : std::optional(Next);
+    case BO_Div:
+      return *Step <= 0 ? std::nullopt : std::optional(Value / *Step);
+    case BO_Shr:
+      return *Step < 0 || *Step > 31 || Value < 0
+                 ? std::nullopt
+                 : std::optional(Value >> *Step);
+    case BO_Shl:
+      return *Step < 0 || *Step > 31 || Value < 0 || Value > INT32_MAX
+                 ? std::nullopt
+                 : std::optional(Value << *Step);
+    default:
+      return std::nullopt;
+    }
+  }
+
+  unsigned Width = 0;
+  BinaryOperatorKind Relation = BO_EQ, Operator = BO_Comma;
+  std::optional<int64_t> First, Bound, Step;
+};
+
+} // namespace
+
+LoopSize sizeOf(const RelaunchLoop &L, ASTContext &Context) {
+  LoopSize Size;
+  Size.BlockThreads = constantExtent(*L.Block, Context);
+  Size.Blocks = 0;
+  for (const LoopLaunch &Launch : L.Launches) {
+    const std::optional<uint64_t> Blocks =
+        Launch.LogicalThreads ? std::nullopt
+                              : constantExtent(*Launch.Grid, Context);
+    if (!Blocks || !Size.Blocks)
+      Size.Blocks.reset();
+    else
+      Size.Blocks = std::max(*Size.Blocks, *Blocks);
+  }
+  if (const auto *For = dyn_cast<ForStmt>(L.Loop))
+    Size.Iterations = CountedLoop(*For, Context).count();
+  return Size;
+}
+
+} // namespace barricade::grid_barrier

@@ -1,0 +1,28 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How much a relaunch loop runs, as far as the source says. Nothing of it
+// decides what is legal.
+
+#ifndef BARRICADE_MATCHERS_GRIDBARRIER_LOOPSIZE_H
+#define BARRICADE_MATCHERS_GRIDBARRIER_LOOPSIZE_H
+
+#include "matchers/grid-barrier/RelaunchLoop.h"
+#include <cstdint>
+#include <optional>
+
+namespace barricade::grid_barrier {
+
+struct LoopSize {
+  /// Of the persistent kernel: those of the largest grid.
+  std::optional<uint64_t> Blocks;
+  std::optional<uint64_t> BlockThreads;
+  /// How often the body runs, each time with all launches.
+  std::optional<uint64_t> Iterations;
+};
+
+/// \p L was read and is understood.
+LoopSize sizeOf(const RelaunchLoop &L, clang::ASTContext &Context);
+
+} // namespace barricade::grid_barrier
+
+#endif
