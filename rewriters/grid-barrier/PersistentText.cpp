@@ -537,10 +537,13 @@ private:
       return Names.LogicalBlocks
                  ? LargestOf + text(*L.Launches.front().Grid) + ")"
                  : text(*L.Launches.front().Grid);
-    case GridForm::Several:
-      if (!runsLogicalThreads())
-        return LargestOf + llvm::join(neededGrids(), ", ") + ")";
+    case GridForm::Several: {
+      const std::string Call =
+          LargestOf + llvm::join(neededGrids(), ", ") + ")";
+      if (!runsLogicalThreads() && Call.size() <= MostInLaunch)
+        return Call;
       [[fallthrough]];
+    }
     case GridForm::Computed:
       return Largest = Names.Fresh("largest");
     }
@@ -709,6 +712,8 @@ private:
   }
 
   static constexpr const char *LargestOf = "barricade::largest_grid(";
+  /// Longer calls get a variable: a launch's other arguments are to be seen.
+  static constexpr size_t MostInLaunch = 60;
 
   const RelaunchLoop &L;
   const PersistentNames &Names;

@@ -21,6 +21,8 @@ from rewriting import rewritten_copy
 
 ORDERS = ("inorder", "reversed", "random", "starve")
 REFUSAL_IS_FATAL = "BARRICADE_TEST_REFUSAL_IS_FATAL"
+# Holds two blocks.
+SMALL = ["--sms=1", "--blocks-per-sm=2"]
 TRAP = f'if (std::getenv("{REFUSAL_IS_FATAL}")) __builtin_trap();'
 
 
@@ -79,9 +81,9 @@ def main():
 
         devices = [({}, [])]
         if options.persistent:
-            devices = [({REFUSAL_IS_FATAL: "1"}, ["--sms=16"]), ({}, ["--sms=1"])]
+            devices = [({REFUSAL_IS_FATAL: "1"}, ["--sms=16"]), ({}, SMALL)]
         if options.logical_blocks:
-            devices = [({REFUSAL_IS_FATAL: "1"}, ["--sms=1"])]
+            devices = [({REFUSAL_IS_FATAL: "1"}, SMALL)]
             build(rewrite(pathlib.Path(folder) / "whole"))
             variables, device = devices[0]
             if run([options.emulate, "run", str(program), *device,

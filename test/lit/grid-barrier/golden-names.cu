@@ -4,6 +4,7 @@
 //
 // RUN: %rewrite-check %s %t.cu --rules=grid-barrier
 // RUN: grep -vE '^ *//( |$)' %t.cu | FileCheck %s
+// RUN: grep -vE '^//( |$)' %t.cu | FileCheck --strict-whitespace --check-prefix=TABS %s
 
 #include <cstddef>
 #include <utility>
@@ -53,7 +54,8 @@ template <int By> __global__ void __launch_bounds__(By * 32) pull(int *p) {
 } // namespace physics
 
 // CHECK-LABEL: {{^}}/// The loop of outside()
-// CHECK-NEXT: {{^}}static __global__ void __launch_bounds__(96) outside_persistent(barricade::GridBarrier bar,
+// CHECK-NEXT: {{^}}static __global__ void __launch_bounds__(96) outside_persistent(
+// CHECK-NEXT: {{^}}    barricade::GridBarrier bar, int n, int *p) {
 // CHECK:      {{^}}    ::physics::push_step(blockIdx, p);
 // CHECK:      {{^}}    ::physics::pull_step<3>(blockIdx, p);
 // CHECK:      {{^}}    ::physics::push_step(blockIdx, p);
@@ -69,7 +71,8 @@ void outside(int *p, int n) {
 
 namespace physics {
 // CHECK-LABEL: {{^}}/// The loop of inside()
-// CHECK-NEXT: {{^}}static __global__ void __launch_bounds__(128, 2) inside_persistent(barricade::GridBarrier bar,
+// CHECK-NEXT: {{^}}static __global__ void __launch_bounds__(128, 2) inside_persistent(
+// CHECK-NEXT: {{^}}    barricade::GridBarrier bar, int n, int *p) {
 // CHECK:      {{^}}    push_step(blockIdx, p);
 void inside(int *p, int n) {
   for (int t = 0; t < n; ++t)
@@ -146,3 +149,24 @@ int main() {
   labelled(q, 6);
 }
 #endif
+
+// The function's blanks and the loop's tabs do not mix, and no line is longer
+// than need be.
+//
+// TABS:{{^}}	for (int k = 0; k < n; ++k) {
+// TABS-NEXT:{{^}}		for (uint3 block : barricade::logical_blocks(
+// TABS-NEXT:{{^}}		    (n + width * 3 + 15) / 16 + (width * 77 + 123456) / 128))
+// TABS-NEXT:{{^}}			several_step(block, p, k);
+// TABS:{{^}}	const dim3 largest = barricade::largest_grid(
+// TABS-NEXT:{{^}}	    (n + width * 3 + 15) / 16 + (width * 77 + 123456) / 128, n);
+// TABS-NEXT:{{^}}	if (barricade::launch_persistent_exact(tabs_persistent, largest, 16, 0, 0,
+// TABS:{{^}}		for (int k = 0; k < n; ++k) {
+// TABS-NEXT:{{^}}			several<<<
+__global__ void several(int *p, int by) { p[blockIdx.x] += by; }
+void tabs(int *p, int n, int width) {
+  int unused;
+	for (int k = 0; k < n; ++k) {
+		several<<<(n + width * 3 + 15) / 16 + (width * 77 + 123456) / 128, 16>>>(p, k);
+		several<<<n, 16>>>(p, k);
+	}
+}
