@@ -7,7 +7,7 @@ print the same, too. With --faulty the original must fail in some order.
 A rewrite that changes nothing is a failure: there would be nothing to test. With
 --persistent all run on two devices, a large and a small one; on the large one no
 launch that barricade wrote may be refused. With --logical-blocks none may be on
-the small one, where without that option some are.
+one that holds two blocks, where without that option some are.
 """
 import argparse
 import itertools
@@ -21,8 +21,7 @@ from rewriting import rewritten_copy
 
 ORDERS = ("inorder", "reversed", "random", "starve")
 REFUSAL_IS_FATAL = "BARRICADE_TEST_REFUSAL_IS_FATAL"
-# Holds two blocks.
-SMALL = ["--sms=1", "--blocks-per-sm=2"]
+TWO_BLOCKS = ["--sms=1", "--blocks-per-sm=2"]
 TRAP = f'if (std::getenv("{REFUSAL_IS_FATAL}")) __builtin_trap();'
 
 
@@ -81,9 +80,9 @@ def main():
 
         devices = [({}, [])]
         if options.persistent:
-            devices = [({REFUSAL_IS_FATAL: "1"}, ["--sms=16"]), ({}, SMALL)]
+            devices = [({REFUSAL_IS_FATAL: "1"}, ["--sms=16"]), ({}, ["--sms=1"])]
         if options.logical_blocks:
-            devices = [({REFUSAL_IS_FATAL: "1"}, SMALL)]
+            devices = [({REFUSAL_IS_FATAL: "1"}, TWO_BLOCKS)]
             build(rewrite(pathlib.Path(folder) / "whole"))
             variables, device = devices[0]
             if run([options.emulate, "run", str(program), *device,
