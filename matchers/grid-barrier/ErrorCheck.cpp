@@ -12,42 +12,79 @@ using namespace clang;
 namespace barricade::grid_barrier {
 namespace {
 
-/// Follows a statement on the path on which the runtime reports success.
+/// Follows statements on the path on which the runtime reports success.
 class CheckReader {
 public:
-  explicit CheckReader(ASTContext &Context) : Context(Context) {}
+  explicit CheckReader(ASTContext &Context) : Context(&Context) {}
 
-  const CallExpr *Call = nullptr; ///< The runtime's.
+  llvm::SmallVector<const CallExpr *, 2> Calls; ///< The runtime's.
+  /// Variables for errors: declared by a statement of its own, or assigned, but
+  /// declared elsewhere.
+  llvm::SmallVector<const VarDecl *, 2> Declared, Assigned;
 
+  /// \p S, which is not part of another statement, does nothing but ask.
+  bool read(const Stmt &S) {
+    if (!isQuiet(S))
+      return false;
+    if (const auto *Declaration = dyn_cast<DeclStmt>(&S))
+      for (const Decl *D : Declaration->decls())
+        Declared.push_back(cast<VarDecl>(D));
+    return true;
+  }
+
+  /// How many variables for errors there are outside of statements.
+  size_t countKept() const { return Declared.size() + Assigned.size(); }
+
+  bool asks(const Stmt &S) const {
+    return holds(&S, [&](const Stmt &Inner) {
+      const auto *Ref = dyn_cast<DeclRefExpr>(&Inner);
+      return Ref && Errors.contains(Ref->getDecl());
+    });
+  }
+
+  /// The call that stands for all.
+  const CallExpr *mainCall() const {
+    const auto Waits = llvm::find_if(Calls, [&](const CallExpr *Call) {
+      return kindOf(*Call) == HostCallKind::Synchronise;
+    });
+    return Waits != Calls.end() ? *Waits : Calls.front();
+  }
+
+private:
   /// \p S does nothing but ask.
   bool isQuiet(const Stmt &S) {
     if (const auto *Block = dyn_cast<CompoundStmt>(&S))
       return llvm::all_of(Block->body(),
                           [&](const Stmt *Child) { return isQuiet(*Child); });
-    if (isOnceLoop(S, Context))
+    if (isOnceLoop(S, *Context))
       return isQuiet(*bodyOf(S));
     if (const auto *Declaration = dyn_cast<DeclStmt>(&S))
       return llvm::all_of(Declaration->decls(),
                           [&](const Decl *D) { return isQuiet(*D); });
     if (const auto *If = dyn_cast<IfStmt>(&S))
-      return !If->getInit() && !If->getConditionVariable() && !If->getElse() &&
-             !If->isConsteval() && isFalse(*If->getCond()) &&
-             !holds(If->getThen(), [](const Stmt &Inner) {
-               return isa<BreakStmt, ContinueStmt>(Inner);
-             });
+      return isQuiet(*If);
     if (const auto *Return = dyn_cast<ReturnStmt>(&S))
       return Depth > 0 &&
              (!Return->getRetValue() || isHarmless(*Return->getRetValue()));
     if (const auto *E = dyn_cast<Expr>(&S))
-      return isQuietCall(*E);
+      return isError(*E) || isQuietCall(*E) || isQuietChoice(*E);
     return isa<NullStmt>(S);
   }
 
-private:
+  bool isQuiet(const IfStmt &If) {
+    return (!If.getInit() || isQuiet(*If.getInit())) &&
+           (!If.getConditionVariable() || isQuiet(*If.getConditionVariable())) &&
+           !If.getElse() && !If.isConsteval() && isFalse(*If.getCond()) &&
+           !holds(If.getThen(), [](const Stmt &Inner) {
+             return isa<BreakStmt, ContinueStmt>(Inner);
+           });
+  }
+
   bool isQuiet(const Decl &D) {
     const auto *Var = dyn_cast<VarDecl>(&D);
     if (!Var || !Var->hasLocalStorage() || Var->getType()->isReferenceType())
       return false;
+    Own.insert(Var);
     if (!Var->getInit())
       return true;
     if (!isError(*Var->getInit()))
@@ -56,22 +93,19 @@ private:
     return true;
   }
 
-  bool isHarmless(const Expr &E) const { return !E.HasSideEffects(Context); }
+  bool isHarmless(const Expr &E) const { return !E.HasSideEffects(*Context); }
 
-  /// The runtime's call, or that of a function which looks at its result.
+  /// A function that looks at the result of a runtime's call.
   bool isQuietCall(const Expr &E) {
     const auto *Invoked = dyn_cast<CallExpr>(stripped(E));
-    if (!Invoked)
-      return false;
-    if (isRuntimeCall(*Invoked))
-      return true;
-    const FunctionDecl *Callee = Invoked->getDirectCallee();
+    const FunctionDecl *Callee = Invoked ? Invoked->getDirectCallee() : nullptr;
     Callee = Callee ? Callee->getDefinition() : nullptr;
     if (!Callee || !Callee->hasBody() || isa<CXXMethodDecl>(Callee) ||
         isa<CUDAKernelCallExpr>(Invoked) || Depth == MaxDepth ||
         Invoked->getNumArgs() != Callee->getNumParams())
       return false;
     for (unsigned I = 0; I < Callee->getNumParams(); ++I) {
+      Own.insert(Callee->getParamDecl(I));
       if (isError(*Invoked->getArg(I)))
         Errors.insert(Callee->getParamDecl(I));
       else if (!isHarmless(*Invoked->getArg(I)))
@@ -83,33 +117,64 @@ private:
     return Quiet;
   }
 
-  /// Notes the call; only one may be asked about.
+  /// `call == cudaSuccess ? (void)0 : fail()`, as assert() makes it.
+  bool isQuietChoice(const Expr &E) {
+    const auto *Choice = dyn_cast<ConditionalOperator>(stripped(E));
+    return Choice && isTrue(*Choice->getCond()) &&
+           isHarmless(*Choice->getTrueExpr());
+  }
+
+  HostCallKind kindOf(const CallExpr &Call) const {
+    return classifyHostCall(Call, Context->getSourceManager());
+  }
+
+  /// Notes the call. Copies are checked one by one, and no two calls wait.
   bool isRuntimeCall(const CallExpr &E) {
-    switch (classifyHostCall(E, Context.getSourceManager())) {
-    case HostCallKind::Query:
-    case HostCallKind::Synchronise:
-    case HostCallKind::Copy:
-    case HostCallKind::Fill:
-      break;
-    default:
+    const HostCallKind Kind = kindOf(E);
+    const bool Copies =
+        Kind == HostCallKind::Copy || Kind == HostCallKind::Fill;
+    if (!Copies && Kind != HostCallKind::Query &&
+        Kind != HostCallKind::Synchronise)
       return false;
-    }
-    if (Call && Call != &E)
+    if (llvm::is_contained(Calls, &E))
+      return true;
+    const auto Excludes = [&](const CallExpr *Other) {
+      const HostCallKind Earlier = kindOf(*Other);
+      return Copies || Earlier == HostCallKind::Copy ||
+             Earlier == HostCallKind::Fill ||
+             (Kind == HostCallKind::Synchronise && Earlier == Kind);
+    };
+    if (llvm::any_of(Calls, Excludes))
       return false;
-    Call = &E;
+    Calls.push_back(&E);
     return true;
   }
 
-  /// Of the runtime's error type, and cudaSuccess.
+  /// Is 0, which is cudaSuccess, where the runtime reports success.
   bool isError(const Expr &E) {
     const Expr *Plain = stripped(E);
     if (const auto *Ref = dyn_cast<DeclRefExpr>(Plain))
       return Errors.contains(Ref->getDecl());
+    if (const auto *Op = dyn_cast<BinaryOperator>(Plain))
+      return Op->getOpcode() == BO_Assign && isError(*Op->getRHS()) &&
+             assign(*Op->getLHS());
     const auto *Invoked = dyn_cast<CallExpr>(Plain);
     return Invoked && isRuntimeCall(*Invoked);
   }
 
-  /// \p Condition, without effects, does not hold.
+  bool assign(const Expr &Target) {
+    const auto *Ref = dyn_cast<DeclRefExpr>(Target.IgnoreParens());
+    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    if (!Var || !Var->hasLocalStorage() || Var->getType()->isReferenceType() ||
+        Var->getType().isVolatileQualified())
+      return false;
+    Errors.insert(Var);
+    if (!Own.contains(Var) && !llvm::is_contained(Assigned, Var))
+      Assigned.push_back(Var);
+    return true;
+  }
+
+  /// \p Condition does not hold, or does.
   bool isFalse(const Expr &Condition) {
     const Expr *Plain = stripped(Condition);
     if (const auto *Op = dyn_cast<BinaryOperator>(Plain)) {
@@ -117,21 +182,26 @@ private:
         return isFalse(*Op->getLHS());
       if (Op->getOpcode() == BO_LOr)
         return isFalse(*Op->getLHS()) && isFalse(*Op->getRHS());
-      return Op->getOpcode() == BO_NE && comparesWithSuccess(*Op);
+      if (Op->getOpcode() == BO_NE)
+        return comparesWithSuccess(*Op);
     }
     if (const auto *Op = dyn_cast<UnaryOperator>(Plain);
-        Op && Op->getOpcode() == UO_LNot) {
-      const auto *Equal = dyn_cast<BinaryOperator>(stripped(*Op->getSubExpr()));
-      return Equal && Equal->getOpcode() == BO_EQ &&
-             comparesWithSuccess(*Equal);
-    }
+        Op && Op->getOpcode() == UO_LNot)
+      return isTrue(*Op->getSubExpr());
     return isError(*Plain);
+  }
+  bool isTrue(const Expr &Condition) {
+    const Expr *Plain = stripped(Condition);
+    if (const auto *Op = dyn_cast<BinaryOperator>(Plain))
+      return Op->getOpcode() == BO_EQ && comparesWithSuccess(*Op);
+    const auto *Op = dyn_cast<UnaryOperator>(Plain);
+    return Op && Op->getOpcode() == UO_LNot && isFalse(*Op->getSubExpr());
   }
 
   bool comparesWithSuccess(const BinaryOperator &Op) {
     const auto IsSuccess = [&](const Expr &E) {
       Expr::EvalResult Value;
-      return E.EvaluateAsInt(Value, Context) && Value.Val.getInt() == 0;
+      return E.EvaluateAsInt(Value, *Context) && Value.Val.getInt() == 0;
     };
     return (IsSuccess(*Op.getRHS()) && isError(*Op.getLHS())) ||
            (IsSuccess(*Op.getLHS()) && isError(*Op.getRHS()));
@@ -145,32 +215,39 @@ private:
   }
 
   static constexpr unsigned MaxDepth = 4;
-  ASTContext &Context;
+  ASTContext *Context;
   unsigned Depth = 0; ///< Of calls.
-  llvm::SmallPtrSet<const ValueDecl *, 4> Errors;
+  /// Variables that hold a result, and all that what was read declares.
+  llvm::SmallPtrSet<const ValueDecl *, 4> Errors, Own;
 };
 
 } // namespace
 
-const CallExpr *checkedCall(const Stmt &S, ASTContext &Context) {
-  // What it declares might be used later.
-  if (isa<DeclStmt>(S))
-    return nullptr;
+ErrorCheck readErrorCheck(llvm::ArrayRef<const Stmt *> Body,
+                          ASTContext &Context) {
   CheckReader Reader(Context);
-  return Reader.isQuiet(S) ? Reader.Call : nullptr;
-}
-
-CheckedResult checkedResult(const Stmt &First, const Stmt &Second,
-                            ASTContext &Context) {
-  const auto *Declaration = dyn_cast<DeclStmt>(&First);
-  const auto *Var = Declaration && Declaration->isSingleDecl()
-                        ? dyn_cast<VarDecl>(Declaration->getSingleDecl())
-                        : nullptr;
-  CheckReader Reader(Context);
-  if (!Var || !isa<IfStmt>(Second) || !Reader.isQuiet(First) || !Reader.Call ||
-      !Reader.isQuiet(Second))
+  if (Body.empty() || !Reader.read(*Body.front()) || Reader.Calls.empty())
     return {};
-  return {Reader.Call, Var};
+  ErrorCheck Check;
+  Check.Length = 1;
+  bool Asked = false;
+  for (const Stmt *Next : Body.drop_front()) {
+    // First more results are left behind, then all are looked at.
+    if (Reader.countKept() == 0)
+      break;
+    CheckReader More = Reader;
+    const bool Asks = Reader.asks(*Next);
+    if (!More.read(*Next) ||
+        !(Asks || (!Asked && More.countKept() > Reader.countKept())))
+      break;
+    Asked |= Asks;
+    Reader = std::move(More);
+    ++Check.Length;
+  }
+  Check.Call = Reader.mainCall();
+  Check.Declared = std::move(Reader.Declared);
+  Check.Assigned = std::move(Reader.Assigned);
+  return Check;
 }
 
 } // namespace barricade::grid_barrier

@@ -10,11 +10,16 @@
 //     } while (0)
 //
 //   CHECK(cudaGetLastError());
+//   error = cudaGetLastError(); // with a look at it right behind
+//   if (error != cudaSuccess) goto failed;
 //   if (cudaDeviceSynchronize() != cudaSuccess) return false;
 //   checkCudaErrors(cudaMemset(p, 0, n)); // a function that is visible
 
 #ifndef BARRICADE_MATCHERS_GRIDBARRIER_ERRORCHECK_H
 #define BARRICADE_MATCHERS_GRIDBARRIER_ERRORCHECK_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace clang {
 class ASTContext;
@@ -25,21 +30,21 @@ class VarDecl;
 
 namespace barricade::grid_barrier {
 
-/// The one call of the runtime that \p S checks in such a way; null where \p S
-/// is no such statement, or leaves a loop by `break` or `continue`.
-const clang::CallExpr *checkedCall(const clang::Stmt &S,
-                                   clang::ASTContext &Context);
-
-/// The same of two statements that follow each other:
-///
-///   cudaError_t error = cudaGetLastError();
-///   if (error != cudaSuccess) { fprintf(stderr, ...); exit(1); }
-struct CheckedResult {
-  const clang::CallExpr *Call = nullptr; ///< Null: they are something else.
-  const clang::VarDecl *Variable = nullptr;
+/// What the first of some statements check in such a way.
+struct ErrorCheck {
+  /// The runtime's call; of several, which only ask or wait, one that waits if
+  /// there is one. Null: they check nothing.
+  const clang::CallExpr *Call = nullptr;
+  size_t Length = 0; ///< Statements that belong to the check.
+  /// Variables for the result that the statements leave behind: declared by
+  /// them, or assigned.
+  llvm::SmallVector<const clang::VarDecl *, 2> Declared, Assigned;
 };
-CheckedResult checkedResult(const clang::Stmt &First, const clang::Stmt &Second,
-                            clang::ASTContext &Context);
+
+/// The check that \p Body, which follow each other, begin with. A check that
+/// may leave a loop by `break` or `continue` is none.
+ErrorCheck readErrorCheck(llvm::ArrayRef<const clang::Stmt *> Body,
+                          clang::ASTContext &Context);
 
 } // namespace barricade::grid_barrier
 

@@ -6,6 +6,7 @@
 #include "matchers/grid-barrier/HostCalls.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/Analysis/CFG.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -55,7 +56,8 @@ public:
   bool VisitUnaryExprOrTypeTraitExpr(
       const UnaryExprOrTypeTraitExpr *Trait) override {
     if (!Trait->isArgumentType())
-      setPlain(*Trait->getArgumentExpr());
+      if (const DeclRefExpr *Ref = setPlain(*Trait->getArgumentExpr()))
+        Sized.insert(Ref);
     return true;
   }
   bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {
@@ -94,6 +96,7 @@ public:
   }
 
   llvm::SmallPtrSet<const VarDecl *, 4> Captured;
+  llvm::SmallPtrSet<const DeclRefExpr *, 4> Sized; ///< By sizeof.
 
 private:
   const DeclRefExpr *variableIn(const Expr &E) const override {
@@ -118,22 +121,104 @@ HostVariables::HostVariables(const FunctionDecl &Function)
           Shared.insert(&Var);
       });
   Shared.insert_range(Visitor.Captured);
+  Followed.insert_range(Visitor.Sized);
+  CFG::BuildOptions Options;
+  Options.setAllAlwaysAdd();
+  Options.AddLoopExit = true;
+  Options.PruneTriviallyFalseEdges = false;
+  Graph = CFG::buildCFG(&Function, Function.getBody(),
+                        &Function.getASTContext(), Options);
+  if (Graph)
+    for (const CFGBlock *Block : *Graph)
+      for (const CFGElement &Element : *Block)
+        if (const auto Statement = Element.getAs<CFGStmt>())
+          if (const auto *Ref = dyn_cast<DeclRefExpr>(Statement->getStmt()))
+            Followed.insert(Ref);
 }
 
+HostVariables::~HostVariables() = default;
+
+namespace {
+
+/// From a place in a function on, is a variable read before it is set?
+class ReadSearch {
+public:
+  explicit ReadSearch(const VarDecl &V) : V(V) {}
+
+  bool isReadFrom(const CFGBlock &Block, size_t Index = 0) {
+    for (; Index < Block.size(); ++Index) {
+      const auto Element = Block[Index].getAs<CFGStmt>();
+      if (!Element)
+        continue;
+      if (sets(*Element->getStmt()))
+        return false;
+      if (reads(*Element->getStmt()))
+        return true;
+    }
+    for (const CFGBlock *Next : Block.succs())
+      if (Next && Seen.insert(Next).second && isReadFrom(*Next))
+        return true;
+    return false;
+  }
+
+private:
+  bool names(const Stmt &S) const {
+    const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+    return Ref && Ref->getDecl() == &V;
+  }
+
+  /// The whole variable.
+  bool sets(const Stmt &S) const {
+    if (const auto *Declaration = dyn_cast<DeclStmt>(&S))
+      return llvm::is_contained(Declaration->decls(), &V);
+    const auto *Op = dyn_cast<BinaryOperator>(&S);
+    return Op && Op->getOpcode() == BO_Assign &&
+           names(*Op->getLHS()->IgnoreParens());
+  }
+
+  /// A target is named before it is set.
+  bool reads(const Stmt &S) const {
+    const Stmt *Outer = names(S) ? &S : nullptr;
+    if (!Outer)
+      return false;
+    do
+      Outer = parentOf(*Outer, V.getASTContext());
+    while (Outer && isa<ParenExpr>(Outer));
+    const auto *Op = dyn_cast_or_null<BinaryOperator>(Outer);
+    return !Op || Op->getOpcode() != BO_Assign ||
+           Op->getLHS()->IgnoreParens() != &S;
+  }
+
+  const VarDecl &V;
+  llvm::SmallPtrSet<const CFGBlock *, 16> Seen;
+};
+
+} // namespace
+
 bool HostVariables::livesOn(const VarDecl &V, const Stmt &Loop) const {
-  return HasGoto || isShared(V) || V.getType()->isReferenceType() ||
-         anyUse(V, Loop, /*After=*/true);
+  const auto Found = Uses.find(&V);
+  if (!Graph || !V.hasLocalStorage() || isShared(V) ||
+      V.getType()->isReferenceType() ||
+      (Found != Uses.end() &&
+       llvm::any_of(Found->second, [&](const DeclRefExpr *Ref) {
+         return !Followed.contains(Ref);
+       })))
+    return true;
+  for (const CFGBlock *Block : *Graph)
+    for (size_t I = 0; I < Block->size(); ++I)
+      if (const auto Exit = (*Block)[I].getAs<CFGLoopExit>();
+          Exit && Exit->getLoopStmt() == &Loop)
+        return ReadSearch(V).isReadFrom(*Block, I + 1);
+  return true;
 }
 
 bool HostVariables::hasValueBefore(const VarDecl &V, const Stmt &Loop) const {
   return HasGoto || isShared(V) || isa<ParmVarDecl>(V) || V.getInit() ||
-         anyUse(V, Loop, /*After=*/false);
+         anyUseBefore(V, Loop);
 }
 
-/// Whether \p V is named outside of \p Loop where control may be before it, or
-/// after it.
-bool HostVariables::anyUse(const VarDecl &V, const Stmt &Loop,
-                           bool After) const {
+/// Whether \p V is named outside of \p Loop where control may be before it.
+bool HostVariables::anyUseBefore(const VarDecl &V, const Stmt &Loop) const {
   // Around a loop, control comes back to what stands before it.
   const Stmt *Again = &Loop;
   ASTContext &Context = Function.getASTContext();
@@ -149,8 +234,8 @@ bool HostVariables::anyUse(const VarDecl &V, const Stmt &Loop,
          llvm::any_of(Found->second, [&](const DeclRefExpr *Ref) {
            return !In(Loop, *Ref) &&
                   (In(*Again, *Ref) ||
-                   SM.isBeforeInTranslationUnit(Loop.getEndLoc(),
-                                                Ref->getBeginLoc()) == After);
+                   !SM.isBeforeInTranslationUnit(Loop.getEndLoc(),
+                                                 Ref->getBeginLoc()));
          });
 }
 

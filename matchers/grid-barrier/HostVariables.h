@@ -9,8 +9,10 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
+#include <memory>
 
 namespace clang {
+class CFG;
 class DeclRefExpr;
 class Expr;
 class FunctionDecl;
@@ -28,6 +30,7 @@ class HostVariables {
 public:
   /// Reads the body of \p Function.
   explicit HostVariables(const clang::FunctionDecl &Function);
+  ~HostVariables();
 
   /// The address of \p V, or a reference to it, goes where the source does not
   /// show what becomes of it.
@@ -42,10 +45,12 @@ public:
   bool hasValueBefore(const clang::VarDecl &V, const clang::Stmt &Loop) const;
 
 private:
-  bool anyUse(const clang::VarDecl &V, const clang::Stmt &Loop,
-              bool After) const;
+  bool anyUseBefore(const clang::VarDecl &V, const clang::Stmt &Loop) const;
 
   const clang::FunctionDecl &Function;
+  std::unique_ptr<clang::CFG> Graph; ///< Null where there is none.
+  /// References that the graph shows, and those that ask for a size only.
+  llvm::DenseSet<const clang::DeclRefExpr *> Followed;
   bool HasGoto;
   llvm::DenseSet<const clang::VarDecl *> Shared;
   llvm::DenseMap<const clang::VarDecl *,

@@ -120,7 +120,7 @@ bool isReadBeforeWaits(const Stmt &Loop, const VarDecl &Var,
     return false;
   const auto *First = llvm::find_if(Body->body(), [&](const Stmt *S) {
     const bool MayWait =
-        !isa<DeclStmt>(S) && (!isa<Expr>(S) || checkedCall(*S, Context));
+        !isa<Expr, DeclStmt>(S) || readErrorCheck(S, Context).Call;
     return MayWait || alwaysReads(S, Var);
   });
   return First != Body->body_end() && alwaysReads(*First, Var);
@@ -152,6 +152,7 @@ public:
     refuseSurroundings(L);
     if (!Result.Hindrances.empty())
       return std::move(Result);
+    Result.Entry = entryOf(*Result.Loop);
     readStatement(*Result.Loop, /*InBlock=*/true);
     checkResults();
     if (Result.Hindrances.empty())
@@ -197,15 +198,26 @@ private:
   //===--- Statements -----------------------------------------------------===//
 
   void readStatement(const Stmt &S, bool InBlock) {
-    if (const CallExpr *Call = runtimeCall(S))
-      return readRuntimeCall(S, *Call, InBlock);
+    readStatements(&S, InBlock);
+  }
+
+  /// Statements that follow each other.
+  void readStatements(llvm::ArrayRef<const Stmt *> Body, bool InBlock) {
+    while (!Body.empty()) {
+      const ErrorCheck Check = runtimeCheck(Body);
+      if (Check.Call)
+        readRuntimeCall(Body.take_front(Check.Length), Check, InBlock);
+      else
+        readPlainStatement(*Body.front(), InBlock);
+      Body = Body.drop_front(std::max<size_t>(Check.Length, 1));
+    }
+  }
+
+  void readPlainStatement(const Stmt &S, bool InBlock) {
     if (const auto *Block = dyn_cast<CompoundStmt>(&S)) {
-      const llvm::ArrayRef<Stmt *> Body(Block->body_begin(), Block->size());
-      for (size_t I = 0; I < Body.size(); ++I)
-        if (I + 1 < Body.size() && readCheckedResult(*Body[I], *Body[I + 1]))
-          ++I;
-        else
-          readStatement(*Body[I], /*InBlock=*/true);
+      const std::vector<const Stmt *> Body(Block->body_begin(),
+                                           Block->body_end());
+      readStatements(Body, /*InBlock=*/true);
     } else if (const auto *If = dyn_cast<IfStmt>(&S)) {
       readIf(*If);
     } else if (isLoop(S)) {
@@ -217,50 +229,48 @@ private:
       endStep();
     } else if (const auto *E = dyn_cast<Expr>(&S)) {
       readExpressionStatement(*E, InBlock);
+    } else if (isa<BreakStmt, ContinueStmt>(S)) {
+      Certain = false;
     } else if (isa<ReturnStmt, GotoStmt, IndirectGotoStmt, LabelStmt>(S)) {
       refuse(ReasonId::Jump, S.getBeginLoc());
-    } else if (!isa<NullStmt, BreakStmt, ContinueStmt>(S)) {
+    } else if (!isa<NullStmt>(S)) {
       refuse(ReasonId::HostStatement, S.getBeginLoc());
     }
   }
 
-  /// A call whose result a variable holds until the next statement checks it.
-  bool readCheckedResult(const Stmt &First, const Stmt &Second) {
-    const CheckedResult Checked = checkedResult(First, Second, Context);
-    if (!Checked.Call)
-      return false;
-    const HostCallKind Kind = classifyHostCall(*Checked.Call, SM);
-    if (Kind != HostCallKind::Query && Kind != HostCallKind::Synchronise)
-      return false;
-    readRuntimeCall(First, *Checked.Call, /*InBlock=*/true);
-    Result.Actions.back().Check = &Second;
-    checkMovesOut(Second);
-    CheckedVariables.push_back({Checked.Variable, &Second});
-    return true;
+  /// The runtime's call that \p Body begins with, and what looks at its result.
+  ErrorCheck runtimeCheck(llvm::ArrayRef<const Stmt *> Body) const {
+    const Stmt &First = *Body.front();
+    const bool IsUsersBlock =
+        isa<CompoundStmt>(First) && First.getBeginLoc().isFileID();
+    return IsUsersBlock ? ErrorCheck() : readErrorCheck(Body, Context);
   }
 
-  /// The variables of such checks move with them: nothing else may ask.
+  /// Variables for errors move with their checks: nothing else in the loop may
+  /// ask them. Behind the loop they must be what they were.
   void checkResults() {
-    for (const auto &[Var, Check] : CheckedVariables) {
-      const auto Uses = [Var](const Stmt &In) {
-        unsigned Count = 0;
-        (void)holds(&In, [&](const Stmt &S) {
-          const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-          Count += Ref && Ref->getDecl() == Var;
-          return false;
-        });
-        return Count;
-      };
-      if (Uses(*Result.Loop) != Uses(*Check))
+    for (const auto &[Var, Uses] : UsesInChecks)
+      if (countUses(*Var, *Result.Loop) != Uses)
         refuse(ReasonId::HostStatement, Var->getLocation());
+    const bool AsksEntry = Result.Entry.Always || Result.Entry.Condition;
+    for (const auto &[Var, Index] : AssignedInChecks) {
+      LoopAction &A = Result.Actions[Index];
+      if (!Variables.livesOn(*Var, *Result.Loop))
+        continue;
+      A.OnlyOnEntry = true;
+      if (!A.Certain || !A.movesOut() || !AsksEntry)
+        refuse(ReasonId::HostStatement, A.Statement->getBeginLoc());
     }
   }
 
-  /// The call that \p S consists of, but for a look at its result.
-  const CallExpr *runtimeCall(const Stmt &S) const {
-    const bool IsUsersBlock =
-        isa<CompoundStmt>(S) && S.getBeginLoc().isFileID();
-    return IsUsersBlock ? nullptr : checkedCall(S, Context);
+  static unsigned countUses(const VarDecl &Var, const Stmt &In) {
+    unsigned Count = 0;
+    (void)holds(&In, [&](const Stmt &S) {
+      const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+      Count += Ref && Ref->getDecl() == &Var;
+      return false;
+    });
+    return Count;
   }
 
   void readIf(const IfStmt &If) {
@@ -269,9 +279,15 @@ private:
         If.isConstexpr())
       return void(refuse(ReasonId::HostStatement, If.getBeginLoc()));
     readControl(*If.getCond());
-    readStatement(*If.getThen(), /*InBlock=*/false);
-    if (If.getElse())
-      readStatement(*If.getElse(), /*InBlock=*/false);
+    {
+      const SaveAndRestore Maybe(Certain, false);
+      readStatement(*If.getThen(), /*InBlock=*/false);
+      if (If.getElse())
+        readStatement(*If.getElse(), /*InBlock=*/false);
+    }
+    Certain &= !holds(&If, [](const Stmt &S) {
+      return isa<BreakStmt, ContinueStmt>(S);
+    });
   }
 
   void readLoop(const Stmt &Loop) {
@@ -295,6 +311,7 @@ private:
     }
     if (const Expr *Condition = conditionOf(Loop))
       readControl(*Condition);
+    const SaveAndRestore OfBody(Certain, &Loop == Result.Loop);
     readStatement(*bodyOf(Loop), /*InBlock=*/false);
   }
 
@@ -344,31 +361,47 @@ private:
     }
   }
 
-  void readRuntimeCall(const Stmt &S, const CallExpr &Call, bool InBlock) {
-    const auto Add = [&](LoopAction::KindTy Kind) {
-      Result.Actions.push_back({Kind, &S, InBlock, 0, &Call});
-    };
+  /// \p Body is what \p Check consists of.
+  void readRuntimeCall(llvm::ArrayRef<const Stmt *> Body,
+                       const ErrorCheck &Check, bool InBlock) {
+    const CallExpr &Call = *Check.Call;
+    const std::optional<LoopAction::KindTy> Kind = readRuntimeCall(Call);
+    if (!Kind)
+      return;
+    LoopAction A = {*Kind, Body.front(), InBlock, 0, &Call};
+    if (Body.size() > 1)
+      A.Last = Body.back();
+    A.Certain = Certain;
+    A.OnlyOnEntry = Kind == LoopAction::Synchronise;
+    for (const VarDecl *Var : Check.Assigned)
+      AssignedInChecks.push_back({Var, Result.Actions.size()});
+    Result.Actions.push_back(A);
+    for (const Stmt *S : Body) {
+      if (A.movesOut())
+        checkMovesOut(*S);
+      else if (Kind == LoopAction::ReadBack)
+        checkMovesOut(*S, &Call);
+      for (const auto &Variables : {Check.Declared, Check.Assigned})
+        for (const VarDecl *Var : Variables)
+          UsesInChecks[Var] += countUses(*Var, *S);
+    }
+  }
+
+  std::optional<LoopAction::KindTy> readRuntimeCall(const CallExpr &Call) {
     switch (classifyHostCall(Call, SM)) {
     case HostCallKind::Copy:
-      if (std::optional<LoopAction::KindTy> Kind = readCopy(Call)) {
-        Add(*Kind);
-        if (Kind == LoopAction::ReadBack)
-          checkMovesOut(S, &Call);
-      }
-      return;
+      return readCopy(Call);
     case HostCallKind::Fill:
-      if (readFill(Call))
-        Add(LoopAction::Fill);
-      return;
+      if (!readFill(Call))
+        return std::nullopt;
+      return LoopAction::Fill;
     case HostCallKind::Synchronise:
-      Add(LoopAction::Synchronise);
       Result.Waits = true;
       for (const Expr *Arg : Call.arguments())
         readOutside(*Arg);
-      return checkMovesOut(S);
+      return LoopAction::Synchronise;
     default:
-      Add(LoopAction::Query);
-      return checkMovesOut(S);
+      return LoopAction::Query;
     }
   }
 
@@ -382,6 +415,79 @@ private:
     for (const Stmt *Child : S.children())
       if (Child)
         checkMovesOut(*Child, Left);
+  }
+
+  /// When \p Loop runs its body, as far as can be asked before it.
+  LoopEntry entryOf(const Stmt &Loop) const {
+    LoopEntry Entry;
+    const Expr *Condition = conditionOf(Loop);
+    const auto *For = dyn_cast<ForStmt>(&Loop);
+    Entry.Always = isa<DoStmt>(Loop) || !Condition;
+    if (Entry.Always || Condition->HasSideEffects(Context) ||
+        (For && For->getInit() && !addFirstValues(*For->getInit(), Entry)))
+      return Entry;
+    Entry.Condition = Condition;
+    Entry.Always = holdsAtFirst(*Condition, Entry);
+    return Entry;
+  }
+
+  /// The values that \p Init, of a for loop, gives to variables.
+  bool addFirstValues(const Stmt &Init, LoopEntry &Entry) const {
+    const auto Add = [&](const VarDecl *Var, const Expr *Value) {
+      // `int i = 0, j = i`: outside of the loop there is no i.
+      const bool Refers = Value && isa<DeclStmt>(Init) &&
+                          llvm::any_of(Entry.First, [&](const auto &Earlier) {
+                            return countUses(*Earlier.first, *Value) > 0;
+                          });
+      if (!Var || !Value || Refers || Value->HasSideEffects(Context) ||
+          !Var->getType()->isScalarType())
+        return false;
+      Entry.First.push_back({Var, Value});
+      return true;
+    };
+    if (const auto *Declaration = dyn_cast<DeclStmt>(&Init))
+      return llvm::all_of(Declaration->decls(), [&](const Decl *D) {
+        const auto *Var = dyn_cast<VarDecl>(D);
+        return Add(Var, Var ? Var->getInit() : nullptr);
+      });
+    const auto *Op = dyn_cast<BinaryOperator>(&Init);
+    const auto *Ref = Op && Op->getOpcode() == BO_Assign
+                          ? dyn_cast<DeclRefExpr>(Op->getLHS())
+                          : nullptr;
+    return Ref && Add(dyn_cast<VarDecl>(Ref->getDecl()), Op->getRHS());
+  }
+
+  /// Compares constants, of which none is negative.
+  bool holdsAtFirst(const Expr &Condition, const LoopEntry &Entry) const {
+    const auto Constant = [&](const Expr &E) {
+      const Expr *Plain = E.IgnoreParenImpCasts();
+      for (const auto &[Var, Value] : Entry.First)
+        if (const auto *Ref = dyn_cast<DeclRefExpr>(Plain);
+            Ref && Ref->getDecl() == Var)
+          Plain = Value;
+      Expr::EvalResult Result;
+      return Plain->EvaluateAsInt(Result, Context) &&
+                     !Result.Val.getInt().isNegative()
+                 ? std::optional(Result.Val.getInt())
+                 : std::nullopt;
+    };
+    const auto *Op = dyn_cast<BinaryOperator>(Condition.IgnoreParenImpCasts());
+    if (!Op || !Op->isRelationalOp())
+      return false;
+    const auto Left = Constant(*Op->getLHS()), Right = Constant(*Op->getRHS());
+    if (!Left || !Right)
+      return false;
+    const int Order = llvm::APSInt::compareValues(*Left, *Right);
+    switch (Op->getOpcode()) {
+    case BO_LT:
+      return Order < 0;
+    case BO_LE:
+      return Order <= 0;
+    case BO_GT:
+      return Order > 0;
+    default:
+      return Order >= 0;
+    }
   }
 
   void beginStep(const Stmt &S, bool InBlock) {
@@ -562,6 +668,10 @@ private:
                  : refuse(ReasonId::HostVariable, E.getBeginLoc());
     if (const auto *Construct = dyn_cast<CXXConstructExpr>(&E))
       return readConstruction(*Construct);
+    if (const auto *Call = dyn_cast<CXXOperatorCallExpr>(&E);
+        Call && isTrivialCopy(*Call))
+      return readValue(*Call->getArg(1)) && readValue(*Call->getArg(0)) &&
+             readWrite(*Call->getArg(0));
     if (const auto *Call = dyn_cast<CallExpr>(&E))
       return readCall(*Call);
     return refuse(ReasonId::HostStatement, E.getBeginLoc());
@@ -586,6 +696,13 @@ private:
              const auto *Ref = dyn_cast<DeclRefExpr>(&S);
              return Ref && isa<VarDecl>(Ref->getDecl()) && !readReference(*Ref);
            });
+  }
+
+  /// `a = b` of plain data.
+  bool isTrivialCopy(const CXXOperatorCallExpr &Call) const {
+    const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Call.getCalleeDecl());
+    return Call.getOperator() == OO_Equal && Method && Method->isTrivial() &&
+           isPlainData(Call.getArg(0)->getType(), Context);
   }
 
   /// The host alone may call whatever only computes.
@@ -679,10 +796,11 @@ private:
 
   bool readConstruction(const CXXConstructExpr &Construct) {
     const CXXConstructorDecl &Constructor = *Construct.getConstructor();
-    const bool Copies =
-        Constructor.isCopyOrMoveConstructor() && Constructor.isTrivial();
+    const bool NeedsNoCode =
+        Constructor.isTrivial() && (Constructor.isCopyOrMoveConstructor() ||
+                                    Constructor.isDefaultConstructor());
     if (!isPlainData(Construct.getType(), Context) ||
-        !(Copies || isDim3(*Constructor.getParent(), SM)))
+        !(NeedsNoCode || isDim3(*Constructor.getParent(), SM)))
       return refuse(ReasonId::HostVariable, Construct.getBeginLoc());
     return llvm::all_of(Construct.arguments(),
                         [&](const Expr *Arg) { return readValue(*Arg); });
@@ -901,6 +1019,9 @@ private:
       A.OwnStream = A.Kind == LoopAction::Synchronise &&
                     A.Call->getNumArgs() == 1 &&
                     sameStream(First.Stream, A.Call->getArg(0));
+    for (const VarDecl *Var : Locals)
+      if (isSettled(*Var))
+        Result.Settled.insert(Var);
     bool SameGrid = chooseBlock(), Varying = false;
     for (const LoopLaunch &Each : Result.Launches) {
       if (!sameStream(First.Stream, Each.Stream))
@@ -914,7 +1035,7 @@ private:
       Varying |= !isKnownBefore(*Each.Grid) || !isKnownBefore(*Each.Block);
     }
     if (SameGrid && !Varying)
-      return;
+      return findHostOnly();
     Result.Grids = Varying ? GridForm::Computed : GridForm::Several;
     // The device has to know them, too.
     for (const LoopLaunch &Each : Result.Launches)
@@ -922,6 +1043,53 @@ private:
           (!Each.LogicalThreads || readArgument(*Each.Block)) && Varying &&
           Result.ReadsBack)
         refuse(ReasonId::VaryingGeometry, Each.Grid->getBeginLoc());
+    findHostOnly();
+  }
+
+  /// Of the settled variables those that nothing but launches' configurations
+  /// name, as far as the host evaluates them, and each other's values.
+  void findHostOnly() {
+    Result.HostOnly = Result.Settled;
+    const auto CountOnHost = [&](const VarDecl &Var) {
+      unsigned Count = 0;
+      const auto Add = [&](const Expr *E) {
+        Count += E ? countUses(Var, *E) : 0;
+      };
+      for (const LoopLaunch &Each : Result.Launches) {
+        Add(Each.SharedBytes);
+        Add(Each.Stream);
+        if (Result.Grids == GridForm::Same)
+          Add(Each.Grid);
+        if (!Each.LogicalThreads)
+          Add(Each.Block);
+      }
+      for (const VarDecl *Other : Result.HostOnly)
+        Add(Other->getInit());
+      return Count;
+    };
+    // Whole statements go, if their text is not to change otherwise.
+    const auto GoesWith = [&](const HostStep &Step, const VarDecl *Var) {
+      const auto *Declaration = dyn_cast<DeclStmt>(Step.Statement);
+      return Declaration && llvm::is_contained(Declaration->decls(), Var) &&
+             llvm::all_of(Declaration->decls(),
+                          [&](const Decl *D) {
+                            return Result.HostOnly.contains(
+                                dyn_cast<VarDecl>(D));
+                          }) &&
+             !holds(Declaration, [&](const Stmt &S) {
+               return llvm::is_contained(Result.StdExtrema, &S);
+             });
+    };
+    const auto IsNeeded = [&](const VarDecl *Var) {
+      return CountOnHost(*Var) < countUses(*Var, *Result.Loop) ||
+             llvm::none_of(Result.Steps, [&](const HostStep &Step) {
+               return GoesWith(Step, Var);
+             });
+    };
+    for (auto Found = Result.HostOnly.begin();
+         (Found = llvm::find_if(Result.HostOnly, IsNeeded)) !=
+         Result.HostOnly.end();)
+      Result.HostOnly.erase(*Found);
   }
 
   /// Finds the block of the persistent kernel, and the launches whose logical
@@ -1002,8 +1170,15 @@ private:
     return !holds(&E, [&](const Stmt &S) {
       const auto *Ref = dyn_cast<DeclRefExpr>(&S);
       const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-      return Var && (Locals.contains(Var) || Writes.contains(Var));
+      return Var && (Writes.contains(Var) ||
+                     (Locals.contains(Var) && !isSettled(*Var)));
     });
+  }
+
+  /// The loop's own variable has one value, which is known before the loop.
+  bool isSettled(const VarDecl &Var) const {
+    return !Writes.contains(&Var) && !Variables.isShared(Var) &&
+           Var.getInit() && isKnownBefore(*Var.getInit());
   }
 
   /// Divides by what may be zero where the loop does not run at all.
@@ -1040,9 +1215,8 @@ private:
 
   /// Or a divisor of another kind than whole numbers.
   bool isNonZero(const Expr &E) const {
-    Expr::EvalResult Value;
     return E.getType()->isFloatingType() ||
-           (E.EvaluateAsInt(Value, Context) && Value.Val.getInt() != 0);
+           constantExtents(E, Context)[0].value_or(0) != 0;
   }
 
   bool sameStream(const Expr *A, const Expr *B) const {
@@ -1078,8 +1252,11 @@ private:
   std::vector<std::pair<const CallExpr *, const Expr *>>
       Streams;                       ///< Of copies.
   std::vector<const Expr *> Buffers; ///< Filled or copied.
-  /// Of checks in two statements: the variable, and the statement that asks it.
-  std::vector<std::pair<const VarDecl *, const Stmt *>> CheckedVariables;
+  /// Of variables for errors: how often the checks name them.
+  llvm::MapVector<const VarDecl *, unsigned> UsesInChecks;
+  /// Such variables from elsewhere, and the actions that assign them.
+  std::vector<std::pair<const VarDecl *, size_t>> AssignedInChecks;
+  bool Certain = true;      ///< Runs in the first iteration, whatever happens.
   bool Capturing = true;    ///< Reading what the device evaluates.
   bool InArguments = false; ///< Reading what must not write.
   bool InControl = false;   ///< Reading what decides what runs.

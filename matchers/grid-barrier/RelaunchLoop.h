@@ -97,9 +97,25 @@ struct LoopAction {
   const clang::CallExpr *Call = nullptr;
   /// Of `Synchronise`: waits for nothing but the launches' stream.
   bool OwnStream = false;
-  /// Of `Synchronise` and `Query`: what follows and checks the result, if that
-  /// is a statement of its own.
-  const clang::Stmt *Check = nullptr;
+  /// The last statement of those that check the result; null: there is one.
+  const clang::Stmt *Last = nullptr;
+  /// Every iteration comes to it that the loop begins with.
+  bool Certain = false;
+  /// It must not run unless the loop's body does.
+  bool OnlyOnEntry = false;
+
+  /// Nothing is left of it in the loop.
+  bool movesOut() const { return Kind == Synchronise || Kind == Query; }
+};
+
+/// When a loop runs its body at all.
+struct LoopEntry {
+  bool Always = false;
+  /// What must hold before the loop, where it can be asked there; variables
+  /// that the loop begins with stand for their first values.
+  const clang::Expr *Condition = nullptr;
+  llvm::SmallVector<std::pair<const clang::VarDecl *, const clang::Expr *>, 1>
+      First;
 };
 
 /// A statement that only computes: the host needs it outside of the persistent
@@ -142,6 +158,14 @@ struct RelaunchLoop {
   bool Repeats = false;
   /// The host waits for the device in the loop.
   bool Waits = false;
+  /// Asked where what moves out of the loop must not run unless the loop does.
+  LoopEntry Entry;
+  /// The loop's own variables that always have the value they begin with, which
+  /// the host knows before the loop.
+  llvm::SmallPtrSet<const clang::VarDecl *, 4> Settled;
+  /// Of those, the ones that the device does not need: all that a statement
+  /// declares, or none.
+  llvm::SmallPtrSet<const clang::VarDecl *, 4> HostOnly;
   GridForm Grids = GridForm::Same;
   /// The persistent kernel's; the loop does not change it.
   const clang::Expr *Block = nullptr;

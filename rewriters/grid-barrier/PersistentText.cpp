@@ -14,6 +14,7 @@
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -200,7 +201,104 @@ private:
                  : llvm::toString(*Default, 10);
     return deviceText(Argument);
   }
-  std::string textOr0(const Expr *E) { return E ? text(*E) : "0"; }
+  std::string textOr0(const Expr *E) { return E ? outsideText(*E) : "0"; }
+
+  /// \p E as the host evaluates it before the loop, whose own variables are
+  /// given by their values.
+  std::string outsideText(const Expr &E) {
+    const std::optional<CharSourceRange> Range = Source.fileRange(E);
+    return Range ? outsideText(E, *Range) : text(E);
+  }
+
+  std::string outsideText(const Expr &E, CharSourceRange Range) {
+    const bool Alone = isa<DeclRefExpr>(E.IgnoreUnlessSpelledInSource());
+    return textWith(E, Range, [&](const VarDecl &Var) -> std::string {
+      return L.Settled.contains(&Var)
+                 ? valueText(Var, *Var.getInit(), Alone)
+                 : "";
+    });
+  }
+
+  /// The text of \p Root, at \p Range, with other texts for some variables.
+  std::string
+  textWith(const Expr &Root, CharSourceRange Range,
+           llvm::function_ref<std::string(const VarDecl &)> TextFor) {
+    TextPatch Patch(Source.text(Range));
+    llvm::SmallSet<unsigned, 4> Seen;
+    (void)holds(&Root, [&](const Stmt &S) {
+      const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+      const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+      const std::string New = Var ? TextFor(*Var) : "";
+      if (New.empty())
+        return false;
+      const std::string Old = text(*Ref);
+      const std::optional<CharSourceRange> Place = Source.fileRange(*Ref);
+      const unsigned At = Place ? SM.getFileOffset(Place->getBegin()) -
+                                      SM.getFileOffset(Range.getBegin())
+                                : 0;
+      if (Place && Seen.insert(At).second)
+        Patch.replace(At, At + unsigned(Old.size()), New);
+      return false;
+    });
+    return Patch.str();
+  }
+
+  /// \p Value, which \p Var begins with, in place of it.
+  std::string valueText(const VarDecl &Var, const Expr &Value, bool Alone) {
+    const Expr &Spelled = *Value.IgnoreUnlessSpelledInSource();
+    const QualType Type = copyType(Var);
+    const std::string TypeName = declaration(Type, "");
+    if (const auto *Construct = dyn_cast<CXXConstructExpr>(&Spelled);
+        Construct && Construct->getParenOrBraceRange().isValid()) {
+      const SourceRange Braces = Construct->getParenOrBraceRange();
+      return TypeName +
+             outsideText(*Construct, CharSourceRange::getCharRange(
+                                         Braces.getBegin(),
+                                         Source.afterToken(Braces.getEnd())));
+    }
+    const std::string Text = outsideText(Spelled);
+    const bool SameType =
+        Context.hasSameUnqualifiedType(Type, Spelled.getType());
+    if (!SameType && !(Alone && isa<IntegerLiteral>(Spelled)))
+      return Type->isScalarType() ? "static_cast<" + TypeName + ">(" + Text + ")"
+                                  : TypeName + "(" + Text + ")";
+    return Alone || isPrimary(Spelled) ? Text : "(" + Text + ")";
+  }
+
+  static bool isPrimary(const Expr &E) {
+    return isa<DeclRefExpr, IntegerLiteral, FloatingLiteral, CXXBoolLiteralExpr,
+               ParenExpr, CallExpr, MemberExpr, ArraySubscriptExpr>(E);
+  }
+
+  /// What must hold for the loop to run its body; empty where that is known, or
+  /// cannot be asked.
+  std::string entryCondition() {
+    const Expr *Condition = L.Entry.Condition;
+    if (L.Entry.Always || !Condition)
+      return "";
+    const std::optional<CharSourceRange> Range = Source.fileRange(*Condition);
+    if (!Range)
+      return text(*Condition);
+    return textWith(*Condition, *Range, [&](const VarDecl &Var) -> std::string {
+      for (const auto &[First, Value] : L.Entry.First)
+        if (First == &Var)
+          return valueText(Var, *Value, isComparedAsIs(Var, *Condition));
+      return "";
+    });
+  }
+
+  /// `v < e` where both are of one type: any whole number may stand for v.
+  bool isComparedAsIs(const VarDecl &Var, const Expr &Condition) const {
+    const auto *Op = dyn_cast<BinaryOperator>(Condition.IgnoreParenImpCasts());
+    if (!Op || !Op->isComparisonOp())
+      return false;
+    const auto IsOfType = [&](const Expr *Side) {
+      const Expr *Plain = Side->IgnoreParenImpCasts();
+      return isa<DeclRefExpr>(Plain) &&
+             Context.hasSameUnqualifiedType(Plain->getType(), Var.getType());
+    };
+    return IsOfType(Op->getLHS()) && IsOfType(Op->getRHS());
+  }
 
   std::string declaration(QualType Type, std::string Name) const {
     Type.getAsStringInternal(Name, Context.getPrintingPolicy());
@@ -317,7 +415,7 @@ private:
         return {};
       renameExtrema(Done, Start, Begin, Patch);
       Done = Stop;
-      if (movesOut(A))
+      if (A.movesOut())
         removeText(extentOf(A), A.InBlock, Patch);
       else if (A.Kind == LoopAction::Swap)
         Patch.replace(offset(Start), offset(Stop), swapText(A));
@@ -325,16 +423,20 @@ private:
         replace(A, Start, Stop, Patch);
     }
     renameExtrema(Done, End, Begin, Patch);
+    for (const HostStep &Step : L.Steps)
+      if (isHostOnly(*Step.Statement))
+        removeText(extentOf(*Step.Statement), Step.InBlock, Patch);
     return Patch.str();
+  }
+
+  bool isHostOnly(const Stmt &S) const {
+    const auto *Declaration = dyn_cast<DeclStmt>(&S);
+    return Declaration &&
+           L.HostOnly.contains(dyn_cast<VarDecl>(*Declaration->decl_begin()));
   }
 
   llvm::StringRef loopText() const {
     return Source.text(CharSourceRange::getCharRange(Begin, End));
-  }
-
-  /// Nothing is left of it in the loop.
-  static bool movesOut(const LoopAction &A) {
-    return A.Kind == LoopAction::Synchronise || A.Kind == LoopAction::Query;
   }
 
   /// The statement in the file, its semicolon included and macros whole; the
@@ -362,10 +464,10 @@ private:
                : Where;
   }
 
-  /// With the statement that checks its result.
+  /// With the statements that check its result.
   std::pair<SourceLocation, SourceLocation> extentOf(const LoopAction &A) {
     const auto [Start, Stop] = extentOf(*A.Statement);
-    return {Start, A.Check ? extentOf(*A.Check).second : Stop};
+    return {Start, A.Last ? extentOf(*A.Last).second : Stop};
   }
 
   void removeText(std::pair<SourceLocation, SourceLocation> Extent,
@@ -471,10 +573,10 @@ private:
   void addLaunch() {
     const LoopLaunch &First = L.Launches.front();
     std::vector<std::string> Arguments = {
-        Names.Kernel, gridText(), text(*L.Block), textOr0(L.SharedBytes),
+        Names.Kernel, gridText(), outsideText(*L.Block), textOr0(L.SharedBytes),
         textOr0(First.Stream)};
     if (!WholeGrid.empty())
-      Arguments.push_back(text(*First.Grid));
+      Arguments.push_back(outsideText(*First.Grid));
     for (const VarDecl *Var : L.Captures)
       if (!L.Unset.contains(Var))
         Arguments.push_back(Var->getNameAsString());
@@ -484,7 +586,7 @@ private:
     const std::string Line = Site.NewLine.str() + Indent;
     std::string Text, Condition;
     // What the loop waits for in other streams comes before its later launches.
-    for (const std::string &Wait : movedOut(/*OtherStreams=*/true))
+    for (const std::string &Wait : movedOut(Indent, /*OtherStreams=*/true))
       Text += Wait + Line;
     if (!Largest.empty())
       Text += gridDeclaration() + Line;
@@ -535,8 +637,8 @@ private:
     case GridForm::Same:
       // What a launch would refuse must not become one that is clamped.
       return Names.LogicalBlocks
-                 ? LargestOf + text(*L.Launches.front().Grid) + ")"
-                 : text(*L.Launches.front().Grid);
+                 ? LargestOf + outsideText(*L.Launches.front().Grid) + ")"
+                 : outsideText(*L.Launches.front().Grid);
     case GridForm::Several: {
       const std::string Call =
           LargestOf + llvm::join(neededGrids(), ", ") + ")";
@@ -575,10 +677,14 @@ private:
 
   /// The grid that \p Launch needs of the persistent kernel's blocks.
   std::string neededBlocks(const LoopLaunch &Launch) {
-    const std::string Grid = text(*Launch.Grid);
+    // Within the loop its variables are at hand.
+    const auto Written = [&](const Expr &E) {
+      return L.Grids == GridForm::Computed ? text(E) : outsideText(E);
+    };
+    const std::string Grid = Written(*Launch.Grid);
     return Launch.LogicalThreads
-               ? "barricade::blocks_for(" + Grid + ", " + text(*Launch.Block) +
-                     ", " + text(*L.Block) + ")"
+               ? "barricade::blocks_for(" + Grid + ", " +
+                     Written(*Launch.Block) + ", " + outsideText(*L.Block) + ")"
                : Grid;
   }
 
@@ -609,11 +715,11 @@ private:
 
   /// What the host does once the kernel is launched.
   std::vector<std::string> afterSuccess() {
-    std::vector<std::string> Statements;
+    std::vector<std::string> Statements =
+        movedOut(Indent + Site.Unit, /*OtherStreams=*/false);
     for (const auto &[Var, Name] : Results)
       Statements.push_back(
           fetchText(*Var, Name + ".copy_to(" + Var->getNameAsString() + ")"));
-    llvm::append_range(Statements, movedOut());
     if (Statements.empty() && L.ReadsBack)
       Statements.push_back("cudaStreamSynchronize(" +
                            textOr0(L.Launches.front().Stream) + ");");
@@ -637,8 +743,13 @@ private:
         return {};
       }
       const std::string Margin = Indent + Site.Unit;
-      return movedText(Start, Inner->getBegin(), Margin) + Call +
-             movedText(Inner->getEnd(), Stop, Margin);
+      const auto Moved = [&, Start = Start, Stop = Stop](std::string To) {
+        return movedText(Start, Inner->getBegin(), To) + Call +
+               movedText(Inner->getEnd(), Stop, To);
+      };
+      return isa<DeclStmt>(A.Statement)
+                 ? inBlock({Moved(Margin + Site.Unit)}, Margin)
+                 : Moved(Margin);
     }
     return Call + ";";
   }
@@ -669,28 +780,52 @@ private:
     }
   }
 
-  /// What the loop does in each iteration and the host now once.
-  std::vector<std::string> movedOut(bool OtherStreams = false) {
+  /// What the loop does in each iteration and the host now once, if the loop
+  /// runs at all; or only what it waits for in other streams.
+  std::vector<std::string> movedOut(const std::string &Margin,
+                                    bool OtherStreams) {
+    std::vector<const LoopAction *> Moved;
+    for (const LoopAction &A : L.Actions)
+      if (OtherStreams ? A.Kind == LoopAction::Synchronise && !A.OwnStream
+                       : A.movesOut())
+        Moved.push_back(&A);
+    const bool OnlyOnEntry = llvm::any_of(
+        Moved, [](const LoopAction *A) { return A->OnlyOnEntry; });
+    const std::string Condition = OnlyOnEntry ? entryCondition() : "";
+    if (Condition.empty())
+      return movedTexts(Moved, Margin);
+    return {"if (" + Condition + ") " +
+            inBlock(movedTexts(Moved, Margin + Site.Unit,
+                               /*HasBlock=*/Moved.size() == 1),
+                    Margin)};
+  }
+
+  std::vector<std::string> movedTexts(llvm::ArrayRef<const LoopAction *> Moved,
+                                      const std::string &Margin,
+                                      bool HasBlock = false) {
     std::vector<std::string> Texts;
-    for (const LoopAction &A : L.Actions) {
-      if (OtherStreams ? A.Kind != LoopAction::Synchronise || A.OwnStream
-                       : !movesOut(A))
-        continue;
-      const auto [Start, Stop] = extentOf(A);
+    for (const LoopAction *A : Moved) {
+      const auto [Start, Stop] = extentOf(*A);
       if (Stop.isInvalid())
         continue;
-      const std::string Margin = OtherStreams ? Indent : Indent + Site.Unit;
-      std::string Text = movedText(Start, Stop, Margin);
       // Its variable's name may be another's here.
-      if (A.Check) {
-        const std::string Line = Site.NewLine.str() + Margin;
-        Text = "{" + Line + Site.Unit +
-               movedText(Start, Stop, Margin + Site.Unit) + Line + "}";
-      }
+      std::string Text =
+          isa<DeclStmt>(A->Statement) && !HasBlock
+              ? inBlock({movedText(Start, Stop, Margin + Site.Unit)}, Margin)
+              : movedText(Start, Stop, Margin);
       if (!llvm::is_contained(Texts, Text))
         Texts.push_back(std::move(Text));
     }
     return Texts;
+  }
+
+  std::string inBlock(llvm::ArrayRef<std::string> Statements,
+                      const std::string &Margin) const {
+    const std::string Line = Site.NewLine.str() + Margin;
+    std::string Text = "{";
+    for (const std::string &Statement : Statements)
+      Text += Line + Site.Unit + Statement;
+    return Text + Line + "}";
   }
 
   /// The loop's text as far as \p Slice goes, without launches; or with what

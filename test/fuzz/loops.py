@@ -169,12 +169,12 @@ int main(int, char **argv) {
     # --- the function ---
 
     def make_body(self):
-        start = ["unsigned k = steps + 1u, h = 0, zero = 0;", "unsigned pair[2] = {0, 0};",
+        start = ["cudaError_t error = cudaErrorUnknown;", "unsigned k = steps + 1u, h = 0, zero = 0;", "unsigned pair[2] = {0, 0};",
                  "const int blocks = (n + %d) / %d;" % (self.threads - 1, self.threads)]
         statements = [Statement(s, declares=True) for s in start]
         for _ in range(self.random.randint(1, 2)):
             statements += self.loop()
-        end = "return k * 31u + h * 7u + pair[0];"
+        end = "return k * 31u + h * 7u + pair[0]" + self.pick(["", " + error"]) + ";"
         return Block([*statements, Statement(end)])
 
     def loop(self):
@@ -222,8 +222,11 @@ int main(int, char **argv) {
         more = f", 0, {self.stream}" if self.stream else ""
         ways = self.pick(["a, b", "a, b", "b, a"])
         scalar = self.pick(["k", t, "k + 1u", "h", f"{t} * 2 + 1", "7"])
-        return Statement(f"k{number}_{self.seed}<<<{grid}, {self.threads}{more}>>>"
-                         f"({ways}, flag, n, {scalar});")
+        call = f"({ways}, flag, n, {scalar});"
+        if self.chance(0.1):
+            return Statement(f"{{ const dim3 size({self.threads}), grid({grid}); "
+                             f"k{number}_{self.seed}<<<grid, size{more}>>>{call} }}")
+        return Statement(f"k{number}_{self.seed}<<<{grid}, {self.threads}{more}>>>{call}")
 
     def step(self, t):
         """One thing that a loop does, as statements."""
@@ -248,7 +251,9 @@ int main(int, char **argv) {
         if kind == "wait":
             return [Statement(self.pick(["cudaDeviceSynchronize();", f"cudaStreamSynchronize({wait});",
                                          "CHECK(cudaGetLastError());", "CHECK(cudaDeviceSynchronize());",
-                                         "if (cudaGetLastError() != cudaSuccess)\n    fail();"]))]
+                                         "if (cudaGetLastError() != cudaSuccess)\n    fail();",
+                                         "error = cudaGetLastError();\n  if (error != cudaSuccess)\n    fail();",
+                                         "if ((error = cudaDeviceSynchronize()) != cudaSuccess)\n    fail();"]))]
         if kind == "if":
             condition = self.pick([f"{t} % 2 == 1", "k % 3u == 0u", "h > 3u", f"{t} > 1 && k > 4u"])
             pieces = [f"if ({condition}) ", Block(self.step(t) + self.step(t))]

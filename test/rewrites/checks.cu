@@ -85,6 +85,22 @@ static bool sink(const int *start) {
   return right;
 }
 
+/// With variables from outside and sizes from inside of the loop. Returns what
+/// the last check said, or \p before if there was none.
+static cudaError_t inVariable(int *p, int n, int rounds, cudaError_t before) {
+  cudaError_t error = before, waited;
+  for (int r = 0; r < rounds; ++r) {
+    const int threads = 32;
+    const dim3 blocks((n + threads - 1) / threads);
+    lower<<<blocks, threads>>>(p, n, flag);
+    error = cudaGetLastError();
+    waited = cudaDeviceSynchronize();
+    if (error != cudaSuccess || waited != cudaSuccess)
+      return waited;
+  }
+  return error;
+}
+
 int main() {
   bool right = true;
   cudaMalloc(&flag, sizeof(int));
@@ -100,7 +116,9 @@ int main() {
     int *p;
     cudaMalloc(&p, n * sizeof(int));
     cudaMemcpy(p, values.data(), n * sizeof(int), cudaMemcpyHostToDevice);
-    right &= someRounds(p, n, 2);
+    right &= someRounds(p, n, 1);
+    right &= inVariable(p, n, 0, cudaErrorUnknown) == cudaErrorUnknown;
+    right &= inVariable(p, n, 2, cudaErrorUnknown) == cudaSuccess;
     const int rounds = untilStable(p, n);
     if (rounds != most - 3 + 1) {
       std::printf("n = %d: %d rounds for %d\n", n, rounds, most - 3);

@@ -111,6 +111,45 @@ void spelled(int *in, int *total, int n, int steps) {
   }
 }
 
+// Sizes that the loop declares are known before it where they do not change;
+// the device needs those only that its steps take.
+//
+// CHECK:      {{^}}/// The loop of declared() as one launch
+// CHECK:      {{^}}  for (int t = 0; t < steps; ++t) {
+// CHECK-NEXT: {{^}}    spread_step(blockIdx, gridDim, threadIdx, blockDim, in, total, n + t);
+// CHECK-NEXT: {{^}}    __gpu_sync(bar);
+// CHECK-NEXT: {{^}}  }
+// CHECK:      {{^}}  if (barricade::launch_persistent_exact(declared_persistent, (n + 16 - 1) / 16,
+// CHECK-NEXT: {{^}}                                         dim3(16, 2), 0, 0, steps, n, in,
+// CHECK-NEXT: {{^}}                                         total) != cudaSuccess) {
+void declared(int *in, int *total, int n, int steps) {
+  for (int t = 0; t < steps; ++t) {
+    const int width = 16;
+    const int blocks = (n + width - 1) / width;
+    const dim3 block(width, 2);
+    spread<<<blocks, block>>>(in, total, n + t);
+  }
+}
+
+// CHECK:      {{^}}/// The loop of declaredTwo() as one launch
+// CHECK:      {{^}}  for (int t = 0; t < steps; ++t) {
+// CHECK-NEXT: {{^}}    unsigned width = 16;
+// CHECK-NEXT: {{^}}    int blocks = n / 16;
+// CHECK-NEXT: {{^}}    dim3 grid(blocks + 1), threads = width;
+// CHECK-NEXT: {{^}}    for (uint3 block : barricade::logical_blocks(grid.x))
+// CHECK:      {{^}}  if (barricade::launch_persistent_exact(declaredTwo_persistent,
+// CHECK-NEXT: barricade::largest_grid(dim3((n / 16) + 1).x, n / 16),
+// CHECK-NEXT: {{^}}                                         dim3(16), 0, 0, steps, n, in,
+void declaredTwo(int *in, int *total, int n, int steps) {
+  for (int t = 0; t < steps; ++t) {
+    unsigned width = 16;
+    int blocks = n / 16;
+    dim3 grid(blocks + 1), threads = width;
+    spread<<<grid.x, threads>>>(in, total, n);
+    spread<<<blocks, threads>>>(in, total, n + t);
+  }
+}
+
 int main() {
   const int n = 64;
   int *in, *sums, *total;
@@ -125,6 +164,8 @@ int main() {
   triangle(in, total, n, 7);
   alone(in, total, n, 3);
   spelled(in, total, n, 2);
+  declared(in, total, n, 3);
+  declaredTwo(in, total, n, 3);
   cudaMemcpy(host.data(), in, n * sizeof(int), cudaMemcpyDeviceToHost);
   for (int value : host)
     std::printf("%d ", value);

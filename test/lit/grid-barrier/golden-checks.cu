@@ -5,6 +5,7 @@
 // RUN: %rewrite-check %s %t.cu --rules=grid-barrier
 // RUN: grep -vE '^//( |$)' %t.cu | FileCheck %s
 
+#include <cassert>
 #include <cstdio>
 #include <cstdlib>
 
@@ -53,18 +54,23 @@ __global__ void add(int *p, int by, unsigned scale = 3, bool twice = false) {
 // CHECK-NEXT: {{^}}    add_step(blockIdx, p, t, 3, false);
 // CHECK-NEXT: {{^}}    __gpu_sync(bar);
 // CHECK-NEXT: {{^}}  }
-// CHECK:      {{^}}  cudaDeviceSynchronize();
-// CHECK-NEXT: {{^}}  checkCudaErrors(cudaDeviceSynchronize());
+// CHECK:      {{^}}  if (0 < n) {
+// CHECK-NEXT: {{^}}    cudaDeviceSynchronize();
+// CHECK-NEXT: {{^}}    checkCudaErrors(cudaDeviceSynchronize());
+// CHECK-NEXT: {{^}}  }
 // CHECK-NEXT: {{^}}  if (barricade::launch_persistent_exact(checks_persistent, 4, 64, 0, 0, n,
 // CHECK-NEXT: {{^}}                                         p) == cudaSuccess) {
-// CHECK-NEXT: {{^}}    CHECK_CUDA(cudaGetLastError());
-// CHECK-NEXT: {{^}}    gpuErrchk(cudaPeekAtLastError());
-// CHECK-NEXT: {{^}}    getLastError("add");
-// CHECK-NEXT: {{^}}    cudaGetLastError();
-// CHECK-NEXT: {{^}}    cudaDeviceSynchronize();
-// CHECK-NEXT: {{^}}    if (cudaGetLastError() != cudaSuccess)
-// CHECK-NEXT: {{^}}      return false;
-// CHECK-NEXT: {{^}}    checkCudaErrors(cudaDeviceSynchronize());
+// CHECK-NEXT: {{^}}    if (0 < n) {
+// CHECK-NEXT: {{^}}      CHECK_CUDA(cudaGetLastError());
+// CHECK-NEXT: {{^}}      gpuErrchk(cudaPeekAtLastError());
+// CHECK-NEXT: {{^}}      getLastError("add");
+// CHECK-NEXT: {{^}}      cudaGetLastError();
+// CHECK-NEXT: {{^}}      cudaDeviceSynchronize();
+// CHECK-NEXT: {{^}}      if (cudaGetLastError() != cudaSuccess)
+// CHECK-NEXT: {{^}}        return false;
+// CHECK-NEXT: {{^}}      checkCudaErrors(cudaDeviceSynchronize());
+// CHECK-NEXT: {{^}}      assert(cudaPeekAtLastError() == cudaSuccess);
+// CHECK-NEXT: {{^}}    }
 // CHECK-NEXT: {{^}}  } else {
 bool checks(int *p, int n) {
   for (int t = 0; t < n; ++t) {
@@ -77,6 +83,7 @@ bool checks(int *p, int n) {
     if (cudaGetLastError() != cudaSuccess)
       return false;
     checkCudaErrors(cudaDeviceSynchronize());
+    assert(cudaPeekAtLastError() == cudaSuccess);
   }
   return true;
 }
@@ -89,7 +96,7 @@ bool checks(int *p, int n) {
 // CHECK-NEXT: {{^}}    __gpu_sync(bar);
 // CHECK-NEXT: {{^}}  }
 // CHECK-NEXT: {{^}}}
-// CHECK:      {{^}}  {
+// CHECK:      {{^}}  if (0 < n) {
 // CHECK-NEXT: {{^}}    cudaError_t error = cudaDeviceSynchronize();
 // CHECK-NEXT: {{^}}    if (error != cudaSuccess) {
 // CHECK-NEXT: {{^}}      std::printf("%d\n", error);
@@ -97,16 +104,18 @@ bool checks(int *p, int n) {
 // CHECK-NEXT: {{^}}    }
 // CHECK-NEXT: {{^}}  }
 // CHECK-NEXT: {{^}}  if (barricade::launch_persistent_exact(
-// CHECK:      {{^}}    {
-// CHECK-NEXT: {{^}}      const cudaError_t launched = cudaGetLastError();
-// CHECK-NEXT: {{^}}      if (launched)
-// CHECK-NEXT: {{^}}        return 1;
-// CHECK-NEXT: {{^}}    }
-// CHECK-NEXT: {{^}}    {
-// CHECK-NEXT: {{^}}      cudaError_t error = cudaDeviceSynchronize();
-// CHECK-NEXT: {{^}}      if (error != cudaSuccess) {
-// CHECK-NEXT: {{^}}        std::printf("%d\n", error);
-// CHECK-NEXT: {{^}}        return error;
+// CHECK:      {{^}}    if (0 < n) {
+// CHECK-NEXT: {{^}}      {
+// CHECK-NEXT: {{^}}        const cudaError_t launched = cudaGetLastError();
+// CHECK-NEXT: {{^}}        if (launched)
+// CHECK-NEXT: {{^}}          return 1;
+// CHECK-NEXT: {{^}}      }
+// CHECK-NEXT: {{^}}      {
+// CHECK-NEXT: {{^}}        cudaError_t error = cudaDeviceSynchronize();
+// CHECK-NEXT: {{^}}        if (error != cudaSuccess) {
+// CHECK-NEXT: {{^}}          std::printf("%d\n", error);
+// CHECK-NEXT: {{^}}          return error;
+// CHECK-NEXT: {{^}}        }
 // CHECK-NEXT: {{^}}      }
 // CHECK-NEXT: {{^}}    }
 // CHECK-NEXT: {{^}}  } else {
@@ -126,13 +135,79 @@ int inTwo(int *p, int n) {
   return error;
 }
 
+// With a variable from outside, as most programs have it. What it holds without
+// any iteration stays.
+//
+// CHECK-LABEL: {{^}}/// The loop of inVariable()
+// CHECK:      {{^}}  if (barricade::launch_persistent_exact(
+// CHECK:      {{^}}    if (0 < n) {
+// CHECK-NEXT: {{^}}      error = cudaGetLastError();
+// CHECK-NEXT: {{^}}      if (error != cudaSuccess) {
+// CHECK-NEXT: {{^}}        std::printf("%s\n", cudaGetErrorString(error));
+// CHECK-NEXT: {{^}}        goto failed;
+// CHECK-NEXT: {{^}}      }
+// CHECK-NEXT: {{^}}    }
+// CHECK-NEXT: {{^}}  } else {
+int inVariable(int *p, int n) {
+  cudaError_t error = cudaErrorUnknown;
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, t);
+    error = cudaGetLastError();
+    if (error != cudaSuccess) {
+      std::printf("%s\n", cudaGetErrorString(error));
+      goto failed;
+    }
+  }
+  return error;
+failed:
+  return -1;
+}
+
+// Set again before anything looks at it: no iteration needs no care.
+//
+// CHECK-LABEL: {{^}}/// The loop of inVariables()
+// CHECK:      {{^}}  const cudaError_t errorBefore = cudaGetLastError();
+// CHECK-NEXT: {{^}}  cudaError_t launched = errorBefore, ran;
+// CHECK-NEXT: {{^}}  if (barricade::launch_persistent_exact(inVariables_persistent, 4, 64, 0,
+// CHECK-NEXT: {{^}}                                         stream, n, p) == cudaSuccess) {
+// CHECK-NEXT: {{^}}    if (n > 0) {
+// CHECK-NEXT: {{^}}      launched = cudaGetLastError();
+// CHECK-NEXT: {{^}}      ran = cudaStreamSynchronize(stream);
+// CHECK-NEXT: {{^}}      if (launched != cudaSuccess || ran != cudaSuccess)
+// CHECK-NEXT: {{^}}        return 1;
+// CHECK-NEXT: {{^}}      if ((ran = cudaPeekAtLastError()) != cudaSuccess)
+// CHECK-NEXT: {{^}}        return 2;
+// CHECK-NEXT: {{^}}      if (cudaError_t last = cudaGetLastError())
+// CHECK-NEXT: {{^}}        return last;
+// CHECK-NEXT: {{^}}    }
+// CHECK-NEXT: {{^}}  } else {
+int inVariables(int *p, int n, cudaStream_t stream) {
+  const cudaError_t errorBefore = cudaGetLastError();
+  cudaError_t launched = errorBefore, ran;
+  while (n > 0) {
+    add<<<4, 64, 0, stream>>>(p, n);
+    launched = cudaGetLastError();
+    ran = cudaStreamSynchronize(stream);
+    if (launched != cudaSuccess || ran != cudaSuccess)
+      return 1;
+    if ((ran = cudaPeekAtLastError()) != cudaSuccess)
+      return 2;
+    if (cudaError_t last = cudaGetLastError())
+      return last;
+    --n;
+  }
+  launched = cudaFree(nullptr);
+  ran = launched;
+  return launched == ran ? 0 : 3;
+}
+
 // A checked copy of what the host needs: the check stays.
 //
 // CHECK-LABEL: {{^}}/// The loop of converges()
 // CHECK:      {{^}}    barricade::fill(flag, 0, sizeof(int));
 // CHECK:      {{^}}    more = *(flag);
-// CHECK:      {{^}}    CHECK_CUDA(last_more.copy_to(more));
-// CHECK-NEXT: {{^}}    checkCudaErrors(cudaGetLastError());
+// CHECK:      {{^}}    checkCudaErrors(cudaGetLastError());
+// CHECK-NEXT: {{^}}    CHECK_CUDA(last_more.copy_to(more));
 // CHECK-NEXT: {{^}}  } else {
 int converges(int *flag) {
   int more = 1;
@@ -166,6 +241,8 @@ void globals() {
 int main() {
   Buffer<int> p("p", 256), flag("flag", 32), numbers("data", 256);
   checks(p, 5);
+  std::printf("%d %d\n", inVariable(p, 0), inVariable(p, 3));
+  std::printf("%d %d\n", inVariables(p, 0, 0), inVariables(p, 3, 0));
   converges(flag);
   steps = 3, size = 256, data = numbers;
   globals();

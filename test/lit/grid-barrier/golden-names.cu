@@ -104,10 +104,14 @@ void types(int *p, bar b, int n) {
 // Waits for all streams: that comes before the loop's later launches.
 //
 // CHECK-LABEL: {{^}}void waits(
-// CHECK-NEXT: {{^}}  cudaDeviceSynchronize();
+// CHECK-NEXT: {{^}}  if (0 < n) {
+// CHECK-NEXT: {{^}}    cudaDeviceSynchronize();
+// CHECK-NEXT: {{^}}  }
 // CHECK-NEXT: {{^}}  if (barricade::launch_persistent_exact(waits_persistent, 4, 32, 0, stream, n,
 // CHECK-NEXT: {{^}}                                         p) == cudaSuccess) {
-// CHECK-NEXT: {{^}}    cudaDeviceSynchronize();
+// CHECK-NEXT: {{^}}    if (0 < n) {
+// CHECK-NEXT: {{^}}      cudaDeviceSynchronize();
+// CHECK-NEXT: {{^}}    }
 // CHECK-NEXT: {{^}}  } else {
 void waits(int *p, int n, cudaStream_t stream) {
   for (int t = 0; t < n; ++t) {

@@ -38,6 +38,31 @@ void allVary(int *p, int n) {
 }
 // CHECK: :[[#@LINE-4]]:14: note: {{.*}} [varying-geometry]
 
+void declaredVary(int *p, int n) {
+  for (int t = 1; t < n; ++t) {
+    int block = 64;
+    block -= t;
+    any<<<1, block>>>(p);
+  }
+}
+// CHECK: :[[#@LINE-3]]:14: note: {{.*}} [varying-geometry]
+
+void declaredByLoop(int *p, int n) {
+  for (int t = 1; t < n; ++t) {
+    const dim3 block(t, 2);
+    any<<<1, block>>>(p);
+  }
+}
+// CHECK: :[[#@LINE-3]]:14: note: {{.*}} [varying-geometry]
+
+void declaredByDivision(int *p, int n, int parts) {
+  for (int t = 0; t < parts; ++t) {
+    const int block = n / parts;
+    any<<<1, block>>>(p);
+  }
+}
+// CHECK: :[[#@LINE-3]]:14: note: {{.*}} [varying-geometry]
+
 __global__ void shares(int *p) {
   __shared__ int own[64];
   own[threadIdx.x] = p[threadIdx.x];

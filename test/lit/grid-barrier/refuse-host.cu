@@ -187,7 +187,7 @@ int keepsError(int *p, int n) {
     cudaError_t error = cudaGetLastError();
     if (error != cudaSuccess)
       return 1;
-    last = error;
+    last += error;
   }
   return last;
 }
@@ -202,7 +202,72 @@ void countsErrors(int *p, int n) {
       ++errors;
   }
 }
-// CHECK: :[[#@LINE-5]]:25: note: {{.*}} [host-call]
+// CHECK: :[[#@LINE-5]]:17: note: {{.*}} [host-statement]
+
+int tellsErrorLater(int *p, int n) {
+  cudaError_t error = cudaSuccess;
+  for (int t = 0; t < n; ++t) {
+    if (error == cudaSuccess)
+      add<<<4, 64>>>(p, t);
+    error = cudaGetLastError();
+    if (error != cudaSuccess)
+      std::printf("failed\n");
+  }
+  return error;
+}
+// CHECK: :[[#@LINE-10]]:15: note: {{.*}} [host-statement]
+
+int tellsErrorSometimes(int *p, int n) {
+  cudaError_t error = cudaErrorUnknown;
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, t);
+    if (t % 8 == 7) {
+      error = cudaDeviceSynchronize();
+      if (error != cudaSuccess)
+        return 1;
+    }
+  }
+  return error;
+}
+// CHECK: :[[#@LINE-7]]:7: note: {{.*}} [host-statement]
+
+int skipsCheck(int *p, int n) {
+  cudaError_t error = cudaErrorUnknown;
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, t);
+    if (t == n)
+      continue;
+    error = cudaGetLastError();
+    if (error != cudaSuccess)
+      return 1;
+  }
+  return error;
+}
+// CHECK: :[[#@LINE-6]]:5: note: {{.*}} [host-statement]
+
+int countsDown(int *p, int n) {
+  cudaError_t error = cudaErrorUnknown;
+  while (n-- > 0) {
+    add<<<4, 64>>>(p, n);
+    error = cudaGetLastError();
+    if (error != cudaSuccess)
+      return 1;
+  }
+  return error;
+}
+// CHECK: :[[#@LINE-6]]:5: note: {{.*}} [host-statement]
+
+int copiesWithError(int *p, int n) {
+  cudaError_t error = cudaErrorUnknown;
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, n);
+    error = cudaMemset(p, 0, sizeof(int));
+    if (error != cudaSuccess)
+      return 1;
+  }
+  return error;
+}
+// CHECK: :[[#@LINE-6]]:5: note: {{.*}} [host-statement]
 
 int tellsIteration(int *p, int n) {
   for (int t = 0; t < n; ++t) {
@@ -408,7 +473,7 @@ void keepsErrors(int *p, int n) {
     add<<<4, 64>>>(p, error);
   }
 }
-// CHECK: :[[#@LINE-4]]:25: note: {{.*}} [host-call]
+// CHECK: :[[#@LINE-4]]:17: note: {{.*}} [host-statement]
 
 #define CHECK_BY(call, action)                                                 \
   {                                                                            \
