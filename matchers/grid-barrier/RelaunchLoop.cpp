@@ -13,6 +13,7 @@
 #include "matchers/grid-barrier/StepKernel.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -50,6 +51,21 @@ public:
     }
     for (const Stmt *Child : S->children())
       search(Child, Function, InLambda || isa<LambdaExpr>(S), Parent);
+  }
+
+  /// Looks for the loops found in the template \p Pattern in its instances.
+  void addInstances(const FunctionTemplateDecl &Pattern) {
+    for (const FunctionDecl *Instance : Pattern.specializations()) {
+      const FunctionDecl *Definition = Instance->getDefinition();
+      if (!Definition || !Definition->isTemplateInstantiation())
+        continue;
+      LoopFinder Inner(Context);
+      Inner.search(Definition->getBody(), *Definition);
+      for (HostLoop &L : Loops)
+        for (const HostLoop &Found : Inner.Loops)
+          if (Found.Loop->getBeginLoc() == L.Loop->getBeginLoc())
+            L.Instances.push_back(Found);
+    }
   }
 
 private:
@@ -642,6 +658,8 @@ private:
       return readValue(*Temporary->getSubExpr());
     if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(&E))
       return readValue(*Default->getExpr());
+    if (const auto *Argument = dyn_cast<SubstNonTypeTemplateParmExpr>(&E))
+      return readValue(*Argument->getReplacement());
     if (const auto *Cast = dyn_cast<CastExpr>(&E))
       return readCast(*Cast);
     if (const auto *Ref = dyn_cast<DeclRefExpr>(&E))
@@ -1266,11 +1284,19 @@ private:
 } // namespace
 
 std::vector<HostLoop> findHostLoops(const PassView &Host) {
-  LoopFinder Finder(*Host.Context);
+  std::vector<HostLoop> Loops;
   forEachHostFunction(*Host.Context, [&](const FunctionDecl &Function) {
+    LoopFinder Finder(*Host.Context);
     Finder.search(Function.getBody(), Function);
+    if (const auto *Template = Function.getDescribedFunctionTemplate())
+      Finder.addInstances(*Template);
+    const int First = int(Loops.size());
+    for (HostLoop &L : Finder.Loops) {
+      L.Parent += L.Parent >= 0 ? First : 0;
+      Loops.push_back(std::move(L));
+    }
   });
-  return std::move(Finder.Loops);
+  return Loops;
 }
 
 std::optional<llvm::APSInt> defaultInteger(const Expr &Argument,

@@ -180,6 +180,8 @@ struct HostLoop {
   const clang::FunctionDecl *Function;
   bool InLambda;
   int Parent; ///< Index in the list, -1: none.
+  /// Of a loop in a function template: the loop in each instance.
+  std::vector<HostLoop> Instances = {};
 };
 
 /// All host loops outside of system headers that hold a launch in their text,

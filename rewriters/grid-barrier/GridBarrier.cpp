@@ -39,9 +39,12 @@ public:
 
   void run(llvm::ArrayRef<HostLoop> Loops, std::vector<Finding> &Findings) {
     // Loops may share steps: all must be read before the first is written.
-    std::vector<RelaunchLoop> Reads;
-    for (const HostLoop &L : Loops)
-      Reads.push_back(read(L));
+    std::vector<std::vector<RelaunchLoop>> Reads;
+    for (const HostLoop &L : Loops) {
+      Reads.emplace_back();
+      for (const HostLoop &Instance : instancesOf(L))
+        Reads.back().push_back(read(Instance));
+    }
     std::vector<bool> Covered;
     for (const auto &[L, Read] : llvm::zip_equal(Loops, Reads)) {
       Covered.push_back(L.Parent >= 0 && Covered[L.Parent]);
@@ -53,6 +56,12 @@ public:
   }
 
 private:
+  /// The loop itself, where it is not in a template or that has no instance.
+  static llvm::ArrayRef<HostLoop> instancesOf(const HostLoop &L) {
+    return L.Instances.empty() ? llvm::ArrayRef(L)
+                               : llvm::ArrayRef(L.Instances);
+  }
+
   RelaunchLoop read(const HostLoop &L) {
     RelaunchLoop Read =
         readRelaunchLoop(L, Whole, [&](const FunctionDecl &Kernel) {
@@ -65,25 +74,33 @@ private:
     return Read;
   }
 
-  Finding write(const HostLoop &L, const RelaunchLoop &Read) {
+  /// \p Reads: of each instance of a template.
+  Finding write(const HostLoop &L, llvm::ArrayRef<RelaunchLoop> Reads) {
     Finding F;
     F.Rule = RuleId.str();
     F.Where = placeOf(L.Loop->getBeginLoc(), SM);
     F.End = placeAfterToken(L.Loop->getEndLoc(), SM, Context.getLangOpts());
     F.Function = L.Function->getQualifiedNameAsString();
     F.Subject = loopNoun(*L.Loop).str();
-    addReasons(Read.Hindrances, SM, F);
+    for (const RelaunchLoop &Read : Reads)
+      if (F.Reasons.empty())
+        addReasons(Read.Hindrances, SM, F);
     if (!Passes.agreeOn(L.Loop, SM))
       addReason(hindrance(ReasonId::PassesDiffer, L.Loop->getBeginLoc()), SM,
                 F);
-    if (F.Reasons.empty())
+    for (const RelaunchLoop &Read : Reads)
       for (const LoopLaunch &Launch : Read.Launches)
-        Steps.write(*Launch.Kernel, Launch.Call->getBeginLoc(), SM, F);
+        if (F.Reasons.empty())
+          Steps.write(*Launch.Kernel, Launch.Call->getBeginLoc(), SM, F);
+    for (const RelaunchLoop &Read : Reads)
+      if (F.Reasons.empty())
+        checkSharedMemory(Read, F);
     if (F.Reasons.empty())
-      checkSharedMemory(Read, F);
-    if (F.Reasons.empty())
-      writeLoop(Read, F);
-    if (F.Reasons.empty() && Read.Repeats && sharesNothing(Read)) {
+      writeLoop(L, Reads, F);
+    const auto Repeats = [&](const RelaunchLoop &Read) {
+      return Read.Repeats && sharesNothing(Read);
+    };
+    if (F.Reasons.empty() && llvm::all_of(Reads, Repeats)) {
       addReason(hindrance(ReasonId::Repetition, L.Loop->getBeginLoc()), SM, F);
       F.Outcome = Verdict::NotProfitable;
       F.Message = F.Subject +
@@ -151,35 +168,51 @@ private:
 
   //===--- The loop -------------------------------------------------------===//
 
-  void writeLoop(const RelaunchLoop &L, Finding &F) {
+  /// All instances of a template must become the same text.
+  void writeLoop(const HostLoop &L, llvm::ArrayRef<RelaunchLoop> Reads,
+                 Finding &F) {
+    std::map<std::string, std::string> Given;
     const auto Fresh = [&](const std::string &Base) {
-      return Steps.freshName(Base);
+      auto [It, New] = Given.try_emplace(Base);
+      if (New)
+        It->second = Steps.freshName(Base);
+      return It->second;
     };
     const PersistentNames Names = {
-        Steps.freshName(L.Function->getNameAsString() + "_persistent"),
-        barrierType(Options.GpuSync), Options.Header,
-        Options.LogicalBlocks, Fresh};
-    PersistentText Text = writePersistent(
-        L, Names,
-        [&](const FunctionDecl &Kernel) -> const StepText & {
-          return Steps.textOf(Kernel);
-        },
-        Host);
+        Fresh(L.Function->getNameAsString() + "_persistent"),
+        barrierType(Options.GpuSync), Options.Header, Options.LogicalBlocks,
+        Fresh};
+    const auto Write = [&](const RelaunchLoop &Read) {
+      return writePersistent(
+          Read, Names,
+          [&](const FunctionDecl &Kernel) -> const StepText & {
+            return Steps.textOf(Kernel);
+          },
+          Host);
+    };
+    const PersistentText Text = Write(Reads.front());
     addReasons(Text.Hindrances, SM, F);
+    for (const RelaunchLoop &Other : Reads.drop_front())
+      if (F.Reasons.empty() && Write(Other).Edits != Text.Edits)
+        addReason(hindrance(ReasonId::HostTemplate, L.Loop->getBeginLoc()), SM,
+                  F);
     llvm::append_range(F.Edits, Text.Edits);
-    F.Facts.push_back({"launches", int64_t(L.Launches.size()), ""});
-    const LoopSize Size = sizeOf(L, Context);
-    for (const auto &[Name, Value] : {std::pair("iterations", Size.Iterations),
-                                      std::pair("blocks", Size.Blocks),
-                                      std::pair("block-size",
-                                                Size.BlockThreads)})
+    F.Facts.push_back({"launches", int64_t(Reads.front().Launches.size()), ""});
+    // Instances may differ.
+    const LoopSize Size =
+        Reads.size() == 1 ? sizeOf(Reads.front(), Context) : LoopSize();
+    for (const auto &[Name, Value] :
+         {std::pair("iterations", Size.Iterations),
+          std::pair("blocks", Size.Blocks),
+          std::pair("block-size", Size.BlockThreads)})
       if (Value)
         F.Facts.push_back({Name, int64_t(*Value), ""});
     if (Options.LogicalBlocks)
       F.Facts.push_back({"logical-blocks", true, ""});
     std::vector<const FunctionDecl *> Kernels;
-    for (const LoopLaunch &Launch : L.Launches)
-      Kernels.push_back(Launch.Kernel);
+    for (const RelaunchLoop &Read : Reads)
+      for (const LoopLaunch &Launch : Read.Launches)
+        Kernels.push_back(Launch.Kernel);
     F.Facts.push_back(Steps.functionsFact(Kernels));
   }
 

@@ -5,6 +5,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Stmt.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/Support/raw_ostream.h"
@@ -15,7 +16,9 @@ namespace barricade::grid_barrier {
 
 KernelSite siteBefore(const FunctionDecl &Function, const SourceText &Source) {
   const SourceManager &SM = Function.getASTContext().getSourceManager();
-  SourceLocation Start = SM.getExpansionLoc(Function.getOuterLocStart());
+  const FunctionTemplateDecl *Template = spelledTemplate(Function);
+  SourceLocation Start = SM.getExpansionLoc(
+      Template ? Template->getBeginLoc() : Function.getOuterLocStart());
   if (const auto *Linkage =
           dyn_cast<LinkageSpecDecl>(Function.getLexicalDeclContext());
       Linkage && !Linkage->hasBraces())
@@ -33,6 +36,11 @@ KernelSite siteBefore(const FunctionDecl &Function, const SourceText &Source) {
           : Site.Margin + "  ";
   Site.Unit = Deep.substr(Site.Margin.size());
   return Site;
+}
+
+const FunctionTemplateDecl *spelledTemplate(const FunctionDecl &Function) {
+  const FunctionDecl *Pattern = Function.getTemplateInstantiationPattern();
+  return Pattern ? Pattern->getDescribedFunctionTemplate() : nullptr;
 }
 
 bool isUndirected(SourceLocation Begin, SourceLocation End,

@@ -16,6 +16,7 @@
 
 namespace clang {
 class FunctionDecl;
+class FunctionTemplateDecl;
 } // namespace clang
 
 namespace barricade::grid_barrier {
@@ -31,6 +32,10 @@ struct KernelSite {
 /// The place in front of \p Function and of the comments that belong to it.
 KernelSite siteBefore(const clang::FunctionDecl &Function,
                       const SourceText &Source);
+
+/// The template that \p Function is an instance of, as written; else null.
+const clang::FunctionTemplateDecl *
+spelledTemplate(const clang::FunctionDecl &Function);
 
 /// The text from \p Begin to \p End is compiled whenever the kernel's place is,
 /// as it stands: no directive is in it, and no pragma right before it.

@@ -6,13 +6,16 @@
 #include "rewriters/FirstFree.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/grid-barrier/KernelSite.h"
+#include "rewriters/grid-barrier/TemplateText.h"
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/StringExtras.h"
@@ -42,6 +45,7 @@ public:
       refuse(ReasonId::InMacro, Begin);
     else if (!isUndirected(Begin, End, Site, Source))
       refuse(ReasonId::Preprocessor, Begin);
+    readTemplate();
     if (!Result.Hindrances.empty())
       return std::move(Result);
     Indent = Source.indentation(Begin).str();
@@ -68,6 +72,64 @@ public:
 private:
   void refuse(ReasonId Id, SourceLocation Where) {
     Result.Hindrances.push_back(hindrance(Id, Where));
+  }
+
+  //===--- Templates ------------------------------------------------------===//
+
+  /// In an instance types are no more what the source calls them.
+  void readTemplate() {
+    const FunctionTemplateDecl *Template = spelledTemplate(*L.Function);
+    if (!Template)
+      return;
+    OfTemplate = templateText(*Template, Source);
+    // Other files have instances of what a header defines.
+    const bool IsPlain =
+        OfTemplate && SM.isInMainFile(Begin) &&
+        Template->getLexicalDeclContext()->getRedeclContext()->Equals(
+            Template->getDeclContext()->getRedeclContext());
+    if (!IsPlain)
+      return refuse(ReasonId::HostTemplate, Begin);
+    llvm::DenseMap<SourceLocation, const VarDecl *> Written;
+    const FunctionDecl &Pattern = *Template->getTemplatedDecl();
+    for (const ParmVarDecl *Parameter : Pattern.parameters())
+      Written[Parameter->getLocation()] = Parameter;
+    (void)holds(Pattern.getBody(), [&](const Stmt &S) {
+      if (const auto *Declaration = dyn_cast<DeclStmt>(&S))
+        for (const Decl *D : Declaration->decls())
+          if (const auto *Var = dyn_cast<VarDecl>(D))
+            Written[Var->getLocation()] = Var;
+      return false;
+    });
+    const auto Add = [&](const VarDecl *Var) {
+      if (!Var->isLocalVarDeclOrParm())
+        return;
+      const VarDecl *Spelled = Written.lookup(Var->getLocation());
+      if (Spelled && isCopiedAlike(*Var, *Spelled))
+        SpelledVariables[Var] = Spelled;
+      else
+        refuse(ReasonId::HostTemplate, Var->getLocation());
+    };
+    llvm::for_each(L.Captures, Add);
+    llvm::for_each(L.LiveOn, Add);
+    llvm::for_each(L.Settled, Add);
+  }
+
+  /// A copy of \p Var, of an instance, can be declared by the type of
+  /// \p Spelled, of the template: that has a name, and hides neither a reference
+  /// nor an array.
+  bool isCopiedAlike(const VarDecl &Var, const VarDecl &Spelled) const {
+    const QualType Type = Spelled.getType(), Copy = copyType(Spelled);
+    return !Type->getContainedAutoType() &&
+           !(Copy->isDependentType() && Copy.isCanonical()) &&
+           !(Var.getType()->isReferenceType() && Type->isDependentType()) &&
+           (Context.getAsConstantArrayType(Type) ||
+            !Context.getAsConstantArrayType(Var.getType()));
+  }
+
+  /// The type for a copy of \p Var, as the source calls it.
+  QualType writtenType(const VarDecl &Var) const {
+    const VarDecl *Spelled = SpelledVariables.lookup(&Var);
+    return copyType(Spelled ? *Spelled : Var);
   }
 
   //===--- Places ---------------------------------------------------------===//
@@ -129,6 +191,8 @@ private:
     forEachWord(loopText(), Add);
     for (const VarDecl *Var : L.Captures)
       forEachWord(typeText(*Var), Add);
+    if (OfTemplate)
+      forEachWord(OfTemplate->Head, Add);
   }
 
   /// Of two parameters none may be called like the other's type.
@@ -246,7 +310,7 @@ private:
   /// \p Value, which \p Var begins with, in place of it.
   std::string valueText(const VarDecl &Var, const Expr &Value, bool Alone) {
     const Expr &Spelled = *Value.IgnoreUnlessSpelledInSource();
-    const QualType Type = copyType(Var);
+    const QualType Type = writtenType(Var);
     const std::string TypeName = declaration(Type, "");
     if (const auto *Construct = dyn_cast<CXXConstructExpr>(&Spelled);
         Construct && Construct->getParenOrBraceRange().isValid()) {
@@ -258,7 +322,7 @@ private:
     }
     const std::string Text = outsideText(Spelled);
     const bool SameType =
-        Context.hasSameUnqualifiedType(Type, Spelled.getType());
+        Context.hasSameUnqualifiedType(Var.getType(), Spelled.getType());
     if (!SameType && !(Alone && isa<IntegerLiteral>(Spelled)))
       return Type->isScalarType() ? "static_cast<" + TypeName + ">(" + Text + ")"
                                   : TypeName + "(" + Text + ")";
@@ -308,7 +372,7 @@ private:
   /// The declaration of a copy of \p Var, under \p Name or without: a kernel's
   /// parameter cannot be an array.
   std::string copyOf(const VarDecl &Var, std::string Name) const {
-    const QualType Type = copyType(Var);
+    const QualType Type = writtenType(Var);
     const ConstantArrayType *Array = Context.getAsConstantArrayType(Type);
     if (!Array)
       return declaration(Type, std::move(Name));
@@ -333,13 +397,13 @@ private:
         Parameters.push_back(copyOf(*Var, Var->getName().str()));
     for (const auto &[Var, Name] : Results)
       Parameters.push_back(
-          declaration(Context.getPointerType(copyType(*Var)), Name));
+          declaration(Context.getPointerType(writtenType(*Var)), Name));
     std::string Text = declarations();
     Text +=
         line(Site.Margin, "/// The loop of " + L.Function->getNameAsString() +
                               "() as one launch, with a grid barrier for each "
                               "of its launches.");
-    Text += Site.Margin +
+    Text += Site.Margin + (OfTemplate ? OfTemplate->Head : "") +
             wrapList(Site.Margin,
                      (KernelLinkage + "__global__ void ").str() +
                          launchBounds() + Names.Kernel + "(",
@@ -573,7 +637,8 @@ private:
   void addLaunch() {
     const LoopLaunch &First = L.Launches.front();
     std::vector<std::string> Arguments = {
-        Names.Kernel, gridText(), outsideText(*L.Block), textOr0(L.SharedBytes),
+        Names.Kernel + (OfTemplate ? OfTemplate->Arguments : ""), gridText(),
+        outsideText(*L.Block), textOr0(L.SharedBytes),
         textOr0(First.Stream)};
     if (!WholeGrid.empty())
       Arguments.push_back(outsideText(*First.Grid));
@@ -591,7 +656,7 @@ private:
     if (!Largest.empty())
       Text += gridDeclaration() + Line;
     for (const auto &[Var, Name] : Results) {
-      Text += "const barricade::Result<" + declaration(copyType(*Var), "") +
+      Text += "const barricade::Result<" + declaration(writtenType(*Var), "") +
               "> " + Name + "(" + textOr0(First.Stream) + ");" + Line;
       Condition += Name + " && ";
     }
@@ -858,6 +923,9 @@ private:
   const SourceManager &SM;
   SourceText Source;
   KernelSite Site;
+  std::optional<TemplateText> OfTemplate; ///< Of the function, if it is one.
+  /// In an instance of a template: its variables, as the template has them.
+  llvm::DenseMap<const VarDecl *, const VarDecl *> SpelledVariables;
   PersistentText Result;
 
   SourceLocation Begin, End; ///< The loop; End is one past it.

@@ -3,6 +3,7 @@
 #include "rewriters/grid-barrier/StepText.h"
 #include "matchers/SourcePlaces.h"
 #include "rewriters/SourceText.h"
+#include "rewriters/grid-barrier/TemplateText.h"
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -88,11 +89,14 @@ private:
   //===--------------------------------------------------------------------===//
 
   bool findPlaces() {
-    Template = Spelled.getDescribedFunctionTemplate();
+    const FunctionTemplateDecl *Template =
+        Spelled.getDescribedFunctionTemplate();
+    if (Template)
+      OfTemplate = templateText(*Template, Source);
     if (isa<CXXMethodDecl>(Spelled) ||
         Spelled.isFunctionTemplateSpecialization() ||
         Spelled.getLexicalDeclContext()->isRecord() || Spelled.isVariadic() ||
-        (Template && !isPlain(*Template->getTemplateParameters())))
+        (Template && !OfTemplate))
       return refuse(ReasonId::KernelShape, Spelled.getLocation());
     Begin = SM.getExpansionLoc(Template ? Template->getBeginLoc()
                                         : Spelled.getBeginLoc());
@@ -119,15 +123,6 @@ private:
     if (Source.hasDirectiveBetween(Begin, Open))
       return refuse(ReasonId::KernelPreprocessor, Spelled.getLocation());
     return true;
-  }
-
-  /// Each parameter has a name by which the step can be called.
-  static bool isPlain(const TemplateParameterList &Parameters) {
-    return !Parameters.getRequiresClause() &&
-           llvm::all_of(Parameters, [](const NamedDecl *P) {
-             return !P->isImplicit() && P->getIdentifier() &&
-                    !P->isParameterPack();
-           });
   }
 
   //===--------------------------------------------------------------------===//
@@ -177,12 +172,7 @@ private:
     }
     StepIndices Hiding = {"const uint3 blockIdx", "const dim3 gridDim",
                           "const uint3 threadIdx", "const dim3 blockDim"};
-    std::string Head;
-    if (Template) {
-      SourceLocation End = Template->getTemplateParameters()->getRAngleLoc();
-      Head = Source.text(Begin, End).str() + Source.lineEnding(Begin).str() +
-             Source.indentation(Begin).str();
-    }
+    const std::string Head = OfTemplate ? OfTemplate->Head : "";
     std::string Static =
         Spelled.getStorageClass() == SC_Static ? "static " : "";
     Text.Declaration =
@@ -284,17 +274,8 @@ private:
     Text.Edits.push_back(Source.insertion(
         Source.afterToken(Close),
         Source.lineEnding(Begin).str() + Newline + Head + "{" + Newline +
-            Indent + Text.call({}, Args, templateArguments()).str() + ";" +
+            Indent + Text.call({}, Args, OfTemplate ? OfTemplate->Arguments : "").str() + ";" +
             Newline + "}"));
-  }
-
-  std::string templateArguments() const {
-    if (!Template)
-      return "";
-    llvm::SmallVector<llvm::StringRef, 4> Names;
-    for (const NamedDecl *P : *Template->getTemplateParameters())
-      Names.push_back(P->getName());
-    return "<" + llvm::join(Names, ", ") + ">";
   }
 
   const StepKernel &Step;
@@ -303,7 +284,7 @@ private:
   const SourceManager &SM;
   SourceText Source;
   StepShape Shape;
-  const FunctionTemplateDecl *Template = nullptr;
+  std::optional<TemplateText> OfTemplate;
   SourceLocation Begin, ParametersOpen, ParametersClose, Open, Close;
   StepText Text;
 };

@@ -64,6 +64,19 @@ static int *nested(int *a, int *b, int n, int steps) {
   return b;
 }
 
+/// In a template, whose instances share one.
+template <typename T, int Threads>
+static T *inTemplate(T *a, T *b, int n, int steps) {
+  for (int t = 0; t < steps; ++t) {
+    const int blocks = (n + Threads - 1) / Threads;
+    shift<<<blocks, Threads>>>(a, b, n, t);
+    T *old = a;
+    a = b;
+    b = old;
+  }
+  return a;
+}
+
 using Loop = int *(*)(int *, int *, int, int);
 using Host = std::function<void(Values &, int)>;
 
@@ -102,6 +115,8 @@ int main() {
   };
   right &= check("swaps", swaps, each);
   right &= check("rotates", rotates, each);
+  right &= check("inTemplate 16", inTemplate<int, 16>, each);
+  right &= check("inTemplate 64", inTemplate<int, 64>, each);
   right &= check("nested", nested, [](Values &values, int steps) {
     // What b holds: a's values are a step behind.
     Values a = values, b = values;

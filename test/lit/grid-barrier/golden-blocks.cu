@@ -116,7 +116,7 @@ void spelled(int *in, int *total, int n, int steps) {
 //
 // CHECK:      {{^}}/// The loop of declared() as one launch
 // CHECK:      {{^}}  for (int t = 0; t < steps; ++t) {
-// CHECK-NEXT: {{^}}    spread_step(blockIdx, gridDim, threadIdx, blockDim, in, total, n + t);
+// CHECK-NEXT: {{^}}    spread_step(blockIdx, gridDim, threadIdx, blockDim, in, total, n - t);
 // CHECK-NEXT: {{^}}    __gpu_sync(bar);
 // CHECK-NEXT: {{^}}  }
 // CHECK:      {{^}}  if (barricade::launch_persistent_exact(declared_persistent, (n + 16 - 1) / 16,
@@ -127,7 +127,7 @@ void declared(int *in, int *total, int n, int steps) {
     const int width = 16;
     const int blocks = (n + width - 1) / width;
     const dim3 block(width, 2);
-    spread<<<blocks, block>>>(in, total, n + t);
+    spread<<<blocks, block>>>(in, total, n - t);
   }
 }
 
@@ -146,7 +146,7 @@ void declaredTwo(int *in, int *total, int n, int steps) {
     int blocks = n / 16;
     dim3 grid(blocks + 1), threads = width;
     spread<<<grid.x, threads>>>(in, total, n);
-    spread<<<blocks, threads>>>(in, total, n + t);
+    spread<<<blocks, threads>>>(in, total, n - t);
   }
 }
 

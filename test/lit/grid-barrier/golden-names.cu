@@ -7,6 +7,7 @@
 // RUN: grep -vE '^//( |$)' %t.cu | FileCheck --strict-whitespace --check-prefix=TABS %s
 
 #include <cstddef>
+#include <cstdio>
 #include <utility>
 
 //===--- Arguments ------------------------------------------------------------//
@@ -138,6 +139,40 @@ again:
     goto again;
 }
 
+//===--- Templates ------------------------------------------------------------//
+
+// CHECK:      {{^}}/// The loop of inTemplate()
+// CHECK-NEXT: {{^}}template <typename T, int bar, int Threads = 32>
+// CHECK-NEXT: {{^}}static __global__ void inTemplate_persistent(barricade::GridBarrier bar2, T *p,
+// CHECK-NEXT: {{^}}                                             barricade::Array<T, 2> with,
+// CHECK-NEXT: {{^}}                                             T more) {
+// CHECK-NEXT: {{^}}  for (int t = 0; t < bar; ++t) {
+// CHECK-NEXT: {{^}}    set_step<T>(blockIdx, p, with[t % 2]);
+// CHECK-NEXT: {{^}}    __gpu_sync(bar2);
+// CHECK-NEXT: {{^}}    T last = more;
+// CHECK-NEXT: {{^}}    more = with[0];
+// CHECK-NEXT: {{^}}    barricade::swap(with[0], with[1]);
+// CHECK-NEXT: {{^}}    set_step(blockIdx, p, last);
+// CHECK:      {{^}}template <typename T, int bar, int Threads = 32>
+// CHECK-NEXT: {{^}}T inTemplate(T *p, T more) {
+// CHECK:      {{^}}  if (barricade::launch_persistent_exact(inTemplate_persistent<T, bar, Threads>,
+// CHECK-NEXT: {{^}}                                         4, Threads, 0, 0, p, with,
+// CHECK-NEXT: {{^}}                                         more) == cudaSuccess) {
+template <typename T, int bar, int Threads = 32>
+T inTemplate(T *p, T more) {
+  T with[2] = {T(1), T(2)};
+  for (int t = 0; t < bar; ++t) {
+    set<T><<<4, Threads>>>(p, with[t % 2], t);
+    T last = more;
+    more = with[0];
+    std::swap(with[0], with[1]);
+    set<<<4, Threads>>>(p, last, 1);
+  }
+  return more;
+}
+template int inTemplate<int, 3>(int *, int);
+template double inTemplate<double, 5>(double *, double);
+
 #ifdef BARRICADE_EMULATED
 #include "run_kernels.h"
 int main() {
@@ -151,6 +186,7 @@ int main() {
   waits(q, 3, 0);
   waitsForOwn(q, 3, 0);
   labelled(q, 6);
+  std::printf("%d %g\n", inTemplate<int, 3>(q, 7), inTemplate<double, 5>(d, 7));
 }
 #endif
 

@@ -533,12 +533,60 @@ void hasConstantCondition(int *p, int n) {
 
 //===--- Where the loop stands ------------------------------------------------//
 
-template <typename T> void inTemplate(T *p, int n) {
+template <typename T> void hasNoInstance(T *p, int n) {
   for (int t = 0; t < n; ++t)
     add<<<4, 64>>>(p, t);
 }
-template void inTemplate(int *, int);
+// CHECK: :[[#@LINE-3]]:3: note: {{.*}} [host-template]
+
+template <typename... T> void hasPack(int *p, int n, T...) {
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, t);
+}
+template void hasPack(int *, int, long);
 // CHECK: :[[#@LINE-4]]:3: note: {{.*}} [host-template]
+
+template <typename T> void hasAuto(T *p, int n) {
+  auto q = p;
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64>>>(q, t);
+}
+template void hasAuto(int *, int);
+// CHECK: :[[#@LINE-5]]:8: note: {{.*}} [host-template]
+
+template <typename T> void ofReference(int *p, T n) {
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, t);
+}
+template void ofReference<const int &>(int *, const int &);
+// CHECK: :[[#@LINE-5]]:50: note: {{.*}} [host-template]
+
+template <typename T> void hasOwnType(T *p, int n) {
+  typedef T Value;
+  const Value by = 3;
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, by);
+}
+template void hasOwnType(int *, int);
+// CHECK: :[[#@LINE-5]]:15: note: {{.*}} [host-template]
+
+template <typename T> __global__ void addAny(T *p, int by) { *p += by; }
+__global__ void addAny(long *p, int by) { *p -= by; }
+template <typename T> void ofTwoKernels(T *p, int n) {
+  for (int t = 0; t < n; ++t)
+    addAny<<<1, 1>>>(p, t);
+}
+template void ofTwoKernels(int *, int);
+template void ofTwoKernels(long *, int);
+// CHECK: :[[#@LINE-5]]:3: note: {{.*}} [host-template]
+
+template <typename T> void roundsSome(int *p, T x, int n) {
+  for (int t = 0; t < n; ++t, x = x * 3 + 1)
+    add<<<4, 64>>>(p, int(x));
+}
+template void roundsSome(int *, int, int);
+template void roundsSome(int *, double, int);
+// CHECK: :[[#@LINE-5]]:35: note: {{.*}} [float-arithmetic]
 
 struct Solver {
   int *p;
