@@ -73,7 +73,8 @@ private:
 
   bool isQuiet(const IfStmt &If) {
     return (!If.getInit() || isQuiet(*If.getInit())) &&
-           (!If.getConditionVariable() || isQuiet(*If.getConditionVariable())) &&
+           (!If.getConditionVariable() ||
+            isQuiet(*If.getConditionVariable())) &&
            !If.getElse() && !If.isConsteval() && isFalse(*If.getCond()) &&
            !holds(If.getThen(), [](const Stmt &Inner) {
              return isa<BreakStmt, ContinueStmt>(Inner);

@@ -301,9 +301,8 @@ private:
       if (If.getElse())
         readStatement(*If.getElse(), /*InBlock=*/false);
     }
-    Certain &= !holds(&If, [](const Stmt &S) {
-      return isa<BreakStmt, ContinueStmt>(S);
-    });
+    Certain &= !holds(
+        &If, [](const Stmt &S) { return isa<BreakStmt, ContinueStmt>(S); });
   }
 
   void readLoop(const Stmt &Loop) {
@@ -1100,9 +1099,9 @@ private:
     };
     const auto IsNeeded = [&](const VarDecl *Var) {
       return CountOnHost(*Var) < countUses(*Var, *Result.Loop) ||
-             llvm::none_of(Result.Steps, [&](const HostStep &Step) {
-               return GoesWith(Step, Var);
-             });
+             llvm::none_of(
+                 Result.Steps,
+                 [&](const HostStep &Step) { return GoesWith(Step, Var); });
     };
     for (auto Found = Result.HostOnly.begin();
          (Found = llvm::find_if(Result.HostOnly, IsNeeded)) !=

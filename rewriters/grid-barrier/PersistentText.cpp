@@ -115,8 +115,8 @@ private:
   }
 
   /// A copy of \p Var, of an instance, can be declared by the type of
-  /// \p Spelled, of the template: that has a name, and hides neither a reference
-  /// nor an array.
+  /// \p Spelled, of the template: that has a name, and hides neither a
+  /// reference nor an array.
   bool isCopiedAlike(const VarDecl &Var, const VarDecl &Spelled) const {
     const QualType Type = Spelled.getType(), Copy = copyType(Spelled);
     return !Type->getContainedAutoType() &&
@@ -144,9 +144,8 @@ private:
     if (const auto *Block = dyn_cast<CompoundStmt>(Inner);
         Block && !Block->body_empty())
       Inner = Block->body_front();
-    Site.Unit =
-        Source.deeper(Begin, SM.getExpansionLoc(Inner->getBeginLoc()))
-            .substr(Indent.size());
+    Site.Unit = Source.deeper(Begin, SM.getExpansionLoc(Inner->getBeginLoc()))
+                    .substr(Indent.size());
   }
 
   /// Every macro that the loop's text names must mean the same where the kernel
@@ -277,9 +276,8 @@ private:
   std::string outsideText(const Expr &E, CharSourceRange Range) {
     const bool Alone = isa<DeclRefExpr>(E.IgnoreUnlessSpelledInSource());
     return textWith(E, Range, [&](const VarDecl &Var) -> std::string {
-      return L.Settled.contains(&Var)
-                 ? valueText(Var, *Var.getInit(), Alone)
-                 : "";
+      return L.Settled.contains(&Var) ? valueText(Var, *Var.getInit(), Alone)
+                                      : "";
     });
   }
 
@@ -324,8 +322,9 @@ private:
     const bool SameType =
         Context.hasSameUnqualifiedType(Var.getType(), Spelled.getType());
     if (!SameType && !(Alone && isa<IntegerLiteral>(Spelled)))
-      return Type->isScalarType() ? "static_cast<" + TypeName + ">(" + Text + ")"
-                                  : TypeName + "(" + Text + ")";
+      return Type->isScalarType()
+                 ? "static_cast<" + TypeName + ">(" + Text + ")"
+                 : TypeName + "(" + Text + ")";
     return Alone || isPrimary(Spelled) ? Text : "(" + Text + ")";
   }
 
@@ -638,8 +637,7 @@ private:
     const LoopLaunch &First = L.Launches.front();
     std::vector<std::string> Arguments = {
         Names.Kernel + (OfTemplate ? OfTemplate->Arguments : ""), gridText(),
-        outsideText(*L.Block), textOr0(L.SharedBytes),
-        textOr0(First.Stream)};
+        outsideText(*L.Block), textOr0(L.SharedBytes), textOr0(First.Stream)};
     if (!WholeGrid.empty())
       Arguments.push_back(outsideText(*First.Grid));
     for (const VarDecl *Var : L.Captures)
@@ -662,13 +660,13 @@ private:
     }
     const bool Declares = !Largest.empty() || !Results.empty();
     const std::vector<std::string> Success = afterSuccess();
-    Text += wrapList(
-        Indent,
-        "if (" + Condition + "barricade::launch_persistent" +
-            (Names.LogicalBlocks ? "(" : "_exact("),
-        Arguments,
-        Success.empty() ? ") != cudaSuccess) {" : ") == cudaSuccess) {",
-        Site.NewLine);
+    Text += wrapList(Indent,
+                     "if (" + Condition + "barricade::launch_persistent" +
+                         (Names.LogicalBlocks ? "(" : "_exact("),
+                     Arguments,
+                     Success.empty() ? ") != cudaSuccess) {"
+                                     : ") == cudaSuccess) {",
+                     Site.NewLine);
     for (const std::string &Statement : Success)
       Text += Line + Site.Unit + Statement;
     if (!Success.empty())
@@ -854,8 +852,8 @@ private:
       if (OtherStreams ? A.Kind == LoopAction::Synchronise && !A.OwnStream
                        : A.movesOut())
         Moved.push_back(&A);
-    const bool OnlyOnEntry = llvm::any_of(
-        Moved, [](const LoopAction *A) { return A->OnlyOnEntry; });
+    const bool OnlyOnEntry =
+        llvm::any_of(Moved, [](const LoopAction *A) { return A->OnlyOnEntry; });
     const std::string Condition = OnlyOnEntry ? entryCondition() : "";
     if (Condition.empty())
       return movedTexts(Moved, Margin);
@@ -933,7 +931,7 @@ private:
   std::string Barrier;       ///< The kernel's first parameter.
   /// Its parameter for the grid of all launches, if it may have fewer blocks.
   std::string WholeGrid;
-  std::string Largest;       ///< The host's variable for the grid, if any.
+  std::string Largest; ///< The host's variable for the grid, if any.
   llvm::StringSet<> Words;
   /// What the host gets back, and through which variable.
   std::vector<std::pair<const VarDecl *, std::string>> Results;

@@ -274,8 +274,9 @@ private:
     Text.Edits.push_back(Source.insertion(
         Source.afterToken(Close),
         Source.lineEnding(Begin).str() + Newline + Head + "{" + Newline +
-            Indent + Text.call({}, Args, OfTemplate ? OfTemplate->Arguments : "").str() + ";" +
-            Newline + "}"));
+            Indent +
+            Text.call({}, Args, OfTemplate ? OfTemplate->Arguments : "").str() +
+            ";" + Newline + "}"));
   }
 
   const StepKernel &Step;
