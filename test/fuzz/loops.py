@@ -224,7 +224,7 @@ int main(int, char **argv) {
         scalar = self.pick(["k", t, "k + 1u", "h", f"{t} * 2 + 1", "7"])
         call = f"({ways}, flag, n, {scalar});"
         if self.chance(0.1):
-            return Statement(f"{{ const dim3 size({self.threads}), grid({grid}); "
+            return Statement(f"{{ const dim3 size({self.threads}), grid = {grid}; "
                              f"k{number}_{self.seed}<<<grid, size{more}>>>{call} }}")
         return Statement(f"k{number}_{self.seed}<<<{grid}, {self.threads}{more}>>>{call}")
 
