@@ -21,7 +21,8 @@ LIBRARIES = {
     r"\bomp\.h": ("-Xcompiler", "-fopenmp"),
     r"\bcuda\.h|helper_cuda_drvapi\.h|nvrtc_helper\.h": ("-lcuda",),
     r"\bcurand[\w]*\.h": ("-lcurand",),
-    r"\bcufft\.h": ("-lcufft",),
+    r"\bcufft(Xt)?\.h": ("-lcufft",),
+    r"\bcusparse[\w]*\.h": ("-lcusparse",),
     r"\bcublas[\w]*\.h": ("-lcublas",),
 }
 # ... and whether it needs more than a GPU, a C++ compiler and the toolkit.
