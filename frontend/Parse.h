@@ -113,11 +113,11 @@ struct TranslationUnit {
 
 /// Parses every pass of \p Command explicitly. Parsing stops at the first pass
 /// with errors; the result then holds the diagnostics and no AST. What only
-/// nvcc accepts, a launch `k<< <...>> >(...)`, an undoubled `%smid` and a missing
-/// comma between operands in assembly, is read from a repaired copy; all
-/// positions stay those of the file. Thread-safe as long as \p BaseFS is not shared between threads; a null
-/// one means a fresh view of the real file system with a working directory of
-/// its own.
+/// nvcc accepts, a launch `k<< <...>> >(...)`, an undoubled `%smid` and a
+/// missing comma between operands in assembly, is read from a repaired copy;
+/// all positions stay those of the file. Thread-safe as long as \p BaseFS is
+/// not shared between threads; a null one means a fresh view of the real file
+/// system with a working directory of its own.
 ///
 /// \p BaseFS may overlay unsaved editor buffers.
 TranslationUnit

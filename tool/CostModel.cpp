@@ -95,9 +95,8 @@ StepCosts CostModel::stepCosts(std::optional<uint64_t> Blocks) const {
   if (!Blocks || GridSteps.empty())
     return Costs;
   const double Wanted = double(*Blocks);
-  const auto Above = find_if(GridSteps, [&](const GridSample &S) {
-    return S.Blocks >= Wanted;
-  });
+  const auto Above = find_if(
+      GridSteps, [&](const GridSample &S) { return S.Blocks >= Wanted; });
   if (Above == GridSteps.end())
     return GridSteps.back().Costs;
   if (Above == GridSteps.begin())
@@ -186,8 +185,8 @@ bool CostModel::exceedsGpu(const Finding &F) const {
   const auto Blocks = integerFact(F, "blocks");
   if (!Blocks || !Multiprocessors)
     return false;
-  const int64_t Threads = std::max<int64_t>(
-      integerFact(F, "block-size").value_or(1), 1);
+  const int64_t Threads =
+      std::max<int64_t>(integerFact(F, "block-size").value_or(1), 1);
   return *Blocks >
          *Multiprocessors * std::min(MostBlocks, MostThreads / Threads);
 }

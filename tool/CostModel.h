@@ -86,7 +86,7 @@ private:
 
   std::string Gpu;
   double NsPerInstruction = 0; ///< Of one thread, all of them at work.
-  StepCosts Costs; ///< Of one block on each multiprocessor.
+  StepCosts Costs;             ///< Of one block on each multiprocessor.
   std::optional<unsigned> Multiprocessors;
   std::vector<GridSample> GridSteps; ///< By the number of blocks; may be empty.
   std::vector<Sample> Samples;

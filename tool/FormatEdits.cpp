@@ -103,7 +103,8 @@ std::vector<StringRef> tokensOf(StringRef Text) {
   clang::LangOptions Lang;
   std::vector<std::string> Includes;
   clang::LangOptions::setLangDefaults(Lang, clang::Language::CUDA, Triple(),
-                                      Includes, clang::LangStandard::lang_cxx20);
+                                      Includes,
+                                      clang::LangStandard::lang_cxx20);
   // The lexer wants a null behind its buffer.
   const std::string Copy = Text.str();
   clang::Lexer Lexer(clang::SourceLocation(), Lang, Copy.data(), Copy.data(),
@@ -140,8 +141,7 @@ void changeBlanks(StringRef Text, const clang::tooling::Replacements &Changes,
                                                          Changes.end());
   for (const clang::tooling::Replacement &Each : reverse(Forward)) {
     const size_t Begin = Each.getOffset(), End = Begin + Each.getLength();
-    if (!isBlank(Text.slice(Begin, End)) ||
-        !isBlank(Each.getReplacementText()))
+    if (!isBlank(Text.slice(Begin, End)) || !isBlank(Each.getReplacementText()))
       continue;
     const BlankChange Whole{Begin, End, Each.getReplacementText()};
     if (changeWithin(trimmed(Whole, Text, /*FromEnd=*/false), ByPlace) ||
@@ -195,8 +195,8 @@ std::vector<std::string> formattedInsertions(const FormatStyle &Style,
   }
 
   clang::format::FormattingAttemptStatus Status;
-  const clang::tooling::Replacements Changes = clang::format::reformat(
-      blanksOnly(Style), *New, Ranges, Path, &Status);
+  const clang::tooling::Replacements Changes =
+      clang::format::reformat(blanksOnly(Style), *New, Ranges, Path, &Status);
   if (!Status.FormatComplete)
     return Result;
   std::vector<Insertion> Before;
@@ -258,7 +258,8 @@ collectEdits(std::vector<Finding> &Findings,
 
 } // namespace
 
-void formatEdits(Report &R, function_ref<void(StringRef, StringRef)> OnProblem) {
+void formatEdits(Report &R,
+                 function_ref<void(StringRef, StringRef)> OnProblem) {
   std::vector<std::pair<Finding *, const Finding *>> SameAs;
   for (auto &[Path, OfFile] : collectEdits(R.Findings, SameAs)) {
     const std::string *Old = R.Texts.find(Path);

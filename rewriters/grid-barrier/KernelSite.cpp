@@ -81,10 +81,9 @@ static std::string callStatement(llvm::StringRef Margin, const StepCall &Call,
 static std::string rangeLoop(const StepRange &Range, llvm::StringRef Margin,
                              llvm::StringRef NewLine) {
   if (Range.BlockSize.empty())
-    return wrapList(Margin,
-                    "for (uint3 " + Range.Block +
-                        " : barricade::logical_blocks(",
-                    {Range.Grid}, "))", NewLine);
+    return wrapList(
+        Margin, "for (uint3 " + Range.Block + " : barricade::logical_blocks(",
+        {Range.Grid}, "))", NewLine);
   return wrapList(Margin,
                   "for (const auto " + Range.Thread +
                       " : barricade::logical_threads(",

@@ -164,9 +164,8 @@ void addHeader(StringRef Path, const Places &Where, json::Array &Changes) {
   Changes.push_back(json::Object{{"kind", "create"}, {"uri", Uri}});
   Changes.push_back(json::Object{
       {"textDocument", json::Object{{"uri", Uri}, {"version", nullptr}}},
-      {"edits",
-       json::Array{json::Object{{"range", toJSON(llvm::lsp::Range())},
-                                {"newText", runtimeHeaderText()}}}}});
+      {"edits", json::Array{json::Object{{"range", toJSON(llvm::lsp::Range())},
+                                         {"newText", runtimeHeaderText()}}}}});
 }
 
 json::Value workspaceEdit(const Analysis &A, const EditsByFile &Edits,

@@ -130,12 +130,11 @@ private:
     Client.VersionedEdits =
         flagAt(Params.Value, {"capabilities", "workspace", "workspaceEdit",
                               "documentChanges"});
-    Client.CreatesFiles =
-        Client.VersionedEdits &&
-        listsAt(Params.Value,
-                {"capabilities", "workspace", "workspaceEdit",
-                 "resourceOperations"},
-                "create");
+    Client.CreatesFiles = Client.VersionedEdits &&
+                          listsAt(Params.Value,
+                                  {"capabilities", "workspace", "workspaceEdit",
+                                   "resourceOperations"},
+                                  "create");
     Initialized = true;
     json::Object Capabilities{
         {"positionEncoding", "utf-16"},

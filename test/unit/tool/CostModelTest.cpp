@@ -179,8 +179,7 @@ TEST(CostModel, TellsWhatAnIterationTakes) {
 TEST(CostModel, ExpectsNothingOfGridsThatNoGpuHolds) {
   const CostModel Model = modelOfGrids();
   const auto Loop = [&](int64_t Blocks, int64_t Threads) {
-    return relaunchLoop(
-        {{"blocks", Blocks, ""}, {"block-size", Threads, ""}});
+    return relaunchLoop({{"blocks", Blocks, ""}, {"block-size", Threads, ""}});
   };
   // 10 multiprocessors of at most 2048 threads and 32 blocks.
   EXPECT_FALSE(Model.exceedsGpu(Loop(80, 256)));

@@ -47,8 +47,9 @@ TEST(FormatEdits, LaysOutWhatIsInserted) {
   const FormatStyle Style =
       styleOf("{BreakBeforeBraces: Allman, IndentWidth: 8}");
   EXPECT_EQ(formatted(Style, "",
-                      {edit(0, 0, "void k(int *p) {\n  if (*p) {\n    "
-                                  "q(p);\n  }\n}\n")}),
+                      {edit(0, 0,
+                            "void k(int *p) {\n  if (*p) {\n    "
+                            "q(p);\n  }\n}\n")}),
             "void k(int *p)\n"
             "{\n"
             "        if (*p)\n"
@@ -77,17 +78,17 @@ TEST(FormatEdits, OnlyIndentsWhatMoves) {
                           "    a );\n"
                           "    h( a ) ;\n"
                           "}\n";
-  EXPECT_EQ(formatted(styleOf("{IndentWidth: 4}"), Old,
-                      {before(Old, "  g", "if (a) {\n  "),
-                       before(Old, "    a", "  "),
-                       before(Old, "    h", "  "), before(Old, "}", "}\n")}),
-            "void f(int a){\n"
-            "    if (a) {\n"
-            "        g( a,\n"
-            "          a );\n"
-            "        h( a ) ;\n"
-            "    }\n"
-            "}\n");
+  EXPECT_EQ(
+      formatted(styleOf("{IndentWidth: 4}"), Old,
+                {before(Old, "  g", "if (a) {\n  "), before(Old, "    a", "  "),
+                 before(Old, "    h", "  "), before(Old, "}", "}\n")}),
+      "void f(int a){\n"
+      "    if (a) {\n"
+      "        g( a,\n"
+      "          a );\n"
+      "        h( a ) ;\n"
+      "    }\n"
+      "}\n");
 }
 
 TEST(FormatEdits, ChangesBlanksAlone) {
@@ -133,17 +134,17 @@ TEST(FormatEdits, TellsEqualEditsApart) {
                           "      g();\n"
                           "}\n";
   const unsigned End = Old.find("\n}");
-  EXPECT_EQ(formatted(styleOf("{}"), Old,
-                      {before(Old, "\n    if", " {"),
-                       before(Old, "\n      g", " {"), edit(End, 0, "\n}"),
-                       edit(End, 0, "\n}")}),
-            "void f() {\n"
-            "  if (a) {\n"
-            "    if (b) {\n"
-            "      g();\n"
-            "    }\n"
-            "  }\n"
-            "}\n");
+  EXPECT_EQ(
+      formatted(styleOf("{}"), Old,
+                {before(Old, "\n    if", " {"), before(Old, "\n      g", " {"),
+                 edit(End, 0, "\n}"), edit(End, 0, "\n}")}),
+      "void f() {\n"
+      "  if (a) {\n"
+      "    if (b) {\n"
+      "      g();\n"
+      "    }\n"
+      "  }\n"
+      "}\n");
 }
 
 TEST(FormatEdits, KeepsLineEndings) {
