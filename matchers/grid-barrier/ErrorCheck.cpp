@@ -83,7 +83,8 @@ private:
 
   bool isQuiet(const Decl &D) {
     const auto *Var = dyn_cast<VarDecl>(&D);
-    if (!Var || !Var->hasLocalStorage() || Var->getType()->isReferenceType())
+    if (!Var || !Var->hasLocalStorage() || Var->getType()->isReferenceType() ||
+        Var->needsDestruction(*Context))
       return false;
     Own.insert(Var);
     if (!Var->getInit())

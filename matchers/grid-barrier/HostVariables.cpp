@@ -6,6 +6,7 @@
 #include "matchers/grid-barrier/HostCalls.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
 #include "clang/Analysis/CFG.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -109,9 +110,12 @@ private:
 } // namespace
 
 HostVariables::HostVariables(const FunctionDecl &Function)
-    : Function(Function), HasGoto(holds(Function.getBody(), [](const Stmt &S) {
-        return isa<GotoStmt, IndirectGotoStmt>(S);
-      })) {
+    : Function(Function),
+      HasGoto(holds(
+          Function.getBody(),
+          [](const Stmt &S) { return isa<GotoStmt, IndirectGotoStmt>(S); })),
+      HasTry(holds(Function.getBody(),
+                   [](const Stmt &S) { return isa<CXXTryStmt>(S); })) {
   UseVisitor Visitor(Function.getASTContext());
   Visitor.TraverseStmt(Function.getBody());
   Visitor.forEach(
@@ -155,9 +159,14 @@ public:
       if (reads(*Element->getStmt()))
         return true;
     }
-    for (const CFGBlock *Next : Block.succs())
+    for (const CFGBlock::AdjacentBlock &Edge : Block.succs()) {
+      // A value may be none of its enumeration's: no `case` is sure to match.
+      const CFGBlock *Next = Edge.getReachableBlock();
+      if (!Next)
+        Next = Edge.getPossiblyUnreachableBlock();
       if (Next && Seen.insert(Next).second && isReadFrom(*Next))
         return true;
+    }
     return false;
   }
 
@@ -197,7 +206,8 @@ private:
 
 bool HostVariables::livesOn(const VarDecl &V, const Stmt &Loop) const {
   const auto Found = Uses.find(&V);
-  if (!Graph || !V.hasLocalStorage() || isShared(V) ||
+  // The graph does not know which calls may throw, and leave for a handler.
+  if (!Graph || HasTry || !V.hasLocalStorage() || isShared(V) ||
       V.getType()->isReferenceType() ||
       (Found != Uses.end() &&
        llvm::any_of(Found->second, [&](const DeclRefExpr *Ref) {

@@ -52,6 +52,7 @@ private:
   /// References that the graph shows, and those that ask for a size only.
   llvm::DenseSet<const clang::DeclRefExpr *> Followed;
   bool HasGoto;
+  bool HasTry;
   llvm::DenseSet<const clang::VarDecl *> Shared;
   llvm::DenseMap<const clang::VarDecl *,
                  llvm::SmallVector<const clang::DeclRefExpr *, 4>>

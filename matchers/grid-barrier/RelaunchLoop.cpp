@@ -271,6 +271,8 @@ private:
     const bool AsksEntry = Result.Entry.Always || Result.Entry.Condition;
     for (const auto &[Var, Index] : AssignedInChecks) {
       LoopAction &A = Result.Actions[Index];
+      if (Variables.isShared(*Var))
+        refuse(ReasonId::SharedVariable, A.Statement->getBeginLoc());
       if (!Variables.livesOn(*Var, *Result.Loop))
         continue;
       A.OnlyOnEntry = true;
@@ -977,7 +979,11 @@ private:
   /// was launched before does not write it: that would be a race with a read
   /// for which the host has not waited.
   void checkUnreached(const VarDecl &Var, ReasonId Id, const DeclRefExpr &Ref) {
-    if (!isReadBeforeWaits(*Result.Loop, Var, Context) || mayWriteHostMemory())
+    // The function's own references may be bound to managed memory of its own.
+    const bool MayBeOwn =
+        Var.getType()->isReferenceType() && Var.isLocalVarDecl();
+    if (MayBeOwn || !isReadBeforeWaits(*Result.Loop, Var, Context) ||
+        mayWriteHostMemory())
       refuse(Id, Ref.getBeginLoc());
   }
 
@@ -1195,7 +1201,19 @@ private:
   /// The loop's own variable has one value, which is known before the loop.
   bool isSettled(const VarDecl &Var) const {
     return !Writes.contains(&Var) && !Variables.isShared(Var) &&
-           Var.getInit() && isKnownBefore(*Var.getInit());
+           Var.getInit() && isSpelledAlone(*Var.getInit()) &&
+           isKnownBefore(*Var.getInit());
+  }
+
+  /// The text of \p Init may stand in place of the variable: it is neither in
+  /// the declaration's name, as in `dim3 block;`, nor a list in braces, and
+  /// `(int())` would be a type.
+  static bool isSpelledAlone(const Expr &Init) {
+    const Expr *Spelled = Init.IgnoreUnlessSpelledInSource();
+    const auto *Construct = dyn_cast<CXXConstructExpr>(Spelled);
+    return !isa<InitListExpr, CXXScalarValueInitExpr, ImplicitValueInitExpr>(
+               Spelled) &&
+           !(Construct && Construct->getParenOrBraceRange().isInvalid());
   }
 
   /// Divides by what may be zero where the loop does not run at all.

@@ -15,6 +15,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/APSInt.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallSet.h"
@@ -321,11 +322,24 @@ private:
     const std::string Text = outsideText(Spelled);
     const bool SameType =
         Context.hasSameUnqualifiedType(Var.getType(), Spelled.getType());
-    if (!SameType && !(Alone && isa<IntegerLiteral>(Spelled)))
+    if (!SameType && !(Alone && isValueOf(Spelled, Value)))
       return Type->isScalarType()
                  ? "static_cast<" + TypeName + ">(" + Text + ")"
                  : TypeName + "(" + Text + ")";
     return Alone || isPrimary(Spelled) ? Text : "(" + Text + ")";
+  }
+
+  /// \p E is a plain whole number, and what \p Converted makes of it no other:
+  /// it is not cut off. Unsigned ones would make others unsigned.
+  bool isValueOf(const Expr &E, const Expr &Converted) const {
+    const auto *Literal = dyn_cast<IntegerLiteral>(&E);
+    Expr::EvalResult Result;
+    return Literal && E.getType()->isSignedIntegerType() &&
+           (!Converted.getType()->isIntegerType() ||
+            (Converted.EvaluateAsInt(Result, Context) &&
+             llvm::APSInt::isSameValue(
+                 Result.Val.getInt(),
+                 llvm::APSInt(Literal->getValue(), /*isUnsigned=*/false))));
   }
 
   static bool isPrimary(const Expr &E) {

@@ -217,3 +217,27 @@ void mayLeaveBounds(int *p, int n) {
   }
 }
 // CHECK: :[[#@LINE-4]]:5: note: {{.*}} [several-geometries]
+
+// The texts of these values mean nothing without their variables.
+__global__ void increase(int *p) { p[threadIdx.x] += 1; }
+void makesDefaultBlock(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    dim3 block;
+    increase<<<1, block>>>(p);
+  }
+}
+// CHECK: :[[#@LINE-3]]:19: note: {{.*}} [varying-geometry]
+void makesBlockInBraces(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    const int threads{64};
+    increase<<<1, threads>>>(p);
+  }
+}
+// CHECK: :[[#@LINE-3]]:19: note: {{.*}} [varying-geometry]
+void makesBlockOfType(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    const int threads = int();
+    increase<<<1, threads + 64>>>(p);
+  }
+}
+// CHECK: :[[#@LINE-3]]:19: note: {{.*}} [varying-geometry]

@@ -834,6 +834,35 @@ void namesLocalConstant(int *p, int n) {
 }
 // CHECK: :[[#@LINE-2]]:5: note: {{.*}} [host-statement]
 
+void readsErrorByReference(int *p, int n) {
+  int result = 1;
+  int &first = result;
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, first);
+    result = cudaGetLastError();
+  }
+}
+// CHECK: :[[#@LINE-3]]:5: note: {{.*}} [shared-variable]
+
+int ends;
+struct CountsEnds {
+  int line;
+  ~CountsEnds() { ++ends; }
+};
+#define CHECK_WITH_END(call)                                                   \
+  do {                                                                         \
+    CountsEnds check;                                                          \
+    if ((call) != cudaSuccess)                                                 \
+      std::printf("%d", check.line);                                           \
+  } while (0)
+void checksWithDestructor(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, t);
+    CHECK_WITH_END(cudaGetLastError());
+  }
+}
+// CHECK: :[[#@LINE-3]]:5: note: {{.*}} [host-
+
 //===--- Shared memory --------------------------------------------------------//
 
 __global__ void fillsHalf(int *p) {

@@ -184,3 +184,15 @@ void readsInSomeRounds(const int *in) {
   }
 }
 // CHECK: :[[#@LINE-4]]:29: note: {{.*}} [global-variable]
+
+__global__ void countDown(int *left) { --left[blockIdx.x]; }
+void readsByItsReference() {
+  int *a;
+  cudaMallocManaged(&a, 4096);
+  int &left = *a;
+  for (int t = 0; t < left; ++t) {
+    countDown<<<4, 64>>>(a);
+    cudaDeviceSynchronize();
+  }
+}
+// CHECK: :[[#@LINE-5]]:23: note: {{.*}} [shared-variable]
