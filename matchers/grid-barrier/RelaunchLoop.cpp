@@ -299,6 +299,7 @@ private:
     readControl(*If.getCond());
     {
       const SaveAndRestore Maybe(Certain, false);
+      const SaveAndRestore OnCondition(UnderCondition, true);
       readStatement(*If.getThen(), /*InBlock=*/false);
       if (If.getElse())
         readStatement(*If.getElse(), /*InBlock=*/false);
@@ -390,6 +391,9 @@ private:
       A.Last = Body.back();
     A.Certain = Certain;
     A.OnlyOnEntry = Kind == LoopAction::Synchronise;
+    // Behind the loop it would wait even where the host never did.
+    if (Kind == LoopAction::Synchronise && UnderCondition)
+      refuse(ReasonId::HostStatement, Call.getBeginLoc());
     for (const VarDecl *Var : Check.Assigned)
       AssignedInChecks.push_back({Var, Result.Actions.size()});
     Result.Actions.push_back(A);
@@ -1291,11 +1295,12 @@ private:
   llvm::MapVector<const VarDecl *, unsigned> UsesInChecks;
   /// Such variables from elsewhere, and the actions that assign them.
   std::vector<std::pair<const VarDecl *, size_t>> AssignedInChecks;
-  bool Certain = true;      ///< Runs in the first iteration, whatever happens.
-  bool Capturing = true;    ///< Reading what the device evaluates.
-  bool InArguments = false; ///< Reading what must not write.
-  bool InControl = false;   ///< Reading what decides what runs.
-  bool InStep = false;      ///< Reading the last of the steps.
+  bool Certain = true; ///< Runs in the first iteration, whatever happens.
+  bool UnderCondition = false; ///< Within an `if` of the loop.
+  bool Capturing = true;       ///< Reading what the device evaluates.
+  bool InArguments = false;    ///< Reading what must not write.
+  bool InControl = false;      ///< Reading what decides what runs.
+  bool InStep = false;         ///< Reading the last of the steps.
 };
 
 } // namespace

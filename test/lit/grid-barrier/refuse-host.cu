@@ -356,6 +356,15 @@ void readsManagedVariable(int *p, int n) {
 }
 // CHECK: :[[#@LINE-4]]:23: note: {{.*}} [global-variable]
 
+void waitsSometimes(int *p, int n, bool debug) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, t);
+    if (debug)
+      cudaDeviceSynchronize();
+  }
+}
+// CHECK: :[[#@LINE-3]]:7: note: {{.*}} [host-statement]
+
 void isVolatile(int *p) {
   volatile int n = 8;
   for (int t = 0; t < n; ++t)
