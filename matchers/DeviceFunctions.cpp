@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/DeviceFunctions.h"
+#include "matchers/Statements.h"
 #include "matchers/UserDeclarations.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -183,14 +184,60 @@ private:
 
 /// \p Var keeps the value that it is initialised with.
 bool isOnlyRead(const VarDecl &Var) {
+  // What a parameter has is a default only.
+  if (Var.getType().isVolatileQualified() || isa<ParmVarDecl>(Var))
+    return false;
   if (Var.getType().isConstQualified())
     return true;
   const auto *Function = dyn_cast<FunctionDecl>(Var.getDeclContext());
-  if (!Function || !Var.hasLocalStorage() || isa<ParmVarDecl>(Var))
+  if (!Function || !Var.hasLocalStorage())
     return false;
   UseCounter Uses(Var);
   Uses.TraverseStmt(Function->getBody());
   return Uses.All == Uses.Reads;
+}
+
+const VarDecl *variableNamedBy(const Stmt &S) {
+  const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+  return Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+}
+
+/// What \p E names, if that is a variable that keeps its first value, which is
+/// not made from itself.
+const VarDecl *onlyReadVariable(const Expr &E) {
+  const VarDecl *Var = variableNamedBy(E);
+  const bool HasValue =
+      Var && Var->getInit() && !holds(Var->getInit(), [&](const Stmt &S) {
+        return variableNamedBy(S) == Var;
+      });
+  return HasValue && isOnlyRead(*Var) ? Var : nullptr;
+}
+
+llvm::APSInt converted(const llvm::APSInt &Value, QualType Type,
+                       const ASTContext &Context) {
+  const bool IsUnsigned = !Type->isSignedIntegerOrEnumerationType();
+  if (Type->isBooleanType())
+    return llvm::APSInt(llvm::APInt(1, Value != 0), IsUnsigned);
+  return llvm::APSInt(Value.extOrTrunc(Context.getIntWidth(Type)), IsUnsigned);
+}
+
+/// The value of \p E where that is a constant integer, also by way of
+/// variables that keep the ones they begin with.
+std::optional<llvm::APSInt> constantInteger(const Expr &E,
+                                            const ASTContext &Context) {
+  if (E.isValueDependent() || !E.getType()->isIntegralOrEnumerationType())
+    return std::nullopt;
+  Expr::EvalResult Result;
+  if (E.EvaluateAsInt(Result, Context))
+    return Result.Val.getInt();
+  const Expr &Plain = *E.IgnoreParens();
+  if (const VarDecl *Var = onlyReadVariable(Plain))
+    return constantInteger(*Var->getInit(), Context);
+  const auto *Cast = dyn_cast<ImplicitCastExpr>(&Plain);
+  const auto Value =
+      Cast ? constantInteger(*Cast->getSubExpr(), Context) : std::nullopt;
+  return Value ? std::optional(converted(*Value, E.getType(), Context))
+               : std::nullopt;
 }
 
 } // namespace
@@ -208,17 +255,21 @@ Extents3 constantExtents(const Expr &E, ASTContext &Context) {
   }
   if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(Plain))
     Plain = Default->getExpr();
-  if (const auto *Ref = dyn_cast<DeclRefExpr>(Plain))
-    if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
-        Var && Var->getInit() && isOnlyRead(*Var))
-      return constantExtents(*Var->getInit(), Context);
-  if (Plain->isValueDependent() ||
-      !Plain->getType()->isIntegralOrEnumerationType())
+  if (const VarDecl *Var = onlyReadVariable(*Plain);
+      Var && Var->getType()->isRecordType())
+    return constantExtents(*Var->getInit(), Context);
+  // A `dim3` is made from unsigned numbers.
+  const bool IsExtent = E.getType()->isRecordType();
+  const Expr &Number = IsExtent ? *Plain : E;
+  if (!Number.getType()->isIntegralOrEnumerationType())
     return {};
-  Expr::EvalResult Result;
-  if (!Plain->EvaluateAsInt(Result, Context))
+  const auto Value = constantInteger(Number, Context);
+  if (!Value)
     return {std::nullopt, 1, 1};
-  return {Result.Val.getInt().getZExtValue(), 1, 1};
+  return {
+      (IsExtent ? converted(*Value, Context.UnsignedIntTy, Context) : *Value)
+          .getZExtValue(),
+      1, 1};
 }
 
 std::optional<uint64_t> constantExtent(const Expr &E, ASTContext &Context) {

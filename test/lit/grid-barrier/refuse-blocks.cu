@@ -241,3 +241,50 @@ void makesBlockOfType(int *p, int n) {
   }
 }
 // CHECK: :[[#@LINE-3]]:19: note: {{.*}} [varying-geometry]
+
+// What a variable makes of the number that it begins with is its value.
+void cutsOff(int *p, int n) {
+  const unsigned char cut = 320;
+  for (int t = 0; t < n; ++t) {
+    meets<<<1, cut>>>(p);
+    meets<<<1, 320>>>(p);
+  }
+}
+// CHECK: :[[#@LINE-3]]:5: note: {{.*}} [several-geometries]
+
+void cutsOffOnTheWay(int *p, int n) {
+  int width = 320;
+  unsigned char cut = width;
+  dim3 block(cut);
+  for (int t = 0; t < n; ++t) {
+    meets<<<1, 320>>>(p);
+    meets<<<1, block>>>(p);
+  }
+}
+// CHECK: :[[#@LINE-3]]:5: note: {{.*}} [several-geometries]
+
+void hasDefault(int *p, int n, const int block = 320) {
+  for (int t = 0; t < n; ++t) {
+    meets<<<1, block>>>(p);
+    meets<<<1, 320>>>(p);
+  }
+}
+// CHECK: :[[#@LINE-3]]:5: note: {{.*}} [several-geometries]
+
+void mayChange(int *p, int n) {
+  const volatile int block = 320;
+  for (int t = 0; t < n; ++t) {
+    meets<<<1, 320>>>(p);
+    meets<<<1, block>>>(p);
+  }
+}
+// CHECK: :[[#@LINE-3]]:16: note: {{.*}} [host-variable]
+
+void beginsWithItself(int *p, int n) {
+  int block = block;
+  for (int t = 0; t < n; ++t) {
+    meets<<<1, 320>>>(p);
+    meets<<<1, block>>>(p);
+  }
+}
+// CHECK: :[[#@LINE-3]]:5: note: {{.*}} [several-geometries]
