@@ -108,6 +108,7 @@ private:
       Cache;
   llvm::DenseMap<const FunctionDecl *, std::unique_ptr<Impl>> Callees;
   std::map<std::pair<const Decl *, const Decl *>, char> Interned;
+  std::map<std::pair<const VarDecl *, const LoopScope *>, char> OpaqueVariables;
   std::map<std::pair<AffineForm, int64_t>, char> Quotients;
 };
 
@@ -222,12 +223,6 @@ AffineForm FunctionValues::Impl::opaque(const Expr *E, bool IsAddress) {
 
 AffineForm FunctionValues::Impl::opaque(const VarDecl &V,
                                         const LoopScope *Scope) {
-  Symbol S;
-  S.Kind = V.getType()->isPointerType() ? Symbol::Pointer : Symbol::Opaque;
-  S.Key = &V;
-  S.Name = V.getNameAsString();
-  S.ThreadDependent = llvm::any_of(
-      Defs.of(&V), [&](const Definition &D) { return isTainted(D.Value); });
   auto Changes = [&](const LoopScope *L) {
     return llvm::any_of(Defs.of(&V), [&](const Definition &D) {
       return L->contains(D.At.Scope);
@@ -235,9 +230,14 @@ AffineForm FunctionValues::Impl::opaque(const VarDecl &V,
   };
   while (Scope && !Changes(Scope))
     Scope = Scope->Parent;
-  const LoopScope *&Loop = OpaqueLoops[&V];
-  if (!Loop || Loop->contains(Scope))
-    Loop = Scope;
+  Symbol S;
+  S.Kind = V.getType()->isPointerType() ? Symbol::Pointer : Symbol::Opaque;
+  // What one loop makes of it is not what another one does.
+  S.Key = &OpaqueVariables[{&V, Scope}];
+  S.Name = V.getNameAsString();
+  S.ThreadDependent = llvm::any_of(
+      Defs.of(&V), [&](const Definition &D) { return isTainted(D.Value); });
+  OpaqueLoops[S.Key] = Scope;
   return S;
 }
 

@@ -85,6 +85,23 @@ TEST(InstructionCount, EndsOnRecursion) {
             1u);
 }
 
+TEST(InstructionCount, TellsApartWhatTwoLoopsMakeOfAVariable) {
+  Snippet Code("__global__ void kernel(unsigned *a, int n) {"
+               " unsigned s = 0;"
+               " for (int i = 0; i < n; ++i) s ^= a[s * 3u];"
+               " for (int i = 0; i < n; ++i) s = s * 31u ^ a[i];"
+               " a[0] = s; }");
+  auto Count = [&](FunctionValues &Values, unsigned Loop) {
+    return countIteration(Code.loop(Loop), Code.function(), Values,
+                          Code.context())
+        .Instructions;
+  };
+  FunctionValues Fresh(Code.function(), Code.context()),
+      Used(Code.function(), Code.context());
+  Count(Used, 0);
+  EXPECT_EQ(Count(Used, 1), Count(Fresh, 1));
+}
+
 TEST(InstructionCount, CountsDivisionsAsCompiled) {
   EXPECT_EQ(extra("c[k] = c[k] / m;"), extra("c[k] = c[k] - m;"));
   EXPECT_EQ(extra("c[k] = c[k] / 8;"), extra("c[k] = c[k] - m;") + 3);
