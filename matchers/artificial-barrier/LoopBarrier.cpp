@@ -602,6 +602,31 @@ private:
            K.holdsBarrier(*Outer);
   }
 
+  /// `__syncthreads_or(active = active && c)`, as a rewriting votes.
+  static bool votesOnFlag(const Expr *Condition) {
+    return holds(Condition, [](const Stmt &S) {
+      const auto *Call = dyn_cast<CallExpr>(&S);
+      const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+      if (!Callee || !Callee->getDeclName().isIdentifier() ||
+          Callee->getName() != "__syncthreads_or")
+        return false;
+      const auto *Vote =
+          dyn_cast<BinaryOperator>(Call->getArg(0)->IgnoreParenImpCasts());
+      return Vote && Vote->getOpcode() == BO_Assign;
+    });
+  }
+
+  /// The innermost loop around \p Loop whose iterations a rewriting keeps in
+  /// phase: loops in them got no barrier then, and are to get none now.
+  const Stmt *loopInPhaseAround(const Stmt &Loop,
+                                const KernelContext &K) const {
+    for (const Stmt *S = parentOf(Loop, Context); S; S = parentOf(*S, Context))
+      if (isLoop(*S) && (votesOnFlag(conditionOf(*S)) ||
+                         (isStrip(*S, K) && !K.holdsBarrier(*S))))
+        return S;
+    return nullptr;
+  }
+
   void checkLoop(LoopCandidate &C, const KernelContext &K) {
     if (barrierIsRedefined())
       C.Hindrances.push_back(
@@ -609,6 +634,9 @@ private:
     if (K.holdsBarrier(*C.Loop) || isStrip(*C.Loop, K))
       C.Hindrances.push_back(
           hindrance(ReasonId::HasBarrier, C.Loop->getBeginLoc()));
+    else if (const Stmt *Around = loopInPhaseAround(*C.Loop, K))
+      C.Hindrances.push_back(
+          hindrance(ReasonId::HasBarrier, Around->getBeginLoc()));
     llvm::append_range(C.Hindrances, K.Hindrances);
     const FunctionDivergence &D = K.Divergence.of(*C.Function);
     auto Branches = D.branchesOver(*C.Loop);

@@ -28,6 +28,39 @@ __global__ void votes(const float *a, float *out, int n) {
   out[threadIdx.x] = s;
 }
 
+// What a rewriting made, and what a user wrote: only the first keeps the loops
+// in its iterations in phase.
+__global__ void rewritten(const float *a, float *out, const int *n) {
+  float s = 0;
+  bool active = true;
+  for (int k = 0; __syncthreads_or(active); )
+    // CHECK: :[[#@LINE+1]]:5: note: {{.*}} [has-barrier]
+    for (int round = 0; round < 4 && (active = active && (k < n[threadIdx.x])); ++round, ++k) {
+      // CHECK: :[[#@LINE-1]]:5: note: {{.*}} [has-barrier]
+      for (int j = 0; j < n[0]; ++j)
+        s += a[k * j + threadIdx.x];
+    }
+  bool staying = true;
+  for (int k = 0; __syncthreads_or(staying = staying && (k < n[threadIdx.x])); ++k)
+    // CHECK: :[[#@LINE-1]]:3: note: {{.*}} [has-barrier]
+    if (staying) {
+      // CHECK: :[[#@LINE-3]]:3: note: {{.*}} [has-barrier]
+      for (int j = 0; j < n[0]; ++j)
+        s += a[k * j + threadIdx.x];
+    }
+  out[threadIdx.x] = s;
+}
+
+__global__ void votesInHeader(const float *a, float *out, int n) {
+  float s = 0;
+  while (__syncthreads_or(s < 100)) {
+    for (int j = 0; j < n; ++j)
+      // CHECK: :[[#@LINE-1]]:5: warning: {{.*}}can take an artificial barrier
+      s += a[j * 64 + threadIdx.x];
+  }
+  out[threadIdx.x] = s;
+}
+
 __device__ void stop() { __syncthreads(); }
 __device__ void stopDeeper() { stop(); }
 __global__ void barrierInCallee(const float *a, float *out, int n) {
