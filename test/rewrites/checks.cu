@@ -89,10 +89,11 @@ static bool sink(const int *start) {
 /// the last check said, or \p before if there was none.
 static cudaError_t inVariable(int *p, int n, int rounds, cudaError_t before) {
   cudaError_t error = before, waited;
+  int *const onDevice = flag;
   for (int r = 0; r < rounds; ++r) {
     const int threads = 32;
     const dim3 blocks((n + threads - 1) / threads);
-    lower<<<blocks, threads>>>(p, n, flag);
+    lower<<<blocks, threads>>>(p, n, onDevice);
     error = cudaGetLastError();
     waited = cudaDeviceSynchronize();
     if (error != cudaSuccess || waited != cudaSuccess)

@@ -7,7 +7,8 @@ print the same, too. With --faulty the original must fail in some order.
 A rewrite that changes nothing is a failure: there would be nothing to test. With
 --persistent all run on two devices, a large and a small one; on the large one no
 launch that barricade wrote may be refused. With --logical-blocks none may be on
-one that holds two blocks, where without that option some are.
+one that holds two blocks, where without that option some are. --launches says how
+many launches barricade must have written: a loop that it refuses is not tested.
 """
 import argparse
 import itertools
@@ -21,6 +22,7 @@ from rewriting import rewritten_copy
 
 ORDERS = ("inorder", "reversed", "random", "starve")
 REFUSAL_IS_FATAL = "BARRICADE_TEST_REFUSAL_IS_FATAL"
+LAUNCH = "barricade::launch_"
 TWO_BLOCKS = ["--sms=1", "--blocks-per-sm=2"]
 TRAP = f'if (std::getenv("{REFUSAL_IS_FATAL}")) __builtin_trap();'
 
@@ -35,7 +37,7 @@ def with_traps(text):
     """The program, with a trap that can be set where a launch of barricade's is refused."""
     lines = ["#include <cstdlib>", *text.split("\n")]
     for at, line in enumerate(lines):
-        if "barricade::launch_" not in line:
+        if LAUNCH not in line:
             continue
         opening = next(i for i in range(at, len(lines)) if lines[i].endswith("{"))
         if "==" in lines[opening]:
@@ -53,6 +55,7 @@ def main():
     parser.add_argument("--runtime", help="folder of barricade/*.cuh")
     parser.add_argument("--persistent", action="store_true")
     parser.add_argument("--logical-blocks", action="store_true")
+    parser.add_argument("--launches", type=int)
     parser.add_argument("--include", required=True)
     parser.add_argument("--faulty", action="store_true",
                         help="the original is wrong in some order of threads")
@@ -68,8 +71,12 @@ def main():
         def rewrite(place, *more):
             copy = rewritten_copy(options.barricade, [*options.option, *more],
                                   options.include, options.source, place)
+            text = copy.read_text()
+            written = text.count(LAUNCH)
+            if options.launches not in (None, written):
+                sys.exit(f"{options.launches} launches should have been written, not {written}")
             if options.persistent or options.logical_blocks:
-                copy.write_text(with_traps(copy.read_text()))
+                copy.write_text(with_traps(text))
             return copy
 
         def build(source):
@@ -80,7 +87,7 @@ def main():
 
         devices = [({}, [])]
         if options.persistent:
-            devices = [({REFUSAL_IS_FATAL: "1"}, ["--sms=16"]), ({}, ["--sms=1"])]
+            devices = [({REFUSAL_IS_FATAL: "1"}, ["--sms=16"]), ({}, TWO_BLOCKS)]
         if options.logical_blocks:
             devices = [({REFUSAL_IS_FATAL: "1"}, TWO_BLOCKS)]
             build(rewrite(pathlib.Path(folder) / "whole"))
