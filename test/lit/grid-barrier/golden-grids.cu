@@ -71,6 +71,7 @@ int main() {
   cudaMemcpy(table, host, n * n * sizeof(int), cudaMemcpyHostToDevice);
   diagonals(table, n);
   inPlace(table, n);
+  inPlace(table, 0);
   invariant(table, n);
   cudaMemcpy(host, table, n * n * sizeof(int), cudaMemcpyDeviceToHost);
   for (int value : host)
