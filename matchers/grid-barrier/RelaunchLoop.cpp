@@ -134,12 +134,16 @@ bool isReadBeforeWaits(const Stmt &Loop, const VarDecl &Var,
   const auto *Body = dyn_cast<CompoundStmt>(bodyOf(Loop));
   if (!Body)
     return false;
-  const auto *First = llvm::find_if(Body->body(), [&](const Stmt *S) {
-    const bool MayWait =
-        !isa<Expr, DeclStmt>(S) || readErrorCheck(S, Context).Call;
-    return MayWait || alwaysReads(S, Var);
-  });
-  return First != Body->body_end() && alwaysReads(*First, Var);
+  for (const Stmt *S : Body->body()) {
+    // Of a check, only what the call takes is sure to be read before it waits.
+    if (const CallExpr *Call = readErrorCheck(S, Context).Call)
+      return alwaysReads(Call, Var);
+    if (!isa<Expr, DeclStmt>(S))
+      return false;
+    if (alwaysReads(S, Var))
+      return true;
+  }
+  return false;
 }
 
 /// An array of such data, of one dimension.

@@ -7,6 +7,7 @@
 // RUN: %barricade --rules=grid-barrier --explain %s -- -std=c++17 > %t.out 2>&1
 // RUN: FileCheck %s < %t.out
 
+#include <cstdlib>
 #include <cuda_runtime.h>
 #include <utility>
 
@@ -59,6 +60,18 @@ void swapsItsOwn() {
   }
 }
 // CHECK: :[[#@LINE-9]]:3: warning: {{.*}} can become one persistent kernel
+
+void readsByACopyThatWaits(const int *in) {
+  int *a, *b;
+  cudaMalloc(&a, 4096);
+  cudaMalloc(&b, 4096);
+  for (int t = 0; t < 100; ++t) {
+    cudaMemset(b, 0, size);
+    add<<<4, 64>>>(a, b, size);
+    cudaDeviceSynchronize();
+  }
+}
+// CHECK: :[[#@LINE-6]]:3: warning: {{.*}} can become one persistent kernel
 
 //===--- Maybe changed --------------------------------------------------------//
 
@@ -159,6 +172,32 @@ void readsAfterAWait(const int *in) {
   cudaMalloc(&a, 4096);
   for (int t = 0; t < 100; ++t) {
     cudaDeviceSynchronize();
+    add<<<4, 64>>>(a, in, size);
+  }
+}
+// CHECK: :[[#@LINE-3]]:27: note: {{.*}} [global-variable]
+
+void waitsInADeclaration(const int *in) {
+  int *a;
+  cudaMalloc(&a, 4096);
+  for (int t = 0; t < 100; ++t) {
+    cudaError_t waited = cudaDeviceSynchronize();
+    if (waited != cudaSuccess)
+      return;
+    add<<<4, 64>>>(a, in, size);
+  }
+}
+// CHECK: :[[#@LINE-3]]:27: note: {{.*}} [global-variable]
+
+void check(cudaError_t result, int line) {
+  if (result != cudaSuccess)
+    exit(line);
+}
+void readsInTheCheck(const int *in) {
+  int *a;
+  cudaMalloc(&a, 4096);
+  for (int t = 0; t < 100; ++t) {
+    check(cudaDeviceSynchronize(), size);
     add<<<4, 64>>>(a, in, size);
   }
 }
