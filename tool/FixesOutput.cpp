@@ -38,7 +38,8 @@ public:
       Unit.MainSourceFile = R.Files.front().Path;
     for (const Finding &F : R.Findings)
       if (standing(F) == Standing::Applies)
-        Unit.Diagnostics.push_back(diagnostic(F, !isMadeBefore(F, R.Findings)));
+        Unit.Diagnostics.push_back(
+            diagnostic(F, !sameChangeBefore(F, R.Findings)));
     yaml::Output Yaml(OS);
     Yaml << Unit;
   }

@@ -221,47 +221,18 @@ std::vector<std::string> formattedInsertions(const FormatStyle &Style,
   return Result;
 }
 
-namespace {
-
-/// One edit that applies, with all findings that ask for it.
-using AskedFor = SmallVector<Edit *, 1>;
-
-/// The edits that apply, by file. \p SameAs gets the findings whose edits are
-/// those of an earlier one.
-std::map<std::string, std::vector<AskedFor>>
-collectEdits(std::vector<Finding> &Findings,
-             std::vector<std::pair<Finding *, const Finding *>> &SameAs) {
-  std::map<std::string, std::vector<AskedFor>> Result;
-  for (Finding &F : Findings) {
-    if (standing(F) != Standing::Applies)
-      continue;
-    if (isMadeBefore(F, Findings)) {
-      SameAs.emplace_back(&F, &*find_if(Findings, [&](const Finding &Other) {
-        return Other.Rule == F.Rule && standing(Other) == Standing::Applies &&
-               Other.Edits == F.Edits;
-      }));
-      continue;
-    }
-    for (Edit &E : F.Edits) {
-      std::vector<AskedFor> &OfFile = Result[E.File];
-      const auto Shared = find_if(OfFile, [&](const AskedFor &Known) {
-        return isShared(*Known.front(), E);
-      });
-      if (Shared != OfFile.end())
-        Shared->push_back(&E);
-      else
-        OfFile.push_back({&E});
-    }
-  }
-  return Result;
-}
-
-} // namespace
-
 void formatEdits(Report &R,
                  function_ref<void(StringRef, StringRef)> OnProblem) {
+  const auto EditAt = [&](const AskedEdit &Asked) -> Edit & {
+    return R.Findings[Asked.Finding].Edits[Asked.Edit];
+  };
+  // Before any of them changes.
   std::vector<std::pair<Finding *, const Finding *>> SameAs;
-  for (auto &[Path, OfFile] : collectEdits(R.Findings, SameAs)) {
+  for (Finding &F : R.Findings)
+    if (standing(F) == Standing::Applies)
+      if (const Finding *Same = sameChangeBefore(F, R.Findings))
+        SameAs.emplace_back(&F, Same);
+  for (const auto &[Path, OfFile] : askedEdits(R.Findings)) {
     const std::string *Old = R.Texts.find(Path);
     if (!Old)
       continue;
@@ -276,13 +247,13 @@ void formatEdits(Report &R,
     if (Style->DisableFormat)
       continue;
     std::vector<Edit> Edits;
-    for (const AskedFor &Each : OfFile)
-      Edits.push_back(*Each.front());
+    for (const AskedEdits &Each : OfFile)
+      Edits.push_back(EditAt(Each.front()));
     const std::vector<std::string> Texts =
         formattedInsertions(*Style, Path, *Old, Edits);
     for (const auto &[Each, Text] : zip_equal(OfFile, Texts))
-      for (Edit *E : Each)
-        E->Text = Text;
+      for (const AskedEdit &Asked : Each)
+        EditAt(Asked).Text = Text;
   }
   for (auto &[F, Other] : SameAs)
     F->Edits = Other->Edits;

@@ -125,7 +125,7 @@ void holdBackOverlaps(std::vector<Finding> &Findings) {
   // with all that are taken. There are few.
   std::map<std::string, std::vector<Edit>> Taken;
   for (Finding &F : Findings) {
-    if (standing(F) != Standing::Applies || isMadeBefore(F, Findings))
+    if (standing(F) != Standing::Applies || sameChangeBefore(F, Findings))
       continue;
     if (const Finding *Other = suppressedCompanion(F, Findings)) {
       F.Reasons.push_back(

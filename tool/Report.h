@@ -159,10 +159,23 @@ struct Report {
   }
 };
 
-/// One of \p Findings before \p F, which is one of them, makes the same change.
-bool isMadeBefore(const Finding &F, llvm::ArrayRef<Finding> Findings);
+/// The first of \p Findings before \p F, which is one of them, that makes the
+/// same change, or null.
+const Finding *sameChangeBefore(const Finding &F,
+                                llvm::ArrayRef<Finding> Findings);
 
-/// Edits that apply, by file, in the order in which findings give them.
+/// An edit that applies: of which findings it is one, by their place and its
+/// own among their edits.
+struct AskedEdit {
+  size_t Finding, Edit;
+};
+using AskedEdits = llvm::SmallVector<AskedEdit, 1>;
+
+/// The edits that apply, by file, in the order in which findings give them.
+std::map<std::string, std::vector<AskedEdits>>
+askedEdits(llvm::ArrayRef<Finding> Findings);
+
+/// The same edits themselves.
 using EditsByFile = std::map<std::string, std::vector<Edit>>;
 EditsByFile editsToApply(llvm::ArrayRef<Finding> Findings);
 
