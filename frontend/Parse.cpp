@@ -273,30 +273,25 @@ static size_t asmParenthesis(StringRef Text, size_t After) {
 }
 
 /// nvcc takes operands of assembly without a comma between them, as in
-/// `asm("..." :: "r"(a) "l"(b))`. Puts one into the space there.
-static void separateAsmOperands(std::string &Text) {
-  for (size_t Word = 0; (Word = Text.find("asm", Word)) != std::string::npos;) {
-    Word += 3;
-    const size_t Open = asmParenthesis(Text, Word);
-    if (Open == StringRef::npos)
-      continue;
-    int Depth = 0;
-    for (size_t At = Open; At < Text.size(); ++At) {
-      if (Text[At] == '"')
-        while (++At < Text.size() && Text[At] != '"')
-          At += Text[At] == '\\';
-      else if (Text[At] == '(')
-        ++Depth;
-      else if (Text[At] == ')' && --Depth == 0)
-        break;
-      else if (Text[At] == ')' && Depth == 1) {
-        StringRef Gap = StringRef(Text).drop_front(At + 1);
-        Gap = Gap.take_front(Gap.size() - Gap.ltrim().size());
-        const size_t Space = Gap.find_first_of(" \t");
-        if (Space != StringRef::npos &&
-            StringRef(Text).substr(At + 1 + Gap.size()).starts_with("\""))
-          Text[At + 1 + Space] = ',';
-      }
+/// `asm("..." :: "r"(a) "l"(b))`. Puts one into the space there. \p Open: the
+/// statement's parenthesis.
+static void separateAsmOperands(std::string &Text, size_t Open) {
+  int Depth = 0;
+  for (size_t At = Open; At < Text.size(); ++At) {
+    if (Text[At] == '"')
+      while (++At < Text.size() && Text[At] != '"')
+        At += Text[At] == '\\';
+    else if (Text[At] == '(')
+      ++Depth;
+    else if (Text[At] == ')' && --Depth == 0)
+      return;
+    else if (Text[At] == ')' && Depth == 1) {
+      StringRef Gap = StringRef(Text).drop_front(At + 1);
+      Gap = Gap.take_front(Gap.size() - Gap.ltrim().size());
+      const size_t Space = Gap.find_first_of(" \t");
+      if (Space != StringRef::npos &&
+          StringRef(Text).substr(At + 1 + Gap.size()).starts_with("\""))
+        Text[At + 1 + Space] = ',';
     }
   }
 }
@@ -304,27 +299,33 @@ static void separateAsmOperands(std::string &Text) {
 /// nvcc leaves PTX's registers alone where their % stands single, as in
 /// `asm("mov.u32 %0, %smid;" ...)`; Clang takes that for an operand, which a
 /// digit or a name in brackets would have to follow. Turns such a % into a $.
-static void maskRegisters(std::string &Text) {
+/// \p Open: the statement's parenthesis.
+static void maskRegisters(std::string &Text, size_t Open) {
+  StringRef Rest = StringRef(Text).drop_front(Open + 1);
+  while ((Rest = Rest.ltrim()).consume_front("\"")) {
+    size_t At = Rest.data() - Text.data();
+    for (; At < Text.size() && Text[At] != '"'; ++At) {
+      if (Text[At] == '\\')
+        ++At;
+      else if (StringRef(Text).substr(At, 2) == "%%")
+        ++At;
+      else if (Text[At] == '%' && At + 2 < Text.size() &&
+               isAlpha(Text[At + 1]) && !isDigit(Text[At + 2]) &&
+               Text[At + 2] != '[')
+        Text[At] = '$';
+    }
+    Rest = StringRef(Text).substr(At + 1);
+  }
+}
+
+static void repairAssembly(std::string &Text) {
   for (size_t Word = 0; (Word = Text.find("asm", Word)) != std::string::npos;) {
     Word += 3;
     const size_t Open = asmParenthesis(Text, Word);
     if (Open == StringRef::npos)
       continue;
-    StringRef Rest = StringRef(Text).drop_front(Open + 1);
-    while ((Rest = Rest.ltrim()).consume_front("\"")) {
-      size_t At = Rest.data() - Text.data();
-      for (; At < Text.size() && Text[At] != '"'; ++At) {
-        if (Text[At] == '\\')
-          ++At;
-        else if (StringRef(Text).substr(At, 2) == "%%")
-          ++At;
-        else if (Text[At] == '%' && At + 2 < Text.size() &&
-                 isAlpha(Text[At + 1]) && !isDigit(Text[At + 2]) &&
-                 Text[At + 2] != '[')
-          Text[At] = '$';
-      }
-      Rest = StringRef(Text).substr(At + 1);
-    }
+    maskRegisters(Text, Open);
+    separateAsmOperands(Text, Open);
   }
 }
 
@@ -340,8 +341,7 @@ repairSources(IntrusiveRefCntPtr<vfs::FileSystem> BaseFS,
     if (!Buffer)
       continue;
     std::string Text = joinLaunchBrackets((*Buffer)->getBuffer());
-    maskRegisters(Text);
-    separateAsmOperands(Text);
+    repairAssembly(Text);
     if (Text == (*Buffer)->getBuffer())
       continue;
     Unrepaired[File] = (*Buffer)->getBuffer().str();

@@ -20,7 +20,6 @@ public:
 
   llvm::SmallVector<const VarDecl *, 8> Allocated;
   llvm::SmallVector<std::pair<const VarDecl *, const Expr *>, 8> Given;
-  llvm::SmallPtrSet<const VarDecl *, 4> Captured;
 
   bool VisitVarDecl(const VarDecl *Var) override {
     if (Var->getInit())
@@ -51,12 +50,6 @@ public:
       give(*Call->getArg(0), *Call->getArg(1));
       give(*Call->getArg(1), *Call->getArg(0));
     }
-    return true;
-  }
-  bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
-    for (const LambdaCapture &Capture : Lambda->captures())
-      if (Capture.capturesVariable() && Capture.getCaptureKind() == LCK_ByRef)
-        Captured.insert(dyn_cast<VarDecl>(Capture.getCapturedVar()));
     return true;
   }
 
@@ -96,7 +89,7 @@ DeviceAllocations::DeviceAllocations(const FunctionDecl &Function)
     if (!IsPlain)
       Given.erase(&Var);
   });
-  for (const VarDecl *Var : Visitor.Captured)
+  for (const VarDecl *Var : Visitor.capturedByReference())
     Given.erase(Var);
   dropWhatIsGivenOthers();
 }

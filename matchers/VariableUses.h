@@ -8,7 +8,7 @@
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
-#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include <vector>
@@ -35,10 +35,26 @@ public:
       All.push_back(Ref);
     return true;
   }
+  bool VisitLambdaExpr(const clang::LambdaExpr *Lambda) override {
+    for (const clang::LambdaCapture &Capture : Lambda->captures())
+      if (Capture.capturesVariable() &&
+          Capture.getCaptureKind() == clang::LCK_ByRef)
+        if (const auto *Var =
+                clang::dyn_cast<clang::VarDecl>(Capture.getCapturedVar()))
+          Captured.insert(Var);
+    return true;
+  }
   bool VisitImplicitCastExpr(const clang::ImplicitCastExpr *Cast) override {
     if (Cast->getCastKind() == clang::CK_LValueToRValue)
       setPlain(*Cast->getSubExpr());
     return true;
+  }
+
+  /// The variables that lambdas capture by reference: what runs in those, and
+  /// when, is not followed.
+  const llvm::SmallPtrSetImpl<const clang::VarDecl *> &
+  capturedByReference() const {
+    return Captured;
   }
 
 protected:
@@ -58,6 +74,7 @@ protected:
 private:
   std::vector<const clang::DeclRefExpr *> All;
   llvm::SmallPtrSet<const clang::DeclRefExpr *, 32> Plain;
+  llvm::SmallPtrSet<const clang::VarDecl *, 4> Captured;
 };
 
 } // namespace barricade

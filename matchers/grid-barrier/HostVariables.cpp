@@ -88,15 +88,7 @@ public:
     }
     return true;
   }
-  bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
-    // What runs in it, and when, is not followed.
-    for (const LambdaCapture &Capture : Lambda->captures())
-      if (Capture.capturesVariable() && Capture.getCaptureKind() == LCK_ByRef)
-        Captured.insert(dyn_cast<VarDecl>(Capture.getCapturedVar()));
-    return true;
-  }
 
-  llvm::SmallPtrSet<const VarDecl *, 4> Captured;
   llvm::SmallPtrSet<const DeclRefExpr *, 4> Sized; ///< By sizeof.
 
 private:
@@ -124,7 +116,7 @@ HostVariables::HostVariables(const FunctionDecl &Function)
         if (!IsPlain)
           Shared.insert(&Var);
       });
-  Shared.insert_range(Visitor.Captured);
+  Shared.insert_range(Visitor.capturedByReference());
   Followed.insert_range(Visitor.Sized);
   CFG::BuildOptions Options;
   Options.setAllAlwaysAdd();
