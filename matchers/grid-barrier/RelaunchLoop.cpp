@@ -146,10 +146,23 @@ bool isReadBeforeWaits(const Stmt &Loop, const VarDecl &Var,
   return false;
 }
 
+/// Such data can be declared without a value, and be assigned.
+bool isAssignable(QualType Type, const ASTContext &Context) {
+  Type = Context.getBaseElementType(Type);
+  const CXXRecordDecl *Record = Type->getAsCXXRecordDecl();
+  return !Type.isConstQualified() && !Type->isReferenceType() &&
+         (!Record ||
+          (Record->isPOD() &&
+           llvm::all_of(Record->fields(), [&](const FieldDecl *Field) {
+             return isAssignable(Field->getType(), Context);
+           })));
+}
+
 /// An array of such data, of one dimension.
 bool isPlainArray(QualType Type, const ASTContext &Context) {
   const ConstantArrayType *Array = Context.getAsConstantArrayType(Type);
-  return Array && isPlainData(Array->getElementType(), Context);
+  return Array && isPlainData(Array->getElementType(), Context) &&
+         isAssignable(Array->getElementType().getUnqualifiedType(), Context);
 }
 
 /// `dim3` and the like: made from whole numbers, on host and device alike.

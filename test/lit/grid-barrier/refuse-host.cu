@@ -158,6 +158,27 @@ void hasLargeTable(int *p, int n) {
 }
 // CHECK: :[[#@LINE-3]]:3: note: {{.*}} [parameter-size]
 
+struct Odd {
+  int value;
+  Odd(int of) : value(2 * of + 1) {}
+};
+struct Fixed {
+  const int value = 3;
+};
+void hasNoEmptyElements(int *p, int n) {
+  Odd odd[2] = {1, 2};
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, odd[t & 1].value);
+}
+// CHECK: :[[#@LINE-2]]:23: note: {{.*}} [host-variable]
+
+void hasFixedElements(int *p, int n) {
+  Fixed fixed[2];
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, fixed[t & 1].value);
+}
+// CHECK: :[[#@LINE-2]]:23: note: {{.*}} [host-variable]
+
 void lendTable(int *table);
 void lendsTable(int *p, int n) {
   int table[2] = {1, 2};
