@@ -2,7 +2,7 @@
 
 #include "matchers/Statements.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/ParentMapContext.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/Support/raw_ostream.h"
@@ -54,6 +54,22 @@ bool holds(const Stmt *S, llvm::function_ref<bool(const Stmt &)> Test) {
   return S && (Test(*S) || llvm::any_of(S->children(), [&](const Stmt *Child) {
                  return holds(Child, Test);
                }));
+}
+
+bool alwaysEvaluates(const Stmt *S,
+                     llvm::function_ref<bool(const Stmt &)> Test) {
+  if (!isa_and_nonnull<Expr, DeclStmt>(S) ||
+      isa<UnaryExprOrTypeTraitExpr, LambdaExpr, CXXDefaultArgExpr>(S))
+    return false;
+  if (Test(*S))
+    return true;
+  if (const auto *Op = dyn_cast<BinaryOperator>(S); Op && Op->isLogicalOp())
+    return alwaysEvaluates(Op->getLHS(), Test);
+  if (const auto *Op = dyn_cast<ConditionalOperator>(S))
+    return alwaysEvaluates(Op->getCond(), Test);
+  return llvm::any_of(S->children(), [&](const Stmt *Child) {
+    return alwaysEvaluates(Child, Test);
+  });
 }
 
 const Stmt *parentOf(const Stmt &S, ASTContext &Context) {

@@ -37,6 +37,11 @@ const clang::Expr *conditionOf(const clang::Stmt &Loop);
 bool holds(const clang::Stmt *S,
            llvm::function_ref<bool(const clang::Stmt &)> Test);
 
+/// Evaluating \p S, an expression or a declaration, or null, evaluates a part
+/// of it that passes \p Test, whatever else it does.
+bool alwaysEvaluates(const clang::Stmt *S,
+                     llvm::function_ref<bool(const clang::Stmt &)> Test);
+
 /// The statement right around \p S; null where \p S is a function's body.
 const clang::Stmt *parentOf(const clang::Stmt &S, clang::ASTContext &Context);
 

@@ -36,6 +36,8 @@ public:
   /// show what becomes of it.
   bool isShared(const clang::VarDecl &V) const { return Shared.contains(&V); }
 
+  bool hasGoto() const { return HasGoto; }
+
   /// The value that \p V, declared outside of \p Loop, has after the loop may
   /// be looked at.
   bool livesOn(const clang::VarDecl &V, const clang::Stmt &Loop) const;

@@ -6,6 +6,7 @@
 #include "matchers/DeviceLimits.h"
 #include "matchers/Statements.h"
 #include "matchers/UserDeclarations.h"
+#include "matchers/grid-barrier/ElementReads.h"
 #include "matchers/grid-barrier/ErrorCheck.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/grid-barrier/HostVariables.h"
@@ -103,23 +104,14 @@ bool isPlainData(QualType Type, const ASTContext &Context) {
 
 /// Evaluating \p S reads the value of \p Var, whatever else it does.
 bool alwaysReads(const Stmt *S, const VarDecl &Var) {
-  if (const auto *Cast = dyn_cast_or_null<ImplicitCastExpr>(S);
-      Cast && Cast->getCastKind() == CK_LValueToRValue) {
-    const auto *Ref = dyn_cast<DeclRefExpr>(Cast->getSubExpr()->IgnoreParens());
-    if (Ref && Ref->getDecl() == &Var)
-      return true;
-  }
-  if (const auto *Op = dyn_cast_or_null<BinaryOperator>(S);
-      Op && Op->isLogicalOp())
-    return alwaysReads(Op->getLHS(), Var);
-  if (const auto *Op = dyn_cast_or_null<ConditionalOperator>(S))
-    return alwaysReads(Op->getCond(), Var);
-  const bool IsPlain =
-      isa_and_nonnull<Expr, DeclStmt>(S) &&
-      !isa<UnaryExprOrTypeTraitExpr, LambdaExpr, CXXDefaultArgExpr>(S);
-  return IsPlain && llvm::any_of(S->children(), [&](const Stmt *Child) {
-           return alwaysReads(Child, Var);
-         });
+  return alwaysEvaluates(S, [&](const Stmt &Part) {
+    const auto *Cast = dyn_cast<ImplicitCastExpr>(&Part);
+    const auto *Ref =
+        Cast && Cast->getCastKind() == CK_LValueToRValue
+            ? dyn_cast<DeclRefExpr>(Cast->getSubExpr()->IgnoreParens())
+            : nullptr;
+    return Ref && Ref->getDecl() == &Var;
+  });
 }
 
 /// Before the host first waits for anything in \p Loop, the loop's head or a
@@ -187,6 +179,7 @@ public:
       return std::move(Result);
     Result.Entry = entryOf(*Result.Loop);
     readStatement(*Result.Loop, /*InBlock=*/true);
+    checkElements();
     checkResults();
     if (Result.Hindrances.empty())
       checkGeometry();
@@ -717,14 +710,38 @@ private:
     return refuse(ReasonId::HostStatement, E.getBeginLoc());
   }
 
-  /// `v[i]` of an array that is a variable, or a part of one; what a pointer
-  /// reaches is the host's.
+  /// `v[i]` of an array that is a variable, or a part of one. What a pointer
+  /// reaches is the host's, but a few elements can be copied.
   bool readElement(const ArraySubscriptExpr &Element) {
+    if (const DeclRefExpr *Pointer = pointerOf(Element);
+        Pointer && Capturing && !InControl) {
+      const auto *Var = cast<VarDecl>(Pointer->getDecl());
+      if (!Element.getType()->isScalarType() ||
+          !isPlainData(Element.getType(), Context))
+        return refuse(ReasonId::HostVariable, Element.getBeginLoc());
+      ElementReads[Var].push_back(&Element);
+      return readReference(*Pointer) && readValue(*Element.getIdx());
+    }
     const auto *Decay =
         dyn_cast<ImplicitCastExpr>(Element.getBase()->IgnoreParens());
     if (!variableOf(Element) || !Decay || Element.getBase() != Element.getLHS())
       return refuse(ReasonId::HostMemory, Element.getBeginLoc());
     return readValue(*Decay->getSubExpr()) && readValue(*Element.getIdx());
+  }
+
+  /// `p` of `p[i]`, where it is a local variable from outside of the loop.
+  const DeclRefExpr *pointerOf(const ArraySubscriptExpr &Element) const {
+    const auto *Read = dyn_cast<ImplicitCastExpr>(Element.getBase());
+    const auto *Ref =
+        Read && Read->getCastKind() == CK_LValueToRValue &&
+                Element.getBase() == Element.getLHS()
+            ? dyn_cast<DeclRefExpr>(Read->getSubExpr()->IgnoreParens())
+            : nullptr;
+    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    return Var && Var->hasLocalStorage() && Var->getType()->isPointerType() &&
+                   !Locals.contains(Var)
+               ? Ref
+               : nullptr;
   }
 
   /// Of a variable's size, too, the device has to know the variable.
@@ -966,6 +983,42 @@ private:
 
   //===--- The whole loop -------------------------------------------------===//
 
+  /// Of arrays known by pointers the kernel gets copies of elements. They are
+  /// made before the loop, if that runs, and stay true: the loop's statements
+  /// change nothing but variables of which no address is known; what a kernel
+  /// writes the host may read only after it has waited.
+  void checkElements() {
+    for (const auto &[Var, Reads] : ElementReads) {
+      const bool IsAsked = Result.Entry.Always || Result.Entry.Condition;
+      const bool IsKept =
+          !Writes.contains(Var) && !Variables.isShared(*Var) &&
+          countUses(*Var, *Result.Loop) == Reads.size() &&
+          (!Result.Waits || !mayWriteElements(Reads.front()->getType()));
+      const unsigned Count =
+          IsAsked && IsKept
+              ? countElementsRead(*Var, Reads, *Result.Loop, Variables, Context)
+              : 0;
+      if (Count == 0)
+        refuse(ReasonId::HostMemory, Reads.front()->getBeginLoc());
+      else
+        Result.Elements[Var] = Count;
+    }
+  }
+
+  /// The loop may write elements of \p Type, which the host reads. An object
+  /// that is a pointer is not written as anything else ([basic.lval]).
+  bool mayWriteElements(QualType Type) const {
+    const bool MayWriteAddresses =
+        !buffersAreOwn() ||
+        llvm::any_of(Result.Launches, [&](const LoopLaunch &Launch) {
+          return llvm::any_of(
+              StepsOf(*Launch.Kernel),
+              [](const StepKernel *Step) { return Step->MayWriteAddresses; });
+        });
+    return (!Type->isPointerType() || MayWriteAddresses) &&
+           mayWriteHostMemory();
+  }
+
   void checkVariables() {
     for (const auto &[Var, Ref] : Writes) {
       if (Locals.contains(Var))
@@ -1008,13 +1061,19 @@ private:
       refuse(Id, Ref.getBeginLoc());
   }
 
+  /// What the loop fills and copies is what the function has allocated.
+  bool buffersAreOwn() const {
+    const DeviceAllocations Memory(*Result.Function);
+    return llvm::all_of(Buffers, [&](const Expr *Buffer) {
+      return Memory.reachesOnlyOwn(*Buffer);
+    });
+  }
+
   /// The loop may write other memory than what the function has allocated on
   /// the device, variables apart.
   bool mayWriteHostMemory() const {
     const DeviceAllocations Memory(*Result.Function);
-    if (!llvm::all_of(Buffers, [&](const Expr *Buffer) {
-          return Memory.reachesOnlyOwn(*Buffer);
-        }))
+    if (!buffersAreOwn())
       return true;
     return llvm::any_of(Result.Launches, [&](const LoopLaunch &Launch) {
       return llvm::any_of(StepsOf(*Launch.Kernel), [&](const StepKernel *Step) {
@@ -1031,8 +1090,11 @@ private:
   void checkParameterSize() {
     uint64_t Bytes = sizeof(uint64_t) * (1 + Result.LiveOn.size());
     for (const VarDecl *Var : Result.Captures) {
-      const auto Info = Context.getTypeInfoInChars(copyType(*Var));
-      Bytes += llvm::alignTo(Info.Width.getQuantity(),
+      const uint64_t Elements = Result.Elements.lookup(Var);
+      const auto Info = Context.getTypeInfoInChars(
+          Elements ? Var->getType()->getPointeeType() : copyType(*Var));
+      Bytes += llvm::alignTo(Info.Width.getQuantity() *
+                                 std::max<uint64_t>(Elements, 1),
                              std::max<uint64_t>(Info.Align.getQuantity(), 16));
     }
     if (Bytes > MaxParameterBytes)
@@ -1237,9 +1299,12 @@ private:
            !(Construct && Construct->getParenOrBraceRange().isInvalid());
   }
 
-  /// Divides by what may be zero where the loop does not run at all.
+  /// Divides by what may be zero where the loop does not run at all, or reads
+  /// what may not be there.
   bool mayTrap(const Expr &E) const {
     return holds(&E, [&](const Stmt &S) {
+      if (const auto *Element = dyn_cast<ArraySubscriptExpr>(&S))
+        return !variableOf(*Element);
       if (const auto *Call = dyn_cast<CallExpr>(&S))
         return mayTrapWithin(*Call);
       const Expr *Divisor = divisorOf(S);
@@ -1308,6 +1373,9 @@ private:
   std::vector<std::pair<const CallExpr *, const Expr *>>
       Streams;                       ///< Of copies.
   std::vector<const Expr *> Buffers; ///< Filled or copied.
+  /// Of arrays that variables from outside point at.
+  llvm::MapVector<const VarDecl *, std::vector<const ArraySubscriptExpr *>>
+      ElementReads;
   /// Of variables for errors: how often the checks name them.
   llvm::MapVector<const VarDecl *, unsigned> UsesInChecks;
   /// Such variables from elsewhere, and the actions that assign them.

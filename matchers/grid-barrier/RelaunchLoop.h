@@ -20,6 +20,7 @@
 #include "matchers/grid-barrier/Reasons.h"
 #include "llvm/ADT/APSInt.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -145,6 +146,9 @@ struct RelaunchLoop {
   llvm::SetVector<const clang::VarDecl *> Captures;
   /// Of those, the ones that have no value before the loop.
   llvm::SmallPtrSet<const clang::VarDecl *, 2> Unset;
+  /// Of the captures, pointers to arrays of the host: how many elements the
+  /// device gets in their place, none of which is there unless the loop runs.
+  llvm::SmallDenseMap<const clang::VarDecl *, unsigned, 2> Elements;
   /// Variables from outside of the loop that it changes.
   llvm::SmallPtrSet<const clang::VarDecl *, 4> Changed;
   /// Of those, the ones that the host looks at afterwards.

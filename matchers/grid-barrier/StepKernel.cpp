@@ -510,6 +510,8 @@ private:
 
   void findStores() {
     Step.WritesElsewhere = Effects.OpaqueStore;
+    Step.MayWriteAddresses =
+        Effects.OpaqueStore.isValid() || Effects.HasTypePunning;
     for (const KernelEffects::Store &S : Effects.Stores)
       noteStore(S);
   }
@@ -518,6 +520,7 @@ private:
     if (S.Target.Root.Space == MemorySpace::Shared ||
         S.Target.Root.Space == MemorySpace::Local)
       return;
+    Step.MayWriteAddresses |= mayHoldAddress(S.Target.Type);
     llvm::SmallVector<const ParmVarDecl *, 4> Pointers;
     if (!Tracer.trace(S.Target.Root, Pointers) &&
         Step.WritesElsewhere.isInvalid())
@@ -525,6 +528,12 @@ private:
     for (const ParmVarDecl *Pointer : Pointers)
       if (!llvm::is_contained(Step.Written, Pointer))
         Step.Written.push_back(Pointer);
+  }
+
+  /// Null: bytes.
+  bool mayHoldAddress(QualType Type) const {
+    return Type.isNull() || !Type->isArithmeticType() || Type->isCharType() ||
+           (Type->isIntegerType() && Context.getTypeSize(Type) >= 64);
   }
 
   const Program &Whole;

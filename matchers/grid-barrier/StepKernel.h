@@ -67,6 +67,9 @@ struct StepKernel {
   /// Set where it may write memory that no parameter shows: a device variable,
   /// or through a pointer that could not be followed.
   clang::SourceLocation WritesElsewhere;
+  /// It may write memory as something that can hold an address: pointers, whole
+  /// numbers of their size, bytes, records.
+  bool MayWriteAddresses = false;
   /// Only those that are legal if no step writes the buffer; the caller
   /// decides.
   std::vector<ReadOnlyLoad> ReadOnlyLoads;

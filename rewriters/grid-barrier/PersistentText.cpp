@@ -123,6 +123,7 @@ private:
     return !Type->getContainedAutoType() &&
            !(Copy->isDependentType() && Copy.isCanonical()) &&
            !(Var.getType()->isReferenceType() && Type->isDependentType()) &&
+           (Type->isPointerType() || !L.Elements.contains(&Var)) &&
            (Context.getAsConstantArrayType(Type) ||
             !Context.getAsConstantArrayType(Var.getType()));
   }
@@ -387,11 +388,15 @@ private:
   std::string copyOf(const VarDecl &Var, std::string Name) const {
     const QualType Type = writtenType(Var);
     const ConstantArrayType *Array = Context.getAsConstantArrayType(Type);
-    if (!Array)
+    const unsigned Elements = L.Elements.lookup(&Var);
+    if (!Array && Elements == 0)
       return declaration(Type, std::move(Name));
-    return "barricade::Array<" +
-           declaration(Array->getElementType().getUnqualifiedType(), "") +
-           ", " + llvm::toString(Array->getSize(), 10, /*Signed=*/false) +
+    const QualType Element =
+        Array ? Array->getElementType() : Type->getPointeeType();
+    return "barricade::Array<" + declaration(Element.getUnqualifiedType(), "") +
+           ", " +
+           (Array ? llvm::toString(Array->getSize(), 10, /*Signed=*/false)
+                  : std::to_string(Elements)) +
            (Name.empty() ? ">" : "> " + Name);
   }
 
@@ -656,7 +661,7 @@ private:
       Arguments.push_back(outsideText(*First.Grid));
     for (const VarDecl *Var : L.Captures)
       if (!L.Unset.contains(Var))
-        Arguments.push_back(Var->getNameAsString());
+        Arguments.push_back(captureText(*Var));
     for (const auto &[Var, Name] : Results)
       Arguments.push_back(Name + ".device()");
 
@@ -698,6 +703,24 @@ private:
     indentFallback();
     Result.Edits.push_back(
         Source.insertion(Source.afterTrailingComment(End), std::move(Closing)));
+  }
+
+  /// What the kernel takes for \p Var.
+  std::string captureText(const VarDecl &Var) {
+    const std::string Name = Var.getNameAsString();
+    const unsigned Elements = L.Elements.lookup(&Var);
+    if (Elements == 0)
+      return Name;
+    std::string Condition = entryCondition();
+    if (!Condition.empty() && isComma(*L.Entry.Condition))
+      Condition = "(" + Condition + ")";
+    return "barricade::first_elements<" + std::to_string(Elements) + ">(" +
+           Name + (Condition.empty() ? ")" : ", " + Condition + ")");
+  }
+
+  static bool isComma(const Expr &E) {
+    const auto *Op = dyn_cast<BinaryOperator>(E.IgnoreImpCasts());
+    return Op && Op->isCommaOp();
   }
 
   bool isInBlock() const { return blockOf(*L.Loop, Context); }

@@ -731,11 +731,23 @@ public:
     for (std::size_t Index = 0; Index < Size; ++Index)
       Elements[Index] = From[Index];
   }
+  /// All zero where there is nothing to read behind the pointer.
+  Array(const Element *From, bool IsThere) {
+    for (std::size_t Index = 0; Index < Size; ++Index)
+      Elements[Index] = IsThere ? From[Index] : Element();
+  }
   __device__ Element &operator[](std::size_t Index) { return Elements[Index]; }
 
 private:
   Element Elements[Size];
 };
+
+/// A copy of the first elements of an array, for a loop that reads them if it
+/// runs at all.
+template <std::size_t Size, typename Element>
+Array<Element, Size> first_elements(const Element *From, bool Runs = true) {
+  return {From, Runs};
+}
 
 /// What std::swap does, for a host loop that has moved to the device.
 template <typename Element>

@@ -77,6 +77,54 @@ static T *inTemplate(T *a, T *b, int n, int steps) {
   return a;
 }
 
+/// From an array behind a pointer, which is read if there is a step only.
+static int trade(int *buf[2], int n, int steps) {
+  int src = 1, dst = 0;
+  for (int t = 0; t < steps; ++t) {
+    int temp = src;
+    src = dst;
+    dst = temp;
+    shift<<<(n + 31) / 32, 32>>>(buf[src], buf[dst], n, t);
+  }
+  return dst;
+}
+static int *trades(int *a, int *b, int n, int steps) {
+  int *buf[2] = {a, b};
+  return buf[trade(steps > 0 ? buf : nullptr, n, steps)];
+}
+
+/// The same by the iteration, the host waiting, and with the last element found
+/// in the loop.
+static int *lastOf(int **buf, int *last, int n, unsigned steps) {
+  unsigned t = 0;
+  while (t < steps) {
+    int *const to = buf[~t & 1];
+    shift<<<(n + 31) / 32, 32>>>(buf[t & 1], to, n, t);
+    cudaDeviceSynchronize();
+    last = to;
+    ++t;
+  }
+  return last;
+}
+static int *alternates(int *a, int *b, int n, int steps) {
+  int *buf[2] = {a, b};
+  return lastOf(steps > 0 ? buf : nullptr, a, n, steps);
+}
+
+/// With other values from an array, in a variable of the loop.
+static void ofPlan(const int *const *plan, int *a, int *b, int n, int steps) {
+  for (int t = 0; t < steps; t += 2) {
+    const int *const by = plan[1];
+    shift<<<(n + 31) / 32, 32>>>(a, b, n, t);
+    shift<<<(n + 31) / 32, 32>>>(b, by == nullptr ? a : b, n, plan[0] - by);
+  }
+}
+static int *plans(int *a, int *b, int n, int steps) {
+  const int *plan[2] = {nullptr, nullptr};
+  ofPlan(steps > 0 ? plan : nullptr, a, b, n, steps);
+  return a;
+}
+
 using Loop = int *(*)(int *, int *, int, int);
 using Host = std::function<void(Values &, int)>;
 
@@ -117,6 +165,14 @@ int main() {
   right &= check("rotates", rotates, each);
   right &= check("inTemplate 16", inTemplate<int, 16>, each);
   right &= check("inTemplate 64", inTemplate<int, 64>, each);
+  right &= check("trades", trades, each);
+  right &= check("alternates", alternates, each);
+  right &= check("plans", plans, [](Values &values, int steps) {
+    for (int t = 0; t < steps; t += 2) {
+      shiftOnHost(values, t);
+      shiftOnHost(values, 0);
+    }
+  });
   right &= check("nested", nested, [](Values &values, int steps) {
     // What b holds: a's values are a step behind.
     Values a = values, b = values;
