@@ -271,6 +271,9 @@ void Translator::finishCuda() {
     First = Options.HeadersDir + "/fallback/cuda_runtime.h";
     add("-nocudainc");
     add("-nocudalib");
+    // Else a toolkit that the driver finds gives its version to the host pass,
+    // whose launches then call another function than the device pass's.
+    add("--cuda-path=" + Options.HeadersDir + "/fallback");
     addEach("-isystem", {Options.HeadersDir + "/fallback"});
   }
   Result.Args.insert(Result.Args.begin(), {"-include", First});

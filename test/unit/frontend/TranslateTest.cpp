@@ -306,6 +306,7 @@ TEST(Toolkits, NoneMeansOwnDeclarations) {
   EXPECT_EQ(Command.Facts.CudaPath, "");
   EXPECT_THAT(Command.Args,
               testing::IsSupersetOf({"-nocudainc", "-nocudalib",
+                                     "--cuda-path=/share/fallback",
                                      "/share/fallback/cuda_runtime.h"}));
   EXPECT_THAT(Command.Notes, ElementsAre(HasSubstr("no CUDA toolkit")));
 }
