@@ -525,7 +525,9 @@ private:
   /// end is invalid where that cannot be told.
   std::pair<SourceLocation, SourceLocation> extentOf(const Stmt &S) {
     SourceLocation Start = S.getBeginLoc(), Stop;
-    if (SourceText::isWritable(Start)) {
+    const bool EndsInMacro =
+        isa<Expr>(S) && !SourceText::isWritable(S.getEndLoc());
+    if (SourceText::isWritable(Start) && !EndsInMacro) {
       Stop = Source.afterStatement(S);
     } else if (const auto Range = Source.fileRange(S)) {
       Start = Range->getBegin();

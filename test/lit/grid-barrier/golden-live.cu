@@ -73,3 +73,29 @@ void waitsFromCutOff(int *p, unsigned char n) {
     cudaDeviceSynchronize();
   }
 }
+
+// A statement that a macro ends is left out like others, and one that begins
+// with a macro.
+//
+// CHECK-LABEL: int endsInMacro(
+// CHECK: == cudaSuccess) {
+// CHECK-NEXT: for (int t = 0; t < n; ++t) {
+// CHECK-NEXT: if (t % 2)
+// CHECK-NEXT: ;
+// CHECK-NEXT: last = STEP + t;
+// CHECK-NEXT: }
+// CHECK-NEXT: } else {
+#define STEP 3
+#define OFFSET(by) offset += by
+int endsInMacro(int *p, int n) {
+  int by = 1, offset = 0, last = 0;
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p + offset, by);
+    by = by + STEP;
+    if (t % 2)
+      by -= STEP;
+    OFFSET(1);
+    last = STEP + t;
+  }
+  return last;
+}
