@@ -184,6 +184,8 @@ public:
     if (Result.Hindrances.empty())
       checkGeometry();
     if (Result.Hindrances.empty())
+      checkWaits();
+    if (Result.Hindrances.empty())
       checkBuffers();
     if (Result.Hindrances.empty())
       checkVariables();
@@ -339,7 +341,8 @@ private:
     }
     if (const Expr *Condition = conditionOf(Loop))
       readControl(*Condition);
-    const SaveAndRestore OfBody(Certain, &Loop == Result.Loop);
+    const SaveAndRestore OfBody(Certain, &Loop == Result.Loop ||
+                                             (Certain && entryOf(Loop).Always));
     readStatement(*bodyOf(Loop), /*InBlock=*/false);
   }
 
@@ -1111,6 +1114,37 @@ private:
             });
           }))
         refuse(ReasonId::HostCopy, Buffer->getBeginLoc());
+  }
+
+  /// The host is to wait once for what it waits for in the loop, and only if it
+  /// does there.
+  void checkWaits() {
+    std::vector<const LoopAction *> Sure, Unsure;
+    for (const LoopAction &A : Result.Actions)
+      if (A.Kind == LoopAction::Synchronise || A.Kind == LoopAction::ReadBack)
+        (A.Certain ? Sure : Unsure).push_back(&A);
+    const auto IsCovered = [&](const LoopAction *A) {
+      return llvm::any_of(
+          Sure, [&](const LoopAction *Other) { return covers(*Other, *A); });
+    };
+    llvm::erase_if(Unsure, IsCovered);
+    for (const LoopAction *A : Unsure)
+      if (!Sure.empty() || !covers(*A, *Unsure.front()) ||
+          !covers(*Unsure.front(), *A))
+        refuse(ReasonId::HostStatement, A->Call->getBeginLoc());
+    const bool AsksEntry = Result.Entry.Always || Result.Entry.Condition;
+    if (!Unsure.empty() || (!Sure.empty() && !AsksEntry))
+      Result.Waiting = WaitForm::Sometimes;
+  }
+
+  /// Who waits for \p Wait has waited for \p Other.
+  bool covers(const LoopAction &Wait, const LoopAction &Other) const {
+    const auto IsOwn = [](const LoopAction &A) {
+      return A.Kind == LoopAction::ReadBack || A.OwnStream;
+    };
+    return (IsOwn(Wait) && IsOwn(Other)) || same(Wait.Call, Other.Call) ||
+           (Wait.Kind == LoopAction::Synchronise &&
+            Wait.Call->getNumArgs() == 0);
   }
 
   void checkGeometry() {

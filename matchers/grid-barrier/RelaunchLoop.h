@@ -127,6 +127,12 @@ struct HostStep {
   llvm::SmallVector<const clang::VarDecl *, 2> Reads, Writes;
 };
 
+/// What tells the host, before a loop, whether the loop waits for the device.
+enum class WaitForm {
+  OnEntry,   ///< It waits if its body runs, or never.
+  Sometimes, ///< The loop's arithmetic up to the first wait.
+};
+
 /// How the launches' grids relate.
 enum class GridForm {
   Same,     ///< One grid for all, which the loop does not change.
@@ -162,6 +168,7 @@ struct RelaunchLoop {
   bool Repeats = false;
   /// The host waits for the device in the loop.
   bool Waits = false;
+  WaitForm Waiting = WaitForm::OnEntry;
   /// Asked where what moves out of the loop must not run unless the loop does.
   LoopEntry Entry;
   /// The loop's own variables that always have the value they begin with, which

@@ -55,6 +55,8 @@ public:
     Barrier = localName("bar");
     if (L.Grids == GridForm::Same && Names.LogicalBlocks)
       WholeGrid = localName("grid");
+    if (L.Waiting == WaitForm::Sometimes)
+      Waits = Names.Fresh("waits");
     if (L.ReadsBack)
       for (const VarDecl *Var : L.LiveOn)
         Results.push_back({Var, Names.Fresh("last_" + Var->getNameAsString())});
@@ -668,7 +670,7 @@ private:
       Arguments.push_back(Name + ".device()");
 
     const std::string Line = Site.NewLine.str() + Indent;
-    std::string Text, Condition;
+    std::string Text = waitingLoop(), Condition = launchCondition();
     // What the loop waits for in other streams comes before its later launches.
     for (const std::string &Wait : movedOut(Indent, /*OtherStreams=*/true))
       Text += Wait + Line;
@@ -679,7 +681,8 @@ private:
               "> " + Name + "(" + textOr0(First.Stream) + ");" + Line;
       Condition += Name + " && ";
     }
-    const bool Declares = !Largest.empty() || !Results.empty();
+    const bool Declares =
+        !Largest.empty() || !Results.empty() || !Waits.empty();
     const std::vector<std::string> Success = afterSuccess();
     Text += wrapList(Indent,
                      "if (" + Condition + "barricade::launch_persistent" +
@@ -723,6 +726,53 @@ private:
   static bool isComma(const Expr &E) {
     const auto *Op = dyn_cast<BinaryOperator>(E.IgnoreImpCasts());
     return Op && Op->isCommaOp();
+  }
+
+  /// What must hold for the host to wait; where it would not, the loop does.
+  std::string launchCondition() {
+    if (!Waits.empty())
+      return Waits + " && ";
+    const std::string Entry = L.ReadsBack ? entryCondition() : "";
+    if (Entry.empty())
+      return "";
+    const Expr &Plain = *L.Entry.Condition->IgnoreParenImpCasts();
+    const auto *Op = dyn_cast<BinaryOperator>(&Plain);
+    const bool BindsTighter =
+        isPrimary(Plain) || isa<UnaryOperator>(Plain) ||
+        (Op && (Op->isComparisonOp() || Op->getOpcode() == BO_LAnd));
+    return (BindsTighter ? Entry : "(" + Entry + ")") + " && ";
+  }
+
+  /// Runs the loop until it waits for the first time.
+  std::string waitingLoop() {
+    if (Waits.empty())
+      return "";
+    const std::string Loop =
+        hostLoop(sliceFor(L, {}), [](const LoopAction &A) -> std::string {
+          return A.Kind == LoopAction::Synchronise ||
+                         A.Kind == LoopAction::ReadBack
+                     ? "return true;"
+                     : "";
+        });
+    return "const bool " + Waits + " = " + onCopies("bool", "", Loop, "false") +
+           Site.NewLine.str() + Indent;
+  }
+
+  /// A call of a lambda that runs \p Loop on copies of the variables.
+  std::string onCopies(llvm::StringRef Type, llvm::StringRef Begin,
+                       const std::string &Loop, llvm::StringRef Returned) {
+    const std::string Margin = Indent + Site.Unit;
+    const std::string Line = Site.NewLine.str() + Margin;
+    std::string Text = ("[=]() mutable -> " + Type + " {").str();
+    if (!Begin.empty())
+      Text += Line + Begin.str();
+    llvm::StringSet<> Named;
+    forEachWord(Loop, [&](llvm::StringRef Word) { Named.insert(Word); });
+    for (const VarDecl *Var : L.Captures)
+      if (L.Unset.contains(Var) && Named.contains(Var->getName()))
+        Text += Line + copyOf(*Var, Var->getNameAsString()) + ";";
+    return Text + Line + reindent(Loop, Indent, Margin) + Line + "return " +
+           Returned.str() + ";" + Site.NewLine.str() + Indent + "}();";
   }
 
   bool isInBlock() const { return blockOf(*L.Loop, Context); }
@@ -803,16 +853,18 @@ private:
         });
     const HostSlice Slice = sliceFor(L, Wanted);
     const std::string Grids = Slice.HasEffects ? localName("grids") : Largest;
-    const std::string Margin = Slice.HasEffects ? Indent + Site.Unit : Indent;
-    const std::string Loop = "barricade::LargestGrid " + Grids + ";" +
-                             Site.NewLine.str() + Margin +
-                             reindent(hostLoop(Slice, Grids), Indent, Margin);
+    const std::string Sizing =
+        hostLoop(Slice, [&](const LoopAction &A) -> std::string {
+          return A.Kind == LoopAction::Launch
+                     ? Grids + ".include(" + neededBlocks(L.Launches[A.Index]) +
+                           ");"
+                     : "";
+        });
+    const std::string Declaration = "barricade::LargestGrid " + Grids + ";";
     if (!Slice.HasEffects)
-      return Loop;
-    // On copies of the variables.
-    return "const dim3 " + Largest + " = [=]() mutable -> dim3 {" +
-           Site.NewLine.str() + Margin + Loop + Site.NewLine.str() + Margin +
-           "return " + Grids + ";" + Site.NewLine.str() + Indent + "}();";
+      return Declaration + Site.NewLine.str() + Indent + Sizing;
+    return "const dim3 " + Largest + " = " +
+           onCopies("dim3", Declaration, Sizing, Grids);
   }
 
   /// What the host does once the kernel is launched.
@@ -827,8 +879,9 @@ private:
                            textOr0(L.Launches.front().Stream) + ");");
     if (Results.empty() && !L.LiveOn.empty())
       Statements.push_back(
-          reindent(hostLoop(sliceFor(L, L.LiveOn.getArrayRef()), ""), Indent,
-                   Indent + Site.Unit));
+          reindent(hostLoop(sliceFor(L, L.LiveOn.getArrayRef()),
+                            [](const LoopAction &) { return std::string(); }),
+                   Indent, Indent + Site.Unit));
     return Statements;
   }
 
@@ -893,13 +946,21 @@ private:
         Moved.push_back(&A);
     const bool OnlyOnEntry =
         llvm::any_of(Moved, [](const LoopAction *A) { return A->OnlyOnEntry; });
-    const std::string Condition = OnlyOnEntry ? entryCondition() : "";
+    const std::string Condition =
+        OnlyOnEntry ? movedCondition(OtherStreams) : "";
     if (Condition.empty())
       return movedTexts(Moved, Margin);
     return {"if (" + Condition + ") " +
             inBlock(movedTexts(Moved, Margin + Site.Unit,
                                /*HasBlock=*/Moved.size() == 1),
                     Margin)};
+  }
+
+  /// The launch may itself be made on condition that the loop waits.
+  std::string movedCondition(bool BeforeLaunch) {
+    if (!BeforeLaunch && (L.ReadsBack || !Waits.empty()))
+      return "";
+    return Waits.empty() ? entryCondition() : Waits;
   }
 
   std::vector<std::string> movedTexts(llvm::ArrayRef<const LoopAction *> Moved,
@@ -930,18 +991,21 @@ private:
     return Text + Line + "}";
   }
 
-  /// The loop's text as far as \p Slice goes, without launches; or with what
-  /// includes their grids in \p Grids.
-  std::string hostLoop(const HostSlice &Slice, const std::string &Grids) {
+  /// The loop's text as far as \p Slice goes, where actions other than swaps
+  /// become what \p TextFor has for them, which may be nothing.
+  std::string
+  hostLoop(const HostSlice &Slice,
+           llvm::function_ref<std::string(const LoopAction &)> TextFor) {
     TextPatch Patch(loopText());
     for (const LoopAction &A : L.Actions) {
-      if (A.Kind == LoopAction::Launch && !Grids.empty()) {
-        const auto [Start, Stop] = extentOf(A);
-        Patch.replace(offset(Start), offset(Stop),
-                      Grids + ".include(" + neededBlocks(L.Launches[A.Index]) +
-                          ");");
-      } else if (A.Kind != LoopAction::Swap)
-        removeText(extentOf(A), A.InBlock, Patch);
+      if (A.Kind == LoopAction::Swap)
+        continue;
+      const auto [Start, Stop] = extentOf(A);
+      const std::string Text = TextFor(A);
+      if (Text.empty() || Stop.isInvalid())
+        removeText({Start, Stop}, A.InBlock, Patch);
+      else
+        Patch.replace(offset(Start), offset(Stop), Text);
     }
     for (const HostStep *Step : Slice.Unneeded)
       removeText(extentOf(*Step->Statement), Step->InBlock, Patch);
@@ -971,6 +1035,7 @@ private:
   /// Its parameter for the grid of all launches, if it may have fewer blocks.
   std::string WholeGrid;
   std::string Largest; ///< The host's variable for the grid, if any.
+  std::string Waits;   ///< Its variable for whether the loop waits, if asked.
   llvm::StringSet<> Words;
   /// What the host gets back, and through which variable.
   std::vector<std::pair<const VarDecl *, std::string>> Results;

@@ -14,6 +14,7 @@ import argparse
 import itertools
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -24,7 +25,16 @@ ORDERS = ("inorder", "reversed", "random", "starve")
 REFUSAL_IS_FATAL = "BARRICADE_TEST_REFUSAL_IS_FATAL"
 LAUNCH = "barricade::launch_"
 TWO_BLOCKS = ["--sms=1", "--blocks-per-sm=2"]
-TRAP = f'if (std::getenv("{REFUSAL_IS_FATAL}")) __builtin_trap();'
+RUNTIME = "#include <barricade/gpu_sync.cuh>\n"
+TRAP = f"""#include <cstdlib>
+namespace barricade {{
+inline cudaError_t notRefused(cudaError_t Launched) {{
+  if (Launched != cudaSuccess && std::getenv("{REFUSAL_IS_FATAL}"))
+    __builtin_trap();
+  return Launched;
+}}
+}} // namespace barricade
+"""
 
 
 def run(command, **variables):
@@ -35,16 +45,10 @@ def run(command, **variables):
 
 def with_traps(text):
     """The program, with a trap that can be set where a launch of barricade's is refused."""
-    lines = ["#include <cstdlib>", *text.split("\n")]
-    for at, line in enumerate(lines):
-        if LAUNCH not in line:
-            continue
-        opening = next(i for i in range(at, len(lines)) if lines[i].endswith("{"))
-        if "==" in lines[opening]:
-            indent = line[: len(line) - len(line.lstrip())]
-            opening = lines.index(indent + "} else {", opening)
-        lines[opening] += " " + TRAP
-    return "\n".join(lines)
+    launches = set(re.findall(LAUNCH + r"\w+", text))
+    wrappers = "".join(f"#define {name.split('::')[1]}(...) notRefused({name}(__VA_ARGS__))\n"
+                       for name in sorted(launches))
+    return text.replace(RUNTIME, RUNTIME + TRAP + wrappers)
 
 
 def main():

@@ -893,6 +893,28 @@ void checksWithDestructor(int *p, int n) {
 }
 // CHECK: :[[#@LINE-3]]:5: note: {{.*}} [host-
 
+// The host may wait for one of them, or for what it did not wait for.
+void waitsInTwoInnerLoops(int *p, int n, int m, cudaStream_t stream) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, t);
+    for (int u = t; u < m; ++u)
+      cudaStreamSynchronize(stream);
+    for (int u = m; u < t; ++u)
+      cudaDeviceSynchronize();
+  }
+}
+// CHECK: :[[#@LINE-3]]:7: note: {{.*}} [host-statement]
+
+void waitsForMoreInAnInnerLoop(int *p, int n, int m) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, t);
+    cudaStreamSynchronize(0);
+    for (int u = t; u < m; ++u)
+      cudaDeviceSynchronize();
+  }
+}
+// CHECK: :[[#@LINE-3]]:7: note: {{.*}} [host-statement]
+
 //===--- Shared memory --------------------------------------------------------//
 
 __global__ void fillsHalf(int *p) {
