@@ -135,9 +135,14 @@ void holdBackOverlaps(std::vector<Finding> &Findings) {
            {}});
       continue;
     }
+    // What is made already is no further change.
+    const auto IsTaken = [&](const Edit &New) {
+      return any_of(Taken[New.File],
+                    [&](const Edit &Old) { return isShared(Old, New); });
+    };
     bool Clash = !consistent(F.Edits) || any_of(F.Edits, [&](const Edit &New) {
-      return any_of(Taken[New.File], [&](const Edit &Old) {
-        return overlap(Old, New) && !isShared(Old, New);
+      return !IsTaken(New) && any_of(Taken[New.File], [&](const Edit &Old) {
+        return overlap(Old, New);
       });
     });
     if (Clash) {

@@ -62,11 +62,12 @@ public:
         Results.push_back({Var, Names.Fresh("last_" + Var->getNameAsString())});
     checkMacros();
     checkNames();
-    addKernel();
-    addLaunch();
+    // Where both have one place, the first comes first.
     if (const std::optional<Edit> Include =
             runtimeInclusion(Names.Header, Site, Source))
       Result.Edits.push_back(*Include);
+    addKernel();
+    addLaunch();
     if (!Result.Hindrances.empty())
       Result.Edits.clear();
     return std::move(Result);

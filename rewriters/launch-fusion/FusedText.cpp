@@ -73,12 +73,13 @@ public:
     Indent =
         Source.indentation(S.Launches.back().Statement->getBeginLoc()).str();
     reserveNames();
-    addKernel();
-    checkParameters();
-    addLaunch();
+    // Where both have one place, the first comes first.
     if (const std::optional<Edit> Include =
             runtimeInclusion(Names.Header, Site, Source))
       Result.Edits.push_back(*Include);
+    addKernel();
+    checkParameters();
+    addLaunch();
     if (!Result.Hindrances.empty())
       Result.Edits.clear();
     return std::move(Result);
