@@ -1092,6 +1092,8 @@ private:
   /// At worst each parameter is aligned as the largest.
   void checkParameterSize() {
     uint64_t Bytes = sizeof(uint64_t) * (1 + Result.LiveOn.size());
+    for (const LoopLaunch &Launch : Result.Launches)
+      Bytes += Launch.GridFromHost ? 4 * sizeof(uint32_t) : 0;
     for (const VarDecl *Var : Result.Captures) {
       const uint64_t Elements = Result.Elements.lookup(Var);
       const auto Info = Context.getTypeInfoInChars(
@@ -1178,11 +1180,13 @@ private:
       return findHostOnly();
     Result.Grids = Varying ? GridForm::Computed : GridForm::Several;
     // The device has to know them, too.
-    for (const LoopLaunch &Each : Result.Launches)
-      if (readArgument(*Each.Grid) &&
+    for (LoopLaunch &Each : Result.Launches) {
+      Each.GridFromHost = isKnownBefore(*Each.Grid) && callsHost(*Each.Grid);
+      if ((Each.GridFromHost || readArgument(*Each.Grid)) &&
           (!Each.LogicalThreads || readArgument(*Each.Block)) && Varying &&
           Result.ReadsBack)
         refuse(ReasonId::VaryingGeometry, Each.Grid->getBeginLoc());
+    }
     findHostOnly();
   }
 
@@ -1198,7 +1202,7 @@ private:
       for (const LoopLaunch &Each : Result.Launches) {
         Add(Each.SharedBytes);
         Add(Each.Stream);
-        if (Result.Grids == GridForm::Same)
+        if (Result.Grids == GridForm::Same || Each.GridFromHost)
           Add(Each.Grid);
         if (!Each.LogicalThreads)
           Add(Each.Block);
@@ -1285,6 +1289,15 @@ private:
     const auto Threads = constantExtent(*L.Block, Context);
     return Threads && Bounds->getMaxThreads()->EvaluateAsInt(Most, Context) &&
            *Threads <= Most.Val.getInt().getZExtValue();
+  }
+
+  /// It calls functions that the device does not have.
+  bool callsHost(const Expr &E) const {
+    return holds(&E, [&](const Stmt &S) {
+      const auto *Call = dyn_cast<CallExpr>(&S);
+      return Call && classifyHostCall(*Call, SM) == HostCallKind::Unknown &&
+             returnedValue(*Call);
+    });
   }
 
   /// The host can evaluate it before the loop, even if that does not run.

@@ -57,6 +57,9 @@ struct LoopLaunch {
   /// Its blocks have another size than the persistent kernel's: that runs its
   /// logical threads.
   bool LogicalThreads = false;
+  /// Its grid is computed by functions that only the host has, once, before the
+  /// loop.
+  bool GridFromHost = false;
 };
 
 /// The two are spelled the same and, evaluated one after the other, equal; or

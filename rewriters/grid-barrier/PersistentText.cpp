@@ -17,10 +17,12 @@
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/APSInt.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include <map>
 
 using namespace clang;
 
@@ -55,6 +57,7 @@ public:
     Barrier = localName("bar");
     if (L.Grids == GridForm::Same && Names.LogicalBlocks)
       WholeGrid = localName("grid");
+    nameHostGrids();
     if (L.Waiting == WaitForm::Sometimes)
       Waits = Names.Fresh("waits");
     if (L.ReadsBack)
@@ -217,6 +220,18 @@ private:
       return !Words.contains(Name) &&
              !PP.getIdentifierInfo(Name)->hasMacroDefinition();
     });
+  }
+
+  /// One name for each grid that the host computes by its functions.
+  void nameHostGrids() {
+    for (const LoopLaunch &Launch : L.Launches) {
+      if (!Launch.GridFromHost)
+        continue;
+      std::string &Name = HostGrids[outsideText(*Launch.Grid)];
+      if (Name.empty())
+        Name = localName("grid");
+      Words.insert(Name);
+    }
   }
 
   unsigned offset(SourceLocation Where) const {
@@ -413,6 +428,8 @@ private:
     std::vector<std::string> Parameters = {Names.BarrierType + " " + Barrier};
     if (!WholeGrid.empty())
       Parameters.push_back("dim3 " + WholeGrid);
+    for (const auto &[Grid, Name] : HostGrids)
+      Parameters.push_back("dim3 " + Name);
     for (const VarDecl *Var : L.Captures)
       if (!L.Unset.contains(Var))
         Parameters.push_back(copyOf(*Var, Var->getName().str()));
@@ -583,13 +600,19 @@ private:
     StepRange Range;
     Range.Block = localName("block");
     Range.Thread = localName("thread");
-    Range.Grid =
-        L.Grids == GridForm::Same ? WholeGrid : deviceText(*Launch.Grid);
+    Range.Grid = deviceGrid(Launch);
     if (Launch.LogicalThreads)
       Range.BlockSize = deviceText(*Launch.Block);
     return stepStatement(
         StepOf(*Launch.Kernel), qualifierFor(*Launch.Kernel, *L.Function),
         Arguments, templateArguments(*Launch.Callee), Range, Margin, Site);
+  }
+
+  std::string deviceGrid(const LoopLaunch &Launch) {
+    if (L.Grids == GridForm::Same)
+      return WholeGrid;
+    return Launch.GridFromHost ? HostGrids.lookup(outsideText(*Launch.Grid))
+                               : deviceText(*Launch.Grid);
   }
 
   /// What stands for \p A on the device, before its barrier.
@@ -664,6 +687,8 @@ private:
         outsideText(*L.Block), textOr0(L.SharedBytes), textOr0(First.Stream)};
     if (!WholeGrid.empty())
       Arguments.push_back(outsideText(*First.Grid));
+    for (const auto &[Grid, Name] : HostGrids)
+      Arguments.push_back(Grid);
     for (const VarDecl *Var : L.Captures)
       if (!L.Unset.contains(Var))
         Arguments.push_back(captureText(*Var));
@@ -1035,6 +1060,9 @@ private:
   std::string Barrier;       ///< The kernel's first parameter.
   /// Its parameter for the grid of all launches, if it may have fewer blocks.
   std::string WholeGrid;
+  /// Its parameters for grids that the host computes before, by their texts.
+  llvm::MapVector<std::string, std::string, std::map<std::string, unsigned>>
+      HostGrids;
   std::string Largest; ///< The host's variable for the grid, if any.
   std::string Waits;   ///< Its variable for whether the loop waits, if asked.
   llvm::StringSet<> Words;

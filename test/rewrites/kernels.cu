@@ -230,11 +230,10 @@ __global__ void raiseBias() { bias += 1; }
 static int structures(int *a, int *, int n, int steps) {
   Table table = {{{0, 3}, {1, 9}}, {0.5f, 1.5f, 2.5f}};
   Range range = {0, n};
-  const int blocks = blocksFor(n);
   for (int t = 0; t < steps; ++t) {
-    addRange<<<blocks, Threads>>>(a, range, table, t & 1);
+    addRange<<<blocksFor(n), Threads>>>(a, range, table, t & 1);
     raiseBias<<<1, 1>>>();
-    addRange<<<blocks, Threads>>>(a, Range{n / 2, n}, table, 1);
+    addRange<<<blocksFor(n), Threads>>>(a, Range{n / 2, n}, table, 1);
     if (range.first < range.last)
       range.first++;
     table.ranges[1].last = t;
@@ -407,10 +406,10 @@ static int dimensionsOnHost(Values &a, Values &b, int steps) {
 /// Blocks of several sizes and shapes, of kernels whose threads stand alone,
 /// besides one whose threads meet.
 static int blockSizes(int *a, int *b, int n, int steps) {
-  const int wide = 64, blocks = blocksFor(n);
+  const int wide = 64;
   for (int t = 0; t < steps; ++t) {
     solid<<<dim3(2, n / 16 + 1), dim3(2, 2, 2)>>>(a, b, n, t);
-    sumShared<<<blocks, Threads, Threads * sizeof(int)>>>(b, a, n);
+    sumShared<<<blocksFor(n), Threads, Threads * sizeof(int)>>>(b, a, n);
     update<<<(n + wide - 1) / wide, wide>>>(b, n, t);
     solid<<<n / 48 + 1, dim3(16, 3)>>>(a, b, n, 1);
   }

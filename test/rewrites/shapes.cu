@@ -277,10 +277,9 @@ static int choosesOnHost(Values &a, Values &b, int steps) {
 }
 
 static int countsDown(int *a, int *b, int n, int steps) {
-  const int blocks = blocksFor(n);
   int sum = 0;
   while (steps--) {
-    mix<<<blocks, Threads>>>(a, b, n, steps);
+    mix<<<blocksFor(n), Threads>>>(a, b, n, steps);
     add<<<1, Threads>>>(a, n < Threads ? n : Threads, sum);
     sum += steps;
   }

@@ -64,6 +64,28 @@ void invariant(int *table, int n) {
     wave<<<std::max(1, (n + 7) / 8), 8>>>(table, n, d, 0, std::min(d, n));
 }
 
+// By a function that the device does not have, besides another grid.
+//
+// CHECK-LABEL: {{^}}/// The loop of besides()
+// CHECK-NEXT: {{^}}static __global__ void besides_persistent(barricade::GridBarrier bar,
+// CHECK-NEXT: {{^ *}}dim3 grid2, int n, int *table,
+// CHECK-NEXT: {{^ *}}int grid) {
+// CHECK:      {{^}}    for (uint3 block : barricade::logical_blocks(grid2))
+// CHECK:      {{^}}    for (uint3 block : barricade::logical_blocks(2))
+// CHECK:      {{^}}    for (uint3 block : barricade::logical_blocks(grid2))
+// CHECK:      largest_grid(blocksOf(n, 8), 2),
+// CHECK-NEXT: {{ }}8, 0, 0, blocksOf(n, 8), n, table,
+// CHECK-NEXT: {{ }}grid) != cudaSuccess) {
+int blocksOf(int n, int threads) { return (n + threads - 1) / threads; }
+void besides(int *table, int n) {
+  const int grid = 3;
+  for (int d = 0; d < n; ++d) {
+    wave<<<blocksOf(n, 8), 8>>>(table, n, d, 0, std::min(d, n));
+    wave<<<2, 8>>>(table, n, d, grid, std::min(d, 2));
+    wave<<<blocksOf(n, 8), 8>>>(table, n, d, 0, 1);
+  }
+}
+
 int main() {
   const int n = 20;
   int *table, host[n * n] = {};
@@ -73,6 +95,7 @@ int main() {
   inPlace(table, n);
   inPlace(table, 0);
   invariant(table, n);
+  besides(table, n);
   cudaMemcpy(host, table, n * n * sizeof(int), cudaMemcpyDeviceToHost);
   for (int value : host)
     std::printf("%d ", value);

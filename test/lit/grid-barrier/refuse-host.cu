@@ -368,6 +368,30 @@ void changesGridByCall(int *p, int n) {
 }
 // CHECK: :[[#@LINE-2]]:11: note: {{.*}} [host-call]
 
+void changesGridByCallBesides(int *p, int n) {
+  for (int t = 1; t < n; ++t) {
+    add<<<blocksOf(t, 64), 64>>>(p, t);
+    add<<<1, 64>>>(p, t);
+  }
+}
+// CHECK: :[[#@LINE-4]]:11: note: {{.*}} [host-call]
+
+void mayDivideByZeroBesides(int *p, int n, int threads) {
+  for (int t = 0; t < n; ++t) {
+    add<<<1, 64>>>(p, t);
+    add<<<blocksOf(n, threads), 64>>>(p, t);
+  }
+}
+// CHECK: :[[#@LINE-3]]:11: note: {{.*}} [host-call]
+
+void callsThroughForGridBesides(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    add<<<1, 64>>>(p, t);
+    add<<<stepSize(), 64>>>(p, t);
+  }
+}
+// CHECK: :[[#@LINE-3]]:11: note: {{.*}} [host-call]
+
 __managed__ int managed;
 void readsManagedVariable(int *p, int n) {
   for (int t = 0; t < n; ++t) {
