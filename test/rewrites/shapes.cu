@@ -5,7 +5,9 @@
 // compared with the host, in what it leaves in memory and in its variables.
 
 #include "relaunch_check.h"
+#include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <utility>
 
 #define CHECK(call)                                                            \
@@ -37,6 +39,16 @@ __global__ void add(int *p, int n, int by) {
 static void addOnHost(Values &p, int by) {
   for (int &value : p)
     value = (value + by) % 1009;
+}
+
+__global__ void raise(int *p, int n, int by) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    p[i] += by;
+}
+static void raiseOnHost(Values &p, int by) {
+  for (int &value : p)
+    value += by;
 }
 
 //===----------------------------------------------------------------------===//
@@ -511,6 +523,137 @@ static int copiesOnHost(Values &a, Values &b, int steps) {
   return 0;
 }
 
+/// Variables that hide others.
+static int shadows(int *a, int *b, int n, int steps) {
+  int t = 7, last = 0;
+  for (int t = 0; t < steps; ++t) {
+    int last = t * 2;
+    raise<<<blocksFor(n), Threads>>>(a, n, last);
+    {
+      int t = last + 1;
+      raise<<<blocksFor(n), Threads>>>(b, n, t);
+    }
+  }
+  return t + last;
+}
+static int shadowsOnHost(Values &a, Values &b, int steps) {
+  for (int t = 0; t < steps; ++t) {
+    raiseOnHost(a, t * 2);
+    raiseOnHost(b, t * 2 + 1);
+  }
+  return 7;
+}
+
+/// Conditions with side effects.
+static int conditions(int *a, int *b, int n, int steps) {
+  int i = 0, j = steps * 2;
+  for (; i++ < steps && --j;)
+    raise<<<blocksFor(n), Threads>>>(a, n, i * 10 + j);
+  int k = 3;
+  do {
+    if ((k & 1) && steps > 1 || k == 2)
+      raise<<<blocksFor(n), Threads>>>(b, n, k);
+  } while (k-- > 0);
+  unsigned u = steps;
+  while (u-- > 0)
+    raise<<<blocksFor(n), Threads>>>(b, n, int(u));
+  return i * 100 + j * 10 + k + int(u);
+}
+static int conditionsOnHost(Values &a, Values &b, int steps) {
+  int i = 0, j = steps * 2;
+  for (; i++ < steps && --j;)
+    raiseOnHost(a, i * 10 + j);
+  int k = 3;
+  do {
+    if ((k & 1) && steps > 1 || k == 2)
+      raiseOnHost(b, k);
+  } while (k-- > 0);
+  unsigned u = steps;
+  while (u-- > 0)
+    raiseOnHost(b, int(u));
+  return i * 100 + j * 10 + k + int(u);
+}
+
+/// Parts of numbers.
+static int bytes(int *a, int *b, int n, int steps) {
+  for (int t = 0; t < steps; ++t) {
+    cudaMemset(a, -1 - t, n * 4 - 1);
+    raise<<<blocksFor(n), Threads>>>(a, n, t);
+    raise<<<blocksFor(n), Threads>>>(b, n, t);
+    cudaMemcpy(b, a, n * 4 - 3, cudaMemcpyDeviceToDevice);
+  }
+  return 0;
+}
+static int bytesOnHost(Values &a, Values &b, int steps) {
+  for (int t = 0; t < steps; ++t) {
+    memset(a.data(), -1 - t, a.size() * 4 - 1);
+    raiseOnHost(a, t);
+    raiseOnHost(b, t);
+    memcpy(b.data(), a.data(), a.size() * 4 - 3);
+  }
+  return 0;
+}
+
+/// The host looks in some rounds only.
+static int residual(int *a, int *b, int n, int steps) {
+  int left = 100, k;
+  for (k = 0; k < 20; ++k) {
+    raise<<<blocksFor(n), Threads>>>(a, n, -1);
+    if (k % 3 == 2) {
+      cudaMemcpy(&left, a, sizeof(int), cudaMemcpyDeviceToHost);
+      if (left < -steps)
+        break;
+    }
+    raise<<<blocksFor(n), Threads>>>(b, n, left);
+  }
+  return left * 100 + k;
+}
+static int residualOnHost(Values &a, Values &b, int steps) {
+  int left = 100, k;
+  for (k = 0; k < 20; ++k) {
+    raiseOnHost(a, -1);
+    if (k % 3 == 2) {
+      left = a[0];
+      if (left < -steps)
+        break;
+    }
+    raiseOnHost(b, left);
+  }
+  return left * 100 + k;
+}
+
+/// In an inner loop that may have no iteration; in one that counts down.
+static int waitsInside(int *a, int *b, int n, int steps) {
+  int count = 0;
+  for (int t = 0; t < steps; ++t) {
+    raise<<<blocksFor(n), Threads>>>(a, n, t);
+    for (int u = 3; u < t; ++u) {
+      raise<<<1, Threads>>>(b, std::min(n, Threads), u);
+      cudaDeviceSynchronize();
+      count += u;
+    }
+  }
+  while (steps--) {
+    raise<<<blocksFor(n), Threads>>>(a, n, steps);
+    cudaStreamSynchronize(0);
+  }
+  return count + steps;
+}
+static int waitsInsideOnHost(Values &a, Values &b, int steps) {
+  int count = 0;
+  for (int t = 0; t < steps; ++t) {
+    raiseOnHost(a, t);
+    for (int u = 3; u < t; ++u) {
+      for (size_t i = 0; i < a.size() && i < 32; ++i)
+        b[i] += u;
+      count += u;
+    }
+  }
+  while (steps--)
+    raiseOnHost(a, steps);
+  return count + steps;
+}
+
 int main() {
   bool right = agree("toggles", toggles, backAndForthOnHost);
   right &= agree("subtracts", subtracts, backAndForthOnHost);
@@ -528,5 +671,10 @@ int main() {
   right &= agree("searches", searches, searchesOnHost);
   right &= agree("converges", converges, convergesOnHost);
   right &= agree("copies", copies, copiesOnHost);
+  right &= agree("shadows", shadows, shadowsOnHost);
+  right &= agree("conditions", conditions, conditionsOnHost);
+  right &= agree("bytes", bytes, bytesOnHost);
+  right &= agree("residual", residual, residualOnHost);
+  right &= agree("waitsInside", waitsInside, waitsInsideOnHost);
   return !right;
 }
