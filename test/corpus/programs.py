@@ -94,6 +94,11 @@ def layers(folder):
     random_lines(folder / "temperature.txt", 64 * 64 * 8, 320, 340)
 
 
+def plate(folder):
+    random_lines(folder / "power.txt", 128 * 128, 0, 1e-3)
+    random_lines(folder / "temperature.txt", 128 * 128, 320, 340)
+
+
 def chunk(tag, data):
     return tag + struct.pack("<I", len(data)) + data + b"\0" * (len(data) % 2)
 
@@ -149,6 +154,10 @@ RODINIA = {
         "arguments": ("input.avi", "3"),
         "flags": ("-DOUTPUT", "-IAVI"),
         "make_input": video,
+    },
+    "hotspot": {
+        "arguments": ("128", "2", "20", "temperature.txt", "power.txt", "output.txt"),
+        "make_input": plate,
     },
     "hotspot3D": {
         "sources": ("3D.cu",),
