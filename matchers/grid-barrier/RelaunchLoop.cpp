@@ -360,8 +360,13 @@ private:
       return void(refuse(ReasonId::NameClash, D.getLocation()));
     Locals.insert(Var);
     note(*Var, /*Write=*/true);
-    if (Var->getInit())
-      readValue(*Var->getInit());
+    if (!Var->getInit())
+      return;
+    const bool IsHosts = callsHost(*Var->getInit());
+    if (IsHosts)
+      OfHost.push_back(Var);
+    const SaveAndRestore OnHost(Capturing, Capturing && !IsHosts);
+    readValue(*Var->getInit());
   }
 
   void readExpressionStatement(const Expr &E, bool InBlock) {
@@ -1234,6 +1239,9 @@ private:
          (Found = llvm::find_if(Result.HostOnly, IsNeeded)) !=
          Result.HostOnly.end();)
       Result.HostOnly.erase(*Found);
+    for (const VarDecl *Var : OfHost)
+      if (!Result.HostOnly.contains(Var))
+        refuse(ReasonId::HostCall, Var->getInit()->getBeginLoc());
   }
 
   /// Finds the block of the persistent kernel, and the launches whose logical
@@ -1291,9 +1299,14 @@ private:
            *Threads <= Most.Val.getInt().getZExtValue();
   }
 
-  /// It calls functions that the device does not have.
+  /// It calls functions that the device does not have, or names a variable of
+  /// the loop that begins with what they return.
   bool callsHost(const Expr &E) const {
     return holds(&E, [&](const Stmt &S) {
+      if (const auto *Ref = dyn_cast<DeclRefExpr>(&S)) {
+        const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+        return Var && llvm::is_contained(OfHost, Var);
+      }
       const auto *Call = dyn_cast<CallExpr>(&S);
       return Call && classifyHostCall(*Call, SM) == HostCallKind::Unknown &&
              returnedValue(*Call);
@@ -1331,8 +1344,8 @@ private:
   /// The loop's own variable has one value, which is known before the loop.
   bool isSettled(const VarDecl &Var) const {
     return !Writes.contains(&Var) && !Variables.isShared(Var) &&
-           Var.getInit() && isSpelledAlone(*Var.getInit()) &&
-           isKnownBefore(*Var.getInit());
+           Var.getInit() && countUses(Var, *Var.getInit()) == 0 &&
+           isSpelledAlone(*Var.getInit()) && isKnownBefore(*Var.getInit());
   }
 
   /// The text of \p Init may stand in place of the variable: it is neither in
@@ -1427,6 +1440,8 @@ private:
   llvm::MapVector<const VarDecl *, unsigned> UsesInChecks;
   /// Such variables from elsewhere, and the actions that assign them.
   std::vector<std::pair<const VarDecl *, size_t>> AssignedInChecks;
+  /// The loop's own variables that only the host can compute.
+  std::vector<const VarDecl *> OfHost;
   bool Certain = true; ///< Runs in the first iteration, whatever happens.
   bool UnderCondition = false; ///< Within an `if` of the loop.
   bool Capturing = true;       ///< Reading what the device evaluates.

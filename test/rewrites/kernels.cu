@@ -408,8 +408,9 @@ static int dimensionsOnHost(Values &a, Values &b, int steps) {
 static int blockSizes(int *a, int *b, int n, int steps) {
   const int wide = 64;
   for (int t = 0; t < steps; ++t) {
+    const int blocks = blocksFor(n);
     solid<<<dim3(2, n / 16 + 1), dim3(2, 2, 2)>>>(a, b, n, t);
-    sumShared<<<blocksFor(n), Threads, Threads * sizeof(int)>>>(b, a, n);
+    sumShared<<<blocks, Threads, Threads * sizeof(int)>>>(b, a, n);
     update<<<(n + wide - 1) / wide, wide>>>(b, n, t);
     solid<<<n / 48 + 1, dim3(16, 3)>>>(a, b, n, 1);
   }

@@ -86,6 +86,26 @@ void besides(int *table, int n) {
   }
 }
 
+// Declared by the loop, from such a function: the device does not need it.
+//
+// CHECK-LABEL: {{^}}/// The loop of declares()
+// CHECK-NEXT: {{^}}static __global__ void declares_persistent(barricade::GridBarrier bar,
+// CHECK-NEXT: {{^ *}}dim3 grid, dim3 grid2, int n,
+// CHECK-NEXT: {{^ *}}int *table) {
+// CHECK-NEXT: {{^}}  for (int d = 0; d < n; ++d) {
+// CHECK-NEXT: {{^}}    for (uint3 block : barricade::logical_blocks(grid))
+// CHECK-NEXT: {{^}}      wave_step(block, table, n, d, 0, 1);
+// CHECK:      largest_grid(blocksOf(n, 8),
+// CHECK-NEXT: dim3(blocksOf(n, 8) + 1));
+void declares(int *table, int n) {
+  for (int d = 0; d < n; ++d) {
+    const int width = 8, blocks = blocksOf(n, width);
+    const dim3 more(blocks + 1);
+    wave<<<blocks, width>>>(table, n, d, 0, 1);
+    wave<<<more, width>>>(table, n, d, 0, std::min(d, n));
+  }
+}
+
 int main() {
   const int n = 20;
   int *table, host[n * n] = {};
@@ -96,6 +116,7 @@ int main() {
   inPlace(table, 0);
   invariant(table, n);
   besides(table, n);
+  declares(table, n);
   cudaMemcpy(host, table, n * n * sizeof(int), cudaMemcpyDeviceToHost);
   for (int value : host)
     std::printf("%d ", value);

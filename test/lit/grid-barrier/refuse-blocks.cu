@@ -288,3 +288,11 @@ void beginsWithItself(int *p, int n) {
   }
 }
 // CHECK: :[[#@LINE-3]]:5: note: {{.*}} [several-geometries]
+
+void beginsWithItselfInLoop(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    int block = block;
+    any<<<1, block>>>(p);
+  }
+}
+// CHECK: :[[#@LINE-3]]:14: note: {{.*}} [varying-geometry]

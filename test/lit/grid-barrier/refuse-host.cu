@@ -392,6 +392,46 @@ void callsThroughForGridBesides(int *p, int n) {
 }
 // CHECK: :[[#@LINE-3]]:11: note: {{.*}} [host-call]
 
+void declaresForDevice(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    const int blocks = blocksOf(n, 64);
+    add<<<blocks, 64>>>(p, blocks);
+  }
+}
+// CHECK: :[[#@LINE-4]]:24: note: {{.*}} [host-call]
+
+void declaresAndChanges(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    int blocks = blocksOf(n, 64);
+    blocks += t;
+    add<<<blocks, 64>>>(p, t);
+  }
+}
+// CHECK: :[[#@LINE-5]]:18: note: {{.*}} [host-call]
+
+void declaresToDecide(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    const int blocks = blocksOf(n, 64);
+    if (blocks > t)
+      add<<<blocks, 64>>>(p, t);
+  }
+}
+// CHECK: :[[#@LINE-5]]:24: note: {{.*}} [host-call]
+
+void declaresByDivision(int *p, int n, int threads) {
+  for (int t = 0; t < n; ++t) {
+    const int blocks = blocksOf(n, threads);
+    add<<<blocks, 64>>>(p, t);
+  }
+}
+// CHECK: :[[#@LINE-4]]:24: note: {{.*}} [host-call]
+
+void beginsByCall(int *p, int n) {
+  for (int t = blocksOf(n, 64); t < n; ++t)
+    add<<<4, 64>>>(p, t);
+}
+// CHECK: :[[#@LINE-3]]:16: note: {{.*}} [host-call]
+
 __managed__ int managed;
 void readsManagedVariable(int *p, int n) {
   for (int t = 0; t < n; ++t) {
