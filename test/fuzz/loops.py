@@ -24,6 +24,14 @@ VALUES = ["in[i] + k", "in[(i + k) % n] * 3u + i", "in[n - 1 - i] ^ k", "mix@(in
 NEAR_VALUES = ["in[i] + place@()", "in[i] + unsigned(clock() * 0)"]
 FLAGS = ["", "", "if (v % 5u == 1u) atomicAdd(flag, 1u);", "atomicMax(flag + 1, v % 64u);",
          "if (v % 3u == 0u) *flag = 1;", "atomicAdd(flag, v % 2u);"]
+# Two elements of an array of buffers, never the same, and what changes their indices. The array
+# is not there if there are no steps.
+ELEMENTS = ["buf[src], buf[dst]", "buf[dst], buf[src]", "buf[odd], buf[!odd]", "buf[at], buf[1 - at]",
+            "buf[at ^ 1], buf[at]", "buf[(at + 1) % 2], buf[at % 2]", "buf[@ & 1], buf[~@ & 1]",
+            "buf[@ % 2], buf[(@ + 1) % 2]", "buf[1 - @ % 2], buf[@ % 2]"]
+TOGGLES = ["std::swap(src, dst);", "{ int old = src; src = dst; dst = old; }", "odd = !odd;",
+           "at = 1 - at;", "at ^= 1;", "at = (at + 1) % 2;", "at = @ & 1;", "odd = @ % 2 == 1;",
+           "at = k % 2u;", "at = src;", "at = (at + 3) % 2;", "if (k % 3u == 1u)\n    odd = true;"]
 # Statements that the host alone can run, or only between two launches.
 NEAR_MISSES = ["note(%s);", "note(k);", "notes[k %% 4u] += 1;", "if (k %% 7u == 5u)\n    return k;",
                "cudaMemcpy(pair, a, sizeof pair, cudaMemcpyDeviceToHost);\n  k += pair[1] + %s;"]
@@ -120,9 +128,11 @@ int main(int, char **argv) {
         self.near_kernels = set()
         self.depth = 0
         self.in_for = False
+        self.runs_always = False  # a loop, even without steps
         self.threads = self.pick([32, 32, 64])
         self.stream = self.pick(["", "", "", "0", "stream"])
         self.varies = self.chance(0.2)  # grids
+        self.toggles = seed % 3 == 0  # picks buffers from an array
         self.kernels = [self.make_kernel(i) for i in range(self.random.randint(1, 3))]
         self.body = self.make_body()
         self.sizes = [(self.pick([1, 31, 33, 64, 100]), 1),
@@ -171,9 +181,14 @@ int main(int, char **argv) {
     def make_body(self):
         start = ["cudaError_t error = cudaErrorUnknown;", "unsigned k = steps + 1u, h = 0, zero = 0;", "unsigned pair[2] = {0, 0};",
                  "const int blocks = (n + %d) / %d;" % (self.threads - 1, self.threads)]
-        statements = [Statement(s, declares=True) for s in start]
+        loops = []
         for _ in range(self.random.randint(1, 2)):
-            statements += self.loop()
+            loops += self.loop()
+        if self.toggles:
+            buf = "both" if self.runs_always else "steps > 0 ? both : nullptr"
+            start += ["unsigned *const both[2] = {a, b};", f"unsigned *const *buf = {buf};",
+                      "int src = 1, dst = 0, at = 0;", "bool odd = false;"]
+        statements = [Statement(s, declares=True) for s in start] + loops
         end = "return k * 31u + h * 7u + pair[0]" + self.pick(["", " + error"]) + ";"
         return Block([*statements, Statement(end)])
 
@@ -186,6 +201,7 @@ int main(int, char **argv) {
         self.depth += 1
         was_for, kind = self.in_for, self.pick(["for", "for", "for", "down", "while", "do", "flag"])
         self.in_for = kind in ("for", "down")
+        self.runs_always |= kind not in ("for", "while")
         body = self.loop_body(t)
         self.in_for = was_for
         self.depth -= 1
@@ -221,6 +237,8 @@ int main(int, char **argv) {
             grid = self.pick([f"{t} % 3 + 1", f"blocks + {t} % 2", f"(n + {t}) / {self.threads} + 1"])
         more = f", 0, {self.stream}" if self.stream else ""
         ways = self.pick(["a, b", "a, b", "b, a"])
+        if self.toggles and self.chance(0.8):
+            ways = self.pick(ELEMENTS).replace("@", t)
         scalar = self.pick(["k", t, "k + 1u", "h", f"{t} * 2 + 1", "7"])
         call = f"({ways}, flag, n, {scalar});"
         if self.chance(0.1):
@@ -231,6 +249,8 @@ int main(int, char **argv) {
     def step(self, t):
         """One thing that a loop does, as statements."""
         wait = self.stream or "0"
+        if self.toggles and self.chance(0.4):
+            return [Statement(self.pick(TOGGLES).replace("@", t))]
         kind = self.random.choices(
             ["launch", "swap", "scalar", "flag", "wait", "if", "leave", "loop", "copy", "near"],
             [6, 4, 4, 4, 2, 3, 1, 2 if self.depth < 2 else 0, 1, 0.6])[0]
