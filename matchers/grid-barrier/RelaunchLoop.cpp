@@ -1000,6 +1000,7 @@ private:
       const bool IsAsked = Result.Entry.Always || Result.Entry.Condition;
       const bool IsKept =
           !Writes.contains(Var) && !Variables.isShared(*Var) &&
+          Variables.hasValueBefore(*Var, *Result.Loop) &&
           countUses(*Var, *Result.Loop) == Reads.size() &&
           (!Result.Waits || !mayWriteElements(Reads.front()->getType()));
       const unsigned Count =

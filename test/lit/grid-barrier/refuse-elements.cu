@@ -439,6 +439,13 @@ void asksSize(int *buf[2], int n) {
 }
 // CHECK: :[[#@LINE-2]]:21: note: {{.*}} [host-memory]
 
+void hasNoArray(int n) {
+  int **buf;
+  for (int t = 0; t < n; ++t)
+    blur<<<4, 64>>>(buf[0], buf[1], n);
+}
+// CHECK: :[[#@LINE-2]]:21: note: {{.*}} [host-memory]
+
 void lendsArray(int *buf[2], int n) {
   int **&same = buf;
   for (int t = 0; t < n; ++t)
