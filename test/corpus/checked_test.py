@@ -45,6 +45,8 @@ PROGRAMS = {
     "good": MATCH + "date +%N; echo same; : before",
     "fails": "echo before | grep before && " + MATCH,
     "other": MATCH + "echo before",
+    "latency": MATCH + "printf 'Matrix (us)\\n  GPU  0\\n\\n    0  before\\nend\\n'",
+    "matrix": MATCH + "printf 'Matrix (elements)\\n  GPU  0\\n    0  before\\n'",
     "file": MATCH + "echo before > written.txt",
     "broken": MATCH + ": no code before",
     "memory": MATCH + ": bad before",
@@ -90,6 +92,10 @@ class CheckedTest(unittest.TestCase):
         self.assertEqual(good["verdict"], "passes → passes")
         self.assertEqual(good["compared"], "2 of 3 lines, 0 files equal")
         self.assertEqual(good["memcheck"], "clean")
+
+    def test_measured_tables_are_not_compared(self):
+        self.assertEqual(self.outcomes["latency"]["compared"], "2 of 2 lines, 0 files equal")
+        self.assertEqual(self.fault("matrix"), "the rewrite's output differs")
 
     def test_each_fault_is_noticed(self):
         self.assertEqual(self.done.returncode, 1)
