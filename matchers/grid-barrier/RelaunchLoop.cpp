@@ -821,11 +821,24 @@ private:
         !holds(Value, [&](const Stmt &S) {
           const auto *Ref = dyn_cast<DeclRefExpr>(&S);
           const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-          return isa<CallExpr, CXXConstructExpr>(S) ||
+          return isa<CallExpr, CXXConstructExpr>(S) || followsPointer(S) ||
                  (Var && !isa<ParmVarDecl>(Var) &&
-                  !Var->isUsableInConstantExpressions(Context));
+                  (Var->getType()->isReferenceType() ||
+                   !Var->isUsableInConstantExpressions(Context)));
         });
     return Computes && !Value->HasSideEffects(Context) ? Value : nullptr;
+  }
+
+  /// What is there may change in the loop, or be there only if the loop runs.
+  static bool followsPointer(const Stmt &S) {
+    if (const auto *Element = dyn_cast<ArraySubscriptExpr>(&S))
+      return !variableOf(*Element);
+    if (const auto *Member = dyn_cast<MemberExpr>(&S))
+      return Member->isArrow();
+    if (const auto *Op = dyn_cast<BinaryOperator>(&S))
+      return Op->isPtrMemOp();
+    const auto *Op = dyn_cast<UnaryOperator>(&S);
+    return Op && Op->getOpcode() == UO_Deref;
   }
 
   bool readCast(const CastExpr &Cast) {

@@ -426,6 +426,46 @@ void declaresByDivision(int *p, int n, int threads) {
 }
 // CHECK: :[[#@LINE-4]]:24: note: {{.*}} [host-call]
 
+struct Extent {
+  int size;
+};
+int blocksAt(const int *n) { return (*n + 63) / 64; }
+int blocksIn(const Extent *extent) { return (extent->size + 63) / 64; }
+int firstOf(const int *blocks) { return blocks[0]; }
+void followsPointerForGrid(int *p, int n, const int *size) {
+  for (int t = 0; t < n; ++t)
+    add<<<blocksAt(size), 64>>>(p, t);
+}
+// CHECK: :[[#@LINE-2]]:11: note: {{.*}} [host-call]
+
+void followsArrowForGrid(int *p, int n, const Extent *extent) {
+  for (int t = 0; t < n; ++t) {
+    const int blocks = blocksIn(extent);
+    add<<<blocks, 64>>>(p, t);
+  }
+}
+// CHECK: :[[#@LINE-4]]:24: note: {{.*}} [host-call]
+
+void readsElementForGrid(int *p, int n) {
+  int *blocks;
+  cudaMallocManaged(&blocks, sizeof(int));
+  for (int t = 0; t < n; ++t) {
+    add<<<1, 64>>>(blocks, t);
+    cudaDeviceSynchronize();
+    add<<<firstOf(blocks), 64>>>(p, t);
+  }
+}
+// CHECK: :[[#@LINE-3]]:11: note: {{.*}} [host-call]
+
+int total;
+constexpr int &alias = total;
+int blocksOfAll() { return (alias + 63) / 64; }
+void readsVariableForGrid(int *p, int n) {
+  for (int t = 0; t < n; ++t)
+    add<<<blocksOfAll(), 64>>>(p, t);
+}
+// CHECK: :[[#@LINE-2]]:11: note: {{.*}} [host-call]
+
 void beginsByCall(int *p, int n) {
   for (int t = blocksOf(n, 64); t < n; ++t)
     add<<<4, 64>>>(p, t);
