@@ -62,6 +62,7 @@
 #include <initializer_list>
 #include <map>
 #include <mutex>
+#include <type_traits>
 
 #if !defined(BARRICADE_PORTABLE) && !defined(BARRICADE_EMULATED) &&            \
     (defined(__NVCC__) || (defined(__clang__) && defined(__CUDA__)))
@@ -724,28 +725,41 @@ __device__ inline LogicalThreads logical_threads(dim3 Grid, dim3 Block) {
 }
 
 /// A copy of an array of the host's, as a kernel can take it for a parameter.
+/// The host may have the elements with other qualifiers.
 template <typename Element, std::size_t Size> class Array {
 public:
   Array() = default;
-  Array(const Element (&From)[Size]) { // NOLINT: converts on purpose
+  template <typename Other>
+  Array(const Other (&From)[Size]) { // NOLINT: converts on purpose
     for (std::size_t Index = 0; Index < Size; ++Index)
       Elements[Index] = From[Index];
   }
   /// All zero where there is nothing to read behind the pointer.
-  Array(const Element *From, bool IsThere) {
+  template <typename Other> Array(const Other *From, bool IsThere) {
     for (std::size_t Index = 0; Index < Size; ++Index)
-      Elements[Index] = IsThere ? From[Index] : Element();
+      Elements[Index] = IsThere ? From[Index] : Plain();
   }
   __device__ Element &operator[](std::size_t Index) { return Elements[Index]; }
 
 private:
-  Element Elements[Size];
+  using Plain = typename std::remove_cv<Element>::type;
+  Plain Elements[Size];
 };
 
-/// A copy of the first elements of an array, for a loop that reads them if it
-/// runs at all.
+/// The first elements of an array, for a loop that reads them if it runs at
+/// all.
+template <std::size_t Size, typename Element> struct FirstElements {
+  const Element *From;
+  bool Runs;
+
+  template <typename Copied> operator Array<Copied, Size>() const { // NOLINT
+    return {From, Runs};
+  }
+};
+
 template <std::size_t Size, typename Element>
-Array<Element, Size> first_elements(const Element *From, bool Runs = true) {
+FirstElements<Size, Element> first_elements(const Element *From,
+                                            bool Runs = true) {
   return {From, Runs};
 }
 

@@ -100,6 +100,42 @@ void asTold(const int *sizes, int *a, int *b, int n, int steps) {
   }
 }
 
+// Pointers that are restrict, and constant ones of a template: the kernel has
+// them without.
+//
+// CHECK:      barricade::Array<int *, 2> buf,
+// CHECK:      barricade::first_elements<2>(buf, 0 < steps),
+int apart(int *__restrict__ *buf, int n, int steps) {
+  int src = 0;
+  for (int t = 0; t < steps; ++t) {
+    blur<<<(n + 15) / 16, 16>>>(buf[src], buf[1 - src], n, 1);
+    src = 1 - src;
+  }
+  return src;
+}
+
+// CHECK:      barricade::Array<P, 2> buf,
+// CHECK:      barricade::first_elements<2>(buf, 0 < steps),
+template <typename P> int constants(P *buf, int n, int steps) {
+  int src = 0;
+  for (int t = 0; t < steps; ++t) {
+    blur<<<(n + 15) / 16, 16>>>(buf[src], buf[1 - src], n, 1);
+    src = 1 - src;
+  }
+  return src;
+}
+
+// CHECK:      barricade::Array<int *, 2> own,
+int ownApart(int *a, int *b, int n, int steps) {
+  int *__restrict__ own[2] = {a, b};
+  int src = 0;
+  for (int t = 0; t < steps; ++t) {
+    blur<<<(n + 15) / 16, 16>>>(own[src], own[1 - src], n, 1);
+    src = 1 - src;
+  }
+  return src;
+}
+
 void print(const int *p, int n) {
   int host[64];
   cudaMemcpy(host, p, n * sizeof(int), cudaMemcpyDeviceToHost);
@@ -128,4 +164,10 @@ int main() {
   asTold(&blocks, buf[0], buf[1], n, 3);
   asTold(nullptr, buf[0], buf[1], n, 0);
   print(buf[1], n);
+  int *__restrict__ pair[2] = {buf[0], buf[1]};
+  print(buf[apart(pair, n, 3)], n);
+  int *const both[2] = {buf[0], buf[1]};
+  print(buf[constants(buf, n, 3)], n);
+  print(buf[constants(both, n, 2)], n);
+  print(buf[ownApart(buf[0], buf[1], n, 3)], n);
 }
