@@ -310,20 +310,33 @@ bool SourceText::followsPragma(SourceLocation Where) const {
 namespace {
 /// Where an `#include` can be added under one condition of a file's preamble.
 struct IncludePlace {
-  size_t Begin;  ///< of the condition's directive.
+  size_t Begin;  ///< of the condition's first directive.
   size_t Behind; ///< one past the last include so far; npos if there is none.
   bool HasIt;    ///< the header is included already.
 };
 } // namespace
 
+/// \p Define gives a name some text, and no name of the implementation's: those
+/// are set for the headers that follow.
+static bool definesText(const dependency_directives_scan::Directive &Define,
+                        llvm::StringRef Text) {
+  // `#`, `define`, the name, the end of the line.
+  if (Define.Tokens.size() <= 4)
+    return false;
+  const dependency_directives_scan::Token &Name = Define.Tokens[2];
+  return !Text.substr(Name.Offset).starts_with("_");
+}
+
 /// The places under the conditions that hold at the end of \p Preamble, the
-/// outermost first, that of no condition before them.
+/// outermost first, that of no condition before them. Behind the includes, but
+/// before the first macro that may mean something else in \p Header.
 static llvm::SmallVector<IncludePlace, 4>
 placesOfInclude(llvm::StringRef Preamble, llvm::StringRef Header) {
   using namespace dependency_directives_scan;
   llvm::SmallVector<IncludePlace, 4> Open = {{0, llvm::StringRef::npos, false}};
   llvm::SmallVector<dependency_directives_scan::Token, 64> Tokens;
   llvm::SmallVector<Directive, 32> Directives;
+  bool BehindMacro = false;
   if (scanSourceForDependencyDirectives(Preamble, Tokens, Directives))
     return Open;
   for (const Directive &D : Directives) {
@@ -333,21 +346,32 @@ placesOfInclude(llvm::StringRef Preamble, llvm::StringRef Header) {
     case pp_elifdef:
     case pp_elifndef:
     case pp_else:
-    case pp_endif:
+    case pp_endif: {
+      const size_t Begin = Open.back().Begin;
       if (Open.size() > 1)
         Open.pop_back();
-      if (D.Kind == pp_endif)
-        break;
-      [[fallthrough]];
+      if (D.Kind != pp_endif)
+        Open.push_back({Begin, Open.back().Behind, Open.back().HasIt});
+      break;
+    }
     case pp_if:
     case pp_ifdef:
     case pp_ifndef:
       Open.push_back({Start, Open.back().Behind, Open.back().HasIt});
       break;
+    case pp_define:
+      if (BehindMacro || !definesText(D, Preamble))
+        break;
+      BehindMacro = true;
+      for (size_t I = 0; I < Open.size(); ++I)
+        if (Open[I].Behind == llvm::StringRef::npos)
+          Open[I].Behind = I + 1 < Open.size() ? Open[I + 1].Begin : Start;
+      break;
     case pp_include: {
       const size_t End = std::min(Preamble.find('\n', Start), Preamble.size());
       Open.back().HasIt |= Preamble.slice(Start, End).contains(Header);
-      Open.back().Behind = std::min(End + 1, Preamble.size());
+      if (!BehindMacro)
+        Open.back().Behind = std::min(End + 1, Preamble.size());
       break;
     }
     default:
