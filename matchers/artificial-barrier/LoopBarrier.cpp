@@ -617,7 +617,7 @@ private:
   }
 
   /// The innermost loop around \p Loop whose iterations a rewriting keeps in
-  /// phase: loops in them got no barrier then, and are to get none now.
+  /// phase.
   const Stmt *loopInPhaseAround(const Stmt &Loop,
                                 const KernelContext &K) const {
     for (const Stmt *S = parentOf(Loop, Context); S; S = parentOf(*S, Context))
@@ -634,9 +634,7 @@ private:
     if (K.holdsBarrier(*C.Loop) || isStrip(*C.Loop, K))
       C.Hindrances.push_back(
           hindrance(ReasonId::HasBarrier, C.Loop->getBeginLoc()));
-    else if (const Stmt *Around = loopInPhaseAround(*C.Loop, K))
-      C.Hindrances.push_back(
-          hindrance(ReasonId::HasBarrier, Around->getBeginLoc()));
+    C.LoopInPhase = loopInPhaseAround(*C.Loop, K);
     llvm::append_range(C.Hindrances, K.Hindrances);
     const FunctionDivergence &D = K.Divergence.of(*C.Function);
     auto Branches = D.branchesOver(*C.Loop);

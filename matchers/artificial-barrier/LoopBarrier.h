@@ -63,6 +63,8 @@ struct LoopCandidate {
   llvm::SmallVector<const clang::ForStmt *, 1> EnclosingLoops;
   /// Returns before the loop that only some threads take. Legal from sm_70 on.
   llvm::SmallVector<const clang::ReturnStmt *, 2> EarlyExits;
+  /// The loop around this one to which a rewriting gave its barrier, or null.
+  const clang::Stmt *LoopInPhase = nullptr;
   /// Threads per block, where all launches in sight agree on a constant.
   std::optional<uint64_t> BlockThreads;
 

@@ -102,18 +102,24 @@ private:
 
   void judgeProfit(const LoopCandidate &C, Finding &F) const {
     ReasonId Id;
+    SourceLocation Where = C.Loop->getBeginLoc();
     if (C.Facts.Instructions < Options.MinInstructions)
       Id = ReasonId::FewInstructions;
     else if (C.Facts.memoryRatio() < Options.MinMemoryRatio)
       Id = ReasonId::FewMemoryOperations;
-    else {
+    else if (C.LoopInPhase) {
+      // What took the barrier to the loop around would bring one here, too, now
+      // that all threads come here equally often.
+      Id = ReasonId::OuterLoop;
+      Where = C.LoopInPhase->getBeginLoc();
+    } else {
       F.Outcome = Verdict::Rewrite;
       F.Message = "memory-bound " + F.Subject +
                   " can take an artificial barrier at the end of its body";
       return;
     }
     F.Outcome = Verdict::NotProfitable;
-    addReason(hindrance(Id, C.Loop->getBeginLoc()), SM, F);
+    addReason(hindrance(Id, Where), SM, F);
     F.Message = F.Subject + " could take an artificial barrier, but " +
                 F.Reasons.front().Text;
   }

@@ -28,15 +28,16 @@ __global__ void votes(const float *a, float *out, int n) {
   out[threadIdx.x] = s;
 }
 
-// What a rewriting made, and what a user wrote: only the first keeps the loops
-// in its iterations in phase.
+// What a rewriting made, and what a user wrote: only the first has the barrier
+// of the loops in it.
 __global__ void rewritten(const float *a, float *out, const int *n) {
   float s = 0;
   bool active = true;
   for (int k = 0; __syncthreads_or(active); )
-    // CHECK: :[[#@LINE+1]]:5: note: {{.*}} [has-barrier]
+    // CHECK: :[[#@LINE+1]]:5: note: the loop already holds a barrier [has-barrier]
     for (int round = 0; round < 4 && (active = active && (k < n[threadIdx.x])); ++round, ++k) {
-      // CHECK: :[[#@LINE-1]]:5: note: {{.*}} [has-barrier]
+      // CHECK: :[[#@LINE+2]]:7: remark: for loop could take an artificial barrier, but
+      // CHECK: :[[#@LINE-2]]:5: note: {{.*}} [outer-loop]
       for (int j = 0; j < n[0]; ++j)
         s += a[k * j + threadIdx.x];
     }
@@ -44,7 +45,8 @@ __global__ void rewritten(const float *a, float *out, const int *n) {
   for (int k = 0; __syncthreads_or(staying = staying && (k < n[threadIdx.x])); ++k)
     // CHECK: :[[#@LINE-1]]:3: note: {{.*}} [has-barrier]
     if (staying) {
-      // CHECK: :[[#@LINE-3]]:3: note: {{.*}} [has-barrier]
+      // CHECK: :[[#@LINE+2]]:7: remark: for loop could take an artificial barrier, but
+      // CHECK: :[[#@LINE-4]]:3: note: {{.*}} [outer-loop]
       for (int j = 0; j < n[0]; ++j)
         s += a[k * j + threadIdx.x];
     }
