@@ -7,8 +7,11 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/DependencyDirectivesScanner.h"
 #include "clang/Lex/Lexer.h"
+#include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/Token.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <utility>
 
 using namespace clang;
 
@@ -329,14 +332,23 @@ static bool definesText(const dependency_directives_scan::Directive &Define,
 
 /// The places under the conditions that hold at the end of \p Preamble, the
 /// outermost first, that of no condition before them. Behind the includes, but
-/// before the first macro that may mean something else in \p Header.
+/// before the first macro that may mean something else in \p Header; or,
+/// \p BeforeAll, before the includes, too.
 static llvm::SmallVector<IncludePlace, 4>
-placesOfInclude(llvm::StringRef Preamble, llvm::StringRef Header) {
+placesOfInclude(llvm::StringRef Preamble, llvm::StringRef Header,
+                bool BeforeAll) {
   using namespace dependency_directives_scan;
   llvm::SmallVector<IncludePlace, 4> Open = {{0, llvm::StringRef::npos, false}};
   llvm::SmallVector<dependency_directives_scan::Token, 64> Tokens;
   llvm::SmallVector<Directive, 32> Directives;
-  bool BehindMacro = false;
+  bool IsFixed = false;
+  const auto FixBefore = [&](size_t Start) {
+    if (std::exchange(IsFixed, true))
+      return;
+    for (size_t I = 0; I < Open.size(); ++I)
+      if (Open[I].Behind == llvm::StringRef::npos)
+        Open[I].Behind = I + 1 < Open.size() ? Open[I + 1].Begin : Start;
+  };
   if (scanSourceForDependencyDirectives(Preamble, Tokens, Directives))
     return Open;
   for (const Directive &D : Directives) {
@@ -360,17 +372,15 @@ placesOfInclude(llvm::StringRef Preamble, llvm::StringRef Header) {
       Open.push_back({Start, Open.back().Behind, Open.back().HasIt});
       break;
     case pp_define:
-      if (BehindMacro || !definesText(D, Preamble))
-        break;
-      BehindMacro = true;
-      for (size_t I = 0; I < Open.size(); ++I)
-        if (Open[I].Behind == llvm::StringRef::npos)
-          Open[I].Behind = I + 1 < Open.size() ? Open[I + 1].Begin : Start;
+      if (definesText(D, Preamble))
+        FixBefore(Start);
       break;
     case pp_include: {
       const size_t End = std::min(Preamble.find('\n', Start), Preamble.size());
       Open.back().HasIt |= Preamble.slice(Start, End).contains(Header);
-      if (!BehindMacro)
+      if (BeforeAll)
+        FixBefore(Start);
+      if (!IsFixed)
         Open.back().Behind = std::min(End + 1, Preamble.size());
       break;
     }
@@ -381,22 +391,50 @@ placesOfInclude(llvm::StringRef Preamble, llvm::StringRef Header) {
   return Open;
 }
 
+/// Headers, the system's too, have names with lower-case letters or of a single
+/// one; whole words in capitals are macros' alone.
+static bool isNameInHeaders(llvm::StringRef Name) {
+  return !Name.starts_with("_") &&
+         (Name.size() == 1 || llvm::any_of(Name, llvm::isLower));
+}
+
+/// At \p Where a macro of the program would mean something else in a header.
+static bool hidesNames(Preprocessor &PP, SourceLocation Where) {
+  const SourceManager &SM = PP.getSourceManager();
+  return llvm::any_of(PP.macros(), [&](const auto &Macro) {
+    if (!isNameInHeaders(Macro.first->getName()))
+      return false;
+    const MacroInfo *Info =
+        PP.getMacroDefinitionAtLoc(Macro.first, Where).getMacroInfo();
+    const SourceLocation At =
+        Info ? Info->getDefinitionLoc() : SourceLocation();
+    return At.isValid() && Info->getNumTokens() > 0 &&
+           !SM.isInSystemHeader(At) && !SM.isWrittenInBuiltinFile(At) &&
+           !SM.isWrittenInCommandLineFile(At);
+  });
+}
+
 std::optional<Edit> SourceText::inclusion(llvm::StringRef Spelled,
-                                          SourceLocation Where) const {
+                                          SourceLocation Where,
+                                          Preprocessor &PP) const {
   auto [Buffer, Offset] = bufferAt(Where);
   const size_t Size = Lexer::ComputePreamble(Buffer, Lang).Size;
-  llvm::SmallVector<IncludePlace, 4> Open =
-      placesOfInclude(Buffer.take_front(Size), Spelled.trim("<>\""));
-  // Those conditions that end before the place do not matter there.
-  size_t End = Size;
-  for (unsigned N = conditionsIn(Buffer.slice(Size, Offset)).Closed;
-       N > 0 && Open.size() > 1; --N)
-    End = Open.pop_back_val().Begin;
-  if (Open.back().HasIt)
-    return std::nullopt;
-  const size_t Behind = std::min(Open.back().Behind, End);
-  const SourceLocation Place =
-      Where.getLocWithOffset(int(Behind) - int(Offset));
+  const unsigned Closed = conditionsIn(Buffer.slice(Size, Offset)).Closed;
+  SourceLocation Place;
+  for (const bool BeforeAll : {false, true}) {
+    llvm::SmallVector<IncludePlace, 4> Open = placesOfInclude(
+        Buffer.take_front(Size), Spelled.trim("<>\""), BeforeAll);
+    // Those conditions that end before the place do not matter there.
+    size_t End = Size;
+    for (unsigned N = Closed; N > 0 && Open.size() > 1; --N)
+      End = Open.pop_back_val().Begin;
+    if (Open.back().HasIt)
+      return std::nullopt;
+    const size_t Behind = std::min(Open.back().Behind, End);
+    Place = Where.getLocWithOffset(int(Behind) - int(Offset));
+    if (!hidesNames(PP, Place))
+      break;
+  }
   return insertion(Place, ("#include " + Spelled + lineEnding(Place)).str());
 }
 

@@ -18,6 +18,7 @@
 namespace clang {
 class ASTContext;
 class LangOptions;
+class Preprocessor;
 class SourceManager;
 class Stmt;
 class Token;
@@ -112,9 +113,11 @@ public:
                       clang::SourceLocation End) const;
 
   /// `#include Spelled` behind the includes at the top of the file that holds
-  /// \p Where; nothing if they include it already, in quotes or in brackets.
+  /// \p Where, but before macros of the program that may mean something else in
+  /// the header; nothing if they include it already, in quotes or in brackets.
   std::optional<Edit> inclusion(llvm::StringRef Spelled,
-                                clang::SourceLocation Where) const;
+                                clang::SourceLocation Where,
+                                clang::Preprocessor &PP) const;
 
   Edit insertion(clang::SourceLocation Where, std::string Text) const;
   Edit replacement(clang::SourceLocation Begin, clang::SourceLocation AfterEnd,

@@ -52,8 +52,9 @@ bool isUndirected(SourceLocation Begin, SourceLocation End,
 
 std::optional<Edit> runtimeInclusion(RuntimeHeader Header,
                                      const KernelSite &Site,
-                                     const SourceText &Source) {
-  return Source.inclusion(includeName(Header), Site.Place);
+                                     const SourceText &Source,
+                                     Preprocessor &PP) {
+  return Source.inclusion(includeName(Header), Site.Place, PP);
 }
 
 std::string qualifierFor(const FunctionDecl &Kernel, const FunctionDecl &Host) {

@@ -17,6 +17,7 @@
 namespace clang {
 class FunctionDecl;
 class FunctionTemplateDecl;
+class Preprocessor;
 } // namespace clang
 
 namespace barricade::grid_barrier {
@@ -46,7 +47,8 @@ bool isUndirected(clang::SourceLocation Begin, clang::SourceLocation End,
 /// there already.
 std::optional<Edit> runtimeInclusion(RuntimeHeader Header,
                                      const KernelSite &Site,
-                                     const SourceText &Source);
+                                     const SourceText &Source,
+                                     clang::Preprocessor &PP);
 
 /// Of the kernels that a rule adds. Their names are new in one translation
 /// unit; another may choose the same.

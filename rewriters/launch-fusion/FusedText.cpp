@@ -75,7 +75,7 @@ public:
     reserveNames();
     // Where both have one place, the first comes first.
     if (const std::optional<Edit> Include =
-            runtimeInclusion(Names.Header, Site, Source))
+            runtimeInclusion(Names.Header, Site, Source, PP))
       Result.Edits.push_back(*Include);
     addKernel();
     checkParameters();
