@@ -36,10 +36,11 @@ static std::error_code writeAll(int FD, StringRef Content) {
 }
 
 /// Creates \p Path or replaces what is there, with the permissions and owner
-/// given.
+/// given, unless \p MayMove, asked last of all, objects.
 static Error moveIntoPlace(StringRef Path, StringRef Content,
                            sys::fs::perms Permissions,
-                           const sys::fs::file_status *Owner) {
+                           const sys::fs::file_status *Owner,
+                           function_ref<Error()> MayMove) {
   // Nobody else knows the temporary file's name.
   const SignalsHeld UntilMoved;
   Expected<sys::fs::TempFile> Temp =
@@ -55,6 +56,10 @@ static Error moveIntoPlace(StringRef Path, StringRef Content,
   if (EC) {
     consumeError(Temp->discard());
     return fileError(Path, "write", EC);
+  }
+  if (Error E = MayMove()) {
+    consumeError(Temp->discard());
+    return E;
   }
   if (Error E = Temp->keep(Path)) {
     consumeError(Temp->discard());
@@ -75,21 +80,26 @@ Error replaceFile(StringRef Path, StringRef Expected, StringRef New) {
       sys::fs::access(Target, sys::fs::AccessMode::Write))
     return fileError(Path, "write",
                      std::make_error_code(std::errc::permission_denied));
-  auto Now = MemoryBuffer::getFile(Target, /*IsText=*/false,
-                                   /*RequiresNullTerminator=*/false,
-                                   /*IsVolatile=*/true);
-  if (!Now)
-    return fileError(Path, "read", Now.getError());
-  if ((*Now)->getBuffer() != Expected)
-    return createStringError("'" + displayPath(Path) +
-                             "' changed while barricade ran; not written");
-  return moveIntoPlace(Target, New, Status.permissions(), &Status);
+  // As late as can be: nobody can look and rename in one.
+  const auto IsUnchanged = [&]() -> Error {
+    auto Now = MemoryBuffer::getFile(Target, /*IsText=*/false,
+                                     /*RequiresNullTerminator=*/false,
+                                     /*IsVolatile=*/true);
+    if (!Now)
+      return fileError(Path, "read", Now.getError());
+    if ((*Now)->getBuffer() != Expected)
+      return createStringError("'" + displayPath(Path) +
+                               "' changed while barricade ran; not written");
+    return Error::success();
+  };
+  return moveIntoPlace(Target, New, Status.permissions(), &Status, IsUnchanged);
 }
 
 static Error createOrReplace(StringRef Path, StringRef Content) {
   const auto Mode = sys::fs::all_read | sys::fs::all_write;
   return moveIntoPlace(canonicalPath(Path), Content,
-                       sys::fs::perms(Mode & ~sys::fs::getUmask()), nullptr);
+                       sys::fs::perms(Mode & ~sys::fs::getUmask()), nullptr,
+                       [] { return Error::success(); });
 }
 
 Error writeReport(StringRef Path, StringRef Content) {
