@@ -1229,6 +1229,8 @@ unsigned Execution::merge(const Environment &Other, bool AsSelect,
 void Execution::runIf(const IfStmt &If) {
   run(If.getInit());
   run(If.getConditionVariableDeclStmt());
+  if (If.isConsteval()) // What runs is no constant expression.
+    return run(If.isNegatedConsteval() ? If.getThen() : If.getElse());
   if (If.isConstexpr() && !If.getCond()->isValueDependent())
     if (auto Taken = If.getNondiscardedCase(Ctx))
       return run(*Taken);

@@ -132,7 +132,7 @@ private:
       return isRepeatableDeclaration(*Declaration) && repeat(S);
     const auto *If = dyn_cast<IfStmt>(&S);
     return If && !If->getElse() && !If->getInit() &&
-           !If->getConditionVariable() && isReturn(*If->getThen()) &&
+           !If->getConditionVariable() && !If->isConsteval() && isReturn(*If->getThen()) &&
            isPure(*If->getCond()) && repeat(S);
   }
 

@@ -116,7 +116,7 @@ private:
       });
     if (const auto *If = dyn_cast<IfStmt>(&S))
       return !If->getInit() && !If->getConditionVariable() &&
-             value(If->getCond()) && body(*If->getThen()) &&
+             !If->isConsteval() && value(If->getCond()) && body(*If->getThen()) &&
              (!If->getElse() || body(*If->getElse()));
     const auto *Block = dyn_cast<CompoundStmt>(&S);
     return Block && llvm::all_of(Block->body(), [&](const Stmt *Child) {
