@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Declared in Clang's __clang_cuda_builtin_vars.h, which needs dim3 first.
+// Declared in builtin_vars.h, before dim3 is.
 #define BARRICADE_BUILTIN_VARIABLE(TYPE)                                       \
   __device__ inline TYPE::operator dim3() const { return dim3(x, y, z); }      \
   __device__ inline TYPE::operator uint3() const { return {x, y, z}; }

@@ -26,7 +26,6 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-#define __managed__ __attribute__((managed))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __grid_constant__ __attribute__((grid_constant))
 #define __cluster_dims__(...) __attribute__((cluster_dims(__VA_ARGS__)))
@@ -70,7 +69,7 @@ __device__ size_t __cvta_generic_to_local(const void *);
 
 // Clang's own device functions and mathematics; they need no toolkit.
 // clang-format off: each needs those above it
-#include <__clang_cuda_builtin_vars.h>
+#include "../prelude/builtin_vars.h"
 #include <__clang_cuda_math_forward_declares.h>
 #include <__clang_cuda_libdevice_declares.h>
 #include <__clang_cuda_device_functions.h>
@@ -79,6 +78,7 @@ __device__ size_t __cvta_generic_to_local(const void *);
 #include <__clang_cuda_intrinsics.h>
 // clang-format on
 
+#include "../prelude/language.h"
 #include "barricade_device.h"
 #include "barricade_runtime_api.h"
 

@@ -29,6 +29,7 @@
 // the intrinsics, which CUDA's headers declare.
 #define _CG_CLUSTER_INTRINSICS_AVAILABLE
 
+#include "language.h"
 #include "nv_builtins.h"
 
 #endif // BARRICADE_PRELUDE_NVCC_PRELUDE_H

@@ -312,6 +312,38 @@ TEST(NvccDialect, DevicesNewIsThereForEarlyHeaders) {
   EXPECT_TRUE(TU.parsed()) << TU.Diagnostics;
 }
 
+// What nvcc's threadIdx and __managed__ allow, in all languages.
+TEST(NvccDialect, BuiltInVariablesAreValues) {
+  const bool HasToolkit =
+      findToolkit(processEnvironment(), *vfs::getRealFileSystem()).has_value();
+  for (const char *Standard : {"-std=c++17", "-std=c++20", "-std=c++23"})
+    for (bool NoToolkit : {true, false}) {
+      if (!NoToolkit && !HasToolkit)
+        continue;
+      TranslationUnit TU = parse("__managed__ int M;\n"
+                                 "__global__ void k(unsigned *P) {\n"
+                                 "  auto [X, Y, Z] = threadIdx;\n"
+                                 "  const auto &[I, J, K] = gridDim;\n"
+                                 "  auto T = threadIdx;\n"
+                                 "  const auto &B = blockDim;\n"
+                                 "  const uint3 &U = blockIdx;\n"
+                                 "  const unsigned &V = threadIdx.x;\n"
+                                 "  X += 1;\n"
+                                 "  P[T.x] = X + Z + J + B.y + U.z + V + M;\n"
+                                 "}\n"
+                                 "int main() { return M; }",
+                                 {Standard}, NoToolkit);
+      EXPECT_TRUE(TU.parsed()) << Standard << TU.Diagnostics;
+    }
+}
+
+TEST(NvccDialect, BuiltInVariablesHaveNoAddress) {
+  EXPECT_FALSE(
+      parse("__global__ void k() { auto *P = &threadIdx; }").parsed());
+  EXPECT_FALSE(
+      parse("__global__ void k() { auto *P = &threadIdx.x; }").parsed());
+}
+
 TEST(NvccDialect, InitialisedVariableSizeIsExplained) {
   TranslationUnit TU = parse("int f(int N) { int V[N] = {1}; return V[0]; }");
   EXPECT_FALSE(TU.parsed());
