@@ -2,6 +2,7 @@
 
 #include "matchers/artificial-barrier/EnclosingLoop.h"
 #include "matchers/DeviceCalls.h"
+#include "matchers/Statements.h"
 #include "matchers/VariableUses.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -64,13 +65,14 @@ public:
   HeaderCheck(const ForStmt &Loop, const Stmt &Guard, const Stmt &Innermost,
               llvm::function_ref<bool(const Expr &)> IsUniform,
               ASTContext &Context)
-      : Loop(Loop), UnderGuard(Guard), InInnermost(Innermost),
+      : Loop(Loop), Guard(Guard), UnderGuard(Guard), InInnermost(Innermost),
         InBody(*Loop.getBody()), IsUniform(IsUniform), Context(Context) {}
 
   bool run() {
+    collectDecisions(Guard);
     return !Loop.getConditionVariable() && startsOwnVariables() &&
-           Loop.getCond() && computes(*Loop.getCond()) &&
-           (!Loop.getInc() || steps(*Loop.getInc())) &&
+           Loop.getCond() && computes(*Loop.getCond()) && Loop.getInc() &&
+           steps(*Loop.getInc()) && (!IsDecided || endsForAnyBound()) &&
            llvm::all_of(
                Own, [&](const VarDecl *Var) { return InBody.onlyReads(*Var); });
   }
@@ -95,6 +97,108 @@ private:
       return false;
     Own.insert(Var);
     return true;
+  }
+
+  /// The variables by which it is decided, within the guard, whether a thread
+  /// comes to the loop. Where nothing decides that but loops that keep all
+  /// threads until the last is done, one of them comes here. Others may keep values from it for which it would run for
+  /// very long.
+  void collectDecisions(const Stmt &Code) {
+    if (&Code == &Loop)
+      return;
+    auto IsJump = [&](const Stmt &S) {
+      return &S == &Loop ||
+             isa<BreakStmt, ContinueStmt, ReturnStmt, GotoStmt>(S);
+    };
+    if (const auto *If = dyn_cast<IfStmt>(&Code);
+        If && (holds(If->getThen(), IsJump) || holds(If->getElse(), IsJump))) {
+      IsDecided = true;
+      addDeciding(If->getCond());
+    }
+    for (const Stmt *Child : Code.children())
+      if (Child)
+        collectDecisions(*Child);
+  }
+
+  void addDeciding(const Expr *Condition) {
+    holds(Condition, [&](const Stmt &S) {
+      const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+      const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+      if (Var && Deciding.insert(Var).second)
+        addDeciding(Var->getInit());
+      return false;
+    });
+  }
+
+  /// ++j below an upper bound or --j above a lower one, compared as they are:
+  /// whatever the bound is, the counter comes to it and does not wrap around.
+  bool endsForAnyBound() const {
+    const auto *Test = dyn_cast<BinaryOperator>(Loop.getCond()->IgnoreParens());
+    if (!Test || !Test->isComparisonOp() || Own.size() != 1)
+      return false;
+    const VarDecl &Counter = **Own.begin();
+    if (!Counter.getType()->isIntegerType() ||
+        Counter.getType()->isBooleanType())
+      return false;
+    const bool OnLeft = readsAsIs(*Test->getLHS(), Counter);
+    if (!OnLeft && !readsAsIs(*Test->getRHS(), Counter))
+      return false;
+    const BinaryOperatorKind Kind =
+        OnLeft ? Test->getOpcode()
+               : BinaryOperator::reverseComparisonOp(Test->getOpcode());
+    const Expr &Bound = OnLeft ? *Test->getRHS() : *Test->getLHS();
+    const std::optional<llvm::APSInt> By = stepOf(*Loop.getInc());
+    return By && *By != 0 && endsAt(Kind, Bound, *By, Counter);
+  }
+
+  bool endsAt(BinaryOperatorKind Kind, const Expr &Bound,
+              const llvm::APSInt &By, const VarDecl &Counter) const {
+    const bool Upwards = By > 0;
+    const bool Strict = Kind == (Upwards ? BO_LT : BO_GT);
+    if (Strict && (By == 1 || By == -1))
+      return true;
+    Expr::EvalResult Constant;
+    if (!(Strict || Kind == (Upwards ? BO_LE : BO_GE)) ||
+        Bound.isValueDependent() ||
+        !Bound.EvaluateAsInt(Constant, Context))
+      return false;
+    // The last value within the bound, and the step from there.
+    const unsigned Width = Context.getIntWidth(Counter.getType());
+    const bool IsSigned = Counter.getType()->isSignedIntegerType();
+    const llvm::APSInt Limit =
+        Upwards ? llvm::APSInt::getMaxValue(Width, !IsSigned)
+                : llvm::APSInt::getMinValue(Width, !IsSigned);
+    const unsigned Wide = 2 * Width + 2;
+    auto Widen = [&](const llvm::APSInt &Value) {
+      return llvm::APSInt(Value.extend(Wide), /*isUnsigned=*/false);
+    };
+    const llvm::APSInt Last = Widen(Constant.Val.getInt()) + Widen(By);
+    return Upwards ? Last <= Widen(Limit) : Last >= Widen(Limit);
+  }
+
+  /// The value of \p Counter, without a conversion to a wider or other type.
+  static bool readsAsIs(const Expr &E, const VarDecl &Counter) {
+    const auto *Read = dyn_cast<ImplicitCastExpr>(E.IgnoreParens());
+    return Read && Read->getCastKind() == CK_LValueToRValue &&
+           namedVariable(*Read->getSubExpr()) == &Counter;
+  }
+
+  /// What the increment adds, if that is a constant.
+  std::optional<llvm::APSInt> stepOf(const Expr &Increment) const {
+    const Expr *Plain = Increment.IgnoreParens();
+    if (const auto *Unary = dyn_cast<UnaryOperator>(Plain))
+      return llvm::APSInt::get(Unary->isIncrementOp() ? 1 : -1);
+    const auto *Op = dyn_cast<CompoundAssignOperator>(Plain);
+    Expr::EvalResult Amount;
+    if (!Op || (Op->getOpcode() != BO_AddAssign &&
+                Op->getOpcode() != BO_SubAssign) ||
+        Op->getRHS()->isValueDependent() ||
+        !Op->getRHS()->EvaluateAsInt(Amount, Context))
+      return std::nullopt;
+    const int64_t By = Amount.Val.getInt().getExtValue();
+    if (By < 1 || By > INT32_MAX)
+      return std::nullopt;
+    return llvm::APSInt::get(Op->getOpcode() == BO_AddAssign ? By : -By);
   }
 
   /// `++j`, `j += 2`, and such joined by commas.
@@ -130,17 +234,34 @@ private:
       return IsUniform(E);
     const Expr *Plain = E.IgnoreParens();
     if (const auto *Cast = dyn_cast<CastExpr>(Plain))
-      return Cast->getType()->isArithmeticType() &&
+      return (!IsDecided || Cast->getCastKind() != CK_FloatingToIntegral) &&
+             Cast->getType()->isArithmeticType() &&
              computes(*Cast->getSubExpr());
     if (const auto *Unary = dyn_cast<UnaryOperator>(Plain))
       return Unary->isArithmeticOp() && computes(*Unary->getSubExpr());
     if (const auto *Op = dyn_cast<BinaryOperator>(Plain))
       return !Op->isAssignmentOp() && !Op->isPtrMemOp() &&
-             computes(*Op->getLHS()) && computes(*Op->getRHS());
+             isDefinedForAll(*Op) && computes(*Op->getLHS()) &&
+             computes(*Op->getRHS());
     if (const auto *Select = dyn_cast<ConditionalOperator>(Plain))
       return computes(*Select->getCond()) && computes(*Select->getTrueExpr()) &&
              computes(*Select->getFalseExpr());
     return isShared(*Plain);
+  }
+
+  /// Nothing that the left side could be is divided by 0, or shifted too far.
+  bool isDefinedForAll(const BinaryOperator &Op) const {
+    if (!IsDecided || Op.getType()->isFloatingType() ||
+        !(Op.isShiftOp() || Op.getOpcode() == BO_Div ||
+          Op.getOpcode() == BO_Rem))
+      return true;
+    Expr::EvalResult Right;
+    if (Op.getRHS()->isValueDependent() ||
+        !Op.getRHS()->EvaluateAsInt(Right, Context))
+      return false;
+    const llvm::APSInt &Value = Right.Val.getInt();
+    return Value > 0 &&
+           (!Op.isShiftOp() || Value < Context.getIntWidth(Op.getType()));
   }
 
   /// A variable that all threads have, and that nothing under the guard sets.
@@ -149,17 +270,21 @@ private:
     if (!Var || !E.getType()->isArithmeticType() ||
         E.getType().isVolatileQualified() ||
         Var->getType().isVolatileQualified() ||
-        Var->getType()->isReferenceType())
+        Var->getType()->isReferenceType() || Deciding.contains(Var) ||
+        !(Var->getInit() || isa<ParmVarDecl>(Var) || Var->hasGlobalStorage()))
       return false;
     return Own.contains(Var) || (!UnderGuard.declares(*Var) &&
                                  UnderGuard.onlyReads(*Var) && IsUniform(E));
   }
 
   const ForStmt &Loop;
+  const Stmt &Guard;
   const GuardedVariables UnderGuard, InInnermost, InBody;
   llvm::function_ref<bool(const Expr &)> IsUniform;
   ASTContext &Context;
   llvm::SmallPtrSet<const VarDecl *, 2> Own;
+  llvm::SmallPtrSet<const VarDecl *, 8> Deciding;
+  bool IsDecided = false;
 };
 
 } // namespace

@@ -27,9 +27,14 @@ namespace barricade::artificial_barrier {
 /// All threads of a block may run the header of \p Loop, which stands in the
 /// `if` or loop \p Guard, and then count alike. So it computes with its own
 /// variables and with such as nothing in the guard sets and \p IsUniform
-/// accepts; it calls nothing and looks at no memory through a pointer. \p
-/// Innermost is the guard next to the loop: a variable that lives longer is not
-/// the loop's own.
+/// accepts; it calls nothing and looks at no memory through a pointer. Where no
+/// thread of the block passes the guard, nobody would have run the header, so
+/// nothing in it may be undefined for any value, it ends for any bound, and
+/// what the guard asks for is no part of it: a step of 0, a division by 0 and a
+/// start beyond the bound are kept from the loop by such conditions. A loop
+/// that keeps all threads until the last is done is left with it, so that one
+/// of them runs the header anyhow. \p Innermost is the guard next to the loop:
+/// a variable that lives longer is not the loop's own.
 bool allThreadsMayCount(const clang::ForStmt &Loop, const clang::Stmt &Guard,
                         const clang::Stmt &Innermost,
                         llvm::function_ref<bool(const clang::Expr &)> IsUniform,

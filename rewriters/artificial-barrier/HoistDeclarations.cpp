@@ -1,6 +1,8 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/artificial-barrier/HoistDeclarations.h"
+#include "matchers/Statements.h"
+#include "matchers/VariableUses.h"
 #include "rewriters/SourceText.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -36,6 +38,106 @@ public:
   }
 };
 
+/// The variables of which some code does more than read or set values: who has
+/// an address or a reference may use it later, and overloads, deduced types and
+/// decltype see whether a variable is const.
+class IndirectUses : public VariableUses {
+public:
+  IndirectUses(llvm::ArrayRef<Stmt *> Code, const ASTContext &Context)
+      : Context(Context) {
+    for (const Stmt *S : Code)
+      TraverseStmt(S);
+    forEach([&](const DeclRefExpr &, const VarDecl &Var, bool IsPlain) {
+      if (!IsPlain)
+        Indirect.insert(&Var);
+    });
+  }
+
+  bool contains(const VarDecl &Var) const { return Indirect.contains(&Var); }
+
+  bool VisitBinaryOperator(const BinaryOperator *Op) override {
+    if (Op->isAssignmentOp())
+      setPlain(*Op->getLHS());
+    return true;
+  }
+  bool VisitUnaryOperator(const UnaryOperator *Op) override {
+    if (Op->isIncrementDecrementOp())
+      setPlain(*Op->getSubExpr());
+    return true;
+  }
+  /// Of a class like float4, as a whole.
+  bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {
+    if (Construct->getConstructor()->isCopyOrMoveConstructor() &&
+        Construct->getConstructor()->isTrivial())
+      setPlain(*Construct->getArg(0));
+    return true;
+  }
+  bool VisitCXXOperatorCallExpr(const CXXOperatorCallExpr *Call) override {
+    const auto *Method =
+        dyn_cast_or_null<CXXMethodDecl>(Call->getDirectCallee());
+    if (Method && Method->isTrivial() && Call->isAssignmentOp())
+      for (const Expr *Side : Call->arguments())
+        setPlain(*Side);
+    return true;
+  }
+
+private:
+  /// The variable of which \p E is a field or an element, or that it is.
+  const DeclRefExpr *variableIn(const Expr &E) const override {
+    const Expr *Whole = E.IgnoreParenNoopCasts(Context);
+    if (const auto *Member = dyn_cast<MemberExpr>(Whole))
+      return Member->isArrow() ? nullptr : variableIn(*Member->getBase());
+    if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Whole)) {
+      const auto *Array = dyn_cast<ImplicitCastExpr>(Element->getBase());
+      return Array && Array->getCastKind() == CK_ArrayToPointerDecay
+                 ? variableIn(*Array->getSubExpr())
+                 : nullptr;
+    }
+    return dyn_cast<DeclRefExpr>(Whole);
+  }
+
+  const ASTContext &Context;
+  llvm::SmallPtrSet<const VarDecl *, 16> Indirect;
+};
+
+/// A declaration that \p E names has a type that a macro spells, which may be
+/// another one in another build.
+bool takesTypeFromMacro(const Expr &E) {
+  return holds(&E, [](const Stmt &S) {
+    const ValueDecl *D = nullptr;
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(&S))
+      D = Ref->getDecl();
+    else if (const auto *Member = dyn_cast<MemberExpr>(&S))
+      D = Member->getMemberDecl();
+    const auto *Declarator = dyn_cast_or_null<DeclaratorDecl>(D);
+    return Declarator && Declarator->getTypeSpecStartLoc().isMacroID();
+  });
+}
+
+/// A number's type, or a pointer to such, without another name.
+bool isSpelledPlainly(QualType Type) {
+  if (const auto *Pointer = dyn_cast<PointerType>(Type.getTypePtr()))
+    Type = Pointer->getPointeeType();
+  return isa<BuiltinType>(Type.getTypePtr());
+}
+
+/// `t = value` gives what `T t(value)` or `T t{value}` did: no class converts
+/// its value, nor does the type say how.
+bool assignsAlike(const VarDecl &Var, const Expr &Init) {
+  const Expr *From = Init.IgnoreUnlessSpelledInSource();
+  if (const auto *List = dyn_cast<InitListExpr>(From)) {
+    if (List->getNumInits() == 0)
+      return true;
+    From = List->getInit(0)->IgnoreUnlessSpelledInSource();
+  }
+  const QualType Type = Var.getType(), Source = From->getType();
+  if (Type->isEnumeralType())
+    return Source.getCanonicalType().getUnqualifiedType() ==
+           Type.getCanonicalType().getUnqualifiedType();
+  return Type->isPointerType() ? !Source->isRecordType()
+                               : Source->isArithmeticType();
+}
+
 bool isTrivialInit(const Expr *Init) {
   if (!Init)
     return true;
@@ -48,7 +150,7 @@ class Splitter {
 public:
   Splitter(const FunctionDecl &Function, ASTContext &Context)
       : InTemplate(Function.isTemplateInstantiation()), Context(Context),
-        Source(Context) {}
+        Source(Context), InFunction(Function.getBody(), Context) {}
 
   GuardedRun run(llvm::ArrayRef<Stmt *> Statements,
                  llvm::ArrayRef<Stmt *> Rest) {
@@ -67,7 +169,8 @@ public:
         noteNames(*cast<DeclStmt>(S));
     for (const Stmt *S : Run.Guarded)
       if (const auto *Decl = dyn_cast<DeclStmt>(S))
-        if (isNeeded(*Decl, Later) && !hoist(*Decl)) {
+        if (isNeeded(*Decl, Later) ? !hoist(*Decl)
+                                   : !Rest.empty() && !mayEndEarly(*Decl)) {
           Run.Obstacle = Decl->getBeginLoc();
           break;
         }
@@ -83,6 +186,24 @@ private:
     });
   }
 
+  /// Nothing is seen of it when the variables' lives end with the `if`, before
+  /// the loop behind: they have no destructors, and nobody may still know where
+  /// they are.
+  bool mayEndEarly(const DeclStmt &Decl) const {
+    return llvm::all_of(Decl.decls(), [&](const clang::Decl *D) {
+      const auto *Var = cast<VarDecl>(D);
+      if (Var->hasGlobalStorage())
+        return true;
+      const bool ExtendsLife = holds(Var->getInit(), [](const Stmt &S) {
+        const auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(&S);
+        return Temporary && Temporary->getExtendingDecl();
+      });
+      return !ExtendsLife &&
+             Var->needsDestruction(Context) == QualType::DK_none &&
+             (Var->getType()->isReferenceType() || !InFunction.contains(*Var));
+    });
+  }
+
   /// A declaration that every thread may run as it is: nothing is computed, or
   /// constants only.
   bool isHarmless(const DeclStmt &Decl) const {
@@ -90,7 +211,8 @@ private:
       const auto *Var = dyn_cast<VarDecl>(D);
       if (!Var || isa<DecompositionDecl>(Var) ||
           Var->getType()->isReferenceType() || Var->isStaticLocal() ||
-          Var->getType().isDestructedType())
+          Var->getType().isDestructedType() ||
+          Var->getType().isRestrictQualified())
         return false;
       if (isTrivialInit(Var->getInit()))
         return true;
@@ -145,7 +267,7 @@ private:
 
   bool hoistVariable(const VarDecl *Var, SourceLocation Begin, bool Single,
                      std::string &Assignments) {
-    if (!Var || !isPlainScalar(*Var))
+    if (!Var || !isPlainScalar(*Var) || !mayBeAssigned(*Var))
       return false;
     std::string Declaration = Single ? spelledDeclaration(*Var, Begin) : "";
     if (Declaration.empty())
@@ -164,6 +286,17 @@ private:
     return true;
   }
 
+  /// Nobody sees that the variable is no longer const, aligned as it was or the
+  /// like, nor that its value comes by an assignment.
+  bool mayBeAssigned(const VarDecl &Var) const {
+    if (Var.isConstexpr() || Var.hasAttrs() ||
+        Var.getType().isRestrictQualified())
+      return false;
+    if (Var.getType().isConstQualified() && InFunction.contains(Var))
+      return false;
+    return !Var.getInit() || assignsAlike(Var, *Var.getInit());
+  }
+
   /// The declaration up to the name, as the user wrote it, without `const` of
   /// the variable itself. Empty where the type follows the initialiser, or is
   /// wrapped around the name.
@@ -172,6 +305,7 @@ private:
     QualType Type = Var.getType();
     if (Type->getContainedDeducedType() ||
         !SourceText::isWritable(Var.getLocation()) ||
+        Type.getLocalUnqualifiedType().isConstQualified() ||
         (Type->isPointerType() &&
          (Type.isConstQualified() || Type->isFunctionPointerType())))
       return {};
@@ -213,9 +347,19 @@ private:
       return {};
     PrintingPolicy Policy(Context.getLangOpts());
     Policy.SuppressTagKeyword = true;
-    QualType Type = Var.getType().getUnqualifiedType();
-    if (Type->getContainedDeducedType())
+    QualType Type = Var.getType().getLocalUnqualifiedType();
+    if (Type.isConstQualified())
+      return {}; // A name of a type that is const.
+    if (const DeducedType *Deduced = Type->getContainedDeducedType()) {
+      QualType Found = Deduced->getDeducedType();
+      if (Found.isNull() || !Var.getInit() || takesTypeFromMacro(*Var.getInit()))
+        return {};
+      if (Type->isPointerType() && !Found->isPointerType())
+        Found = Context.getPointerType(Found);
+      if (!isSpelledPlainly(Found))
+        return {};
       Type = Type.getCanonicalType().getUnqualifiedType();
+    }
     std::string Text;
     llvm::raw_string_ostream Stream(Text);
     Type.print(Stream, Policy, Var.getName());
@@ -236,7 +380,9 @@ private:
     }
     return llvm::none_of(Decl.decls(), [&](const clang::Decl *D) {
       llvm::StringRef Name = cast<VarDecl>(D)->getName();
-      return Source.hasNameBetween(Name, Start, Begin) ||
+      const SourceLocation Own = D->getLocation();
+      return Source.hasNameBetween(
+                 Name, Start, SourceText::isWritable(Own) ? Own : Begin) ||
              llvm::any_of(Before.Used, [&](const VarDecl *Var) {
                return Var->getDeclName().isIdentifier() &&
                       Var->getName() == Name;
@@ -247,6 +393,7 @@ private:
   const bool InTemplate;
   ASTContext &Context;
   const SourceText Source;
+  const IndirectUses InFunction;
   GuardedRun Run;
 };
 
