@@ -8,6 +8,7 @@
 #define BARRICADE_MATCHERS_FINDING_H
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -101,6 +102,27 @@ struct Edit {
   bool operator<(const Edit &Other) const { return key() < Other.key(); }
 };
 
+/// What the edits of a finding do to a function, for rules that ask whether
+/// theirs may be made as well. Never read from facts: those are for display.
+struct FunctionChange {
+  enum class Kind {
+    /// It becomes part of a step: threads that return from it live on.
+    Step,
+    /// The step's threads run in blocks of another size: they cannot meet.
+    LogicalThreads,
+    /// It keeps its first half only; the launches seen launch the other one.
+    Cut,
+    /// It gets a block barrier.
+    Barrier,
+    /// It gets one that relies on threads having exited that return before.
+    BarrierAfterExits,
+  };
+  Kind What = Kind::Step;
+  std::string Function; ///< functionId() of matchers/FunctionId.h.
+
+  bool operator==(const FunctionChange &) const = default;
+};
+
 /// Where the user said that a finding is known and no longer wanted.
 struct Suppression {
   enum class Kind {
@@ -129,6 +151,20 @@ struct Finding {
   /// Where other findings of the rule stand that have the same edits, because
   /// they can only be rewritten together: all are, or none.
   std::vector<Place> Companions;
+  std::vector<FunctionChange> Changes;
+
+  /// The edits do \p What to some function that \p Other changes in whatever
+  /// way of \p Ways.
+  bool meets(FunctionChange::Kind What, const Finding &Other,
+             std::initializer_list<FunctionChange::Kind> Ways) const {
+    for (const FunctionChange &Own : Changes)
+      if (Own.What == What)
+        for (FunctionChange::Kind Way : Ways)
+          for (const FunctionChange &Theirs : Other.Changes)
+            if (Theirs == FunctionChange{Way, Own.Function})
+              return true;
+    return false;
+  }
 
   /// Findings with the same key speak of the same thing seen twice: by another
   /// pass, instantiation or translation unit.

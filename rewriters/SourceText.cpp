@@ -153,6 +153,14 @@ SourceText::linesWithinStrings(SourceLocation First,
   return Result;
 }
 
+bool SourceText::hasSplitLines(SourceLocation First,
+                               SourceLocation Last) const {
+  const llvm::StringRef Text =
+      text(CharSourceRange::getCharRange(First, Last));
+  return Text.contains("\\\n") || Text.contains("\\\r\n") ||
+         Text.contains("?\?/\n") || !linesWithinStrings(First, Last).empty();
+}
+
 SourceLocation SourceText::leadingComment(SourceLocation First,
                                           SourceLocation Last) const {
   SourceLocation Result;
@@ -291,6 +299,40 @@ bool SourceText::haveSameConditions(SourceLocation Begin,
   auto [Same, Last] = bufferAt(End);
   const Conditions Between = conditionsIn(Buffer.slice(First, Last));
   return !Between.Opened && !Between.Closed;
+}
+
+std::vector<SourceText::Condition>
+SourceText::conditionsAround(SourceLocation Where) const {
+  const auto [Buffer, Offset] = bufferAt(Where);
+  std::vector<Condition> Open, Result;
+  bool IsFirst = true;
+  unsigned Guard = ~0u; // An `#ifndef` before all others may be one.
+  for (size_t At = 0; At < Buffer.size();) {
+    const size_t Next = std::min(Buffer.find('\n', At), Buffer.size() - 1) + 1;
+    llvm::StringRef Line = Buffer.slice(At, Next).trim();
+    const unsigned Start = unsigned(At);
+    At = Next;
+    if (!Line.consume_front("#"))
+      continue;
+    Line = Line.ltrim(" \t");
+    if (IsFirst && Line.starts_with("ifndef"))
+      Guard = Start;
+    IsFirst &= Line.starts_with("pragma");
+    if (Line.starts_with("if")) {
+      Open.push_back({Start, 0, false});
+    } else if (Open.empty()) {
+      continue;
+    } else if (Line.starts_with("el")) {
+      Open.back().HasOtherBranch = true;
+    } else if (Line.starts_with("endif")) {
+      Open.back().End = Start;
+      if (Open.back().Begin < Offset && Offset < Start &&
+          (Open.back().Begin != Guard || Open.back().HasOtherBranch))
+        Result.insert(Result.begin(), Open.back());
+      Open.pop_back();
+    }
+  }
+  return Result;
 }
 
 bool SourceText::followsPragma(SourceLocation Where) const {
@@ -449,6 +491,29 @@ bool SourceText::hasNameBetween(llvm::StringRef Name, SourceLocation Begin,
       Previous = T.getKind();
   });
   return Found;
+}
+
+unsigned SourceText::countWord(llvm::StringRef Name, SourceLocation Begin,
+                               SourceLocation End) const {
+  unsigned Count = 0;
+  forEachToken(Begin, End, [&](const Token &T) {
+    Count += T.is(tok::raw_identifier) && T.getRawIdentifier() == Name;
+  });
+  return Count;
+}
+
+unsigned SourceText::countDeclarators(llvm::StringRef Name,
+                                      SourceLocation Begin,
+                                      SourceLocation End) const {
+  unsigned Count = 0;
+  bool Named = false;
+  forEachToken(Begin, End, [&](const Token &T) {
+    if (T.is(tok::comment))
+      return;
+    Count += Named && T.is(tok::l_paren);
+    Named = T.is(tok::raw_identifier) && T.getRawIdentifier() == Name;
+  });
+  return Count;
 }
 
 Edit SourceText::insertion(SourceLocation Where, std::string Text) const {

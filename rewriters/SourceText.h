@@ -80,6 +80,10 @@ public:
   /// a string literal.
   llvm::DenseSet<unsigned> linesWithinStrings(clang::SourceLocation First,
                                               clang::SourceLocation Last) const;
+  /// A line between the two begins within a string literal, or ends in a
+  /// backslash: it cannot be indented anew without a look at what it means.
+  bool hasSplitLines(clang::SourceLocation First,
+                     clang::SourceLocation Last) const;
   /// The first comment between the two that begins a line of its own; else
   /// \p Last.
   clang::SourceLocation leadingComment(clang::SourceLocation First,
@@ -106,11 +110,29 @@ public:
   /// are set: no `#if` begins, changes over or ends between them alone.
   bool haveSameConditions(clang::SourceLocation Begin,
                           clang::SourceLocation End) const;
+  /// An `#if` and its `#endif`, by their lines' offsets.
+  struct Condition {
+    unsigned Begin, End;
+    bool HasOtherBranch; ///< By `#else` or `#elif`.
+  };
+  /// The conditions that \p Where is compiled under, outermost first; what
+  /// keeps a header from being read twice is none.
+  std::vector<Condition> conditionsAround(clang::SourceLocation Where) const;
   /// A pragma stands right before \p Where, which begins a statement.
   bool followsPragma(clang::SourceLocation Where) const;
   /// The word occurs between the two, other than as `x.Name` or `p->Name`.
   bool hasNameBetween(llvm::StringRef Name, clang::SourceLocation Begin,
                       clang::SourceLocation End) const;
+
+  /// How often the word occurs between the two, other than in comments and
+  /// literals: whatever the preprocessor makes of it.
+  unsigned countWord(llvm::StringRef Name, clang::SourceLocation Begin,
+                     clang::SourceLocation End) const;
+
+  /// How often the word stands before a parenthesis there, as in a function's
+  /// declaration.
+  unsigned countDeclarators(llvm::StringRef Name, clang::SourceLocation Begin,
+                            clang::SourceLocation End) const;
 
   /// `#include Spelled` behind the includes at the top of the file that holds
   /// \p Where, but before macros of the program that may mean something else in

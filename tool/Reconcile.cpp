@@ -5,6 +5,7 @@
 #include "tool/Report.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include <functional>
 #include <map>
 
 using namespace llvm;
@@ -73,6 +74,8 @@ static void mergeInto(Finding &Into, Finding From) {
   unite(Into.Reasons, From.Reasons, [](const Reason &A, const Reason &B) {
     return A.Id == B.Id && A.Where == B.Where;
   });
+  // Each unit may have other functions, of one text, in what is changed.
+  unite(Into.Changes, From.Changes, std::equal_to<>());
   if (Into.Outcome != Verdict::Refused && From.Outcome == Into.Outcome &&
       From.Edits != Into.Edits)
     refuseConflict(Into);

@@ -48,15 +48,19 @@ template <typename A> void archive(A &Archive, Edit &E) {
   auto &[File, Offset, Length, Text, WithOthers] = E;
   Archive(File, Offset, Length, Text, WithOthers);
 }
+template <typename A> void archive(A &Archive, FunctionChange &C) {
+  auto &[What, Function] = C;
+  Archive(What, Function);
+}
 template <typename A> void archive(A &Archive, Suppression &S) {
   auto &[How, Where] = S;
   Archive(How, Where);
 }
 template <typename A> void archive(A &Archive, Finding &F) {
   auto &[Rule, Outcome, Where, End, Function, Subject, Form, Message, Facts,
-         Accesses, Reasons, Edits, Silenced, Companions] = F;
+         Accesses, Reasons, Edits, Silenced, Companions, Changes] = F;
   Archive(Rule, Outcome, Where, End, Function, Subject, Form, Message, Facts,
-          Accesses, Reasons, Edits, Silenced, Companions);
+          Accesses, Reasons, Edits, Silenced, Companions, Changes);
 }
 template <typename A> void archive(A &Archive, FileReport &F) {
   auto &[Name, Path, Outcome, Origin, CommandLine, Directory, UserFiles,
@@ -70,11 +74,15 @@ template <typename A> void archive(A &Archive, RuleOptions &R) {
   Archive(MinInstructions, MinMemoryRatio, Interval, Intervals, WithoutBarrier,
           GpuSync, LogicalBlocks, Header);
 }
+template <typename A> void archive(A &Archive, HostArithmetic &H) {
+  auto &[Float, Any] = H;
+  Archive(Float, Any);
+}
 template <typename A> void archive(A &Archive, BuildFacts &F) {
-  auto &[MaxRegCount, FastMath, Restrict, PerThreadStream, RelocatableCode,
+  auto &[MaxRegCount, FastMath, Arithmetic, Restrict, PerThreadStream, RelocatableCode,
          DeviceDebug, Archs, NamedArchs, AcceleratedArchs, CudaPath, Dialect] =
       F;
-  Archive(MaxRegCount, FastMath, Restrict, PerThreadStream, RelocatableCode,
+  Archive(MaxRegCount, FastMath, Arithmetic, Restrict, PerThreadStream, RelocatableCode,
           DeviceDebug, Archs, NamedArchs, AcceleratedArchs, CudaPath, Dialect);
 }
 template <typename A> void archive(A &Archive, TranslatedCommand &C) {

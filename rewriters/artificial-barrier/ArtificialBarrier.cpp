@@ -3,6 +3,7 @@
 // The rule artificial-barrier: from loop candidates to findings.
 
 #include "rewriters/artificial-barrier/ArtificialBarrier.h"
+#include "matchers/FunctionId.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "matchers/artificial-barrier/LoopBarrier.h"
@@ -82,6 +83,10 @@ private:
       F.Facts.push_back(
           {"barrier-interval", int64_t(Options.BarrierInterval), "iterations"});
     F.Accesses = C.Facts.accessFacts();
+    F.Changes.push_back({C.EarlyExits.empty()
+                             ? FunctionChange::Kind::Barrier
+                             : FunctionChange::Kind::BarrierAfterExits,
+                         functionId(*C.Function)});
     return F;
   }
 

@@ -5,6 +5,7 @@
 
 #include "rewriters/fence-as-barrier/FenceAsBarrier.h"
 #include "matchers/DeviceFunctions.h"
+#include "matchers/FunctionId.h"
 #include "matchers/FunctionValues.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
@@ -28,6 +29,11 @@ constexpr ReasonInfo ReasonTable[] = {
     {"needs-grid-barrier",
      "threads of different blocks meet at a place in memory, and nothing makes "
      "one wait for the other"},
+    {"becomes-step",
+     "the kernel becomes a step of another one, which would run its first half "
+     "only"},
+    {"kernel-cut",
+     "the kernel is cut in two at its fence, and its loops with it"},
 };
 
 /// Turns the races of one pass into findings.
@@ -239,7 +245,34 @@ std::optional<Finding> cutAt(const FenceRace &Race, const PassView &Host,
       "kernel can be cut in two at its fence: a second launch waits for "
       "all threads of the first";
   F.Edits = std::move(Text.Edits);
+  F.Changes.push_back({FunctionChange::Kind::Cut, functionId(Kernel)});
   return F;
+}
+
+/// A cut gives way to whatever makes a step of the kernel, and artificial
+/// barriers, whose guards may stand on the other side, give way to a cut.
+void settleCuts(std::vector<Finding> &Findings) {
+  using Kind = FunctionChange::Kind;
+  const auto Applies = [](const Finding &F) {
+    return F.Outcome == Verdict::Rewrite && !F.Silenced;
+  };
+  const auto HoldBack = [](Finding &F, const ReasonInfo &Why,
+                           const Finding &Other) {
+    F.Outcome = Verdict::NotProfitable;
+    F.Reasons.push_back({Why.Id.str(), Other.Where, Why.Summary.str(), {}});
+    F.Message = F.Subject + " could be changed, but " + Why.Summary.str();
+  };
+  for (Finding &Cut : Findings)
+    for (const Finding &Other : Findings)
+      if (Applies(Cut) && Applies(Other) &&
+          Cut.meets(Kind::Cut, Other, {Kind::Step, Kind::LogicalThreads}))
+        HoldBack(Cut, ReasonTable[1], Other);
+  for (Finding &Loop : Findings)
+    for (const Finding &Cut : Findings)
+      if (Applies(Loop) && Applies(Cut) &&
+          Cut.meets(Kind::Cut, Loop,
+                    {Kind::Barrier, Kind::BarrierAfterExits}))
+        HoldBack(Loop, ReasonTable[2], Cut);
 }
 
 class FenceAsBarrier : public Rule {
@@ -270,6 +303,10 @@ public:
         llvm::append_range(Findings, Found);
       }
     }
+  }
+
+  void choose(std::vector<Finding> &Findings) const override {
+    settleCuts(Findings);
   }
 };
 

@@ -50,7 +50,9 @@ private:
     if (Kernel.isTemplated() || Kernel.isTemplateInstantiation() ||
         Kernel.isFunctionTemplateSpecialization() || isa<CXXMethodDecl>(Kernel))
       return refuse("the kernel is a template or a member");
-    if (Kernel.getPreviousDecl() || Kernel.getMostRecentDecl() != &Kernel ||
+    // Another file may launch what it can name.
+    if (Kernel.getFormalLinkage() != Linkage::Internal ||
+        Kernel.getPreviousDecl() || Kernel.getMostRecentDecl() != &Kernel ||
         !SM.isInMainFile(SM.getExpansionLoc(Kernel.getLocation())))
       return refuse("the kernel may be launched from elsewhere");
     Begin = SM.getExpansionLoc(Kernel.getBeginLoc());
@@ -94,14 +96,30 @@ private:
       if (isKernel(Function))
         return refuse("the kernel may be launched through a pointer");
     for (const KernelLaunch &L : Code.Launches)
-      if (isKernel(L.Kernel) && !addLaunch(*L.Call))
+      if (isKernel(L.Kernel) && !addLaunch(*L.Call, L.Caller))
         return false;
-    return !Launches.empty() || refuse("no launch of the kernel is in sight");
+    if (Launches.empty())
+      return refuse("no launch of the kernel is in sight");
+    return countMentions() == Launches.size() + 1 ||
+           refuse("the kernel is named where no launch of it is seen");
   }
 
-  /// A statement of a block, whose parts can be evaluated again.
-  bool addLaunch(const CUDAKernelCallExpr &Call) {
-    if (!blockOf(statementOf(Call), Host) ||
+  /// How often the file names the kernel, code that is not compiled and macros
+  /// included.
+  size_t countMentions() const {
+    const FileID File = SM.getFileID(Kernel.getLocation());
+    return Source.countWord(Kernel.getName(), SM.getLocForStartOfFile(File),
+                            SM.getLocForEndOfFile(File));
+  }
+
+  /// A statement of a block, whose parts can be evaluated again, and which
+  /// stands for one launch.
+  bool addLaunch(const CUDAKernelCallExpr &Call, const FunctionDecl *Caller) {
+    if (!Caller || Caller->isTemplated() || Caller->isTemplateInstantiation() ||
+        Caller->hasAttr<CUDAGlobalAttr>() || Caller->hasAttr<CUDADeviceAttr>())
+      return refuse("a launch stands in a template or runs on the device");
+    if (!Host.getSourceManager().isInMainFile(Call.getBeginLoc()) ||
+        !blockOf(statementOf(Call), Host) ||
         !SourceText::isWritable(Call.getBeginLoc()) ||
         !SourceText::isWritable(Call.getCallee()->getExprLoc()) ||
         HostSource.afterStatement(statementOf(Call)).isInvalid())

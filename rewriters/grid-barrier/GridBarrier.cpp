@@ -209,11 +209,9 @@ private:
         F.Facts.push_back({Name, int64_t(*Value), ""});
     if (Options.LogicalBlocks)
       F.Facts.push_back({"logical-blocks", true, ""});
-    std::vector<const FunctionDecl *> Kernels;
     for (const RelaunchLoop &Read : Reads)
       for (const LoopLaunch &Launch : Read.Launches)
-        Kernels.push_back(Launch.Kernel);
-    F.Facts.push_back(Steps.functionsFact(Kernels));
+        Steps.addChanges(*Launch.Kernel, F);
   }
 
   const Program &Whole;

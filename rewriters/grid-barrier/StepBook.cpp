@@ -2,9 +2,11 @@
 
 #include "rewriters/grid-barrier/StepBook.h"
 #include "matchers/DeviceFunctions.h"
+#include "matchers/FunctionId.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/UserDeclarations.h"
 #include "matchers/artificial-barrier/Reasons.h"
+#include "matchers/grid-barrier/UnitUses.h"
 #include "rewriters/FirstFree.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -14,9 +16,6 @@
 using namespace clang;
 
 namespace barricade::grid_barrier {
-
-/// The fact that names the functions which steps consist of.
-static constexpr llvm::StringLiteral StepFunctions = "step-functions";
 
 FunctionKey keyOf(const FunctionDecl &Function) {
   const ASTContext &Context = Function.getASTContext();
@@ -68,6 +67,12 @@ void StepBook::takeLogicalThreads(const FunctionDecl &Kernel) {
 void StepBook::write(const FunctionDecl &Kernel, SourceLocation Launch,
                      const SourceManager &HostSM, Finding &F) {
   const FunctionKey Key = keyOf(Kernel);
+  if (!Context.getLangOpts().CPlusPlus17)
+    addReason(hindrance(ReasonId::Language, Launch), HostSM, F);
+  if (!HasRuntimeNames)
+    HasRuntimeNames = UnitUses(Context).hasRuntimeNames();
+  if (*HasRuntimeNames)
+    addReason(hindrance(ReasonId::RuntimeName, Launch), HostSM, F);
   for (DevicePass &Device : Devices) {
     const StepKernel *Step = Device.step(Key);
     if (!Step) {
@@ -92,8 +97,6 @@ void StepBook::writeText(const StepKernel &Step, const FunctionKey &Key,
               Device.sourceManager(), F);
   StepText Text = writeStep(Step, Device.context(),
                             stepName(*Step.Kernel, Key.first), Shape);
-  for (const FunctionDecl *Function : Step.Functions)
-    Functions[Key].insert(Function->getQualifiedNameAsString());
   addReasons(Text.Hindrances, Device.sourceManager(), F);
   auto [It, New] = Texts.try_emplace(Key.first, Text);
   if (!New && It->second.Edits != Text.Edits)
@@ -118,13 +121,19 @@ const StepText &StepBook::textOf(const FunctionDecl &Kernel) const {
   return Texts.at(keyOf(Kernel).first);
 }
 
-Fact StepBook::functionsFact(
-    llvm::ArrayRef<const FunctionDecl *> Kernels) const {
-  std::set<std::string> All;
-  for (const FunctionDecl *Kernel : Kernels)
-    if (auto Found = Functions.find(keyOf(*Kernel)); Found != Functions.end())
-      All.insert(Found->second.begin(), Found->second.end());
-  return {StepFunctions.str(), llvm::join(All, ", "), ""};
+void StepBook::addChanges(const FunctionDecl &Kernel, Finding &F) {
+  const FunctionKey Key = keyOf(Kernel);
+  const auto Add = [&](FunctionChange::Kind What, const FunctionDecl &Changed) {
+    FunctionChange Change{What, functionId(Changed)};
+    if (!llvm::is_contained(F.Changes, Change))
+      F.Changes.push_back(std::move(Change));
+  };
+  for (const StepKernel *Step : stepsOf(Kernel))
+    for (const FunctionDecl *Function : Step->Functions) {
+      Add(FunctionChange::Kind::Step, *Function);
+      if (Shapes[Key.first].LogicalThreads)
+        Add(FunctionChange::Kind::LogicalThreads, *Function);
+    }
 }
 
 std::string StepBook::stepName(const FunctionDecl &Kernel, const Place &Where) {
@@ -144,21 +153,11 @@ std::string StepBook::freshName(const std::string &Base) {
 // Artificial barriers in steps
 //===----------------------------------------------------------------------===//
 
-/// Whether \p Loop, of the rule artificial-barrier, is in a kernel that \p
-/// Maker makes a step of, and is legal only as long as threads that return
-/// exit.
-static bool losesExits(const Finding &Loop, const Finding &Maker) {
-  const auto Find = [](const Finding &F, llvm::StringRef Name) {
-    return llvm::find_if(F.Facts,
-                         [&](const Fact &A) { return A.Name == Name; });
-  };
-  const auto Steps = Find(Maker, StepFunctions);
-  if (Steps == Maker.Facts.end() ||
-      Find(Loop, "early-exits") == Loop.Facts.end())
-    return false;
-  llvm::SmallVector<llvm::StringRef, 4> Names;
-  llvm::StringRef(std::get<std::string>(Steps->Value)).split(Names, ", ");
-  return llvm::is_contained(Names, Loop.Function);
+/// A barrier of \p Loop's would not stand where \p Maker makes steps.
+static bool losesThreads(const Finding &Loop, const Finding &Maker) {
+  using Kind = FunctionChange::Kind;
+  return Loop.meets(Kind::BarrierAfterExits, Maker, {Kind::Step}) ||
+         Loop.meets(Kind::Barrier, Maker, {Kind::LogicalThreads});
 }
 
 void holdBackBarriers(llvm::StringRef RuleId, std::vector<Finding> &Findings) {
@@ -166,11 +165,12 @@ void holdBackBarriers(llvm::StringRef RuleId, std::vector<Finding> &Findings) {
   const ReasonInfo &Why =
       artificial_barrier::ReasonTable[unsigned(ReasonId::BecomesStep)];
   for (const Finding &Maker : Findings) {
-    if (Maker.Rule != RuleId || Maker.Outcome != Verdict::Rewrite)
+    if (Maker.Rule != RuleId || Maker.Outcome != Verdict::Rewrite ||
+        Maker.Silenced)
       continue;
     for (Finding &Loop : Findings)
       if (Loop.Rule == "artificial-barrier" &&
-          Loop.Outcome == Verdict::Rewrite && losesExits(Loop, Maker)) {
+          Loop.Outcome == Verdict::Rewrite && losesThreads(Loop, Maker)) {
         Loop.Outcome = Verdict::NotProfitable;
         Loop.Reasons.push_back(
             {Why.Id.str(), Maker.Where, Why.Summary.str(), {}});

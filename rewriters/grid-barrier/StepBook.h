@@ -13,7 +13,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSet.h"
 #include <map>
-#include <set>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -65,9 +65,9 @@ public:
   /// The step of a kernel for which write() found nothing to object.
   const StepText &textOf(const clang::FunctionDecl &Kernel) const;
 
-  /// The fact that names the functions which the steps of \p Kernels consist
-  /// of; holdBackBarriers asks for it.
-  Fact functionsFact(llvm::ArrayRef<const clang::FunctionDecl *> Kernels) const;
+  /// Says in \p F what becomes of the functions that the step of \p Kernel
+  /// consists of; holdBackBarriers asks for it.
+  void addChanges(const clang::FunctionDecl &Kernel, Finding &F);
 
   /// A name that nothing in the translation unit has, and that is not given
   /// again.
@@ -78,19 +78,19 @@ private:
                  const DevicePass &Device, Finding &F);
   std::string stepName(const clang::FunctionDecl &Kernel, const Place &Where);
 
-  const clang::ASTContext &Context;
+  clang::ASTContext &Context;
+  /// Asked once.
+  std::optional<bool> HasRuntimeNames;
   std::vector<DevicePass> Devices;
   std::map<Place, StepText> Texts;
   std::map<Place, std::string> Names;
   std::map<Place, StepShape> Shapes;
-  /// What each kernel's step consists of, by qualified name.
-  std::map<FunctionKey, std::set<std::string>> Functions;
   llvm::StringSet<> Given;
 };
 
 /// A thread that returned from a step has not exited: it would be missed at an
-/// artificial barrier in it. Holds back such barriers in the kernels of which
-/// findings of the rule \p RuleId make steps.
+/// artificial barrier in it. Logical threads cannot meet at all. Holds back such
+/// barriers in what findings of the rule \p RuleId make steps of.
 void holdBackBarriers(llvm::StringRef RuleId, std::vector<Finding> &Findings);
 
 } // namespace barricade::grid_barrier

@@ -97,10 +97,9 @@ private:
 
   void fuse(const LaunchSequence &S, Finding &F) {
     std::vector<KernelViews> Views;
-    std::vector<const FunctionDecl *> Kernels;
     for (const SequencedLaunch &L : S.Launches) {
       Views.push_back(Steps.stepsOf(*L.Kernel));
-      Kernels.push_back(L.Kernel);
+      Steps.addChanges(*L.Kernel, F);
     }
     const FusedResources Resources = checkResources(S, Views, Whole, Context);
     addReasons(Resources.Hindrances, SM, F);
@@ -124,13 +123,11 @@ private:
     llvm::append_range(F.Edits, Text.Edits);
     F.Outcome = Verdict::Rewrite;
     F.Form = formOf(Plan.strongest()).str();
-    addFacts(S, Plan, Resources, Kernels, F);
+    addFacts(S, Plan, Resources, F);
   }
 
   void addFacts(const LaunchSequence &S, const FusionPlan &Plan,
-                const FusedResources &Resources,
-                llvm::ArrayRef<const FunctionDecl *> Kernels,
-                Finding &F) const {
+                const FusedResources &Resources, Finding &F) const {
     std::vector<std::string> Forms;
     const Boundary *Strongest = &Plan.Boundaries.front();
     for (const Boundary &B : Plan.Boundaries) {
@@ -146,7 +143,6 @@ private:
     F.Facts.push_back({"why", Strongest->Why, ""});
     F.Facts.push_back(
         {"shared-memory", int64_t(Resources.StaticSharedBytes), "bytes"});
-    F.Facts.push_back(Steps.functionsFact(Kernels));
     static constexpr llvm::StringLiteral With[] = {
         "without a barrier", "with __syncthreads()", "with __gpu_sync()"};
     F.Message =

@@ -9,8 +9,8 @@
 #include "bma.h"
 
 /// old = c, c += b * z^shift: a data race for shifts of WordBits and more.
-__global__ void saveAndAddShifted(Word *old, Word *c, const Word *b, int shift,
-                                  int words) {
+static __global__ void saveAndAddShifted(Word *old, Word *c, const Word *b,
+                                         int shift, int words) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   int offset = shift / WordBits;
   int bits = shift % WordBits;

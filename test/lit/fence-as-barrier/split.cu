@@ -9,14 +9,14 @@
 
 // What both halves need is computed in both, what the second alone needs moves.
 //
-// CHECK:      {{^}}__global__ void update(int *old, int *c, const int *b, int off, int n) {
+// CHECK:      {{^}}static __global__ void update(int *old, int *c, const int *b, int off, int n) {
 // CHECK-NEXT: {{^}}  int i = blockIdx.x * blockDim.x + threadIdx.x;
 // CHECK-NEXT: {{^}}  if (i >= n)
 // CHECK-NEXT: {{^}}    return;
 // CHECK-NEXT: {{^}}  old[i] = c[i];
 // CHECK-NEXT: {{^}}}
 // CHECK-EMPTY:
-// CHECK-NEXT: {{^}}__global__ void update_rest(int *old, int *c, const int *b, int off, int n) {
+// CHECK-NEXT: {{^}}static __global__ void update_rest(int *old, int *c, const int *b, int off, int n) {
 // CHECK-NEXT: {{^}}  int i = blockIdx.x * blockDim.x + threadIdx.x;
 // CHECK-NEXT: {{^}}  const int to = i + off; // Where it goes.
 // CHECK-NEXT: {{^}}  if (i >= n)
@@ -24,7 +24,7 @@
 // CHECK-NEXT: {{^}}  if (to < n)
 // CHECK-NEXT: {{^}}    c[to] ^= b[i];
 // CHECK-NEXT: {{^}}}
-__global__ void update(int *old, int *c, const int *b, int off, int n) {
+static __global__ void update(int *old, int *c, const int *b, int off, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   const int to = i + off; // Where it goes.
   if (i >= n)
@@ -73,7 +73,7 @@ void launchNext(float *a, float *b) {
 //===--- Near misses ------------------------------------------------------===//
 
 // WHY-DAG: no-fix a variable lives across the fence
-__global__ void lives(float *a, float *b) {
+static __global__ void lives(float *a, float *b) {
   int i = blockIdx.x * 64 + threadIdx.x;
   float own = a[i];
   a[i] = i;
@@ -81,7 +81,7 @@ __global__ void lives(float *a, float *b) {
   b[i] = a[i + 1] + own;
 }
 // WHY-DAG: no-fix shared memory lives across the fence
-__global__ void sharedLives(float *a, float *b) {
+static __global__ void sharedLives(float *a, float *b) {
   int i = blockIdx.x * 64 + threadIdx.x;
   __shared__ float all[64];
   all[threadIdx.x] = b[i];
@@ -90,7 +90,7 @@ __global__ void sharedLives(float *a, float *b) {
   b[i] = a[i + 1] + all[threadIdx.x];
 }
 // WHY-DAG: no-fix a thread returns before the fence for what the second half does not know
-__global__ void returns(float *a, float *b, int n) {
+static __global__ void returns(float *a, float *b, int n) {
   int i = blockIdx.x * 64 + threadIdx.x, k = i;
   k += 1;
   a[i] = i;
@@ -100,7 +100,7 @@ __global__ void returns(float *a, float *b, int n) {
   b[i] = a[i + 1];
 }
 // WHY-DAG: no-fix the fence is not a statement of the kernel's own block
-__global__ void inLoop(float *a, float *b) {
+static __global__ void inLoop(float *a, float *b) {
   int i = blockIdx.x * 64 + threadIdx.x;
   for (int k = 0; k < 3; ++k) {
     a[i] = i;
@@ -109,43 +109,43 @@ __global__ void inLoop(float *a, float *b) {
   }
 }
 // WHY-DAG: no-fix no launch of the kernel is in sight
-__global__ void unlaunched(float *a, float *b) {
+static __global__ void unlaunched(float *a, float *b) {
   int i = blockIdx.x * 64 + threadIdx.x;
   a[i] = i;
   __threadfence();
   b[i] = a[i + 1];
 }
 // WHY-DAG: no-fix the kernel may be launched through a pointer
-__global__ void pointed(float *a, float *b) {
+static __global__ void pointed(float *a, float *b) {
   int i = blockIdx.x * 64 + threadIdx.x;
   a[i] = i;
   __threadfence();
   b[i] = a[i + 1];
 }
 // WHY-DAG: no-fix the kernel may be launched from elsewhere
-__global__ void declared(float *a, float *b);
-__global__ void declared(float *a, float *b) {
+static __global__ void declared(float *a, float *b);
+static __global__ void declared(float *a, float *b) {
   int i = blockIdx.x * 64 + threadIdx.x;
   a[i] = i;
   __threadfence();
   b[i] = a[i + 1];
 }
 // WHY-DAG: no-fix an argument of a launch cannot be evaluated again
-__global__ void counted(float *a, float *b, int n) {
+static __global__ void counted(float *a, float *b, int n) {
   int i = blockIdx.x * 64 + threadIdx.x;
   a[i] = n;
   __threadfence();
   b[i] = a[i + 1];
 }
 // WHY-DAG: no-fix a launch is no statement that can be repeated
-__global__ void guarded(float *a, float *b) {
+static __global__ void guarded(float *a, float *b) {
   int i = blockIdx.x * 64 + threadIdx.x;
   a[i] = i;
   __threadfence();
   b[i] = a[i + 1];
 }
 // WHY-DAG: no-fix a preprocessor directive stands in the kernel
-__global__ void directive(float *a, float *b) {
+static __global__ void directive(float *a, float *b) {
   int i = blockIdx.x * 64 + threadIdx.x;
 #if 1
   a[i] = i;
@@ -160,7 +160,42 @@ template <typename T> __global__ void generic(T *a, T *b) {
   __threadfence();
   b[i] = a[i + 1];
 }
+// Another file may launch the first half alone.
+//
+// WHY-DAG: no-fix the kernel may be launched from elsewhere
+__global__ void exported(float *a, float *b) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  a[i] = i;
+  __threadfence();
+  b[i] = a[i + 1];
+}
+// And so may this one, where macros are set otherwise.
+//
+// WHY-DAG: no-fix the kernel is named where no launch of it is seen
+static __global__ void elsewhere(float *a, float *b) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  a[i] = i;
+  __threadfence();
+  b[i] = a[i + 1];
+}
+#ifdef ALSO_TWICE
+void twice(float *a, float *b) { elsewhere<<<8, 64>>>(a, b); }
+#endif
+// WHY-DAG: no-fix a launch stands in a template or runs on the device
+static __global__ void fromTemplate(float *a, float *b) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  a[i] = i;
+  __threadfence();
+  b[i] = a[i + 1];
+}
+template <typename T> void launchIn(T *a, T *b) {
+  fromTemplate<<<8, 64>>>(a, b);
+}
+template void launchIn(float *a, float *b);
+
 void others(float *a, float *b, int n) {
+  exported<<<8, 64>>>(a, b);
+  elsewhere<<<8, 64>>>(a, b);
   lives<<<8, 64>>>(a, b);
   sharedLives<<<8, 64>>>(a, b);
   returns<<<8, 64>>>(a, b, n);
