@@ -225,7 +225,8 @@ llvm::APSInt converted(const llvm::APSInt &Value, QualType Type,
 /// variables that keep the ones they begin with.
 std::optional<llvm::APSInt> constantInteger(const Expr &E,
                                             const ASTContext &Context) {
-  if (E.isValueDependent() || !E.getType()->isIntegralOrEnumerationType())
+  if (E.getType().isNull() || E.isInstantiationDependent() ||
+      !E.getType()->isIntegralOrEnumerationType())
     return std::nullopt;
   Expr::EvalResult Result;
   if (E.EvaluateAsInt(Result, Context))
@@ -243,6 +244,10 @@ std::optional<llvm::APSInt> constantInteger(const Expr &E,
 } // namespace
 
 Extents3 constantExtents(const Expr &E, ASTContext &Context) {
+  // In a template, what is made from which values is not settled, and a list in
+  // parentheses has no type at all.
+  if (E.getType().isNull() || E.isInstantiationDependent())
+    return {};
   const Expr *Plain = E.IgnoreUnlessSpelledInSource();
   if (const auto *Construct = dyn_cast<CXXConstructExpr>(Plain)) {
     if (Construct->getConstructor()->isCopyOrMoveConstructor() &&
