@@ -925,6 +925,21 @@ inline cudaError_t allocateState(void **State, std::size_t Bytes,
 
 #endif
 
+/// Whether what goes into Stream is recorded instead of done, as far as the
+/// runtime can tell. A graph is the caller's, who may count its nodes, launch
+/// it twice at once, clone and update it: with other nodes, above all such that
+/// allocate memory, it could not do all that.
+inline bool isCaptured(cudaStream_t Stream) {
+#ifdef BARRICADE_EMULATED
+  (void)Stream;
+  return false;
+#else
+  cudaStreamCaptureStatus Status = cudaStreamCaptureStatusNone;
+  return cudaStreamIsCapturing(Stream, &Status) != cudaSuccess ||
+         Status != cudaStreamCaptureStatusNone;
+#endif
+}
+
 /// Zeroed state for one launch, ordered in its stream like the launch itself.
 class LaunchState {
 public:
@@ -1011,6 +1026,9 @@ cudaError_t launch(WhenTooLarge Policy,
   if (const cudaError_t Pending = cudaPeekAtLastError())
     return Pending;
   const LastErrorGuard KeepError;
+  if (isCaptured(Stream))
+    return cudaErrorStreamCaptureUnsupported;
+  // Another stream may be captured meanwhile.
   const UnrecordedCalls DuringCapture;
   const unsigned long long Wanted =
       static_cast<unsigned long long>(Grid.x) * Grid.y * Grid.z;
@@ -1064,12 +1082,12 @@ cudaError_t max_resident_blocks(unsigned *Blocks, void (*Kernel)(Params...),
 /// max_resident_blocks, cudaErrorInvalidConfiguration for an empty grid,
 /// cudaErrorCooperativeLaunchTooLarge where less of the device is available
 /// than the runtime tells (other limits, as under MPS), cudaErrorNotSupported
-/// for a device without stream-ordered memory, the runtime's last error where
-/// one is pending already, and those of the runtime's calls.
+/// for a device without stream-ordered memory, cudaErrorStreamCaptureUnsupported
+/// while Stream is captured, the runtime's last error where one is pending
+/// already, and those of the runtime's calls.
 ///
 /// The barrier's state is allocated, cleared and freed in the order of Stream,
-/// which must belong to the current device; while Stream is captured these
-/// steps become nodes of its graph.
+/// which must belong to the current device.
 template <SyncStrategy Chosen, typename... Params>
 cudaError_t
 launch_persistent(void (*Kernel)(BasicGridBarrier<Chosen>, Params...),
@@ -1164,7 +1182,8 @@ public:
       : Memory(OrderedIn), Stream(OrderedIn) {
     const detail::LastErrorGuard KeepError;
     const detail::UnrecordedCalls DuringCapture;
-    IsAllocated = Memory.allocate(sizeof(Element)) == cudaSuccess;
+    IsAllocated = !detail::isCaptured(Stream) &&
+                  Memory.allocate(sizeof(Element)) == cudaSuccess;
   }
 
   /// Whether there is memory to launch with.
@@ -1239,7 +1258,8 @@ inline cudaError_t keepsOccupancy(AnyKernel Fused,
 /// dimension or there are more than 2^31 - 1 threads, for then the thread's
 /// number in x does not tell threads apart; cudaErrorLaunchOutOfResources where
 /// a multiprocessor would hold fewer blocks of Fused than of each of Parts, be
-/// it for registers or for shared memory; and those of the runtime's calls.
+/// it for registers or for shared memory; cudaErrorStreamCaptureUnsupported
+/// while Stream is captured; and those of the runtime's calls.
 template <typename... Params>
 cudaError_t launch_fused(void (*Fused)(Params...),
                          std::initializer_list<AnyKernel> Parts, dim3 Grid,
@@ -1252,6 +1272,8 @@ cudaError_t launch_fused(void (*Fused)(Params...),
   if (Grid.y != 1 || Grid.z != 1 || Block.y != 1 || Block.z != 1 ||
       Threads == 0 || Threads > 0x7fffffff || Block.x > 1024)
     return cudaErrorInvalidConfiguration;
+  if (detail::isCaptured(Stream))
+    return cudaErrorStreamCaptureUnsupported;
   if (SharedBytes > detail::DefaultSharedBytes)
     if (const cudaError_t Error = cudaFuncSetAttribute(
             Fused, cudaFuncAttributeMaxDynamicSharedMemorySize,
