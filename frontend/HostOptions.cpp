@@ -94,6 +94,123 @@ barricade::filterHostOptions(ArrayRef<std::string> Options) {
   return Kept;
 }
 
+//===--- Arithmetic -------------------------------------------------------===//
+
+namespace {
+enum class Touches { Nothing, Floats, Anything };
+} // namespace
+
+/// What is not listed may change anything.
+static Touches touchedByF(StringRef Name) {
+  Name.consume_front("-f");
+  if (Name == "fp-contract=off")
+    return Touches::Nothing;
+  Name.consume_front("no-");
+  Name = Name.take_until([](char C) { return C == '='; });
+  for (StringRef Prefix :
+       {"visibility", "stack-", "diagnostics-", "lto", "openmp", "profile",
+        "sanitize", "inline", "template-", "constexpr-", "aligned-", "tree-",
+        "debug-", "file-prefix", "macro-prefix", "color-", "message-"})
+    if (Name.starts_with(Prefix))
+      return Touches::Nothing;
+  return StringSwitch<Touches>(Name)
+      .Cases({"exceptions", "cxx-exceptions", "rtti", "PIC", "PIE", "pic"},
+             Touches::Nothing)
+      .Cases({"pie", "plt", "omit-frame-pointer", "strict-aliasing", "common"},
+             Touches::Nothing)
+      .Cases({"data-sections", "function-sections", "permissive", "builtin"},
+             Touches::Nothing)
+      .Cases({"unroll-loops", "vectorize", "slp-vectorize", "math-errno"},
+             Touches::Nothing)
+      .Cases({"hosted", "sized-deallocation", "coroutines", "concepts"},
+             Touches::Nothing)
+      .Cases({"access-control", "char8_t", "gnu-keywords", "ms-extensions"},
+             Touches::Nothing)
+      .Cases({"asynchronous-unwind-tables", "unwind-tables", "ident"},
+             Touches::Nothing)
+      .Cases({"cf-protection", "semantic-interposition", "max-errors"},
+             Touches::Nothing)
+      .Cases({"dollars-in-identifiers", "threadsafe-statics", "gnu-unique"},
+             Touches::Nothing)
+      .Cases({"use-cxa-atexit", "delete-null-pointer-checks"},
+             Touches::Nothing)
+      .Cases({"use-linker-plugin", "test-coverage", "verbose-asm"},
+             Touches::Nothing)
+      .Cases({"fast-math", "finite-math-only", "associative-math"},
+             Touches::Floats)
+      .Cases({"reciprocal-math", "unsafe-math-optimizations", "signed-zeros"},
+             Touches::Floats)
+      .Cases({"rounding-math", "signaling-nans", "excess-precision"},
+             Touches::Floats)
+      .Cases({"float-store", "fp-contract", "fp-model", "trapping-math"},
+             Touches::Floats)
+      .Default(Touches::Anything);
+}
+
+static Touches touchedByM(StringRef Name) {
+  Name.consume_front("-m");
+  Name = Name.take_until([](char C) { return C == '='; });
+  return StringSwitch<Touches>(Name)
+      .Cases({"64", "tune", "cmodel", "red-zone", "no-red-zone", "sse"},
+             Touches::Nothing)
+      .Cases({"sse2", "sse3", "ssse3", "sse4", "sse4.1", "sse4.2", "popcnt"},
+             Touches::Nothing)
+      .Cases({"arch", "cpu", "fma", "fma4", "f16c", "fpmath"}, Touches::Floats)
+      .StartsWith("avx", Touches::Floats)
+      .StartsWith("no-avx", Touches::Floats)
+      .StartsWith("no-fma", Touches::Floats)
+      .StartsWith("recip", Touches::Floats)
+      .StartsWith("daz", Touches::Floats)
+      .Default(Touches::Anything);
+}
+
+static Touches touchedBy(const opt::Arg &A) {
+  const opt::Option &O = A.getOption();
+  const StringRef Spelling = A.getSpelling();
+  std::string Whole = Spelling.str();
+  if (Spelling.ends_with("=") && A.getNumValues())
+    Whole += A.getValue();
+  if (O.matches(options::OPT_Ofast))
+    return Touches::Floats;
+  for (unsigned Harmless :
+       {unsigned(options::OPT_W_Group), unsigned(options::OPT_M_Group),
+        unsigned(options::OPT_Preprocessor_Group),
+        unsigned(options::OPT_O_Group), unsigned(options::OPT_g_Group),
+        unsigned(options::OPT_Link_Group), unsigned(options::OPT_INPUT),
+        unsigned(options::OPT_Action_Group), unsigned(options::OPT_o),
+        unsigned(options::OPT_x), unsigned(options::OPT_std_EQ),
+        unsigned(options::OPT_ansi), unsigned(options::OPT_pedantic_Group),
+        unsigned(options::OPT_pthread), unsigned(options::OPT_pipe),
+        unsigned(options::OPT_w), unsigned(options::OPT_v),
+        unsigned(options::OPT_nostdinc), unsigned(options::OPT_nostdincxx),
+        unsigned(options::OPT__sysroot_EQ), unsigned(options::OPT_isysroot),
+        unsigned(options::OPT_stdlib_EQ), unsigned(options::OPT_L),
+        unsigned(options::OPT_l), unsigned(options::OPT_Wl_COMMA),
+        unsigned(options::OPT_Xlinker), unsigned(options::OPT_shared),
+        unsigned(options::OPT_rdynamic), unsigned(options::OPT_save_temps_EQ),
+        unsigned(options::OPT_pg), unsigned(options::OPT_p)})
+    if (O.matches(Harmless))
+      return Touches::Nothing;
+  if (StringRef(Whole).starts_with("-f"))
+    return touchedByF(Whole);
+  if (StringRef(Whole).starts_with("-m"))
+    return touchedByM(Whole);
+  return Touches::Anything;
+}
+
+HostArithmetic barricade::judgeHostOptions(ArrayRef<std::string> Options) {
+  HostArithmetic Result;
+  const opt::InputArgList Args = parseWithClang(Options);
+  for (const opt::Arg *A : Args) {
+    const Touches What = touchedBy(*A);
+    if (What != Touches::Nothing && Result.Float.empty())
+      Result.Float = A->getAsString(Args);
+    if (What == Touches::Anything && Result.Any.empty())
+      Result.Any = A->getAsString(Args);
+  }
+  return Result;
+}
+
 //===--- Clang's own command lines ----------------------------------------===//
 
 /// Whether the option says what to make of the parse, not how to parse.
@@ -163,6 +280,12 @@ ClangOptions barricade::readClangOptions(ArrayRef<std::string> Options) {
                             /*Default=*/false);
   Result.FastMath =
       Args.hasFlag(options::OPT_ffast_math, options::OPT_fno_fast_math, false);
+  // What is not for the host alone both passes have, as far as that goes.
+  Result.Arithmetic =
+      judgeHostOptions(Args.getAllArgValues(options::OPT_Xarch_host));
+  for (const opt::Arg *A : Args)
+    if (touchedBy(*A) == Touches::Floats && Result.Arithmetic.Float.empty())
+      Result.Arithmetic.Float = A->getAsString(Args);
   Result.Informational = isInformational(Args);
   Result.LinksOnly =
       !Result.Inputs.empty() && none_of(Result.Inputs, isCompiledFile);

@@ -30,6 +30,15 @@ namespace barricade {
 /// Clang does not know, goes.
 std::vector<std::string> filterHostOptions(llvm::ArrayRef<std::string> Options);
 
+/// The first of a host compiler's options that may give arithmetic on the host
+/// another meaning than the device has for it; empty where all are known not
+/// to.
+struct HostArithmetic {
+  std::string Float; ///< Of floating-point numbers: contraction, fast math.
+  std::string Any;   ///< Of whole numbers and layouts, too: dialects.
+};
+HostArithmetic judgeHostOptions(llvm::ArrayRef<std::string> Options);
+
 /// A Clang command line taken apart.
 struct ClangOptions {
   /// Without output, phase, dependency, linker and pass options, and inputs.
@@ -41,6 +50,7 @@ struct ClangOptions {
   std::vector<std::string> Inputs;
   bool Rdc = false;           ///< -fgpu-rdc.
   bool FastMath = false;      ///< -ffast-math or -fgpu-flush-denormals-to-zero.
+  HostArithmetic Arithmetic;
   bool Informational = false; ///< Prints a version or help, compiles nothing.
   bool LinksOnly = false;     ///< Preprocessed or object inputs only.
 };

@@ -99,6 +99,16 @@ private:
       add(Value);
     }
   }
+  /// Of the compiler of the host pass alone.
+  void addHostOptions(const std::vector<std::string> &Words) {
+    llvm::append_range(Result.Args, filterHostOptions(Words));
+    const HostArithmetic Found = judgeHostOptions(Words);
+    HostArithmetic &Known = Result.Facts.Arithmetic;
+    if (Known.Float.empty())
+      Known.Float = Found.Float;
+    if (Known.Any.empty())
+      Known.Any = Found.Any;
+  }
   void note(const Twine &Text) { Result.Notes.push_back(Text.str()); }
   std::string absolute(StringRef Path) const {
     SmallString<128> Full(Path);
@@ -329,7 +339,7 @@ Error Translator::translateNvccOption(const opt::Arg &A) {
     addEach("-include", splitList(Value, ListOf::Paths));
     break;
   case nvcc::OPT_compiler_options:
-    llvm::append_range(Result.Args, filterHostOptions(splitHostOptions(Value)));
+    addHostOptions(splitHostOptions(Value));
     break;
   case nvcc::OPT_compiler_bindir:
     useHostCompiler(Value);
@@ -464,7 +474,7 @@ Translator::translateNvcc(const CompilerCommand &Compiler) {
         return E;
   }
   if (OnUnknown == ToCompiler)
-    llvm::append_range(Result.Args, filterHostOptions(UnknownOptions));
+    addHostOptions(UnknownOptions);
   else if (OnUnknown == Refuse && !UnknownOptions.empty())
     return createStringError("nvcc has no option '" + UnknownOptions.front() +
                              "'");
@@ -491,6 +501,7 @@ Translator::translateClang(const CompilerCommand &Compiler) {
   Result.Args = std::move(Clang.Kept);
   Result.Facts.Dialect = Clang.Dialect;
   Result.Facts.FastMath = Clang.FastMath;
+  Result.Facts.Arithmetic = Clang.Arithmetic;
   Result.Facts.RelocatableDeviceCode = Clang.Rdc;
   Result.IsCuda = Clang.Language.empty() ? hasCudaExtension(Entry.Filename)
                                          : Clang.Language == "cuda";
@@ -520,7 +531,7 @@ Translator::translateHost(const CompilerCommand &Compiler) {
   ClangOptions Host = readClangOptions(Compiler.Args);
   if (Host.Informational || Host.LinksOnly)
     return SkippedCommand{"the command compiles nothing"};
-  Result.Args = filterHostOptions(Compiler.Args);
+  addHostOptions(Compiler.Args);
   Result.Facts.Dialect = Host.Dialect;
   Result.IsCuda = hasCudaExtension(Entry.Filename);
   if (!Result.IsCuda) {

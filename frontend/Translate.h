@@ -12,6 +12,7 @@
 #ifndef BARRICADE_FRONTEND_TRANSLATE_H
 #define BARRICADE_FRONTEND_TRANSLATE_H
 
+#include "frontend/HostOptions.h"
 #include "frontend/Toolkit.h"
 #include "clang/Tooling/CompilationDatabase.h"
 #include "llvm/Support/Error.h"
@@ -34,7 +35,8 @@ struct BuildFacts {
   /// -use_fast_math, -ftz=true, -prec-div=false: the device may flush and
   /// approximate single precision.
   bool FastMath = false;
-  bool Restrict = false; ///< Kernel pointer parameters are restrict.
+  HostArithmetic Arithmetic; ///< What the host's options do to it.
+  bool Restrict = false;     ///< Kernel pointer parameters are restrict.
   bool PerThreadDefaultStream = false; ///< -default-stream=per-thread.
   bool RelocatableDeviceCode = false;  ///< -rdc=true or -dc.
   bool DeviceDebug = false;            ///< -G.

@@ -7,6 +7,7 @@
 #define BARRICADE_MATCHERS_PROGRAM_H
 
 #include "llvm/ADT/SmallVector.h"
+#include <string>
 
 namespace clang {
 class ASTContext;
@@ -32,6 +33,9 @@ struct Program {
   bool RestrictKernelPointers = false;
   /// The device may flush or approximate single precision (-use_fast_math).
   bool FastMath = false;
+  /// The first option of the host compiler that may change what the host's
+  /// floating-point arithmetic gives, or any arithmetic; empty: there is none.
+  std::string HostFloatOption, HostOption;
   /// Every architecture the build names, not only those parsed.
   llvm::SmallVector<unsigned, 4> TargetSms;
 

@@ -116,6 +116,8 @@ Program programOf(const TranslationUnit &Unit) {
   P.RelocatableDeviceCode = Facts.RelocatableDeviceCode;
   P.RestrictKernelPointers = Facts.Restrict;
   P.FastMath = Facts.FastMath;
+  P.HostFloatOption = Facts.Arithmetic.Float;
+  P.HostOption = Facts.Arithmetic.Any;
   P.TargetSms.assign(Facts.NamedArchs.begin(), Facts.NamedArchs.end());
   return P;
 }
