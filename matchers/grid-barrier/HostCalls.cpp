@@ -6,62 +6,91 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Path.h"
 
 using namespace clang;
 
 namespace barricade::grid_barrier {
 namespace {
 
-/// The name of the callee if it is a function of the system's headers, as the
-/// CUDA runtime's are.
-llvm::StringRef systemFunction(const CallExpr &Call, const SourceManager &SM) {
+/// \p F is declared by the CUDA toolkit, or by what stands in for it.
+bool isOfToolkit(const FunctionDecl &F, const SourceManager &SM) {
+  const SourceLocation Where = SM.getExpansionLoc(F.getLocation());
+  const llvm::StringRef File = llvm::sys::path::filename(SM.getFilename(Where));
+  return SM.isInSystemHeader(Where) &&
+         F.getDeclContext()->getRedeclContext()->isTranslationUnit() &&
+         llvm::StringSwitch<bool>(File)
+             .Cases({"cuda_runtime.h", "cuda_runtime_api.h",
+                     "barricade_runtime_api.h"},
+                    true)
+             .Cases({"math_functions.h", "math_functions.hpp",
+                     "__clang_cuda_math.h", "barricade_min_max.h"},
+                    true)
+             .Default(false);
+}
+
+/// The name of the callee; empty where that is none of a library's that the
+/// rules know. Other headers may be a system's, too, by their include folder.
+llvm::StringRef libraryFunction(const CallExpr &Call, const SourceManager &SM) {
   const FunctionDecl *Callee = Call.getDirectCallee();
   if (!Callee || !Callee->getDeclName().isIdentifier() ||
-      !SM.isInSystemHeader(SM.getExpansionLoc(Callee->getLocation())))
+      !(Callee->isInStdNamespace() || Callee->getBuiltinID() ||
+        isOfToolkit(*Callee, SM)))
     return {};
   return Callee->getName();
+}
+
+struct RuntimeCall {
+  llvm::StringLiteral Name;
+  HostCallKind Kind;
+  bool ForgetsAddresses;
+};
+
+constexpr RuntimeCall RuntimeCalls[] = {
+#define RUNTIME_CALL(Name, Kind) {#Name, HostCallKind::Kind, true},
+#define RUNTIME_CALL_KEEPS(Name, Kind) {#Name, HostCallKind::Kind, false},
+#include "matchers/grid-barrier/HostCalls.def"
+};
+
+/// What the table says of \p Call, or null.
+const RuntimeCall *runtimeCall(const CallExpr &Call, const SourceManager &SM) {
+  const FunctionDecl *Callee = Call.getDirectCallee();
+  if (!Callee || !isOfToolkit(*Callee, SM))
+    return nullptr;
+  const llvm::StringRef Name = libraryFunction(Call, SM);
+  const auto *Found = llvm::find_if(
+      RuntimeCalls, [&](const RuntimeCall &Each) { return Each.Name == Name; });
+  return Found == std::end(RuntimeCalls) ? nullptr : Found;
 }
 
 } // namespace
 
 HostCallKind classifyHostCall(const CallExpr &Call, const SourceManager &SM) {
-  const llvm::StringRef Name = systemFunction(Call, SM);
+  const llvm::StringRef Name = libraryFunction(Call, SM);
   if (Name == "swap" && Call.getDirectCallee()->isInStdNamespace() &&
       Call.getNumArgs() == 2)
     return HostCallKind::Swap;
   if ((Name == "min" || Name == "max") && Call.getNumArgs() == 2 &&
       Call.getType()->isIntegralOrUnscopedEnumerationType())
     return HostCallKind::Extremum;
-  if (Name.starts_with("cudaEvent"))
-    return HostCallKind::Timing;
+  if (const RuntimeCall *Known = runtimeCall(Call, SM))
+    return Known->Kind;
   return llvm::StringSwitch<HostCallKind>(Name)
-      .Cases({"cudaDeviceSynchronize", "cudaThreadSynchronize",
-              "cudaStreamSynchronize"},
-             HostCallKind::Synchronise)
       .Cases({"ceil", "ceilf", "floor", "floorf", "trunc", "truncf"},
              HostCallKind::Rounding)
-      .Cases({"cudaGetLastError", "cudaPeekAtLastError"}, HostCallKind::Query)
-      .Cases({"cudaMemcpy", "cudaMemcpyAsync"}, HostCallKind::Copy)
-      .Cases({"cudaMemset", "cudaMemsetAsync"}, HostCallKind::Fill)
       .StartsWith("cuda", HostCallKind::Runtime)
       .Default(HostCallKind::Unknown);
 }
 
 bool forgetsAddresses(const CallExpr &Call, const SourceManager &SM) {
-  const llvm::StringRef Name = systemFunction(Call, SM);
-  // Stream-ordered allocation gives its pointer at once.
-  if (Name == "cudaMallocAsync" || Name == "cudaMallocFromPoolAsync")
-    return true;
-  return Name.starts_with("cuda") && !Name.contains("Async") &&
-         !Name.contains("Register") && !Name.contains("Launch") &&
-         !Name.contains("Graph") && !Name.contains("GetDevicePointer");
+  const RuntimeCall *Known = runtimeCall(Call, SM);
+  return Known && Known->ForgetsAddresses;
 }
 
 bool isAllocation(const CallExpr &Call, const SourceManager &SM) {
-  return llvm::StringSwitch<bool>(systemFunction(Call, SM))
-      .Cases({"cudaMalloc", "cudaMallocAsync", "cudaMallocManaged"}, true)
-      .Default(false);
+  return classifyHostCall(Call, SM) == HostCallKind::Allocation;
 }
 
 bool isFallback(const Stmt &Statement, ASTContext &Context) {

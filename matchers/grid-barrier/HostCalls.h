@@ -1,8 +1,8 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a call in host code means for a loop that relaunches kernels: the one
-// table of host functions that the rule knows. Source: CUDA Runtime API,
-// "Memory Management", "Stream Management", "API synchronization behavior".
+// What a call in host code means for launches around it. HostCalls.def is the
+// one table of the runtime's functions that the rules know; a function of any
+// other header may do anything, wherever its header lies.
 
 #ifndef BARRICADE_MATCHERS_GRIDBARRIER_HOSTCALLS_H
 #define BARRICADE_MATCHERS_GRIDBARRIER_HOSTCALLS_H
@@ -25,6 +25,7 @@ enum class HostCallKind {
   Copy,        ///< cudaMemcpy, cudaMemcpyAsync.
   Fill,        ///< cudaMemset, cudaMemsetAsync.
   Timing,      ///< Events: they would measure or order something else.
+  Allocation,  ///< Sets a pointer to memory of its own.
   Runtime,     ///< Another call of the CUDA runtime.
   Unknown,
 };

@@ -19,7 +19,8 @@ const DeclRefExpr *variableOf(const Expr &E) {
   const Expr *Part = E.IgnoreParens();
   while (true) {
     if (const auto *Member = dyn_cast<MemberExpr>(Part);
-        Member && !Member->isArrow())
+        Member && !Member->isArrow() &&
+        !Member->getMemberDecl()->getType()->isReferenceType())
       Part = Member->getBase()->IgnoreParens();
     else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Part)) {
       const auto *Decay =

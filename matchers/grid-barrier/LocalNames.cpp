@@ -3,6 +3,7 @@
 #include "matchers/grid-barrier/LocalNames.h"
 #include "matchers/Statements.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -60,7 +61,11 @@ private:
   bool check(const NamedDecl &D, SourceLocation Where) {
     const DeclContext *Space =
         D.getDeclContext()->getEnclosingNamespaceContext();
-    if (!D.getParentFunctionOrMethod() &&
+    // A friend's or a member's rights end with the function.
+    const bool IsOpen =
+        D.getAccess() == AS_none ||
+        (D.getAccess() == AS_public && !isa<CXXMethodDecl>(Function));
+    if (IsOpen && !D.getParentFunctionOrMethod() &&
         (!BringsNames || Space->Encloses(Function.getDeclContext())))
       return true;
     Found = Where;

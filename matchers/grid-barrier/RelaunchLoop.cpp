@@ -12,6 +12,7 @@
 #include "matchers/grid-barrier/HostVariables.h"
 #include "matchers/grid-barrier/LocalNames.h"
 #include "matchers/grid-barrier/StepKernel.h"
+#include "matchers/grid-barrier/UnitUses.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
@@ -166,8 +167,8 @@ bool isDim3(const CXXRecordDecl &Record, const SourceManager &SM) {
 class LoopReader {
 public:
   LoopReader(const HostLoop &L, const Program &Whole, StepsOfKernel StepsOf)
-      : Context(*Whole.host()->Context), FastMath(Whole.FastMath),
-        SM(Context.getSourceManager()), StepsOf(StepsOf),
+      : Context(*Whole.host()->Context), Unit(Whole),
+        FastMath(Whole.FastMath), SM(Context.getSourceManager()), StepsOf(StepsOf),
         Variables(*L.Function) {
     Result.Loop = L.Loop;
     Result.Function = L.Function;
@@ -189,6 +190,10 @@ public:
       checkBuffers();
     if (Result.Hindrances.empty())
       checkVariables();
+    if (Result.Hindrances.empty())
+      checkCopies();
+    if (Result.Hindrances.empty())
+      checkForeignWaits();
     Result.Repeats = Result.Hindrances.empty() && repeats();
     return std::move(Result);
   }
@@ -218,6 +223,8 @@ private:
       refuse(ReasonId::OutOfLine, Where);
     if (isFallback(*L.Loop, Context))
       refuse(ReasonId::Fallback, Where);
+    if (!Unit.HostOption.empty())
+      refuse(ReasonId::HostOption, Where);
     if (const SourceLocation Name = findLocalName(*L.Loop, *L.Function);
         Name.isValid())
       refuse(ReasonId::LocalName, Name);
@@ -280,6 +287,11 @@ private:
     for (const auto &[Var, Uses] : UsesInChecks)
       if (countUses(*Var, *Result.Loop) != Uses)
         refuse(ReasonId::HostStatement, Var->getLocation());
+    // What the loop changes has another value behind it.
+    for (const DeclRefExpr *Ref : MovedReads)
+      if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+          Var && Writes.contains(Var))
+        refuse(ReasonId::HostStatement, Ref->getBeginLoc());
     const bool AsksEntry = Result.Entry.Always || Result.Entry.Condition;
     for (const auto &[Var, Index] : AssignedInChecks) {
       LoopAction &A = Result.Actions[Index];
@@ -448,9 +460,11 @@ private:
   void checkMovesOut(const Stmt &S, const Stmt *Left = nullptr) {
     if (&S == Left)
       return;
-    if (const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-        Ref && Locals.contains(dyn_cast<VarDecl>(Ref->getDecl())))
-      refuse(ReasonId::HostStatement, S.getBeginLoc());
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(&S)) {
+      MovedReads.push_back(Ref);
+      if (Locals.contains(dyn_cast<VarDecl>(Ref->getDecl())))
+        refuse(ReasonId::HostStatement, S.getBeginLoc());
+    }
     for (const Stmt *Child : S.children())
       if (Child)
         checkMovesOut(*Child, Left);
@@ -550,12 +564,16 @@ private:
       if (Async || !readOneValue(To, From, *Call.getArg(2)))
         return refuseCopy(Call);
       Streams.push_back({&Call, nullptr});
+      Targets.push_back(To.IgnoreParenImpCasts());
+      // Memory of the host that is not pinned waits for the stream.
+      Result.Waits = true;
       return LoopAction::Upload;
     case 2:
       if (Async || !readOneValue(From, To, *Call.getArg(2)))
         return refuseCopy(Call);
       Streams.push_back({&Call, nullptr});
       Result.Waits = Result.ReadsBack = true;
+      Flags.push_back(From.IgnoreParenImpCasts());
       readWrite(*addressed(To));
       return LoopAction::ReadBack;
     case 3:
@@ -563,6 +581,7 @@ private:
       if (!readOnDevice(To) || !readOnDevice(From) ||
           !readValue(*Call.getArg(2)))
         return refuseCopy(Call);
+      Targets.push_back(To.IgnoreParenImpCasts());
       return LoopAction::Copy;
     default:
       return refuseCopy(Call);
@@ -575,10 +594,29 @@ private:
   }
 
   bool readFill(const CallExpr &Call) {
-    readStream(Call, Call.getNumArgs() == 4 ? Call.getArg(3) : nullptr);
+    const bool Async = Call.getNumArgs() == 4;
+    readStream(Call, Async ? Call.getArg(3) : nullptr);
+    Targets.push_back(Call.getArg(0)->IgnoreParenImpCasts());
+    if (!Async)
+      Fills.push_back(&Call);
     return (readOnDevice(*Call.getArg(0)) && readValue(*Call.getArg(1)) &&
             readValue(*Call.getArg(2))) ||
            refuse(ReasonId::HostCopy, Call.getBeginLoc());
+  }
+
+  /// The host may reach what is there, and then waits for a fill: it is not
+  /// from cudaMalloc in this function, in a unit that has memory of that kind.
+  bool mayBeShared(const Expr &Pointer) const {
+    const auto IsManaged = [&](const Stmt &S) {
+      const auto *Call = dyn_cast<CallExpr>(&S);
+      const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+      return Callee && Callee->getIdentifier() &&
+             Callee->getName() == "cudaMallocManaged";
+    };
+    const bool IsOwn =
+        DeviceAllocations(*Result.Function).reachesOnlyOwn(Pointer) &&
+        !holds(Result.Function->getBody(), IsManaged);
+    return !IsOwn && UnitUses(Context).sharesMemory();
   }
 
   /// Of a copy, which must be the launches'.
@@ -671,6 +709,10 @@ private:
   /// Sees to it that the device computes the same value as the host.
   bool readValue(const Expr &Whole) {
     const Expr &E = *Whole.IgnoreParens();
+    // `__LINE__` and the like are other numbers elsewhere.
+    if (isa<IntegerLiteral>(E) &&
+        SM.isWrittenInScratchSpace(SM.getSpellingLoc(E.getExprLoc())))
+      return refuse(ReasonId::HostStatement, E.getBeginLoc());
     if (isa<IntegerLiteral, CXXBoolLiteralExpr, CharacterLiteral,
             FloatingLiteral, CXXNullPtrLiteralExpr, GNUNullExpr,
             ImplicitValueInitExpr, CXXScalarValueInitExpr>(E))
@@ -688,9 +730,7 @@ private:
     if (const auto *Ref = dyn_cast<DeclRefExpr>(&E))
       return readReference(*Ref);
     if (const auto *Member = dyn_cast<MemberExpr>(&E))
-      return !Member->isArrow() && isa<FieldDecl>(Member->getMemberDecl())
-                 ? readValue(*Member->getBase())
-                 : refuse(ReasonId::HostMemory, E.getBeginLoc());
+      return readMember(*Member);
     if (const auto *Element = dyn_cast<ArraySubscriptExpr>(&E))
       return readElement(*Element);
     if (const auto *Op = dyn_cast<UnaryOperator>(&E))
@@ -716,6 +756,17 @@ private:
     if (const auto *Call = dyn_cast<CallExpr>(&E))
       return readCall(*Call);
     return refuse(ReasonId::HostStatement, E.getBeginLoc());
+  }
+
+  /// `v.x`, which is a part of v and no reference to something else. A friend's
+  /// rights stay where it is.
+  bool readMember(const MemberExpr &Member) {
+    const auto *Field = dyn_cast<FieldDecl>(Member.getMemberDecl());
+    if (!Field || Member.isArrow() || Field->getType()->isReferenceType())
+      return refuse(ReasonId::HostMemory, Member.getBeginLoc());
+    if (Field->getAccess() == AS_private || Field->getAccess() == AS_protected)
+      return refuse(ReasonId::LocalName, Member.getBeginLoc());
+    return readValue(*Member.getBase());
   }
 
   /// `v[i]` of an array that is a variable, or a part of one. What a pointer
@@ -926,7 +977,9 @@ private:
   bool checkFloating(const Expr &Whole, QualType Type) {
     const bool IsSingle = Type->isSpecificBuiltinType(BuiltinType::Float);
     return !Capturing || !Type->isFloatingType() ||
-           !(Context.getLangOpts().FastMath || (IsSingle && FastMath)) ||
+           !(Context.getLangOpts().FastMath || (IsSingle && FastMath) ||
+             !Unit.HostFloatOption.empty() ||
+             UnitUses(Context).setsFloatingEnvironment()) ||
            refuse(ReasonId::FloatArithmetic, Whole.getBeginLoc());
   }
 
@@ -1142,7 +1195,7 @@ private:
   void checkWaits() {
     std::vector<const LoopAction *> Sure, Unsure;
     for (const LoopAction &A : Result.Actions)
-      if (A.Kind == LoopAction::Synchronise || A.Kind == LoopAction::ReadBack)
+      if (A.waits())
         (A.Certain ? Sure : Unsure).push_back(&A);
     const auto IsCovered = [&](const LoopAction *A) {
       return llvm::any_of(
@@ -1158,10 +1211,73 @@ private:
       Result.Waiting = WaitForm::Sometimes;
   }
 
+  /// What the loop waits for in other streams the host will wait for before the
+  /// loop's work is launched: nothing there may be waiting for that.
+  void checkForeignWaits() {
+    for (const LoopAction &A : Result.Actions)
+      if (A.Kind == LoopAction::Synchronise && !A.OwnStream &&
+          mayHoldUpStreams())
+        return void(refuse(ReasonId::WaitMoves, A.Call->getBeginLoc()));
+  }
+
+  bool mayHoldUpStreams() const {
+    return UnitUses(Context).mayHoldUpStreams() ||
+           llvm::any_of(collectUserCode(Context).Kernels,
+                        [&](const FunctionDecl *Kernel) {
+                          return llvm::any_of(StepsOf(*Kernel), mayWait);
+                        });
+  }
+
+  /// A kernel may wait for another one: it spins, or comes again and again to
+  /// what nobody can look into.
+  static bool mayWait(const StepKernel *Step) {
+    const auto Has = [&](ReasonId Id) {
+      return llvm::any_of(Step->Hindrances, [&](const Hindrance &H) {
+        return H.Why.Id == ReasonTable[unsigned(Id)].Id;
+      });
+    };
+    const auto Repeats = [](const FunctionDecl *Function) {
+      return holds(Function->getBody(), [](const Stmt &S) {
+        return isLoop(S) || isa<GotoStmt, IndirectGotoStmt>(S);
+      });
+    };
+    return Has(ReasonId::SpinWait) || Has(ReasonId::Unanalysable) ||
+           ((Has(ReasonId::InlineAsm) || Has(ReasonId::UnknownCall)) &&
+            llvm::any_of(Step->Functions, Repeats));
+  }
+
+  /// No fill makes the host wait, and what is read back the loop itself writes:
+  /// a kernel, through a parameter that gets the same pointer, or a copy.
+  void checkCopies() {
+    const auto IsWritten = [&](const Expr *Flag) {
+      const auto IsSame = [&](const Expr *Other) {
+        return same(Other->IgnoreParenImpCasts(), Flag);
+      };
+      return llvm::any_of(Targets, IsSame) ||
+             llvm::any_of(Result.Launches, [&](const LoopLaunch &Launch) {
+               const auto Writes = [&](const StepKernel *Step) {
+                 return llvm::any_of(
+                     Step->Written, [&](const ParmVarDecl *Pointer) {
+                       return IsSame(Launch.Call->getArg(
+                           Pointer->getFunctionScopeIndex()));
+                     });
+               };
+               return llvm::any_of(StepsOf(*Launch.Kernel), Writes);
+             });
+    };
+    for (const CallExpr *Fill : Fills)
+      if (mayBeShared(*Fill->getArg(0)))
+        refuse(ReasonId::HostCopy, Fill->getBeginLoc());
+    for (const Expr *Flag : Flags)
+      if (!IsWritten(Flag))
+        refuse(ReasonId::FlagNotWritten, Flag->getBeginLoc());
+  }
+
   /// Who waits for \p Wait has waited for \p Other.
   bool covers(const LoopAction &Wait, const LoopAction &Other) const {
     const auto IsOwn = [](const LoopAction &A) {
-      return A.Kind == LoopAction::ReadBack || A.OwnStream;
+      return A.Kind == LoopAction::ReadBack ||
+             A.Kind == LoopAction::Upload || A.OwnStream;
     };
     return (IsOwn(Wait) && IsOwn(Other)) || same(Wait.Call, Other.Call) ||
            (Wait.Kind == LoopAction::Synchronise &&
@@ -1373,16 +1489,52 @@ private:
            !(Construct && Construct->getParenOrBraceRange().isInvalid());
   }
 
-  /// Divides by what may be zero where the loop does not run at all, or reads
-  /// what may not be there.
+  /// Divides by what may be zero where the loop does not run at all, reads what
+  /// may not be there, or has no value.
   bool mayTrap(const Expr &E) const {
     return holds(&E, [&](const Stmt &S) {
       if (const auto *Element = dyn_cast<ArraySubscriptExpr>(&S))
-        return !variableOf(*Element);
+        return !isWithinArray(*Element);
       if (const auto *Call = dyn_cast<CallExpr>(&S))
         return mayTrapWithin(*Call);
+      if (const auto *Cast = dyn_cast<CastExpr>(&S))
+        return Cast->getCastKind() == CK_FloatingToIntegral &&
+               mayBeNoNumber(*Cast->getSubExpr());
+      if (const auto *Op = dyn_cast<BinaryOperator>(&S);
+          Op && Op->isShiftOp())
+        return !isShift(*Op);
       const Expr *Divisor = divisorOf(S);
       return Divisor && !isNonZero(*Divisor);
+    });
+  }
+
+  /// `v[i]` of an array that is a variable, with a constant for i.
+  bool isWithinArray(const ArraySubscriptExpr &Element) const {
+    const ConstantArrayType *Array = Context.getAsConstantArrayType(
+        Element.getBase()->IgnoreParenImpCasts()->getType());
+    const auto Index = constantExtents(*Element.getIdx(), Context)[0];
+    return variableOf(Element) && Array && Index &&
+           *Index < Array->getSize().getZExtValue();
+  }
+
+  /// By a constant that the type has bits for.
+  bool isShift(const BinaryOperator &Op) const {
+    const auto Amount = constantExtents(*Op.getRHS(), Context)[0];
+    return Amount && *Amount < Context.getTypeSize(Op.getType());
+  }
+
+  /// An infinity, for instance: of a quotient whose divisor may be zero.
+  bool mayBeNoNumber(const Expr &E) const {
+    return holds(&E, [&](const Stmt &S) {
+      const Expr *Divisor = divisorOf(S);
+      if (!Divisor || !Divisor->getType()->isFloatingType())
+        return false;
+      const Expr &Plain = *Divisor->IgnoreParenCasts();
+      Expr::EvalResult Value;
+      return Plain.getType()->isFloatingType()
+                 ? !Divisor->EvaluateAsRValue(Value, Context) ||
+                       !Value.Val.isFloat() || Value.Val.getFloat().isZero()
+                 : !isNonZero(Plain);
     });
   }
 
@@ -1392,6 +1544,12 @@ private:
       return false;
     const Expr *Value = returnedValue(Call);
     return !Value || holds(Value, [&](const Stmt &S) {
+      const auto *Op = dyn_cast<BinaryOperator>(&S);
+      const auto *Cast = dyn_cast<CastExpr>(&S);
+      if (isa<ArraySubscriptExpr>(S) || (Op && Op->isShiftOp() && !isShift(*Op)) ||
+          (Cast && Cast->getCastKind() == CK_FloatingToIntegral &&
+           mayBeNoNumber(*Cast->getSubExpr())))
+        return true;
       const Expr *Divisor = divisorOf(S);
       if (!Divisor || isNonZero(*Divisor))
         return false;
@@ -1434,6 +1592,7 @@ private:
   }
 
   ASTContext &Context;
+  const Program &Unit;
   const bool FastMath; ///< Of the device.
   const SourceManager &SM;
   StepsOfKernel StepsOf;
@@ -1447,6 +1606,11 @@ private:
   std::vector<std::pair<const CallExpr *, const Expr *>>
       Streams;                       ///< Of copies.
   std::vector<const Expr *> Buffers; ///< Filled or copied.
+  std::vector<const Expr *> Flags;   ///< Of the device, read back.
+  std::vector<const CallExpr *> Fills; ///< That may make the host wait.
+  std::vector<const Expr *> Targets;   ///< Of the device, which copies write.
+  /// In statements that move out of the loop.
+  std::vector<const DeclRefExpr *> MovedReads;
   /// Of arrays that variables from outside point at.
   llvm::MapVector<const VarDecl *, std::vector<const ArraySubscriptExpr *>>
       ElementReads;

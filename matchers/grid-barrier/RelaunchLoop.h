@@ -110,6 +110,10 @@ struct LoopAction {
 
   /// Nothing is left of it in the loop.
   bool movesOut() const { return Kind == Synchronise || Kind == Query; }
+  /// The host waits there for the launches before.
+  bool waits() const {
+    return Kind == Synchronise || Kind == ReadBack || Kind == Upload;
+  }
 };
 
 /// When a loop runs its body at all.

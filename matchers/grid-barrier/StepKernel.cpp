@@ -6,8 +6,10 @@
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "matchers/Waiting.h"
+#include "matchers/grid-barrier/UnitUses.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -124,6 +126,8 @@ public:
       return true;
     if (Var->hasAttr<CUDASharedAttr>())
       noteShared(*Var);
+    if (Var->hasAttr<CUDAConstantAttr>() && Step.ReadsConstants.isInvalid())
+      Step.ReadsConstants = Ref->getBeginLoc();
     if (bool *Field = fieldFor(Var->getName(), Step.Indices);
         Field && isTranslationUnitLevel(*Var)) {
       *Field = true;
@@ -152,8 +156,14 @@ public:
   bool VisitVarDecl(const VarDecl *Var) override {
     if (Var->hasAttr<CUDASharedAttr>())
       noteShared(*Var);
-    // nvcc may read what only this pointer reaches by ld.global.nc.
-    if (Var->getType().isRestrictQualified() && Var->isLocalVarDecl())
+    // nvcc may read what only this pointer reaches by ld.global.nc. A lambda's
+    // parameters get what no call shows here.
+    const bool OfLambda =
+        isa<ParmVarDecl>(Var) && Var->getDeclContext() != &Function &&
+        Var->getDeclContext()->isFunctionOrMethod();
+    if (Var->getType().isRestrictQualified() && OfLambda)
+      add(ReasonId::ReadOnlyLoad, Var->getLocation());
+    else if (Var->getType().isRestrictQualified() && Var->isLocalVarDecl())
       noteReadOnly(Var->getInit() ? Tracer.rootOf(*Var->getInit(), Function)
                                   : MemoryRoot(),
                    Var->getLocation());
@@ -167,6 +177,11 @@ public:
   bool VisitImplicitCastExpr(const ImplicitCastExpr *Cast) override {
     if (Cast->getCastKind() == CK_LValueToRValue)
       noteRead(*Cast->getSubExpr());
+    return true;
+  }
+  bool VisitMemberExpr(const MemberExpr *Member) override {
+    if (Member->getMemberDecl()->getType().isRestrictQualified())
+      noteReadOnly(Tracer.rootOf(*Member, Function), Member->getBeginLoc());
     return true;
   }
   bool VisitBinaryOperator(const BinaryOperator *Op) override {
@@ -189,17 +204,25 @@ public:
   // Calls
   //===--------------------------------------------------------------------===//
 
+  bool VisitAtomicExpr(const AtomicExpr *) override {
+    Step.ThreadsStandAlone = false; // Scopes differ from compiler to compiler.
+    return true;
+  }
   bool VisitCUDAKernelCallExpr(const CUDAKernelCallExpr *Call) override {
     add(ReasonId::DynamicParallelism, Call->getBeginLoc());
     return true;
   }
   bool VisitCallExpr(const CallExpr *Call) override {
     const FunctionDecl *Callee = Call->getDirectCallee();
-    if (!Callee || !Callee->getDeclName().isIdentifier() ||
-        isa<CUDAKernelCallExpr>(Call))
+    if (!Callee || isa<CUDAKernelCallExpr>(Call))
+      return true;
+    const CallKind Kind = classifyCall(*Call, SM);
+    if (Kind == CallKind::Atomic || Kind == CallKind::Fence)
+      Step.ThreadsStandAlone &= !isOfBlock(*Call, *Callee);
+    if (!Callee->getDeclName().isIdentifier())
       return true;
     llvm::StringRef Name = Callee->getName();
-    switch (classifyCall(*Call, SM)) {
+    switch (Kind) {
     case CallKind::Clock:
       add(ReasonId::SpecialRegister, Call->getBeginLoc());
       break;
@@ -221,11 +244,8 @@ public:
     case CallKind::Atomic:
       if (Call->getNumArgs() > 0)
         noteReadThrough(*Call->getArg(0));
-      [[fallthrough]];
+      break;
     case CallKind::Fence:
-      // Enough for the threads of one block only.
-      Step.ThreadsStandAlone &=
-          !Name.contains("_block") && !Name.contains("cta");
       break;
     default:
       checkName(*Call, Name);
@@ -237,6 +257,48 @@ public:
 private:
   void add(ReasonId Id, SourceLocation Where) {
     Step.Hindrances.push_back(hindrance(Id, Where));
+  }
+
+  /// The atomic or fence may be enough for the threads of one block only: by
+  /// its name, by a scope among its arguments or one of its class's.
+  bool isOfBlock(const CallExpr &Call, const FunctionDecl &Callee) const {
+    const llvm::StringRef Name =
+        Callee.getDeclName().isIdentifier() ? Callee.getName() : "";
+    if (Name.contains("_block") || Name.contains("cta"))
+      return true;
+    if (const auto *Method = dyn_cast<CXXMethodDecl>(&Callee))
+      return isOfBlock(*Method->getParent());
+    // The last enumerators are the device and the system; libcu++ has the
+    // reverse order.
+    if (Name.starts_with("__nv_atomic"))
+      return !isLastArgument(Call, 3, 4);
+    return Name == "atomic_thread_fence" && Call.getNumArgs() > 1 &&
+           !isLastArgument(Call, 0, 1);
+  }
+
+  bool isLastArgument(const CallExpr &Call, int A, int B) const {
+    Expr::EvalResult Value;
+    const unsigned Count = Call.getNumArgs();
+    return Count > 0 &&
+           Call.getArg(Count - 1)->EvaluateAsInt(Value,
+                                                 Function.getASTContext()) &&
+           (Value.Val.getInt() == A || Value.Val.getInt() == B);
+  }
+
+  /// An atomic's class is of libcu++'s scope for blocks, or of one that is not
+  /// known.
+  static bool isOfBlock(const CXXRecordDecl &Atomic) {
+    const auto *Special = dyn_cast<ClassTemplateSpecializationDecl>(&Atomic);
+    if (!Special)
+      return true;
+    for (const TemplateArgument &Arg : Special->getTemplateArgs().asArray())
+      if (Arg.getKind() == TemplateArgument::Integral &&
+          Arg.getIntegralType()->isEnumeralType())
+        return Arg.getAsIntegral() != 0 && Arg.getAsIntegral() != 1;
+    // std's have the system's.
+    return !Atomic.isInStdNamespace() &&
+           !llvm::StringRef(Atomic.getQualifiedNameAsString())
+                .starts_with("cuda::std::");
   }
 
   /// A parameter of that name must be what the reference then means.
@@ -396,7 +458,14 @@ public:
     if (Effects.Recursive)
       add(ReasonId::Recursion, Step.Kernel->getLocation());
     findStores();
-    Step.ThreadsStandAlone &= !Step.WaitsForBlock && !Step.UsesSharedMemory;
+    // Who knows the address of constant memory may write it.
+    const PassView *Host = Whole.host();
+    if (Step.ReadsConstants.isValid() &&
+        (WritesConstants ||
+         (Host && UnitUses(*Host->Context).takesSymbolAddresses())))
+      add(ReasonId::ConstantMemory, Step.ReadsConstants);
+    Step.ThreadsStandAlone &= !Step.WaitsForBlock && !Step.UsesSharedMemory &&
+                              llvm::none_of(Effects.Asm, isOfBlock);
     return std::move(Step);
   }
 
@@ -412,10 +481,24 @@ private:
       add(ReasonId::RestrictOption, Kernel.getLocation());
     if (Kernel.hasAttr<CUDAClusterDimsAttr>())
       add(ReasonId::Cluster, Kernel.getLocation());
+    if (isFriend(Kernel))
+      add(ReasonId::KernelFriend, Kernel.getLocation());
     for (const ParmVarDecl *P : Kernel.parameters())
       if (!P->getType().isTriviallyCopyableType(Context) ||
           P->hasAttr<CUDAGridConstantAttr>())
         add(ReasonId::ParameterType, P->getLocation());
+  }
+
+  /// Of some class, itself or as an instance of a template.
+  static bool isFriend(const FunctionDecl &Kernel) {
+    const auto Is = [](const Decl &D) {
+      return llvm::any_of(D.redecls(), [](const Decl *Each) {
+        return Each->getFriendObjectKind() != Decl::FOK_None;
+      });
+    };
+    const FunctionTemplateDecl *Template = Kernel.getPrimaryTemplate();
+    return Is(Kernel) || (Template && (Is(*Template) ||
+                                       Is(*Template->getTemplatedDecl())));
   }
 
   //===--------------------------------------------------------------------===//
@@ -480,6 +563,13 @@ private:
             dependsThrough(Branches->front().Why)}});
   }
 
+  /// Assembly with the scope of a block.
+  static bool
+  isOfBlock(const std::pair<const Stmt *, const FunctionDecl *> &Asm) {
+    const auto *Text = dyn_cast<GCCAsmStmt>(Asm.first);
+    return !Text || llvm::StringRef(Text->getAsmString()).contains("cta");
+  }
+
   static std::string dependsThrough(Taint Why) {
     return "it depends on the thread through " + describe(Why->Kind).str();
   }
@@ -520,6 +610,7 @@ private:
     if (S.Target.Root.Space == MemorySpace::Shared ||
         S.Target.Root.Space == MemorySpace::Local)
       return;
+    WritesConstants |= S.Target.Root.Space == MemorySpace::Constant;
     Step.MayWriteAddresses |= mayHoldAddress(S.Target.Type);
     llvm::SmallVector<const ParmVarDecl *, 4> Pointers;
     if (!Tracer.trace(S.Target.Root, Pointers) &&
@@ -543,6 +634,7 @@ private:
   const KernelDivergence Divergence;
   const ParameterTracer Tracer;
   LambdaSet Lambdas;
+  bool WritesConstants = false;
   StepKernel Step;
 };
 

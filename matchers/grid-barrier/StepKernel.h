@@ -64,6 +64,8 @@ struct StepKernel {
   std::vector<const clang::ParmVarDecl *> Read;
   /// It may read memory through a pointer that could not be followed.
   bool ReadsElsewhere = false;
+  /// Set where it names constant memory.
+  clang::SourceLocation ReadsConstants;
   /// Set where it may write memory that no parameter shows: a device variable,
   /// or through a pointer that could not be followed.
   clang::SourceLocation WritesElsewhere;

@@ -263,6 +263,8 @@ private:
   /// variables of the device, memory, numbers.
   void findHiddenPointers(const FunctionDecl &Function) {
     (void)holds(Function.getBody(), [&](const Stmt &S) {
+      if (const auto *Cast = dyn_cast<ExplicitCastExpr>(&S))
+        DropsConst |= dropsConst(*Cast);
       if (const auto *Ref = dyn_cast<DeclRefExpr>(&S);
           Ref && isDeviceVariable(*Ref))
         setElsewhere(Ref->getBeginLoc());
@@ -278,13 +280,25 @@ private:
     });
   }
 
-  static bool isDeviceVariable(const DeclRefExpr &Ref) {
+  /// Constants are none, unless a pointer is in them.
+  bool isDeviceVariable(const DeclRefExpr &Ref) const {
     const auto *Var = dyn_cast<VarDecl>(Ref.getDecl());
     char Member;
-    return Var && Var->hasGlobalStorage() && !Var->hasAttr<CUDASharedAttr>() &&
-           !Var->hasAttr<CUDAConstantAttr>() && !Var->isConstexpr() &&
-           !Var->getType().isConstQualified() &&
-           builtinIndexVariable(Ref, Member).empty();
+    if (!Var || !Var->hasGlobalStorage() || Var->hasAttr<CUDASharedAttr>() ||
+        !builtinIndexVariable(Ref, Member).empty())
+      return false;
+    const bool IsConstant = Var->hasAttr<CUDAConstantAttr>() ||
+                            Var->isConstexpr() ||
+                            Var->getType().isConstQualified();
+    return !IsConstant || holdsPointer(Var->getType());
+  }
+
+  static bool dropsConst(const ExplicitCastExpr &Cast) {
+    const QualType From = Cast.getSubExpr()->IgnoreParenImpCasts()->getType(),
+                   To = Cast.getType();
+    if (Cast.isGLValue())
+      return From.isConstQualified() && !To.isConstQualified();
+    return To->isPointerType() && !To->getPointeeType().isConstQualified();
   }
 
   /// A pointer, or something with a pointer in it.
@@ -416,6 +430,7 @@ private:
     if (!Parameter || !Parameter->getType()->isPointerType())
       return setElsewhere(Ref.getBeginLoc());
     const bool MayWrite =
+        DropsConst ||
         !Parameter->getType()->getPointeeType().isConstQualified();
     Result.Touches.push_back(
         {Parameter, MayWrite, 0, Owner(), Ref.getBeginLoc()});
@@ -449,6 +464,7 @@ private:
   const LocalValues Locals;
   const IndexReader Indices;
   KernelTouches Result;
+  bool DropsConst = false; ///< Some cast may make a pointer to write through.
   std::vector<const DeclRefExpr *> PointerUses;
   llvm::SmallPtrSet<const DeclRefExpr *, 32> Understood;
 };

@@ -45,7 +45,28 @@ public:
     }
   }
 
+  /// A kernel without a grid barrier is launched with one dimension only: the
+  /// runtime header sees to it. With one it may have more, where a thread's
+  /// number in x does not tell it apart.
   FusionPlan plan() {
+    FusionPlan Plan = planAll();
+    if (Plan.strongest() != Separation::GridBarrier || isOneDimensional())
+      return Plan;
+    TrustsOwners = false;
+    return planAll();
+  }
+
+private:
+  bool isOneDimensional() const {
+    const SequencedLaunch &First = S.Launches.front();
+    const auto IsLine = [&](const Expr &Extents) {
+      const Extents3 Known = constantExtents(Extents, Host);
+      return Known[1] == 1 && Known[2] == 1;
+    };
+    return IsLine(*First.Grid) && IsLine(*First.Block);
+  }
+
+  FusionPlan planAll() {
     FusionPlan Plan;
     Plan.Boundaries.resize(S.Launches.size() - 1);
     for (size_t Later = 1; Later < S.Launches.size(); ++Later)
@@ -61,7 +82,6 @@ public:
     return Plan;
   }
 
-private:
   std::string nameOf(size_t Launch) const {
     return S.Launches[Launch].Kernel->getNameAsString();
   }
@@ -115,7 +135,9 @@ private:
                        "' may be the same memory");
     const std::string Verbs = verb(Early) + " by " + nameOf(First) + " and " +
                               verb(Late) + " by " + nameOf(Second);
-    switch (const Separation Needed = separationOf(Early, Late)) {
+    switch (const Separation Needed = TrustsOwners
+                                          ? separationOf(Early, Late)
+                                          : Separation::GridBarrier) {
     case Separation::None:
       return raise(Result, Needed,
                    "each element of " + Buffer +
@@ -184,6 +206,7 @@ private:
   const std::vector<KernelViews> &Views;
   ASTContext &Host;
   const DeviceAllocations Memory;
+  bool TrustsOwners = true; ///< Threads are known by their number in x.
   /// By launch, then by view.
   std::vector<std::vector<KernelTouches>> Touches;
 };

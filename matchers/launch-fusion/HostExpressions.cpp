@@ -90,6 +90,7 @@ private:
     // Bodies of library templates may have been left out.
     if (Method && isOfSystem(Callee) && Callee.getNumParams() == 0 &&
         Callee.getDeclName().isIdentifier() &&
+        isPlainHolder(*Method->getParent()) &&
         llvm::StringSwitch<bool>(Callee.getName())
             .Cases({"data", "get", "size"}, true)
             .Default(false))
@@ -101,6 +102,22 @@ private:
     const bool IsPure = body(*Definition->getBody());
     --Depth;
     return IsPure;
+  }
+
+  /// A library's container or pointer: others, as std::future, may wait.
+  static bool isPlainHolder(const CXXRecordDecl &Class) {
+    const std::string Name = Class.getQualifiedNameAsString();
+    return (Class.isInStdNamespace() ||
+            llvm::StringRef(Name).starts_with("thrust::")) &&
+           Class.getIdentifier() &&
+           llvm::StringSwitch<bool>(Class.getName())
+               .Cases({"array", "vector", "basic_string", "basic_string_view"},
+                      true)
+               .Cases({"span", "unique_ptr", "shared_ptr", "__shared_ptr"},
+                      true)
+               .Cases({"device_vector", "host_vector", "vector_base"}, true)
+               .Cases({"device_ptr", "pointer", "initializer_list"}, true)
+               .Default(false);
   }
 
   bool body(const Stmt &S) {

@@ -50,6 +50,35 @@ bool isUndirected(SourceLocation Begin, SourceLocation End,
          Source.haveSameConditions(Site.Place, Begin);
 }
 
+bool hasOtherVersion(const FunctionDecl &Kernel, const KernelSite &Site,
+                     const SourceText &Source) {
+  const FunctionDecl *Pattern = Kernel.getTemplateInstantiationPattern();
+  const FunctionDecl &Spelled = Pattern ? *Pattern : Kernel;
+  const SourceManager &SM = Kernel.getASTContext().getSourceManager();
+  const SourceLocation Where = SM.getExpansionLoc(Spelled.getLocation());
+  const FileID File = SM.getFileID(Where);
+  const bool SameFile = File == SM.getFileID(Site.Place);
+  const unsigned Place = SM.getFileOffset(Site.Place);
+  std::vector<SourceText::Condition> Around = Source.conditionsAround(Where);
+  llvm::erase_if(Around, [&](const SourceText::Condition &C) {
+    return SameFile && C.Begin < Place && Place < C.End;
+  });
+  if (Around.empty())
+    return false;
+  const auto Declarations =
+      llvm::count_if(Spelled.redecls(), [&](const FunctionDecl *Each) {
+        return SM.getFileID(SM.getExpansionLoc(Each->getLocation())) == File;
+      });
+  return llvm::any_of(Around,
+                      [](const SourceText::Condition &C) {
+                        return C.HasOtherBranch;
+                      }) ||
+         Source.countDeclarators(Kernel.getName(),
+                                 SM.getLocForStartOfFile(File),
+                                 SM.getLocForEndOfFile(File)) >
+             unsigned(Declarations);
+}
+
 std::optional<Edit> runtimeInclusion(RuntimeHeader Header,
                                      const KernelSite &Site,
                                      const SourceText &Source,

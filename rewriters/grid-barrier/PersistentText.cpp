@@ -48,6 +48,8 @@ public:
       refuse(ReasonId::InMacro, Begin);
     else if (!isUndirected(Begin, End, Site, Source))
       refuse(ReasonId::Preprocessor, Begin);
+    else if (Source.hasSplitLines(Begin, End))
+      refuse(ReasonId::SplitLine, Begin);
     readTemplate();
     if (!Result.Hindrances.empty())
       return std::move(Result);
@@ -495,6 +497,8 @@ private:
     llvm::SmallPtrSet<const FunctionDecl *, 4> Seen;
     for (const LoopLaunch &Launch : L.Launches) {
       const FunctionDecl &Kernel = *Launch.Kernel;
+      if (hasOtherVersion(Kernel, Site, Source))
+        refuse(ReasonId::KernelCondition, Launch.Call->getBeginLoc());
       if (!SM.isBeforeInTranslationUnit(Site.Place, Kernel.getLocation()) ||
           !Seen.insert(&Kernel).second)
         continue;
@@ -749,6 +753,14 @@ private:
            Name + (Condition.empty() ? ")" : ", " + Condition + ")");
   }
 
+  /// Copies make the host wait where it is not asked to.
+  bool waitsForLaunch() const {
+    return L.ReadsBack ||
+           llvm::any_of(L.Actions, [](const LoopAction &A) {
+             return A.Kind == LoopAction::Upload;
+           });
+  }
+
   static bool isComma(const Expr &E) {
     const auto *Op = dyn_cast<BinaryOperator>(E.IgnoreImpCasts());
     return Op && Op->isCommaOp();
@@ -758,7 +770,7 @@ private:
   std::string launchCondition() {
     if (!Waits.empty())
       return Waits + " && ";
-    const std::string Entry = L.ReadsBack ? entryCondition() : "";
+    const std::string Entry = waitsForLaunch() ? entryCondition() : "";
     if (Entry.empty())
       return "";
     const Expr &Plain = *L.Entry.Condition->IgnoreParenImpCasts();
@@ -775,10 +787,7 @@ private:
       return "";
     const std::string Loop =
         hostLoop(sliceFor(L, {}), [](const LoopAction &A) -> std::string {
-          return A.Kind == LoopAction::Synchronise ||
-                         A.Kind == LoopAction::ReadBack
-                     ? "return true;"
-                     : "";
+          return A.waits() ? "return true;" : "";
         });
     return "const bool " + Waits + " = " + onCopies("bool", "", Loop, "false") +
            Site.NewLine.str() + Indent;
@@ -900,7 +909,13 @@ private:
     for (const auto &[Var, Name] : Results)
       Statements.push_back(
           fetchText(*Var, Name + ".copy_to(" + Var->getNameAsString() + ")"));
-    if (Statements.empty() && L.ReadsBack)
+    // The host has waited for what was launched before its last copy.
+    const bool Waited =
+        !Results.empty() || llvm::any_of(L.Actions, [](const LoopAction &A) {
+          return A.Kind == LoopAction::Synchronise &&
+                 (A.OwnStream || A.Call->getNumArgs() == 0);
+        });
+    if (!Waited && waitsForLaunch())
       Statements.push_back("cudaStreamSynchronize(" +
                            textOr0(L.Launches.front().Stream) + ");");
     if (Results.empty() && !L.LiveOn.empty())
@@ -984,7 +999,7 @@ private:
 
   /// The launch may itself be made on condition that the loop waits.
   std::string movedCondition(bool BeforeLaunch) {
-    if (!BeforeLaunch && (L.ReadsBack || !Waits.empty()))
+    if (!BeforeLaunch && (waitsForLaunch() || !Waits.empty()))
       return "";
     return Waits.empty() ? entryCondition() : Waits;
   }

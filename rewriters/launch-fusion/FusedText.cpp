@@ -2,6 +2,8 @@
 
 #include "rewriters/launch-fusion/FusedText.h"
 #include "matchers/DeviceLimits.h"
+#include "matchers/Statements.h"
+#include "matchers/grid-barrier/LocalNames.h"
 #include "rewriters/FirstFree.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/grid-barrier/KernelSite.h"
@@ -9,7 +11,9 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Lex/MacroInfo.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -29,6 +33,13 @@ namespace {
 /// What the barrier and the grids take of the kernel's parameters.
 constexpr uint64_t OwnParameterBytes = 256;
 
+/// Private to a class, or within what is.
+bool isHidden(const Decl &D) {
+  const auto *Outer = dyn_cast<TagDecl>(D.getDeclContext());
+  return D.getAccess() == AS_private || D.getAccess() == AS_protected ||
+         (Outer && isHidden(*Outer));
+}
+
 /// A type, a kernel or a template argument that code elsewhere can name.
 bool hasName(QualType Type) {
   Type = Type.getCanonicalType();
@@ -39,7 +50,8 @@ bool hasName(QualType Type) {
   const TagDecl *Tag = Type->getAsTagDecl();
   if (!Tag)
     return true;
-  if (!Tag->getIdentifier() || Tag->getParentFunctionOrMethod())
+  if (!Tag->getIdentifier() || Tag->getParentFunctionOrMethod() ||
+      isHidden(*Tag))
     return false;
   const auto *Special = dyn_cast<ClassTemplateSpecializationDecl>(Tag);
   return !Special ||
@@ -106,8 +118,54 @@ private:
         return refuse(ReasonId::InMacro, Start);
       Ends.push_back(End);
     }
-    return isUndirected(Begin, Ends.back(), Site, Source) ||
-           refuse(ReasonId::Preprocessor, Begin);
+    if (!isUndirected(Begin, Ends.back(), Site, Source))
+      return refuse(ReasonId::Preprocessor, Begin);
+    if (Source.hasSplitLines(Begin, Ends.back()))
+      return refuse(ReasonId::SplitLine, Begin);
+    return S.IsContiguous || checkNamesBetween();
+  }
+
+  /// The launches are to stand where the last one does: their names must not
+  /// mean something else there.
+  bool checkNamesBetween() {
+    llvm::StringSet<> Words;
+    const auto *Block = cast<CompoundStmt>(
+        parentOf(*S.Launches.front().Statement, Context));
+    for (const Stmt *Each : Block->body()) {
+      if (Each == S.Launches.back().Statement)
+        break;
+      for (const auto &[I, L] : llvm::enumerate(S.Launches))
+        if (Each == L.Statement)
+          forEachWord(Source.text(CharSourceRange::getCharRange(
+                          L.Statement->getBeginLoc(), Ends[I])),
+                      [&](llvm::StringRef Word) { addMeaning(Word, Words); });
+      const auto *Declaration = dyn_cast<DeclStmt>(Each);
+      if (!Words.empty() && Declaration &&
+          llvm::any_of(Declaration->decls(), [&](const Decl *D) {
+            return mayHide(*D, Words);
+          }))
+        return refuse(ReasonId::NameClash, Each->getBeginLoc());
+    }
+    return true;
+  }
+
+  /// \p Word and all that it stands for as a macro.
+  void addMeaning(llvm::StringRef Word, llvm::StringSet<> &Words) {
+    if (!Words.insert(Word).second)
+      return;
+    if (const MacroInfo *Macro = PP.getMacroInfo(PP.getIdentifierInfo(Word)))
+      for (const Token &T : Macro->tokens())
+        if (const IdentifierInfo *Name = T.getIdentifierInfo())
+          addMeaning(Name->getName(), Words);
+  }
+
+  /// A using declaration or directive brings names of which none is known here.
+  static bool mayHide(const Decl &D, const llvm::StringSet<> &Words) {
+    if (isa<StaticAssertDecl, EmptyDecl>(D))
+      return false;
+    const auto *Named = dyn_cast<NamedDecl>(&D);
+    return !isa<VarDecl, TypedefNameDecl>(D) || !Named->getIdentifier() ||
+           Words.contains(Named->getName());
   }
 
   //===--- Text -----------------------------------------------------------===//
@@ -139,6 +197,27 @@ private:
     return {};
   }
 
+  /// As the launch spells them, for the place of the fused kernel; those left
+  /// out are deduced there, too.
+  std::string spelledTemplateArguments(const SequencedLaunch &L) {
+    if (!L.Callee->hasExplicitTemplateArgs())
+      return {};
+    const bool IsOutside =
+        findLocalName(*L.Callee, *S.Function).isInvalid() &&
+        !holds(L.Callee, [](const Stmt &Part) {
+          const auto *Ref = dyn_cast<DeclRefExpr>(&Part);
+          const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+          return Var && Var->isLocalVarDeclOrParm();
+        });
+    if (IsOutside && SourceText::isWritable(L.Callee->getLAngleLoc()) &&
+        SourceText::isWritable(L.Callee->getRAngleLoc()))
+      return Source.text(L.Callee->getLAngleLoc(), L.Callee->getRAngleLoc())
+          .str();
+    refuse(ReasonId::KernelName, L.Call->getBeginLoc());
+    return {};
+  }
+
+  /// All of them, as the program has them now.
   std::string templateArguments(const FunctionDecl &Kernel) {
     const TemplateArgumentList *Arguments =
         Kernel.getTemplateSpecializationArgs();
@@ -172,7 +251,7 @@ private:
       Taken.insert(Name);
     for (const SequencedLaunch &L : S.Launches) {
       Taken.insert(StepOf(*L.Kernel).Name);
-      addWords(templateArguments(*L.Kernel));
+      addWords(spelledTemplateArguments(L));
       addWords(qualifier(L));
     }
     if (usesGridBarrier())
@@ -296,6 +375,8 @@ private:
   }
 
   std::string declarationOf(const SequencedLaunch &L) {
+    if (hasOtherVersion(*L.Kernel, Site, Source))
+      refuse(ReasonId::KernelCondition, L.Call->getBeginLoc());
     if (!SM.isBeforeInTranslationUnit(Site.Place, L.Kernel->getLocation()) ||
         !Declared.insert(L.Kernel->getCanonicalDecl()).second)
       return {};
@@ -312,7 +393,7 @@ private:
       Arguments.push_back(
           argumentText(*L.Call->getArg(I), *L.Kernel->getParamDecl(I)));
     return stepStatement(StepOf(*L.Kernel), qualifier(L), Arguments,
-                         templateArguments(*L.Kernel),
+                         spelledTemplateArguments(L),
                          {gridParameter(L), "", "block", ""}, Margin, Site);
   }
 
@@ -392,7 +473,13 @@ private:
     for (const SequencedLaunch &L : S.Launches) {
       if (isOverloaded(*L.Kernel))
         refuse(ReasonId::KernelName, L.Call->getBeginLoc());
-      std::string Name = spelledName(L) + templateArguments(*L.Kernel);
+      const FunctionTemplateDecl *Template = L.Kernel->getPrimaryTemplate();
+      const bool AllSpelled =
+          Template && Template->getTemplateParameters()->size() ==
+                          L.Callee->getNumTemplateArgs();
+      std::string Name =
+          spelledName(L) + (AllSpelled ? spelledTemplateArguments(L)
+                                       : templateArguments(*L.Kernel));
       if (!llvm::is_contained(Kernels, Name))
         Kernels.push_back(std::move(Name));
     }

@@ -1,0 +1,48 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the user's code of a translation unit calls anywhere, for questions
+// whose answer is no single function's: whether something in it may hold a
+// stream up, or change how the host rounds.
+
+#ifndef BARRICADE_MATCHERS_GRIDBARRIER_UNITUSES_H
+#define BARRICADE_MATCHERS_GRIDBARRIER_UNITUSES_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace clang {
+class ASTContext;
+} // namespace clang
+
+namespace barricade::grid_barrier {
+
+class UnitUses {
+public:
+  /// Reads all that the user wrote.
+  explicit UnitUses(clang::ASTContext &Context);
+
+  /// Work in a stream may wait for what the host or another stream does: host
+  /// functions, operations on memory, functions that are found at run time.
+  bool mayHoldUpStreams() const;
+  /// Memory that host and device reach alike is made or named.
+  bool sharesMemory() const;
+  /// The host's rounding mode, or the like, is set.
+  bool setsFloatingEnvironment() const;
+  /// Constant memory is known by its address, so that kernels may write it.
+  bool takesSymbolAddresses() const;
+
+  /// A declaration of the user's has a name that the runtime's header needs for
+  /// itself, or brings into the program.
+  bool hasRuntimeNames() const { return HasRuntimeNames; }
+
+private:
+  bool anyName(llvm::ArrayRef<llvm::StringRef> Prefixes) const;
+
+  llvm::StringSet<> Functions; ///< Names of those that are named anywhere.
+  bool NamesManaged = false, HasRuntimeNames = false;
+};
+
+} // namespace barricade::grid_barrier
+
+#endif
