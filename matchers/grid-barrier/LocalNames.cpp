@@ -5,6 +5,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/Expr.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
@@ -63,8 +64,8 @@ private:
         D.getDeclContext()->getEnclosingNamespaceContext();
     // A friend's or a member's rights end with the function.
     const bool IsOpen =
-        D.getAccess() == AS_none ||
-        (D.getAccess() == AS_public && !isa<CXXMethodDecl>(Function));
+        !isHidden(D) &&
+        (D.getAccess() == AS_none || !isa<CXXMethodDecl>(Function));
     if (IsOpen && !D.getParentFunctionOrMethod() &&
         (!BringsNames || Space->Encloses(Function.getDeclContext())))
       return true;
@@ -76,15 +77,16 @@ private:
   const bool BringsNames;
 };
 
-bool isDeclaredInFunction(const TypedefType &Name) {
-  return Name.getDecl()->getParentFunctionOrMethod();
+bool isForFunctionOnly(const TypedefType &Name) {
+  return Name.getDecl()->getParentFunctionOrMethod() ||
+         isHidden(*Name.getDecl());
 }
 
 /// A typedef of a function is a part of \p Type as it is written.
 bool isSpelledLocally(QualType Type, const ASTContext &Context) {
   while (true) {
     if (const auto *Name = dyn_cast<TypedefType>(Type);
-        Name && isDeclaredInFunction(*Name))
+        Name && isForFunctionOnly(*Name))
       return true;
     const ArrayType *Array = Context.getAsArrayType(Type);
     const QualType Next = isa<PointerType>(Type) ? Type->getPointeeType()
@@ -104,7 +106,33 @@ SourceLocation findLocalName(const Stmt &Part, const FunctionDecl &Function) {
   return Visitor.Found;
 }
 
+bool namesLocalVariable(const DeclRefExpr &Callee) {
+  return llvm::any_of(
+      Callee.template_arguments(), [](const TemplateArgumentLoc &Arg) {
+        return Arg.getArgument().getKind() == TemplateArgument::Expression &&
+               holds(Arg.getSourceExpression(), [](const Stmt &S) {
+                 const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+                 const auto *Var =
+                     Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+                 return Var && Var->isLocalVarDeclOrParm();
+               });
+      });
+}
+
+bool isHidden(const Decl &D) {
+  const auto *Outer = dyn_cast<TagDecl>(D.getDeclContext());
+  return D.getAccess() == AS_private || D.getAccess() == AS_protected ||
+         (Outer && isHidden(*Outer));
+}
+
 bool isNamedOutside(QualType Type) {
+  QualType Element = Type.getCanonicalType();
+  while (Element->isAnyPointerType() || Element->isArrayType())
+    Element = Element->isArrayType()
+                  ? QualType(Element->getArrayElementTypeNoTypeQual(), 0)
+                  : Element->getPointeeType();
+  if (const TagDecl *Tag = Element->getAsTagDecl(); Tag && isHidden(*Tag))
+    return false;
   const Linkage Known = Type.getCanonicalType()->getLinkage();
   return Known != Linkage::None && Known != Linkage::VisibleNone;
 }

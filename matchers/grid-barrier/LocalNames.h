@@ -9,6 +9,8 @@
 #include "clang/AST/Type.h"
 
 namespace clang {
+class Decl;
+class DeclRefExpr;
 class FunctionDecl;
 class Stmt;
 class VarDecl;
@@ -22,8 +24,15 @@ namespace barricade::grid_barrier {
 clang::SourceLocation findLocalName(const clang::Stmt &Part,
                                     const clang::FunctionDecl &Function);
 
+/// A template argument that \p Callee spells names a variable of a function;
+/// where the text is repeated, its constant is unknown.
+bool namesLocalVariable(const clang::DeclRefExpr &Callee);
+
+/// \p D is private to a class, or within what is: only its friends may name it.
+bool isHidden(const clang::Decl &D);
+
 /// \p Type can be spelled in front of the functions that use it: it is neither
-/// declared in a function nor without a name.
+/// declared in a function, nor hidden, nor without a name.
 bool isNamedOutside(clang::QualType Type);
 
 /// The type of \p Var for a copy of it: by a name that holds outside of its

@@ -351,8 +351,10 @@ private:
                isa<CXXForRangeStmt>(Loop)) {
       return void(refuse(ReasonId::HostStatement, Loop.getBeginLoc()));
     }
-    if (const Expr *Condition = conditionOf(Loop))
+    if (const Expr *Condition = conditionOf(Loop)) {
+      Conditions.push_back(Condition);
       readControl(*Condition);
+    }
     const SaveAndRestore OfBody(Certain, &Loop == Result.Loop ||
                                              (Certain && entryOf(Loop).Always));
     readStatement(*bodyOf(Loop), /*InBlock=*/false);
@@ -582,6 +584,8 @@ private:
           !readValue(*Call.getArg(2)))
         return refuseCopy(Call);
       Targets.push_back(To.IgnoreParenImpCasts());
+      if (!Async)
+        Fills.push_back(&Call);
       return LoopAction::Copy;
     default:
       return refuseCopy(Call);
@@ -604,6 +608,13 @@ private:
            refuse(ReasonId::HostCopy, Call.getBeginLoc());
   }
 
+  /// Asked for few loops, and then often.
+  const UnitUses &unitUses() const {
+    if (!Uses)
+      Uses.emplace(Context);
+    return *Uses;
+  }
+
   /// The host may reach what is there, and then waits for a fill: it is not
   /// from cudaMalloc in this function, in a unit that has memory of that kind.
   bool mayBeShared(const Expr &Pointer) const {
@@ -616,7 +627,7 @@ private:
     const bool IsOwn =
         DeviceAllocations(*Result.Function).reachesOnlyOwn(Pointer) &&
         !holds(Result.Function->getBody(), IsManaged);
-    return !IsOwn && UnitUses(Context).sharesMemory();
+    return !IsOwn && unitUses().sharesMemory();
   }
 
   /// Of a copy, which must be the launches'.
@@ -665,7 +676,7 @@ private:
       return void(refuse(ReasonId::KernelPointer, Call.getBeginLoc()));
     if (!Launch.Kernel)
       return void(refuse(ReasonId::KernelNotVisible, Call.getBeginLoc()));
-    if (!Launch.Callee || !namesConstantsOnly(*Launch.Callee))
+    if (!Launch.Callee || namesLocalVariable(*Launch.Callee))
       return void(refuse(ReasonId::HostStatement, Call.getBeginLoc()));
     const SaveAndRestore NoWrites(InArguments, true);
     for (const Expr *Arg : Call.arguments())
@@ -680,20 +691,6 @@ private:
     readValue(*Launch.Grid);
     readValue(*Launch.Block);
     Result.Launches.push_back(Launch);
-  }
-
-  /// Template arguments are spelled again where local constants are unknown.
-  static bool namesConstantsOnly(const DeclRefExpr &Callee) {
-    return llvm::none_of(
-        Callee.template_arguments(), [](const TemplateArgumentLoc &Arg) {
-          return Arg.getArgument().getKind() == TemplateArgument::Expression &&
-                 holds(Arg.getSourceExpression(), [](const Stmt &S) {
-                   const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-                   const auto *Var =
-                       Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-                   return Var && Var->isLocalVarDeclOrParm();
-                 });
-        });
   }
 
   //===--- Values ---------------------------------------------------------===//
@@ -979,7 +976,7 @@ private:
     return !Capturing || !Type->isFloatingType() ||
            !(Context.getLangOpts().FastMath || (IsSingle && FastMath) ||
              !Unit.HostFloatOption.empty() ||
-             UnitUses(Context).setsFloatingEnvironment()) ||
+             unitUses().setsFloatingEnvironment()) ||
            refuse(ReasonId::FloatArithmetic, Whole.getBeginLoc());
   }
 
@@ -1221,7 +1218,7 @@ private:
   }
 
   bool mayHoldUpStreams() const {
-    return UnitUses(Context).mayHoldUpStreams() ||
+    return unitUses().mayHoldUpStreams() ||
            llvm::any_of(collectUserCode(Context).Kernels,
                         [&](const FunctionDecl *Kernel) {
                           return llvm::any_of(StepsOf(*Kernel), mayWait);
@@ -1266,11 +1263,30 @@ private:
              });
     };
     for (const CallExpr *Fill : Fills)
-      if (mayBeShared(*Fill->getArg(0)))
+      if (mayBeShared(*Fill->getArg(0)) ||
+          (Fill->getNumArgs() == 4 && mayBeShared(*Fill->getArg(1))))
         refuse(ReasonId::HostCopy, Fill->getBeginLoc());
+    for (const Expr *Condition : Conditions)
+      if (asksOthers(*Condition))
+        refuse(ReasonId::FlagNotWritten, Condition->getBeginLoc());
     for (const Expr *Flag : Flags)
       if (!IsWritten(Flag))
         refuse(ReasonId::FlagNotWritten, Flag->getBeginLoc());
+  }
+
+  /// It reads variables that live outside, and the loop changes none of them:
+  /// if it ever fails, then by somebody else.
+  bool asksOthers(const Expr &Condition) const {
+    bool ReadsAny = false, ReadsOwn = false;
+    (void)holds(&Condition, [&](const Stmt &S) {
+      const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+      if (const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr) {
+        ReadsAny |= !Var->isUsableInConstantExpressions(Context);
+        ReadsOwn |= Writes.contains(Var) || Locals.contains(Var);
+      }
+      return false;
+    });
+    return ReadsAny && !ReadsOwn;
   }
 
   /// Who waits for \p Wait has waited for \p Other.
@@ -1594,6 +1610,7 @@ private:
   ASTContext &Context;
   const Program &Unit;
   const bool FastMath; ///< Of the device.
+  mutable std::optional<UnitUses> Uses;
   const SourceManager &SM;
   StepsOfKernel StepsOf;
   HostVariables Variables;
@@ -1607,8 +1624,9 @@ private:
       Streams;                       ///< Of copies.
   std::vector<const Expr *> Buffers; ///< Filled or copied.
   std::vector<const Expr *> Flags;   ///< Of the device, read back.
-  std::vector<const CallExpr *> Fills; ///< That may make the host wait.
+  std::vector<const CallExpr *> Fills; ///< And copies that may make the host wait.
   std::vector<const Expr *> Targets;   ///< Of the device, which copies write.
+  std::vector<const Expr *> Conditions; ///< Of loops.
   /// In statements that move out of the loop.
   std::vector<const DeclRefExpr *> MovedReads;
   /// Of arrays that variables from outside point at.

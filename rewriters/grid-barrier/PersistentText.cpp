@@ -280,11 +280,51 @@ private:
 
   /// Of a launch: a default is unknown to the step.
   std::string argumentText(const Expr &Argument) {
-    if (const auto Default = defaultInteger(Argument, Context))
-      return Argument.getType()->isBooleanType()
-                 ? (*Default != 0 ? "true" : "false")
-                 : llvm::toString(*Default, 10);
-    return deviceText(Argument);
+    const auto *Default = dyn_cast<CXXDefaultArgExpr>(&Argument);
+    return Default ? defaultText(*Default) : deviceText(Argument);
+  }
+
+  /// The persistent kernel has a variable of that name.
+  bool isVariable(llvm::StringRef Name) const {
+    return llvm::any_of(L.Captures,
+                        [&](const VarDecl *Var) {
+                          return Var->getIdentifier() && Var->getName() == Name;
+                        }) ||
+           holds(L.Loop, [&](const Stmt &S) {
+             const auto *Declaration = dyn_cast<DeclStmt>(&S);
+             return Declaration &&
+                    llvm::any_of(Declaration->decls(), [&](const Decl *D) {
+                      const auto *Named = dyn_cast<NamedDecl>(D);
+                      return Named && Named->getIdentifier() &&
+                             Named->getName() == Name;
+                    });
+           });
+  }
+
+  /// The default as the kernel's declaration spells it, for it may change there
+  /// and must mean the same here.
+  std::string defaultText(const CXXDefaultArgExpr &Default) {
+    const Expr &E = *Default.getExpr();
+    const auto *Kernel =
+        cast<FunctionDecl>(Default.getParam()->getDeclContext());
+    const bool SameNames = Kernel->getEnclosingNamespaceContext()->Equals(
+        L.Function->getEnclosingNamespaceContext());
+    const bool NamesAny =
+        holds(&E, [](const Stmt &S) { return isa<DeclRefExpr>(S); });
+    const std::optional<CharSourceRange> Range = Source.fileRange(E);
+    const llvm::StringRef Text = Range ? Source.text(*Range) : "";
+    llvm::SmallPtrSet<const IdentifierInfo *, 16> Seen;
+    bool IsSame = Range && (SameNames || !NamesAny) &&
+                  findLocalName(E, *L.Function).isInvalid();
+    forEachWord(Text, [&](llvm::StringRef Word) {
+      IsSame = IsSame && (llvm::isDigit(Word.front()) ||
+                          (!isVariable(Word) &&
+                           meansTheSame(*PP.getIdentifierInfo(Word),
+                                        Range->getBegin(), Seen)));
+    });
+    if (!IsSame)
+      refuse(ReasonId::DefaultArgument, E.getBeginLoc());
+    return Text.str();
   }
   std::string textOr0(const Expr *E) { return E ? outsideText(*E) : "0"; }
 
@@ -403,6 +443,20 @@ private:
     return Name;
   }
 
+  /// As the program spells it, where that means the same outside of the
+  /// function.
+  std::string sizeText(const ConstantArrayType &Array) const {
+    const Expr *Spelled = Array.getSizeExpr();
+    const auto *Ref =
+        Spelled ? dyn_cast<DeclRefExpr>(Spelled->IgnoreParenImpCasts())
+                : nullptr;
+    return Ref && Ref->getDecl()->getDeclContext()->isFileContext() &&
+                   SourceText::isWritable(Ref->getBeginLoc()) &&
+                   SourceText::isWritable(Ref->getEndLoc())
+               ? Source.text(Ref->getBeginLoc(), Ref->getEndLoc()).str()
+               : llvm::toString(Array.getSize(), 10, /*Signed=*/false);
+  }
+
   /// The declaration of a copy of \p Var, under \p Name or without: a kernel's
   /// parameter cannot be an array.
   std::string copyOf(const VarDecl &Var, std::string Name) const {
@@ -415,8 +469,7 @@ private:
         Array ? Array->getElementType() : Type->getPointeeType();
     return "barricade::Array<" + declaration(Element.getUnqualifiedType(), "") +
            ", " +
-           (Array ? llvm::toString(Array->getSize(), 10, /*Signed=*/false)
-                  : std::to_string(Elements)) +
+           (Array ? sizeText(*Array) : std::to_string(Elements)) +
            (Name.empty() ? ">" : "> " + Name);
   }
 

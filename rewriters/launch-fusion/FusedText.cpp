@@ -33,13 +33,6 @@ namespace {
 /// What the barrier and the grids take of the kernel's parameters.
 constexpr uint64_t OwnParameterBytes = 256;
 
-/// Private to a class, or within what is.
-bool isHidden(const Decl &D) {
-  const auto *Outer = dyn_cast<TagDecl>(D.getDeclContext());
-  return D.getAccess() == AS_private || D.getAccess() == AS_protected ||
-         (Outer && isHidden(*Outer));
-}
-
 /// A type, a kernel or a template argument that code elsewhere can name.
 bool hasName(QualType Type) {
   Type = Type.getCanonicalType();
@@ -197,24 +190,30 @@ private:
     return {};
   }
 
-  /// As the launch spells them, for the place of the fused kernel; those left
-  /// out are deduced there, too.
-  std::string spelledTemplateArguments(const SequencedLaunch &L) {
+  /// For the place of the fused kernel: as the launch spells them, where that
+  /// means the same there. What is left out is deduced, or has its default, as
+  /// in the launch.
+  std::string argumentsForStep(const SequencedLaunch &L) {
+    const TemplateArgumentList *All = L.Kernel->getTemplateSpecializationArgs();
     if (!L.Callee->hasExplicitTemplateArgs())
-      return {};
-    const bool IsOutside =
-        findLocalName(*L.Callee, *S.Function).isInvalid() &&
-        !holds(L.Callee, [](const Stmt &Part) {
-          const auto *Ref = dyn_cast<DeclRefExpr>(&Part);
-          const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-          return Var && Var->isLocalVarDeclOrParm();
-        });
-    if (IsOutside && SourceText::isWritable(L.Callee->getLAngleLoc()) &&
-        SourceText::isWritable(L.Callee->getRAngleLoc()))
-      return Source.text(L.Callee->getLAngleLoc(), L.Callee->getRAngleLoc())
-          .str();
-    refuse(ReasonId::KernelName, L.Call->getBeginLoc());
-    return {};
+      return All && llvm::all_of(All->asArray(),
+                                 [](const TemplateArgument &Arg) {
+                                   return Arg.getKind() ==
+                                          TemplateArgument::Type;
+                                 })
+                 ? templateArguments(*L.Kernel)
+                 : "";
+    if (!isSpelledOutside(L))
+      return templateArguments(*L.Kernel);
+    return Source.text(L.Callee->getLAngleLoc(), L.Callee->getRAngleLoc())
+        .str();
+  }
+
+  bool isSpelledOutside(const SequencedLaunch &L) const {
+    return findLocalName(*L.Callee, *S.Function).isInvalid() &&
+           !namesLocalVariable(*L.Callee) &&
+           SourceText::isWritable(L.Callee->getLAngleLoc()) &&
+           SourceText::isWritable(L.Callee->getRAngleLoc());
   }
 
   /// All of them, as the program has them now.
@@ -251,7 +250,7 @@ private:
       Taken.insert(Name);
     for (const SequencedLaunch &L : S.Launches) {
       Taken.insert(StepOf(*L.Kernel).Name);
-      addWords(spelledTemplateArguments(L));
+      addWords(argumentsForStep(L));
       addWords(qualifier(L));
     }
     if (usesGridBarrier())
@@ -393,7 +392,7 @@ private:
       Arguments.push_back(
           argumentText(*L.Call->getArg(I), *L.Kernel->getParamDecl(I)));
     return stepStatement(StepOf(*L.Kernel), qualifier(L), Arguments,
-                         spelledTemplateArguments(L),
+                         argumentsForStep(L),
                          {gridParameter(L), "", "block", ""}, Margin, Site);
   }
 
@@ -478,7 +477,7 @@ private:
           Template && Template->getTemplateParameters()->size() ==
                           L.Callee->getNumTemplateArgs();
       std::string Name =
-          spelledName(L) + (AllSpelled ? spelledTemplateArguments(L)
+          spelledName(L) + (AllSpelled ? argumentsForStep(L)
                                        : templateArguments(*L.Kernel));
       if (!llvm::is_contained(Kernels, Name))
         Kernels.push_back(std::move(Name));
