@@ -29,7 +29,7 @@ constexpr ReasonInfo ReasonTable[] = {
     {"needs-grid-barrier",
      "threads of different blocks meet at a place in memory, and nothing makes "
      "one wait for the other"},
-    {"becomes-step",
+    {"kernel-step",
      "the kernel becomes a step of another one, which would run its first half "
      "only"},
     {"kernel-cut",

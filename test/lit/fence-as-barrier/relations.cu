@@ -7,7 +7,7 @@
 // RUN: not %dry-run %s -- nvcc -std=c++17 -arch=sm_80 2>/dev/null | FileCheck --check-prefix=DIFF --implicit-check-not=halves_rest --implicit-check-not=pairs_rest %s
 
 // CHECK: :[[@LINE+2]]:{{[0-9]+}}: remark: kernel could be changed
-// CHECK: note: {{.*}} [becomes-step]
+// CHECK: note: {{.*}} [kernel-step]
 static __global__ void halves(float *p, float *q, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
@@ -24,7 +24,7 @@ void persistent(float *p, float *q, int n, int steps) {
 // DIFF-DAG: +static __device__ __forceinline__ void halves_step(
 
 // CHECK: :[[@LINE+2]]:{{[0-9]+}}: remark: kernel could be changed
-// CHECK: note: {{.*}} [becomes-step]
+// CHECK: note: {{.*}} [kernel-step]
 static __global__ void pairs(float *p, float *q, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
