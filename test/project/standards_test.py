@@ -38,14 +38,15 @@ def findings(standard, flags):
         for path in sources()
         if standard_of(path) <= standard and flags_of(path) == flags
     ]
-    with tempfile.NamedTemporaryFile() as report:
+    with tempfile.TemporaryDirectory() as scratch:
+        report = pathlib.Path(scratch) / "report.json"
         subprocess.run(
-            [BARRICADE, f"--json={report.name}", *files, "--", "nvcc", f"-std={standard}"]
+            [BARRICADE, f"--json={report}", *files, "--", "nvcc", f"-std={standard}"]
             + ["-arch=sm_90", f"-I{LIT / 'Inputs'}", *flags],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        result = json.load(report)
+        result = json.loads(report.read_text(encoding="utf-8"))
     found = {file["file"]: (file["state"], []) for file in result["files"]}
     for finding in result["findings"]:
         if finding["place"]["file"] in found:  # otherwise a header
