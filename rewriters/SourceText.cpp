@@ -254,16 +254,29 @@ SourceLocation SourceText::afterHeader(SourceLocation Where) const {
              : Where;
 }
 
+void SourceText::forEachDirective(
+    SourceLocation Begin, SourceLocation End,
+    llvm::function_ref<void(SourceLocation, llvm::StringRef)> Visit) const {
+  SourceLocation Hash;
+  forEachToken(Begin, End, [&](const Token &T) {
+    // `#` alone is one as well.
+    if (Hash.isValid())
+      Visit(Hash, T.is(tok::raw_identifier) && !T.isAtStartOfLine()
+                      ? T.getRawIdentifier()
+                      : "");
+    Hash = T.is(tok::hash) && T.isAtStartOfLine() ? T.getLocation()
+                                                  : SourceLocation();
+  });
+  if (Hash.isValid())
+    Visit(Hash, "");
+}
+
 unsigned SourceText::countDirectives(SourceLocation Begin,
                                      SourceLocation End) const {
-  auto [Buffer, First] = bufferAt(Begin);
-  auto [Same, Last] = bufferAt(End);
-  llvm::SmallVector<llvm::StringRef, 16> Lines;
-  Buffer.slice(First, Last).split(Lines, '\n');
-  // The first piece is the rest of a line that begins before.
-  return llvm::count_if(llvm::drop_begin(Lines), [](llvm::StringRef Line) {
-    return Line.ltrim(" \t").starts_with("#");
-  });
+  unsigned Count = 0;
+  forEachDirective(Begin, End,
+                   [&](SourceLocation, llvm::StringRef) { ++Count; });
+  return Count;
 }
 
 namespace {
@@ -295,10 +308,45 @@ static Conditions conditionsIn(llvm::StringRef Text) {
 
 bool SourceText::haveSameConditions(SourceLocation Begin,
                                     SourceLocation End) const {
-  auto [Buffer, First] = bufferAt(Begin);
-  auto [Same, Last] = bufferAt(End);
-  const Conditions Between = conditionsIn(Buffer.slice(First, Last));
-  return !Between.Opened && !Between.Closed;
+  unsigned Opened = 0;
+  bool Same = true;
+  forEachDirective(Begin, End, [&](SourceLocation, llvm::StringRef Name) {
+    if (Name.starts_with("if"))
+      ++Opened;
+    else if (Name.starts_with("el"))
+      Same &= Opened > 0;
+    else if (Name == "endif")
+      Same &= Opened && Opened--;
+  });
+  return Same && !Opened;
+}
+
+bool SourceText::hasOtherBranch(
+    SourceLocation Begin, SourceLocation End,
+    llvm::function_ref<bool(SourceLocation, SourceLocation)> IsCompiled) const {
+  llvm::SmallVector<SourceLocation, 2> Open;
+  bool Found = false;
+  forEachDirective(Begin, End, [&](SourceLocation At, llvm::StringRef Name) {
+    if (Name.starts_with("if"))
+      return Open.push_back(At);
+    if (Name != "endif")
+      return void(Found |= Name.starts_with("el"));
+    Found |= Open.empty() || (holdsCode(Open.back(), At) &&
+                              !IsCompiled(Open.back(), At));
+    if (!Open.empty())
+      Open.pop_back();
+  });
+  return Found || !Open.empty();
+}
+
+bool SourceText::holdsCode(SourceLocation Begin, SourceLocation End) const {
+  bool InDirective = true, Found = false;
+  forEachToken(Begin, End, [&](const Token &T) {
+    if (T.isAtStartOfLine())
+      InDirective = T.is(tok::hash);
+    Found |= !InDirective && T.isNot(tok::comment);
+  });
+  return Found;
 }
 
 std::vector<SourceText::Condition>
@@ -333,6 +381,14 @@ SourceText::conditionsAround(SourceLocation Where) const {
     }
   }
   return Result;
+}
+
+bool SourceText::standsInBranch(SourceLocation Where) const {
+  if (!SM.getFileEntryRefForID(SM.getFileID(Where)))
+    return true; // On the command line.
+  return llvm::any_of(conditionsAround(Where), [](const Condition &C) {
+    return C.HasOtherBranch;
+  });
 }
 
 bool SourceText::followsPragma(SourceLocation Where) const {

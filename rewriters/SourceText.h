@@ -118,6 +118,17 @@ public:
   /// The conditions that \p Where is compiled under, outermost first; what
   /// keeps a header from being read twice is none.
   std::vector<Condition> conditionsAround(clang::SourceLocation Where) const;
+  /// Another build may compile other code between the two: an `#else` or the
+  /// like stands there, an `#if` begins or ends there alone, or one leaves out
+  /// code now. \p IsCompiled: something of what stands between two places is
+  /// compiled.
+  bool hasOtherBranch(clang::SourceLocation Begin, clang::SourceLocation End,
+                      llvm::function_ref<bool(clang::SourceLocation,
+                                              clang::SourceLocation)>
+                          IsCompiled) const;
+  /// Another build may have something else than what stands at \p Where: an
+  /// `#if` around it has other branches, or the command line says it.
+  bool standsInBranch(clang::SourceLocation Where) const;
   /// A pragma stands right before \p Where, which begins a statement.
   bool followsPragma(clang::SourceLocation Where) const;
   /// The word occurs between the two, other than as `x.Name` or `p->Name`.
@@ -149,6 +160,13 @@ public:
                clang::SourceLocation AfterEnd) const;
 
 private:
+  /// The directives that begin between the two, with their names.
+  void forEachDirective(
+      clang::SourceLocation Begin, clang::SourceLocation End,
+      llvm::function_ref<void(clang::SourceLocation, llvm::StringRef)> Visit)
+      const;
+  /// Something else than directives and comments stands between the two.
+  bool holdsCode(clang::SourceLocation Begin, clang::SourceLocation End) const;
   /// Raw tokens, comments included, that begin between the two.
   void forEachToken(clang::SourceLocation First, clang::SourceLocation Last,
                     llvm::function_ref<void(const clang::Token &)> Visit) const;

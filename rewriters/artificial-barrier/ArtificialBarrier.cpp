@@ -7,6 +7,7 @@
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "matchers/artificial-barrier/LoopBarrier.h"
+#include "rewriters/SourceText.h"
 #include "rewriters/artificial-barrier/LoopRewriter.h"
 #include "rewriters/artificial-barrier/Names.h"
 #include "clang/AST/ASTContext.h"
@@ -185,6 +186,47 @@ private:
                       FreshNames &Names) const {
     const LoopCandidate &First = *Members.front()->Candidate;
     const Stmt *Outermost = First.outermost();
+    RewriteResult R = writeText(Members, Outermost, Names);
+    if (R.Hindrances.empty() && !R.Edits.empty() &&
+        !isSameInAllBuilds(withAttributes(Outermost ? *Outermost : *First.Loop,
+                                          Context),
+                           R.Edits))
+      R.refuse(ReasonId::Preprocessor, First.Loop->getBeginLoc());
+    return R;
+  }
+
+  /// No other branch of an `#if`, and no other file that includes the same
+  /// piece, has a part of \p S or of what changes in it.
+  bool isSameInAllBuilds(const Stmt &S, llvm::ArrayRef<Edit> Edits) const {
+    const SourceText Source(Context);
+    for (SourceLocation Where : {S.getBeginLoc(), S.getEndLoc()})
+      if (Where.isMacroID() &&
+          Source.standsInBranch(SM.getSpellingLoc(Where)))
+        return false;
+    const SourceLocation Begin = SM.getExpansionLoc(S.getBeginLoc());
+    const SourceLocation End = SM.getExpansionRange(S.getEndLoc()).getEnd();
+    const FileID File = SM.getFileID(Begin);
+    if (SM.getFileID(End) != File)
+      return false;
+    auto IsCompiled = [&](SourceLocation From, SourceLocation To) {
+      return holds(&S, [&](const Stmt &Part) {
+        const SourceLocation At = SM.getExpansionLoc(Part.getBeginLoc());
+        return From < At && At < To;
+      });
+    };
+    const SourceLocation Start = SM.getLocForStartOfFile(File);
+    return !Source.hasOtherBranch(Begin, End, IsCompiled) &&
+           llvm::all_of(Edits, [&](const Edit &E) {
+             const SourceLocation At = Start.getLocWithOffset(int(E.Offset));
+             return E.File == placeOf(Begin, SM).File &&
+                    (At < Begin ? Source.haveSameConditions(At, Begin)
+                                : Source.haveSameConditions(Begin, At));
+           });
+  }
+
+  RewriteResult writeText(llvm::ArrayRef<Draft *> Members,
+                          const Stmt *Outermost, FreshNames &Names) const {
+    const LoopCandidate &First = *Members.front()->Candidate;
     if (!Outermost) {
       RewriteResult R = writeAlone(First, Names);
       if (R.Form.empty())

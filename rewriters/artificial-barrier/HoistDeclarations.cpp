@@ -4,6 +4,7 @@
 #include "matchers/Statements.h"
 #include "matchers/VariableUses.h"
 #include "rewriters/SourceText.h"
+#include "rewriters/artificial-barrier/SpelledTypes.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
@@ -99,27 +100,6 @@ private:
   const ASTContext &Context;
   llvm::SmallPtrSet<const VarDecl *, 16> Indirect;
 };
-
-/// A declaration that \p E names has a type that a macro spells, which may be
-/// another one in another build.
-bool takesTypeFromMacro(const Expr &E) {
-  return holds(&E, [](const Stmt &S) {
-    const ValueDecl *D = nullptr;
-    if (const auto *Ref = dyn_cast<DeclRefExpr>(&S))
-      D = Ref->getDecl();
-    else if (const auto *Member = dyn_cast<MemberExpr>(&S))
-      D = Member->getMemberDecl();
-    const auto *Declarator = dyn_cast_or_null<DeclaratorDecl>(D);
-    return Declarator && Declarator->getTypeSpecStartLoc().isMacroID();
-  });
-}
-
-/// A number's type, or a pointer to such, without another name.
-bool isSpelledPlainly(QualType Type) {
-  if (const auto *Pointer = dyn_cast<PointerType>(Type.getTypePtr()))
-    Type = Pointer->getPointeeType();
-  return isa<BuiltinType>(Type.getTypePtr());
-}
 
 /// `t = value` gives what `T t(value)` or `T t{value}` did: no class converts
 /// its value, nor does the type say how.
@@ -350,16 +330,10 @@ private:
     QualType Type = Var.getType().getLocalUnqualifiedType();
     if (Type.isConstQualified())
       return {}; // A name of a type that is const.
-    if (const DeducedType *Deduced = Type->getContainedDeducedType()) {
-      QualType Found = Deduced->getDeducedType();
-      if (Found.isNull() || !Var.getInit() || takesTypeFromMacro(*Var.getInit()))
-        return {};
-      if (Type->isPointerType() && !Found->isPointerType())
-        Found = Context.getPointerType(Found);
-      if (!isSpelledPlainly(Found))
-        return {};
-      Type = Type.getCanonicalType().getUnqualifiedType();
-    }
+    if (Type->getContainedDeducedType())
+      Type = plainDeducedType(Var, Context);
+    if (Type.isNull())
+      return {};
     std::string Text;
     llvm::raw_string_ostream Stream(Text);
     Type.print(Stream, Policy, Var.getName());

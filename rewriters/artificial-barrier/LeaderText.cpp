@@ -5,6 +5,7 @@
 #include "rewriters/SourceText.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/TypeLoc.h"
 
 using namespace clang;
 
@@ -48,14 +49,22 @@ private:
     }
     if (Strided.ThreadIndices.contains(&E))
       return zero(E);
-    if (const Expr *Value = Strided.Initialisers.lookup(&E))
-      return printAs(E.getType(), *Value, Exact);
+    if (const Expr *Value = Strided.Initialisers.lookup(&E)) {
+      const auto *Ref = dyn_cast<DeclRefExpr>(E.IgnoreParenImpCasts());
+      const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+      return printAs(E.getType(),
+                     !Var || Var->getTypeSpecStartLoc().isMacroID(), *Value,
+                     Exact);
+    }
     if (!dependsOnThread(E))
       return verbatim(E);
     if (const auto *Paren = dyn_cast<ParenExpr>(&E))
       return print(*Paren->getSubExpr(), Exact);
     if (const auto *Cast = dyn_cast<ExplicitCastExpr>(&E))
-      return printAs(Cast->getType(), *Cast->getSubExpr(), Exact);
+      return printAs(
+          Cast->getType(),
+          Cast->getTypeInfoAsWritten()->getTypeLoc().getBeginLoc().isMacroID(),
+          *Cast->getSubExpr(), Exact);
     if (const auto *Op = dyn_cast<BinaryOperator>(&E))
       return printOperation(*Op, Exact);
     if (const ArraySubscriptExpr *Element = elementOf(E))
@@ -94,7 +103,9 @@ private:
   }
 
   /// \p E converted to \p Type, for a cast or a variable of that type.
-  Result printAs(QualType Type, const Expr &E, bool Exact) const {
+  /// \p ByMacro: a macro spells the type.
+  Result printAs(QualType Type, bool ByMacro, const Expr &E,
+                 bool Exact) const {
     bool Keep = Exact || !holdsCounter(Type);
     Result P = print(E, Keep || !holdsCounter(E.getType()));
     if (!P || P->isZero() || !Keep || same(P->Type, Type)) {
@@ -102,8 +113,9 @@ private:
         P->Type = Type;
       return P;
     }
-    const auto *Builtin = Type.getUnqualifiedType()->getAs<BuiltinType>();
-    if (!Builtin)
+    // What another name or a macro means may differ in another build.
+    const auto *Builtin = dyn_cast<BuiltinType>(Type.getTypePtr());
+    if (!Builtin || ByMacro)
       return std::nullopt;
     std::string Name = Builtin->getName(Context.getPrintingPolicy()).str();
     return Piece{"static_cast<" + Name + ">(" + P->Text + ")", Type, true};

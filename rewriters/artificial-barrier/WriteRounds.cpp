@@ -5,6 +5,7 @@
 #include "rewriters/artificial-barrier/LeaderText.h"
 #include "rewriters/artificial-barrier/LoopRewriter.h"
 #include "rewriters/artificial-barrier/LoopText.h"
+#include "rewriters/artificial-barrier/SpelledTypes.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ParentMapContext.h"
 #include "clang/AST/PrettyPrinter.h"
@@ -156,17 +157,24 @@ private:
 
   std::string guard() const { return " if (" + Condition + ")"; }
 
+  /// Another instantiation, or another build, may have another type.
+  bool typeVaries() const {
+    return Function.isTemplateInstantiation() ||
+           Strided.Counter->getTypeSpecStartLoc().isMacroID() ||
+           (Strided.Counter->getType()->getContainedDeducedType() &&
+            plainDeducedType(*Strided.Counter, Context).isNull());
+  }
+
   /// `int leader = 0` as a declaration of its own.
   std::string declaration() const {
-    // Another instantiation may have another type.
-    if (Function.isTemplateInstantiation())
+    if (typeVaries())
       return "decltype(" + Strided.Counter->getName().str() + ") " +
              Form.Leader + " = " + Start;
     PrintingPolicy Policy(Context.getLangOpts());
     Policy.SuppressTagKeyword = true;
     QualType Type = Strided.Counter->getType().getUnqualifiedType();
     if (Type->getContainedDeducedType())
-      Type = Type.getCanonicalType();
+      Type = plainDeducedType(*Strided.Counter, Context);
     std::string Text;
     llvm::raw_string_ostream Stream(Text);
     Type.print(Stream, Policy, Form.Leader);
@@ -235,7 +243,7 @@ private:
       return true;
     }
     // The name that decltype would need is the header's own.
-    if ((Declaration && Function.isTemplateInstantiation()) ||
+    if ((Declaration && typeVaries()) ||
         !mayDeclareBefore(withAttributes(Loop, Context), Context))
       return false;
     Result.Edits.push_back(

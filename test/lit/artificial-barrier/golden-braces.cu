@@ -85,11 +85,7 @@ __global__ void remarkInDo(const float *a, float *out, int n, int m) {
   while (++j < m);
   do
     s -= a[j + threadIdx.x];
-#ifdef TWICE
-  while (--j > -m);
-#else
   while (--j > 0);
-#endif
   out[threadIdx.x] = s * n;
 }
 // CHECK:  do {
@@ -101,8 +97,7 @@ __global__ void remarkInDo(const float *a, float *out, int n, int m) {
 // CHECK-NEXT:  do {
 // CHECK-NEXT:    s -= a[j + threadIdx.x];
 // CHECK-NEXT:    __syncthreads();
-// CHECK-NEXT:  }
-// CHECK-NEXT:#ifdef TWICE
+// CHECK-NEXT:  } while (--j > 0);
 
 #ifdef BARRICADE_EMULATED
 #include "../Inputs/run_kernels.h"
