@@ -7,7 +7,8 @@ For each program of a campaign:
   2. no loop gets a form that the generator knows to be illegal for it;
   3. the rewrite compiles, and computes on the CPU executor what the original
      does, in adversarial orders of threads, without a fault;
-  4. a second run over the rewrite proposes nothing.
+  4. a second run over the rewrite proposes nothing;
+  5. nothing is withdrawn because barricade could not verify it.
 
 --generator says of what: kernels with loops (artificial-barrier), or host loops
 that launch kernels (grid-barrier). Many programs share a source, so that headers are read once. One that fails is
@@ -35,6 +36,7 @@ CRASHED, HUNG = "barricade crashes", "barricade hangs"
 NOT_COMPILED = "the rewrite does not compile"
 UNSTABLE = "a second run proposes more"
 DIFFERENT = "the rewrite computes something else"
+UNVERIFIED = "a rewrite is withdrawn"
 NVCC_FLAGS = ["-arch=sm_75", "-std=c++17", f"-I{RUNTIME}"]
 MARK = re.compile("\x01(\\d+)\x02")
 
@@ -120,7 +122,7 @@ class Runner:
         if done.returncode != 0:
             raise Broken(CRASHED, f"exit code {done.returncode}\n{done.stderr[-3000:]}")
         findings = json.loads(report.read_text())["findings"]
-        faults = self.wrong_forms(source, findings)
+        faults = self.wrong_forms(source, findings) + self.withdrawn(source, findings)
         rewritten = source.split(path.read_text())
         before = source.split(source.text)
         changed = [p for p in programs if rewritten[p] != before[p]]
@@ -163,6 +165,18 @@ class Runner:
             taken = finding["form"] or finding["verdict"]
             taken = taken if finding["verdict"] != "refused" else "refused"
             self.counts[f"{truth} {taken}"] += 1
+        return faults
+
+    @staticmethod
+    def withdrawn(source, findings):
+        """What barricade's second look refused: its first should have."""
+        faults = []
+        for finding in findings:
+            if "not-verified" in (reason["id"] for reason in finding["reasons"]):
+                program, _ = source.loop_at.get(finding["place"]["offset"], (None, None))
+                if not program and len(source.programs) > 1:
+                    raise Broken(UNVERIFIED)
+                faults.append(Fault(program or source.programs[0], UNVERIFIED, str(finding)))
         return faults
 
     @staticmethod

@@ -132,6 +132,33 @@ __constant__ int table[4] = {3, 1, 4, 1};
 __device__ inline unsigned laneId() { return threadIdx.x % 32; }
 __host__ __device__ inline int twice(int x) { return 2 * x; }
 template <typename T> __device__ void change(T &x, unsigned to) { x = to; }
+
+// What programs do in unusual ways.
+#define FACTOR 3u
+#define ADD(value) s += (value)
+namespace scope {
+__host__ __device__ inline unsigned twice(unsigned x) { return x * FACTOR; }
+} // namespace scope
+__constant__ unsigned steps[4] = {1, 0, 2, 3};
+using Fixed = const unsigned;
+template <typename T> struct Bound { T &at; };
+template <typename T> __host__ __device__ T &same(T &x) { return x; }
+template <typename T> __host__ __device__ void both(T &x, T &y, unsigned to) {
+  x = to;
+  y = x + 1;
+}
+__host__ __device__ inline unsigned overload(unsigned &x) { return x + 1; }
+__host__ __device__ inline unsigned overload(const unsigned &x) { return x + 2; }
+struct Counted {
+  unsigned *at;
+  __host__ __device__ explicit Counted(unsigned *p) : at(p) { *at += 5; }
+  __host__ __device__ ~Counted() { *at = *at * 3u + 1u; }
+};
+struct Number {
+  unsigned value;
+  __host__ __device__ explicit operator unsigned() const { return value; }
+  __host__ __device__ operator short() const { return 7; }
+};
 """
     # Runs every original and its rewrite on the same data, from program argv[1] on.
     MAIN = """
@@ -458,11 +485,20 @@ int main(int, char **argv) {
             ("unsigned {n}_[2] = {{{v}, 3u}}; unsigned {n} = {n}_[0];", 1),
             ("volatile unsigned {n} = {v};", 0.3), ("unsigned {n}(1), {n}_2 = {v}; {n} += {n}_2;", 1),
             ("using {n}_t = unsigned; {n}_t {n} = {v};", 0.5),
-            ("struct {n}_t {{ int p; unsigned q; }} {n}_s = {{1, {v}}}; unsigned {n} = {n}_s.q;", 0.5)])
+            ("struct {n}_t {{ int p; unsigned q; }} {n}_s = {{1, {v}}}; unsigned {n} = {n}_s.q;", 0.5),
+            ("const unsigned {n} = {v}; s += overload({n});", 0.7),
+            ("Fixed {n} = {v};", 0.5), ("const unsigned &{n} = {v};", 0.5),
+            ("unsigned {n}_of = {v}; unsigned &{n} = {n}_of;", 0.7),
+            ("unsigned {n}_of = {v}; Bound<unsigned> {n}_to{{{n}_of}}; unsigned {n} = {n}_to.at;", 0.5),
+            ("Counted {n}_count(&s); unsigned {n} = {v};", 0.7),
+            ("unsigned {n}(Number{{{v}}});", 0.5), ("unsigned {n} = Number{{{v}}};", 0.3),
+            ("auto {n}_by = [&](unsigned q) {{ return q + s; }}; unsigned {n} = {n}_by({v});", 0.5),
+            ("unsigned {n} = scope::twice({v}) + unsigned(::twice(4));", 0.5),
+            ("unsigned {n} = {v}; ADD({n} * FACTOR);", 0.5)])
         # In the initialiser the new name would mean itself.
         if re.search(rf"\b{name}\b", text) or name in self.scopes[-1]:
             name = f"{name}{len(self.scopes)}_{self.budget}"
-        writable = not form.startswith("const")
+        writable = not form.startswith(("const", "Fixed"))
         self.declare(name, label | self.control, writable)
         return [Statement(form.format(n=name, v=text), declares=True)]
 
@@ -497,6 +533,10 @@ int main(int, char **argv) {
                           "change({v}, threadIdx.x % 3u);",
                           "decltype({v}) *{r}[1] = {{&{v}}}; {r}[0][0] = threadIdx.x % 7u;",
                           "(blockIdx.x == 0 ? {v} : {v}) = threadIdx.x % 5u;",
+                          "Bound<decltype({v})> {r}{{{v}}}; {r}.at = threadIdx.x % 4u;",
+                          "same({v}) = threadIdx.x % 6u;", "both({v}, {v}, threadIdx.x % 3u);",
+                          "auto &{r} = {v}; auto &{r}_2 = {r}; {r}_2 = threadIdx.x % 3u;",
+                          "const auto &{r} = {v}; const_cast<decltype({v}) &>({r}) = threadIdx.x % 3u;",
                           "auto {r} = [&] {{ {v} = threadIdx.x % 3u; }}; {r}();"])
         return [Statement(form.format(r=name, v=variable.name), declares=True)]
 
@@ -700,8 +740,24 @@ int main(int, char **argv) {
             (self.counted_loop, 8), (self.strided_loop, 6), (self.while_loop, 4),
             (self.chain_loop, 2), (self.edge_loop, 1), (self.range_loop, 1),
             (self.pointer_loop, 1.5), (self.macro_loop, 1), (self.rows_loop, 4),
-            (self.kept_loop, 1.5)])
+            (self.kept_loop, 1.5), (self.protected_loop, 1.5)])
         return make()
+
+    def protected_loop(self):
+        """A condition keeps from the loop what its header could not stand."""
+        label = self.label_of("m")
+        step = self.pick(["steps[unsigned(m) % 4u]", "(unsigned(m) % 3u)"])
+        name = f"p{len(self.loops)}"
+        needs, head = self.pick([
+            (step, f"for (unsigned {name} = 0; {name} < 5u; {name} += {step}) "),
+            (step, f"for (unsigned {name} = 0; {name} < 6u / {step}; ++{name}) "),
+            (f"{step} > 1u", f"for (unsigned {name} = 1; {name} < 9u; {name} *= {step}) "),
+            (f"{step} < 3u", f"for (unsigned {name} = {step}; {name} != 3u; ++{name}) ")])
+        condition, more = self.condition(self.chance(0.4))
+        before, self.control = self.control, self.control | label | more
+        mark, body = self.loop_body(label, counter=name)
+        self.control = before | self.jumped
+        return [Statement(f"if ({needs} && {condition}) {mark}{head}", body, plain=False)]
 
     def loop_body(self, label, before=(), after=(), count=None, counter=None, layout=None,
                   may_continue=True, make=None):
