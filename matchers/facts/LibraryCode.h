@@ -1,0 +1,22 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which code is the toolkit's, the compiler's or the standard library's, whose
+// functions do what their documents say. Any other header may be a user's,
+// whether or not the build calls it a system header.
+
+#ifndef BARRICADE_MATCHERS_FACTS_LIBRARYCODE_H
+#define BARRICADE_MATCHERS_FACTS_LIBRARYCODE_H
+
+namespace clang {
+class Decl;
+} // namespace clang
+
+namespace barricade::facts {
+
+/// \p D is declared in a header of the CUDA toolkit, of the compiler or of the
+/// C++ standard library.
+bool isLibraryCode(const clang::Decl &D);
+
+} // namespace barricade::facts
+
+#endif
