@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/DeviceCalls.h"
+#include "matchers/facts/LibraryCode.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
@@ -142,10 +143,14 @@ std::optional<CallKind> classifyLibcu(const FunctionDecl &Callee) {
   if (Name == "atomic_thread_fence")
     return CallKind::Fence;
   const auto *Method = dyn_cast<CXXMethodDecl>(&Callee);
-  if (!Method || !Method->getParent()->getName().contains("atomic") ||
-      isa<CXXConstructorDecl>(Method))
-    return std::nullopt;
-  return Name.starts_with("wait") ? CallKind::Unknown : CallKind::Atomic;
+  if (Method && Method->getParent()->getName().contains("atomic") &&
+      !isa<CXXConstructorDecl>(Method))
+    return Name.starts_with("wait") ? CallKind::Unknown : CallKind::Atomic;
+  // Barriers, pipelines and copies that are waited for, whose bodies hold PTX.
+  const bool Waits = Name.contains("arrive") || Name.contains("wait") ||
+                     Name.contains("memcpy_async") ||
+                     Name.contains("pipeline") || Name.contains("acquire");
+  return Waits ? std::optional(CallKind::NamedBarrier) : std::nullopt;
 }
 
 bool takesOnlyValues(const FunctionDecl &Callee) {
@@ -159,16 +164,22 @@ bool takesOnlyValues(const FunctionDecl &Callee) {
          });
 }
 
+/// `surf2Dread(surface, x, y)`: memory that anybody may write.
+bool accessesSurface(const FunctionDecl &Callee) {
+  return Callee.getDeclName().isIdentifier() &&
+         Callee.getName().starts_with("surf");
+}
+
 /// CUDA's and the C library's functions of values: nothing but arguments in,
 /// nothing but a result out.
-bool isLibraryFunctionOfValues(const FunctionDecl &Callee,
-                               const SourceManager &SM) {
+bool isLibraryFunctionOfValues(const FunctionDecl &Callee) {
   ASTContext &Context = Callee.getASTContext();
   if (unsigned Builtin = Callee.getBuiltinID())
     if (Context.BuiltinInfo.isConst(Builtin) ||
         Context.BuiltinInfo.isConstWithoutErrnoAndExceptions(Builtin))
       return true;
-  if (!SM.isInSystemHeader(Callee.getLocation()) || !takesOnlyValues(Callee))
+  if (!facts::isLibraryCode(Callee) || !takesOnlyValues(Callee) ||
+      accessesSurface(Callee))
     return false;
   llvm::StringRef Namespace = outermostNamespace(Callee);
   return !isa<CXXMethodDecl>(Callee) &&
@@ -177,7 +188,7 @@ bool isLibraryFunctionOfValues(const FunctionDecl &Callee,
 
 } // namespace
 
-CallKind classifyCall(const CallExpr &Call, const SourceManager &SM) {
+CallKind classifyCall(const CallExpr &Call, const SourceManager &) {
   const FunctionDecl *Callee = Call.getDirectCallee();
   if (!Callee || isa<CUDAKernelCallExpr>(Call))
     return CallKind::Unknown;
@@ -202,13 +213,13 @@ CallKind classifyCall(const CallExpr &Call, const SourceManager &SM) {
   if (Namespace == "cub" || Namespace == "thrust" || Namespace == "nvcuda")
     return CallKind::Unknown;
 
-  bool Ours = !SM.isInSystemHeader(Callee->getLocation()) &&
-              calleeDefinition(Call) != nullptr;
+  bool Ours =
+      !facts::isLibraryCode(*Callee) && calleeDefinition(Call) != nullptr;
   // A user's function may carry a built-in's name; its body then says more.
   if (!Ours && Callee->getDeclName().isIdentifier())
     if (auto Kind = classifyName(Callee->getName()))
       return *Kind;
-  if (isLibraryFunctionOfValues(*Callee, SM))
+  if (isLibraryFunctionOfValues(*Callee))
     return CallKind::Pure;
   return calleeDefinition(Call) ? CallKind::Visible : CallKind::Unknown;
 }

@@ -12,8 +12,8 @@ using namespace clang;
 namespace barricade::facts {
 namespace {
 
-/// Types that every toolkit and its replacement declare, and that Clang's own
-/// headers do: where they stand, the library is.
+/// Types that every toolkit, its replacement and what is read before a program
+/// declare: where they stand, the library is.
 constexpr llvm::StringLiteral Landmarks[] = {"uint3", "cudaError",
                                              "__cuda_builtin_threadIdx_t"};
 
@@ -24,6 +24,18 @@ llvm::StringRef fileOf(const Decl &D, const SourceManager &SM) {
 bool isBelow(llvm::StringRef File, llvm::StringRef Folder) {
   return File.consume_front(Folder) &&
          (Folder.empty() || llvm::sys::path::is_separator(File.front()));
+}
+
+/// `.../include/c++/...`, and Clang's `.../lib/clang/22/include/...`.
+bool isStandardOrCompilers(llvm::StringRef File) {
+  llvm::StringRef Before;
+  for (llvm::StringRef Part : llvm::make_range(llvm::sys::path::begin(File),
+                                               llvm::sys::path::end(File))) {
+    if (Part == "c++" || (Before == "lib" && Part == "clang"))
+      return true;
+    Before = Part;
+  }
+  return false;
 }
 
 bool standsWith(llvm::StringRef Landmark, llvm::StringRef File,
@@ -49,9 +61,7 @@ bool isLibraryCode(const Decl &D) {
   if (!SM.isInSystemHeader(D.getLocation()))
     return false;
   llvm::StringRef File = fileOf(D, SM);
-  if (llvm::is_contained(llvm::make_range(llvm::sys::path::begin(File),
-                                          llvm::sys::path::end(File)),
-                         "c++"))
+  if (isStandardOrCompilers(File))
     return true;
   return llvm::any_of(Landmarks, [&](llvm::StringRef Landmark) {
     return standsWith(Landmark, File, Context);

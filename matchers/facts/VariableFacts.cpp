@@ -65,7 +65,10 @@ public:
     bool onlyReads() const { return Kind == UseKind::Read; }
   };
 
-  void run(const Stmt *S) { visit(S, unknown(S)); }
+  /// A statement, or an expression whose value nobody takes.
+  void run(const Stmt *S) { visit(S, read(S)); }
+  /// What a member or base is made from.
+  void runInitializer(const Expr *Init) { visit(Init, unknown(Init)); }
 
 private:
   static Holder unknown(const Stmt *By) { return {UseKind::Unknown, By}; }
@@ -541,11 +544,17 @@ constexpr unsigned MaxDepth = 8;
 
 VariableFacts::VariableFacts(const Stmt *S) { Walker(Uses).run(S); }
 
+VariableFacts::VariableFacts(llvm::ArrayRef<const Stmt *> Parts) {
+  Walker Walk(Uses);
+  for (const Stmt *S : Parts)
+    Walk.run(S);
+}
+
 VariableFacts::VariableFacts(const FunctionDecl &Function) {
   Walker Walk(Uses);
   if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(&Function))
     for (const CXXCtorInitializer *Init : Constructor->inits())
-      Walk.run(Init->getInit());
+      Walk.runInitializer(Init->getInit());
   Walk.run(Function.getBody());
 }
 
@@ -602,6 +611,47 @@ bool VariableFacts::parameterMayChange(const ParmVarDecl &Param,
     return May;
   }
   return It->second;
+}
+
+bool VariableFacts::staysInCall(const ParmVarDecl &Param) const {
+  return staysInCall(Param, 0);
+}
+
+bool VariableFacts::staysInCall(const ParmVarDecl &Param, unsigned Depth) {
+  const auto *Callee = dyn_cast<FunctionDecl>(Param.getDeclContext());
+  if (!Callee || isa<CXXConstructorDecl>(Callee) || Depth > MaxDepth)
+    return false;
+  // A library may give back an object that holds the reference.
+  if (isLibraryCode(*Callee))
+    return !Callee->getReturnType()->isRecordType();
+  const FunctionDecl *Definition = nullptr;
+  const unsigned Index = Param.getFunctionScopeIndex();
+  return Callee->hasBody(Definition) && Index < Definition->getNumParams() &&
+         VariableFacts(*Definition)
+             .staysHere(*Definition->getParamDecl(Index), Depth + 1);
+}
+
+bool VariableFacts::staysHere(const VarDecl &Reference, unsigned Depth) const {
+  return Depth <= MaxDepth &&
+         llvm::all_of(of(Reference), [&](const VariableUse &U) {
+           switch (U.Kind) {
+           case UseKind::Read:
+             return true;
+           case UseKind::Assign:
+           case UseKind::Step:
+           case UseKind::AsmOutput:
+             return !U.In;
+           case UseKind::Bind:
+             if (const auto *Param = dyn_cast_or_null<ParmVarDecl>(U.To))
+               return !U.In && staysInCall(*Param, Depth);
+             return U.To && U.To->hasLocalStorage() &&
+                    staysHere(*U.To, Depth + 1);
+           case UseKind::Address:
+           case UseKind::Unknown:
+             return false;
+           }
+           llvm_unreachable("unknown kind of use");
+         });
 }
 
 bool VariableFacts::changesByNameOnly(const VarDecl &V) const {

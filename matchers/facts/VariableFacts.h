@@ -69,6 +69,8 @@ class VariableFacts {
 public:
   /// Reads \p S, which must outlive this object; null: there are no uses.
   explicit VariableFacts(const clang::Stmt *S);
+  /// Reads several statements, each of which may be null.
+  explicit VariableFacts(llvm::ArrayRef<const clang::Stmt *> Parts);
   /// Reads the body of \p Function, and a constructor's initialisers.
   explicit VariableFacts(const clang::FunctionDecl &Function);
 
@@ -86,6 +88,10 @@ public:
   /// they stand: no reference, no pointer, no lambda.
   bool changesByNameOnly(const clang::VarDecl &V) const;
 
+  /// What is bound to \p Param, a reference of some function, is changed by
+  /// that name only, if at all, and by nobody once the call is over.
+  bool staysInCall(const clang::ParmVarDecl &Param) const;
+
   /// One line for each use: `i: step`, `s: bind part const r`.
   void dump(llvm::raw_ostream &Out) const;
 
@@ -97,6 +103,8 @@ public:
 private:
   bool mayChange(const VariableUse &U, unsigned Depth) const;
   bool isOnlyRead(const clang::VarDecl &V, unsigned Depth) const;
+  bool staysHere(const clang::VarDecl &Reference, unsigned Depth) const;
+  static bool staysInCall(const clang::ParmVarDecl &Param, unsigned Depth);
   bool parameterMayChange(const clang::ParmVarDecl &Param,
                           unsigned Depth) const;
 
