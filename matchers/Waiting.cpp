@@ -3,6 +3,8 @@
 #include "matchers/Waiting.h"
 #include "matchers/DeviceCalls.h"
 #include "matchers/Statements.h"
+#include "matchers/facts/LibraryCode.h"
+#include "matchers/facts/VariableFacts.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -14,6 +16,11 @@
 using namespace clang;
 
 namespace barricade {
+
+using facts::UseKind;
+using facts::VariableFacts;
+using facts::VariableUse;
+
 namespace {
 
 /// Looks, through visible calls, for reads by which another thread's doings
@@ -61,8 +68,20 @@ public:
   }
   bool VisitCXXConstructExpr(const CXXConstructExpr *E) override {
     const CXXConstructorDecl *Constructor = E->getConstructor();
-    if (!Constructor->isTrivial() &&
-        !SM.isInSystemHeader(Constructor->getLocation()))
+    if (!Constructor->isTrivial() && !facts::isLibraryCode(*Constructor))
+      note(Signal, E->getBeginLoc());
+    return true;
+  }
+  bool VisitVarDecl(const VarDecl *Var) override {
+    const auto *Record =
+        Var->getType()->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+    if (Record && Record->hasDefinition() && !Record->hasTrivialDestructor() &&
+        !facts::isLibraryCode(*Record))
+      note(Signal, Var->getBeginLoc());
+    return true;
+  }
+  bool VisitCXXBindTemporaryExpr(const CXXBindTemporaryExpr *E) override {
+    if (!facts::isLibraryCode(*E->getTemporary()->getDestructor()))
       note(Signal, E->getBeginLoc());
     return true;
   }
@@ -77,6 +96,12 @@ public:
       // The L2-cached loads see other blocks' stores anew each time.
       if (Call->getDirectCallee()->getName().contains("cg"))
         note(Signal, Call->getBeginLoc());
+      break;
+    case CallKind::Clock:
+      // Who sleeps waits for something.
+      if (Call->getDirectCallee()->getName().contains("nanosleep"))
+        note(Signal, Call->getBeginLoc());
+      Ordered = true;
       break;
     case CallKind::Unknown:
     case CallKind::NamedBarrier:
@@ -128,6 +153,8 @@ private:
       return Member->isArrow();
     const auto *Ref = dyn_cast<DeclRefExpr>(&E);
     const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    if (Ref && isa<BindingDecl>(Ref->getDecl()))
+      return true;
     return Var &&
            (!Var->hasLocalStorage() || Var->getType()->isReferenceType()) &&
            !Var->getType()->isArrayType();
@@ -158,74 +185,6 @@ private:
   const FunctionDecl *Function;
   llvm::SmallPtrSet<const FunctionDecl *, 8> Visited;
   llvm::SmallPtrSet<const Expr *, 16> Discarded;
-};
-
-/// Which local variables a loop changes, and how.
-class Changes : public ConstDynamicRecursiveASTVisitor {
-public:
-  llvm::SmallPtrSet<const VarDecl *, 16> Stepped; ///< By a fixed-size step.
-  llvm::SmallPtrSet<const VarDecl *, 16> Changed; ///< In any other way.
-  struct Step {
-    const VarDecl *Var;
-    const Expr *Whole;
-    const Expr *By; ///< Null for ++ and --.
-  };
-  llvm::SmallVector<Step, 8> Steps;
-
-  bool VisitUnaryOperator(const UnaryOperator *Op) override {
-    if (Op->isIncrementDecrementOp())
-      step(*Op, Op->getSubExpr(), nullptr);
-    else if (Op->getOpcode() == UO_AddrOf)
-      change(Op->getSubExpr());
-    return true;
-  }
-  bool VisitBinaryOperator(const BinaryOperator *Op) override {
-    if (Op->isCompoundAssignmentOp())
-      step(*Op, Op->getLHS(), Op->getRHS());
-    else if (Op->getOpcode() == BO_Assign)
-      change(Op->getLHS());
-    return true;
-  }
-  bool VisitCallExpr(const CallExpr *Call) override {
-    for (const Expr *Arg : Call->arguments())
-      if (Arg->isLValue())
-        change(Arg);
-    return true;
-  }
-  bool VisitVarDecl(const VarDecl *Var) override {
-    if (Var->getType()->isReferenceType() && Var->getInit())
-      change(Var->getInit());
-    return true;
-  }
-
-private:
-  void step(const Expr &Whole, const Expr *Target, const Expr *By) {
-    const auto *Ref = dyn_cast<DeclRefExpr>(Target->IgnoreParens());
-    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-    if (!Var)
-      return change(Target);
-    Stepped.insert(Var);
-    Steps.push_back({Var, &Whole, By});
-  }
-  /// Every variable that the expression names: which of them is written does
-  /// not matter. An index or a pointer is read only; variables that pointers
-  /// reach were named where their address was taken.
-  void change(const Stmt *Target) {
-    if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(Target))
-      return change(Subscript->getBase());
-    if (const auto *Cast = dyn_cast<ImplicitCastExpr>(Target);
-        Cast && Cast->getCastKind() == CK_LValueToRValue)
-      return;
-    if (const auto *Op = dyn_cast<UnaryOperator>(Target);
-        Op && Op->getOpcode() == UO_Deref)
-      return;
-    if (const auto *Ref = dyn_cast<DeclRefExpr>(Target))
-      if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
-        Changed.insert(Var);
-    for (const Stmt *Child : Target->children())
-      if (Child)
-        change(Child);
-  }
 };
 
 /// Nothing but numbers and local variables that \p Fixed accepts.
@@ -280,34 +239,6 @@ bool isInEveryIteration(const Expr &Step, const Stmt &Loop) {
          });
 }
 
-/// The number of iterations follows from local numbers alone, whatever memory
-/// holds: breaks can only make it smaller.
-bool isCounted(const Stmt &Loop) {
-  if (const auto *Range = dyn_cast<CXXForRangeStmt>(&Loop))
-    return Range->getRangeInit()->getType()->isArrayType();
-  const Expr *Condition = conditionOf(Loop);
-  if (!Condition)
-    return false;
-  Changes C;
-  C.TraverseStmt(&Loop);
-  llvm::SmallPtrSet<const VarDecl *, 4> Counters;
-  auto Steady = [&](const VarDecl &Var) {
-    if (C.Stepped.contains(&Var))
-      Counters.insert(&Var);
-    return !C.Changed.contains(&Var);
-  };
-  auto Fixed = [&](const VarDecl &Var) {
-    return !C.Changed.contains(&Var) && !C.Stepped.contains(&Var);
-  };
-  // A constant condition is no count.
-  return isPlainArithmetic(*Condition, Steady) && !Counters.empty() &&
-         llvm::all_of(C.Steps, [&](const Changes::Step &Step) {
-           return !Counters.contains(Step.Var) ||
-                  (isInEveryIteration(*Step.Whole, Loop) &&
-                   (!Step.By || isPlainArithmetic(*Step.By, Fixed)));
-         });
-}
-
 const VarDecl *localVariable(const Expr *E) {
   const auto *Ref =
       dyn_cast_or_null<DeclRefExpr>(E ? E->IgnoreParenImpCasts() : nullptr);
@@ -317,67 +248,269 @@ const VarDecl *localVariable(const Expr *E) {
              : nullptr;
 }
 
-/// \p Step moves its variable up (or down) in every iteration of \p Loop.
-/// Without \p MayJump, it takes every value on its way.
-bool movesBy(const Changes::Step &Step, const Stmt &Loop, bool Up, bool MayJump,
-             const ASTContext &Context) {
-  if (!isInEveryIteration(*Step.Whole, Loop))
-    return false;
-  if (const auto *Op = dyn_cast<UnaryOperator>(Step.Whole))
-    return Op->isIncrementOp() == Up;
-  const auto Code = cast<BinaryOperator>(Step.Whole)->getOpcode();
-  Expr::EvalResult By;
-  return MayJump && Code == (Up ? BO_AddAssign : BO_SubAssign) &&
-         Step.By->EvaluateAsInt(By, Context) &&
-         By.Val.getInt().isStrictlyPositive();
-}
+/// What a loop does to the local variables of its function.
+class LoopVariables {
+public:
+  LoopVariables(const Stmt &Loop, const FunctionDecl &Function)
+      : Loop(Loop), Context(Function.getASTContext()), Whole(Function),
+        Repeated(repeatedParts(Loop)) {}
 
-/// `Counter < Bound` ends, wherever the bound goes meanwhile: the counter comes
-/// to the end of its type. (Not so one that wraps around before, since it steps
-/// over the end or is compared as a wider type; nor in practice one of 64
-/// bits.)
-bool isBoundedBy(const Expr &Counter, bool Up, bool IsStrict, const Stmt &Loop,
-                 const Changes &C, const ASTContext &Context) {
-  const VarDecl *Var = localVariable(&Counter);
-  if (!Var || C.Changed.contains(Var) || !C.Stepped.contains(Var) ||
-      Var->getType().isVolatileQualified() ||
-      !Var->getType()->isIntegerType() ||
-      Context.getTypeSize(Var->getType()) != 32 ||
-      Context.getTypeSize(Counter.getType()) != 32)
-    return false;
-  // Signed counters do not wrap around.
-  const bool MayJump = Var->getType()->isSignedIntegerType();
-  return (IsStrict || MayJump) && llvm::all_of(C.Steps, [&](const auto &Step) {
-           return Step.Var != Var || movesBy(Step, Loop, Up, MayJump, Context);
-         });
-}
+  /// The variable has one value as long as the loop runs.
+  bool isFixed(const VarDecl &Var) const {
+    return isFollowed(Var) && Repeated.isOnlyRead(Var);
+  }
 
-/// The number of iterations is bounded, whatever memory holds: for no condition
-/// that another thread might bring about does it go on for ever.
-bool isBounded(const Expr &Condition, const Stmt &Loop, const Changes &C,
-               const ASTContext &Context) {
-  const auto *Op = dyn_cast<BinaryOperator>(Condition.IgnoreParenImpCasts());
-  if (!Op)
-    return false;
-  if (Op->getOpcode() == BO_LAnd)
-    return isBounded(*Op->getLHS(), Loop, C, Context) ||
-           isBounded(*Op->getRHS(), Loop, C, Context);
-  const bool Less = Op->getOpcode() == BO_LT || Op->getOpcode() == BO_LE;
-  const bool Greater = Op->getOpcode() == BO_GT || Op->getOpcode() == BO_GE;
-  const bool IsStrict = Op->getOpcode() == BO_LT || Op->getOpcode() == BO_GT;
-  if (!Less && !Greater)
-    return false;
-  return isBoundedBy(*Op->getLHS(), /*Up=*/Less, IsStrict, Loop, C, Context) ||
-         isBoundedBy(*Op->getRHS(), /*Up=*/Greater, IsStrict, Loop, C, Context);
-}
+  /// The loop ends, whatever memory holds: `Condition` compares a counter that
+  /// every iteration moves towards a bound. What breaks can only end it before.
+  bool isCounted(const Expr &Condition) const {
+    const Expr *Plain = Condition.IgnoreParenImpCasts();
+    const auto *Op = dyn_cast<BinaryOperator>(Plain);
+    if (Op && Op->getOpcode() == BO_LAnd)
+      return isCounted(*Op->getLHS()) || isCounted(*Op->getRHS());
+    if (Op && Op->getOpcode() == BO_NE)
+      return isHit(*Op->getLHS(), *Op->getRHS()) ||
+             isHit(*Op->getRHS(), *Op->getLHS());
+    if (Op && Op->isRelationalOp())
+      return isPassed(*Op->getLHS(), *Op->getRHS(), Op->getOpcode()) ||
+             isPassed(*Op->getRHS(), *Op->getLHS(),
+                      BinaryOperator::reverseComparisonOp(Op->getOpcode()));
+    // `while (n)`
+    const VarDecl *Var = localVariable(Plain);
+    return Var && Var->getType()->isIntegerType() && isWide(*Var) &&
+           !movesOf(*Var).empty() && movesByOne(*Var);
+  }
 
-bool isBounded(const Stmt &Loop, const ASTContext &Context) {
+  /// One place of the function changes \p Var, by its name; nullptr: none or
+  /// several.
+  const Stmt *onlyChange(const VarDecl &Var) const {
+    const Stmt *Only = nullptr;
+    if (!isFollowed(Var))
+      return nullptr;
+    for (const VariableUse &U : Whole.of(Var))
+      if (Whole.mayChange(U)) {
+        if (Only)
+          return nullptr;
+        Only = U.By;
+      }
+    return Only;
+  }
+
+  /// All changes of the variable stand in the function by its name, and it
+  /// lives longer than an iteration.
+  bool isFollowed(const VarDecl &Var) const {
+    return Var.hasLocalStorage() && !Var.getType()->isReferenceType() &&
+           !Var.getType().isVolatileQualified() &&
+           Whole.changesByNameOnly(Var) && !isDeclaredAnew(Var);
+  }
+
+private:
+  /// What runs in every iteration.
+  static llvm::SmallVector<const Stmt *, 4> repeatedParts(const Stmt &Loop) {
+    if (const auto *For = dyn_cast<ForStmt>(&Loop))
+      return {For->getConditionVariableDeclStmt(), For->getCond(),
+              For->getInc(), For->getBody()};
+    return {&Loop};
+  }
+
+  bool isDeclaredAnew(const VarDecl &Var) const {
+    return llvm::any_of(repeatedParts(Loop), [&](const Stmt *Part) {
+      return holds(Part, [&](const Stmt &S) {
+        const auto *Declaration = dyn_cast<DeclStmt>(&S);
+        return Declaration && llvm::is_contained(Declaration->decls(), &Var);
+      });
+    });
+  }
+
+  /// The steps by which the loop changes \p Var, if every iteration takes each
+  /// of them; empty where it changes in another way, or not at all.
+  llvm::SmallVector<const Expr *, 2> movesOf(const VarDecl &Var) const {
+    llvm::SmallVector<const Expr *, 2> Moves;
+    if (!isFollowed(Var))
+      return {};
+    for (const VariableUse &U : Repeated.of(Var)) {
+      if (!Repeated.mayChange(U))
+        continue;
+      const auto *Step = dyn_cast<Expr>(U.By);
+      if (U.Kind != UseKind::Step || U.IsPart || !Step ||
+          !isInEveryIteration(*Step, Loop))
+        return {};
+      Moves.push_back(Step);
+    }
+    return Moves;
+  }
+
+  /// Up, or down, by one: `++i` or `i += 1`.
+  bool movesByOne(const VarDecl &Var, std::optional<bool> Up = {}) const {
+    const auto Moves = movesOf(Var);
+    if (Moves.size() != 1)
+      return false;
+    if (const auto *Op = dyn_cast<UnaryOperator>(Moves.front()))
+      return !Up || Op->isIncrementOp() == *Up;
+    const auto *Op = cast<BinaryOperator>(Moves.front());
+    Expr::EvalResult By;
+    return (Op->getOpcode() == BO_AddAssign ||
+            Op->getOpcode() == BO_SubAssign) &&
+           (!Up || (Op->getOpcode() == BO_AddAssign) == *Up) &&
+           Op->getRHS()->EvaluateAsInt(By, Context) && By.Val.getInt() == 1;
+  }
+
+  /// Every iteration moves \p Var up, or down, and never stands still.
+  bool moves(const VarDecl &Var, bool Up) const {
+    const auto Moves = movesOf(Var);
+    return !Moves.empty() && llvm::all_of(Moves, [&](const Expr *Step) {
+      if (const auto *Op = dyn_cast<UnaryOperator>(Step))
+        return Op->isIncrementOp() == Up;
+      const auto *Op = cast<BinaryOperator>(Step);
+      switch (Op->getOpcode()) {
+      case BO_AddAssign:
+        return Up && isPositive(*Op->getRHS());
+      case BO_SubAssign:
+        return !Up && isPositive(*Op->getRHS());
+      case BO_ShrAssign:
+        return !Up && isAtLeast(*Op->getRHS(), 1);
+      case BO_DivAssign:
+        return !Up && isAtLeast(*Op->getRHS(), 2);
+      case BO_ShlAssign:
+        return Up && isAtLeast(*Op->getRHS(), 1) && startsPositive(Var);
+      case BO_MulAssign:
+        return Up && isAtLeast(*Op->getRHS(), 2) && startsPositive(Var);
+      default:
+        return false;
+      }
+    });
+  }
+
+  /// It halves, and so comes to 0 and stays there.
+  bool shrinks(const VarDecl &Var) const {
+    return llvm::any_of(movesOf(Var), [](const Expr *Step) {
+      const auto *Op = dyn_cast<BinaryOperator>(Step);
+      return Op && (Op->getOpcode() == BO_ShrAssign ||
+                    Op->getOpcode() == BO_DivAssign);
+    });
+  }
+
+  bool startsPositive(const VarDecl &Var) const {
+    return Var.getInit() && isPositive(*Var.getInit()) &&
+           llvm::all_of(Whole.of(Var), [&](const VariableUse &U) {
+             return !Whole.mayChange(U) || U.Kind == UseKind::Step;
+           });
+  }
+
+  bool isAtLeast(const Expr &E, int64_t Least) const {
+    Expr::EvalResult Value;
+    return !E.isValueDependent() && E.EvaluateAsInt(Value, Context) &&
+           Value.Val.getInt() >= Least;
+  }
+
+  /// Never 0 nor negative: numbers, extents of the grid, and their products.
+  bool isPositive(const Expr &E, unsigned Depth = 0) const {
+    char Member = 0;
+    const Expr *Plain = E.IgnoreParenCasts();
+    if (isAtLeast(E, 1))
+      return true;
+    if (llvm::StringRef Name = builtinIndexVariable(*Plain, Member);
+        !Name.empty())
+      return Name != "threadIdx" && Name != "blockIdx";
+    if (const auto *Op = dyn_cast<BinaryOperator>(Plain))
+      return (Op->getOpcode() == BO_Mul || Op->getOpcode() == BO_Add) &&
+             isPositive(*Op->getLHS(), Depth) &&
+             isPositive(*Op->getRHS(), Depth);
+    const VarDecl *Var = localVariable(Plain);
+    return Var && Depth < 8 && Var->getInit() && !isa<ParmVarDecl>(Var) &&
+           Whole.isOnlyRead(*Var) && isPositive(*Var->getInit(), Depth + 1);
+  }
+
+  /// Smaller ones wrap around before they come to what they are compared with.
+  bool isWide(const VarDecl &Var) const {
+    return Context.getTypeSize(Var.getType()) >= 32;
+  }
+
+  bool isFixedNumber(const Expr &E) const {
+    return isPlainArithmetic(E,
+                             [&](const VarDecl &Var) { return isFixed(Var); });
+  }
+
+  /// `Counter != End`: it is hit, for no value is left out.
+  bool isHit(const Expr &Counter, const Expr &End) const {
+    const VarDecl *Var = localVariable(&Counter);
+    return Var && isWide(*Var) &&
+           Context.getTypeSize(Counter.getType()) ==
+               Context.getTypeSize(Var->getType()) &&
+           isFixedNumber(End) && movesByOne(*Var);
+  }
+
+  /// The counter of `i`, `i + k`, `k + i` or `i - k`.
+  const VarDecl *counterIn(const Expr &E) const {
+    const Expr *Plain = E.IgnoreParenImpCasts();
+    const auto *Sum = dyn_cast<BinaryOperator>(Plain);
+    if (!Sum)
+      return localVariable(Plain);
+    // In unsigned arithmetic the sum may come round before the counter does.
+    if (!Sum->isAdditiveOp() || !Sum->getType()->isSignedIntegerType())
+      return nullptr;
+    if (isFixedNumber(*Sum->getRHS()))
+      return counterIn(*Sum->getLHS());
+    return Sum->getOpcode() == BO_Add && isFixedNumber(*Sum->getLHS())
+               ? counterIn(*Sum->getRHS())
+               : nullptr;
+  }
+
+  /// `Counter Opcode Bound` ends.
+  bool isPassed(const Expr &Counter, const Expr &Bound,
+                BinaryOperatorKind Opcode) const {
+    const bool Up = Opcode == BO_LT || Opcode == BO_LE;
+    const bool IsStrict = Opcode == BO_LT || Opcode == BO_GT;
+    const VarDecl *Var = counterIn(Counter);
+    if (!Var || !moves(*Var, Up))
+      return false;
+    if (Var->getType()->isPointerType())
+      return IsStrict && isFixedNumber(Bound);
+    if (!Var->getType()->isIntegerType() || !isWide(*Var))
+      return false;
+    if (shrinks(*Var))
+      return isAtLeast(Bound, IsStrict ? 0 : 1);
+    const bool IsSigned = Var->getType()->isSignedIntegerType();
+    const bool IsSameWidth = Context.getTypeSize(Counter.getType()) ==
+                             Context.getTypeSize(Var->getType());
+    // Signed counters do not wrap around, unsigned ones do at the end of their
+    // type: `i >= 0` goes on for ever.
+    if (!IsSigned && (!IsSameWidth || !(IsStrict || isInnerBound(Bound, Up))))
+      return false;
+    if (isFixedNumber(Bound))
+      return true;
+    // Wherever the bound goes meanwhile, the counter comes to the end of its
+    // type (in practice not that of one of 64 bits).
+    return IsSameWidth && Context.getTypeSize(Var->getType()) == 32 &&
+           (IsSigned ? stepsAreNumbers(*Var)
+                     : IsStrict && movesByOne(*Var, Up));
+  }
+
+  /// A number that is not the last one of its type in the direction.
+  bool isInnerBound(const Expr &Bound, bool Up) const {
+    Expr::EvalResult Value;
+    if (Bound.isValueDependent() || !Bound.EvaluateAsInt(Value, Context))
+      return false;
+    const llvm::APSInt &Number = Value.Val.getInt();
+    return Up ? !Number.isMaxValue() : !Number.isMinValue();
+  }
+
+  bool stepsAreNumbers(const VarDecl &Var) const {
+    return llvm::all_of(movesOf(Var), [&](const Expr *Step) {
+      const auto *Op = dyn_cast<BinaryOperator>(Step);
+      return !Op || isAtLeast(*Op->getRHS(), 1);
+    });
+  }
+
+  const Stmt &Loop;
+  const ASTContext &Context;
+  const VariableFacts Whole, Repeated;
+};
+
+bool isCounted(const Stmt &Loop, const FunctionDecl &Function) {
+  if (const auto *Range = dyn_cast<CXXForRangeStmt>(&Loop))
+    return Range->getRangeInit()->getType()->isArrayType();
   const Expr *Condition = conditionOf(Loop);
-  if (!Condition)
-    return false;
-  Changes C;
-  C.TraverseStmt(&Loop);
-  return isBounded(*Condition, Loop, C, Context);
+  return Condition && LoopVariables(Loop, Function).isCounted(*Condition);
 }
 
 /// `To = From`, a plain assignment of a local variable.
@@ -395,36 +528,54 @@ LocalAssignment localAssignment(const Stmt *S) {
   return {localVariable(Op->getLHS()), Op->getRHS()->IgnoreParenImpCasts()};
 }
 
-/// The compare operand of an atomicCAS, or null for any other expression.
-const Expr *comparedByExchange(const Expr *E) {
+/// The call of atomicCAS that \p E is, or null.
+const CallExpr *exchangeIn(const Expr *E) {
   const auto *Call = dyn_cast_or_null<CallExpr>(E);
   const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
   return Callee && Callee->getDeclName().isIdentifier() &&
                  Callee->getName() == "atomicCAS" && Call->getNumArgs() == 3
-             ? Call->getArg(1)
+             ? Call
              : nullptr;
 }
 
-/// Places of \p Function that may change \p Var, its declaration aside.
-unsigned countWrites(const FunctionDecl &Function, const VarDecl &Var) {
-  unsigned Writes = 0;
-  holds(Function.getBody(), [&](const Stmt &S) {
-    const Expr *Target = nullptr;
-    if (const auto *Op = dyn_cast<BinaryOperator>(&S))
-      Target = Op->isAssignmentOp() ? Op->getLHS() : nullptr;
-    else if (const auto *Op = dyn_cast<UnaryOperator>(&S))
-      Target = Op->isIncrementDecrementOp() || Op->getOpcode() == UO_AddrOf
-                   ? Op->getSubExpr()
-                   : nullptr;
-    else if (const auto *Decl = dyn_cast<DeclStmt>(&S))
-      for (const auto *D : Decl->decls())
-        if (const auto *Alias = dyn_cast<VarDecl>(D);
-            Alias && Alias->getType()->isReferenceType())
-          Target = Alias->getInit();
-    Writes += localVariable(Target) == &Var;
+/// Every iteration of the loop evaluates the address \p E to the same.
+bool isSameAddress(const Stmt &E, const LoopVariables &Variables) {
+  char Member = 0;
+  if (const auto *Whole = dyn_cast<Expr>(&E);
+      Whole && !builtinIndexVariable(*Whole, Member).empty())
+    return true;
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(&E)) {
+    const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+    return Var &&
+           (Var->hasLocalStorage() ? Variables.isFixed(*Var)
+                                   : !Var->getType()->isPointerType() &&
+                                         !Var->getType()->isReferenceType());
+  }
+  // A global variable or an array may stand for its address, but what lies in
+  // memory may change.
+  if (const auto *Cast = dyn_cast<ImplicitCastExpr>(&E);
+      Cast && Cast->getCastKind() == CK_LValueToRValue) {
+    const Expr *Read = Cast->getSubExpr()->IgnoreParens();
+    while (const auto *Field = dyn_cast<MemberExpr>(Read)) {
+      if (Field->isArrow())
+        return false;
+      Read = Field->getBase()->IgnoreParens();
+    }
+    const auto *Ref = dyn_cast<DeclRefExpr>(Read);
+    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    return Var && Var->hasLocalStorage() && Variables.isFixed(*Var);
+  }
+  if (const auto *Op = dyn_cast<UnaryOperator>(&E);
+      Op && Op->isIncrementDecrementOp())
     return false;
-  });
-  return Writes;
+  if (const auto *Op = dyn_cast<BinaryOperator>(&E); Op && Op->isAssignmentOp())
+    return false;
+  return isa<BinaryOperator, UnaryOperator, CastExpr, ParenExpr,
+             ArraySubscriptExpr, MemberExpr, IntegerLiteral,
+             SubstNonTypeTemplateParmExpr, ConstantExpr>(E) &&
+         llvm::all_of(E.children(), [&](const Stmt *Child) {
+           return Child && isSameAddress(*Child, Variables);
+         });
 }
 
 /// \code
@@ -434,7 +585,9 @@ unsigned countWrites(const FunctionDecl &Function, const VarDecl &Var) {
 ///   } while (assumed != old);
 /// \endcode
 /// It repeats only if another thread's exchange came between, not until one
-/// comes (CUDA C++ Programming Guide, "Atomic Functions", its example).
+/// comes (CUDA C++ Programming Guide, "Atomic Functions", its example). The
+/// address is always the same, and so are the types: otherwise two that never
+/// are equal would be compared for ever.
 bool isRetriedExchange(const Stmt &Loop, const FunctionDecl &Function) {
   const auto *Do = dyn_cast<DoStmt>(&Loop);
   const auto *Body = Do ? dyn_cast<CompoundStmt>(Do->getBody()) : nullptr;
@@ -448,22 +601,33 @@ bool isRetriedExchange(const Stmt &Loop, const FunctionDecl &Function) {
   const VarDecl *Assumed = Renewal.To, *Old = Exchange.To;
   const VarDecl *A = localVariable(Unequal->getLHS()),
                 *B = localVariable(Unequal->getRHS());
-  return Assumed && Old && Assumed != Old &&
+  const CallExpr *Call = exchangeIn(Exchange.From);
+  if (!Assumed || !Old || Assumed == Old || !Call)
+    return false;
+  const ASTContext &Context = Function.getASTContext();
+  const LoopVariables Variables(Loop, Function);
+  const QualType Type = Assumed->getType();
+  return Type->isIntegerType() &&
+         Context.hasSameUnqualifiedType(Type, Old->getType()) &&
+         Context.hasSameUnqualifiedType(Type, Call->getType()) &&
          localVariable(Renewal.From) == Old &&
-         localVariable(comparedByExchange(Exchange.From)) == Assumed &&
+         localVariable(Call->getArg(1)) == Assumed &&
          ((A == Assumed && B == Old) || (A == Old && B == Assumed)) &&
-         countWrites(Function, *Assumed) == 1;
+         isSameAddress(*Call->getArg(0), Variables) &&
+         Variables.onlyChange(*Assumed) ==
+             cast<Expr>(Body->body_front())->IgnoreParenImpCasts() &&
+         Variables.isFollowed(*Old);
 }
 
 } // namespace
 
 SourceLocation findWait(const Stmt &Loop, const FunctionDecl &Function,
                         const SourceManager &SM, MemoryQuestion MayBeWritten) {
-  if (isCounted(Loop) || isBounded(Loop, Function.getASTContext()) ||
-      isRetriedExchange(Loop, Function))
-    return {};
   SignalReads Reads(SM, MayBeWritten, Function);
   Reads.TraverseStmt(&Loop);
+  if (Reads.found().isInvalid() || isCounted(Loop, Function) ||
+      isRetriedExchange(Loop, Function))
+    return {};
   return Reads.found();
 }
 
