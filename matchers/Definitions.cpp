@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/Definitions.h"
+#include "matchers/facts/VariableFacts.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -280,6 +281,38 @@ private:
 Definitions::Definitions(const Stmt *Body, const ASTContext &Context) {
   Walker(*this, Context).walk(Body);
   ++LastRank;
+  const facts::VariableFacts Facts(Body);
+  for (const auto &[Var, Uses] : Facts)
+    for (const facts::VariableUse &U : Uses)
+      if (Var->hasLocalStorage() && !Var->getType()->isArrayType() &&
+          Facts.mayChange(U) && !isDefinedBy(*Var, U)) {
+        defineAnywhere(*Var, *U.Name);
+        break;
+      }
+}
+
+/// The walk found the assignment or step that \p U is.
+bool Definitions::isDefinedBy(const VarDecl &V,
+                              const facts::VariableUse &U) const {
+  return !U.In &&
+         (U.Kind == facts::UseKind::Assign || U.Kind == facts::UseKind::Step) &&
+         llvm::any_of(of(&V),
+                      [&](const Definition &D) { return D.Where == U.By; });
+}
+
+/// Something that is not followed may set \p V at any place.
+void Definitions::defineAnywhere(const VarDecl &V, const Stmt &Where) {
+  llvm::SmallVector<Definition, 2> &All = Variables[&V].All;
+  auto Define = [&](const LoopScope *Scope) {
+    Definition D;
+    D.Where = &Where;
+    D.Conditional = true;
+    D.At.Scope = Scope;
+    All.push_back(D);
+  };
+  Define(nullptr);
+  for (const auto &Scope : Storage)
+    Define(Scope.get());
 }
 
 llvm::ArrayRef<Definition> Definitions::of(const VarDecl *V) const {

@@ -23,6 +23,10 @@ class VarDecl;
 
 namespace barricade {
 
+namespace facts {
+struct VariableUse;
+} // namespace facts
+
 /// A branch of an if, a switch, `?:` or `&&`: what is in it may not run.
 struct Branch {
   const Branch *Parent = nullptr;
@@ -93,6 +97,9 @@ public:
 
 private:
   class Walker;
+  bool isDefinedBy(const clang::VarDecl &V, const facts::VariableUse &U) const;
+  void defineAnywhere(const clang::VarDecl &V, const clang::Stmt &Where);
+
   struct Variable {
     const LoopScope *Scope = nullptr;
     llvm::SmallVector<Definition, 2> All;
