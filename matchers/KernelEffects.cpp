@@ -1,7 +1,9 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/KernelEffects.h"
+#include "matchers/facts/VariableFacts.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/SetVector.h"
@@ -43,7 +45,15 @@ public:
     return true;
   }
   bool VisitAtomicExpr(const AtomicExpr *E) override {
-    addPointerStore(*E->getPtr(), E->getBeginLoc());
+    // Some give results through further pointers.
+    for (const Stmt *Child : E->children())
+      if (const auto *Operand = dyn_cast_or_null<Expr>(Child);
+          Operand && Operand->getType()->isPointerType())
+        addPointerStore(*Operand, E->getBeginLoc());
+    return true;
+  }
+  bool VisitCXXDeleteExpr(const CXXDeleteExpr *E) override {
+    setOpaque(E->getBeginLoc());
     return true;
   }
   bool VisitCXXNewExpr(const CXXNewExpr *E) override {
@@ -75,9 +85,7 @@ public:
     return TraverseStmt(E->getExpr());
   }
   bool VisitVarDecl(const VarDecl *Var) override {
-    if (const CXXRecordDecl *Record = Var->getType()->getAsCXXRecordDecl())
-      if (Record->hasDefinition() && !Record->hasTrivialDestructor())
-        addSilentCall(Record->getDestructor());
+    addDestructor(Var->getType());
     return true;
   }
   bool VisitCallExpr(const CallExpr *Call) override {
@@ -142,10 +150,10 @@ private:
 
   void addTarget(const MemoryReference &Target, SourceLocation Where) {
     auto IsSame = [&](const KernelEffects::Store &S) {
-      return S.Target == Target;
+      return S.Target == Target && S.In == &Function;
     };
     if (llvm::none_of(Effects.Stores, IsSame))
-      Effects.Stores.push_back({Target, Where});
+      Effects.Stores.push_back({Target, Where, &Function});
   }
 
   /// Library functions write through their non-const pointers, no further.
@@ -156,6 +164,15 @@ private:
         addPointerStore(*Arg, Call.getBeginLoc());
   }
 
+public:
+  /// What ends with an object of type \p Type.
+  void addDestructor(QualType Type) {
+    const auto *Record = Type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+    if (Record && Record->hasDefinition() && !Record->hasTrivialDestructor())
+      addSilentCall(Record->getDestructor());
+  }
+
+private:
   /// A function run without a call expression.
   void addSilentCall(const FunctionDecl *Callee) {
     const FunctionDecl *Definition = nullptr;
@@ -193,7 +210,20 @@ public:
     if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(&Function))
       for (const CXXCtorInitializer *Init : Constructor->inits())
         Visitor.TraverseStmt(Init->getInit());
+    // A destructor ends the members and bases, too.
+    if (const auto *Destructor = dyn_cast<CXXDestructorDecl>(&Function)) {
+      for (const FieldDecl *Field : Destructor->getParent()->fields())
+        Visitor.addDestructor(Field->getType());
+      for (const CXXBaseSpecifier &Base : Destructor->getParent()->bases())
+        Visitor.addDestructor(Base.getType());
+    }
+    for (const ParmVarDecl *Param : Function.parameters())
+      Visitor.addDestructor(Param->getType());
     Visitor.TraverseStmt(Function.getBody());
+    const facts::VariableFacts Facts(Function);
+    for (const auto &[Var, Uses] : Facts)
+      if (Var->hasAttr<CUDAConstantAttr>() && !Facts.isOnlyRead(*Var))
+        Effects.ExposedConstants.insert(Var);
     for (const FunctionDecl *Callee : Visitor.Callees)
       visit(*Callee);
     Active.erase(&Function);
@@ -224,16 +254,57 @@ const MemoryRoots &KernelEffects::rootsOf(const FunctionDecl &Function) const {
 
 SourceLocation KernelEffects::mayWrite(const Expr &Access, QualType Type,
                                        const FunctionDecl &Function) const {
-  MemoryReference Target{HasTypePunning ? QualType() : accessType(Access, Type),
-                         rootsOf(Function).of(Access)};
-  if (Target.Root.Space == MemorySpace::Constant)
+  const QualType AccessType =
+      HasTypePunning ? QualType() : accessType(Access, Type);
+  const MemoryRoot Here = rootsOf(Function).of(Access);
+  if (Here.Space == MemorySpace::Constant &&
+      !ExposedConstants.contains(Here.Object))
     return {};
   if (OpaqueStore.isValid())
     return OpaqueStore;
+  const auto Roots = rootsForCallers(Here, Function);
   for (const Store &S : Stores)
-    if (mayAlias(Target, S.Target, Function.getASTContext()))
-      return S.Where;
+    for (const MemoryRoot &Written : rootsForCallers(S.Target.Root, *S.In))
+      for (const MemoryRoot &Read : Roots) {
+        // The address of a `__constant__` variable comes from nowhere else.
+        const bool IsElsewhere =
+            Here.Space == MemorySpace::Constant && Written && Written != Here;
+        if (!IsElsewhere &&
+            mayAlias({AccessType, Read}, {S.Target.Type, Written},
+                     Function.getASTContext()))
+          return S.Where;
+      }
   return {};
+}
+
+/// What \p Root of \p Function is in the kernel: a parameter of a device
+/// function is all that its callers pass.
+llvm::SmallVector<MemoryRoot, 2>
+KernelEffects::rootsForCallers(const MemoryRoot &Root,
+                               const FunctionDecl &Function,
+                               unsigned Depth) const {
+  const auto *Param = dyn_cast_or_null<ParmVarDecl>(Root.Object);
+  if (!Param || Root.Space != MemorySpace::Unknown)
+    return {Root};
+  if (auto It = Passed.find(Param); It != Passed.end())
+    return It->second;
+  const llvm::SmallVector<MemoryRoot, 2> Anything = {MemoryRoot()};
+  const auto Calls = callsOf(Function);
+  const unsigned Index = Param->getFunctionScopeIndex();
+  if (Root.Field || Calls.empty() || Depth > 8 || Recursive)
+    return Anything;
+  llvm::SmallVector<MemoryRoot, 2> Result;
+  for (const Site &S : Calls) {
+    const unsigned Arg = Index + (isa<CXXOperatorCallExpr>(S.Call) &&
+                                  isa<CXXMethodDecl>(Function));
+    if (Arg >= S.Call->getNumArgs())
+      return Anything;
+    const MemoryRoot Given = rootsOf(*S.Caller).of(*S.Call->getArg(Arg));
+    for (const MemoryRoot &R : rootsForCallers(Given, *S.Caller, Depth + 1))
+      if (!llvm::is_contained(Result, R))
+        Result.push_back(R);
+  }
+  return Passed[Param] = Result.size() > 8 ? Anything : Result;
 }
 
 KernelEffects collectKernelEffects(const FunctionDecl &Kernel,

@@ -10,6 +10,7 @@
 #include "matchers/DeviceCalls.h"
 #include "matchers/MemoryRoot.h"
 #include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include <map>
 #include <vector>
@@ -17,7 +18,9 @@
 namespace clang {
 class CallExpr;
 class FunctionDecl;
+class ParmVarDecl;
 class Stmt;
+class VarDecl;
 } // namespace clang
 
 namespace barricade {
@@ -38,6 +41,7 @@ struct KernelEffects {
   struct Store {
     MemoryReference Target;
     clang::SourceLocation Where;
+    const clang::FunctionDecl *In; ///< Whose parameters the target is told by.
   };
 
   const clang::FunctionDecl *Kernel = nullptr;
@@ -54,6 +58,8 @@ struct KernelEffects {
   /// Memory is looked at under other types than its own somewhere, so that
   /// types keep no accesses apart.
   bool HasTypePunning = false;
+  /// `__constant__` variables whose addresses are used other than to read.
+  llvm::SmallPtrSet<const clang::VarDecl *, 4> ExposedConstants;
   /// Some function reaches itself.
   bool Recursive = false;
   /// nvcc's --restrict.
@@ -73,7 +79,14 @@ struct KernelEffects {
   llvm::SmallVector<Site, 4> callsOf(const clang::FunctionDecl &Callee) const;
 
 private:
+  llvm::SmallVector<MemoryRoot, 2>
+  rootsForCallers(const MemoryRoot &Root, const clang::FunctionDecl &Function,
+                  unsigned Depth = 0) const;
+
   mutable std::map<const clang::FunctionDecl *, MemoryRoots> Roots;
+  /// What callers pass for device functions' parameters.
+  mutable std::map<const clang::ParmVarDecl *, llvm::SmallVector<MemoryRoot, 2>>
+      Passed;
 };
 
 /// Collects the effects of \p Kernel, a kernel with a body.

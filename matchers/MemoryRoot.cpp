@@ -1,10 +1,9 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/MemoryRoot.h"
-#include "matchers/DeviceCalls.h"
+#include "matchers/facts/VariableFacts.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -25,53 +24,23 @@ MemorySpace spaceOf(const VarDecl &Var) {
 
 using SourceMap = llvm::DenseMap<const VarDecl *, MemoryRoots::PointerSources>;
 
-/// Collects every value that each local variable is given. Whatever is not a
-/// plain read, assignment or step of it lets it escape.
-class SourceCollector : public ConstDynamicRecursiveASTVisitor {
-public:
-  explicit SourceCollector(SourceMap &Sources) : Sources(Sources) {}
-
-  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
-    if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
-      ++Sources[Var].Uses;
-    return true;
-  }
-  bool VisitImplicitCastExpr(const ImplicitCastExpr *Cast) override {
-    // Fields of a struct are read through it.
-    const Expr *Read = Cast->getSubExpr()->IgnoreParens();
-    for (const auto *M = dyn_cast<MemberExpr>(Read); M && !M->isArrow();
-         M = dyn_cast<MemberExpr>(Read))
-      Read = M->getBase()->IgnoreParens();
-    if (Cast->getCastKind() == CK_LValueToRValue)
-      understand(Read);
-    return true;
-  }
-  bool VisitBinaryOperator(const BinaryOperator *Op) override {
-    if (!Op->isAssignmentOp())
-      return true;
-    if (const VarDecl *Var = understand(Op->getLHS());
-        Var && Op->getOpcode() == BO_Assign)
-      Sources[Var].Values.push_back(Op->getRHS());
-    return true;
-  }
-  bool VisitUnaryOperator(const UnaryOperator *Op) override {
-    if (Op->isIncrementDecrementOp())
-      understand(Op->getSubExpr());
-    return true;
-  }
-
-private:
-  /// The variable that \p E is, one of its uses being plain.
-  const VarDecl *understand(const Expr *E) {
-    const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParens());
-    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-    if (Var)
-      ++Sources[Var].Understood;
-    return Var;
-  }
-
-  SourceMap &Sources;
-};
+/// Every value that each local variable is given. Whatever is not a plain read,
+/// assignment or step of it lets it escape.
+SourceMap collectSources(const FunctionDecl &Function) {
+  SourceMap Sources;
+  const facts::VariableFacts Facts(Function);
+  for (const auto &[Var, Uses] : Facts)
+    for (const facts::VariableUse &U : Uses) {
+      const auto *Op = dyn_cast_or_null<BinaryOperator>(U.By);
+      if (!Facts.mayChange(U) || (U.Kind == facts::UseKind::Step && !U.IsPart))
+        continue;
+      if (U.Kind == facts::UseKind::Assign && !U.IsPart && Op)
+        Sources[Var].Values.push_back(Op->getRHS());
+      else
+        Sources[Var].Escapes = true;
+    }
+  return Sources;
+}
 
 class RootFinder {
 public:
@@ -148,10 +117,10 @@ private:
       return {};
     if (Var->getType()->isArrayType())
       return ofVariable(*Var);
-    if (Var->hasGlobalStorage())
+    if (Var->hasGlobalStorage() || !Var->getType()->isPointerType())
       return {};
     const MemoryRoots::PointerSources Given = sourcesOf(*Var);
-    if (Given.escapes())
+    if (Given.Escapes)
       return {};
     if (const auto *Param = dyn_cast<ParmVarDecl>(Var)) {
       // Reassigned parameters no longer name the caller's object.
@@ -159,6 +128,9 @@ private:
         if (MemoryRoot Root = enter(Var) ? ofPointer(Value) : MemoryRoot{};
             Root.Object != Param)
           return {};
+      // A lambda's parameters are not the function's.
+      if (Param->getDeclContext() != &Function)
+        return {};
       bool Kernel = Function.hasAttr<CUDAGlobalAttr>();
       // A device function's `__restrict__` speaks of one call, not of the other
       // threads: only a kernel's covers all that may happen meanwhile.
@@ -196,14 +168,17 @@ private:
     const auto *Param = Ref ? dyn_cast<ParmVarDecl>(Ref->getDecl()) : nullptr;
     const auto *Field = dyn_cast<FieldDecl>(Member.getMemberDecl());
     if (!Param || !Field || Member.isArrow() ||
-        Param->getType()->isReferenceType())
+        Param->getType()->isReferenceType() ||
+        Param->getDeclContext() != &Function || Field->getParent()->isUnion())
       return {};
     const MemoryRoots::PointerSources Given = sourcesOf(*Param);
-    if (Given.escapes() || !Given.Values.empty())
+    if (Given.Escapes || !Given.Values.empty())
       return {};
     bool Kernel = Function.hasAttr<CUDAGlobalAttr>();
+    // `__restrict__` on a member speaks of the block in which the object lives,
+    // to compilers that look at it, and of no other object's members.
     return {Kernel ? MemorySpace::Global : MemorySpace::Unknown, Param, Field,
-            Kernel && Field->getType().isRestrictQualified()};
+            false};
   }
 
   /// With the initialiser, which comes before all else.
@@ -250,6 +225,9 @@ bool typesMayAlias(QualType A, QualType B, ASTContext &Context) {
 bool distinctObjects(const MemoryRoot &A, const MemoryRoot &B) {
   if (!A || !B || (A.Object == B.Object && A.Field == B.Field))
     return false;
+  // A device function's parameter is whatever its callers pass.
+  if (A.Space == MemorySpace::Unknown || B.Space == MemorySpace::Unknown)
+    return false;
   if (A.IsRestrict || B.IsRestrict)
     return true;
   // All dynamic shared memory begins at one address.
@@ -272,9 +250,8 @@ bool distinctObjects(const MemoryRoot &A, const MemoryRoot &B) {
 } // namespace
 
 MemoryRoots::MemoryRoots(const FunctionDecl &Function, bool RestrictParams)
-    : Function(Function), RestrictParams(RestrictParams) {
-  SourceCollector(Sources).TraverseStmt(Function.getBody());
-}
+    : Function(Function), RestrictParams(RestrictParams),
+      Sources(collectSources(Function)) {}
 
 MemoryRoot MemoryRoots::of(const Expr &E) const {
   RootFinder Finder(Function, RestrictParams, Sources);

@@ -54,8 +54,7 @@ public:
   /// it.
   struct PointerSources {
     llvm::SmallVector<const clang::Expr *, 2> Values;
-    unsigned Uses = 0, Understood = 0;
-    bool escapes() const { return Uses != Understood; }
+    bool Escapes = false;
   };
 
 private:
