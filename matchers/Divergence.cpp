@@ -2,6 +2,9 @@
 
 #include "matchers/Divergence.h"
 #include "matchers/Statements.h"
+#include "matchers/facts/LibraryCode.h"
+#include "matchers/facts/NodeKinds.h"
+#include "matchers/facts/VariableFacts.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
@@ -20,6 +23,10 @@
 using namespace clang;
 
 namespace barricade {
+
+using facts::UseKind;
+using facts::VariableFacts;
+using facts::VariableUse;
 
 llvm::StringRef describe(TaintKind Kind) {
   switch (Kind) {
@@ -60,126 +67,124 @@ using State = std::map<Location, Taint>;
 
 Taint join(Taint A, Taint B) { return A ? A : B; }
 
-/// Local variables that something other than their name may read or write.
-/// Every use of a variable as an lvalue is such, but for those listed here.
+/// The temporary whose lifetime the reference that \p Init binds to it, or to a
+/// part of it, extends.
+bool isTemporary(const Expr &Init) {
+  const Expr *Plain = Init.IgnoreParens();
+  if (isa<MaterializeTemporaryExpr>(Plain))
+    return true;
+  if (const auto *Full = dyn_cast<FullExpr>(Plain))
+    return isTemporary(*Full->getSubExpr());
+  if (const auto *Cast = dyn_cast<CastExpr>(Plain))
+    return isTemporary(*Cast->getSubExpr());
+  if (const auto *Member = dyn_cast<MemberExpr>(Plain))
+    return !Member->isArrow() && isTemporary(*Member->getBase());
+  const auto *Subscript = dyn_cast<ArraySubscriptExpr>(Plain);
+  return Subscript && isTemporary(*Subscript->getBase());
+}
+
+/// \p Member is a union's, or a part of such a member.
+bool isInUnion(const MemberExpr &Member) {
+  const auto *Field = dyn_cast<FieldDecl>(Member.getMemberDecl());
+  if (Field && Field->getParent()->isUnion())
+    return true;
+  const auto *Outer =
+      dyn_cast<MemberExpr>(Member.getBase()->IgnoreParenImpCasts());
+  return Outer && !Member.isArrow() && isInUnion(*Outer);
+}
+
+/// A variable or a field of one, which call summaries can write back to.
+bool isName(const Expr &E) {
+  const Expr *Plain = E.IgnoreParenImpCasts();
+  if (const auto *Member = dyn_cast<MemberExpr>(Plain))
+    return !Member->isArrow() && isName(*Member->getBase());
+  const auto *Ref = dyn_cast<DeclRefExpr>(Plain);
+  return Ref && isa<VarDecl>(Ref->getDecl());
+}
+
+/// Local variables that something other than what the analysis follows may read
+/// or write: all uses escape but for those listed here.
 class EscapeFinder {
 public:
+  explicit EscapeFinder(const VariableFacts &Facts) : Facts(Facts) {
+    for (const auto &[Var, Uses] : Facts)
+      if (Var->hasLocalStorage())
+        for (const VariableUse &U : Uses)
+          if (escapes(U))
+            add(*Var, U);
+    // Who has a reference has the variable.
+    for (bool More = true; More;) {
+      More = false;
+      for (const auto &[Var, Uses] : Facts)
+        for (const VariableUse &U : Uses)
+          if (U.Kind == UseKind::Bind && U.To && !Escaped.contains(Var) &&
+              Var->hasLocalStorage() && Escaped.contains(U.To)) {
+            add(*Var, U);
+            More = true;
+          }
+    }
+  }
+
   llvm::DenseMap<const VarDecl *, SourceLocation> Escaped;
 
-  void visitBody(const Stmt *S) { visit(S, Use::Other); }
-
 private:
-  /// What the code around does with an lvalue.
-  enum class Use {
-    Read,     ///< Takes its value.
-    Modify,   ///< Assigns or steps it, by name.
-    Argument, ///< Passes it by reference: call summaries follow it.
-    Element,  ///< Takes an element of the array.
-    Other,
-  };
+  void add(const VarDecl &Var, const VariableUse &U) {
+    Escaped.try_emplace(&Var, U.Name->getBeginLoc());
+  }
 
-  void visit(const Stmt *S, Use How) {
-    if (!S)
-      return;
-    if (const auto *Ref = dyn_cast<DeclRefExpr>(S))
-      return visitReference(*Ref, How);
-    if (const auto *Paren = dyn_cast<ParenExpr>(S))
-      return visit(Paren->getSubExpr(), How);
-    if (const auto *Cast = dyn_cast<ImplicitCastExpr>(S))
-      return visitCast(*Cast, How);
-    if (const auto *Member = dyn_cast<MemberExpr>(S))
-      return visit(Member->getBase(), Member->isArrow() ? Use::Other : How);
-    if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(S)) {
-      bool Named =
-          How == Use::Read || How == Use::Modify || How == Use::Element;
-      visit(Subscript->getBase(), Named ? Use::Element : Use::Other);
-      return visit(Subscript->getIdx(), Use::Other);
+  bool escapes(const VariableUse &U) const {
+    if (!Facts.mayChange(U))
+      return false;
+    if (U.In)
+      return true;
+    switch (U.Kind) {
+    case UseKind::Read:
+    case UseKind::Assign:
+    case UseKind::Step:
+    case UseKind::AsmOutput:
+      return false;
+    case UseKind::Bind:
+      return !isFollowed(U);
+    case UseKind::Address:
+    case UseKind::Unknown:
+      return true;
     }
-    if (const auto *Op = dyn_cast<BinaryOperator>(S)) {
-      bool Assigns = Op->isAssignmentOp();
-      Use Left = Assigns ? Use::Modify : Use::Other;
-      visit(Op->getLHS(), Op->isCommaOp() ? Use::Read : Left);
-      return visit(Op->getRHS(), Op->isCommaOp() && How == Use::Read
-                                     ? Use::Read
-                                     : Use::Other);
-    }
-    if (const auto *Op = dyn_cast<UnaryOperator>(S))
-      return visit(Op->getSubExpr(),
-                   Op->isIncrementDecrementOp() ? Use::Modify : Use::Other);
-    if (const auto *Choice = dyn_cast<ConditionalOperator>(S)) {
-      Use Arm = How == Use::Read ? Use::Read : Use::Other;
-      visit(Choice->getCond(), Use::Other);
-      visit(Choice->getTrueExpr(), Arm);
-      return visit(Choice->getFalseExpr(), Arm);
-    }
-    if (const auto *Call = dyn_cast<CallExpr>(S))
-      return visitCall(*Call);
-    if (const auto *Construct = dyn_cast<CXXConstructExpr>(S)) {
-      Use Arg =
-          Construct->getConstructor()->isTrivial() ? Use::Read : Use::Other;
-      for (const Expr *E : Construct->arguments())
-        visit(E, Arg);
-      return;
-    }
-    if (const auto *Decl = dyn_cast<DeclStmt>(S))
-      return visitDeclarations(*Decl);
-    for (const Stmt *Child : S->children())
-      visit(Child, Use::Other);
+    llvm_unreachable("unknown kind of use");
   }
 
-  void visitReference(const DeclRefExpr &Ref, Use How) {
-    const auto *Var = dyn_cast<VarDecl>(Ref.getDecl());
-    if (How == Use::Other && Var && Var->hasLocalStorage() && Ref.isLValue())
-      Escaped.try_emplace(Var, Ref.getLocation());
+  /// The reference is another name for the variable, or call summaries follow
+  /// it.
+  bool isFollowed(const VariableUse &U) const {
+    if (!U.To || isa<DecompositionDecl>(U.To))
+      return false;
+    if (const auto *Param = dyn_cast<ParmVarDecl>(U.To))
+      return isArgument(U) && Facts.staysInCall(*Param);
+    return U.To->hasLocalStorage() && U.To->getInit() &&
+           isName(*U.To->getInit());
   }
 
-  void visitCast(const ImplicitCastExpr &Cast, Use How) {
-    const Expr *Sub = Cast.getSubExpr();
-    if (Cast.getCastKind() == CK_LValueToRValue)
-      visit(Sub, Use::Read);
-    else if (Cast.getCastKind() == CK_ArrayToPointerDecay)
-      visit(Sub, How == Use::Element ? Use::Element : Use::Other);
-    else if (Cast.getCastKind() == CK_NoOp)
-      visit(Sub, How);
-    else
-      visit(Sub, Use::Other);
+  static bool isArgument(const VariableUse &U) {
+    const auto *Call = dyn_cast_or_null<CallExpr>(U.By);
+    return Call && llvm::any_of(Call->arguments(), [&](const Expr *Arg) {
+             return Arg->isLValue() && isName(*Arg) &&
+                    holds(Arg, [&](const Stmt &S) { return &S == U.Name; });
+           });
   }
 
-  void visitCall(const CallExpr &Call) {
-    bool Method = isa<CXXMemberCallExpr>(Call);
-    bool Assignment = isTrivialAssignment(Call);
-    visit(Call.getCallee(), Use::Other);
-    for (const auto &[I, Arg] : llvm::enumerate(Call.arguments()))
-      visit(Arg, Assignment                ? (I == 0 ? Use::Modify : Use::Read)
-                 : Method || !isName(*Arg) ? Use::Other
-                                           : Use::Argument);
-  }
-
-  static bool isTrivialAssignment(const CallExpr &Call) {
-    const auto *Method =
-        dyn_cast_or_null<CXXMethodDecl>(Call.getDirectCallee());
-    return Method && Method->isTrivial() && Method->isCopyAssignmentOperator();
-  }
-
-  /// A variable or a field of one, which summaries can write back to.
-  static bool isName(const Expr &E) {
-    const Expr *Plain = E.IgnoreParenImpCasts();
-    if (const auto *Member = dyn_cast<MemberExpr>(Plain))
-      return !Member->isArrow() && isName(*Member->getBase());
-    return isa<DeclRefExpr>(Plain) || !E.isLValue();
-  }
-
-  void visitDeclarations(const DeclStmt &Decl) {
-    for (const auto *D : Decl.decls()) {
-      const auto *Var = dyn_cast<VarDecl>(D);
-      if (!Var || !Var->getInit())
-        continue;
-      bool Alias = Var->getType()->isReferenceType() &&
-                   !isa<DecompositionDecl>(Var) && isName(*Var->getInit());
-      visit(Var->getInit(), Alias ? Use::Argument : Use::Other);
-    }
-  }
+  const VariableFacts &Facts;
 };
+
+/// What a parameter is given.
+struct Argument {
+  Taint Why = nullptr;
+  /// A reference to what others may write, too, so that the function's own
+  /// assignments are not all that happens to it.
+  bool IsShared = false;
+};
+
+Argument join(const Argument &A, const Argument &B) {
+  return {join(A.Why, B.Why), A.IsShared || B.IsShared};
+}
 
 /// What a call does to its caller's values.
 struct Summary {
@@ -216,13 +221,19 @@ struct KernelDivergence::Impl {
   }
 
   const Summary &summarize(const FunctionDecl &Callee,
-                           llvm::ArrayRef<bool> TaintedParams);
+                           llvm::ArrayRef<Argument> Arguments);
+
+  const VariableFacts &factsOf(const FunctionDecl &Function) {
+    return Facts.try_emplace(&Function, Function).first->second;
+  }
 
 private:
   std::deque<TaintOrigin> Origins;
   std::map<std::tuple<TaintKind, unsigned, unsigned>, Taint> Interned;
+  /// By the function, and of each parameter whether it is tainted and shared.
   std::map<std::pair<const FunctionDecl *, std::vector<bool>>, Summary>
       Summaries;
+  std::map<const FunctionDecl *, VariableFacts> Facts;
   llvm::SmallPtrSet<const FunctionDecl *, 8> InProgress;
 };
 
@@ -231,7 +242,7 @@ private:
 //===----------------------------------------------------------------------===//
 
 struct FunctionDivergence::Impl {
-  Impl(const FunctionDecl &Function, llvm::ArrayRef<Taint> Params,
+  Impl(const FunctionDecl &Function, llvm::ArrayRef<Argument> Params,
        KernelDivergence::Impl &Kernel);
   void solve();
 
@@ -244,11 +255,17 @@ struct FunctionDivergence::Impl {
                    SourceLocation Where) const;
   Taint memoryOf(const Expr &Access, QualType Type) const;
   Taint addressOf(const Expr &LValue) const;
+  Taint addressIn(const VarDecl &Reference) const;
   Taint pointerTo(const Expr &LValue) const;
   std::optional<Location> locationOf(const Expr &E) const;
+  llvm::SmallVector<Argument, 8> argumentsOf(const CallExpr &Call) const;
+  Argument argumentAt(const CallExpr &Call, unsigned I, Taint Value) const;
+  bool isShared(const CallExpr &Call, unsigned Arg) const;
+  bool isPassedTwice(const CallExpr &Call, unsigned Arg) const;
 
   // Statements.
   void evaluate(const Stmt *S, bool Influenced);
+  Taint initialValueOf(const VarDecl &Var) const;
   void assign(const Expr &Target, Taint Value, const Expr &At);
   void taintNamed(const Stmt &Target, Taint Value);
   void assignReferences(const CallExpr &Call);
@@ -271,6 +288,7 @@ struct FunctionDivergence::Impl {
   bool IsKernel;
   std::unique_ptr<CFG> Graph;
   llvm::DenseMap<const VarDecl *, SourceLocation> Escaped;
+  llvm::SmallPtrSet<const VarDecl *, 4> Shared; ///< Reference parameters.
   State EntryValues;
 
   llvm::DenseMap<const Expr *, Taint> Values;
@@ -287,7 +305,7 @@ struct FunctionDivergence::Impl {
 };
 
 FunctionDivergence::Impl::Impl(const FunctionDecl &Function,
-                               llvm::ArrayRef<Taint> Params,
+                               llvm::ArrayRef<Argument> Params,
                                KernelDivergence::Impl &Kernel)
     : Function(Function), Kernel(Kernel),
       IsKernel(Function.hasAttr<CUDAGlobalAttr>()) {
@@ -298,12 +316,13 @@ FunctionDivergence::Impl::Impl(const FunctionDecl &Function,
   Options.PruneTriviallyFalseEdges = false;
   Graph =
       CFG::buildCFG(&Function, Function.getBody(), &Kernel.Context, Options);
-  EscapeFinder Escapes;
-  Escapes.visitBody(Function.getBody());
-  Escaped = std::move(Escapes.Escaped);
-  for (unsigned I = 0; I < Function.getNumParams() && I < Params.size(); ++I)
-    if (Params[I])
-      EntryValues[{Function.getParamDecl(I), nullptr}] = Params[I];
+  Escaped = EscapeFinder(Kernel.factsOf(Function)).Escaped;
+  for (unsigned I = 0; I < Function.getNumParams() && I < Params.size(); ++I) {
+    if (Params[I].Why)
+      EntryValues[{Function.getParamDecl(I), nullptr}] = Params[I].Why;
+    if (Params[I].IsShared)
+      Shared.insert(Function.getParamDecl(I));
+  }
   if (!Graph)
     return;
   Out.resize(Graph->getNumBlockIDs());
@@ -351,9 +370,12 @@ Taint FunctionDivergence::Impl::childrenOf(const Stmt *S) const {
 /// The local variable or field that \p E names, following references.
 std::optional<Location>
 FunctionDivergence::Impl::locationOf(const Expr &E) const {
-  const Expr *Plain = E.IgnoreParenNoopCasts(Kernel.Context);
-  if (const auto *Cast = dyn_cast<ImplicitCastExpr>(Plain);
-      Cast && Cast->isLValue())
+  const Expr *Plain = E.IgnoreParens();
+  if (const auto *Full = dyn_cast<FullExpr>(Plain))
+    return locationOf(*Full->getSubExpr());
+  if (const auto *Cast = dyn_cast<CastExpr>(Plain);
+      Cast && Cast->isGLValue() &&
+      (isa<ImplicitCastExpr>(Cast) || Cast->getCastKind() == CK_NoOp))
     return locationOf(*Cast->getSubExpr());
   if (const auto *Member = dyn_cast<MemberExpr>(Plain)) {
     const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
@@ -362,17 +384,21 @@ FunctionDivergence::Impl::locationOf(const Expr &E) const {
     auto Base = locationOf(*Member->getBase());
     if (!Base)
       return std::nullopt;
-    // The members of a union are one location.
-    if (Field->getParent()->isUnion())
-      return Base;
+    // The members of a union, and all that is in them, are one location.
+    if (isInUnion(*Member))
+      return Location{Base->first, nullptr};
     return Location{Base->first, Base->second ? Base->second : Field};
   }
   const auto *Ref = dyn_cast<DeclRefExpr>(Plain);
   const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
   if (!Var || !Var->hasLocalStorage())
     return std::nullopt;
-  if (Var->getType()->isReferenceType() && !isa<ParmVarDecl>(Var))
-    return Var->getInit() ? locationOf(*Var->getInit()) : std::nullopt;
+  if (Var->getType()->isReferenceType() && !isa<ParmVarDecl>(Var)) {
+    if (!Var->getInit())
+      return std::nullopt;
+    return isTemporary(*Var->getInit()) ? Location{Var, nullptr}
+                                        : locationOf(*Var->getInit());
+  }
   return Location{Var, nullptr};
 }
 
@@ -405,9 +431,30 @@ Taint FunctionDivergence::Impl::addressOf(const Expr &LValue) const {
   if (const auto *Op = dyn_cast<UnaryOperator>(Plain);
       Op && Op->getOpcode() == UO_Deref)
     return valueOf(Op->getSubExpr());
-  if (isa<DeclRefExpr>(Plain))
-    return nullptr;
-  return childrenOf(Plain);
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(Plain)) {
+    const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+    if (Var && Var->getType()->isReferenceType())
+      return addressIn(*Var);
+    return Var ? nullptr : valueOf(Ref);
+  }
+  if (const auto *Full = dyn_cast<FullExpr>(Plain))
+    return addressOf(*Full->getSubExpr());
+  if (const auto *Cast = dyn_cast<CastExpr>(Plain); Cast && Cast->isGLValue())
+    return addressOf(*Cast->getSubExpr());
+  return valueOf(Plain);
+}
+
+/// Thread dependence of what \p Reference refers to, chosen where it was
+/// declared.
+Taint FunctionDivergence::Impl::addressIn(const VarDecl &Reference) const {
+  const Expr *Init = Reference.getInit();
+  if (isa<ParmVarDecl>(Reference) ||
+      (Init && (isTemporary(*Init) || locationOf(*Init))))
+    return nullptr; // The values there tell.
+  if (!Reference.hasLocalStorage())
+    return Kernel.intern(TaintKind::UnknownCall, Reference.getLocation());
+  auto It = Current.find({&Reference, nullptr});
+  return It == Current.end() ? nullptr : It->second;
 }
 
 /// A pointer to \p LValue. Through one to a local variable anything may be read
@@ -441,6 +488,73 @@ Taint FunctionDivergence::Impl::memoryOf(const Expr &Access,
                        Where, Writer);
 }
 
+static bool isBoundTo(const CallExpr &Call, unsigned Arg, bool &IsConst) {
+  const FunctionDecl *Callee = Call.getDirectCallee();
+  const unsigned Object =
+      isa<CXXOperatorCallExpr>(Call) && Callee && isa<CXXMethodDecl>(Callee);
+  IsConst = false;
+  if (!Callee || Arg < Object || Arg - Object >= Callee->getNumParams())
+    return Call.getArg(Arg)->isGLValue();
+  const QualType Type = Callee->getParamDecl(Arg - Object)->getType();
+  IsConst = Type.getNonReferenceType().isConstQualified();
+  return Type->isReferenceType();
+}
+
+/// The argument is bound to a reference, and others than the callee's own code
+/// on that parameter may write what it refers to.
+bool FunctionDivergence::Impl::isShared(const CallExpr &Call,
+                                        unsigned Arg) const {
+  bool IsConst = false;
+  const Expr *E = Call.getArg(Arg);
+  if (!isBoundTo(Call, Arg, IsConst) || isTemporary(*E))
+    return false;
+  auto L = locationOf(*E);
+  return !L || Shared.contains(L->first) || Escaped.count(L->first);
+}
+
+/// The callee gets the variable twice by reference, and may write it.
+bool FunctionDivergence::Impl::isPassedTwice(const CallExpr &Call,
+                                             unsigned Arg) const {
+  bool IsConst = false;
+  auto L = isBoundTo(Call, Arg, IsConst) ? locationOf(*Call.getArg(Arg))
+                                         : std::nullopt;
+  if (!L)
+    return false;
+  auto IsSame = [&](const Expr &E) {
+    auto Other = locationOf(E);
+    return Other && Other->first == L->first;
+  };
+  if (const auto *Member = dyn_cast<CXXMemberCallExpr>(&Call))
+    if (const Expr *Object = Member->getImplicitObjectArgument();
+        Object && Object->isGLValue() && IsSame(*Object))
+      return true;
+  for (unsigned I = 0; I < Call.getNumArgs(); ++I) {
+    bool OtherIsConst = false;
+    if (I != Arg && isBoundTo(Call, I, OtherIsConst) &&
+        !(IsConst && OtherIsConst) && IsSame(*Call.getArg(I)))
+      return true;
+  }
+  return false;
+}
+
+llvm::SmallVector<Argument, 8>
+FunctionDivergence::Impl::argumentsOf(const CallExpr &Call) const {
+  llvm::SmallVector<Argument, 8> Result;
+  for (unsigned I = 0; I < Call.getNumArgs(); ++I)
+    Result.push_back(argumentAt(Call, I, valueOf(Call.getArg(I))));
+  return Result;
+}
+
+/// The argument \p I of \p Call, whose value is \p Value.
+Argument FunctionDivergence::Impl::argumentAt(const CallExpr &Call, unsigned I,
+                                              Taint Value) const {
+  if (!isPassedTwice(Call, I))
+    return {Value, isShared(Call, I)};
+  return {join(Value, Kernel.intern(TaintKind::AddressTaken,
+                                    Call.getArg(I)->getExprLoc())),
+          true};
+}
+
 Taint FunctionDivergence::Impl::visibleCallOf(const CallExpr &Call) const {
   const FunctionDecl *Callee = calleeDefinition(Call);
   if (const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
@@ -450,16 +564,11 @@ Taint FunctionDivergence::Impl::visibleCallOf(const CallExpr &Call) const {
   unsigned Skip = isa<CXXOperatorCallExpr>(Call) && isa<CXXMethodDecl>(Callee);
   if (Skip)
     return Kernel.intern(TaintKind::UnknownCall, Call.getBeginLoc());
-  std::vector<Taint> Args;
-  llvm::SmallVector<bool, 8> Tainted;
-  for (const Expr *Arg : Call.arguments()) {
-    Args.push_back(valueOf(Arg));
-    Tainted.push_back(Args.back() != nullptr);
-  }
-  const Summary &S = Kernel.summarize(*Callee, Tainted);
+  llvm::SmallVector<Argument, 8> Args = argumentsOf(Call);
+  const Summary &S = Kernel.summarize(*Callee, Args);
   if (S.Result && S.Result->Kind == TaintKind::Parameter)
     return S.Result->ParameterIndex < Args.size()
-               ? Args[S.Result->ParameterIndex]
+               ? Args[S.Result->ParameterIndex].Why
                : Kernel.intern(TaintKind::UnknownCall, Call.getBeginLoc());
   return S.Result;
 }
@@ -526,12 +635,14 @@ Taint FunctionDivergence::Impl::valueOf(const Expr *E) const {
       return isa<BindingDecl>(Ref->getDecl())
                  ? Kernel.intern(TaintKind::UnknownCall, Ref->getLocation())
                  : nullptr;
-    if (Var->getType()->isReferenceType())
-      return Var->getInit() && !isa<ParmVarDecl>(Var)
-                 ? join(addressOf(*Var->getInit()),
-                        memoryOf(*Var->getInit(),
-                                 Var->getType().getNonReferenceType()))
-                 : Kernel.intern(TaintKind::UnknownCall, Ref->getLocation());
+    if (Var->getType()->isReferenceType()) {
+      const QualType Type = Var->getType().getNonReferenceType();
+      if (!Var->getInit() || isa<ParmVarDecl>(Var))
+        return Kernel.intern(TaintKind::UnknownCall, Ref->getLocation());
+      return Type->isArrayType()
+                 ? addressIn(*Var)
+                 : join(addressIn(*Var), memoryOf(*Var->getInit(), Type));
+    }
     if (Var->isConstexpr() || Var->getType()->isArrayType() ||
         (Var->getType().isConstQualified() &&
          !Var->getType().isVolatileQualified()))
@@ -569,13 +680,12 @@ Taint FunctionDivergence::Impl::valueOf(const Expr *E) const {
     return callOf(*Call);
   if (const auto *Construct = dyn_cast<CXXConstructExpr>(E)) {
     const CXXConstructorDecl *Constructor = Construct->getConstructor();
-    bool Plain = Constructor->isTrivial() ||
-                 Kernel.Context.getSourceManager().isInSystemHeader(
-                     Constructor->getLocation());
+    bool Plain = Constructor->isTrivial() || facts::isLibraryCode(*Constructor);
     return Plain ? childrenOf(E)
                  : Kernel.intern(TaintKind::UnknownCall, E->getBeginLoc());
   }
-  if (isa<StmtExpr, LambdaExpr, CXXThisExpr, CXXNewExpr>(E))
+  if (isa<StmtExpr, LambdaExpr, CXXThisExpr, CXXNewExpr,
+          CXXInheritedCtorInitExpr>(E))
     return Kernel.intern(TaintKind::UnknownCall, E->getBeginLoc());
   if (const auto *Opaque = dyn_cast<OpaqueValueExpr>(E))
     return Opaque->getSourceExpr() ? valueOf(Opaque->getSourceExpr()) : nullptr;
@@ -583,6 +693,8 @@ Taint FunctionDivergence::Impl::valueOf(const Expr *E) const {
     return valueOf(Default->getExpr());
   if (const auto *Default = dyn_cast<CXXDefaultInitExpr>(E))
     return valueOf(Default->getExpr());
+  if (facts::useOf(*E) == facts::NodeUse::Unknown)
+    return Kernel.intern(TaintKind::UnknownCall, E->getBeginLoc());
   return childrenOf(E);
 }
 
@@ -596,7 +708,7 @@ void FunctionDivergence::Impl::setLocation(const Location &L, Taint Value,
     Current.try_emplace(L, Value);
     return;
   }
-  if (!Strong)
+  if (!Strong || Shared.contains(L.first))
     return;
   if (L.second) {
     Current.erase(L);
@@ -616,11 +728,12 @@ void FunctionDivergence::Impl::assign(const Expr &Target, Taint Value,
     Value = join(Value, Kernel.intern(TaintKind::Control, At.getExprLoc(),
                                       CurrentBranch));
   if (auto L = locationOf(Target)) {
-    // A field of a field is known by the outer one only, so it stays tainted.
+    // A field of a field is known by the outer one only, so it stays tainted;
+    // two bases may have one field twice.
     const auto *Member = dyn_cast<MemberExpr>(Target.IgnoreParens());
     bool Part =
-        Member && (isa<MemberExpr>(Member->getBase()->IgnoreParenImpCasts()) ||
-                   !L->second);
+        Member &&
+        (!isa<DeclRefExpr>(Member->getBase()->IgnoreParens()) || !L->second);
     setLocation(*L, Value, !Part);
     return;
   }
@@ -649,12 +762,10 @@ void FunctionDivergence::Impl::assignReferences(const CallExpr &Call) {
   CallKind Kind = classifyCall(Call, Kernel.Context.getSourceManager());
   unsigned Offset =
       isa<CXXOperatorCallExpr>(Call) && Callee && isa<CXXMethodDecl>(Callee);
-  llvm::SmallVector<bool, 8> Tainted;
-  for (const Expr *Arg : Call.arguments())
-    Tainted.push_back(valueOf(Arg) != nullptr);
+  const llvm::SmallVector<Argument, 8> Args = argumentsOf(Call);
   const Summary *Known =
       Kind == CallKind::Visible && !Offset && !isa<CXXMemberCallExpr>(Call)
-          ? &Kernel.summarize(*calleeDefinition(Call), Tainted)
+          ? &Kernel.summarize(*calleeDefinition(Call), Args)
           : nullptr;
   llvm::SmallVector<std::pair<const Expr *, Taint>, 4> Results;
   for (unsigned I = 0; I < Call.getNumArgs(); ++I) {
@@ -672,8 +783,8 @@ void FunctionDivergence::Impl::assignReferences(const CallExpr &Call) {
     if (Known && I < Known->References.size()) {
       After = Known->References[I];
       if (After && After->Kind == TaintKind::Parameter)
-        After = After->ParameterIndex < Call.getNumArgs()
-                    ? valueOf(Call.getArg(After->ParameterIndex))
+        After = After->ParameterIndex < Args.size()
+                    ? Args[After->ParameterIndex].Why
                     : Kernel.intern(TaintKind::UnknownCall, Call.getBeginLoc());
     }
     Results.push_back({Arg, After});
@@ -685,12 +796,23 @@ void FunctionDivergence::Impl::assignReferences(const CallExpr &Call) {
         assign(*Arg, After, Call);
 }
 
+/// What \p Var gets where it is declared; for a reference to memory, which
+/// memory that is.
+Taint FunctionDivergence::Impl::initialValueOf(const VarDecl &Var) const {
+  const Expr *Init = Var.getInit();
+  if (!Init)
+    return nullptr;
+  return Var.getType()->isReferenceType() && !isTemporary(*Init)
+             ? addressOf(*Init)
+             : valueOf(Init);
+}
+
 void FunctionDivergence::Impl::evaluate(const Stmt *S, bool Influenced) {
   if (const auto *Decl = dyn_cast<DeclStmt>(S)) {
     for (const auto *D : Decl->decls())
       if (const auto *Var = dyn_cast<VarDecl>(D);
-          Var && Var->hasLocalStorage() && !Var->getType()->isReferenceType()) {
-        Taint Value = Var->getInit() ? valueOf(Var->getInit()) : nullptr;
+          Var && Var->hasLocalStorage()) {
+        Taint Value = initialValueOf(*Var);
         // A variable that lives only where some threads are is theirs alone,
         // but a loop may bring it past the others.
         if (Influenced && Var->getInit())
@@ -994,8 +1116,12 @@ bool FunctionDivergence::neverRepeats(const Stmt &Loop) const {
 
 const Summary &
 KernelDivergence::Impl::summarize(const FunctionDecl &Callee,
-                                  llvm::ArrayRef<bool> TaintedParams) {
-  std::vector<bool> Key(TaintedParams.begin(), TaintedParams.end());
+                                  llvm::ArrayRef<Argument> Arguments) {
+  std::vector<bool> Key;
+  for (const Argument &A : Arguments) {
+    Key.push_back(A.Why);
+    Key.push_back(A.IsShared);
+  }
   auto [It, New] = Summaries.try_emplace({&Callee, Key});
   if (!New)
     return It->second;
@@ -1003,23 +1129,23 @@ KernelDivergence::Impl::summarize(const FunctionDecl &Callee,
   // While in progress, and for recursion, the worst is assumed.
   Taint Worst = intern(TaintKind::UnknownCall, Callee.getLocation());
   S.Result = Worst;
-  S.References.assign(TaintedParams.size(), Worst);
+  S.References.assign(Arguments.size(), Worst);
   if (!InProgress.insert(&Callee).second || InProgress.size() > 32)
     return S;
-  std::vector<Taint> Params;
-  for (unsigned P = 0; P < TaintedParams.size(); ++P)
-    Params.push_back(TaintedParams[P] ? intern(TaintKind::Parameter,
-                                               Callee.getLocation(), {}, P)
-                                      : nullptr);
+  std::vector<Argument> Params;
+  for (unsigned P = 0; P < Arguments.size(); ++P)
+    Params.push_back({Arguments[P].Why ? intern(TaintKind::Parameter,
+                                                Callee.getLocation(), {}, P)
+                                       : nullptr,
+                      Arguments[P].IsShared});
   FunctionDivergence::Impl Analysis(Callee, Params, *this);
   InProgress.erase(&Callee);
   if (!Analysis.Graph)
     return S;
   S.Result = Analysis.Result;
   const State &AtExit = Analysis.Out[Analysis.Graph->getExit().getBlockID()];
-  for (unsigned P = 0; P < TaintedParams.size() && P < Callee.getNumParams();
-       ++P) {
-    S.References[P] = Params[P];
+  for (unsigned P = 0; P < Arguments.size() && P < Callee.getNumParams(); ++P) {
+    S.References[P] = Params[P].Why;
     for (const auto &[L, T] : AtExit)
       if (L.first == Callee.getParamDecl(P))
         S.References[P] = T;
@@ -1035,13 +1161,13 @@ KernelDivergence::KernelDivergence(const KernelEffects &Effects,
   Taint Recursion =
       I->intern(TaintKind::UnknownCall, Effects.Kernel->getLocation());
   for (const FunctionDecl *Function : Effects.Functions) {
-    std::vector<Taint> Params(Function->getNumParams(), nullptr);
+    std::vector<Argument> Params(Function->getNumParams());
     EntryState Entry;
     if (Function != Effects.Kernel) {
       auto Calls = Effects.callsOf(*Function);
       // Constructors and destructors run without a call expression.
       if (Calls.empty() || Effects.Recursive) {
-        Params.assign(Params.size(), Recursion);
+        Params.assign(Params.size(), Argument{Recursion, true});
         Entry.Why = Recursion;
       }
       for (const KernelEffects::Site &Site : Calls) {
@@ -1056,7 +1182,9 @@ KernelDivergence::KernelDivergence(const KernelEffects &Effects,
         for (unsigned P = 0;
              P < Params.size() && P + Offset < Site.Call->getNumArgs(); ++P)
           Params[P] =
-              join(Params[P], D.taintOf(*Site.Call->getArg(P + Offset)));
+              join(Params[P],
+                   D.I->argumentAt(*Site.Call, P + Offset,
+                                   D.taintOf(*Site.Call->getArg(P + Offset))));
         EntryState Outer = I->Entries[Site.Caller];
         auto Branches = D.branchesOverStatement(*Site.Call);
         if (!Branches && !Entry.Why)

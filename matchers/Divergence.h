@@ -105,6 +105,7 @@ public:
   explicit FunctionDivergence(std::unique_ptr<Impl> I);
 
 private:
+  friend class KernelDivergence;
   std::unique_ptr<Impl> I;
 };
 

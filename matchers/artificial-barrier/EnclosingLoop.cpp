@@ -3,8 +3,9 @@
 #include "matchers/artificial-barrier/EnclosingLoop.h"
 #include "matchers/DeviceCalls.h"
 #include "matchers/Statements.h"
-#include "matchers/VariableUses.h"
+#include "matchers/facts/VariableFacts.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -32,20 +33,18 @@ const VarDecl *namedVariable(const Expr &E) {
 
 /// Which variables some code declares, and which it does anything with but
 /// read.
-class GuardedVariables : public VariableUses {
+class GuardedVariables : public ConstDynamicRecursiveASTVisitor {
 public:
-  explicit GuardedVariables(const Stmt &S) {
-    // What a lambda captures counts where the user names it.
-    ShouldVisitImplicitCode = false;
+  /// \p Function are the facts of all around.
+  GuardedVariables(const Stmt &S, const facts::VariableFacts &Function)
+      : Inside(&S), Function(Function) {
     TraverseStmt(&S);
-    forEach([&](const DeclRefExpr &, const VarDecl &Var, bool IsPlain) {
-      if (!IsPlain)
-        Touched.insert(&Var);
-    });
   }
 
   bool declares(const VarDecl &Var) const { return Declared.contains(&Var); }
-  bool onlyReads(const VarDecl &Var) const { return !Touched.contains(&Var); }
+  bool onlyReads(const VarDecl &Var) const {
+    return Inside.isOnlyRead(Var) && Function.changesByNameOnly(Var);
+  }
 
   bool VisitVarDecl(const VarDecl *Var) override {
     Declared.insert(Var);
@@ -53,20 +52,20 @@ public:
   }
 
 private:
-  const DeclRefExpr *variableIn(const Expr &E) const override {
-    return referenceIn(E);
-  }
-
-  llvm::SmallPtrSet<const VarDecl *, 16> Declared, Touched;
+  const facts::VariableFacts Inside;
+  const facts::VariableFacts &Function;
+  llvm::SmallPtrSet<const VarDecl *, 16> Declared;
 };
 
 class HeaderCheck {
 public:
   HeaderCheck(const ForStmt &Loop, const Stmt &Guard, const Stmt &Innermost,
+              const facts::VariableFacts &Function,
               llvm::function_ref<bool(const Expr &)> IsUniform,
               ASTContext &Context)
-      : Loop(Loop), Guard(Guard), UnderGuard(Guard), InInnermost(Innermost),
-        InBody(*Loop.getBody()), IsUniform(IsUniform), Context(Context) {}
+      : Loop(Loop), Guard(Guard), UnderGuard(Guard, Function),
+        InInnermost(Innermost, Function), InBody(*Loop.getBody(), Function),
+        IsUniform(IsUniform), Context(Context) {}
 
   bool run() {
     collectDecisions(Guard);
@@ -291,9 +290,11 @@ private:
 
 bool allThreadsMayCount(const ForStmt &Loop, const Stmt &Guard,
                         const Stmt &Innermost,
+                        const facts::VariableFacts &Function,
                         llvm::function_ref<bool(const Expr &)> IsUniform,
                         ASTContext &Context) {
-  return HeaderCheck(Loop, Guard, Innermost, IsUniform, Context).run();
+  return HeaderCheck(Loop, Guard, Innermost, Function, IsUniform, Context)
+      .run();
 }
 
 } // namespace barricade::artificial_barrier

@@ -22,6 +22,10 @@ class ForStmt;
 class Stmt;
 } // namespace clang
 
+namespace barricade::facts {
+class VariableFacts;
+} // namespace barricade::facts
+
 namespace barricade::artificial_barrier {
 
 /// All threads of a block may run the header of \p Loop, which stands in the
@@ -34,9 +38,11 @@ namespace barricade::artificial_barrier {
 /// start beyond the bound are kept from the loop by such conditions. A loop
 /// that keeps all threads until the last is done is left with it, so that one
 /// of them runs the header anyhow. \p Innermost is the guard next to the loop:
-/// a variable that lives longer is not the loop's own.
+/// a variable that lives longer is not the loop's own. \p Function are the facts
+/// of the function that holds them.
 bool allThreadsMayCount(const clang::ForStmt &Loop, const clang::Stmt &Guard,
                         const clang::Stmt &Innermost,
+                        const facts::VariableFacts &Function,
                         llvm::function_ref<bool(const clang::Expr &)> IsUniform,
                         clang::ASTContext &Context);
 

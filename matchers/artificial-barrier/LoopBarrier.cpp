@@ -6,6 +6,7 @@
 #include "matchers/Statements.h"
 #include "matchers/Waiting.h"
 #include "matchers/artificial-barrier/EnclosingLoop.h"
+#include "matchers/facts/VariableFacts.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -375,6 +376,9 @@ private:
   /// May a thread come to \p Loop of \p LoopHome after \p Call of \p CallHome?
   bool mayLeadTo(const CallExpr &Call, const FunctionDecl &CallHome,
                  const Stmt &Loop, const FunctionDecl &LoopHome) const {
+    // A constructor or destructor runs where no call shows it.
+    if (&CallHome != Effects.Kernel && Effects.callsOf(CallHome).empty())
+      return true;
     return llvm::any_of(Effects.Functions, [&](const FunctionDecl *Function) {
       for (const Stmt *Earlier : partsRunning(Call, CallHome, *Function))
         for (const Stmt *Later : partsRunning(Loop, LoopHome, *Function))
@@ -715,7 +719,7 @@ private:
     const Stmt *Outermost = C.outermost();
     return Outermost && contains(Outermost, For) &&
            allThreadsMayCount(
-               For, *Outermost, *Innermost,
+               For, *Outermost, *Innermost, facts::VariableFacts(*C.Function),
                [&](const Expr &E) { return !D.taintOf(E); }, Context);
   }
 
