@@ -3,6 +3,7 @@
 #include "matchers/DeviceFunctions.h"
 #include "matchers/Statements.h"
 #include "matchers/UserDeclarations.h"
+#include "matchers/facts/VariableFacts.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
@@ -149,52 +150,15 @@ bool hasSeenCallersOnly(
 
 namespace {
 
-/// Counts the uses of a variable, and those of them that take its value.
-class UseCounter : public ConstDynamicRecursiveASTVisitor {
-public:
-  explicit UseCounter(const VarDecl &Var) : Var(Var) {}
-  unsigned All = 0, Reads = 0;
-
-  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
-    All += Ref->getDecl() == &Var;
-    return true;
-  }
-  bool VisitImplicitCastExpr(const ImplicitCastExpr *Cast) override {
-    if (Cast->getCastKind() != CK_LValueToRValue)
-      return true;
-    const Expr *Read = Cast->getSubExpr()->IgnoreParens();
-    while (const auto *Member = dyn_cast<MemberExpr>(Read))
-      Read = Member->getBase()->IgnoreParenImpCasts();
-    Reads += isVar(*Read);
-    return true;
-  }
-  bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {
-    Reads += Construct->getConstructor()->isCopyConstructor() &&
-             isVar(*Construct->getArg(0)->IgnoreParenImpCasts());
-    return true;
-  }
-
-private:
-  bool isVar(const Expr &E) const {
-    const auto *Ref = dyn_cast<DeclRefExpr>(&E);
-    return Ref && Ref->getDecl() == &Var;
-  }
-  const VarDecl &Var;
-};
-
 /// \p Var keeps the value that it is initialised with.
 bool isOnlyRead(const VarDecl &Var) {
   // What a parameter has is a default only.
   if (Var.getType().isVolatileQualified() || isa<ParmVarDecl>(Var))
     return false;
-  if (Var.getType().isConstQualified())
-    return true;
   const auto *Function = dyn_cast<FunctionDecl>(Var.getDeclContext());
   if (!Function || !Var.hasLocalStorage())
-    return false;
-  UseCounter Uses(Var);
-  Uses.TraverseStmt(Function->getBody());
-  return Uses.All == Uses.Reads;
+    return Var.getType().isConstQualified();
+  return facts::VariableFacts(*Function).isOnlyRead(Var);
 }
 
 const VarDecl *variableNamedBy(const Stmt &S) {

@@ -5,7 +5,7 @@
 #ifndef BARRICADE_MATCHERS_LOCALVALUES_H
 #define BARRICADE_MATCHERS_LOCALVALUES_H
 
-#include "llvm/ADT/DenseMap.h"
+#include "matchers/facts/VariableFacts.h"
 
 namespace clang {
 class Expr;
@@ -29,8 +29,7 @@ public:
   const clang::Expr *onlyStep(const clang::VarDecl &Var) const;
 
 private:
-  llvm::DenseMap<const clang::VarDecl *, unsigned> Others; ///< Uses but reads.
-  llvm::DenseMap<const clang::VarDecl *, const clang::Expr *> Steps;
+  const facts::VariableFacts Facts;
 };
 
 } // namespace barricade
