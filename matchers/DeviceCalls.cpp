@@ -216,7 +216,8 @@ CallKind classifyCall(const CallExpr &Call, const SourceManager &) {
   bool Ours =
       !facts::isLibraryCode(*Callee) && calleeDefinition(Call) != nullptr;
   // A user's function may carry a built-in's name; its body then says more.
-  if (!Ours && Callee->getDeclName().isIdentifier())
+  const bool IsKnown = Callee->getBuiltinID() || facts::isLibraryCode(*Callee);
+  if (!Ours && IsKnown && Callee->getDeclName().isIdentifier())
     if (auto Kind = classifyName(Callee->getName()))
       return *Kind;
   if (isLibraryFunctionOfValues(*Callee))

@@ -83,14 +83,39 @@ bool isTemporary(const Expr &Init) {
   return Subscript && isTemporary(*Subscript->getBase());
 }
 
-/// \p Member is a union's, or a part of such a member.
-bool isInUnion(const MemberExpr &Member) {
-  const auto *Field = dyn_cast<FieldDecl>(Member.getMemberDecl());
-  if (Field && Field->getParent()->isUnion())
-    return true;
-  const auto *Outer =
-      dyn_cast<MemberExpr>(Member.getBase()->IgnoreParenImpCasts());
-  return Outer && !Member.isArrow() && isInUnion(*Outer);
+/// The lvalue \p E is a member of a union, or an object under another type than
+/// its own, or a part of such: what else the variable holds is the same memory.
+bool isOverlaid(const Expr &E) {
+  const Expr *Plain = E.IgnoreParens();
+  if (const auto *Cast = dyn_cast<CastExpr>(Plain))
+    return Cast->getCastKind() == CK_LValueBitCast ||
+           Cast->getCastKind() == CK_BaseToDerived ||
+           isOverlaid(*Cast->getSubExpr());
+  const auto *Member = dyn_cast<MemberExpr>(Plain);
+  if (!Member || Member->isArrow())
+    return false;
+  const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
+  return (Field && Field->getParent()->isUnion()) ||
+         isOverlaid(*Member->getBase());
+}
+
+/// The local variable, no reference, of which the lvalue \p E is a part.
+const VarDecl *localUnder(const Expr &E) {
+  const Expr *Plain = E.IgnoreParens();
+  if (const auto *Cast = dyn_cast<CastExpr>(Plain))
+    return Cast->isGLValue() || Cast->getCastKind() == CK_ArrayToPointerDecay
+               ? localUnder(*Cast->getSubExpr())
+               : nullptr;
+  if (const auto *Member = dyn_cast<MemberExpr>(Plain))
+    return Member->isArrow() ? nullptr : localUnder(*Member->getBase());
+  if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(Plain))
+    return localUnder(*Subscript->getBase());
+  const auto *Ref = dyn_cast<DeclRefExpr>(Plain);
+  const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+  return Var && Var->hasLocalStorage() && !Var->getType()->isReferenceType() &&
+                 !Var->getType()->isPointerType()
+             ? Var
+             : nullptr;
 }
 
 /// A variable or a field of one, which call summaries can write back to.
@@ -384,8 +409,7 @@ FunctionDivergence::Impl::locationOf(const Expr &E) const {
     auto Base = locationOf(*Member->getBase());
     if (!Base)
       return std::nullopt;
-    // The members of a union, and all that is in them, are one location.
-    if (isInUnion(*Member))
+    if (isOverlaid(*Member))
       return Location{Base->first, nullptr};
     return Location{Base->first, Base->second ? Base->second : Field};
   }
@@ -477,6 +501,8 @@ Taint FunctionDivergence::Impl::memoryOf(const Expr &Access,
   MemoryRoot Root = Effects.rootsOf(Function).of(Access);
   if (Root.Space == MemorySpace::Local && Root)
     return variableOf(Root.Object, nullptr, Where);
+  if (const VarDecl *Under = localUnder(Access))
+    return variableOf(Under, nullptr, Where);
   if (!Root && !Escaped.empty())
     return Kernel.intern(TaintKind::AddressTaken, Escaped.begin()->second);
   SourceLocation Writer = Effects.mayWrite(Access, Type, Function);
@@ -669,6 +695,9 @@ Taint FunctionDivergence::Impl::valueOf(const Expr *E) const {
   if (const auto *Cast = dyn_cast<CastExpr>(E);
       Cast && Cast->getCastKind() == CK_ArrayToPointerDecay)
     return pointerTo(*Cast->getSubExpr());
+  if (const auto *Pseudo = dyn_cast<PseudoObjectExpr>(E);
+      Pseudo && Pseudo->getResultExpr())
+    return valueOf(Pseudo->getResultExpr());
   if (isa<AtomicExpr>(E))
     return Kernel.intern(TaintKind::Atomic, E->getBeginLoc());
   if (const auto *Op = dyn_cast<BinaryOperator>(E);

@@ -5,6 +5,7 @@
 // looked into.
 //
 // RUN: %barricade --explain --min-memory-ratio=0 --min-instructions=0 %s -- -isystem %S/Inputs/other 2>&1 | FileCheck %s
+// RUN: not %dry-run --min-memory-ratio=0 --min-instructions=0 %s -- -isystem %S/Inputs/other 2>&1 | FileCheck --check-prefix=DIFF --implicit-check-not='{{^\+.*}}__syncthreads' %s
 
 #include "lanes.h"
 #include <cmath>
@@ -12,7 +13,7 @@
 __global__ void lane(const float *__restrict__ a, float *__restrict__ out,
                      int n) {
   float s = 0;
-  // CHECK: :[[#@LINE+1]]:3: warning: {{.*}}vote
+  // DIFF: {{^\+.*}}__syncthreads_or(active = active && (k < countForLane(n)))
   for (int k = 0; k < countForLane(n); ++k)
     s += a[k * 64] * a[k];
   out[threadIdx.x] = s;
@@ -21,7 +22,7 @@ __global__ void lane(const float *__restrict__ a, float *__restrict__ out,
 __global__ void named(const float *__restrict__ a, float *__restrict__ out,
                       int n) {
   float s = 0;
-  // CHECK: :[[#@LINE+1]]:3: warning: {{.*}}vote
+  // DIFF: {{^\+.*}}__syncthreads_or(active = active && (k < std::countInStd(n)))
   for (int k = 0; k < std::countInStd(n); ++k)
     s += a[k * 64] * a[k];
   out[threadIdx.x] = s;
@@ -30,8 +31,7 @@ __global__ void named(const float *__restrict__ a, float *__restrict__ out,
 __global__ void block(const float *__restrict__ a, float *__restrict__ out,
                       int n) {
   float s = 0;
-  // CHECK: :[[#@LINE+1]]:3: warning:
-  // CHECK-NOT: vote
+  // DIFF: {{^\+ +}}__syncthreads();
   for (int k = 0; k < countForBlock(n) + std::abs(n); ++k)
     s += a[k * 64] * a[k];
   out[threadIdx.x] = s;
