@@ -53,7 +53,9 @@ bool standsWith(llvm::StringRef Landmark, llvm::StringRef File,
 
 } // namespace
 
-bool isLibraryCode(const Decl &D) {
+bool isLibraryCode(const Decl &Any) {
+  // A user may declare once more what the library has.
+  const Decl &D = *Any.getCanonicalDecl();
   const ASTContext &Context = D.getASTContext();
   const SourceManager &SM = Context.getSourceManager();
   if (D.getLocation().isInvalid()) // A builtin of the compiler.

@@ -13,7 +13,7 @@ class Decl;
 
 namespace barricade::facts {
 
-/// \p D is declared in a header of the CUDA toolkit, of the compiler or of the
+/// \p D is first declared in a header of the CUDA toolkit, of the compiler or of the
 /// C++ standard library.
 bool isLibraryCode(const clang::Decl &D);
 

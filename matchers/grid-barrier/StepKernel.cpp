@@ -461,7 +461,7 @@ public:
     // Who knows the address of constant memory may write it.
     const PassView *Host = Whole.host();
     if (Step.ReadsConstants.isValid() &&
-        (WritesConstants ||
+        (WritesConstants || !Effects.ExposedConstants.empty() ||
          (Host && UnitUses(*Host->Context).takesSymbolAddresses())))
       add(ReasonId::ConstantMemory, Step.ReadsConstants);
     Step.ThreadsStandAlone &= !Step.WaitsForBlock && !Step.UsesSharedMemory &&
