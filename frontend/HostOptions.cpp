@@ -132,8 +132,7 @@ static Touches touchedByF(StringRef Name) {
              Touches::Nothing)
       .Cases({"dollars-in-identifiers", "threadsafe-statics", "gnu-unique"},
              Touches::Nothing)
-      .Cases({"use-cxa-atexit", "delete-null-pointer-checks"},
-             Touches::Nothing)
+      .Cases({"use-cxa-atexit", "delete-null-pointer-checks"}, Touches::Nothing)
       .Cases({"use-linker-plugin", "test-coverage", "verbose-asm"},
              Touches::Nothing)
       .Cases({"fast-math", "finite-math-only", "associative-math"},
@@ -172,23 +171,37 @@ static Touches touchedBy(const opt::Arg &A) {
     Whole += A.getValue();
   if (O.matches(options::OPT_Ofast))
     return Touches::Floats;
-  for (unsigned Harmless :
-       {unsigned(options::OPT_W_Group), unsigned(options::OPT_M_Group),
-        unsigned(options::OPT_Preprocessor_Group),
-        unsigned(options::OPT_O_Group), unsigned(options::OPT_g_Group),
-        unsigned(options::OPT_Link_Group), unsigned(options::OPT_INPUT),
-        unsigned(options::OPT_Action_Group), unsigned(options::OPT_o),
-        unsigned(options::OPT_x), unsigned(options::OPT_std_EQ),
-        unsigned(options::OPT_ansi), unsigned(options::OPT_pedantic_Group),
-        unsigned(options::OPT_pthread), unsigned(options::OPT_pipe),
-        unsigned(options::OPT_w), unsigned(options::OPT_v),
-        unsigned(options::OPT_nostdinc), unsigned(options::OPT_nostdincxx),
-        unsigned(options::OPT__sysroot_EQ), unsigned(options::OPT_isysroot),
-        unsigned(options::OPT_stdlib_EQ), unsigned(options::OPT_L),
-        unsigned(options::OPT_l), unsigned(options::OPT_Wl_COMMA),
-        unsigned(options::OPT_Xlinker), unsigned(options::OPT_shared),
-        unsigned(options::OPT_rdynamic), unsigned(options::OPT_save_temps_EQ),
-        unsigned(options::OPT_pg), unsigned(options::OPT_p)})
+  for (unsigned Harmless : {unsigned(options::OPT_W_Group),
+                            unsigned(options::OPT_M_Group),
+                            unsigned(options::OPT_Preprocessor_Group),
+                            unsigned(options::OPT_O_Group),
+                            unsigned(options::OPT_g_Group),
+                            unsigned(options::OPT_Link_Group),
+                            unsigned(options::OPT_INPUT),
+                            unsigned(options::OPT_Action_Group),
+                            unsigned(options::OPT_o),
+                            unsigned(options::OPT_x),
+                            unsigned(options::OPT_std_EQ),
+                            unsigned(options::OPT_ansi),
+                            unsigned(options::OPT_pedantic_Group),
+                            unsigned(options::OPT_pthread),
+                            unsigned(options::OPT_pipe),
+                            unsigned(options::OPT_w),
+                            unsigned(options::OPT_v),
+                            unsigned(options::OPT_nostdinc),
+                            unsigned(options::OPT_nostdincxx),
+                            unsigned(options::OPT__sysroot_EQ),
+                            unsigned(options::OPT_isysroot),
+                            unsigned(options::OPT_stdlib_EQ),
+                            unsigned(options::OPT_L),
+                            unsigned(options::OPT_l),
+                            unsigned(options::OPT_Wl_COMMA),
+                            unsigned(options::OPT_Xlinker),
+                            unsigned(options::OPT_shared),
+                            unsigned(options::OPT_rdynamic),
+                            unsigned(options::OPT_save_temps_EQ),
+                            unsigned(options::OPT_pg),
+                            unsigned(options::OPT_p)})
     if (O.matches(Harmless))
       return Touches::Nothing;
   if (StringRef(Whole).starts_with("-f"))

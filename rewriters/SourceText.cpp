@@ -155,8 +155,7 @@ SourceText::linesWithinStrings(SourceLocation First,
 
 bool SourceText::hasSplitLines(SourceLocation First,
                                SourceLocation Last) const {
-  const llvm::StringRef Text =
-      text(CharSourceRange::getCharRange(First, Last));
+  const llvm::StringRef Text = text(CharSourceRange::getCharRange(First, Last));
   return Text.contains("\\\n") || Text.contains("\\\r\n") ||
          Text.contains("?\?/\n") || !linesWithinStrings(First, Last).empty();
 }

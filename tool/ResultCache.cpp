@@ -79,11 +79,12 @@ template <typename A> void archive(A &Archive, HostArithmetic &H) {
   Archive(Float, Any);
 }
 template <typename A> void archive(A &Archive, BuildFacts &F) {
-  auto &[MaxRegCount, FastMath, Arithmetic, Restrict, PerThreadStream, RelocatableCode,
-         DeviceDebug, Archs, NamedArchs, AcceleratedArchs, CudaPath, Dialect] =
-      F;
-  Archive(MaxRegCount, FastMath, Arithmetic, Restrict, PerThreadStream, RelocatableCode,
-          DeviceDebug, Archs, NamedArchs, AcceleratedArchs, CudaPath, Dialect);
+  auto &[MaxRegCount, FastMath, Arithmetic, Restrict, PerThreadStream,
+         RelocatableCode, DeviceDebug, Archs, NamedArchs, AcceleratedArchs,
+         CudaPath, Dialect] = F;
+  Archive(MaxRegCount, FastMath, Arithmetic, Restrict, PerThreadStream,
+          RelocatableCode, DeviceDebug, Archs, NamedArchs, AcceleratedArchs,
+          CudaPath, Dialect);
 }
 template <typename A> void archive(A &Archive, TranslatedCommand &C) {
   auto &[Directory, File, IsCuda, Args, Facts, Notes] = C;

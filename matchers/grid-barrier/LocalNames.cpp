@@ -63,9 +63,8 @@ private:
     const DeclContext *Space =
         D.getDeclContext()->getEnclosingNamespaceContext();
     // A friend's or a member's rights end with the function.
-    const bool IsOpen =
-        !isHidden(D) &&
-        (D.getAccess() == AS_none || !isa<CXXMethodDecl>(Function));
+    const bool IsOpen = !isHidden(D) && (D.getAccess() == AS_none ||
+                                         !isa<CXXMethodDecl>(Function));
     if (IsOpen && !D.getParentFunctionOrMethod() &&
         (!BringsNames || Space->Encloses(Function.getDeclContext())))
       return true;

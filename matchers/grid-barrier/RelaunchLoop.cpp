@@ -167,8 +167,8 @@ bool isDim3(const CXXRecordDecl &Record, const SourceManager &SM) {
 class LoopReader {
 public:
   LoopReader(const HostLoop &L, const Program &Whole, StepsOfKernel StepsOf)
-      : Context(*Whole.host()->Context), Unit(Whole),
-        FastMath(Whole.FastMath), SM(Context.getSourceManager()), StepsOf(StepsOf),
+      : Context(*Whole.host()->Context), Unit(Whole), FastMath(Whole.FastMath),
+        SM(Context.getSourceManager()), StepsOf(StepsOf),
         Variables(*L.Function) {
     Result.Loop = L.Loop;
     Result.Function = L.Function;
@@ -1253,11 +1253,11 @@ private:
       return llvm::any_of(Targets, IsSame) ||
              llvm::any_of(Result.Launches, [&](const LoopLaunch &Launch) {
                const auto Writes = [&](const StepKernel *Step) {
-                 return llvm::any_of(
-                     Step->Written, [&](const ParmVarDecl *Pointer) {
-                       return IsSame(Launch.Call->getArg(
-                           Pointer->getFunctionScopeIndex()));
-                     });
+                 return llvm::any_of(Step->Written,
+                                     [&](const ParmVarDecl *Pointer) {
+                                       return IsSame(Launch.Call->getArg(
+                                           Pointer->getFunctionScopeIndex()));
+                                     });
                };
                return llvm::any_of(StepsOf(*Launch.Kernel), Writes);
              });
@@ -1292,8 +1292,8 @@ private:
   /// Who waits for \p Wait has waited for \p Other.
   bool covers(const LoopAction &Wait, const LoopAction &Other) const {
     const auto IsOwn = [](const LoopAction &A) {
-      return A.Kind == LoopAction::ReadBack ||
-             A.Kind == LoopAction::Upload || A.OwnStream;
+      return A.Kind == LoopAction::ReadBack || A.Kind == LoopAction::Upload ||
+             A.OwnStream;
     };
     return (IsOwn(Wait) && IsOwn(Other)) || same(Wait.Call, Other.Call) ||
            (Wait.Kind == LoopAction::Synchronise &&
@@ -1517,8 +1517,8 @@ private:
         return Cast->getCastKind() == CK_FloatingToIntegral &&
                mayBeNoNumber(*Cast->getSubExpr());
       if (const auto *Op = dyn_cast<BinaryOperator>(&S);
-          Op && Op->isShiftOp())
-        return !isShift(*Op);
+          Op && (Op->isShiftOp() || mayOverflow(*Op)))
+        return !Op->isShiftOp() || !isShift(*Op);
       const Expr *Divisor = divisorOf(S);
       return Divisor && !isNonZero(*Divisor);
     });
@@ -1531,6 +1531,17 @@ private:
     const auto Index = constantExtents(*Element.getIdx(), Context)[0];
     return variableOf(Element) && Array && Index &&
            *Index < Array->getSize().getZExtValue();
+  }
+
+  /// A product of numbers none of which is known; a constant's fits for what
+  /// sizes there are.
+  bool mayOverflow(const BinaryOperator &Op) const {
+    const auto IsKnown = [&](const Expr &E) {
+      return constantExtents(E, Context)[0].has_value();
+    };
+    return Op.getOpcode() == BO_Mul &&
+           Op.getType()->isSignedIntegerOrEnumerationType() &&
+           !IsKnown(*Op.getLHS()) && !IsKnown(*Op.getRHS());
   }
 
   /// By a constant that the type has bits for.
@@ -1562,7 +1573,8 @@ private:
     return !Value || holds(Value, [&](const Stmt &S) {
       const auto *Op = dyn_cast<BinaryOperator>(&S);
       const auto *Cast = dyn_cast<CastExpr>(&S);
-      if (isa<ArraySubscriptExpr>(S) || (Op && Op->isShiftOp() && !isShift(*Op)) ||
+      if (isa<ArraySubscriptExpr>(S) ||
+          (Op && Op->isShiftOp() && !isShift(*Op)) ||
           (Cast && Cast->getCastKind() == CK_FloatingToIntegral &&
            mayBeNoNumber(*Cast->getSubExpr())))
         return true;
@@ -1624,8 +1636,9 @@ private:
       Streams;                       ///< Of copies.
   std::vector<const Expr *> Buffers; ///< Filled or copied.
   std::vector<const Expr *> Flags;   ///< Of the device, read back.
-  std::vector<const CallExpr *> Fills; ///< And copies that may make the host wait.
-  std::vector<const Expr *> Targets;   ///< Of the device, which copies write.
+  std::vector<const CallExpr *>
+      Fills; ///< And copies that may make the host wait.
+  std::vector<const Expr *> Targets;    ///< Of the device, which copies write.
   std::vector<const Expr *> Conditions; ///< Of loops.
   /// In statements that move out of the loop.
   std::vector<const DeclRefExpr *> MovedReads;

@@ -158,9 +158,9 @@ public:
       noteShared(*Var);
     // nvcc may read what only this pointer reaches by ld.global.nc. A lambda's
     // parameters get what no call shows here.
-    const bool OfLambda =
-        isa<ParmVarDecl>(Var) && Var->getDeclContext() != &Function &&
-        Var->getDeclContext()->isFunctionOrMethod();
+    const bool OfLambda = isa<ParmVarDecl>(Var) &&
+                          Var->getDeclContext() != &Function &&
+                          Var->getDeclContext()->isFunctionOrMethod();
     if (Var->getType().isRestrictQualified() && OfLambda)
       add(ReasonId::ReadOnlyLoad, Var->getLocation());
     else if (Var->getType().isRestrictQualified() && Var->isLocalVarDecl())
@@ -497,8 +497,8 @@ private:
       });
     };
     const FunctionTemplateDecl *Template = Kernel.getPrimaryTemplate();
-    return Is(Kernel) || (Template && (Is(*Template) ||
-                                       Is(*Template->getTemplatedDecl())));
+    return Is(Kernel) ||
+           (Template && (Is(*Template) || Is(*Template->getTemplatedDecl())));
   }
 
   //===--------------------------------------------------------------------===//

@@ -8,6 +8,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Path.h"
 
@@ -37,6 +38,70 @@ bool isStdOfRuntime(llvm::StringRef Name) {
       .Default(false);
 }
 
+/// Constant memory of which \p E is the whole or a part.
+bool isConstantMemory(const Expr &E) {
+  const Expr *Part = E.IgnoreParenImpCasts();
+  while (true) {
+    if (const auto *Member = dyn_cast<MemberExpr>(Part))
+      Part = Member->getBase()->IgnoreParenImpCasts();
+    else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Part))
+      Part = Element->getBase()->IgnoreParenImpCasts();
+    else
+      break;
+  }
+  const auto *Ref = dyn_cast<DeclRefExpr>(Part);
+  return Ref && Ref->getDecl()->hasAttr<CUDAConstantAttr>();
+}
+
+/// Device code makes a pointer to constant memory that no element or member is
+/// read through at once, and that may be written through: it is no pointer to
+/// `const`, or some cast takes that away.
+class ConstantPointers : public ConstDynamicRecursiveASTVisitor {
+public:
+  bool mayWrite() const { return Any || (AnyConst && DropsConst); }
+
+  bool VisitArraySubscriptExpr(const ArraySubscriptExpr *Element) override {
+    if (const auto *Decay =
+            dyn_cast<ImplicitCastExpr>(Element->getBase()->IgnoreParens()))
+      Read.insert(Decay);
+    return true;
+  }
+  bool VisitUnaryOperator(const UnaryOperator *Op) override {
+    Any |= Op->getOpcode() == UO_AddrOf && isConstantMemory(*Op->getSubExpr());
+    return true;
+  }
+  bool VisitImplicitCastExpr(const ImplicitCastExpr *Cast) override {
+    const QualType Pointee = Cast->getType()->getPointeeType();
+    if (Cast->getCastKind() == CK_NoOp && !Pointee.isNull() &&
+        Pointee.isConstQualified() && isConstantMemory(*Cast->getSubExpr())) {
+      AnyConst = true;
+      Read.insert(Cast->getSubExpr());
+    }
+    Any |= Cast->getCastKind() == CK_ArrayToPointerDecay &&
+           !Read.contains(Cast) && isConstantMemory(*Cast->getSubExpr());
+    return true;
+  }
+  bool VisitVarDecl(const VarDecl *Var) override {
+    Any |= Var->getType()->isReferenceType() && Var->getInit() &&
+           !Var->getType()->getPointeeType().isConstQualified() &&
+           isConstantMemory(*Var->getInit());
+    return true;
+  }
+  bool VisitExplicitCastExpr(const ExplicitCastExpr *Cast) override {
+    Any |= Cast->isGLValue() && isConstantMemory(*Cast->getSubExpr());
+    const QualType From =
+        Cast->getSubExpr()->IgnoreParenImpCasts()->getType()->getPointeeType();
+    const QualType To = Cast->getType()->getPointeeType();
+    DropsConst |= !From.isNull() && !To.isNull() && From.isConstQualified() &&
+                  !To.isConstQualified();
+    return true;
+  }
+
+private:
+  bool Any = false, AnyConst = false, DropsConst = false;
+  llvm::SmallPtrSet<const Stmt *, 16> Read;
+};
+
 class NameVisitor : public ConstDynamicRecursiveASTVisitor {
 public:
   explicit NameVisitor(const SourceManager &SM) : SM(SM) {
@@ -46,6 +111,16 @@ public:
   llvm::StringSet<> Functions;
   bool NamesManaged = false, HasGlobalOfRuntime = false,
        HasStdOfRuntime = false, UsesNamespaceStd = false;
+  ConstantPointers Constants;
+
+  bool VisitFunctionDecl(const FunctionDecl *Function) override {
+    if (!Function->doesThisDeclarationHaveABody() ||
+        !(Function->hasAttr<CUDAGlobalAttr>() ||
+          Function->hasAttr<CUDADeviceAttr>()))
+      return true;
+    Constants.TraverseStmt(Function->getBody());
+    return true;
+  }
 
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
     if (isa<FunctionDecl>(Ref->getDecl()))
@@ -69,9 +144,9 @@ public:
     const bool IsOutside =
         D->getDeclContext()->getRedeclContext()->isFileContext();
     const llvm::StringRef Name = D->getName();
-    HasGlobalOfRuntime |= IsOutside ? isGlobalOfRuntime(Name)
-                                    : Name == "barricade" ||
-                                          Name == "__gpu_sync";
+    HasGlobalOfRuntime |= IsOutside
+                              ? isGlobalOfRuntime(Name)
+                              : Name == "barricade" || Name == "__gpu_sync";
     HasStdOfRuntime |= IsOutside && isStdOfRuntime(Name);
     return true;
   }
@@ -100,6 +175,7 @@ UnitUses::UnitUses(ASTContext &Context) {
     Visitor.TraverseDecl(D);
   Functions = std::move(Visitor.Functions);
   NamesManaged = Visitor.NamesManaged;
+  PointsAtConstants = Visitor.Constants.mayWrite();
   HasRuntimeNames = Visitor.HasGlobalOfRuntime ||
                     (Visitor.UsesNamespaceStd && Visitor.HasStdOfRuntime);
 }
@@ -116,8 +192,8 @@ bool UnitUses::mayHoldUpStreams() const {
   return anyName({"cuStreamWait", "cuStreamBatch", "cuStreamAddCallback",
                   "cuLaunchHostFunc", "cuGetProcAddress", "cuGraph",
                   "cuWaitExternal", "cudaLaunchHostFunc",
-                  "cudaStreamAddCallback", "cudaWaitExternal",
-                  "cudaGraphAdd", "cudaGetDriverEntryPoint", "dlsym"});
+                  "cudaStreamAddCallback", "cudaWaitExternal", "cudaGraphAdd",
+                  "cudaGetDriverEntryPoint", "dlsym"});
 }
 
 bool UnitUses::sharesMemory() const {
@@ -133,7 +209,8 @@ bool UnitUses::setsFloatingEnvironment() const {
 }
 
 bool UnitUses::takesSymbolAddresses() const {
-  return anyName({"cudaGetSymbolAddress", "cuModuleGetGlobal",
+  return PointsAtConstants ||
+         anyName({"cudaGetSymbolAddress", "cuModuleGetGlobal",
                   "cuLibraryGetGlobal", "cudaLibraryGetGlobal"});
 }
 

@@ -40,7 +40,7 @@ private:
   bool anyName(llvm::ArrayRef<llvm::StringRef> Prefixes) const;
 
   llvm::StringSet<> Functions; ///< Names of those that are named anywhere.
-  bool NamesManaged = false, HasRuntimeNames = false;
+  bool NamesManaged = false, PointsAtConstants = false, HasRuntimeNames = false;
 };
 
 } // namespace barricade::grid_barrier

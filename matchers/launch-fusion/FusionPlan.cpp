@@ -135,9 +135,8 @@ private:
                        "' may be the same memory");
     const std::string Verbs = verb(Early) + " by " + nameOf(First) + " and " +
                               verb(Late) + " by " + nameOf(Second);
-    switch (const Separation Needed = TrustsOwners
-                                          ? separationOf(Early, Late)
-                                          : Separation::GridBarrier) {
+    switch (const Separation Needed = TrustsOwners ? separationOf(Early, Late)
+                                                   : Separation::GridBarrier) {
     case Separation::None:
       return raise(Result, Needed,
                    "each element of " + Buffer +

@@ -270,8 +270,7 @@ void settleCuts(std::vector<Finding> &Findings) {
   for (Finding &Loop : Findings)
     for (const Finding &Cut : Findings)
       if (Applies(Loop) && Applies(Cut) &&
-          Cut.meets(Kind::Cut, Loop,
-                    {Kind::Barrier, Kind::BarrierAfterExits}))
+          Cut.meets(Kind::Cut, Loop, {Kind::Barrier, Kind::BarrierAfterExits}))
         HoldBack(Loop, ReasonTable[2], Cut);
 }
 

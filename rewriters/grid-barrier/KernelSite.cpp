@@ -69,14 +69,12 @@ bool hasOtherVersion(const FunctionDecl &Kernel, const KernelSite &Site,
       llvm::count_if(Spelled.redecls(), [&](const FunctionDecl *Each) {
         return SM.getFileID(SM.getExpansionLoc(Each->getLocation())) == File;
       });
-  return llvm::any_of(Around,
-                      [](const SourceText::Condition &C) {
-                        return C.HasOtherBranch;
-                      }) ||
-         Source.countDeclarators(Kernel.getName(),
-                                 SM.getLocForStartOfFile(File),
-                                 SM.getLocForEndOfFile(File)) >
-             unsigned(Declarations);
+  return llvm::any_of(
+             Around,
+             [](const SourceText::Condition &C) { return C.HasOtherBranch; }) ||
+         Source.countDeclarators(
+             Kernel.getName(), SM.getLocForStartOfFile(File),
+             SM.getLocForEndOfFile(File)) > unsigned(Declarations);
 }
 
 std::optional<Edit> runtimeInclusion(RuntimeHeader Header,

@@ -43,9 +43,9 @@ spelledTemplate(const clang::FunctionDecl &Function);
 bool isUndirected(clang::SourceLocation Begin, clang::SourceLocation End,
                   const KernelSite &Site, const SourceText &Source);
 
-/// Where macros are set otherwise, \p Kernel may be another than what \p Source,
-/// at \p Site, sees: it stands under a condition, which the site does not, that
-/// has another branch, or beside another definition of the name.
+/// Where macros are set otherwise, \p Kernel may be another than what \p
+/// Source, at \p Site, sees: it stands under a condition, which the site does
+/// not, that has another branch, or beside another definition of the name.
 bool hasOtherVersion(const clang::FunctionDecl &Kernel, const KernelSite &Site,
                      const SourceText &Source);
 

@@ -284,20 +284,18 @@ private:
     return Default ? defaultText(*Default) : deviceText(Argument);
   }
 
-  /// The persistent kernel has a variable of that name.
-  bool isVariable(llvm::StringRef Name) const {
-    return llvm::any_of(L.Captures,
-                        [&](const VarDecl *Var) {
-                          return Var->getIdentifier() && Var->getName() == Name;
-                        }) ||
+  /// The text of \p Range names a variable of the persistent kernel's.
+  bool namesVariable(CharSourceRange Range) const {
+    const auto IsNamed = [&](const Decl *D) {
+      const auto *Named = dyn_cast<NamedDecl>(D);
+      return Named && Named->getIdentifier() &&
+             Source.hasNameBetween(Named->getName(), Range.getBegin(),
+                                   Range.getEnd());
+    };
+    return llvm::any_of(L.Captures, IsNamed) ||
            holds(L.Loop, [&](const Stmt &S) {
              const auto *Declaration = dyn_cast<DeclStmt>(&S);
-             return Declaration &&
-                    llvm::any_of(Declaration->decls(), [&](const Decl *D) {
-                      const auto *Named = dyn_cast<NamedDecl>(D);
-                      return Named && Named->getIdentifier() &&
-                             Named->getName() == Name;
-                    });
+             return Declaration && llvm::any_of(Declaration->decls(), IsNamed);
            });
   }
 
@@ -315,12 +313,12 @@ private:
     const llvm::StringRef Text = Range ? Source.text(*Range) : "";
     llvm::SmallPtrSet<const IdentifierInfo *, 16> Seen;
     bool IsSame = Range && (SameNames || !NamesAny) &&
-                  findLocalName(E, *L.Function).isInvalid();
+                  findLocalName(E, *L.Function).isInvalid() &&
+                  !namesVariable(*Range);
     forEachWord(Text, [&](llvm::StringRef Word) {
       IsSame = IsSame && (llvm::isDigit(Word.front()) ||
-                          (!isVariable(Word) &&
-                           meansTheSame(*PP.getIdentifierInfo(Word),
-                                        Range->getBegin(), Seen)));
+                          meansTheSame(*PP.getIdentifierInfo(Word),
+                                       Range->getBegin(), Seen));
     });
     if (!IsSame)
       refuse(ReasonId::DefaultArgument, E.getBeginLoc());
@@ -443,20 +441,6 @@ private:
     return Name;
   }
 
-  /// As the program spells it, where that means the same outside of the
-  /// function.
-  std::string sizeText(const ConstantArrayType &Array) const {
-    const Expr *Spelled = Array.getSizeExpr();
-    const auto *Ref =
-        Spelled ? dyn_cast<DeclRefExpr>(Spelled->IgnoreParenImpCasts())
-                : nullptr;
-    return Ref && Ref->getDecl()->getDeclContext()->isFileContext() &&
-                   SourceText::isWritable(Ref->getBeginLoc()) &&
-                   SourceText::isWritable(Ref->getEndLoc())
-               ? Source.text(Ref->getBeginLoc(), Ref->getEndLoc()).str()
-               : llvm::toString(Array.getSize(), 10, /*Signed=*/false);
-  }
-
   /// The declaration of a copy of \p Var, under \p Name or without: a kernel's
   /// parameter cannot be an array.
   std::string copyOf(const VarDecl &Var, std::string Name) const {
@@ -469,7 +453,8 @@ private:
         Array ? Array->getElementType() : Type->getPointeeType();
     return "barricade::Array<" + declaration(Element.getUnqualifiedType(), "") +
            ", " +
-           (Array ? sizeText(*Array) : std::to_string(Elements)) +
+           (Array ? llvm::toString(Array->getSize(), 10, /*Signed=*/false)
+                  : std::to_string(Elements)) +
            (Name.empty() ? ">" : "> " + Name);
   }
 
@@ -808,8 +793,7 @@ private:
 
   /// Copies make the host wait where it is not asked to.
   bool waitsForLaunch() const {
-    return L.ReadsBack ||
-           llvm::any_of(L.Actions, [](const LoopAction &A) {
+    return L.ReadsBack || llvm::any_of(L.Actions, [](const LoopAction &A) {
              return A.Kind == LoopAction::Upload;
            });
   }

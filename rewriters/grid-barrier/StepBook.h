@@ -89,8 +89,8 @@ private:
 };
 
 /// A thread that returned from a step has not exited: it would be missed at an
-/// artificial barrier in it. Logical threads cannot meet at all. Holds back such
-/// barriers in what findings of the rule \p RuleId make steps of.
+/// artificial barrier in it. Logical threads cannot meet at all. Holds back
+/// such barriers in what findings of the rule \p RuleId make steps of.
 void holdBackBarriers(llvm::StringRef RuleId, std::vector<Finding> &Findings);
 
 } // namespace barricade::grid_barrier

@@ -122,8 +122,8 @@ private:
   /// mean something else there.
   bool checkNamesBetween() {
     llvm::StringSet<> Words;
-    const auto *Block = cast<CompoundStmt>(
-        parentOf(*S.Launches.front().Statement, Context));
+    const auto *Block =
+        cast<CompoundStmt>(parentOf(*S.Launches.front().Statement, Context));
     for (const Stmt *Each : Block->body()) {
       if (Each == S.Launches.back().Statement)
         break;
@@ -134,9 +134,8 @@ private:
                       [&](llvm::StringRef Word) { addMeaning(Word, Words); });
       const auto *Declaration = dyn_cast<DeclStmt>(Each);
       if (!Words.empty() && Declaration &&
-          llvm::any_of(Declaration->decls(), [&](const Decl *D) {
-            return mayHide(*D, Words);
-          }))
+          llvm::any_of(Declaration->decls(),
+                       [&](const Decl *D) { return mayHide(*D, Words); }))
         return refuse(ReasonId::NameClash, Each->getBeginLoc());
     }
     return true;
@@ -477,8 +476,8 @@ private:
           Template && Template->getTemplateParameters()->size() ==
                           L.Callee->getNumTemplateArgs();
       std::string Name =
-          spelledName(L) + (AllSpelled ? argumentsForStep(L)
-                                       : templateArguments(*L.Kernel));
+          spelledName(L) +
+          (AllSpelled ? argumentsForStep(L) : templateArguments(*L.Kernel));
       if (!llvm::is_contained(Kernels, Name))
         Kernels.push_back(std::move(Name));
     }

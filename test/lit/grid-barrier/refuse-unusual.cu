@@ -81,6 +81,16 @@ void shiftedByConstant(int *p, int n) {
     add<<<4, n >> 4>>>(p, t);
 }
 // CHECK: :[[#@LINE+3]]:14: note: {{.*}} [varying-geometry]
+void overflows(int *p, int n, int each) {
+  for (int t = 0; t < n; ++t)
+    add<<<4, n * each>>>(p, t);
+}
+// CHECK: :[[#@LINE+2]]:3: warning: for loop of kernel launches can become
+void wraps(int *p, unsigned n, unsigned each) {
+  for (int t = 0; t < n; ++t)
+    add<<<4, n * each>>>(p, t);
+}
+// CHECK: :[[#@LINE+3]]:14: note: {{.*}} [varying-geometry]
 void infinite(int *p, int n, float each) {
   for (int t = 0; t < n; ++t)
     add<<<4, (int)std::ceil(n / each)>>>(p, t);
@@ -285,5 +295,20 @@ void spreadsDevice(int *p, int n) {
   for (int t = 0; t < n; ++t) {
     shares<<<4, 64, 256>>>(p);
     addsInDevice<<<4, 16, 256>>>(p, t);
+  }
+}
+
+// Nothing in the loop ends it.
+//
+// CHECK: :[[#@LINE+2]]:10: note: {{.*}} [flag-not-written]
+void asksOthers(int *p, const bool &done) {
+  while (!done)
+    add<<<4, 16>>>(p, 1);
+}
+// CHECK: :[[#@LINE+2]]:3: warning: while loop of kernel launches can become
+void countsUp(int *p, int t, const int &n) {
+  while (t < n) {
+    add<<<4, 16>>>(p, t);
+    ++t;
   }
 }

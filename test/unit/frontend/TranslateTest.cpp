@@ -6,6 +6,7 @@
 
 #include "Fixture.h"
 #include "frontend/CommandLine.h"
+#include "frontend/HostOptions.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -237,6 +238,45 @@ TEST(HostOptions, OnlyWhatTheParserSeesIsKept) {
   EXPECT_EQ(nvcc({"-Xcompiler", "-Wall,-Werror,-fPIC,-fsanitize=address",
                   "-Xcompiler=-g,-pthread,-flto,-std=gnu++17"}),
             "-fPIC -pthread -std=gnu++17");
+}
+
+TEST(HostOptions, AreJudgedByWhatTheyDoToArithmetic) {
+  const auto Floats = [](std::vector<std::string> Options) {
+    return judgeHostOptions(Options).Float;
+  };
+  const auto Any = [](std::vector<std::string> Options) {
+    return judgeHostOptions(Options).Any;
+  };
+  const std::vector<std::string> Harmless = {"-O3",
+                                             "-g",
+                                             "-Wall",
+                                             "-fPIC",
+                                             "-DX=1",
+                                             "-Iinclude",
+                                             "-pthread",
+                                             "-std=c++17",
+                                             "-fno-strict-aliasing",
+                                             "-fopenmp",
+                                             "-mtune=native",
+                                             "-ffp-contract=off",
+                                             "-c",
+                                             "-o",
+                                             "a.o"};
+  EXPECT_EQ(Floats(Harmless), "");
+  EXPECT_EQ(Any(Harmless), "");
+  for (const char *Option :
+       {"-ffast-math", "-Ofast", "-funsafe-math-optimizations", "-mfma",
+        "-march=native", "-ffp-contract=fast", "-frounding-math", "-mavx2"}) {
+    EXPECT_EQ(Floats({"-O2", Option}), Option);
+    EXPECT_EQ(Any({"-O2", Option}), "") << Option;
+  }
+  for (const char *Option :
+       {"-funsigned-char", "-fsigned-char", "-fwrapv", "-ftrapv",
+        "-fno-strict-overflow", "-fshort-enums", "-fpack-struct", "-m32",
+        "-fsingle-precision-constant", "-fnobody-knows", "-mnobody-knows"}) {
+    EXPECT_EQ(Any({"-O2", Option}), Option);
+    EXPECT_EQ(Floats({"-O2", Option}), Option);
+  }
 }
 
 //===--- Compilers

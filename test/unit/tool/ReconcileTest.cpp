@@ -53,6 +53,25 @@ TEST(Reconcile, KeepsFactsOfAll) {
   EXPECT_THAT(Result[0].Facts, ElementsAre(Second.Facts[0], First.Facts[0]));
 }
 
+TEST(Reconcile, KeepsChangesOfAll) {
+  using Kind = FunctionChange::Kind;
+  Finding First = makeFinding(Verdict::Rewrite, "/a.cuh", 10, {Barrier});
+  Finding Second = First;
+  First.Changes = {{Kind::Step, "c:@F@a<1, 2>"}, {Kind::Step, "c:@F@b"}};
+  Second.Changes = {{Kind::Step, "c:@F@b"}, {Kind::LogicalThreads, "c:@F@c"}};
+  auto Result = reconcile({First, Second});
+  ASSERT_THAT(Result, SizeIs(1));
+  EXPECT_THAT(Result[0].Changes, ElementsAre(First.Changes[0], First.Changes[1],
+                                             Second.Changes[1]));
+  Finding Loop;
+  Loop.Changes = {{Kind::Barrier, "c:@F@c"}};
+  EXPECT_TRUE(Loop.meets(Kind::Barrier, Result[0], {Kind::LogicalThreads}));
+  EXPECT_FALSE(Loop.meets(Kind::Barrier, Result[0], {Kind::Step}));
+  Loop.Changes = {{Kind::Barrier, "c:@F@a"}};
+  EXPECT_FALSE(
+      Loop.meets(Kind::Barrier, Result[0], {Kind::Step, Kind::LogicalThreads}));
+}
+
 TEST(Reconcile, RewritesThatDifferRefuseEachOther) {
   Edit Other = Barrier;
   Other.Text = "__syncwarp();\n";
