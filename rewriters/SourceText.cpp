@@ -330,8 +330,8 @@ bool SourceText::hasOtherBranch(
       return Open.push_back(At);
     if (Name != "endif")
       return void(Found |= Name.starts_with("el"));
-    Found |= Open.empty() || (holdsCode(Open.back(), At) &&
-                              !IsCompiled(Open.back(), At));
+    Found |= Open.empty() ||
+             (holdsCode(Open.back(), At) && !IsCompiled(Open.back(), At));
     if (!Open.empty())
       Open.pop_back();
   });
@@ -385,9 +385,8 @@ SourceText::conditionsAround(SourceLocation Where) const {
 bool SourceText::standsInBranch(SourceLocation Where) const {
   if (!SM.getFileEntryRefForID(SM.getFileID(Where)))
     return true; // On the command line.
-  return llvm::any_of(conditionsAround(Where), [](const Condition &C) {
-    return C.HasOtherBranch;
-  });
+  return llvm::any_of(conditionsAround(Where),
+                      [](const Condition &C) { return C.HasOtherBranch; });
 }
 
 bool SourceText::followsPragma(SourceLocation Where) const {

@@ -122,10 +122,10 @@ public:
   /// like stands there, an `#if` begins or ends there alone, or one leaves out
   /// code now. \p IsCompiled: something of what stands between two places is
   /// compiled.
-  bool hasOtherBranch(clang::SourceLocation Begin, clang::SourceLocation End,
-                      llvm::function_ref<bool(clang::SourceLocation,
-                                              clang::SourceLocation)>
-                          IsCompiled) const;
+  bool hasOtherBranch(
+      clang::SourceLocation Begin, clang::SourceLocation End,
+      llvm::function_ref<bool(clang::SourceLocation, clang::SourceLocation)>
+          IsCompiled) const;
   /// Another build may have something else than what stands at \p Where: an
   /// `#if` around it has other branches, or the command line says it.
   bool standsInBranch(clang::SourceLocation Where) const;

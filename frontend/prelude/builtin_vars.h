@@ -26,11 +26,11 @@ struct dim3;
 
 #define __BARRICADE_MEMBER(MEMBER, REGISTER)                                   \
   __declspec(property(get = __fetch_builtin_##MEMBER)) unsigned int MEMBER;    \
-  static inline __attribute__((always_inline)) __attribute__((device))         \
-  unsigned int __fetch_builtin_##MEMBER(void) {                                \
+  static inline __attribute__((always_inline))                                 \
+  __attribute__((device)) unsigned int                                         \
+  __fetch_builtin_##MEMBER(void) {                                             \
     return __nvvm_read_ptx_sreg_##REGISTER##_##MEMBER();                       \
   }
-
 
 #if __cplusplus >= 201103L
 #define __BARRICADE_DELETE = delete
@@ -59,8 +59,8 @@ struct dim3;
     __attribute__((device)) __cuda_builtin_##NAME##_t *                        \
     operator&() const __BARRICADE_DELETE;                                      \
   };                                                                           \
-  extern const __attribute__((device)) __attribute__((weak))                   \
-  __cuda_builtin_##NAME##_t NAME;
+  extern const __attribute__((device))                                         \
+  __attribute__((weak)) __cuda_builtin_##NAME##_t NAME;
 
 __BARRICADE_VARIABLE(threadIdx, tid)
 __BARRICADE_VARIABLE(blockIdx, ctaid)

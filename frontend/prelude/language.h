@@ -1,4 +1,4 @@
-//===- language.h - What Clang's CUDA does not have, in its words -*- C++ -*-===//
+//===- language.h - nvcc's language in Clang's words ------------*- C++ -*-===//
 //
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

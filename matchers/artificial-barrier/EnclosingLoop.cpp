@@ -100,8 +100,8 @@ private:
 
   /// The variables by which it is decided, within the guard, whether a thread
   /// comes to the loop. Where nothing decides that but loops that keep all
-  /// threads until the last is done, one of them comes here. Others may keep values from it for which it would run for
-  /// very long.
+  /// threads until the last is done, one of them comes here. Others may keep
+  /// values from it for which it would run for very long.
   void collectDecisions(const Stmt &Code) {
     if (&Code == &Loop)
       return;
@@ -158,8 +158,7 @@ private:
       return true;
     Expr::EvalResult Constant;
     if (!(Strict || Kind == (Upwards ? BO_LE : BO_GE)) ||
-        Bound.isValueDependent() ||
-        !Bound.EvaluateAsInt(Constant, Context))
+        Bound.isValueDependent() || !Bound.EvaluateAsInt(Constant, Context))
       return false;
     // The last value within the bound, and the step from there.
     const unsigned Width = Context.getIntWidth(Counter.getType());
@@ -189,8 +188,8 @@ private:
       return llvm::APSInt::get(Unary->isIncrementOp() ? 1 : -1);
     const auto *Op = dyn_cast<CompoundAssignOperator>(Plain);
     Expr::EvalResult Amount;
-    if (!Op || (Op->getOpcode() != BO_AddAssign &&
-                Op->getOpcode() != BO_SubAssign) ||
+    if (!Op ||
+        (Op->getOpcode() != BO_AddAssign && Op->getOpcode() != BO_SubAssign) ||
         Op->getRHS()->isValueDependent() ||
         !Op->getRHS()->EvaluateAsInt(Amount, Context))
       return std::nullopt;

@@ -132,8 +132,8 @@ private:
       return isRepeatableDeclaration(*Declaration) && repeat(S);
     const auto *If = dyn_cast<IfStmt>(&S);
     return If && !If->getElse() && !If->getInit() &&
-           !If->getConditionVariable() && !If->isConsteval() && isReturn(*If->getThen()) &&
-           isPure(*If->getCond()) && repeat(S);
+           !If->getConditionVariable() && !If->isConsteval() &&
+           isReturn(*If->getThen()) && isPure(*If->getCond()) && repeat(S);
   }
 
   bool repeat(const Stmt &S) {

@@ -214,7 +214,8 @@ private:
     // Around a loop or a switch, control comes from elsewhere, too.
     const auto *If = dyn_cast_or_null<IfStmt>(Parent);
     const bool IsOneWay =
-        If ? !If->getInit() && !If->isConsteval() && !mayChange(*If->getCond(), Var)
+        If ? !If->getInit() && !If->isConsteval() &&
+                 !mayChange(*If->getCond(), Var)
            : isa_and_nonnull<CompoundStmt, AttributedStmt>(Parent);
     return IsOneWay ? lastValueBefore(*Parent, Var) : nullptr;
   }

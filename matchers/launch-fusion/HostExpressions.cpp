@@ -133,8 +133,8 @@ private:
       });
     if (const auto *If = dyn_cast<IfStmt>(&S))
       return !If->getInit() && !If->getConditionVariable() &&
-             !If->isConsteval() && value(If->getCond()) && body(*If->getThen()) &&
-             (!If->getElse() || body(*If->getElse()));
+             !If->isConsteval() && value(If->getCond()) &&
+             body(*If->getThen()) && (!If->getElse() || body(*If->getElse()));
     const auto *Block = dyn_cast<CompoundStmt>(&S);
     return Block && llvm::all_of(Block->body(), [&](const Stmt *Child) {
              return body(*Child);

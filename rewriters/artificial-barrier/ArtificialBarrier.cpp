@@ -188,9 +188,9 @@ private:
     const Stmt *Outermost = First.outermost();
     RewriteResult R = writeText(Members, Outermost, Names);
     if (R.Hindrances.empty() && !R.Edits.empty() &&
-        !isSameInAllBuilds(withAttributes(Outermost ? *Outermost : *First.Loop,
-                                          Context),
-                           R.Edits))
+        !isSameInAllBuilds(
+            withAttributes(Outermost ? *Outermost : *First.Loop, Context),
+            R.Edits))
       R.refuse(ReasonId::Preprocessor, First.Loop->getBeginLoc());
     return R;
   }
@@ -200,8 +200,7 @@ private:
   bool isSameInAllBuilds(const Stmt &S, llvm::ArrayRef<Edit> Edits) const {
     const SourceText Source(Context);
     for (SourceLocation Where : {S.getBeginLoc(), S.getEndLoc()})
-      if (Where.isMacroID() &&
-          Source.standsInBranch(SM.getSpellingLoc(Where)))
+      if (Where.isMacroID() && Source.standsInBranch(SM.getSpellingLoc(Where)))
         return false;
     const SourceLocation Begin = SM.getExpansionLoc(S.getBeginLoc());
     const SourceLocation End = SM.getExpansionRange(S.getEndLoc()).getEnd();

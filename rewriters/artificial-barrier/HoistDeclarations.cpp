@@ -355,8 +355,8 @@ private:
     return llvm::none_of(Decl.decls(), [&](const clang::Decl *D) {
       llvm::StringRef Name = cast<VarDecl>(D)->getName();
       const SourceLocation Own = D->getLocation();
-      return Source.hasNameBetween(
-                 Name, Start, SourceText::isWritable(Own) ? Own : Begin) ||
+      return Source.hasNameBetween(Name, Start,
+                                   SourceText::isWritable(Own) ? Own : Begin) ||
              llvm::any_of(Before.Used, [&](const VarDecl *Var) {
                return Var->getDeclName().isIdentifier() &&
                       Var->getName() == Name;

@@ -104,8 +104,7 @@ private:
 
   /// \p E converted to \p Type, for a cast or a variable of that type.
   /// \p ByMacro: a macro spells the type.
-  Result printAs(QualType Type, bool ByMacro, const Expr &E,
-                 bool Exact) const {
+  Result printAs(QualType Type, bool ByMacro, const Expr &E, bool Exact) const {
     bool Keep = Exact || !holdsCounter(Type);
     Result P = print(E, Keep || !holdsCounter(E.getType()));
     if (!P || P->isZero() || !Keep || same(P->Type, Type)) {

@@ -617,11 +617,10 @@ private:
       if (!Var)
         return refuse(Decl->getBeginLoc());
       const Expr *Init = Var->getInit();
-      if (isPlainScalar(*Var) &&
-          (!Init || Init->isCXX11ConstantExpr(Context)))
+      if (isPlainScalar(*Var) && (!Init || Init->isCXX11ConstantExpr(Context)))
         continue;
-      // The other arm is an int: neither an enumeration nor `auto` takes it, and
-      // a class converts to it in its own way.
+      // The other arm is an int: neither an enumeration nor `auto` takes it,
+      // and a class converts to it in its own way.
       if (!Init || !isPlainScalar(*Var) || Var->getType()->isEnumeralType() ||
           Var->getType()->getContainedDeducedType() ||
           Init->IgnoreUnlessSpelledInSource()->getType()->isRecordType() ||

@@ -338,8 +338,7 @@ TEST(NvccDialect, BuiltInVariablesAreValues) {
 }
 
 TEST(NvccDialect, BuiltInVariablesHaveNoAddress) {
-  EXPECT_FALSE(
-      parse("__global__ void k() { auto *P = &threadIdx; }").parsed());
+  EXPECT_FALSE(parse("__global__ void k() { auto *P = &threadIdx; }").parsed());
   EXPECT_FALSE(
       parse("__global__ void k() { auto *P = &threadIdx.x; }").parsed());
 }
