@@ -3,6 +3,7 @@
 #include "matchers/facts/LibraryCode.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
@@ -51,6 +52,17 @@ bool standsWith(llvm::StringRef Landmark, llvm::StringRef File,
   });
 }
 
+/// What is read before a program stands in for nvcc's own functions, but is in
+/// no folder of a system's.
+bool isPrelude(llvm::StringRef File, const ASTContext &Context) {
+  const auto Found = Context.getTranslationUnitDecl()->lookup(
+      &Context.Idents.get("__barricade_value"));
+  return llvm::any_of(Found, [&](const NamedDecl *D) {
+    return isa<ClassTemplateDecl>(D) &&
+           fileOf(*D, Context.getSourceManager()) == File;
+  });
+}
+
 } // namespace
 
 bool isLibraryCode(const Decl &Any) {
@@ -60,9 +72,9 @@ bool isLibraryCode(const Decl &Any) {
   const SourceManager &SM = Context.getSourceManager();
   if (D.getLocation().isInvalid()) // A builtin of the compiler.
     return true;
-  if (!SM.isInSystemHeader(D.getLocation()))
-    return false;
   llvm::StringRef File = fileOf(D, SM);
+  if (!SM.isInSystemHeader(D.getLocation()))
+    return isPrelude(File, Context);
   if (isStandardOrCompilers(File))
     return true;
   return llvm::any_of(Landmarks, [&](llvm::StringRef Landmark) {
