@@ -9,14 +9,18 @@
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/Stack.h"
+#include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Driver/CreateInvocationFromArgs.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Sema/Sema.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/thread.h"
@@ -25,19 +29,44 @@ using namespace llvm;
 using namespace barricade;
 
 namespace {
-/// Parses and keeps what it parsed.
+/// Parses and keeps what it parsed; with \p IR, compiles it, too.
 class KeepASTAction : public clang::ASTFrontendAction {
 public:
-  explicit KeepASTAction(bool Quick) : Quick(Quick) {}
+  KeepASTAction(bool Quick, LLVMContext *IR) : Quick(Quick), IR(IR) {}
+
+  std::unique_ptr<Module> takeModule() {
+    return std::unique_ptr<Module>(Generator ? Generator->ReleaseModule()
+                                             : nullptr);
+  }
 
 private:
   std::unique_ptr<clang::ASTConsumer>
-  CreateASTConsumer(clang::CompilerInstance &, StringRef) override {
-    return Quick ? makeSkipHostInstantiations()
-                 : std::make_unique<clang::ASTConsumer>();
+  CreateASTConsumer(clang::CompilerInstance &CI, StringRef File) override {
+    auto Parsing = Quick ? makeSkipHostInstantiations()
+                         : std::make_unique<clang::ASTConsumer>();
+    if (!IR)
+      return Parsing;
+    prepareCodeGen(CI, File);
+    auto Compiling = clang::CreateLLVMCodeGen(CI, File, *IR);
+    Generator = Compiling.get();
+    std::vector<std::unique_ptr<clang::ASTConsumer>> Both;
+    Both.push_back(std::move(Parsing));
+    Both.push_back(std::move(Compiling));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(Both));
+  }
+
+  static void prepareCodeGen(clang::CompilerInstance &CI, StringRef File) {
+    clang::CodeGenOptions &Options = CI.getCodeGenOpts();
+    Options.setDebugInfo(codegenoptions::DebugLineTablesOnly);
+    Options.DebugColumnInfo = true;
+    Options.MainFileName = File;
+    // Type-based aliasing is told to those only who optimise.
+    Options.OptimizationLevel = 1;
   }
 
   bool Quick;
+  LLVMContext *IR;
+  clang::CodeGenerator *Generator = nullptr; ///< Owned by the instance.
 };
 
 /// Prints diagnostics, and remembers the first error.
@@ -75,12 +104,16 @@ struct ParsedPass::State {
   /// What the AST reads from as long as it lives.
   std::shared_ptr<const Preamble> Beginning;
   // Clang tears a source down in EndSourceFile; it comes when the pass dies.
+  LLVMContext IR;
   clang::CompilerInstance Instance;
   KeepASTAction Action;
+  std::unique_ptr<Module> Compiled;
   bool Begun = false;
 
-  State(std::unique_ptr<clang::CompilerInvocation> Invocation, bool Quick)
-      : Instance(std::move(Invocation)), Action(Quick) {}
+  State(std::unique_ptr<clang::CompilerInvocation> Invocation, bool Quick,
+        bool Compile)
+      : Instance(std::move(Invocation)),
+        Action(Quick, Compile ? &IR : nullptr) {}
   ~State() {
     if (Begun)
       Action.EndSourceFile();
@@ -103,6 +136,7 @@ clang::SourceManager &ParsedPass::sourceManager() const {
 const clang::LangOptions &ParsedPass::langOpts() const {
   return S->Instance.getLangOpts();
 }
+llvm::Module *ParsedPass::deviceIR() const { return S->Compiled.get(); }
 
 namespace barricade {
 
@@ -192,7 +226,8 @@ std::unique_ptr<ParsedPass> PassParser::parse(Pass P, unsigned Sm) {
 
   std::unique_ptr<ParsedPass> Result(new ParsedPass(P, Sm));
   Result->S = std::make_unique<ParsedPass::State>(
-      std::move(Invocation), /*Quick=*/Options.Preambles != nullptr);
+      std::move(Invocation), /*Quick=*/Options.Preambles != nullptr,
+      /*Compile=*/P == Pass::Device && Options.DeviceIR);
   Result->S->Beginning = Beginning;
   clang::CompilerInstance &Instance = Result->S->Instance;
   raw_string_ostream OS(Diagnostics);
@@ -225,6 +260,7 @@ std::unique_ptr<ParsedPass> PassParser::parse(Pass P, unsigned Sm) {
   }
   if (Beginning)
     Beginning->limitTraversal(Instance);
+  Result->S->Compiled = Action.takeModule();
   // The AST outlives this function's printer.
   Instance.getDiagnostics().setClient(new clang::IgnoringDiagConsumer);
   return Result;

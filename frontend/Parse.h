@@ -26,6 +26,10 @@ class SourceManager;
 class LangOptions;
 } // namespace clang
 
+namespace llvm {
+class Module;
+} // namespace llvm
+
 namespace barricade {
 
 /// One pass of a source, parsed; owns its AST.
@@ -44,6 +48,9 @@ public:
   clang::Sema &sema() const;
   clang::SourceManager &sourceManager() const;
   const clang::LangOptions &langOpts() const;
+  /// What the device pass compiles to, unoptimised and with the lines that
+  /// instructions come from; null unless ParseOptions::DeviceIR asked for it.
+  llvm::Module *deviceIR() const;
 
   /// A non-system file names __CUDA_ARCH__ (or __CUDA_ARCH_LIST__), so that
   /// architectures may see different code.
@@ -77,6 +84,8 @@ struct ParseOptions {
   /// not show what system headers declare, and what only host code uses of
   /// their templates is not instantiated (SkipHostInstantiations.h).
   PreambleCache *Preambles = nullptr;
+  /// Compile device passes to LLVM's IR as well (ParsedPass::deviceIR).
+  bool DeviceIR = false;
 };
 
 /// An error that Clang found.

@@ -165,22 +165,27 @@ void analyzeCommands(FileResult &Result, const InputFile &File,
   ParseOptions Parsing;
   Parsing.Color = Analysis.ColorDiagnostics;
   Parsing.DisableFree = EndsRun;
+  Parsing.DeviceIR = Analysis.DeviceIR;
   // A preamble that holds the very file being edited would never be of use.
   if (Report.IncludedBy.empty())
     Parsing.Preambles = Analysis.Preambles;
   Report.Outcome = FileReport::State::Analysed;
   Report.MayIncludeMore = false;
   for (TranslatedCommand &Command : Commands) {
+    append_range(Command.Args, Analysis.ExtraArgs);
     auto Unit = std::make_unique<TranslationUnit>(
         parseTranslationUnit(std::move(Command), FileSystem(), Parsing));
     Report.Diagnostics += Unit->Diagnostics;
     keepUserFiles(Report, *Unit);
     if (!Report.FirstError)
       Report.FirstError = firstErrorOf(*Unit);
-    if (Unit->parsed())
+    if (Unit->parsed()) {
       runRules(Result, *Unit, File);
-    else
+      if (Analysis.OnUnit)
+        Analysis.OnUnit(File, *Unit);
+    } else {
       Report.Outcome = FileReport::State::NotParsed;
+    }
     // Freeing would cost time and gain nothing.
     if (EndsRun)
       BuryPointer(std::move(Unit));

@@ -45,6 +45,7 @@ struct FileResult {
 };
 
 class ResultCache;
+struct TranslationUnit;
 
 struct AnalysisOptions {
   /// All that run on some file.
@@ -62,6 +63,13 @@ struct AnalysisOptions {
   PreambleCache *Preambles = nullptr;
   /// Results of earlier runs, where files are read from the disk as a whole.
   ResultCache *Cache = nullptr;
+  /// Compile device passes as well: see ParseOptions::DeviceIR.
+  bool DeviceIR = false;
+  /// Further Clang arguments of every command.
+  std::vector<std::string> ExtraArgs;
+  /// Called with every translation unit that parses, several at once, after
+  /// the rules have seen it.
+  std::function<void(const InputFile &, const TranslationUnit &)> OnUnit;
 };
 
 /// Analyses the files, several at once, and reconciles what they say. The

@@ -20,6 +20,7 @@
 #include "tool/Summary.h"
 #include "tool/Suppress.h"
 #include "tool/Variants.h"
+#include "tool/Verification.h"
 #include "tool/lsp/Server.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
@@ -356,6 +357,8 @@ void Run::analyzeAndShow(const CommandSource &Commands,
     formatEdits(R, [&](StringRef File, StringRef Problem) {
       note(displayPath(File), "not formatted: " + Problem);
     });
+  if (Opts.Verify)
+    verifyRewrites(R, Files, Commands, Analysis);
   if (Model)
     addExpectations(R.Findings, *Model);
   else if (Opts.Explain)

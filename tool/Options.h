@@ -63,6 +63,7 @@ struct Options {
   std::vector<std::string> HeaderGlobs; ///< Empty: headers are not edited.
   std::string ProjectRoot;              ///< Empty: found from the file.
   RuleOptions Rules;
+  bool Verify = true; ///< Check the rewritten program as a whole.
   bool Format = true; ///< What is written, by each file's .clang-format.
 
   std::string JsonFile;

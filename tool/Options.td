@@ -56,6 +56,8 @@ def in_place : LongFlag<"in-place">, Group<grp_action>,
 defm output_dir : LongValue<"output-dir", "<dir>", "Write changed files below this folder, by their relative paths", grp_action>;
 def no_format : LongFlag<"no-format">, Group<grp_action>,
   HelpText<"Do not lay out what is written by each file's .clang-format">;
+def no_verify : LongFlag<"no-verify">, Group<grp_action>,
+  HelpText<"Do not check the rewritten program as a whole before anything is printed or written">;
 defm variants : LongValue<"variants", "<dir>", "Write the original and every rewrite by itself, to be measured by eval/run", grp_action>;
 defm variant_intervals : LongValue<"variant-intervals", "<K,...>", "With --variants: barriers in every K-th iteration (default 1,4,16,64)", grp_action>;
 

@@ -1,0 +1,135 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "verify/ControlDependence.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace barricade {
+
+/// From \p Start a thread does nothing but leave the kernel.
+static bool onlyLeaves(const BasicBlock &Start) {
+  SmallPtrSet<const BasicBlock *, 4> Seen;
+  for (const BasicBlock *B = &Start; B && Seen.insert(B).second;
+       B = B->getSingleSuccessor()) {
+    for (const Instruction &I : *B)
+      if (!isa<PHINode>(I) && !I.isTerminator() && !I.isDebugOrPseudoInst() &&
+          !I.isLifetimeStartOrEnd())
+        return false;
+    if (isa<ReturnInst, UnreachableInst>(B->getTerminator()))
+      return true;
+  }
+  return false;
+}
+
+ControlDependence::ControlDependence(const Function &F) {
+  for (const BasicBlock &B : F)
+    Ids.insert({&B, Ids.size()});
+  // One more, where all that return meet.
+  const unsigned End = Ids.size();
+  All.Successors.resize(End + 1);
+  for (const BasicBlock &B : F) {
+    for (const BasicBlock *S : successors(&B))
+      All.Successors[idOf(B)].push_back(idOf(*S));
+    if (succ_empty(&B))
+      All.Successors[idOf(B)].push_back(End);
+  }
+  Staying = withoutLeaving(F);
+  All.computePostDominators();
+  Staying.computePostDominators();
+}
+
+ControlDependence::Flow
+ControlDependence::withoutLeaving(const Function &F) const {
+  Flow Result = All;
+  for (const BasicBlock &B : F)
+    if (!onlyLeaves(B))
+      erase_if(Result.Successors[idOf(B)], [&](unsigned S) {
+        return any_of(successors(&B), [&](const BasicBlock *To) {
+          return idOf(*To) == S && onlyLeaves(*To);
+        });
+      });
+  // The end of a kernel's last loop does not only leave, nor does that of the
+  // kernel itself.
+  for (bool OfLoops : {true, false}) {
+    const Flow Cut = Result;
+    for (unsigned Id = 0; Id < Ids.size(); ++Id)
+      if (!Cut.reachableFrom(Id)[Ids.size()] &&
+          (!OfLoops || All.reachableFrom(Id)[Id]))
+        Result.Successors[Id] = All.Successors[Id];
+  }
+  return Result;
+}
+
+void ControlDependence::Flow::computePostDominators() {
+  const unsigned Count = Successors.size(), End = Count - 1;
+  ReachesEnd.resize(Count);
+  for (unsigned Id = 0; Id < Count; ++Id)
+    if (Id == End || reachableFrom(Id)[End])
+      ReachesEnd.set(Id);
+  PostDominators.assign(Count, BitVector(Count, true));
+  PostDominators[End].reset();
+  PostDominators[End].set(End);
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (unsigned Id = End; Id-- > 0;) {
+      BitVector New(Count, true);
+      for (unsigned S : Successors[Id])
+        if (ReachesEnd[S])
+          New &= PostDominators[S];
+      New.set(Id);
+      if (New != PostDominators[Id]) {
+        PostDominators[Id] = std::move(New);
+        Changed = true;
+      }
+    }
+  }
+}
+
+BitVector ControlDependence::Flow::reachableFrom(unsigned From) const {
+  BitVector Seen(Successors.size());
+  SmallVector<unsigned, 16> Work = {From};
+  while (!Work.empty())
+    for (unsigned S : Successors[Work.pop_back_val()])
+      if (!Seen[S]) {
+        Seen.set(S);
+        Work.push_back(S);
+      }
+  return Seen;
+}
+
+BitVector ControlDependence::Flow::regionOf(unsigned Branch) const {
+  // Who never leaves a loop meets nobody behind it.
+  if (!ReachesEnd[Branch])
+    return reachableFrom(Branch);
+  // Behind any block that all ways come to, the threads are together again.
+  BitVector Meeting = PostDominators[Branch];
+  Meeting.reset(Branch);
+  BitVector Seen(Successors.size());
+  SmallVector<unsigned, 16> Work = {Branch};
+  while (!Work.empty())
+    for (unsigned S : Successors[Work.pop_back_val()])
+      if (!Seen[S] && !Meeting[S]) {
+        Seen.set(S);
+        Work.push_back(S);
+      }
+  return Seen;
+}
+
+bool ControlDependence::decides(const BasicBlock &Branch,
+                                const BasicBlock &Block) const {
+  const unsigned From = idOf(Branch), To = idOf(Block);
+  if (Staying.Successors[From].size() > 1 && Staying.regionOf(From)[To])
+    return true;
+  const bool Together =
+      All.reachableFrom(From)[To] && All.reachableFrom(To)[From];
+  return Together && All.regionOf(From)[To];
+}
+
+} // namespace barricade

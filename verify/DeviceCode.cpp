@@ -1,0 +1,205 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "verify/DeviceCode.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+
+using namespace llvm;
+
+namespace barricade {
+
+static std::string pathOf(const DILocation &At) {
+  SmallString<128> Path(At.getFilename());
+  if (!sys::path::is_absolute(Path)) {
+    Path = At.getDirectory();
+    sys::path::append(Path, At.getFilename());
+  }
+  return std::string(Path);
+}
+
+std::vector<CodePlace> placesOf(const Instruction &I) {
+  std::vector<CodePlace> Result;
+  for (const DILocation *At = I.getDebugLoc().get(); At;
+       At = At->getInlinedAt())
+    Result.push_back({pathOf(*At), At->getLine(), At->getColumn()});
+  return Result;
+}
+
+static DeviceCall classifyRegister(StringRef Register) {
+  return StringSwitch<DeviceCall>(Register.take_until([](char C) {
+           return C == '.';
+         }))
+      .Cases({"ntid", "ctaid", "nctaid", "gridid", "warpsize"},
+             DeviceCall::Uniform)
+      .Cases({"smid", "nsmid", "nwarpid", "clusterid", "nclusterid"},
+             DeviceCall::Uniform)
+      .Default(Register.starts_with("cluster") ||
+                       Register.ends_with("smem_size")
+                   ? DeviceCall::Uniform
+                   : DeviceCall::Varying);
+}
+
+static DeviceCall classifyIntrinsic(const IntrinsicInst &Call) {
+  StringRef Name = Intrinsic::getBaseName(Call.getIntrinsicID());
+  if (!Name.consume_front("llvm.nvvm.")) {
+    if (isa<DbgInfoIntrinsic>(Call) || Call.isLifetimeStartOrEnd() ||
+        Call.isAssumeLikeIntrinsic())
+      return DeviceCall::Silent;
+    return Call.doesNotAccessMemory() ? DeviceCall::Computes
+                                      : DeviceCall::Unknown;
+  }
+  if (Name.consume_front("read.ptx.sreg."))
+    return classifyRegister(Name);
+  // Barriers of some threads only (`count`) are the program's own affair.
+  if (Name.starts_with("barrier.cta.sync") ||
+      Name.starts_with("barrier.cta.red"))
+    return Name.ends_with(".count") ? DeviceCall::Varying
+                                    : DeviceCall::BlockBarrier;
+  if (Name.starts_with("barrier") || Name.starts_with("bar.") ||
+      Name.starts_with("fence") || Name.starts_with("membar") ||
+      Name == "nanosleep" || Name == "exit")
+    return Call.getType()->isVoidTy() ? DeviceCall::Silent
+                                      : DeviceCall::Varying;
+  if (Name.starts_with("ldg.") || Name.starts_with("ldu.") ||
+      Name.starts_with("tex."))
+    return DeviceCall::Reads;
+  if (Name.starts_with("shfl") || Name.starts_with("vote") ||
+      Name.starts_with("match") || Name.starts_with("activemask") ||
+      Name.starts_with("redux"))
+    return DeviceCall::Varying;
+  return Call.doesNotAccessMemory() && !Call.isConvergent()
+             ? DeviceCall::Computes
+             : DeviceCall::Unknown;
+}
+
+/// Assembly that does no more than to read one register.
+static DeviceCall classifyAssembly(const InlineAsm &Asm, bool Writes) {
+  StringRef Text = Asm.getAsmString();
+  if (Text.consume_front("mov.u32 ") || Text.consume_front("mov.u64 ")) {
+    StringRef Source = Text.split(',').second.trim("; \t\n");
+    while (Source.consume_front("$") || Source.consume_front("%"))
+      ;
+    if (Source.starts_with("envreg") && !Source.contains(';'))
+      return DeviceCall::Uniform; // set for the whole launch
+  }
+  return Writes ? DeviceCall::Unknown : DeviceCall::Varying;
+}
+
+DeviceCall classify(const CallBase &Call) {
+  if (const auto *Known = dyn_cast<IntrinsicInst>(&Call))
+    return classifyIntrinsic(*Known);
+  if (const auto *Asm = dyn_cast<InlineAsm>(Call.getCalledOperand()))
+    return classifyAssembly(*Asm, Call.mayWriteToMemory());
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee)
+    return DeviceCall::Unknown;
+  const std::string Whole = demangle(Callee->getName());
+  const StringRef Name = StringRef(Whole).take_until([](char C) {
+    return C == '(';
+  });
+  return StringSwitch<DeviceCall>(Name)
+      .Cases({"__syncthreads", "__syncthreads_or", "__syncthreads_and",
+              "__syncthreads_count"},
+             DeviceCall::BlockBarrier)
+      .Cases({"vprintf", "printf", "__assertfail", "__trap", "__brkpt"},
+             DeviceCall::Silent)
+      .StartsWith("__threadfence", DeviceCall::Silent)
+      // The device's mathematics: pointers that it is given are its results.
+      .StartsWith("__nv_", DeviceCall::Computes)
+      .Default(DeviceCall::Unknown);
+}
+
+bool isBlockBarrier(const Instruction &I) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  return Call && classify(*Call) == DeviceCall::BlockBarrier;
+}
+
+bool isPartOfGridBarrier(const Instruction &I) {
+  if (!isBlockBarrier(I))
+    return false;
+  for (const DILocation *At = I.getDebugLoc().get(); At;
+       At = At->getInlinedAt())
+    if (At->getScope()->getSubprogram()->getName().starts_with(
+            "__gpu_sync")) // a template
+      return true;
+  return false;
+}
+
+/// Lets everything be inlined that can be.
+static void openForInlining(Function &F) {
+  F.removeFnAttr(Attribute::NoInline);
+  F.removeFnAttr(Attribute::OptimizeNone);
+  if (F.getCallingConv() == CallingConv::PTX_Kernel)
+    return;
+  F.addFnAttr(Attribute::AlwaysInline);
+  F.setLinkage(GlobalValue::InternalLinkage);
+  F.setComdat(nullptr);
+}
+
+/// The inliner leaves alone what is not said to be inlined at the call.
+static void openCalls(Function &F) {
+  for (BasicBlock &B : F)
+    for (Instruction &I : B)
+      if (auto *Call = dyn_cast<CallBase>(&I))
+        Call->removeFnAttr(Attribute::NoInline);
+}
+
+DeviceCode::DeviceCode(Module &M, bool RestrictParams) {
+  PassBuilder Builder;
+  Builder.registerModuleAnalyses(Modules);
+  Builder.registerCGSCCAnalyses(Components);
+  Builder.registerFunctionAnalyses(Functions);
+  Builder.registerLoopAnalyses(Loops);
+  Builder.crossRegisterProxies(Loops, Functions, Components, Modules);
+
+  for (Function &F : M)
+    if (!F.isDeclaration()) {
+      openForInlining(F);
+      openCalls(F);
+      if (RestrictParams && F.getCallingConv() == CallingConv::PTX_Kernel)
+        for (Argument &Arg : F.args())
+          if (Arg.getType()->isPointerTy() && !Arg.hasByValAttr())
+            Arg.addAttr(Attribute::NoAlias);
+    }
+
+  FunctionPassManager Simplify;
+  Simplify.addPass(SROAPass(SROAOptions::ModifyCFG));
+  Simplify.addPass(EarlyCSEPass());
+  Simplify.addPass(SimplifyCFGPass());
+  Simplify.addPass(SROAPass(SROAOptions::ModifyCFG));
+  ModulePassManager Passes;
+  Passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
+  Passes.addPass(GlobalDCEPass());
+  Passes.addPass(createModuleToFunctionPassAdaptor(std::move(Simplify)));
+  Passes.run(M, Modules);
+
+  for (Function &F : M)
+    if (!F.isDeclaration())
+      (F.getCallingConv() == CallingConv::PTX_Kernel ? Kernels : Others)
+          .push_back(&F);
+}
+
+AAResults &DeviceCode::aliases(Function &F) {
+  return Functions.getResult<AAManager>(F);
+}
+
+SmallPtrSet<const Value *, 4> objectsOf(const Value &Pointer) {
+  SmallVector<const Value *, 4> Found;
+  getUnderlyingObjects(&Pointer, Found, /*LI=*/nullptr, /*MaxLookup=*/0);
+  return {Found.begin(), Found.end()};
+}
+
+} // namespace barricade

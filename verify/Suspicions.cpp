@@ -1,0 +1,21 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "verify/Suspicions.h"
+#include "verify/ReadOnlyLoads.h"
+#include "verify/UniformBarriers.h"
+
+namespace barricade {
+
+std::vector<Suspicion> suspicionsIn(llvm::Module &M, bool RestrictParams) {
+  DeviceCode Code(M, RestrictParams);
+  std::vector<Suspicion> Result;
+  for (DivergentBarrier &B : findDivergentBarriers(Code))
+    Result.push_back({Suspicion::Kind::DivergentBarrier, std::move(B.Places),
+                      std::move(B.Branch)});
+  for (StaleLoad &L : findStaleLoads(Code))
+    Result.push_back({Suspicion::Kind::StaleLoad, std::move(L.Load),
+                      std::move(L.Write)});
+  return Result;
+}
+
+} // namespace barricade

@@ -1,0 +1,129 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "verify/UniformBarriers.h"
+#include "verify/ControlDependence.h"
+#include "verify/KernelMemory.h"
+#include "llvm/ADT/Uniformity.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/TargetTransformInfoImpl.h"
+#include "llvm/Analysis/UniformityAnalysis.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include <memory>
+
+using namespace llvm;
+
+namespace barricade {
+namespace {
+
+/// What varies among the threads of a block by itself, and what never does.
+class Sources final : public TargetTransformInfoImplBase {
+public:
+  Sources(const DataLayout &Layout, const KernelMemory &Memory)
+      : TargetTransformInfoImplBase(Layout), Memory(Memory) {}
+
+  bool hasBranchDivergence(const Function *) const override { return true; }
+
+  InstructionUniformity
+  getInstructionUniformity(const Value *V) const override {
+    if (const auto *Load = dyn_cast<LoadInst>(V))
+      return Memory.isUniform(*Load) ? InstructionUniformity::Default
+                                     : InstructionUniformity::NeverUniform;
+    if (const auto *Call = dyn_cast<CallBase>(V))
+      return ofCall(*Call);
+    return isa<AtomicRMWInst, AtomicCmpXchgInst, VAArgInst>(V)
+               ? InstructionUniformity::NeverUniform
+               : InstructionUniformity::Default;
+  }
+
+private:
+  InstructionUniformity ofCall(const CallBase &Call) const {
+    switch (classify(Call)) {
+    case DeviceCall::BlockBarrier:
+    case DeviceCall::Uniform:
+      return InstructionUniformity::AlwaysUniform;
+    case DeviceCall::Computes:
+    case DeviceCall::Silent:
+      return InstructionUniformity::Default;
+    case DeviceCall::Reads:
+      return Memory.isUniform(Call) ? InstructionUniformity::Default
+                                    : InstructionUniformity::NeverUniform;
+    case DeviceCall::Varying:
+    case DeviceCall::Unknown:
+      return InstructionUniformity::NeverUniform;
+    }
+    llvm_unreachable("unknown call");
+  }
+
+  const KernelMemory &Memory;
+};
+
+/// One kernel.
+class Judge {
+public:
+  Judge(DeviceCode &Code, Function &F)
+      : F(F), Control(F), Memory(F, Code.aliases(F)) {
+    Analyses.registerPass([this] {
+      return TargetIRAnalysis([this](const Function &Of) {
+        return TargetTransformInfo(
+            std::make_unique<Sources>(Of.getDataLayout(), Memory));
+      });
+    });
+    PassBuilder().registerFunctionAnalyses(Analyses);
+    // What a local variable holds depends on what else is uniform, and the
+    // other way round: assume the best, until nothing speaks against it.
+    do
+      Uniform = UniformityInfoAnalysis().run(F, Analyses);
+    while (findVaryingLocals());
+  }
+
+  /// The branch that parts the threads before \p I, or null.
+  const BasicBlock *partedBy(const Instruction &I) const {
+    for (const BasicBlock &B : F)
+      if (Uniform.hasDivergentTerminator(B) &&
+          Control.decides(B, *I.getParent()))
+        return &B;
+    return nullptr;
+  }
+
+private:
+  /// Whether some local variable turned out to hold what varies.
+  bool findVaryingLocals() {
+    return Memory.reconsiderLocals([&](const Instruction &Writer) {
+      return any_of(Writer.operands(),
+                    [&](const Use &U) { return Uniform.isDivergentUse(U); }) ||
+             partedBy(Writer);
+    });
+  }
+
+  Function &F;
+  ControlDependence Control;
+  KernelMemory Memory;
+  FunctionAnalysisManager Analyses;
+  /// Asking changes nothing that shows.
+  mutable UniformityInfo Uniform;
+};
+
+} // namespace
+
+std::vector<DivergentBarrier> findDivergentBarriers(DeviceCode &Code) {
+  std::vector<DivergentBarrier> Result;
+  for (Function *F : Code.kernels()) {
+    if (none_of(instructions(*F), isBlockBarrier))
+      continue;
+    const Judge Kernel(Code, *F);
+    for (const Instruction &I : instructions(*F))
+      if (isBlockBarrier(I))
+        if (const BasicBlock *Branch = Kernel.partedBy(I))
+          Result.push_back({placesOf(I), placesOf(*Branch->getTerminator())});
+  }
+  for (Function *F : Code.others())
+    for (const Instruction &I : instructions(*F))
+      if (isBlockBarrier(I))
+        Result.push_back({placesOf(I), {}});
+  return Result;
+}
+
+} // namespace barricade
