@@ -49,7 +49,7 @@ ControlDependence::Flow
 ControlDependence::withoutLeaving(const Function &F) const {
   Flow Result = All;
   for (const BasicBlock &B : F)
-    if (!onlyLeaves(B))
+    if (!onlyLeaves(B) && succ_size(&B) > 1)
       erase_if(Result.Successors[idOf(B)], [&](unsigned S) {
         return any_of(successors(&B), [&](const BasicBlock *To) {
           return idOf(*To) == S && onlyLeaves(*To);

@@ -172,16 +172,21 @@ bool KernelMemory::mayBeWritten(const Value &Pointer, const AAMDNodes &Tags,
                 [&](const Instruction *I) { return Phase.contains(I); });
 }
 
+/// Constant memory, and the kernel's parameters.
+static bool isReadOnlySpace(const Value &Pointer) {
+  const unsigned Space = Pointer.getType()->getPointerAddressSpace();
+  return Space == NVPTXAS::ADDRESS_SPACE_CONST ||
+         Space == NVPTXAS::ADDRESS_SPACE_PARAM;
+}
+
 bool KernelMemory::isUniform(const Value &Pointer, const AAMDNodes &Tags,
                              const Instruction &At) const {
-  const unsigned Space = Pointer.getType()->getPointerAddressSpace();
-  if (Space == NVPTXAS::ADDRESS_SPACE_CONST ||
-      Space == NVPTXAS::ADDRESS_SPACE_PARAM)
+  if (isReadOnlySpace(Pointer))
     return true;
   bool Shared = false;
   for (const Value *Object : objectsOf(Pointer)) {
     auto It = Locals.find(Object);
-    Shared |= It == Locals.end();
+    Shared |= It == Locals.end() && !isReadOnlySpace(*Object);
     if (It != Locals.end() && It->second.Varies)
       return false;
   }
