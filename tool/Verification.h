@@ -9,6 +9,7 @@
 //   synchronise   each block barrier is met by all threads of a block, and no
 //                 read-only load is of memory that its launch writes: judged on
 //                 the device's IR (verify/), not on the source;
+//   do its work   no kernel loses a part of what it writes (verify/);
 //   be stable     a rule finds nothing to do in what it wrote itself.
 //
 // What fails is taken back, with the reason `not-verified`: a fault of ours.
@@ -22,11 +23,25 @@
 
 namespace barricade {
 
+/// What the units of each file do: one for each command, in their order.
+class UnitWorkByFile {
+public:
+  /// Lets \p Analysis note it. For several threads; outlives the analysis.
+  void observe(AnalysisOptions &Analysis);
+  /// Null where the file's units were not seen, as from a cache.
+  const std::vector<UnitWork> *find(llvm::StringRef File) const;
+
+private:
+  struct State;
+  std::shared_ptr<State> S;
+};
+
 /// Holds back the findings of \p R whose edits do not pass. \p Files are those
-/// that were analysed by \p Analysis, in the order of R.Files.
+/// that were analysed by \p Analysis, in the order of R.Files. \p Before is what
+/// their units do, as far as it is known already.
 void verifyRewrites(Report &R, llvm::ArrayRef<InputFile> Files,
                     const CommandSource &Commands,
-                    const AnalysisOptions &Analysis);
+                    const AnalysisOptions &Analysis, UnitWorkByFile Before);
 
 } // namespace barricade
 

@@ -1,0 +1,275 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "verify/KeptWork.h"
+#include "matchers/DeviceFunctions.h"
+#include "matchers/SourcePlaces.h"
+#include "matchers/UserDeclarations.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Index/USRGeneration.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallString.h"
+
+using namespace clang;
+
+namespace barricade {
+namespace {
+
+const FunctionDecl &patternOf(const FunctionDecl &F) {
+  const FunctionDecl *Pattern = F.getTemplateInstantiationPattern();
+  return Pattern ? *Pattern : F;
+}
+
+std::string usrOf(const FunctionDecl &F) {
+  llvm::SmallString<128> Usr;
+  index::generateUSRForDecl(patternOf(F).getCanonicalDecl(), Usr);
+  return std::string(Usr);
+}
+
+/// \p Target is a local variable, or an element or field of one.
+bool isLocal(const Expr &Target) {
+  const Expr *E = Target.IgnoreParenImpCasts();
+  if (const auto *Member = dyn_cast<MemberExpr>(E))
+    return !Member->isArrow() && isLocal(*Member->getBase());
+  if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(E)) {
+    const Expr *Base = Subscript->getBase()->IgnoreParenImpCasts();
+    return Base->getType()->isArrayType() && isLocal(*Base);
+  }
+  const auto *Ref = dyn_cast<DeclRefExpr>(E);
+  const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+  return Var && Var->hasLocalStorage() && !Var->getType()->isReferenceType();
+}
+
+/// Reads a function's body: its sites, and what it calls.
+class BodyReader : public ConstDynamicRecursiveASTVisitor {
+public:
+  explicit BodyReader(const SourceManager &SM) : SM(SM) {
+    ShouldVisitImplicitCode = true;
+  }
+  std::set<UnitWork::Site> Sites;
+  std::vector<const FunctionDecl *> Callees;
+
+  bool VisitBinaryOperator(const BinaryOperator *Op) override {
+    if (Op->isAssignmentOp() && !isLocal(*Op->getLHS()))
+      add(Op->getOperatorLoc());
+    return true;
+  }
+  bool VisitUnaryOperator(const UnaryOperator *Op) override {
+    if (Op->isIncrementDecrementOp() && !isLocal(*Op->getSubExpr()))
+      add(Op->getOperatorLoc());
+    return true;
+  }
+  bool VisitCallExpr(const CallExpr *Call) override {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    const FunctionDecl *Body = Callee ? Callee->getDefinition() : nullptr;
+    if (Body && !SM.isInSystemHeader(Body->getLocation()))
+      Callees.push_back(Body);
+    else if (!Callee || startsWith(*Callee, "atomic"))
+      add(Call->getExprLoc());
+    return true;
+  }
+  bool VisitCXXConstructExpr(const CXXConstructExpr *E) override {
+    if (const FunctionDecl *Body = E->getConstructor()->getDefinition())
+      Callees.push_back(Body);
+    return true;
+  }
+
+private:
+  static bool startsWith(const FunctionDecl &F, llvm::StringRef Prefix) {
+    return F.getDeclName().isIdentifier() && F.getName().starts_with(Prefix);
+  }
+  void add(SourceLocation Where) {
+    Place P = placeOf(Where, SM);
+    Sites.insert({std::move(P.File), P.Offset});
+  }
+
+  const SourceManager &SM;
+};
+
+std::set<UnitWork::Site> sitesOf(const FunctionDecl &Kernel,
+                                 const SourceManager &SM) {
+  std::set<UnitWork::Site> Result;
+  llvm::SmallPtrSet<const FunctionDecl *, 16> Seen;
+  llvm::SmallVector<const FunctionDecl *, 16> Work = {&Kernel};
+  while (!Work.empty()) {
+    const FunctionDecl *F = Work.pop_back_val();
+    if (!F->hasBody() || !Seen.insert(F).second)
+      continue;
+    BodyReader Reader(SM);
+    Reader.TraverseStmt(F->getBody());
+    Result.merge(Reader.Sites);
+    llvm::append_range(Work, Reader.Callees);
+  }
+  return Result;
+}
+
+/// Finds what host code launches.
+class LaunchFinder : public ConstDynamicRecursiveASTVisitor {
+public:
+  LaunchFinder(const SourceManager &SM, UnitWork &Into) : SM(SM), Into(Into) {
+    ShouldVisitTemplateInstantiations = true;
+    ShouldVisitImplicitCode = true;
+  }
+
+  bool VisitCompoundStmt(const CompoundStmt *Block) override {
+    const Stmt *Last = nullptr;
+    for (const Stmt *S : Block->body()) {
+      if (Last)
+        Following[Last] = S;
+      Last = S;
+    }
+    return true;
+  }
+  bool VisitCUDAKernelCallExpr(const CUDAKernelCallExpr *Call) override {
+    const FunctionDecl *Kernel = Call->getDirectCallee();
+    if (!Kernel)
+      return true;
+    Called.insert(
+        dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreParenImpCasts()));
+    Into.Launches.push_back(
+        {usrOf(*Kernel), nextLaunch(*Call), placeOf(Call->getBeginLoc(), SM)});
+    return true;
+  }
+  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+    const auto *Function = dyn_cast<FunctionDecl>(Ref->getDecl());
+    if (Function && Function->hasAttr<CUDAGlobalAttr>() &&
+        !Called.contains(Ref))
+      Into.NamedElsewhere.insert(usrOf(*Function));
+    return true;
+  }
+
+private:
+  std::string nextLaunch(const Stmt &Launch) const {
+    const Stmt *Next = Following.lookup(&Launch);
+    if (const auto *Cleanups = dyn_cast_or_null<ExprWithCleanups>(Next))
+      Next = Cleanups->getSubExpr();
+    const auto *Call = dyn_cast_or_null<CUDAKernelCallExpr>(Next);
+    const FunctionDecl *Kernel = Call ? Call->getDirectCallee() : nullptr;
+    return Kernel ? usrOf(*Kernel) : "";
+  }
+
+  const SourceManager &SM;
+  UnitWork &Into;
+  llvm::DenseMap<const Stmt *, const Stmt *> Following;
+  llvm::SmallPtrSet<const DeclRefExpr *, 16> Called;
+};
+
+} // namespace
+
+UnitWork workOf(const Program &P) {
+  UnitWork Result;
+  for (const PassView &Pass : P.Passes) {
+    const SourceManager &SM = Pass.Context->getSourceManager();
+    if (Pass.IsDevice) {
+      for (const FunctionDecl *Kernel : collectUserCode(*Pass.Context).Kernels) {
+        const std::string Usr = usrOf(*Kernel);
+        Result.Kernels[Usr].merge(sitesOf(*Kernel, SM));
+        Result.Names.try_emplace(Usr, Kernel->getQualifiedNameAsString());
+      }
+      continue;
+    }
+    LaunchFinder Launches(SM, Result);
+    for (const Decl *D : userDeclarations(*Pass.Context))
+      Launches.TraverseDecl(D);
+  }
+  return Result;
+}
+
+namespace {
+
+/// Compares one unit before and after.
+class Comparison {
+public:
+  Comparison(const UnitWork &Before, const UnitWork &After)
+      : Before(Before), After(After) {}
+
+  std::vector<LostWork> run() {
+    for (const auto &[Kernel, Sites] : Before.Kernels) {
+      auto Now = After.Kernels.find(Kernel);
+      if (Now == After.Kernels.end())
+        lose("lacks the kernel " + nameOf(Kernel));
+      else if (Now->second.size() < Sites.size())
+        checkCut(Kernel, Sites.size());
+    }
+    for (const auto &[Kernel, Sites] : After.Kernels)
+      if (!Before.Kernels.count(Kernel))
+        checkNew(Kernel, Sites);
+    return std::move(Lost);
+  }
+
+private:
+  std::string nameOf(const std::string &Kernel) const {
+    for (const UnitWork *Each : {&Before, &After})
+      if (auto It = Each->Names.find(Kernel); It != Each->Names.end())
+        return "'" + It->second + "'";
+    return "of another name";
+  }
+
+  void lose(std::string Text, Place Where = {}) {
+    Lost.push_back({std::move(Text), std::move(Where)});
+  }
+
+  bool isCut(const std::string &Kernel) const {
+    auto Then = Before.Kernels.find(Kernel), Now = After.Kernels.find(Kernel);
+    return Then != Before.Kernels.end() && Now != After.Kernels.end() &&
+           Now->second.size() < Then->second.size();
+  }
+
+  /// A kernel that has lost some of its work: whoever launches it must launch
+  /// the rest as well.
+  void checkCut(const std::string &Kernel, size_t Whole) {
+    if (After.NamedElsewhere.count(Kernel))
+      lose("lets the address of " + nameOf(Kernel) +
+           ", which has only a part of its work, be taken");
+    for (const UnitWork::Launch &L : After.Launches) {
+      if (L.Kernel != Kernel)
+        continue;
+      auto Rest = After.Kernels.find(L.Next);
+      if (Before.Kernels.count(L.Next) || Rest == After.Kernels.end() ||
+          After.Kernels.at(Kernel).size() + Rest->second.size() < Whole)
+        lose("launches " + nameOf(Kernel) + " without the rest of its work",
+             L.Where);
+    }
+  }
+
+  /// A kernel that is new runs old ones as a whole.
+  void checkNew(const std::string &New, const std::set<UnitWork::Site> &Sites) {
+    for (const auto &[Kernel, Work] : Before.Kernels) {
+      const std::set<UnitWork::Site> Own = ownSites(Kernel);
+      const size_t Common = llvm::count_if(
+          Own, [&](const UnitWork::Site &S) { return Sites.count(S); });
+      if (Common && (Common < Own.size() || isCut(Kernel)))
+        lose("has only a part of the work of " + nameOf(Kernel) + " in " +
+             nameOf(New));
+    }
+  }
+
+  /// Those of the rewritten \p Kernel that no other old kernel shares.
+  std::set<UnitWork::Site> ownSites(const std::string &Kernel) const {
+    auto It = After.Kernels.find(Kernel);
+    if (It == After.Kernels.end())
+      return {};
+    std::set<UnitWork::Site> Result = It->second;
+    for (const auto &[Other, Sites] : After.Kernels)
+      if (Other != Kernel && Before.Kernels.count(Other))
+        for (const UnitWork::Site &S : Sites)
+          Result.erase(S);
+    return Result;
+  }
+
+  const UnitWork &Before;
+  const UnitWork &After;
+  std::vector<LostWork> Lost;
+};
+
+} // namespace
+
+std::vector<LostWork> findLostWork(const UnitWork &Before,
+                                   const UnitWork &After) {
+  return Comparison(Before, After).run();
+}
+
+} // namespace barricade
