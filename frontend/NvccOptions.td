@@ -228,7 +228,7 @@ defm Wext_lambda_captures_this
     : Flag<"Wext-lambda-captures-this", "Wext-lambda-captures-this", Drop>;
 defm Wno_deprecated_gpu_targets
     : Flag<"Wno-deprecated-gpu-targets", "Wno-deprecated-gpu-targets", Drop>;
-defm Werror : Value<"Werror", "Werror", Drop>;
+defm Werror : Value<"Werror", "Werror", Translate>;
 defm resource_usage : Flag<"resource-usage", "res-usage", Drop>;
 defm no_compress : Flag<"no-compress", "no-compress", Drop>;
 defm qpp_config : Value<"qpp-config", "qpp-config", Drop>;

@@ -69,34 +69,49 @@ private:
   clang::CodeGenerator *Generator = nullptr; ///< Owned by the instance.
 };
 
-/// Prints diagnostics, and remembers the first error.
+/// Where a diagnostic is, and what it says; nothing for one without a place.
+std::optional<SourceError> describe(const clang::Diagnostic &Info) {
+  if (Info.getLocation().isInvalid() || !Info.hasSourceManager())
+    return std::nullopt;
+  clang::SourceManager &SM = Info.getSourceManager();
+  auto [FileId, Offset] = SM.getDecomposedExpansionLoc(Info.getLocation());
+  auto File = SM.getFileEntryRefForID(FileId);
+  if (!File)
+    return std::nullopt;
+  SmallString<128> Path(File->getName()), Message;
+  SM.getFileManager().makeAbsolutePath(Path);
+  Info.FormatDiagnostic(Message);
+  return SourceError{std::string(Path), Offset,
+                     SM.getLineNumber(FileId, Offset),
+                     SM.getColumnNumber(FileId, Offset), std::string(Message)};
+}
+
+/// Prints errors and their notes, and remembers the first one; keeps warnings.
 class ErrorPrinter : public clang::TextDiagnosticPrinter {
 public:
   ErrorPrinter(raw_ostream &OS, clang::DiagnosticOptions &Options,
-               std::optional<SourceError> &First)
-      : TextDiagnosticPrinter(OS, Options), First(First) {}
+               std::optional<SourceError> &First,
+               std::vector<SourceError> &Warnings)
+      : TextDiagnosticPrinter(OS, Options), First(First), Warnings(Warnings) {}
 
   void HandleDiagnostic(clang::DiagnosticsEngine::Level Level,
                         const clang::Diagnostic &Info) override {
+    if (Level != clang::DiagnosticsEngine::Note)
+      OfWarning = Level == clang::DiagnosticsEngine::Warning;
+    if (Level == clang::DiagnosticsEngine::Warning)
+      if (auto Warning = describe(Info))
+        Warnings.push_back(std::move(*Warning));
+    if (OfWarning)
+      return;
     TextDiagnosticPrinter::HandleDiagnostic(Level, Info);
-    if (Level < clang::DiagnosticsEngine::Error || First ||
-        Info.getLocation().isInvalid() || !Info.hasSourceManager())
-      return;
-    clang::SourceManager &SM = Info.getSourceManager();
-    auto [FileId, Offset] = SM.getDecomposedExpansionLoc(Info.getLocation());
-    auto File = SM.getFileEntryRefForID(FileId);
-    if (!File)
-      return;
-    SmallString<128> Path(File->getName()), Message;
-    SM.getFileManager().makeAbsolutePath(Path);
-    Info.FormatDiagnostic(Message);
-    First =
-        SourceError{std::string(Path), Offset, SM.getLineNumber(FileId, Offset),
-                    SM.getColumnNumber(FileId, Offset), std::string(Message)};
+    if (Level >= clang::DiagnosticsEngine::Error && !First)
+      First = describe(Info);
   }
 
 private:
   std::optional<SourceError> &First;
+  std::vector<SourceError> &Warnings;
+  bool OfWarning = false; ///< Notes belong to what came before them.
 };
 } // namespace
 
@@ -155,6 +170,7 @@ public:
 
   std::string Diagnostics;
   std::optional<SourceError> FirstError;
+  std::vector<SourceError> Warnings;
   /// What the passes read, with errors or without.
   UserFiles Files;
   /// A fatal error ended a pass before it had read all of its source.
@@ -231,7 +247,8 @@ std::unique_ptr<ParsedPass> PassParser::parse(Pass P, unsigned Sm) {
   Result->S->Beginning = Beginning;
   clang::CompilerInstance &Instance = Result->S->Instance;
   raw_string_ostream OS(Diagnostics);
-  ErrorPrinter Printer(OS, Instance.getDiagnosticOpts(), FirstError);
+  ErrorPrinter Printer(OS, Instance.getDiagnosticOpts(), FirstError,
+                       Warnings);
   Instance.setVirtualFileSystem(PassFS);
   Instance.createDiagnostics(&Printer, /*ShouldOwnClient=*/false);
   KeepASTAction &Action = Result->S->Action;
@@ -479,8 +496,11 @@ static bool parsePasses(TranslationUnit &TU,
     TU.Passes.clear();
   TU.Diagnostics = std::move(Last.Diagnostics);
   TU.FirstError = std::move(Last.FirstError);
-  for (const PassParser *Parser : {&HostParser, &DeviceParser})
+  TU.Warnings.clear();
+  for (const PassParser *Parser : {&HostParser, &DeviceParser}) {
     TU.Files.append(Parser->Files);
+    append_range(TU.Warnings, Parser->Warnings);
+  }
   // After an error, some passes are not begun.
   TU.MayIncludeMore = !Ok && (Last.EndedEarly || Last.Files.Paths.empty() ||
                               (TU.Command.IsCuda && TU.Files.MentionCudaArch));

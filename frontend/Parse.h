@@ -88,7 +88,7 @@ struct ParseOptions {
   bool DeviceIR = false;
 };
 
-/// An error that Clang found.
+/// An error that Clang found, or a warning.
 struct SourceError {
   std::string File; ///< Absolute.
   unsigned Offset = 0;
@@ -112,6 +112,9 @@ struct TranslationUnit {
   /// path that Clang read them under. It is as long, and differs only in the
   /// brackets of launches and in the % of registers in assembly.
   std::map<std::string, std::string> UnrepairedTexts;
+  /// Warnings in files outside of system headers, of all passes, where the
+  /// command turns some on (TranslatedCommand::showWarnings).
+  std::vector<SourceError> Warnings;
   /// Non-system files that its passes read, also where it does not parse.
   UserFiles Files;
   /// Where it does not parse: it may include more than `Files`, for a fatal

@@ -47,6 +47,13 @@ std::vector<std::string> TranslatedCommand::argsFor(Pass P, unsigned Sm) const {
   return Result;
 }
 
+void TranslatedCommand::showWarnings() {
+  llvm::erase_if(Args, [](StringRef Arg) {
+    return Arg == "-w" || Arg.starts_with("-Werror");
+  });
+  llvm::append_range(Args, Warnings);
+}
+
 namespace {
 
 //===--- What all compilers' translations share ---------------------------===//
@@ -82,6 +89,7 @@ private:
   Error translateNvccOption(const opt::Arg &A);
   void passNvccOption(const opt::Arg &A);
   void setRdc();
+  void keepWarnings(ArrayRef<std::string> Options);
   void useHostCompiler(StringRef Compiler);
   Error addArchs(StringRef Value);
   Error addArch(StringRef Name);
@@ -319,6 +327,16 @@ void Translator::passNvccOption(const opt::Arg &A) {
   llvm_unreachable("an option of the pass group has no case");
 }
 
+/// Takes note of the warnings that a GCC-like compiler is asked for.
+void Translator::keepWarnings(ArrayRef<std::string> Options) {
+  for (StringRef Option : Options) {
+    if (Option.starts_with("-Werror"))
+      Result.WarningsAreErrors = true;
+    else if (Option.starts_with("-W") && !Option.contains(','))
+      Result.Warnings.push_back(Option.str());
+  }
+}
+
 Error Translator::translateNvccOption(const opt::Arg &A) {
   StringRef Value = A.getNumValues() ? A.getValue() : "";
   BuildFacts &Facts = Result.Facts;
@@ -339,7 +357,13 @@ Error Translator::translateNvccOption(const opt::Arg &A) {
     addEach("-include", splitList(Value, ListOf::Paths));
     break;
   case nvcc::OPT_compiler_options:
+    keepWarnings(splitHostOptions(Value));
     addHostOptions(splitHostOptions(Value));
+    break;
+  case nvcc::OPT_Werror:
+    // Clang's nearest to what nvcc's own front end warns about.
+    Result.WarningsAreErrors = true;
+    Result.Warnings.push_back("-Wall");
     break;
   case nvcc::OPT_compiler_bindir:
     useHostCompiler(Value);
@@ -498,6 +522,7 @@ Translator::translateClang(const CompilerCommand &Compiler) {
     return SkippedCommand{"the command compiles nothing"};
   if (Clang.LinksOnly)
     return SkippedCommand{"the command only links"};
+  keepWarnings(Compiler.Args);
   Result.Args = std::move(Clang.Kept);
   Result.Facts.Dialect = Clang.Dialect;
   Result.Facts.FastMath = Clang.FastMath;
@@ -531,6 +556,7 @@ Translator::translateHost(const CompilerCommand &Compiler) {
   ClangOptions Host = readClangOptions(Compiler.Args);
   if (Host.Informational || Host.LinksOnly)
     return SkippedCommand{"the command compiles nothing"};
+  keepWarnings(Compiler.Args);
   addHostOptions(Compiler.Args);
   Result.Facts.Dialect = Host.Dialect;
   Result.IsCuda = hasCudaExtension(Entry.Filename);

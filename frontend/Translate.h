@@ -62,12 +62,20 @@ struct TranslatedCommand {
   /// the main file, and anything that picks a pass or an architecture.
   std::vector<std::string> Args;
   BuildFacts Facts;
+  /// The build treats warnings as errors (-Werror).
+  bool WarningsAreErrors = false;
+  /// The warnings that the build asks for, in Clang's words. They are not among
+  /// Args, which turn all warnings off.
+  std::vector<std::string> Warnings;
   /// What could not be carried over exactly, one sentence each.
   std::vector<std::string> Notes;
 
   /// The whole driver command line, program name first, of one pass: one
   /// compilation, syntax only. \p Sm is ignored for the host pass.
   std::vector<std::string> argsFor(Pass P, unsigned Sm) const;
+
+  /// Turns on what the build asks for, as warnings.
+  void showWarnings();
 };
 
 /// An entry that compiles nothing: links, archives, prints information.

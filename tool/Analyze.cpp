@@ -123,8 +123,7 @@ Program programOf(const TranslationUnit &Unit) {
 }
 
 void runRules(FileResult &Result, const TranslationUnit &Unit,
-              const InputFile &File) {
-  const Program P = programOf(Unit);
+              const Program &P, const InputFile &File) {
   std::vector<Finding> Findings;
   for (const Rule *R : File.Rules)
     R->run(P, File.Opts->Rules, Findings);
@@ -173,6 +172,8 @@ void analyzeCommands(FileResult &Result, const InputFile &File,
   Report.MayIncludeMore = false;
   for (TranslatedCommand &Command : Commands) {
     append_range(Command.Args, Analysis.ExtraArgs);
+    if (Analysis.FatalWarnings && Command.WarningsAreErrors)
+      Command.showWarnings();
     auto Unit = std::make_unique<TranslationUnit>(
         parseTranslationUnit(std::move(Command), FileSystem(), Parsing));
     Report.Diagnostics += Unit->Diagnostics;
@@ -180,9 +181,10 @@ void analyzeCommands(FileResult &Result, const InputFile &File,
     if (!Report.FirstError)
       Report.FirstError = firstErrorOf(*Unit);
     if (Unit->parsed()) {
-      runRules(Result, *Unit, File);
+      const Program P = programOf(*Unit);
+      runRules(Result, *Unit, P, File);
       if (Analysis.OnUnit)
-        Analysis.OnUnit(File, *Unit);
+        Analysis.OnUnit(File, *Unit, P);
     } else {
       Report.Outcome = FileReport::State::NotParsed;
     }

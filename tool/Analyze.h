@@ -67,9 +67,14 @@ struct AnalysisOptions {
   bool DeviceIR = false;
   /// Further Clang arguments of every command.
   std::vector<std::string> ExtraArgs;
+  /// Show the warnings of builds that treat them as errors
+  /// (TranslationUnit::Warnings).
+  bool FatalWarnings = false;
   /// Called with every translation unit that parses, several at once, after
   /// the rules have seen it.
-  std::function<void(const InputFile &, const TranslationUnit &)> OnUnit;
+  std::function<void(const InputFile &, const TranslationUnit &,
+                     const Program &)>
+      OnUnit;
 };
 
 /// Analyses the files, several at once, and reconciles what they say. The

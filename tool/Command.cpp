@@ -340,6 +340,9 @@ void Run::analyzeAndShow(const CommandSource &Commands,
   }
 
   Report R;
+  WorkByFile Work;
+  if (Opts.Verify)
+    Work.observe(Analysis);
   {
     Progress Line(Err, Files.size(), !Opts.Quiet);
     Analysis.OnFileDone = [&](StringRef File) { Line.fileDone(File); };
@@ -358,7 +361,7 @@ void Run::analyzeAndShow(const CommandSource &Commands,
       note(displayPath(File), "not formatted: " + Problem);
     });
   if (Opts.Verify)
-    verifyRewrites(R, Files, Commands, Analysis);
+    verifyRewrites(R, Files, Commands, Analysis, Work);
   if (Model)
     addExpectations(R.Findings, *Model);
   else if (Opts.Explain)

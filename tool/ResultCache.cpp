@@ -87,8 +87,8 @@ template <typename A> void archive(A &Archive, BuildFacts &F) {
           CudaPath, Dialect);
 }
 template <typename A> void archive(A &Archive, TranslatedCommand &C) {
-  auto &[Directory, File, IsCuda, Args, Facts, Notes] = C;
-  Archive(Directory, File, IsCuda, Args, Facts, Notes);
+  auto &[Directory, File, IsCuda, Args, Facts, AreErrors, Warnings, Notes] = C;
+  Archive(Directory, File, IsCuda, Args, Facts, AreErrors, Warnings, Notes);
 }
 
 namespace {

@@ -62,13 +62,15 @@ public:
         Concerned.push_back(Input);
   }
 
-  std::vector<Failure> run() {
-    AnalysisOptions Again = optionsFor(Suspicious);
+  std::vector<Failure> run(const WorkByFile &WorkBefore) {
+    AnalysisOptions Again = optionsFor(New);
     Again.FileSystem = [&] { return rewrittenFileSystem(Changed); };
     Again.ExtraArgs = runtimeHeaderArgs();
     Report After = analyze(Concerned, Commands, Again);
     checkParsed(After);
     checkSuspicions();
+    checkWork(WorkBefore);
+    checkWarnings();
     checkStable(After);
     return std::move(Failures);
   }
@@ -80,7 +82,13 @@ private:
     std::string File; ///< Canonical.
     unsigned Line, Column;
   };
-  using SeenList = std::vector<Seen>;
+  /// What an analysis shows beside findings.
+  struct Sight {
+    std::vector<Seen> Suspicious;
+    std::vector<SourceError> Warnings;
+    StringMap<std::vector<UnitWork>> Work; ///< By the file's name.
+    bool HasFatalWarnings = false;
+  };
 
   bool isConcerned(const FileReport &File) const {
     return any_of(Changed, [&](const ChangedFile &C) {
@@ -88,33 +96,48 @@ private:
     });
   }
 
-  /// How to analyse anew, with what the IR shows going to \p Into.
-  AnalysisOptions optionsFor(SeenList &Into) {
+  /// How to analyse anew; what shows goes to \p Into.
+  AnalysisOptions optionsFor(Sight &Into) {
     AnalysisOptions Again = Analysis;
     Again.Cache = nullptr;
     Again.Preambles = nullptr;
     Again.OnFileDone = nullptr;
     Again.DeviceIR = true;
-    Again.OnUnit = [this, &Into](const InputFile &,
-                                 const TranslationUnit &Unit) {
-      for (const auto &Pass : Unit.Passes)
-        if (Module *M = Pass->deviceIR())
-          collect(suspicionsIn(*M, Unit.Command.Facts.Restrict), Unit, Into);
+    Again.FatalWarnings = true;
+    Again.OnUnit = [this, &Into](const InputFile &File,
+                                 const TranslationUnit &Unit,
+                                 const Program &P) {
+      collect(File, Unit, P, Into);
     };
     return Again;
   }
 
-  void collect(std::vector<Suspicion> Found, const TranslationUnit &Unit,
-               SeenList &Into) {
+  void collect(const InputFile &File, const TranslationUnit &Unit,
+               const Program &P, Sight &Into) {
+    UnitWork Work = workOf(P);
+    std::vector<Seen> Found;
+    for (const auto &Pass : Unit.Passes)
+      if (Module *M = Pass->deviceIR())
+        for (Suspicion &S :
+             suspicionsIn(*M, Unit.Command.Facts.Restrict))
+          keepPlace(std::move(S), Unit, Found);
     std::lock_guard<std::mutex> Guard(Lock);
-    for (Suspicion &S : Found)
-      for (const CodePlace &Place : S.Where) {
-        std::string Path = canonicalPath(Place.File);
-        if (isOwnHeader(Path) || !isUserFile(Path, Unit))
-          continue;
-        Into.push_back({S, std::move(Path), Place.Line, Place.Column});
-        break;
-      }
+    Into.Work[File.Name].push_back(std::move(Work));
+    append_range(Into.Suspicious, std::move(Found));
+    append_range(Into.Warnings, Unit.Warnings);
+    Into.HasFatalWarnings |= Unit.Command.WarningsAreErrors;
+  }
+
+  void keepPlace(Suspicion S, const TranslationUnit &Unit,
+                 std::vector<Seen> &Into) const {
+    for (const CodePlace &Place : S.Where) {
+      std::string Path = canonicalPath(Place.File);
+      if (isOwnHeader(Path) || !isUserFile(Path, Unit))
+        continue;
+      const unsigned Line = Place.Line, Column = Place.Column;
+      Into.push_back({std::move(S), std::move(Path), Line, Column});
+      return;
+    }
   }
 
   static bool isOwnHeader(StringRef Path) {
@@ -152,11 +175,7 @@ private:
         continue;
       }
       const Place &Where = File.FirstError->Where;
-      Text += ": " + File.FirstError->Text;
-      auto It = Rewritten.find(Where.File);
-      fail(std::move(Text), Where.File, Where.Offset,
-           It == Rewritten.end() ? ArrayRef<size_t>()
-                                 : It->second.ownersNear(Where.Offset));
+      failNear(Text + ": " + File.FirstError->Text, Where.File, Where.Offset);
     }
   }
 
@@ -174,7 +193,7 @@ private:
 
   void checkSuspicions() {
     std::vector<const Seen *> Old; // In text that was there before.
-    for (const Seen &S : Suspicious) {
+    for (const Seen &S : New.Suspicious) {
       auto It = Rewritten.find(S.File);
       if (It == Rewritten.end()) {
         Old.push_back(&S);
@@ -189,23 +208,26 @@ private:
     if (Old.empty())
       return;
     // Perhaps the program was like that before.
-    findOriginalSuspicions();
+    std::set<OldPlace> Known;
+    for (const Seen &S : original().Suspicious)
+      Known.insert({S.What.What, S.File, offsetBefore(S)});
     for (const Seen *S : Old)
-      checkOld(*S);
+      checkOld(*S, Known);
   }
 
   using OldPlace = std::tuple<Suspicion::Kind, std::string, unsigned>;
 
-  void findOriginalSuspicions() {
-    SeenList Found;
-    AnalysisOptions Before = optionsFor(Found);
-    Before.FileSystem = Analysis.FileSystem;
+  /// The program as it is, looked at in the same way.
+  const Sight &original() {
+    if (Before)
+      return *Before;
+    Before.emplace();
+    AnalysisOptions Options = optionsFor(*Before);
     std::vector<InputFile> Unjudged = Concerned;
     for (InputFile &File : Unjudged)
       File.Rules.clear();
-    (void)analyze(Unjudged, Commands, Before);
-    for (const Seen &S : Found)
-      Before_.insert({S.What.What, S.File, offsetBefore(S)});
+    (void)analyze(Unjudged, Commands, Options);
+    return *Before;
   }
 
   unsigned offsetBefore(const Seen &S) const {
@@ -216,15 +238,15 @@ private:
   /// Of a file that does not change, the place itself.
   static unsigned encode(const Seen &S) { return S.Line << 12 | S.Column; }
 
-  void checkOld(const Seen &S) {
+  void checkOld(const Seen &S, const std::set<OldPlace> &Known) {
     auto It = Rewritten.find(S.File);
     if (It == Rewritten.end()) {
-      if (!Before_.contains({S.What.What, S.File, offsetBefore(S)}))
+      if (!Known.contains({S.What.What, S.File, offsetBefore(S)}))
         fail(describe(S.What.What).str(), S.File, 0, ownersOfCalls(S.What));
       return;
     }
     const unsigned Offset = It->second.offsetOf(S.Line, S.Column);
-    if (Before_.contains(
+    if (Known.contains(
             {S.What.What, S.File, It->second.oldOffset(Offset).value_or(0)}))
       return;
     Owners By = ownersOfCalls(S.What);
@@ -245,6 +267,47 @@ private:
           if (!is_contained(Result, By))
             Result.push_back(By);
     return Result;
+  }
+
+  //===--- It does its work ------------------------------------------------===//
+
+  void checkWork(const WorkByFile &Known) {
+    for (const InputFile &File : Concerned) {
+      auto After = New.Work.find(File.Name);
+      if (After == New.Work.end())
+        continue; // does not compile
+      const std::vector<UnitWork> *Then = Known.find(File.Name);
+      const std::vector<UnitWork> &Units =
+          Then ? *Then : original().Work.lookup(File.Name);
+      if (Units.size() != After->second.size())
+        continue; // does not compile in all ways
+      for (const auto &[Old, Now] : zip_equal(Units, After->second))
+        for (const LostWork &Lost : findLostWork(Old, Now))
+          failNear(Lost.Text, Lost.Where.File, Lost.Where.Offset);
+    }
+  }
+
+  void failNear(std::string Text, StringRef File, unsigned Offset) {
+    auto It = Rewritten.find(File);
+    fail(std::move(Text), File, Offset,
+         It == Rewritten.end() ? ArrayRef<size_t>()
+                               : It->second.ownersNear(Offset));
+  }
+
+  //===--- It brings no warnings -------------------------------------------===//
+
+  void checkWarnings() {
+    if (!New.HasFatalWarnings || New.Warnings.empty())
+      return;
+    // Places move, and what one warning says may stand at several.
+    StringMap<int> Allowed;
+    for (const SourceError &W : original().Warnings)
+      ++Allowed[W.Message];
+    for (const SourceError &W : New.Warnings)
+      if (--Allowed[W.Message] < 0)
+        failNear("has a new warning, which this build treats as an error: " +
+                     W.Message,
+                 canonicalPath(W.File), W.Offset);
   }
 
   //===--- It is stable ----------------------------------------------------===//
@@ -276,9 +339,9 @@ private:
   ArrayRef<ChangedFile> Changed;
   RewrittenFiles Rewritten;
   std::vector<InputFile> Concerned;
-  std::mutex Lock; ///< Of what OnUnit writes.
-  SeenList Suspicious;
-  std::set<OldPlace> Before_;
+  std::mutex Lock; ///< Of what analyses show.
+  Sight New;
+  std::optional<Sight> Before; ///< Once somebody asked.
   std::vector<Failure> Failures;
 
 public:
@@ -303,9 +366,31 @@ void withdraw(Report &R, size_t Suspect, const std::string &Text) {
 
 } // namespace
 
+struct WorkByFile::State {
+  std::mutex Lock;
+  StringMap<std::vector<UnitWork>> Work;
+};
+
+WorkByFile::WorkByFile() : S(std::make_unique<State>()) {}
+WorkByFile::~WorkByFile() = default;
+
+void WorkByFile::observe(AnalysisOptions &Analysis) {
+  Analysis.OnUnit = [this](const InputFile &File, const TranslationUnit &,
+                           const Program &P) {
+    UnitWork Work = workOf(P);
+    std::lock_guard<std::mutex> Guard(S->Lock);
+    S->Work[File.Name].push_back(std::move(Work));
+  };
+}
+
+const std::vector<UnitWork> *WorkByFile::find(StringRef Name) const {
+  auto It = S->Work.find(Name);
+  return It == S->Work.end() ? nullptr : &It->second;
+}
+
 void verifyRewrites(Report &R, ArrayRef<InputFile> Files,
                     const CommandSource &Commands,
-                    const AnalysisOptions &Analysis) {
+                    const AnalysisOptions &Analysis, const WorkByFile &Before) {
   while (true) {
     // Files that cannot be edited are told of when the changes are made.
     const std::vector<ChangedFile> Changed =
@@ -313,7 +398,7 @@ void verifyRewrites(Report &R, ArrayRef<InputFile> Files,
     if (Changed.empty())
       return;
     Inspection Look(R, Files, Commands, Analysis, Changed);
-    const std::vector<Failure> Failures = Look.run();
+    const std::vector<Failure> Failures = Look.run(Before);
     if (Failures.empty())
       return;
     for (const Failure &F : Failures)

@@ -5,7 +5,8 @@
 // rules in all files, before anything is printed or written. It must
 //
 //   compile       in every translation unit of the run that has a changed file,
-//                 host pass and device passes;
+//                 host pass and device passes, without new warnings where the
+//                 build treats warnings as errors;
 //   synchronise   each block barrier is met by all threads of a block, and no
 //                 read-only load is of memory that its launch writes: judged on
 //                 the device's IR (verify/), not on the source;
@@ -19,29 +20,35 @@
 
 #include "tool/Analyze.h"
 #include "tool/Report.h"
+#include "verify/KeptWork.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <memory>
+#include <vector>
 
 namespace barricade {
 
-/// What the units of each file do: one for each command, in their order.
-class UnitWorkByFile {
+/// What the units of each file do: one for each of its commands, in order.
+class WorkByFile {
 public:
-  /// Lets \p Analysis note it. For several threads; outlives the analysis.
+  WorkByFile();
+  ~WorkByFile();
+  /// Lets \p Analysis, which this must outlive, note it.
   void observe(AnalysisOptions &Analysis);
-  /// Null where the file's units were not seen, as from a cache.
-  const std::vector<UnitWork> *find(llvm::StringRef File) const;
+  /// Null where the file was not read, as when a cache knew the result.
+  const std::vector<UnitWork> *find(llvm::StringRef Name) const;
 
 private:
   struct State;
-  std::shared_ptr<State> S;
+  std::unique_ptr<State> S;
 };
 
 /// Holds back the findings of \p R whose edits do not pass. \p Files are those
 /// that were analysed by \p Analysis, in the order of R.Files. \p Before is what
-/// their units do, as far as it is known already.
+/// they did, as far as that is known already.
 void verifyRewrites(Report &R, llvm::ArrayRef<InputFile> Files,
                     const CommandSource &Commands,
-                    const AnalysisOptions &Analysis, UnitWorkByFile Before);
+                    const AnalysisOptions &Analysis, const WorkByFile &Before);
 
 } // namespace barricade
 
