@@ -285,6 +285,9 @@ template <> struct MappingTraits<ConfigurationText> {
     bool NoFormat = !Opts.Format;
     Io.mapOptional("no-format", NoFormat);
     Opts.Format = !NoFormat;
+    bool NoVerify = !Opts.Verify;
+    Io.mapOptional("no-verify", NoVerify);
+    Opts.Verify = !NoVerify;
 
     mapAction(Io, Opts);
 

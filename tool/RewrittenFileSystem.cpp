@@ -86,7 +86,10 @@ std::string runtimeHeaderPath() {
 } // namespace
 
 IntrusiveRefCntPtr<vfs::FileSystem>
-rewrittenFileSystem(ArrayRef<ChangedFile> Changed) {
+rewrittenFileSystem(ArrayRef<ChangedFile> Changed,
+                    IntrusiveRefCntPtr<vfs::FileSystem> Base) {
+  if (!Base)
+    Base = vfs::createPhysicalFileSystem();
   auto Headers = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
   auto Add = [&](StringRef Path) {
     Headers->addFile(Path, 0,
@@ -96,9 +99,7 @@ rewrittenFileSystem(ArrayRef<ChangedFile> Changed) {
   for (const ChangedFile &File : Changed)
     if (File.NeedsHeader)
       Add(headerBeside(File.Path));
-  auto Disk = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(
-      IntrusiveRefCntPtr<vfs::FileSystem>(
-          vfs::createPhysicalFileSystem().release()));
+  auto Disk = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(std::move(Base));
   Disk->pushOverlay(std::move(Headers));
   return makeIntrusiveRefCnt<RewrittenFileSystem>(std::move(Disk), Changed);
 }

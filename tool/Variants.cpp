@@ -4,32 +4,19 @@
 #include "tool/ApplyEdits.h"
 #include "tool/Paths.h"
 #include "tool/Reconcile.h"
+#include "tool/RewrittenFileSystem.h"
 #include "tool/Select.h"
 #include "tool/Suppress.h"
+#include "tool/Verification.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/VirtualFileSystem.h"
 
 using namespace llvm;
 
 namespace barricade {
 namespace {
-
-/// The files on the disk, but for those that changed.
-IntrusiveRefCntPtr<vfs::FileSystem>
-fileSystemWith(ArrayRef<ChangedFile> Changed) {
-  auto Texts = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
-  for (const ChangedFile &File : Changed)
-    Texts->addFile(File.Path, 0,
-                   MemoryBuffer::getMemBufferCopy(File.New, File.Path));
-  auto Result = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(
-      IntrusiveRefCntPtr<vfs::FileSystem>(
-          vfs::createPhysicalFileSystem().release()));
-  Result->pushOverlay(std::move(Texts));
-  return Result;
-}
 
 /// Runs a rule at one of its settings. Its findings carry the setting in their
 /// rule's name, so that those of several settings stay apart.
@@ -120,7 +107,9 @@ public:
   }
 
   Expected<VariantSet> run() {
-    Set.Source = analyze(filesFor(Analysis.Rules), Commands, Analysis);
+    AnalysisOptions First = Analysis;
+    Work.observe(First);
+    Set.Source = analyze(filesFor(Analysis.Rules), Commands, First);
     selectFindings(Set.Source, Opts);
     findRoot();
     Set.Variants.emplace_back();
@@ -172,9 +161,11 @@ private:
     Expected<Variant> V = make(VariantKind::Nested, S, {Outer});
     if (!V)
       return V.takeError();
+    if (V->Rewrites.empty())
+      return std::nullopt;
     AnalysisOptions Again = Analysis;
     Again.Rules = {&S};
-    Again.FileSystem = [&] { return fileSystemWith(V->Files); };
+    Again.FileSystem = [&] { return rewrittenFileSystem(V->Files); };
     Report R = analyze(filesFor(Again.Rules), Commands, Again);
     const unsigned Offset =
         offsetAfter(Inner.Where.Offset, Inner.Where.File, Outer.Edits);
@@ -182,18 +173,36 @@ private:
       if (F.Where.File != Inner.Where.File || F.Where.Offset != Offset ||
           !isCandidate(F))
         continue;
-      if (any_of(V->Files, [&](const ChangedFile &File) {
-            const std::string *Read = R.Texts.find(File.Path);
-            return Read && *Read != File.New;
-          }))
-        break; // the file was reached by another name, and read as it was
       V->Rewrites.push_back(Inner);
       V->Id = idOf(*V);
+      if (Opts.Verify && !isVerifiedIn(*V, F, Again))
+        break;
       if (Error E = changeAgain(*V, F.Edits))
         return std::move(E);
       return std::move(*V);
     }
     return std::nullopt;
+  }
+
+  /// Whether \p F, found in the files of \p V by \p Analysis, stands the checks
+  /// there.
+  bool isVerifiedIn(const Variant &V, const Finding &F,
+                    const AnalysisOptions &Analysis) const {
+    Report Part;
+    Part.Findings = {F};
+    makeApply(Part.Findings);
+    Part.Files = Set.Source.Files;
+    for (const ChangedFile &File : V.Files)
+      Part.Texts.add(File.Path, File.New);
+    verifyRewrites(Part, filesFor({}), Commands, Analysis, WorkByFile());
+    return standing(Part.Findings.front()) == Standing::Applies;
+  }
+
+  static void makeApply(std::vector<Finding> &Findings) {
+    for (Finding &F : Findings) {
+      F.Outcome = Verdict::Rewrite;
+      F.Reasons.clear();
+    }
   }
 
   static Error changeAgain(Variant &V, ArrayRef<Edit> Edits) {
@@ -214,7 +223,8 @@ private:
     Expected<Variant> V = make(Kind, S, std::move(Rewrites));
     if (!V)
       return V.takeError();
-    Set.Variants.push_back(std::move(*V));
+    if (!V->Rewrites.empty())
+      Set.Variants.push_back(std::move(*V));
     return Error::success();
   }
 
@@ -228,18 +238,29 @@ private:
     V.Id = idOf(V);
     Report Part;
     Part.Findings = V.Rewrites;
-    for (Finding &F : Part.Findings) {
-      F.Outcome = Verdict::Rewrite;
-      F.Reasons.clear();
-    }
+    makeApply(Part.Findings);
     Part.Texts = Set.Source.Texts;
     Error Failure = Error::success();
+    if (Opts.Verify)
+      verify(Part, V);
     V.Files = changedFiles(Part, [&](Error E) {
       Failure = joinErrors(std::move(Failure), std::move(E));
     });
     if (Failure)
       return std::move(Failure);
     return std::move(V);
+  }
+
+  /// Leaves no finding in \p V of which \p Part, its report, does not stand the
+  /// checks.
+  void verify(Report &Part, Variant &V) {
+    Part.Files = Set.Source.Files;
+    // Settings have rules of their own, which know no others' findings.
+    verifyRewrites(Part, filesFor({}), Commands, Analysis, Work);
+    if (any_of(Part.Findings, [](const Finding &F) {
+          return standing(F) != Standing::Applies;
+        }))
+      V.Rewrites.clear();
   }
 
   /// `align.43+45-k4`: the places, the setting.
@@ -323,6 +344,7 @@ private:
   const Options &Opts;
   std::vector<std::unique_ptr<RuleAtSetting>> Settings;
   AnalysisOptions Analysis;
+  WorkByFile Work;
   VariantSet Set;
 };
 

@@ -64,7 +64,12 @@ public:
 
   std::vector<Failure> run(const WorkByFile &WorkBefore) {
     AnalysisOptions Again = optionsFor(New);
-    Again.FileSystem = [&] { return rewrittenFileSystem(Changed); };
+    Again.FileSystem = [&] {
+      return rewrittenFileSystem(
+          Changed, Analysis.FileSystem
+                       ? Analysis.FileSystem()
+                       : IntrusiveRefCntPtr<vfs::FileSystem>());
+    };
     Again.ExtraArgs = runtimeHeaderArgs();
     Report After = analyze(Concerned, Commands, Again);
     checkParsed(After);
@@ -100,7 +105,6 @@ private:
   AnalysisOptions optionsFor(Sight &Into) {
     AnalysisOptions Again = Analysis;
     Again.Cache = nullptr;
-    Again.Preambles = nullptr;
     Again.OnFileDone = nullptr;
     Again.DeviceIR = true;
     Again.FatalWarnings = true;

@@ -13,7 +13,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
-#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
@@ -175,12 +175,17 @@ DeviceCode::DeviceCode(Module &M, bool RestrictParams) {
             Arg.addAttr(Attribute::NoAlias);
     }
 
+  // Parameters must be seen as such for the inliner to keep what their
+  // `__restrict__` says.
+  FunctionPassManager Before;
+  Before.addPass(SROAPass(SROAOptions::ModifyCFG));
   FunctionPassManager Simplify;
   Simplify.addPass(SROAPass(SROAOptions::ModifyCFG));
-  Simplify.addPass(EarlyCSEPass());
+  Simplify.addPass(InstSimplifyPass());
   Simplify.addPass(SimplifyCFGPass());
   Simplify.addPass(SROAPass(SROAOptions::ModifyCFG));
   ModulePassManager Passes;
+  Passes.addPass(createModuleToFunctionPassAdaptor(std::move(Before)));
   Passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
   Passes.addPass(GlobalDCEPass());
   Passes.addPass(createModuleToFunctionPassAdaptor(std::move(Simplify)));

@@ -168,7 +168,8 @@ UnitWork workOf(const Program &P) {
       for (const FunctionDecl *Kernel : collectUserCode(*Pass.Context).Kernels) {
         const std::string Usr = usrOf(*Kernel);
         Result.Kernels[Usr].merge(sitesOf(*Kernel, SM));
-        Result.Names.try_emplace(Usr, Kernel->getQualifiedNameAsString());
+        Result.Names.try_emplace(Usr, Kernel->getQualifiedNameAsString(),
+                                 placeOf(spelledLocation(*Kernel), SM));
       }
       continue;
     }
@@ -205,7 +206,7 @@ private:
   std::string nameOf(const std::string &Kernel) const {
     for (const UnitWork *Each : {&Before, &After})
       if (auto It = Each->Names.find(Kernel); It != Each->Names.end())
-        return "'" + It->second + "'";
+        return "'" + It->second.first + "'";
     return "of another name";
   }
 
@@ -244,7 +245,8 @@ private:
           Own, [&](const UnitWork::Site &S) { return Sites.count(S); });
       if (Common && (Common < Own.size() || isCut(Kernel)))
         lose("has only a part of the work of " + nameOf(Kernel) + " in " +
-             nameOf(New));
+                 nameOf(New),
+             After.Names.at(New).second);
     }
   }
 

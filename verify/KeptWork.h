@@ -33,8 +33,8 @@ struct UnitWork {
   std::vector<Launch> Launches;
   /// Kernels that are named other than to be launched.
   std::set<std::string> NamedElsewhere;
-  /// By USR, for messages.
-  std::map<std::string, std::string> Names;
+  /// By USR, for messages: what kernels are called, and where they are.
+  std::map<std::string, std::pair<std::string, Place>> Names;
 };
 
 UnitWork workOf(const Program &P);

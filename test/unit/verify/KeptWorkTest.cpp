@@ -1,0 +1,86 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Unit.h"
+#include "verify/KeptWork.h"
+#include <gmock/gmock.h>
+
+using namespace barricade;
+using namespace barricade::test;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+static const char *const Whole = R"(
+__global__ void k(int *a, int *b) {
+  a[threadIdx.x] = 1;
+  b[threadIdx.x] = 2;
+}
+void run(int *a, int *b) { k<<<1, 32>>>(a, b); }
+)";
+
+static std::vector<std::string> lost(const std::string &After) {
+  std::vector<std::string> Texts;
+  for (const LostWork &L : findLostWork(workOf(programOf(parseUnit(Whole))),
+                                        workOf(programOf(parseUnit(After)))))
+    Texts.push_back(L.Text);
+  return Texts;
+}
+
+TEST(KeptWork, NothingChanges) { EXPECT_THAT(lost(Whole), IsEmpty()); }
+
+TEST(KeptWork, AStepKeepsIt) {
+  EXPECT_THAT(lost(R"(
+__device__ void k_step(int *a, int *b) {
+  a[threadIdx.x] = 1;
+  b[threadIdx.x] = 2;
+}
+__global__ void k(int *a, int *b) { k_step(a, b); }
+__global__ void persistent(int *a, int *b) { k_step(a, b); k_step(a, b); }
+void run(int *a, int *b) { k<<<1, 32>>>(a, b); }
+)"),
+              IsEmpty());
+}
+
+TEST(KeptWork, AWriteIsLost) {
+  EXPECT_THAT(lost(R"(
+__global__ void k(int *a, int *b) { a[threadIdx.x] = 1; }
+void run(int *a, int *b) { k<<<1, 32>>>(a, b); }
+)"),
+              ElementsAre(HasSubstr("launches 'k' without the rest")));
+  EXPECT_THAT(lost("__global__ void other() {}"),
+              ElementsAre(HasSubstr("lacks the kernel 'k'")));
+}
+
+static const char *const Halves = R"(
+__device__ void k_step(int *a, int *b) { a[threadIdx.x] = 1; }
+__global__ void k(int *a, int *b) { k_step(a, b); }
+__global__ void k_rest(int *a, int *b) { b[threadIdx.x] = 2; }
+)";
+
+TEST(KeptWork, ACutKernelIsLaunchedWithItsRest) {
+  const std::string Cut = Halves;
+  EXPECT_THAT(lost(Cut + R"(
+void run(int *a, int *b) {
+  k<<<1, 32>>>(a, b);
+  k_rest<<<1, 32>>>(a, b);
+})"),
+              IsEmpty());
+  EXPECT_THAT(lost(Cut + R"(
+void run(int *a, int *b) {
+  k<<<1, 32>>>(a, b);
+  k<<<1, 32>>>(a, b);
+  k_rest<<<1, 32>>>(a, b);
+})"),
+              ElementsAre(HasSubstr("without the rest")));
+  EXPECT_THAT(lost(Cut + R"(
+void *address() { return (void *)k; }
+)"),
+              ElementsAre(HasSubstr("address of 'k'")));
+}
+
+TEST(KeptWork, ACutKernelIsNoStep) {
+  EXPECT_THAT(lost(std::string(Halves) + R"(
+__global__ void persistent(int *a, int *b) { k_step(a, b); }
+)"),
+              ElementsAre(HasSubstr("part of the work of 'k' in 'persistent'")));
+}

@@ -1,0 +1,204 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each source marks the barriers that not all threads come to.
+
+#include "Unit.h"
+#include <gmock/gmock.h>
+
+using namespace barricade;
+using namespace barricade::test;
+
+static void expectMarked(const std::string &Text) {
+  EXPECT_EQ(suspiciousLines(Text, Suspicion::Kind::DivergentBarrier),
+            linesWith(Text, "// divergent"))
+      << Text;
+}
+
+TEST(UniformBarriers, ThreadsPartAtValuesOfTheirOwn) {
+  expectMarked(R"(
+__global__ void index(int *a, int n) {
+  for (int i = threadIdx.x; i < n; i += blockDim.x) {
+    a[i] = 1;
+    __syncthreads(); // divergent
+  }
+}
+__global__ void uniform(int *a, int n) {
+  for (int k = blockIdx.x; k < n; k += gridDim.x) {
+    a[k * blockDim.x + threadIdx.x] = 1;
+    __syncthreads();
+  }
+}
+__global__ void guarded(int *a, int n) {
+  if (a[threadIdx.x] > 0)
+    __syncthreads(); // divergent
+  if (n > 0)
+    __syncthreads();
+}
+__global__ void vote(const int *a, int *out) {
+  int k = 0;
+  while (__syncthreads_or(k < a[threadIdx.x]))
+    ++k;
+  out[threadIdx.x] = k;
+}
+__device__ void inner(int n) {
+  for (int k = 0; k < n; ++k)
+    __syncthreads(); // divergent
+}
+__global__ void throughCall(const int *a, int n) {
+  inner(n);
+  inner(a[threadIdx.x]);
+}
+)");
+}
+
+TEST(UniformBarriers, ReferencesHideNothing) {
+  expectMarked(R"(
+struct Row { int begin, end; };
+__global__ void csr(const Row *rows, const int *cols, float *out) {
+  const Row &row = rows[threadIdx.x];
+  float sum = 0;
+  for (int j = row.begin; j < row.end; ++j) {
+    sum += cols[j];
+    __syncthreads(); // divergent
+  }
+  out[threadIdx.x] = sum;
+}
+__global__ void chosen(int n, float *out) {
+  int i = n, j = n;
+  (threadIdx.x > 3 ? i : j) = 5;
+  for (int k = 0; k < i; ++k)
+    __syncthreads(); // divergent
+  out[threadIdx.x] = j;
+}
+struct Holder { int &x; };
+__global__ void member(int n, float *out) {
+  int end = n;
+  Holder h{end};
+  h.x += threadIdx.x;
+  for (int k = 0; k < end; ++k)
+    __syncthreads(); // divergent
+}
+__global__ void assembly(int n) {
+  asm("add.s32 %0, %0, %%tid.x;" : "+r"(n));
+  for (int k = 0; k < n; ++k)
+    __syncthreads(); // divergent
+}
+__device__ void set(int &a, int &b) { a = 3; b = threadIdx.x; }
+__global__ void twice(int n) {
+  int end = n;
+  set(end, end);
+  for (int k = 0; k < end; ++k)
+    __syncthreads(); // divergent
+}
+)");
+}
+
+TEST(UniformBarriers, ThreadsThatLeaveAreNotMissed) {
+  expectMarked(R"(
+__global__ void early(float *a, int n, int m) {
+  if (threadIdx.x >= n)
+    return;
+  if (a[threadIdx.x] < 0)
+    return;
+  for (int k = 0; k < m; ++k) {
+    a[threadIdx.x] += k;
+    __syncthreads();
+  }
+  a[threadIdx.x] = 0;
+}
+__global__ void within(float *a, int m) {
+  for (int k = 0; k < m; ++k) {
+    if (a[threadIdx.x] < k)
+      return;
+    __syncthreads(); // divergent
+  }
+}
+__device__ void leave(float *a) {
+  if (a[threadIdx.x] < 0)
+    return;
+  a[threadIdx.x] = 1;
+  __syncthreads(); // divergent
+}
+__global__ void fromFunction(float *a) {
+  leave(a);
+  a[threadIdx.x] += 1;
+  __syncthreads();
+  a[threadIdx.x] += 1;
+}
+__global__ void forEver(float *a) {
+  for (;;) {
+    if (a[threadIdx.x] > 0)
+      __syncthreads(); // divergent
+    a[threadIdx.x] += 1;
+  }
+}
+)");
+}
+
+TEST(UniformBarriers, MemoryIsUniformWhereNobodyWrites) {
+  expectMarked(R"(
+__global__ void readOnly(const int *counts, float *out) {
+  for (int k = 0; k < counts[blockIdx.x]; ++k)
+    __syncthreads();
+  out[threadIdx.x] = 1;
+}
+__global__ void written(int *counts) {
+  for (int k = 0; k < counts[blockIdx.x]; ++k) {
+    counts[threadIdx.x] = k;
+    __syncthreads(); // divergent
+  }
+}
+__global__ void elsewhere(int *counts, volatile int *flag, float *out) {
+  for (int k = 0; k < *flag; ++k)
+    __syncthreads(); // divergent
+  out[threadIdx.x] = 1;
+}
+__global__ void phases(int n, float *out) {
+  __shared__ int count;
+  if (threadIdx.x == 0)
+    count = n;
+  __syncthreads();
+  const int end = count;
+  for (int k = 0; k < end; ++k)
+    __syncthreads();
+  out[threadIdx.x] = 1;
+}
+__global__ void samePhase(int n, float *out) {
+  __shared__ int count;
+  __syncthreads();
+  if (threadIdx.x == 0)
+    count = n;
+  const int end = count;
+  for (int k = 0; k < end; ++k)
+    __syncthreads(); // divergent
+  out[threadIdx.x] = 1;
+}
+struct Sizes { int of[4]; };
+__global__ void byValue(Sizes sizes, int level, float *out) {
+  for (int k = 0; k < sizes.of[level]; ++k)
+    __syncthreads();
+  for (int k = 0; k < sizes.of[threadIdx.x]; ++k)
+    __syncthreads(); // divergent
+  out[threadIdx.x] = 1;
+}
+__global__ void localArray(int n, float *out) {
+  int same[3] = {n, n + 1, n + 2}, other[3] = {1, 2, 3};
+  other[n % 3] = threadIdx.x;
+  for (int k = 0; k < same[n % 3]; ++k)
+    __syncthreads();
+  for (int k = 0; k < other[n % 3]; ++k)
+    __syncthreads(); // divergent
+  out[threadIdx.x] = 1;
+}
+)");
+}
+
+TEST(UniformBarriers, OfFunctionsThatCallThemselvesNothingIsKnown) {
+  expectMarked(R"(
+__device__ __noinline__ int down(int n) {
+  __syncthreads(); // divergent
+  return n > 0 ? down(n - 1) + 1 : 0;
+}
+__global__ void recursive(int *out, int n) { out[0] = down(n); }
+)");
+}
