@@ -1,7 +1,9 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The command from its arguments to its exit code, with a rule that says of
-// every function named `edit_*` that a comment should go into its body.
+// every function named `edit_*` that a comment should go into its body. It is a
+// bad rule where the name goes on: `edit_bad*` gets what does not compile,
+// `edit_warned*` what compilers warn of, `edit_again*` a comment every time.
 
 #include "tool/Command.h"
 #include "Support.h"
@@ -51,13 +53,21 @@ private:
       return;
     Place Where = place(F.getLocation(), SM);
     Place Body = place(F.getBody()->getBeginLoc(), SM);
+    const llvm::StringRef Text = F.getName().starts_with("edit_bad") ? "/**/?"
+                                 : F.getName().starts_with("edit_warned")
+                                     ? "/**/int unused;"
+                                     : "/**/";
+    if (llvm::StringRef(SM.getCharacterData(F.getBody()->getBeginLoc()))
+            .starts_with("{/**/") &&
+        !F.getName().starts_with("edit_again"))
+      return;
     Finding Result = makeFinding(Edits ? Verdict::Rewrite : Verdict::Refused,
                                  Where.File, Where.Offset);
     Result.Rule = "comment";
     Result.Where = Where;
     Result.Function = F.getNameAsString();
     if (Edits)
-      Result.Edits = {{Body.File, Body.Offset + 1, 0, "/**/"}};
+      Result.Edits = {{Body.File, Body.Offset + 1, 0, Text.str()}};
     else
       Result.Reasons = {{"not-here", Where, "not here", {}}};
     Findings.push_back(std::move(Result));
@@ -125,6 +135,49 @@ TEST_F(CommandRun, DryRunPrintsTheDiffOnly) {
                    "-void edit_a() {}\n\\ No newline at end of file\n"
                    "+void edit_a() {/**/}\n\\ No newline at end of file\n");
   EXPECT_THAT(O.Err, HasSubstr("a.cu:1:6: warning"));
+}
+
+TEST_F(CommandRun, WhatDoesNotStandTheChecksIsTakenBack) {
+  std::string File = Folder.write("a.cu", "void edit_a() {}\n"
+                                          "void edit_bad() {}\n"
+                                          "void edit_again() {}\n");
+  Outcome O = run({"--in-place", "a.cu"});
+  EXPECT_EQ(O.Code, 0);
+  EXPECT_EQ(readFile(File), "void edit_a() {/**/}\n"
+                            "void edit_bad() {}\n"
+                            "void edit_again() {}\n");
+  EXPECT_THAT(O.Out + O.Err,
+              HasSubstr("a.cu:2:6: note: the rewritten program does not "
+                        "compile: expected expression (a.cu:2:22 of what would "
+                        "be written) [not-verified]"));
+  EXPECT_THAT(O.Out + O.Err,
+              HasSubstr("a.cu:3:6: note: the rewritten program would be "
+                        "rewritten once more by comment (a.cu:3:6 of what would "
+                        "be written) [not-verified]"));
+}
+
+TEST_F(CommandRun, NewWarningsAreErrorsWhereTheBuildSaysSo) {
+  const std::string Text = "void edit_warned() { int old; }\n"
+                           "void edit_a() {}\n";
+  std::string File = Folder.write("a.cu", Text);
+  EXPECT_EQ(runExactly({"--in-place", "a.cu", "--", "clang++", "-x", "c++",
+                        "-Wall", "-Werror"})
+                .Code,
+            0);
+  EXPECT_EQ(readFile(File), "void edit_warned() { int old; }\n"
+                            "void edit_a() {/**/}\n");
+  EXPECT_EQ(runExactly({"--in-place", "a.cu", "--", "clang++", "-x", "c++",
+                        "-Wall"})
+                .Code,
+            0);
+  EXPECT_EQ(readFile(File), "void edit_warned() {/**/int unused; int old; }\n"
+                            "void edit_a() {/**/}\n");
+}
+
+TEST_F(CommandRun, NothingIsCheckedWhereNobodyWantsIt) {
+  std::string File = Folder.write("a.cu", "void edit_bad() {}\n");
+  EXPECT_EQ(run({"--in-place", "--no-verify", "a.cu"}).Code, 0);
+  EXPECT_EQ(readFile(File), "void edit_bad() {/**/?}\n");
 }
 
 TEST_F(CommandRun, DryRunWithoutChanges) {
