@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""barricade's whole run against Clang's bare parse of the same file.
+"""barricade's whole run against Clang's bare parse of the same file, and what
+it costs to verify the rewrites.
 
-Both read the same source with the same flags, on the host and on the device;
-Clang by `-fsyntax-only`. Runs alternate, so that a change of the machine's
-speed meets both alike. Printed are medians of the wall-clock time and of the
-processor time (user and system), and barricade's over Clang's.
+All read the same source with the same flags, on the host and on the device;
+Clang by `-fsyntax-only`, barricade with and without `--no-verify`. Runs
+alternate, so that a change of the machine's speed meets all alike. Printed are
+medians of the wall-clock time and of the processor time (user and system),
+barricade's without verification over Clang's, and with it over without.
 
 Exit code 1 where --limit is given and a ratio of wall-clock times exceeds it.
 """
@@ -112,25 +114,28 @@ def commands_for(source, args):
     flags += [f"--cuda-path={args.cuda_path}", f"--cuda-gpu-arch={args.arch}"]
     return {
         "clang": [args.clang, "-fsyntax-only", *flags, str(source)],
-        "barricade": [args.barricade, str(source), "--", *flags],
+        "barricade": [args.barricade, "--no-verify", str(source), "--", *flags],
+        "verified": [args.barricade, str(source), "--", *flags],
     }
 
 
 def main():
     args = parse_command_line()
     report = {}
-    print(f"{'':16}{'clang':>18}{'barricade':>18}{'ratio':>16}")
-    print(f"{'':16}" + f"{'wall s':>9}{'cpu s':>9}" * 2 + f"{'wall':>8}{'cpu':>8}")
+    print(f"{'':16}{'clang':>18}{'barricade':>18}{'verified':>18}{'ratios':>16}{'':16}")
+    print(f"{'':16}" + f"{'wall s':>9}{'cpu s':>9}" * 3 + f"{'wall':>8}{'cpu':>8}" * 2)
     with tempfile.TemporaryDirectory() as folder:
         for name, text in SOURCES.items():
             source = pathlib.Path(folder, name.replace(" ", "_") + ".cu")
             source.write_text(text)
             medians = compare(commands_for(source, args), args.runs)
             clang, barricade = medians["clang"], medians["barricade"]
+            verified = medians["verified"]
             ratio = [ours / theirs for ours, theirs in zip(barricade, clang)]
-            row = "".join(f"{value:9.3f}" for value in clang + barricade)
-            print(f"{name:16}{row}" + "".join(f"{value:8.2f}" for value in ratio))
-            report[name] = {"clang": clang, "barricade": barricade, "ratio": ratio}
+            cost = [with_it / without for with_it, without in zip(verified, barricade)]
+            row = "".join(f"{value:9.3f}" for value in clang + barricade + verified)
+            print(f"{name:16}{row}" + "".join(f"{value:8.2f}" for value in ratio + cost))
+            report[name] = {**medians, "ratio": ratio, "verification": cost}
     if args.json:
         pathlib.Path(args.json).write_text(json.dumps(report, indent=2) + "\n")
     if args.limit and any(row["ratio"][0] > args.limit for row in report.values()):
