@@ -48,8 +48,8 @@ struct ClangOptions {
   std::string CudaPath;           ///< --cuda-path.
   std::string Dialect;            ///< -std.
   std::vector<std::string> Inputs;
-  bool Rdc = false;           ///< -fgpu-rdc.
-  bool FastMath = false;      ///< -ffast-math or -fgpu-flush-denormals-to-zero.
+  bool Rdc = false;      ///< -fgpu-rdc.
+  bool FastMath = false; ///< -ffast-math or -fgpu-flush-denormals-to-zero.
   HostArithmetic Arithmetic;
   bool Informational = false; ///< Prints a version or help, compiles nothing.
   bool LinksOnly = false;     ///< Preprocessed or object inputs only.

@@ -247,8 +247,7 @@ std::unique_ptr<ParsedPass> PassParser::parse(Pass P, unsigned Sm) {
   Result->S->Beginning = Beginning;
   clang::CompilerInstance &Instance = Result->S->Instance;
   raw_string_ostream OS(Diagnostics);
-  ErrorPrinter Printer(OS, Instance.getDiagnosticOpts(), FirstError,
-                       Warnings);
+  ErrorPrinter Printer(OS, Instance.getDiagnosticOpts(), FirstError, Warnings);
   Instance.setVirtualFileSystem(PassFS);
   Instance.createDiagnostics(&Printer, /*ShouldOwnClient=*/false);
   KeepASTAction &Action = Result->S->Action;

@@ -472,7 +472,7 @@ Taint FunctionDivergence::Impl::addressOf(const Expr &LValue) const {
 /// declared.
 Taint FunctionDivergence::Impl::addressIn(const VarDecl &Reference) const {
   const Expr *Init = Reference.getInit();
-  if (isa<ParmVarDecl>(Reference) ||
+  if (Kernel.Effects.IgnoreReferences || isa<ParmVarDecl>(Reference) ||
       (Init && (isTemporary(*Init) || locationOf(*Init))))
     return nullptr; // The values there tell.
   if (!Reference.hasLocalStorage())

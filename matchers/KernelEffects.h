@@ -64,6 +64,8 @@ struct KernelEffects {
   bool Recursive = false;
   /// nvcc's --restrict.
   bool RestrictParams = false;
+  /// See Program::IgnoreReferences.
+  bool IgnoreReferences = false;
 
   /// A place where memory that the lvalue or pointer \p Access reaches, read as
   /// \p Type in \p Function, may be written while the kernel runs. Invalid: by

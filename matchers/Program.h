@@ -36,6 +36,9 @@ struct Program {
   /// The first option of the host compiler that may change what the host's
   /// floating-point arithmetic gives, or any arithmetic; empty: there is none.
   std::string HostFloatOption, HostOption;
+  /// artificial-barrier takes what references lead to for the same in all
+  /// threads: for tests of what catches that.
+  bool IgnoreReferences = false;
   /// Every architecture the build names, not only those parsed.
   llvm::SmallVector<unsigned, 4> TargetSms;
 

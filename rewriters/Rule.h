@@ -67,6 +67,8 @@ struct RuleOptions {
   /// grid-barrier: a grid that cannot be resident runs as logical blocks of
   /// one that can; without, the original loop runs then.
   bool LogicalBlocks = false;
+  /// See Program::IgnoreReferences.
+  bool IgnoreReferences = false;
   /// All rules whose rewrites use the runtime.
   RuntimeHeader Header = RuntimeHeader::Include;
 };

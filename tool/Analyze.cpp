@@ -122,8 +122,8 @@ Program programOf(const TranslationUnit &Unit) {
   return P;
 }
 
-void runRules(FileResult &Result, const TranslationUnit &Unit,
-              const Program &P, const InputFile &File) {
+void runRules(FileResult &Result, const TranslationUnit &Unit, const Program &P,
+              const InputFile &File) {
   std::vector<Finding> Findings;
   for (const Rule *R : File.Rules)
     R->run(P, File.Opts->Rules, Findings);
@@ -181,7 +181,8 @@ void analyzeCommands(FileResult &Result, const InputFile &File,
     if (!Report.FirstError)
       Report.FirstError = firstErrorOf(*Unit);
     if (Unit->parsed()) {
-      const Program P = programOf(*Unit);
+      Program P = programOf(*Unit);
+      P.IgnoreReferences = File.Opts->Rules.IgnoreReferences;
       runRules(Result, *Unit, P, File);
       if (Analysis.OnUnit)
         Analysis.OnUnit(File, *Unit, P);

@@ -58,6 +58,8 @@ def no_format : LongFlag<"no-format">, Group<grp_action>,
   HelpText<"Do not lay out what is written by each file's .clang-format">;
 def no_verify : LongFlag<"no-verify">, Group<grp_action>,
   HelpText<"Do not check the rewritten program as a whole before anything is printed or written">;
+// Lets a rule prove what is not so: for tests of the checks.
+def ignore_references : LongFlag<"ignore-references">, Flags<[HelpHidden]>;
 defm variants : LongValue<"variants", "<dir>", "Write the original and every rewrite by itself, to be measured by eval/run", grp_action>;
 defm variant_intervals : LongValue<"variant-intervals", "<K,...>", "With --variants: barriers in every K-th iteration (default 1,4,16,64)", grp_action>;
 

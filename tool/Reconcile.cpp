@@ -22,8 +22,9 @@ ArrayRef<ReasonInfo> commandReasons() {
        "the place is in a header that --edit-headers does not select"},
       {"not-read-everywhere", "a source of this run that includes the file, or "
                               "may, could not be read"},
-      {"not-verified", "the rewritten program did not pass the checks that come "
-                       "before anything is written: a fault of barricade"},
+      {"not-verified",
+       "the rewritten program did not pass the checks that come "
+       "before anything is written: a fault of barricade"},
       {"overlapping-edit",
        "another change of this run touches the same text; run again"},
   };

@@ -22,8 +22,8 @@ public:
       : Status(std::move(Status)), Text(Text) {}
 
   ErrorOr<vfs::Status> status() override { return Status; }
-  ErrorOr<std::unique_ptr<MemoryBuffer>>
-  getBuffer(const Twine &Name, int64_t, bool, bool) override {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> getBuffer(const Twine &Name, int64_t,
+                                                   bool, bool) override {
     return MemoryBuffer::getMemBufferCopy(Text, Name);
   }
   std::error_code close() override { return {}; }
@@ -78,8 +78,7 @@ private:
 };
 
 std::string runtimeHeaderPath() {
-  return (RuntimeFolder + "/" +
-          includeName(RuntimeHeader::Include).trim("<>"))
+  return (RuntimeFolder + "/" + includeName(RuntimeHeader::Include).trim("<>"))
       .str();
 }
 

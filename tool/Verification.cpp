@@ -20,8 +20,8 @@ namespace {
 
 /// What is wrong with the rewritten program.
 struct Failure {
-  std::string Text; ///< Goes on from "the rewritten program ".
-  std::string File; ///< Canonical; empty: not known where.
+  std::string Text;    ///< Goes on from "the rewritten program ".
+  std::string File;    ///< Canonical; empty: not known where.
   unsigned Offset = 0; ///< In the rewritten file.
   Owners Suspects;     ///< Whose edits must go; never empty.
 };
@@ -31,8 +31,7 @@ std::vector<OwnedEdit> ownedEdits(ArrayRef<Finding> Findings,
                                   ArrayRef<AskedEdits> OfFile) {
   std::vector<Edit> Plain;
   for (const AskedEdits &Asked : OfFile)
-    Plain.push_back(
-        Findings[Asked.front().Finding].Edits[Asked.front().Edit]);
+    Plain.push_back(Findings[Asked.front().Finding].Edits[Asked.front().Edit]);
   std::vector<size_t> Order(Plain.size());
   for (size_t I = 0; I < Order.size(); ++I)
     Order[I] = I;
@@ -66,9 +65,8 @@ public:
     AnalysisOptions Again = optionsFor(New);
     Again.FileSystem = [&] {
       return rewrittenFileSystem(
-          Changed, Analysis.FileSystem
-                       ? Analysis.FileSystem()
-                       : IntrusiveRefCntPtr<vfs::FileSystem>());
+          Changed, Analysis.FileSystem ? Analysis.FileSystem()
+                                       : IntrusiveRefCntPtr<vfs::FileSystem>());
     };
     Again.ExtraArgs = runtimeHeaderArgs();
     Report After = analyze(Concerned, Commands, Again);
@@ -108,11 +106,9 @@ private:
     Again.OnFileDone = nullptr;
     Again.DeviceIR = true;
     Again.FatalWarnings = true;
-    Again.OnUnit = [this, &Into](const InputFile &File,
-                                 const TranslationUnit &Unit,
-                                 const Program &P) {
-      collect(File, Unit, P, Into);
-    };
+    Again.OnUnit = [this,
+                    &Into](const InputFile &File, const TranslationUnit &Unit,
+                           const Program &P) { collect(File, Unit, P, Into); };
     return Again;
   }
 
@@ -122,8 +118,7 @@ private:
     std::vector<Seen> Found;
     for (const auto &Pass : Unit.Passes)
       if (Module *M = Pass->deviceIR())
-        for (Suspicion &S :
-             suspicionsIn(*M, Unit.Command.Facts.Restrict))
+        for (Suspicion &S : suspicionsIn(*M, Unit.Command.Facts.Restrict))
           keepPlace(std::move(S), Unit, Found);
     std::lock_guard<std::mutex> Guard(Lock);
     Into.Work[File.Name].push_back(std::move(Work));
@@ -166,7 +161,8 @@ private:
     Failures.push_back(std::move(New));
   }
 
-  //===--- It compiles -----------------------------------------------------===//
+  //===--- It compiles
+  //-----------------------------------------------------===//
 
   void checkParsed(const Report &After) {
     for (const FileReport &File : After.Files) {
@@ -183,12 +179,14 @@ private:
     }
   }
 
-  //===--- It synchronises -------------------------------------------------===//
+  //===--- It synchronises
+  //-------------------------------------------------===//
 
   static StringRef describe(Suspicion::Kind Kind) {
     switch (Kind) {
     case Suspicion::Kind::DivergentBarrier:
-      return "has a block barrier that only some threads of a block may come to";
+      return "has a block barrier that only some threads of a block may come "
+             "to";
     case Suspicion::Kind::StaleLoad:
       return "may load through a read-only path what the same launch writes";
     }
@@ -266,14 +264,15 @@ private:
     for (const CodePlace &Place : S.Where)
       if (auto It = Rewritten.find(canonicalPath(Place.File));
           It != Rewritten.end())
-        for (size_t By : It->second.ownersAt(
-                 It->second.offsetOf(Place.Line, Place.Column)))
+        for (size_t By :
+             It->second.ownersAt(It->second.offsetOf(Place.Line, Place.Column)))
           if (!is_contained(Result, By))
             Result.push_back(By);
     return Result;
   }
 
-  //===--- It does its work ------------------------------------------------===//
+  //===--- It does its work
+  //------------------------------------------------===//
 
   void checkWork(const WorkByFile &Known) {
     for (const InputFile &File : Concerned) {
@@ -298,7 +297,8 @@ private:
                                : It->second.ownersNear(Offset));
   }
 
-  //===--- It brings no warnings -------------------------------------------===//
+  //===--- It brings no warnings
+  //-------------------------------------------===//
 
   void checkWarnings() {
     if (!New.HasFatalWarnings || New.Warnings.empty())
@@ -314,7 +314,8 @@ private:
                  canonicalPath(W.File), W.Offset);
   }
 
-  //===--- It is stable ----------------------------------------------------===//
+  //===--- It is stable
+  //----------------------------------------------------===//
 
   void checkStable(Report &After) {
     suppressByComments(After);

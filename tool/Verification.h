@@ -44,8 +44,8 @@ private:
 };
 
 /// Holds back the findings of \p R whose edits do not pass. \p Files are those
-/// that were analysed by \p Analysis, in the order of R.Files. \p Before is what
-/// they did, as far as that is known already.
+/// that were analysed by \p Analysis, in the order of R.Files. \p Before is
+/// what they did, as far as that is known already.
 void verifyRewrites(Report &R, llvm::ArrayRef<InputFile> Files,
                     const CommandSource &Commands,
                     const AnalysisOptions &Analysis, const WorkByFile &Before);

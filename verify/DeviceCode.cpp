@@ -39,9 +39,8 @@ std::vector<CodePlace> placesOf(const Instruction &I) {
 }
 
 static DeviceCall classifyRegister(StringRef Register) {
-  return StringSwitch<DeviceCall>(Register.take_until([](char C) {
-           return C == '.';
-         }))
+  return StringSwitch<DeviceCall>(
+             Register.take_until([](char C) { return C == '.'; }))
       .Cases({"ntid", "ctaid", "nctaid", "gridid", "warpsize"},
              DeviceCall::Uniform)
       .Cases({"smid", "nsmid", "nwarpid", "clusterid", "nclusterid"},
@@ -107,9 +106,8 @@ DeviceCall classify(const CallBase &Call) {
   if (!Callee)
     return DeviceCall::Unknown;
   const std::string Whole = demangle(Callee->getName());
-  const StringRef Name = StringRef(Whole).take_until([](char C) {
-    return C == '(';
-  });
+  const StringRef Name =
+      StringRef(Whole).take_until([](char C) { return C == '('; });
   return StringSwitch<DeviceCall>(Name)
       .Cases({"__syncthreads", "__syncthreads_or", "__syncthreads_and",
               "__syncthreads_count"},

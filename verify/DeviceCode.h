@@ -77,8 +77,7 @@ private:
 };
 
 /// The objects that \p Pointer may lead into, as far as the IR shows.
-llvm::SmallPtrSet<const llvm::Value *, 4>
-objectsOf(const llvm::Value &Pointer);
+llvm::SmallPtrSet<const llvm::Value *, 4> objectsOf(const llvm::Value &Pointer);
 
 } // namespace barricade
 

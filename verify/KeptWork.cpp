@@ -165,7 +165,8 @@ UnitWork workOf(const Program &P) {
   for (const PassView &Pass : P.Passes) {
     const SourceManager &SM = Pass.Context->getSourceManager();
     if (Pass.IsDevice) {
-      for (const FunctionDecl *Kernel : collectUserCode(*Pass.Context).Kernels) {
+      for (const FunctionDecl *Kernel :
+           collectUserCode(*Pass.Context).Kernels) {
         const std::string Usr = usrOf(*Kernel);
         Result.Kernels[Usr].merge(sitesOf(*Kernel, SM));
         Result.Names.try_emplace(Usr, Kernel->getQualifiedNameAsString(),

@@ -106,15 +106,15 @@ static MemoryLocation anywhereFrom(const Value &Pointer,
 /// Walks from \p Start in one direction up to the next barriers that pass
 /// \p Ends, and collects what lies before those.
 template <typename Next>
-static void
-collectPhase(const Instruction &Start, Next BlocksNext, bool Forward,
-             function_ref<bool(const Instruction &)> Ends,
-             SmallPtrSetImpl<const Instruction *> &Phase) {
+static void collectPhase(const Instruction &Start, Next BlocksNext,
+                         bool Forward,
+                         function_ref<bool(const Instruction &)> Ends,
+                         SmallPtrSetImpl<const Instruction *> &Phase) {
   SmallVector<const Instruction *, 8> Work = {&Start};
   while (!Work.empty()) {
     const Instruction *I = Work.pop_back_val();
-    while (const Instruction *Step = Forward ? I->getNextNode()
-                                             : I->getPrevNode()) {
+    while (const Instruction *Step =
+               Forward ? I->getNextNode() : I->getPrevNode()) {
       I = Step;
       if (Ends(*I) || !Phase.insert(I).second) {
         I = nullptr;
@@ -165,9 +165,8 @@ bool KernelMemory::mayBeWritten(const Value &Pointer, const AAMDNodes &Tags,
       Suspects.push_back(W.By);
   if (Suspects.empty())
     return false;
-  const auto Phase = phaseAround(At, all_of(objectsOf(Pointer), [](auto *O) {
-                                   return isShared(*O);
-                                 }));
+  const auto Phase = phaseAround(
+      At, all_of(objectsOf(Pointer), [](auto *O) { return isShared(*O); }));
   return any_of(Suspects,
                 [&](const Instruction *I) { return Phase.contains(I); });
 }
@@ -210,8 +209,8 @@ bool KernelMemory::reconsiderLocals(
   bool Changed = false;
   auto BringsVariation = [&](const Instruction *Writer) {
     const auto *Transfer = dyn_cast<MemTransferInst>(Writer);
-    return Varies(*Writer) ||
-           (Transfer && !isUniform(*Transfer->getSource(), AAMDNodes(), *Transfer));
+    return Varies(*Writer) || (Transfer && !isUniform(*Transfer->getSource(),
+                                                      AAMDNodes(), *Transfer));
   };
   for (auto &[Object, Here] : Locals)
     if (!Here.Varies && any_of(Here.Writers, BringsVariation))

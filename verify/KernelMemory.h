@@ -44,8 +44,8 @@ public:
 
   /// Asks \p Varies of all that writes to local variables which count as
   /// holding the same in all threads. Whether one no longer does.
-  bool reconsiderLocals(
-      llvm::function_ref<bool(const llvm::Instruction &)> Varies);
+  bool
+  reconsiderLocals(llvm::function_ref<bool(const llvm::Instruction &)> Varies);
 
   llvm::ArrayRef<MemoryWrite> writes() const { return Writes; }
 

@@ -60,9 +60,11 @@ ArrayRef<size_t> RewrittenFile::ownersNear(unsigned Offset) const {
   for (const auto &[At, P] : enumerate(Parts)) {
     if (P.By.empty())
       continue;
-    const unsigned End = At + 1 < Parts.size() ? Parts[At + 1].Begin : New.size();
-    const unsigned Distance =
-        Offset < P.Begin ? P.Begin - Offset : Offset >= End ? Offset - End : 0;
+    const unsigned End =
+        At + 1 < Parts.size() ? Parts[At + 1].Begin : New.size();
+    const unsigned Distance = Offset < P.Begin ? P.Begin - Offset
+                              : Offset >= End  ? Offset - End
+                                               : 0;
     if (!Best || Distance < BestDistance) {
       Best = &P;
       BestDistance = Distance;

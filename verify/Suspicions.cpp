@@ -13,8 +13,8 @@ std::vector<Suspicion> suspicionsIn(llvm::Module &M, bool RestrictParams) {
     Result.push_back({Suspicion::Kind::DivergentBarrier, std::move(B.Places),
                       std::move(B.Branch)});
   for (StaleLoad &L : findStaleLoads(Code))
-    Result.push_back({Suspicion::Kind::StaleLoad, std::move(L.Load),
-                      std::move(L.Write)});
+    Result.push_back(
+        {Suspicion::Kind::StaleLoad, std::move(L.Load), std::move(L.Write)});
   return Result;
 }
 

@@ -38,8 +38,8 @@ namespace barricade::artificial_barrier {
 /// start beyond the bound are kept from the loop by such conditions. A loop
 /// that keeps all threads until the last is done is left with it, so that one
 /// of them runs the header anyhow. \p Innermost is the guard next to the loop:
-/// a variable that lives longer is not the loop's own. \p Function are the facts
-/// of the function that holds them.
+/// a variable that lives longer is not the loop's own. \p Function are the
+/// facts of the function that holds them.
 bool allThreadsMayCount(const clang::ForStmt &Loop, const clang::Stmt &Guard,
                         const clang::Stmt &Innermost,
                         const facts::VariableFacts &Function,

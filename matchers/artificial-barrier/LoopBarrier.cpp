@@ -283,11 +283,19 @@ std::vector<std::pair<SourceLocation, std::string>> explain(Taint Why) {
 class KernelContext {
 public:
   KernelContext(const FunctionDecl &Kernel, ASTContext &Context,
-                bool RestrictParams)
-      : Effects(collectKernelEffects(Kernel, RestrictParams)),
-        Divergence(Effects, Context), SM(Context.getSourceManager()) {
+                const Program &Whole)
+      : Effects(effectsOf(Kernel, Whole)), Divergence(Effects, Context),
+        SM(Context.getSourceManager()) {
     findSynchronisation();
     findWaits();
+  }
+
+  static KernelEffects effectsOf(const FunctionDecl &Kernel,
+                                 const Program &Whole) {
+    KernelEffects Result =
+        collectKernelEffects(Kernel, Whole.RestrictKernelPointers);
+    Result.IgnoreReferences = Whole.IgnoreReferences;
+    return Result;
   }
 
   const KernelEffects Effects;
@@ -523,8 +531,7 @@ private:
   }
 
   void searchKernel(const FunctionDecl &Kernel) {
-    Contexts.push_back(std::make_unique<KernelContext>(
-        Kernel, Context, Whole.RestrictKernelPointers));
+    Contexts.push_back(std::make_unique<KernelContext>(Kernel, Context, Whole));
     const KernelContext &K = *Contexts.back();
     for (const FunctionDecl *Function : K.Effects.Functions) {
       Reached.insert(Function);

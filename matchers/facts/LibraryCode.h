@@ -13,8 +13,8 @@ class Decl;
 
 namespace barricade::facts {
 
-/// \p D is first declared in a header of the CUDA toolkit, of the compiler or of the
-/// C++ standard library.
+/// \p D is first declared in a header of the CUDA toolkit, of the compiler or
+/// of the C++ standard library.
 bool isLibraryCode(const clang::Decl &D);
 
 } // namespace barricade::facts

@@ -1082,9 +1082,9 @@ cudaError_t max_resident_blocks(unsigned *Blocks, void (*Kernel)(Params...),
 /// max_resident_blocks, cudaErrorInvalidConfiguration for an empty grid,
 /// cudaErrorCooperativeLaunchTooLarge where less of the device is available
 /// than the runtime tells (other limits, as under MPS), cudaErrorNotSupported
-/// for a device without stream-ordered memory, cudaErrorStreamCaptureUnsupported
-/// while Stream is captured, the runtime's last error where one is pending
-/// already, and those of the runtime's calls.
+/// for a device without stream-ordered memory,
+/// cudaErrorStreamCaptureUnsupported while Stream is captured, the runtime's
+/// last error where one is pending already, and those of the runtime's calls.
 ///
 /// The barrier's state is allocated, cleared and freed in the order of Stream,
 /// which must belong to the current device.

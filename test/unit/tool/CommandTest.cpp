@@ -150,10 +150,11 @@ TEST_F(CommandRun, WhatDoesNotStandTheChecksIsTakenBack) {
               HasSubstr("a.cu:2:6: note: the rewritten program does not "
                         "compile: expected expression (a.cu:2:22 of what would "
                         "be written) [not-verified]"));
-  EXPECT_THAT(O.Out + O.Err,
-              HasSubstr("a.cu:3:6: note: the rewritten program would be "
-                        "rewritten once more by comment (a.cu:3:6 of what would "
-                        "be written) [not-verified]"));
+  EXPECT_THAT(
+      O.Out + O.Err,
+      HasSubstr("a.cu:3:6: note: the rewritten program would be "
+                "rewritten once more by comment (a.cu:3:6 of what would "
+                "be written) [not-verified]"));
 }
 
 TEST_F(CommandRun, NewWarningsAreErrorsWhereTheBuildSaysSo) {
@@ -166,10 +167,10 @@ TEST_F(CommandRun, NewWarningsAreErrorsWhereTheBuildSaysSo) {
             0);
   EXPECT_EQ(readFile(File), "void edit_warned() { int old; }\n"
                             "void edit_a() {/**/}\n");
-  EXPECT_EQ(runExactly({"--in-place", "a.cu", "--", "clang++", "-x", "c++",
-                        "-Wall"})
-                .Code,
-            0);
+  EXPECT_EQ(
+      runExactly({"--in-place", "a.cu", "--", "clang++", "-x", "c++", "-Wall"})
+          .Code,
+      0);
   EXPECT_EQ(readFile(File), "void edit_warned() {/**/int unused; int old; }\n"
                             "void edit_a() {/**/}\n");
 }

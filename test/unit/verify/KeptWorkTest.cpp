@@ -1,7 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Unit.h"
 #include "verify/KeptWork.h"
+#include "Unit.h"
 #include <gmock/gmock.h>
 
 using namespace barricade;
@@ -79,8 +79,9 @@ void *address() { return (void *)k; }
 }
 
 TEST(KeptWork, ACutKernelIsNoStep) {
-  EXPECT_THAT(lost(std::string(Halves) + R"(
+  EXPECT_THAT(
+      lost(std::string(Halves) + R"(
 __global__ void persistent(int *a, int *b) { k_step(a, b); }
 )"),
-              ElementsAre(HasSubstr("part of the work of 'k' in 'persistent'")));
+      ElementsAre(HasSubstr("part of the work of 'k' in 'persistent'")));
 }

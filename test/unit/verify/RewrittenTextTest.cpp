@@ -9,9 +9,9 @@ using testing::IsEmpty;
 
 TEST(RewrittenText, EveryByteHasAnOrigin) {
   // Replaces "bc", inserts before "e", removes "f".
-  const RewrittenFile File("ab\ncdef\n", {{1, 1, "XY", {7}},
-                                          {5, 0, "\n+", {8, 9}},
-                                          {6, 1, "", {7}}});
+  const RewrittenFile File(
+      "ab\ncdef\n",
+      {{1, 1, "XY", {7}}, {5, 0, "\n+", {8, 9}}, {6, 1, "", {7}}});
   EXPECT_EQ(File.text(), "aXY\ncd\n+e\n");
   EXPECT_EQ(File.oldOffset(0), 0u);
   EXPECT_EQ(File.oldOffset(1), std::nullopt);
