@@ -62,6 +62,8 @@ private:
     Options.MainFileName = File;
     // Type-based aliasing is told to those only who optimise.
     Options.OptimizationLevel = 1;
+    // They would make every scope one that has something to clean up.
+    Options.DisableLifetimeMarkers = true;
   }
 
   bool Quick;

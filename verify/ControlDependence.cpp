@@ -28,6 +28,12 @@ static bool onlyLeaves(const BasicBlock &Start) {
   return false;
 }
 
+/// Nobody ever comes to \p B: the default of a switch that Clang writes for the
+/// ways out of a scope.
+static bool isImpossible(const BasicBlock &B) {
+  return isa<UnreachableInst>(B.front());
+}
+
 ControlDependence::ControlDependence(const Function &F) {
   for (const BasicBlock &B : F)
     Ids.insert({&B, Ids.size()});
@@ -36,8 +42,9 @@ ControlDependence::ControlDependence(const Function &F) {
   All.Successors.resize(End + 1);
   for (const BasicBlock &B : F) {
     for (const BasicBlock *S : successors(&B))
-      All.Successors[idOf(B)].push_back(idOf(*S));
-    if (succ_empty(&B))
+      if (!isImpossible(*S))
+        All.Successors[idOf(B)].push_back(idOf(*S));
+    if (All.Successors[idOf(B)].empty())
       All.Successors[idOf(B)].push_back(End);
   }
   Staying = withoutLeaving(F);

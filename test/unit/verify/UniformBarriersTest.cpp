@@ -135,6 +135,42 @@ __global__ void forEver(float *a) {
 )");
 }
 
+TEST(UniformBarriers, ScopesWithManyWaysOut) {
+  expectMarked(R"(
+struct Guard {
+  int *a;
+  __device__ ~Guard() { *a += 1; }
+};
+__global__ void vote(int *a, int n) {
+  int k = threadIdx.x;
+  bool active = true;
+  while (__syncthreads_or(active = active && k < n))
+    if (active) {
+      Guard g{a + threadIdx.x};
+      int v = a[k++];
+      if (v < 0) {
+        active = false;
+        continue;
+      }
+      if (v > 5)
+        continue;
+      a[k] = v;
+    }
+}
+__global__ void leaves(int *a, int n) {
+  for (int k = 0; k < n; ++k) {
+    Guard g{a + threadIdx.x};
+    if (a[k + threadIdx.x] < 0)
+      break;
+    __syncthreads(); // divergent
+    if (a[k] > 5)
+      continue;
+    a[k] = 1;
+  }
+}
+)");
+}
+
 TEST(UniformBarriers, MemoryIsUniformWhereNobodyWrites) {
   expectMarked(R"(
 __global__ void readOnly(const int *counts, float *out) {
