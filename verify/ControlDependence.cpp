@@ -1,27 +1,28 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "verify/ControlDependence.h"
+#include "verify/DeviceCode.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
 namespace barricade {
 
-/// From \p Start a thread does nothing but leave the kernel.
+/// From \p Start a thread leaves the kernel, and waits for nobody on its way.
 static bool onlyLeaves(const BasicBlock &Start) {
   SmallPtrSet<const BasicBlock *, 4> Seen;
   for (const BasicBlock *B = &Start; B && Seen.insert(B).second;
        B = B->getSingleSuccessor()) {
     for (const Instruction &I : *B)
-      if (!isa<PHINode>(I) && !I.isTerminator() && !I.isDebugOrPseudoInst() &&
-          !I.isLifetimeStartOrEnd())
-        return false;
+      if (const auto *Call = dyn_cast<CallBase>(&I))
+        if (const DeviceCall Kind = classify(*Call);
+            Kind == DeviceCall::BlockBarrier || Kind == DeviceCall::Unknown)
+          return false;
     if (isa<ReturnInst, UnreachableInst>(B->getTerminator()))
       return true;
   }

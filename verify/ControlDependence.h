@@ -23,7 +23,7 @@ public:
 
   /// May threads that take different ways at the end of \p Branch come to
   /// \p Block a different number of times? Threads that leave the kernel there,
-  /// and do nothing else any more, do not count: a barrier waits for those only
+  /// and wait for nobody any more, do not count: a barrier waits for those only
   /// that are still there. They do count in a loop around both, where they
   /// would be missed from one iteration to the next.
   bool decides(const llvm::BasicBlock &Branch,

@@ -13,6 +13,7 @@ typedef enum cudaError {
   cudaSuccess = 0,
   cudaErrorInvalidValue = 1,
   cudaErrorMemoryAllocation = 2,
+  cudaErrorStreamCaptureUnsupported = 900,
   cudaErrorInitializationError = 3,
   cudaErrorInvalidConfiguration = 9,
   cudaErrorInvalidDevicePointer = 17,
@@ -61,6 +62,7 @@ enum cudaFuncAttribute {
 
 enum cudaDeviceAttr {
   cudaDevAttrMaxThreadsPerBlock = 1,
+  cudaDevAttrMemoryPoolsSupported = 115,
   cudaDevAttrMaxBlockDimX = 2,
   cudaDevAttrMaxGridDimX = 5,
   cudaDevAttrMaxSharedMemoryPerBlock = 8,
@@ -208,6 +210,30 @@ cudaError_t cudaMallocPitch(void **, size_t *, size_t, size_t);
 cudaError_t cudaMallocHost(void **, size_t, unsigned = 0);
 cudaError_t cudaHostAlloc(void **, size_t, unsigned);
 cudaError_t cudaMallocManaged(void **, size_t, unsigned = cudaMemAttachGlobal);
+// What barricade's own runtime header asks for.
+typedef struct CUmemPoolHandle_st *cudaMemPool_t;
+enum cudaMemAllocationType { cudaMemAllocationTypePinned = 1 };
+enum cudaMemLocationType { cudaMemLocationTypeDevice = 1 };
+struct cudaMemPoolProps {
+  cudaMemAllocationType allocType;
+  int handleTypes;
+  cudaMemLocation location;
+};
+enum cudaMemPoolAttr {
+  cudaMemPoolReuseAllowOpportunistic = 2,
+  cudaMemPoolAttrReleaseThreshold = 4,
+};
+cudaError_t cudaMemPoolCreate(cudaMemPool_t *, const cudaMemPoolProps *);
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t);
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *);
+cudaError_t cudaMallocFromPoolAsync(void **, size_t, cudaMemPool_t,
+                                    cudaStream_t);
+enum cudaStreamCaptureStatus {
+  cudaStreamCaptureStatusNone = 0,
+  cudaStreamCaptureStatusActive = 1,
+};
+cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus *);
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *);
 cudaError_t cudaMallocAsync(void **, size_t, cudaStream_t);
 __host__ __device__ cudaError_t cudaFree(void *);
 cudaError_t cudaFreeHost(void *);

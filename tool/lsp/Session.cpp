@@ -8,7 +8,6 @@
 #include "tool/Reconcile.h"
 #include "tool/Select.h"
 #include "tool/Suppress.h"
-#include "tool/Verification.h"
 #include "clang/Basic/Stack.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/BuryPointer.h"
@@ -234,18 +233,13 @@ Error Session::analyseInto(Analysis &Result, const Document &D,
   Analysis.Preambles = &Preambles;
   Analysis.EndsRun = false;
   Report &R = Result.Found;
-  WorkByFile Work;
-  if (Opts->Verify)
-    Work.observe(Analysis);
-  const InputFile File{D.Uri.file().str(), &*Opts, *Selected};
-  R = analyze(File, *Commands, Analysis);
+  R = analyze(InputFile{D.Uri.file().str(), &*Opts, *Selected}, *Commands,
+              Analysis);
   suppressByComments(R);
   selectFindings(R, *Opts);
   holdBackOverlaps(R.Findings);
   if (Opts->Format)
     formatEdits(R, [](StringRef, StringRef) {});
-  if (Opts->Verify)
-    verifyRewrites(R, File, *Commands, Analysis, Work);
   return Error::success();
 }
 

@@ -88,12 +88,13 @@ void runWritesConstant(float *out, int n, int steps) {
 }
 
 __global__ void readsFixed(float *out, int n) {
+  // A reference is an address, through which a step might write.
+  // CHECK: :[[#@LINE+1]]:22: note: {{.*}} [constant-memory]
   const float &one = fixed[(threadIdx.x + 1) & 63];
   out[threadIdx.x] += one;
 }
 
 void runReadsFixed(float *out, int n, int steps) {
-  // CHECK: :[[#@LINE+1]]:3: warning:
   for (int k = 0; k < steps; ++k)
     readsFixed<<<64, 128>>>(out, n);
 }

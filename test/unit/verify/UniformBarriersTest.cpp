@@ -106,6 +106,14 @@ __global__ void early(float *a, int n, int m) {
   }
   a[threadIdx.x] = 0;
 }
+__global__ void withLastWords(float *a, int m) {
+  if (a[threadIdx.x] < 0) {
+    a[threadIdx.x] = 7;
+    return;
+  }
+  for (int k = 0; k < m; ++k)
+    __syncthreads();
+}
 __global__ void within(float *a, int m) {
   for (int k = 0; k < m; ++k) {
     if (a[threadIdx.x] < k)
