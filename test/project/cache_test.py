@@ -138,8 +138,7 @@ class CacheTest(unittest.TestCase):
         def seconds():
             before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
             # The checks of what is rewritten are made anew every time.
-            subprocess.run([BARRICADE, *FLAGS, "--no-verify", f"--cache-dir={self.cache}", *names],
-                           cwd=self.project, capture_output=True, check=True)
+            self.run_barricade("--no-verify", cache=self.cache, files=names)
             return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
 
         first, second = seconds(), seconds()
