@@ -1012,8 +1012,7 @@ private:
     Reads.insert({Var, &Ref});
     // Nothing in the loop calls what might change it.
     if (!Var->hasLocalStorage() &&
-        (Var->hasAttr<CUDADeviceAttr>() || Var->hasAttr<CUDAConstantAttr>() ||
-         Var->hasAttr<HIPManagedAttr>()))
+        (Var->hasAttr<CUDADeviceAttr>() || Var->hasAttr<CUDAConstantAttr>()))
       return refuse(ReasonId::GlobalVariable, Ref.getBeginLoc());
     const QualType Type = Var->getType().getNonReferenceType();
     if (!isPlainData(Type, Context) && !isPlainArray(Type, Context))

@@ -102,6 +102,13 @@ private:
   llvm::SmallPtrSet<const Stmt *, 16> Read;
 };
 
+/// The prelude's word for it (frontend/prelude/language.h).
+bool isManaged(const Decl &D) {
+  return llvm::any_of(D.specific_attrs<AnnotateAttr>(), [](const auto *Note) {
+    return Note->getAnnotation() == "managed";
+  });
+}
+
 class NameVisitor : public ConstDynamicRecursiveASTVisitor {
 public:
   explicit NameVisitor(const SourceManager &SM) : SM(SM) {
@@ -125,7 +132,7 @@ public:
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
     if (isa<FunctionDecl>(Ref->getDecl()))
       add(Ref->getDecl()->getDeclName());
-    NamesManaged |= Ref->getDecl()->hasAttr<HIPManagedAttr>();
+    NamesManaged |= isManaged(*Ref->getDecl());
     return true;
   }
   bool VisitOverloadExpr(const OverloadExpr *E) override {
