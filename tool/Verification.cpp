@@ -11,6 +11,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include <mutex>
+#include <numeric>
 #include <set>
 
 using namespace llvm;
@@ -33,8 +34,7 @@ std::vector<OwnedEdit> ownedEdits(ArrayRef<Finding> Findings,
   for (const AskedEdits &Asked : OfFile)
     Plain.push_back(Findings[Asked.front().Finding].Edits[Asked.front().Edit]);
   std::vector<size_t> Order(Plain.size());
-  for (size_t I = 0; I < Order.size(); ++I)
-    Order[I] = I;
+  std::iota(Order.begin(), Order.end(), 0);
   sortForApplying(Order, Plain);
   std::vector<OwnedEdit> Result;
   for (size_t I : Order) {
@@ -78,6 +78,16 @@ public:
     return std::move(Failures);
   }
 
+  /// Where \p F is, for the user, who has only the old file at hand.
+  std::string placeText(const Failure &F) const {
+    auto It = Rewritten.find(F.File);
+    if (It == Rewritten.end())
+      return {};
+    auto [Line, Column] = It->second.lineAndColumn(F.Offset);
+    return " (" + displayPath(F.File) + ":" + std::to_string(Line) + ":" +
+           std::to_string(Column) + " of what would be written)";
+  }
+
 private:
   /// By place: the first of those of a suspicion that is in the user's code.
   struct Seen {
@@ -103,6 +113,7 @@ private:
   AnalysisOptions optionsFor(Sight &Into) {
     AnalysisOptions Again = Analysis;
     Again.Cache = nullptr;
+    Again.Preambles = nullptr; // They hold texts as they were.
     Again.OnFileDone = nullptr;
     Again.DeviceIR = true;
     Again.FatalWarnings = true;
@@ -161,8 +172,7 @@ private:
     Failures.push_back(std::move(New));
   }
 
-  //===--- It compiles
-  //-----------------------------------------------------===//
+  //===--- It compiles ---===//
 
   void checkParsed(const Report &After) {
     for (const FileReport &File : After.Files) {
@@ -179,8 +189,7 @@ private:
     }
   }
 
-  //===--- It synchronises
-  //-------------------------------------------------===//
+  //===--- It synchronises ---===//
 
   static StringRef describe(Suspicion::Kind Kind) {
     switch (Kind) {
@@ -220,7 +229,7 @@ private:
   using OldPlace = std::tuple<Suspicion::Kind, std::string, unsigned>;
 
   /// The program as it is, looked at in the same way.
-  const Sight &original() {
+  Sight &original() {
     if (Before)
       return *Before;
     Before.emplace();
@@ -271,20 +280,21 @@ private:
     return Result;
   }
 
-  //===--- It does its work
-  //------------------------------------------------===//
+  //===--- It does its work ---===//
 
   void checkWork(const WorkByFile &Known) {
     for (const InputFile &File : Concerned) {
-      auto After = New.Work.find(File.Name);
-      if (After == New.Work.end())
-        continue; // does not compile
-      const std::vector<UnitWork> *Then = Known.find(File.Name);
-      const std::vector<UnitWork> &Units =
-          Then ? *Then : original().Work.lookup(File.Name);
-      if (Units.size() != After->second.size())
-        continue; // does not compile in all ways
-      for (const auto &[Old, Now] : zip_equal(Units, After->second))
+      const std::vector<UnitWork> *Units = Known.find(File.Name);
+      if (!Units)
+        Units = &original().Work[File.Name];
+      const std::vector<UnitWork> &After = New.Work[File.Name];
+      if (Units->size() != After.size()) {
+        if (Failures.empty()) // otherwise checkParsed() has said why
+          fail("cannot be compared with what " + File.Name + " does today", {},
+               0, {});
+        continue;
+      }
+      for (const auto &[Old, Now] : zip_equal(*Units, After))
         for (const LostWork &Lost : findLostWork(Old, Now))
           failNear(Lost.Text, Lost.Where.File, Lost.Where.Offset);
     }
@@ -297,8 +307,7 @@ private:
                                : It->second.ownersNear(Offset));
   }
 
-  //===--- It brings no warnings
-  //-------------------------------------------===//
+  //===--- It brings no warnings ---===//
 
   void checkWarnings() {
     if (!New.HasFatalWarnings || New.Warnings.empty())
@@ -314,8 +323,7 @@ private:
                  canonicalPath(W.File), W.Offset);
   }
 
-  //===--- It is stable
-  //----------------------------------------------------===//
+  //===--- It is stable ---===//
 
   void checkStable(Report &After) {
     suppressByComments(After);
@@ -348,17 +356,6 @@ private:
   Sight New;
   std::optional<Sight> Before; ///< Once somebody asked.
   std::vector<Failure> Failures;
-
-public:
-  /// Where \p F is, for the user, who has only the old file at hand.
-  std::string placeText(const Failure &F) const {
-    auto It = Rewritten.find(F.File);
-    if (It == Rewritten.end())
-      return {};
-    auto [Line, Column] = It->second.lineAndColumn(F.Offset);
-    return " (" + displayPath(F.File) + ":" + std::to_string(Line) + ":" +
-           std::to_string(Column) + " of what would be written)";
-  }
 };
 
 /// Holds back \p Suspect and whatever would make the same change.

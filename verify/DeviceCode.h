@@ -64,7 +64,6 @@ public:
   /// Functions with bodies that are left: those that recursion keeps apart.
   llvm::ArrayRef<llvm::Function *> others() const { return Others; }
 
-  llvm::FunctionAnalysisManager &analyses() { return Functions; }
   llvm::AAResults &aliases(llvm::Function &F);
 
 private:

@@ -3,6 +3,7 @@
 #include "verify/KernelMemory.h"
 #include "verify/DeviceCode.h"
 #include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
@@ -57,13 +58,13 @@ void KernelMemory::collectLocal(const Value &Object) {
 
 void KernelMemory::collectWrite(const Instruction &I) {
   if (const auto *Store = dyn_cast<StoreInst>(&I))
-    addWrite(I, *Store->getPointerOperand());
+    addWrite(I, Store->getPointerOperand());
   else if (const auto *Atomic = dyn_cast<AtomicRMWInst>(&I))
-    addWrite(I, *Atomic->getPointerOperand());
+    addWrite(I, Atomic->getPointerOperand());
   else if (const auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
-    addWrite(I, *Exchange->getPointerOperand());
+    addWrite(I, Exchange->getPointerOperand());
   else if (const auto *Block = dyn_cast<AnyMemIntrinsic>(&I))
-    addWrite(I, *Block->getDest());
+    addWrite(I, Block->getDest());
   else if (const auto *Call = dyn_cast<CallBase>(&I))
     collectCallWrites(*Call);
 }
@@ -72,14 +73,14 @@ void KernelMemory::collectCallWrites(const CallBase &Call) {
   switch (classify(Call)) {
   case DeviceCall::Unknown:
     if (Call.mayWriteToMemory())
-      Writes.push_back({&Call, nullptr, AAMDNodes()});
+      addWrite(Call, nullptr);
     return;
   case DeviceCall::Varying:
   case DeviceCall::Computes:
     if (!Call.doesNotAccessMemory())
       for (const Value *Arg : Call.args())
         if (Arg->getType()->isPointerTy())
-          addWrite(Call, *Arg);
+          addWrite(Call, Arg);
     return;
   case DeviceCall::BlockBarrier:
   case DeviceCall::Uniform:
@@ -90,10 +91,15 @@ void KernelMemory::collectCallWrites(const CallBase &Call) {
 }
 
 /// Writes to local variables are known by those.
-void KernelMemory::addWrite(const Instruction &I, const Value &Pointer) {
-  if (!all_of(objectsOf(Pointer),
-              [&](const Value *Object) { return Locals.contains(Object); }))
-    Writes.push_back({&I, &Pointer, I.getAAMetadata()});
+void KernelMemory::addWrite(const Instruction &I, const Value *Pointer) {
+  if (Pointer && all_of(objectsOf(*Pointer), [&](const Value *Object) {
+        return Locals.contains(Object);
+      }))
+    return;
+  const AAMDNodes Tags = Pointer ? I.getAAMetadata() : AAMDNodes();
+  Writes.push_back({&I, Pointer, Tags});
+  WritesTo[{Pointer ? getUnderlyingObject(Pointer) : nullptr, Tags}].push_back(
+      &I);
 }
 
 /// Where in an object each pointer leads does not matter: another thread's, or
@@ -159,10 +165,10 @@ static bool isShared(const Value &Object) {
 bool KernelMemory::mayBeWritten(const Value &Pointer, const AAMDNodes &Tags,
                                 const Instruction &At) const {
   SmallVector<const Instruction *, 4> Suspects;
-  for (const MemoryWrite &W : Writes)
-    if (!W.Pointer || !Aliases.isNoAlias(anywhereFrom(Pointer, Tags),
-                                         anywhereFrom(*W.Pointer, W.Tags)))
-      Suspects.push_back(W.By);
+  for (const auto &[To, By] : WritesTo)
+    if (!To.first || !Aliases.isNoAlias(anywhereFrom(Pointer, Tags),
+                                        anywhereFrom(*To.first, To.second)))
+      append_range(Suspects, By);
   if (Suspects.empty())
     return false;
   const auto Phase = phaseAround(
@@ -202,6 +208,13 @@ bool KernelMemory::isUniform(const CallBase &Load) const {
   const Value *Pointer = Load.getArgOperand(0);
   return !Pointer->getType()->isPointerTy() ||
          isUniform(*Pointer, Load.getAAMetadata(), Load);
+}
+
+void KernelMemory::forEachLocalWriter(
+    function_ref<void(const Instruction &)> Visit) const {
+  for (const auto &[Object, Here] : Locals)
+    for (const Instruction *Writer : Here.Writers)
+      Visit(*Writer);
 }
 
 bool KernelMemory::reconsiderLocals(

@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Metadata.h"
@@ -48,6 +49,9 @@ public:
   reconsiderLocals(llvm::function_ref<bool(const llvm::Instruction &)> Varies);
 
   llvm::ArrayRef<MemoryWrite> writes() const { return Writes; }
+  /// Calls \p Visit with all that writes to local variables.
+  void forEachLocalWriter(
+      llvm::function_ref<void(const llvm::Instruction &)> Visit) const;
 
 private:
   /// Memory of a thread's own: an array on the stack, or a structure that a
@@ -60,7 +64,7 @@ private:
   void collectLocal(const llvm::Value &Object);
   void collectWrite(const llvm::Instruction &I);
   void collectCallWrites(const llvm::CallBase &Call);
-  void addWrite(const llvm::Instruction &I, const llvm::Value &Pointer);
+  void addWrite(const llvm::Instruction &I, const llvm::Value *Pointer);
   bool isUniform(const llvm::Value &Pointer, const llvm::AAMDNodes &Tags,
                  const llvm::Instruction &At) const;
   bool mayBeWritten(const llvm::Value &Pointer, const llvm::AAMDNodes &Tags,
@@ -69,6 +73,11 @@ private:
   llvm::AAResults &Aliases;
   llvm::DenseMap<const llvm::Value *, Local> Locals;
   std::vector<MemoryWrite> Writes;
+  /// The writes that alias analysis does not tell apart: into one object (null:
+  /// anywhere), with the same promises.
+  llvm::MapVector<std::pair<const llvm::Value *, llvm::AAMDNodes>,
+                  llvm::SmallVector<const llvm::Instruction *, 4>>
+      WritesTo;
 };
 
 } // namespace barricade

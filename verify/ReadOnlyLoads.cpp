@@ -31,8 +31,12 @@ class Finder {
 public:
   Finder(Function &F, DeviceCode &Code, std::vector<StaleLoad> &Found)
       : F(F), Memory(F, Code.aliases(F)), Found(Found) {
-    for (const MemoryWrite &W : Memory.writes())
+    for (const MemoryWrite &W : Memory.writes()) {
       Written.insert_range(scopesOf(W.Tags));
+      if (W.Pointer)
+        for (const Value *Object : objectsOf(*W.Pointer))
+          WriterOf.try_emplace(Object, W.By);
+    }
   }
 
   void run() {
@@ -61,12 +65,9 @@ private:
   }
 
   void check(const Instruction &I, const Value &Pointer) {
-    const auto Objects = objectsOf(Pointer);
-    for (const MemoryWrite &W : Memory.writes())
-      if (W.Pointer && any_of(objectsOf(*W.Pointer), [&](const Value *Object) {
-            return Objects.contains(Object);
-          })) {
-        Found.push_back({placesOf(I), placesOf(*W.By)});
+    for (const Value *Object : objectsOf(Pointer))
+      if (const Instruction *Writer = WriterOf.lookup(Object)) {
+        Found.push_back({placesOf(I), placesOf(*Writer)});
         return;
       }
   }
@@ -74,6 +75,8 @@ private:
   Function &F;
   KernelMemory Memory;
   Scopes Written; ///< Promises under which something is written.
+  /// The first that writes into an object.
+  DenseMap<const Value *, const Instruction *> WriterOf;
   std::vector<StaleLoad> &Found;
 };
 

@@ -18,19 +18,40 @@ using namespace llvm;
 namespace barricade {
 namespace {
 
+using Values = SmallPtrSet<const Value *, 32>;
+
+/// All that goes into decisions, of control flow and of what local variables
+/// hold. Large kernels load much that decides nothing.
+Values decidingValues(const Function &F, const KernelMemory &Memory) {
+  Values Result;
+  SmallVector<const User *, 32> Work;
+  for (const BasicBlock &B : F)
+    Work.push_back(B.getTerminator());
+  Memory.forEachLocalWriter([&](const Instruction &I) { Work.push_back(&I); });
+  while (!Work.empty())
+    for (const Value *Operand : Work.pop_back_val()->operands())
+      if (const auto *I = dyn_cast<Instruction>(Operand);
+          I && Result.insert(I).second)
+        Work.push_back(I);
+  return Result;
+}
+
 /// What varies among the threads of a block by itself, and what never does.
 class Sources final : public TargetTransformInfoImplBase {
 public:
-  Sources(const DataLayout &Layout, const KernelMemory &Memory)
-      : TargetTransformInfoImplBase(Layout), Memory(Memory) {}
+  Sources(const DataLayout &Layout, const KernelMemory &Memory,
+          const Values &Deciding)
+      : TargetTransformInfoImplBase(Layout), Memory(Memory),
+        Deciding(Deciding) {}
 
   bool hasBranchDivergence(const Function *) const override { return true; }
 
   InstructionUniformity
   getInstructionUniformity(const Value *V) const override {
     if (const auto *Load = dyn_cast<LoadInst>(V))
-      return Memory.isUniform(*Load) ? InstructionUniformity::Default
-                                     : InstructionUniformity::NeverUniform;
+      return Deciding.contains(V) && Memory.isUniform(*Load)
+                 ? InstructionUniformity::Default
+                 : InstructionUniformity::NeverUniform;
     if (const auto *Call = dyn_cast<CallBase>(V))
       return ofCall(*Call);
     return isa<AtomicRMWInst, AtomicCmpXchgInst, VAArgInst>(V)
@@ -48,8 +69,9 @@ private:
     case DeviceCall::Silent:
       return InstructionUniformity::Default;
     case DeviceCall::Reads:
-      return Memory.isUniform(Call) ? InstructionUniformity::Default
-                                    : InstructionUniformity::NeverUniform;
+      return Deciding.contains(&Call) && Memory.isUniform(Call)
+                 ? InstructionUniformity::Default
+                 : InstructionUniformity::NeverUniform;
     case DeviceCall::Varying:
     case DeviceCall::Unknown:
       return InstructionUniformity::NeverUniform;
@@ -58,17 +80,19 @@ private:
   }
 
   const KernelMemory &Memory;
+  const Values &Deciding;
 };
 
 /// One kernel.
 class Judge {
 public:
   Judge(DeviceCode &Code, Function &F)
-      : F(F), Control(F), Memory(F, Code.aliases(F)) {
+      : F(F), Control(F), Memory(F, Code.aliases(F)),
+        Deciding(decidingValues(F, Memory)) {
     Analyses.registerPass([this] {
       return TargetIRAnalysis([this](const Function &Of) {
         return TargetTransformInfo(
-            std::make_unique<Sources>(Of.getDataLayout(), Memory));
+            std::make_unique<Sources>(Of.getDataLayout(), Memory, Deciding));
       });
     });
     PassBuilder().registerFunctionAnalyses(Analyses);
@@ -101,6 +125,7 @@ private:
   Function &F;
   ControlDependence Control;
   KernelMemory Memory;
+  const Values Deciding;
   FunctionAnalysisManager Analyses;
   /// Asking changes nothing that shows.
   mutable UniformityInfo Uniform;
