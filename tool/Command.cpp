@@ -388,6 +388,8 @@ Error Run::makeVariants(const CommandSource &Commands,
   if (!Set)
     return Set.takeError();
   showFiles(Set->Source);
+  for (const WithdrawnVariant &V : Set->Withdrawn)
+    note(V.Id, "no variant: " + V.Why);
   if (Model)
     for (Variant &V : Set->Variants)
       addExpectations(V.Rewrites, *Model);

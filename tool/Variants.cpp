@@ -108,7 +108,8 @@ public:
 
   Expected<VariantSet> run() {
     AnalysisOptions First = Analysis;
-    Work.observe(First);
+    if (Opts.Verify)
+      Work.observe(First);
     Set.Source = analyze(filesFor(Analysis.Rules), Commands, First);
     selectFindings(Set.Source, Opts);
     findRoot();
@@ -175,7 +176,7 @@ private:
         continue;
       V->Rewrites.push_back(Inner);
       V->Id = idOf(*V);
-      if (Opts.Verify && !isVerifiedIn(*V, F, Again))
+      if (Opts.Verify && !verifyIn(*V, F, Again))
         break;
       if (Error E = changeAgain(*V, F.Edits))
         return std::move(E);
@@ -186,16 +187,14 @@ private:
 
   /// Whether \p F, found in the files of \p V by \p Analysis, stands the checks
   /// there.
-  bool isVerifiedIn(const Variant &V, const Finding &F,
-                    const AnalysisOptions &Analysis) const {
+  bool verifyIn(const Variant &V, const Finding &F,
+                const AnalysisOptions &Analysis) {
     Report Part;
     Part.Findings = {F};
     makeApply(Part.Findings);
-    Part.Files = Set.Source.Files;
     for (const ChangedFile &File : V.Files)
       Part.Texts.add(File.Path, File.New);
-    verifyRewrites(Part, filesFor({}), Commands, Analysis, WorkByFile());
-    return standing(Part.Findings.front()) == Standing::Applies;
+    return verify(Part, V, Analysis, WorkByFile());
   }
 
   static void makeApply(std::vector<Finding> &Findings) {
@@ -241,8 +240,9 @@ private:
     makeApply(Part.Findings);
     Part.Texts = Set.Source.Texts;
     Error Failure = Error::success();
-    if (Opts.Verify)
-      verify(Part, V);
+    // Settings have rules of their own, which know no others' findings.
+    if (Opts.Verify && !verify(Part, V, Analysis, Work))
+      V.Rewrites.clear();
     V.Files = changedFiles(Part, [&](Error E) {
       Failure = joinErrors(std::move(Failure), std::move(E));
     });
@@ -251,16 +251,19 @@ private:
     return std::move(V);
   }
 
-  /// Leaves no finding in \p V of which \p Part, its report, does not stand the
-  /// checks.
-  void verify(Report &Part, Variant &V) {
+  /// Whether all findings of \p Part, the report of \p V, stand the checks. One
+  /// that does not is told of.
+  bool verify(Report &Part, const Variant &V, const AnalysisOptions &Analysis,
+              const WorkByFile &Before) {
     Part.Files = Set.Source.Files;
-    // Settings have rules of their own, which know no others' findings.
-    verifyRewrites(Part, filesFor({}), Commands, Analysis, Work);
-    if (any_of(Part.Findings, [](const Finding &F) {
-          return standing(F) != Standing::Applies;
-        }))
-      V.Rewrites.clear();
+    verifyRewrites(Part, filesFor({}), Commands, Analysis, Before);
+    const auto Held = find_if(Part.Findings, [](const Finding &F) {
+      return standing(F) != Standing::Applies;
+    });
+    if (Held == Part.Findings.end())
+      return true;
+    Set.Withdrawn.push_back({V.Id, Held->Reasons.back().Text});
+    return false;
   }
 
   /// `align.43+45-k4`: the places, the setting.

@@ -28,10 +28,17 @@ struct Variant {
   std::vector<ChangedFile> Files;
 };
 
+/// One that did not stand the checks (tool/Verification.h).
+struct WithdrawnVariant {
+  std::string Id;
+  std::string Why;
+};
+
 struct VariantSet {
   Report Source; ///< The original's files; findings at no particular setting.
   std::string Root; ///< Folder that the variants' trees are copies of.
   std::vector<Variant> Variants; ///< The original comes first.
+  std::vector<WithdrawnVariant> Withdrawn;
 };
 
 /// Analyses the files at every setting of every rule and makes
