@@ -213,6 +213,7 @@ class Actions(ServerTest):
         self.assertEqual(self.apply(text, "Apply artificial", 2), in_place)
 
     def test_apply_brings_the_runtime_header(self):
+        self.flags = ["--", "-std=c++17"]  # the header's own
         header = os.path.join(self.folder, "barricade", "gpu_sync.cuh")
         title, line = "Apply grid-barrier", 2
         # One that creates no files gets no edits that need some.
@@ -293,7 +294,9 @@ class Actions(ServerTest):
 
 
 class Goldens(ServerTest):
-    flags = []
+    # All that the goldens hold, whatever each file's own test asks for.
+    options = ServerTest.options + ["--min-memory-ratio=0", "--min-instructions=0"]
+    flags = ["--", f"-I{GOLDEN.parent / 'Inputs'}"]
 
     def test_golden_files(self):
         for golden in sorted(GOLDEN.glob("golden-*.cu")):
