@@ -65,14 +65,29 @@ ControlDependence::withoutLeaving(const Function &F) const {
       });
   // The end of a kernel's last loop does not only leave, nor does that of the
   // kernel itself.
-  for (bool OfLoops : {true, false}) {
-    const Flow Cut = Result;
-    for (unsigned Id = 0; Id < Ids.size(); ++Id)
-      if (!Cut.reachableFrom(Id)[Ids.size()] &&
-          (!OfLoops || All.reachableFrom(Id)[Id]))
-        Result.Successors[Id] = All.Successors[Id];
-  }
+  while (openDeadEnds(Result))
+    ;
   return Result;
+}
+
+/// Gives those their successors back that \p Cut lets come to no end, nor to
+/// others of which this is true.
+bool ControlDependence::openDeadEnds(Flow &Cut) const {
+  const Flow Before = Cut;
+  const unsigned End = Ids.size();
+  bool Changed = false;
+  for (unsigned Id = 0; Id < End; ++Id) {
+    if (Before.Successors[Id] == All.Successors[Id])
+      continue;
+    const BitVector Reached = Before.reachableFrom(Id);
+    if (Reached[End] || !all_of(Reached.set_bits(), [&](unsigned Other) {
+          return Before.reachableFrom(Other)[Id];
+        }))
+      continue;
+    Cut.Successors[Id] = All.Successors[Id];
+    Changed = true;
+  }
+  return Changed;
 }
 
 void ControlDependence::Flow::computePostDominators() {

@@ -42,6 +42,7 @@ private:
   };
 
   Flow withoutLeaving(const llvm::Function &F) const;
+  bool openDeadEnds(Flow &Cut) const;
   unsigned idOf(const llvm::BasicBlock &B) const { return Ids.at(&B); }
 
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> Ids;

@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "verify/DeviceCode.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -16,6 +17,7 @@
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
 
 using namespace llvm;
 
@@ -108,6 +110,15 @@ DeviceCall classify(const CallBase &Call) {
   const std::string Whole = demangle(Callee->getName());
   const StringRef Name =
       StringRef(Whole).take_until([](char C) { return C == '('; });
+  StringRef Scopeless = Name;
+  (void)(Scopeless.consume_back("_block") || Scopeless.consume_back("_system"));
+  // Without a toolkit these are declared only.
+  static const StringSet<> Atomics = {"atomicAdd", "atomicSub", "atomicExch",
+                                      "atomicMin", "atomicMax", "atomicInc",
+                                      "atomicDec", "atomicAnd", "atomicOr",
+                                      "atomicXor", "atomicCAS"};
+  if (Atomics.contains(Scopeless))
+    return DeviceCall::Varying;
   return StringSwitch<DeviceCall>(Name)
       .Cases({"__syncthreads", "__syncthreads_or", "__syncthreads_and",
               "__syncthreads_count"},
@@ -182,6 +193,9 @@ DeviceCode::DeviceCode(Module &M, bool RestrictParams) {
   Simplify.addPass(InstSimplifyPass());
   Simplify.addPass(SimplifyCFGPass());
   Simplify.addPass(SROAPass(SROAOptions::ModifyCFG));
+  // Where a loop is left into the header of another, threads that leave at
+  // different times would seem to bring different values to that.
+  Simplify.addPass(LoopSimplifyPass());
   ModulePassManager Passes;
   Passes.addPass(createModuleToFunctionPassAdaptor(std::move(Before)));
   Passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));

@@ -9,6 +9,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace llvm;
@@ -56,6 +57,30 @@ void KernelMemory::collectLocal(const Value &Object) {
     }
 }
 
+/// What \p I promises of the memory that it accesses. Clang does not say of
+/// which type an atomic operation is. The runtime's arithmetic ones are of the
+/// types of their values, but for exchanges (of floats as integers) and those
+/// of 64 bits (`long`, `long long`).
+static AAMDNodes tagsOf(const Instruction &I) {
+  AAMDNodes Tags = I.getAAMetadata();
+  const auto *Atomic = dyn_cast<AtomicRMWInst>(&I);
+  if (!Atomic || Tags.TBAA || Atomic->getOperation() == AtomicRMWInst::Xchg)
+    return Tags;
+  const Type &Of = *I.getType();
+  const StringRef Name = Of.isIntegerTy(32) ? "int"
+                         : Of.isFloatTy()   ? "float"
+                         : Of.isDoubleTy()  ? "double"
+                                            : "";
+  if (Name.empty())
+    return Tags;
+  MDBuilder Builder(I.getContext());
+  MDNode *Bytes = Builder.createTBAAScalarTypeNode(
+      "omnipotent char", Builder.createTBAARoot("Simple C++ TBAA"));
+  MDNode *Scalar = Builder.createTBAAScalarTypeNode(Name, Bytes);
+  Tags.TBAA = Builder.createTBAAStructTagNode(Scalar, Scalar, 0);
+  return Tags;
+}
+
 void KernelMemory::collectWrite(const Instruction &I) {
   if (const auto *Store = dyn_cast<StoreInst>(&I))
     addWrite(I, Store->getPointerOperand());
@@ -96,7 +121,7 @@ void KernelMemory::addWrite(const Instruction &I, const Value *Pointer) {
         return Locals.contains(Object);
       }))
     return;
-  const AAMDNodes Tags = Pointer ? I.getAAMetadata() : AAMDNodes();
+  const AAMDNodes Tags = Pointer ? tagsOf(I) : AAMDNodes();
   Writes.push_back({&I, Pointer, Tags});
   WritesTo[{Pointer ? getUnderlyingObject(Pointer) : nullptr, Tags}].push_back(
       &I);

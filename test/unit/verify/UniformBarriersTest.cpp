@@ -95,6 +95,24 @@ __global__ void twice(int n) {
 
 TEST(UniformBarriers, ThreadsThatLeaveAreNotMissed) {
   expectMarked(R"(
+__global__ void fromLoops(float *a, int n, int m) {
+  for (int i = threadIdx.x; i < n; i += 7)
+    if (m == 3)
+      return;
+  for (int k = 0; k < m; ++k) {
+    a[threadIdx.x] += k;
+    __syncthreads();
+  }
+  for (int i = threadIdx.x; i < n; i += 7) {
+    if (m == 3)
+      return;
+    __syncthreads(); // divergent
+  }
+  if (m > 4)
+    a[threadIdx.x] = 0;
+  else
+    a[threadIdx.x] = 1;
+}
 __global__ void early(float *a, int n, int m) {
   if (threadIdx.x >= n)
     return;
@@ -244,5 +262,36 @@ __device__ __noinline__ int down(int n) {
   return n > 0 ? down(n - 1) + 1 : 0;
 }
 __global__ void recursive(int *out, int n) { out[0] = down(n); }
+)");
+}
+
+TEST(UniformBarriers, AtomicsAreOfTheirType) {
+  expectMarked(R"(
+__global__ void counts(const float *a, const int *b, int *w) {
+  __nvvm_atom_add_gen_i(w, 1);
+  if (a[0] > 0)
+    __syncthreads();
+  if (b[0] > 0)
+    __syncthreads(); // divergent
+  __syncthreads();
+}
+// As atomicExch() of floats does.
+__global__ void exchanges(const float *a, const int *b, float *x) {
+  __nvvm_atom_xchg_gen_i((int *)x, 1);
+  if (a[0] > 0)
+    __syncthreads(); // divergent
+  if (b[0] > 0)
+    __syncthreads(); // divergent
+  __syncthreads();
+}
+__global__ void declaredOnly(const float *__restrict__ a, const int *b,
+                             float *x) {
+  atomicAdd(x, 1.f);
+  if (a[0] > 0)
+    __syncthreads();
+  if (b[0] > 0)
+    __syncthreads(); // divergent
+  __syncthreads();
+}
 )");
 }
