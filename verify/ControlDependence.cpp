@@ -35,7 +35,8 @@ static bool isImpossible(const BasicBlock &B) {
   return isa<UnreachableInst>(B.front());
 }
 
-ControlDependence::ControlDependence(const Function &F) {
+ControlDependence::ControlDependence(const Function &F)
+    : Dominators(const_cast<Function &>(F)), Loops(Dominators) {
   for (const BasicBlock &B : F)
     Ids.insert({&B, Ids.size()});
   // One more, where all that return meet.
@@ -70,24 +71,52 @@ ControlDependence::withoutLeaving(const Function &F) const {
   return Result;
 }
 
-/// Gives those their successors back that \p Cut lets come to no end, nor to
-/// others of which this is true.
+/// The blocks of \p Loop, of which no way leads on, where it is decided whether
+/// to go round once more: at its beginning, and at its end. Others return
+/// early.
+static SmallVector<unsigned, 4>
+conditionsOf(const BitVector &Loop, ArrayRef<std::vector<unsigned>> Ways) {
+  BitVector Entries(Ways.size());
+  for (const auto &[Id, Successors] : enumerate(Ways))
+    for (unsigned S : Successors)
+      if (Loop[S] && !Loop[Id])
+        Entries.set(S);
+  SmallVector<unsigned, 4> Result;
+  for (unsigned Id : Loop.set_bits())
+    if (Entries[Id] || any_of(Ways[Id], [&](unsigned S) { return Entries[S]; }))
+      Result.push_back(Id);
+  return Result;
+}
+
+/// Gives blocks of \p Cut that come to no end their successors back: those of
+/// parts from which no way leads on. Whether there were any.
 bool ControlDependence::openDeadEnds(Flow &Cut) const {
   const Flow Before = Cut;
   const unsigned End = Ids.size();
-  bool Changed = false;
+  auto IsCut = [&](unsigned Id) {
+    return Id != End && Cut.Successors[Id] != All.Successors[Id];
+  };
+  BitVector Seen(End);
   for (unsigned Id = 0; Id < End; ++Id) {
-    if (Before.Successors[Id] == All.Successors[Id])
-      continue;
-    const BitVector Reached = Before.reachableFrom(Id);
-    if (Reached[End] || !all_of(Reached.set_bits(), [&](unsigned Other) {
+    BitVector Part = Before.reachableFrom(Id);
+    const bool IsLast =
+        !Part[End] && all_of(Part.set_bits(), [&](unsigned Other) {
           return Before.reachableFrom(Other)[Id];
-        }))
+        });
+    Part.set(Id);
+    if (!IsLast || Seen.anyCommon(Part))
       continue;
-    Cut.Successors[Id] = All.Successors[Id];
-    Changed = true;
+    Part.resize(End);
+    Seen |= Part;
+    auto Conditions = conditionsOf(Part, All.Successors);
+    if (none_of(Conditions, IsCut))
+      Conditions.assign(Part.set_bits().begin(), Part.set_bits().end());
+    for (unsigned Each : Conditions)
+      Cut.Successors[Each] = All.Successors[Each];
   }
-  return Changed;
+  return any_of(seq(End), [&](unsigned Id) {
+    return Cut.Successors[Id] != Before.Successors[Id];
+  });
 }
 
 void ControlDependence::Flow::computePostDominators() {
@@ -150,9 +179,8 @@ bool ControlDependence::decides(const BasicBlock &Branch,
   const unsigned From = idOf(Branch), To = idOf(Block);
   if (Staying.Successors[From].size() > 1 && Staying.regionOf(From)[To])
     return true;
-  const bool Together =
-      All.reachableFrom(From)[To] && All.reachableFrom(To)[From];
-  return Together && All.regionOf(From)[To];
+  const Loop *Around = Loops.getLoopFor(&Block);
+  return Around && Around->contains(&Branch) && All.regionOf(From)[To];
 }
 
 } // namespace barricade

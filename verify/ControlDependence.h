@@ -8,6 +8,8 @@
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
 #include <vector>
 
 namespace llvm {
@@ -24,8 +26,8 @@ public:
   /// May threads that take different ways at the end of \p Branch come to
   /// \p Block a different number of times? Threads that leave the kernel there,
   /// and wait for nobody any more, do not count: a barrier waits for those only
-  /// that are still there. They do count in a loop around both, where they
-  /// would be missed from one iteration to the next.
+  /// that are still there. They do count in the innermost loop around \p Block,
+  /// all of whose threads are to come to its end.
   bool decides(const llvm::BasicBlock &Branch,
                const llvm::BasicBlock &Block) const;
 
@@ -46,6 +48,8 @@ private:
   unsigned idOf(const llvm::BasicBlock &B) const { return Ids.at(&B); }
 
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> Ids;
+  llvm::DominatorTree Dominators;
+  llvm::LoopInfo Loops;
   Flow All, Staying;
 };
 

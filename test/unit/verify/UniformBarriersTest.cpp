@@ -139,6 +139,27 @@ __global__ void within(float *a, int m) {
     __syncthreads(); // divergent
   }
 }
+__global__ void aroundTheLoop(float *a, int n, int m) {
+  for (int r = 0; r < m; ++r) {
+    if (threadIdx.x + r >= n)
+      return;
+    for (int k = 0; k < m; ++k)
+      __syncthreads();
+    if (a[threadIdx.x] > r)
+      for (int k = 0; k < m; ++k)
+        __syncthreads(); // divergent
+    a[threadIdx.x] += r;
+  }
+}
+__global__ void lastLoop(float *a, int n, int m) {
+  for (int r = 0; r < a[threadIdx.x]; ++r) {
+    if (m == n)
+      return;
+    for (int k = 0; k < m; ++k)
+      __syncthreads(); // divergent
+  }
+  a[threadIdx.x] = 1;
+}
 __device__ void leave(float *a) {
   if (a[threadIdx.x] < 0)
     return;
