@@ -59,7 +59,7 @@ public:
       if (ErrorOr<vfs::Status> OnDisk = ProxyFileSystem::status(Path))
         Saved[OnDisk->getUniqueID()] = &D;
       else
-        Unsaved[Path] = {&D, vfs::getNextVirtualUniqueID()};
+        addUnsaved(D);
   }
 
   ErrorOr<vfs::Status> status(const Twine &Path) override {
@@ -70,7 +70,8 @@ public:
                                : statusOf(*It->second, It->first, Path);
     }
     if (const UnsavedDocument *New = findUnsaved(Path))
-      return statusOf(*New->D, New->Id, Path);
+      return New->D ? statusOf(*New->D, New->Id, Path)
+                    : statusOfFolder(New->Id, Path);
     return OnDisk;
   }
 
@@ -85,17 +86,28 @@ public:
       return It == Saved.end() ? ProxyFileSystem::openFileForRead(Path)
                                : open(*It->second, It->first, Path);
     }
-    if (const UnsavedDocument *New = findUnsaved(Path))
+    if (const UnsavedDocument *New = findUnsaved(Path); New && New->D)
       return open(*New->D, New->Id, Path);
     return ProxyFileSystem::openFileForRead(Path);
   }
 
 private:
-  /// A document that is nowhere on the disk.
+  /// A document that is nowhere on the disk, or a folder that it is said to be
+  /// in.
   struct UnsavedDocument {
-    const Document *D;
+    const Document *D; ///< Null for a folder.
     sys::fs::UniqueID Id;
   };
+
+  void addUnsaved(const Document &D) {
+    Unsaved[D.Path] = {&D, vfs::getNextVirtualUniqueID()};
+    for (StringRef Folder = sys::path::parent_path(D.Path);
+         !Folder.empty() && !ProxyFileSystem::status(Folder);
+         Folder = sys::path::parent_path(Folder))
+      Unsaved.try_emplace(
+          Folder.str(),
+          UnsavedDocument{nullptr, vfs::getNextVirtualUniqueID()});
+  }
 
   const UnsavedDocument *findUnsaved(const Twine &Path) const {
     if (Unsaved.empty())
@@ -114,6 +126,12 @@ private:
     return vfs::Status(Path, Id, sys::toTimePoint(time_t(D.Stamp)),
                        /*User=*/0, /*Group=*/0, D.Text->size(),
                        sys::fs::file_type::regular_file, sys::fs::all_read);
+  }
+
+  static vfs::Status statusOfFolder(sys::fs::UniqueID Id, const Twine &Path) {
+    return vfs::Status(Path, Id, sys::TimePoint<>(), /*User=*/0, /*Group=*/0,
+                       /*Size=*/0, sys::fs::file_type::directory_file,
+                       sys::fs::all_read);
   }
 
   static std::unique_ptr<vfs::File>

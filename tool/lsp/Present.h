@@ -7,6 +7,7 @@
 #define BARRICADE_TOOL_LSP_PRESENT_H
 
 #include "tool/Report.h"
+#include "tool/Verification.h"
 #include "tool/lsp/Documents.h"
 #include "llvm/Support/JSON.h"
 
@@ -30,6 +31,9 @@ struct Analysis {
   Report Found;
   std::shared_ptr<const Documents> Open;
   bool Explain = false; ///< The document's options ask for what is refused.
+  /// What it applies was verified, or shall not be. Only then it is offered.
+  bool Verified = false;
+  std::shared_ptr<WorkByFile> Work; ///< For the verification.
 
   const Document &document() const { return Open->find(Path)->second; }
 };

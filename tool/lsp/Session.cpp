@@ -8,6 +8,7 @@
 #include "tool/Reconcile.h"
 #include "tool/Select.h"
 #include "tool/Suppress.h"
+#include "tool/Verification.h"
 #include "clang/Basic/Stack.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/BuryPointer.h"
@@ -137,6 +138,11 @@ void Session::work() {
       bringUpToDate(*E, Guard);
       continue;
     }
+    // Only who asks what can be done waits for the verification.
+    if (!E->Last->Verified) {
+      verify(*E, Guard);
+      continue;
+    }
     std::vector<Waiting> Questions = std::exchange(E->Questions, {});
     std::shared_ptr<const Analysis> Last = E->Last;
     for (Waiting &W : Questions)
@@ -185,15 +191,34 @@ void Session::bringUpToDate(Entry &E, std::unique_lock<std::mutex> &Guard) {
       std::make_shared<const Analysis>(analyse(std::move(Open), D, Preambles));
   Guard.lock();
 
+  if (auto It = Entries.find(D.Path); It != Entries.end())
+    It->second.Preambles = std::move(Preambles);
+  if (adopt(D, Result))
+    Publish(*Result);
+}
+
+/// Makes \p Result, of \p D as it was, the last that is known of it. Whether
+/// it is: other text may have come meanwhile, and the next round is about that.
+bool Session::adopt(const Document &D, std::shared_ptr<const Analysis> Result) {
   auto It = Entries.find(D.Path);
-  if (It == Entries.end())
-    return;
-  It->second.Preambles = std::move(Preambles);
-  // Other text came meanwhile: the next round is about that.
-  if (It->second.Now.Stamp != D.Stamp)
-    return;
-  It->second.Last = Result;
-  Publish(*Result);
+  if (It == Entries.end() || It->second.Now.Stamp != D.Stamp)
+    return false;
+  It->second.Last = std::move(Result);
+  return true;
+}
+
+void Session::verify(Entry &E, std::unique_lock<std::mutex> &Guard) {
+  const Document D = E.Now;
+  const std::shared_ptr<const Analysis> Before = E.Last;
+  Guard.unlock();
+  auto Result = std::make_shared<const Analysis>(verified(*Before));
+  Guard.lock();
+  const auto Applies = [](const Finding &F) {
+    return standing(F) == Standing::Applies;
+  };
+  if (adopt(D, Result) && count_if(Before->Found.Findings, Applies) !=
+                              count_if(Result->Found.Findings, Applies))
+    Publish(*Result);
 }
 
 /// Makes Commands anew where they are out of date, or of other options.
@@ -213,34 +238,67 @@ Error Session::useCommandsOf(const Options &Opts) {
   return Error::success();
 }
 
-Error Session::analyseInto(Analysis &Result, const Document &D,
-                           PreambleCache &Preambles) {
+/// How \p D is read and judged, as its configuration files are now.
+Expected<InputFile> Session::prepare(const Document &D) {
   // Nobody tells when a configuration file changes; there are few to read.
   PerFile.forget();
   Expected<const Options &> Opts = PerFile.optionsFor(D.Path);
   if (!Opts)
     return Opts.takeError();
-  Result.Explain = Opts->Explain;
   auto Selected = selectRules(Opts->RuleGlobs, Rules);
   if (!Selected)
     return Selected.takeError();
   if (Error E = useCommandsOf(*Opts))
-    return E;
+    return std::move(E);
+  return InputFile{D.Uri.file().str(), &*Opts, *Selected};
+}
 
+static AnalysisOptions optionsFor(const InputFile &File, const Analysis &Of) {
   AnalysisOptions Analysis;
-  Analysis.Rules = *Selected;
-  Analysis.FileSystem = [&] { return fileSystemWith(Result.Open); };
-  Analysis.Preambles = &Preambles;
+  Analysis.Rules = File.Rules;
+  Analysis.FileSystem = [&Of] { return fileSystemWith(Of.Open); };
   Analysis.EndsRun = false;
+  return Analysis;
+}
+
+Error Session::analyseInto(Analysis &Result, const Document &D,
+                           PreambleCache &Preambles) {
+  Expected<InputFile> File = prepare(D);
+  if (!File)
+    return File.takeError();
+  Result.Explain = File->Opts->Explain;
+  Result.Verified = !File->Opts->Verify;
+  Result.Work = std::make_shared<WorkByFile>();
+  AnalysisOptions Analysis = optionsFor(*File, Result);
+  Analysis.Preambles = &Preambles;
+  if (File->Opts->Verify)
+    Result.Work->observe(Analysis);
   Report &R = Result.Found;
-  R = analyze(InputFile{D.Uri.file().str(), &*Opts, *Selected}, *Commands,
-              Analysis);
+  R = analyze(*File, *Commands, Analysis);
   suppressByComments(R);
-  selectFindings(R, *Opts);
+  selectFindings(R, *File->Opts);
   holdBackOverlaps(R.Findings);
-  if (Opts->Format)
+  if (File->Opts->Format)
     formatEdits(R, [](StringRef, StringRef) {});
   return Error::success();
+}
+
+static void fail(Analysis &Result, Error E) {
+  Result.Found = Report();
+  FileReport &File = Result.Found.Files.emplace_back();
+  File.Path = Result.Path;
+  File.Error = toString(std::move(E));
+  Result.Verified = true; // There is nothing.
+}
+
+/// \p A without what does not stand the checks.
+Analysis Session::verified(Analysis A) {
+  A.Verified = true;
+  if (Expected<InputFile> File = prepare(A.document()))
+    verifyRewrites(A.Found, *File, *Commands, optionsFor(*File, A), *A.Work);
+  else
+    fail(A, File.takeError());
+  return A;
 }
 
 Analysis Session::analyse(std::shared_ptr<const Documents> Open,
@@ -250,9 +308,7 @@ Analysis Session::analyse(std::shared_ptr<const Documents> Open,
   Result.Path = D.Path;
   Result.Open = std::move(Open);
   if (Error E = analyseInto(Result, D, *Preambles)) {
-    FileReport &File = Result.Found.Files.emplace_back();
-    File.Path = D.Path;
-    File.Error = toString(std::move(E));
+    fail(Result, std::move(E));
     return Result;
   }
 

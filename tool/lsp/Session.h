@@ -71,6 +71,8 @@ private:
   void work();
   Entry *next(std::unique_lock<std::mutex> &Guard);
   void bringUpToDate(Entry &E, std::unique_lock<std::mutex> &Guard);
+  void verify(Entry &E, std::unique_lock<std::mutex> &Guard);
+  bool adopt(const Document &D, std::shared_ptr<const Analysis> Result);
   std::shared_ptr<const Documents> snapshot() const;
   Analysis analyse(std::shared_ptr<const Documents> Open, const Document &D,
                    std::shared_ptr<PreambleCache> &Preambles);
@@ -78,6 +80,8 @@ private:
   static void refuse(Entry &E, llvm::StringRef Why);
 
   llvm::Error useCommandsOf(const Options &Opts);
+  llvm::Expected<InputFile> prepare(const Document &D);
+  Analysis verified(Analysis A);
   llvm::Error analyseInto(Analysis &Result, const Document &D,
                           PreambleCache &Preambles);
 
