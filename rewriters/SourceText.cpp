@@ -153,11 +153,30 @@ SourceText::linesWithinStrings(SourceLocation First,
   return Result;
 }
 
+static bool hasSplice(llvm::StringRef Text) {
+  return Text.contains("\\\n") || Text.contains("\\\r\n") ||
+         Text.contains("?\?/\n");
+}
+
 bool SourceText::hasSplitLines(SourceLocation First,
                                SourceLocation Last) const {
-  const llvm::StringRef Text = text(CharSourceRange::getCharRange(First, Last));
-  return Text.contains("\\\n") || Text.contains("\\\r\n") ||
-         Text.contains("?\?/\n") || !linesWithinStrings(First, Last).empty();
+  auto IsSplit = [&](SourceLocation Begin, SourceLocation End) {
+    return hasSplice(text(CharSourceRange::getCharRange(Begin, End)));
+  };
+  bool Found = !linesWithinStrings(First, Last).empty();
+  unsigned Parentheses = 0;
+  SourceLocation End = First;
+  forEachToken(First, Last, [&](const Token &T) {
+    // Among arguments nothing is inserted, and blanks mean nothing.
+    Found |= IsSplit(T.getLocation(), T.getEndLoc()) ||
+             (Parentheses == 0 && IsSplit(End, T.getLocation()));
+    if (T.is(tok::l_paren))
+      ++Parentheses;
+    else if (T.is(tok::r_paren) && Parentheses > 0)
+      --Parentheses;
+    End = T.getEndLoc();
+  });
+  return Found || (End < Last && IsSplit(End, Last));
 }
 
 SourceLocation SourceText::leadingComment(SourceLocation First,

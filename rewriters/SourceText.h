@@ -80,8 +80,9 @@ public:
   /// a string literal.
   llvm::DenseSet<unsigned> linesWithinStrings(clang::SourceLocation First,
                                               clang::SourceLocation Last) const;
-  /// A line between the two begins within a string literal, or ends in a
-  /// backslash: it cannot be indented anew without a look at what it means.
+  /// A line between the two begins within a string literal, or the one before
+  /// ends in a backslash, other than between two arguments: it cannot be
+  /// indented anew without a look at what it means.
   bool hasSplitLines(clang::SourceLocation First,
                      clang::SourceLocation Last) const;
   /// The first comment between the two that begins a line of its own; else

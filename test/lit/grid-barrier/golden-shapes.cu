@@ -154,6 +154,16 @@ void dampen(float *a, int steps) {
     waves::damp<<<4, 64>>>(a);
 }
 
+// Among arguments a line may be continued: the blanks of the next mean nothing.
+//
+// CHECK: __global__ void continued_persistent(
+// CHECK: {{^}}    ::waves::damp_step(blockIdx, a);
+void continued(float *a, int steps) {
+  for (int t = 0; t < steps; ++t)
+    waves::damp<<<4, 64>>>( \
+        a);
+}
+
 #ifdef BARRICADE_EMULATED
 #include "run_kernels.h"
 int main() {
@@ -166,5 +176,6 @@ int main() {
   shuffle(numbers, others, false, 3);
   twice(a, b, 256);
   dampen(a, 3);
+  continued(a, 2);
 }
 #endif

@@ -191,6 +191,26 @@ void continuedLine(int *p, int n) {
   }
 }
 
+// CHECK: :[[#@LINE+2]]:3: note: {{.*}} [split-line]
+void splitName(int *p, int count) {
+  for (int t = 0; t < 4; ++t)
+    add<<<4, 16>>>(p, cou\
+nt);
+}
+// CHECK: :[[#@LINE+2]]:3: note: {{.*}} [split-line]
+void splitArgumentComment(int *p, int n) {
+  for (int t = 0; t < n; ++t)
+    add<<<4, 16>>>(p, // goes \
+on
+                   t);
+}
+// CHECK: :[[#@LINE+2]]:3: note: {{.*}} [split-line]
+void splitAtEnd(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 16>>>(p, t); \
+  }
+}
+
 //===--- Kernels ----------------------------------------------------------===//
 
 class Held {
