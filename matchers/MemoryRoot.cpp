@@ -96,6 +96,14 @@ public:
       return Member->isArrow() ? ofPointer(Member->getBase())
                                : ofLValue(Member->getBase());
     }
+    // An assignment is the object that it sets.
+    if (const auto *Op = dyn_cast<BinaryOperator>(E))
+      return Op->isAssignmentOp()          ? ofLValue(Op->getLHS())
+             : Op->getOpcode() == BO_Comma ? ofLValue(Op->getRHS())
+                                           : MemoryRoot{};
+    if (const auto *Op = dyn_cast<UnaryOperator>(E);
+        Op && Op->isIncrementDecrementOp())
+      return ofLValue(Op->getSubExpr());
     const auto *Ref = dyn_cast<DeclRefExpr>(E);
     const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
     if (!Var)

@@ -82,3 +82,28 @@ void counts(int *sum) {
     count<<<1, 64>>>(sum);
 }
 // CHECK: :[[#@LINE-3]]:3: warning: {{.*}} can become one persistent kernel
+
+// Votes, as our own rewrites have them, read nothing that kernels write.
+__global__ void votes(const float *in, float *out, int n) {
+  float sum = 0;
+  bool active = true;
+  for (int k = 0; __syncthreads_or(active = active && (k < n)); active ? (void)(++k) : (void)0)
+    if (active)
+      sum += in[k];
+  out[threadIdx.x] = sum;
+}
+void repeatsVotes(float *in, float *out, int n) {
+  for (int i = 0; i < 100; ++i)
+    votes<<<n / 64, 64>>>(in, out, n);
+}
+// CHECK: :[[#@LINE-3]]:3: remark: {{.*}} each iteration repeats the last one
+
+__device__ float last;
+__global__ void throughAssignment(float *in, float *out, float x) {
+  out[threadIdx.x] = (in[1] = x) + (last = x, last);
+}
+void repeatsNot(float *in, float x) {
+  for (int i = 0; i < 100; ++i)
+    throughAssignment<<<1, 64>>>(in, in + 64, x);
+}
+// CHECK: :[[#@LINE-3]]:3: warning: {{.*}} can become one persistent kernel
