@@ -328,22 +328,46 @@ private:
   void checkStable(Report &After) {
     suppressByComments(After);
     for (const Finding &F : After.Findings) {
-      auto It = Rewritten.find(F.Where.File);
-      if (standing(F) != Standing::Applies || It == Rewritten.end())
+      if (standing(F) != Standing::Applies)
         continue;
-      Owners Same;
-      for (size_t By : It->second.ownersAt(F.Where.Offset))
-        if (R.Findings[By].Rule == F.Rule)
-          Same.push_back(By);
-      if (auto Old = It->second.oldOffset(F.Where.Offset))
-        for (const auto &[At, Known] : enumerate(R.Findings))
-          if (standing(Known) == Standing::Applies && Known.Rule == F.Rule &&
-              Known.Where.File == F.Where.File && Known.Where.Offset == *Old)
-            Same.push_back(At);
-      if (!Same.empty())
+      const Owners By = rewritersOf(F);
+      if (!By.empty() || wasLeftAlone(F))
         fail("would be rewritten once more by " + F.Rule, F.Where.File,
-             F.Where.Offset, Same);
+             F.Where.Offset, By);
     }
+  }
+
+  /// Whose edits \p F, of the rewritten program, says the same of once more.
+  Owners rewritersOf(const Finding &F) const {
+    Owners Result;
+    auto It = Rewritten.find(F.Where.File);
+    if (It == Rewritten.end())
+      return Result;
+    for (size_t By : It->second.ownersAt(F.Where.Offset))
+      if (R.Findings[By].Rule == F.Rule)
+        Result.push_back(By);
+    for (const auto &[At, Known] : enumerate(R.Findings))
+      if (standing(Known) == Standing::Applies && isSame(F, Known))
+        Result.push_back(At);
+    return Result;
+  }
+
+  /// Its rule had nothing to do there: somebody's edits changed its mind.
+  bool wasLeftAlone(const Finding &F) const {
+    return any_of(R.Findings, [&](const Finding &Known) {
+      return Known.Outcome != Verdict::Rewrite && isSame(F, Known);
+    });
+  }
+
+  /// Whether \p Now, of the rewritten program, is what \p Known was before.
+  bool isSame(const Finding &Now, const Finding &Known) const {
+    if (Now.Rule != Known.Rule || Now.Where.File != Known.Where.File)
+      return false;
+    auto It = Rewritten.find(Now.Where.File);
+    const std::optional<unsigned> Old =
+        It == Rewritten.end() ? Now.Where.Offset
+                              : It->second.oldOffset(Now.Where.Offset);
+    return Old == Known.Where.Offset;
   }
 
   const Report &R;

@@ -48,8 +48,11 @@ private:
                     std::vector<Finding> &Findings) {
     if (F.getName() == "crash")
       std::abort();
-    bool Edits = F.getName().starts_with("edit_");
-    if (!Edits && !F.getName().starts_with("refuse_"))
+    const bool IsLate = F.getName().starts_with("late_");
+    const bool Edits =
+        F.getName().starts_with("edit_") ||
+        (IsLate && SM.getBufferData(SM.getMainFileID()).contains("{/**/"));
+    if (!Edits && !IsLate && !F.getName().starts_with("refuse_"))
       return;
     Place Where = place(F.getLocation(), SM);
     Place Body = place(F.getBody()->getBeginLoc(), SM);
@@ -155,6 +158,18 @@ TEST_F(CommandRun, WhatDoesNotStandTheChecksIsTakenBack) {
       HasSubstr("a.cu:3:6: note: the rewritten program would be "
                 "rewritten once more by comment (a.cu:3:6 of what would "
                 "be written) [not-verified]"));
+}
+
+TEST_F(CommandRun, NoRewriteMayBringAnother) {
+  const std::string Text = "void edit_a() {}\n"
+                           "void late_b() {}\n";
+  std::string File = Folder.write("a.cu", Text);
+  Outcome O = run({"--in-place", "a.cu"});
+  EXPECT_EQ(readFile(File), Text);
+  EXPECT_THAT(O.Out + O.Err,
+              HasSubstr("a.cu:1:6: note: the rewritten program would be "
+                        "rewritten once more by comment (a.cu:2:6 of what "
+                        "would be written) [not-verified]"));
 }
 
 TEST_F(CommandRun, NewWarningsAreErrorsWhereTheBuildSaysSo) {
