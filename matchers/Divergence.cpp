@@ -864,7 +864,7 @@ void FunctionDivergence::Impl::evaluate(const Stmt *S, bool Influenced) {
     return;
   }
   if (const auto *Asm = dyn_cast<AsmStmt>(S)) {
-    Taint Value = Kernel.intern(TaintKind::InlineAsm, Asm->getBeginLoc());
+    Taint Value = Kernel.intern(TaintKind::InlineAsm, Asm->getAsmLoc());
     if (const auto *Gcc = dyn_cast<GCCAsmStmt>(Asm))
       for (unsigned I = 0; I < Gcc->getNumOutputs(); ++I)
         taintNamed(*Gcc->getOutputExpr(I), Value);

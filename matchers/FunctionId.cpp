@@ -3,6 +3,7 @@
 #include "matchers/FunctionId.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/DeclCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Index/USRGeneration.h"
 #include "llvm/ADT/SmallString.h"
@@ -20,6 +21,14 @@ std::string functionId(const FunctionDecl &Function) {
   // What has no name of its own is known by its place.
   const SourceManager &SM = Function.getASTContext().getSourceManager();
   return "at:" + SM.getExpansionLoc(Spelled.getLocation()).printToString(SM);
+}
+
+std::string nameStem(const FunctionDecl &Function) {
+  if (const IdentifierInfo *Name = Function.getIdentifier())
+    return Name->getName().str();
+  if (isa<CXXConstructorDecl, CXXDestructorDecl>(Function))
+    return cast<CXXMethodDecl>(Function).getParent()->getNameAsString();
+  return "operators";
 }
 
 } // namespace barricade

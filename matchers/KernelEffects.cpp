@@ -70,7 +70,7 @@ public:
   }
   bool VisitAsmStmt(const AsmStmt *Asm) override {
     Effects.Asm.push_back({Asm, &Function});
-    setOpaque(Asm->getBeginLoc());
+    setOpaque(Asm->getAsmLoc());
     return true;
   }
   bool VisitCXXConstructExpr(const CXXConstructExpr *E) override {

@@ -59,7 +59,7 @@ public:
     return true;
   }
   bool VisitAsmStmt(const AsmStmt *Asm) override {
-    note(Signal, Asm->getBeginLoc());
+    note(Signal, Asm->getAsmLoc());
     return true;
   }
   bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
@@ -513,6 +513,40 @@ bool isCounted(const Stmt &Loop, const FunctionDecl &Function) {
   return Condition && LoopVariables(Loop, Function).isCounted(*Condition);
 }
 
+/// \p S leaves the loop that it is in: by a `break` of its own, a return or a
+/// jump.
+bool leavesEarly(const Stmt *S, bool IsOwn = true) {
+  if (!S || isa<LambdaExpr>(S))
+    return false;
+  if (isa<ReturnStmt, GotoStmt, IndirectGotoStmt>(S) ||
+      (IsOwn && isa<BreakStmt>(S)))
+    return true;
+  return llvm::any_of(S->children(), [&](const Stmt *Child) {
+    return leavesEarly(Child, IsOwn && !isLoop(*S) && !isa<SwitchStmt>(S));
+  });
+}
+
+/// Nothing but counters end the loop. One with a bound may still wait until
+/// then: for what comes in time, as long as nobody is held up.
+bool onlyCounts(const Stmt &Loop, const FunctionDecl &Function) {
+  if (leavesEarly(bodyOf(Loop)))
+    return false;
+  const Expr *Condition = conditionOf(Loop);
+  if (isa<CXXForRangeStmt>(Loop) || !Condition)
+    return isCounted(Loop, Function);
+  const LoopVariables Variables(Loop, Function);
+  llvm::SmallVector<const Expr *, 4> Work = {Condition};
+  while (!Work.empty()) {
+    const Expr *Part = Work.pop_back_val()->IgnoreParenImpCasts();
+    const auto *Op = dyn_cast<BinaryOperator>(Part);
+    if (Op && Op->getOpcode() == BO_LAnd)
+      Work.append({Op->getLHS(), Op->getRHS()});
+    else if (!Variables.isCounted(*Part))
+      return false;
+  }
+  return true;
+}
+
 /// `To = From`, a plain assignment of a local variable.
 struct LocalAssignment {
   const VarDecl *To = nullptr;
@@ -625,7 +659,7 @@ SourceLocation findWait(const Stmt &Loop, const FunctionDecl &Function,
                         const SourceManager &SM, MemoryQuestion MayBeWritten) {
   SignalReads Reads(SM, MayBeWritten, Function);
   Reads.TraverseStmt(&Loop);
-  if (Reads.found().isInvalid() || isCounted(Loop, Function) ||
+  if (Reads.found().isInvalid() || onlyCounts(Loop, Function) ||
       isRetriedExchange(Loop, Function))
     return {};
   return Reads.found();

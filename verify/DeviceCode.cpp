@@ -57,7 +57,8 @@ static DeviceCall classifyIntrinsic(const IntrinsicInst &Call) {
   StringRef Name = Intrinsic::getBaseName(Call.getIntrinsicID());
   if (!Name.consume_front("llvm.nvvm.")) {
     if (isa<DbgInfoIntrinsic>(Call) || Call.isLifetimeStartOrEnd() ||
-        Call.isAssumeLikeIntrinsic())
+        Call.isAssumeLikeIntrinsic() ||
+        Call.getIntrinsicID() == Intrinsic::trap)
       return DeviceCall::Silent;
     return Call.doesNotAccessMemory() ? DeviceCall::Computes
                                       : DeviceCall::Unknown;
@@ -86,9 +87,27 @@ static DeviceCall classifyIntrinsic(const IntrinsicInst &Call) {
              : DeviceCall::Unknown;
 }
 
-/// Assembly that does no more than to read one register.
-static DeviceCall classifyAssembly(const InlineAsm &Asm, bool Writes) {
-  StringRef Text = Asm.getAsmString();
+/// Instructions that tell threads apart, or that others take part in.
+static bool namesOthers(StringRef Assembly) {
+  return any_of(ArrayRef<StringRef>({"%", "shfl", "vote", "match", "activemask",
+                                     "redux", "elect", "bar", "atom", "red.",
+                                     "ld", "tex", "clock"}),
+                [&](StringRef Each) { return Assembly.contains(Each); });
+}
+
+/// Assembly that reads one register, loads through one pointer, or computes, as
+/// the toolkit's headers do, or that ends the thread.
+static DeviceCall classifyAssembly(const CallBase &Call) {
+  const auto &Asm = *cast<InlineAsm>(Call.getCalledOperand());
+  const bool Writes = Call.mayWriteToMemory();
+  StringRef Text = StringRef(Asm.getAsmString()).trim("{} \t\n");
+  if (Text == "trap;" || Text == "exit;")
+    return DeviceCall::Silent;
+  if (!Writes && Text.starts_with("ld.global.") && Call.arg_size() == 1 &&
+      Call.getArgOperand(0)->getType()->isPointerTy())
+    return DeviceCall::Reads;
+  if (!Writes && !namesOthers(Text))
+    return DeviceCall::Computes;
   if (Text.consume_front("mov.u32 ") || Text.consume_front("mov.u64 ")) {
     StringRef Source = Text.split(',').second.trim("; \t\n");
     while (Source.consume_front("$") || Source.consume_front("%"))
@@ -102,8 +121,8 @@ static DeviceCall classifyAssembly(const InlineAsm &Asm, bool Writes) {
 DeviceCall classify(const CallBase &Call) {
   if (const auto *Known = dyn_cast<IntrinsicInst>(&Call))
     return classifyIntrinsic(*Known);
-  if (const auto *Asm = dyn_cast<InlineAsm>(Call.getCalledOperand()))
-    return classifyAssembly(*Asm, Call.mayWriteToMemory());
+  if (Call.isInlineAsm())
+    return classifyAssembly(Call);
   const Function *Callee = Call.getCalledFunction();
   if (!Callee)
     return DeviceCall::Unknown;

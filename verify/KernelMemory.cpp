@@ -209,6 +209,12 @@ static bool isReadOnlySpace(const Value &Pointer) {
          Space == NVPTXAS::ADDRESS_SPACE_PARAM;
 }
 
+/// What an array is initialised with, too.
+static bool isConstant(const Value &Object) {
+  const auto *Variable = dyn_cast<GlobalVariable>(&Object);
+  return isReadOnlySpace(Object) || (Variable && Variable->isConstant());
+}
+
 bool KernelMemory::isUniform(const Value &Pointer, const AAMDNodes &Tags,
                              const Instruction &At) const {
   if (isReadOnlySpace(Pointer))
@@ -216,7 +222,7 @@ bool KernelMemory::isUniform(const Value &Pointer, const AAMDNodes &Tags,
   bool Shared = false;
   for (const Value *Object : objectsOf(Pointer)) {
     auto It = Locals.find(Object);
-    Shared |= It == Locals.end() && !isReadOnlySpace(*Object);
+    Shared |= It == Locals.end() && !isConstant(*Object);
     if (It != Locals.end() && It->second.Varies)
       return false;
   }
@@ -224,7 +230,13 @@ bool KernelMemory::isUniform(const Value &Pointer, const AAMDNodes &Tags,
 }
 
 bool KernelMemory::isUniform(const LoadInst &Load) const {
-  return !Load.isVolatile() && !Load.isAtomic() &&
+  const auto IsOwn = [&](const Value *Object) {
+    return Locals.contains(Object);
+  };
+  // Nobody else changes a thread's own variable, be it volatile.
+  if (Load.isVolatile() && !all_of(objectsOf(*Load.getPointerOperand()), IsOwn))
+    return false;
+  return !Load.isAtomic() &&
          (Load.hasMetadata(LLVMContext::MD_invariant_load) ||
           isUniform(*Load.getPointerOperand(), Load.getAAMetadata(), Load));
 }

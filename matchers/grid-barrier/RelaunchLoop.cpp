@@ -1208,11 +1208,12 @@ private:
   }
 
   /// What the loop waits for in other streams the host will wait for before the
-  /// loop's work is launched: nothing there may be waiting for that.
+  /// loop's work is launched: nothing there may be waiting for that. Who waits
+  /// for one such stream has put something there, perhaps in another file.
   void checkForeignWaits() {
     for (const LoopAction &A : Result.Actions)
       if (A.Kind == LoopAction::Synchronise && !A.OwnStream &&
-          mayHoldUpStreams())
+          (A.Call->getNumArgs() == 1 || mayHoldUpStreams()))
         return void(refuse(ReasonId::WaitMoves, A.Call->getBeginLoc()));
   }
 

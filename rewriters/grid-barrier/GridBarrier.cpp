@@ -4,6 +4,7 @@
 
 #include "rewriters/grid-barrier/GridBarrier.h"
 #include "matchers/DeviceLimits.h"
+#include "matchers/FunctionId.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "matchers/grid-barrier/LoopSize.h"
@@ -178,10 +179,9 @@ private:
         It->second = Steps.freshName(Base);
       return It->second;
     };
-    const PersistentNames Names = {
-        Fresh(L.Function->getNameAsString() + "_persistent"),
-        barrierType(Options.GpuSync), Options.Header, Options.LogicalBlocks,
-        Fresh};
+    const PersistentNames Names = {Fresh(nameStem(*L.Function) + "_persistent"),
+                                   barrierType(Options.GpuSync), Options.Header,
+                                   Options.LogicalBlocks, Fresh};
     const auto Write = [&](const RelaunchLoop &Read) {
       return writePersistent(
           Read, Names,

@@ -3,6 +3,7 @@
 // The rule launch-fusion: from launches in a row to findings.
 
 #include "rewriters/launch-fusion/LaunchFusion.h"
+#include "matchers/FunctionId.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/launch-fusion/FusedResources.h"
 #include "matchers/launch-fusion/FusionPlan.h"
@@ -107,12 +108,11 @@ private:
       return;
     const FusionPlan Plan = planFusion(S, Views, Context);
     // Few barriers in a launch do not pay for a barrier with state.
-    const FusedNames Names = {
-        Steps.freshName(S.Function->getNameAsString() + "_fused"),
-        Options.GpuSync == SyncStrategy::Automatic
-            ? "barricade::CooperativeGridBarrier"
-            : grid_barrier::barrierType(Options.GpuSync),
-        Options.Header, Resources.LaunchBounds};
+    const FusedNames Names = {Steps.freshName(nameStem(*S.Function) + "_fused"),
+                              Options.GpuSync == SyncStrategy::Automatic
+                                  ? "barricade::CooperativeGridBarrier"
+                                  : grid_barrier::barrierType(Options.GpuSync),
+                              Options.Header, Resources.LaunchBounds};
     FusedText Text = writeFused(
         S, Plan, Names,
         [&](const FunctionDecl &Kernel) -> const grid_barrier::StepText & {

@@ -32,7 +32,7 @@ __global__ void counted(const float *a, float *out, int n, volatile int *flag,
   if (threadIdx.x) {
     for (int i = 0; i < 10; ++i)
       if (*flag)
-        break;
+        s += 1;
   }
   for (int k = 0; k < n; ++k)
     s += a[k * 64] * a[k];
@@ -46,7 +46,7 @@ __global__ void countedDown(const float *a, float *out, int n, volatile int *fla
   if (threadIdx.x) {
     for (unsigned i = 10; i > 0; --i)
       if (*flag)
-        break;
+        s += 1;
   }
   for (int k = 0; k < n; ++k)
     s += a[k * 64] * a[k];
@@ -60,7 +60,7 @@ __global__ void countedToOne(const float *a, float *out, int n, volatile int *fl
   if (threadIdx.x) {
     for (unsigned i = 10; i >= 1; --i)
       if (*flag)
-        break;
+        s += 1;
   }
   for (int k = 0; k < n; ++k)
     s += a[k * 64] * a[k];
@@ -75,7 +75,7 @@ __global__ void countedInBody(const float *a, float *out, int n, volatile int *f
     int i = 0;
     while (i < 10) {
       if (*flag)
-        break;
+        s += 1;
       ++i;
     }
   }
@@ -92,7 +92,7 @@ __global__ void countedByGrid(const float *a, float *out, int n, volatile int *f
     const int stride = blockDim.x * gridDim.x;
     for (int i = threadIdx.x; i < n; i += stride)
       if (*flag)
-        break;
+        s += 1;
   }
   for (int k = 0; k < n; ++k)
     s += a[k * 64] * a[k];
@@ -106,7 +106,7 @@ __global__ void countedInclusive(const float *a, float *out, int n, volatile int
   if (threadIdx.x) {
     for (int i = 0; i <= n; i += 2)
       if (*flag)
-        break;
+        s += 1;
   }
   for (int k = 0; k < n; ++k)
     s += a[k * 64] * a[k];
@@ -120,7 +120,7 @@ __global__ void countedSum(const float *a, float *out, int n, volatile int *flag
   if (threadIdx.x) {
     for (int i = 0; i + 4 < n; ++i)
       if (*flag)
-        break;
+        s += 1;
   }
   for (int k = 0; k < n; ++k)
     s += a[k * 64] * a[k];
@@ -134,7 +134,7 @@ __global__ void countedHalves(const float *a, float *out, int n, volatile int *f
   if (threadIdx.x) {
     for (int i = blockDim.x / 2; i > 0; i >>= 1)
       if (*flag)
-        break;
+        s += 1;
   }
   for (int k = 0; k < n; ++k)
     s += a[k * 64] * a[k];
@@ -148,7 +148,7 @@ __global__ void countedDoubles(const float *a, float *out, int n, volatile int *
   if (threadIdx.x) {
     for (int i = 1; i < n; i *= 2)
       if (*flag)
-        break;
+        s += 1;
   }
   for (int k = 0; k < n; ++k)
     s += a[k * 64] * a[k];
@@ -162,7 +162,7 @@ __global__ void countedHit(const float *a, float *out, int n, volatile int *flag
   if (threadIdx.x) {
     for (int i = 0; i != n; ++i)
       if (*flag)
-        break;
+        s += 1;
   }
   for (int k = 0; k < n; ++k)
     s += a[k * 64] * a[k];
@@ -176,7 +176,7 @@ __global__ void countedPointer(const float *a, float *out, int n, volatile int *
   if (threadIdx.x) {
     for (const float *p = a; p < a + n; ++p)
       if (*flag)
-        break;
+        s += 1;
   }
   for (int k = 0; k < n; ++k)
     s += a[k * 64] * a[k];
@@ -191,7 +191,7 @@ __global__ void countedLooked(const float *a, float *out, int n, volatile int *f
     for (int i = 0; i < 10; ++i) {
       const int &r = i;
       if (*flag + r)
-        break;
+        s += 1;
       look(i);
     }
   }
@@ -205,8 +205,8 @@ __global__ void countedAlsoFlag(const float *a, float *out, int n, volatile int 
                      int *locks, Flags *flags) {
   float s = 0;
   if (threadIdx.x) {
-    for (int i = 0; i < 10 && !*flag; ++i)
-      ;
+    for (int i = 0; i < 10 && i < n; ++i)
+      s += *flag;
   }
   for (int k = 0; k < n; ++k)
     s += a[k * 64] * a[k];

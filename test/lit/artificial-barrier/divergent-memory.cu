@@ -4,7 +4,7 @@
 // write, by way of a pointer that is not what it seems: no loop takes a plain
 // barrier.
 //
-// RUN: not %dry-run --min-memory-ratio=0 --min-instructions=0 %s | FileCheck --implicit-check-not='{{^.[ ]+__syncthreads\(\);}}' %s
+// RUN: not %dry-run --no-verify --min-memory-ratio=0 --min-instructions=0 %s | FileCheck --implicit-check-not='{{^.[ ]+__syncthreads\(\);}}' %s
 //
 // CHECK: __syncthreads_or(
 
@@ -355,6 +355,26 @@ __global__ void atomicScope(const float *__restrict__ a, float *__restrict__ out
   float s = 0;
   atomicExch_block(p + i, i);
   for (int j = 0; j < p[0]; ++j)
+    s += a[j * 64] * a[j];
+  out[i] = s;
+}
+
+__global__ void assemblyStores(const float *__restrict__ a, float *__restrict__ out,
+                     int n, int *p) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float s = 0;
+  asm volatile("st.global.u32 [%0], %1;" :: "l"(out + i), "r"(3) : "memory");
+  for (int j = 0; j < p[0]; ++j)
+    s += a[j * 64] * a[j];
+  out[i] = s;
+}
+
+__global__ void assemblySets(const float *__restrict__ a, float *__restrict__ out,
+                     int n, int *p) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float s = 0;
+  asm("mov.u32 %0, 3;" : "=r"(p[i]));
+  for (int j = 0; j < numbers[0]; ++j)
     s += a[j * 64] * a[j];
   out[i] = s;
 }

@@ -726,3 +726,71 @@ __global__ void blockBuiltin(const float *a, float *out, int n, volatile int *fl
   out[threadIdx.x] = s;
   *flag = 1;
 }
+
+// Up to a limit, which nobody reaches but who is held up.
+__global__ void atMost(const float *a, float *out, int n, volatile int *flag,
+                     int *locks, Flags *flags) {
+  float s = 0;
+  if (threadIdx.x) {
+    int i = 0;
+    for (; i < 20000; ++i)
+      if (atomicAdd(locks, 0) == threadIdx.x)
+        break;
+    s += i;
+  }
+  // CHECK: :[[#@LINE+1]]:3: remark: for loop cannot take
+  for (int k = 0; k < n; ++k)
+    // CHECK: [spin-wait]
+    s += a[k * 64] * a[k];
+  out[threadIdx.x] = s;
+  *flag = 1;
+}
+
+__global__ void atMostByFlag(const float *a, float *out, int n, volatile int *flag,
+                     int *locks, Flags *flags) {
+  float s = 0;
+  if (threadIdx.x) {
+    for (int i = 0; i < 20000 && !*flag; ++i)
+      s += 1;
+  }
+  // CHECK: :[[#@LINE+1]]:3: remark: for loop cannot take
+  for (int k = 0; k < n; ++k)
+    // CHECK: [spin-wait]
+    s += a[k * 64] * a[k];
+  out[threadIdx.x] = s;
+  *flag = 1;
+}
+
+__global__ void returnsOnce(const float *a, float *out, int n, volatile int *flag,
+                     int *locks, Flags *flags) {
+  float s = 0;
+  if (threadIdx.x) {
+    for (int i = 0; i < 20000; ++i) {
+      if (*flag)
+        return;
+      s += 1;
+    }
+  }
+  // CHECK: :[[#@LINE+1]]:3: remark: for loop cannot take
+  for (int k = 0; k < n; ++k)
+    // CHECK: [spin-wait]
+    s += a[k * 64] * a[k];
+  out[threadIdx.x] = s;
+  *flag = 1;
+}
+
+__global__ void byAssembly(const float *a, float *out, int n, volatile int *flag,
+                     int *locks, Flags *flags) {
+  float s = 0;
+  if (threadIdx.x) {
+    int seen = 0;
+    while (!seen)
+      asm("ld.global.u32 %0, [%1];" : "=r"(seen) : "l"(locks));
+  }
+  // CHECK: :[[#@LINE+1]]:3: remark: for loop cannot take
+  for (int k = 0; k < n; ++k)
+    // CHECK: [spin-wait]
+    s += a[k * 64] * a[k];
+  out[threadIdx.x] = s;
+  *flag = 1;
+}

@@ -190,6 +190,19 @@ int main() {
 }
 #endif
 
+// What has no name of its own.
+//
+// CHECK: void operators_persistent(
+__global__ void step(int *p, int by) { p[blockIdx.x] += by; }
+struct Owner {
+  int *p;
+};
+void operator+(const Owner &owner, int steps) {
+  int *p = owner.p;
+  for (int t = 0; t < steps; ++t)
+    step<<<4, 64>>>(p, t);
+}
+
 // The function's blanks and the loop's tabs do not mix, and no line is longer
 // than need be.
 //

@@ -455,6 +455,39 @@ void notDistinct(int n) {
   *way = a;
 }
 
+//===--- What has no name of its own --------------------------------------===//
+
+struct Field {
+  Field(float *x, int n);
+  ~Field();
+  operator float *() const;
+  float *x;
+};
+
+// CHECK: void Field_fused(float *x, int n) {
+Field::Field(float *x, int n) : x(x) {
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel without a barrier
+  scale<<<n / 256, 256>>>(x, n);
+  shift<<<n / 256, 256>>>(x, 1.5f, n);
+}
+
+// CHECK: void Field_fused2(
+Field::~Field() {
+  float *own = x;
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel without a barrier
+  scale<<<1, 256>>>(own, 256);
+  shift<<<1, 256>>>(own, 1.5f, 256);
+}
+
+// CHECK: void operators_fused(
+Field::operator float *() const {
+  float *own = x;
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel without a barrier
+  scale<<<1, 256>>>(own, 256);
+  shift<<<1, 256>>>(own, 2.5f, 256);
+  return own;
+}
+
 #ifdef BARRICADE_EMULATED
 int main() {
   Buffer<float> x("x", 2048), y("y", 2048);
@@ -482,5 +515,7 @@ int main() {
   float *own[] = {x, x + 64, y, y + 64};
   row(onDevice<float *>({own, own + 4}));
   nearMisses(x, 256);
+  Field field(x, 256);
+  std::printf("%d\n", static_cast<float *>(field) != nullptr);
 }
 #endif

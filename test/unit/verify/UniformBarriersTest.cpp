@@ -316,3 +316,57 @@ __global__ void declaredOnly(const float *__restrict__ a, const int *b,
 }
 )");
 }
+
+TEST(UniformBarriers, OrdinaryCodeIsNotSuspected) {
+  expectMarked(R"(
+__global__ void table(int p, const int *a) {
+  const int ends[4] = {1, 2, 3, 4};
+  for (int k = 0; k < ends[p & 3]; ++k)
+    __syncthreads();
+  for (int k = 0; k < ends[threadIdx.x & 3]; ++k)
+    __syncthreads(); // divergent
+  int starts[4] = {1, 2, 3, 4};
+  starts[p & 3] = a[threadIdx.x];
+  for (int k = 0; k < starts[p & 1]; ++k)
+    __syncthreads(); // divergent
+  __syncthreads();
+}
+__global__ void assembly(const int *p, int *q) {
+  int computed, lane, loaded;
+  asm("add.s32 %0, %1, 1;" : "=r"(computed) : "r"(*p));
+  for (int k = 0; k < computed; ++k)
+    __syncthreads();
+  asm("ld.global.cg.s32 %0, [%1];" : "=r"(loaded) : "l"(p));
+  for (int k = 0; k < loaded; ++k)
+    __syncthreads();
+  asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+  for (int k = 0; k < lane; ++k)
+    __syncthreads(); // divergent
+  asm("add.s32 %0, %1, 1;" : "=r"(computed) : "r"(lane));
+  for (int k = 0; k < computed; ++k)
+    __syncthreads(); // divergent
+  __syncthreads();
+}
+__global__ void stores(const int *p, int *q) {
+  asm volatile("st.global.u32 [%0], %1;" :: "l"(q), "r"(3) : "memory");
+  if (*p > 3)
+    __syncthreads(); // divergent
+  __syncthreads();
+}
+__global__ void isVolatile(const volatile int n, const volatile int *p) {
+  volatile int m = n;
+  for (int k = 0; k < m + n; ++k)
+    __syncthreads();
+  if (*p > 3)
+    __syncthreads(); // divergent
+  __syncthreads();
+}
+__global__ void traps(const float *a) {
+  if (a[threadIdx.x] > 5)
+    __builtin_trap();
+  if (a[threadIdx.x] < 0)
+    asm volatile("trap;");
+  __syncthreads();
+}
+)");
+}
