@@ -187,17 +187,30 @@ static bool isShared(const Value &Object) {
          Variable->getAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED;
 }
 
+/// What the host knows the address of: no shared memory.
+static bool isOfHost(const Value &Object) {
+  return isa<Argument>(Object) ||
+         (isa<GlobalVariable>(Object) && !isShared(Object));
+}
+
 bool KernelMemory::mayBeWritten(const Value &Pointer, const AAMDNodes &Tags,
                                 const Instruction &At) const {
   SmallVector<const Instruction *, 4> Suspects;
-  for (const auto &[To, By] : WritesTo)
-    if (!To.first || !Aliases.isNoAlias(anywhereFrom(Pointer, Tags),
-                                        anywhereFrom(*To.first, To.second)))
+  const auto Objects = objectsOf(Pointer);
+  const bool IsOfHost = all_of(Objects, [](auto *O) { return isOfHost(*O); });
+  for (const auto &[To, By] : WritesTo) {
+    const auto &[Object, WriteTags] = To;
+    const bool IsApart =
+        Object && ((IsOfHost && isShared(*Object)) ||
+                   Aliases.isNoAlias(anywhereFrom(Pointer, Tags),
+                                     anywhereFrom(*Object, WriteTags)));
+    if (!IsApart)
       append_range(Suspects, By);
+  }
   if (Suspects.empty())
     return false;
-  const auto Phase = phaseAround(
-      At, all_of(objectsOf(Pointer), [](auto *O) { return isShared(*O); }));
+  const auto Phase =
+      phaseAround(At, all_of(Objects, [](auto *O) { return isShared(*O); }));
   return any_of(Suspects,
                 [&](const Instruction *I) { return Phase.contains(I); });
 }

@@ -361,6 +361,23 @@ __global__ void isVolatile(const volatile int n, const volatile int *p) {
     __syncthreads(); // divergent
   __syncthreads();
 }
+struct Box {
+  int count;
+  double place[4];
+};
+__global__ void copies(const Box *boxes, const double *from, double *to) {
+  __shared__ Box near[64];
+  for (int k = 0; k < boxes[blockIdx.x].count; ++k) {
+    near[threadIdx.x] = boxes[threadIdx.x];
+    __syncthreads();
+    to[threadIdx.x] += near[63 - threadIdx.x].place[0];
+    __syncthreads();
+  }
+  near[threadIdx.x] = boxes[threadIdx.x];
+  for (int k = 0; k < near[0].count; ++k)
+    __syncthreads(); // divergent
+  __syncthreads();
+}
 __global__ void traps(const float *a) {
   if (a[threadIdx.x] > 5)
     __builtin_trap();
