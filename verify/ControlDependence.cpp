@@ -91,32 +91,31 @@ conditionsOf(const BitVector &Loop, ArrayRef<std::vector<unsigned>> Ways) {
 /// Gives blocks of \p Cut that come to no end their successors back: those of
 /// parts from which no way leads on. Whether there were any.
 bool ControlDependence::openDeadEnds(Flow &Cut) const {
-  const Flow Before = Cut;
   const unsigned End = Ids.size();
+  std::vector<BitVector> Reached;
+  for (unsigned Id = 0; Id <= End; ++Id)
+    Reached.push_back(Cut.reachableFrom(Id));
+  BitVector Seen(End + 1);
+  bool Changed = false;
   auto IsCut = [&](unsigned Id) {
-    return Id != End && Cut.Successors[Id] != All.Successors[Id];
+    return Cut.Successors[Id] != All.Successors[Id];
   };
-  BitVector Seen(End);
   for (unsigned Id = 0; Id < End; ++Id) {
-    BitVector Part = Before.reachableFrom(Id);
-    const bool IsLast =
-        !Part[End] && all_of(Part.set_bits(), [&](unsigned Other) {
-          return Before.reachableFrom(Other)[Id];
-        });
-    Part.set(Id);
-    if (!IsLast || Seen.anyCommon(Part))
+    if (Seen[Id] || Reached[Id][End] ||
+        !all_of(Reached[Id].set_bits(),
+                [&](unsigned Other) { return Reached[Other][Id]; }))
       continue;
-    Part.resize(End);
+    BitVector Part = Reached[Id];
+    Part.set(Id);
     Seen |= Part;
     auto Conditions = conditionsOf(Part, All.Successors);
     if (none_of(Conditions, IsCut))
       Conditions.assign(Part.set_bits().begin(), Part.set_bits().end());
+    Changed |= any_of(Conditions, IsCut);
     for (unsigned Each : Conditions)
       Cut.Successors[Each] = All.Successors[Each];
   }
-  return any_of(seq(End), [&](unsigned Id) {
-    return Cut.Successors[Id] != Before.Successors[Id];
-  });
+  return Changed;
 }
 
 void ControlDependence::Flow::computePostDominators() {
