@@ -260,13 +260,13 @@ public:
     return isFollowed(Var) && Repeated.isOnlyRead(Var);
   }
 
-  /// The loop ends, whatever memory holds: `Condition` compares a counter that
-  /// every iteration moves towards a bound. What breaks can only end it before.
+  /// The condition ends the loop, whatever memory holds, and nothing else in it
+  /// does: it compares counters that every iteration moves towards a bound.
   bool isCounted(const Expr &Condition) const {
     const Expr *Plain = Condition.IgnoreParenImpCasts();
     const auto *Op = dyn_cast<BinaryOperator>(Plain);
     if (Op && Op->getOpcode() == BO_LAnd)
-      return isCounted(*Op->getLHS()) || isCounted(*Op->getRHS());
+      return isCounted(*Op->getLHS()) && isCounted(*Op->getRHS());
     if (Op && Op->getOpcode() == BO_NE)
       return isHit(*Op->getLHS(), *Op->getRHS()) ||
              isHit(*Op->getRHS(), *Op->getLHS());
@@ -506,13 +506,6 @@ private:
   const VariableFacts Whole, Repeated;
 };
 
-bool isCounted(const Stmt &Loop, const FunctionDecl &Function) {
-  if (const auto *Range = dyn_cast<CXXForRangeStmt>(&Loop))
-    return Range->getRangeInit()->getType()->isArrayType();
-  const Expr *Condition = conditionOf(Loop);
-  return Condition && LoopVariables(Loop, Function).isCounted(*Condition);
-}
-
 /// \p S leaves the loop that it is in: by a `break` of its own, a return or a
 /// jump.
 bool leavesEarly(const Stmt *S, bool IsOwn = true) {
@@ -531,20 +524,10 @@ bool leavesEarly(const Stmt *S, bool IsOwn = true) {
 bool onlyCounts(const Stmt &Loop, const FunctionDecl &Function) {
   if (leavesEarly(bodyOf(Loop)))
     return false;
+  if (const auto *Range = dyn_cast<CXXForRangeStmt>(&Loop))
+    return Range->getRangeInit()->getType()->isArrayType();
   const Expr *Condition = conditionOf(Loop);
-  if (isa<CXXForRangeStmt>(Loop) || !Condition)
-    return isCounted(Loop, Function);
-  const LoopVariables Variables(Loop, Function);
-  llvm::SmallVector<const Expr *, 4> Work = {Condition};
-  while (!Work.empty()) {
-    const Expr *Part = Work.pop_back_val()->IgnoreParenImpCasts();
-    const auto *Op = dyn_cast<BinaryOperator>(Part);
-    if (Op && Op->getOpcode() == BO_LAnd)
-      Work.append({Op->getLHS(), Op->getRHS()});
-    else if (!Variables.isCounted(*Part))
-      return false;
-  }
-  return true;
+  return Condition && LoopVariables(Loop, Function).isCounted(*Condition);
 }
 
 /// `To = From`, a plain assignment of a local variable.
