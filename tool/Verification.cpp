@@ -346,28 +346,33 @@ private:
     for (size_t By : It->second.ownersAt(F.Where.Offset))
       if (R.Findings[By].Rule == F.Rule)
         Result.push_back(By);
+    const std::optional<unsigned> Old = offsetBefore(F);
     for (const auto &[At, Known] : enumerate(R.Findings))
-      if (standing(Known) == Standing::Applies && isSame(F, Known))
+      if (standing(Known) == Standing::Applies && isSame(F, Old, Known))
         Result.push_back(At);
     return Result;
   }
 
   /// Its rule had nothing to do there: somebody's edits changed its mind.
   bool wasLeftAlone(const Finding &F) const {
+    const std::optional<unsigned> Old = offsetBefore(F);
     return any_of(R.Findings, [&](const Finding &Known) {
-      return Known.Outcome != Verdict::Rewrite && isSame(F, Known);
+      return Known.Outcome != Verdict::Rewrite && isSame(F, Old, Known);
     });
   }
 
-  /// Whether \p Now, of the rewritten program, is what \p Known was before.
-  bool isSame(const Finding &Now, const Finding &Known) const {
-    if (Now.Rule != Known.Rule || Now.Where.File != Known.Where.File)
-      return false;
-    auto It = Rewritten.find(Now.Where.File);
-    const std::optional<unsigned> Old =
-        It == Rewritten.end() ? Now.Where.Offset
-                              : It->second.oldOffset(Now.Where.Offset);
-    return Old == Known.Where.Offset;
+  /// Where \p F, of the rewritten program, was; nothing, if that is new.
+  std::optional<unsigned> offsetBefore(const Finding &F) const {
+    auto It = Rewritten.find(F.Where.File);
+    return It == Rewritten.end() ? F.Where.Offset
+                                 : It->second.oldOffset(F.Where.Offset);
+  }
+
+  /// Whether \p Now, which was at \p Old, is what \p Known was before.
+  static bool isSame(const Finding &Now, std::optional<unsigned> Old,
+                     const Finding &Known) {
+    return Old == Known.Where.Offset && Now.Rule == Known.Rule &&
+           Now.Where.File == Known.Where.File;
   }
 
   const Report &R;
