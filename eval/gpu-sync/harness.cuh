@@ -5,6 +5,8 @@
 #ifndef BARRICADE_EVAL_GPU_SYNC_HARNESS_CUH
 #define BARRICADE_EVAL_GPU_SYNC_HARNESS_CUH
 
+#include <cooperative_groups.h>
+
 #include "runtime/barricade/gpu_sync.cuh"
 
 #include <algorithm>

@@ -8,6 +8,7 @@
 #include "eval/gpu-sync/harness.cuh"
 
 #include <chrono>
+#include <deque>
 #include <string>
 #include <thread>
 
@@ -190,7 +191,101 @@ void severalDevices() {
          std::to_string(Devices) + " device(s) at once, full grids");
 }
 
-/// A reset takes the header's memory pool away under its feet.
+/// More streams than there are counters, each twice and destroyed while busy.
+void manyStreams() {
+  const auto Kernel = relay<barricade::GridBarrier>;
+  const unsigned Blocks = 3, Steps = 50, Group = 16;
+  const dim3 Grid(Blocks);
+  bool Right = true;
+  unsigned Granted = 0, Refused = 0;
+  while (Granted + Refused < 2 * barricade::detail::Slots) {
+    std::deque<DeviceArray<unsigned>> Words;
+    std::vector<unsigned> Launched(Group);
+    for (unsigned I = 0; I < Group; ++I) {
+      cudaStream_t Stream;
+      check(cudaStreamCreateWithFlags(&Stream, cudaStreamNonBlocking),
+            "stream");
+      Words.emplace_back(2 * size_t(Blocks));
+      for (unsigned Twice = 0; Twice < 2; ++Twice)
+        Launched[I] +=
+            launch_persistent(Kernel, Grid, 64, 0, Stream, Words[I].get(), Grid,
+                              Steps) == cudaSuccess;
+      check(cudaStreamDestroy(Stream), "stream"); // what it has to do goes on
+      (Launched[I] ? Granted : Refused) += 1;
+    }
+    check(cudaDeviceSynchronize(), "many streams");
+    for (unsigned I = 0; I < Group; ++I)
+      Right &=
+          Launched[I] % 2 == 0 && allAre(Words[I], Blocks, Launched[I] * Steps);
+  }
+  expect(Right && Refused > 0 && Granted + 16 > barricade::detail::Slots,
+         "streams have counters (" + std::to_string(Granted) +
+             ") or are refused (" + std::to_string(Refused) + ")");
+}
+
+/// Grids of all sizes in turn, with odd numbers of barriers: each takes the
+/// counter as the one before left it.
+void reusedCounter() {
+  const auto Kernel = relay<barricade::GridBarrier>;
+  const auto Lock = relay<barricade::LockGridBarrier>;
+  const unsigned Full = residentBlocks(Kernel, 128);
+  DeviceArray<unsigned> Words(2 * size_t(Full));
+  bool Right = true;
+  for (unsigned I = 0; I < 300; ++I) {
+    const unsigned Blocks = 1 + I * 7919 % Full, Steps = 1 + I % 5;
+    const dim3 Grid(Blocks);
+    Words.fill(0);
+    check(I % 3 ? launch_persistent(Kernel, Grid, 128, 0, nullptr, Words.get(),
+                                    Grid, Steps)
+                : launch_persistent(Lock, Grid, 128, 0, nullptr, Words.get(),
+                                    Grid, Steps),
+          "launch");
+    check(cudaDeviceSynchronize(), "reused counter");
+    Right &= allAre(Words, Blocks, Steps);
+  }
+  expect(Right, "300 grids of other sizes and strategies on one counter");
+}
+
+__global__ void leave(unsigned long long *First, double *Second, unsigned N) {
+  barricade::store(First, 1000ull + N);
+  barricade::store(Second, 0.5 * N);
+}
+
+/// Results are kept apart: in one stream by two host threads, and more of them
+/// than a stream has cells.
+void results() {
+  constexpr int Hosts = 4;
+  cudaStream_t Shared;
+  check(cudaStreamCreateWithFlags(&Shared, cudaStreamNonBlocking), "stream");
+  std::vector<std::thread> Threads;
+  bool Right[Hosts] = {};
+  for (int H = 0; H < Hosts; ++H)
+    Threads.emplace_back([&, H] {
+      bool All = true;
+      for (unsigned I = 0; I < 500; ++I) {
+        const unsigned N = 1000 * H + I;
+        unsigned long long First = 0;
+        double Second[3] = {};
+        const barricade::Result<unsigned long long> A(Shared);
+        const barricade::Result<double> B(Shared), C(Shared), D(Shared);
+        const barricade::Result<double> *To[] = {&B, &C, &D};
+        for (unsigned J = 0; J < 3; ++J)
+          leave<<<2, 64, 0, Shared>>>(A.device(), To[J]->device(), N + J);
+        All &= A && A.copy_to(First) == cudaSuccess && First == 1002ull + N;
+        for (unsigned J = 0; J < 3; ++J)
+          All &= *To[J] && To[J]->copy_to(Second[J]) == cudaSuccess &&
+                 Second[J] == 0.5 * (N + J);
+      }
+      Right[H] = All;
+    });
+  for (std::thread &T : Threads)
+    T.join();
+  expect(std::all_of(Right, Right + Hosts, [](bool B) { return B; }),
+         "results of four host threads in one stream, more than it has cells");
+  check(cudaStreamDestroy(Shared), "stream");
+}
+
+/// A reset takes the program's memory away, counters and all.
 void afterReset() {
   check(cudaDeviceReset(), "reset");
   DeviceArray<unsigned> Words(20);
@@ -282,9 +377,12 @@ int main() {
   refusals();
   muchShared();
   twoStreams();
+  reusedCounter();
+  results();
   severalDevices();
   noHiddenSynchronisation();
   leaksAndCost();
+  manyStreams(); // nothing else after it but the default stream
   afterReset();
   return Failures != 0;
 }

@@ -17,24 +17,18 @@ using namespace clang;
 namespace barricade::grid_barrier {
 namespace {
 
-/// Names that the runtime's header, with what it includes, gives something in
-/// the global namespace, or needs to find there.
-bool isGlobalOfRuntime(llvm::StringRef Name) {
-  return llvm::StringSwitch<bool>(Name)
-      .Cases({"barricade", "__gpu_sync", "cooperative_groups", "cuda"}, true)
-      .Cases({"half", "half2", "nv_half", "nv_half2", "nv_bfloat16"}, true)
-      .Cases({"nv_bfloat162", "__half", "__half2", "__nv_bfloat16"}, true)
-      .Default(false);
+/// Names by which the written text reaches the runtime's header.
+bool isNameOfRuntime(llvm::StringRef Name) {
+  return Name == "barricade" || Name == "__gpu_sync";
 }
 
-/// Names that it brings into std.
-bool isStdOfRuntime(llvm::StringRef Name) {
+/// Names that the header of cooperative groups, with what it includes, gives
+/// something in the global namespace, or needs to find there.
+bool isNameOfGroups(llvm::StringRef Name) {
   return llvm::StringSwitch<bool>(Name)
-      .Cases({"map", "multimap", "mutex", "recursive_mutex", "timed_mutex"},
-             true)
-      .Cases({"lock_guard", "unique_lock", "scoped_lock", "lock", "try_lock"},
-             true)
-      .Cases({"once_flag", "call_once", "initializer_list"}, true)
+      .Cases({"cooperative_groups", "cuda"}, true)
+      .Cases({"half", "half2", "nv_half", "nv_half2", "nv_bfloat16"}, true)
+      .Cases({"nv_bfloat162", "__half", "__half2", "__nv_bfloat16"}, true)
       .Default(false);
 }
 
@@ -116,8 +110,7 @@ public:
   }
 
   llvm::StringSet<> Functions;
-  bool NamesManaged = false, HasGlobalOfRuntime = false,
-       HasStdOfRuntime = false, UsesNamespaceStd = false;
+  bool NamesManaged = false, HasNameOfRuntime = false, HasNameOfGroups = false;
   ConstantPointers Constants;
 
   bool VisitFunctionDecl(const FunctionDecl *Function) override {
@@ -139,22 +132,14 @@ public:
     add(E->getName());
     return true;
   }
-  bool VisitUsingDirectiveDecl(const UsingDirectiveDecl *D) override {
-    UsesNamespaceStd |= D->getNominatedNamespace()->isStdNamespace();
-    return true;
-  }
   bool VisitNamedDecl(const NamedDecl *D) override {
     if (!D->getDeclName().isIdentifier() || isOfRuntime(*D))
       return true;
-    // Of members and variables of functions only those matter whose names the
-    // written text looks up.
-    const bool IsOutside =
-        D->getDeclContext()->getRedeclContext()->isFileContext();
-    const llvm::StringRef Name = D->getName();
-    HasGlobalOfRuntime |= IsOutside
-                              ? isGlobalOfRuntime(Name)
-                              : Name == "barricade" || Name == "__gpu_sync";
-    HasStdOfRuntime |= IsOutside && isStdOfRuntime(Name);
+    // Members and variables of functions matter where the written text looks
+    // their names up.
+    HasNameOfRuntime |= isNameOfRuntime(D->getName());
+    HasNameOfGroups |= isNameOfGroups(D->getName()) &&
+                       D->getDeclContext()->getRedeclContext()->isFileContext();
     return true;
   }
 
@@ -183,8 +168,8 @@ UnitUses::UnitUses(ASTContext &Context) {
   Functions = std::move(Visitor.Functions);
   NamesManaged = Visitor.NamesManaged;
   PointsAtConstants = Visitor.Constants.mayWrite();
-  HasRuntimeNames = Visitor.HasGlobalOfRuntime ||
-                    (Visitor.UsesNamespaceStd && Visitor.HasStdOfRuntime);
+  HasRuntimeNames = Visitor.HasNameOfRuntime;
+  HasGroupsNames = Visitor.HasNameOfGroups;
 }
 
 bool UnitUses::anyName(llvm::ArrayRef<llvm::StringRef> Prefixes) const {

@@ -33,14 +33,18 @@ public:
   bool takesSymbolAddresses() const;
 
   /// A declaration of the user's has a name that the runtime's header needs for
-  /// itself, or brings into the program.
+  /// itself.
   bool hasRuntimeNames() const { return HasRuntimeNames; }
+  /// The same for the header of cooperative groups, which the strategy of that
+  /// name brings into the program.
+  bool hasGroupsNames() const { return HasGroupsNames; }
 
 private:
   bool anyName(llvm::ArrayRef<llvm::StringRef> Prefixes) const;
 
   llvm::StringSet<> Functions; ///< Names of those that are named anywhere.
-  bool NamesManaged = false, PointsAtConstants = false, HasRuntimeNames = false;
+  bool NamesManaged = false, PointsAtConstants = false, HasRuntimeNames = false,
+       HasGroupsNames = false;
 };
 
 } // namespace barricade::grid_barrier

@@ -9,7 +9,6 @@
 #include "matchers/Statements.h"
 #include "matchers/grid-barrier/LoopSize.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
-#include "rewriters/grid-barrier/BarrierType.h"
 #include "rewriters/grid-barrier/PassHashes.h"
 #include "rewriters/grid-barrier/PersistentText.h"
 #include "rewriters/grid-barrier/StepBook.h"
@@ -32,7 +31,8 @@ class Search {
 public:
   Search(const Program &P, const RuleOptions &Options)
       : Whole(P), Host(*P.host()), Context(*Host.Context),
-        SM(Context.getSourceManager()), Options(Options), Steps(P),
+        SM(Context.getSourceManager()), Options(Options),
+        Steps(P, Options.GpuSync),
         Passes(P, [](const PassView &Pass, PassHashes::AddCode Add) {
           for (const HostLoop &L : findHostLoops(Pass))
             Add(L.Loop);
@@ -180,7 +180,7 @@ private:
       return It->second;
     };
     const PersistentNames Names = {Fresh(nameStem(*L.Function) + "_persistent"),
-                                   barrierType(Options.GpuSync), Options.Header,
+                                   Options.GpuSync, Options.Header,
                                    Options.LogicalBlocks, Fresh};
     const auto Write = [&](const RelaunchLoop &Read) {
       return writePersistent(

@@ -77,11 +77,25 @@ bool hasOtherVersion(const FunctionDecl &Kernel, const KernelSite &Site,
              SM.getLocForEndOfFile(File)) > unsigned(Declarations);
 }
 
-std::optional<Edit> runtimeInclusion(RuntimeHeader Header,
-                                     const KernelSite &Site,
-                                     const SourceText &Source,
-                                     Preprocessor &PP) {
-  return Source.inclusion(includeName(Header), Site.Place, PP);
+std::vector<Edit> runtimeInclusions(SyncStrategy Strategy, RuntimeHeader Header,
+                                    const KernelSite &Site,
+                                    const SourceText &Source,
+                                    Preprocessor &PP) {
+  const auto Inclusion = [&](StringRef Spelled) {
+    return Source.inclusion(Spelled, Site.Place, PP);
+  };
+  static constexpr llvm::StringLiteral Groups("<cooperative_groups.h>");
+  if (Strategy == SyncStrategy::Cooperative)
+    if (const std::optional<Edit> First = Inclusion(Groups)) {
+      // Once more where it is there already: it may stand before the groups.
+      Edit Second = *First;
+      Second.Text.replace(Second.Text.find(Groups), Groups.size(),
+                          includeName(Header));
+      return {*First, Second};
+    }
+  if (std::optional<Edit> E = Inclusion(includeName(Header)))
+    return {std::move(*E)};
+  return {};
 }
 
 std::string qualifierFor(const FunctionDecl &Kernel, const FunctionDecl &Host) {

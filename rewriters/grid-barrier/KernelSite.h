@@ -49,12 +49,13 @@ bool isUndirected(clang::SourceLocation Begin, clang::SourceLocation End,
 bool hasOtherVersion(const clang::FunctionDecl &Kernel, const KernelSite &Site,
                      const SourceText &Source);
 
-/// The inclusion of the runtime header in the kernel's file; none where it is
-/// there already.
-std::optional<Edit> runtimeInclusion(RuntimeHeader Header,
-                                     const KernelSite &Site,
-                                     const SourceText &Source,
-                                     clang::Preprocessor &PP);
+/// The inclusions in the kernel's file that \p Strategy needs: the runtime
+/// header and, before it, what it takes up where it is there. None where they
+/// are there already.
+std::vector<Edit> runtimeInclusions(SyncStrategy Strategy, RuntimeHeader Header,
+                                    const KernelSite &Site,
+                                    const SourceText &Source,
+                                    clang::Preprocessor &PP);
 
 /// Of the kernels that a rule adds. Their names are new in one translation
 /// unit; another may choose the same.

@@ -5,6 +5,7 @@
 #include "matchers/grid-barrier/LocalNames.h"
 #include "rewriters/FirstFree.h"
 #include "rewriters/SourceText.h"
+#include "rewriters/grid-barrier/BarrierType.h"
 #include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/grid-barrier/TemplateText.h"
 #include "rewriters/grid-barrier/TextPatch.h"
@@ -68,9 +69,9 @@ public:
     checkMacros();
     checkNames();
     // Where both have one place, the first comes first.
-    if (const std::optional<Edit> Include =
-            runtimeInclusion(Names.Header, Site, Source, PP))
-      Result.Edits.push_back(*Include);
+    llvm::append_range(
+        Result.Edits,
+        runtimeInclusions(Names.Strategy, Names.Header, Site, Source, PP));
     addKernel();
     addLaunch();
     if (!Result.Hindrances.empty())
@@ -465,7 +466,8 @@ private:
   //===--- The kernel -----------------------------------------------------===//
 
   void addKernel() {
-    std::vector<std::string> Parameters = {Names.BarrierType + " " + Barrier};
+    std::vector<std::string> Parameters = {barrierType(Names.Strategy) + " " +
+                                           Barrier};
     if (!WholeGrid.empty())
       Parameters.push_back("dim3 " + WholeGrid);
     for (const auto &[Grid, Name] : HostGrids)

@@ -52,8 +52,8 @@ namespace barricade::grid_barrier {
 
 /// What the caller chooses.
 struct PersistentNames {
-  std::string Kernel;      ///< Of the persistent kernel.
-  std::string BarrierType; ///< `barricade::GridBarrier` or another strategy's.
+  std::string Kernel;    ///< Of the persistent kernel.
+  SyncStrategy Strategy; ///< Of the grid barrier.
   RuntimeHeader Header;
   /// The kernel may be launched with fewer blocks than the loop's launches.
   bool LogicalBlocks;

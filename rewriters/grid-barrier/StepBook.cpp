@@ -54,7 +54,8 @@ const SourceManager &DevicePass::sourceManager() const {
 // Steps
 //===----------------------------------------------------------------------===//
 
-StepBook::StepBook(const Program &P) : Context(*P.host()->Context) {
+StepBook::StepBook(const Program &P, SyncStrategy Strategy)
+    : Context(*P.host()->Context), Strategy(Strategy) {
   for (const PassView &Pass : P.Passes)
     if (Pass.IsDevice)
       Devices.emplace_back(Pass, P);
@@ -69,9 +70,7 @@ void StepBook::write(const FunctionDecl &Kernel, SourceLocation Launch,
   const FunctionKey Key = keyOf(Kernel);
   if (!Context.getLangOpts().CPlusPlus17)
     addReason(hindrance(ReasonId::Language, Launch), HostSM, F);
-  if (!HasRuntimeNames)
-    HasRuntimeNames = UnitUses(Context).hasRuntimeNames();
-  if (*HasRuntimeNames)
+  if (meetsOtherNames())
     addReason(hindrance(ReasonId::RuntimeName, Launch), HostSM, F);
   for (DevicePass &Device : Devices) {
     const StepKernel *Step = Device.step(Key);
@@ -86,6 +85,16 @@ void StepBook::write(const FunctionDecl &Kernel, SourceLocation Launch,
     if (F.Reasons.empty())
       writeText(*Step, Key, Device, F);
   }
+}
+
+bool StepBook::meetsOtherNames() {
+  if (!MeetsOtherNames) {
+    const UnitUses Uses(Context);
+    MeetsOtherNames =
+        Uses.hasRuntimeNames() ||
+        (Strategy == SyncStrategy::Cooperative && Uses.hasGroupsNames());
+  }
+  return *MeetsOtherNames;
 }
 
 void StepBook::writeText(const StepKernel &Step, const FunctionKey &Key,

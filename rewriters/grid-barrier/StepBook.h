@@ -8,6 +8,7 @@
 
 #include "matchers/Finding.h"
 #include "matchers/grid-barrier/StepKernel.h"
+#include "rewriters/Rule.h"
 #include "rewriters/grid-barrier/StepText.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -47,7 +48,7 @@ private:
 class StepBook {
 public:
   /// \p P must have a host pass and outlive the book.
-  explicit StepBook(const Program &P);
+  StepBook(const Program &P, SyncStrategy Strategy);
 
   /// The step of \p Kernel will take threadIdx and blockDim, too. Said before
   /// the step is written.
@@ -77,10 +78,13 @@ private:
   void writeText(const StepKernel &Step, const FunctionKey &Key,
                  const DevicePass &Device, Finding &F);
   std::string stepName(const clang::FunctionDecl &Kernel, const Place &Where);
+  /// The program has names that the headers of the written text need.
+  bool meetsOtherNames();
 
   clang::ASTContext &Context;
+  const SyncStrategy Strategy;
   /// Asked once.
-  std::optional<bool> HasRuntimeNames;
+  std::optional<bool> MeetsOtherNames;
   std::vector<DevicePass> Devices;
   std::map<Place, StepText> Texts;
   std::map<Place, std::string> Names;

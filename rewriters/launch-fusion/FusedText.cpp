@@ -6,6 +6,7 @@
 #include "matchers/grid-barrier/LocalNames.h"
 #include "rewriters/FirstFree.h"
 #include "rewriters/SourceText.h"
+#include "rewriters/grid-barrier/BarrierType.h"
 #include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "clang/AST/ASTContext.h"
@@ -79,9 +80,11 @@ public:
         Source.indentation(S.Launches.back().Statement->getBeginLoc()).str();
     reserveNames();
     // Where both have one place, the first comes first.
-    if (const std::optional<Edit> Include =
-            runtimeInclusion(Names.Header, Site, Source, PP))
-      Result.Edits.push_back(*Include);
+    llvm::append_range(Result.Edits,
+                       runtimeInclusions(usesGridBarrier()
+                                             ? Names.Strategy
+                                             : SyncStrategy::Automatic,
+                                         Names.Header, Site, Source, PP));
     addKernel();
     checkParameters();
     addLaunch();
@@ -338,7 +341,8 @@ private:
     }
     std::vector<std::string> Declared;
     if (usesGridBarrier())
-      Declared.push_back(Names.BarrierType + " " + Barrier);
+      Declared.push_back(grid_barrier::barrierType(Names.Strategy) + " " +
+                         Barrier);
     for (const FusedParameter &P : Parameters)
       Declared.push_back(declaration(P.Type, P.Name));
     for (const auto &[Name, Grid] : Grids)

@@ -13,9 +13,9 @@
 //
 // After:
 //   /// copyWords and addShifted of update() as one launch.
-//   static __global__ void update_fused(barricade::CooperativeGridBarrier bar,
-//                                       Word *old, Word *c, int words,
-//                                       const Word *b, int shift) {
+//   static __global__ void update_fused(barricade::GridBarrier bar, Word *old,
+//                                       Word *c, int words, const Word *b,
+//                                       int shift) {
 //     copyWords_step(blockIdx, old, c, words);
 //     __gpu_sync(bar);
 //     addShifted_step(blockIdx, c, b, shift, words);
@@ -47,8 +47,8 @@ namespace barricade::launch_fusion {
 
 /// What the caller chooses.
 struct FusedNames {
-  std::string Kernel;      ///< Of the fused kernel.
-  std::string BarrierType; ///< Of the grid barrier, where there is one.
+  std::string Kernel;    ///< Of the fused kernel.
+  SyncStrategy Strategy; ///< Of the grid barrier, where there is one.
   RuntimeHeader Header;
   /// `__launch_bounds__(...) ` as all of the kernels have it, or nothing.
   std::string LaunchBounds;

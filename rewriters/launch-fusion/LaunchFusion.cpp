@@ -8,7 +8,6 @@
 #include "matchers/launch-fusion/FusedResources.h"
 #include "matchers/launch-fusion/FusionPlan.h"
 #include "matchers/launch-fusion/LaunchSequence.h"
-#include "rewriters/grid-barrier/BarrierType.h"
 #include "rewriters/grid-barrier/PassHashes.h"
 #include "rewriters/grid-barrier/StepBook.h"
 #include "rewriters/launch-fusion/FusedText.h"
@@ -53,7 +52,8 @@ class Search {
 public:
   Search(const Program &P, const RuleOptions &Options)
       : Whole(P), Host(*P.host()), Context(*Host.Context),
-        SM(Context.getSourceManager()), Options(Options), Steps(P),
+        SM(Context.getSourceManager()), Options(Options),
+        Steps(P, Options.GpuSync),
         Passes(P, [](const PassView &Pass, PassHashes::AddCode Add) {
           for (const LaunchSequence &S : findLaunchSequences(Pass))
             Add(statementsOf(S));
@@ -107,12 +107,9 @@ private:
     if (!F.Reasons.empty())
       return;
     const FusionPlan Plan = planFusion(S, Views, Context);
-    // Few barriers in a launch do not pay for a barrier with state.
     const FusedNames Names = {Steps.freshName(nameStem(*S.Function) + "_fused"),
-                              Options.GpuSync == SyncStrategy::Automatic
-                                  ? "barricade::CooperativeGridBarrier"
-                                  : grid_barrier::barrierType(Options.GpuSync),
-                              Options.Header, Resources.LaunchBounds};
+                              Options.GpuSync, Options.Header,
+                              Resources.LaunchBounds};
     FusedText Text = writeFused(
         S, Plan, Names,
         [&](const FunctionDecl &Kernel) -> const grid_barrier::StepText & {

@@ -18,6 +18,9 @@
 //                                    Steps) != cudaSuccess)
 //     relaunchForEachStep(); // nothing was launched
 //
+// The strategy "cooperative" is there where <cooperative_groups.h>, a header
+// that takes seconds to compile, has been included before this one.
+//
 // Macros, to be the same in all sources of a program:
 //   BARRICADE_GPU_SYNC_DEBUG          a barrier that waits too long says which
 //                                     blocks have not arrived, and traps
@@ -55,14 +58,11 @@
 #ifndef BARRICADE_GPU_SYNC_CUH
 #define BARRICADE_GPU_SYNC_CUH
 
-#include <cooperative_groups.h>
-#include <cstddef>
-#include <cstdio>
+// Nothing else of the standard library: its names would be the program's, too.
 #include <cuda_runtime.h>
-#include <initializer_list>
-#include <map>
-#include <mutex>
-#include <type_traits>
+#ifdef BARRICADE_GPU_SYNC_DEBUG
+#include <cstdio>
+#endif
 
 #if !defined(BARRICADE_PORTABLE) && !defined(BARRICADE_EMULATED) &&            \
     (defined(__NVCC__) || (defined(__clang__) && defined(__CUDA__)))
@@ -96,19 +96,33 @@ constexpr bool Debug = true;
 constexpr bool Debug = false;
 #endif
 
-/// The barrier's words in device memory, all zero at the launch. The counter
-/// has a line of its own; after it come, one word per block each, the flags of
-/// the lock-free barrier and the debug mode's count of arrivals.
+/// The barrier's words in device memory. The counter has a line of its own;
+/// after it come, one word per block each, the flags of the lock-free barrier
+/// and the debug mode's count of arrivals.
 constexpr unsigned CounterWords = 32;
 constexpr unsigned WordsPerBlock = 3;
 
-constexpr std::size_t stateBytes(std::size_t Blocks) {
+constexpr size_t stateBytes(size_t Blocks) {
   return (CounterWords + WordsPerBlock * Blocks) * sizeof(unsigned);
 }
 
-constexpr bool needsState(SyncStrategy Chosen) {
-  return Chosen != SyncStrategy::Cooperative || Debug;
-}
+/// Whether one counter is all that a barrier has.
+template <SyncStrategy Chosen>
+constexpr bool HasCounterAlone = !Debug && (Chosen == SyncStrategy::Automatic ||
+                                            Chosen == SyncStrategy::Lock);
+
+/// Whether a barrier has words that must be zero at each launch.
+template <SyncStrategy Chosen>
+constexpr bool NeedsMemory = Debug || Chosen == SyncStrategy::LockFree;
+
+/// Memory that a program has from its start, a line for each slot: launches
+/// need not allocate or clear any, which costs more than a launch, and at the
+/// first time 10 ms (H200). A slot belongs to one stream for good, hence to one
+/// launch at a time; the host tells the kernel its number, so that each of a
+/// program's modules uses its own array. A template, so that only programs that
+/// use it have it.
+constexpr unsigned Slots = 512;
+template <typename> __device__ unsigned Counters[Slots * CounterWords];
 
 } // namespace detail
 
@@ -117,13 +131,22 @@ constexpr bool needsState(SyncStrategy Chosen) {
 /// any number of barriers may be passed, by any path through the program.
 template <SyncStrategy Chosen> class BasicGridBarrier {
 public:
-  /// For programs that launch launch by themselves: Memory points to
+  /// For programs that launch by themselves: Memory points to
   /// state_bytes(number of blocks) bytes of device memory, 128-byte aligned,
   /// set to zero before the launch and used by no other launch meanwhile.
   __host__ __device__ explicit BasicGridBarrier(void *Memory)
-      : State(static_cast<unsigned *>(Memory)) {}
+      : State(static_cast<unsigned *>(Memory)), Slot(0) {}
 
-  __device__ unsigned *counter() const { return State; }
+  /// For launch_persistent: the barrier whose counter has this number.
+  __host__ explicit BasicGridBarrier(unsigned SlotOfStream)
+      : State(nullptr), Slot(SlotOfStream) {}
+
+  __device__ unsigned *counter() const {
+    if constexpr (detail::HasCounterAlone<Chosen>)
+      if (!State)
+        return detail::Counters<void> + Slot * detail::CounterWords;
+    return State;
+  }
   __device__ unsigned *reported() const { return State + 1; }
   __device__ unsigned *in() const { return State + detail::CounterWords; }
   __device__ unsigned *out() const { return in() + blocks(); }
@@ -135,6 +158,7 @@ private:
   }
 
   unsigned *State;
+  unsigned Slot;
 };
 
 using GridBarrier = BasicGridBarrier<SyncStrategy::Automatic>;
@@ -143,7 +167,7 @@ using LockFreeGridBarrier = BasicGridBarrier<SyncStrategy::LockFree>;
 using CooperativeGridBarrier = BasicGridBarrier<SyncStrategy::Cooperative>;
 
 /// Bytes of state that a barrier among Blocks blocks needs.
-constexpr std::size_t state_bytes(std::size_t Blocks) {
+constexpr size_t state_bytes(size_t Blocks) {
   return detail::stateBytes(Blocks);
 }
 
@@ -183,22 +207,16 @@ __device__ __forceinline__ void storeRelease(unsigned *Place, unsigned Value) {
                : "memory");
 }
 
+/// By the leader of a block, whose threadIdx.x is 0. Were the address the same
+/// for a whole warp, as far as ptxas sees, it would add for the warp together,
+/// by a vote and a shuffle that wait for the result: 0.2 us a barrier (H200).
 __device__ __forceinline__ unsigned addRelease(unsigned *Place,
                                                unsigned Value) {
-  unsigned Old;
+  unsigned Old, Zero;
+  asm("mov.u32 %0, %%tid.x;" : "=r"(Zero));
   asm volatile("atom.release.gpu.add.u32 %0, [%1], %2;"
                : "=r"(Old)
-               : "l"(Place), "r"(Value)
-               : "memory");
-  return Old;
-}
-
-/// Adds one, or wraps from Last to zero.
-__device__ __forceinline__ unsigned incRelease(unsigned *Place, unsigned Last) {
-  unsigned Old;
-  asm volatile("atom.release.gpu.inc.u32 %0, [%1], %2;"
-               : "=r"(Old)
-               : "l"(Place), "r"(Last)
+               : "l"(Place + Zero), "r"(Value)
                : "memory");
   return Old;
 }
@@ -247,11 +265,6 @@ __device__ __forceinline__ unsigned addRelease(unsigned *Place,
                                                unsigned Value) {
   __threadfence();
   return atomicAdd(Place, Value);
-}
-
-__device__ __forceinline__ unsigned incRelease(unsigned *Place, unsigned Last) {
-  __threadfence();
-  return atomicInc(Place, Last);
 }
 
 __device__ __forceinline__ void acquireAfterReading(const unsigned *) {
@@ -304,6 +317,7 @@ __device__ __forceinline__ uint3 indexAt(unsigned long long Rank,
 // Debug mode
 //===----------------------------------------------------------------------===//
 
+#ifdef BARRICADE_GPU_SYNC_DEBUG
 /// Prints the blocks that have arrived less often than this one, and traps.
 /// One block of the grid reports; the others wait for its trap.
 template <typename Barrier> __device__ void reportAndTrap(const Barrier &Bar) {
@@ -322,6 +336,7 @@ template <typename Barrier> __device__ void reportAndTrap(const Barrier &Bar) {
   std::printf(Missing > 32 ? " ... (%u blocks)\n" : " (%u blocks)\n", Missing);
   __trap();
 }
+#endif
 
 /// Counts the polls of one wait in debug mode; otherwise nothing.
 template <typename Barrier> class Watch {
@@ -329,9 +344,10 @@ public:
   __device__ explicit Watch(const Barrier &Watched) : Bar(Watched) {}
   __device__ __forceinline__ void poll() {
     betweenPolls();
-    if constexpr (Debug)
-      if (++Polls == BARRICADE_GPU_SYNC_TIMEOUT_POLLS)
-        reportAndTrap(Bar);
+#ifdef BARRICADE_GPU_SYNC_DEBUG
+    if (++Polls == BARRICADE_GPU_SYNC_TIMEOUT_POLLS)
+      reportAndTrap(Bar);
+#endif
   }
 
 private:
@@ -353,11 +369,44 @@ __device__ __forceinline__ void noteArrival(const Barrier &Bar) {
 
 template <SyncStrategy Chosen> struct Strategy;
 
-/// The counter runs through 0 .. 2N-1 and wraps there, N arrivals a barrier, so
-/// it is never reset and no number of barriers overflows it. Its phase is
-/// "N or more"; a barrier ends when the phase changes. The phase cannot change
-/// twice while a block waits, since the second change needs that block.
-///
+/// One counter, for which a barrier among N blocks is a round of 2^31: block 0
+/// adds what the others, who add 1 each, leave of it. A barrier ends when the
+/// top bit, the counter's phase, flips; it cannot flip twice while a block
+/// waits, since the second flip needs that block. Any number of barriers leaves
+/// the other bits zero, so the counter is never reset, wrapping does no harm,
+/// and the next launch, whatever its grid, goes on where this one ended.
+struct RoundCounter {
+  static constexpr unsigned Round = 1u << 31;
+
+  /// By the leader of a block; Share is share(). The value before.
+  template <typename Barrier>
+  __device__ __forceinline__ static SyncToken arrive(const Barrier &Bar,
+                                                     unsigned Share) {
+    noteArrival(Bar);
+    return {addRelease(Bar.counter(), Share)};
+  }
+
+  /// What this block adds.
+  __device__ __forceinline__ static unsigned share() {
+    return blockRank() == 0 ? Round - (gridBlocks() - 1) : 1;
+  }
+
+  __device__ __forceinline__ static bool hasFlipped(unsigned Count,
+                                                    SyncToken Since) {
+    return ((Count ^ Since.Value) & Round) != 0;
+  }
+
+  /// How many blocks have yet to come after the arrival that left Token.
+  __device__ __forceinline__ static unsigned missing(SyncToken Token,
+                                                     unsigned Share) {
+    const unsigned Count = (Token.Value + Share) & (Round - 1);
+    if (Count == 0)
+      return 0;
+    // Until block 0 has come, the counter is the number of those who have.
+    return Count < gridBlocks() ? gridBlocks() - Count : Round - Count;
+  }
+};
+
 /// Link 2: each arrival is an atomic read-modify-write with release semantics.
 /// The leader of B reads the new phase, either as its own arrival's result or
 /// by a relaxed poll, and makes it an acquire pattern by the fence that
@@ -379,9 +428,10 @@ template <> struct Strategy<SyncStrategy::Automatic> {
   template <typename Barrier>
   __device__ __forceinline__ static SyncToken arrive(const Barrier &Bar) {
     SyncToken Token = {0};
+    const unsigned Share = RoundCounter::share();
     __syncthreads();
     if (isLeader())
-      Token = leaderArrives(Bar);
+      Token = RoundCounter::arrive(Bar, Share);
     return Token;
   }
 
@@ -398,13 +448,14 @@ template <> struct Strategy<SyncStrategy::Automatic> {
   template <typename Barrier>
   __device__ __forceinline__ static void sync(const Barrier &Bar) {
     const unsigned Blocks = gridBlocks();
+    const unsigned Share = RoundCounter::share();
     __syncthreads();
     if (isLeader()) {
-      const SyncToken Token = leaderArrives(Bar);
+      const SyncToken Token = RoundCounter::arrive(Bar, Share);
       if (Blocks <= FewBlocks) {
         waitCycles(ArrivalCycles + Blocks);
         pollUntilPhaseChanges(Bar, Token);
-      } else if (const unsigned Missing = missing(Token, Blocks)) {
+      } else if (const unsigned Missing = RoundCounter::missing(Token, Share)) {
         if (Missing > FewMissing)
           waitCycles((Missing - FewMissing) * 3 / 2);
         pollUntilPhaseChanges(Bar, Token);
@@ -422,50 +473,27 @@ private:
   static constexpr unsigned ArrivalCycles = 70;
 
   template <typename Barrier>
-  __device__ __forceinline__ static SyncToken
-  leaderArrives(const Barrier &Bar) {
-    noteArrival(Bar);
-    return {incRelease(Bar.counter(), 2 * gridBlocks() - 1)};
-  }
-
-  /// How many blocks have yet to come after the arrival that left Token.
-  __device__ __forceinline__ static unsigned missing(SyncToken Token,
-                                                     unsigned Blocks) {
-    return (Token.Value >= Blocks ? 2 * Blocks : Blocks) - 1 - Token.Value;
-  }
-
-  template <typename Barrier>
   __device__ __forceinline__ static void
   pollUntilPhaseChanges(const Barrier &Bar, SyncToken Token) {
-    const unsigned Blocks = gridBlocks();
     Watch<Barrier> Watched(Bar);
     for (;;) {
       // Load first: the arrival's result, in Token, may still be on its way.
       const unsigned Count = loadRelaxed(Bar.counter());
-      if ((Count >= Blocks) != (Token.Value >= Blocks))
+      if (RoundCounter::hasFlipped(Count, Token))
         return;
       Watched.poll();
     }
   }
 };
 
-/// One counter. Each block adds 1 and waits for the goal; block 0 adds the rest
-/// up to 2^31, so that a barrier always adds 2^31, the goal is the flip of the
-/// top bit and wrapping does no harm. The counter is never reset.
-///
 /// Link 2: as above, with polls that are acquire loads themselves.
 template <> struct Strategy<SyncStrategy::Lock> {
-  static constexpr unsigned Round = 1u << 31;
-
   template <typename Barrier>
   __device__ __forceinline__ static SyncToken arrive(const Barrier &Bar) {
     SyncToken Token = {0};
     __syncthreads();
-    if (isLeader()) {
-      noteArrival(Bar);
-      const unsigned Share = blockRank() == 0 ? Round - (gridBlocks() - 1) : 1;
-      Token.Value = addRelease(Bar.counter(), Share);
-    }
+    if (isLeader())
+      Token = RoundCounter::arrive(Bar, RoundCounter::share());
     return Token;
   }
 
@@ -474,7 +502,7 @@ template <> struct Strategy<SyncStrategy::Lock> {
                                               SyncToken Token) {
     if (isLeader()) {
       Watch<Barrier> Watched(Bar);
-      while (((loadAcquire(Bar.counter()) ^ Token.Value) & Round) == 0)
+      while (!RoundCounter::hasFlipped(loadAcquire(Bar.counter()), Token))
         Watched.poll();
     }
     __syncthreads();
@@ -542,41 +570,6 @@ private:
     __syncthreads();
     for (unsigned Index = threadRank(); Index < Blocks; Index += Stride)
       storeRelease(Bar.out() + Index, Token.Value);
-  }
-};
-
-/// The grid barrier of cooperative groups, whose contract is links 1 to 3. It
-/// cannot be watched, so in debug mode a barrier that can stands before it.
-template <> struct Strategy<SyncStrategy::Cooperative> {
-  template <typename Barrier>
-  __device__ __forceinline__ static SyncToken arrive(const Barrier &Bar) {
-    watch(Bar);
-    return {thisGrid<Barrier>().barrier_arrive()};
-  }
-
-  template <typename Barrier>
-  __device__ __forceinline__ static void wait(const Barrier &,
-                                              SyncToken Token) {
-    thisGrid<Barrier>().barrier_wait(static_cast<unsigned &&>(Token.Value));
-  }
-
-  template <typename Barrier>
-  __device__ __forceinline__ static void sync(const Barrier &Bar) {
-    watch(Bar);
-    thisGrid<Barrier>().sync();
-  }
-
-private:
-  /// A template, so that a program needs only those members of the group that
-  /// it uses (an emulator may have sync() alone).
-  template <typename> __device__ __forceinline__ static auto thisGrid() {
-    return cooperative_groups::this_grid();
-  }
-
-  template <typename Barrier>
-  __device__ __forceinline__ static void watch(const Barrier &Bar) {
-    if constexpr (Debug)
-      Strategy<SyncStrategy::Automatic>::sync(Bar);
   }
 };
 
@@ -724,31 +717,44 @@ __device__ inline LogicalThreads logical_threads(dim3 Grid, dim3 Block) {
   return LogicalThreads(Grid, Block);
 }
 
+namespace detail {
+
+/// Without const and volatile.
+template <typename Element> struct Plain {
+  using Type = Element;
+};
+template <typename Element> struct Plain<const Element> : Plain<Element> {};
+template <typename Element> struct Plain<volatile Element> : Plain<Element> {};
+template <typename Element>
+struct Plain<const volatile Element> : Plain<Element> {};
+
+} // namespace detail
+
 /// A copy of an array of the host's, as a kernel can take it for a parameter.
 /// The host may have the elements with other qualifiers.
-template <typename Element, std::size_t Size> class Array {
+template <typename Element, size_t Size> class Array {
 public:
   Array() = default;
   template <typename Other>
   Array(const Other (&From)[Size]) { // NOLINT: converts on purpose
-    for (std::size_t Index = 0; Index < Size; ++Index)
+    for (size_t Index = 0; Index < Size; ++Index)
       Elements[Index] = From[Index];
   }
   /// All zero where there is nothing to read behind the pointer.
   template <typename Other> Array(const Other *From, bool IsThere) {
-    for (std::size_t Index = 0; Index < Size; ++Index)
+    for (size_t Index = 0; Index < Size; ++Index)
       Elements[Index] = IsThere ? From[Index] : Plain();
   }
-  __device__ Element &operator[](std::size_t Index) { return Elements[Index]; }
+  __device__ Element &operator[](size_t Index) { return Elements[Index]; }
 
 private:
-  using Plain = typename std::remove_cv<Element>::type;
+  using Plain = typename detail::Plain<Element>::Type;
   Plain Elements[Size];
 };
 
 /// The first elements of an array, for a loop that reads them if it runs at
 /// all.
-template <std::size_t Size, typename Element> struct FirstElements {
+template <size_t Size, typename Element> struct FirstElements {
   const Element *From;
   bool Runs;
 
@@ -757,7 +763,7 @@ template <std::size_t Size, typename Element> struct FirstElements {
   }
 };
 
-template <std::size_t Size, typename Element>
+template <size_t Size, typename Element>
 FirstElements<Size, Element> first_elements(const Element *From,
                                             bool Runs = true) {
   return {From, Runs};
@@ -794,42 +800,41 @@ namespace detail {
 
 /// Calls Act(I) for I = 0 .. Count - 1, each in one thread of the grid.
 template <typename Function>
-__device__ void forEachInGrid(std::size_t Count, Function Act) {
-  const std::size_t Stride = std::size_t(gridBlocks()) * blockThreads();
-  for (std::size_t Index =
-           std::size_t(blockRank()) * blockThreads() + threadRank();
+__device__ void forEachInGrid(size_t Count, Function Act) {
+  const size_t Stride = size_t(gridBlocks()) * blockThreads();
+  for (size_t Index = size_t(blockRank()) * blockThreads() + threadRank();
        Index < Count; Index += Stride)
     Act(Index);
 }
 
-__device__ inline bool areWords(std::size_t AddressesAndBytes) {
+__device__ inline bool areWords(size_t AddressesAndBytes) {
   return AddressesAndBytes % sizeof(unsigned) == 0;
 }
 
 } // namespace detail
 
-__device__ inline void fill(void *To, int Byte, std::size_t Bytes) {
+__device__ inline void fill(void *To, int Byte, size_t Bytes) {
   const unsigned Value = static_cast<unsigned char>(Byte);
-  if (detail::areWords(reinterpret_cast<std::size_t>(To) | Bytes))
-    detail::forEachInGrid(Bytes / sizeof(unsigned), [&](std::size_t Index) {
+  if (detail::areWords(reinterpret_cast<size_t>(To) | Bytes))
+    detail::forEachInGrid(Bytes / sizeof(unsigned), [&](size_t Index) {
       static_cast<unsigned *>(To)[Index] = Value * 0x01010101u;
     });
   else
-    detail::forEachInGrid(Bytes, [&](std::size_t Index) {
+    detail::forEachInGrid(Bytes, [&](size_t Index) {
       static_cast<unsigned char *>(To)[Index] =
           static_cast<unsigned char>(Value);
     });
 }
 
-__device__ inline void copy(void *To, const void *From, std::size_t Bytes) {
-  if (detail::areWords(reinterpret_cast<std::size_t>(To) |
-                       reinterpret_cast<std::size_t>(From) | Bytes))
-    detail::forEachInGrid(Bytes / sizeof(unsigned), [&](std::size_t Index) {
+__device__ inline void copy(void *To, const void *From, size_t Bytes) {
+  if (detail::areWords(reinterpret_cast<size_t>(To) |
+                       reinterpret_cast<size_t>(From) | Bytes))
+    detail::forEachInGrid(Bytes / sizeof(unsigned), [&](size_t Index) {
       static_cast<unsigned *>(To)[Index] =
           static_cast<const unsigned *>(From)[Index];
     });
   else
-    detail::forEachInGrid(Bytes, [&](std::size_t Index) {
+    detail::forEachInGrid(Bytes, [&](size_t Index) {
       static_cast<unsigned char *>(To)[Index] =
           static_cast<const unsigned char *>(From)[Index];
     });
@@ -853,15 +858,10 @@ struct UnrecordedCalls {
   UnrecordedCalls() {} // not trivial, hence never an unused variable
 };
 
-inline cudaError_t allocateState(void **State, std::size_t Bytes,
-                                 cudaStream_t Stream) {
-  return cudaMallocAsync(State, Bytes, Stream);
-}
-
 #else
 
 /// Lets this thread make calls that are not recorded while a stream is being
-/// captured, as a pool's creation and a kernel's first use are.
+/// captured, as an allocation and a kernel's first use are.
 class UnrecordedCalls {
 public:
   UnrecordedCalls() { (void)cudaThreadExchangeStreamCaptureMode(&Mode); }
@@ -872,56 +872,6 @@ public:
 private:
   cudaStreamCaptureMode Mode = cudaStreamCaptureModeRelaxed;
 };
-
-/// This header's own memory pool of the device, made at the first use. It keeps
-/// what has been freed: the default pool gives memory back to the system at
-/// each synchronisation, which makes the next launch 70 us slower (H200). It
-/// gives a stream what that stream has freed, without a look at what others may
-/// have finished with: that look costs 20 us once several streams are in use.
-inline cudaError_t statePool(cudaMemPool_t *Pool, int Device) {
-  static std::mutex Lock;
-  static std::map<int, cudaMemPool_t> Pools;
-  const std::lock_guard<std::mutex> Guard(Lock);
-  if (const auto Found = Pools.find(Device); Found != Pools.end()) {
-    *Pool = Found->second;
-    return cudaSuccess;
-  }
-  cudaMemPoolProps Properties = {};
-  Properties.allocType = cudaMemAllocationTypePinned;
-  Properties.location.type = cudaMemLocationTypeDevice;
-  Properties.location.id = Device;
-  if (const cudaError_t Error = cudaMemPoolCreate(Pool, &Properties))
-    return Error;
-  unsigned long long KeepAll = ~0ull;
-  int Never = 0;
-  cudaError_t Error =
-      cudaMemPoolSetAttribute(*Pool, cudaMemPoolAttrReleaseThreshold, &KeepAll);
-  if (Error == cudaSuccess)
-    Error = cudaMemPoolSetAttribute(*Pool, cudaMemPoolReuseAllowOpportunistic,
-                                    &Never);
-  if (Error != cudaSuccess) {
-    (void)cudaMemPoolDestroy(*Pool);
-    return Error;
-  }
-  Pools.emplace(Device, *Pool);
-  return cudaSuccess;
-}
-
-inline cudaError_t allocateState(void **State, std::size_t Bytes,
-                                 cudaStream_t Stream) {
-  int Device, HasPools;
-  if (const cudaError_t Error = cudaGetDevice(&Device))
-    return Error;
-  if (const cudaError_t Error = cudaDeviceGetAttribute(
-          &HasPools, cudaDevAttrMemoryPoolsSupported, Device))
-    return Error;
-  if (!HasPools)
-    return cudaErrorNotSupported;
-  cudaMemPool_t Pool;
-  if (const cudaError_t Error = statePool(&Pool, Device))
-    return Error;
-  return cudaMallocFromPoolAsync(State, Bytes, Pool, Stream);
-}
 
 #endif
 
@@ -940,27 +890,91 @@ inline bool isCaptured(cudaStream_t Stream) {
 #endif
 }
 
-/// Zeroed state for one launch, ordered in its stream like the launch itself.
-class LaunchState {
+/// Which slot belongs to which stream, by device, and which of its cells are in
+/// use; the same in all sources of a program. Only touched by atomic accesses.
+constexpr int MaxDevices = 64;
+constexpr unsigned NoSlot = ~0u;
+inline unsigned long long SlotOwners[MaxDevices][Slots];
+inline unsigned CellsInUse[MaxDevices][Slots];
+
+/// The slot of Stream, which is claimed at its first use and kept: numbers of
+/// streams are not used again. NoSlot where all belong to others.
+inline unsigned slotOf(int Device, cudaStream_t Stream) {
+#if CUDART_VERSION >= 12000
+  unsigned long long Id;
+  if (Device >= MaxDevices || cudaStreamGetId(Stream, &Id) != cudaSuccess)
+    return NoSlot;
+  const unsigned long long Owner = Id + 1; // nobody is 0
+  for (unsigned Probe = 0; Owner != 0 && Probe < Slots; ++Probe) {
+    const unsigned Slot = static_cast<unsigned>((Id + Probe) % Slots);
+    unsigned long long Found = 0;
+    if (__atomic_compare_exchange_n(&SlotOwners[Device][Slot], &Found, Owner,
+                                    false, __ATOMIC_RELAXED,
+                                    __ATOMIC_RELAXED) ||
+        Found == Owner)
+      return Slot;
+  }
+#else
+  (void)Device, (void)Stream;
+#endif
+  return NoSlot;
+}
+
+/// Memory for one launch, allocated and freed in the order of its stream.
+class LaunchMemory {
 public:
-  explicit LaunchState(cudaStream_t OrderedIn) : Stream(OrderedIn) {}
-  LaunchState(const LaunchState &) = delete;
-  LaunchState &operator=(const LaunchState &) = delete;
-  ~LaunchState() {
-    if (State)
-      (void)cudaFreeAsync(State, Stream);
+  explicit LaunchMemory(cudaStream_t OrderedIn) : Stream(OrderedIn) {}
+  LaunchMemory(const LaunchMemory &) = delete;
+  LaunchMemory &operator=(const LaunchMemory &) = delete;
+  ~LaunchMemory() {
+    if (Memory)
+      (void)cudaFreeAsync(Memory, Stream);
   }
 
-  cudaError_t allocate(std::size_t Bytes) {
-    if (const cudaError_t Error = allocateState(&State, Bytes, Stream))
-      return Error;
-    return cudaMemsetAsync(State, 0, Bytes, Stream);
+  cudaError_t allocate(size_t Bytes) {
+    return cudaMallocAsync(&Memory, Bytes, Stream);
   }
-  void *get() const { return State; }
+  cudaError_t allocateZeros(size_t Bytes) {
+    if (const cudaError_t Error = allocate(Bytes))
+      return Error;
+    return cudaMemsetAsync(Memory, 0, Bytes, Stream);
+  }
+  void *get() const { return Memory; }
 
 private:
   cudaStream_t Stream;
-  void *State = nullptr;
+  void *Memory = nullptr;
+};
+
+/// A barrier for one launch: the counter of its stream's slot or, for what
+/// needs more, memory of its own.
+template <SyncStrategy Chosen> class LaunchBarrier {
+public:
+  explicit LaunchBarrier(cudaStream_t OrderedIn)
+      : Stream(OrderedIn), Memory(OrderedIn) {}
+
+  cudaError_t prepare(size_t Blocks) {
+    if (NeedsMemory<Chosen>)
+      return Memory.allocateZeros(stateBytes(Blocks));
+    if (!HasCounterAlone<Chosen>)
+      return cudaSuccess;
+    int Device;
+    if (const cudaError_t Error = cudaGetDevice(&Device))
+      return Error;
+    Slot = slotOf(Device, Stream);
+    // The launches instead cost less than memory would.
+    return Slot == NoSlot ? cudaErrorNotSupported : cudaSuccess;
+  }
+
+  BasicGridBarrier<Chosen> get() const {
+    return NeedsMemory<Chosen> ? BasicGridBarrier<Chosen>(Memory.get())
+                               : BasicGridBarrier<Chosen>(Slot);
+  }
+
+private:
+  cudaStream_t Stream;
+  LaunchMemory Memory;
+  unsigned Slot = NoSlot;
 };
 
 /// Leaves the runtime's last error as it was: a caller who falls back to other
@@ -980,11 +994,11 @@ private:
 };
 
 /// Shared memory that a kernel gets without asking.
-constexpr std::size_t DefaultSharedBytes = 48 * 1024;
+constexpr size_t DefaultSharedBytes = 48 * 1024;
 
 template <typename... Params>
 cudaError_t maxResidentBlocks(unsigned *Blocks, void (*Kernel)(Params...),
-                              dim3 Block, std::size_t SharedBytes) {
+                              dim3 Block, size_t SharedBytes) {
   *Blocks = 0;
   int Device, Cooperative, Multiprocessors, PerMultiprocessor;
   if (const cudaError_t Error = cudaGetDevice(&Device))
@@ -1015,12 +1029,106 @@ cudaError_t maxResidentBlocks(unsigned *Blocks, void (*Kernel)(Params...),
   return cudaSuccess;
 }
 
+} // namespace detail
+
+/// A kernel whose parameters do not matter.
+class AnyKernel {
+public:
+  template <typename... Params>
+  AnyKernel(void (*Kernel)(Params...)) // NOLINT: converts on purpose
+      : Entry(reinterpret_cast<const void *>(Kernel)) {}
+  const void *entry() const { return Entry; }
+
+private:
+  const void *Entry;
+};
+
+namespace detail {
+
+/// cudaErrorLaunchOutOfResources if a multiprocessor holds fewer blocks of a
+/// kernel than of each of those that it was made from.
+template <size_t Count>
+cudaError_t keepsOccupancy(AnyKernel Whole, const AnyKernel (&Parts)[Count],
+                           unsigned Threads, size_t SharedBytes) {
+  int OfWhole = 0, Least = 0;
+  if (const cudaError_t Error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+          &OfWhole, Whole.entry(), static_cast<int>(Threads), SharedBytes))
+    return Error;
+  for (const AnyKernel &Part : Parts) {
+    int OfPart = 0;
+    if (const cudaError_t Error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+            &OfPart, Part.entry(), static_cast<int>(Threads), SharedBytes))
+      return Error;
+    Least = Least == 0 || OfPart < Least ? OfPart : Least;
+  }
+  return OfWhole == 0 || OfWhole < Least ? cudaErrorLaunchOutOfResources
+                                         : cudaSuccess;
+}
+
+/// What keepsLocalMemory has found, a word for each kernel and device that has
+/// its place: (address, device, answer), 0 where there is none.
+constexpr unsigned KnownKernels = 256;
+inline unsigned long long LocalMemoryKept[KnownKernels];
+
+/// Whether Whole needs no more local memory than one of the kernels that it was
+/// made from: where it does, registers are spilled that were not. Asked again
+/// for each launch, so the answer is kept.
+template <size_t Count>
+cudaError_t keepsLocalMemory(bool *Keeps, int Device, AnyKernel Whole,
+                             const AnyKernel (&Parts)[Count]) {
+  const auto Address = reinterpret_cast<unsigned long long>(Whole.entry());
+  const unsigned long long Key = Address << 8 | (Device & 0x7fu) << 1;
+  unsigned long long *Known =
+      &LocalMemoryKept[(Address / 16 + static_cast<unsigned>(Device)) %
+                       KnownKernels];
+  const unsigned long long Answer = __atomic_load_n(Known, __ATOMIC_RELAXED);
+  if (Answer != 0 && (Answer & ~1ull) == Key) {
+    *Keeps = (Answer & 1) != 0;
+    return cudaSuccess;
+  }
+  cudaFuncAttributes OfWhole, OfPart;
+  if (const cudaError_t Error = cudaFuncGetAttributes(&OfWhole, Whole.entry()))
+    return Error;
+  *Keeps = OfWhole.localSizeBytes == 0;
+  for (const AnyKernel &Part : Parts) {
+    if (*Keeps)
+      break;
+    if (const cudaError_t Error = cudaFuncGetAttributes(&OfPart, Part.entry()))
+      return Error;
+    *Keeps = OfWhole.localSizeBytes <= OfPart.localSizeBytes;
+  }
+  if (Device <= 0x7f && Address >> 56 == 0)
+    __atomic_store_n(Known, Key | (*Keeps ? 1 : 0), __ATOMIC_RELAXED);
+  return cudaSuccess;
+}
+
 enum class WhenTooLarge { Clamp, Refuse };
 
-template <SyncStrategy Chosen, typename... Params>
-cudaError_t launch(WhenTooLarge Policy,
+/// Why Kernel would be slower than the kernels that it was made from, if it is.
+/// A grid that is resident as a whole gains nothing from a higher occupancy.
+template <size_t Count>
+cudaError_t isNoWorse(WhenTooLarge Policy, AnyKernel Kernel,
+                      const AnyKernel (&Parts)[Count], dim3 Block,
+                      size_t SharedBytes) {
+  int Device;
+  bool Keeps;
+  if (const cudaError_t Error = cudaGetDevice(&Device))
+    return Error;
+  if (const cudaError_t Error = keepsLocalMemory(&Keeps, Device, Kernel, Parts))
+    return Error;
+  if (!Keeps)
+    return cudaErrorLaunchOutOfResources;
+  return Policy == WhenTooLarge::Refuse
+             ? cudaSuccess
+             : keepsOccupancy(Kernel, Parts, Block.x * Block.y * Block.z,
+                              SharedBytes);
+}
+
+/// Admits: what else has to hold, asked when Kernel can be launched.
+template <typename Condition, SyncStrategy Chosen, typename... Params>
+cudaError_t launch(WhenTooLarge Policy, Condition Admits,
                    void (*Kernel)(BasicGridBarrier<Chosen>, Params...),
-                   dim3 Grid, dim3 Block, std::size_t SharedBytes,
+                   dim3 Grid, dim3 Block, size_t SharedBytes,
                    cudaStream_t Stream, Params &...Args) {
   // Checks that stood between launches and follow this one must not find it.
   if (const cudaError_t Pending = cudaPeekAtLastError())
@@ -1043,17 +1151,20 @@ cudaError_t launch(WhenTooLarge Policy,
       return cudaErrorCooperativeLaunchTooLarge;
     Grid = dim3(Resident);
   }
-  LaunchState State(Stream);
-  if (needsState(Chosen))
-    if (const cudaError_t Error = State.allocate(
-            stateBytes(static_cast<std::size_t>(Grid.x) * Grid.y * Grid.z)))
-      return Error;
-  BasicGridBarrier<Chosen> Bar(State.get());
+  if (const cudaError_t Error = Admits())
+    return Error;
+  LaunchBarrier<Chosen> Barrier(Stream);
+  if (const cudaError_t Error =
+          Barrier.prepare(static_cast<size_t>(Grid.x) * Grid.y * Grid.z))
+    return Error;
+  BasicGridBarrier<Chosen> Bar = Barrier.get();
   void *Arguments[] = {
       &Bar, const_cast<void *>(static_cast<const volatile void *>(&Args))...};
   return cudaLaunchCooperativeKernel(Kernel, Grid, Block, Arguments,
                                      SharedBytes, Stream);
 }
+
+inline cudaError_t always() { return cudaSuccess; }
 
 } // namespace detail
 
@@ -1065,7 +1176,7 @@ cudaError_t launch(WhenTooLarge Policy,
 /// (not even one block fits), and those of the runtime's calls.
 template <typename... Params>
 cudaError_t max_resident_blocks(unsigned *Blocks, void (*Kernel)(Params...),
-                                dim3 Block, std::size_t SharedBytes) {
+                                dim3 Block, size_t SharedBytes) {
   const detail::LastErrorGuard KeepError;
   const detail::UnrecordedCalls DuringCapture;
   return detail::maxResidentBlocks(Blocks, Kernel, Block, SharedBytes);
@@ -1081,21 +1192,22 @@ cudaError_t max_resident_blocks(unsigned *Blocks, void (*Kernel)(Params...),
 /// untouched, so that the caller can take another way. Errors are those of
 /// max_resident_blocks, cudaErrorInvalidConfiguration for an empty grid,
 /// cudaErrorCooperativeLaunchTooLarge where less of the device is available
-/// than the runtime tells (other limits, as under MPS), cudaErrorNotSupported
-/// for a device without stream-ordered memory,
+/// than the runtime tells (other limits, as under MPS),
 /// cudaErrorStreamCaptureUnsupported while Stream is captured, the runtime's
 /// last error where one is pending already, and those of the runtime's calls.
 ///
-/// The barrier's state is allocated, cleared and freed in the order of Stream,
-/// which must belong to the current device.
+/// Stream must belong to the current device. The barrier's counter is one that
+/// Stream owns from its first launch on; there are 512 for each device, and
+/// cudaErrorNotSupported for further streams. What needs more memory (the
+/// strategy LockFree, the debug mode) is allocated and freed in Stream's order.
 template <SyncStrategy Chosen, typename... Params>
 cudaError_t
 launch_persistent(void (*Kernel)(BasicGridBarrier<Chosen>, Params...),
-                  dim3 Grid, dim3 Block, std::size_t SharedBytes,
+                  dim3 Grid, dim3 Block, size_t SharedBytes,
                   cudaStream_t Stream,
                   typename detail::NotDeduced<Params>::Type... Args) {
-  return detail::launch(detail::WhenTooLarge::Clamp, Kernel, Grid, Block,
-                        SharedBytes, Stream, Args...);
+  return detail::launch(detail::WhenTooLarge::Clamp, detail::always, Kernel,
+                        Grid, Block, SharedBytes, Stream, Args...);
 }
 
 /// The same for a kernel that needs exactly this grid: one that is too large is
@@ -1103,11 +1215,45 @@ launch_persistent(void (*Kernel)(BasicGridBarrier<Chosen>, Params...),
 template <SyncStrategy Chosen, typename... Params>
 cudaError_t
 launch_persistent_exact(void (*Kernel)(BasicGridBarrier<Chosen>, Params...),
-                        dim3 Grid, dim3 Block, std::size_t SharedBytes,
+                        dim3 Grid, dim3 Block, size_t SharedBytes,
                         cudaStream_t Stream,
                         typename detail::NotDeduced<Params>::Type... Args) {
-  return detail::launch(detail::WhenTooLarge::Refuse, Kernel, Grid, Block,
-                        SharedBytes, Stream, Args...);
+  return detail::launch(detail::WhenTooLarge::Refuse, detail::always, Kernel,
+                        Grid, Block, SharedBytes, Stream, Args...);
+}
+
+/// The same two for a kernel that does what launches of Parts do, whose threads
+/// it has. cudaErrorLaunchOutOfResources where it would be slower than they: it
+/// needs more local memory than each of them (registers are spilled) or, if its
+/// grid may be clamped, a multiprocessor holds fewer blocks of it.
+template <SyncStrategy Chosen, typename... Params, size_t Count>
+cudaError_t
+launch_persistent(void (*Kernel)(BasicGridBarrier<Chosen>, Params...),
+                  const AnyKernel (&Parts)[Count], dim3 Grid, dim3 Block,
+                  size_t SharedBytes, cudaStream_t Stream,
+                  typename detail::NotDeduced<Params>::Type... Args) {
+  constexpr auto Policy = detail::WhenTooLarge::Clamp;
+  return detail::launch(
+      Policy,
+      [&] {
+        return detail::isNoWorse(Policy, Kernel, Parts, Block, SharedBytes);
+      },
+      Kernel, Grid, Block, SharedBytes, Stream, Args...);
+}
+
+template <SyncStrategy Chosen, typename... Params, size_t Count>
+cudaError_t
+launch_persistent_exact(void (*Kernel)(BasicGridBarrier<Chosen>, Params...),
+                        const AnyKernel (&Parts)[Count], dim3 Grid, dim3 Block,
+                        size_t SharedBytes, cudaStream_t Stream,
+                        typename detail::NotDeduced<Params>::Type... Args) {
+  constexpr auto Policy = detail::WhenTooLarge::Refuse;
+  return detail::launch(
+      Policy,
+      [&] {
+        return detail::isNoWorse(Policy, Kernel, Parts, Block, SharedBytes);
+      },
+      Kernel, Grid, Block, SharedBytes, Stream, Args...);
 }
 
 namespace detail {
@@ -1174,21 +1320,80 @@ template <typename... Grids> dim3 largest_grid(const Grids &...All) {
   return Largest;
 }
 
+namespace detail {
+
+/// Memory for results, some cells for each slot, as for the counters.
+constexpr unsigned CellsPerSlot = 8;
+constexpr unsigned CellBytes = 16;
+template <typename>
+__device__ __align__(16) unsigned char Cells[Slots * CellsPerSlot * CellBytes];
+
+/// A cell of a stream's slot, for as long as this object is there. What the
+/// stream was told to do to it before is done before what it is told later, so
+/// the next owner need not wait.
+class ClaimedCell {
+public:
+  ClaimedCell() = default;
+  ClaimedCell(const ClaimedCell &) = delete;
+  ClaimedCell &operator=(const ClaimedCell &) = delete;
+  ~ClaimedCell() {
+    if (InUse)
+      __atomic_fetch_and(InUse, ~(1u << Index), __ATOMIC_RELEASE);
+  }
+
+  /// Null where all are in use.
+  void *claim(cudaStream_t Stream) {
+    int Device;
+    if (cudaGetDevice(&Device) != cudaSuccess)
+      return nullptr;
+    const unsigned Slot = slotOf(Device, Stream);
+    void *First;
+    if (Slot == NoSlot ||
+        cudaGetSymbolAddress(&First, Cells<void>) != cudaSuccess ||
+        !claimBit(&CellsInUse[Device][Slot]))
+      return nullptr;
+    return static_cast<unsigned char *>(First) +
+           (Slot * CellsPerSlot + Index) * CellBytes;
+  }
+
+private:
+  bool claimBit(unsigned *Bits) {
+    for (Index = 0; Index < CellsPerSlot; ++Index) {
+      const unsigned Bit = 1u << Index;
+      if ((__atomic_fetch_or(Bits, Bit, __ATOMIC_ACQUIRE) & Bit) == 0) {
+        InUse = Bits;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  unsigned *InUse = nullptr;
+  unsigned Index = 0;
+};
+
+} // namespace detail
+
 /// A value in device memory that a persistent kernel leaves for the host, by
-/// store(). Allocated and freed in the order of Stream.
+/// store(): in a cell of Stream's slot if it is small and one is free, else in
+/// memory that is allocated and freed in the order of Stream.
 template <typename Element> class Result {
 public:
   explicit Result(cudaStream_t OrderedIn)
       : Memory(OrderedIn), Stream(OrderedIn) {
     const detail::LastErrorGuard KeepError;
     const detail::UnrecordedCalls DuringCapture;
-    IsAllocated = !detail::isCaptured(Stream) &&
-                  Memory.allocate(sizeof(Element)) == cudaSuccess;
+    if (detail::isCaptured(Stream))
+      return;
+    if (sizeof(Element) <= detail::CellBytes)
+      Place = Cell.claim(Stream);
+    if (!Place && Memory.allocate(sizeof(Element)) == cudaSuccess)
+      Place = Memory.get();
   }
 
   /// Whether there is memory to launch with.
-  explicit operator bool() const { return IsAllocated; }
-  Element *device() const { return static_cast<Element *>(Memory.get()); }
+  explicit operator bool() const { return Place != nullptr; }
+  Element *device() const { return static_cast<Element *>(Place); }
 
   /// Waits for the kernel and sets Value; leaves it alone on an error.
   cudaError_t copy_to(Element &Value) const {
@@ -1203,50 +1408,15 @@ public:
   }
 
 private:
-  detail::LaunchState Memory;
+  detail::ClaimedCell Cell;
+  detail::LaunchMemory Memory;
   cudaStream_t Stream;
-  bool IsAllocated = false;
+  void *Place = nullptr;
 };
 
 //===----------------------------------------------------------------------===//
 // Fused launches
 //===----------------------------------------------------------------------===//
-
-/// A kernel whose parameters do not matter.
-class AnyKernel {
-public:
-  template <typename... Params>
-  AnyKernel(void (*Kernel)(Params...)) // NOLINT: converts on purpose
-      : Entry(reinterpret_cast<const void *>(Kernel)) {}
-  const void *entry() const { return Entry; }
-
-private:
-  const void *Entry;
-};
-
-namespace detail {
-
-/// cudaErrorLaunchOutOfResources if a multiprocessor holds fewer blocks of
-/// Fused than of each of the kernels that it was made from.
-inline cudaError_t keepsOccupancy(AnyKernel Fused,
-                                  std::initializer_list<AnyKernel> Parts,
-                                  unsigned Threads, std::size_t SharedBytes) {
-  int OfFused = 0, Least = 0;
-  if (const cudaError_t Error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-          &OfFused, Fused.entry(), static_cast<int>(Threads), SharedBytes))
-    return Error;
-  for (const AnyKernel &Part : Parts) {
-    int OfPart = 0;
-    if (const cudaError_t Error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-            &OfPart, Part.entry(), static_cast<int>(Threads), SharedBytes))
-      return Error;
-    Least = Least == 0 || OfPart < Least ? OfPart : Least;
-  }
-  return OfFused == 0 || OfFused < Least ? cudaErrorLaunchOutOfResources
-                                         : cudaSuccess;
-}
-
-} // namespace detail
 
 /// Launches Fused, which does in each thread, or in each block, what the
 /// kernels Parts do in theirs, one after the other.
@@ -1260,11 +1430,10 @@ inline cudaError_t keepsOccupancy(AnyKernel Fused,
 /// a multiprocessor would hold fewer blocks of Fused than of each of Parts, be
 /// it for registers or for shared memory; cudaErrorStreamCaptureUnsupported
 /// while Stream is captured; and those of the runtime's calls.
-template <typename... Params>
+template <typename... Params, size_t Count>
 cudaError_t launch_fused(void (*Fused)(Params...),
-                         std::initializer_list<AnyKernel> Parts, dim3 Grid,
-                         dim3 Block, std::size_t SharedBytes,
-                         cudaStream_t Stream,
+                         const AnyKernel (&Parts)[Count], dim3 Grid, dim3 Block,
+                         size_t SharedBytes, cudaStream_t Stream,
                          typename detail::NotDeduced<Params>::Type... Args) {
   const detail::LastErrorGuard KeepError;
   const unsigned long long Threads =
@@ -1292,3 +1461,55 @@ cudaError_t launch_fused(void (*Fused)(Params...),
 } // namespace barricade
 
 #endif // BARRICADE_GPU_SYNC_CUH
+
+//===----------------------------------------------------------------------===//
+// The strategy that needs cooperative groups
+//===----------------------------------------------------------------------===//
+
+// By the guard of <cooperative_groups.h>. Where that comes after this header's
+// first inclusion, one more does it.
+#if defined(_COOPERATIVE_GROUPS_H_) && !defined(BARRICADE_GPU_SYNC_COOPERATIVE)
+#define BARRICADE_GPU_SYNC_COOPERATIVE
+
+namespace barricade {
+namespace detail {
+
+/// The grid barrier of cooperative groups, whose contract is links 1 to 3. It
+/// cannot be watched, so in debug mode a barrier that can stands before it.
+template <> struct Strategy<SyncStrategy::Cooperative> {
+  template <typename Barrier>
+  __device__ __forceinline__ static SyncToken arrive(const Barrier &Bar) {
+    watch(Bar);
+    return {thisGrid<Barrier>().barrier_arrive()};
+  }
+
+  template <typename Barrier>
+  __device__ __forceinline__ static void wait(const Barrier &,
+                                              SyncToken Token) {
+    thisGrid<Barrier>().barrier_wait(static_cast<unsigned &&>(Token.Value));
+  }
+
+  template <typename Barrier>
+  __device__ __forceinline__ static void sync(const Barrier &Bar) {
+    watch(Bar);
+    thisGrid<Barrier>().sync();
+  }
+
+private:
+  /// A template, so that a program needs only those members of the group that
+  /// it uses (an emulator may have sync() alone).
+  template <typename> __device__ __forceinline__ static auto thisGrid() {
+    return cooperative_groups::this_grid();
+  }
+
+  template <typename Barrier>
+  __device__ __forceinline__ static void watch(const Barrier &Bar) {
+    if constexpr (Debug)
+      Strategy<SyncStrategy::Automatic>::sync(Bar);
+  }
+};
+
+} // namespace detail
+} // namespace barricade
+
+#endif // BARRICADE_GPU_SYNC_COOPERATIVE

@@ -3,6 +3,8 @@
 // Uses all of gpu_sync.cuh, for each strategy, as rewritten programs do. The
 // tests of this folder compile it; nothing runs it.
 
+#include <cooperative_groups.h>
+
 #include "runtime/barricade/gpu_sync.cuh"
 
 struct Settings {
@@ -31,6 +33,9 @@ template <typename Barrier> __global__ void split(const Barrier Bar) {
   meetTwice(Bar);
 }
 
+template <typename T> __global__ void part(T *A) { *A = 1; }
+__global__ void otherPart() {}
+
 template <typename Barrier> cudaError_t launchAll(float *A, const float *B) {
   unsigned Blocks;
   if (const cudaError_t E = barricade::max_resident_blocks(
@@ -46,8 +51,12 @@ template <typename Barrier> cudaError_t launchAll(float *A, const float *B) {
           barricade::launch_persistent(relax<Barrier>, Blocks, 256, 0, nullptr,
                                        nullptr, B, Blocks, Settings{0.5f, 7}))
     return E;
-  return barricade::launch_persistent_exact(split<Barrier>, Blocks, 256, 0,
-                                            nullptr);
+  // Instead of the launches of other kernels.
+  if (const cudaError_t E = barricade::launch_persistent(
+          split<Barrier>, {part<float>, otherPart}, Blocks, 256, 0, nullptr))
+    return E;
+  return barricade::launch_persistent_exact(split<Barrier>, {otherPart}, Blocks,
+                                            256, 0, nullptr);
 }
 
 cudaError_t useEverything(float *A, const float *B) {

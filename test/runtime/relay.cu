@@ -4,6 +4,8 @@
 // step before, for each strategy, with more logical blocks than fit. Run on the
 // CPU executor, which also looks for races between the blocks.
 
+#include <cooperative_groups.h>
+
 #include "runtime/barricade/gpu_sync.cuh"
 
 #include <cstdio>

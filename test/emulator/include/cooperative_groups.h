@@ -2,8 +2,9 @@
 //
 // Cooperative groups on the CPU executor: grids, blocks, tiles of a warp.
 
-#ifndef BARRICADE_EMU_COOPERATIVE_GROUPS_H
-#define BARRICADE_EMU_COOPERATIVE_GROUPS_H
+// The guard is that of CUDA's header, by which programs may ask for it.
+#ifndef _COOPERATIVE_GROUPS_H_
+#define _COOPERATIVE_GROUPS_H_
 
 #include "cuda_runtime.h"
 
@@ -170,4 +171,4 @@ BARRICADE_EMU_INLINE T reduce(const thread_block_tile<Size, Parent> &Tile, T V,
 
 #pragma clang force_cuda_host_device end
 
-#endif // BARRICADE_EMU_COOPERATIVE_GROUPS_H
+#endif // _COOPERATIVE_GROUPS_H_

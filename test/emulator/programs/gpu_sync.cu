@@ -2,6 +2,8 @@
 //
 // Every strategy of __gpu_sync carries data from block to block, free of races
 // and hangs, for grids that the device just holds and for one block.
+#include <cooperative_groups.h>
+
 #include "runtime/barricade/gpu_sync.cuh"
 
 #include <cstdio>

@@ -340,6 +340,10 @@ cudaError_t cudaStreamDestroy(cudaStream_t Stream) {
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
 cudaError_t cudaStreamQuery(cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaStreamGetId(cudaStream_t Stream, unsigned long long *Id) {
+  *Id = reinterpret_cast<uintptr_t>(Stream);
+  return cudaSuccess;
+}
 cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) {
   return cudaSuccess;
 }

@@ -125,12 +125,15 @@ public:
     if (Var->hasAttr<CUDASharedAttr>())
       translateShared(Var);
     else if (isDeviceVariable(Var))
-      Out.insert(afterSemicolon(Var),
-                 " static ::barricade_emu::DeviceVariable " +
-                     fresh(Var, "__d") + "(&" +
-                     Var->getQualifiedNameAsString() + ", sizeof(" +
-                     Var->getQualifiedNameAsString() + "), \"" +
-                     Var->getNameAsString() + "\");");
+      Out.insert(afterSemicolon(Var), registration(Var));
+    return true;
+  }
+
+  // Only now is it known which of them there are.
+  bool VisitVarTemplateDecl(VarTemplateDecl *Template) {
+    for (const VarTemplateSpecializationDecl *Var : Template->specializations())
+      if (isDeviceVariable(Var))
+        Out.insertAgain(Source.size(), registration(Var));
     return true;
   }
 
@@ -172,10 +175,21 @@ private:
             Var->hasAttr<CUDAConstantAttr>() ||
             Var->hasAttr<HIPManagedAttr>()) &&
            !Var->getDeclContext()->isDependentContext() &&
-           !Var->isTemplated() && !Var->getType().isConstQualified() &&
-           !Var->isConstexpr() &&
+           !Var->isTemplated() && !Var->getDescribedVarTemplate() &&
+           !Var->getType().isConstQualified() && !Var->isConstexpr() &&
            Var->isThisDeclarationADefinition() == VarDecl::Definition &&
            Var->getDeclContext()->getRedeclContext()->isFileContext();
+  }
+
+  /// Tells the run that the variable is device memory.
+  std::string registration(const VarDecl *Var) {
+    std::string Name;
+    llvm::raw_string_ostream OS(Name);
+    Var->getNameForDiagnostic(OS, Context.getPrintingPolicy(),
+                              /*Qualified=*/true);
+    return " static ::barricade_emu::DeviceVariable " + fresh(Var, "__d") +
+           "(&" + Name + ", sizeof(" + Name + "), \"" + Var->getNameAsString() +
+           "\");";
   }
 
   /// The declaration becomes a typedef, whatever its declarator; the variable

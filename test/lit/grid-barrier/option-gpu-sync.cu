@@ -11,6 +11,8 @@
 // RUN: %barricade --gpu-sync=lock --dump-config %s | FileCheck --check-prefix=DUMP %s
 //
 // LOCK-FREE: {{^}}static __global__ void run_persistent(barricade::LockFreeGridBarrier bar,
+// COOPERATIVE:      {{^}}#include <cooperative_groups.h>
+// COOPERATIVE-NEXT: {{^}}#include <barricade/gpu_sync.cuh>
 // COOPERATIVE: {{^}}static __global__ void run_persistent(barricade::CooperativeGridBarrier bar,
 // BAD: expected automatic, lock, lock-free or cooperative
 // DUMP: gpu-sync: {{ *}}lock{{$}}

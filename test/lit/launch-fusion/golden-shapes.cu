@@ -64,7 +64,7 @@ void affine(float *x, int n) {
 // Buffers that are surely distinct; the first boundary needs no barrier, the
 // second one does.
 //
-// CHECK:      {{^}}static __global__ void pipeline_fused(barricade::CooperativeGridBarrier bar,
+// CHECK:      {{^}}static __global__ void pipeline_fused(barricade::GridBarrier bar,
 // CHECK:      {{^}}  scale_step(blockIdx, a, n);
 // CHECK-NEXT: {{^}}  copy_step(blockIdx, b, a, n);
 // CHECK-NEXT: {{^}}  __gpu_sync(bar);

@@ -269,6 +269,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *Stream, unsigned Flags,
 cudaError_t cudaStreamDestroy(cudaStream_t Stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t Stream);
 cudaError_t cudaStreamQuery(cudaStream_t Stream);
+cudaError_t cudaStreamGetId(cudaStream_t Stream, unsigned long long *Id);
 cudaError_t cudaStreamWaitEvent(cudaStream_t Stream, cudaEvent_t Event,
                                 unsigned Flags = 0);
 cudaError_t cudaLaunchHostFunc(cudaStream_t Stream, cudaHostFn_t Fn,
