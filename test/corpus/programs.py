@@ -14,7 +14,7 @@ import re
 import struct
 from collections.abc import Callable
 
-from sources import Sources
+from sources import Sources, normal
 
 # What a program includes tells what it is linked with ...
 LIBRARIES = {
@@ -48,6 +48,31 @@ class Program:
     @property
     def units(self):
         return [source for source in self.sources if source.suffix == ".cu"]
+
+
+def nvcc_flags(program, sources, arch):
+    """What its sources need to compile in the corpus' folder."""
+    flags = ["-std=c++17", f"-arch={arch}"]
+    flags += [flag for flag in program.flags if not flag.startswith("-I")]
+    flags += [f"-I{normal(program.folder / flag[2:])}" for flag in program.flags if flag.startswith("-I")]
+    for source in program.sources:
+        flags += [flag for flag in sources.flags(source) if flag not in flags]
+    return flags
+
+
+def nvcc_commands(nvcc, sources, flags, libraries, prelude, objects, binary):
+    """The commands that make the program, each source's and then the linker's."""
+    made = []
+    for number, source in enumerate(map(str, sources)):
+        own = flags
+        if source.endswith(".cu"):
+            own = [*flags, "-include", str(prelude)]
+        elif source.endswith(".c"):
+            own = [flag for flag in flags if not flag.startswith("-std")]
+        made.append(f"{objects}/{number}.o")
+        yield [*nvcc, *own, "-c", "-o", made[-1], source]
+    relocatable = [flag for flag in flags if flag.startswith(("-arch", "-rdc"))]
+    yield [*nvcc, *relocatable, "-o", str(binary), *made, *libraries, "-lm"]
 
 
 def random_lines(path, count, low, high):
@@ -235,13 +260,13 @@ MATCHING = r"Non-Matching CPU-GPU Outputs.*: 0\s"
 SYSTEM_HEADERS = "cuda.h stdarg.h stdio.h stdlib.h string.h math.h sys/time.h unistd.h"
 
 
-def polybench(root):
+def polybench(root, sizes=SIZES, sizes_of=SIZES_OF):
     for folder in sorted(path for path in (root / "CUDA").iterdir() if path.is_dir()):
         sources = tuple(path.relative_to(root) for path in sorted(folder.glob("*.cu")))
         text = "".join((root / source).read_text(errors="replace") for source in sources)
-        sizes = SIZES | SIZES_OF.get(folder.name, {})
+        chosen = sizes | sizes_of.get(folder.name, {})
         lines = [f"#include <{header}>" for header in SYSTEM_HEADERS.split()]
-        lines += [f"#define {name} {size}" for name, size in sizes.items()]
+        lines += [f"#define {name} {size}" for name, size in chosen.items()]
         yield Program(
             f"polybench/{folder.name}",
             folder.relative_to(root),

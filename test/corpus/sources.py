@@ -11,9 +11,11 @@ import functools
 import os
 import pathlib
 import re
+import shutil
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">\n]+)[">]', re.M)
 BUILD_FILES = ("CMakeLists.txt", "Makefile", "makefile", "*.mk")
+COPIED_AT_MOST = 2 << 20  # bytes of a data file: what is larger is no small input
 SOURCE_SUFFIXES = {".cu", ".cuh", ".h", ".hpp", ".hh", ".inl", ".c", ".cpp"}
 
 # What in a build file asks for which flag of nvcc.
@@ -27,6 +29,22 @@ FLAGS = {
 def normal(path):
     """The path without `.` and, where it can be, without `..`."""
     return pathlib.Path(os.path.normpath(path))
+
+
+def copy_files(root, into, wanted):
+    for path in root.rglob("*"):
+        if path.is_file() and ".git" not in path.parts and wanted(path):
+            copy = into / path.relative_to(root)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, copy)
+
+
+def is_source(path):
+    return path.suffix in SOURCE_SUFFIXES or any(map(path.match, BUILD_FILES))
+
+
+def is_small_data(path):
+    return not is_source(path) and path.stat().st_size <= COPIED_AT_MOST
 
 
 class Sources:
