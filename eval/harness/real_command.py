@@ -1,0 +1,78 @@
+# Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The command eval/real-programs."""
+
+import argparse
+import os
+import shlex
+from pathlib import Path
+
+from . import UsageError, real_race
+from . import options as options_of
+
+CORPORA = ("hecbench", "rodinia", "polybench", "samples")
+DESCRIPTION = """\
+What barricade's rewrites do to the time of whole programs. `prepare` rewrites
+folders of programs and builds what changed, before and after; it needs barricade
+and nvcc. `run` needs a GPU, this repository and the folder OUT/bench, which
+`prepare` wrote. Both go on where they were when they are started again."""
+EXIT_CODES = """\
+exit code: 0 done, 1 a rewrite did not build, failed, or gave something else than
+its original, 2 usage"""
+
+
+def parser():
+    p = argparse.ArgumentParser(
+        prog="eval/real-programs", description=DESCRIPTION, epilog=EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    verbs = p.add_subparsers(dest="verb", required=True)
+    first = verbs.add_parser("prepare", help="rewrite and build the programs")
+    first.add_argument("out", type=Path)
+    for corpus in CORPORA:
+        first.add_argument(f"--{corpus}", type=Path, metavar="DIR", help="its checked-out repository")
+    first.add_argument("--folder", action="append", default=[], metavar="NAME=DIR",
+                       help="further programs with a Makefile or CMakeLists.txt each")  # fmt: skip
+    first.add_argument("--barricade", default="build/tool/barricade")
+    first.add_argument("--rules", default="", help="barricade's rules, by default its own choice")
+    first.add_argument("--options", default="", help="more options for barricade")
+    first.add_argument("--nvcc", default="nvcc")
+    first.add_argument("--arch", default="sm_90")
+    first.add_argument("-j", "--jobs", type=int, default=os.cpu_count(), help="programs at once")
+    second = verbs.add_parser("run", help="time them on a GPU")
+    second.add_argument("bench", type=Path)
+    second.add_argument("--out", type=Path, required=True, help="results and journal")
+    second.add_argument("--nvcc", default="nvcc", help="its toolkit has CUPTI")
+    second.add_argument("--seconds", type=float, default=3600, help="for everything (default 3600)")
+    second.add_argument("--runs", type=int, default=5, help="rounds that time the process (default 5)")
+    second.add_argument("--kernel-runs", type=int, default=3, help="rounds that time kernels (default 3)")
+    second.add_argument("--timeout", type=float, default=5,
+                        help="seconds that a run of an original may take (default 5)")  # fmt: skip
+    for verb in (first, second):
+        verb.add_argument("--only", default="", metavar="REGEX", help="programs whose name matches")
+        verb.add_argument("--fresh", action="store_true", help="drop what an earlier run left")
+    return p
+
+
+def main(argv=None):
+    options = parser().parse_args(argv)
+    return options_of.guarded("eval/real-programs", lambda: start(options))
+
+
+def start(options):
+    if options.verb == "run":
+        return real_race.run(options)
+    from . import real_prepare
+
+    options.folders = {
+        name: getattr(options, name)
+        for name in CORPORA
+        if getattr(options, name)
+    }
+    for word in options.folder:
+        name, equals, root = word.partition("=")
+        if not equals:
+            raise UsageError(f"--folder takes NAME=DIR, not '{word}'")
+        options.folders[name] = Path(root)
+    rules = [f"--rules={options.rules}"] if options.rules else []
+    options.options = rules + shlex.split(options.options)
+    return real_prepare.prepare(options)
