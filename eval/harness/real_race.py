@@ -4,7 +4,6 @@ prints of its own time, and by CUPTI the span from its first kernel's start to i
 last kernel's end. The last in runs of their own, since CUPTI costs time."""
 
 import json
-import os
 import re
 import shutil
 import time
@@ -36,12 +35,16 @@ def run(options):
     wanted = [p for p in described["programs"] if re.search(options.only, p["name"])]
     if not wanted:
         raise UsageError(f"no program's name matches '{options.only}'")
+    machine = gpu.query()
+    if not machine and options.seconds > 0:
+        raise UsageError("there is no GPU here: nvidia-smi shows none")
     if options.fresh:
         shutil.rmtree(options.out, ignore_errors=True)
     about = {"programs": described, "runs": options.runs, "kernel-runs": options.kernel_runs}
     library, why = timing.injected_library(options.out / "cache", options.nvcc)
     with Journal(options.out / "journal.jsonl", about) as journal, gpu.Monitor() as monitor:
-        journal.add("machine", gpu=gpu.query(), cupti=why or "used")
+        if machine:
+            journal.add("machine", gpu=machine, cupti=why or "used")
         bout = Bout(options, journal, monitor, library)
         bout.run([p for p in wanted if p["status"] == "built"])
         data = real_report.results(journal, described)
@@ -139,7 +142,8 @@ class Runner:
             self.expected[1:] = [execution]
         compared, _ = outputs.compare(*self.expected, self.expected[0])
         checks = all(re.search(self.program["check"], e.text) for e in self.expected)
-        journal.add("settled", name=self.program["name"], compared=compared, checks=checks)
+        unhappy = bool(re.search(r"\bFAIL", execution.text))
+        journal.add("settled", name=self.program["name"], compared=compared, unhappy=unhappy)
         if not checks:
             raise Skipped("the original fails its own check")
 
@@ -177,8 +181,9 @@ class Runner:
         if (ms := printed_ms(execution.text)) is not None:
             facts["printed_ms"] = ms
         if environment:
-            found = timing.read_kernels(environment["BARRICADE_KERNEL_TIMES"])
-            os.unlink(environment["BARRICADE_KERNEL_TIMES"])
+            file = Path(environment["BARRICADE_KERNEL_TIMES"])
+            found = timing.read_kernels(file)
+            file.unlink(missing_ok=True)
             facts |= {"span_ms": found.span_ms, "busy_ms": found.busy_ms, "kernels": found.count} if found else {}
         return facts
 

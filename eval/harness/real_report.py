@@ -43,6 +43,7 @@ def program_result(journal, program):
         **program,
         "run-with": arguments["arguments"] if arguments else None,
         "compared": settled.get("compared", ""),
+        "original-says-fail": settled.get("unhappy", False),
         "verdict": verdict,
         "why": why,
         "metrics": metrics,
@@ -146,7 +147,7 @@ noise: the largest of what two series of the original differ by, and of half the
 
 def markdown(data):
     programs = data["programs"]
-    machine = data["machine"]["gpu"] or {"name": "no GPU that nvidia-smi knows", "driver_version": "none"}
+    machine = data["machine"]["gpu"] or {"name": "no GPU yet", "driver_version": "none"}
     lines = ["# Real programs, before and after", ""]
     options = " ".join(data["prepared"]["options"]) or "barricade's own defaults"
     lines += [f"{machine['name']}, driver {machine['driver_version']}; {options}; CUPTI: {data['machine']['cupti']}."]
@@ -157,6 +158,8 @@ def markdown(data):
     lines += section("What went wrong", wrong, lambda p: f"{p['verdict']}: {one_line(p['why'])}")
     skipped = [p for p in programs if p["verdict"] in ("skipped", "not reached")]
     lines += section("Skipped", skipped, lambda p: one_line(p["why"]))
+    unhappy = [p for p in timed if p["original-says-fail"]]
+    lines += section("Wrong by their own account before any rewrite", unhappy, lambda p: p["compared"])
     lines += section("Drift", [p for p in timed if p["drift"]], lambda p: "; ".join(p["drift"]))
     absent = [p for p in programs if p["status"] not in ("built", "nothing to rewrite")]
     lines += section("Not built", absent, lambda p: one_line(": ".join(filter(None, (p["status"], p.get("why"))))))

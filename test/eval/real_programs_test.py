@@ -54,7 +54,7 @@ def timed(ms, rewritten):
 
 
 PROGRAMS = {
-    "same": timed(50, 50),
+    "same": timed(50, 50) + "//sh echo FAILED\n",
     "faster": timed(150, 20),
     "slower": timed(20, 150),
     "different": "//sh echo before\n",
@@ -70,6 +70,7 @@ PROGRAMS = {
 class RealPrograms(EvalTest):
     def setUp(self):
         super().setUp()
+        self.with_gpu()
         patch = unittest.mock.patch.object(real_race, "WARM_UP_SECONDS", 0)
         patch.start()
         self.addCleanup(patch.stop)
@@ -117,7 +118,6 @@ class RealPrograms(EvalTest):
 
 class FromFoldersToReport(RealPrograms):
     def test_all(self):
-        self.with_gpu()
         for name, text in PROGRAMS.items():
             self.program(name, text)
         (self.corpus / "same" / "data.txt").write_text("small")
@@ -151,6 +151,7 @@ class FromFoldersToReport(RealPrograms):
         self.assertEqual(summary["worst-program"], "mine/slower")
         self.assertIn("| mine/long | 10 (for 100) | 1 rule | ", text)
         self.assertIn("Fake GPU", text)
+        self.assertIn("own account before any rewrite\n\n- mine/same: ", text)
         self.assertRegex(text, "Nothing to rewrite in 1: mine/untouched")
 
     def test_builds_as_the_program_does(self):
@@ -223,6 +224,9 @@ class FromFoldersToReport(RealPrograms):
                 self.assertEqual(self.call(*words)[0], 2)
         self.prepare()
         self.assertEqual(self.race("--only=unheard-of")[0], 2)
+        (self.bin / "nvidia-smi").unlink()
+        self.assertEqual(self.race()[0], 2)
+        self.assertEqual(self.race("--seconds=0")[0], 0)  # only the report
 
 
 class Printed(unittest.TestCase):
