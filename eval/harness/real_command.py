@@ -45,6 +45,8 @@ def parser():
     second.add_argument("--seconds", type=float, default=3600, help="for everything (default 3600)")
     second.add_argument("--runs", type=int, default=5, help="rounds that time the process (default 5)")
     second.add_argument("--kernel-runs", type=int, default=3, help="rounds that time kernels (default 3)")
+    second.add_argument("--arguments", action="append", default=[], metavar="NAME=WORDS",
+                        help="for the program of this name, instead of its own")  # fmt: skip
     second.add_argument("--timeout", type=float, default=5,
                         help="seconds that a run of an original may take (default 5)")  # fmt: skip
     for verb in (first, second):
@@ -58,8 +60,18 @@ def main(argv=None):
     return options_of.guarded("eval/real-programs", lambda: start(options))
 
 
+def pairs(option, form, words):
+    """{before the sign: after it} of an option's values."""
+    for word in words:
+        if "=" not in word:
+            raise UsageError(f"{option} takes {form}, not '{word}'")
+    return dict(word.split("=", 1) for word in words)
+
+
 def start(options):
     if options.verb == "run":
+        found = pairs("--arguments", "NAME=WORDS", options.arguments)
+        options.arguments = {name: shlex.split(words) for name, words in found.items()}
         return real_race.run(options)
     from . import real_prepare
 
@@ -68,11 +80,7 @@ def start(options):
         for name in CORPORA
         if getattr(options, name)
     }
-    for word in options.folder:
-        name, equals, root = word.partition("=")
-        if not equals:
-            raise UsageError(f"--folder takes NAME=DIR, not '{word}'")
-        options.folders[name] = Path(root)
+    options.folders |= {name: Path(root) for name, root in pairs("--folder", "NAME=DIR", options.folder).items()}
     rules = [f"--rules={options.rules}"] if options.rules else []
     options.options = rules + shlex.split(options.options)
     return real_prepare.prepare(options)

@@ -32,6 +32,8 @@ def run(options):
         described = json.loads((bench / "programs.json").read_text())
     except (OSError, ValueError) as error:
         raise UsageError(f"'{bench}' is not what `prepare` wrote: {error}")
+    for program in described["programs"]:
+        program["arguments"] = options.arguments.get(program["name"], program.get("arguments"))
     wanted = [p for p in described["programs"] if re.search(options.only, p["name"])]
     if not wanted:
         raise UsageError(f"no program's name matches '{options.only}'")

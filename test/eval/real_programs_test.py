@@ -42,6 +42,18 @@ run: main
 \t./main {arguments}
 \t./main other
 """
+CMAKE = """#!/usr/bin/env python3
+import json, os, pathlib, shutil, sys
+words = sys.argv[1:]
+if words[0] == "--build":
+    source, nvcc = json.loads(pathlib.Path(words[1], "what").read_text())
+    os.execvp(nvcc, [nvcc, "-o", words[1] + "/program", source + "/main.cu"])
+source, build = words[1], pathlib.Path(words[3])
+nvcc = next(word.partition("=")[2] for word in words if word.startswith("-DCMAKE_CUDA_COMPILER="))
+(build / "what").write_text(json.dumps([source, nvcc]))
+entry = {"directory": str(build), "file": source + "/main.cu", "command": "nvcc main.cu"}
+(build / "compile_commands.json").write_text(json.dumps([entry]))
+"""
 # A program that takes as long as its source says, and says so.
 TIMED = """//sh t={ms}; [ {word} = after ] && t={rewritten}
 //sh sleep $(awk -v t=$t 'BEGIN {{ print t / 1000 }}')
@@ -164,6 +176,19 @@ class FromFoldersToReport(RealPrograms):
             self.assertNotIn("sm_60", line)
             self.assertNotIn("-lineinfo", line)
 
+    def test_a_program_with_cmake(self):
+        (self.bin / "cmake").write_text(CMAKE)
+        (self.bin / "cmake").chmod(0o755)
+        folder = self.corpus / "one"
+        folder.mkdir(parents=True)
+        (folder / "CMakeLists.txt").write_text("")
+        (folder / "main.cu").write_text("//sh [ $1 = 7 ] && sleep 0.02; echo $1 # before\n")
+        self.assertEqual(self.prepare()[0], 0)
+        self.assertEqual(self.described()["one"]["status"], "built")
+        self.assertIn("after", next((self.bench / "rewritten" / "mine" / "one").iterdir()).read_text())
+        self.race("--arguments=mine/one=7 8")
+        self.assertEqual(self.verdicts()["one"]["run-with"], ["7", "8"])
+
     def test_a_rewrite_that_does_not_build(self):
         self.program("one", "//sh echo\n//#before\n")
         (self.bin / "barricade").write_text(BARRICADE.replace('"after"', '"error"'))
@@ -219,6 +244,7 @@ class FromFoldersToReport(RealPrograms):
             ["prepare", self.folder / "w", "--barricade=barricade", f"--folder=x={self.folder / 'absent'}"],
             ["prepare", self.folder / "w", "--barricade=absent", f"--folder=x={self.corpus}"],
             ["run", self.folder / "absent", "--out", self.out],
+            ["run", self.folder / "absent", "--out", self.out, "--arguments=x"],
         ):
             with self.subTest(words=words):
                 self.assertEqual(self.call(*words)[0], 2)
