@@ -45,6 +45,7 @@ def parser():
     second.add_argument("--seconds", type=float, default=3600, help="for everything (default 3600)")
     second.add_argument("--runs", type=int, default=5, help="rounds that time the process (default 5)")
     second.add_argument("--kernel-runs", type=int, default=3, help="rounds that time kernels (default 3)")
+    second.add_argument("--rule", default="", metavar="REGEX", help="programs that such a rule rewrote")
     second.add_argument("--arguments", action="append", default=[], metavar="NAME=WORDS",
                         help="for the program of this name, instead of its own")  # fmt: skip
     second.add_argument("--timeout", type=float, default=5,

@@ -48,7 +48,7 @@ def run(options):
         if machine:
             journal.add("machine", gpu=machine, cupti=why or "used")
         bout = Bout(options, journal, monitor, library)
-        bout.run([p for p in wanted if p["status"] == "built"])
+        bout.run([p for p in wanted if p["status"] == "built" and re.search(options.rule, " ".join(p["rewrites"]))])
         data = real_report.results(journal, described)
     text = real_report.write(data, options.out)
     print(text, end="")

@@ -229,6 +229,8 @@ class FromFoldersToReport(RealPrograms):
         self.program("long", timed(400, 400))
         self.program("short", timed(10, 10))
         self.prepare()
+        self.race("--rule=other")
+        self.assertEqual({p["verdict"] for p in self.verdicts().values()}, {"not reached"})
         self.race("--seconds=5")
         said = {name: p["verdict"] for name, p in self.verdicts().items()}
         self.assertEqual(said, {**said, "long": "not reached"})
