@@ -88,15 +88,17 @@ class Preparation:
         self.out = options.out.resolve()
 
     def all(self):
+        found = [
+            (corpus, program)
+            for corpus, root in self.options.folders.items()
+            for program in folders.find(corpus, root, self.toolkit)
+            if re.search(self.options.only, program.name)
+        ]
         with ThreadPoolExecutor(self.options.jobs) as pool:
-            return [
-                described
-                for corpus, root in self.options.folders.items()
-                for described in pool.map(
-                    lambda program: self.once(corpus, program),
-                    [p for p in folders.find(corpus, root, self.toolkit) if re.search(self.options.only, p.name)],
-                )
-            ]
+            try:
+                return list(pool.map(lambda pair: self.once(*pair), found))
+            finally:
+                pool.shutdown(cancel_futures=True)  # what is ended goes on another time
 
     def once(self, corpus, program):
         done = self.journal.last("program", name=program.name)
