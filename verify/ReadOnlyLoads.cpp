@@ -2,6 +2,7 @@
 
 #include "verify/ReadOnlyLoads.h"
 #include "verify/KernelMemory.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -26,13 +27,36 @@ Scopes scopesOf(const AAMDNodes &Tags) {
   return Result;
 }
 
+/// The same computation, without a look at memory.
+bool isSameValue(const Value &A, const Value &B) {
+  const auto *Left = dyn_cast<Instruction>(&A);
+  const auto *Right = dyn_cast<Instruction>(&B);
+  return &A == &B ||
+         (Left && Right && !isa<PHINode>(Left) &&
+          !Left->mayReadOrWriteMemory() && Left->isSameOperationAs(Right) &&
+          all_of(zip(Left->operands(), Right->operands()), [](auto Each) {
+            return isSameValue(*std::get<0>(Each), *std::get<1>(Each));
+          }));
+}
+
+/// Optimisation removes a store of what was loaded from there.
+bool putsBack(const Instruction &I) {
+  const auto *Store = dyn_cast<StoreInst>(&I);
+  const auto *Load =
+      Store ? dyn_cast<LoadInst>(Store->getValueOperand()) : nullptr;
+  return Load &&
+         isSameValue(*Load->getPointerOperand(), *Store->getPointerOperand());
+}
+
 /// One kernel.
 class Finder {
 public:
   Finder(Function &F, DeviceCode &Code, std::vector<StaleLoad> &Found)
-      : F(F), Memory(F, Code.aliases(F)), Found(Found) {
+      : F(F), Memory(F, Code.aliases(F)), Found(Found),
+        HasGridBarrier(any_of(instructions(F), isPartOfGridBarrier)) {
     for (const MemoryWrite &W : Memory.writes()) {
-      Written.insert_range(scopesOf(W.Tags));
+      if (!putsBack(*W.By))
+        Written.insert_range(scopesOf(W.Tags));
       if (W.Pointer)
         for (const Value *Object : objectsOf(*W.Pointer))
           WriterOf.try_emplace(Object, W.By);
@@ -66,18 +90,32 @@ private:
 
   void check(const Instruction &I, const Value &Pointer) {
     for (const Value *Object : objectsOf(Pointer))
-      if (const Instruction *Writer = WriterOf.lookup(Object)) {
+      if (const Instruction *Writer = writerOf(*Object)) {
         Found.push_back({placesOf(I), placesOf(*Writer)});
         return;
       }
+  }
+
+  /// The host may have two pointers into the same memory. Before and behind a
+  /// grid barrier a kernel may use one each.
+  const Instruction *writerOf(const Value &Object) const {
+    if (const Instruction *Writer = WriterOf.lookup(&Object))
+      return Writer;
+    if (!HasGridBarrier || !isa<Argument>(Object))
+      return nullptr;
+    for (const auto &[Other, Writer] : WriterOf)
+      if (isa<Argument>(Other))
+        return Writer;
+    return nullptr;
   }
 
   Function &F;
   KernelMemory Memory;
   Scopes Written; ///< Promises under which something is written.
   /// The first that writes into an object.
-  DenseMap<const Value *, const Instruction *> WriterOf;
+  MapVector<const Value *, const Instruction *> WriterOf;
   std::vector<StaleLoad> &Found;
+  const bool HasGridBarrier;
 };
 
 } // namespace

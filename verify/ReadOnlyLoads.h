@@ -18,7 +18,8 @@ struct StaleLoad {
 
 /// Loads that are said to be of memory which nobody writes (`__ldg`), or that a
 /// compiler may take for such since a function promises by `__restrict__` that
-/// it reads only, where the kernel also writes into the very object.
+/// it reads only, where the kernel also writes into the very object; with a
+/// grid barrier also through another of its parameters.
 std::vector<StaleLoad> findStaleLoads(DeviceCode &Code);
 
 } // namespace barricade

@@ -46,6 +46,14 @@ const StepKernel *DevicePass::step(const FunctionKey &Key) {
   return &It->second;
 }
 
+std::vector<const StepKernel *> DevicePass::stepsAt(const Place &Where) {
+  std::vector<const StepKernel *> Found;
+  for (auto It = Kernels.lower_bound({Where, ""});
+       It != Kernels.end() && It->first.first == Where; ++It)
+    Found.push_back(step(It->first));
+  return Found;
+}
+
 const SourceManager &DevicePass::sourceManager() const {
   return Pass.Context->getSourceManager();
 }
@@ -99,7 +107,7 @@ bool StepBook::meetsOtherNames() {
 
 void StepBook::writeText(const StepKernel &Step, const FunctionKey &Key,
                          const DevicePass &Device, Finding &F) {
-  const StepShape Shape = Shapes[Key.first];
+  const StepShape Shape = shapeOf(Step, Key.first);
   // Another instance of a template whose threads stand alone.
   if (Shape.LogicalThreads && !Step.ThreadsStandAlone)
     addReason(hindrance(ReasonId::IndexScope, Step.Kernel->getLocation()),
@@ -116,6 +124,21 @@ void StepBook::writeText(const StepKernel &Step, const FunctionKey &Key,
     if (!llvm::is_contained(F.Edits, E))
       F.Edits.push_back(std::move(E));
   }
+}
+
+/// The text is one for all instances and passes.
+StepShape StepBook::shapeOf(const StepKernel &Step, const Place &Where) {
+  StepShape Shape = Shapes[Where];
+  Shape.Written.resize(Step.Kernel->getNumParams(), true);
+  for (DevicePass &Device : Devices)
+    for (const StepKernel *Instance : Device.stepsAt(Where)) {
+      llvm::SmallBitVector Written(Shape.Written.size());
+      for (const ParmVarDecl *Parameter : Instance->Written)
+        if (Parameter->getFunctionScopeIndex() < Written.size())
+          Written.set(Parameter->getFunctionScopeIndex());
+      Shape.Written &= Written;
+    }
+  return Shape;
 }
 
 std::vector<const StepKernel *> StepBook::stepsOf(const FunctionDecl &Kernel) {

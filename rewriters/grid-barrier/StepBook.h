@@ -35,6 +35,8 @@ public:
 
   /// Null where the pass has no such kernel.
   const StepKernel *step(const FunctionKey &Key);
+  /// All instances of the kernel there, or the kernel itself.
+  std::vector<const StepKernel *> stepsAt(const Place &Where);
   const clang::ASTContext &context() const { return *Pass.Context; }
   const clang::SourceManager &sourceManager() const;
 
@@ -77,6 +79,7 @@ public:
 private:
   void writeText(const StepKernel &Step, const FunctionKey &Key,
                  const DevicePass &Device, Finding &F);
+  StepShape shapeOf(const StepKernel &Step, const Place &Where);
   std::string stepName(const clang::FunctionDecl &Kernel, const Place &Where);
   /// The program has names that the headers of the written text need.
   bool meetsOtherNames();

@@ -56,7 +56,8 @@ class StepWriter {
 public:
   StepWriter(const StepKernel &Step, const ASTContext &Context, StepShape Shape)
       : Step(Step), Spelled(spelled(*Step.Kernel)), Context(Context),
-        SM(Context.getSourceManager()), Source(Context), Shape(Shape) {}
+        SM(Context.getSourceManager()), Source(Context),
+        Shape(std::move(Shape)) {}
 
   StepText run(std::string Name) {
     Text.Name = std::move(Name);
@@ -195,13 +196,14 @@ private:
       return {};
     }
     std::vector<Token> Words = tokens(First, parameterEnd(P));
+    const bool Plain = isRestrict(P) && !isWritten(P);
     std::string Result;
     bool Dropped = false, DroppedAny = false, Space = false;
     for (const Token &T : Words) {
       // What stands behind a dropped word takes its place.
       if (!Dropped)
         Space = T.Raw.hasLeadingSpace() || T.Raw.isAtStartOfLine();
-      Dropped = isRestrict(T, P, Words);
+      Dropped = Plain && spellsRestrict(T, P, Words);
       DroppedAny |= Dropped;
       if (Dropped)
         continue;
@@ -209,17 +211,30 @@ private:
         Result += ' ';
       Result += T.Text;
     }
-    // A typedef has it.
-    if (P.getType().isRestrictQualified() && !DroppedAny)
+    // A typedef or a template's argument has it.
+    if (Plain && !DroppedAny)
       refuse(ReasonId::KernelShape, P.getLocation());
     return Result;
   }
 
+  bool isWritten(const ParmVarDecl &P) const {
+    const unsigned Index = P.getFunctionScopeIndex();
+    return Index < Shape.Written.size() && Shape.Written.test(Index);
+  }
+
+  /// As it is spelled, or by a template's argument.
+  bool isRestrict(const ParmVarDecl &P) const {
+    const unsigned Index = P.getFunctionScopeIndex();
+    return P.getType().isRestrictQualified() ||
+           (Index < Step.Kernel->getNumParams() &&
+            Step.Kernel->getParamDecl(Index)->getType().isRestrictQualified());
+  }
+
   /// The keyword, or a macro that stands for it: a word between the last star
   /// and the name that is no other qualifier.
-  static bool isRestrict(const Token &T, const ParmVarDecl &P,
-                         llvm::ArrayRef<Token> Words) {
-    if (!P.getType().isRestrictQualified() || T.Raw.isNot(tok::raw_identifier))
+  static bool spellsRestrict(const Token &T, const ParmVarDecl &P,
+                             llvm::ArrayRef<Token> Words) {
+    if (T.Raw.isNot(tok::raw_identifier))
       return false;
     const Token *LastStar = nullptr;
     for (const Token &Word : Words)
@@ -294,7 +309,7 @@ private:
 
 StepText writeStep(const StepKernel &Step, const ASTContext &Context,
                    std::string Name, StepShape Shape) {
-  return StepWriter(Step, Context, Shape).run(std::move(Name));
+  return StepWriter(Step, Context, std::move(Shape)).run(std::move(Name));
 }
 
 } // namespace barricade::grid_barrier

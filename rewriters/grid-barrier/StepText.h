@@ -6,7 +6,8 @@
 //
 // Before:
 //   template <int R>
-//   __global__ void jacobi(const float *__restrict__ in, float *out, int n) {
+//   __global__ void jacobi(const float *__restrict__ in,
+//                          float *__restrict__ out, int n) {
 //     int i = blockIdx.x * blockDim.x + threadIdx.x;
 //     ...
 //   }
@@ -14,20 +15,26 @@
 // After:
 //   template <int R>
 //   __device__ __forceinline__ void jacobi_step(const uint3 blockIdx,
-//                                               const float *in, float *out,
-//                                               int n) {
+//                                               const float *in,
+//                                               float *__restrict__ out, int n)
+//                                               {
 //     int i = blockIdx.x * blockDim.x + threadIdx.x;
 //     ...
 //   }
 //
 //   template <int R>
-//   __global__ void jacobi(const float *__restrict__ in, float *out, int n) {
+//   __global__ void jacobi(const float *__restrict__ in,
+//                          float *__restrict__ out, int n) {
 //     jacobi_step<R>(blockIdx, in, out, n);
 //   }
 //
-// The step's pointers are plain: what `__restrict__` allows a compiler does not
-// hold across a grid barrier. In the kernel it holds as before, since the step
-// is inlined there.
+// What `__restrict__` promises holds for one call of the step as it did for the
+// launch. But nvcc takes memory that is only read through such a pointer for
+// read-only as long as the whole kernel runs (ld.global.nc), which does not
+// hold across a grid barrier: only pointers through which the step writes keep
+// it. They tell the compiler as much, for where nothing is written nothing
+// depends on whether two pointers lead there. In the kernel all is as before,
+// since the step is inlined there.
 
 #ifndef BARRICADE_REWRITERS_GRIDBARRIER_STEPTEXT_H
 #define BARRICADE_REWRITERS_GRIDBARRIER_STEPTEXT_H
@@ -50,6 +57,8 @@ namespace barricade::grid_barrier {
 struct StepShape {
   /// threadIdx and blockDim too: the block that runs it may have another size.
   bool LogicalThreads = false;
+  /// The kernel's parameters through which every instance of it writes.
+  llvm::SmallBitVector Written;
 };
 
 /// What stands for the built-in variables in a call of a step.

@@ -98,6 +98,33 @@ __global__ void k(int *R a, int * __restrict b, int *const __restrict__ c) { *a 
       "__device__ __forceinline__ void k_step(int *a, int * b, int *const c)");
 }
 
+TEST(StepText, KeepsRestrictOnWhatItWrites) {
+  StepShape Shape;
+  Shape.Written.resize(4);
+  Shape.Written.set(1, 3);
+  EXPECT_EQ(
+      Written(R"(#define R __restrict
+using P = int *R;
+__global__ void k(const int *R a, int *const R b, P c, int *R d) {
+  *c = *b += *a + *d;
+})",
+              Shape)
+          .Text.Declaration,
+      "__device__ __forceinline__ void k_step(const int *a, int *const R b, "
+      "P c,\n                                       int *d)");
+}
+
+TEST(StepText, DropsNoRestrictThatATypeHas) {
+  EXPECT_THAT(reasonsOf(R"(using Pointer = int *__restrict__;
+__global__ void k(Pointer a, int *b) { *b = *a; })"),
+              ElementsAre("kernel-shape"));
+  EXPECT_THAT(
+      reasonsOf(
+          R"(template <typename T> __global__ void k(T a, int *b) { *b = *a; }
+template __global__ void k<int *__restrict__>(int *__restrict__, int *);)"),
+      ElementsAre("kernel-shape"));
+}
+
 TEST(StepText, KeepsTypesThatMacrosSpell) {
   EXPECT_EQ(Written(R"(#define REAL float
 #define POINTER(T) T *

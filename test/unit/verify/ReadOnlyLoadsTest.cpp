@@ -33,3 +33,49 @@ __global__ void constant(const float *table, float *out) {
   EXPECT_EQ(suspiciousLines(Text, Suspicion::Kind::StaleLoad),
             linesWith(Text, "// stale"));
 }
+
+TEST(ReadOnlyLoads, OfWhatTheHostKnowsByTwoPointers) {
+  const std::string Text = R"(
+__device__ void __gpu_sync() { __syncthreads(); }
+__device__ void read(int *__restrict__ in, int *out) {
+  out[threadIdx.x] = in[threadIdx.x] + 1; // stale
+}
+__device__ void scale(int *__restrict__ a, int *b, int by) {
+  a[threadIdx.x] *= by; // stale
+  b[threadIdx.x] = a[threadIdx.x]; // stale
+}
+__device__ void add(int *__restrict__ a, int *b, bool more) {
+  if (more)
+    a[threadIdx.x] += 1;
+  b[threadIdx.x] = a[threadIdx.x];
+}
+__device__ void get(int *__restrict__ a, int *b, bool more) {
+  if (more)
+    a[threadIdx.x] = 1;
+  b[threadIdx.x] = a[threadIdx.x]; // stale
+}
+__global__ void reads(int *a, int *b) {
+  read(a, b);
+  __gpu_sync();
+}
+__global__ void once(int *a, int *b) { read(a, b); }
+__global__ void scales(int *a, int *b) {
+  scale(a, b, 1);
+  __gpu_sync();
+}
+__global__ void scalesBy(int *a, int *b, int by) {
+  scale(a, b, by);
+  __gpu_sync();
+}
+__global__ void adds(int *a, int *b, bool more) {
+  add(a, b, more);
+  __gpu_sync();
+}
+__global__ void gets(int *a, int *b) {
+  get(a, b, false);
+  __gpu_sync();
+}
+)";
+  EXPECT_EQ(suspiciousLines(Text, Suspicion::Kind::StaleLoad),
+            linesWith(Text, "// stale"));
+}

@@ -1,0 +1,95 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A step keeps `__restrict__` on pointers through which it writes, and on no
+// others: what nvcc sees only read through such a pointer it loads past the
+// coherent caches, in the whole persistent kernel.
+//
+// RUN: %rewrite-check %s %t.cu --rules=grid-barrier
+// RUN: FileCheck %s < %t.cu
+// RUN: %if nvcc %{ %nvcc -std=c++17 -arch=sm_90 -I%project/runtime -D_CG_LIMIT_INCLUDED_DEPENDENCIES -ptx %t.cu -o %t.ptx %}
+// RUN: %if nvcc %{ FileCheck --check-prefix=PTX %s < %t.ptx %}
+
+#define RESTRICT __restrict__
+
+// Written and read; written; read.
+//
+// CHECK:      void adam_step(const uint3 blockIdx,
+// CHECK-NEXT: T *__restrict__ p,
+// CHECK-NEXT: T *const RESTRICT m, const T *g,
+// CHECK-NEXT: float beta, int n) {
+//
+// PTX-LABEL: .entry {{.*}}train_persistent
+// PTX-NOT:   ld.global.nc
+// PTX-LABEL: .entry
+template <typename T>
+__global__ void adam(T *__restrict__ p, T *const RESTRICT m,
+                     const T *__restrict__ g, float beta, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  m[i] = beta * m[i] + (1 - beta) * g[i];
+  p[i] -= m[i] / (1 + g[i] * g[i]);
+}
+void train(float *p, float *m, const float *g, int n, int steps) {
+  for (int t = 0; t < steps; ++t)
+    adam<<<(n + 63) / 64, 64>>>(p, m, g, 0.9f, n);
+}
+// For PTX-LABEL.
+__global__ void last() {}
+
+// By what it calls, and by atomic operations.
+//
+// CHECK:      void counts_step(const uint3 blockIdx,
+// CHECK-NEXT: int *__restrict__ bins,
+// CHECK-NEXT: int *__restrict__ sum,
+// CHECK-NEXT: const int *from, int n) {
+__device__ void add(int *to, int by) { *to += by; }
+__global__ void counts(int *__restrict__ bins, int *__restrict__ sum,
+                       const int *__restrict__ from, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  atomicAdd(&bins[from[i] % 8], 1);
+  add(sum + i, from[i]);
+}
+void count(int *bins, int *sum, const int *from, int n, int steps) {
+  for (int t = 0; t < steps; ++t)
+    counts<<<(n + 63) / 64, 64>>>(bins, sum, from, n);
+}
+
+// Some instance writes through the pointer, some only read.
+//
+// CHECK:      void maybe_step(const uint3 blockIdx, int *a,
+// CHECK-NEXT: int *__restrict__ b, int n) {
+template <bool Writes>
+__global__ void maybe(int *__restrict__ a, int *__restrict__ b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  if constexpr (Writes)
+    a[i] += i;
+  b[i] += a[i];
+}
+void some(int *a, int *b, int n, int steps) {
+  for (int t = 0; t < steps; ++t) {
+    maybe<true><<<(n + 63) / 64, 64>>>(a, b, n);
+    maybe<false><<<(n + 63) / 64, 64>>>(b, a, n);
+  }
+}
+
+// A type has it, on what is written.
+//
+// CHECK:      void named_step(const uint3 blockIdx, Own a,
+// CHECK-NEXT: const int *b, int n) {
+using Own = int *__restrict__;
+__global__ void named(Own a, const int *__restrict__ b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    a[i] += b[n - 1 - i];
+}
+void names(int *a, int *b, int n, int steps) {
+  for (int t = 0; t < steps; ++t) {
+    named<<<(n + 63) / 64, 64>>>(a, b, n);
+    named<<<(n + 63) / 64, 64>>>(b, a, n);
+  }
+}

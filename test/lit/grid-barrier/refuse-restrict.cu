@@ -1,0 +1,53 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Pointers that a kernel promises to be alone, but a step may not.
+//
+// RUN: %barricade --rules=grid-barrier --explain %s -- -arch=sm_90 > %t.out 2>&1
+// RUN: FileCheck %s < %t.out
+
+// Only read, and a type has the promise.
+using Own = const int *__restrict__;
+__global__ void named(Own a, int *b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    b[i] += a[i];
+}
+void names(int *a, int *b, int n, int steps) {
+  for (int t = 0; t < steps; ++t) {
+    named<<<(n + 63) / 64, 64>>>(a, b, n);
+    named<<<(n + 63) / 64, 64>>>(b, a, n);
+  }
+}
+// CHECK: :[[#@LINE-5]]:3: remark: {{.*}}the kernel is declared in a way
+// CHECK: :[[#@LINE-12]]:{{.*}}[kernel-shape]
+
+// As it is called here, nothing is written, but `c` may lead to the same memory.
+__global__ void mayWrite(int *__restrict__ a, int *b, bool more, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  if (more)
+    a[i] = i;
+  b[i] += a[i];
+}
+void reads(int *a, int *b, int *c, int n, int steps) {
+  for (int t = 0; t < steps; ++t) {
+    mayWrite<<<(n + 63) / 64, 64>>>(a, b, false, n);
+    mayWrite<<<(n + 63) / 64, 64>>>(c, b, true, n);
+  }
+}
+// CHECK: :[[#@LINE-5]]:3: note: {{.*}}read-only path{{.*}} [not-verified]
+
+// What is stored is what was there.
+__global__ void scale(int *__restrict__ a, int *b, int by, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  b[i] += a[i];
+  a[i] *= by;
+}
+void keeps(int *a, int *b, int n, int steps) {
+  for (int t = 0; t < steps; ++t)
+    scale<<<(n + 63) / 64, 64>>>(a, b, 1, n);
+}
+// CHECK: :[[#@LINE-3]]:3: note: {{.*}}read-only path{{.*}} [not-verified]
