@@ -67,6 +67,9 @@ struct RuleOptions {
   /// grid-barrier: a grid that cannot be resident runs as logical blocks of
   /// one that can; without, the original loop runs then.
   bool LogicalBlocks = false;
+  /// grid-barrier: launches whose blocks have another size run as logical
+  /// threads; without, the loop stays, for that has cost more than launches.
+  bool LogicalThreads = false;
   /// See Program::IgnoreReferences.
   bool IgnoreReferences = false;
   /// All rules whose rewrites use the runtime.

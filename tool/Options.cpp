@@ -308,6 +308,7 @@ Error readOptions(const InputArgList &Args, Options &Opts) {
   Opts.Verify &= !Args.hasArg(OPT_no_verify);
   Opts.Rules.IgnoreReferences |= Args.hasArg(OPT_ignore_references);
   readFlag(Args, OPT_grid_barrier_logical_blocks, Opts.Rules.LogicalBlocks);
+  readFlag(Args, OPT_grid_barrier_logical_threads, Opts.Rules.LogicalThreads);
   readFlag(Args, OPT_unused_suppressions, Opts.UnusedSuppressions);
   readFlag(Args, OPT_quiet, Opts.Quiet);
 

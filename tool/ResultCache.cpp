@@ -70,9 +70,9 @@ template <typename A> void archive(A &Archive, FileReport &F) {
 }
 template <typename A> void archive(A &Archive, RuleOptions &R) {
   auto &[MinInstructions, MinMemoryRatio, Interval, Intervals, WithoutBarrier,
-         GpuSync, LogicalBlocks, IgnoreReferences, Header] = R;
+         GpuSync, LogicalBlocks, LogicalThreads, IgnoreReferences, Header] = R;
   Archive(MinInstructions, MinMemoryRatio, Interval, Intervals, WithoutBarrier,
-          GpuSync, LogicalBlocks, IgnoreReferences, Header);
+          GpuSync, LogicalBlocks, LogicalThreads, IgnoreReferences, Header);
 }
 template <typename A> void archive(A &Archive, HostArithmetic &H) {
   auto &[Float, Any] = H;

@@ -98,17 +98,10 @@ private:
         checkSharedMemory(Read, F);
     if (F.Reasons.empty())
       writeLoop(L, Reads, F);
-    const auto Repeats = [&](const RelaunchLoop &Read) {
-      return Read.Repeats && sharesNothing(Read);
-    };
-    if (F.Reasons.empty() && llvm::all_of(Reads, Repeats)) {
-      addReason(hindrance(ReasonId::Repetition, L.Loop->getBeginLoc()), SM, F);
-      F.Outcome = Verdict::NotProfitable;
-      F.Message = F.Subject +
-                  " of kernel launches could become one kernel, but " +
-                  F.Reasons.front().Text;
+    if (F.Reasons.empty())
+      checkProfit(L, Reads, F);
+    if (F.Outcome == Verdict::NotProfitable)
       return F;
-    }
     if (F.Reasons.empty()) {
       F.Outcome = Verdict::Rewrite;
       F.Form = "persistent";
@@ -121,6 +114,27 @@ private:
     F.Message = F.Subject + " of kernel launches cannot become one kernel: " +
                 F.Reasons.front().Text;
     return F;
+  }
+
+  void checkProfit(const HostLoop &L, llvm::ArrayRef<RelaunchLoop> Reads,
+                   Finding &F) {
+    if (llvm::all_of(Reads, [&](const RelaunchLoop &Read) {
+          return Read.Repeats && sharesNothing(Read);
+        }))
+      addReason(hindrance(ReasonId::Repetition, L.Loop->getBeginLoc()), SM, F);
+    if (!Options.LogicalThreads)
+      for (const RelaunchLoop &Read : Reads)
+        for (const LoopLaunch &Launch : Read.Launches)
+          if (Launch.LogicalThreads)
+            addReason(
+                hindrance(ReasonId::LogicalThreads, Launch.Call->getBeginLoc()),
+                SM, F);
+    if (F.Reasons.empty())
+      return;
+    F.Outcome = Verdict::NotProfitable;
+    F.Message = F.Subject +
+                " of kernel launches could become one kernel, but " +
+                F.Reasons.front().Text;
   }
 
   /// A kernel alone has what it had; several add up.
