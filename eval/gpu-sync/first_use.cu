@@ -89,9 +89,8 @@ int main(int Argc, char **Argv) {
        [&] {
          unsigned *Data = Words.get();
          void *Arguments[] = {&Data};
-         return cudaLaunchCooperativeKernel(cooperative, dim3(Blocks),
-                                            dim3(Threads), Arguments, 0,
-                                            nullptr);
+         return cudaLaunchCooperativeKernel(
+             cooperative, dim3(Blocks), dim3(Threads), Arguments, 0, nullptr);
        }},
       {"persistent",
        [&] {

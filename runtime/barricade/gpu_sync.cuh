@@ -207,18 +207,24 @@ __device__ __forceinline__ void storeRelease(unsigned *Place, unsigned Value) {
                : "memory");
 }
 
-/// By the leader of a block, whose threadIdx.x is 0. Were the address the same
-/// for a whole warp, as far as ptxas sees, it would add for the warp together,
-/// by a vote and a shuffle that wait for the result: 0.2 us a barrier (H200).
 __device__ __forceinline__ unsigned addRelease(unsigned *Place,
                                                unsigned Value) {
-  unsigned Old, Zero;
-  asm("mov.u32 %0, %%tid.x;" : "=r"(Zero));
+  unsigned Old;
   asm volatile("atom.release.gpu.add.u32 %0, [%1], %2;"
                : "=r"(Old)
-               : "l"(Place + Zero), "r"(Value)
+               : "l"(Place), "r"(Value)
                : "memory");
   return Old;
+}
+
+/// Place, for the leader of a block, whose threadIdx.x is 0. Where an address
+/// is the same for a whole warp, as far as ptxas sees, it adds for the warp at
+/// once, by a vote and a shuffle that wait for the result: 0.2 us a barrier
+/// (H200).
+__device__ __forceinline__ unsigned *placeOfLeader(unsigned *Place) {
+  unsigned Zero;
+  asm("mov.u32 %0, %%tid.x;" : "=r"(Zero));
+  return Place + Zero;
 }
 
 /// Makes this thread's relaxed reads of *P acquire patterns. Since sm_90 there
@@ -265,6 +271,10 @@ __device__ __forceinline__ unsigned addRelease(unsigned *Place,
                                                unsigned Value) {
   __threadfence();
   return atomicAdd(Place, Value);
+}
+
+__device__ __forceinline__ unsigned *placeOfLeader(unsigned *Place) {
+  return Place;
 }
 
 __device__ __forceinline__ void acquireAfterReading(const unsigned *) {
@@ -378,14 +388,6 @@ template <SyncStrategy Chosen> struct Strategy;
 struct RoundCounter {
   static constexpr unsigned Round = 1u << 31;
 
-  /// By the leader of a block; Share is share(). The value before.
-  template <typename Barrier>
-  __device__ __forceinline__ static SyncToken arrive(const Barrier &Bar,
-                                                     unsigned Share) {
-    noteArrival(Bar);
-    return {addRelease(Bar.counter(), Share)};
-  }
-
   /// What this block adds.
   __device__ __forceinline__ static unsigned share() {
     return blockRank() == 0 ? Round - (gridBlocks() - 1) : 1;
@@ -431,7 +433,7 @@ template <> struct Strategy<SyncStrategy::Automatic> {
     const unsigned Share = RoundCounter::share();
     __syncthreads();
     if (isLeader())
-      Token = RoundCounter::arrive(Bar, Share);
+      Token = leaderArrives(Bar, Share);
     return Token;
   }
 
@@ -451,7 +453,7 @@ template <> struct Strategy<SyncStrategy::Automatic> {
     const unsigned Share = RoundCounter::share();
     __syncthreads();
     if (isLeader()) {
-      const SyncToken Token = RoundCounter::arrive(Bar, Share);
+      const SyncToken Token = leaderArrives(Bar, Share);
       if (Blocks <= FewBlocks) {
         waitCycles(ArrivalCycles + Blocks);
         pollUntilPhaseChanges(Bar, Token);
@@ -473,6 +475,13 @@ private:
   static constexpr unsigned ArrivalCycles = 70;
 
   template <typename Barrier>
+  __device__ __forceinline__ static SyncToken leaderArrives(const Barrier &Bar,
+                                                            unsigned Share) {
+    noteArrival(Bar);
+    return {addRelease(placeOfLeader(Bar.counter()), Share)};
+  }
+
+  template <typename Barrier>
   __device__ __forceinline__ static void
   pollUntilPhaseChanges(const Barrier &Bar, SyncToken Token) {
     Watch<Barrier> Watched(Bar);
@@ -492,8 +501,10 @@ template <> struct Strategy<SyncStrategy::Lock> {
   __device__ __forceinline__ static SyncToken arrive(const Barrier &Bar) {
     SyncToken Token = {0};
     __syncthreads();
-    if (isLeader())
-      Token = RoundCounter::arrive(Bar, RoundCounter::share());
+    if (isLeader()) {
+      noteArrival(Bar);
+      Token.Value = addRelease(Bar.counter(), RoundCounter::share());
+    }
     return Token;
   }
 
