@@ -11,6 +11,7 @@ was overwritten since; a Loop stands for "how often the threads run this loop",
 and a function has causes for what its callers decide. A loop is divergent where
 its label leads to THREAD, and uniform where it leads to neither.
 """
+import dataclasses
 import random
 import re
 
@@ -93,18 +94,63 @@ def body_text(block, indent):
 
 
 class Variable:
-    def __init__(self, name, label, writable=True):
+    def __init__(self, name, label, writable=True, read=None):
         self.name, self.label, self.writable = name, label, writable
+        self.read = read or name  # an expression of its value
 
 
 class Function:
     """A device function: its text, and what its callers decide."""
 
-    def __init__(self, name):
-        self.name = name
+    def __init__(self, name, place):
+        self.name, self.place = name, place
         self.called = Cause()  # which threads call it
         self.limit = Cause()  # its parameter `limit`
-        self.head, self.body = "", None
+        self.qualifier, self.element, self.body = "", "int", None
+
+    def text(self):
+        limit = "" if self.place.keeps_limit else "int limit, "
+        qualifier = self.qualifier
+        if self.place.opening.startswith("struct"):
+            qualifier = self.place.member.format(qualifier.replace("static ", ""))
+        return (self.place.opening.format(o=f"{self.name}_in") +
+                f"{qualifier} unsigned {self.place.declared.format(f=self.name)}(const "
+                f"{self.element} *a, unsigned x, {limit}int n, int m){self.place.const} "
+                f"{{\n{render(self.body)}}}\n" + self.place.closing)
+
+    def call(self, way, x, limit):
+        """What has to stand before a call, and the call."""
+        first, callee = (part.format(f=self.name, o=f"{self.name}_in", limit=limit)
+                         for part in way)
+        limit = "" if self.place.keeps_limit else f"{limit}, "
+        return first, f"{callee}(a, {x}, {limit}n, m)"
+
+
+@dataclasses.dataclass
+class Place:
+    """Where a device function is declared, and the ways to call it from
+    elsewhere: a declaration that may be needed, and the callee."""
+    ways: list
+    opening: str = ""
+    closing: str = ""
+    member: str = "{}"
+    declared: str = "{f}"
+    const: str = ""
+    keeps_limit: bool = False  # in the object
+
+
+FREE = Place([("", "{f}")])
+PLACES = [
+    (FREE, 4),
+    (Place([("", "{o}::{f}"), ("using {o}::{f};", "{f}"), ("using namespace {o};", "{f}"),
+            ("namespace {f}_as = {o};", "{f}_as::{f}")], "namespace {o} {{\n", "} // namespace\n"), 3),
+    (Place([("", "{o}::{f}"), ("", "{o}().{f}"), ("using {f}_as = {o};", "{f}_as::{f}")],
+           "struct {o} {{\n", "};\n", "static {}"), 1),
+    (Place([("", "{o}()"), ("{o} {f};", "{f}"), ("const auto {f} = {o}();", "{f}.operator()")],
+           "struct {o} {{\n", "};\n", declared="operator()", const=" const"), 1),
+    (Place([("", "{o}{{{limit}}}.{f}"), ("{o} {f}{{{limit}}};", "{f}.{f}"),
+            ("const {o} {f}{{{limit}}}; const {o} &{f}_as = {f};", "{f}_as.{f}")],
+           "struct {o} {{\nint limit;\n", "};\n", const=" const", keeps_limit=True), 1)]
 
 
 def loop_mark(number):
@@ -112,9 +158,55 @@ def loop_mark(number):
     return f"\x01{number}\x02"
 
 
+OWN = "\x03"  # before a name: the kernel's own meaning of it
+
+
+def mentions(text, name):
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)
+
+
 # Names that collide with those that barricade makes up, and with each other.
 NAMES = ["i", "j", "k", "t", "x", "active", "leader", "inside", "staying", "outside", "round", "q"]
+# Global names that a kernel may hide by its own; then it qualifies the global ones.
+HIDEABLE = ["threadIdx", "threadIdx", "blockIdx", "blockDim", "gridDim", "table", "steps", "laneId",
+            "twice", "overload", "size_t", "int64_t", "Fixed", "Counted", "scope", "min"]
 COUNTERS = ["int", "unsigned", "long long", "short", "unsigned char", "size_t", "int64_t"]
+
+
+# Declarations of a variable {n} of the value {v}, what reads it, and their weights.
+DECLARATIONS = [((form, read), weight) for form, weight, read in [
+    ("unsigned {n} = {v};", 4, "{n}"), ("int {n} = int({v} % 100u);", 4, "{n}"),
+    ("const int {n} = int({v} % 9u);", 2, "{n}"), ("auto {n} = {v};", 1, "{n}"),
+    ("unsigned {n}; {n} = {v};", 1, "{n}"), ("long long {n}{{{v}}};", 1, "{n}"),
+    ("unsigned {n}_[2] = {{{v}, 3u}}; unsigned {n} = {n}_[0];", 1, "{n}"),
+    ("volatile unsigned {n} = {v};", 0.3, "{n}"),
+    ("unsigned {n}(1), {n}_2 = {v}; {n} += {n}_2;", 1, "{n}"),
+    ("using {n}_t = unsigned; {n}_t {n} = {v};", 0.5, "{n}"),
+    ("struct {n}_t {{ int p; unsigned q; }} {n}_s = {{1, {v}}}; unsigned {n} = {n}_s.q;", 0.5, "{n}"),
+    ("const unsigned {n} = {v}; s += overload({n});", 0.7, "{n}"),
+    ("Fixed {n} = {v};", 0.5, "{n}"), ("const unsigned &{n} = {v};", 0.5, "{n}"),
+    ("unsigned {n}_of = {v}; unsigned &{n} = {n}_of;", 0.7, "{n}"),
+    ("unsigned {n}_of = {v}; Bound<unsigned> {n}_to{{{n}_of}}; unsigned {n} = {n}_to.at;", 0.5, "{n}"),
+    ("Counted {n}_count(&s); unsigned {n} = {v};", 0.7, "{n}"),
+    ("unsigned {n}(Number{{{v}}});", 0.5, "{n}"), ("unsigned {n} = Number{{{v}}};", 0.3, "{n}"),
+    ("auto {n}_by = [&](unsigned q) {{ return q + s; }}; unsigned {n} = {n}_by({v});", 0.5, "{n}"),
+    ("unsigned {n} = scope::twice({v}) + unsigned(::twice(4));", 0.5, "{n}"),
+    ("unsigned {n} = {v}; ADD({n} * FACTOR);", 0.5, "{n}"),
+    # Names that mean something else elsewhere: members, parameters, using, inner blocks.
+    ("const uint3 {n} = {{{v}, 1u, 2u}};", 1, "{n}.x"),
+    ("scope::Index {n}{{{v}}};", 0.7, "{n}.x"), ("scope::Index {n}{{{v}}};", 0.3, "{n}()"),
+    ("const uint2 {n}_p = {{{v}, 3u}}; const auto [{n}, {n}_q] = {n}_p;", 0.4, "({n} + {n}_q)"),
+    ("struct {n}_t {{ unsigned \x03a, \x03s, \x03threadIdx; }} {n} = {{1u, {v}, 2u}};", 0.5,
+     "({n}.\x03s + {n}.\x03threadIdx)"),
+    ("struct {n}_t {{ unsigned s, n; __host__ __device__ unsigned \x03min() const {{ return s + n; }} }}; "
+     "unsigned {n} = {n}_t{{{v}, 2u}}.\x03min();", 0.5, "{n}"),
+    ("unsigned {n} = [](unsigned \x03threadIdx) {{ return \x03threadIdx * 2u; }}({v});", 0.5, "{n}"),
+    ("unsigned {n} = {v}; {{ using scope::laneId; {n} += \x03laneId(); }}", 0.5, "{n}"),
+    ("unsigned {n} = {v}; {{ using namespace scope; {n} = fresh({n}); }}", 0.5, "{n}"),
+    ("namespace {n}_in = ::scope; unsigned {n} = {n}_in::twice({v});", 0.4, "{n}"),
+    ("unsigned {n} = {v}; {{ unsigned {n} = threadIdx.x; s += {n}; }}", 0.5, "{n}"),
+    ("unsigned {n} = {v}; {{ auto &{n}_is = {n}; unsigned {n} = 3u; s += {n}_is++ + {n}; }}", 0.5, "{n}"),
+    ("enum {{ {n}_e = 3 }}; unsigned {n} = {v} + {n}_e;", 0.3, "{n}")]]
 
 
 class Kernel:
@@ -127,6 +219,7 @@ class Kernel:
 #include <climits>
 #include <cstdint>
 #include <cuda_runtime.h>
+#include <type_traits>
 
 __constant__ int table[4] = {3, 1, 4, 1};
 __device__ inline unsigned laneId() { return threadIdx.x % 32; }
@@ -137,7 +230,13 @@ template <typename T> __device__ void change(T &x, unsigned to) { x = to; }
 #define FACTOR 3u
 #define ADD(value) s += (value)
 namespace scope {
+struct Index {
+  unsigned x;
+  __host__ __device__ unsigned operator()() const { return x + 1; }
+};
 __host__ __device__ inline unsigned twice(unsigned x) { return x * FACTOR; }
+__host__ __device__ inline unsigned fresh(unsigned x) { return x ^ 5u; }
+__device__ inline unsigned laneId() { return blockIdx.x + 1; }
 } // namespace scope
 __constant__ unsigned steps[4] = {1, 0, 2, 3};
 using Fixed = const unsigned;
@@ -216,6 +315,7 @@ int main(int, char **argv) {
         self.loops = []
         self.macros = []
         self.functions = []
+        self.hidden = set()  # global names that mean something else somewhere
         self.scopes = []
         self.enclosing = []  # loops
         self.control = UNIFORM
@@ -233,6 +333,8 @@ int main(int, char **argv) {
         self.restrict = self.chance(0.6)
         self.element = self.pick(["int", "int", "short", "float"])
         self.name = f"kernel{seed}"
+        if self.chance(0.25):
+            self.hidden = {self.pick(HIDEABLE), self.pick(HIDEABLE)}
         if self.chance(0.3):
             for _ in range(self.random.randint(1, 2)):
                 self.make_function()
@@ -258,9 +360,7 @@ int main(int, char **argv) {
 
     def text(self):
         """The program with marks for its loops."""
-        parts = list(self.macros)
-        for f in self.functions:
-            parts.append(f"{f.head} {{\n{render(f.body)}}}\n")
+        parts = self.macros + [f.text() for f in self.functions]
         template = "template <int N>\n" if self.pattern else ""
         parts.append(f"{template}__global__ void {self.name}({self.parameters()}) {{\n"
                      f"{render(self.body)}}}\n")
@@ -268,7 +368,13 @@ int main(int, char **argv) {
             for size in (2, 5):
                 parts.append(f"template __global__ void {self.name}<{size}>"
                              f"({self.parameters()});\n")
-        return "".join(parts)
+        return self.qualified("".join(parts))
+
+    def qualified(self, text):
+        """Whatever is hidden somewhere and not meant to be is named in full."""
+        for name in sorted(self.hidden):
+            text = re.sub(rf"(?<![\w{OWN}:.]){name}\b", f"::{name}", text)
+        return text.replace(OWN, "")
 
     def instances(self):
         return [f"{self.name}<{size}>" for size in (2, 5)] if self.pattern else [self.name]
@@ -313,15 +419,16 @@ int main(int, char **argv) {
         return seen
 
     def fresh_name(self):
-        taken = self.scopes[-1]
-        names = [name for name in NAMES if name not in taken]
+        own = [OWN + name for name in sorted(self.hidden)]
+        names = own if own and self.chance(0.5) else NAMES
+        names = [name for name in names if name not in self.scopes[-1]]
         if names and self.chance(0.5):
             return self.pick(names)
         self.names += 1
         return f"v{self.names}"
 
-    def declare(self, name, label, writable=True):
-        self.scopes[-1][name] = Variable(name, label, writable)
+    def declare(self, name, label, writable=True, read=None):
+        self.scopes[-1][name] = Variable(name, label, writable, read)
 
     def variables(self, uniform):
         return [v for v in self.visible().values()
@@ -335,7 +442,7 @@ int main(int, char **argv) {
             known = self.variables(True)
             if known and self.chance(0.5):
                 variable = self.pick(known)
-                return f"unsigned({variable.name})", variable.label
+                return f"unsigned({variable.read})", variable.label
             options = [f"{self.random.randint(0, 9)}u", "blockIdx.x", "blockDim.x", "gridDim.x",
                        f"unsigned(a[{self.random.randint(0, 63)}])", "unsigned(table[2])"]
             if self.pattern and not self.function:
@@ -344,7 +451,7 @@ int main(int, char **argv) {
         known = self.variables(False)
         if known and self.chance(0.5):
             variable = self.pick(known)
-            return f"unsigned({variable.name})", variable.label
+            return f"unsigned({variable.read})", variable.label
         if self.chance(0.1):
             return "s", UNCLEAR
         if self.function:
@@ -448,7 +555,7 @@ int main(int, char **argv) {
         self.budget -= 1
         return self.weighted([
             (self.make_sum, 8), (self.make_loop, 7), (self.make_if, 4), (self.make_declaration, 3),
-            (self.make_assignment, 2), (self.make_store, 2), (self.make_jump, 2),
+            (self.make_hiding, 0.7), (self.make_assignment, 2), (self.make_store, 2), (self.make_jump, 2),
             (self.make_call, 2), (self.make_barrier, 1), (self.make_switch, 1),
             (self.make_alias, 1), (self.make_exit, 1), (self.make_skip, 0.5),
             (self.make_lambda, 0.4), (self.make_shared, 0.7), (self.make_shuffle, 0.4),
@@ -478,29 +585,26 @@ int main(int, char **argv) {
         uniform = self.chance(0.5)
         name = self.fresh_name()
         text, label = self.value(uniform)
-        form = self.weighted([
-            ("unsigned {n} = {v};", 4), ("int {n} = int({v} % 100u);", 4),
-            ("const int {n} = int({v} % 9u);", 2), ("auto {n} = {v};", 1),
-            ("unsigned {n}; {n} = {v};", 1), ("long long {n}{{{v}}};", 1),
-            ("unsigned {n}_[2] = {{{v}, 3u}}; unsigned {n} = {n}_[0];", 1),
-            ("volatile unsigned {n} = {v};", 0.3), ("unsigned {n}(1), {n}_2 = {v}; {n} += {n}_2;", 1),
-            ("using {n}_t = unsigned; {n}_t {n} = {v};", 0.5),
-            ("struct {n}_t {{ int p; unsigned q; }} {n}_s = {{1, {v}}}; unsigned {n} = {n}_s.q;", 0.5),
-            ("const unsigned {n} = {v}; s += overload({n});", 0.7),
-            ("Fixed {n} = {v};", 0.5), ("const unsigned &{n} = {v};", 0.5),
-            ("unsigned {n}_of = {v}; unsigned &{n} = {n}_of;", 0.7),
-            ("unsigned {n}_of = {v}; Bound<unsigned> {n}_to{{{n}_of}}; unsigned {n} = {n}_to.at;", 0.5),
-            ("Counted {n}_count(&s); unsigned {n} = {v};", 0.7),
-            ("unsigned {n}(Number{{{v}}});", 0.5), ("unsigned {n} = Number{{{v}}};", 0.3),
-            ("auto {n}_by = [&](unsigned q) {{ return q + s; }}; unsigned {n} = {n}_by({v});", 0.5),
-            ("unsigned {n} = scope::twice({v}) + unsigned(::twice(4));", 0.5),
-            ("unsigned {n} = {v}; ADD({n} * FACTOR);", 0.5)])
+        form, read = self.weighted(DECLARATIONS)
         # In the initialiser the new name would mean itself.
-        if re.search(rf"\b{name}\b", text) or name in self.scopes[-1]:
+        if mentions(text, name) or name in self.scopes[-1]:
             name = f"{name}{len(self.scopes)}_{self.budget}"
-        writable = not form.startswith(("const", "Fixed"))
-        self.declare(name, label | self.control, writable)
+        writable = read == "{n}" and not form.startswith(("const", "Fixed"))
+        self.declare(name, label | self.control, writable, read.format(n=name))
         return [Statement(form.format(n=name, v=text), declares=True)]
+
+    def make_hiding(self):
+        """A local variable with the name of what all statements use."""
+        name = self.pick(["n", "m", "s", "s"])
+        text, label = self.value(self.chance(0.5))
+        # The outermost block is the parameters' own.
+        if len(self.scopes) < 3 or name in self.scopes[-1] or mentions(text, name):
+            return self.make_declaration()
+        form = {"n": self.pick(["int n = int({v} % 50u);", "const auto n = int({v} % 40u);"]),
+                "m": self.pick(["int m = int({v} % 6u);", "const int m({v} % 4u);"]),
+                "s": self.pick(["unsigned s = {v};", "auto s = {v};"])}[name]
+        self.declare(name, UNCLEAR if name == "s" else label | self.control, writable=False)
+        return [Statement(form.format(v=text), declares=True)]
 
     def may_taint(self, variable, label):
         """A loop that runs already must not find its values changed."""
@@ -531,7 +635,7 @@ int main(int, char **argv) {
         form = self.pick(["auto &{r} = {v}; {r} = threadIdx.x % 5u;",
                           "auto *{r} = &{v}; *{r} = threadIdx.x % 4u;",
                           "change({v}, threadIdx.x % 3u);",
-                          "decltype({v}) *{r}[1] = {{&{v}}}; {r}[0][0] = threadIdx.x % 7u;",
+                          "std::remove_reference_t<decltype({v})> *{r}[1] = {{&{v}}}; {r}[0][0] = threadIdx.x % 7u;",
                           "(blockIdx.x == 0 ? {v} : {v}) = threadIdx.x % 5u;",
                           "Bound<decltype({v})> {r}{{{v}}}; {r}.at = threadIdx.x % 4u;",
                           "same({v}) = threadIdx.x % 6u;", "both({v}, {v}, threadIdx.x % 3u);",
@@ -545,12 +649,23 @@ int main(int, char **argv) {
         text, label = self.condition(uniform)
         has_else = self.chance(0.35)
         layout = self.pick(["lines", "next-line", "one-line"]) if has_else else None
+        first, control = self.jumped, self.control
         then = self.under(label, self.random.randint(1, 3), layout)
-        pieces = [f"if ({text}) ", then]
+        pieces = [self.guard(text), then]
         if has_else:
+            # Whoever jumps in the one branch would not have come to the other.
+            behind, self.jumped, self.control = self.jumped, first, control
             pieces += [" else ", self.under(label, self.random.randint(1, 2),
                                             self.pick(["lines", "one-line"]))]
+            self.jumped |= behind
+            self.control |= behind
         return [Statement(*pieces, plain=has_else)]
+
+    def guard(self, condition):
+        name = f"u{self.budget}_{len(self.scopes)}"
+        return self.weighted([
+            (f"if ({condition}) ", 9), (f"if (const bool {name} = {condition}; {name}) ", 0.4),
+            (f"if (const bool {name} = {condition}) ", 0.4)])
 
     def make_switch(self):
         uniform = self.chance(0.5)
@@ -686,7 +801,7 @@ int main(int, char **argv) {
     # --- device functions ---
 
     def make_function(self):
-        f = Function(f"callee{self.seed}_{len(self.functions)}")
+        f = Function(f"callee{self.seed}_{len(self.functions)}", self.weighted(PLACES))
         limit = Variable("limit", frozenset([f.limit]), writable=False)
         self.function = f
         hidden = {name: Variable(name, UNCLEAR, False) for name in ("x", "s")}
@@ -702,8 +817,7 @@ int main(int, char **argv) {
         uses_device = any(word in render(f.body) for word in ("threadIdx", "laneId", "Idx.x", "Dim.x"))
         if uses_device:
             qualifier = qualifier.replace("__host__ ", "")
-        f.head = (f"{qualifier} unsigned {f.name}(const {self.element} *a, unsigned x, int limit, "
-                  "int n, int m)")
+        f.qualifier, f.element = qualifier, self.element
         self.budget = budget
         self.function, self.scopes, self.control, self.jumped = None, [], UNIFORM, UNIFORM
         self.functions.append(f)
@@ -722,8 +836,9 @@ int main(int, char **argv) {
             control |= more
         f.called.add(control)
         f.limit.add(label)
-        call = f"{f.name}(a, s + gid, {limit}, n, m)"
-        return [Statement(form.format(f=call, c=condition), plain="if" not in form)]
+        first, call = f.call(self.pick(f.place.ways), "s + gid", limit)
+        text = form.format(f=call, c=condition)
+        return [Statement(f"{{ {first} {text} }}" if first else text, plain="if" not in form)]
 
     # --- loops ---
 
