@@ -10,9 +10,11 @@ For each program of a campaign:
   4. a second run over the rewrite proposes nothing;
   5. nothing is withdrawn because barricade could not verify it.
 
---generator says of what: kernels with loops (artificial-barrier), or host loops
-that launch kernels (grid-barrier). Many programs share a source, so that headers are read once. One that fails is
-taken out, made smaller and written to --faults. Exit code 1 where there is one.
+--generator says of what: kernels with loops (artificial-barrier), host loops
+that launch kernels (grid-barrier), both and more with all rules at once, in one
+translation unit or in two with a header. Many programs share their files, so
+that headers are read once. One that fails is taken out, made smaller and
+written to --faults. Exit code 1 where there is one.
 """
 import argparse
 import collections
@@ -29,6 +31,7 @@ import time
 
 import kernels
 import loops
+import mixed
 
 RUNTIME = pathlib.Path(__file__).resolve().parents[2] / "runtime"
 BATCH = 500  # programs that share a source
@@ -40,7 +43,8 @@ UNVERIFIED = "a rewrite is withdrawn"
 NVCC_FLAGS = ["-arch=sm_75", "-std=c++17", f"-I{RUNTIME}"]
 MARK = re.compile("\x01(\\d+)\x02")
 
-GENERATORS = {"kernels": kernels.Kernel, "loops": loops.Program}
+GENERATORS = {"kernels": kernels.Kernel, "loops": loops.Program, "mixed": mixed.Program,
+              "units": mixed.Units}
 
 
 @dataclasses.dataclass
@@ -51,29 +55,47 @@ class Fault:
 
 
 class Source:
-    """The programs of one batch in one file."""
+    """The programs of one batch, each with a part of every file."""
 
-    def __init__(self, programs, prelude):
-        self.programs = programs
-        self.loop_at = {}  # offset -> program, number of its loop
-        text = prelude
+    def __init__(self, programs, generator):
+        self.programs, self.generator = programs, generator
+        self.loop_at = {}  # file, offset -> program, number of its loop
+        self.files = dict.fromkeys(generator.FILES, "")
         for program in programs:
-            text += self.separator(program)
-            pieces = MARK.split(program.text())
-            text += pieces[0]
-            for number, piece in zip(pieces[1::2], pieces[2::2]):
-                self.loop_at[len(text)] = program, int(number)
-                text += piece
-        self.text = text
+            for name, part in program.texts().items():
+                self.append(name, program, part)
+        for name, text in self.files.items():
+            self.files[name] = generator.prelude(name) + text
+
+    def append(self, name, program, part):
+        start = len(self.generator.prelude(name))
+        text = self.files[name] + self.separator(program)
+        pieces = MARK.split(part)
+        text += pieces[0]
+        for number, piece in zip(pieces[1::2], pieces[2::2]):
+            self.loop_at[name, start + len(text)] = program, int(number)
+            text += piece
+        self.files[name] = text
+
+    def marked(self, finding):
+        """The program and the number of its loop that a finding is of."""
+        place = finding["place"]
+        at = pathlib.Path(place["file"]).name, place["offset"]
+        return self.loop_at.get(at, (None, None))
 
     @staticmethod
     def separator(program):
-        return f"\n// program {program.seed}\n"
+        # The empty line keeps the comment from being of what follows.
+        return f"\n// program {program.seed}\n\n"
 
-    def split(self, text):
-        """The text of each program in a rewrite of the source."""
-        parts = re.split(r"\n// program \d+\n", text)
-        return dict(zip(self.programs, parts[1:]))
+    def split(self, files):
+        """The texts of each program in a rewrite of the files."""
+        result = {program: {} for program in self.programs}
+        for name, text in files.items():
+            parts = re.split(r"\n// program \d+\n\n", text)
+            for program, part in zip(self.programs, parts[1:]):
+                result[program][name] = part
+        return result
 
 
 class Runner:
@@ -83,18 +105,26 @@ class Runner:
         self.options = options
         self.generator = GENERATORS[options.generator]
         self.folder = pathlib.Path(folder)
+        self.units = [n for n in self.generator.FILES if n.endswith(".cu")]
         self.counts = collections.Counter()
+        commands = [{"directory": str(folder), "file": unit,
+                     "arguments": ["nvcc", *NVCC_FLAGS, "-c", unit]} for unit in self.units]
+        (self.folder / "compile_commands.json").write_text(json.dumps(commands))
 
     def call(self, command, seconds, **variables):
         return subprocess.run(command, capture_output=True, text=True, errors="replace",
                               timeout=seconds, stdin=subprocess.DEVNULL,
                               env={**os.environ, **variables})
 
-    def barricade(self, path, interval, *more):
+    def barricade(self, interval, *more):
         command = [self.options.barricade, "--quiet", *self.generator.OPTIONS,
-                   f"--barrier-interval={interval}", *more, str(path), "--",
-                   "nvcc", *NVCC_FLAGS]
-        return self.call(command, 60 + self.options.batch)
+                   f"--barrier-interval={interval}", f"--project-root={self.folder}", *more,
+                   "-p", str(self.folder), *(str(self.folder / unit) for unit in self.units)]
+        return self.call(command, 60 + 2 * self.options.batch)
+
+    def write(self, files, folder):
+        for name, text in files.items():
+            (folder / name).write_text(text)
 
     def faults_of(self, programs, interval):
         """Examines the programs together; where that fails, in halves."""
@@ -108,13 +138,12 @@ class Runner:
                     self.faults_of(programs[half:], interval))
 
     def examine(self, programs, interval):
-        source = Source(programs, self.generator.PRELUDE)
-        path = self.folder / "batch.cu"
-        path.write_text(source.text)
+        source = Source(programs, self.generator)
+        self.write(source.files, self.folder)
         report = self.folder / "report.json"
         report.unlink(missing_ok=True)
         try:
-            done = self.barricade(path, interval, "--in-place", f"--json={report}")
+            done = self.barricade(interval, "--in-place", f"--json={report}")
         except subprocess.TimeoutExpired:
             raise Broken(HUNG) from None
         if done.returncode == 3:  # the generator's own error
@@ -123,23 +152,33 @@ class Runner:
             raise Broken(CRASHED, f"exit code {done.returncode}\n{done.stderr[-3000:]}")
         findings = json.loads(report.read_text())["findings"]
         faults = self.wrong_forms(source, findings) + self.withdrawn(source, findings)
-        rewritten = source.split(path.read_text())
-        before = source.split(source.text)
+        rewritten = source.split({n: (self.folder / n).read_text() for n in source.files})
+        before = source.split(source.files)
         changed = [p for p in programs if rewritten[p] != before[p]]
         if not changed:
             self.count(findings, programs, changed)
             return faults
-        path.write_text(self.generator.PRELUDE + "".join(self.separated(changed, rewritten)))
-        again = self.barricade(path, interval, "--dry-run")
-        if again.stdout.strip() or again.returncode:
-            if len(programs) > 1:
-                raise Broken(UNSTABLE)
-            faults.append(Fault(programs[0], UNSTABLE, again.stdout + again.stderr))
-        self.compile_with_nvcc(path)
-        faults += self.run(changed, before, rewritten)
+        applied = {p: {n for f in findings if f["applies"] for q, n in [source.marked(f)]
+                       if q is p} for p in changed}
+        faults += self.proposed_again(changed, applied, rewritten, interval)
+        right = [p for p in changed if p.is_right(applied[p])]
+        if right:
+            faults += self.run(right, rewritten)
         # Only now: what is examined in halves is counted in its parts.
         self.count(findings, programs, changed)
         return faults
+
+    def proposed_again(self, changed, applied, rewritten, interval):
+        settled = [p for p in changed if p.is_settled(applied[p])]
+        self.write({name: self.generator.prelude(name) + self.joined(settled, rewritten, name)
+                    for name in self.generator.FILES}, self.folder)
+        again = self.barricade(interval, "--dry-run")
+        self.compile_with_nvcc()
+        if not again.stdout.strip() and not again.returncode:
+            return []
+        if len(changed) > 1:
+            raise Broken(UNSTABLE)
+        return [Fault(changed[0], UNSTABLE, again.stdout + again.stderr)]
 
     def count(self, findings, programs, changed):
         self.counts["programs"] += len(programs)
@@ -156,7 +195,7 @@ class Runner:
     def wrong_forms(self, source, findings):
         faults = []
         for finding in findings:
-            program, number = source.loop_at.get(finding["place"]["offset"], (None, None))
+            program, number = source.marked(finding)
             if not program:
                 continue
             truth = program.truth(number)
@@ -173,37 +212,61 @@ class Runner:
         faults = []
         for finding in findings:
             if "not-verified" in (reason["id"] for reason in finding["reasons"]):
-                program, _ = source.loop_at.get(finding["place"]["offset"], (None, None))
+                program, _ = source.marked(finding)
                 if not program and len(source.programs) > 1:
                     raise Broken(UNVERIFIED)
                 faults.append(Fault(program or source.programs[0], UNVERIFIED, str(finding)))
         return faults
 
     @staticmethod
-    def separated(programs, texts):
-        return [Source.separator(p) + texts[p] for p in programs]
+    def joined(programs, texts, name):
+        return "".join(Source.separator(p) + texts[p][name] for p in programs)
 
-    def compile_with_nvcc(self, path):
-        if self.options.nvcc and random.random() < self.options.nvcc_share:
+    def compile_with_nvcc(self):
+        if not self.options.nvcc or random.random() >= self.options.nvcc_share:
+            return
+        for unit in self.units:
             done = self.call([self.options.nvcc, *NVCC_FLAGS, "-w", "-c", "-o", os.devnull,
-                              str(path)], 600)
+                              str(self.folder / unit)], 600)
             if done.returncode:
                 raise Broken(NOT_COMPILED, done.stdout + done.stderr)
-            self.counts["batches compiled with nvcc"] += 1
+        self.counts["batches compiled with nvcc"] += 1
 
-    def run(self, changed, before, rewritten):
-        """Original against rewrite, all in one program."""
-        text = self.generator.PRELUDE
-        for name, parts in (("original", before), ("rewritten", rewritten)):
-            text += f"namespace {name} {{\n" + "".join(parts[p] for p in changed) + "}\n"
-        text += self.generator.MAIN
-        for at, program in enumerate(changed):
-            calls = "".join(f"    {call}\n" for call in program.comparisons(at))
+    def comparing(self, name, programs, rewritten):
+        """A file with originals and rewrites, and in a source what compares them."""
+        text = self.generator.prelude(name)
+        references = {p: {n: MARK.sub("", t) for n, t in p.references().items()} for p in programs}
+        for space, parts in (("original", references), ("rewritten", rewritten)):
+            text += f"namespace {space} {{\n{self.joined(programs, parts, name)}\n}}\n"
+        if name not in self.units:
+            return text
+        text += self.generator.HARNESS
+        for at, program in enumerate(programs):
+            calls = "".join(f"  {call}\n" for call in program.comparisons(at, name))
+            text += f"void {pathlib.Path(name).stem}{at}() {{\n{calls}}}\n"
+        return text + (self.main(len(programs)) if name == self.units[-1] else "")
+
+    def main(self, programs):
+        """Compares all programs from number argv[1] on."""
+        stems = [pathlib.Path(unit).stem for unit in self.units]
+        text = self.generator.DEFINITIONS
+        for at in range(programs):
+            text += "".join(f"void {stem}{at}();\n" for stem in stems)
+        text += "int main(int, char **argv) {\n  int first = std::atoi(argv[1]);\n"
+        for at in range(programs):
+            calls = "".join(f"    {stem}{at}();\n" for stem in stems)
             text += f"  if (first <= {at}) {{\n{calls}  }}\n"
-        path = self.folder / "compare.cu"
-        path.write_text(text + self.generator.MAIN_END)
-        program = self.folder / "compare.emulated"
-        built = self.call([self.options.emulate, "build", str(path), "-o", str(program),
+        return text + self.generator.MAIN_END + "}\n"
+
+    def run(self, changed, rewritten):
+        """Original against rewrite, all in one program."""
+        folder = self.folder / "compare"
+        folder.mkdir(exist_ok=True)
+        self.write({name: self.comparing(name, changed, rewritten)
+                    for name in self.generator.FILES}, folder)
+        program = folder / "compare.emulated"
+        built = self.call([self.options.emulate, "build",
+                           *(str(folder / unit) for unit in self.units), "-o", str(program),
                            "-O", "0", f"-I{RUNTIME}"], 900, BARRICADE_EMU_CACHE=str(self.folder / "cache"))
         for made in (self.folder / "cache").iterdir():
             made.unlink()
@@ -297,8 +360,10 @@ def minimised(fault, runner, interval):
 def write_fault(fault, interval, runner, folder):
     folder.mkdir(parents=True, exist_ok=True)
     reproduced = minimised(fault, runner, interval)
-    text = runner.generator.PRELUDE + MARK.sub("", fault.kernel.text())
-    calls = "".join(f"// {call}\n" for call in fault.kernel.comparisons(0))
+    text = calls = ""
+    for name, part in fault.kernel.texts().items():
+        text += f"//--- {name}\n" + runner.generator.prelude(name) + MARK.sub("", part)
+        calls += "".join(f"// {call}\n" for call in fault.kernel.comparisons(0, name))
     heading = (f"// {fault.kind}\n// seed {fault.kernel.seed}, interval {interval}, "
                f"alone {'too' if reproduced else 'not'}\n{calls}")
     detail = "".join(f"// {line}\n" for line in fault.detail.splitlines()[:30])

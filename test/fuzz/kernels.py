@@ -54,6 +54,12 @@ class Loop(Cause):
         self.has_barrier = False
         self.may_continue = True
 
+    def truth(self):
+        """Whether each thread of a block runs the loop equally often."""
+        if leads_to(self.label, (THREAD,)):
+            return "divergent"
+        return "unclear" if depends_on_thread(self.label) else "uniform"
+
 
 class Block:
     """Statements in braces, one per line or all in one; or a single one without."""
@@ -108,11 +114,13 @@ class Function:
         self.limit = Cause()  # its parameter `limit`
         self.qualifier, self.element, self.body = "", "int", None
 
-    def text(self):
+    def text(self, linkage=""):
         limit = "" if self.place.keeps_limit else "int limit, "
         qualifier = self.qualifier
         if self.place.opening.startswith("struct"):
             qualifier = self.place.member.format(qualifier.replace("static ", ""))
+        elif "static" not in qualifier:
+            qualifier = linkage + qualifier
         return (self.place.opening.format(o=f"{self.name}_in") +
                 f"{qualifier} unsigned {self.place.declared.format(f=self.name)}(const "
                 f"{self.element} *a, unsigned x, {limit}int n, int m){self.place.const} "
@@ -201,7 +209,7 @@ DECLARATIONS = [((form, read), weight) for form, weight, read in [
     ("struct {n}_t {{ unsigned s, n; __host__ __device__ unsigned \x03min() const {{ return s + n; }} }}; "
      "unsigned {n} = {n}_t{{{v}, 2u}}.\x03min();", 0.5, "{n}"),
     ("unsigned {n} = [](unsigned \x03threadIdx) {{ return \x03threadIdx * 2u; }}({v});", 0.5, "{n}"),
-    ("unsigned {n} = {v}; {{ using scope::laneId; {n} += \x03laneId(); }}", 0.5, "{n}"),
+    ("unsigned {n}_of = {v}; {{ using scope::laneId; {n}_of += \x03laneId(); }} unsigned {n} = {n}_of;", 0.5, "{n}"),
     ("unsigned {n} = {v}; {{ using namespace scope; {n} = fresh({n}); }}", 0.5, "{n}"),
     ("namespace {n}_in = ::scope; unsigned {n} = {n}_in::twice({v});", 0.4, "{n}"),
     ("unsigned {n} = {v}; {{ unsigned {n} = threadIdx.x; s += {n}; }}", 0.5, "{n}"),
@@ -209,12 +217,55 @@ DECLARATIONS = [((form, read), weight) for form, weight, read in [
     ("enum {{ {n}_e = 3 }}; unsigned {n} = {v} + {n}_e;", 0.3, "{n}")]]
 
 
-class Kernel:
+@dataclasses.dataclass
+class Shared:
+    """What several kernels of a program have in common."""
+    loops: list = dataclasses.field(default_factory=list)
+    macros: list = dataclasses.field(default_factory=list)
+    functions: list = dataclasses.field(default_factory=list)
+    hidden: set = dataclasses.field(default_factory=set)  # global names, by some other meaning
+
+    def functions_text(self, linkage=""):
+        return self.qualified("".join(self.macros + [f.text(linkage) for f in self.functions]))
+
+    def qualified(self, text):
+        """Whatever is hidden somewhere and not meant to be is named in full."""
+        for name in sorted(self.hidden):
+            text = re.sub(rf"(?<![\w{OWN}:.]){name}\b", f"::{name}", text)
+        return text.replace(OWN, "")
+
+
+class Generated:
+    """What the campaign asks of a generator of programs, but for `texts`,
+    `comparisons`, `roots`, `truth` and `is_wrong`."""
+
+    FILES = ("batch.cu",)
+    ENVIRONMENT = {}  # of the executor
+    DEFINITIONS = MAIN_END = ""  # of the last source
+
+    @classmethod
+    def prelude(cls, _):
+        """How a file begins."""
+        return cls.PRELUDE
+
+    def references(self):
+        """What it should compute, as `texts`."""
+        return self.texts()
+
+    def is_right(self, _):
+        """Whether it has one result, with the rewrites of these numbers."""
+        return True
+
+    def is_settled(self, _):
+        """Whether barricade finds no more to do after these rewrites."""
+        return True
+
+
+class Kernel(Generated):
     """One random kernel with its device functions; `seed` decides everything."""
 
     OPTIONS = ["--rules=artificial-barrier", "--min-instructions=0", "--min-memory-ratio=0"]
     WRONG = "a bare barrier where threads diverge"
-    ENVIRONMENT = {}  # of the executor
     PRELUDE = """\
 #include <climits>
 #include <cstdint>
@@ -259,8 +310,8 @@ struct Number {
   __host__ __device__ operator short() const { return 7; }
 };
 """
-    # Runs every original and its rewrite on the same data, from program argv[1] on.
-    MAIN = """
+    # Runs every original and its rewrite on the same data.
+    HARNESS = """
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -304,18 +355,16 @@ static void compare(int program, Kernel<E> original, Kernel<E> rewritten, int gr
     std::printf("different %d\\n", program);
 }
 
-int main(int, char **argv) {
-  int first = std::atoi(argv[1]);
 """
-    MAIN_END = "}\n"
+    ELEMENTS = ["int", "int", "short", "float"]
 
-    def __init__(self, seed):
+    def __init__(self, seed, name=None, shared=None):
         self.seed = seed
-        self.random = random.Random(seed)
-        self.loops = []
-        self.macros = []
-        self.functions = []
-        self.hidden = set()  # global names that mean something else somewhere
+        self.name = name or f"kernel{seed}"
+        self.random = random.Random(f"{seed} {self.name}")
+        self.shared = shared or Shared()
+        self.loops, self.macros = self.shared.loops, self.shared.macros
+        self.functions, self.hidden = self.shared.functions, self.shared.hidden
         self.scopes = []
         self.enclosing = []  # loops
         self.control = UNIFORM
@@ -331,11 +380,10 @@ int main(int, char **argv) {
         self.plane = self.chance(0.15)  # blocks of two dimensions
         self.pattern = self.chance(0.1)  # a template
         self.restrict = self.chance(0.6)
-        self.element = self.pick(["int", "int", "short", "float"])
-        self.name = f"kernel{seed}"
+        self.element = self.pick(self.ELEMENTS)
         if self.chance(0.25):
-            self.hidden = {self.pick(HIDEABLE), self.pick(HIDEABLE)}
-        if self.chance(0.3):
+            self.hidden |= {self.pick(HIDEABLE), self.pick(HIDEABLE)}
+        if not self.functions and self.chance(0.3):
             for _ in range(self.random.randint(1, 2)):
                 self.make_function()
         self.body = self.make_kernel_body()
@@ -358,23 +406,19 @@ int main(int, char **argv) {
         return (f"const {self.element} *{restrict} a, unsigned *{restrict} out, "
                 f"unsigned *{restrict} w, int n, int m")
 
+    def texts(self):
+        """The program's part of each file, with marks for its loops."""
+        return {"batch.cu": self.text()}
+
     def text(self):
-        """The program with marks for its loops."""
-        parts = self.macros + [f.text() for f in self.functions]
         template = "template <int N>\n" if self.pattern else ""
-        parts.append(f"{template}__global__ void {self.name}({self.parameters()}) {{\n"
-                     f"{render(self.body)}}}\n")
+        parts = [f"{template}__global__ void {self.name}({self.parameters()}) {{\n"
+                 f"{render(self.body)}}}\n"]
         if self.pattern:
             for size in (2, 5):
                 parts.append(f"template __global__ void {self.name}<{size}>"
                              f"({self.parameters()});\n")
-        return self.qualified("".join(parts))
-
-    def qualified(self, text):
-        """Whatever is hidden somewhere and not meant to be is named in full."""
-        for name in sorted(self.hidden):
-            text = re.sub(rf"(?<![\w{OWN}:.]){name}\b", f"::{name}", text)
-        return text.replace(OWN, "")
+        return self.shared.functions_text() + self.shared.qualified("".join(parts))
 
     def instances(self):
         return [f"{self.name}<{size}>" for size in (2, 5)] if self.pattern else [self.name]
@@ -383,17 +427,13 @@ int main(int, char **argv) {
         return [f.body for f in self.functions] + [self.body]
 
     def truth(self, number):
-        """Whether each thread of a block runs the loop equally often."""
-        label = self.loops[number].label
-        if leads_to(label, (THREAD,)):
-            return "divergent"
-        return "unclear" if depends_on_thread(label) else "uniform"
+        return self.loops[number].truth()
 
     def is_wrong(self, finding, truth):
         return finding["form"] == "uniform" and truth == "divergent"
 
-    def comparisons(self, at):
-        """Calls of MAIN's compare(), as program number `at`."""
+    def comparisons(self, at, _):
+        """Calls of HARNESS's compare() in a file, as program number `at`."""
         return [f"compare<{self.element}>({at}, original::{kernel}, rewritten::{kernel}, "
                 f"{grid}, {block}, {n}, {m});"
                 for kernel in self.instances() for grid, block, n, m in self.launches()]
@@ -455,7 +495,8 @@ int main(int, char **argv) {
         if self.chance(0.1):
             return "s", UNCLEAR
         if self.function:
-            return self.pick([("x", UNCLEAR), ("threadIdx.x", DIVERGENT), ("laneId()", DIVERGENT)])
+            parameter = self.visible()["x"]  # or what hides it
+            return self.pick([(parameter.read, parameter.label), ("threadIdx.x", DIVERGENT), ("laneId()", DIVERGENT)])
         return self.weighted([
             ("threadIdx.x", 4), ("gid", 3), ("laneId()", 1), ("unsigned(a[gid % 96u])", 3),
             ("w[gid * 4u]", 2), ("atomicAdd(&w[gid * 4u + 1u], 1u)", 1),
@@ -814,7 +855,7 @@ int main(int, char **argv) {
         f.body.statements.append(Statement("return s;"))
         qualifier = self.pick(["__device__", "__device__", "static __device__ __forceinline__",
                                "__host__ __device__"])
-        uses_device = any(word in render(f.body) for word in ("threadIdx", "laneId", "Idx.x", "Dim.x"))
+        uses_device = any(word in render(f.body) for word in ("laneId", "Idx.", "Dim.", "fence"))
         if uses_device:
             qualifier = qualifier.replace("__host__ ", "")
         f.qualifier, f.element = qualifier, self.element

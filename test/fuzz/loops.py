@@ -9,14 +9,15 @@ counter. Some statements are near misses, which a kernel cannot run as the host
 does; a loop that holds one must stay as it is.
 """
 import random
+import re
 
-from kernels import Block, Statement, loop_mark, render
+from kernels import Block, Generated, Statement, loop_mark, render
 
 # Kernels that take part in a loop, with `@` for the program's number. The
 # value goes into the thread's own element.
 HELPERS = """\
-__device__ unsigned mix@(unsigned x, unsigned y) { return (x ^ y) * 2654435761u >> 3; }
-__device__ unsigned place@() { return blockIdx.x * 3u + gridDim.x; }
+__device__ inline unsigned mix@(unsigned x, unsigned y) { return (x ^ y) * 2654435761u >> 3; }
+__device__ inline unsigned place@() { return blockIdx.x * 3u + gridDim.x; }
 """
 VALUES = ["in[i] + k", "in[(i + k) % n] * 3u + i", "in[n - 1 - i] ^ k", "mix@(in[i], k)",
           "in[i / 2] + out[i]", "out[i] + k * i", "mix@(out[i], in[(i * 7u + 1u) % n])",
@@ -32,15 +33,68 @@ ELEMENTS = ["buf[src], buf[dst]", "buf[dst], buf[src]", "buf[odd], buf[!odd]", "
 TOGGLES = ["std::swap(src, dst);", "{ int old = src; src = dst; dst = old; }", "odd = !odd;",
            "at = 1 - at;", "at ^= 1;", "at = (at + 1) % 2;", "at = @ & 1;", "odd = @ % 2 == 1;",
            "at = k % 2u;", "at = src;", "at = (at + 3) % 2;", "if (k % 3u == 1u)\n    odd = true;"]
+# Variables of the host, and names for them that mean something else in a kernel or a rewrite.
+RENAMED = ["k", "h", "t", "zero", "pair", "blocks", "error"]
+NAMES = ["bar", "blockIdx", "threadIdx", "gridDim", "min", "swap", "round", "active",
+         "uint3", "Grid", "Block", "result", "in"]
 # Statements that the host alone can run, or only between two launches.
 NEAR_MISSES = ["note(%s);", "note(k);", "notes[k %% 4u] += 1;", "if (k %% 7u == 5u)\n    return k;",
                "cudaMemcpy(pair, a, sizeof pair, cudaMemcpyDeviceToHost);\n  k += pair[1] + %s;"]
 
 
-class Program:
+class Kernel:
+    """A kernel that writes its own elements and reads those of the other buffer."""
+
+    def __init__(self, chosen, seed, number):
+        self.random = chosen
+        self.name = f"k{number}_{seed}"
+        value = chosen.choice(VALUES)
+        self.near = chosen.random() < 0.04
+        if self.near:
+            value = chosen.choice(NEAR_VALUES)
+        restrict = " __restrict__" if chosen.random() < 0.4 and "out" not in value else ""
+        head = (f"__global__ void {self.name}(const unsigned *{restrict} in, unsigned *"
+                f"{restrict} out, unsigned *flag, int n, unsigned k) ")
+        self.body = Block(self.kernel_body(value.replace("@", str(seed))))
+        self.statement = Statement(head, self.body)
+
+    def roots(self):
+        return [self.body]
+
+    def text(self, linkage=""):
+        return linkage + render(Block([self.statement]), 0)
+
+    reference = text
+
+    def callee(self, _):
+        """How it is called, and with what third argument."""
+        return self.name, "flag"
+
+    def kernel_body(self, value):
+        index = Statement("unsigned i = blockIdx.x * blockDim.x + threadIdx.x;")
+        work = [Statement(f"const unsigned v = {value};"), Statement("out[i] = v;")]
+        flag = self.random.choice(FLAGS)
+        work += [Statement(flag)] if flag else []
+        shape = self.random.random()
+        if shape < 0.35:
+            return [index, Statement("if (i >= n)\n    return;"), *work]
+        if shape < 0.6:
+            return [index, Statement("if (i < n) ", Block(work))]
+        if shape < 0.8:
+            head = ("for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; "
+                    "i += gridDim.x * blockDim.x) ")
+            return [Statement(head, Block(work))]
+        shared = ["__shared__ unsigned s[64];", "s[threadIdx.x] = i < n ? in[i] : k;",
+                  "__syncthreads();"]
+        mirrored = Statement(f"out[i] = s[blockDim.x - 1 - threadIdx.x] + ({value});")
+        return [index, *map(Statement, shared), Statement("if (i < n) ", Block([mirrored]))]
+
+
+class Program(Generated):
     """One random function with its kernels; `seed` decides everything."""
 
     OPTIONS = ["--rules=grid-barrier"]
+    THREADS = [32, 32, 64]
     WRONG = "a loop rewritten that the device cannot run"
     ENVIRONMENT = {"BARRICADE_EMU_SMS": "16"}
     PRELUDE = """\
@@ -49,15 +103,12 @@ class Program:
 #include <cuda_runtime.h>
 #include <utility>
 
-#ifdef BARRICADE_EMULATED
-using barricade::launch_persistent_exact;
-#define launch_persistent_exact(...) made(launch_persistent_exact(__VA_ARGS__))
-#endif
 #define CHECK(call) do { if ((call) != cudaSuccess) fail(); } while (0)
 extern unsigned notes[4];
 void note(unsigned);
 [[noreturn]] void fail();
 
+#ifdef BARRICADE_EMULATED // names of the program's own would be refused
 namespace barricade {
 inline unsigned persistent, refused;
 /// Notes whether a launch that a rewrite has made came about.
@@ -66,26 +117,31 @@ inline cudaError_t made(cudaError_t error) {
   return error;
 }
 } // namespace barricade
+using barricade::launch_fused;
+using barricade::launch_persistent_exact;
+#define launch_fused(...) made(launch_fused(__VA_ARGS__))
+#define launch_persistent_exact(...) made(launch_persistent_exact(__VA_ARGS__))
+#endif
 """
     MAIN_END = """
-  std::printf("count %u persistent launches\\ncount %u persistent launches refused\\n",
+  std::printf("count %u launches made as one\\ncount %u launches as one refused\\n",
               barricade::persistent, barricade::refused);
-}
 """
-    MAIN = """
+    DEFINITIONS = """
+unsigned notes[4];
+void note(unsigned x) { notes[x % 4] = notes[x % 4] * 5 + x; }
+void fail() { std::abort(); }
+"""
+    HARNESS = """
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
 
-unsigned notes[4];
-void note(unsigned x) { notes[x % 4] = notes[x % 4] * 5 + x; }
-void fail() { std::abort(); }
-
 using Function = unsigned (*)(unsigned *, unsigned *, unsigned *, int, int, cudaStream_t);
 
 static std::vector<unsigned> run(Function function, int n, int steps) {
-  const int size = 512;
-  std::vector<unsigned> result(2 * size + 8);
+  const int size = 512, scratch = 2048;
+  std::vector<unsigned> result(2 * size + 8 + scratch);
   unsigned state = 12345 + n;
   for (unsigned &v : result)
     v = (state = state * 1664525u + 1013904223u) >> 20;
@@ -115,25 +171,27 @@ static void compare(int program, Function original, Function rewritten, int n, i
     std::printf("different %d\\n", program);
 }
 
-int main(int, char **argv) {
-  int first = std::atoi(argv[1]);
 """
 
-    def __init__(self, seed):
+    def __init__(self, seed, name=None, kernels=None, marks=None):
+        """Launches `kernels`, or its own."""
         self.seed = seed
-        self.random = random.Random(seed)
-        self.name = f"loop{seed}"
-        self.marks = []  # of each loop: whether it holds a near miss
+        self.name = name or f"loop{seed}"
+        self.random = random.Random(f"{seed} {self.name}")
+        self.marks = [] if marks is None else marks  # of each loop: whether it holds a near miss
         self.near = False  # in the loop that is being made
-        self.near_kernels = set()
+        self.renamed = dict(zip(self.random.sample(RENAMED, 2), self.random.sample(NAMES, 2)))
+        if self.chance(0.75):
+            self.renamed = {}
         self.depth = 0
         self.in_for = False
         self.runs_always = False  # a loop, even without steps
-        self.threads = self.pick([32, 32, 64])
+        self.threads = self.pick(self.THREADS)
         self.stream = self.pick(["", "", "", "0", "stream"])
         self.varies = self.chance(0.2)  # grids
         self.toggles = seed % 3 == 0  # picks buffers from an array
-        self.kernels = [self.make_kernel(i) for i in range(self.random.randint(1, 3))]
+        self.kernels = kernels or [Kernel(self.random, seed, i)
+                                   for i in range(self.random.randint(1, 3))]
         self.body = self.make_body()
         self.sizes = [(self.pick([1, 31, 33, 64, 100]), 1),
                       (self.pick([65, 200]), self.pick([0, 2, 3])), (130, 5)]
@@ -143,38 +201,6 @@ int main(int, char **argv) {
 
     def pick(self, options):
         return self.random.choice(options)
-
-    # --- kernels ---
-
-    def make_kernel(self, number):
-        value = self.pick(VALUES)
-        if self.chance(0.04):
-            value = self.pick(NEAR_VALUES)
-            self.near_kernels.add(number)
-        restrict = " __restrict__" if self.chance(0.4) and "out" not in value else ""
-        head = (f"__global__ void k{number}_{self.seed}(const unsigned *{restrict} in, unsigned *"
-                f"{restrict} out, unsigned *flag, int n, unsigned k) ")
-        body = Block(self.kernel_body(value.replace("@", str(self.seed))))
-        return Statement(head, body)
-
-    def kernel_body(self, value):
-        index = Statement("unsigned i = blockIdx.x * blockDim.x + threadIdx.x;")
-        work = [Statement(f"const unsigned v = {value};"), Statement("out[i] = v;")]
-        flag = self.pick(FLAGS)
-        work += [Statement(flag)] if flag else []
-        shape = self.random.random()
-        if shape < 0.35:
-            return [index, Statement("if (i >= n)\n    return;"), *work]
-        if shape < 0.6:
-            return [index, Statement("if (i < n) ", Block(work))]
-        if shape < 0.8:
-            head = ("for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; "
-                    "i += gridDim.x * blockDim.x) ")
-            return [Statement(head, Block(work))]
-        shared = ["__shared__ unsigned s[64];", "s[threadIdx.x] = i < n ? in[i] : k;",
-                  "__syncthreads();"]
-        mirrored = Statement(f"out[i] = s[blockDim.x - 1 - threadIdx.x] + ({value});")
-        return [index, *map(Statement, shared), Statement("if (i < n) ", Block([mirrored]))]
 
     # --- the function ---
 
@@ -230,8 +256,8 @@ int main(int, char **argv) {
         return Block(statements)
 
     def launch(self, t):
-        number = self.random.randrange(len(self.kernels))
-        self.near |= number in self.near_kernels
+        called = self.pick(self.kernels)
+        self.near |= called.near
         grid = self.pick(["blocks", f"(n + {self.threads - 1}) / {self.threads}", "dim3(blocks)"])
         if self.varies and self.chance(0.6):
             grid = self.pick([f"{t} % 3 + 1", f"blocks + {t} % 2", f"(n + {t}) / {self.threads} + 1"])
@@ -240,11 +266,12 @@ int main(int, char **argv) {
         if self.toggles and self.chance(0.8):
             ways = self.pick(ELEMENTS).replace("@", t)
         scalar = self.pick(["k", t, "k + 1u", "h", f"{t} * 2 + 1", "7"])
-        call = f"({ways}, flag, n, {scalar});"
+        kernel, flag = called.callee(self.random)
+        call = f"({ways}, {flag}, n, {scalar});"
         if self.chance(0.1):
             return Statement(f"{{ const dim3 size({self.threads}), grid = {grid}; "
-                             f"k{number}_{self.seed}<<<grid, size{more}>>>{call} }}")
-        return Statement(f"k{number}_{self.seed}<<<{grid}, {self.threads}{more}>>>{call}")
+                             f"{kernel}<<<grid, size{more}>>>{call} }}")
+        return Statement(f"{kernel}<<<{grid}, {self.threads}{more}>>>{call}")
 
     def step(self, t):
         """One thing that a loop does, as statements."""
@@ -295,15 +322,21 @@ int main(int, char **argv) {
     # --- what the campaign asks ---
 
     def roots(self):
-        return [k.pieces[1] for k in self.kernels] + [self.body]
+        return [root for k in self.kernels for root in k.roots()] + [self.body]
 
-    def text(self):
-        """The program with marks for its loops."""
+    def texts(self):
+        """The program's part of each file, with marks for its loops."""
         parts = [HELPERS.replace("@", str(self.seed))]
-        parts += [render(Block([k]), 0) for k in self.kernels]
+        parts += [k.text() for k in self.kernels]
+        return {"batch.cu": "".join(parts) + self.function()}
+
+    def function(self):
         head = (f"unsigned {self.name}(unsigned *a, unsigned *b, unsigned *flag, int n, int steps, "
                 f"cudaStream_t stream) ")
-        return "".join(parts) + render(Block([Statement(head, self.body)]), 0)
+        text = render(Block([Statement(head, self.body)]), 0)
+        for name, other in self.renamed.items():
+            text = re.sub(rf"\b{name}\b", other, text)
+        return text
 
     def truth(self, number):
         return "near miss" if self.marks[number] else "plain"
@@ -311,7 +344,7 @@ int main(int, char **argv) {
     def is_wrong(self, finding, truth):
         return finding["verdict"] == "rewrite" and truth == "near miss"
 
-    def comparisons(self, at):
-        """Calls of MAIN's compare()."""
+    def comparisons(self, at, _):
+        """Calls of HARNESS's compare() in a file, as program number `at`."""
         return [f"compare({at}, original::{self.name}, rewritten::{self.name}, {n}, {steps});"
                 for n, steps in self.sizes]
