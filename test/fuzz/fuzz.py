@@ -418,6 +418,9 @@ def main():
                 write_fault(fault, interval, runner, options.faults)
             if options.counts:
                 options.counts.write_text(json.dumps(counts, indent=1, sort_keys=True) + "\n")
+    if options.programs >= 20 and not counts["programs rewritten"]:
+        print("nothing was rewritten: this shows nothing")
+        failed = True
     for name, number in sorted(counts.items()):
         print(f"{number:8} {name}")
     return failed

@@ -113,6 +113,27 @@ __global__ void fromLoops(float *a, int n, int m) {
   else
     a[threadIdx.x] = 1;
 }
+__global__ void afterLastLoops(float *a, int n, int m) {
+  if (threadIdx.x < n) {
+    for (int k = 0; k < m; ++k)
+      n *= k;
+    if (n > 5)
+      a[threadIdx.x] = n;
+    return;
+  }
+  for (int k = 0; k < m; ++k)
+    __syncthreads();
+}
+__global__ void waitsFirst(volatile int *a, int n, int m) {
+  if (threadIdx.x < n) {
+    while (a[0] == 0)
+      ;
+    return;
+  }
+  for (int k = 0; k < m; ++k)
+    __syncthreads(); // divergent
+  a[0] = 1;
+}
 __global__ void early(float *a, int n, int m) {
   if (threadIdx.x >= n)
     return;
