@@ -2,6 +2,7 @@
 
 #include "verify/ControlDependence.h"
 #include "verify/DeviceCode.h"
+#include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -13,20 +14,34 @@ using namespace llvm;
 
 namespace barricade {
 
-/// From \p Start a thread leaves the kernel, and waits for nobody on its way.
-static bool onlyLeaves(const BasicBlock &Start) {
-  SmallPtrSet<const BasicBlock *, 4> Seen;
-  for (const BasicBlock *B = &Start; B && Seen.insert(B).second;
-       B = B->getSingleSuccessor()) {
-    for (const Instruction &I : *B)
-      if (const auto *Call = dyn_cast<CallBase>(&I))
-        if (const DeviceCall Kind = classify(*Call);
-            Kind == DeviceCall::BlockBarrier || Kind == DeviceCall::Unknown)
-          return false;
-    if (isa<ReturnInst, UnreachableInst>(B->getTerminator()))
-      return true;
-  }
-  return false;
+static bool readsMemory(const Instruction &I) {
+  return I.mayReadFromMemory() && !I.isLifetimeStartOrEnd();
+}
+
+/// A thread in \p B may wait there for what others do.
+static bool waits(const BasicBlock &B, bool InCycle) {
+  return any_of(B, [&](const Instruction &I) {
+    if (const auto *Call = dyn_cast<CallBase>(&I))
+      if (const DeviceCall Kind = classify(*Call);
+          Kind == DeviceCall::BlockBarrier || Kind == DeviceCall::Unknown)
+        return true;
+    return InCycle && readsMemory(I);
+  });
+}
+
+/// Where a thread leaves the kernel, and waits for nobody on its way.
+static SmallPtrSet<const BasicBlock *, 8> blocksThatLeave(const Function &F) {
+  SmallPtrSet<const BasicBlock *, 8> Result;
+  // What a part leads to comes before it.
+  for (auto Part = scc_begin(&F); !Part.isAtEnd(); ++Part)
+    if (none_of(*Part, [&](const BasicBlock *B) {
+          return waits(*B, Part.hasCycle()) ||
+                 any_of(successors(B), [&](const BasicBlock *S) {
+                   return !Result.contains(S) && !is_contained(*Part, S);
+                 });
+        }))
+      Result.insert(Part->begin(), Part->end());
+  return Result;
 }
 
 /// Nobody ever comes to \p B: the default of a switch that Clang writes for the
@@ -57,11 +72,12 @@ ControlDependence::ControlDependence(const Function &F)
 ControlDependence::Flow
 ControlDependence::withoutLeaving(const Function &F) const {
   Flow Result = All;
+  const auto Leaving = blocksThatLeave(F);
   for (const BasicBlock &B : F)
-    if (!onlyLeaves(B) && succ_size(&B) > 1)
+    if (!Leaving.contains(&B) && succ_size(&B) > 1)
       erase_if(Result.Successors[idOf(B)], [&](unsigned S) {
         return any_of(successors(&B), [&](const BasicBlock *To) {
-          return idOf(*To) == S && onlyLeaves(*To);
+          return idOf(*To) == S && Leaving.contains(To);
         });
       });
   // The end of a kernel's last loop does not only leave, nor does that of the
