@@ -77,7 +77,7 @@ class Cut:
 
     def text(self, _=""):
         first, second = self.halves
-        return loop_mark(self.number) + self.kernel(self.name, first, "__threadfence();", second)
+        return self.kernel(loop_mark(self.number) + self.name, first, "__threadfence();", second)
 
     def reference(self, _=""):
         first, second = self.halves
