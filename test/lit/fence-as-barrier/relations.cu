@@ -59,3 +59,30 @@ static __global__ void sums(float *p, const float *q, int n, int m) {
 void once(float *p, const float *q, int n, int m) {
   sums<<<(n + 63) / 64, 64>>>(p, q, n, m);
 }
+
+// Two launches of it in a row could not be one; the halves of the first can, in
+// another run, which speaks against nothing.
+//
+// CHECK: :[[@LINE+1]]:{{[0-9]+}}: warning: kernel can be cut in two
+static __global__ void twice(float *p, float *q, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    p[i] = q[i] + 1;
+  __threadfence();
+  if (i + 1 < n)
+    q[i] = p[i + 1];
+}
+__global__ void grow(float *p, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    p[i] *= 2;
+}
+void inBlocks(float *p, float *q, int n) {
+  twice<<<(n + 63) / 64, 64>>>(p, q, n);
+  {
+    const int blocks = n / 64;
+    twice<<<blocks, 64>>>(q, p, n);
+  }
+  grow<<<n / 64, 64>>>(p, n);
+}
+// DIFF-DAG: +    twice_rest<<<blocks, 64>>>(q, p, n);

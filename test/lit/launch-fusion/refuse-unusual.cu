@@ -163,3 +163,14 @@ void asksHolder(std::unique_ptr<float> &x, int n) {
   grow<<<n / 256, 256>>>(x.get(), n);
   scale<<<n / 256, 256>>>(x.get(), n);
 }
+
+// Nor are the types hidden that the fused kernel names itself.
+//
+// CHECK: :[[#@LINE+2]]:3: warning: 2 launches
+void namedLikeTypes(float *x, float *y, int uint3, int dim3) {
+  grow<<<dim3 / 64 + 1, 64>>>(x, uint3);
+  reverse<<<dim3 / 64, 64>>>(y, x, dim3);
+}
+// TEXT:      namedLikeTypes_fused(
+// TEXT-NEXT: float *x, int uint32, float *y,
+// TEXT-NEXT: int dim32, dim3 grow_grid, dim3 reverse_grid) {
