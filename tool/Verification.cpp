@@ -361,8 +361,8 @@ private:
     });
   }
 
-  /// It was not there to be left alone: part of what \p F changes is new, as the
-  /// second launch of a kernel that was cut in two.
+  /// It was not there to be left alone: part of what \p F changes is new, as
+  /// the second launch of a kernel that was cut in two.
   bool takesInWhatWasWritten(const Finding &F) const {
     return any_of(F.Edits, [&](const Edit &E) {
       auto It = Rewritten.find(E.File);
