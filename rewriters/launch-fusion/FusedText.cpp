@@ -247,9 +247,9 @@ private:
 
   /// What parameters must not hide in the kernel's body.
   void reserveNames() {
-    for (const char *Name : {"blockIdx", "gridDim", "threadIdx", "blockDim",
-                             "block", "uint3", "dim3", "barricade",
-                             "__gpu_sync"})
+    for (const char *Name :
+         {"blockIdx", "gridDim", "threadIdx", "blockDim", "block", "uint3",
+          "dim3", "barricade", "__gpu_sync"})
       Taken.insert(Name);
     for (const SequencedLaunch &L : S.Launches) {
       Taken.insert(StepOf(*L.Kernel).Name);
