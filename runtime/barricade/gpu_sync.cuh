@@ -501,27 +501,41 @@ template <> struct Strategy<SyncStrategy::Lock> {
   __device__ __forceinline__ static SyncToken arrive(const Barrier &Bar) {
     SyncToken Token = {0};
     __syncthreads();
-    if (isLeader()) {
-      noteArrival(Bar);
-      Token.Value = addRelease(Bar.counter(), RoundCounter::share());
-    }
+    if (isLeader())
+      Token = leaderArrives(Bar);
     return Token;
   }
 
   template <typename Barrier>
   __device__ __forceinline__ static void wait(const Barrier &Bar,
                                               SyncToken Token) {
-    if (isLeader()) {
-      Watch<Barrier> Watched(Bar);
-      while (!RoundCounter::hasFlipped(loadAcquire(Bar.counter()), Token))
-        Watched.poll();
-    }
+    if (isLeader())
+      pollUntilPhaseChanges(Bar, Token);
     __syncthreads();
   }
 
   template <typename Barrier>
   __device__ __forceinline__ static void sync(const Barrier &Bar) {
-    wait(Bar, arrive(Bar));
+    __syncthreads();
+    if (isLeader())
+      pollUntilPhaseChanges(Bar, leaderArrives(Bar));
+    __syncthreads();
+  }
+
+private:
+  template <typename Barrier>
+  __device__ __forceinline__ static SyncToken
+  leaderArrives(const Barrier &Bar) {
+    noteArrival(Bar);
+    return {addRelease(Bar.counter(), RoundCounter::share())};
+  }
+
+  template <typename Barrier>
+  __device__ __forceinline__ static void
+  pollUntilPhaseChanges(const Barrier &Bar, SyncToken Token) {
+    Watch<Barrier> Watched(Bar);
+    while (!RoundCounter::hasFlipped(loadAcquire(Bar.counter()), Token))
+      Watched.poll();
   }
 };
 
@@ -1007,6 +1021,33 @@ private:
 /// Shared memory that a kernel gets without asking.
 constexpr size_t DefaultSharedBytes = 48 * 1024;
 
+/// Whether Wanted blocks are more than the device holds of any kernel. That is
+/// known without this kernel, which the question for its own limit loads: some
+/// 200 us in which the launches instead would have run (H200).
+inline cudaError_t exceedsDevice(bool *Exceeds, unsigned long long Wanted,
+                                 dim3 Block) {
+  int Device, Multiprocessors, Blocks, Threads;
+  if (const cudaError_t Error = cudaGetDevice(&Device))
+    return Error;
+  if (const cudaError_t Error = cudaDeviceGetAttribute(
+          &Multiprocessors, cudaDevAttrMultiProcessorCount, Device))
+    return Error;
+  if (const cudaError_t Error = cudaDeviceGetAttribute(
+          &Blocks, cudaDevAttrMaxBlocksPerMultiprocessor, Device))
+    return Error;
+  if (const cudaError_t Error = cudaDeviceGetAttribute(
+          &Threads, cudaDevAttrMaxThreadsPerMultiProcessor, Device))
+    return Error;
+  const unsigned long long Own =
+      static_cast<unsigned long long>(Block.x) * Block.y * Block.z;
+  const auto Most = [&](int PerMultiprocessor) {
+    return static_cast<unsigned long long>(PerMultiprocessor) * Multiprocessors;
+  };
+  *Exceeds =
+      Wanted > Most(Blocks) || (Own != 0 && Wanted > Most(Threads) / Own);
+  return cudaSuccess;
+}
+
 template <typename... Params>
 cudaError_t maxResidentBlocks(unsigned *Blocks, void (*Kernel)(Params...),
                               dim3 Block, size_t SharedBytes) {
@@ -1153,6 +1194,13 @@ cudaError_t launch(WhenTooLarge Policy, Condition Admits,
       static_cast<unsigned long long>(Grid.x) * Grid.y * Grid.z;
   if (Wanted == 0)
     return cudaErrorInvalidConfiguration;
+  if (Policy == WhenTooLarge::Refuse) {
+    bool Exceeds;
+    if (const cudaError_t Error = exceedsDevice(&Exceeds, Wanted, Block))
+      return Error;
+    if (Exceeds)
+      return cudaErrorCooperativeLaunchTooLarge;
+  }
   unsigned Resident;
   if (const cudaError_t Error =
           maxResidentBlocks(&Resident, Kernel, Block, SharedBytes))

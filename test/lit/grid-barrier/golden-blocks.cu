@@ -4,7 +4,7 @@
 //
 // RUN: %rewrite-check %s %t.cu --rules=grid-barrier --grid-barrier-logical-threads
 // RUN: echo 'grid-barrier-logical-threads: true' > %t.yaml
-// RUN: %dry-run --rules=grid-barrier --config=%t.yaml %s | grep -q 'logical_threads'
+// RUN: not %dry-run --rules=grid-barrier --config=%t.yaml %s | grep 'logical_threads'
 // RUN: %barricade --rules=grid-barrier --explain %s 2>&1 | FileCheck --check-prefix=DEFAULT %s
 // DEFAULT: note: the blocks of its launches have different sizes{{.*}} [logical-threads]
 // RUN: grep -vE '^//( |$)' %t.cu | FileCheck %s
