@@ -77,7 +77,8 @@ enum cudaDeviceAttr {
   cudaDevAttrComputeCapabilityMinor = 76,
   cudaDevAttrManagedMemory = 83,
   cudaDevAttrCooperativeLaunch = 95,
-  cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
+  cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
+  cudaDevAttrMaxBlocksPerMultiprocessor = 106
 };
 
 enum cudaLimit {
@@ -265,6 +266,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *, unsigned, int);
 cudaError_t cudaStreamDestroy(cudaStream_t);
 cudaError_t cudaStreamSynchronize(cudaStream_t);
 cudaError_t cudaStreamQuery(cudaStream_t);
+cudaError_t cudaStreamGetId(cudaStream_t, unsigned long long *);
 cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned = 0);
 cudaError_t cudaStreamAddCallback(cudaStream_t, cudaStreamCallback_t, void *,
                                   unsigned);

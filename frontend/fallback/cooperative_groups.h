@@ -1,9 +1,12 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Of cooperative groups no more than barricade's own runtime header names:
-// programs that use them need the toolkit's.
+// programs that use them need the toolkit's. By the guard of that one the
+// runtime header knows that they are there.
 
-#pragma once
+#ifndef _COOPERATIVE_GROUPS_H_
+#define _COOPERATIVE_GROUPS_H_
+
 #pragma clang system_header
 
 #include "cuda_runtime.h"
@@ -18,3 +21,5 @@ public:
 __device__ grid_group this_grid();
 
 } // namespace cooperative_groups
+
+#endif // _COOPERATIVE_GROUPS_H_

@@ -4,6 +4,7 @@
 // has.
 //
 // RUN: not %dry-run --no-toolkit --rules=grid-barrier %s 2>/dev/null | FileCheck %s
+// RUN: not %dry-run --no-toolkit --rules=grid-barrier --gpu-sync=cooperative %s 2>/dev/null | FileCheck %s
 // CHECK: {{^}}+static __global__ void run_persistent(
 
 #include <cuda_runtime.h>
