@@ -3,7 +3,7 @@
 // Usual things said in unusual ways, each beside a loop that is fine: what is
 // not known to be harmless is refused.
 //
-// RUN: %barricade --rules=grid-barrier --explain %s -- -std=c++17 > %t.out 2>&1
+// RUN: %barricade --rules=grid-barrier --grid-barrier-logical-threads --explain %s -- -std=c++17 > %t.out 2>&1
 // RUN: FileCheck --implicit-check-not='{{:3: warning:}}' %s < %t.out
 
 #include <cmath>

@@ -173,4 +173,5 @@ void namedLikeTypes(float *x, float *y, int uint3, int dim3) {
 }
 // TEXT:      namedLikeTypes_fused(
 // TEXT-NEXT: float *x, int uint32, float *y,
-// TEXT-NEXT: int dim32, dim3 grow_grid, dim3 reverse_grid) {
+// TEXT-NEXT: int dim32, dim3 grow_grid,
+// TEXT-NEXT: dim3 reverse_grid) {
