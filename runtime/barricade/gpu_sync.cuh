@@ -1225,6 +1225,19 @@ cudaError_t launch(WhenTooLarge Policy, Condition Admits,
 
 inline cudaError_t always() { return cudaSuccess; }
 
+/// The same, for a kernel that does what launches of Parts do.
+template <SyncStrategy Chosen, typename... Params, size_t Count>
+cudaError_t launchInsteadOf(const AnyKernel (&Parts)[Count],
+                            WhenTooLarge Policy,
+                            void (*Kernel)(BasicGridBarrier<Chosen>, Params...),
+                            dim3 Grid, dim3 Block, size_t SharedBytes,
+                            cudaStream_t Stream, Params &...Args) {
+  return launch(
+      Policy,
+      [&] { return isNoWorse(Policy, Kernel, Parts, Block, SharedBytes); },
+      Kernel, Grid, Block, SharedBytes, Stream, Args...);
+}
+
 } // namespace detail
 
 /// How many blocks of Kernel can be resident on the current device at once,
@@ -1291,13 +1304,8 @@ launch_persistent(void (*Kernel)(BasicGridBarrier<Chosen>, Params...),
                   const AnyKernel (&Parts)[Count], dim3 Grid, dim3 Block,
                   size_t SharedBytes, cudaStream_t Stream,
                   typename detail::NotDeduced<Params>::Type... Args) {
-  constexpr auto Policy = detail::WhenTooLarge::Clamp;
-  return detail::launch(
-      Policy,
-      [&] {
-        return detail::isNoWorse(Policy, Kernel, Parts, Block, SharedBytes);
-      },
-      Kernel, Grid, Block, SharedBytes, Stream, Args...);
+  return detail::launchInsteadOf(Parts, detail::WhenTooLarge::Clamp, Kernel,
+                                 Grid, Block, SharedBytes, Stream, Args...);
 }
 
 template <SyncStrategy Chosen, typename... Params, size_t Count>
@@ -1306,13 +1314,8 @@ launch_persistent_exact(void (*Kernel)(BasicGridBarrier<Chosen>, Params...),
                         const AnyKernel (&Parts)[Count], dim3 Grid, dim3 Block,
                         size_t SharedBytes, cudaStream_t Stream,
                         typename detail::NotDeduced<Params>::Type... Args) {
-  constexpr auto Policy = detail::WhenTooLarge::Refuse;
-  return detail::launch(
-      Policy,
-      [&] {
-        return detail::isNoWorse(Policy, Kernel, Parts, Block, SharedBytes);
-      },
-      Kernel, Grid, Block, SharedBytes, Stream, Args...);
+  return detail::launchInsteadOf(Parts, detail::WhenTooLarge::Refuse, Kernel,
+                                 Grid, Block, SharedBytes, Stream, Args...);
 }
 
 namespace detail {
