@@ -978,14 +978,11 @@ public:
   explicit LaunchBarrier(cudaStream_t OrderedIn)
       : Stream(OrderedIn), Memory(OrderedIn) {}
 
-  cudaError_t prepare(size_t Blocks) {
+  cudaError_t prepare(int Device, size_t Blocks) {
     if (NeedsMemory<Chosen>)
       return Memory.allocateZeros(stateBytes(Blocks));
     if (!HasCounterAlone<Chosen>)
       return cudaSuccess;
-    int Device;
-    if (const cudaError_t Error = cudaGetDevice(&Device))
-      return Error;
     Slot = slotOf(Device, Stream);
     // The launches instead cost less than memory would.
     return Slot == NoSlot ? cudaErrorNotSupported : cudaSuccess;
@@ -1024,11 +1021,9 @@ constexpr size_t DefaultSharedBytes = 48 * 1024;
 /// Whether Wanted blocks are more than the device holds of any kernel. That is
 /// known without this kernel, which the question for its own limit loads: some
 /// 200 us in which the launches instead would have run (H200).
-inline cudaError_t exceedsDevice(bool *Exceeds, unsigned long long Wanted,
-                                 dim3 Block) {
-  int Device, Multiprocessors, Blocks, Threads;
-  if (const cudaError_t Error = cudaGetDevice(&Device))
-    return Error;
+inline cudaError_t exceedsDevice(bool *Exceeds, int Device,
+                                 unsigned long long Wanted, dim3 Block) {
+  int Multiprocessors, Blocks, Threads;
   if (const cudaError_t Error = cudaDeviceGetAttribute(
           &Multiprocessors, cudaDevAttrMultiProcessorCount, Device))
     return Error;
@@ -1159,13 +1154,10 @@ enum class WhenTooLarge { Clamp, Refuse };
 /// Why Kernel would be slower than the kernels that it was made from, if it is.
 /// A grid that is resident as a whole gains nothing from a higher occupancy.
 template <size_t Count>
-cudaError_t isNoWorse(WhenTooLarge Policy, AnyKernel Kernel,
+cudaError_t isNoWorse(WhenTooLarge Policy, int Device, AnyKernel Kernel,
                       const AnyKernel (&Parts)[Count], dim3 Block,
                       size_t SharedBytes) {
-  int Device;
   bool Keeps;
-  if (const cudaError_t Error = cudaGetDevice(&Device))
-    return Error;
   if (const cudaError_t Error = keepsLocalMemory(&Keeps, Device, Kernel, Parts))
     return Error;
   if (!Keeps)
@@ -1176,7 +1168,8 @@ cudaError_t isNoWorse(WhenTooLarge Policy, AnyKernel Kernel,
                               SharedBytes);
 }
 
-/// Admits: what else has to hold, asked when Kernel can be launched.
+/// Admits: what else has to hold on the device, asked when Kernel can be
+/// launched there.
 template <typename Condition, SyncStrategy Chosen, typename... Params>
 cudaError_t launch(WhenTooLarge Policy, Condition Admits,
                    void (*Kernel)(BasicGridBarrier<Chosen>, Params...),
@@ -1194,9 +1187,13 @@ cudaError_t launch(WhenTooLarge Policy, Condition Admits,
       static_cast<unsigned long long>(Grid.x) * Grid.y * Grid.z;
   if (Wanted == 0)
     return cudaErrorInvalidConfiguration;
+  int Device;
+  if (const cudaError_t Error = cudaGetDevice(&Device))
+    return Error;
   if (Policy == WhenTooLarge::Refuse) {
     bool Exceeds;
-    if (const cudaError_t Error = exceedsDevice(&Exceeds, Wanted, Block))
+    if (const cudaError_t Error =
+            exceedsDevice(&Exceeds, Device, Wanted, Block))
       return Error;
     if (Exceeds)
       return cudaErrorCooperativeLaunchTooLarge;
@@ -1210,11 +1207,11 @@ cudaError_t launch(WhenTooLarge Policy, Condition Admits,
       return cudaErrorCooperativeLaunchTooLarge;
     Grid = dim3(Resident);
   }
-  if (const cudaError_t Error = Admits())
+  if (const cudaError_t Error = Admits(Device))
     return Error;
   LaunchBarrier<Chosen> Barrier(Stream);
-  if (const cudaError_t Error =
-          Barrier.prepare(static_cast<size_t>(Grid.x) * Grid.y * Grid.z))
+  if (const cudaError_t Error = Barrier.prepare(
+          Device, static_cast<size_t>(Grid.x) * Grid.y * Grid.z))
     return Error;
   BasicGridBarrier<Chosen> Bar = Barrier.get();
   void *Arguments[] = {
@@ -1223,7 +1220,7 @@ cudaError_t launch(WhenTooLarge Policy, Condition Admits,
                                      SharedBytes, Stream);
 }
 
-inline cudaError_t always() { return cudaSuccess; }
+inline cudaError_t always(int) { return cudaSuccess; }
 
 /// The same, for a kernel that does what launches of Parts do.
 template <SyncStrategy Chosen, typename... Params, size_t Count>
@@ -1234,7 +1231,9 @@ cudaError_t launchInsteadOf(const AnyKernel (&Parts)[Count],
                             cudaStream_t Stream, Params &...Args) {
   return launch(
       Policy,
-      [&] { return isNoWorse(Policy, Kernel, Parts, Block, SharedBytes); },
+      [&](int Device) {
+        return isNoWorse(Policy, Device, Kernel, Parts, Block, SharedBytes);
+      },
       Kernel, Grid, Block, SharedBytes, Stream, Args...);
 }
 
