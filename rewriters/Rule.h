@@ -70,6 +70,9 @@ struct RuleOptions {
   /// grid-barrier: launches whose blocks have another size run as logical
   /// threads; without, the loop stays, for that has cost more than launches.
   bool LogicalThreads = false;
+  /// grid-barrier: the persistent kernel is launched before the loop; without,
+  /// it takes the loop over once the device waits for the host.
+  bool FromStart = false;
   /// See Program::IgnoreReferences.
   bool IgnoreReferences = false;
   /// All rules whose rewrites use the runtime.

@@ -280,6 +280,7 @@ template <> struct MappingTraits<ConfigurationText> {
     Io.mapOptional("gpu-sync", Opts.Rules.GpuSync);
     Io.mapOptional("grid-barrier-logical-blocks", Opts.Rules.LogicalBlocks);
     Io.mapOptional("grid-barrier-logical-threads", Opts.Rules.LogicalThreads);
+    Io.mapOptional("grid-barrier-from-start", Opts.Rules.FromStart);
 
     mapList<Positive>(Io, "variant-intervals", Opts.Rules.VariantIntervals);
     Io.mapOptional("runtime-header", Opts.Rules.Header);

@@ -309,6 +309,7 @@ Error readOptions(const InputArgList &Args, Options &Opts) {
   Opts.Rules.IgnoreReferences |= Args.hasArg(OPT_ignore_references);
   readFlag(Args, OPT_grid_barrier_logical_blocks, Opts.Rules.LogicalBlocks);
   readFlag(Args, OPT_grid_barrier_logical_threads, Opts.Rules.LogicalThreads);
+  readFlag(Args, OPT_grid_barrier_from_start, Opts.Rules.FromStart);
   readFlag(Args, OPT_unused_suppressions, Opts.UnusedSuppressions);
   readFlag(Args, OPT_quiet, Opts.Quiet);
 

@@ -49,6 +49,8 @@ def grid_barrier_logical_blocks : LongFlag<"grid-barrier-logical-blocks">, Group
   HelpText<"Where a grid cannot be resident as a whole, let the blocks that can run all of it in turn, instead of the original loop">;
 def grid_barrier_logical_threads : LongFlag<"grid-barrier-logical-threads">, Group<grp_grid>,
   HelpText<"Rewrite loops, too, whose launches have blocks of different sizes, which run as threads of one size then">;
+def grid_barrier_from_start : LongFlag<"grid-barrier-from-start">, Group<grp_grid>,
+  HelpText<"Launch the persistent kernel instead of the loop, instead of once the device has been seen to wait for the host">;
 
 defm runtime_header : LongValue<"runtime-header", "<where>", "How rewritten files get barricade/gpu_sync.cuh: include (default; the build knows its folder), or beside (a copy beside each file that includes it)", grp_action>;
 def dry_run : LongFlag<"dry-run">, Group<grp_action>,

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes Markdown of what race and microbench measured.
+"""Makes Markdown of what race, microbench and takeover measured.
 
   report.py race RACE.csv               the race, and automatic against the
                                         cooperative groups' barrier
@@ -8,11 +8,14 @@
                                         lock-based barrier's cost (Feng and Xiao)
                                         and the models (6) and (7) of Xiao and
                                         Feng, fitted
+  report.py takeover TAKEOVER.csv       loops with takeovers against launches and
+                                        against kernels from the start
 
 Times are microseconds per barrier or step.
 """
 import csv
 import math
+import statistics
 import sys
 from collections import defaultdict
 
@@ -137,8 +140,33 @@ def models(median):
                       "largest error"], rows)
 
 
+def takeover(path):
+    """us a loop, the first in a process and later ones: medians of processes;
+    above 1 the launches took longer."""
+    rows = defaultdict(lambda: defaultdict(list))
+    with open(path, newline="") as file:
+        for row in csv.DictReader(file):
+            place = int(row["blocks"]), int(row["work"]), int(row["steps"])
+            rows[place][row["form"]].append(row)
+    forms = ["start", "counted", "uncounted"]
+
+    def cells(place, column):
+        launches, *others = (
+            statistics.median(float(row[column]) for row in rows[place][form])
+            for form in ["launches", *forms])
+        return [f"{launches:.0f}", *(f"{launches / us:.2f}" for us in others)]
+
+    yield from table(
+        ["blocks, work, steps", "first, us", *forms, "later, us", *forms,
+         "taken over (counted)"],
+        ([", ".join(map(str, place)), *cells(place, "first_us"),
+          *cells(place, "later_us"),
+          f"{sum(row['first_at'] != '-1' for row in rows[place]['counted'])} of "
+          f"{len(rows[place]['counted'])}"] for place in sorted(rows)))
+
+
 def main():
-    reports = {"race": race, "microbench": microbench}
+    reports = {"race": race, "microbench": microbench, "takeover": takeover}
     if len(sys.argv) != 3 or sys.argv[1] not in reports:
         sys.exit(__doc__)
     print("\n".join(reports[sys.argv[1]](sys.argv[2])))

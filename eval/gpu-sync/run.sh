@@ -2,7 +2,7 @@
 # Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Builds and runs all experiments of this folder on the GPU of this machine, in
-# about five minutes, and writes what they print into FOLDER:
+# about seven minutes, and writes what they print into FOLDER:
 #
 #   eval/gpu-sync/run.sh FOLDER [NVCC-OPTIONS]
 #
@@ -17,7 +17,7 @@ trap 'rm -rf "$programs"' EXIT
 failed=0
 
 pids=
-for program in race microbench litmus host debug first_use; do
+for program in race microbench litmus host debug first_use takeover; do
   nvcc -I. -std=c++17 -O3 -arch=native "$@" -o "$programs/$program" \
     "eval/gpu-sync/$program.cu" &
   pids="$pids $!"
@@ -39,6 +39,17 @@ run 30 checks.txt "$programs/host"
 echo kind,place,first_us,later_us,first_call_us,later_call_us >"$out/first_use.csv"
 for order in 0 1 2 3 4 5 0 1 2 3 4 5 0 1 2 3 4 5; do
   run 30 first_use.csv "$programs/first_use" $order
+done
+echo form,blocks,work,steps,first_us,later_us,first_at,later_at >"$out/takeover.csv"
+for process in 1 2 3 4 5; do
+  for shape in "132 0" "132 500" "528 0" "1056 0" "1056 100" "1056 200" \
+      "1056 500" "1056 2000"; do
+    for steps in 10 30 100 1000; do
+      for form in launches start counted uncounted; do
+        run 30 takeover.csv "$programs/takeover" $form $shape $steps
+      done
+    done
+  done
 done
 for strategy in automatic lock lock_free cooperative; do
   run 30 checks.txt "$programs/debug" $strategy

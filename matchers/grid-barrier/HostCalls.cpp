@@ -94,16 +94,26 @@ bool isAllocation(const CallExpr &Call, const SourceManager &SM) {
 }
 
 bool isFallback(const Stmt &Statement, ASTContext &Context) {
-  const auto IsLaunch = [](const Stmt &S) {
-    const auto *Call = dyn_cast<CallExpr>(&S);
-    const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
-    return Callee &&
-           Callee->getQualifiedNameAsString().starts_with("barricade::launch_");
+  const auto Calls = [](const Stmt *In, llvm::StringRef Name) {
+    return holds(In, [&](const Stmt &S) {
+      const auto *Call = dyn_cast<CallExpr>(&S);
+      const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+      return Callee && Callee->getQualifiedNameAsString().starts_with(Name);
+    });
   };
-  for (const Stmt *S = &Statement; (S = parentOf(*S, Context));)
-    if (const auto *If = dyn_cast<IfStmt>(S);
-        If && holds(If->getCond(), IsLaunch))
+  const auto TakesOver = [&](const Stmt *S) {
+    const auto *If = dyn_cast_or_null<IfStmt>(S);
+    return If && Calls(If->getCond(), "barricade::Takeover::is_due");
+  };
+  for (const Stmt *S = &Statement; S; S = parentOf(*S, Context)) {
+    const auto *If = dyn_cast<IfStmt>(S);
+    if (If && S != &Statement && Calls(If->getCond(), "barricade::launch_"))
       return true;
+    const auto *Body =
+        isLoop(*S) ? dyn_cast<CompoundStmt>(bodyOf(*S)) : nullptr;
+    if (Body && llvm::any_of(Body->body(), TakesOver))
+      return true;
+  }
   return false;
 }
 

@@ -40,8 +40,8 @@ bool forgetsAddresses(const clang::CallExpr &Call,
 /// Gives the variable whose address is its first argument memory of its own.
 bool isAllocation(const clang::CallExpr &Call, const clang::SourceManager &SM);
 
-/// What runs where a launch of this tool's making was refused: it stays as it
-/// is.
+/// What runs where, or as long as, no launch of this tool's making does its
+/// work: it stays as it is.
 bool isFallback(const clang::Stmt &S, clang::ASTContext &Context);
 
 } // namespace barricade::grid_barrier

@@ -194,8 +194,11 @@ private:
       return It->second;
     };
     const PersistentNames Names = {Fresh(nameStem(*L.Function) + "_persistent"),
-                                   Options.GpuSync, Options.Header,
-                                   Options.LogicalBlocks, Fresh};
+                                   Options.GpuSync,
+                                   Options.Header,
+                                   Options.LogicalBlocks,
+                                   Options.FromStart,
+                                   Fresh};
     const auto Write = [&](const RelaunchLoop &Read) {
       return writePersistent(
           Read, Names,

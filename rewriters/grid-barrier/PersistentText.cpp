@@ -6,6 +6,7 @@
 #include "rewriters/FirstFree.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/grid-barrier/BarrierType.h"
+#include "rewriters/grid-barrier/Continuation.h"
 #include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/grid-barrier/TemplateText.h"
 #include "rewriters/grid-barrier/TextPatch.h"
@@ -51,9 +52,14 @@ public:
       refuse(ReasonId::Preprocessor, Begin);
     else if (Source.hasSplitLines(Begin, End))
       refuse(ReasonId::SplitLine, Begin);
+    if (!Result.Hindrances.empty())
+      return std::move(Result);
+    if (!Names.FromStart && mayTakeOver())
+      Continued = continuationOf(L, Source);
     readTemplate();
     if (!Result.Hindrances.empty())
       return std::move(Result);
+    chooseCaptures();
     Indent = Source.indentation(Begin).str();
     chooseUnit();
     readWords();
@@ -122,6 +128,58 @@ private:
     llvm::for_each(L.Captures, Add);
     llvm::for_each(L.LiveOn, Add);
     llvm::for_each(L.Settled, Add);
+    if (Continued && llvm::any_of(Continued->Own, [&](const VarDecl *Var) {
+          const VarDecl *Spelled = Written.lookup(Var->getLocation());
+          return !Spelled || Spelled->getType()->isDependentType();
+        }))
+      Continued.reset();
+  }
+
+  //===--- Variables ------------------------------------------------------===//
+
+  /// What the loop leaves to be done before or behind it is the same wherever
+  /// the kernel begins.
+  bool mayTakeOver() const {
+    const bool WaitsElsewhere = llvm::any_of(L.Actions, [](const auto &A) {
+      return A.Kind == LoopAction::Synchronise && !A.OwnStream;
+    });
+    return !L.ReadsBack && !WaitsElsewhere && L.Waiting == WaitForm::OnEntry &&
+           L.Grids != GridForm::Computed;
+  }
+
+  /// What the kernel takes. Names of the loop's own must not hide others.
+  void chooseCaptures() {
+    Captures.assign(L.Captures.begin(), L.Captures.end());
+    if (!Continued)
+      return;
+    llvm::erase_if(Captures, [&](const VarDecl *Var) {
+      return !isNamedAfterInit(*Var, L);
+    });
+    llvm::SmallVector<const VarDecl *, 8> All;
+    llvm::copy_if(
+        Continued->Own, std::back_inserter(All),
+        [&](const VarDecl *Var) { return !llvm::is_contained(Captures, Var); });
+    llvm::append_range(All, Captures);
+    llvm::StringSet<> Taken;
+    for (const VarDecl *Var : Captures)
+      forEachWord(typeText(*Var),
+                  [&](llvm::StringRef Word) { Taken.insert(Word); });
+    if (llvm::all_of(All, [&](const VarDecl *Var) {
+          return !isOwn(*Var) || Taken.insert(Var->getName()).second;
+        }))
+      Captures = std::move(All);
+    else
+      Continued.reset();
+  }
+
+  /// Of the loop itself, where a kernel takes that over.
+  bool isOwn(const VarDecl &Var) const {
+    return Continued && llvm::is_contained(Continued->Own, &Var);
+  }
+
+  /// It has no value when the kernel begins.
+  bool isUnset(const VarDecl &Var) const {
+    return L.Unset.contains(&Var) && !isOwn(Var);
   }
 
   /// A copy of \p Var, of an instance, can be declared by the type of
@@ -139,6 +197,8 @@ private:
 
   /// The type for a copy of \p Var, as the source calls it.
   QualType writtenType(const VarDecl &Var) const {
+    if (isOwn(Var))
+      return Var.getType().getCanonicalType().getUnqualifiedType();
     const VarDecl *Spelled = SpelledVariables.lookup(&Var);
     return copyType(Spelled ? *Spelled : Var);
   }
@@ -199,7 +259,7 @@ private:
   void readWords() {
     const auto Add = [&](llvm::StringRef Word) { Words.insert(Word); };
     forEachWord(loopText(), Add);
-    for (const VarDecl *Var : L.Captures)
+    for (const VarDecl *Var : Captures)
       forEachWord(typeText(*Var), Add);
     if (OfTemplate)
       forEachWord(OfTemplate->Head, Add);
@@ -208,9 +268,9 @@ private:
   /// Of two parameters none may be called like the other's type.
   void checkNames() {
     llvm::StringSet<> Parameters;
-    for (const VarDecl *Var : L.Captures)
+    for (const VarDecl *Var : Captures)
       Parameters.insert(Var->getName());
-    for (const VarDecl *Var : L.Captures)
+    for (const VarDecl *Var : Captures)
       forEachWord(typeText(*Var), [&](llvm::StringRef Word) {
         if (Parameters.contains(Word))
           refuse(ReasonId::NameClash, Var->getLocation());
@@ -293,8 +353,7 @@ private:
              Source.hasNameBetween(Named->getName(), Range.getBegin(),
                                    Range.getEnd());
     };
-    return llvm::any_of(L.Captures, IsNamed) ||
-           holds(L.Loop, [&](const Stmt &S) {
+    return llvm::any_of(Captures, IsNamed) || holds(L.Loop, [&](const Stmt &S) {
              const auto *Declaration = dyn_cast<DeclStmt>(&S);
              return Declaration && llvm::any_of(Declaration->decls(), IsNamed);
            });
@@ -472,8 +531,8 @@ private:
       Parameters.push_back("dim3 " + WholeGrid);
     for (const auto &[Grid, Name] : HostGrids)
       Parameters.push_back("dim3 " + Name);
-    for (const VarDecl *Var : L.Captures)
-      if (!L.Unset.contains(Var))
+    for (const VarDecl *Var : Captures)
+      if (!isUnset(*Var))
         Parameters.push_back(copyOf(*Var, Var->getName().str()));
     for (const auto &[Var, Name] : Results)
       Parameters.push_back(
@@ -490,8 +549,8 @@ private:
                      Parameters, ") {", Site.NewLine) +
             Site.NewLine.str();
     const std::string Margin = Site.Margin + Site.Unit;
-    for (const VarDecl *Var : L.Captures)
-      if (L.Unset.contains(Var))
+    for (const VarDecl *Var : Captures)
+      if (isUnset(*Var))
         Text += line(Margin, copyOf(*Var, Var->getName().str()) + ";");
     Text += line(Margin, reindent(deviceLoop(), Indent, Margin));
     for (const auto &[Var, Name] : Results)
@@ -554,7 +613,7 @@ private:
   /// The loop's text with steps for launches.
   std::string deviceLoop() {
     TextPatch Patch(loopText());
-    SourceLocation Done = Begin;
+    SourceLocation Done = removeInit(Patch);
     for (const LoopAction &A : L.Actions) {
       const auto [Start, Stop] = extentOf(A);
       if (Stop.isInvalid())
@@ -573,6 +632,15 @@ private:
       if (isHostOnly(*Step.Statement))
         removeText(extentOf(*Step.Statement), Step.InBlock, Patch);
     return Patch.str();
+  }
+
+  /// Where a kernel takes the loop over; returns the place behind.
+  SourceLocation removeInit(TextPatch &Patch) const {
+    if (!Continued || Continued->Init.isInvalid())
+      return Begin;
+    const SourceLocation Behind = Continued->Init.getEnd();
+    Patch.replace(offset(Continued->Init.getBegin()), offset(Behind), "");
+    return Behind;
   }
 
   bool isHostOnly(const Stmt &S) const {
@@ -725,20 +793,41 @@ private:
   //===--- The launch -----------------------------------------------------===//
 
   void addLaunch() {
+    const std::vector<std::string> Arguments = launchArguments();
+    if (Continued)
+      addTakeover(Arguments);
+    else
+      addLaunchInstead(Arguments);
+  }
+
+  std::string kernelName() const {
+    return Names.Kernel + (OfTemplate ? OfTemplate->Arguments : "");
+  }
+
+  std::vector<std::string> launchArguments() {
     const LoopLaunch &First = L.Launches.front();
     std::vector<std::string> Arguments = {
-        Names.Kernel + (OfTemplate ? OfTemplate->Arguments : ""), gridText(),
-        outsideText(*L.Block), textOr0(L.SharedBytes), textOr0(First.Stream)};
+        kernelName(), gridText(), outsideText(*L.Block), textOr0(L.SharedBytes),
+        textOr0(First.Stream)};
     if (!WholeGrid.empty())
       Arguments.push_back(outsideText(*First.Grid));
     for (const auto &[Grid, Name] : HostGrids)
       Arguments.push_back(Grid);
-    for (const VarDecl *Var : L.Captures)
-      if (!L.Unset.contains(Var))
+    for (const VarDecl *Var : Captures)
+      if (!isUnset(*Var))
         Arguments.push_back(captureText(*Var));
     for (const auto &[Var, Name] : Results)
       Arguments.push_back(Name + ".device()");
+    return Arguments;
+  }
 
+  llvm::StringRef launchFunction() const {
+    return Names.LogicalBlocks ? "barricade::launch_persistent"
+                               : "barricade::launch_persistent_exact";
+  }
+
+  /// Puts a launch in front of the loop, which runs where that is refused.
+  void addLaunchInstead(llvm::ArrayRef<std::string> Arguments) {
     const std::string Line = Site.NewLine.str() + Indent;
     std::string Text = waitingLoop(), Condition = launchCondition();
     // What the loop waits for in other streams comes before its later launches.
@@ -748,36 +837,88 @@ private:
       Text += gridDeclaration() + Line;
     for (const auto &[Var, Name] : Results) {
       Text += "const barricade::Result<" + declaration(writtenType(*Var), "") +
-              "> " + Name + "(" + textOr0(First.Stream) + ");" + Line;
+              "> " + Name + "(" + textOr0(L.Launches.front().Stream) + ");" +
+              Line;
       Condition += Name + " && ";
     }
     const bool Declares =
         !Largest.empty() || !Results.empty() || !Waits.empty();
-    const std::vector<std::string> Success = afterSuccess();
-    Text += wrapList(Indent,
-                     "if (" + Condition + "barricade::launch_persistent" +
-                         (Names.LogicalBlocks ? "(" : "_exact("),
-                     Arguments,
-                     Success.empty() ? ") != cudaSuccess) {"
-                                     : ") == cudaSuccess) {",
-                     Site.NewLine);
+    const std::vector<std::string> Success = afterSuccess(Indent + Site.Unit);
+    Text += wrapList(
+        Indent, ("if (" + Condition + launchFunction() + "(").str(), Arguments,
+        Success.empty() ? ") != cudaSuccess) {" : ") == cudaSuccess) {",
+        Site.NewLine);
     for (const std::string &Statement : Success)
       Text += Line + Site.Unit + Statement;
     if (!Success.empty())
       Text += Line + "} else {";
     Text += Line + Site.Unit;
+    indentFallback();
+    surround(Text, Line + "}", Declares);
+  }
 
-    std::string Closing = Line + "}";
+  /// Has the loop ask, when an iteration begins, whether the kernel should do
+  /// the rest.
+  void addTakeover(llvm::ArrayRef<std::string> Arguments) {
+    const std::string Line = Site.NewLine.str() + Indent;
+    const std::string Takeover = Names.Fresh("takeover");
+    std::string Before = Largest.empty() ? "" : gridDeclaration() + Line;
+    Before += wrapList(Indent, "barricade::Takeover " + Takeover + "(",
+                       {kernelName(), Arguments[1], Arguments[4]}, ");",
+                       Site.NewLine) +
+              Line;
+
+    const Stmt &Body = *bodyOf(*L.Loop);
+    const std::string Inner = Indent + Site.Unit;
+    const std::string Margin = Inner + "    ";
+    const std::string InnerLine = Site.NewLine.str() + Inner;
+    std::string Text = "if (" + Takeover + ".is_due(" + Continued->Remaining +
+                       ") &&" + Site.NewLine.str() + Margin +
+                       wrapList(Margin, (launchFunction() + "(").str(),
+                                Arguments, ") == cudaSuccess) {", Site.NewLine);
+    for (const std::string &Statement : afterSuccess(Inner + Site.Unit))
+      Text += InnerLine + Site.Unit + Statement;
+    Text += InnerLine + Site.Unit + "break;" + InnerLine + "}";
+    // At the loop's end the body's brace comes first.
+    insertFirst(Text, Body, InnerLine);
+    surround(Before, "", /*Declares=*/true);
+  }
+
+  /// Makes \p Text the first statement of the loop's body, on lines that \p
+  /// Line begins.
+  void insertFirst(const std::string &Text, const Stmt &Body,
+                   const std::string &Line) {
+    if (const auto *Block = dyn_cast<CompoundStmt>(&Body)) {
+      const SourceLocation First = Block->body_front()->getBeginLoc();
+      const SourceLocation Behind =
+          Source.afterTrailingComment(Source.afterToken(Block->getLBracLoc()));
+      const bool OnOneLine =
+          SourceText::isWritable(First) && Source.onOneLine(Behind, First);
+      Result.Edits.push_back(
+          OnOneLine ? Source.replacement(Behind, First, Line + Text + Line)
+                    : Source.insertion(Behind, Line + Text));
+      return;
+    }
+    Result.Edits.push_back(Source.insertion(
+        Source.afterHeader(Body.getBeginLoc()), " {" + Line + Text));
+    Result.Edits.push_back(Source.insertion(
+        Source.afterTrailingComment(Source.afterStatement(Body)),
+        Site.NewLine.str() + Indent + "}"));
+  }
+
+  /// Puts \p Before and \p Behind around the loop, in a block of their own
+  /// where they need one.
+  void surround(const std::string &Before, std::string Behind, bool Declares) {
     if (Declares ? !mayDeclare() : !isInBlock()) {
       // The `if` might take an `else` that is not its own.
       Result.Edits.push_back(Source.insertion(Source.afterHeader(Begin), " {"));
-      Closing += Site.NewLine.str() +
-                 Source.indentation(parentBegin(*L.Loop)).str() + "}";
+      Behind += Site.NewLine.str() +
+                Source.indentation(parentBegin(*L.Loop)).str() + "}";
     }
-    Result.Edits.push_back(Source.insertion(Begin, std::move(Text)));
-    indentFallback();
-    Result.Edits.push_back(
-        Source.insertion(Source.afterTrailingComment(End), std::move(Closing)));
+    Result.Edits.push_back(Source.insertion(Begin, Before));
+    if (!Behind.empty())
+      Result.Edits.push_back(Source.insertion(Source.afterTrailingComment(End),
+                                              std::move(Behind)));
   }
 
   /// What the kernel takes for \p Var.
@@ -786,7 +927,7 @@ private:
     const unsigned Elements = L.Elements.lookup(&Var);
     if (Elements == 0)
       return Name;
-    std::string Condition = entryCondition();
+    std::string Condition = Continued ? "" : entryCondition();
     if (!Condition.empty() && isComma(*L.Entry.Condition))
       Condition = "(" + Condition + ")";
     return "barricade::first_elements<" + std::to_string(Elements) + ">(" +
@@ -842,8 +983,8 @@ private:
       Text += Line + Begin.str();
     llvm::StringSet<> Named;
     forEachWord(Loop, [&](llvm::StringRef Word) { Named.insert(Word); });
-    for (const VarDecl *Var : L.Captures)
-      if (L.Unset.contains(Var) && Named.contains(Var->getName()))
+    for (const VarDecl *Var : Captures)
+      if (isUnset(*Var) && Named.contains(Var->getName()))
         Text += Line + copyOf(*Var, Var->getNameAsString()) + ";";
     return Text + Line + reindent(Loop, Indent, Margin) + Line + "return " +
            Returned.str() + ";" + Site.NewLine.str() + Indent + "}();";
@@ -941,13 +1082,13 @@ private:
            onCopies("dim3", Declaration, Sizing, Grids);
   }
 
-  /// What the host does once the kernel is launched.
-  std::vector<std::string> afterSuccess() {
+  /// What the host does once the kernel is launched, behind \p Margin.
+  std::vector<std::string> afterSuccess(const std::string &Margin) {
     std::vector<std::string> Statements =
-        movedOut(Indent + Site.Unit, /*OtherStreams=*/false);
+        movedOut(Margin, /*OtherStreams=*/false);
     for (const auto &[Var, Name] : Results)
-      Statements.push_back(
-          fetchText(*Var, Name + ".copy_to(" + Var->getNameAsString() + ")"));
+      Statements.push_back(fetchText(
+          *Var, Name + ".copy_to(" + Var->getNameAsString() + ")", Margin));
     // The host has waited for what was launched before its last copy.
     const bool Waited =
         !Results.empty() || llvm::any_of(L.Actions, [](const LoopAction &A) {
@@ -961,12 +1102,13 @@ private:
       Statements.push_back(
           reindent(hostLoop(sliceFor(L, L.LiveOn.getArrayRef()),
                             [](const LoopAction &) { return std::string(); }),
-                   Indent, Indent + Site.Unit));
+                   Indent, Margin));
     return Statements;
   }
 
   /// \p Call, with the check that the loop makes of its copy to \p Var.
-  std::string fetchText(const VarDecl &Var, const std::string &Call) {
+  std::string fetchText(const VarDecl &Var, const std::string &Call,
+                        const std::string &Margin) {
     for (const LoopAction &A : L.Actions) {
       if (A.Kind != LoopAction::ReadBack || A.Statement == A.Call ||
           variableAt(*A.Call->getArg(0)) != &Var)
@@ -977,7 +1119,6 @@ private:
         refuse(ReasonId::InMacro, A.Call->getBeginLoc());
         return {};
       }
-      const std::string Margin = Indent + Site.Unit;
       const auto Moved = [&, Start = Start, Stop = Stop](std::string To) {
         return movedText(Start, Inner->getBegin(), To) + Call +
                movedText(Inner->getEnd(), Stop, To);
@@ -1027,7 +1168,7 @@ private:
     const bool OnlyOnEntry =
         llvm::any_of(Moved, [](const LoopAction *A) { return A->OnlyOnEntry; });
     const std::string Condition =
-        OnlyOnEntry ? movedCondition(OtherStreams) : "";
+        OnlyOnEntry && !Continued ? movedCondition(OtherStreams) : "";
     if (Condition.empty())
       return movedTexts(Moved, Margin);
     return {"if (" + Condition + ") " +
@@ -1077,6 +1218,7 @@ private:
   hostLoop(const HostSlice &Slice,
            llvm::function_ref<std::string(const LoopAction &)> TextFor) {
     TextPatch Patch(loopText());
+    removeInit(Patch);
     for (const LoopAction &A : L.Actions) {
       if (A.Kind == LoopAction::Swap)
         continue;
@@ -1111,7 +1253,11 @@ private:
 
   SourceLocation Begin, End; ///< The loop; End is one past it.
   std::string Indent;        ///< Of the loop.
-  std::string Barrier;       ///< The kernel's first parameter.
+  /// How the loop goes on, where the kernel takes it over; else the kernel
+  /// does all of it.
+  std::optional<Continuation> Continued;
+  llvm::SmallVector<const VarDecl *, 8> Captures; ///< What the kernel gets.
+  std::string Barrier; ///< The kernel's first parameter.
   /// Its parameter for the grid of all launches, if it may have fewer blocks.
   std::string WholeGrid;
   /// Its parameters for grids that the host computes before, by their texts.

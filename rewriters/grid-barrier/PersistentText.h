@@ -1,8 +1,8 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes the persistent kernel of a relaunch loop, and its launch in front of
-// the loop, which stays as the fallback. Decides nothing: the loop was read and
-// its kernels are steps; what can fail here is the text alone.
+// Writes the persistent kernel of a relaunch loop, and its launch in the loop,
+// or in front of it; the loop stays, as the fallback. Decides nothing: the loop
+// was read and its kernels are steps; what can fail here is the text alone.
 //
 // Before:
 //   void solve(float *a, float *b, int n, int steps) {
@@ -16,9 +16,9 @@
 // After:
 //   /// The loop of solve() as one launch: a grid barrier for each launch.
 //   static __global__ void solve_persistent(barricade::GridBarrier bar,
-//                                           int steps, float *a, float *b,
-//                                           int n) {
-//     for (int t = 0; t < steps; ++t) {
+//                                           int t, int steps, float *a,
+//                                           float *b, int n) {
+//     for (; t < steps; ++t) {
 //       jacobi_step(blockIdx, a, b, n);
 //       __gpu_sync(bar);
 //       barricade::swap(a, b);
@@ -26,17 +26,30 @@
 //   }
 //
 //   void solve(float *a, float *b, int n, int steps) {
-//     if (barricade::launch_persistent_exact(solve_persistent, (n + 255) / 256,
-//                                            256, 0, 0, steps, a, b, n) ==
-//         cudaSuccess) {
-//       for (int t = 0; t < steps; ++t) {
-//         std::swap(a, b);
+//     barricade::Takeover takeover(solve_persistent, (n + 255) / 256, 0);
+//     for (int t = 0; t < steps; ++t) {
+//       if (takeover.is_due(steps - t) &&
+//           barricade::launch_persistent_exact(
+//               solve_persistent, (n + 255) / 256, 256, 0, 0, t, steps, a, b,
+//               n) == cudaSuccess) {
+//         for (; t < steps; ++t) {
+//           std::swap(a, b);
+//         }
+//         break;
 //       }
-//     } else {
-//       (the loop as it was)
+//       jacobi<<<(n + 255) / 256, 256>>>(a, b, n);
+//       std::swap(a, b);
 //     }
 //     use(a);
 //   }
+//
+// A loop that cannot be taken over is run by the kernel from its start:
+//
+//     if (barricade::launch_persistent_exact(...) == cudaSuccess) {
+//       (the loop without its launches)
+//     } else {
+//       (the loop as it was)
+//     }
 
 #ifndef BARRICADE_REWRITERS_GRIDBARRIER_PERSISTENTTEXT_H
 #define BARRICADE_REWRITERS_GRIDBARRIER_PERSISTENTTEXT_H
@@ -57,6 +70,8 @@ struct PersistentNames {
   RuntimeHeader Header;
   /// The kernel may be launched with fewer blocks than the loop's launches.
   bool LogicalBlocks;
+  /// The kernel runs the loop from its start, whatever that brings.
+  bool FromStart;
   /// A name that the program does not have yet, made from the one given.
   llvm::function_ref<std::string(const std::string &)> Fresh;
 };

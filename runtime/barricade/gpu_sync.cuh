@@ -26,6 +26,9 @@
 //                                     blocks have not arrived, and traps
 //   BARRICADE_GPU_SYNC_TIMEOUT_POLLS  what is too long, in polls of the counter
 //                                     (default 2^24, some seconds)
+//   BARRICADE_TAKEOVER_AT             the iteration, from 0 on, in which a
+//                                     persistent kernel takes over a loop,
+//                                     whatever it would bring
 //   BARRICADE_PORTABLE                no inline PTX, for other compilers of
 //                                     CUDA
 //   BARRICADE_EMULATED                set by an emulator of CUDA on a CPU;
@@ -60,6 +63,7 @@
 
 // Nothing else of the standard library: its names would be the program's, too.
 #include <cuda_runtime.h>
+#include <time.h>
 #ifdef BARRICADE_GPU_SYNC_DEBUG
 #include <cstdio>
 #endif
@@ -115,14 +119,39 @@ constexpr bool HasCounterAlone = !Debug && (Chosen == SyncStrategy::Automatic ||
 template <SyncStrategy Chosen>
 constexpr bool NeedsMemory = Debug || Chosen == SyncStrategy::LockFree;
 
-/// Memory that a program has from its start, a line for each slot: launches
-/// need not allocate or clear any, which costs more than a launch, and at the
-/// first time 10 ms (H200). A slot belongs to one stream for good, hence to one
-/// launch at a time; the host tells the kernel its number, so that each of a
-/// program's modules uses its own array. A template, so that only programs that
-/// use it have it.
+/// Memory that a program has from its start, for what streams need: a slot
+/// belongs to one stream for good, hence to one launch at a time. The host
+/// tells the kernel its number, so that each of a program's modules uses its
+/// own array. A template, so that only programs that use it have it.
 constexpr unsigned Slots = 512;
 template <typename> __device__ unsigned Counters[Slots * CounterWords];
+
+#ifdef BARRICADE_GPU_SYNC_PTX
+
+/// The counter that the driver gives each cooperative launch: the word of
+/// cooperative groups' grid barrier, whose place CUDA's header
+/// <cooperative_groups/details/driver_abi.h> tells, and whose count goes as
+/// that of RoundCounter. Launches need not allocate or clear any, which costs
+/// more than a launch, and at the first time 10 ms; nor has the module a
+/// variable, with which it takes 70 us more to load (H200).
+__device__ __forceinline__ unsigned *counterOfLaunch(unsigned) {
+  unsigned High, Low;
+  asm("mov.u32 %0, %%envreg1;" : "=r"(High));
+  asm("mov.u32 %0, %%envreg2;" : "=r"(Low));
+  return reinterpret_cast<unsigned *>(
+             static_cast<unsigned long long>(High) << 32 | Low) +
+         1;
+}
+constexpr bool LaunchesHaveCounters = true;
+
+#else
+
+__device__ inline unsigned *counterOfLaunch(unsigned Slot) {
+  return Counters<void> + Slot * CounterWords;
+}
+constexpr bool LaunchesHaveCounters = false;
+
+#endif
 
 } // namespace detail
 
@@ -144,7 +173,7 @@ public:
   __device__ unsigned *counter() const {
     if constexpr (detail::HasCounterAlone<Chosen>)
       if (!State)
-        return detail::Counters<void> + Slot * detail::CounterWords;
+        return detail::counterOfLaunch(Slot);
     return State;
   }
   __device__ unsigned *reported() const { return State + 1; }
@@ -981,7 +1010,7 @@ public:
   cudaError_t prepare(int Device, size_t Blocks) {
     if (NeedsMemory<Chosen>)
       return Memory.allocateZeros(stateBytes(Blocks));
-    if (!HasCounterAlone<Chosen>)
+    if (!HasCounterAlone<Chosen> || LaunchesHaveCounters)
       return cudaSuccess;
     Slot = slotOf(Device, Stream);
     // The launches instead cost less than memory would.
@@ -996,7 +1025,7 @@ public:
 private:
   cudaStream_t Stream;
   LaunchMemory Memory;
-  unsigned Slot = NoSlot;
+  unsigned Slot = 0;
 };
 
 /// Leaves the runtime's last error as it was: a caller who falls back to other
@@ -1036,7 +1065,8 @@ inline cudaError_t exceedsDevice(bool *Exceeds, int Device,
   const unsigned long long Own =
       static_cast<unsigned long long>(Block.x) * Block.y * Block.z;
   const auto Most = [&](int PerMultiprocessor) {
-    return static_cast<unsigned long long>(PerMultiprocessor) * Multiprocessors;
+    return static_cast<unsigned long long>(PerMultiprocessor) *
+           static_cast<unsigned long long>(Multiprocessors);
   };
   *Exceeds =
       Wanted > Most(Blocks) || (Own != 0 && Wanted > Most(Threads) / Own);
@@ -1112,10 +1142,31 @@ cudaError_t keepsOccupancy(AnyKernel Whole, const AnyKernel (&Parts)[Count],
                                          : cudaSuccess;
 }
 
-/// What keepsLocalMemory has found, a word for each kernel and device that has
-/// its place: (address, device, answer), 0 where there is none.
+/// What is known of a kernel on a device. Only touched by atomic accesses.
+struct KernelNotes {
+  unsigned long long Key;   ///< Address and device; 0: nobody's.
+  unsigned long long Spent; ///< Nanoseconds, by loops that it may continue.
+  unsigned long long TookOverWith; ///< Blocks, when it last did.
+  unsigned LocalMemory; ///< What keepsLocalMemory has found, 0: nothing.
+};
 constexpr unsigned KnownKernels = 256;
-inline unsigned long long LocalMemoryKept[KnownKernels];
+inline KernelNotes Notes[KnownKernels];
+
+/// Null where the place is another kernel's.
+inline KernelNotes *notesOf(AnyKernel Kernel, int Device) {
+  const auto Address = reinterpret_cast<unsigned long long>(Kernel.entry());
+  const auto Number = static_cast<unsigned>(Device);
+  if (Number >= MaxDevices || Address >> 56 != 0)
+    return nullptr;
+  const unsigned long long Key = Address << 8 | Number;
+  KernelNotes &Place = Notes[(Address / 16 + Number) % KnownKernels];
+  unsigned long long Found = 0;
+  const bool IsOwn =
+      __atomic_compare_exchange_n(&Place.Key, &Found, Key, false,
+                                  __ATOMIC_RELAXED, __ATOMIC_RELAXED) ||
+      Found == Key;
+  return IsOwn ? &Place : nullptr;
+}
 
 /// Whether Whole needs no more local memory than one of the kernels that it was
 /// made from: where it does, registers are spilled that were not. Asked again
@@ -1123,14 +1174,12 @@ inline unsigned long long LocalMemoryKept[KnownKernels];
 template <size_t Count>
 cudaError_t keepsLocalMemory(bool *Keeps, int Device, AnyKernel Whole,
                              const AnyKernel (&Parts)[Count]) {
-  const auto Address = reinterpret_cast<unsigned long long>(Whole.entry());
-  const unsigned long long Key = Address << 8 | (Device & 0x7fu) << 1;
-  unsigned long long *Known =
-      &LocalMemoryKept[(Address / 16 + static_cast<unsigned>(Device)) %
-                       KnownKernels];
-  const unsigned long long Answer = __atomic_load_n(Known, __ATOMIC_RELAXED);
-  if (Answer != 0 && (Answer & ~1ull) == Key) {
-    *Keeps = (Answer & 1) != 0;
+  enum AnswerTy : unsigned { Unknown, Kept, Lost };
+  KernelNotes *Known = notesOf(Whole, Device);
+  const unsigned Answer =
+      Known ? __atomic_load_n(&Known->LocalMemory, __ATOMIC_RELAXED) : Unknown;
+  if (Answer != Unknown) {
+    *Keeps = Answer == Kept;
     return cudaSuccess;
   }
   cudaFuncAttributes OfWhole, OfPart;
@@ -1144,8 +1193,9 @@ cudaError_t keepsLocalMemory(bool *Keeps, int Device, AnyKernel Whole,
       return Error;
     *Keeps = OfWhole.localSizeBytes <= OfPart.localSizeBytes;
   }
-  if (Device <= 0x7f && Address >> 56 == 0)
-    __atomic_store_n(Known, Key | (*Keeps ? 1 : 0), __ATOMIC_RELAXED);
+  if (Known)
+    __atomic_store_n(&Known->LocalMemory, *Keeps ? Kept : Lost,
+                     __ATOMIC_RELAXED);
   return cudaSuccess;
 }
 
@@ -1385,9 +1435,8 @@ namespace detail {
 
 /// Memory for results, some cells for each slot, as for the counters.
 constexpr unsigned CellsPerSlot = 8;
-constexpr unsigned CellBytes = 16;
-template <typename>
-__device__ __align__(16) unsigned char Cells[Slots * CellsPerSlot * CellBytes];
+using CellType = uint4; // nvcc takes an alignment from the type alone
+template <typename> __device__ CellType Cells[Slots * CellsPerSlot];
 
 /// A cell of a stream's slot, for as long as this object is there. What the
 /// stream was told to do to it before is done before what it is told later, so
@@ -1402,19 +1451,19 @@ public:
       __atomic_fetch_and(InUse, ~(1u << Index), __ATOMIC_RELEASE);
   }
 
-  /// Null where all are in use.
-  void *claim(cudaStream_t Stream) {
+  /// Null where all are in use. A template, so that only programs that call it
+  /// have the memory: a module with variables takes 60 us more to load (H200).
+  template <typename Owner = void> void *claim(cudaStream_t Stream) {
     int Device;
     if (cudaGetDevice(&Device) != cudaSuccess)
       return nullptr;
     const unsigned Slot = slotOf(Device, Stream);
     void *First;
     if (Slot == NoSlot ||
-        cudaGetSymbolAddress(&First, Cells<void>) != cudaSuccess ||
+        cudaGetSymbolAddress(&First, Cells<Owner>) != cudaSuccess ||
         !claimBit(&CellsInUse[Device][Slot]))
       return nullptr;
-    return static_cast<unsigned char *>(First) +
-           (Slot * CellsPerSlot + Index) * CellBytes;
+    return static_cast<CellType *>(First) + Slot * CellsPerSlot + Index;
   }
 
 private:
@@ -1446,7 +1495,8 @@ public:
     const detail::UnrecordedCalls DuringCapture;
     if (detail::isCaptured(Stream))
       return;
-    if (sizeof(Element) <= detail::CellBytes)
+    if (sizeof(Element) <= sizeof(detail::CellType) &&
+        alignof(Element) <= alignof(detail::CellType))
       Place = Cell.claim(Stream);
     if (!Place && Memory.allocate(sizeof(Element)) == cudaSuccess)
       Place = Memory.get();
@@ -1473,6 +1523,181 @@ private:
   detail::LaunchMemory Memory;
   cudaStream_t Stream;
   void *Place = nullptr;
+};
+
+//===----------------------------------------------------------------------===//
+// Loops of launches that a persistent kernel may take over
+//===----------------------------------------------------------------------===//
+
+namespace detail {
+
+/// When the first use of a persistent kernel pays, in nanoseconds: loading it
+/// and CUDA's first cooperative launch take some 110 us, and more than half is
+/// saved of a loop in which the device waits for the host (H200). What the rest
+/// of such a loop has to take or, where that is not known, what loops for this
+/// kernel have taken by now.
+constexpr unsigned long long PaysAhead = 250 * 1000;
+constexpr unsigned long long PaysBehind = 1500 * 1000;
+/// From a launch to the host's knowing that a kernel without work is done, less
+/// what a grid barrier takes instead, in nanoseconds (H200: 5200, and 900 and
+/// 0.7 for each block).
+constexpr unsigned long long latencySaved(unsigned long long Blocks) {
+  return Blocks < 6000 ? 4300 - Blocks * 7 / 10 : 0;
+}
+/// Iterations that a kernel which is in use already must have left.
+constexpr unsigned long long FewestIterations = 3;
+
+/// Of a clock that may be set meanwhile: decisions may depend on it, no more.
+inline unsigned long long nanoseconds() {
+  timespec Now;
+  if (timespec_get(&Now, TIME_UTC) != TIME_UTC)
+    return 0;
+  return static_cast<unsigned long long>(Now.tv_sec) * 1000000000 +
+         static_cast<unsigned long long>(Now.tv_nsec);
+}
+
+inline unsigned long long nanosecondsSince(unsigned long long Start) {
+  const unsigned long long Now = nanoseconds();
+  return Now > Start ? Now - Start : 0;
+}
+
+} // namespace detail
+
+/// Tells a loop of launches when a persistent kernel should take over: once the
+/// device has been seen to wait for the host, which launches more slowly than
+/// the steps run, and the first use of the kernel pays. A loop whose steps are
+/// long, or few, goes on as it is.
+///
+///   barricade::Takeover Takeover(relax, Grid, Stream);
+///   for (int I = 0; I < Steps; ++I) {
+///     if (Takeover.is_due(Steps - I) &&
+///         barricade::launch_persistent_exact(relax, Grid, Block, 0, Stream, I,
+///                                            Steps) == cudaSuccess)
+///       break;
+///     step<<<Grid, Block, 0, Stream>>>(I);
+///   }
+class Takeover {
+public:
+  /// For a loop whose launches go into Stream, which belongs to the current
+  /// device, and a kernel that would be launched with Grid.
+  Takeover(AnyKernel Kernel, dim3 Grid, cudaStream_t LoopStream)
+      : Stream(LoopStream),
+        Blocks(static_cast<unsigned long long>(Grid.x) * Grid.y * Grid.z) {
+    const detail::LastErrorGuard KeepError;
+    int Device;
+    if (cudaGetDevice(&Device) == cudaSuccess)
+      Known = detail::notesOf(Kernel, Device);
+    if (!Known)
+      Next = Never;
+    else if (tookOverWith() == Blocks)
+      Next = 0;
+  }
+  Takeover(const Takeover &) = delete;
+  Takeover &operator=(const Takeover &) = delete;
+  ~Takeover() {
+    if (Start != 0)
+      __atomic_fetch_add(&Known->Spent, detail::nanosecondsSince(Start),
+                         __ATOMIC_RELAXED);
+    if (!Passed)
+      return;
+    const detail::LastErrorGuard KeepError;
+    const detail::UnrecordedCalls DuringCapture;
+    (void)cudaEventDestroy(Passed);
+  }
+
+  /// To be asked when an iteration begins. Remaining: how many there are still,
+  /// this one included. Says yes once: a refused launch is not tried again.
+  template <typename Number> bool is_due(Number Remaining) {
+    return isDue(static_cast<unsigned long long>(Remaining));
+  }
+  /// The same where nobody knows how many there are.
+  bool is_due() { return isDue(Uncounted); }
+
+private:
+  static constexpr unsigned long long Uncounted = ~0ull;
+  static constexpr unsigned Never = ~0u;
+  /// Iterations that are timed before the next step is decided.
+  static constexpr unsigned Few = 8;
+
+  bool isDue(unsigned long long Remaining) {
+    const unsigned Index = Iteration++;
+#ifdef BARRICADE_TAKEOVER_AT
+    (void)Remaining;
+    return Index == (BARRICADE_TAKEOVER_AT);
+#else
+    if (Index != Next)
+      return false;
+    const bool IsDue = Index == 0
+                           ? Remaining >= detail::FewestIterations
+                           : decide(Index, detail::nanoseconds(), Remaining);
+    if (Index == 0 || IsDue)
+      Next = Never;
+    return IsDue;
+#endif
+  }
+
+  /// What is done in an iteration in which something is: the clock is set in
+  /// the second one, for the first may have loaded its kernels; the event is
+  /// made once the first use pays; then the stream is looked at.
+  bool decide(unsigned Index, unsigned long long Now,
+              unsigned long long Remaining) {
+    const detail::LastErrorGuard KeepError;
+    // Another stream may be captured meanwhile.
+    const detail::UnrecordedCalls DuringCapture;
+    const unsigned long long Period =
+        Index > Timed ? (Now - Mark) / (Index - Timed) : 0;
+    Next = Index == 1 ? 1 + Few : 4 * Index;
+    if (Index == 1)
+      Start = Now;
+    if (Passed) {
+      if (isDoneBy(Now + Period + detail::latencySaved(Blocks))) {
+        __atomic_store_n(&Known->TookOverWith, Blocks, __ATOMIC_RELAXED);
+        return true;
+      }
+      Next = 4 * Index;
+    } else if (pays(Now - Start, Period, Remaining) &&
+               !detail::isCaptured(Stream) &&
+               cudaEventCreateWithFlags(&Passed, cudaEventDisableTiming) ==
+                   cudaSuccess) {
+      Next = Index + Few;
+    }
+    // What was done here is no part of the loop.
+    Timed = Index;
+    Mark = detail::nanoseconds();
+    return false;
+  }
+
+  bool pays(unsigned long long Spent, unsigned long long Period,
+            unsigned long long Remaining) const {
+    if (tookOverWith() != 0)
+      return Remaining >= detail::FewestIterations;
+    return (Remaining != Uncounted &&
+            Period * Remaining >= detail::PaysAhead) ||
+           Spent + __atomic_load_n(&Known->Spent, __ATOMIC_RELAXED) >=
+               detail::PaysBehind;
+  }
+
+  /// Whether the stream has done by then what it has been told.
+  bool isDoneBy(unsigned long long End) const {
+    if (cudaEventRecord(Passed, Stream) != cudaSuccess)
+      return false;
+    bool IsDone;
+    do
+      IsDone = cudaEventQuery(Passed) == cudaSuccess;
+    while (!IsDone && detail::nanoseconds() < End);
+    return IsDone;
+  }
+
+  unsigned long long tookOverWith() const {
+    return __atomic_load_n(&Known->TookOverWith, __ATOMIC_RELAXED);
+  }
+
+  cudaStream_t Stream;
+  unsigned long long Blocks;
+  detail::KernelNotes *Known = nullptr;
+  cudaEvent_t Passed = nullptr;
+  unsigned long long Start = 0, Mark = 0; ///< When it was timed from.
+  unsigned Iteration = 0, Next = 1, Timed = 1;
 };
 
 //===----------------------------------------------------------------------===//

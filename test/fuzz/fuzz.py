@@ -267,7 +267,7 @@ class Runner:
         program = folder / "compare.emulated"
         built = self.call([self.options.emulate, "build",
                            *(str(folder / unit) for unit in self.units), "-o", str(program),
-                           "-O", "0", f"-I{RUNTIME}"], 900, BARRICADE_EMU_CACHE=str(self.folder / "cache"))
+                           "-O", "0", f"-I{RUNTIME}", "-DBARRICADE_TAKEOVER_AT=1"], 900, BARRICADE_EMU_CACHE=str(self.folder / "cache"))
         for made in (self.folder / "cache").iterdir():
             made.unlink()
         if built.returncode:

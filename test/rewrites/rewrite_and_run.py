@@ -9,6 +9,8 @@ A rewrite that changes nothing is a failure: there would be nothing to test. Wit
 launch that barricade wrote may be refused. With --logical-blocks none may be on
 one that holds two blocks, where without that option some are. --launches says how
 many launches barricade must have written: a loop that it refuses is not tested.
+Where a kernel may take a loop over, it does so in the first iteration in half of the
+orders and in the second in the others.
 """
 import argparse
 import itertools
@@ -51,6 +53,13 @@ def with_traps(text):
     return text.replace(RUNTIME, RUNTIME + TRAP + wrappers)
 
 
+def takeovers(source):
+    """Which builds of a rewritten program run in which orders."""
+    if "barricade::Takeover" not in source.read_text():
+        return [(source, 0, ORDERS)]
+    return [(source, 0, ORDERS[::2]), (source, 1, ORDERS[1::2])]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--barricade", required=True)
@@ -83,9 +92,9 @@ def main():
                 copy.write_text(with_traps(text))
             return copy
 
-        def build(source):
+        def build(source, takeover=0):
             code, text = run([options.emulate, "build", str(source), "-o", str(program),
-                              *building])
+                              f"-DBARRICADE_TAKEOVER_AT={takeover}", *building])
             if code:
                 sys.exit(f"{source} does not build\n{text}")
 
@@ -99,15 +108,15 @@ def main():
             if run([options.emulate, "run", str(program), *device,
                     "--", *options.arguments], **variables)[0] == 0:
                 sys.exit("all grids are resident: there is nothing to test")
-            sources = [rewrite(folder, "--grid-barrier-logical-blocks")]
+            programs = takeovers(rewrite(folder, "--grid-barrier-logical-blocks"))
         else:
-            sources = [options.source, rewrite(folder)]
+            programs = [(options.source, 0, ORDERS), *takeovers(rewrite(folder))]
         failed = False
         first = None
         faults = 0
-        for source in sources:
-            build(source)
-            for order, (variables, device) in itertools.product(ORDERS, devices):
+        for source, takeover, orders in programs:
+            build(source, takeover)
+            for order, (variables, device) in itertools.product(orders, devices):
                 code, text = run([options.emulate, "run", str(program), "--order", order, *device,
                                   "--", *options.arguments], **variables)
                 if code and options.faulty and source == options.source:

@@ -55,6 +55,13 @@ template <typename Barrier> cudaError_t launchAll(float *A, const float *B) {
   if (const cudaError_t E = barricade::launch_persistent(
           split<Barrier>, {part<float>, otherPart}, Blocks, 256, 0, nullptr))
     return E;
+  // Instead of the rest of a loop, and for a result of it.
+  barricade::Takeover Takeover(split<Barrier>, Blocks, nullptr);
+  const barricade::Result<double> Last(nullptr);
+  double Value = 0;
+  for (int T = 0; T < 100; ++T)
+    if (Takeover.is_due(100 - T) || Takeover.is_due())
+      return Last.copy_to(Value);
   return barricade::launch_persistent_exact(split<Barrier>, {otherPart}, Blocks,
                                             256, 0, nullptr);
 }

@@ -2,7 +2,8 @@
 //
 // Launches in blocks of different sizes, which are only rewritten on request.
 //
-// RUN: %rewrite-check %s %t.cu --rules=grid-barrier --grid-barrier-logical-threads
+// RUN: %rewrite-check %s %t-taken-over.cu --rules=grid-barrier --grid-barrier-logical-threads
+// RUN: %rewrite-check %s %t.cu --rules=grid-barrier --grid-barrier-logical-threads --grid-barrier-from-start
 // RUN: echo 'grid-barrier-logical-threads: true' > %t.yaml
 // RUN: not %dry-run --rules=grid-barrier --config=%t.yaml %s | grep 'logical_threads'
 // RUN: %barricade --rules=grid-barrier --explain %s 2>&1 | FileCheck --check-prefix=DEFAULT %s

@@ -2,7 +2,8 @@
 //
 // Grids that each iteration computes, by what host and device both can call.
 //
-// RUN: %rewrite-check %s %t.cu --rules=grid-barrier
+// RUN: %rewrite-check %s %t-taken-over.cu --rules=grid-barrier
+// RUN: %rewrite-check %s %t.cu --rules=grid-barrier --grid-barrier-from-start
 // RUN: grep -vE '^//( |$)' %t.cu | FileCheck %s
 
 #include <algorithm>

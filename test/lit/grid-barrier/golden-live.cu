@@ -3,7 +3,8 @@
 // What the host may still look at after the loop has the value that it had; and
 // whether the loop runs is asked of the same numbers as in it.
 //
-// RUN: %rewrite-check %s %t.cu --rules=grid-barrier
+// RUN: %rewrite-check %s %t-taken-over.cu --rules=grid-barrier
+// RUN: %rewrite-check %s %t.cu --rules=grid-barrier --grid-barrier-from-start
 // RUN: grep -vE '^//( |$)' %t.cu | FileCheck %s
 
 __global__ void add(int *p, int by) { p[blockIdx.x] += by; }

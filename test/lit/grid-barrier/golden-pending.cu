@@ -3,7 +3,8 @@
 // Checks that go behind the loop find no error of before, which they may never
 // have come to.
 //
-// RUN: %rewrite-check %s %t.cu --rules=grid-barrier
+// RUN: %rewrite-check %s %t-taken-over.cu --rules=grid-barrier
+// RUN: %rewrite-check %s %t.cu --rules=grid-barrier --grid-barrier-from-start
 // RUN: grep -vE '^//( |$)' %t.cu | FileCheck %s
 
 #include <cstdio>

@@ -3,7 +3,8 @@
 // The host waits only where the loop does: whether that is so is known where the
 // loop begins, or the loop's arithmetic tells.
 //
-// RUN: %rewrite-check %s %t.cu --rules=grid-barrier
+// RUN: %rewrite-check %s %t-taken-over.cu --rules=grid-barrier
+// RUN: %rewrite-check %s %t.cu --rules=grid-barrier --grid-barrier-from-start
 // RUN: grep -vE '^//( |$)' %t.cu | FileCheck %s
 
 #include <cstdio>

@@ -1,0 +1,165 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "rewriters/grid-barrier/Continuation.h"
+#include "matchers/Statements.h"
+#include "matchers/grid-barrier/RelaunchLoop.h"
+#include "rewriters/SourceText.h"
+#include "rewriters/grid-barrier/TextPatch.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/Stmt.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace barricade::grid_barrier {
+namespace {
+
+const VarDecl *variableOf(const Expr &E) {
+  const auto *Ref = dyn_cast<DeclRefExpr>(E.IgnoreParenImpCasts());
+  return Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+}
+
+class Reader {
+public:
+  Reader(const RelaunchLoop &L, const SourceText &Source)
+      : L(L), Source(Source), Context(L.Function->getASTContext()) {}
+
+  std::optional<Continuation> read() {
+    const auto *For = dyn_cast<ForStmt>(L.Loop);
+    if (!isEnteredAgain() || (For && !readInit(For->getInit())))
+      return std::nullopt;
+    // Those that get their values in an iteration may keep them for others.
+    for (const VarDecl *Var : L.Unset)
+      if (isNamedAfterInit(*Var, L) && !llvm::is_contained(Result.Own, Var))
+        return std::nullopt;
+    if (For)
+      readRemaining(*For);
+    return std::move(Result);
+  }
+
+private:
+  /// The loop's condition held when the iteration began, and still does.
+  bool isEnteredAgain() const {
+    if (isa<DoStmt>(L.Loop))
+      return true;
+    const Expr *Condition = conditionOf(*L.Loop);
+    return isa<ForStmt, WhileStmt>(L.Loop) &&
+           (!Condition || !Condition->HasSideEffects(Context));
+  }
+
+  bool readInit(const Stmt *Init) {
+    if (!Init)
+      return true;
+    const SourceLocation Begin = Init->getBeginLoc();
+    const SourceLocation End = Source.afterStatement(*Init);
+    if (!SourceText::isWritable(Begin) || End.isInvalid())
+      return false;
+    // The semicolon stays.
+    Result.Init =
+        CharSourceRange::getCharRange(Begin, End.getLocWithOffset(-1));
+    if (const auto *Declaration = dyn_cast<DeclStmt>(Init))
+      return llvm::all_of(Declaration->decls(), [&](const Decl *D) {
+        return addOwn(dyn_cast<VarDecl>(D)) && isNamedOnce(cast<VarDecl>(*D));
+      });
+    return readAssignments(*cast<Expr>(Init));
+  }
+
+  bool readAssignments(const Expr &E) {
+    const auto *Op = dyn_cast<BinaryOperator>(E.IgnoreParens());
+    if (Op && Op->getOpcode() == BO_Comma)
+      return readAssignments(*Op->getLHS()) && readAssignments(*Op->getRHS());
+    const VarDecl *Var = Op && Op->getOpcode() == BO_Assign
+                             ? variableOf(*Op->getLHS())
+                             : nullptr;
+    return Var && (!L.Unset.contains(Var) || addOwn(Var));
+  }
+
+  /// Types that a kernel can name wherever they were named.
+  bool addOwn(const VarDecl *Var) {
+    if (!Var || !Var->getType().getCanonicalType()->isBuiltinType() ||
+        Var->getType().isVolatileQualified())
+      return false;
+    if (isNamedAfterInit(*Var, L))
+      Result.Own.push_back(Var);
+    return true;
+  }
+
+  /// Else `int i = 0, j = i`, or another `i` gives it its value: at the start
+  /// of an iteration that text would mean something else.
+  bool isNamedOnce(const VarDecl &Var) const {
+    unsigned Count = 0;
+    forEachWord(Source.text(Result.Init),
+                [&](llvm::StringRef Word) { Count += Word == Var.getName(); });
+    return Count == 1;
+  }
+
+  /// Of `for (...; v < e; ++v)` and its likes.
+  void readRemaining(const ForStmt &For) {
+    const auto *Step = dyn_cast_or_null<UnaryOperator>(For.getInc());
+    const auto *Comparison = dyn_cast_or_null<BinaryOperator>(
+        For.getCond() ? For.getCond()->IgnoreParenImpCasts() : nullptr);
+    if (!Step || !Step->isIncrementDecrementOp() || !Comparison ||
+        !Comparison->isComparisonOp() || Comparison->getOpcode() == BO_EQ)
+      return;
+    const VarDecl *Var = variableOf(*Step->getSubExpr());
+    const Expr *Left = Comparison->getLHS(), *Right = Comparison->getRHS();
+    if (!Var || (variableOf(*Left) != Var) == (variableOf(*Right) != Var) ||
+        !hasOneType(*Left, *Right))
+      return;
+    // What counts up has its end ahead.
+    const bool IsLeft = variableOf(*Left) == Var;
+    const Expr *Most = IsLeft == Step->isIncrementOp() ? Right : Left;
+    const Expr *Least = Most == Left ? Right : Left;
+    if (Source.fileRange(*Most) && Source.fileRange(*Least))
+      Result.Remaining = termOf(*Most, /*IsFirst=*/true) + " - " +
+                         termOf(*Least, /*IsFirst=*/false);
+  }
+
+  /// Else a difference might be a conversion that compilers warn of.
+  bool hasOneType(const Expr &A, const Expr &B) const {
+    const QualType Type = A.IgnoreParenImpCasts()->getType();
+    return Type->isIntegerType() &&
+           Context.hasSameUnqualifiedType(Type,
+                                          B.IgnoreParenImpCasts()->getType());
+  }
+
+  /// Of a difference.
+  std::string termOf(const Expr &E, bool IsFirst) const {
+    const Expr *Plain = E.IgnoreImpCasts();
+    const auto *Op = dyn_cast<BinaryOperator>(Plain);
+    const bool BindsTighter =
+        !isa<ConditionalOperator>(Plain) &&
+        (!Op || Op->isMultiplicativeOp() || (IsFirst && Op->isAdditiveOp()));
+    const std::string Text = Source.text(*Source.fileRange(E)).str();
+    return BindsTighter ? Text : "(" + Text + ")";
+  }
+
+  const RelaunchLoop &L;
+  const SourceText &Source;
+  ASTContext &Context;
+  Continuation Result;
+};
+
+} // namespace
+
+std::optional<Continuation> continuationOf(const RelaunchLoop &L,
+                                           const SourceText &Source) {
+  return Reader(L, Source).read();
+}
+
+bool isNamedAfterInit(const VarDecl &Var, const RelaunchLoop &L) {
+  const auto *For = dyn_cast<ForStmt>(L.Loop);
+  const auto IsNamed = [&](const Stmt *Part) {
+    return holds(Part, [&](const Stmt &S) {
+      const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+      return Ref && Ref->getDecl() == &Var;
+    });
+  };
+  return For ? IsNamed(For->getCond()) || IsNamed(For->getInc()) ||
+                   IsNamed(For->getBody())
+             : IsNamed(L.Loop);
+}
+
+} // namespace barricade::grid_barrier

@@ -1,0 +1,194 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A persistent kernel that takes a loop over, and loops that none can take
+// over: those it does from the start.
+//
+// RUN: %rewrite-check %s %t.cu --rules=grid-barrier
+// RUN: grep -vE '^//( |$)' %t.cu | FileCheck %s
+// RUN: echo 'grid-barrier-from-start: true' > %t.yaml
+// RUN: not %dry-run --rules=grid-barrier --config=%t.yaml %s | grep '^+' | FileCheck --check-prefix=START --implicit-check-not=Takeover %s
+//
+// START: launch_persistent_exact
+
+#include <utility>
+
+__global__ void jacobi(const float *in, float *out, int n, int t) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= 1 && i < n - 1)
+    out[i] = 0.5f * (in[i - 1] + in[i + 1]) + t;
+}
+
+// What the loop begins with stays with the host; what lives on is computed by
+// what the host does of the rest.
+//
+// CHECK:      {{^}}static __global__ void solve_persistent(barricade::GridBarrier bar, int t,
+// CHECK-NEXT: {{^}}                                        int steps, float *a, float *b, int n) {
+// CHECK-NEXT: {{^}}  for (; t < steps; ++t) {
+// CHECK:      {{^}}  barricade::Takeover takeover(solve_persistent, (n + 255) / 256, 0);
+// CHECK-NEXT: {{^}}  for (int t = 0; t < steps; ++t) {
+// CHECK-NEXT: {{^}}    if (takeover.is_due(steps - t) &&
+// CHECK-NEXT: {{^}}        barricade::launch_persistent_exact(solve_persistent, (n + 255) / 256,
+// CHECK-NEXT: {{^}}                                           256, 0, 0, t, steps, a, b,
+// CHECK-NEXT: {{^}}                                           n) == cudaSuccess) {
+// CHECK-NEXT: {{^}}      for (; t < steps; ++t) {
+// CHECK-NEXT: {{^}}        std::swap(a, b);
+// CHECK-NEXT: {{^}}      }
+// CHECK-NEXT: {{^}}      break;
+// CHECK-NEXT: {{^}}    }
+// CHECK-NEXT: {{^}}    jacobi<<<(n + 255) / 256, 256>>>(a, b, n, t);
+// CHECK-NEXT: {{^}}    std::swap(a, b);
+// CHECK-NEXT: {{^}}  }
+// CHECK-NEXT: {{^}}  return a;
+float *solve(float *a, float *b, int n, int steps) {
+  for (int t = 0; t < steps; ++t) {
+    jacobi<<<(n + 255) / 256, 256>>>(a, b, n, t);
+    std::swap(a, b);
+  }
+  return a;
+}
+
+// Without braces, on one line, downwards; an array of two pointers.
+//
+// CHECK:      {{^}}  for (; i > last; i--)
+// CHECK-NEXT: {{^}}    for (int half = 0; half < 2; ++half) {
+// CHECK:      {{^}}    for (int i = n; i > last; i--) {
+// CHECK-NEXT: {{^}}      if (takeover2.is_due(i - last) &&
+// CHECK:      {{^}}        break;
+// CHECK-NEXT: {{^}}      }
+// CHECK-NEXT: {{^}}      for (int half = 0; half < 2; ++half)
+// CHECK-NEXT: {{^}}        jacobi<<<4, 64, 0, stream>>>(buffers[half], buffers[1 - half], n, i);
+// CHECK-NEXT: {{^}}    }
+// CHECK-NEXT: {{^}}  }
+// CHECK-NEXT: {{^}}}
+void halves(float *(&buffers)[2], int n, int last, bool wanted, cudaStream_t stream) {
+  if (wanted)
+    for (int i = n; i > last; i--)
+      for (int half = 0; half < 2; ++half)
+        jacobi<<<4, 64, 0, stream>>>(buffers[half], buffers[1 - half], n, i);
+}
+
+// CHECK:      {{^}}  barricade::Takeover takeover3(onOneLine_persistent, 1, 0);
+// CHECK-NEXT: {{^}}  for (int t = 0; t != 2 * n; t++) {
+// CHECK-NEXT: {{^}}    if (takeover3.is_due(2 * n - t) &&
+// CHECK:      {{^}}    jacobi<<<1, 64>>>(a, b, n, t); }
+void onOneLine(float *a, float *b, int n) {
+  for (int t = 0; t != 2 * n; t++) { jacobi<<<1, 64>>>(a, b, n, t); }
+}
+
+// A counter that has no value before the loop, and one that has.
+//
+// CHECK:      {{^}}static __global__ void assigned_persistent(barricade::GridBarrier bar, int k,
+// CHECK-NEXT: {{^}}                                           int t, int n, float *a, float *b) {
+// CHECK-NEXT: {{^}}  for (; k < n; ++k) {
+// CHECK:      {{^}}  for (k = 1, t = 7; k < n; ++k) {
+// CHECK-NEXT: {{^}}    if (takeover4.is_due(n - k) &&
+int assigned(float *a, float *b, int n) {
+  int k, t = 3;
+  for (k = 1, t = 7; k < n; ++k) {
+    jacobi<<<1, 64>>>(a, b, n, t + k);
+  }
+  return t;
+}
+
+// A condition that nothing can be told of, and waiting for the own stream.
+//
+// CHECK:      {{^}}  barricade::Takeover takeover5(halving_persistent, 1, 0);
+// CHECK-NEXT: {{^}}  while (left > 0) {
+// CHECK-NEXT: {{^}}    if (takeover5.is_due() &&
+// CHECK:      {{^}}      cudaStreamSynchronize(0);
+// CHECK-NEXT: {{^}}      break;
+void halving(float *a, float *b, int n, int left) {
+  while (left > 0) {
+    jacobi<<<1, 64>>>(a, b, n, left);
+    cudaStreamSynchronize(0);
+    left /= 2;
+  }
+}
+
+// CHECK:      {{^}}  barricade::Takeover takeover6(doing_persistent, 1, 0);
+// CHECK-NEXT: {{^}}  do {
+// CHECK-NEXT: {{^}}    if (takeover6.is_due() &&
+// CHECK:      {{^}}  } while (--left > 0);
+void doing(float *a, float *b, int n, int left) {
+  do {
+    jacobi<<<1, 64>>>(a, b, n, left);
+  } while (--left > 0);
+}
+
+template <typename T> __global__ void scale(T *a, T by) {
+  a[blockIdx.x * blockDim.x + threadIdx.x] *= by;
+}
+
+// CHECK:      {{^}}    if (takeover7.is_due(steps - t) &&
+// CHECK-NEXT: {{^}}        barricade::launch_persistent_exact(scaled_persistent<T>, 1, 64, 0, 0, t,
+template <typename T> void scaled(T *a, int steps) {
+  for (int t = 0; t < steps; ++t) {
+    scale<T><<<1, 64>>>(a, T(2));
+  }
+}
+template void scaled<float>(float *, int);
+template void scaled<double>(double *, int);
+
+// Those that the kernel does from the start: a condition that counts, ...
+//
+// CHECK:      {{^}}  if (barricade::launch_persistent_exact(counting_persistent,
+void counting(float *a, float *b, int n, int left) {
+  while (left-- > 0) {
+    jacobi<<<1, 64>>>(a, b, n, left);
+  }
+}
+
+// ... a value that one iteration leaves for the next, ...
+//
+// CHECK:      {{^}}  if (barricade::launch_persistent_exact(leaving_persistent,
+void leaving(float *a, float *b, int n, int steps) {
+  int t;
+  for (int k = 0; k < steps; ++k) {
+    if (k == 0)
+      t = n;
+    jacobi<<<1, 64>>>(a, b, n, t);
+  }
+}
+
+// ... a name that means something else where the loop begins, ...
+//
+// CHECK:      {{^}}  if (barricade::launch_persistent_exact(hiding_persistent,
+void hiding(float *a, float *b, int n, int steps) {
+  for (int blocks = steps, steps = 0; steps < n; ++steps) {
+    jacobi<<<blocks, 64>>>(a, b, n, steps);
+  }
+}
+
+// ... types that are not numbers, ...
+//
+// CHECK:      {{^}}  if (barricade::launch_persistent_exact(walking_persistent,
+void walking(float *a, float *b, int n, int steps) {
+  for (float *p = a; p < b; p += n) {
+    jacobi<<<1, 64>>>(p, b, n, steps);
+  }
+}
+
+// ... what the loop reads back, ...
+//
+// CHECK:      {{^}}  if (flag && barricade::launch_persistent_exact(reading_persistent,
+__global__ void mark(int *flag, float *a) {
+  if (threadIdx.x == 0)
+    *flag = a[0] > 1;
+}
+void reading(float *a, int *flags) {
+  int flag = 1;
+  while (flag) {
+    scale<float><<<1, 64>>>(a, 0.5f);
+    mark<<<1, 64>>>(flags, a);
+    cudaMemcpy(&flag, flags, sizeof(int), cudaMemcpyDeviceToHost);
+  }
+}
+
+// ... and grids that it computes.
+//
+// CHECK:      {{^}}  if (barricade::launch_persistent_exact(shrinking_persistent,
+void shrinking(float *a, float *b, int n) {
+  for (int blocks = n; blocks > 0; blocks /= 2) {
+    jacobi<<<blocks, 64>>>(a, b, n, blocks);
+  }
+}
