@@ -6,6 +6,7 @@
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "matchers/Waiting.h"
+#include "matchers/grid-barrier/SureWrites.h"
 #include "matchers/grid-barrier/UnitUses.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -96,9 +97,8 @@ public:
     if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(&Function))
       for (const CXXCtorInitializer *Init : Constructor->inits())
         TraverseStmt(Init->getInit());
-    for (const ParmVarDecl *P : Function.parameters())
-      if (!IsKernel && P->getType().isRestrictQualified())
-        noteReadOnly(MemoryRoot{MemorySpace::Unknown, P}, P->getLocation());
+    if (!IsKernel)
+      checkPromises();
     TraverseStmt(Function.getBody());
   }
 
@@ -257,6 +257,17 @@ public:
 private:
   void add(ReasonId Id, SourceLocation Where) {
     Step.Hindrances.push_back(hindrance(Id, Where));
+  }
+
+  /// nvcc takes what is only read through such a pointer for read-only.
+  void checkPromises() {
+    const llvm::SmallBitVector Written = surelyWritten(Function);
+    for (const ParmVarDecl *P : Function.parameters()) {
+      const unsigned Index = P->getFunctionScopeIndex();
+      if (P->getType().isRestrictQualified() &&
+          !(Index < Written.size() && Written.test(Index)))
+        noteReadOnly(MemoryRoot{MemorySpace::Unknown, P}, P->getLocation());
+    }
   }
 
   /// The atomic or fence may be enough for the threads of one block only: by

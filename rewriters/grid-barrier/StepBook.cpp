@@ -6,6 +6,7 @@
 #include "matchers/SourcePlaces.h"
 #include "matchers/UserDeclarations.h"
 #include "matchers/artificial-barrier/Reasons.h"
+#include "matchers/grid-barrier/SureWrites.h"
 #include "matchers/grid-barrier/UnitUses.h"
 #include "rewriters/FirstFree.h"
 #include "clang/AST/ASTContext.h"
@@ -44,14 +45,6 @@ const StepKernel *DevicePass::step(const FunctionKey &Key) {
   if (New)
     It->second = inspectStep(*Found->second, Whole, Pass);
   return &It->second;
-}
-
-std::vector<const StepKernel *> DevicePass::stepsAt(const Place &Where) {
-  std::vector<const StepKernel *> Found;
-  for (auto It = Kernels.lower_bound({Where, ""});
-       It != Kernels.end() && It->first.first == Where; ++It)
-    Found.push_back(step(It->first));
-  return Found;
 }
 
 const SourceManager &DevicePass::sourceManager() const {
@@ -126,18 +119,12 @@ void StepBook::writeText(const StepKernel &Step, const FunctionKey &Key,
   }
 }
 
-/// The text is one for all instances and passes.
+/// The text is one for all instances, passes and translation units.
 StepShape StepBook::shapeOf(const StepKernel &Step, const Place &Where) {
   StepShape Shape = Shapes[Where];
   Shape.Written.resize(Step.Kernel->getNumParams(), true);
-  for (DevicePass &Device : Devices)
-    for (const StepKernel *Instance : Device.stepsAt(Where)) {
-      llvm::SmallBitVector Written(Shape.Written.size());
-      for (const ParmVarDecl *Parameter : Instance->Written)
-        if (Parameter->getFunctionScopeIndex() < Written.size())
-          Written.set(Parameter->getFunctionScopeIndex());
-      Shape.Written &= Written;
-    }
+  for (const StepKernel *View : stepsOf(*Step.Kernel))
+    Shape.Written &= surelyWritten(*View->Kernel);
   return Shape;
 }
 

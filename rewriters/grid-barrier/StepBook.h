@@ -35,8 +35,6 @@ public:
 
   /// Null where the pass has no such kernel.
   const StepKernel *step(const FunctionKey &Key);
-  /// All instances of the kernel there, or the kernel itself.
-  std::vector<const StepKernel *> stepsAt(const Place &Where);
   const clang::ASTContext &context() const { return *Pass.Context; }
   const clang::SourceManager &sourceManager() const;
 

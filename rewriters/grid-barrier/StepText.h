@@ -57,7 +57,7 @@ namespace barricade::grid_barrier {
 struct StepShape {
   /// threadIdx and blockDim too: the block that runs it may have another size.
   bool LogicalThreads = false;
-  /// The kernel's parameters through which every instance of it writes.
+  /// The kernel's parameters through which it surely writes.
   llvm::SmallBitVector Written;
 };
 

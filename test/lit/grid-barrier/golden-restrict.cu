@@ -1,7 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A step keeps `__restrict__` on pointers through which it writes, and on no
-// others: what nvcc sees only read through such a pointer it loads past the
+// A step keeps `__restrict__` on pointers through which it surely writes, and on
+// no others: what nvcc sees only read through such a pointer it loads past the
 // coherent caches, in the whole persistent kernel.
 //
 // RUN: %rewrite-check %s %t.cu --rules=grid-barrier
@@ -74,6 +74,43 @@ void some(int *a, int *b, int n, int steps) {
   for (int t = 0; t < steps; ++t) {
     maybe<true><<<(n + 63) / 64, 64>>>(a, b, n);
     maybe<false><<<(n + 63) / 64, 64>>>(b, a, n);
+  }
+}
+
+// Its writes may be dead: no instance, and no launch, has them.
+//
+// CHECK:      void relax_step(const uint3 blockIdx, float *p,
+// CHECK-NEXT: float *__restrict__ o, int n) {
+template <bool Clear>
+__global__ void relax(float *__restrict__ p, float *__restrict__ o, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  o[i] = 0.5f * (p[i] + p[(i + 1) % n]);
+  if (Clear)
+    p[i] = 0;
+}
+void relaxes(float *a, float *b, int n) {
+  for (int t = 0; t < 7; ++t) {
+    relax<false><<<4, 64>>>(a, b, n);
+    relax<false><<<4, 64>>>(b, a, n);
+  }
+}
+
+// CHECK:      void may_step(const uint3 blockIdx, int *a, int *b,
+// CHECK-NEXT: bool more, int n) {
+__global__ void may(int *__restrict__ a, int *b, bool more, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  if (more)
+    a[i] = i;
+  b[i] += a[i];
+}
+void reads(int *a, int *b, int *c, int n, int steps) {
+  for (int t = 0; t < steps; ++t) {
+    may<<<(n + 63) / 64, 64>>>(a, b, false, n);
+    may<<<(n + 63) / 64, 64>>>(c, b, true, n);
   }
 }
 

@@ -7,6 +7,7 @@
 
 // Only read, and a type has the promise.
 using Own = const int *__restrict__;
+using Plain = int *__restrict__;
 __global__ void named(Own a, int *b, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
@@ -21,8 +22,8 @@ void names(int *a, int *b, int n, int steps) {
 // CHECK: :[[#@LINE-5]]:3: remark: {{.*}}the kernel is declared in a way
 // CHECK: :[[#@LINE-12]]:{{.*}}[kernel-shape]
 
-// As it is called here, nothing is written, but `c` may lead to the same memory.
-__global__ void mayWrite(int *__restrict__ a, int *b, bool more, int n) {
+// It may be that nothing is written.
+__global__ void mayWrite(Plain a, int *b, bool more, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
     return;
@@ -30,13 +31,29 @@ __global__ void mayWrite(int *__restrict__ a, int *b, bool more, int n) {
     a[i] = i;
   b[i] += a[i];
 }
-void reads(int *a, int *b, int *c, int n, int steps) {
+void reads(int *a, int *b, int n, int steps) {
+  for (int t = 0; t < steps; ++t)
+    mayWrite<<<(n + 63) / 64, 64>>>(a, b, true, n);
+}
+// CHECK: :[[#@LINE-3]]:3: remark: {{.*}}the kernel is declared in a way
+// CHECK: :[[#@LINE-13]]:{{.*}}[kernel-shape]
+
+// Functions with promises of their own: one reads, one may write.
+__device__ int read(const int *__restrict__ a) { return *a; }
+__device__ int put(int *__restrict__ a, bool more) { return more ? *a = 1 : *a; }
+__global__ void calls(int *a, int *b, bool more, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    b[i] += read(a + i) + put(a + i, more);
+}
+void called(int *a, int *b, int n, int steps) {
   for (int t = 0; t < steps; ++t) {
-    mayWrite<<<(n + 63) / 64, 64>>>(a, b, false, n);
-    mayWrite<<<(n + 63) / 64, 64>>>(c, b, true, n);
+    calls<<<(n + 63) / 64, 64>>>(a, b, false, n);
+    calls<<<(n + 63) / 64, 64>>>(b, a, false, n);
   }
 }
-// CHECK: :[[#@LINE-5]]:3: note: {{.*}}read-only path{{.*}} [not-verified]
+// CHECK: :[[#@LINE-12]]:{{.*}}[read-only-load]
+// CHECK: :[[#@LINE-14]]:{{.*}}[read-only-load]
 
 // What is stored is what was there.
 __global__ void scale(int *__restrict__ a, int *b, int by, int n) {
