@@ -11,6 +11,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Index/USRGeneration.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetOperations.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallString.h"
 
@@ -168,7 +169,9 @@ UnitWork workOf(const Program &P) {
       for (const FunctionDecl *Kernel :
            collectUserCode(*Pass.Context).Kernels) {
         const std::string Usr = usrOf(*Kernel);
-        Result.Kernels[Usr].merge(sitesOf(*Kernel, SM));
+        const std::set<UnitWork::Site> &Sites =
+            Result.Instances[Usr].emplace_back(sitesOf(*Kernel, SM));
+        Result.Kernels[Usr].insert(Sites.begin(), Sites.end());
         Result.Names.try_emplace(Usr, Kernel->getQualifiedNameAsString(),
                                  placeOf(spelledLocation(*Kernel), SM));
       }
@@ -238,17 +241,29 @@ private:
     }
   }
 
-  /// A kernel that is new runs old ones as a whole.
+  /// A kernel that is new runs old ones, or instances of them, as a whole.
   void checkNew(const std::string &New, const std::set<UnitWork::Site> &Sites) {
     for (const auto &[Kernel, Work] : Before.Kernels) {
       const std::set<UnitWork::Site> Own = ownSites(Kernel);
-      const size_t Common = llvm::count_if(
-          Own, [&](const UnitWork::Site &S) { return Sites.count(S); });
-      if (Common && (Common < Own.size() || isCut(Kernel)))
+      const std::set<UnitWork::Site> Common =
+          llvm::set_intersection(Own, Sites);
+      if (!Common.empty() && (isCut(Kernel) || !isWhole(Common, Kernel, Own)))
         lose("has only a part of the work of " + nameOf(Kernel) + " in " +
                  nameOf(New),
              After.Names.at(New).second);
     }
+  }
+
+  /// \p Part of the work that is \p Kernel's \p Own is all that some of its
+  /// instances do.
+  bool isWhole(const std::set<UnitWork::Site> &Part, const std::string &Kernel,
+               const std::set<UnitWork::Site> &Own) const {
+    std::set<UnitWork::Site> Done;
+    for (const std::set<UnitWork::Site> &Instance : After.Instances.at(Kernel))
+      if (std::set<UnitWork::Site> Its = llvm::set_intersection(Instance, Own);
+          llvm::set_is_subset(Its, Part))
+        Done.merge(Its);
+    return Done == Part;
   }
 
   /// Those of the rewritten \p Kernel that no other old kernel shares.

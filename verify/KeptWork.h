@@ -30,6 +30,8 @@ struct UnitWork {
   /// By kernel (its USR, a template's for its instances): the sites in it and
   /// in all that it calls.
   std::map<std::string, std::set<Site>> Kernels;
+  /// The same for each instance, and for each pass, by itself.
+  std::map<std::string, std::vector<std::set<Site>>> Instances;
   std::vector<Launch> Launches;
   /// Kernels that are named other than to be launched.
   std::set<std::string> NamedElsewhere;

@@ -18,12 +18,17 @@ __global__ void k(int *a, int *b) {
 void run(int *a, int *b) { k<<<1, 32>>>(a, b); }
 )";
 
-static std::vector<std::string> lost(const std::string &After) {
+static std::vector<std::string> lost(const std::string &Before,
+                                     const std::string &After) {
   std::vector<std::string> Texts;
-  for (const LostWork &L : findLostWork(workOf(programOf(parseUnit(Whole))),
+  for (const LostWork &L : findLostWork(workOf(programOf(parseUnit(Before))),
                                         workOf(programOf(parseUnit(After)))))
     Texts.push_back(L.Text);
   return Texts;
+}
+
+static std::vector<std::string> lost(const std::string &After) {
+  return lost(Whole, After);
 }
 
 TEST(KeptWork, NothingChanges) { EXPECT_THAT(lost(Whole), IsEmpty()); }
@@ -84,4 +89,33 @@ TEST(KeptWork, ACutKernelIsNoStep) {
 __global__ void persistent(int *a, int *b) { k_step(a, b); }
 )"),
       ElementsAre(HasSubstr("part of the work of 'k' in 'persistent'")));
+}
+
+TEST(KeptWork, ANewKernelRunsWholeInstances) {
+  const std::string Launches = R"(
+void run(int *a, int *b) {
+  k<true><<<1, 32>>>(a, b);
+  k<false><<<1, 32>>>(a, b);
+})";
+  const std::string Old = R"(
+template <bool Both> __global__ void k(int *a, int *b) {
+  a[threadIdx.x] = 1;
+  if constexpr (Both) b[threadIdx.x] = 2;
+})" + Launches;
+  const std::string Steps = R"(
+__device__ void second_step(int *b) { b[threadIdx.x] = 2; }
+template <bool Both> __device__ void k_step(int *a, int *b) {
+  a[threadIdx.x] = 1;
+  if constexpr (Both) second_step(b);
+}
+template <bool Both> __global__ void k(int *a, int *b) { k_step<Both>(a, b); }
+)" + Launches;
+  const auto Lost = [&](const std::string &Body) {
+    return lost(Old, Steps + "__global__ void persistent(int *a, int *b) {" +
+                         Body + "}");
+  };
+  EXPECT_THAT(Lost("k_step<true>(a, b); k_step<false>(a, b);"), IsEmpty());
+  EXPECT_THAT(Lost("k_step<false>(a, b);"), IsEmpty());
+  EXPECT_THAT(Lost("second_step(b);"),
+              ElementsAre(HasSubstr("part of the work of 'k' in")));
 }
