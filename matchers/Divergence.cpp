@@ -99,6 +99,15 @@ bool isOverlaid(const Expr &E) {
          isOverlaid(*Member->getBase());
 }
 
+/// The field by which \p Field is known: of bit fields the record's first one,
+/// for several lie in one word, which is written as a whole.
+const FieldDecl &knownAs(const FieldDecl &Field) {
+  if (!Field.isBitField())
+    return Field;
+  return **llvm::find_if(Field.getParent()->fields(),
+                         [](const FieldDecl *F) { return F->isBitField(); });
+}
+
 /// The local variable, no reference, of which the lvalue \p E is a part.
 const VarDecl *localUnder(const Expr &E) {
   const Expr *Plain = E.IgnoreParens();
@@ -411,7 +420,8 @@ FunctionDivergence::Impl::locationOf(const Expr &E) const {
       return std::nullopt;
     if (isOverlaid(*Member))
       return Location{Base->first, nullptr};
-    return Location{Base->first, Base->second ? Base->second : Field};
+    return Location{Base->first,
+                    Base->second ? Base->second : &knownAs(*Field)};
   }
   const auto *Ref = dyn_cast<DeclRefExpr>(Plain);
   const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
@@ -757,12 +767,12 @@ void FunctionDivergence::Impl::assign(const Expr &Target, Taint Value,
     Value = join(Value, Kernel.intern(TaintKind::Control, At.getExprLoc(),
                                       CurrentBranch));
   if (auto L = locationOf(Target)) {
-    // A field of a field is known by the outer one only, so it stays tainted;
-    // two bases may have one field twice.
+    // A field of a field is known by the outer one only, and a bit field by the
+    // first one, so they stay tainted; two bases may have one field twice.
     const auto *Member = dyn_cast<MemberExpr>(Target.IgnoreParens());
     bool Part =
-        Member &&
-        (!isa<DeclRefExpr>(Member->getBase()->IgnoreParens()) || !L->second);
+        Member && (!isa<DeclRefExpr>(Member->getBase()->IgnoreParens()) ||
+                   !L->second || Member->refersToBitField());
     setLocation(*L, Value, !Part);
     return;
   }

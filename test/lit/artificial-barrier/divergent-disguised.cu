@@ -16,6 +16,10 @@ struct Nested {
   Row row;
   int pad[4];
 };
+struct Bits {
+  int pad;
+  unsigned count : 5, lane : 8;
+};
 union Overlay {
   Row row;
   long long bits;
@@ -731,6 +735,33 @@ __global__ void unionMember(const float *__restrict__ a,
   count = 4;
   f = __int_as_float(i);
   for (int j = 0; j < count; ++j)
+    s += a[j * 64] * a[j];
+  out[i] = s;
+}
+
+// Bit fields lie in one word.
+__global__ void bitBeside(const float *__restrict__ a,
+                     const Row *__restrict__ rows, float *__restrict__ out,
+                     int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float s = 0;
+  Bits b{};
+  b.count = 4;
+  b.lane = i;
+  for (int j = 0; j < b.count; ++j)
+    s += a[j * 64] * a[j];
+  out[i] = s;
+}
+
+__global__ void bitOverwritten(const float *__restrict__ a,
+                     const Row *__restrict__ rows, float *__restrict__ out,
+                     int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float s = 0;
+  Bits b{};
+  b.lane = i;
+  b.lane = 4;
+  for (int j = 0; j < b.lane; ++j)
     s += a[j * 64] * a[j];
   out[i] = s;
 }

@@ -47,6 +47,33 @@ __global__ void fields(const float *a, float *out, int n) {
   out[threadIdx.x] = s;
 }
 
+// Bit fields are another variable than the rest of their record.
+struct Bits {
+  int rows;
+  unsigned lane : 8, warp : 24;
+};
+// CHECK: +    __syncthreads();
+__global__ void besideBits(const float *a, float *out, int n) {
+  Bits b;
+  b.rows = n;
+  b.lane = threadIdx.x;
+  float s = 0;
+  for (int k = 0; k < b.rows; ++k)
+    s += a[k * 64 + b.lane];
+  out[threadIdx.x] = s;
+}
+
+// CHECK: +    __syncthreads();
+__global__ void uniformBits(const float *a, float *out, int n) {
+  Bits b{};
+  b.lane = n;
+  b.warp = 17;
+  float s = 0;
+  for (int k = 0; k < b.lane; ++k)
+    s += a[k * 64 + threadIdx.x];
+  out[threadIdx.x] = s;
+}
+
 // A vote is the same for all threads.
 // CHECK: +    __syncthreads();
 __global__ void voted(const float *a, float *out, int n) {
