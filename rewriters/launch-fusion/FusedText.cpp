@@ -79,12 +79,11 @@ public:
     Indent =
         Source.indentation(S.Launches.back().Statement->getBeginLoc()).str();
     reserveNames();
-    // Where both have one place, the first comes first.
-    llvm::append_range(Result.Edits,
-                       runtimeInclusions(usesGridBarrier()
-                                             ? Names.Strategy
-                                             : SyncStrategy::Automatic,
-                                         Names.Header, Site, Source, PP));
+    // Where both have one place, the first comes first. All findings of a run
+    // include the same, or they would not get on.
+    llvm::append_range(
+        Result.Edits,
+        runtimeInclusions(Names.Strategy, Names.Header, Site, Source, PP));
     addKernel();
     checkParameters();
     addLaunch();

@@ -48,7 +48,7 @@ namespace barricade::launch_fusion {
 /// What the caller chooses.
 struct FusedNames {
   std::string Kernel;    ///< Of the fused kernel.
-  SyncStrategy Strategy; ///< Of the grid barrier, where there is one.
+  SyncStrategy Strategy; ///< Of the run's grid barriers.
   RuntimeHeader Header;
   /// `__launch_bounds__(...) ` as all of the kernels have it, or nothing.
   std::string LaunchBounds;
