@@ -523,6 +523,7 @@ Translator::translateClang(const CompilerCommand &Compiler) {
   if (Clang.LinksOnly)
     return SkippedCommand{"the command only links"};
   keepWarnings(Compiler.Args);
+  Result.HostWarns = false;
   Result.Args = std::move(Clang.Kept);
   Result.Facts.Dialect = Clang.Dialect;
   Result.Facts.FastMath = Clang.FastMath;

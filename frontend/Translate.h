@@ -67,6 +67,8 @@ struct TranslatedCommand {
   /// The warnings that the build asks for, in Clang's words. They are not among
   /// Args, which turn all warnings off.
   std::vector<std::string> Warnings;
+  /// They are a host compiler's, which never sees what only the device runs.
+  bool HostWarns = true;
   /// What could not be carried over exactly, one sentence each.
   std::vector<std::string> Notes;
 

@@ -89,8 +89,10 @@ template <typename A> void archive(A &Archive, BuildFacts &F) {
           CudaPath, Dialect);
 }
 template <typename A> void archive(A &Archive, TranslatedCommand &C) {
-  auto &[Directory, File, IsCuda, Args, Facts, AreErrors, Warnings, Notes] = C;
-  Archive(Directory, File, IsCuda, Args, Facts, AreErrors, Warnings, Notes);
+  auto &[Directory, File, IsCuda, Args, Facts, AreErrors, Warnings, HostWarns,
+         Notes] = C;
+  Archive(Directory, File, IsCuda, Args, Facts, AreErrors, Warnings, HostWarns,
+          Notes);
 }
 
 namespace {

@@ -134,7 +134,10 @@ private:
     std::lock_guard<std::mutex> Guard(Lock);
     Into.Work[File.Name].push_back(std::move(Work));
     append_range(Into.Suspicious, std::move(Found));
-    append_range(Into.Warnings, Unit.Warnings);
+    copy_if(Unit.Warnings, std::back_inserter(Into.Warnings),
+            [&](const SourceError &W) {
+              return !Unit.Command.HostWarns || !isOfStep(W);
+            });
     Into.HasFatalWarnings |= Unit.Command.WarningsAreErrors;
   }
 
@@ -321,6 +324,18 @@ private:
         failNear("has a new warning, which this build treats as an error: " +
                      W.Message,
                  canonicalPath(W.File), W.Offset);
+  }
+
+  /// A step's parameter shadows a built-in variable, as it is meant to.
+  bool isOfStep(const SourceError &Warning) const {
+    auto It = Rewritten.find(canonicalPath(Warning.File));
+    if (It == Rewritten.end() || It->second.ownersAt(Warning.Offset).empty() ||
+        !StringRef(Warning.Message).starts_with("declaration shadows"))
+      return false;
+    const StringRef Text = It->second.text().substr(Warning.Offset);
+    return any_of(
+        ArrayRef<StringRef>{"blockIdx", "gridDim", "threadIdx", "blockDim"},
+        [&](StringRef Name) { return Text.starts_with(Name); });
   }
 
   //===--- It is stable ---===//
