@@ -9,6 +9,7 @@
 #include "matchers/Statements.h"
 #include "matchers/grid-barrier/LoopSize.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
+#include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/grid-barrier/PassHashes.h"
 #include "rewriters/grid-barrier/PersistentText.h"
 #include "rewriters/grid-barrier/StepBook.h"
@@ -214,6 +215,8 @@ private:
         addReason(hindrance(ReasonId::HostTemplate, L.Loop->getBeginLoc()), SM,
                   F);
     llvm::append_range(F.Edits, Text.Edits);
+    if (meetsMacros(F.Edits, *Host.PP))
+      addReason(hindrance(ReasonId::RuntimeName, L.Loop->getBeginLoc()), SM, F);
     F.Facts.push_back({"launches", int64_t(Reads.front().Launches.size()), ""});
     // Instances may differ.
     const LoopSize Size =

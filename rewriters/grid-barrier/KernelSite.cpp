@@ -8,6 +8,8 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Stmt.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
@@ -75,6 +77,31 @@ bool hasOtherVersion(const FunctionDecl &Kernel, const KernelSite &Site,
          Source.countDeclarators(
              Kernel.getName(), SM.getLocForStartOfFile(File),
              SM.getLocForEndOfFile(File)) > unsigned(Declarations);
+}
+
+/// \p Word, which \p Before stands in front of, is one of the runtime's, or one
+/// that CUDA's headers spell with `device`.
+static bool isOfRuntime(llvm::StringRef Word, llvm::StringRef Before) {
+  static constexpr llvm::StringLiteral Members[] = {
+      "device", "copy_to", "include", "Block", "Thread"};
+  return Word == "barricade" || Word == "__gpu_sync" || Word == "__device__" ||
+         Before.ends_with("barricade::") ||
+         (Before.ends_with(".") && llvm::is_contained(Members, Word));
+}
+
+bool meetsMacros(llvm::ArrayRef<Edit> Edits, Preprocessor &PP) {
+  bool Found = false;
+  for (const Edit &E : Edits) {
+    const llvm::StringRef Text = E.Text;
+    forEachWord(Text, [&](llvm::StringRef Word) {
+      const llvm::StringRef Before =
+          Text.take_front(Word.begin() - Text.begin());
+      const llvm::StringRef Name = Word == "__device__" ? "device" : Word;
+      Found |= isOfRuntime(Word, Before) &&
+               PP.getIdentifierInfo(Name)->hadMacroDefinition();
+    });
+  }
+  return Found;
 }
 
 std::vector<Edit> runtimeInclusions(SyncStrategy Strategy, RuntimeHeader Header,

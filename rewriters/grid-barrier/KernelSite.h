@@ -49,6 +49,10 @@ bool isUndirected(clang::SourceLocation Begin, clang::SourceLocation End,
 bool hasOtherVersion(const clang::FunctionDecl &Kernel, const KernelSite &Site,
                      const SourceText &Source);
 
+/// In what \p Edits write of the runtime's words, a macro of the program's
+/// would expand, wherever it is defined.
+bool meetsMacros(llvm::ArrayRef<Edit> Edits, clang::Preprocessor &PP);
+
 /// The inclusions in the kernel's file that \p Strategy needs: the runtime
 /// header and, before it, what it takes up where it is there. None where they
 /// are there already.

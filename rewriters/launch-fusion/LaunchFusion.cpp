@@ -8,6 +8,7 @@
 #include "matchers/launch-fusion/FusedResources.h"
 #include "matchers/launch-fusion/FusionPlan.h"
 #include "matchers/launch-fusion/LaunchSequence.h"
+#include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/grid-barrier/PassHashes.h"
 #include "rewriters/grid-barrier/StepBook.h"
 #include "rewriters/launch-fusion/FusedText.h"
@@ -118,6 +119,10 @@ private:
         Host);
     addReasons(Text.Hindrances, SM, F);
     llvm::append_range(F.Edits, Text.Edits);
+    if (grid_barrier::meetsMacros(F.Edits, *Host.PP))
+      addReason(hindrance(ReasonId::RuntimeName,
+                          S.Launches.front().Call->getBeginLoc()),
+                SM, F);
     F.Outcome = Verdict::Rewrite;
     F.Form = formOf(Plan.strongest()).str();
     addFacts(S, Plan, Resources, F);
