@@ -36,6 +36,11 @@ Place placeAfterToken(SourceLocation Where, const SourceManager &SM,
                  SM);
 }
 
+bool isInRuntimeHeader(SourceLocation Where, const SourceManager &SM) {
+  return llvm::sys::path::filename(SM.getFilename(SM.getExpansionLoc(Where))) ==
+         "gpu_sync.cuh";
+}
+
 SourceLocation spelledLocation(const FunctionDecl &Function) {
   if (const FunctionDecl *Pattern = Function.getTemplateInstantiationPattern())
     return Pattern->getLocation();

@@ -25,6 +25,10 @@ Place placeAfterToken(clang::SourceLocation Where,
                       const clang::SourceManager &SM,
                       const clang::LangOptions &Lang);
 
+/// \p Where is in the runtime's header, gpu_sync.cuh.
+bool isInRuntimeHeader(clang::SourceLocation Where,
+                       const clang::SourceManager &SM);
+
 /// The definition of \p Function as it stands in the source: for an
 /// instantiation, the template's.
 clang::SourceLocation spelledLocation(const clang::FunctionDecl &Function);

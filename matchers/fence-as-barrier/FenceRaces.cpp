@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/fence-as-barrier/FenceRaces.h"
+#include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -533,8 +534,10 @@ std::vector<FenceRace> RaceSearch::races() const {
 std::vector<FenceRace> findFenceRaces(const KernelEffects &Effects,
                                       const UserCode &Code) {
   const SourceManager &SM = Effects.Kernel->getASTContext().getSourceManager();
+  // Those of the runtime's header are parts of barriers.
   auto HasFence = [&](const FunctionDecl *F) {
-    return holds(F->getBody(),
+    return !isInRuntimeHeader(F->getLocation(), SM) &&
+           holds(F->getBody(),
                  [&](const Stmt &S) { return isGridFence(S, SM); });
   };
   if (llvm::none_of(Effects.Functions, HasFence))

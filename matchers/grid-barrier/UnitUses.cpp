@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/grid-barrier/UnitUses.h"
+#include "matchers/SourcePlaces.h"
 #include "matchers/UserDeclarations.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -10,7 +11,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/Path.h"
 
 using namespace clang;
 
@@ -153,7 +153,7 @@ private:
     const SourceLocation Where = SM.getExpansionLoc(D.getLocation());
     return Where.isInvalid() || SM.isInSystemHeader(Where) ||
            isa<UsingDirectiveDecl, UsingShadowDecl>(D) ||
-           llvm::sys::path::filename(SM.getFilename(Where)) == "gpu_sync.cuh";
+           isInRuntimeHeader(Where, SM);
   }
 
   const SourceManager &SM;
