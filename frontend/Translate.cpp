@@ -145,6 +145,7 @@ Error Translator::addArch(StringRef Name) {
   if (!Arch.match(Name, &Match) || Match[2].getAsInteger(10, Sm))
     return createStringError("unsupported GPU architecture '" + Name + "'");
   Result.Facts.Archs.push_back(Sm);
+  Result.Facts.ArchsGiven = true;
   if (Match[3] == "a")
     Result.Facts.AcceleratedArchs.push_back(Sm);
   if (Match[3] == "f")
@@ -156,6 +157,7 @@ Error Translator::addArch(StringRef Name) {
 Error Translator::addArchs(StringRef Value) {
   auto Append = [&](const std::vector<unsigned> &Archs) {
     llvm::append_range(Result.Facts.Archs, Archs);
+    Result.Facts.ArchsGiven = true;
     return Error::success();
   };
   Toolkit T = Cuda.value_or(Toolkit());
@@ -167,7 +169,8 @@ Error Translator::addArchs(StringRef Value) {
     return Append(Options.NativeArchs);
   note("-arch=native: no GPU is known here, sm_" + Twine(T.defaultArch()) +
        " stands in");
-  return Append({T.defaultArch()});
+  Result.Facts.Archs.push_back(T.defaultArch());
+  return Error::success();
 }
 
 /// Of `arch=compute_80,code=[sm_80,compute_80]` the virtual architecture: it

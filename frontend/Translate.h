@@ -46,6 +46,8 @@ struct BuildFacts {
   std::vector<unsigned> Archs;
   /// The same as the build names them, those too that the toolkit has dropped.
   std::vector<unsigned> NamedArchs;
+  /// Somebody named them; false: they stand in for whatever GPU there is.
+  bool ArchsGiven = false;
   /// Those of Archs asked for as sm_NNa (architecture-specific features).
   std::vector<unsigned> AcceleratedArchs;
 

@@ -327,13 +327,18 @@ translateFile(StringRef File, const CommandSource &Commands,
     TranslatedCommand &Translated = std::get<TranslatedCommand>(*T);
     if (!Opts.GpuArchs.empty()) {
       Translated.Facts.Archs = Translated.Facts.NamedArchs = Opts.GpuArchs;
+      Translated.Facts.ArchsGiven = true;
       Translated.Facts.AcceleratedArchs.clear();
     }
+    if (Translated.Facts.ArchsGiven)
+      append_range(Report.TargetSms, Translated.Facts.NamedArchs);
     append_range(Report.Notes, Translated.Notes);
     Result.push_back(std::move(Translated));
   }
   if (Result.empty())
     return createStringError("nothing compiles this file: " + WhySkipped);
+  sort(Report.TargetSms);
+  Report.TargetSms.erase(unique(Report.TargetSms), Report.TargetSms.end());
   return Result;
 }
 
@@ -368,6 +373,8 @@ Report analyze(ArrayRef<InputFile> Files, const CommandSource &Commands,
     R.Texts.merge(Result.Texts);
   }
   R.Findings = reconcile(std::move(R.Findings));
+  if (Analysis.OnReconciled)
+    Analysis.OnReconciled(R);
   for (const Rule *Each : Analysis.Rules)
     Each->choose(R.Findings);
   return R;

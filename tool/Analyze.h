@@ -70,6 +70,8 @@ struct AnalysisOptions {
   /// Show the warnings of builds that treat them as errors
   /// (TranslationUnit::Warnings).
   bool FatalWarnings = false;
+  /// Called with the merged findings, before the rules choose among them.
+  std::function<void(Report &)> OnReconciled;
   /// Called with every translation unit that parses, several at once, after
   /// the rules have seen it.
   std::function<void(const InputFile &, const TranslationUnit &,

@@ -53,7 +53,7 @@ void Baseline::suppress(Report &R) const {
 std::string baselineText(const Report &R) {
   std::set<std::string> Lines;
   for (const Finding &F : R.Findings) {
-    if (isInBaseline(F) || worthTelling(standing(F)))
+    if (isInBaseline(F) || tone(F) != Tone::Silent)
       Lines.insert(R.fingerprint(F) + " " + diagnosticName(F.Rule) + " " +
                    displayPath(F.Where.File) + " " + F.Function + "\n");
   }

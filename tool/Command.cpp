@@ -5,11 +5,9 @@
 #include "tool/Baseline.h"
 #include "tool/Config.h"
 #include "tool/Configuration.h"
-#include "tool/CostModel.h"
 #include "tool/Fingerprint.h"
 #include "tool/FormatEdits.h"
 #include "tool/HeaderBeside.h"
-#include "tool/Measured.h"
 #include "tool/Output.h"
 #include "tool/Paths.h"
 #include "tool/Progress.h"
@@ -21,6 +19,7 @@
 #include "tool/Suppress.h"
 #include "tool/Variants.h"
 #include "tool/Verification.h"
+#include "tool/knowledge/Profit.h"
 #include "tool/lsp/Server.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
@@ -83,7 +82,8 @@ private:
   void writeReports(const Report &R, ArrayRef<const Rule *> Ran,
                     ArrayRef<ChangedFile> Changed);
   void act(const Report &R, ArrayRef<ChangedFile> Changed);
-  void measure(Report &R);
+  /// Tells by what it was decided what is proposed.
+  void tellKnowledge(const Report &R);
   /// What became of the findings that apply.
   std::string changedWord() const;
   /// Fails where another file lies where a header would have to.
@@ -113,7 +113,7 @@ private:
   raw_ostream &Out;
   raw_ostream &Err;
   std::optional<Baseline> Known;  ///< None without --baseline.
-  std::optional<CostModel> Model; ///< None without --calibration.
+  std::optional<Profit> WhatPays; ///< None where nothing is analysed.
   bool Failed = false;
   bool Changes = false;
   bool NotParsed = false;
@@ -190,17 +190,14 @@ std::string Run::changedWord() const {
   return Written && !Failed ? "rewritten" : "to rewrite";
 }
 
-/// Adds what --measured knows.
-void Run::measure(Report &R) {
-  if (Opts.MeasuredFile.empty())
-    return;
-  Expected<unsigned> Count = addMeasurements(R, Opts.MeasuredFile);
-  if (!Count)
-    fail(Count.takeError());
-  else if (!*Count)
+void Run::tellKnowledge(const Report &R) {
+  if (!Opts.MeasuredFile.empty() && R.Measurements.empty())
     message(HighlightColor::Warning, "warning: ")
         << "'" << displayPath(Opts.MeasuredFile)
         << "' measured none of these findings as they are now\n";
+  if (Opts.Explain)
+    message(HighlightColor::Note, "note: ")
+        << WhatPays->explanation(R.Files) << '\n';
 }
 
 void Run::writeReports(const Report &R, ArrayRef<const Rule *> Ran,
@@ -328,6 +325,7 @@ void Run::analyzeAndShow(const CommandSource &Commands,
   Analysis.Rules = rulesOf(Files);
   Analysis.Jobs = Opts.Jobs;
   Analysis.ColorDiagnostics = useColor(Opts.Color, Err);
+  Analysis.OnReconciled = [&](Report &Found) { WhatPays->judge(Found); };
 
   std::unique_ptr<ResultCache> Cache;
   if (!Opts.CacheDir.empty()) {
@@ -348,6 +346,7 @@ void Run::analyzeAndShow(const CommandSource &Commands,
     Analysis.OnFileDone = [&](StringRef File) { Line.fileDone(File); };
     R = analyze(Files, Commands, Analysis);
   }
+  tellKnowledge(R);
   addFingerprints(R, Opts.ProjectRoot);
   suppressByComments(R);
   if (Known)
@@ -362,14 +361,6 @@ void Run::analyzeAndShow(const CommandSource &Commands,
     });
   if (Opts.Verify)
     verifyRewrites(R, Files, Commands, Analysis, Work);
-  if (Model)
-    addExpectations(R.Findings, *Model);
-  else if (Opts.Explain)
-    message(HighlightColor::Note, "note: ")
-        << "no --calibration of a GPU, so no gain is predicted; eval/calibrate "
-           "writes one\n";
-
-  measure(R);
 
   showFiles(R);
   showFindings(R);
@@ -390,9 +381,8 @@ Error Run::makeVariants(const CommandSource &Commands,
   showFiles(Set->Source);
   for (const WithdrawnVariant &V : Set->Withdrawn)
     note(V.Id, "no variant: " + V.Why);
-  if (Model)
-    for (Variant &V : Set->Variants)
-      addExpectations(V.Rewrites, *Model);
+  for (Variant &V : Set->Variants)
+    WhatPays->tell(V.Rewrites, Set->Source.Files);
   if (Error E = writeVariants(Opts.OutputDir, *Set))
     return E;
   if (!Opts.Quiet)
@@ -413,14 +403,14 @@ ExitCode Run::exitCode() const {
 
 ExitCode Run::execute(Settings &PerFile) {
   auto Body = [&]() -> Error {
-    if (!Opts.CalibrationFile.empty()) {
-      Expected<CostModel> Read = CostModel::read(Opts.CalibrationFile);
-      if (!Read)
-        return Read.takeError();
-      Model = std::move(*Read);
-    }
     if (Opts.Act == Options::Action::LanguageServer)
       serve(PerFile);
+    if (Opts.analyses()) {
+      Expected<Profit> Read = Profit::create(Opts);
+      if (!Read)
+        return Read.takeError();
+      WhatPays = std::move(*Read);
+    }
     if (!Opts.BaselineFile.empty()) {
       Expected<Baseline> Read = Baseline::read(Opts.BaselineFile);
       if (!Read)
@@ -461,6 +451,7 @@ void listRules(ArrayRef<std::unique_ptr<Rule>> Rules, raw_ostream &OS) {
   }
   OS << "any rule:\n";
   printReasons(OS, commandReasons());
+  printReasons(OS, profitReasons());
 }
 
 void printVersion(raw_ostream &OS) {

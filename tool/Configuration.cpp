@@ -189,6 +189,13 @@ template <> struct ScalarEnumerationTraits<barricade::RuntimeHeader> {
   }
 };
 
+template <> struct ScalarEnumerationTraits<barricade::KnownGain> {
+  static void enumeration(IO &Io, barricade::KnownGain &Known) {
+    for (const auto &[Name, Value] : barricade::KnownGainNames)
+      Io.enumCase(Known, Name.data(), Value);
+  }
+};
+
 template <> struct ScalarEnumerationTraits<barricade::ColorMode> {
   static void enumeration(IO &Io, barricade::ColorMode &Mode) {
     Io.enumCase(Mode, "auto", barricade::ColorMode::Auto);
@@ -282,6 +289,11 @@ template <> struct MappingTraits<ConfigurationText> {
     Io.mapOptional("grid-barrier-logical-threads", Opts.Rules.LogicalThreads);
     Io.mapOptional("grid-barrier-from-start", Opts.Rules.FromStart);
 
+    Io.mapOptional("profit", Opts.Profit);
+    Io.mapOptional("gpu", Opts.Gpu);
+    map<InputPath>(Io, "calibration", Opts.CalibrationFile);
+    map<InputPath>(Io, "measured", Opts.MeasuredFile);
+
     mapList<Positive>(Io, "variant-intervals", Opts.Rules.VariantIntervals);
     Io.mapOptional("runtime-header", Opts.Rules.Header);
     bool NoFormat = !Opts.Format;
@@ -293,11 +305,9 @@ template <> struct MappingTraits<ConfigurationText> {
 
     mapAction(Io, Opts);
 
-    map<InputPath>(Io, "calibration", Opts.CalibrationFile);
     map<WrittenPath>(Io, "json", Opts.JsonFile);
     map<WrittenPath>(Io, "sarif", Opts.SarifFile);
     map<WrittenPath>(Io, "html", Opts.HtmlFile);
-    map<InputPath>(Io, "measured", Opts.MeasuredFile);
     map<InputPath>(Io, "baseline", Opts.BaselineFile);
     map<WrittenPath>(Io, "write-baseline", Opts.NewBaselineFile);
     map<WrittenPath>(Io, "export-fixes", Opts.FixesFile);

@@ -92,10 +92,9 @@ public:
     OS.enable_colors(Color);
     PlacePrinter Printer(R.Texts, OS, Color);
     for (const Finding &F : R.Findings) {
-      const Standing Now = standing(F);
-      bool WorthTelling = worthTelling(Now);
-      if (Now != Standing::Suppressed && (Explain || WorthTelling))
-        printFinding(Printer, F, R.measurements(F), WorthTelling);
+      if (tone(F) != Tone::Silent ||
+          (Explain && standing(F) != Standing::Suppressed))
+        printFinding(Printer, F, R.measurements(F));
     }
     for (const Note &Unused : R.UnusedSuppressions)
       Printer.print(DiagnosticsEngine::Warning, Unused.Where,
@@ -104,9 +103,9 @@ public:
 
 private:
   void printFinding(PlacePrinter &Printer, const Finding &F,
-                    ArrayRef<Measurement> Measured, bool AsWarning) const {
-    Printer.print(AsWarning ? DiagnosticsEngine::Warning
-                            : DiagnosticsEngine::Remark,
+                    ArrayRef<Measurement> Measured) const {
+    Printer.print(tone(F) == Tone::Warning ? DiagnosticsEngine::Warning
+                                           : DiagnosticsEngine::Remark,
                   F.Where, F.Message + " [" + diagnosticName(F.Rule) + "]");
     for (const Reason &Why : F.Reasons) {
       note(Printer, Why.Where, Why.Text + " [" + Why.Id + "]");

@@ -5,7 +5,6 @@
 // by their digests. The page is complete without the script, which filters.
 
 #include "tool/Config.h"
-#include "tool/CostModel.h"
 #include "tool/Diff.h"
 #include "tool/Names.h"
 #include "tool/Output.h"
@@ -46,19 +45,11 @@ std::string policy() {
          digest(html::StyleSheet) + "; script-src " + digest(html::Script);
 }
 
-std::optional<double> number(const Finding &F, StringRef Name) {
-  for (const Fact &Each : F.Facts)
-    if (const auto *Value = std::get_if<double>(&Each.Value);
-        Value && Each.Name == Name)
-      return *Value;
-  return std::nullopt;
-}
-
-/// What --calibration predicts; empty without.
+/// What the GPU's profile says; empty without one.
 std::string expectedGain(const Finding &F) {
-  auto Low = number(F, "expected-gain-low");
-  auto High = number(F, "expected-gain-high");
-  return Low && High ? expectationText({*Low, *High}) : "";
+  const auto Told = find_if(
+      F.Facts, [](const Fact &Each) { return Each.Name == "expected-gain"; });
+  return Told == F.Facts.end() ? "" : valueText(*Told);
 }
 
 std::string plural(size_t Count, StringRef One) {

@@ -270,6 +270,8 @@ Error checkInputs(const Options &Opts) {
     return usageError("-p and flags after -- exclude each other");
   if (Opts.NoToolkit && !Opts.CudaPath.empty())
     return usageError("--no-toolkit and --cuda-path exclude each other");
+  if (!Opts.Gpu.empty() && !Opts.CalibrationFile.empty())
+    return usageError("--gpu and --calibration exclude each other");
   return Error::success();
 }
 
@@ -282,6 +284,10 @@ void dropReplaced(const InputArgList &Args, bool HasFlags, Options &Opts) {
     Opts.HasFlags = false;
     Opts.Flags.clear();
   }
+  if (Args.hasArg(OPT_gpu_EQ))
+    Opts.CalibrationFile.clear();
+  if (Args.hasArg(OPT_calibration_EQ))
+    Opts.Gpu.clear();
   if (Args.hasArg(OPT_no_toolkit))
     Opts.CudaPath.clear();
   if (Args.hasArg(OPT_cuda_path_EQ))
@@ -294,6 +300,7 @@ Error readOptions(const InputArgList &Args, Options &Opts) {
   readText(Args, OPT_rules_EQ, Opts.RuleGlobs);
   readText(Args, OPT_project_root_EQ, Opts.ProjectRoot);
   readText(Args, OPT_json_EQ, Opts.JsonFile);
+  readText(Args, OPT_gpu_EQ, Opts.Gpu);
   readText(Args, OPT_calibration_EQ, Opts.CalibrationFile);
   readText(Args, OPT_sarif_EQ, Opts.SarifFile);
   readText(Args, OPT_html_EQ, Opts.HtmlFile);
@@ -345,6 +352,9 @@ Error readOptions(const InputArgList &Args, Options &Opts) {
     return E;
   if (Error E = readName(Args, OPT_runtime_header_EQ, RuntimeHeaderNames,
                          "include or beside", Opts.Rules.Header))
+    return E;
+  if (Error E = readName(Args, OPT_profit_EQ, KnownGainNames,
+                         "auto, measured, expected or any", Opts.Profit))
     return E;
   return readNumber(Args, OPT_j, 1u, Opts.Jobs);
 }

@@ -30,6 +30,22 @@ struct LineRange {
 
 enum class ColorMode { Auto, Always, Never };
 
+/// What has to be known of a rewrite's gain for it to be proposed.
+enum class KnownGain {
+  Automatic, ///< Expected where anything is known of program or GPU, else any.
+  Measured,  ///< It was measured, in this program.
+  Expected,  ///< Or the GPU's profile says so.
+  Any,       ///< Nothing: whatever is legal is proposed.
+};
+
+/// Each with the name that users know it by.
+inline constexpr std::pair<llvm::StringLiteral, KnownGain> KnownGainNames[] = {
+    {"auto", KnownGain::Automatic},
+    {"measured", KnownGain::Measured},
+    {"expected", KnownGain::Expected},
+    {"any", KnownGain::Any},
+};
+
 struct Options {
   enum class Action {
     Show,
@@ -63,7 +79,11 @@ struct Options {
   std::vector<std::string> HeaderGlobs; ///< Empty: headers are not edited.
   std::string ProjectRoot;              ///< Empty: found from the file.
   RuleOptions Rules;
-  bool Verify = true; ///< Check the rewritten program as a whole.
+  KnownGain Profit = KnownGain::Automatic;
+  std::string Gpu;             ///< Whose profile counts; empty: the build's.
+  std::string CalibrationFile; ///< A profile's file; empty: that of the GPU.
+  std::string MeasuredFile;    ///< Empty: nothing was measured.
+  bool Verify = true;          ///< Check the rewritten program as a whole.
   bool Format = true; ///< What is written, by each file's .clang-format.
 
   std::string JsonFile;
@@ -72,8 +92,6 @@ struct Options {
   std::string FixesFile;
   std::string BaselineFile;    ///< To read; empty for none.
   std::string NewBaselineFile; ///< To write; empty for none.
-  std::string CalibrationFile; ///< Empty: no gain is predicted.
-  std::string MeasuredFile;    ///< Empty: nothing was measured.
   bool Explain = false;
   bool UnusedSuppressions = false;
   bool Quiet = false;

@@ -17,6 +17,7 @@ def grp_source : OptionGroup<"source">, HelpText<"READING SOURCES">;
 def grp_select : OptionGroup<"select">, HelpText<"WHAT TO LOOK FOR">;
 def grp_barrier : OptionGroup<"barrier">, HelpText<"RULE artificial-barrier">;
 def grp_grid : OptionGroup<"grid">, HelpText<"RULE grid-barrier">;
+def grp_profit : OptionGroup<"profit">, HelpText<"WHAT PAYS">;
 def grp_action : OptionGroup<"action">, HelpText<"WHAT TO DO (default: print findings, change nothing)">;
 def grp_report : OptionGroup<"report">, HelpText<"REPORTS (- is standard output)">;
 def grp_general : OptionGroup<"general">, HelpText<"GENERAL">;
@@ -52,6 +53,11 @@ def grid_barrier_logical_threads : LongFlag<"grid-barrier-logical-threads">, Gro
 def grid_barrier_from_start : LongFlag<"grid-barrier-from-start">, Group<grp_grid>,
   HelpText<"Launch the persistent kernel instead of the loop, instead of once the device has been seen to wait for the host">;
 
+defm profit : LongValue<"profit", "<known>", "Propose what is known to pay: measured in this program, or also expected on its GPU; or any: whatever is legal (default: auto, expected where anything is known of either, else any)", grp_profit>;
+defm gpu : LongValue<"gpu", "<name>", "The GPU that the program is for, as sm_90 or h200 (default: by the build's -arch)", grp_profit>;
+defm calibration : LongValue<"calibration", "<file>", "What eval/calibrate measured of the GPU, in place of the profile that is known of it", grp_profit>;
+defm measured : LongValue<"measured", "<results.json>", "Results of eval/run: what was measured to be faster is proposed, and reports tell what each rewrite took", grp_profit>;
+
 defm runtime_header : LongValue<"runtime-header", "<where>", "How rewritten files get barricade/gpu_sync.cuh: include (default; the build knows its folder), or beside (a copy beside each file that includes it)", grp_action>;
 def dry_run : LongFlag<"dry-run">, Group<grp_action>,
   HelpText<"Print the changes as a unified diff for `git apply`">;
@@ -74,8 +80,6 @@ defm json : LongValue<"json", "<file>", "Everything that was found, as JSON", gr
 defm sarif : LongValue<"sarif", "<file>", "Findings as SARIF 2.1.0, for code scanning", grp_report>;
 defm html : LongValue<"html", "<file>", "Findings and changes as one page for browsers", grp_report>;
 defm export_fixes : LongValue<"export-fixes", "<file.yaml>", "The changes for clang-apply-replacements", grp_report>;
-defm calibration : LongValue<"calibration", "<file>", "Constants of a GPU by eval/calibrate: findings say what gain to expect on it", grp_report>;
-defm measured : LongValue<"measured", "<results.json>", "Results of eval/run: --html, --json and --explain tell what each rewrite took", grp_report>;
 defm baseline : LongValue<"baseline", "<file>", "Leave out the findings that this file lists", grp_report>;
 defm write_baseline : LongValue<"write-baseline", "<file>", "List all findings in this file, for --baseline of later runs", grp_report>;
 def explain : LongFlag<"explain">, Group<grp_report>,

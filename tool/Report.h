@@ -8,8 +8,10 @@
 
 #include "matchers/Finding.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/ErrorHandling.h"
 #include <map>
 #include <optional>
 #include <string>
@@ -63,6 +65,9 @@ struct FileReport {
   /// Canonical paths of the non-system files that make up the source, as far as
   /// they were read.
   std::vector<std::string> UserFiles;
+  /// The architectures that its commands name (90 for sm_90), ascending; empty:
+  /// nobody said which GPU the program is for.
+  std::vector<unsigned> TargetSms;
   /// Reading the source came to an end before all that it includes was read.
   bool MayIncludeMore = true;
   /// For a header: the source that was read in its place. Only what lies in the
@@ -100,16 +105,38 @@ inline Standing standing(const Finding &F) {
   return F.Reasons.empty() ? Standing::Applies : Standing::HeldBack;
 }
 
-/// Whether a finding of this standing is shown without --explain.
-inline bool worthTelling(Standing S) {
-  return S == Standing::Applies || S == Standing::HeldBack ||
-         S == Standing::Fault;
+/// The reason of what is legal, while nobody knows whether it pays.
+inline constexpr llvm::StringLiteral UnknownGain = "unknown-gain";
+
+/// How a finding is told of.
+enum class Tone {
+  Silent, ///< With --explain only.
+  Remark, ///< Somebody might measure it.
+  Warning,
+};
+
+inline Tone tone(const Finding &F) {
+  switch (standing(F)) {
+  case Standing::Applies:
+  case Standing::HeldBack:
+  case Standing::Fault:
+    return Tone::Warning;
+  case Standing::NotProfitable:
+    return llvm::any_of(F.Reasons,
+                        [](const Reason &R) { return R.Id == UnknownGain; })
+               ? Tone::Remark
+               : Tone::Silent;
+  case Standing::Refused:
+  case Standing::Suppressed:
+    return Tone::Silent;
+  }
+  llvm_unreachable("unknown standing");
 }
 
-/// Where a finding would stand if nobody had suppressed it.
-inline Standing standingIfNotSuppressed(Finding F) {
+/// How a finding would be told of if nobody had suppressed it.
+inline Tone toneIfNotSuppressed(Finding F) {
   F.Silenced.reset();
-  return standing(F);
+  return tone(F);
 }
 
 /// Whether it is a baseline that suppresses \p F. A comment lies in the
@@ -139,7 +166,7 @@ struct Report {
   std::vector<std::string> Rules;      ///< Ids of the rules that ran.
   std::vector<Finding> Findings;       ///< Reconciled, by file and offset.
   ByFinding<std::string> Fingerprints; ///< See tool/Fingerprint.h.
-  /// See tool/Measured.h.
+  /// See tool/knowledge/Measured.h.
   ByFinding<std::vector<Measurement>> Measurements;
   unsigned OutsideProject = 0; ///< Findings left out for their place.
   /// Comments that suppress nothing, where that was asked for.

@@ -64,9 +64,11 @@ template <typename A> void archive(A &Archive, Finding &F) {
 }
 template <typename A> void archive(A &Archive, FileReport &F) {
   auto &[Name, Path, Outcome, Origin, CommandLine, Directory, UserFiles,
-         MayIncludeMore, IncludedBy, Diagnostics, FirstError, Error, Notes] = F;
+         TargetSms, MayIncludeMore, IncludedBy, Diagnostics, FirstError, Error,
+         Notes] = F;
   Archive(Name, Path, Outcome, Origin, CommandLine, Directory, UserFiles,
-          MayIncludeMore, IncludedBy, Diagnostics, FirstError, Error, Notes);
+          TargetSms, MayIncludeMore, IncludedBy, Diagnostics, FirstError, Error,
+          Notes);
 }
 template <typename A> void archive(A &Archive, RuleOptions &R) {
   auto &[MinInstructions, MinMemoryRatio, Interval, Intervals, WithoutBarrier,
@@ -82,11 +84,11 @@ template <typename A> void archive(A &Archive, HostArithmetic &H) {
 }
 template <typename A> void archive(A &Archive, BuildFacts &F) {
   auto &[MaxRegCount, FastMath, Arithmetic, Restrict, PerThreadStream,
-         RelocatableCode, DeviceDebug, Archs, NamedArchs, AcceleratedArchs,
-         CudaPath, Dialect] = F;
+         RelocatableCode, DeviceDebug, Archs, NamedArchs, ArchsGiven,
+         AcceleratedArchs, CudaPath, Dialect] = F;
   Archive(MaxRegCount, FastMath, Arithmetic, Restrict, PerThreadStream,
-          RelocatableCode, DeviceDebug, Archs, NamedArchs, AcceleratedArchs,
-          CudaPath, Dialect);
+          RelocatableCode, DeviceDebug, Archs, NamedArchs, ArchsGiven,
+          AcceleratedArchs, CudaPath, Dialect);
 }
 template <typename A> void archive(A &Archive, TranslatedCommand &C) {
   auto &[Directory, File, IsCuda, Args, Facts, AreErrors, Warnings, HostWarns,

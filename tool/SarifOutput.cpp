@@ -100,7 +100,7 @@ public:
 
 private:
   bool isShown(const Finding &F) const {
-    return Explain || worthTelling(standingIfNotSuppressed(F));
+    return Explain || toneIfNotSuppressed(F) != Tone::Silent;
   }
 
   // --- The tool and its rules
@@ -211,7 +211,7 @@ private:
     Where["logicalLocations"] = json::Array{
         json::Object{{"fullyQualifiedName", json::fixUTF8(F.Function)},
                      {"kind", "function"}}};
-    const bool Fails = worthTelling(standingIfNotSuppressed(F));
+    const bool Fails = toneIfNotSuppressed(F) == Tone::Warning;
     json::Object Result{{"ruleId", diagnosticName(F.Rule)},
                         {"ruleIndex", int64_t(ruleIndex(F.Rule))},
                         {"kind", Fails ? "fail" : "informational"},

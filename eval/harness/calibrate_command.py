@@ -5,7 +5,6 @@ import argparse
 import json
 import math
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -26,11 +25,11 @@ LOOP_KEYS = {"locality", "block-threads", "blocks-per-multiprocessor", "form", "
 def main(argv=None):
     p = argparse.ArgumentParser(
         prog="eval/calibrate",
-        description="Measures the constants of barricade's cost model on this machine's GPU, in "
-        "about half a minute, and writes them to a small file for barricade --calibration.",
+        description="Measures what pays on this machine's GPU, in about half a minute, and writes it "
+        "to a profile, by which barricade decides from then on what it proposes for such a GPU.",
         epilog="exit code: 0 done, 1 the measurement failed, 2 usage or no GPU",
     )
-    p.add_argument("file", nargs="?", type=Path, help="default: calibration-NAME_OF_GPU.json")
+    p.add_argument("file", nargs="?", type=Path, help="for barricade --calibration=FILE (default: sm_NN.json in the folder where barricade finds it)")
     p.add_argument("--nvcc", default="nvcc")
     p.add_argument("--arch", default="native", help="of the GPU, as nvcc's -arch")
     options = p.parse_args(argv)
@@ -54,14 +53,24 @@ def calibrate(options):
                 return 1
     data = checked(done.stdout)
     data["driver"] = facts["driver_version"]
-    file = options.file or Path(f"calibration-{re.sub(r'[^A-Za-z0-9]+', '-', data['gpu'])}.json")
+    file = options.file or profile_folder() / f"{data['architecture']}.json"
+    file.parent.mkdir(parents=True, exist_ok=True)
     partial = file.with_name(file.name + f".{os.getpid()}")
     partial.write_text(json.dumps(data, indent=1) + "\n")
     partial.rename(file)
     for name in CONSTANTS:
         print(f"{name:20} {data[name]:g}")
-    print(f"{file} is written: barricade --calibration={file}")
+    use = f"barricade --calibration={file}" if options.file else "barricade finds it there"
+    print(f"{file} is written: {use}")
     return 0
+
+
+def profile_folder():
+    """Where barricade looks for the user's own (tool/knowledge/Profiles.h)."""
+    data = Path(os.environ.get("XDG_DATA_HOME", ""))
+    if not data.is_absolute():
+        data = Path.home() / ".local" / "share"
+    return data / "barricade" / "profiles"
 
 
 def checked(text):

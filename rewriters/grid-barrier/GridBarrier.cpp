@@ -5,6 +5,7 @@
 #include "rewriters/grid-barrier/GridBarrier.h"
 #include "matchers/DeviceLimits.h"
 #include "matchers/FunctionId.h"
+#include "matchers/Repetition.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "matchers/grid-barrier/LoopSize.h"
@@ -227,6 +228,9 @@ private:
           std::pair("block-size", Size.BlockThreads)})
       if (Value)
         F.Facts.push_back({Name, int64_t(*Value), ""});
+    if (Size.Iterations)
+      F.Facts.push_back({"runs-repeatedly",
+                         isSeenRepeated(*L.Loop, *L.Function, Context), ""});
     if (Options.LogicalBlocks)
       F.Facts.push_back({"logical-blocks", true, ""});
     for (const RelaunchLoop &Read : Reads)

@@ -3,7 +3,9 @@
 
 Substitutions beyond lit's own (%s the test, %t a scratch path, %S its folder):
 
-  %barricade      the command
+  %barricade      the command; it proposes whatever is legal
+  %barricade-by-default
+                  the command as users type it: what is known of the GPU decides
   %dry-run        the command with --dry-run: a diff on stdout, exit code 1
                   where there is one
   %rewrite-check  `%rewrite-check %s %t.cu [options] [-- compile flags]`
@@ -58,8 +60,9 @@ if config.nvcc:
 # The longer name first: substitutions apply in order.
 config.substitutions += [
     ("%rewrite-check", command(*rewrite_check)),
-    ("%dry-run", command(config.barricade, "--dry-run")),
-    ("%barricade", command(config.barricade)),
+    ("%dry-run", command(config.barricade, "--profit=any", "--dry-run")),
+    ("%barricade-by-default", command(config.barricade)),
+    ("%barricade", command(config.barricade, "--profit=any")),
     ("%clang", command(config.clang)),
     ("%nvcc", command(config.nvcc)),
     ("%project", config.project),

@@ -72,10 +72,6 @@ private:
   std::map<std::string, Positions, std::less<>> Tables;
 };
 
-bool isWorthTelling(const Finding &F) {
-  return standing(F) == Standing::Applies || standing(F) == Standing::HeldBack;
-}
-
 bool isIn(const Analysis &A, const Finding &F) {
   return F.Where.File == A.Path && standing(F) != Standing::Suppressed;
 }
@@ -97,7 +93,7 @@ json::Value relatedInformation(const Finding &F, Places &Where) {
 json::Value diagnostic(const Finding &F, Places &Where,
                        const ClientAbilities &Client) {
   json::Object Result{{"range", Where.firstLine(F.Where, F.End.Offset)},
-                      {"severity", int(isWorthTelling(F) ? Information : Hint)},
+                      {"severity", int(tone(F) == Tone::Warning ? Information : Hint)},
                       {"code", diagnosticName(F.Rule)},
                       {"source", "barricade"},
                       {"message", text(F.Message)}};
@@ -340,7 +336,7 @@ json::Value diagnostics(const Analysis &A, const ClientAbilities &Client) {
   if (auto Why = obstacle(A, Where))
     Found.push_back(std::move(*Why));
   for (const Finding &F : A.Found.Findings)
-    if (isIn(A, F) && (A.Explain || isWorthTelling(F)))
+    if (isIn(A, F) && (A.Explain || tone(F) != Tone::Silent))
       Found.push_back(diagnostic(F, Where, Client));
   const Document &D = A.document();
   return json::Object{{"uri", D.Uri.uri()},

@@ -1,7 +1,6 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tool/lsp/Session.h"
-#include "tool/Analyze.h"
 #include "tool/CrashGuard.h"
 #include "tool/FormatEdits.h"
 #include "tool/Paths.h"
@@ -53,7 +52,7 @@ void Session::open(llvm::lsp::URIForFile Uri, int64_t Version,
            std::make_shared<std::string>(std::move(Text))};
   if (!E.Preambles)
     E.Preambles = std::make_shared<PreambleCache>();
-  CommandsOutOfDate = true;
+  FilesOutOfDate = true;
   touch(E, Clock::duration::zero());
 }
 
@@ -95,7 +94,7 @@ void Session::close(StringRef File, function_ref<void()> Done) {
 
 void Session::filesChanged() {
   std::lock_guard<std::mutex> Guard(Lock);
-  CommandsOutOfDate = true;
+  FilesOutOfDate = true;
   for (auto &[Path, E] : Entries)
     touch(E, Pause);
 }
@@ -183,8 +182,10 @@ void Session::bringUpToDate(Entry &E, std::unique_lock<std::mutex> &Guard) {
   std::shared_ptr<const Documents> Open = snapshot();
   std::shared_ptr<PreambleCache> Preambles = E.Preambles;
   E.OutOfDate = false;
-  if (std::exchange(CommandsOutOfDate, false))
+  if (std::exchange(FilesOutOfDate, false)) {
     Commands.reset();
+    WhatPays.reset();
+  }
 
   Guard.unlock();
   auto Result =
@@ -238,6 +239,21 @@ Error Session::useCommandsOf(const Options &Opts) {
   return Error::success();
 }
 
+/// Reads profiles and results anew where they are out of date, or others.
+Error Session::useKnowledgeOf(const Options &Opts) {
+  decltype(WhatPaysFor) Now(Opts.Profit, Opts.Gpu, Opts.CalibrationFile,
+                            Opts.MeasuredFile);
+  if (WhatPays && Now == WhatPaysFor)
+    return Error::success();
+  WhatPays.reset();
+  Expected<Profit> Read = Profit::create(Opts);
+  if (!Read)
+    return Read.takeError();
+  WhatPays = std::move(*Read);
+  WhatPaysFor = std::move(Now);
+  return Error::success();
+}
+
 /// How \p D is read and judged, as its configuration files are now.
 Expected<InputFile> Session::prepare(const Document &D) {
   // Nobody tells when a configuration file changes; there are few to read.
@@ -250,11 +266,15 @@ Expected<InputFile> Session::prepare(const Document &D) {
     return Selected.takeError();
   if (Error E = useCommandsOf(*Opts))
     return std::move(E);
+  if (Error E = useKnowledgeOf(*Opts))
+    return std::move(E);
   return InputFile{D.Uri.file().str(), &*Opts, *Selected};
 }
 
-static AnalysisOptions optionsFor(const InputFile &File, const Analysis &Of) {
+AnalysisOptions Session::optionsFor(const InputFile &File,
+                                    const Analysis &Of) const {
   AnalysisOptions Analysis;
+  Analysis.OnReconciled = [this](Report &R) { WhatPays->judge(R); };
   Analysis.Rules = File.Rules;
   Analysis.FileSystem = [&Of] { return fileSystemWith(Of.Open); };
   Analysis.EndsRun = false;

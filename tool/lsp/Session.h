@@ -11,7 +11,9 @@
 #include "frontend/CommandSource.h"
 #include "frontend/Preamble.h"
 #include "rewriters/Rule.h"
+#include "tool/Analyze.h"
 #include "tool/Configuration.h"
+#include "tool/knowledge/Profit.h"
 #include "tool/lsp/Present.h"
 #include "llvm/ADT/FunctionExtras.h"
 #include "llvm/Support/LSP/Transport.h"
@@ -80,6 +82,8 @@ private:
   static void refuse(Entry &E, llvm::StringRef Why);
 
   llvm::Error useCommandsOf(const Options &Opts);
+  llvm::Error useKnowledgeOf(const Options &Opts);
+  AnalysisOptions optionsFor(const InputFile &File, const Analysis &Of) const;
   llvm::Expected<InputFile> prepare(const Document &D);
   Analysis verified(Analysis A);
   llvm::Error analyseInto(Analysis &Result, const Document &D,
@@ -89,16 +93,19 @@ private:
   const llvm::ArrayRef<std::unique_ptr<Rule>> Rules;
   const std::function<void(const Analysis &)> Publish;
 
-  std::mutex Lock; ///< Guards what follows, but for Commands.
+  std::mutex Lock; ///< Guards what follows, but for what is the thread's own.
   std::condition_variable Changed;
   std::map<std::string, Entry, std::less<>> Entries; ///< By canonical path.
   uint64_t LastStamp = 0;
-  bool CommandsOutOfDate = true;
+  bool FilesOutOfDate = true; ///< Of what is read of the disk beside sources.
   bool Stopping = false;
 
   std::optional<CommandSource> Commands; ///< The thread's own.
   /// The options that Commands were made of: build folder and flags.
   std::pair<std::string, std::optional<std::vector<std::string>>> CommandsFor;
+  std::optional<Profit> WhatPays; ///< The thread's own, as the next one.
+  /// The options that WhatPays was made of.
+  std::tuple<KnownGain, std::string, std::string, std::string> WhatPaysFor;
   llvm::thread Thread; ///< Last: it uses all of the above.
 };
 

@@ -1,6 +1,6 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "tool/CostModel.h"
+#include "tool/knowledge/CostModel.h"
 #include "Support.h"
 #include "gmock/gmock.h"
 
@@ -22,7 +22,7 @@ std::string loop(const char *Locality, unsigned Block, const char *Form,
 }
 
 std::string calibration(double LaunchUs = 2, double BarrierUs = 1) {
-  return R"({"schema-version": 1, "gpu": "a GPU", "ns-per-instruction": 10,
+  return R"({"schema-version": 1, "gpu": "X1", "ns-per-instruction": 10,
     "launch-us": )" +
          std::to_string(LaunchUs) + R"(, "grid-barrier-us": )" +
          std::to_string(BarrierUs) + R"(, "loops": [)" +
@@ -53,9 +53,9 @@ Finding finding(std::vector<const char *> Localities, int64_t Instructions,
 
 ExpectedGain expected(const Finding &F) {
   auto Model = llvm::cantFail(CostModel::parse(calibration()));
-  auto Gain = Model.expect(F);
-  EXPECT_TRUE(Gain);
-  return Gain.value_or(ExpectedGain{});
+  auto Expected = Model.expect(F);
+  EXPECT_TRUE(Expected);
+  return Expected.value_or(Expectation()).Gain;
 }
 
 TEST(CostModel, SpansBlockSizesAndHiddenComputation) {
@@ -109,12 +109,85 @@ TEST(CostModel, SaysNothingOfWhatItDoesNotKnow) {
 TEST(CostModel, GridBarrierGainsAtMostWhatALaunchCostsMore) {
   Finding F = finding({}, 0);
   F.Rule = "grid-barrier";
-  auto Gain = llvm::cantFail(CostModel::parse(calibration(2, 1))).expect(F);
-  EXPECT_DOUBLE_EQ(Gain->Low, 0);
-  EXPECT_DOUBLE_EQ(Gain->High, 0.5);
-  Gain = llvm::cantFail(CostModel::parse(calibration(2, 3))).expect(F);
-  EXPECT_DOUBLE_EQ(Gain->Low, -0.5);
-  EXPECT_DOUBLE_EQ(Gain->High, 0);
+  auto E = llvm::cantFail(CostModel::parse(calibration(2, 1))).expect(F);
+  EXPECT_EQ(E->What, Outlook::Gain);
+  EXPECT_DOUBLE_EQ(E->Gain.Low, 0);
+  EXPECT_DOUBLE_EQ(E->Gain.High, 0.5);
+  E = llvm::cantFail(CostModel::parse(calibration(2, 3))).expect(F);
+  EXPECT_EQ(E->What, Outlook::Loss);
+  EXPECT_DOUBLE_EQ(E->Gain.Low, -0.5);
+  EXPECT_DOUBLE_EQ(E->Gain.High, 0);
+}
+
+/// Launches of 3 us, barriers of 1 us, and what a persistent kernel costs.
+CostModel modelOfFirstUse() {
+  std::string Text = calibration(3, 1);
+  Text.insert(Text.find("\"gpu\""),
+              R"("persistent-launch-us": 3, "first-use-us": 100, )");
+  return llvm::cantFail(CostModel::parse(Text));
+}
+
+Finding onRule(const char *Rule, const char *Form, std::vector<Fact> Facts) {
+  Finding F = finding({}, 0);
+  F.Rule = Rule;
+  F.Form = Form;
+  F.Facts = std::move(Facts);
+  return F;
+}
+
+TEST(CostModel, ShortLoopsDoNotEarnTheFirstUse) {
+  const CostModel Model = modelOfFirstUse();
+  const auto Expect = [&](int64_t Iterations, bool Repeated) {
+    return *Model.expect(onRule("grid-barrier", "persistent",
+                                {{"launches", int64_t(1), ""},
+                                 {"iterations", Iterations, ""},
+                                 {"runs-repeatedly", Repeated, ""}}));
+  };
+  EXPECT_EQ(Expect(51, false).What, Outlook::Loss); // 102 us against 103
+  EXPECT_EQ(Expect(52, false).What, Outlook::Gain);
+  EXPECT_EQ(Expect(1, true).What, Outlook::Loss); // 2 us against 3
+  EXPECT_EQ(Expect(2, true).What, Outlook::Gain);
+  EXPECT_EQ(Expect(51, false).Because,
+            "51 iterations save 102 us, and the persistent kernel costs 103 us "
+            "once");
+}
+
+TEST(CostModel, FusedLaunchesSaveTheirTime) {
+  const CostModel Model = modelOfFirstUse();
+  const auto Expect = [&](const char *Form, int64_t Launches) {
+    return *Model.expect(
+        onRule("launch-fusion", Form, {{"launches", Launches, ""}}));
+  };
+  EXPECT_EQ(Expect("no-barrier", 2).What, Outlook::Gain);
+  EXPECT_EQ(Expect("block-barrier", 4).Gain.High, 0.75);
+  // 2 us less each, 3 us more for the persistent launch, 100 us the first time.
+  EXPECT_EQ(Expect("grid-barrier", 2).What, Outlook::Loss);
+  EXPECT_EQ(Expect("grid-barrier", 3).What, Outlook::Unclear);
+  EXPECT_EQ(llvm::cantFail(CostModel::parse(calibration(3, 1)))
+                .expect(onRule("launch-fusion", "grid-barrier",
+                               {{"launches", int64_t(2), ""}}))
+                ->What,
+            Outlook::Gain);
+}
+
+TEST(CostModel, ExperienceDecidesWhereTheLoopsDoNot) {
+  const auto Expect = [&](unsigned Faster, Finding F) {
+    std::string Text = calibration();
+    Text.insert(
+        Text.find("\"gpu\""),
+        R"("experience": [{"rule": "artificial-barrier",
+                   "programs": 22, "faster": )" +
+            std::to_string(Faster) +
+            R"(, "slower": 14, "gain-low": -0.4, "gain-high": -0.05}],)");
+    return llvm::cantFail(CostModel::parse(Text)).expect(F);
+  };
+  EXPECT_EQ(Expect(0, finding({"broadcast"}, 0))->What, Outlook::Loss);
+  EXPECT_EQ(Expect(0, finding({"broadcast"}, 0))->Because,
+            "0 of 22 real programs were faster, 14 were 5 to 40 % slower");
+  EXPECT_EQ(Expect(0, finding({"gathered"}, 0))->What, Outlook::Loss);
+  EXPECT_EQ(Expect(0, finding({"unaligned"}, 0))->What, Outlook::Gain);
+  EXPECT_EQ(Expect(1, finding({"broadcast"}, 0))->What, Outlook::Unclear);
+  EXPECT_FALSE(Expect(1, finding({"gathered"}, 0)));
 }
 
 /// What eval/calibrate measured with grids of several sizes.
@@ -151,6 +224,13 @@ TEST(CostModel, KnowsGridsOfSeveralSizes) {
   EXPECT_EQ(Costs(std::nullopt), (Three{4, 3, 2}));
 }
 
+/// What is said of \p F, with its facts.
+std::string words(Finding &F, const CostModel &Model) {
+  auto Expected = Model.expect(F);
+  EXPECT_TRUE(Expected);
+  return Expected ? addExpectation(F, *Expected, Model) : "";
+}
+
 TEST(CostModel, TellsWhatAnIterationTakes) {
   const CostModel Model = modelOfGrids();
   std::vector<Finding> Findings = {
@@ -159,21 +239,22 @@ TEST(CostModel, TellsWhatAnIterationTakes) {
                     {"iterations", int64_t(500), ""}}),
       relaunchLoop({{"launches", int64_t(1), ""}}),
   };
-  addExpectations(Findings, Model);
-  EXPECT_THAT(
-      Findings[0].Message,
-      HasSubstr("(expected: +0.0 % .. +66.7 %; launches take 6.0 us, nodes of "
-                "a CUDA graph 2.0 us, grid barriers 2.0 us per iteration; 2000 "
-                "us less in 500 iterations)"));
+  EXPECT_EQ(words(Findings[0], Model),
+            "expected on an X1: +0.0 % .. +66.7 %; launches take 6.0 us, "
+            "nodes of a CUDA graph 2.0 us, grid barriers 2.0 us per iteration; "
+            "2000 us less in 500 iterations");
   EXPECT_THAT(Findings[0].Facts,
               testing::IsSupersetOf(
                   {Fact{"expected-relaunch", 6.0, "us per iteration"},
                    Fact{"expected-graph", 2.0, "us per iteration"},
                    Fact{"expected-grid-barrier", 2.0, "us per iteration"},
                    Fact{"expected-saved", 2000.0, "us"}}));
-  EXPECT_THAT(Findings[1].Message,
+  EXPECT_THAT(words(Findings[1], Model),
               testing::AllOf(HasSubstr("launches take 4.0 us"),
                              testing::Not(HasSubstr("less in"))));
+  EXPECT_THAT(words(Findings[1], modelOfFirstUse()),
+              HasSubstr("the first use in a process costs 100 us, what 50 "
+                        "iterations save"));
 }
 
 TEST(CostModel, ExpectsNothingOfGridsThatNoGpuHolds) {
@@ -186,28 +267,25 @@ TEST(CostModel, ExpectsNothingOfGridsThatNoGpuHolds) {
   EXPECT_TRUE(Model.exceedsGpu(Loop(81, 256)));
   EXPECT_FALSE(Model.exceedsGpu(Loop(320, 1)));
   EXPECT_TRUE(Model.exceedsGpu(Loop(321, 1)));
-  std::vector<Finding> Findings = {Loop(81, 256)};
-  addExpectations(Findings, Model);
-  EXPECT_THAT(Findings[0].Message,
+  Finding TooLarge = Loop(81, 256);
+  EXPECT_EQ(Model.expect(TooLarge)->What, Outlook::NoGain);
+  EXPECT_THAT(words(TooLarge, Model),
               HasSubstr("81 blocks are more than the GPU holds at once"));
-  EXPECT_THAT(Findings[0].Facts,
+  EXPECT_THAT(TooLarge.Facts,
               testing::Contains(Fact{"expected-gain-high", 0.0, ""}));
-  Findings[0].Facts.push_back({"logical-blocks", true, ""});
-  EXPECT_FALSE(Model.expect(Findings[0]));
+  TooLarge.Facts.push_back({"logical-blocks", true, ""});
+  EXPECT_FALSE(Model.expect(TooLarge));
 }
 
-TEST(CostModel, IsSaidInFactsAndMessage) {
+TEST(CostModel, IsSaidInWordsAndFacts) {
   auto Model = llvm::cantFail(CostModel::parse(calibration()));
-  std::vector<Finding> Findings = {finding({"coalesced"}, 10),
-                                   finding({"unaligned"}, 10),
-                                   finding({"broadcast"}, 0)};
-  addExpectations(Findings, Model);
-  EXPECT_THAT(Findings[0].Message,
-              HasSubstr("(expected loss: -43.0 % .. -7.0 %)"));
-  EXPECT_THAT(Findings[1].Message, HasSubstr("(expected: +19.5 % .. +33.0 %)"));
-  EXPECT_THAT(Findings[2].Message,
-              HasSubstr("(unclear, measure: -23.0 % .. +8.0 %)"));
-  EXPECT_EQ(Findings[0].Facts.back().Name, "expected-gain-high");
+  Finding Loss = finding({"coalesced"}, 10);
+  EXPECT_EQ(words(Loss, Model), "expected loss on an X1: -43.0 % .. -7.0 %");
+  EXPECT_EQ(Loss.Facts.back().Name, "expected-gain");
+  Finding Gain = finding({"unaligned"}, 10);
+  EXPECT_EQ(words(Gain, Model), "expected on an X1: +19.5 % .. +33.0 %");
+  Finding Unclear = finding({"broadcast"}, 0);
+  EXPECT_EQ(words(Unclear, Model), "unclear on an X1: -23.0 % .. +8.0 %");
 }
 
 TEST(CostModel, RefusesWhatIsNoCalibration) {

@@ -1,6 +1,6 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "tool/CostModel.h"
+#include "tool/knowledge/CostModel.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -29,25 +29,33 @@ Expected<CostModel> CostModel::parse(StringRef Json) {
   Expected<json::Value> Root = json::parse(Json);
   if (!Root)
     return Root.takeError();
+  return fromJSON(*Root);
+}
+
+Expected<CostModel> CostModel::fromJSON(const json::Value &Root) {
   json::Path::Root Where("calibration");
   CostModel Model;
   int Version = 0;
-  json::ObjectMapper Map(*Root, Where);
+  json::ObjectMapper Map(Root, Where);
   if (!Map || !Map.map("schema-version", Version) ||
       !Map.map("gpu", Model.Gpu) ||
+      !Map.mapOptional("architecture", Model.Architecture) ||
       !Map.map("ns-per-instruction", Model.NsPerInstruction) ||
       !Map.map("launch-us", Model.Costs.Relaunch) ||
       !Map.map("grid-barrier-us", Model.Costs.GridBarrier) ||
       !Map.mapOptional("graph-node-us", Model.Costs.GraphNode) ||
       !Map.mapOptional("multiprocessors", Model.Multiprocessors) ||
-      !readGridSteps(*Root->getAsObject(), Where, Model.GridSteps))
+      !Map.mapOptional("persistent-launch-us", Model.PersistentLaunchUs) ||
+      !Map.mapOptional("first-use-us", Model.FirstUseUs) ||
+      !readExperience(*Root.getAsObject(), Where, Model.Experiences) ||
+      !readGridSteps(*Root.getAsObject(), Where, Model.GridSteps))
     return Where.getError();
   if (!(Model.NsPerInstruction > 0 && Model.Costs.Relaunch > 0 &&
         Model.Costs.GridBarrier > 0))
     return createStringError("a constant is not positive");
   if (Version != SchemaVersion)
     return createStringError("its schema version is " + Twine(Version));
-  const json::Array *Loops = Root->getAsObject()->getArray("loops");
+  const json::Array *Loops = Root.getAsObject()->getArray("loops");
   if (!Loops || Loops->empty())
     return createStringError("it has no loops");
   for (const json::Value &Loop : *Loops) {
@@ -64,6 +72,25 @@ Expected<CostModel> CostModel::parse(StringRef Json) {
     Model.Samples.push_back(std::move(S));
   }
   return Model;
+}
+
+bool CostModel::readExperience(const json::Object &Root, json::Path Where,
+                               std::vector<Experience> &Experiences) {
+  const json::Array *Entries = Root.getArray("experience");
+  if (!Entries)
+    return true;
+  for (const json::Value &Entry : *Entries) {
+    Experience E;
+    json::ObjectMapper Fields(Entry, Where);
+    if (!Fields || !Fields.map("rule", E.Rule) ||
+        !Fields.map("programs", E.Programs) ||
+        !Fields.map("faster", E.Faster) || !Fields.map("slower", E.Slower) ||
+        !Fields.map("gain-low", E.Gain.Low) ||
+        !Fields.map("gain-high", E.Gain.High))
+      return false;
+    Experiences.push_back(std::move(E));
+  }
+  return true;
 }
 
 bool CostModel::readGridSteps(const json::Object &Root, json::Path Where,
@@ -155,27 +182,114 @@ CostModel::samplesFor(StringRef Locality, StringRef Form, unsigned Interval,
   return Found;
 }
 
-std::optional<ExpectedGain> CostModel::expect(const Finding &F) const {
+std::optional<Expectation> CostModel::expect(const Finding &F) const {
   if (F.Form.empty())
     return std::nullopt;
   if (F.Rule == "grid-barrier")
     return exceedsGpu(F) && runsLogicalBlocks(F)
                ? std::nullopt
                : std::optional(expectGridBarrier(F));
+  if (F.Rule == "launch-fusion")
+    return expectFusion(F);
   if (F.Rule == "artificial-barrier")
     return expectArtificialBarrier(F);
   return std::nullopt;
 }
 
+static Outlook outlookOf(ExpectedGain Gain) {
+  if (Gain.Low >= 0)
+    return Gain.High > 0 ? Outlook::Gain : Outlook::NoGain;
+  return Gain.High > 0 ? Outlook::Unclear : Outlook::Loss;
+}
+
+static std::string microseconds(double Us) {
+  return formatv(Us < 10 ? "{0:F1} us" : "{0:F0} us", Us);
+}
+
+/// What a persistent launch costs beyond its steps.
+double CostModel::onceUs(bool Repeated) const {
+  return PersistentLaunchUs + (Repeated ? 0 : FirstUseUs);
+}
+
 /// P3: a step takes t_C + t_O with a launch and t_C + t_GS with a barrier. t_C
 /// is not known here, so the bounds are those of endless and of no computation,
-/// for a grid that is resident at once.
-ExpectedGain CostModel::expectGridBarrier(const Finding &F) const {
+/// for a grid that is resident at once. A loop that is known to be short, and
+/// to run once, does not earn what a persistent kernel's first use takes.
+Expectation CostModel::expectGridBarrier(const Finding &F) const {
   if (exceedsGpu(F))
-    return {0, 0};
+    return {Outlook::NoGain, {0, 0}, ""};
   const StepCosts Step = stepCosts(integerFact(F, "blocks"));
-  const double Most = (Step.Relaunch - Step.GridBarrier) / Step.Relaunch;
-  return {std::min(0.0, Most), std::max(0.0, Most)};
+  const double PerLaunch = Step.Relaunch - Step.GridBarrier;
+  const double Most = PerLaunch / Step.Relaunch;
+  const ExpectedGain Gain = {std::min(0.0, Most), std::max(0.0, Most)};
+  const auto Iterations = integerFact(F, "iterations");
+  if (!Iterations)
+    return {outlookOf(Gain), Gain, ""};
+  const double Saved =
+      double(*Iterations * integerFact(F, "launches").value_or(1)) * PerLaunch;
+  const double Once =
+      onceUs(is_contained(F.Facts, Fact{"runs-repeatedly", true, ""}));
+  if (Saved >= Once)
+    return {outlookOf(Gain), Gain, ""};
+  return {
+      Outlook::Loss, Gain,
+      formatv("{0} iterations save {1}, and the persistent kernel costs {2} "
+              "once",
+              *Iterations, microseconds(Saved), microseconds(Once))};
+}
+
+/// Each launch less is a launch's time. One persistent kernel for a few of them
+/// has to earn its own launch, and its first use.
+Expectation CostModel::expectFusion(const Finding &F) const {
+  const double Launches = double(integerFact(F, "launches").value_or(2));
+  const double Saved = Launches - 1;
+  if (F.Form != "grid-barrier") {
+    const ExpectedGain Gain = {0, Saved / Launches};
+    return {outlookOf(Gain), Gain, ""};
+  }
+  const double Us = Saved * (Costs.Relaunch - Costs.GridBarrier) - onceUs(true);
+  const double Share = Us / (Launches * Costs.Relaunch);
+  if (Us <= 0)
+    return {Outlook::Loss,
+            {Share, 0},
+            formatv("{0} less for launches, {1} more for a persistent one and "
+                    "its barriers",
+                    microseconds(Saved * Costs.Relaunch),
+                    microseconds(Saved * Costs.GridBarrier + onceUs(true)))};
+  return {FirstUseUs > 0 ? Outlook::Unclear : Outlook::Gain,
+          {0, Share},
+          FirstUseUs > 0
+              ? formatv("it saves {0} each time, and its first use costs {1}",
+                        microseconds(Us), microseconds(FirstUseUs))
+                    .str()
+              : ""};
+}
+
+const Experience *CostModel::experienceOf(StringRef Rule) const {
+  const auto Found =
+      find_if(Experiences, [&](const Experience &E) { return E.Rule == Rule; });
+  return Found == Experiences.end() ? nullptr : &*Found;
+}
+
+/// "0 of 22 real programs were faster, 14 were 5 to 40 % slower".
+static std::string experienceText(const Experience &E) {
+  return formatv("{0} of {1} real programs were faster, {2} were {3:F0} to "
+                 "{4:F0} % slower",
+                 E.Faster, E.Programs, E.Slower, -100 * E.Gain.High,
+                 -100 * E.Gain.Low);
+}
+
+/// The loops' bounds, and where they do not decide, what real programs did.
+std::optional<Expectation>
+CostModel::expectArtificialBarrier(const Finding &F) const {
+  const auto Bounds = boundsOfLoads(F);
+  const Outlook Seen = Bounds ? outlookOf(*Bounds) : Outlook::Unclear;
+  const Experience *Known = experienceOf(F.Rule);
+  if (Seen != Outlook::Unclear || !Known || Known->Faster || !Known->Slower)
+    return Bounds ? std::optional<Expectation>({Seen, *Bounds, ""})
+                  : std::nullopt;
+  return Expectation{Outlook::Loss, Bounds.value_or(Known->Gain),
+                     experienceText(*Known)};
 }
 
 bool CostModel::exceedsGpu(const Finding &F) const {
@@ -197,8 +311,7 @@ bool CostModel::exceedsGpu(const Finding &F) const {
 /// memory, so the bounds span both, all block sizes where none is known, and a
 /// GPU that is full, filled to a quarter, or has one block on each
 /// multiprocessor.
-std::optional<ExpectedGain>
-CostModel::expectArtificialBarrier(const Finding &F) const {
+std::optional<ExpectedGain> CostModel::boundsOfLoads(const Finding &F) const {
   const auto Block = integerFact(F, "block-size");
   const unsigned Interval = integerFact(F, "barrier-interval").value_or(1);
   // Rounds have a count that is the same for all threads: no vote either.
@@ -233,23 +346,38 @@ CostModel::expectArtificialBarrier(const Finding &F) const {
                       std::max(High, High * Share) + Uncertainty};
 }
 
-std::string expectationText(ExpectedGain Gain) {
-  const bool MayLose = Gain.Low < 0, MayGain = Gain.High > 0;
-  return formatv("{0}: {1}{2:F1} % .. {3}{4:F1} %",
-                 !MayLose  ? "expected"
-                 : MayGain ? "unclear, measure"
-                           : "expected loss",
-                 MayLose ? "" : "+", 100 * Gain.Low, MayGain ? "+" : "",
-                 100 * Gain.High)
+static StringRef outlookWords(Outlook What) {
+  switch (What) {
+  case Outlook::Gain:
+    return "expected";
+  case Outlook::NoGain:
+    return "no gain expected";
+  case Outlook::Loss:
+    return "expected loss";
+  case Outlook::Unclear:
+    return "unclear";
+  }
+  llvm_unreachable("unknown outlook");
+}
+
+std::string figuresText(const Expectation &E) {
+  if (!E.Because.empty())
+    return E.Because;
+  return formatv("{0}{1:F1} % .. {2}{3:F1} %", E.Gain.Low < 0 ? "" : "+",
+                 100 * E.Gain.Low, E.Gain.High > 0 ? "+" : "",
+                 100 * E.Gain.High);
+}
+
+std::string expectationText(const Expectation &E, const CostModel &Model) {
+  return (outlookWords(E.What) + " on an " + Model.gpu() + ": " +
+          figuresText(E))
       .str();
 }
 
-/// What the launches of an iteration of \p F take by each way, and what that
-/// is for the whole loop where its iterations are known: for its message.
-static std::string addStepCosts(Finding &F, const CostModel &Model) {
+std::string CostModel::addStepCosts(Finding &F) const {
   const auto Blocks = integerFact(F, "blocks");
   const double Launches = double(integerFact(F, "launches").value_or(1));
-  const StepCosts Step = Model.stepCosts(Blocks);
+  const StepCosts Step = stepCosts(Blocks);
   const auto Tell = [&](StringRef Name, double Us) {
     F.Facts.push_back({Name.str(), Launches * Us, "us per iteration"});
     return formatv("{0:F1} us", Launches * Us).str();
@@ -260,7 +388,7 @@ static std::string addStepCosts(Finding &F, const CostModel &Model) {
     Text += ", nodes of a CUDA graph " + Tell("expected-graph", Step.GraphNode);
   Text += ", grid barriers " + Tell("expected-grid-barrier", Step.GridBarrier) +
           " per iteration";
-  if (Model.exceedsGpu(F)) {
+  if (exceedsGpu(F)) {
     F.Facts.push_back({"expected-resident", false, ""});
     return Text + "; " + std::to_string(*Blocks) +
            " blocks are more than the GPU holds at once";
@@ -270,23 +398,23 @@ static std::string addStepCosts(Finding &F, const CostModel &Model) {
         double(*Iterations) * Launches * (Step.Relaunch - Step.GridBarrier);
     F.Facts.push_back({"expected-saved", Saved, "us"});
     Text += formatv("; {0:F0} us less in {1} iterations", Saved, *Iterations);
+  } else if (FirstUseUs > 0 && Step.Relaunch > Step.GridBarrier) {
+    Text +=
+        formatv("; the first use in a process costs {0:F0} us, what {1:F0} "
+                "iterations save",
+                FirstUseUs,
+                FirstUseUs / (Launches * (Step.Relaunch - Step.GridBarrier)));
   }
   return Text;
 }
 
-void addExpectations(std::vector<Finding> &Findings, const CostModel &Model) {
-  for (Finding &F : Findings) {
-    if (F.Outcome == Verdict::Refused)
-      continue;
-    const std::optional<ExpectedGain> Gain = Model.expect(F);
-    if (!Gain)
-      continue;
-    F.Facts.push_back({"expected-gain-low", Gain->Low, ""});
-    F.Facts.push_back({"expected-gain-high", Gain->High, ""});
-    const std::string Steps =
-        F.Rule == "grid-barrier" ? addStepCosts(F, Model) : "";
-    F.Message += " (" + expectationText(*Gain) + Steps + ")";
-  }
+std::string addExpectation(Finding &F, const Expectation &E,
+                           const CostModel &Model) {
+  F.Facts.push_back({"expected-gain-low", E.Gain.Low, ""});
+  F.Facts.push_back({"expected-gain-high", E.Gain.High, ""});
+  std::string Words = expectationText(E, Model);
+  F.Facts.push_back({"expected-gain", Words, ""});
+  return F.Rule == "grid-barrier" ? Words + Model.addStepCosts(F) : Words;
 }
 
 } // namespace barricade

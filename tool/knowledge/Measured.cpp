@@ -1,6 +1,6 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "tool/Measured.h"
+#include "tool/knowledge/Measured.h"
 #include "tool/Paths.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -66,75 +66,45 @@ std::string findManifest(const json::Object &Results, StringRef ResultsPath) {
   return Path;
 }
 
-/// Which findings each variant rewrites.
-class Variants {
+std::string digest(StringRef Text) {
+  return toHex(SHA256::hash(arrayRefFromStringRef(Text)), /*LowerCase=*/true);
+}
+
+/// The manifest that \p Results are of; \p Path: where it lies.
+Expected<json::Object> readManifest(const json::Object &Results,
+                                    StringRef ResultsPath, StringRef Path) {
+  auto Text = readFile(Path);
+  if (!Text)
+    return Text.takeError();
+  const json::Object *Named = Results.getObject("manifest");
+  if (!Named || textOf(*Named, "sha256") != digest((*Text)->getBuffer()))
+    return createStringError("'" + displayPath(Path) +
+                             "' is not the manifest of '" +
+                             displayPath(ResultsPath) + "'");
+  return parse(Path, (*Text)->getBuffer());
+}
+
+/// Which files are what was measured.
+class UnchangedFiles {
 public:
-  /// Reads the manifest of \p Results.
-  static Expected<Variants> read(const json::Object &Results,
-                                 StringRef ResultsPath) {
-    const std::string Path = findManifest(Results, ResultsPath);
-    auto Text = readFile(Path);
-    if (!Text)
-      return Text.takeError();
-    const json::Object *Named = Results.getObject("manifest");
-    if (!Named || textOf(*Named, "sha256") != digest((*Text)->getBuffer()))
-      return createStringError("'" + displayPath(Path) +
-                               "' is not the manifest of '" +
-                               displayPath(ResultsPath) + "'");
-    auto Manifest = parse(Path, (*Text)->getBuffer());
-    if (!Manifest)
-      return Manifest.takeError();
-    return Variants(sys::path::parent_path(Path), *Manifest);
-  }
+  UnchangedFiles(StringRef Folder, StringRef Root, const SourceTexts &Now)
+      : Folder(Folder), Root(Root), Now(Now) {}
 
-  /// The findings of \p R that the variant \p Id rewrites, as long as their
-  /// files are those that were measured.
-  std::vector<const Finding *> findings(StringRef Id, const Report &R) {
-    std::vector<const Finding *> Result;
-    for (const Target &T : Targets[Id])
-      for (const Finding &F : R.Findings)
-        if (F.Rule == T.Rule && F.Where.File == T.File &&
-            F.Where.Offset == T.Offset && isUnchanged(T.File, R))
-          Result.push_back(&F);
-    return Result;
-  }
-
-private:
-  struct Target {
-    std::string Rule, File;
-    unsigned Offset;
-  };
-
-  Variants(StringRef Folder, const json::Object &Manifest)
-      : Folder(Folder), Root(textOf(Manifest, "root")) {
-    for (const json::Value &V : arrayOf(Manifest, "variants"))
-      if (const json::Object *Variant = V.getAsObject())
-        for (const json::Value &Rewrite : arrayOf(*Variant, "rewrites"))
-          if (const json::Object *F = Rewrite.getAsObject())
-            if (const json::Object *Place = F->getObject("place"))
-              Targets[textOf(*Variant, "id")].push_back(
-                  {textOf(*F, "rule"), textOf(*Place, "file"),
-                   unsigned(Place->getInteger("offset").value_or(0))});
-  }
-
-  static std::string digest(StringRef Text) {
-    return toHex(SHA256::hash(arrayRefFromStringRef(Text)), /*LowerCase=*/true);
-  }
-
-  bool isUnchanged(StringRef File, const Report &R) {
-    auto [It, Inserted] = Unchanged.try_emplace(File, false);
-    const std::string *Now = R.Texts.find(File);
-    if (!Inserted || !Now)
+  bool has(StringRef File) {
+    auto [It, Inserted] = Known.try_emplace(File, false);
+    const std::string *Text = Now.find(File);
+    if (!Inserted || !Text)
       return It->second;
     SmallString<256> Copy(Folder);
     sys::path::append(Copy, "original", pathBelow(File, Root));
     auto Then = MemoryBuffer::getFile(Copy);
-    return It->second = Then && (*Then)->getBuffer() == *Now;
+    return It->second = Then && (*Then)->getBuffer() == *Text;
   }
 
-  std::string Folder, Root;
-  StringMap<std::vector<Target>> Targets;
-  StringMap<bool> Unchanged;
+private:
+  StringRef Folder, Root;
+  const SourceTexts &Now;
+  StringMap<bool> Known;
 };
 
 Measurement measurement(const json::Object &Unit, const json::Object &Row,
@@ -155,35 +125,62 @@ Measurement measurement(const json::Object &Unit, const json::Object &Row,
 
 } // namespace
 
-Expected<unsigned> addMeasurements(Report &R, StringRef ResultsPath) {
+Expected<Measured> Measured::read(StringRef ResultsPath) {
   auto Text = readFile(ResultsPath);
   if (!Text)
     return Text.takeError();
   auto Results = parse(ResultsPath, (*Text)->getBuffer());
   if (!Results)
     return Results.takeError();
-  auto Measured = Variants::read(*Results, ResultsPath);
-  if (!Measured)
-    return Measured.takeError();
+  const std::string Path = findManifest(*Results, ResultsPath);
+  auto Manifest = readManifest(*Results, ResultsPath, Path);
+  if (!Manifest)
+    return Manifest.takeError();
+  Measured Result;
+  Result.Folder = sys::path::parent_path(Path).str();
+  Result.Root = textOf(*Manifest, "root");
+  Result.readRows(*Results, *Manifest);
+  return Result;
+}
 
-  for (const json::Value &U : arrayOf(*Results, "units")) {
+void Measured::readRows(const json::Object &Results,
+                        const json::Object &Manifest) {
+  StringMap<std::vector<Target>> Targets;
+  for (const json::Value &V : arrayOf(Manifest, "variants"))
+    if (const json::Object *Variant = V.getAsObject())
+      for (const json::Value &Rewrite : arrayOf(*Variant, "rewrites"))
+        if (const json::Object *F = Rewrite.getAsObject())
+          if (const json::Object *Place = F->getObject("place"))
+            Targets[textOf(*Variant, "id")].push_back(
+                {textOf(*F, "rule"), textOf(*Place, "file"),
+                 unsigned(Place->getInteger("offset").value_or(0))});
+
+  for (const json::Value &U : arrayOf(Results, "units")) {
     const json::Object *Unit = U.getAsObject();
     if (!Unit)
       continue;
     std::optional<double> OriginalMs;
     for (const json::Value &V : arrayOf(*Unit, "variants")) {
-      const json::Object *Row = V.getAsObject();
-      if (!Row || !Row->getNumber("median_ms"))
+      const json::Object *Timed = V.getAsObject();
+      if (!Timed || !Timed->getNumber("median_ms"))
         continue; // not timed
-      if (Row->getString("kind") == StringRef("original"))
-        OriginalMs = Row->getNumber("median_ms");
-      else if (OriginalMs && Row->getNumber("gain"))
-        for (const Finding *F : Measured->findings(textOf(*Row, "id"), R))
-          R.Measurements[F->key()].push_back(
-              measurement(*Unit, *Row, *OriginalMs));
+      if (Timed->getString("kind") == StringRef("original"))
+        OriginalMs = Timed->getNumber("median_ms");
+      else if (OriginalMs && Timed->getNumber("gain"))
+        Rows.push_back({Targets.lookup(textOf(*Timed, "id")),
+                        measurement(*Unit, *Timed, *OriginalMs)});
     }
   }
-  return R.Measurements.size();
+}
+
+void Measured::addTo(Report &R) const {
+  UnchangedFiles Unchanged(Folder, Root, R.Texts);
+  for (const Row &Each : Rows)
+    for (const Target &T : Each.Targets)
+      for (const Finding &F : R.Findings)
+        if (F.Rule == T.Rule && F.Where.File == T.File &&
+            F.Where.Offset == T.Offset && Unchanged.has(T.File))
+          R.Measurements[F.key()].push_back(Each.Times);
 }
 
 } // namespace barricade
