@@ -304,6 +304,8 @@ Expected<std::vector<InputFile>> Run::inputs(const CommandSource &Commands,
     auto Selected = selectRules(OfFile.RuleGlobs, Rules);
     if (!Selected)
       return Selected.takeError();
+    if (WhatPays)
+      WhatPays->addMeasured(*Selected);
     Result.push_back({std::move(Name), &OfFile, std::move(*Selected)});
   }
   return Result;
@@ -406,7 +408,7 @@ ExitCode Run::execute(Settings &PerFile) {
     if (Opts.Act == Options::Action::LanguageServer)
       serve(PerFile);
     if (Opts.analyses()) {
-      Expected<Profit> Read = Profit::create(Opts);
+      Expected<Profit> Read = Profit::create(Opts, Rules);
       if (!Read)
         return Read.takeError();
       WhatPays = std::move(*Read);

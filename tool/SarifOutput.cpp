@@ -211,11 +211,11 @@ private:
     Where["logicalLocations"] = json::Array{
         json::Object{{"fullyQualifiedName", json::fixUTF8(F.Function)},
                      {"kind", "function"}}};
-    const bool Fails = toneIfNotSuppressed(F) == Tone::Warning;
+    const Tone Told = toneIfNotSuppressed(F);
     json::Object Result{{"ruleId", diagnosticName(F.Rule)},
                         {"ruleIndex", int64_t(ruleIndex(F.Rule))},
-                        {"kind", Fails ? "fail" : "informational"},
-                        {"level", Fails ? "warning" : "none"},
+                        {"kind", Told != Tone::Silent ? "fail" : "informational"},
+                        {"level", levelOf(Told)},
                         {"message", message(headline(F))},
                         {"locations", json::Array{std::move(Where)}},
                         {"partialFingerprints",
@@ -228,6 +228,18 @@ private:
     if (F.Silenced)
       Result["suppressions"] = json::Array{suppression(F)};
     return Result;
+  }
+
+  static StringRef levelOf(Tone Told) {
+    switch (Told) {
+    case Tone::Warning:
+      return "warning";
+    case Tone::Remark:
+      return "note";
+    case Tone::Silent:
+      return "none";
+    }
+    llvm_unreachable("unknown tone");
   }
 
   static std::string headline(const Finding &F) {

@@ -5,8 +5,8 @@
 #include "tool/Paths.h"
 #include "tool/Reconcile.h"
 #include "tool/RewrittenFileSystem.h"
+#include "tool/RuleAtSetting.h"
 #include "tool/Select.h"
-#include "tool/Suppress.h"
 #include "tool/Verification.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -17,49 +17,6 @@ using namespace llvm;
 
 namespace barricade {
 namespace {
-
-/// Runs a rule at one of its settings. Its findings carry the setting in their
-/// rule's name, so that those of several settings stay apart.
-class RuleAtSetting : public Rule {
-public:
-  RuleAtSetting(const Rule &Base, Setting S)
-      : Base(Base), S(std::move(S)),
-        Id((Base.id() + "@" + this->S.Name).str()) {}
-
-  StringRef id() const override { return Id; }
-  StringRef summary() const override { return Base.summary(); }
-  ArrayRef<ReasonInfo> reasons() const override { return Base.reasons(); }
-  const Setting &setting() const { return S; }
-
-  void run(const Program &P, const RuleOptions &,
-           std::vector<Finding> &Findings) const override {
-    std::vector<Finding> Found;
-    Base.run(P, S.Options, Found);
-    for (Finding &F : Found)
-      F.Rule = Id;
-    append_range(Findings, std::move(Found));
-  }
-
-  /// What this rule says in \p R, as the rule itself would have said it.
-  std::vector<Finding> findingsIn(const Report &R) const {
-    Report Own;
-    Own.Texts = R.Texts;
-    for (const Finding &F : R.Findings)
-      if (F.Rule == Id) {
-        Own.Findings.push_back(F);
-        Own.Findings.back().Rule = Base.id();
-      }
-    Base.choose(Own.Findings);
-    suppressByComments(Own);
-    holdBackOverlaps(Own.Findings);
-    return std::move(Own.Findings);
-  }
-
-private:
-  const Rule &Base;
-  Setting S;
-  std::string Id;
-};
 
 /// Proved legal and possible here, whatever speaks against its profit.
 bool isCandidate(const Finding &F) {

@@ -14,6 +14,7 @@ Substitutions beyond lit's own (%s the test, %t a scratch path, %S its folder):
                   nothing and, where %s has a main(), that it runs as %s
                   does on the CPU executor; see rewrite_check.py
   %clang, %nvcc   the compilers
+  %python         the interpreter
   %project        the repository's root
 
 A scratch file lies in the build tree, whose compile_commands.json does not
@@ -64,6 +65,7 @@ config.substitutions += [
     ("%barricade-by-default", command(config.barricade)),
     ("%barricade", command(config.barricade, "--profit=any")),
     ("%clang", command(config.clang)),
+    ("%python", command(config.python)),
     ("%nvcc", command(config.nvcc)),
     ("%project", config.project),
 ]

@@ -2,6 +2,7 @@
 
 #include "tool/knowledge/Measured.h"
 #include "tool/Paths.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -171,6 +172,14 @@ void Measured::readRows(const json::Object &Results,
                         measurement(*Unit, *Timed, *OriginalMs)});
     }
   }
+}
+
+bool Measured::hasFaster(StringRef Rule, StringRef Setting) const {
+  return any_of(Rows, [&](const Row &Each) {
+    return Each.Times.Verdict == "faster" && Each.Times.Setting == Setting &&
+           any_of(Each.Targets,
+                  [&](const Target &T) { return T.Rule == Rule; });
+  });
 }
 
 void Measured::addTo(Report &R) const {

@@ -25,6 +25,9 @@ public:
   /// file that is not what was measured gets none.
   void addTo(Report &R) const;
 
+  /// Whether some rewrite of the rule \p Rule at \p Setting was faster.
+  bool hasFaster(llvm::StringRef Rule, llvm::StringRef Setting) const;
+
 private:
   /// A finding that a variant rewrites.
   struct Target {

@@ -6,6 +6,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
+#include <iterator>
 
 using namespace llvm;
 
@@ -79,11 +81,11 @@ Opinion measuredOpinion(const std::map<std::string, SettingTimes> &Settings) {
   const std::string Figures = caseText(Best.worst());
   const std::string Told = "measured: " + Figures;
   if (Faster)
-    return {"", "", Told};
+    return {"", "", Told, Best.worst().Setting};
   if (Best.has("slower"))
-    return {"measured-slower", "it was measured to be slower: " + Figures,
-            Told};
-  return {"measured-no-gain", "no gain was measured: " + Figures, Told};
+    return {"measured-slower", "it was measured to be slower: " + Figures, Told,
+            ""};
+  return {"measured-no-gain", "no gain was measured: " + Figures, Told, ""};
 }
 
 //===--- Expected ---------------------------------------------------------===//
@@ -104,20 +106,20 @@ Opinion expectedOpinion(const Expectation &E, const Profile &By,
   const std::string Because = E.Because.empty() ? "" : ": " + E.Because;
   switch (E.What) {
   case Outlook::Gain:
-    return {"", "", Told};
+    return {"", "", Told, ""};
   case Outlook::NoGain:
     return {"expected-no-gain",
-            "it is not expected to be faster" + Where + Because, Told};
+            "it is not expected to be faster" + Where + Because, Told, ""};
   case Outlook::Loss:
     return {"expected-slower",
             "it is expected to be " +
                 (Because.empty() ? slowerText(E.Gain) : "slower") + Where +
                 Because,
-            Told};
+            Told, ""};
   case Outlook::Unclear:
     return {UnknownGain.str(),
             "nobody knows whether it is faster" + Where + ": " + figuresText(E),
-            Told};
+            Told, ""};
   }
   llvm_unreachable("unknown outlook");
 }
@@ -147,7 +149,8 @@ void decide(Finding &F, Opinion By, KnownGain Wanted) {
 
 //===--- Profit -----------------------------------------------------------===//
 
-Expected<Profit> Profit::create(const Options &Opts) {
+Expected<Profit> Profit::create(const Options &Opts,
+                                ArrayRef<std::unique_ptr<Rule>> Rules) {
   Profit Result;
   Result.Asked = Opts.Profit;
   if (!Opts.MeasuredFile.empty()) {
@@ -155,6 +158,11 @@ Expected<Profit> Profit::create(const Options &Opts) {
     if (!Results)
       return Results.takeError();
     Result.Results = std::move(*Results);
+    for (const auto &R : Rules)
+      for (Setting &S : R->settings(Opts.Rules))
+        if (Result.Results->hasFaster(R->id(), S.Name))
+          Result.FasterRules.push_back(
+              std::make_unique<RuleAtSetting>(*R, std::move(S)));
   }
   if (!Opts.CalibrationFile.empty()) {
     auto Model = CostModel::read(Opts.CalibrationFile);
@@ -175,6 +183,13 @@ Expected<Profit> Profit::create(const Options &Opts) {
     Result.Chosen = **Named;
   }
   return Result;
+}
+
+void Profit::addMeasured(std::vector<const Rule *> &Chosen) const {
+  const std::vector<const Rule *> Plain = Chosen;
+  for (const auto &R : FasterRules)
+    if (is_contained(Plain, &R->base()))
+      Chosen.push_back(R.get());
 }
 
 /// The architectures that the commands of all files name, or of those that
@@ -221,7 +236,7 @@ Opinion Profit::unknown(ArrayRef<FileReport> Files) const {
                         : whyNoProfile(targetsOf(Files));
   return {UnknownGain.str(),
           "nobody knows whether it is faster: it was not measured, and " + Why,
-          ""};
+          "", ""};
 }
 
 std::optional<Opinion> Profit::expected(Finding &F, const Profile *Gpu) const {
@@ -233,7 +248,35 @@ std::optional<Opinion> Profit::expected(Finding &F, const Profile *Gpu) const {
   return expectedOpinion(*E, *Gpu, std::move(Told));
 }
 
+/// Takes the findings of rules at settings out of \p Findings.
+static std::vector<Finding> takeAtSettings(std::vector<Finding> &Findings) {
+  const auto First = std::stable_partition(
+      Findings.begin(), Findings.end(),
+      [](const auto &F) { return !RuleAtSetting::isIdOfOne(F.Rule); });
+  std::vector<Finding> Taken(std::make_move_iterator(First),
+                             std::make_move_iterator(Findings.end()));
+  Findings.erase(First, Findings.end());
+  return Taken;
+}
+
+/// Has \p F rewrite at \p Setting. False where that cannot be done any more.
+static bool takeSetting(Finding &F, StringRef Setting,
+                        ArrayRef<Finding> AtSettings) {
+  const std::string Id = RuleAtSetting::idFor(F.Rule, Setting);
+  const Finding *Found = find_if(AtSettings, [&](const Finding &Other) {
+    return Other.Rule == Id && Other.Where == F.Where &&
+           Other.Outcome == Verdict::Rewrite;
+  });
+  if (Found == AtSettings.end())
+    return false;
+  std::string Rule = std::move(F.Rule);
+  F = *Found;
+  F.Rule = std::move(Rule);
+  return true;
+}
+
 void Profit::judge(Report &R) const {
+  const std::vector<Finding> AtSettings = takeAtSettings(R.Findings);
   if (Results)
     Results->addTo(R);
   const Profile *Gpu = profileFor(R.Files);
@@ -241,14 +284,16 @@ void Profit::judge(Report &R) const {
   for (Finding &F : R.Findings) {
     if (F.Outcome == Verdict::Refused || !isForSpeed(F))
       continue;
-    std::optional<Opinion> By = expected(F, Gpu);
-    const auto Settings = settingsOf(R.measurements(F));
-    if (!Settings.empty())
+    std::optional<Opinion> By;
+    if (const auto Settings = settingsOf(R.measurements(F)); !Settings.empty())
       By = measuredOpinion(Settings);
-    else if (!By || Wanted == KnownGain::Measured)
-      By = unknown(R.Files);
+    if (By && !By->Setting.empty() && !takeSetting(F, By->Setting, AtSettings))
+      By = std::nullopt;
+    const std::optional<Opinion> Expected = expected(F, Gpu);
+    if (!By && Wanted != KnownGain::Measured)
+      By = Expected;
     if (F.Outcome == Verdict::Rewrite)
-      decide(F, std::move(*By), Wanted);
+      decide(F, By ? std::move(*By) : unknown(R.Files), Wanted);
   }
 }
 

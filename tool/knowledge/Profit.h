@@ -15,6 +15,7 @@
 
 #include "tool/Options.h"
 #include "tool/Report.h"
+#include "tool/RuleAtSetting.h"
 #include "tool/knowledge/Measured.h"
 #include "tool/knowledge/Profiles.h"
 
@@ -30,10 +31,17 @@ public:
     std::string Against; ///< The reason's id; empty: it pays.
     std::string Why;     ///< The reason's text.
     std::string Told;    ///< The figures, behind the headline.
+    std::string Setting; ///< The fastest one that was measured; else empty.
   };
 
-  /// Reads what \p Opts name, and the profiles that there are.
-  static llvm::Expected<Profit> create(const Options &Opts);
+  /// Reads what \p Opts name, and the profiles that there are. \p Rules outlive
+  /// the object.
+  static llvm::Expected<Profit>
+  create(const Options &Opts, llvm::ArrayRef<std::unique_ptr<Rule>> Rules);
+
+  /// Adds to \p Chosen those rules again, at the settings that were measured to
+  /// be faster. judge() takes their findings away, and proposes some of them.
+  void addMeasured(std::vector<const Rule *> &Chosen) const;
 
   /// Decides which findings of \p R are proposed; they are merged, and no rule
   /// has chosen among them yet. Where several settings were measured, the
@@ -59,6 +67,7 @@ private:
   std::optional<Profile> Chosen; ///< By --calibration or --gpu.
   Profiles Known;
   std::optional<Measured> Results;
+  std::vector<std::unique_ptr<RuleAtSetting>> FasterRules;
 };
 
 } // namespace barricade

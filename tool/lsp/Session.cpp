@@ -246,7 +246,7 @@ Error Session::useKnowledgeOf(const Options &Opts) {
   if (WhatPays && Now == WhatPaysFor)
     return Error::success();
   WhatPays.reset();
-  Expected<Profit> Read = Profit::create(Opts);
+  Expected<Profit> Read = Profit::create(Opts, Rules);
   if (!Read)
     return Read.takeError();
   WhatPays = std::move(*Read);
@@ -261,13 +261,14 @@ Expected<InputFile> Session::prepare(const Document &D) {
   Expected<const Options &> Opts = PerFile.optionsFor(D.Path);
   if (!Opts)
     return Opts.takeError();
-  auto Selected = selectRules(Opts->RuleGlobs, Rules);
-  if (!Selected)
-    return Selected.takeError();
   if (Error E = useCommandsOf(*Opts))
     return std::move(E);
   if (Error E = useKnowledgeOf(*Opts))
     return std::move(E);
+  auto Selected = selectRules(Opts->RuleGlobs, Rules);
+  if (!Selected)
+    return Selected.takeError();
+  WhatPays->addMeasured(*Selected);
   return InputFile{D.Uri.file().str(), &*Opts, *Selected};
 }
 

@@ -45,9 +45,17 @@ Finding judged(Finding F, std::vector<unsigned> Targets, Options Opts = {},
   Report R;
   R.Files.emplace_back().TargetSms = std::move(Targets);
   R.Findings = {std::move(F)};
+  // What the rule says at the settings that were measured.
+  for (const char *Setting : {"k1", "k4", "default"}) {
+    Finding Other = R.Findings.front();
+    Other.Rule = RuleAtSetting::idFor(Other.Rule, Setting);
+    Other.Message += std::string(" at ") + Setting;
+    R.Findings.push_back(std::move(Other));
+  }
   if (!Times.empty())
     R.Measurements[R.Findings.front().key()] = std::move(Times);
-  llvm::cantFail(Profit::create(Opts)).judge(R);
+  llvm::cantFail(Profit::create(Opts, {})).judge(R);
+  EXPECT_EQ(R.Findings.size(), 1u);
   return R.Findings.front();
 }
 
@@ -107,7 +115,7 @@ TEST(Profit, TheUsersWordCounts) {
   EXPECT_THAT(reasons(judged(gaining(), {75, 90}, Expected)),
               ElementsAre("unknown-gain"));
   Named.Gpu = "x99";
-  EXPECT_THAT(toString(Profit::create(Named).takeError()),
+  EXPECT_THAT(toString(Profit::create(Named, {}).takeError()),
               HasSubstr("nothing is known of 'x99'; known are sm_90"));
 }
 
@@ -132,6 +140,18 @@ TEST(Profit, MeasuredAloneLeavesTheRestOut) {
   EXPECT_THAT(
       reasons(judged(losing(), {}, Measured, {timed("k1", "faster", 0.05)})),
       IsEmpty());
+}
+
+TEST(Profit, TheFastestSettingIsProposed) {
+  EXPECT_THAT(judged(losing(), {90}, {},
+                     {timed("k1", "faster", 0.05), timed("k4", "faster", 0.2)})
+                  .Message,
+              HasSubstr("at k4 (measured: +20.0 %"));
+  // That one cannot be written here any more.
+  EXPECT_THAT(reasons(judged(
+                  losing(), {90}, {},
+                  {timed("k1", "faster", 0.05), timed("k16", "faster", 0.2)})),
+              ElementsAre("expected-slower"));
 }
 
 TEST(Profit, NoCaseMayLose) {
