@@ -212,15 +212,16 @@ private:
         json::Object{{"fullyQualifiedName", json::fixUTF8(F.Function)},
                      {"kind", "function"}}};
     const Tone Told = toneIfNotSuppressed(F);
-    json::Object Result{{"ruleId", diagnosticName(F.Rule)},
-                        {"ruleIndex", int64_t(ruleIndex(F.Rule))},
-                        {"kind", Told != Tone::Silent ? "fail" : "informational"},
-                        {"level", levelOf(Told)},
-                        {"message", message(headline(F))},
-                        {"locations", json::Array{std::move(Where)}},
-                        {"partialFingerprints",
-                         json::Object{{"barricade/v1", R.fingerprint(F)}}},
-                        {"properties", properties(F)}};
+    json::Object Result{
+        {"ruleId", diagnosticName(F.Rule)},
+        {"ruleIndex", int64_t(ruleIndex(F.Rule))},
+        {"kind", Told != Tone::Silent ? "fail" : "informational"},
+        {"level", levelOf(Told)},
+        {"message", message(headline(F))},
+        {"locations", json::Array{std::move(Where)}},
+        {"partialFingerprints",
+         json::Object{{"barricade/v1", R.fingerprint(F)}}},
+        {"properties", properties(F)}};
     if (json::Array Related = relatedLocations(F); !Related.empty())
       Result["relatedLocations"] = std::move(Related);
     if (standing(F) == Standing::Applies)

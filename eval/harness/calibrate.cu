@@ -348,11 +348,10 @@ int main() {
     compute<<<10000, 256>>>((unsigned *)M.Data, 1 << 14);
   }); // clocks rise
 
-  std::printf(
-      "{\"schema-version\": 1, \"architecture\": \"sm_%d%d\",\n"
-      " \"gpu\": \"%s\", \"multiprocessors\": %d,\n",
-      M.Properties.major, M.Properties.minor, M.Properties.name,
-      M.Properties.multiProcessorCount);
+  std::printf("{\"schema-version\": 1, \"architecture\": \"sm_%d%d\",\n"
+              " \"gpu\": \"%s\", \"multiprocessors\": %d,\n",
+              M.Properties.major, M.Properties.minor, M.Properties.name,
+              M.Properties.multiProcessorCount);
   std::printf(" \"clock-mhz\": %.0f, \"bandwidth-gb-per-s\": %.0f,\n",
               ClockKHz / 1e3, bandwidthGBs(M));
   std::printf(" \"launch-us\": %.4f, \"launch-and-sync-us\": %.4f, "

@@ -117,7 +117,7 @@ class Runner:
                               env={**os.environ, **variables})
 
     def barricade(self, interval, *more):
-        command = [self.options.barricade, "--quiet", *self.generator.OPTIONS,
+        command = [self.options.barricade, "--quiet", "--profit=any", *self.generator.OPTIONS,
                    f"--barrier-interval={interval}", f"--project-root={self.folder}", *more,
                    "-p", str(self.folder), *(str(self.folder / unit) for unit in self.units)]
         return self.call(command, 60 + 2 * self.options.batch)

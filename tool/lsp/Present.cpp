@@ -92,11 +92,12 @@ json::Value relatedInformation(const Finding &F, Places &Where) {
 
 json::Value diagnostic(const Finding &F, Places &Where,
                        const ClientAbilities &Client) {
-  json::Object Result{{"range", Where.firstLine(F.Where, F.End.Offset)},
-                      {"severity", int(tone(F) == Tone::Warning ? Information : Hint)},
-                      {"code", diagnosticName(F.Rule)},
-                      {"source", "barricade"},
-                      {"message", text(F.Message)}};
+  json::Object Result{
+      {"range", Where.firstLine(F.Where, F.End.Offset)},
+      {"severity", int(tone(F) == Tone::Warning ? Information : Hint)},
+      {"code", diagnosticName(F.Rule)},
+      {"source", "barricade"},
+      {"message", text(F.Message)}};
   if (Client.RelatedInformation && !F.Reasons.empty())
     Result["relatedInformation"] = relatedInformation(F, Where);
   return Result;
