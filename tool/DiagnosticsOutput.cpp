@@ -119,10 +119,7 @@ private:
     for (const AccessFact &A : F.Accesses)
       note(Printer, A.Where, accessText(A));
     for (const Measurement &M : Measured)
-      note(Printer, F.Where,
-           "measured with " + M.Setting + " (" + M.Kind + ") in " + M.Program +
-               ", " + M.Case + ": " + percentText(M.Gain) + ", " +
-               intervalText(M.Low, M.High) + ": " + M.Verdict);
+      note(Printer, F.Where, "measured " + measurementText(M));
   }
 
   static void note(PlacePrinter &Printer, const Place &Where,

@@ -45,13 +45,6 @@ std::string policy() {
          digest(html::StyleSheet) + "; script-src " + digest(html::Script);
 }
 
-/// What the GPU's profile says; empty without one.
-std::string expectedGain(const Finding &F) {
-  const auto Told = find_if(
-      F.Facts, [](const Fact &Each) { return Each.Name == "expected-gain"; });
-  return Told == F.Facts.end() ? "" : valueText(*Told);
-}
-
 std::string plural(size_t Count, StringRef One) {
   return (Twine(Count) + " " + One + (Count == 1 ? "" : "s")).str();
 }
@@ -427,18 +420,7 @@ private:
       W.text(F.Message + " ");
       W.element("span", {{"class", "function"}}, F.Function);
     });
-    W.element("span", {{"class", "gain"}}, gain(F));
-  }
-
-  /// The best of what was measured, else what is expected.
-  std::string gain(const Finding &F) const {
-    const Measurement *Best = nullptr;
-    for (const Measurement &M : R.measurements(F))
-      if (M.Kind == "single" && (!Best || M.Gain > Best->Gain))
-        Best = &M;
-    if (Best)
-      return "measured " + percentText(Best->Gain);
-    return expectedGain(F);
+    W.element("span", {{"class", "gain"}}, gainText(F, R.measurements(F)));
   }
 
   void writeDetails(const Finding &F) {
@@ -450,7 +432,7 @@ private:
       });
     writeReasons(F);
     writeMeasurements(R.measurements(F));
-    if (std::string Expected = expectedGain(F); !Expected.empty()) {
+    if (std::string Expected = gainText(F, {}); !Expected.empty()) {
       W.element("h3", {}, "Gain, as a share of the loop's time");
       W.element("p", {}, Expected);
     }

@@ -59,6 +59,24 @@ std::string intervalText(std::optional<double> Low,
   return Bound(Low) + " to " + Bound(High);
 }
 
+std::string gainText(const Finding &F, ArrayRef<Measurement> Measured) {
+  const Measurement *Best = nullptr;
+  for (const Measurement &M : Measured)
+    if (M.Kind == "single" && (!Best || M.Gain > Best->Gain))
+      Best = &M;
+  if (Best)
+    return "measured " + percentText(Best->Gain);
+  const auto Told = find_if(
+      F.Facts, [](const Fact &Each) { return Each.Name == "expected-gain"; });
+  return Told == F.Facts.end() ? "" : valueText(*Told);
+}
+
+std::string measurementText(const Measurement &M) {
+  return "with " + M.Setting + " (" + M.Kind + ") in " + M.Program + ", " +
+         M.Case + ": " + percentText(M.Gain) + ", " +
+         intervalText(M.Low, M.High) + ": " + M.Verdict;
+}
+
 std::string valueText(const Fact &F) {
   if (const auto *Number = std::get_if<int64_t>(&F.Value))
     return std::to_string(*Number);

@@ -152,6 +152,12 @@ class Client:
                            "character": 0}},
             context=context)
 
+    def lenses(self, path):
+        """By line, the titles."""
+        return [(lens["range"]["start"]["line"], lens["command"]["title"])
+                for lens in self.call("textDocument/codeLens",
+                                      textDocument={"uri": uri_of(path)})]
+
     def hover(self, path, line, character):
         return self.call(
             "textDocument/hover", textDocument={"uri": uri_of(path)},

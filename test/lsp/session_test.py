@@ -116,6 +116,39 @@ class Findings(ServerTest):
         self.assertIn("coalesced", inside["contents"]["value"])
         self.assertIsNone(self.server.hover(self.file, 1, 4))
 
+    def test_the_gpu_decides_what_is_proposed(self):
+        self.show(KERNEL)
+        self.assertEqual(self.server.lenses(self.file), [])
+        self.server.shut_down()
+        self.server = self.serve(*self.options, "--gpu=h200")
+        [found] = self.show(RELAUNCHED)
+        self.assertIn("(expected on an NVIDIA H200: +", found["message"])
+        [(line, title)] = self.server.lenses(self.file)
+        self.assertEqual(line, 2)
+        self.assertTrue(title.startswith("grid-barrier: expected on an NVIDIA H200: +"), title)
+        self.assertIn("expected-by profile sm_90",
+                      self.server.hover(self.file, 2, 6)["contents"]["value"])
+        self.server.change(self.file, 2, {"text": KERNEL})
+        self.assertEqual(self.server.diagnostics_of(self.file, 2), [])
+        self.assertEqual(self.server.lenses(self.file), [])
+        self.assertEqual([], [a for a in self.server.actions(self.file, 2)
+                              if a["kind"] == "source.fixAll.barricade"])
+
+    def test_what_loses_has_a_lens_with_explain_only(self):
+        self.server.shut_down()
+        self.server = self.serve(*self.options, "--gpu=h200", "--explain")
+        [found] = self.show(KERNEL)
+        self.assertEqual(found["severity"], 4)
+        [(line, title)] = self.server.lenses(self.file)
+        self.assertEqual(line, 2)
+        self.assertTrue(title.startswith("artificial-barrier: expected loss on "), title)
+
+    def test_unknown_profiles_are_told_of(self):
+        self.server.shut_down()
+        self.server = self.serve(*self.options, "--gpu=x99")
+        [found] = self.show(KERNEL)
+        self.assertIn("nothing is known of 'x99'", found["message"])
+
     def test_source_that_does_not_parse_says_so_and_recovers(self):
         [found] = self.show(KERNEL.replace("rounds;", "undeclared;"))
         self.assertEqual(found["code"], "not-analysed")

@@ -115,7 +115,7 @@ class DocsTest(unittest.TestCase):
     def test_picture_is_the_diff(self):
         (picture,) = blocks("README.md", "diff")
         done = subprocess.run(
-            [BARRICADE, "--dry-run", "samples/vecadd/vecadd.cu"],
+            [BARRICADE, "--dry-run", "samples/jacobi/jacobi.cu"],
             cwd=ROOT,
             capture_output=True,
             text=True,

@@ -311,7 +311,7 @@ private:
 
 //===--- Hover ------------------------------------------------------------===//
 
-std::string markdown(const Finding &F) {
+std::string markdown(const Finding &F, ArrayRef<Measurement> Measured) {
   // Backticks would end a code span; none of our texts needs one.
   auto Code = [](const std::string &Words) {
     std::string Plain = Words;
@@ -326,6 +326,8 @@ std::string markdown(const Finding &F) {
     Result += "\n\n" + Code(factsText(F.Facts)) + "\n";
   for (const AccessFact &Access : F.Accesses)
     Result += "\n- " + Code(accessText(Access));
+  for (const Measurement &M : Measured)
+    Result += "\n- measured " + Code(measurementText(M));
   return Result;
 }
 
@@ -351,6 +353,26 @@ json::Value codeActions(const Analysis &A, llvm::lsp::Range Where,
   return Actions(A, Only, Client).around(Where);
 }
 
+json::Value codeLenses(const Analysis &A) {
+  Places Where(A);
+  json::Array Result;
+  for (const Finding &F : A.Found.Findings) {
+    const bool Wanted = A.Explain ? tone(F) != Tone::Silent ||
+                                        standing(F) == Standing::NotProfitable
+                                  : standing(F) == Standing::Applies;
+    const std::string Gain = gainText(F, A.Found.measurements(F));
+    if (!isIn(A, F) || !Wanted || Gain.empty())
+      continue;
+    Result.push_back(json::Object{
+        {"range", Where.firstLine(F.Where, F.End.Offset)},
+        {"command",
+         json::Object{{"title", text(F.Rule + ": " + Gain)},
+                      {"command", ShowReasonsCommand},
+                      {"arguments", json::Array{text(reasonsText(F))}}}}});
+  }
+  return Result;
+}
+
 json::Value hover(const Analysis &A, llvm::lsp::Position Where) {
   Places In(A);
   const Finding *Innermost = nullptr;
@@ -361,8 +383,10 @@ json::Value hover(const Analysis &A, llvm::lsp::Position Where) {
   if (!Innermost)
     return nullptr;
   return json::Object{
-      {"contents", json::Object{{"kind", "markdown"},
-                                {"value", text(markdown(*Innermost))}}},
+      {"contents",
+       json::Object{{"kind", "markdown"},
+                    {"value", text(markdown(*Innermost, A.Found.measurements(
+                                                            *Innermost)))}}},
       {"range", toJSON(In.range(*Innermost))}};
 }
 

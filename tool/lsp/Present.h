@@ -50,6 +50,10 @@ llvm::json::Value codeActions(const Analysis &A, llvm::lsp::Range Where,
                               llvm::ArrayRef<std::string> Only,
                               const ClientAbilities &Client);
 
+/// What is gained, at the head of each loop or launch that the document's
+/// rewrites change; of those that lose, too, where it is to be explained.
+llvm::json::Value codeLenses(const Analysis &A);
+
 /// The facts of the innermost finding around \p Where; null where there is
 /// none.
 llvm::json::Value hover(const Analysis &A, llvm::lsp::Position Where);

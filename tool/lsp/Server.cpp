@@ -102,6 +102,7 @@ public:
     Handler.method("initialize", this, &Server::initialize);
     Handler.method("shutdown", this, &Server::shutdown);
     Handler.method("textDocument/codeAction", this, &Server::codeAction);
+    Handler.method("textDocument/codeLens", this, &Server::codeLens);
     Handler.method("textDocument/hover", this, &Server::hover);
     Handler.method("workspace/executeCommand", this, &Server::execute);
     Handler.notification("textDocument/didOpen", this, &Server::didOpen);
@@ -146,6 +147,7 @@ private:
         {"codeActionProvider",
          json::Object{{"codeActionKinds",
                        json::Array{"quickfix", "source.fixAll.barricade"}}}},
+        {"codeLensProvider", json::Object{{"resolveProvider", false}}},
         {"executeCommandProvider",
          json::Object{{"commands", json::Array{ShowReasonsCommand}}}},
         {"hoverProvider", true}};
@@ -172,12 +174,12 @@ private:
   }
 
   /// Replies with what \p Answer makes of an analysis of \p Document.
-  void answer(const llvm::lsp::TextDocumentIdentifier &Document,
+  void answer(const llvm::lsp::TextDocumentIdentifier &Document, bool Verified,
               Callback<json::Value> Reply,
               unique_function<json::Value(const Analysis &)> Answer) {
     if (!isReady(Reply))
       return;
-    Open.ask(Document.uri.file(), Ids.lastId(),
+    Open.ask(Document.uri.file(), Ids.lastId(), Verified,
              [Reply = std::move(Reply), Answer = std::move(Answer)](
                  Expected<const Analysis &> A) mutable {
                if (A)
@@ -188,15 +190,21 @@ private:
   }
 
   void codeAction(const CodeActionParams &Params, Callback<json::Value> Reply) {
-    answer(Params.textDocument, std::move(Reply),
+    answer(Params.textDocument, /*Verified=*/true, std::move(Reply),
            [this, Params](const Analysis &A) {
              return codeActions(A, Params.range, Params.context.only, Client);
            });
   }
 
+  void codeLens(const DocumentParams &Params, Callback<json::Value> Reply) {
+    // Editors ask while one types, and nothing is done by it.
+    answer(Params.textDocument, /*Verified=*/false, std::move(Reply),
+           codeLenses);
+  }
+
   void hover(const llvm::lsp::TextDocumentPositionParams &Params,
              Callback<json::Value> Reply) {
-    answer(Params.textDocument, std::move(Reply),
+    answer(Params.textDocument, /*Verified=*/true, std::move(Reply),
            [Where = Params.position](const Analysis &A) {
              return barricade::lsp::hover(A, Where);
            });

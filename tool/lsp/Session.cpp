@@ -99,13 +99,13 @@ void Session::filesChanged() {
     touch(E, Pause);
 }
 
-void Session::ask(StringRef File, json::Value Id, Question Q) {
+void Session::ask(StringRef File, json::Value Id, bool Verified, Question Q) {
   std::lock_guard<std::mutex> Guard(Lock);
   auto It = Entries.find(canonicalPath(File));
   if (It == Entries.end())
     return Q(make_error<llvm::lsp::LSPError>(
         "the document is not open", llvm::lsp::ErrorCode::InvalidParams));
-  It->second.Questions.push_back({std::move(Id), std::move(Q)});
+  It->second.Questions.push_back({std::move(Id), Verified, std::move(Q)});
   Changed.notify_one();
 }
 
@@ -138,7 +138,8 @@ void Session::work() {
       continue;
     }
     // Only who asks what can be done waits for the verification.
-    if (!E->Last->Verified) {
+    if (!E->Last->Verified &&
+        any_of(E->Questions, [](const Waiting &W) { return W.Verified; })) {
       verify(*E, Guard);
       continue;
     }

@@ -49,8 +49,10 @@ public:
   /// includes and how it is compiled.
   void filesChanged();
 
-  /// \p Id is the request's, for cancel().
-  void ask(llvm::StringRef File, llvm::json::Value Id, Question Q);
+  /// \p Id is the request's, for cancel(). Who does not ask what can be done is
+  /// answered before that is verified.
+  void ask(llvm::StringRef File, llvm::json::Value Id, bool Verified,
+           Question Q);
   void cancel(const llvm::json::Value &Id);
 
 private:
@@ -58,6 +60,7 @@ private:
 
   struct Waiting {
     llvm::json::Value Id;
+    bool Verified; ///< Waits for the verification.
     Question Q;
   };
 
