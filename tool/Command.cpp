@@ -15,6 +15,7 @@
 #include "tool/ResultCache.h"
 #include "tool/Select.h"
 #include "tool/SignalsHeld.h"
+#include "tool/Subcommands.h"
 #include "tool/Summary.h"
 #include "tool/Suppress.h"
 #include "tool/Variants.h"
@@ -470,6 +471,8 @@ ExitCode runCommand(ArrayRef<const char *> Args,
     Run(Defaults, Rules, Out, Err).fail(std::move(E));
     return ExitCode::Failure;
   };
+  if (!Args.empty() && isSubcommand(Args.front()))
+    return Fail(becomeSubcommand(Args));
   Expected<CommandLine> Line = CommandLine::parse(Args);
   if (!Line)
     return Fail(Line.takeError());

@@ -13,6 +13,7 @@
 #include "tool/html/Assets.h"
 #include "tool/html/Highlight.h"
 #include "tool/html/Html.h"
+#include "tool/html/IntervalPlot.h"
 #include "tool/lsp/Positions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -563,6 +564,7 @@ private:
     if (Measured.empty())
       return;
     W.element("h3", {}, "Measured");
+    html::writeIntervalPlot(W, Measured);
     std::vector<std::vector<std::string>> Rows;
     for (const Measurement &M : Measured)
       Rows.push_back({M.Program, M.Case, M.Kind, M.Setting,

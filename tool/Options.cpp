@@ -1,10 +1,12 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tool/Options.h"
+#include "tool/Subcommands.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/GlobPattern.h"
 
 using namespace llvm;
@@ -454,6 +456,9 @@ void printHelp(raw_ostream &OS) {
   CommandOptTable().printHelp(
       OS, "barricade [options] file.cu... [-- compile flags]",
       "find, prove and make changes to the synchronisation of CUDA programs");
+  OS << "\nCOMMANDS THAT MEASURE (barricade COMMAND --help):\n";
+  for (const auto &[Name, Summary] : Subcommands)
+    OS << "  " << left_justify(Name, 22) << ' ' << Summary << '\n';
   OS << R"(
 EXIT CODE:
   0    nothing to change, or changed as asked

@@ -8,5 +8,16 @@ every step, so that a run can go on after it was killed.
 """
 
 
+import os
+
+# Set where `barricade run` and its like start these commands.
+COMMAND = os.environ.get("BARRICADE_COMMAND", "")
+
+
+def program_name(name):
+    """How the user started the command `name`."""
+    return f"barricade {name}" if COMMAND else f"eval/{name}"
+
+
 class UsageError(Exception):
     """What the user asked for cannot be done; the text says why. Exit code 2."""

@@ -4,14 +4,14 @@
 import argparse
 from pathlib import Path
 
-from . import UsageError, apply, report
+from . import UsageError, apply, program_name, report
 from .manifest import Manifest
 from .options import guarded
 
 
 def main(argv=None):
     p = argparse.ArgumentParser(
-        prog="eval/apply",
+        prog=program_name("apply"),
         description="Prints the diff of the variants that eval/run found to be faster: for each "
         "program the best that is slower in none of its cases.",
         epilog="exit code: 0 done, 2 usage",
@@ -21,7 +21,7 @@ def main(argv=None):
     p.add_argument("--in-place", action="store_true", help="make the changes")
     p.add_argument("--root", type=Path, help="the project (default: where it was prepared)")
     options = p.parse_args(argv)
-    return guarded("eval/apply", lambda: run(options))
+    return guarded("apply", lambda: run(options))
 
 
 def run(options):

@@ -16,7 +16,16 @@ from pathlib import Path, PurePosixPath
 from . import UsageError, process
 
 BUILD_SECONDS = 900
-RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
+
+
+def runtime_folder():
+    """Where <barricade/gpu_sync.cuh> lies: in a checkout, else below the prefix."""
+    root = Path(__file__).resolve().parents[2]
+    checkout = root / "runtime"
+    return checkout if checkout.is_dir() else root.parents[1] / "include"
+
+
+RUNTIME = runtime_folder()
 
 # Options of a build's command that say where its object or dependency file
 # goes or that it does not link, with whether a value follows.

@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from . import UsageError, gpu
+from . import UsageError, gpu, program_name
 from .build import RUNTIME
 from .options import guarded
 
@@ -24,7 +24,7 @@ LOOP_KEYS = {"locality", "block-threads", "blocks-per-multiprocessor", "form", "
 
 def main(argv=None):
     p = argparse.ArgumentParser(
-        prog="eval/calibrate",
+        prog=program_name("calibrate"),
         description="Measures what pays on this machine's GPU, in about half a minute, and writes it "
         "to a profile, by which barricade decides from then on what it proposes for such a GPU.",
         epilog="exit code: 0 done, 1 the measurement failed, 2 usage or no GPU",
@@ -33,7 +33,7 @@ def main(argv=None):
     p.add_argument("--nvcc", default="nvcc")
     p.add_argument("--arch", default="native", help="of the GPU, as nvcc's -arch")
     options = p.parse_args(argv)
-    return guarded("eval/calibrate", lambda: calibrate(options))
+    return guarded("calibrate", lambda: calibrate(options))
 
 
 def calibrate(options):
@@ -49,7 +49,7 @@ def calibrate(options):
         for command in (build, [str(program)]):
             done = subprocess.run(command, capture_output=True, text=True)
             if done.returncode:
-                print(f"eval/calibrate: {done.stderr.strip()}", file=sys.stderr)
+                print(f"{program_name('calibrate')}: {done.stderr.strip()}", file=sys.stderr)
                 return 1
     data = checked(done.stdout)
     data["driver"] = facts["driver_version"]

@@ -20,8 +20,8 @@ import programs as listed
 from sources import Sources
 
 from . import process
+from .build import RUNTIME
 
-RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
 RECORDER = Path(__file__).parent / "recorder"
 CUDA12 = Path(listed.__file__).with_name("cuda12.h")
 BUILD_SECONDS = 900

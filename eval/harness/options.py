@@ -5,7 +5,7 @@ import argparse
 import signal
 import sys
 
-from . import UsageError
+from . import UsageError, program_name
 from .race import Limits
 
 EXIT_CODES = """\
@@ -15,7 +15,7 @@ original does, 2 usage"""
 
 def parser(name, description):
     return argparse.ArgumentParser(
-        prog=name, description=description, epilog=EXIT_CODES,
+        prog=program_name(name), description=description, epilog=EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
 
@@ -67,7 +67,7 @@ def guarded(name, work):
     try:
         return work()
     except UsageError as error:
-        print(f"{name}: {error}", file=sys.stderr)
+        print(f"{program_name(name)}: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130

@@ -22,7 +22,7 @@ def main(argv=None):
     p.add_argument("--out", type=Path, required=True, help="a folder")
     options = p.parse_args(argv)
     command = "eval/papers " + shlex.join(sys.argv[1:] if argv is None else argv)
-    return guarded("eval/papers", lambda: run(options, command))
+    return guarded("papers", lambda: run(options, command))
 
 
 def run(options, command):

@@ -58,7 +58,7 @@ def parser():
 
 def main(argv=None):
     options = parser().parse_args(argv)
-    return options_of.guarded("eval/real-programs", lambda: start(options))
+    return options_of.guarded("real-programs", lambda: start(options))
 
 
 def pairs(option, form, words):

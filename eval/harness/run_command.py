@@ -6,7 +6,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from . import UsageError, apply, report
+from . import COMMAND, UsageError, apply, program_name, report
 from . import options as options_of
 from .build import Builder
 from .cases import make_case, read_cases
@@ -23,7 +23,7 @@ is started again."""
 
 
 def parser():
-    p = options_of.parser("eval/run", DESCRIPTION)
+    p = options_of.parser("run", DESCRIPTION)
     p.add_argument("input", nargs="+", metavar="INPUT")
     p.add_argument("--out", type=Path, help="results and logs (default: beside the manifest, 'results')")
     p.add_argument("--fresh", action="store_true", help="drop what an earlier run left in --out")
@@ -35,7 +35,7 @@ def parser():
     p.add_argument("-j", "--jobs", type=int, help="builds at once (default: one a core)")
     p.add_argument("--without-gpu", action="store_true",
                    help="check even so: nvcc makes programs that run on the CPU")  # fmt: skip
-    p.add_argument("--barricade", default="barricade", help="the command, for sources as INPUT")
+    p.add_argument("--barricade", default=shlex.quote(COMMAND or "barricade"), help="the command, for sources as INPUT")
     p.add_argument("--apply", action="store_true",
                    help="write the best variant of each program into the sources")  # fmt: skip
     options_of.add_output(p)
@@ -45,8 +45,8 @@ def parser():
 
 def main(argv=None):
     options = parser().parse_args(argv)
-    command = "eval/run " + shlex.join(sys.argv[1:] if argv is None else argv)
-    return options_of.guarded("eval/run", lambda: run(options, command))
+    command = program_name("run") + " " + shlex.join(sys.argv[1:] if argv is None else argv)
+    return options_of.guarded("run", lambda: run(options, command))
 
 
 def run(options, command):

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from . import UsageError, compose, gpu, process, timing
 from .apply import diff, replace_file
+from .build import RUNTIME
 from .check import Tolerance
 from .experiment import WITHIN_KERNELS
 from .race import Failure, Limits, Race, compare, drift
@@ -20,6 +21,13 @@ from .runner import Reference, Runner
 
 # The user's command may use many cores by itself.
 BUILDS_AT_ONCE = 4
+
+
+def with_runtime():
+    """The user's build need not know where rewrites with grid barriers find
+    their header: nvcc and Clang both look here."""
+    folders = [str(RUNTIME), os.environ.get("CPLUS_INCLUDE_PATH", "")]
+    return {"CPLUS_INCLUDE_PATH": os.pathsep.join(filter(None, folders))}
 
 
 @dataclass(frozen=True)
@@ -180,7 +188,7 @@ class Tuner:
             (partial / self._inside(path)).write_bytes(text)
         logs = self.folder / "logs"
         outcome = process.run(
-            self.commands.build, cwd=partial, timeout=self.plan.build_timeout,
+            self.commands.build, cwd=partial, timeout=self.plan.build_timeout, env=with_runtime(),
             stdout=logs / f"{final.name}.out", stderr=logs / f"{final.name}.err",
         )  # fmt: skip
         if not outcome.good:

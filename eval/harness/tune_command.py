@@ -2,11 +2,12 @@
 """The command eval/tune."""
 
 import json
+import shlex
 import shutil
 import sys
 from pathlib import Path
 
-from . import UsageError
+from . import COMMAND, UsageError, program_name
 from . import options as options_of
 from .cases import make_case
 from .journal import Journal
@@ -23,7 +24,7 @@ when it is started again."""
 
 
 def parser():
-    p = options_of.parser("eval/tune", DESCRIPTION)
+    p = options_of.parser("tune", DESCRIPTION)
     p.add_argument("files", nargs="*", metavar="FILE.cu")
     p.add_argument("--build", required=True, metavar="CMD", help="builds the program, in the tree")
     p.add_argument("--run", required=True, metavar="CMD", help="runs it, in the tree")
@@ -33,7 +34,7 @@ def parser():
     p.add_argument("--out", type=Path, default=Path(".barricade-tune"), help="copies, logs and evidence")
     p.add_argument("--fresh", action="store_true", help="drop what an earlier run left in --out")
     p.add_argument("--variants", type=Path, help="prepared by barricade --variants, in place of FILEs")
-    p.add_argument("--barricade", default="barricade", help="the command, with options if need be")
+    p.add_argument("--barricade", default=shlex.quote(COMMAND or "barricade"), help="the command, with options if need be")
     p.add_argument("--flags", default="", help="compile flags of FILEs, as 'nvcc -DX', for barricade")
     p.add_argument("--apply", action="store_true", help="make the changes in the tree")
     p.add_argument("--again", type=Path, metavar="RUN",
@@ -45,7 +46,7 @@ def parser():
 
 def main(argv=None):
     options = parser().parse_args(argv)
-    return options_of.guarded("eval/tune", lambda: run(options))
+    return options_of.guarded("tune", lambda: run(options))
 
 
 def manifest_of(options):
@@ -80,7 +81,7 @@ def run(options):
                 return again(tuner, options.again)
             kept = tuner.run()
         except Failure as failure:
-            print(f"eval/tune: {failure}", file=sys.stderr)
+            print(f"{program_name('tune')}: {failure}", file=sys.stderr)
             return 1
         say_evidence(tuner, journal, kept)
         (options.out / "tuned.diff").write_text(tuner.diff(kept), errors="surrogateescape")

@@ -19,7 +19,7 @@ def main(argv=None):
     p.add_argument("results", type=Path, help="results.json of eval/run")
     p.add_argument("--variants", type=Path, required=True, help="what was measured")
     options = p.parse_args(argv)
-    return guarded("eval/verdicts", lambda: run(options))
+    return guarded("verdicts", lambda: run(options))
 
 
 def run(options):

@@ -5,7 +5,9 @@
 import contextlib
 import io
 import json
+import os
 import unittest
+from unittest import mock
 
 from support import ROOT, EvalTest
 from harness import calibrate_command, papers, papers_command, verdicts, verdicts_command
@@ -213,9 +215,9 @@ class CalibrateTest(EvalTest):
     LOOP = {"locality": "coalesced", "block-threads": 128, "blocks-per-multiprocessor": 1, "form": "barrier", "interval": 1,
             "gain": -0.1, "ns-per-access": 100.0}  # fmt: skip
 
-    def calibrate(self, **changes):
-        """(exit code, the file)"""
-        data = {"schema-version": 1, "gpu": "Fake GPU", "loops": [self.LOOP],
+    def calibrate(self, file="c.json", **changes):
+        """(exit code, the file); without a name that of a profile"""
+        data = {"schema-version": 1, "architecture": "sm_75", "gpu": "Fake GPU", "loops": [self.LOOP],
                 **{name: 1.5 for name in calibrate_command.CONSTANTS}, **changes}  # fmt: skip
         (self.bin / "nvcc").unlink()
         (self.bin / "nvcc").write_text(
@@ -225,9 +227,11 @@ class CalibrateTest(EvalTest):
         )
         (self.bin / "nvcc").chmod(0o755)
         (self.bin / "chmod").symlink_to("/bin/chmod")
-        file = self.folder / "c.json"
-        with contextlib.redirect_stdout(io.StringIO()):
-            return calibrate_command.main([str(file)]), file
+        data_home = {"XDG_DATA_HOME": str(self.folder)}
+        names = [str(self.folder / file)] if file else []
+        file = self.folder / (file or "barricade/profiles/sm_75.json")
+        with contextlib.redirect_stdout(io.StringIO()), mock.patch.dict(os.environ, data_home):
+            return calibrate_command.main(names), file
 
     def test_writes_what_was_measured(self):
         self.with_gpu()
@@ -235,6 +239,11 @@ class CalibrateTest(EvalTest):
         self.assertEqual(code, 0)
         data = json.loads(file.read_text())
         self.assertEqual((data["driver"], data["loops"]), ("1.0", [self.LOOP]))
+
+    def test_without_a_name_barricade_finds_it(self):
+        self.with_gpu()
+        code, file = self.calibrate(file=None)
+        self.assertEqual((code, json.loads(file.read_text())["gpu"]), (0, "Fake GPU"))
 
     def test_no_gpu(self):
         with contextlib.redirect_stderr(io.StringIO()):

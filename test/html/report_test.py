@@ -263,6 +263,8 @@ class ReportTest(unittest.TestCase):
         for words in ("<small>", "k4", "2.0000 ms", "1.7500 ms", "+12.5 %", "faster"):
             self.assertIn(words, text)
         self.assertIn("measured +12.5 %", self.texts(".gain"))
+        self.assertEqual(len(self.texts(".plot circle.faster")), 3)
+        self.assertIn("k4, <small>", self.texts(".plot text"))
         self.expect_good_looks()
 
     def test_measured_before_a_change_is_not_shown(self):
@@ -275,7 +277,13 @@ class ReportTest(unittest.TestCase):
         a, results = self.measured()
         manifest = self.folder / "work" / "manifest.json"
         manifest.write_text(manifest.read_text() + "\n")
-        self.report(a, f"--measured={results}", code=2)
+        done = subprocess.run(
+            [BARRICADE, "--html=report.html", f"--measured={results}", a, *FLAGS],
+            cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("is not the manifest of", done.stderr)
+        # What was measured decides what is proposed: without it nothing is.
+        self.assertFalse((self.folder / "report.html").exists())
 
     # --- what a reader can do ---
 

@@ -74,6 +74,30 @@ class InstallTest(unittest.TestCase):
         )
         self.assertIn("+    __syncthreads();", diff)
 
+    def test_commands_that_measure(self):
+        for command in ("run", "tune", "apply", "calibrate"):
+            text = output(self.barricade, command, "--help")
+            self.assertIn(f"usage: barricade {command} ", text)
+            manual = (self.prefix / f"share/man/man1/barricade-{command}.1").read_text()
+            self.assertIn(f"barricade {command}", manual.replace("\\-", "-"))
+
+    def test_nothing_of_the_checkout_is_needed_to_measure(self):
+        # What it would build with lies under the prefix, too.
+        found = output("python3", "-c", "from harness.build import RUNTIME; print(RUNTIME)",
+                       cwd=self.prefix / "share/barricade/eval").strip()
+        self.assertEqual(pathlib.Path(found).resolve(), (self.prefix / "include").resolve())
+        self.assertTrue(pathlib.Path(found, "barricade/gpu_sync.cuh").is_file())
+
+    def test_completion(self):
+        script = self.prefix / "share/bash-completion/completions/barricade"
+        for words, wanted in ((("barricade", "--prof"), "--profit="),
+                              (("barricade", "ca"), "calibrate"),
+                              (("barricade", "run", "--with"), "--without-gpu")):
+            found = output("bash", "-c", f". {script}; COMP_WORDS=(\"$@\"); "
+                           f"COMP_CWORD=$(($# - 1)); COMP_WORDS[0]={self.barricade}; "
+                           "compopt() { :; }; _barricade; echo ${COMPREPLY[@]}", "-", *words)
+            self.assertEqual(found.split(), [wanted])
+
     def test_documentation(self):
         docs = self.prefix / "share/doc/barricade"
         for name in ("README.md", "LICENSE", "user-guide.md"):

@@ -52,7 +52,7 @@ Error Profiles::add(StringRef Name, StringRef Text, StringRef Source,
   const auto Fail = [&](const Twine &Why) {
     return createStringError("'" + displayPath(Path) +
                              "' is no profile: " + Why +
-                             "; remove it, or have eval/calibrate write it "
+                             "; remove it, or have barricade calibrate write it "
                              "anew");
   };
   Expected<json::Value> Root = completed(Name, Text);
@@ -108,7 +108,7 @@ Expected<const Profile *> Profiles::named(StringRef Gpu) const {
   }
   return createStringError("--gpu: nothing is known of '" + Gpu +
                            "'; known are " + join(Names, ", ") +
-                           "; eval/calibrate makes a profile of your GPU");
+                           "; barricade calibrate makes a profile of your GPU");
 }
 
 } // namespace barricade

@@ -226,7 +226,7 @@ static std::string whyNoProfile(ArrayRef<unsigned> Targets) {
   if (Targets.size() > 1)
     return "the build is for several GPUs, so name one (--gpu)";
   return "there is no profile of " + archName(Targets.front()) +
-         " (eval/calibrate makes one)";
+         " (barricade calibrate makes one)";
 }
 
 /// Of what was neither measured nor can be expected.

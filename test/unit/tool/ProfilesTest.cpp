@@ -31,7 +31,7 @@ TEST(Profiles, HaveTheNamesOfTheirDevices) {
     EXPECT_EQ(llvm::cantFail(Known.named(Name)), Known.ofArchitecture(90));
   EXPECT_THAT(toString(Known.named("h2000").takeError()),
               HasSubstr("nothing is known of 'h2000'; known are sm_90 (NVIDIA "
-                        "H200); eval/calibrate makes"));
+                        "H200); barricade calibrate makes"));
 }
 
 TEST(Profiles, TheUsersOwnCountMore) {
