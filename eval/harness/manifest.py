@@ -152,6 +152,18 @@ class Manifest:
             for path in program.files
         }
 
+    def places(self, variant):
+        """Where the variant rewrites what, in files that are known by their
+        bytes: on no machine and at no path else is that needed."""
+        found = []
+        for rewrite in variant.rewrites:
+            path = self.relative(rewrite["place"]["file"])
+            if path and (self.folder / "original" / path).is_file():
+                text = (self.folder / "original" / path).read_bytes()
+                found.append({"rule": rewrite["rule"], "offset": rewrite["place"]["offset"],
+                              "sha256": hashlib.sha256(text).hexdigest()})  # fmt: skip
+        return found
+
     def relative(self, path):
         """An absolute path of a finding as a path below the root."""
         prefix = self.root.rstrip("/") + "/"

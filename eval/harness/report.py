@@ -84,6 +84,7 @@ def variant_result(experiment, unit, variant, race, times):
         "kind": variant.kind,
         "setting": variant.setting,
         "control-of": variant.control_of,
+        "rewrites": experiment.manifest.places(variant),
         "status": status,
         "why": why,
         "median_ms": stats.median(values) if values else None,

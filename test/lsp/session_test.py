@@ -120,6 +120,7 @@ class Findings(ServerTest):
         self.show(KERNEL)
         self.assertEqual(self.server.lenses(self.file), [])
         self.server.shut_down()
+        self.flags = ["--", "-std=c++17"]
         self.server = self.serve(*self.options, "--gpu=h200")
         [found] = self.show(RELAUNCHED)
         self.assertIn("(expected on an NVIDIA H200: +", found["message"])

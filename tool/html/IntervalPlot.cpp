@@ -21,8 +21,8 @@ public:
   Plot(Writer &W, ArrayRef<Measurement> Measured) : W(W), Measured(Measured) {
     // The original is among them.
     for (const Measurement &M : Measured)
-      for (double Gain : {M.Gain, M.Low.value_or(M.Gain),
-                          M.High.value_or(M.Gain)}) {
+      for (double Gain :
+           {M.Gain, M.Low.value_or(M.Gain), M.High.value_or(M.Gain)}) {
         Least = std::min(Least, Gain);
         Most = std::max(Most, Gain);
       }
@@ -81,11 +81,10 @@ private:
   }
 
   void tick(double Gain, const char *Anchor, const std::string &Bottom) {
-    W.element("text",
-              {{"x", number(place(Gain))},
-               {"y", Bottom},
-               {"text-anchor", Anchor}},
-              percentText(Gain));
+    W.element(
+        "text",
+        {{"x", number(place(Gain))}, {"y", Bottom}, {"text-anchor", Anchor}},
+        percentText(Gain));
   }
 
   Writer &W;

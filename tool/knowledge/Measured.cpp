@@ -85,28 +85,34 @@ Expected<json::Object> readManifest(const json::Object &Results,
   return parse(Path, (*Text)->getBuffer());
 }
 
-/// Which files are what was measured.
-class UnchangedFiles {
+/// Digests of files, each computed once.
+class Digests {
 public:
-  UnchangedFiles(StringRef Folder, StringRef Root, const SourceTexts &Now)
-      : Folder(Folder), Root(Root), Now(Now) {}
-
-  bool has(StringRef File) {
-    auto [It, Inserted] = Known.try_emplace(File, false);
-    const std::string *Text = Now.find(File);
-    if (!Inserted || !Text)
-      return It->second;
-    SmallString<256> Copy(Folder);
-    sys::path::append(Copy, "original", pathBelow(File, Root));
-    auto Then = MemoryBuffer::getFile(Copy);
-    return It->second = Then && (*Then)->getBuffer() == *Text;
+  /// Of the text that \p Read gives for \p Name; empty where it gives none.
+  StringRef of(StringRef Name,
+               function_ref<std::optional<std::string>(StringRef)> Read) {
+    auto [It, Inserted] = Known.try_emplace(Name);
+    if (Inserted)
+      if (const std::optional<std::string> Text = Read(Name))
+        It->second = digest(*Text);
+    return It->second;
   }
 
 private:
-  StringRef Folder, Root;
-  const SourceTexts &Now;
-  StringMap<bool> Known;
+  StringMap<std::string> Known;
 };
+
+/// Whether every row says what it rewrites.
+bool isSelfContained(const json::Object &Results) {
+  return all_of(arrayOf(Results, "units"), [](const json::Value &Unit) {
+    return !Unit.getAsObject() ||
+           all_of(arrayOf(*Unit.getAsObject(), "variants"),
+                  [](const json::Value &Row) {
+                    return Row.getAsObject() &&
+                           Row.getAsObject()->getArray("rewrites");
+                  });
+  });
+}
 
 Measurement measurement(const json::Object &Unit, const json::Object &Row,
                         double OriginalMs) {
@@ -133,29 +139,56 @@ Expected<Measured> Measured::read(StringRef ResultsPath) {
   auto Results = parse(ResultsPath, (*Text)->getBuffer());
   if (!Results)
     return Results.takeError();
+  Measured Result;
+  if (isSelfContained(*Results)) {
+    Result.readRows(*Results,
+                    [](const json::Object &Timed) { return targetsIn(Timed); });
+    return Result;
+  }
   const std::string Path = findManifest(*Results, ResultsPath);
   auto Manifest = readManifest(*Results, ResultsPath, Path);
   if (!Manifest)
     return Manifest.takeError();
-  Measured Result;
-  Result.Folder = sys::path::parent_path(Path).str();
-  Result.Root = textOf(*Manifest, "root");
-  Result.readRows(*Results, *Manifest);
+  const auto ById = targetsIn(*Manifest, sys::path::parent_path(Path));
+  Result.readRows(*Results, [&](const json::Object &Timed) {
+    return ById.lookup(textOf(Timed, "id"));
+  });
   return Result;
 }
 
-void Measured::readRows(const json::Object &Results,
-                        const json::Object &Manifest) {
-  StringMap<std::vector<Target>> Targets;
+std::vector<Measured::Target> Measured::targetsIn(const json::Object &Timed) {
+  std::vector<Target> Result;
+  for (const json::Value &Rewrite : arrayOf(Timed, "rewrites"))
+    if (const json::Object *F = Rewrite.getAsObject())
+      Result.push_back({textOf(*F, "rule"), textOf(*F, "sha256"),
+                        unsigned(F->getInteger("offset").value_or(0))});
+  return Result;
+}
+
+StringMap<std::vector<Measured::Target>>
+Measured::targetsIn(const json::Object &Manifest, StringRef Folder) {
+  const std::string Root = textOf(Manifest, "root");
+  Digests Known;
+  const auto ReadCopy = [&](StringRef File) -> std::optional<std::string> {
+    SmallString<256> Copy(Folder);
+    sys::path::append(Copy, "original", pathBelow(File, Root));
+    auto Text = MemoryBuffer::getFile(Copy);
+    return Text ? std::optional((*Text)->getBuffer().str()) : std::nullopt;
+  };
+  StringMap<std::vector<Target>> Result;
   for (const json::Value &V : arrayOf(Manifest, "variants"))
     if (const json::Object *Variant = V.getAsObject())
       for (const json::Value &Rewrite : arrayOf(*Variant, "rewrites"))
         if (const json::Object *F = Rewrite.getAsObject())
           if (const json::Object *Place = F->getObject("place"))
-            Targets[textOf(*Variant, "id")].push_back(
-                {textOf(*F, "rule"), textOf(*Place, "file"),
+            Result[textOf(*Variant, "id")].push_back(
+                {textOf(*F, "rule"),
+                 Known.of(textOf(*Place, "file"), ReadCopy).str(),
                  unsigned(Place->getInteger("offset").value_or(0))});
+  return Result;
+}
 
+void Measured::readRows(const json::Object &Results, TargetsOf Targets) {
   for (const json::Value &U : arrayOf(Results, "units")) {
     const json::Object *Unit = U.getAsObject();
     if (!Unit)
@@ -168,10 +201,24 @@ void Measured::readRows(const json::Object &Results,
       if (Timed->getString("kind") == StringRef("original"))
         OriginalMs = Timed->getNumber("median_ms");
       else if (OriginalMs && Timed->getNumber("gain"))
-        Rows.push_back({Targets.lookup(textOf(*Timed, "id")),
-                        measurement(*Unit, *Timed, *OriginalMs)});
+        Rows.push_back(
+            {Targets(*Timed), measurement(*Unit, *Timed, *OriginalMs)});
     }
   }
+}
+
+void Measured::addTo(Report &R) const {
+  Digests Known;
+  const auto ReadNow = [&](StringRef File) -> std::optional<std::string> {
+    const std::string *Text = R.Texts.find(File);
+    return Text ? std::optional(*Text) : std::nullopt;
+  };
+  for (const Row &Each : Rows)
+    for (const Target &T : Each.Targets)
+      for (const Finding &F : R.Findings)
+        if (F.Rule == T.Rule && F.Where.Offset == T.Offset &&
+            !T.Sha256.empty() && Known.of(F.Where.File, ReadNow) == T.Sha256)
+          R.Measurements[F.key()].push_back(Each.Times);
 }
 
 bool Measured::hasFaster(StringRef Rule, StringRef Setting) const {
@@ -180,16 +227,6 @@ bool Measured::hasFaster(StringRef Rule, StringRef Setting) const {
            any_of(Each.Targets,
                   [&](const Target &T) { return T.Rule == Rule; });
   });
-}
-
-void Measured::addTo(Report &R) const {
-  UnchangedFiles Unchanged(Folder, Root, R.Texts);
-  for (const Row &Each : Rows)
-    for (const Target &T : Each.Targets)
-      for (const Finding &F : R.Findings)
-        if (F.Rule == T.Rule && F.Where.File == T.File &&
-            F.Where.Offset == T.Offset && Unchanged.has(T.File))
-          R.Measurements[F.key()].push_back(Each.Times);
 }
 
 } // namespace barricade

@@ -6,6 +6,8 @@
 #define BARRICADE_TOOL_KNOWLEDGE_MEASURED_H
 
 #include "tool/Report.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include <string>
@@ -13,12 +15,13 @@
 
 namespace barricade {
 
-/// A results.json of eval/run, with the manifest of what it measured.
+/// A results.json of eval/run.
 class Measured {
 public:
-  /// The manifest is the one that the results name, or one beside or above
-  /// them. Fails where either file cannot be read or is none of eval's, and
-  /// where they do not belong together.
+  /// Results of earlier versions do not say what their variants rewrite: that
+  /// is taken from the manifest that they name, or one beside or above them.
+  /// Fails where a file cannot be read or is none of eval's, and where the two
+  /// do not belong together.
   static llvm::Expected<Measured> read(llvm::StringRef ResultsPath);
 
   /// Adds the times to the findings of \p R that they belong to. A finding in a
@@ -29,9 +32,10 @@ public:
   bool hasFaster(llvm::StringRef Rule, llvm::StringRef Setting) const;
 
 private:
-  /// A finding that a variant rewrites.
+  /// A finding that a variant rewrites, wherever its file lies by now.
   struct Target {
-    std::string Rule, File;
+    std::string Rule;
+    std::string Sha256; ///< Of the file as it was measured.
     unsigned Offset;
   };
   struct Row {
@@ -39,10 +43,14 @@ private:
     Measurement Times;
   };
 
-  void readRows(const llvm::json::Object &Results,
-                const llvm::json::Object &Manifest);
+  using TargetsOf =
+      llvm::function_ref<std::vector<Target>(const llvm::json::Object &Timed)>;
+  void readRows(const llvm::json::Object &Results, TargetsOf Targets);
+  static std::vector<Target> targetsIn(const llvm::json::Object &Timed);
+  /// By the id of the variant.
+  static llvm::StringMap<std::vector<Target>>
+  targetsIn(const llvm::json::Object &Manifest, llvm::StringRef Folder);
 
-  std::string Folder, Root; ///< Of the manifest, and of the project it is of.
   std::vector<Row> Rows;
 };
 

@@ -50,10 +50,10 @@ static Expected<json::Value> completed(StringRef Name, StringRef Text) {
 Error Profiles::add(StringRef Name, StringRef Text, StringRef Source,
                     StringRef Path) {
   const auto Fail = [&](const Twine &Why) {
-    return createStringError("'" + displayPath(Path) +
-                             "' is no profile: " + Why +
-                             "; remove it, or have barricade calibrate write it "
-                             "anew");
+    return createStringError(
+        "'" + displayPath(Path) + "' is no profile: " + Why +
+        "; remove it, or have barricade calibrate write it "
+        "anew");
   };
   Expected<json::Value> Root = completed(Name, Text);
   if (!Root)

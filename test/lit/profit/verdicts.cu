@@ -19,7 +19,7 @@
 // RUN: %barricade-by-default --no-verify --explain %s -- nvcc -std=c++17 -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 2>&1 | FileCheck --check-prefixes=ALL,SEVERAL %s
 // RUN: %barricade-by-default --no-verify --profit=any %s -- nvcc -std=c++17 -arch=sm_90 2>&1 | FileCheck --check-prefix=ALL %s
 // NONE: note: the build names no GPU (-arch, --gpu), so no gain is expected; whatever is legal is proposed
-// OTHER: note: there is no profile of sm_75 (eval/calibrate makes one), so no gain is expected; whatever is legal is proposed
+// OTHER: note: there is no profile of sm_75 (barricade calibrate makes one), so no gain is expected; whatever is legal is proposed
 // SEVERAL: note: the build is for several GPUs, so name one (--gpu), so no gain is expected; whatever is legal is proposed
 // ALL: 6 findings in 1 file: 6 to rewrite
 //
@@ -28,7 +28,7 @@
 // RUN: %barricade-by-default --no-verify --gpu=h200 %s -- nvcc -std=c++17 2>&1 | FileCheck --check-prefix=NAMED %s
 // NAMED: 6 findings in 1 file: 3 to rewrite, 3 not profitable
 // RUN: not %barricade-by-default --no-verify --gpu=x99 %s -- nvcc -std=c++17 2>&1 | FileCheck --check-prefix=UNKNOWN %s
-// UNKNOWN: error: --gpu: nothing is known of 'x99'; known are sm_90 (NVIDIA H200); eval/calibrate makes a profile of your GPU
+// UNKNOWN: error: --gpu: nothing is known of 'x99'; known are sm_90 (NVIDIA H200); barricade calibrate makes a profile of your GPU
 // RUN: %barricade-by-default --no-verify --profit=measured --quiet %s -- nvcc -std=c++17 -arch=sm_90 2>&1 | FileCheck --check-prefix=MEASURED --implicit-check-not='warning:' %s
 // MEASURED-COUNT-6: remark: {{.*}}, but nobody knows whether it is faster: it was not measured
 
