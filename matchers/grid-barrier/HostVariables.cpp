@@ -220,14 +220,25 @@ bool HostVariables::hasValueBefore(const VarDecl &V, const Stmt &Loop) const {
          anyUseBefore(V, Loop);
 }
 
-/// Whether \p V is named outside of \p Loop where control may be before it.
+static bool declares(const Stmt &S, const VarDecl &V) {
+  return holds(&S, [&](const Stmt &Part) {
+    const auto *Declaration = dyn_cast<DeclStmt>(&Part);
+    return Declaration && llvm::is_contained(Declaration->decls(), &V);
+  });
+}
+
+/// Whether \p V is named where control may be before it comes to \p Loop.
 bool HostVariables::anyUseBefore(const VarDecl &V, const Stmt &Loop) const {
   // Around a loop, control comes back to what stands before it.
   const Stmt *Again = &Loop;
+  // It comes to the loop with what the loop itself has left in it.
+  bool IsKept = false;
   ASTContext &Context = Function.getASTContext();
   for (const Stmt *S = &Loop; S; S = parentOf(*S, Context))
-    if (isLoop(*S))
+    if (isLoop(*S)) {
       Again = S;
+      IsKept |= S != &Loop && !declares(*S, V);
+    }
   const auto In = [](const Stmt &Outer, const DeclRefExpr &Ref) {
     return holds(&Outer, [&](const Stmt &S) { return &S == &Ref; });
   };
@@ -235,7 +246,7 @@ bool HostVariables::anyUseBefore(const VarDecl &V, const Stmt &Loop) const {
   auto Found = Uses.find(&V);
   return Found != Uses.end() &&
          llvm::any_of(Found->second, [&](const DeclRefExpr *Ref) {
-           return !In(Loop, *Ref) &&
+           return (IsKept || !In(Loop, *Ref)) &&
                   (In(*Again, *Ref) ||
                    !SM.isBeforeInTranslationUnit(Loop.getEndLoc(),
                                                  Ref->getBeginLoc()));

@@ -4,7 +4,6 @@
 #include "matchers/Statements.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
 #include "rewriters/SourceText.h"
-#include "rewriters/grid-barrier/TextPatch.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
@@ -32,7 +31,7 @@ public:
       return std::nullopt;
     // Those that get their values in an iteration may keep them for others.
     for (const VarDecl *Var : L.Unset)
-      if (isNamedAfterInit(*Var, L) && !llvm::is_contained(Result.Own, Var))
+      if (isNeededByRest(*Var, L) && !llvm::is_contained(Result.Own, Var))
         return std::nullopt;
     if (For)
       readRemaining(*For);
@@ -61,7 +60,8 @@ private:
         CharSourceRange::getCharRange(Begin, End.getLocWithOffset(-1));
     if (const auto *Declaration = dyn_cast<DeclStmt>(Init))
       return llvm::all_of(Declaration->decls(), [&](const Decl *D) {
-        return addOwn(dyn_cast<VarDecl>(D)) && isNamedOnce(cast<VarDecl>(*D));
+        return addOwn(dyn_cast<VarDecl>(D)) &&
+               isNotRead(cast<VarDecl>(*D), *Declaration);
       });
     return readAssignments(*cast<Expr>(Init));
   }
@@ -81,18 +81,19 @@ private:
     if (!Var || !Var->getType().getCanonicalType()->isBuiltinType() ||
         Var->getType().isVolatileQualified())
       return false;
-    if (isNamedAfterInit(*Var, L))
+    if (isNeededByRest(*Var, L))
       Result.Own.push_back(Var);
     return true;
   }
 
-  /// Else `int i = 0, j = i`, or another `i` gives it its value: at the start
-  /// of an iteration that text would mean something else.
-  bool isNamedOnce(const VarDecl &Var) const {
-    unsigned Count = 0;
-    forEachWord(Source.text(Result.Init),
-                [&](llvm::StringRef Word) { Count += Word == Var.getName(); });
-    return Count == 1;
+  /// No value that \p Init gives is of a variable named like \p Var: of itself,
+  /// as in `int i = 0, j = i`, or of one that it hides. Where an iteration
+  /// begins, the value's text would mean something else.
+  static bool isNotRead(const VarDecl &Var, const DeclStmt &Init) {
+    return !holds(&Init, [&](const Stmt &S) {
+      const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+      return Ref && Ref->getDecl()->getDeclName() == Var.getDeclName();
+    });
   }
 
   /// Of `for (...; v < e; ++v)` and its likes.
@@ -149,17 +150,32 @@ std::optional<Continuation> continuationOf(const RelaunchLoop &L,
   return Reader(L, Source).read();
 }
 
-bool isNamedAfterInit(const VarDecl &Var, const RelaunchLoop &L) {
-  const auto *For = dyn_cast<ForStmt>(L.Loop);
-  const auto IsNamed = [&](const Stmt *Part) {
-    return holds(Part, [&](const Stmt &S) {
+bool isNeededByRest(const VarDecl &Var, const RelaunchLoop &L) {
+  const auto Count = [&](const Stmt *Part) {
+    unsigned Uses = 0;
+    (void)holds(Part, [&](const Stmt &S) {
       const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-      return Ref && Ref->getDecl() == &Var;
+      Uses += Ref && Ref->getDecl() == &Var;
+      return false;
     });
+    return Uses;
   };
-  return For ? IsNamed(For->getCond()) || IsNamed(For->getInc()) ||
-                   IsNamed(For->getBody())
-             : IsNamed(L.Loop);
+  const auto *For = dyn_cast<ForStmt>(L.Loop);
+  const auto *Init = For ? For->getInit() : nullptr;
+  unsigned Needed = Count(L.Loop) - Count(Init);
+  // What only the host evaluates.
+  for (const LoopLaunch &Launch : L.Launches) {
+    Needed -= Count(Launch.SharedBytes) + Count(Launch.Stream);
+    if (L.Grids == GridForm::Same)
+      Needed -= Count(Launch.Grid);
+    if (!Launch.LogicalThreads)
+      Needed -= Count(Launch.Block);
+  }
+  const auto *Declared = dyn_cast_or_null<DeclStmt>(Init);
+  for (const VarDecl *Other : L.HostOnly)
+    if (!Declared || !llvm::is_contained(Declared->decls(), Other))
+      Needed -= Count(Other->getInit());
+  return Needed > 0;
 }
 
 } // namespace barricade::grid_barrier

@@ -40,8 +40,9 @@ struct Continuation {
 std::optional<Continuation> continuationOf(const RelaunchLoop &L,
                                            const SourceText &Source);
 
-/// The loop names \p Var after what it begins with.
-bool isNamedAfterInit(const clang::VarDecl &Var, const RelaunchLoop &L);
+/// A kernel that does the rest of the loop needs \p Var: more names it than
+/// what the loop begins with, and what the host has for the kernel's launch.
+bool isNeededByRest(const clang::VarDecl &Var, const RelaunchLoop &L);
 
 } // namespace grid_barrier
 } // namespace barricade

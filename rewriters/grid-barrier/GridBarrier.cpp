@@ -185,6 +185,25 @@ private:
 
   //===--- The loop -------------------------------------------------------===//
 
+  /// The text that all instances become; none where they differ.
+  PersistentText writeInstances(const PersistentNames &Names,
+                                llvm::ArrayRef<RelaunchLoop> Reads) {
+    const auto Write = [&](const RelaunchLoop &Read) {
+      return writePersistent(
+          Read, Names,
+          [&](const FunctionDecl &Kernel) -> const StepText & {
+            return Steps.textOf(Kernel);
+          },
+          Host);
+    };
+    PersistentText Text = Write(Reads.front());
+    if (llvm::any_of(Reads.drop_front(), [&](const RelaunchLoop &Other) {
+          return Write(Other).Edits != Text.Edits;
+        }))
+      Text.Edits.clear();
+    return Text;
+  }
+
   /// All instances of a template must become the same text.
   void writeLoop(const HostLoop &L, llvm::ArrayRef<RelaunchLoop> Reads,
                  Finding &F) {
@@ -195,26 +214,25 @@ private:
         It->second = Steps.freshName(Base);
       return It->second;
     };
-    const PersistentNames Names = {Fresh(nameStem(*L.Function) + "_persistent"),
-                                   Options.GpuSync,
-                                   Options.Header,
-                                   Options.LogicalBlocks,
-                                   Options.FromStart,
-                                   Fresh};
-    const auto Write = [&](const RelaunchLoop &Read) {
-      return writePersistent(
-          Read, Names,
-          [&](const FunctionDecl &Kernel) -> const StepText & {
-            return Steps.textOf(Kernel);
-          },
-          Host);
-    };
-    const PersistentText Text = Write(Reads.front());
+    PersistentNames Names = {Fresh(nameStem(*L.Function) + "_persistent"),
+                             Options.GpuSync,
+                             Options.Header,
+                             Options.LogicalBlocks,
+                             Options.FromStart ? Beginning::FromStart
+                                               : Beginning::Counted,
+                             Fresh};
+    PersistentText Text = writeInstances(Names, Reads);
+    // Types may differ that a simpler text need not know.
+    while (Text.Edits.empty() && Text.Hindrances.empty() &&
+           Names.Begins != Beginning::FromStart) {
+      Names.Begins = Names.Begins == Beginning::Counted ? Beginning::Uncounted
+                                                        : Beginning::FromStart;
+      Text = writeInstances(Names, Reads);
+    }
     addReasons(Text.Hindrances, SM, F);
-    for (const RelaunchLoop &Other : Reads.drop_front())
-      if (F.Reasons.empty() && Write(Other).Edits != Text.Edits)
-        addReason(hindrance(ReasonId::HostTemplate, L.Loop->getBeginLoc()), SM,
-                  F);
+    if (F.Reasons.empty() && Text.Edits.empty())
+      addReason(hindrance(ReasonId::HostTemplate, L.Loop->getBeginLoc()), SM,
+                F);
     llvm::append_range(F.Edits, Text.Edits);
     if (meetsMacros(F.Edits, *Host.PP))
       addReason(hindrance(ReasonId::RuntimeName, L.Loop->getBeginLoc()), SM, F);

@@ -54,8 +54,10 @@ public:
       refuse(ReasonId::SplitLine, Begin);
     if (!Result.Hindrances.empty())
       return std::move(Result);
-    if (!Names.FromStart && mayTakeOver())
+    if (Names.Begins != Beginning::FromStart && mayTakeOver())
       Continued = continuationOf(L, Source);
+    if (Continued && Names.Begins == Beginning::Uncounted)
+      Continued->Remaining.clear();
     readTemplate();
     if (!Result.Hindrances.empty())
       return std::move(Result);
@@ -152,9 +154,8 @@ private:
     Captures.assign(L.Captures.begin(), L.Captures.end());
     if (!Continued)
       return;
-    llvm::erase_if(Captures, [&](const VarDecl *Var) {
-      return !isNamedAfterInit(*Var, L);
-    });
+    llvm::erase_if(
+        Captures, [&](const VarDecl *Var) { return !isNeededByRest(*Var, L); });
     llvm::SmallVector<const VarDecl *, 8> All;
     llvm::copy_if(
         Continued->Own, std::back_inserter(All),

@@ -63,6 +63,14 @@
 
 namespace barricade::grid_barrier {
 
+/// When the kernel begins with the loop.
+enum class Beginning {
+  Counted,   ///< As it pays, by how many iterations are left, where that is
+             ///< known; from the start where it cannot take the loop over.
+  Uncounted, ///< The same, but not by what is left.
+  FromStart, ///< From the start.
+};
+
 /// What the caller chooses.
 struct PersistentNames {
   std::string Kernel;    ///< Of the persistent kernel.
@@ -70,8 +78,7 @@ struct PersistentNames {
   RuntimeHeader Header;
   /// The kernel may be launched with fewer blocks than the loop's launches.
   bool LogicalBlocks;
-  /// The kernel runs the loop from its start, whatever that brings.
-  bool FromStart;
+  Beginning Begins;
   /// A name that the program does not have yet, made from the one given.
   llvm::function_ref<std::string(const std::string &)> Fresh;
 };

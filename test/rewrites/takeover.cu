@@ -174,6 +174,25 @@ static int repeatsOnHost(Values &a, Values &b, int steps) {
   return 0;
 }
 
+/// What one round leaves is there in the next.
+static int remembers(int *a, int *b, int n, int steps) {
+  int by;
+  for (int round = 0; round < 2; ++round) {
+    for (int t = 0; t < steps; ++t) {
+      if (round == 0 && t == 0)
+        by = n;
+      shift<<<blocksFor(n), Threads>>>(a, b, n, by + t);
+      shift<<<blocksFor(n), Threads>>>(b, a, n, by);
+    }
+    std::printf("%s", "");
+  }
+  return 0;
+}
+static int remembersOnHost(Values &a, Values &b, int steps) {
+  leavesOnHost(a, b, steps);
+  return leavesOnHost(a, b, steps);
+}
+
 /// A loop whose first steps differ from the others.
 static int begins(int *a, int *b, int n, int steps) {
   bool first = true;
@@ -205,6 +224,7 @@ int main() {
   right &= agree("doesOnce", doesOnce, doesOnceOnHost);
   right &= agree("toggles", toggles, togglesOnHost);
   right &= agree("repeats", repeats, repeatsOnHost);
+  right &= agree("remembers", remembers, remembersOnHost);
   right &= agree("begins", begins, beginsOnHost);
   return right ? 0 : 1;
 }

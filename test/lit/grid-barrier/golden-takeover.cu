@@ -129,6 +129,28 @@ template <typename T> void scaled(T *a, int steps) {
 template void scaled<float>(float *, int);
 template void scaled<double>(double *, int);
 
+// Instances of which one counts in another type.
+//
+// CHECK:      {{^}}    if (takeover8.is_due() &&
+template <typename N> void counted(float *a, N n) {
+  for (int t = 0; t < n; ++t) {
+    scale<float><<<1, 64>>>(a, 2);
+  }
+}
+template void counted<int>(float *, int);
+template void counted<long>(float *, long);
+
+// What only the host needs, the kernel does not get.
+//
+// CHECK:      {{^}}static __global__ void sized_persistent(barricade::GridBarrier bar, int t,
+// CHECK-NEXT: {{^}}                                        int n, float *a, float *b) {
+void sized(float *a, float *b, int n) {
+  for (int blocks = 4, t = 0; t < n; ++t) {
+    const dim3 grid(blocks);
+    jacobi<<<grid, 64>>>(a, b, n, t);
+  }
+}
+
 // Those that the kernel does from the start: a condition that counts, ...
 //
 // CHECK:      {{^}}  if (barricade::launch_persistent_exact(counting_persistent,
@@ -155,6 +177,16 @@ void leaving(float *a, float *b, int n, int steps) {
 // CHECK:      {{^}}  if (barricade::launch_persistent_exact(hiding_persistent,
 void hiding(float *a, float *b, int n, int steps) {
   for (int blocks = steps, steps = 0; steps < n; ++steps) {
+    jacobi<<<blocks, 64>>>(a, b, n, steps);
+  }
+}
+
+// ... also where a macro says so, ...
+//
+// CHECK:      {{^}}  if (barricade::launch_persistent_exact(hidden_persistent,
+#define STEPS steps
+void hidden(float *a, float *b, int n, int steps) {
+  for (int blocks = STEPS, steps = 0; steps < n; ++steps) {
     jacobi<<<blocks, 64>>>(a, b, n, steps);
   }
 }
