@@ -177,7 +177,7 @@ __global__ void uniformGuards(const float *a, float *out, int n, int mode) {
   return;
 }
 
-// COUNT-COUNT-14: {{^ *}}__syncthreads();
+// COUNT-COUNT-16: {{^ *}}__syncthreads();
 // COUNT-NOT: {{^ *}}__syncthreads();
 
 #ifdef BARRICADE_EMULATED
@@ -190,6 +190,8 @@ int main() {
     RUN(shadowed, n);
     RUN(overwritten, n);
     RUN(fields, n);
+    RUN(besideBits, n);
+    RUN(uniformBits, n);
     RUN(voted, n);
     RUN(beside, n);
     RUN(leavesTogether, n);
