@@ -10,7 +10,9 @@
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
 #include <algorithm>
+#include <string>
 #include <utility>
 
 using namespace clang;
@@ -267,8 +269,8 @@ private:
     if (!Sure || Call.getNumArgs() == 0)
       return;
     const CallKind Kind = classifyCall(Call, SM);
-    if (Kind == CallKind::Atomic || Kind == CallKind::Store ||
-        mayBecomeAtomic(Call))
+    if (Kind == CallKind::Store || mayBecomeAtomic(Call) ||
+        (Kind == CallKind::Atomic && !isLoad(*Call.getDirectCallee())))
       return add(rootOfPointer(*Call.getArg(0)));
     const FunctionDecl *Callee = definitionOf(Call);
     if (!Callee || isa<CXXMethodDecl>(Callee))
@@ -277,6 +279,12 @@ private:
     for (unsigned I : Through.set_bits())
       if (I < Call.getNumArgs())
         add(rootOfPointer(*Call.getArg(I)));
+  }
+
+  /// Of those that are taken for atomics.
+  static bool isLoad(const FunctionDecl &Callee) {
+    const std::string Name = Callee.getNameAsString();
+    return Name == "__ldcv" || llvm::StringRef(Name).contains("load");
   }
 
   /// In a template, an atomic that its arguments will choose.

@@ -50,6 +50,8 @@ TEST(SureWrites, AreNotThoseElsewhere) {
   EXPECT_EQ(written("{ int p[4]; p[i] = 1; }"), "");
   EXPECT_EQ(written("auto l = [=] { p[i] = 1; };"), "");
   EXPECT_EQ(written("i = p[i];"), "");
+  EXPECT_EQ(written("i = __ldcv(p);", "__device__ int __ldcv(const int *);"),
+            "");
 }
 
 TEST(SureWrites, StandUnderConditionsOfThreadsAndMemory) {
