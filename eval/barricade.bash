@@ -9,7 +9,7 @@ _barricade() {
     command=("${COMP_WORDS[1]}")
   if [[ $word == -* ]]; then
     words=$("${COMP_WORDS[0]}" "${command[@]}" --help 2>/dev/null |
-      grep -oE -- '(^| |\[)--?[a-z][a-z-]*=?' | tr -d ' [')
+      grep -oE -- '(^| |\[)--?[a-z][a-z-]*=?' | tr -d ' [' | sort -u)
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
     [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
   elif [[ $COMP_CWORD -eq 1 ]]; then

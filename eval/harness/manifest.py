@@ -157,10 +157,11 @@ class Manifest:
         bytes: on no machine and at no path else is that needed."""
         found = []
         for rewrite in variant.rewrites:
-            path = self.relative(rewrite["place"]["file"])
+            place = rewrite.get("place")
+            path = place and self.relative(place["file"])
             if path and (self.folder / "original" / path).is_file():
                 text = (self.folder / "original" / path).read_bytes()
-                found.append({"rule": rewrite["rule"], "offset": rewrite["place"]["offset"],
+                found.append({"rule": rewrite["rule"], "offset": place["offset"],
                               "sha256": hashlib.sha256(text).hexdigest()})  # fmt: skip
         return found
 

@@ -249,6 +249,8 @@ private:
     if (Size.Iterations)
       F.Facts.push_back({"runs-repeatedly",
                          isSeenRepeated(*L.Loop, *L.Function, Context), ""});
+    if (Text.TakesOver)
+      F.Facts.push_back({"takes-over", true, ""});
     if (Options.LogicalBlocks)
       F.Facts.push_back({"logical-blocks", true, ""});
     for (const RelaunchLoop &Read : Reads)

@@ -861,6 +861,7 @@ private:
   /// Has the loop ask, when an iteration begins, whether the kernel should do
   /// the rest.
   void addTakeover(llvm::ArrayRef<std::string> Arguments) {
+    Result.TakesOver = true;
     const std::string Line = Site.NewLine.str() + Indent;
     const std::string Takeover = Names.Fresh("takeover");
     std::string Before = Largest.empty() ? "" : gridDeclaration() + Line;

@@ -86,6 +86,8 @@ struct PersistentNames {
 struct PersistentText {
   std::vector<Edit> Edits;
   std::vector<Hindrance> Hindrances;
+  /// The loop begins as it was, and goes on so where that is faster.
+  bool TakesOver = false;
 };
 
 /// \p StepOf gives the step of a launched kernel.

@@ -99,7 +99,7 @@ class SarifTest(unittest.TestCase):
 
     def run_barricade(self, *options, code=0):
         done = subprocess.run(
-            [BARRICADE, "--no-toolkit", *options, self.source,
+            [BARRICADE, "--no-toolkit", "--profit=any", *options, self.source,
              "--", "--cuda-gpu-arch=sm_90", "-std=c++11"],
             cwd=self.folder,
             capture_output=True,

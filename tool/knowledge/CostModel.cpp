@@ -145,9 +145,13 @@ static std::optional<int64_t> integerFact(const Finding &F, StringRef Name) {
   return std::nullopt;
 }
 
+static bool has(const Finding &F, StringRef Flag) {
+  return is_contained(F.Facts, Fact{Flag.str(), true, ""});
+}
+
 /// A grid that is not resident runs in turn, and nobody knows how long.
 static bool runsLogicalBlocks(const Finding &F) {
-  return is_contained(F.Facts, Fact{"logical-blocks", true, ""});
+  return has(F, "logical-blocks");
 }
 
 /// The entry of \p Values next to \p Wanted on a logarithmic scale.
@@ -214,7 +218,8 @@ double CostModel::onceUs(bool Repeated) const {
 /// P3: a step takes t_C + t_O with a launch and t_C + t_GS with a barrier. t_C
 /// is not known here, so the bounds are those of endless and of no computation,
 /// for a grid that is resident at once. A loop that is known to be short, and
-/// to run once, does not earn what a persistent kernel's first use takes.
+/// to run once, does not earn what a persistent kernel's first use takes; one
+/// that begins as it was goes on so then.
 Expectation CostModel::expectGridBarrier(const Finding &F) const {
   if (exceedsGpu(F))
     return {Outlook::NoGain, {0, 0}, ""};
@@ -227,15 +232,17 @@ Expectation CostModel::expectGridBarrier(const Finding &F) const {
     return {outlookOf(Gain), Gain, ""};
   const double Saved =
       double(*Iterations * integerFact(F, "launches").value_or(1)) * PerLaunch;
-  const double Once =
-      onceUs(is_contained(F.Facts, Fact{"runs-repeatedly", true, ""}));
+  const double Once = onceUs(has(F, "runs-repeatedly"));
   if (Saved >= Once)
     return {outlookOf(Gain), Gain, ""};
-  return {
-      Outlook::Loss, Gain,
+  std::string Because =
       formatv("{0} iterations save {1}, and the persistent kernel costs {2} "
               "once",
-              *Iterations, microseconds(Saved), microseconds(Once))};
+              *Iterations, microseconds(Saved), microseconds(Once));
+  if (has(F, "takes-over"))
+    return {
+        Outlook::NoGain, {0, 0}, Because + ", so that it takes nothing over"};
+  return {Outlook::Loss, Gain, std::move(Because)};
 }
 
 /// Each launch less is a launch's time. One persistent kernel for a few of them
@@ -398,6 +405,8 @@ std::string CostModel::addStepCosts(Finding &F) const {
         double(*Iterations) * Launches * (Step.Relaunch - Step.GridBarrier);
     F.Facts.push_back({"expected-saved", Saved, "us"});
     Text += formatv("; {0:F0} us less in {1} iterations", Saved, *Iterations);
+  } else if (has(F, "takes-over")) {
+    Text += "; the kernel takes the loop over once that pays";
   } else if (FirstUseUs > 0 && Step.Relaunch > Step.GridBarrier) {
     Text +=
         formatv("; the first use in a process costs {0:F0} us, what {1:F0} "

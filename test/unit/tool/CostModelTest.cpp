@@ -147,6 +147,10 @@ TEST(CostModel, ShortLoopsDoNotEarnTheFirstUse) {
   EXPECT_EQ(Expect(52, false).What, Outlook::Gain);
   EXPECT_EQ(Expect(1, true).What, Outlook::Loss); // 2 us against 3
   EXPECT_EQ(Expect(2, true).What, Outlook::Gain);
+  Finding TakesOver =
+      onRule("grid-barrier", "persistent",
+             {{"iterations", int64_t(51), ""}, {"takes-over", true, ""}});
+  EXPECT_EQ(Model.expect(TakesOver)->What, Outlook::NoGain);
   EXPECT_EQ(Expect(51, false).Because,
             "51 iterations save 102 us, and the persistent kernel costs 103 us "
             "once");
