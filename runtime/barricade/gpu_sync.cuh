@@ -1539,10 +1539,10 @@ namespace detail {
 constexpr unsigned long long PaysAhead = 250 * 1000;
 constexpr unsigned long long PaysBehind = 1500 * 1000;
 /// From a launch to the host's knowing that a kernel without work is done, less
-/// what a grid barrier takes instead, in nanoseconds (H200: 5200, and 900 and
-/// 0.7 for each block).
+/// what a grid barrier takes instead, in nanoseconds (H200: 5800, of which 600
+/// to make an event, and 900 and 0.7 for each block).
 constexpr unsigned long long latencySaved(unsigned long long Blocks) {
-  return Blocks < 6000 ? 4300 - Blocks * 7 / 10 : 0;
+  return Blocks < 7000 ? 4900 - Blocks * 7 / 10 : 0;
 }
 /// Iterations that a kernel which is in use already must have left.
 constexpr unsigned long long FewestIterations = 3;
@@ -1560,6 +1560,41 @@ inline unsigned long long nanosecondsSince(unsigned long long Start) {
   const unsigned long long Now = nanoseconds();
   return Now > Start ? Now - Start : 0;
 }
+
+/// An event for as long as this object is there.
+class PassedEvent {
+public:
+  PassedEvent() {
+    if (cudaEventCreateWithFlags(&Event, cudaEventDisableTiming) != cudaSuccess)
+      Event = nullptr;
+  }
+  PassedEvent(const PassedEvent &) = delete;
+  PassedEvent &operator=(const PassedEvent &) = delete;
+  ~PassedEvent() {
+    if (Event)
+      (void)cudaEventDestroy(Event);
+  }
+  explicit operator bool() const { return Event != nullptr; }
+
+  /// Whether Stream has done what it has been told, when Patience nanoseconds
+  /// from Start have gone by or, whatever the clock says, after MostQueries.
+  bool comesWithin(unsigned long long Patience, unsigned long long Start,
+                   cudaStream_t Stream) const {
+    constexpr unsigned MostQueries = 10000; // some ms
+    if (!Event || cudaEventRecord(Event, Stream) != cudaSuccess)
+      return false;
+    bool IsPassed = false;
+    for (unsigned Query = 0; !IsPassed && Query < MostQueries; ++Query) {
+      IsPassed = cudaEventQuery(Event) == cudaSuccess;
+      if (nanosecondsSince(Start) >= Patience)
+        break;
+    }
+    return IsPassed;
+  }
+
+private:
+  cudaEvent_t Event = nullptr;
+};
 
 } // namespace detail
 
@@ -1594,15 +1629,10 @@ public:
   }
   Takeover(const Takeover &) = delete;
   Takeover &operator=(const Takeover &) = delete;
+  /// Long after the loop, maybe, and behind cudaDeviceReset.
   ~Takeover() {
-    if (Start != 0)
-      __atomic_fetch_add(&Known->Spent, detail::nanosecondsSince(Start),
-                         __ATOMIC_RELAXED);
-    if (!Passed)
-      return;
-    const detail::LastErrorGuard KeepError;
-    const detail::UnrecordedCalls DuringCapture;
-    (void)cudaEventDestroy(Passed);
+    if (Known)
+      __atomic_fetch_add(&Known->Spent, spent(), __ATOMIC_RELAXED);
   }
 
   /// To be asked when an iteration begins. Remaining: how many there are still,
@@ -1620,11 +1650,13 @@ private:
   static constexpr unsigned Few = 8;
 
   bool isDue(unsigned long long Remaining) {
-    const unsigned Index = Iteration++;
 #ifdef BARRICADE_TAKEOVER_AT
     (void)Remaining;
-    return Index == (BARRICADE_TAKEOVER_AT);
+    return Iteration++ == (BARRICADE_TAKEOVER_AT);
 #else
+    if (Next == Never)
+      return false;
+    const unsigned Index = Iteration++;
     if (Index != Next)
       return false;
     const bool IsDue = Index == 0
@@ -1637,28 +1669,27 @@ private:
   }
 
   /// What is done in an iteration in which something is: the clock is set in
-  /// the second one, for the first may have loaded its kernels; the event is
-  /// made once the first use pays; then the stream is looked at.
+  /// the second one, for the first may have loaded its kernels; once the first
+  /// use pays, an event is made, for the first takes long; then the stream is
+  /// looked at.
   bool decide(unsigned Index, unsigned long long Now,
               unsigned long long Remaining) {
     const detail::LastErrorGuard KeepError;
     // Another stream may be captured meanwhile.
     const detail::UnrecordedCalls DuringCapture;
-    const unsigned long long Period =
-        Index > Timed ? (Now - Mark) / (Index - Timed) : 0;
-    Next = Index == 1 ? 1 + Few : 4 * Index;
-    if (Index == 1)
-      Start = Now;
-    if (Passed) {
-      if (isDoneBy(Now + Period + detail::latencySaved(Blocks))) {
+    if (Index > Timed)
+      Period = Now > Mark ? (Now - Mark) / (Index - Timed) : 0;
+    Next = Index == 1 ? 1 + Few : Index < Never / 8 ? 4 * Index : Never;
+    if (IsPrepared) {
+      const detail::PassedEvent Event;
+      if (Event.comesWithin(Period + detail::latencySaved(Blocks), Now,
+                            Stream)) {
         __atomic_store_n(&Known->TookOverWith, Blocks, __ATOMIC_RELAXED);
         return true;
       }
-      Next = 4 * Index;
-    } else if (pays(Now - Start, Period, Remaining) &&
-               !detail::isCaptured(Stream) &&
-               cudaEventCreateWithFlags(&Passed, cudaEventDisableTiming) ==
-                   cudaSuccess) {
+    } else if (pays(Remaining) && !detail::isCaptured(Stream) &&
+               detail::PassedEvent()) {
+      IsPrepared = true;
       Next = Index + Few;
     }
     // What was done here is no part of the loop.
@@ -1667,26 +1698,17 @@ private:
     return false;
   }
 
-  bool pays(unsigned long long Spent, unsigned long long Period,
-            unsigned long long Remaining) const {
+  bool pays(unsigned long long Remaining) const {
     if (tookOverWith() != 0)
       return Remaining >= detail::FewestIterations;
     return (Remaining != Uncounted &&
             Period * Remaining >= detail::PaysAhead) ||
-           Spent + __atomic_load_n(&Known->Spent, __ATOMIC_RELAXED) >=
+           spent() + __atomic_load_n(&Known->Spent, __ATOMIC_RELAXED) >=
                detail::PaysBehind;
   }
 
-  /// Whether the stream has done by then what it has been told.
-  bool isDoneBy(unsigned long long End) const {
-    if (cudaEventRecord(Passed, Stream) != cudaSuccess)
-      return false;
-    bool IsDone;
-    do
-      IsDone = cudaEventQuery(Passed) == cudaSuccess;
-    while (!IsDone && detail::nanoseconds() < End);
-    return IsDone;
-  }
+  /// By the loop, as far as it was timed.
+  unsigned long long spent() const { return Iteration * Period; }
 
   unsigned long long tookOverWith() const {
     return __atomic_load_n(&Known->TookOverWith, __ATOMIC_RELAXED);
@@ -1695,9 +1717,9 @@ private:
   cudaStream_t Stream;
   unsigned long long Blocks;
   detail::KernelNotes *Known = nullptr;
-  cudaEvent_t Passed = nullptr;
-  unsigned long long Start = 0, Mark = 0; ///< When it was timed from.
+  unsigned long long Mark = 0, Period = 0;
   unsigned Iteration = 0, Next = 1, Timed = 1;
+  bool IsPrepared = false;
 };
 
 //===----------------------------------------------------------------------===//
