@@ -8,6 +8,7 @@
 
 #include "rewriters/Rule.h"
 #include "tool/Report.h"
+#include "llvm/ADT/Twine.h"
 
 namespace barricade {
 
