@@ -98,24 +98,52 @@ private:
 
   /// Of `for (...; v < e; ++v)` and its likes.
   void readRemaining(const ForStmt &For) {
-    const auto *Step = dyn_cast_or_null<UnaryOperator>(For.getInc());
     const auto *Comparison = dyn_cast_or_null<BinaryOperator>(
         For.getCond() ? For.getCond()->IgnoreParenImpCasts() : nullptr);
-    if (!Step || !Step->isIncrementDecrementOp() || !Comparison ||
-        !Comparison->isComparisonOp() || Comparison->getOpcode() == BO_EQ)
+    const std::optional<Stride> Step = strideOf(For.getInc());
+    if (!Step || !Comparison || !Comparison->isComparisonOp() ||
+        Comparison->getOpcode() == BO_EQ)
       return;
-    const VarDecl *Var = variableOf(*Step->getSubExpr());
+    const VarDecl *Var = Step->Of;
     const Expr *Left = Comparison->getLHS(), *Right = Comparison->getRHS();
     if (!Var || (variableOf(*Left) != Var) == (variableOf(*Right) != Var) ||
         !hasOneType(*Left, *Right))
       return;
     // What counts up has its end ahead.
     const bool IsLeft = variableOf(*Left) == Var;
-    const Expr *Most = IsLeft == Step->isIncrementOp() ? Right : Left;
+    const Expr *Most = IsLeft == Step->IsUp ? Right : Left;
     const Expr *Least = Most == Left ? Right : Left;
-    if (Source.fileRange(*Most) && Source.fileRange(*Least))
-      Result.Remaining = termOf(*Most, /*IsFirst=*/true) + " - " +
-                         termOf(*Least, /*IsFirst=*/false);
+    if (!Source.fileRange(*Most) || !Source.fileRange(*Least) ||
+        (Step->By &&
+         (!Source.fileRange(*Step->By) || !hasOneType(*Step->By, *Left))))
+      return;
+    Result.Remaining = termOf(*Most, /*IsFirst=*/true) + " - " +
+                       termOf(*Least, /*IsFirst=*/false);
+    if (Step->By)
+      Result.Remaining +=
+          ", " + Source.text(*Source.fileRange(*Step->By)).str();
+  }
+
+  struct Stride {
+    const VarDecl *Of;
+    bool IsUp;
+    const Expr *By; ///< Null: one.
+  };
+
+  std::optional<Stride> strideOf(const Expr *Increment) const {
+    const auto *Unary = dyn_cast_or_null<UnaryOperator>(Increment);
+    if (Unary && Unary->isIncrementDecrementOp())
+      return Stride{variableOf(*Unary->getSubExpr()), Unary->isIncrementOp(),
+                    nullptr};
+    const auto *Sum = dyn_cast_or_null<CompoundAssignOperator>(Increment);
+    if (!Sum ||
+        (Sum->getOpcode() != BO_AddAssign &&
+         Sum->getOpcode() != BO_SubAssign) ||
+        Sum->getRHS()->HasSideEffects(Context) ||
+        isa<BinaryOperator>(Sum->getRHS()->IgnoreImpCasts()))
+      return std::nullopt;
+    return Stride{variableOf(*Sum->getLHS()), Sum->getOpcode() == BO_AddAssign,
+                  Sum->getRHS()};
   }
 
   /// Else a difference might be a conversion that compilers warn of.

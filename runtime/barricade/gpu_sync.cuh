@@ -1640,6 +1640,13 @@ public:
   template <typename Number> bool is_due(Number Remaining) {
     return isDue(static_cast<unsigned long long>(Remaining));
   }
+  /// The same for a counter that goes on by Step, and has Distance to go.
+  template <typename Number, typename Width>
+  bool is_due(Number Distance, Width Step) {
+    const auto Left = static_cast<unsigned long long>(Distance);
+    const auto Each = static_cast<unsigned long long>(Step);
+    return isDue(Each == 0 ? Uncounted : Left / Each + 1);
+  }
   /// The same where nobody knows how many there are.
   bool is_due() { return isDue(Uncounted); }
 
@@ -1691,6 +1698,8 @@ private:
                detail::PassedEvent()) {
       IsPrepared = true;
       Next = Index + Few;
+    } else if (Index > 1) {
+      Next = 2 * Index;
     }
     // What was done here is no part of the loop.
     Timed = Index;

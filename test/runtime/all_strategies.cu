@@ -60,7 +60,8 @@ template <typename Barrier> cudaError_t launchAll(float *A, const float *B) {
   const barricade::Result<double> Last(nullptr);
   double Value = 0;
   for (int T = 0; T < 100; ++T)
-    if (Takeover.is_due(100 - T) || Takeover.is_due())
+    if (Takeover.is_due(100 - T) || Takeover.is_due(100 - T, 2u) ||
+        Takeover.is_due())
       return Last.copy_to(Value);
   return barricade::launch_persistent_exact(split<Barrier>, {otherPart}, Blocks,
                                             256, 0, nullptr);

@@ -75,13 +75,22 @@ void onOneLine(float *a, float *b, int n) {
   for (int t = 0; t != 2 * n; t++) { jacobi<<<1, 64>>>(a, b, n, t); }
 }
 
+// A counter that goes on by more than one.
+//
+// CHECK:      {{^}}    if (takeover4.is_due(n - t, width) &&
+void strides(float *a, float *b, int n, int width) {
+  for (int t = 0; t < n; t += width) {
+    jacobi<<<1, 64>>>(a, b, n, t);
+  }
+}
+
 // A counter that has no value before the loop, and one that has.
 //
 // CHECK:      {{^}}static __global__ void assigned_persistent(barricade::GridBarrier bar, int k,
 // CHECK-NEXT: {{^}}                                           int t, int n, float *a, float *b) {
 // CHECK-NEXT: {{^}}  for (; k < n; ++k) {
 // CHECK:      {{^}}  for (k = 1, t = 7; k < n; ++k) {
-// CHECK-NEXT: {{^}}    if (takeover4.is_due(n - k) &&
+// CHECK-NEXT: {{^}}    if (takeover5.is_due(n - k) &&
 int assigned(float *a, float *b, int n) {
   int k, t = 3;
   for (k = 1, t = 7; k < n; ++k) {
@@ -92,9 +101,9 @@ int assigned(float *a, float *b, int n) {
 
 // A condition that nothing can be told of, and waiting for the own stream.
 //
-// CHECK:      {{^}}  barricade::Takeover takeover5(halving_persistent, 1, 0);
+// CHECK:      {{^}}  barricade::Takeover takeover6(halving_persistent, 1, 0);
 // CHECK-NEXT: {{^}}  while (left > 0) {
-// CHECK-NEXT: {{^}}    if (takeover5.is_due() &&
+// CHECK-NEXT: {{^}}    if (takeover6.is_due() &&
 // CHECK:      {{^}}      cudaStreamSynchronize(0);
 // CHECK-NEXT: {{^}}      break;
 void halving(float *a, float *b, int n, int left) {
@@ -105,9 +114,9 @@ void halving(float *a, float *b, int n, int left) {
   }
 }
 
-// CHECK:      {{^}}  barricade::Takeover takeover6(doing_persistent, 1, 0);
+// CHECK:      {{^}}  barricade::Takeover takeover7(doing_persistent, 1, 0);
 // CHECK-NEXT: {{^}}  do {
-// CHECK-NEXT: {{^}}    if (takeover6.is_due() &&
+// CHECK-NEXT: {{^}}    if (takeover7.is_due() &&
 // CHECK:      {{^}}  } while (--left > 0);
 void doing(float *a, float *b, int n, int left) {
   do {
@@ -119,7 +128,7 @@ template <typename T> __global__ void scale(T *a, T by) {
   a[blockIdx.x * blockDim.x + threadIdx.x] *= by;
 }
 
-// CHECK:      {{^}}    if (takeover7.is_due(steps - t) &&
+// CHECK:      {{^}}    if (takeover8.is_due(steps - t) &&
 // CHECK-NEXT: {{^}}        barricade::launch_persistent_exact(scaled_persistent<T>, 1, 64, 0, 0, t,
 template <typename T> void scaled(T *a, int steps) {
   for (int t = 0; t < steps; ++t) {
@@ -131,7 +140,7 @@ template void scaled<double>(double *, int);
 
 // Instances of which one counts in another type.
 //
-// CHECK:      {{^}}    if (takeover8.is_due() &&
+// CHECK:      {{^}}    if (takeover9.is_due() &&
 template <typename N> void counted(float *a, N n) {
   for (int t = 0; t < n; ++t) {
     scale<float><<<1, 64>>>(a, 2);
