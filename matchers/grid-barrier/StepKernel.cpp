@@ -261,6 +261,11 @@ private:
 
   /// nvcc takes what is only read through such a pointer for read-only.
   void checkPromises() {
+    // Most functions promise nothing, and are not read for it.
+    if (llvm::none_of(Function.parameters(), [](const ParmVarDecl *P) {
+          return P->getType().isRestrictQualified();
+        }))
+      return;
     const llvm::SmallBitVector Written = surelyWritten(Function);
     for (const ParmVarDecl *P : Function.parameters()) {
       const unsigned Index = P->getFunctionScopeIndex();

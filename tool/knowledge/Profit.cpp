@@ -299,9 +299,10 @@ void Profit::judge(Report &R) const {
 
 void Profit::tell(std::vector<Finding> &Findings,
                   ArrayRef<FileReport> Files) const {
+  const Profile *Gpu = profileFor(Files);
   for (Finding &F : Findings)
     if (F.Outcome != Verdict::Refused)
-      if (auto By = expected(F, profileFor(Files)))
+      if (auto By = expected(F, Gpu))
         F.Message += " (" + By->Told + ")";
 }
 
