@@ -14,28 +14,49 @@ using namespace llvm;
 
 namespace barricade {
 
-static bool readsMemory(const Instruction &I) {
-  return I.mayReadFromMemory() && !I.isLifetimeStartOrEnd();
+/// What \p I reads may be another thread's doing.
+static bool readsSharedState(const Instruction &I) {
+  const auto *Load = dyn_cast<LoadInst>(&I);
+  return I.mayReadFromMemory() && !I.isLifetimeStartOrEnd() &&
+         !(Load && all_of(objectsOf(*Load->getPointerOperand()),
+                          [](auto *Object) { return isConstant(*Object); }));
 }
 
-/// A thread in \p B may wait there for what others do.
-static bool waits(const BasicBlock &B, bool InCycle) {
-  return any_of(B, [&](const Instruction &I) {
-    if (const auto *Call = dyn_cast<CallBase>(&I))
-      if (const DeviceCall Kind = classify(*Call);
-          Kind == DeviceCall::BlockBarrier || Kind == DeviceCall::Unknown)
-        return true;
-    return InCycle && readsMemory(I);
-  });
+/// The reads of memory on whose results branches depend.
+static SmallPtrSet<const Instruction *, 16> decidingReads(const Function &F) {
+  SmallPtrSet<const Instruction *, 16> Result, Seen;
+  SmallVector<const Instruction *, 16> Work;
+  for (const BasicBlock &B : F)
+    Work.push_back(B.getTerminator());
+  while (!Work.empty()) {
+    const Instruction *I = Work.pop_back_val();
+    if (readsSharedState(*I))
+      Result.insert(I);
+    for (const Value *Operand : I->operands())
+      if (const auto *Of = dyn_cast<Instruction>(Operand);
+          Of && Seen.insert(Of).second)
+        Work.push_back(Of);
+  }
+  return Result;
 }
 
 /// Where a thread leaves the kernel, and waits for nobody on its way.
 static SmallPtrSet<const BasicBlock *, 8> blocksThatLeave(const Function &F) {
   SmallPtrSet<const BasicBlock *, 8> Result;
+  const auto Deciding = decidingReads(F);
+  // At a barrier, or round and round until others have written something.
+  auto Waits = [&](const BasicBlock &B, bool InCycle) {
+    return any_of(B, [&](const Instruction &I) {
+      const auto *Call = dyn_cast<CallBase>(&I);
+      const DeviceCall Kind = Call ? classify(*Call) : DeviceCall::Silent;
+      return Kind == DeviceCall::BlockBarrier || Kind == DeviceCall::Unknown ||
+             (InCycle && Deciding.contains(&I));
+    });
+  };
   // What a part leads to comes before it.
   for (auto Part = scc_begin(&F); !Part.isAtEnd(); ++Part)
     if (none_of(*Part, [&](const BasicBlock *B) {
-          return waits(*B, Part.hasCycle()) ||
+          return Waits(*B, Part.hasCycle()) ||
                  any_of(successors(B), [&](const BasicBlock *S) {
                    return !Result.contains(S) && !is_contained(*Part, S);
                  });

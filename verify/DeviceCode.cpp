@@ -1,9 +1,11 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "verify/DeviceCode.h"
+#include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/CallGraph.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -11,6 +13,7 @@
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
@@ -185,6 +188,18 @@ static void openCalls(Function &F) {
         Call->removeFnAttr(Attribute::NoInline);
 }
 
+/// Puts callees before their callers, the order in which functions are inlined:
+/// accesses keep what `__restrict__` parameters of a caller say of them only if
+/// they stand in it when it is inlined itself.
+static void orderBottomUp(Module &M) {
+  CallGraph Calls(M);
+  for (auto Component = scc_begin(&Calls); !Component.isAtEnd(); ++Component)
+    for (const CallGraphNode *Node : *Component)
+      if (Function *F = Node->getFunction())
+        M.getFunctionList().splice(M.end(), M.getFunctionList(),
+                                   F->getIterator());
+}
+
 DeviceCode::DeviceCode(Module &M, bool RestrictParams) {
   PassBuilder Builder;
   Builder.registerModuleAnalyses(Modules);
@@ -203,6 +218,7 @@ DeviceCode::DeviceCode(Module &M, bool RestrictParams) {
             Arg.addAttr(Attribute::NoAlias);
     }
 
+  orderBottomUp(M);
   // Parameters must be seen as such for the inliner to keep what their
   // `__restrict__` says.
   FunctionPassManager Before;
@@ -236,6 +252,17 @@ SmallPtrSet<const Value *, 4> objectsOf(const Value &Pointer) {
   SmallVector<const Value *, 4> Found;
   getUnderlyingObjects(&Pointer, Found, /*LI=*/nullptr, /*MaxLookup=*/0);
   return {Found.begin(), Found.end()};
+}
+
+bool isReadOnlySpace(const Value &Pointer) {
+  const unsigned Space = Pointer.getType()->getPointerAddressSpace();
+  return Space == NVPTXAS::ADDRESS_SPACE_CONST ||
+         Space == NVPTXAS::ADDRESS_SPACE_PARAM;
+}
+
+bool isConstant(const Value &Object) {
+  const auto *Variable = dyn_cast<GlobalVariable>(&Object);
+  return isReadOnlySpace(Object) || (Variable && Variable->isConstant());
 }
 
 } // namespace barricade

@@ -78,6 +78,11 @@ private:
 /// The objects that \p Pointer may lead into, as far as the IR shows.
 llvm::SmallPtrSet<const llvm::Value *, 4> objectsOf(const llvm::Value &Pointer);
 
+/// Constant memory, and the kernel's parameters.
+bool isReadOnlySpace(const llvm::Value &Pointer);
+/// No thread writes into \p Object. What an array is initialised with, too.
+bool isConstant(const llvm::Value &Object);
+
 } // namespace barricade
 
 #endif

@@ -215,19 +215,6 @@ bool KernelMemory::mayBeWritten(const Value &Pointer, const AAMDNodes &Tags,
                 [&](const Instruction *I) { return Phase.contains(I); });
 }
 
-/// Constant memory, and the kernel's parameters.
-static bool isReadOnlySpace(const Value &Pointer) {
-  const unsigned Space = Pointer.getType()->getPointerAddressSpace();
-  return Space == NVPTXAS::ADDRESS_SPACE_CONST ||
-         Space == NVPTXAS::ADDRESS_SPACE_PARAM;
-}
-
-/// What an array is initialised with, too.
-static bool isConstant(const Value &Object) {
-  const auto *Variable = dyn_cast<GlobalVariable>(&Object);
-  return isReadOnlySpace(Object) || (Variable && Variable->isConstant());
-}
-
 bool KernelMemory::isUniform(const Value &Pointer, const AAMDNodes &Tags,
                              const Instruction &At) const {
   if (isReadOnlySpace(Pointer))

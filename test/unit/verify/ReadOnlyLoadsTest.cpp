@@ -34,6 +34,36 @@ __global__ void constant(const float *table, float *out) {
             linesWith(Text, "// stale"));
 }
 
+// A function that stands behind its caller is inlined before it all the same.
+TEST(ReadOnlyLoads, WrittenByFunctionsAlone) {
+  const std::string Text = R"(
+__device__ void __gpu_sync() { __syncthreads(); }
+__device__ int add(int *at);
+__device__ int peek(const int *at);
+__device__ int count(int *__restrict__ a, const int *__restrict__ b) {
+  return add(a) + a[1] + b[threadIdx.x]; // stale
+}
+__device__ int look(int *__restrict__ a) {
+  return peek(a) + a[1]; // stale
+}
+__global__ void counts(int *a, int *b, int *c) {
+  c[threadIdx.x] = count(a, b);
+  __gpu_sync();
+  b[threadIdx.x] = 1;
+}
+__global__ void looks(int *a, int *b) {
+  b[threadIdx.x] = look(a);
+  __gpu_sync();
+}
+__device__ int add(int *at) { return *at += 2; }
+__device__ int peek(const int *at) {
+  return *at; // stale
+}
+)";
+  EXPECT_EQ(suspiciousLines(Text, Suspicion::Kind::StaleLoad),
+            linesWith(Text, "// stale"));
+}
+
 TEST(ReadOnlyLoads, OfWhatTheHostKnowsByTwoPointers) {
   const std::string Text = R"(
 __device__ void __gpu_sync() { __syncthreads(); }

@@ -134,6 +134,30 @@ __global__ void waitsFirst(volatile int *a, int n, int m) {
     __syncthreads(); // divergent
   a[0] = 1;
 }
+__constant__ int rounds[4] = {1, 2, 3, 4};
+__global__ void readsFirst(const float *a, float *b, int n, int m) {
+  if (threadIdx.x < n) {
+    float s = 0;
+    for (int k = 0; k < rounds[2] + m; ++k)
+      s += a[k];
+    b[threadIdx.x] = s;
+    return;
+  }
+  for (int k = 0; k < m; ++k)
+    __syncthreads();
+}
+__global__ void waitsInDisguise(volatile int *a, int n, int m) {
+  if (threadIdx.x < n) {
+    int seen = 0;
+    do
+      seen = rounds[1] + a[seen & 1] * 2;
+    while (seen == rounds[1]);
+    return;
+  }
+  for (int k = 0; k < m; ++k)
+    __syncthreads(); // divergent
+  a[0] = a[1] = 1;
+}
 __global__ void early(float *a, int n, int m) {
   if (threadIdx.x >= n)
     return;
