@@ -32,8 +32,6 @@ constexpr ReasonInfo ReasonTable[] = {
     {"kernel-step",
      "the kernel becomes a step of another one, which would run its first half "
      "only"},
-    {"kernel-cut",
-     "the kernel is cut in two at its fence, and its loops with it"},
 };
 
 /// Turns the races of one pass into findings.
@@ -249,8 +247,7 @@ std::optional<Finding> cutAt(const FenceRace &Race, const PassView &Host,
   return F;
 }
 
-/// A cut gives way to whatever makes a step of the kernel, and artificial
-/// barriers, whose guards may stand on the other side, give way to a cut.
+/// A cut gives way to whatever makes a step of the kernel.
 void settleCuts(std::vector<Finding> &Findings) {
   using Kind = FunctionChange::Kind;
   const auto Applies = [](const Finding &F) {
@@ -267,11 +264,6 @@ void settleCuts(std::vector<Finding> &Findings) {
       if (Applies(Cut) && Applies(Other) &&
           Cut.meets(Kind::Cut, Other, {Kind::Step, Kind::LogicalThreads}))
         HoldBack(Cut, ReasonTable[1], Other);
-  for (Finding &Loop : Findings)
-    for (const Finding &Cut : Findings)
-      if (Applies(Loop) && Applies(Cut) &&
-          Cut.meets(Kind::Cut, Loop, {Kind::Barrier, Kind::BarrierAfterExits}))
-        HoldBack(Loop, ReasonTable[2], Cut);
 }
 
 class FenceAsBarrier : public Rule {

@@ -49,13 +49,13 @@ static __global__ void sums(float *p, const float *q, int n, int m) {
   p[i] = q[i];
   __threadfence();
   float s = 0;
-  // CHECK: :[[@LINE+2]]:3: remark: for loop could be changed
-  // CHECK: note: {{.*}} [kernel-cut]
+  // CHECK: :[[@LINE+1]]:3: warning: memory-bound for loop can take
   for (int k = 0; k < m; ++k)
     s += q[k * n + i];
   if (i + 1 < n)
     p[n + i] = s + p[i + 1];
 }
+// DIFF-DAG: {{^}}+    __syncthreads();
 void once(float *p, const float *q, int n, int m) {
   sums<<<(n + 63) / 64, 64>>>(p, q, n, m);
 }
