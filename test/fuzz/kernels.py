@@ -112,6 +112,7 @@ class Function:
         self.name, self.place = name, place
         self.called = Cause()  # which threads call it
         self.limit = Cause()  # its parameter `limit`
+        self.sizes = Cause()  # its parameters `n` and `m`
         self.qualifier, self.element, self.body = "", "int", None
 
     def text(self, linkage=""):
@@ -548,7 +549,8 @@ static void compare(int program, Kernel<E> original, Kernel<E> rewritten, int gr
     def label_of(self, *names):
         """n and m may be hidden by a variable of the kernel's own."""
         seen = self.visible()
-        return frozenset().union(*(seen[n].label for n in names if n in seen))
+        given = frozenset([self.function.sizes]) if self.function else UNIFORM
+        return frozenset().union(*(seen[n].label if n in seen else given for n in names))
 
     def limit(self, uniform):
         """How often a loop runs at most: an int from 0 to 9, and its label."""
@@ -870,13 +872,13 @@ static void compare(int program, Kernel<E> original, Kernel<E> rewritten, int gr
         limit, label = self.limit(self.chance(0.6))
         form = self.pick(["s += {f};", "s ^= {f};", "if ({f} % 2u) s += 9u;",
                           "s += {c} ? {f} : 4u;", "s += ({c} && {f} > 100u);"])
-        control = self.control | self.label_of("n", "m")
-        condition = ""
+        control, condition = self.control, ""
         if "{c}" in form:
             condition, more = self.condition(self.chance(0.5))
             control |= more
         f.called.add(control)
         f.limit.add(label)
+        f.sizes.add(self.label_of("n", "m"))
         first, call = f.call(self.pick(f.place.ways), "s + gid", limit)
         text = form.format(f=call, c=condition)
         return [Statement(f"{{ {first} {text} }}" if first else text, plain="if" not in form)]
