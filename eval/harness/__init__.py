@@ -19,5 +19,9 @@ def program_name(name):
     return f"barricade {name}" if COMMAND else f"eval/{name}"
 
 
+# What reading JSON that others wrote may raise, beside OSError.
+MALFORMED = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
+
+
 class UsageError(Exception):
     """What the user asked for cannot be done; the text says why. Exit code 2."""

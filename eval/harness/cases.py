@@ -7,7 +7,7 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import UsageError
+from . import MALFORMED, UsageError
 from .check import Tolerance
 
 KEYS = {
@@ -84,7 +84,7 @@ def read_cases(path):
         }
     except OSError as error:
         raise UsageError(f"cannot read '{path}': {error.strerror}")
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except MALFORMED as error:
         raise UsageError(f"'{path}' holds no cases: {error!r}")
 
 

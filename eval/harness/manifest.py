@@ -10,7 +10,7 @@ import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from . import UsageError
+from . import MALFORMED, UsageError
 
 SCHEMA_VERSION = 1
 
@@ -98,7 +98,7 @@ class Manifest:
             self._read(data)
         except OSError as error:
             raise UsageError(f"cannot read '{self.path}': {error.strerror}")
-        except (ValueError, KeyError, TypeError) as error:
+        except MALFORMED as error:
             raise UsageError(f"'{self.path}' is no manifest of barricade: {error!r}")
 
     def _read(self, data):
@@ -107,27 +107,27 @@ class Manifest:
             raise UsageError(
                 f"'{self.path}' has schema version {version}; this is for {SCHEMA_VERSION}"
             )
-        self.root = data["root"]
+        self.root = typed(data, "root", str)
         self.programs = [
             Program(
                 below(entry["source"]),
-                entry["working-directory"],
-                tuple(entry["command"]),
-                tuple(below(path) for path in entry["files"]),
+                typed(entry, "working-directory", str),
+                items(entry, "command", str),
+                tuple(below(path) for path in items(entry, "files", str)),
             )
-            for entry in data["programs"]
+            for entry in items(data, "programs", dict)
         ]
         self.variants = [
             Variant(
                 checked_id(entry["id"]),
-                entry["kind"],
-                entry["setting"],
-                entry["control-of"],
-                tuple(entry["rewrites"]),
-                {below(path): below(file) for path, file in entry["files"].items()},
-                tuple(entry.get("flags", ())),
+                typed(entry, "kind", str),
+                typed(entry, "setting", str),
+                typed(entry, "control-of", str),
+                items(entry, "rewrites", dict),
+                {below(path): below(file) for path, file in typed(entry, "files", dict).items()},
+                items(entry, "flags", str) if "flags" in entry else (),
             )
-            for entry in data["variants"]
+            for entry in items(data, "variants", dict)
         ]
         if not self.variants or self.variants[0].kind != "original":
             raise UsageError(f"'{self.path}': the first variant is not the original")
@@ -169,6 +169,21 @@ class Manifest:
         """An absolute path of a finding as a path below the root."""
         prefix = self.root.rstrip("/") + "/"
         return path[len(prefix) :] if path.startswith(prefix) else None
+
+
+def typed(entry, key, kind):
+    """What the entry has for `key`, if that is of the schema's type."""
+    if not isinstance(entry[key], kind):
+        raise TypeError(f"'{key}' is a {type(entry[key]).__name__}, no {kind.__name__}")
+    return entry[key]
+
+
+def items(entry, key, kind):
+    """The elements of the array that the entry has for `key`."""
+    values = typed(entry, key, list)
+    if wrong := [value for value in values if not isinstance(value, kind)]:
+        raise TypeError(f"'{key}' holds a {type(wrong[0]).__name__}, no {kind.__name__}")
+    return tuple(values)
 
 
 def below(path):

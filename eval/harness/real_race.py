@@ -9,7 +9,7 @@ import shutil
 import time
 from pathlib import Path
 
-from . import UsageError, gpu, outputs, process, real_report, timing
+from . import MALFORMED, UsageError, gpu, outputs, process, real_report, timing
 from .journal import Journal
 from .printed import printed_ms
 from .race import Failure, Limits, Race
@@ -30,7 +30,7 @@ def run(options):
     bench = options.bench
     try:
         described = json.loads((bench / "programs.json").read_text())
-    except (OSError, ValueError) as error:
+    except (OSError, *MALFORMED) as error:
         raise UsageError(f"'{bench}' is not what `prepare` wrote: {error}")
     for program in described["programs"]:
         program["arguments"] = options.arguments.get(program["name"], program.get("arguments"))

@@ -8,7 +8,7 @@ import math
 from dataclasses import asdict
 from pathlib import Path
 
-from . import UsageError, stats
+from . import MALFORMED, UsageError, stats
 from .race import compare, drift
 
 SCHEMA_VERSION = 1
@@ -36,7 +36,7 @@ def read(path):
     try:
         data = json.loads(Path(path).read_text())
         version = data["schema-version"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, *MALFORMED) as error:
         raise UsageError(f"cannot read results from '{path}': {error!r}")
     if version != SCHEMA_VERSION:
         raise UsageError(f"'{path}' has schema version {version}; this is for {SCHEMA_VERSION}")

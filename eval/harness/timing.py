@@ -15,7 +15,7 @@ import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import stats
+from . import MALFORMED, stats
 
 SOURCE = Path(__file__).parent / "cupti" / "kernel_times.cpp"
 
@@ -41,7 +41,7 @@ def own_times(stdout):
         if "sequential_ms" in (report.get("facts") or {}):
             found["sequential_ms"] = float(report["facts"]["sequential_ms"])
         return found
-    except (OSError, ValueError, KeyError, TypeError, IndexError):
+    except (OSError, IndexError, *MALFORMED):
         return {}
 
 

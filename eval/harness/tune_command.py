@@ -7,7 +7,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from . import COMMAND, UsageError, program_name
+from . import COMMAND, MALFORMED, UsageError, program_name
 from . import options as options_of
 from .cases import make_case
 from .journal import Journal
@@ -97,7 +97,7 @@ def again(tuner, earlier):
     try:
         names = json.loads((earlier / "evidence.json").read_text())["kept"]
         kept = [tuner.manifest.variant(name) for name in names]
-    except (OSError, ValueError, KeyError, StopIteration) as error:
+    except (OSError, StopIteration, *MALFORMED) as error:
         raise UsageError(f"'{earlier}' is no finished run of eval/tune over these variants: {error!r}")
     found = tuner.again(kept) if kept else {}
     evidence = {"kept": names, "gains": {n: {**vars(c), "verdict": c.verdict} for n, c in found.items()}}

@@ -108,12 +108,38 @@ class WithoutGpu(EvalTest):
             {"variants": [{**whole["variants"][0], "id": "../x"}]},
             {"programs": [{**whole["programs"][0], "files": ["../../etc/passwd"]}]},
             {"programs": 3},
+            {"root": 3},
+            *(
+                {key: [{**whole[key][0], name: value}]}
+                for key, names in (
+                    ("programs", ("working-directory", "command", "files")),
+                    ("variants", ("kind", "setting", "rewrites", "files", "flags")),
+                )
+                for name in names
+                for value in (True, None, [3])
+            ),
         ):
             with self.subTest(change=change):
                 file.write_text(json.dumps({**whole, **change}))
                 self.assertEqual(self.run_eval(folder)[0], 2)
-        file.write_text("{")
-        self.assertEqual(self.run_eval(folder)[0], 2)
+        for text in ("{", "[" * 100000, '{"schema-version": ' + "[" * 900 + "]" * 900 + "}"):
+            with self.subTest(text=text[:30]):
+                file.write_text(text)
+                self.assertEqual(self.run_eval(folder)[0], 2)
+
+    def test_other_files_that_are_nested_too_deep(self):
+        folder = self.variants(GOOD)
+        deep = self.folder / "deep.json"
+        deep.write_text("[" * 100000)
+        self.assertEqual(self.run_eval(folder, f"--cases={deep}")[0], 2)
+
+    def test_a_wrong_type_is_named(self):
+        folder = self.variants(GOOD)
+        file = folder / "manifest.json"
+        whole = json.loads(file.read_text())
+        whole["variants"][0]["files"] = True
+        file.write_text(json.dumps(whole))
+        self.assertIn("'files' is a bool, no dict", self.run_eval(folder)[2])
 
     def test_a_run_of_something_else_is_not_continued(self):
         self.assertEqual(self.run_eval(self.variants(GOOD))[0], 0)
@@ -201,6 +227,8 @@ class Checks(EvalTest):
         code, why = self.check(a, a.replace('"n": 3', '"n": 4'), "--json")
         self.assertEqual((code, why), (1, "$.facts.n is 4, the original's is 3"))
         self.assertEqual(self.check(a, a.replace('"n": 3', '"n": true'), "--json")[0], 1)
+        deep = """//sh python3 -c 'print(100000 * "[")'\n"""
+        self.assertIn("nested too deep", self.check(a, deep, "--json")[1])
         code, why = self.check(a, a.replace("true", "false"), "--json")
         self.assertEqual((code, why), (1, "the program says that its result is wrong"))
 

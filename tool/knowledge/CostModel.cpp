@@ -1,11 +1,12 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tool/knowledge/CostModel.h"
+#include "tool/knowledge/JsonFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include <cmath>
+#include <limits>
 
 using namespace llvm;
 
@@ -13,11 +14,65 @@ namespace barricade {
 
 static constexpr int SchemaVersion = 1;
 
+namespace {
+
+/// Maps numbers that can be computed with.
+class Constants : public json::ObjectMapper {
+public:
+  Constants(const json::Value &E, json::Path Where)
+      : ObjectMapper(E, Where), Where(Where) {}
+
+  bool time(StringLiteral Key, double &Out) {
+    return map(Key, Out) && isWithin(Key, Out, 1 / MostNumber, MostNumber,
+                                     "expected a time of 1e-12 to 1e12");
+  }
+
+  /// 0: not known.
+  bool optionalTime(StringLiteral Key, double &Out) {
+    return mapOptional(Key, Out) &&
+           isWithin(Key, Out, 0, MostNumber, "expected a time of 0 to 1e12");
+  }
+
+  bool gain(StringLiteral Key, double &Out) {
+    return map(Key, Out) &&
+           isWithin(Key, Out, -MostNumber, 1, "expected a gain of -1e12 to 1");
+  }
+
+  bool count(StringLiteral Key, unsigned &Out, unsigned Least = 1) {
+    int64_t Number = 0;
+    if (!map(Key, Number) ||
+        !isWithin(Key, double(Number), Least,
+                  std::numeric_limits<int32_t>::max(),
+                  Least ? StringLiteral("expected a positive count")
+                        : StringLiteral("expected a count")))
+      return false;
+    Out = unsigned(Number);
+    return true;
+  }
+
+  bool optionalCount(StringLiteral Key, std::optional<unsigned> &Out) {
+    std::optional<int64_t> Number;
+    return map(Key, Number) && (!Number || count(Key, Out.emplace()));
+  }
+
+private:
+  bool isWithin(StringRef Key, double Number, double Least, double Most,
+                StringLiteral Otherwise) {
+    if (Number >= Least && Number <= Most)
+      return true;
+    Where.field(Key).report(Otherwise);
+    return false;
+  }
+
+  json::Path Where;
+};
+
+} // namespace
+
 Expected<CostModel> CostModel::read(StringRef Path) {
-  auto Text = MemoryBuffer::getFile(Path, /*IsText=*/true);
+  auto Text = readText(Path);
   if (!Text)
-    return createStringError("cannot read '" + Path +
-                             "': " + Text.getError().message());
+    return Text.takeError();
   Expected<CostModel> Model = parse((*Text)->getBuffer());
   if (!Model)
     return createStringError(
@@ -26,7 +81,7 @@ Expected<CostModel> CostModel::read(StringRef Path) {
 }
 
 Expected<CostModel> CostModel::parse(StringRef Json) {
-  Expected<json::Value> Root = json::parse(Json);
+  Expected<json::Value> Root = parseJson(Json);
   if (!Root)
     return Root.takeError();
   return fromJSON(*Root);
@@ -35,24 +90,21 @@ Expected<CostModel> CostModel::parse(StringRef Json) {
 Expected<CostModel> CostModel::fromJSON(const json::Value &Root) {
   json::Path::Root Where("calibration");
   CostModel Model;
-  int Version = 0;
-  json::ObjectMapper Map(Root, Where);
+  int64_t Version = 0;
+  Constants Map(Root, Where);
   if (!Map || !Map.map("schema-version", Version) ||
       !Map.map("gpu", Model.Gpu) ||
       !Map.mapOptional("architecture", Model.Architecture) ||
-      !Map.map("ns-per-instruction", Model.NsPerInstruction) ||
-      !Map.map("launch-us", Model.Costs.Relaunch) ||
-      !Map.map("grid-barrier-us", Model.Costs.GridBarrier) ||
-      !Map.mapOptional("graph-node-us", Model.Costs.GraphNode) ||
-      !Map.mapOptional("multiprocessors", Model.Multiprocessors) ||
-      !Map.mapOptional("persistent-launch-us", Model.PersistentLaunchUs) ||
-      !Map.mapOptional("first-use-us", Model.FirstUseUs) ||
+      !Map.time("ns-per-instruction", Model.NsPerInstruction) ||
+      !Map.time("launch-us", Model.Costs.Relaunch) ||
+      !Map.time("grid-barrier-us", Model.Costs.GridBarrier) ||
+      !Map.optionalTime("graph-node-us", Model.Costs.GraphNode) ||
+      !Map.optionalCount("multiprocessors", Model.Multiprocessors) ||
+      !Map.optionalTime("persistent-launch-us", Model.PersistentLaunchUs) ||
+      !Map.optionalTime("first-use-us", Model.FirstUseUs) ||
       !readExperience(*Root.getAsObject(), Where, Model.Experiences) ||
       !readGridSteps(*Root.getAsObject(), Where, Model.GridSteps))
     return Where.getError();
-  if (!(Model.NsPerInstruction > 0 && Model.Costs.Relaunch > 0 &&
-        Model.Costs.GridBarrier > 0))
-    return createStringError("a constant is not positive");
   if (Version != SchemaVersion)
     return createStringError("its schema version is " + Twine(Version));
   const json::Array *Loops = Root.getAsObject()->getArray("loops");
@@ -60,15 +112,13 @@ Expected<CostModel> CostModel::fromJSON(const json::Value &Root) {
     return createStringError("it has no loops");
   for (const json::Value &Loop : *Loops) {
     Sample S;
-    json::ObjectMapper Fields(Loop, Where);
+    Constants Fields(Loop, Where);
     if (!Fields || !Fields.map("locality", S.Locality) ||
-        !Fields.map("block-threads", S.BlockThreads) ||
-        !Fields.map("form", S.Form) || !Fields.map("interval", S.Interval) ||
-        !Fields.map("gain", S.Gain) ||
-        !Fields.map("ns-per-access", S.NsPerAccess))
+        !Fields.count("block-threads", S.BlockThreads) ||
+        !Fields.map("form", S.Form) || !Fields.count("interval", S.Interval) ||
+        !Fields.gain("gain", S.Gain) ||
+        !Fields.time("ns-per-access", S.NsPerAccess))
       return Where.getError();
-    if (!S.Interval || !(S.NsPerAccess > 0))
-      return createStringError("a loop has no interval or no time");
     Model.Samples.push_back(std::move(S));
   }
   return Model;
@@ -81,12 +131,13 @@ bool CostModel::readExperience(const json::Object &Root, json::Path Where,
     return true;
   for (const json::Value &Entry : *Entries) {
     Experience E;
-    json::ObjectMapper Fields(Entry, Where);
+    Constants Fields(Entry, Where);
     if (!Fields || !Fields.map("rule", E.Rule) ||
-        !Fields.map("programs", E.Programs) ||
-        !Fields.map("faster", E.Faster) || !Fields.map("slower", E.Slower) ||
-        !Fields.map("gain-low", E.Gain.Low) ||
-        !Fields.map("gain-high", E.Gain.High))
+        !Fields.count("programs", E.Programs, 0) ||
+        !Fields.count("faster", E.Faster, 0) ||
+        !Fields.count("slower", E.Slower, 0) ||
+        !Fields.gain("gain-low", E.Gain.Low) ||
+        !Fields.gain("gain-high", E.Gain.High))
       return false;
     Experiences.push_back(std::move(E));
   }
@@ -100,16 +151,12 @@ bool CostModel::readGridSteps(const json::Object &Root, json::Path Where,
     return true;
   for (const json::Value &Step : *Steps) {
     GridSample S;
-    json::ObjectMapper Fields(Step, Where);
-    if (!Fields || !Fields.map("blocks", S.Blocks) ||
-        !Fields.map("launch-us", S.Costs.Relaunch) ||
-        !Fields.map("graph-node-us", S.Costs.GraphNode) ||
-        !Fields.map("grid-barrier-us", S.Costs.GridBarrier))
+    Constants Fields(Step, Where);
+    if (!Fields || !Fields.count("blocks", S.Blocks) ||
+        !Fields.time("launch-us", S.Costs.Relaunch) ||
+        !Fields.optionalTime("graph-node-us", S.Costs.GraphNode) ||
+        !Fields.time("grid-barrier-us", S.Costs.GridBarrier))
       return false;
-    if (!(S.Costs.Relaunch > 0 && S.Costs.GridBarrier > 0)) {
-      Where.report("a grid's step takes no time");
-      return false;
-    }
     Samples.push_back(S);
   }
   sort(Samples, [](const GridSample &A, const GridSample &B) {

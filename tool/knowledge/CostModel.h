@@ -88,7 +88,7 @@ public:
 private:
   /// Measured with grids of one size.
   struct GridSample {
-    double Blocks = 0;
+    unsigned Blocks = 0;
     StepCosts Costs;
   };
 

@@ -2,12 +2,14 @@
 
 #include "tool/knowledge/Measured.h"
 #include "tool/Paths.h"
+#include "tool/knowledge/JsonFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SHA256.h"
@@ -19,24 +21,19 @@ namespace {
 
 constexpr int SchemaVersion = 1; ///< Of both files.
 
-Expected<std::unique_ptr<MemoryBuffer>> readFile(StringRef Path) {
-  auto Text = MemoryBuffer::getFile(Path);
-  if (!Text)
-    return createStringError("cannot read '" + displayPath(Path) +
-                             "': " + Text.getError().message());
-  return std::move(*Text);
+Error notOfEval(StringRef Path, const Twine &Why) {
+  return createStringError("'" + displayPath(Path) +
+                           "' is not what eval/run writes: " + Why);
 }
 
 Expected<json::Object> parse(StringRef Path, StringRef Text) {
-  Expected<json::Value> Parsed = json::parse(Text);
+  Expected<json::Value> Parsed = parseJson(Text);
   json::Object *Root = Parsed ? Parsed->getAsObject() : nullptr;
   if (Root && Root->getInteger("schema-version") == SchemaVersion)
     return std::move(*Root);
-  std::string Why =
-      Parsed ? "it is not of schema version " + std::to_string(SchemaVersion)
-             : toString(Parsed.takeError());
-  return createStringError("'" + displayPath(Path) +
-                           "' is not what eval/run writes: " + Why);
+  return notOfEval(Path, Parsed ? "it is not of schema version " +
+                                      std::to_string(SchemaVersion)
+                                : toString(Parsed.takeError()));
 }
 
 const json::Array &arrayOf(const json::Object &O, StringRef Key) {
@@ -74,7 +71,10 @@ std::string digest(StringRef Text) {
 /// The manifest that \p Results are of; \p Path: where it lies.
 Expected<json::Object> readManifest(const json::Object &Results,
                                     StringRef ResultsPath, StringRef Path) {
-  auto Text = readFile(Path);
+  if (Path.empty())
+    return createStringError("'" + displayPath(ResultsPath) +
+                             "' names no manifest, and none lies beside it");
+  auto Text = readText(Path);
   if (!Text)
     return Text.takeError();
   const json::Object *Named = Results.getObject("manifest");
@@ -114,6 +114,35 @@ bool isSelfContained(const json::Object &Results) {
   });
 }
 
+/// The first number of \p Row that no run measures; empty if there is none.
+StringRef impossibleNumber(const json::Object &Row) {
+  for (StringRef Key : {"median_ms", "gain", "low", "high"}) {
+    const double Number = Row.getNumber(Key).value_or(0);
+    const double Least = Key == "median_ms" ? 0 : -MostNumber;
+    if (!(Number >= Least && Number <= MostNumber))
+      return Key;
+  }
+  return "";
+}
+
+Error checkNumbers(const json::Object &Results, StringRef ResultsPath) {
+  for (const json::Value &Unit : arrayOf(Results, "units"))
+    if (const json::Object *Timed = Unit.getAsObject())
+      for (const json::Value &Row : arrayOf(*Timed, "variants"))
+        if (const json::Object *Numbers = Row.getAsObject())
+          if (StringRef Key = impossibleNumber(*Numbers); !Key.empty())
+            return notOfEval(ResultsPath, "'" + Key + "' of '" +
+                                              textOf(*Numbers, "id") +
+                                              "' is no number of a run");
+  return Error::success();
+}
+
+/// Where \p Place says a finding begins; past all files if that is nowhere.
+unsigned offsetIn(const json::Object &Place) {
+  const int64_t Offset = Place.getInteger("offset").value_or(-1);
+  return isUInt<32>(Offset) ? unsigned(Offset) : ~0u;
+}
+
 Measurement measurement(const json::Object &Unit, const json::Object &Row,
                         double OriginalMs) {
   Measurement M;
@@ -133,12 +162,14 @@ Measurement measurement(const json::Object &Unit, const json::Object &Row,
 } // namespace
 
 Expected<Measured> Measured::read(StringRef ResultsPath) {
-  auto Text = readFile(ResultsPath);
+  auto Text = readText(ResultsPath);
   if (!Text)
     return Text.takeError();
   auto Results = parse(ResultsPath, (*Text)->getBuffer());
   if (!Results)
     return Results.takeError();
+  if (Error E = checkNumbers(*Results, ResultsPath))
+    return std::move(E);
   Measured Result;
   if (isSelfContained(*Results)) {
     Result.readRows(*Results,
@@ -160,8 +191,8 @@ std::vector<Measured::Target> Measured::targetsIn(const json::Object &Timed) {
   std::vector<Target> Result;
   for (const json::Value &Rewrite : arrayOf(Timed, "rewrites"))
     if (const json::Object *F = Rewrite.getAsObject())
-      Result.push_back({textOf(*F, "rule"), textOf(*F, "sha256"),
-                        unsigned(F->getInteger("offset").value_or(0))});
+      Result.push_back(
+          {textOf(*F, "rule"), textOf(*F, "sha256"), offsetIn(*F)});
   return Result;
 }
 
@@ -184,7 +215,7 @@ Measured::targetsIn(const json::Object &Manifest, StringRef Folder) {
             Result[textOf(*Variant, "id")].push_back(
                 {textOf(*F, "rule"),
                  Known.of(textOf(*Place, "file"), ReadCopy).str(),
-                 unsigned(Place->getInteger("offset").value_or(0))});
+                 offsetIn(*Place)});
   return Result;
 }
 

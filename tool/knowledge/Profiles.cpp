@@ -2,12 +2,12 @@
 
 #include "tool/knowledge/Profiles.h"
 #include "tool/Paths.h"
+#include "tool/knowledge/JsonFile.h"
 #include "tool/knowledge/ShippedProfiles.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 
@@ -38,10 +38,10 @@ static StringRef shippedText(StringRef Name) {
 
 /// \p Text, completed by what barricade knows of the same architecture.
 static Expected<json::Value> completed(StringRef Name, StringRef Text) {
-  Expected<json::Value> Own = json::parse(Text);
+  Expected<json::Value> Own = parseJson(Text);
   if (!Own || !Own->getAsObject())
     return Own;
-  json::Value Result = cantFail(json::parse(shippedText(Name)));
+  json::Value Result = cantFail(parseJson(shippedText(Name)));
   for (auto &[Key, Value] : *Own->getAsObject())
     (*Result.getAsObject())[Key] = std::move(Value);
   return Result;
@@ -80,10 +80,9 @@ Expected<Profiles> Profiles::load(StringRef Folder) {
     const StringRef Path = I->path();
     if (sys::path::extension(Path) != ".json")
       continue;
-    auto Text = MemoryBuffer::getFile(Path);
+    auto Text = readText(Path);
     if (!Text)
-      return createStringError("cannot read '" + displayPath(Path) +
-                               "': " + Text.getError().message());
+      return Text.takeError();
     const StringRef Name = sys::path::stem(Path);
     if (Error E = Result.add(Name, (*Text)->getBuffer(),
                              ("your profile " + Name).str(), Path))

@@ -300,12 +300,57 @@ TEST(CostModel, RefusesWhatIsNoCalibration) {
   EXPECT_NE(Fault("{"), "accepted");
   EXPECT_NE(Fault("[]"), "accepted");
   EXPECT_NE(Fault("{}"), "accepted");
-  EXPECT_THAT(Fault(calibration(0)), HasSubstr("not positive"));
+  EXPECT_THAT(Fault(calibration(0)), HasSubstr("launch-us"));
   std::string Newer = calibration();
   Newer.replace(Newer.find(": 1"), 3, ": 2");
   EXPECT_THAT(Fault(Newer), HasSubstr("schema version is 2"));
   EXPECT_THAT(toString(CostModel::read("/no/such/file").takeError()),
               HasSubstr("cannot read"));
+  EXPECT_THAT(Fault(std::string(200000, '[')),
+              HasSubstr("nested deeper than 64"));
+}
+
+/// What the calibration with \p Value for \p Key, and with more of what it may
+/// hold, is refused for.
+std::string faultWith(llvm::StringRef Key, llvm::StringRef Value) {
+  std::string Text = calibration();
+  Text.insert(Text.find("\"gpu\""), R"("graph-node-us": 1,
+    "multiprocessors": 4, "persistent-launch-us": 1, "first-use-us": 1,
+    "experience": [{"rule": "r", "programs": 3, "faster": 1, "slower": 1,
+                    "gain-low": 0, "gain-high": 0}],
+    "grid-steps": [{"blocks": 1, "launch-us": 1, "graph-node-us": 1,
+                    "grid-barrier-us": 1}], )");
+  const std::string Quoted = ("\"" + Key + "\": ").str();
+  const size_t At = Text.rfind(Quoted) + Quoted.size();
+  Text.replace(At, Text.find_first_of(",}", At) - At, Value);
+  auto Model = CostModel::parse(Text);
+  return Model ? "" : toString(Model.takeError());
+}
+
+TEST(CostModel, RefusesNumbersThatNobodyCanComputeWith) {
+  const char *Times[] = {"ns-per-instruction", "launch-us", "grid-barrier-us",
+                         "ns-per-access"};
+  const char *OptionalTimes[] = {"persistent-launch-us", "first-use-us",
+                                 "graph-node-us"};
+  const char *Counts[] = {"multiprocessors", "programs", "faster",
+                          "slower",          "blocks",   "interval",
+                          "block-threads"};
+  const char *Gains[] = {"gain", "gain-low", "gain-high"};
+  const auto Refused = [](llvm::ArrayRef<const char *> Keys,
+                          std::initializer_list<const char *> Values) {
+    for (const char *Key : Keys)
+      for (const char *Value : Values)
+        EXPECT_THAT(faultWith(Key, Value), HasSubstr(Key)) << Value;
+  };
+  Refused(Times, {"1e999", "1e300", "1e-300", "0", "-1"});
+  Refused(OptionalTimes, {"1e999", "1e300", "-1"});
+  Refused(Counts, {"1e999", "1e300", "-1", "4294967297", "0.5"});
+  Refused(Gains, {"1e999", "-1e999", "2"});
+  EXPECT_EQ(faultWith("first-use-us", "0"), "");
+  EXPECT_EQ(faultWith("slower", "0"), "");
+  EXPECT_EQ(faultWith("gain", "-0.5"), "");
+  EXPECT_EQ(faultWith("schema-version", "4294967297"),
+            "its schema version is 4294967297");
 }
 
 } // namespace

@@ -54,6 +54,11 @@ TEST(Profiles, TellsWhatIsDamaged) {
   EXPECT_THAT(loadFault(Foreign), HasSubstr("it is of sm_80; remove it, or "));
   Empty.write("sm_80.json", "{}");
   EXPECT_THAT(loadFault(Empty), HasSubstr("is no profile: "));
+  TemporaryFolder Deep, Infinite;
+  Deep.write("sm_90.json", std::string(200000, '['));
+  EXPECT_THAT(loadFault(Deep), HasSubstr("nested deeper than 64 levels; rem"));
+  Infinite.write("sm_90.json", R"({"launch-us": 1e999})");
+  EXPECT_THAT(loadFault(Infinite), HasSubstr("calibration.launch-us; remove"));
 }
 
 TEST(Profiles, LieWhereDataOfUsersDoes) {
