@@ -1145,6 +1145,22 @@ bool FunctionDivergence::mayFollow(const Stmt &Later,
   return I->reachableFrom(*From, nullptr)[To->getBlockID()];
 }
 
+bool FunctionDivergence::mustFollow(const Stmt &Later,
+                                    const Stmt &Earlier) const {
+  if (!I->Graph)
+    return false;
+  // A loop is left where it asks for the next iteration.
+  const CFGBlock *Before = nullptr;
+  for (const CFGBlock *B : *I->Graph)
+    if (B->getTerminatorStmt() == &Earlier)
+      Before = B;
+  if (!Before && !isLoop(Earlier))
+    Before = I->blockOf(Earlier);
+  const CFGBlock *To = I->blockOf(Later);
+  return Before && To && To != Before &&
+         !I->reachableFrom(I->Graph->getEntry(), Before)[To->getBlockID()];
+}
+
 bool FunctionDivergence::neverRepeats(const Stmt &Loop) const {
   const CFGBlock *B = I->Graph ? I->backEdgeBlock(Loop) : nullptr;
   return !B || isOnceLoop(Loop, I->Kernel.Context) || B->pred_empty() ||

@@ -98,6 +98,10 @@ public:
   /// function.
   bool mayFollow(const clang::Stmt &Later, const clang::Stmt &Earlier) const;
 
+  /// Does every thread that comes to \p Later come to \p Earlier before, or if
+  /// that is a loop to its end? Both are calls or loops of the function.
+  bool mustFollow(const clang::Stmt &Later, const clang::Stmt &Earlier) const;
+
   /// The loop never gets to a second iteration.
   bool neverRepeats(const clang::Stmt &Loop) const;
 

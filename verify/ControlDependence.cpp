@@ -44,12 +44,11 @@ static SmallPtrSet<const Instruction *, 16> decidingReads(const Function &F) {
 static SmallPtrSet<const BasicBlock *, 8> blocksThatLeave(const Function &F) {
   SmallPtrSet<const BasicBlock *, 8> Result;
   const auto Deciding = decidingReads(F);
-  // At a barrier, or round and round until others have written something.
+  // For others to come, or round and round until they have written something.
   auto Waits = [&](const BasicBlock &B, bool InCycle) {
     return any_of(B, [&](const Instruction &I) {
       const auto *Call = dyn_cast<CallBase>(&I);
-      const DeviceCall Kind = Call ? classify(*Call) : DeviceCall::Silent;
-      return Kind == DeviceCall::BlockBarrier || Kind == DeviceCall::Unknown ||
+      return (Call && waitsForOthers(*Call)) ||
              (InCycle && Deciding.contains(&I));
     });
   };

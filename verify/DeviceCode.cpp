@@ -158,6 +158,18 @@ bool isBlockBarrier(const Instruction &I) {
   return Call && classify(*Call) == DeviceCall::BlockBarrier;
 }
 
+bool waitsForOthers(const CallBase &Call) {
+  const DeviceCall Kind = classify(Call);
+  if (Kind == DeviceCall::BlockBarrier || Kind == DeviceCall::Unknown)
+    return true;
+  StringRef Name;
+  if (Call.isInlineAsm())
+    Name = cast<InlineAsm>(Call.getCalledOperand())->getAsmString();
+  else if (Call.getIntrinsicID() != Intrinsic::not_intrinsic)
+    Name = Intrinsic::getBaseName(Call.getIntrinsicID());
+  return Name.contains("sync") || Name.contains("cluster.wait");
+}
+
 bool isPartOfGridBarrier(const Instruction &I) {
   if (!isBlockBarrier(I))
     return false;

@@ -49,6 +49,9 @@ enum class DeviceCall {
 DeviceCall classify(const llvm::CallBase &Call);
 
 bool isBlockBarrier(const llvm::Instruction &I);
+/// A thread may wait there for others of its block: at barriers, and where the
+/// lanes of a warp meet.
+bool waitsForOthers(const llvm::CallBase &Call);
 /// A block barrier that is part of a `__gpu_sync`: all threads of the grid have
 /// come to the first one of it before any leaves the last.
 bool isPartOfGridBarrier(const llvm::Instruction &I);

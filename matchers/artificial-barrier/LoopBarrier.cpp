@@ -312,16 +312,18 @@ public:
   }
 
   /// A place where lanes of a warp wait for each other to which only some
-  /// threads of the block come, and from which they may come to \p Loop of \p
-  /// Function. Others may stand at another such place behind the loop, or in
-  /// its next iteration: lanes meet wherever they are (PTX ISA,
-  /// "bar.warp.sync"). Invalid where there is none.
+  /// threads of the block come, and not only after \p Loop of \p Function.
+  /// Others may stand at another such place behind the loop, or in its next
+  /// iteration, or at the barrier within: lanes meet wherever they are (PTX
+  /// ISA, "bar.warp.sync"), and wait for those that do not. Invalid where there
+  /// is none.
   SourceLocation divergentLaneWait(const Stmt &Loop,
                                    const FunctionDecl &Function) const {
     for (const KernelEffects::Sync &S : Effects.Syncs)
       if ((S.Kind == CallKind::WarpSync || S.Kind == CallKind::Exchange) &&
           waitsForLanes(*S.Call) && divergenceOf(S) &&
-          mayLeadTo(*S.Call, *S.Caller, Loop, Function))
+          (mayLeadTo(*S.Call, *S.Caller, Loop, Function) ||
+           !comesAfter(*S.Call, *S.Caller, Loop, Function)))
         return S.Call->getBeginLoc();
     return {};
   }
@@ -393,6 +395,21 @@ private:
           if (Divergence.of(*Function).mayFollow(*Later, *Earlier))
             return true;
       return false;
+    });
+  }
+
+  /// Does every thread come to \p Call of \p CallHome after \p Loop of \p
+  /// LoopHome?
+  bool comesAfter(const CallExpr &Call, const FunctionDecl &CallHome,
+                  const Stmt &Loop, const FunctionDecl &LoopHome) const {
+    const FunctionDecl &Common =
+        &CallHome == &LoopHome ? CallHome : *Effects.Kernel;
+    const auto Earlier = partsRunning(Loop, LoopHome, Common);
+    const auto Later = partsRunning(Call, CallHome, Common);
+    return !Later.empty() && llvm::all_of(Later, [&](const Stmt *Part) {
+      return llvm::any_of(Earlier, [&](const Stmt *Other) {
+        return Divergence.of(Common).mustFollow(*Part, *Other);
+      });
     });
   }
 

@@ -78,6 +78,21 @@ __global__ void meetInNextIteration(const float *a, float *out, int n) {
   out[threadIdx.x] = s;
 }
 
+// Who leaves waits first, for lanes that stand at the barrier.
+__global__ void meetBeforeLeaving(const float *a, float *out, int n) {
+  float s = 0;
+  if (threadIdx.x & 1) {
+    __syncwarp();
+    // CHECK: :[[#@LINE-1]]:5: note: {{.*}} [warp-exchange]
+    out[threadIdx.x] = 1;
+    return;
+  }
+  for (int k = 0; k < n; ++k)
+    s += a[k * 64 + threadIdx.x];
+  __syncwarp();
+  out[threadIdx.x] = s;
+}
+
 // Behind the loop, nobody waits for lanes at a barrier any more; and where all
 // come to the shuffle, they meet there.
 __global__ void afterLoop(const float *a, float *out, int n) {
