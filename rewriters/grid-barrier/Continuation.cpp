@@ -117,12 +117,47 @@ private:
         (Step->By &&
          (!Source.fileRange(*Step->By) || !hasOneType(*Step->By, *Left))))
       return;
-    Result.Remaining = termOf(*Most, /*IsFirst=*/true) + " - " +
-                       termOf(*Least, /*IsFirst=*/false);
+    std::string First = termOf(*Most, /*IsFirst=*/true);
+    // The loop may go from one end of its type to the other, and the difference
+    // may not.
+    if (!isNeverNegative(Step->IsUp ? startOf(For, *Var) : Least)) {
+      if (Context.getIntWidth(Var->getType()) >= LongLongBits)
+        return;
+      First = "static_cast<long long>(" +
+              Source.text(*Source.fileRange(*Most)).str() + ")";
+    }
+    Result.Remaining = First + " - " + termOf(*Least, /*IsFirst=*/false);
     if (Step->By)
       Result.Remaining +=
           ", " + Source.text(*Source.fileRange(*Step->By)).str();
   }
+
+  /// What \p Counter is at first; null where \p For does not say.
+  static const Expr *startOf(const ForStmt &For, const VarDecl &Counter) {
+    if (const auto *Declaration = dyn_cast_or_null<DeclStmt>(For.getInit()))
+      return llvm::is_contained(Declaration->decls(), &Counter)
+                 ? Counter.getInit()
+                 : nullptr;
+    const Expr *Start = nullptr;
+    (void)holds(For.getInit(), [&](const Stmt &S) {
+      const auto *Op = dyn_cast<BinaryOperator>(&S);
+      if (Op && Op->getOpcode() == BO_Assign &&
+          variableOf(*Op->getLHS()) == &Counter)
+        Start = Op->getRHS();
+      return Start != nullptr;
+    });
+    return Start;
+  }
+
+  bool isNeverNegative(const Expr *E) const {
+    Expr::EvalResult Value;
+    return E && !E->isValueDependent() &&
+           (E->IgnoreParenImpCasts()->getType()->isUnsignedIntegerType() ||
+            (E->EvaluateAsInt(Value, Context) &&
+             !Value.Val.getInt().isNegative()));
+  }
+
+  static constexpr unsigned LongLongBits = 64;
 
   struct Stride {
     const VarDecl *Of;

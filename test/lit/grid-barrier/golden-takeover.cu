@@ -52,7 +52,7 @@ float *solve(float *a, float *b, int n, int steps) {
 // CHECK:      {{^}}  for (; i > last; i--)
 // CHECK-NEXT: {{^}}    for (int half = 0; half < 2; ++half) {
 // CHECK:      {{^}}    for (int i = n; i > last; i--) {
-// CHECK-NEXT: {{^}}      if (takeover2.is_due(i - last) &&
+// CHECK-NEXT: {{^}}      if (takeover2.is_due(static_cast<long long>(i) - last) &&
 // CHECK:      {{^}}        break;
 // CHECK-NEXT: {{^}}      }
 // CHECK-NEXT: {{^}}      for (int half = 0; half < 2; ++half)
