@@ -48,6 +48,15 @@ bool putsBack(const Instruction &I) {
          isSameValue(*Load->getPointerOperand(), *Store->getPointerOperand());
 }
 
+/// An address that comes out of assembly.
+bool isOpaque(const Value &Object) {
+  const Value *Address = &Object;
+  while (const auto *Cast = dyn_cast<CastInst>(Address))
+    Address = Cast->getOperand(0);
+  const auto *Call = dyn_cast<CallBase>(Address);
+  return Call && Call->isInlineAsm();
+}
+
 /// One kernel.
 class Finder {
 public:
@@ -77,12 +86,17 @@ public:
 
 private:
   /// What the programmer says nobody writes, or what a function only reads
-  /// through a pointer that it promises is the only way to that memory.
+  /// through a pointer that it promises is the only way to that memory: unless
+  /// nobody can tell that this comes from the kernel's parameters
+  /// (barricade::coherent).
   bool isReadOnly(const LoadInst &Load) const {
     if (Load.getPointerAddressSpace() == NVPTXAS::ADDRESS_SPACE_CONST ||
         Load.getPointerAddressSpace() == NVPTXAS::ADDRESS_SPACE_PARAM)
       return false;
-    return Load.hasMetadata(LLVMContext::MD_invariant_load) ||
+    if (Load.hasMetadata(LLVMContext::MD_invariant_load))
+      return true;
+    const auto Objects = objectsOf(*Load.getPointerOperand());
+    return !all_of(Objects, [](auto *Object) { return isOpaque(*Object); }) &&
            any_of(scopesOf(Load.getAAMetadata()), [&](const Metadata *Scope) {
              return !Written.contains(Scope);
            });

@@ -20,6 +20,14 @@ BARRICADE_BUILTIN_VARIABLE(__cuda_builtin_blockDim_t)
 BARRICADE_BUILTIN_VARIABLE(__cuda_builtin_gridDim_t)
 #undef BARRICADE_BUILTIN_VARIABLE
 
+// As Clang's headers have them.
+__device__ inline size_t __cvta_generic_to_global(const void *Pointer) {
+  return (size_t)(void __attribute__((address_space(1))) *)Pointer;
+}
+__device__ inline void *__cvta_global_to_generic(size_t Address) {
+  return (void *)(void __attribute__((address_space(1))) *)Address;
+}
+
 extern "C" {
 __device__ void __syncthreads();
 __device__ void __nanosleep(unsigned);

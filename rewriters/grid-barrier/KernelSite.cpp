@@ -83,7 +83,7 @@ bool hasOtherVersion(const FunctionDecl &Kernel, const KernelSite &Site,
 /// that CUDA's headers spell with `device`.
 static bool isOfRuntime(llvm::StringRef Word, llvm::StringRef Before) {
   static constexpr llvm::StringLiteral Members[] = {
-      "device", "copy_to", "include", "Block", "Thread"};
+      "device", "copy_to", "include", "is_due", "Block", "Thread"};
   return Word == "barricade" || Word == "__gpu_sync" || Word == "__device__" ||
          Before.ends_with("barricade::") ||
          (Before.ends_with(".") && llvm::is_contained(Members, Word));
@@ -176,8 +176,10 @@ std::string stepStatement(const StepText &Step, llvm::StringRef Qualifier,
     Indices.Thread = Thread;
     Indices.BlockSize = Range.BlockSize;
   }
-  const StepCall Call =
-      Step.call(Indices, Arguments, TemplateArguments, Qualifier);
+  std::vector<std::string> Given(Arguments.begin(), Arguments.end());
+  for (unsigned I : Step.Restricted.set_bits())
+    Given[I] = "barricade::coherent(" + Given[I] + ")";
+  const StepCall Call = Step.call(Indices, Given, TemplateArguments, Qualifier);
   if (Range.Grid.empty())
     return callStatement(Margin, Call, Site.NewLine);
   const std::string Line = (Site.NewLine + Margin).str();

@@ -154,6 +154,7 @@ private:
 
   void writeDeclaration() {
     Text.Parameters.resize(Spelled.getNumParams());
+    Text.Restricted.resize(Spelled.getNumParams());
     std::vector<Token> Body = tokens(Open, Close);
     std::vector<std::string> Parameters;
     for (const ParmVarDecl *P : Spelled.parameters()) {
@@ -169,6 +170,8 @@ private:
         return;
       }
       Text.Parameters.set(P->getFunctionScopeIndex());
+      if (isRestrict(*P) && isWritten(*P))
+        Text.Restricted.set(P->getFunctionScopeIndex());
       Parameters.push_back(parameterText(*P));
     }
     StepIndices Hiding = {"const uint3 blockIdx", "const dim3 gridDim",

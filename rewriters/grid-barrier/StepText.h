@@ -33,8 +33,10 @@
 // read-only as long as the whole kernel runs (ld.global.nc), which does not
 // hold across a grid barrier: only pointers through which the step writes keep
 // it. They tell the compiler as much, for where nothing is written nothing
-// depends on whether two pointers lead there. In the kernel all is as before,
-// since the step is inlined there.
+// depends on whether two pointers lead there. And should the compiler find that
+// a step writes nothing after all: what it is given for such a parameter goes
+// through barricade::coherent. In the kernel all is as before, since the step
+// is inlined there.
 
 #ifndef BARRICADE_REWRITERS_GRIDBARRIER_STEPTEXT_H
 #define BARRICADE_REWRITERS_GRIDBARRIER_STEPTEXT_H
@@ -92,6 +94,8 @@ struct StepText {
   IndexUse Indices;
   /// The kernel's parameters that the step takes.
   llvm::SmallBitVector Parameters;
+  /// Those of them that are still `__restrict__`.
+  llvm::SmallBitVector Restricted;
 
   /// A call of the step, without a semicolon. \p Args are the kernel's
   /// arguments, one for each of its parameters; \p TemplateArgs is empty or

@@ -841,6 +841,24 @@ __device__ __forceinline__ Number(max)(Number Left, Number Right) {
   return Left < Right ? Right : Left;
 }
 
+/// The same pointer to global memory, of which the compiler no longer knows
+/// that the kernel was given it. What one step only reads through a
+/// `__restrict__` parameter another may write: so loads through it must not
+/// take the read-only path, which is for memory that nobody writes as long as
+/// the kernel runs, and which compilers take for the kernel's own parameters
+/// only.
+template <typename Element>
+__device__ __forceinline__ Element *coherent(Element *Pointer) {
+#ifdef BARRICADE_GPU_SYNC_PTX
+  size_t Global = __cvta_generic_to_global(
+      const_cast<const void *>(static_cast<const volatile void *>(Pointer)));
+  asm("" : "+l"(Global));
+  return static_cast<Element *>(__cvta_global_to_generic(Global));
+#else
+  return Pointer;
+#endif
+}
+
 /// What cudaMemcpy of one value to the device does, and what cudaMemset and
 /// cudaMemcpy within the device do, each by all threads of the grid together. A
 /// barrier has to stand before what they wrote is read, and before what they

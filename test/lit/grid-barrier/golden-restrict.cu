@@ -37,6 +37,36 @@ void train(float *p, float *m, const float *g, int n, int steps) {
 // For PTX-LABEL.
 __global__ void last() {}
 
+// A loop that writes, but not for a radius of 0: nvcc sees that the launch has no
+// other writes through `c`, and yet reads of it stay coherent.
+//
+// CHECK:      blur_step(blockIdx, a, barricade::coherent(b), barricade::coherent(c),
+// CHECK-NEXT: n, 0);
+//
+// PTX-LABEL: .entry {{.*}}smooth_persistent
+// PTX-NOT:   ld.global.nc
+// PTX-LABEL: .entry
+__global__ void blur(const int *a, int *__restrict__ b, int *__restrict__ c,
+                     int n, int radius) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int r = 1; r <= radius && i + r < n; ++r)
+    c[i] += a[i + r];
+  if (i < n)
+    b[i] = a[i] + c[i];
+}
+__global__ void change(int *d, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    d[n - 1 - i] += i;
+}
+void smooth(int *a, int *b, int *c, int *d, int n, int steps) {
+  for (int t = 0; t < steps; ++t) {
+    blur<<<(n + 63) / 64, 64>>>(a, b, c, n, 0);
+    change<<<(n + 63) / 64, 64>>>(d, n);
+  }
+}
+__global__ void last2() {}
+
 // By what it calls, and by atomic operations.
 //
 // CHECK:      void counts_step(const uint3 blockIdx,

@@ -64,6 +64,36 @@ __device__ int peek(const int *at) {
             linesWith(Text, "// stale"));
 }
 
+// As barricade::coherent does.
+TEST(ReadOnlyLoads, NotByAddressesOfUnknownOrigin) {
+  const std::string Text = R"(
+__device__ void __gpu_sync() { __syncthreads(); }
+__device__ int *coherent(int *at) {
+  size_t address = (size_t)at;
+  asm("" : "+l"(address));
+  return (int *)address;
+}
+__device__ void read(const int *__restrict__ in, int *out) {
+  out[threadIdx.x] = in[threadIdx.x] + 1; // stale
+}
+__device__ void look(const int *__restrict__ in, int *out) {
+  out[threadIdx.x] = in[threadIdx.x] + 1;
+}
+__global__ void plain(int *a, int *b) {
+  read(a, b);
+  __gpu_sync();
+  read(b, a);
+}
+__global__ void opaque(int *a, int *b) {
+  look(coherent(a), b);
+  __gpu_sync();
+  look(coherent(b), a);
+}
+)";
+  EXPECT_EQ(suspiciousLines(Text, Suspicion::Kind::StaleLoad),
+            linesWith(Text, "// stale"));
+}
+
 TEST(ReadOnlyLoads, OfWhatTheHostKnowsByTwoPointers) {
   const std::string Text = R"(
 __device__ void __gpu_sync() { __syncthreads(); }
