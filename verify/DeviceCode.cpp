@@ -170,15 +170,17 @@ bool waitsForOthers(const CallBase &Call) {
   return Name.contains("sync") || Name.contains("cluster.wait");
 }
 
-bool isPartOfGridBarrier(const Instruction &I) {
-  if (!isBlockBarrier(I))
-    return false;
+bool isInGridBarrier(const Instruction &I) {
   for (const DILocation *At = I.getDebugLoc().get(); At;
        At = At->getInlinedAt())
     if (At->getScope()->getSubprogram()->getName().starts_with(
             "__gpu_sync")) // a template
       return true;
   return false;
+}
+
+bool isPartOfGridBarrier(const Instruction &I) {
+  return isBlockBarrier(I) && isInGridBarrier(I);
 }
 
 /// Lets everything be inlined that can be.

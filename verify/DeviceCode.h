@@ -52,6 +52,8 @@ bool isBlockBarrier(const llvm::Instruction &I);
 /// A thread may wait there for others of its block: at barriers, and where the
 /// lanes of a warp meet.
 bool waitsForOthers(const llvm::CallBase &Call);
+/// \p I comes from a `__gpu_sync`, whose state is no memory of the program's.
+bool isInGridBarrier(const llvm::Instruction &I);
 /// A block barrier that is part of a `__gpu_sync`: all threads of the grid have
 /// come to the first one of it before any leaves the last.
 bool isPartOfGridBarrier(const llvm::Instruction &I);

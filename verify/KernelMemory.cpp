@@ -82,6 +82,8 @@ static AAMDNodes tagsOf(const Instruction &I) {
 }
 
 void KernelMemory::collectWrite(const Instruction &I) {
+  if (isInGridBarrier(I))
+    return;
   if (const auto *Store = dyn_cast<StoreInst>(&I))
     addWrite(I, Store->getPointerOperand());
   else if (const auto *Atomic = dyn_cast<AtomicRMWInst>(&I))

@@ -321,6 +321,36 @@ __global__ void localArray(int n, float *out) {
 )");
 }
 
+TEST(UniformBarriers, AGridBarrierWritesNothingOfTheProgram) {
+  expectMarked(R"(
+struct State {
+  int *arrived;
+};
+__device__ void __gpu_sync(State &state) {
+  __syncthreads();
+  state.arrived[threadIdx.x] = 1;
+}
+__global__ void readsBack(State state, int *a, const int *flag) {
+  for (int again = 1; again;) {
+    a[blockIdx.x * blockDim.x + threadIdx.x] += 1;
+    __gpu_sync(state);
+    again = *flag;
+    __gpu_sync(state);
+  }
+}
+__device__ void notify(State &state) {
+  __syncthreads(); // divergent
+  state.arrived[threadIdx.x] = 1;
+}
+__global__ void mayMeet(State state, const int *flag) {
+  for (int again = 1; again;) {
+    notify(state);
+    again = *flag;
+  }
+}
+)");
+}
+
 TEST(UniformBarriers, OfFunctionsThatCallThemselvesNothingIsKnown) {
   expectMarked(R"(
 __device__ __noinline__ int down(int n) {
