@@ -8,8 +8,12 @@
 using namespace barricade;
 using namespace barricade::test;
 
+static void expectStale(const std::string &Text) {
+  expectMarked(Text, Suspicion::Kind::StaleLoad, "// stale");
+}
+
 TEST(ReadOnlyLoads, OfWhatTheKernelWrites) {
-  const std::string Text = R"(
+  expectStale(R"(
 __device__ void step(const float *__restrict__ in, float *__restrict__ out) {
   out[threadIdx.x] = in[threadIdx.x] + 1; // stale
 }
@@ -29,14 +33,12 @@ __global__ void twice(float *a) {
 __global__ void constant(const float *table, float *out) {
   out[threadIdx.x] = __ldg(table + threadIdx.x);
 }
-)";
-  EXPECT_EQ(suspiciousLines(Text, Suspicion::Kind::StaleLoad),
-            linesWith(Text, "// stale"));
+)");
 }
 
 // A function that stands behind its caller is inlined before it all the same.
 TEST(ReadOnlyLoads, WrittenByFunctionsAlone) {
-  const std::string Text = R"(
+  expectStale(R"(
 __device__ void __gpu_sync() { __syncthreads(); }
 __device__ int add(int *at);
 __device__ int peek(const int *at);
@@ -59,14 +61,12 @@ __device__ int add(int *at) { return *at += 2; }
 __device__ int peek(const int *at) {
   return *at; // stale
 }
-)";
-  EXPECT_EQ(suspiciousLines(Text, Suspicion::Kind::StaleLoad),
-            linesWith(Text, "// stale"));
+)");
 }
 
 // As barricade::coherent does.
 TEST(ReadOnlyLoads, NotByAddressesOfUnknownOrigin) {
-  const std::string Text = R"(
+  expectStale(R"(
 __device__ void __gpu_sync() { __syncthreads(); }
 __device__ int *coherent(int *at) {
   size_t address = (size_t)at;
@@ -89,13 +89,11 @@ __global__ void opaque(int *a, int *b) {
   __gpu_sync();
   look(coherent(b), a);
 }
-)";
-  EXPECT_EQ(suspiciousLines(Text, Suspicion::Kind::StaleLoad),
-            linesWith(Text, "// stale"));
+)");
 }
 
 TEST(ReadOnlyLoads, OfWhatTheHostKnowsByTwoPointers) {
-  const std::string Text = R"(
+  expectStale(R"(
 __device__ void __gpu_sync() { __syncthreads(); }
 __device__ void read(int *__restrict__ in, int *out) {
   out[threadIdx.x] = in[threadIdx.x] + 1; // stale
@@ -135,7 +133,5 @@ __global__ void gets(int *a, int *b) {
   get(a, b, false);
   __gpu_sync();
 }
-)";
-  EXPECT_EQ(suspiciousLines(Text, Suspicion::Kind::StaleLoad),
-            linesWith(Text, "// stale"));
+)");
 }

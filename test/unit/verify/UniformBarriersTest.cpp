@@ -9,9 +9,7 @@ using namespace barricade;
 using namespace barricade::test;
 
 static void expectMarked(const std::string &Text) {
-  EXPECT_EQ(suspiciousLines(Text, Suspicion::Kind::DivergentBarrier),
-            linesWith(Text, "// divergent"))
-      << Text;
+  expectMarked(Text, Suspicion::Kind::DivergentBarrier, "// divergent");
 }
 
 TEST(UniformBarriers, ThreadsPartAtValuesOfTheirOwn) {

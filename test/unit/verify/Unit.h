@@ -77,6 +77,12 @@ inline std::set<unsigned> suspiciousLines(const std::string &Text,
   return Result;
 }
 
+/// The lines of \p Text with \p Mark, and no others, are suspicious.
+inline void expectMarked(const std::string &Text, Suspicion::Kind Kind,
+                         llvm::StringRef Mark) {
+  EXPECT_EQ(suspiciousLines(Text, Kind), linesWith(Text, Mark)) << Text;
+}
+
 } // namespace barricade::test
 
 #endif
