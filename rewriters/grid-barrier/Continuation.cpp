@@ -8,6 +8,7 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/Stmt.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -60,8 +61,10 @@ private:
         CharSourceRange::getCharRange(Begin, End.getLocWithOffset(-1));
     if (const auto *Declaration = dyn_cast<DeclStmt>(Init))
       return llvm::all_of(Declaration->decls(), [&](const Decl *D) {
-        return addOwn(dyn_cast<VarDecl>(D)) &&
-               isNotRead(cast<VarDecl>(*D), *Declaration);
+        const auto *Var = dyn_cast<VarDecl>(D);
+        if (Var)
+          First[Var] = Var->getInit();
+        return addOwn(Var) && isNotRead(*Var, *Declaration);
       });
     return readAssignments(*cast<Expr>(Init));
   }
@@ -73,6 +76,8 @@ private:
     const VarDecl *Var = Op && Op->getOpcode() == BO_Assign
                              ? variableOf(*Op->getLHS())
                              : nullptr;
+    if (Var)
+      First[Var] = Op->getRHS();
     return Var && (!L.Unset.contains(Var) || addOwn(Var));
   }
 
@@ -117,36 +122,20 @@ private:
         (Step->By &&
          (!Source.fileRange(*Step->By) || !hasOneType(*Step->By, *Left))))
       return;
-    std::string First = termOf(*Most, /*IsFirst=*/true);
+    std::string End = termOf(*Most, /*IsFirst=*/true);
     // The loop may go from one end of its type to the other, and the difference
     // may not.
-    if (!isNeverNegative(Step->IsUp ? startOf(For, *Var) : Least)) {
-      if (Context.getIntWidth(Var->getType()) >= LongLongBits)
+    if (!isNeverNegative(Step->IsUp ? First.lookup(Var) : Least)) {
+      if (Context.getIntWidth(Var->getType()) >=
+          Context.getIntWidth(Context.LongLongTy))
         return;
-      First = "static_cast<long long>(" +
-              Source.text(*Source.fileRange(*Most)).str() + ")";
+      End = "static_cast<long long>(" +
+            Source.text(*Source.fileRange(*Most)).str() + ")";
     }
-    Result.Remaining = First + " - " + termOf(*Least, /*IsFirst=*/false);
+    Result.Remaining = End + " - " + termOf(*Least, /*IsFirst=*/false);
     if (Step->By)
       Result.Remaining +=
           ", " + Source.text(*Source.fileRange(*Step->By)).str();
-  }
-
-  /// What \p Counter is at first; null where \p For does not say.
-  static const Expr *startOf(const ForStmt &For, const VarDecl &Counter) {
-    if (const auto *Declaration = dyn_cast_or_null<DeclStmt>(For.getInit()))
-      return llvm::is_contained(Declaration->decls(), &Counter)
-                 ? Counter.getInit()
-                 : nullptr;
-    const Expr *Start = nullptr;
-    (void)holds(For.getInit(), [&](const Stmt &S) {
-      const auto *Op = dyn_cast<BinaryOperator>(&S);
-      if (Op && Op->getOpcode() == BO_Assign &&
-          variableOf(*Op->getLHS()) == &Counter)
-        Start = Op->getRHS();
-      return Start != nullptr;
-    });
-    return Start;
   }
 
   bool isNeverNegative(const Expr *E) const {
@@ -156,8 +145,6 @@ private:
             (E->EvaluateAsInt(Value, Context) &&
              !Value.Val.getInt().isNegative()));
   }
-
-  static constexpr unsigned LongLongBits = 64;
 
   struct Stride {
     const VarDecl *Of;
@@ -204,6 +191,8 @@ private:
   const SourceText &Source;
   ASTContext &Context;
   Continuation Result;
+  /// What the loop begins with; null where nobody says.
+  llvm::DenseMap<const VarDecl *, const Expr *> First;
 };
 
 } // namespace
