@@ -22,34 +22,16 @@ static bool readsSharedState(const Instruction &I) {
                           [](auto *Object) { return isConstant(*Object); }));
 }
 
-/// The reads of memory on whose results branches depend.
-static SmallPtrSet<const Instruction *, 16> decidingReads(const Function &F) {
-  SmallPtrSet<const Instruction *, 16> Result, Seen;
-  SmallVector<const Instruction *, 16> Work;
-  for (const BasicBlock &B : F)
-    Work.push_back(B.getTerminator());
-  while (!Work.empty()) {
-    const Instruction *I = Work.pop_back_val();
-    if (readsSharedState(*I))
-      Result.insert(I);
-    for (const Value *Operand : I->operands())
-      if (const auto *Of = dyn_cast<Instruction>(Operand);
-          Of && Seen.insert(Of).second)
-        Work.push_back(Of);
-  }
-  return Result;
-}
-
 /// Where a thread leaves the kernel, and waits for nobody on its way.
 static SmallPtrSet<const BasicBlock *, 8> blocksThatLeave(const Function &F) {
   SmallPtrSet<const BasicBlock *, 8> Result;
-  const auto Deciding = decidingReads(F);
+  const ValueSet Deciding = valuesBehind(terminatorsOf(F));
   // For others to come, or round and round until they have written something.
   auto Waits = [&](const BasicBlock &B, bool InCycle) {
     return any_of(B, [&](const Instruction &I) {
       const auto *Call = dyn_cast<CallBase>(&I);
       return (Call && waitsForOthers(*Call)) ||
-             (InCycle && Deciding.contains(&I));
+             (InCycle && Deciding.contains(&I) && readsSharedState(I));
     });
   };
   // What a part leads to comes before it.

@@ -268,6 +268,23 @@ SmallPtrSet<const Value *, 4> objectsOf(const Value &Pointer) {
   return {Found.begin(), Found.end()};
 }
 
+Users terminatorsOf(const Function &F) {
+  Users Result;
+  for (const BasicBlock &B : F)
+    Result.push_back(B.getTerminator());
+  return Result;
+}
+
+ValueSet valuesBehind(Users Of) {
+  ValueSet Result;
+  while (!Of.empty())
+    for (const Value *Operand : Of.pop_back_val()->operands())
+      if (const auto *I = dyn_cast<Instruction>(Operand);
+          I && Result.insert(I).second)
+        Of.push_back(I);
+  return Result;
+}
+
 bool isReadOnlySpace(const Value &Pointer) {
   const unsigned Space = Pointer.getType()->getPointerAddressSpace();
   return Space == NVPTXAS::ADDRESS_SPACE_CONST ||

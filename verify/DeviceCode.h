@@ -83,6 +83,15 @@ private:
 /// The objects that \p Pointer may lead into, as far as the IR shows.
 llvm::SmallPtrSet<const llvm::Value *, 4> objectsOf(const llvm::Value &Pointer);
 
+using ValueSet = llvm::SmallPtrSet<const llvm::Value *, 32>;
+using Users = llvm::SmallVector<const llvm::User *, 32>;
+
+/// What decides where control goes in \p F.
+Users terminatorsOf(const llvm::Function &F);
+/// The instructions whose results \p Of are computed from, but for what goes
+/// through memory.
+ValueSet valuesBehind(Users Of);
+
 /// Constant memory, and the kernel's parameters.
 bool isReadOnlySpace(const llvm::Value &Pointer);
 /// No thread writes into \p Object. What an array is initialised with, too.

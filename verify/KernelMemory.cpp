@@ -82,8 +82,6 @@ static AAMDNodes tagsOf(const Instruction &I) {
 }
 
 void KernelMemory::collectWrite(const Instruction &I) {
-  if (isInGridBarrier(I))
-    return;
   if (const auto *Store = dyn_cast<StoreInst>(&I))
     addWrite(I, Store->getPointerOperand());
   else if (const auto *Atomic = dyn_cast<AtomicRMWInst>(&I))
@@ -117,8 +115,11 @@ void KernelMemory::collectCallWrites(const CallBase &Call) {
   }
 }
 
-/// Writes to local variables are known by those.
+/// Writes to local variables are known by those, and a grid barrier's are its
+/// own.
 void KernelMemory::addWrite(const Instruction &I, const Value *Pointer) {
+  if (isInGridBarrier(I))
+    return;
   if (Pointer && all_of(objectsOf(*Pointer), [&](const Value *Object) {
         return Locals.contains(Object);
       }))

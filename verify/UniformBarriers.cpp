@@ -18,29 +18,20 @@ using namespace llvm;
 namespace barricade {
 namespace {
 
-using Values = SmallPtrSet<const Value *, 32>;
-
 /// All that goes into decisions, of control flow and of what local variables
 /// hold. Large kernels load much that decides nothing.
-Values decidingValues(const Function &F, const KernelMemory &Memory) {
-  Values Result;
-  SmallVector<const User *, 32> Work;
-  for (const BasicBlock &B : F)
-    Work.push_back(B.getTerminator());
-  Memory.forEachLocalWriter([&](const Instruction &I) { Work.push_back(&I); });
-  while (!Work.empty())
-    for (const Value *Operand : Work.pop_back_val()->operands())
-      if (const auto *I = dyn_cast<Instruction>(Operand);
-          I && Result.insert(I).second)
-        Work.push_back(I);
-  return Result;
+ValueSet decidingValues(const Function &F, const KernelMemory &Memory) {
+  Users Deciding = terminatorsOf(F);
+  Memory.forEachLocalWriter(
+      [&](const Instruction &I) { Deciding.push_back(&I); });
+  return valuesBehind(std::move(Deciding));
 }
 
 /// What varies among the threads of a block by itself, and what never does.
 class Sources final : public TargetTransformInfoImplBase {
 public:
   Sources(const DataLayout &Layout, const KernelMemory &Memory,
-          const Values &Deciding)
+          const ValueSet &Deciding)
       : TargetTransformInfoImplBase(Layout), Memory(Memory),
         Deciding(Deciding) {}
 
@@ -80,7 +71,7 @@ private:
   }
 
   const KernelMemory &Memory;
-  const Values &Deciding;
+  const ValueSet &Deciding;
 };
 
 /// One kernel.
@@ -125,7 +116,7 @@ private:
   Function &F;
   ControlDependence Control;
   KernelMemory Memory;
-  const Values Deciding;
+  const ValueSet Deciding;
   FunctionAnalysisManager Analyses;
   /// Asking changes nothing that shows.
   mutable UniformityInfo Uniform;
