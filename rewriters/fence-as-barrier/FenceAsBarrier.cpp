@@ -253,17 +253,17 @@ void settleCuts(std::vector<Finding> &Findings) {
   const auto Applies = [](const Finding &F) {
     return F.Outcome == Verdict::Rewrite && !F.Silenced;
   };
-  const auto HoldBack = [](Finding &F, const ReasonInfo &Why,
-                           const Finding &Other) {
-    F.Outcome = Verdict::NotProfitable;
-    F.Reasons.push_back({Why.Id.str(), Other.Where, Why.Summary.str(), {}});
-    F.Message = F.Subject + " could be changed, but " + Why.Summary.str();
-  };
+  const ReasonInfo &Why = ReasonTable[1];
   for (Finding &Cut : Findings)
     for (const Finding &Other : Findings)
       if (Applies(Cut) && Applies(Other) &&
-          Cut.meets(Kind::Cut, Other, {Kind::Step, Kind::LogicalThreads}))
-        HoldBack(Cut, ReasonTable[1], Other);
+          Cut.meets(Kind::Cut, Other, {Kind::Step, Kind::LogicalThreads})) {
+        Cut.Outcome = Verdict::NotProfitable;
+        Cut.Reasons.push_back(
+            {Why.Id.str(), Other.Where, Why.Summary.str(), {}});
+        Cut.Message =
+            Cut.Subject + " could be changed, but " + Why.Summary.str();
+      }
 }
 
 class FenceAsBarrier : public Rule {
