@@ -1,11 +1,14 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "verify/ControlDependence.h"
+#include "verify/CountedLoops.h"
 #include "verify/DeviceCode.h"
+#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
@@ -18,14 +21,31 @@ namespace barricade {
 static bool readsSharedState(const Instruction &I) {
   const auto *Load = dyn_cast<LoadInst>(&I);
   return I.mayReadFromMemory() && !I.isLifetimeStartOrEnd() &&
-         !(Load && all_of(objectsOf(*Load->getPointerOperand()),
-                          [](auto *Object) { return isConstant(*Object); }));
+         !(Load &&
+           all_of(objectsOf(*Load->getPointerOperand()), [](auto *Object) {
+             return isConstant(*Object) || isa<AllocaInst>(Object);
+           }));
+}
+
+/// However many rounds they take, threads come out of the blocks \p Part, which
+/// lead to one another.
+static bool endsByCounting(ArrayRef<const BasicBlock *> Part,
+                           const LoopInfo &Loops) {
+  const Loop *Outermost = Loops.getLoopFor(Part.front());
+  while (Outermost && Outermost->getParentLoop())
+    Outermost = Outermost->getParentLoop();
+  return Outermost && all_of(Outermost->getLoopsInPreorder(),
+                             [](auto *Each) { return isCounted(*Each); });
 }
 
 /// Where a thread leaves the kernel, and waits for nobody on its way.
-static SmallPtrSet<const BasicBlock *, 8> blocksThatLeave(const Function &F) {
+static SmallPtrSet<const BasicBlock *, 8>
+blocksThatLeave(const Function &F, const LoopInfo &Loops) {
   SmallPtrSet<const BasicBlock *, 8> Result;
   const ValueSet Deciding = valuesBehind(terminatorsOf(F));
+  ReversePostOrderTraversal<const Function *> Order(&F);
+  const bool IsOfLoops =
+      !containsIrreducibleCFG<const BasicBlock *>(Order, Loops);
   // For others to come, or round and round until they have written something.
   auto Waits = [&](const BasicBlock &B, bool InCycle) {
     return any_of(B, [&](const Instruction &I) {
@@ -34,15 +54,27 @@ static SmallPtrSet<const BasicBlock *, 8> blocksThatLeave(const Function &F) {
              (InCycle && Deciding.contains(&I) && readsSharedState(I));
     });
   };
+  // A limit that is asked for anew may be what others are to change.
+  auto MayGoOn = [&](ArrayRef<const BasicBlock *> Part) {
+    return !IsOfLoops || !endsByCounting(Part, Loops) ||
+           any_of(Part, [](const BasicBlock *B) {
+             return any_of(*B, [](const Instruction &I) {
+               return I.isVolatile() || I.isAtomic() ||
+                      (isa<CallBase>(I) && I.mayReadFromMemory());
+             });
+           });
+  };
   // What a part leads to comes before it.
-  for (auto Part = scc_begin(&F); !Part.isAtEnd(); ++Part)
+  for (auto Part = scc_begin(&F); !Part.isAtEnd(); ++Part) {
+    const bool InCycle = Part.hasCycle() && MayGoOn(*Part);
     if (none_of(*Part, [&](const BasicBlock *B) {
-          return Waits(*B, Part.hasCycle()) ||
+          return Waits(*B, InCycle) ||
                  any_of(successors(B), [&](const BasicBlock *S) {
                    return !Result.contains(S) && !is_contained(*Part, S);
                  });
         }))
       Result.insert(Part->begin(), Part->end());
+  }
   return Result;
 }
 
@@ -74,7 +106,7 @@ ControlDependence::ControlDependence(const Function &F)
 ControlDependence::Flow
 ControlDependence::withoutLeaving(const Function &F) const {
   Flow Result = All;
-  const auto Leaving = blocksThatLeave(F);
+  const auto Leaving = blocksThatLeave(F, Loops);
   for (const BasicBlock &B : F)
     if (!Leaving.contains(&B) && succ_size(&B) > 1)
       erase_if(Result.Successors[idOf(B)], [&](unsigned S) {

@@ -115,12 +115,16 @@ private:
   const Instruction *writerOf(const Value &Object) const {
     if (const Instruction *Writer = WriterOf.lookup(&Object))
       return Writer;
-    if (!HasGridBarrier || !isa<Argument>(Object))
+    if (!HasGridBarrier || !isFromHost(Object))
       return nullptr;
     for (const auto &[Other, Writer] : WriterOf)
-      if (isa<Argument>(Other))
+      if (isFromHost(*Other))
         return Writer;
     return nullptr;
+  }
+
+  static bool isFromHost(const Value &Object) {
+    return isa<Argument>(Object) || isOpaque(Object);
   }
 
   Function &F;

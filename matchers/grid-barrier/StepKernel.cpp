@@ -6,7 +6,6 @@
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "matchers/Waiting.h"
-#include "matchers/grid-barrier/SureWrites.h"
 #include "matchers/grid-barrier/UnitUses.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -97,8 +96,9 @@ public:
     if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(&Function))
       for (const CXXCtorInitializer *Init : Constructor->inits())
         TraverseStmt(Init->getInit());
-    if (!IsKernel)
-      checkPromises();
+    for (const ParmVarDecl *P : Function.parameters())
+      if (P->getType().isRestrictQualified())
+        notePromise(MemoryRoot{MemorySpace::Unknown, P}, P->getLocation());
     TraverseStmt(Function.getBody());
   }
 
@@ -156,17 +156,16 @@ public:
   bool VisitVarDecl(const VarDecl *Var) override {
     if (Var->hasAttr<CUDASharedAttr>())
       noteShared(*Var);
-    // nvcc may read what only this pointer reaches by ld.global.nc. A lambda's
-    // parameters get what no call shows here.
+    // A lambda's parameters get what no call shows here.
     const bool OfLambda = isa<ParmVarDecl>(Var) &&
                           Var->getDeclContext() != &Function &&
                           Var->getDeclContext()->isFunctionOrMethod();
     if (Var->getType().isRestrictQualified() && OfLambda)
       add(ReasonId::ReadOnlyLoad, Var->getLocation());
     else if (Var->getType().isRestrictQualified() && Var->isLocalVarDecl())
-      noteReadOnly(Var->getInit() ? Tracer.rootOf(*Var->getInit(), Function)
-                                  : MemoryRoot(),
-                   Var->getLocation());
+      notePromise(Var->getInit() ? Tracer.rootOf(*Var->getInit(), Function)
+                                 : MemoryRoot(),
+                  Var->getLocation());
     return true;
   }
 
@@ -181,7 +180,7 @@ public:
   }
   bool VisitMemberExpr(const MemberExpr *Member) override {
     if (Member->getMemberDecl()->getType().isRestrictQualified())
-      noteReadOnly(Tracer.rootOf(*Member, Function), Member->getBeginLoc());
+      notePromise(Tracer.rootOf(*Member, Function), Member->getBeginLoc());
     return true;
   }
   bool VisitBinaryOperator(const BinaryOperator *Op) override {
@@ -257,22 +256,6 @@ public:
 private:
   void add(ReasonId Id, SourceLocation Where) {
     Step.Hindrances.push_back(hindrance(Id, Where));
-  }
-
-  /// nvcc takes what is only read through such a pointer for read-only.
-  void checkPromises() {
-    // Most functions promise nothing, and are not read for it.
-    if (llvm::none_of(Function.parameters(), [](const ParmVarDecl *P) {
-          return P->getType().isRestrictQualified();
-        }))
-      return;
-    const llvm::SmallBitVector Written = surelyWritten(Function);
-    for (const ParmVarDecl *P : Function.parameters()) {
-      const unsigned Index = P->getFunctionScopeIndex();
-      if (P->getType().isRestrictQualified() &&
-          !(Index < Written.size() && Written.test(Index)))
-        noteReadOnly(MemoryRoot{MemorySpace::Unknown, P}, P->getLocation());
-    }
   }
 
   /// The atomic or fence may be enough for the threads of one block only: by
@@ -379,6 +362,21 @@ private:
     for (const ParmVarDecl *Pointer : Pointers)
       if (!llvm::is_contained(Step.Read, Pointer))
         Step.Read.push_back(Pointer);
+  }
+
+  /// Something `__restrict__` leads to \p Root. nvcc may take the read-only
+  /// path where that is a parameter of the persistent kernel's, which it cannot
+  /// see to be one (barricade::coherent). In records nothing can be hidden.
+  void notePromise(const MemoryRoot &Root, SourceLocation Where) {
+    llvm::SmallVector<const ParmVarDecl *, 4> Pointers;
+    if (!Tracer.trace(Root, Pointers) ||
+        !llvm::all_of(Pointers, [](const ParmVarDecl *Pointer) {
+          return Pointer->getType()->isPointerType();
+        }))
+      return add(ReasonId::ReadOnlyLoad, Where);
+    for (const ParmVarDecl *Pointer : Pointers)
+      if (!llvm::is_contained(Step.Promised, Pointer))
+        Step.Promised.push_back(Pointer);
   }
 
   void noteReadOnly(const MemoryRoot &Root, SourceLocation Where) {

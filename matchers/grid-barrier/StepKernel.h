@@ -75,6 +75,9 @@ struct StepKernel {
   /// Only those that are legal if no step writes the buffer; the caller
   /// decides.
   std::vector<ReadOnlyLoad> ReadOnlyLoads;
+  /// Pointers among the parameters whose memory a compiler may take for
+  /// read-only, since they, or what they are handed to, are `__restrict__`.
+  std::vector<const clang::ParmVarDecl *> Promised;
   /// What forbids it.
   std::vector<Hindrance> Hindrances;
 };

@@ -2,6 +2,7 @@
 
 #include "rewriters/grid-barrier/Continuation.h"
 #include "matchers/Statements.h"
+#include "matchers/VariableUses.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
 #include "rewriters/SourceText.h"
 #include "clang/AST/ASTContext.h"
@@ -125,7 +126,8 @@ private:
     std::string End = termOf(*Most, /*IsFirst=*/true);
     // The loop may go from one end of its type to the other, and the difference
     // may not.
-    if (!isNeverNegative(Step->IsUp ? First.lookup(Var) : Least)) {
+    if (!isNeverNegative(Step->IsUp ? startOf(*Var, For) : Least) ||
+        (Step->By && !isNeverNegative(Step->By))) {
       if (Context.getIntWidth(Var->getType()) >=
           Context.getIntWidth(Context.LongLongTy))
         return;
@@ -138,12 +140,25 @@ private:
           ", " + Source.text(*Source.fileRange(*Step->By)).str();
   }
 
+  /// What \p E comes to in the type that it is converted to.
   bool isNeverNegative(const Expr *E) const {
     Expr::EvalResult Value;
     return E && !E->isValueDependent() &&
-           (E->IgnoreParenImpCasts()->getType()->isUnsignedIntegerType() ||
+           (E->getType()->isUnsignedIntegerType() ||
             (E->EvaluateAsInt(Value, Context) &&
              !Value.Val.getInt().isNegative()));
+  }
+
+  /// The least value of \p Counter, which \p For counts up; null where its body
+  /// changes it.
+  const Expr *startOf(const VarDecl &Counter, const ForStmt &For) const {
+    VariableUses Uses;
+    Uses.TraverseStmt(For.getBody());
+    bool IsChanged = Uses.capturedByReference().contains(&Counter);
+    Uses.forEach([&](const DeclRefExpr &, const VarDecl &Used, bool IsPlain) {
+      IsChanged |= &Used == &Counter && !IsPlain;
+    });
+    return IsChanged ? nullptr : First.lookup(&Counter);
   }
 
   struct Stride {

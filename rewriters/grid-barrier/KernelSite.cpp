@@ -6,6 +6,7 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/Expr.h"
 #include "clang/AST/Stmt.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Preprocessor.h"
@@ -159,8 +160,23 @@ static std::string rangeLoop(const StepRange &Range, llvm::StringRef Margin,
                   {Range.Grid, Range.BlockSize}, "))", NewLine);
 }
 
+const Expr &withoutBraces(const Expr &Argument) {
+  const auto *List = dyn_cast<InitListExpr>(Argument.IgnoreParenImpCasts());
+  return List && List->getNumInits() == 1 && List->getType()->isScalarType()
+             ? *List->getInit(0)
+             : Argument;
+}
+
+StepArgument asSpelled(const Expr &Argument, std::string Text,
+                       ASTContext &Context) {
+  const bool IsNull = isa<InitListExpr>(Argument) ||
+                      Argument.isNullPointerConstant(
+                          Context, Expr::NPC_ValueDependentIsNotNull);
+  return {std::move(Text), IsNull};
+}
+
 std::string stepStatement(const StepText &Step, llvm::StringRef Qualifier,
-                          llvm::ArrayRef<std::string> Arguments,
+                          llvm::ArrayRef<StepArgument> Arguments,
                           llvm::StringRef TemplateArguments,
                           const StepRange &Range, llvm::StringRef Margin,
                           const KernelSite &Site) {
@@ -176,9 +192,11 @@ std::string stepStatement(const StepText &Step, llvm::StringRef Qualifier,
     Indices.Thread = Thread;
     Indices.BlockSize = Range.BlockSize;
   }
-  std::vector<std::string> Given(Arguments.begin(), Arguments.end());
-  for (unsigned I : Step.Restricted.set_bits())
-    Given[I] = "barricade::coherent(" + Given[I] + ")";
+  std::vector<std::string> Given;
+  for (const auto &[I, A] : llvm::enumerate(Arguments))
+    Given.push_back(Step.Promised.test(I) && !A.IsNull
+                        ? "barricade::coherent(" + A.Text + ")"
+                        : A.Text);
   const StepCall Call = Step.call(Indices, Given, TemplateArguments, Qualifier);
   if (Range.Grid.empty())
     return callStatement(Margin, Call, Site.NewLine);

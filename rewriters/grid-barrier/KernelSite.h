@@ -15,6 +15,8 @@
 #include <string>
 
 namespace clang {
+class ASTContext;
+class Expr;
 class FunctionDecl;
 class FunctionTemplateDecl;
 class Preprocessor;
@@ -80,10 +82,25 @@ struct StepRange {
   std::string Block, Thread;
 };
 
+/// What a step is given for a parameter of its kernel's.
+struct StepArgument {
+  std::string Text;
+  /// Nothing is read through it, and it need not have a pointer's type: `0`.
+  bool IsNull;
+};
+
+/// `x` of `{x}`, where that has the value of a parameter that is no class:
+/// templates deduce nothing from braces. Else \p Argument.
+const clang::Expr &withoutBraces(const clang::Expr &Argument);
+
+/// \p Argument of a launch, which spells it \p Text.
+StepArgument asSpelled(const clang::Expr &Argument, std::string Text,
+                       clang::ASTContext &Context);
+
 /// Calls \p Step, in the scope \p Qualifier, for all of \p Range. Each line but
 /// the first is indented by \p Margin.
 std::string stepStatement(const StepText &Step, llvm::StringRef Qualifier,
-                          llvm::ArrayRef<std::string> Arguments,
+                          llvm::ArrayRef<StepArgument> Arguments,
                           llvm::StringRef TemplateArguments,
                           const StepRange &Range, llvm::StringRef Margin,
                           const KernelSite &Site);

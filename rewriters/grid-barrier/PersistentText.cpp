@@ -707,9 +707,11 @@ private:
 
   /// A launch as its step.
   std::string stepText(const LoopLaunch &Launch, const std::string &Margin) {
-    std::vector<std::string> Arguments;
-    for (const Expr *Arg : Launch.Call->arguments())
-      Arguments.push_back(argumentText(*Arg));
+    std::vector<StepArgument> Arguments;
+    for (const Expr *Each : Launch.Call->arguments()) {
+      const Expr &Argument = withoutBraces(*Each);
+      Arguments.push_back(asSpelled(Argument, argumentText(Argument), Context));
+    }
     StepRange Range;
     Range.Block = localName("block");
     Range.Thread = localName("thread");

@@ -6,7 +6,6 @@
 #include "matchers/SourcePlaces.h"
 #include "matchers/UserDeclarations.h"
 #include "matchers/artificial-barrier/Reasons.h"
-#include "matchers/grid-barrier/SureWrites.h"
 #include "matchers/grid-barrier/UnitUses.h"
 #include "rewriters/FirstFree.h"
 #include "clang/AST/ASTContext.h"
@@ -100,7 +99,7 @@ bool StepBook::meetsOtherNames() {
 
 void StepBook::writeText(const StepKernel &Step, const FunctionKey &Key,
                          const DevicePass &Device, Finding &F) {
-  const StepShape Shape = shapeOf(Step, Key.first);
+  const StepShape Shape = Shapes[Key.first];
   // Another instance of a template whose threads stand alone.
   if (Shape.LogicalThreads && !Step.ThreadsStandAlone)
     addReason(hindrance(ReasonId::IndexScope, Step.Kernel->getLocation()),
@@ -112,20 +111,13 @@ void StepBook::writeText(const StepKernel &Step, const FunctionKey &Key,
   if (!New && It->second.Edits != Text.Edits)
     addReason(hindrance(ReasonId::PassesDiffer, Step.Kernel->getLocation()),
               Device.sourceManager(), F);
+  // Instances of a template may make different promises.
+  It->second.Promised |= Text.Promised;
   for (Edit &E : Text.Edits) {
     E.WithOthers = Edit::Meeting::Shared;
     if (!llvm::is_contained(F.Edits, E))
       F.Edits.push_back(std::move(E));
   }
-}
-
-/// The text is one for all instances, passes and translation units.
-StepShape StepBook::shapeOf(const StepKernel &Step, const Place &Where) {
-  StepShape Shape = Shapes[Where];
-  Shape.Written.resize(Step.Kernel->getNumParams(), true);
-  for (const StepKernel *View : stepsOf(*Step.Kernel))
-    Shape.Written &= surelyWritten(*View->Kernel);
-  return Shape;
 }
 
 std::vector<const StepKernel *> StepBook::stepsOf(const FunctionDecl &Kernel) {

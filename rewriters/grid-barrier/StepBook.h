@@ -77,7 +77,6 @@ public:
 private:
   void writeText(const StepKernel &Step, const FunctionKey &Key,
                  const DevicePass &Device, Finding &F);
-  StepShape shapeOf(const StepKernel &Step, const Place &Where);
   std::string stepName(const clang::FunctionDecl &Kernel, const Place &Where);
   /// The program has names that the headers of the written text need.
   bool meetsOtherNames();

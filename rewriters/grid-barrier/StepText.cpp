@@ -13,7 +13,6 @@
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 
@@ -56,8 +55,7 @@ class StepWriter {
 public:
   StepWriter(const StepKernel &Step, const ASTContext &Context, StepShape Shape)
       : Step(Step), Spelled(spelled(*Step.Kernel)), Context(Context),
-        SM(Context.getSourceManager()), Source(Context),
-        Shape(std::move(Shape)) {}
+        SM(Context.getSourceManager()), Source(Context), Shape(Shape) {}
 
   StepText run(std::string Name) {
     Text.Name = std::move(Name);
@@ -154,7 +152,9 @@ private:
 
   void writeDeclaration() {
     Text.Parameters.resize(Spelled.getNumParams());
-    Text.Restricted.resize(Spelled.getNumParams());
+    Text.Promised.resize(Spelled.getNumParams());
+    for (const ParmVarDecl *P : Step.Promised)
+      Text.Promised.set(P->getFunctionScopeIndex());
     std::vector<Token> Body = tokens(Open, Close);
     std::vector<std::string> Parameters;
     for (const ParmVarDecl *P : Spelled.parameters()) {
@@ -170,8 +170,6 @@ private:
         return;
       }
       Text.Parameters.set(P->getFunctionScopeIndex());
-      if (isRestrict(*P) && isWritten(*P))
-        Text.Restricted.set(P->getFunctionScopeIndex());
       Parameters.push_back(parameterText(*P));
     }
     StepIndices Hiding = {"const uint3 blockIdx", "const dim3 gridDim",
@@ -189,7 +187,7 @@ private:
     Text.Declaration.resize(Text.Declaration.size() - 2);
   }
 
-  /// The parameter as it is written, without what does not hold in a step.
+  /// The parameter as it is written.
   std::string parameterText(const ParmVarDecl &P) {
     // A macro may spell the type, but not the name.
     SourceLocation First = parameterBegin(P);
@@ -198,55 +196,14 @@ private:
       refuse(ReasonId::KernelInMacro, P.getLocation());
       return {};
     }
-    std::vector<Token> Words = tokens(First, parameterEnd(P));
-    const bool Plain = isRestrict(P) && !isWritten(P);
     std::string Result;
-    bool Dropped = false, DroppedAny = false, Space = false;
-    for (const Token &T : Words) {
-      // What stands behind a dropped word takes its place.
-      if (!Dropped)
-        Space = T.Raw.hasLeadingSpace() || T.Raw.isAtStartOfLine();
-      Dropped = Plain && spellsRestrict(T, P, Words);
-      DroppedAny |= Dropped;
-      if (Dropped)
-        continue;
-      if (!Result.empty() && Space)
+    for (const Token &T : tokens(First, parameterEnd(P))) {
+      if (!Result.empty() &&
+          (T.Raw.hasLeadingSpace() || T.Raw.isAtStartOfLine()))
         Result += ' ';
       Result += T.Text;
     }
-    // A typedef or a template's argument has it.
-    if (Plain && !DroppedAny)
-      refuse(ReasonId::KernelShape, P.getLocation());
     return Result;
-  }
-
-  bool isWritten(const ParmVarDecl &P) const {
-    const unsigned Index = P.getFunctionScopeIndex();
-    return Index < Shape.Written.size() && Shape.Written.test(Index);
-  }
-
-  /// As it is spelled, or by a template's argument.
-  bool isRestrict(const ParmVarDecl &P) const {
-    const unsigned Index = P.getFunctionScopeIndex();
-    return P.getType().isRestrictQualified() ||
-           (Index < Step.Kernel->getNumParams() &&
-            Step.Kernel->getParamDecl(Index)->getType().isRestrictQualified());
-  }
-
-  /// The keyword, or a macro that stands for it: a word between the last star
-  /// and the name that is no other qualifier.
-  static bool spellsRestrict(const Token &T, const ParmVarDecl &P,
-                             llvm::ArrayRef<Token> Words) {
-    if (T.Raw.isNot(tok::raw_identifier))
-      return false;
-    const Token *LastStar = nullptr;
-    for (const Token &Word : Words)
-      if (Word.Text == "*")
-        LastStar = &Word;
-    bool Other = llvm::StringSwitch<bool>(T.Text)
-                     .Cases({"const", "volatile"}, true)
-                     .Default(T.Raw.getLocation() == P.getLocation());
-    return LastStar && &T > LastStar && !Other;
   }
 
   SourceLocation parameterBegin(const ParmVarDecl &P) const {
@@ -312,7 +269,7 @@ private:
 
 StepText writeStep(const StepKernel &Step, const ASTContext &Context,
                    std::string Name, StepShape Shape) {
-  return StepWriter(Step, Context, std::move(Shape)).run(std::move(Name));
+  return StepWriter(Step, Context, Shape).run(std::move(Name));
 }
 
 } // namespace barricade::grid_barrier

@@ -15,9 +15,9 @@
 // After:
 //   template <int R>
 //   __device__ __forceinline__ void jacobi_step(const uint3 blockIdx,
-//                                               const float *in,
-//                                               float *__restrict__ out, int n)
-//                                               {
+//                                               const float *__restrict__ in,
+//                                               float *__restrict__ out,
+//                                               int n) {
 //     int i = blockIdx.x * blockDim.x + threadIdx.x;
 //     ...
 //   }
@@ -31,10 +31,7 @@
 // What `__restrict__` promises holds for one call of the step as it did for the
 // launch. But nvcc takes memory that is only read through such a pointer for
 // read-only as long as the whole kernel runs (ld.global.nc), which does not
-// hold across a grid barrier: only pointers through which the step writes keep
-// it. They tell the compiler as much, for where nothing is written nothing
-// depends on whether two pointers lead there. And should the compiler find that
-// a step writes nothing after all: what it is given for such a parameter goes
+// hold across a grid barrier: what a step is given for such a parameter goes
 // through barricade::coherent. In the kernel all is as before, since the step
 // is inlined there.
 
@@ -59,8 +56,6 @@ namespace barricade::grid_barrier {
 struct StepShape {
   /// threadIdx and blockDim too: the block that runs it may have another size.
   bool LogicalThreads = false;
-  /// The kernel's parameters through which it surely writes.
-  llvm::SmallBitVector Written;
 };
 
 /// What stands for the built-in variables in a call of a step.
@@ -94,8 +89,8 @@ struct StepText {
   IndexUse Indices;
   /// The kernel's parameters that the step takes.
   llvm::SmallBitVector Parameters;
-  /// Those of them that are still `__restrict__`.
-  llvm::SmallBitVector Restricted;
+  /// Those of them whose arguments go through barricade::coherent.
+  llvm::SmallBitVector Promised;
 
   /// A call of the step, without a semicolon. \p Args are the kernel's
   /// arguments, one for each of its parameters; \p TemplateArgs is empty or

@@ -319,13 +319,14 @@ private:
   }
 
   /// What stands for an argument in the call of the step.
-  std::string argumentText(const Expr &Argument, const ParmVarDecl &P) {
+  grid_barrier::StepArgument argumentFor(const Expr &Argument,
+                                         const ParmVarDecl &P) {
     // A macro may mean something else where the kernel stands.
     if (isa<IntegerLiteral, FloatingLiteral, CXXBoolLiteralExpr,
             CXXNullPtrLiteralExpr>(Argument.IgnoreParenImpCasts()) &&
         SourceText::isWritable(Argument.getBeginLoc()))
-      return text(Argument);
-    return parameterFor(Argument, P).Name;
+      return grid_barrier::asSpelled(Argument, text(Argument), Context);
+    return {parameterFor(Argument, P).Name, /*IsNull=*/false};
   }
 
   //===--- The kernel -----------------------------------------------------===//
@@ -390,10 +391,11 @@ private:
   }
 
   std::string stepCall(const SequencedLaunch &L, const std::string &Margin) {
-    std::vector<std::string> Arguments;
+    std::vector<grid_barrier::StepArgument> Arguments;
     for (unsigned I = 0; I < L.Call->getNumArgs(); ++I)
       Arguments.push_back(
-          argumentText(*L.Call->getArg(I), *L.Kernel->getParamDecl(I)));
+          argumentFor(grid_barrier::withoutBraces(*L.Call->getArg(I)),
+                      *L.Kernel->getParamDecl(I)));
     return stepStatement(StepOf(*L.Kernel), qualifier(L), Arguments,
                          argumentsForStep(L),
                          {gridParameter(L), "", "block", ""}, Margin, Site);

@@ -1,13 +1,19 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A step keeps `__restrict__` on pointers through which it surely writes, and on
-// no others: what nvcc sees only read through such a pointer it loads past the
-// coherent caches, in the whole persistent kernel.
+// Steps keep `__restrict__`. What nvcc sees only read through such a pointer it
+// would load past the coherent caches, in the whole persistent kernel, were it
+// not for barricade::coherent.
 //
 // RUN: %rewrite-check %s %t.cu --rules=grid-barrier
 // RUN: FileCheck %s < %t.cu
 // RUN: %if nvcc %{ %nvcc -std=c++17 -arch=sm_90 -I%project/runtime -D_CG_LIMIT_INCLUDED_DEPENDENCIES -ptx %t.cu -o %t.ptx %}
 // RUN: %if nvcc %{ FileCheck --check-prefix=PTX %s < %t.ptx %}
+// RUN: %if nvcc %{ sed -n '/\.entry.*persistent/,/^}/p' %t.ptx > %t.persistent %}
+// RUN: %if nvcc %{ FileCheck --check-prefix=PERSISTENT --implicit-check-not=ld.global.nc %s < %t.persistent %}
+//
+// The kernels take the read-only path, as before.
+// PTX: ld.global.nc
+// PERSISTENT-COUNT-9: .entry
 
 #define RESTRICT __restrict__
 
@@ -15,12 +21,11 @@
 //
 // CHECK:      void adam_step(const uint3 blockIdx,
 // CHECK-NEXT: T *__restrict__ p,
-// CHECK-NEXT: T *const RESTRICT m, const T *g,
+// CHECK-NEXT: T *const RESTRICT m,
+// CHECK-NEXT: const T *__restrict__ g,
 // CHECK-NEXT: float beta, int n) {
-//
-// PTX-LABEL: .entry {{.*}}train_persistent
-// PTX-NOT:   ld.global.nc
-// PTX-LABEL: .entry
+// CHECK:      adam_step(blockIdx, barricade::coherent(p),
+// CHECK-NEXT: barricade::coherent(m), barricade::coherent(g),
 template <typename T>
 __global__ void adam(T *__restrict__ p, T *const RESTRICT m,
                      const T *__restrict__ g, float beta, int n) {
@@ -34,18 +39,12 @@ void train(float *p, float *m, const float *g, int n, int steps) {
   for (int t = 0; t < steps; ++t)
     adam<<<(n + 63) / 64, 64>>>(p, m, g, 0.9f, n);
 }
-// For PTX-LABEL.
-__global__ void last() {}
 
 // A loop that writes, but not for a radius of 0: nvcc sees that the launch has no
 // other writes through `c`, and yet reads of it stay coherent.
 //
-// CHECK:      blur_step(blockIdx, a, barricade::coherent(b), barricade::coherent(c),
-// CHECK-NEXT: n, 0);
-//
-// PTX-LABEL: .entry {{.*}}smooth_persistent
-// PTX-NOT:   ld.global.nc
-// PTX-LABEL: .entry
+// CHECK:      blur_step(blockIdx, a, barricade::coherent(b),
+// CHECK-NEXT: barricade::coherent(c), n, 0);
 __global__ void blur(const int *a, int *__restrict__ b, int *__restrict__ c,
                      int n, int radius) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -65,14 +64,14 @@ void smooth(int *a, int *b, int *c, int *d, int n, int steps) {
     change<<<(n + 63) / 64, 64>>>(d, n);
   }
 }
-__global__ void last2() {}
 
 // By what it calls, and by atomic operations.
 //
 // CHECK:      void counts_step(const uint3 blockIdx,
 // CHECK-NEXT: int *__restrict__ bins,
 // CHECK-NEXT: int *__restrict__ sum,
-// CHECK-NEXT: const int *from, int n) {
+// CHECK-NEXT: const int *__restrict__ from,
+// CHECK-NEXT: int n) {
 __device__ void add(int *to, int by) { *to += by; }
 __global__ void counts(int *__restrict__ bins, int *__restrict__ sum,
                        const int *__restrict__ from, int n) {
@@ -89,8 +88,10 @@ void count(int *bins, int *sum, const int *from, int n, int steps) {
 
 // Some instance writes through the pointer, some only read.
 //
-// CHECK:      void maybe_step(const uint3 blockIdx, int *a,
+// CHECK:      void maybe_step(const uint3 blockIdx,
+// CHECK-NEXT: int *__restrict__ a,
 // CHECK-NEXT: int *__restrict__ b, int n) {
+// CHECK:      maybe_step<false>(blockIdx, barricade::coherent(b), barricade::coherent(a),
 template <bool Writes>
 __global__ void maybe(int *__restrict__ a, int *__restrict__ b, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -109,7 +110,8 @@ void some(int *a, int *b, int n, int steps) {
 
 // Its writes may be dead: no instance, and no launch, has them.
 //
-// CHECK:      void relax_step(const uint3 blockIdx, float *p,
+// CHECK:      void relax_step(const uint3 blockIdx,
+// CHECK-NEXT: float *__restrict__ p,
 // CHECK-NEXT: float *__restrict__ o, int n) {
 template <bool Clear>
 __global__ void relax(float *__restrict__ p, float *__restrict__ o, int n) {
@@ -127,8 +129,9 @@ void relaxes(float *a, float *b, int n) {
   }
 }
 
-// CHECK:      void may_step(const uint3 blockIdx, int *a, int *b,
-// CHECK-NEXT: bool more, int n) {
+// CHECK:      void may_step(const uint3 blockIdx,
+// CHECK-NEXT: int *__restrict__ a, int *b, bool more,
+// CHECK-NEXT: int n) {
 __global__ void may(int *__restrict__ a, int *b, bool more, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
@@ -144,10 +147,10 @@ void reads(int *a, int *b, int *c, int n, int steps) {
   }
 }
 
-// A type has it, on what is written.
+// A type has it.
 //
 // CHECK:      void named_step(const uint3 blockIdx, Own a,
-// CHECK-NEXT: const int *b, int n) {
+// CHECK-NEXT: const int *__restrict__ b, int n) {
 using Own = int *__restrict__;
 __global__ void named(Own a, const int *__restrict__ b, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -158,5 +161,52 @@ void names(int *a, int *b, int n, int steps) {
   for (int t = 0; t < steps; ++t) {
     named<<<(n + 63) / 64, 64>>>(a, b, n);
     named<<<(n + 63) / 64, 64>>>(b, a, n);
+  }
+}
+
+// Functions, and a variable, with promises of their own.
+//
+// CHECK:      void calls_step(const uint3 blockIdx, int *a,
+// CHECK-NEXT: int *b, bool more, int n) {
+// CHECK:      calls_step(blockIdx, barricade::coherent(a), b, false, n);
+// CHECK:      calls_step(blockIdx, barricade::coherent(b), a, false, n);
+__device__ int get(const int *__restrict__ a) { return *a; }
+__device__ int put(int *__restrict__ a, bool more) {
+  return more ? *a = 1 : *a;
+}
+__global__ void calls(int *a, int *b, bool more, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int *__restrict__ first = a;
+  if (i < n)
+    b[i] += get(a + i) + put(a + i, more) + *first;
+}
+void called(int *a, int *b, int n, int steps) {
+  for (int t = 0; t < steps; ++t) {
+    calls<<<(n + 63) / 64, 64>>>(a, b, false, n);
+    calls<<<(n + 63) / 64, 64>>>(b, a, false, n);
+  }
+}
+
+// Nothing is read through what is no pointer.
+//
+// CHECK:      extra_step(blockIdx, barricade::coherent(a), barricade::coherent(b),
+// CHECK-NEXT: nullptr, 0, n);
+// CHECK:      extra_step(blockIdx, barricade::coherent(b), barricade::coherent(a),
+// CHECK-NEXT: 0, 0, n);
+// CHECK:      extra_step(blockIdx, barricade::coherent(a), barricade::coherent(b),
+// CHECK-NEXT: {}, 0, n);
+__global__ void extra(const int *__restrict__ a, int *__restrict__ b,
+                      int *__restrict__ c, int m, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    b[i] += a[n - 1 - i];
+  if (i < m)
+    c[i] += a[i];
+}
+void nulls(int *a, int *b, int n, int steps) {
+  for (int t = 0; t < steps; ++t) {
+    extra<<<(n + 63) / 64, 64>>>(a, b, nullptr, 0, n);
+    extra<<<(n + 63) / 64, 64>>>(b, a, 0, 0, n);
+    extra<<<(n + 63) / 64, 64>>>({a}, {b}, {}, {0}, n);
   }
 }

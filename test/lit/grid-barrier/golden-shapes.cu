@@ -25,7 +25,7 @@ __global__ void jacobi(const float *__restrict__ in, float *out, int n) {
 // CHECK-NEXT: {{^}}                                        float *a, float *b, int n) {
 // CHECK-NEXT: {{^}}  for (int t = 0; t < steps; ++t) {
 // CHECK-NEXT: {{^}}    // Each value from the last ones.
-// CHECK-NEXT: {{^}}    jacobi_step(blockIdx, a, b, n);
+// CHECK-NEXT: {{^}}    jacobi_step(blockIdx, barricade::coherent(a), b, n);
 // CHECK-NEXT: {{^}}    __gpu_sync(bar);
 // CHECK-NEXT: {{^}}    barricade::swap(a, b);
 // CHECK-NEXT: {{^}}  }

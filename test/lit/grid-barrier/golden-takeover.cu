@@ -233,3 +233,30 @@ void shrinking(float *a, float *b, int n) {
     jacobi<<<blocks, 64>>>(a, b, n, blocks);
   }
 }
+
+// Counters that are negative though what they begin with is not: converted,
+// set by the body, going down by a sum.
+//
+// CHECK: .is_due(static_cast<long long>(1400000000) - t, 700000000) &&
+// CHECK: .is_due(static_cast<long long>(n) - t) &&
+// CHECK: .is_due(static_cast<long long>(last) - t, -1) &&
+void converted(float *a, float *b, unsigned first, int n) {
+  for (int t = first; t < 1400000000; t += 700000000) {
+    jacobi<<<4, 64>>>(a, b, n, t);
+    jacobi<<<4, 64>>>(b, a, n, t);
+  }
+}
+void set(float *a, float *b, int n) {
+  for (int t = 0; t < n; ++t) {
+    jacobi<<<4, 64>>>(a, b, n, t);
+    jacobi<<<4, 64>>>(b, a, n, t);
+    if (t == 0)
+      t = -n;
+  }
+}
+void down(float *a, float *b, int n, int last) {
+  for (int t = 5; t != last; t += -1) {
+    jacobi<<<4, 64>>>(a, b, n, t);
+    jacobi<<<4, 64>>>(b, a, n, t);
+  }
+}

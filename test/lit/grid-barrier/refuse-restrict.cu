@@ -1,71 +1,55 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pointers that a kernel promises to be alone, but a step may not.
+// Promises of `__restrict__` on pointers that are no parameter of the kernel's:
+// nothing can be put in between that hides where they come from.
 //
 // RUN: %barricade --rules=grid-barrier --explain %s -- -arch=sm_90 > %t.out 2>&1
 // RUN: FileCheck %s < %t.out
 
-// Only read, and a type has the promise.
-using Own = const int *__restrict__;
-using Plain = int *__restrict__;
-__global__ void named(Own a, int *b, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n)
-    b[i] += a[i];
-}
-void names(int *a, int *b, int n, int steps) {
-  for (int t = 0; t < steps; ++t) {
-    named<<<(n + 63) / 64, 64>>>(a, b, n);
-    named<<<(n + 63) / 64, 64>>>(b, a, n);
-  }
-}
-// CHECK: :[[#@LINE-5]]:3: remark: {{.*}}the kernel is declared in a way
-// CHECK: :[[#@LINE-12]]:{{.*}}[kernel-shape]
-
-// It may be that nothing is written.
-__global__ void mayWrite(Plain a, int *b, bool more, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n)
-    return;
-  if (more)
-    a[i] = i;
-  b[i] += a[i];
-}
-void reads(int *a, int *b, int n, int steps) {
-  for (int t = 0; t < steps; ++t)
-    mayWrite<<<(n + 63) / 64, 64>>>(a, b, true, n);
-}
-// CHECK: :[[#@LINE-3]]:3: remark: {{.*}}the kernel is declared in a way
-// CHECK: :[[#@LINE-13]]:{{.*}}[kernel-shape]
-
-// Functions with promises of their own: one reads, one may write.
 __device__ int read(const int *__restrict__ a) { return *a; }
-__device__ int put(int *__restrict__ a, bool more) { return more ? *a = 1 : *a; }
-__global__ void calls(int *a, int *b, bool more, int n) {
+
+// Out of memory.
+__global__ void chases(int **a, int *b, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
-    b[i] += read(a + i) + put(a + i, more);
+    b[i] += read(a[0] + i);
 }
-void called(int *a, int *b, int n, int steps) {
-  for (int t = 0; t < steps; ++t) {
-    calls<<<(n + 63) / 64, 64>>>(a, b, false, n);
-    calls<<<(n + 63) / 64, 64>>>(b, a, false, n);
-  }
+void chased(int **a, int *b, int n, int steps) {
+  for (int t = 0; t < steps; ++t)
+    chases<<<(n + 63) / 64, 64>>>(a, b, n);
 }
 // CHECK: :[[#@LINE-12]]:{{.*}}[read-only-load]
-// CHECK: :[[#@LINE-14]]:{{.*}}[read-only-load]
 
-// What is stored is what was there: a step that is given 1 writes nothing, and
-// still does not read past the coherent caches.
-__global__ void scale(int *__restrict__ a, int *b, int by, int n) {
+// Out of a record, by a function's promise and by the member's own.
+struct View {
+  int *p;
+  const int *__restrict__ q;
+};
+__global__ void views(View v, int *b, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n)
-    return;
-  b[i] += a[i];
-  a[i] *= by;
+  if (i < n)
+    b[i] += read(v.p + i) +
+            v.q[i];
 }
-void keeps(int *a, int *b, int n, int steps) {
+void viewed(View v, int *b, int n, int steps) {
   for (int t = 0; t < steps; ++t)
-    scale<<<(n + 63) / 64, 64>>>(a, b, 1, n);
+    views<<<(n + 63) / 64, 64>>>(v, b, n);
 }
-// CHECK: :[[#@LINE-3]]:3: warning: {{.*}} can become one persistent kernel
+// CHECK: :[[#@LINE-6]]:{{.*}}[read-only-load]
+// CHECK: :[[#@LINE-30]]:{{.*}}[read-only-load]
+
+// A variable that may lead elsewhere, and a lambda's parameter.
+__device__ int table[64];
+__global__ void local(int *a, int *b, bool own, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int *__restrict__ p = own ? a : table;
+  auto get = [](const int *__restrict__ q) { return *q; };
+  if (i < n)
+    b[i] += p[i] + get(a);
+}
+void locals(int *a, int *b, int n, int steps) {
+  for (int t = 0; t < steps; ++t)
+    local<<<(n + 63) / 64, 64>>>(a, b, true, n);
+}
+// CHECK: :[[#@LINE-9]]:{{.*}}[read-only-load]
+// CHECK: :[[#@LINE-9]]:{{.*}}[read-only-load]

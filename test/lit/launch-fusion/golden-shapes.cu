@@ -66,7 +66,7 @@ void affine(float *x, int n) {
 //
 // CHECK:      {{^}}static __global__ void pipeline_fused(barricade::GridBarrier bar,
 // CHECK:      {{^}}  scale_step(blockIdx, a, n);
-// CHECK-NEXT: {{^}}  copy_step(blockIdx, b, a, n);
+// CHECK-NEXT: {{^}}  copy_step(blockIdx, b, barricade::coherent(a), n);
 // CHECK-NEXT: {{^}}  __gpu_sync(bar);
 // CHECK-NEXT: {{^}}  smooth_step(blockIdx, c, b, n);
 // CHECK-NEXT: {{^}}}

@@ -75,7 +75,8 @@ int after;
 )"),
             R"(// Doubles.
 __device__ __forceinline__ void k_step(const uint3 blockIdx, const dim3 gridDim,
-                                       const float *in, float *out)
+                                       const float *__restrict__ in,
+                                       float *out)
 {
   int i = blockIdx.x * gridDim.x;  // where
   out[i] = in[i]; }
@@ -90,39 +91,38 @@ int after;
 )");
 }
 
-TEST(StepText, DropsWhateverSpellsRestrict) {
-  EXPECT_EQ(
-      Written(R"(#define R __restrict
-__global__ void k(int *R a, int * __restrict b, int *const __restrict__ c) { *a = *b + *c; })")
-          .Text.Declaration,
-      "__device__ __forceinline__ void k_step(int *a, int * b, int *const c)");
+/// The places of the parameters that need barricade::coherent.
+std::vector<unsigned> promised(const Written &W) {
+  const auto Places = W.Text.Promised.set_bits();
+  return {Places.begin(), Places.end()};
 }
 
-TEST(StepText, KeepsRestrictOnWhatItWrites) {
-  StepShape Shape;
-  Shape.Written.resize(4);
-  Shape.Written.set(1, 3);
-  EXPECT_EQ(
-      Written(R"(#define R __restrict
+TEST(StepText, KeepsRestrictHoweverItIsSpelled) {
+  Written W(R"(#define R __restrict
 using P = int *R;
-__global__ void k(const int *R a, int *const R b, P c, int *R d) {
+__global__ void k(const int *R a, P c, int *d, int *const R b) {
   *c = *b += *a + *d;
-})",
-              Shape)
-          .Text.Declaration,
-      "__device__ __forceinline__ void k_step(const int *a, int *const R b, "
-      "P c,\n                                       int *d)");
+})");
+  EXPECT_EQ(W.Text.Declaration,
+            "__device__ __forceinline__ void k_step(const int *R a, P c, int "
+            "*d,\n                                       int *const R b)");
+  EXPECT_THAT(promised(W), ElementsAre(0, 1, 3));
 }
 
-TEST(StepText, DropsNoRestrictThatATypeHas) {
-  EXPECT_THAT(reasonsOf(R"(using Pointer = int *__restrict__;
-__global__ void k(Pointer a, int *b) { *b = *a; })"),
-              ElementsAre("kernel-shape"));
-  EXPECT_THAT(
-      reasonsOf(
-          R"(template <typename T> __global__ void k(T a, int *b) { *b = *a; }
-template __global__ void k<int *__restrict__>(int *__restrict__, int *);)"),
-      ElementsAre("kernel-shape"));
+TEST(StepText, TellsWhatFunctionsPromiseOfParameters) {
+  Written W(R"(__device__ int read(const int *__restrict__ p) { return *p; }
+__device__ int pass(const int *p) { return read(p + 1); }
+__global__ void k(int *a, int *b, int *c) {
+  const int *__restrict__ p = b;
+  *c = pass(a) + *p;
+})");
+  EXPECT_THAT(promised(W), ElementsAre(0, 1));
+}
+
+TEST(StepText, TellsWhatATemplatesArgumentPromises) {
+  Written W(R"(template <typename T> __global__ void k(T a, int *b) { *b = *a; }
+template __global__ void k<int *__restrict__>(int *__restrict__, int *);)");
+  EXPECT_THAT(promised(W), ElementsAre(0));
 }
 
 TEST(StepText, KeepsTypesThatMacrosSpell) {
@@ -130,7 +130,8 @@ TEST(StepText, KeepsTypesThatMacrosSpell) {
 #define POINTER(T) T *
 __global__ void k(REAL *a, const REAL *__restrict__ b, POINTER(int) c) { *a = *b + *c; })")
                 .Text.Declaration,
-            "__device__ __forceinline__ void k_step(REAL *a, const REAL *b, "
+            "__device__ __forceinline__ void k_step(REAL *a, const REAL "
+            "*__restrict__ b,\n                                       "
             "POINTER(int) c)");
 }
 
@@ -250,9 +251,6 @@ template __global__ void k<1>(int *);)"),
               ElementsAre("kernel-shape"));
   EXPECT_THAT(reasonsOf(R"(template <int> __global__ void k(int *p) { *p = 1; }
 template <> __global__ void k<1>(int *p) { *p = 2; })"),
-              ElementsAre("kernel-shape"));
-  EXPECT_THAT(reasonsOf(R"(typedef int *__restrict__ fast;
-__global__ void k(fast p) { *p = 1; })"),
               ElementsAre("kernel-shape"));
 }
 

@@ -89,6 +89,16 @@ __global__ void opaque(int *a, int *b) {
   __gpu_sync();
   look(coherent(b), a);
 }
+__global__ void cached(const int *a, int *b, int *c) {
+  *coherent(b) = 1;
+  __gpu_sync();
+  *c = __ldg(a); // stale
+}
+__global__ void cachedOpaque(int *a, int *b, int *c) {
+  *b = 1;
+  __gpu_sync();
+  *c = __ldg(coherent(a)); // stale
+}
 )");
 }
 

@@ -144,6 +144,56 @@ __global__ void readsFirst(const float *a, float *b, int n, int m) {
   for (int k = 0; k < m; ++k)
     __syncthreads();
 }
+__global__ void asManyAsMemorySays(const int *a, int *b, int m) {
+  int s = 0;
+  if (threadIdx.x % 2) {
+    for (int k = 0; k < a[threadIdx.x]; ++k)
+      for (unsigned j = 9; j > 0; --j)
+        s += b[j];
+    b[threadIdx.x] = s;
+    return;
+  }
+  for (int k = 0; k < m; ++k)
+    __syncthreads();
+}
+__global__ void untilMemorySays(const int *a, int *b, int m) {
+  if (threadIdx.x % 2) {
+    for (int k = 0; k < 1000; ++k)
+      if (a[0])
+        break;
+    return;
+  }
+  for (int k = 0; k < m; ++k)
+    __syncthreads(); // divergent
+}
+__global__ void askedAnew(volatile int *a, int m) {
+  if (threadIdx.x % 2) {
+    for (int k = 0; k < a[0]; ++k)
+      ;
+    return;
+  }
+  for (int k = 0; k < m; ++k)
+    __syncthreads(); // divergent
+}
+__global__ void stepsBack(const int *a, int *b, int m) {
+  if (threadIdx.x % 2) {
+    for (int k = 0; k < a[0]; k += b[k])
+      ;
+    return;
+  }
+  for (int k = 0; k < m; ++k)
+    __syncthreads(); // divergent
+}
+__global__ void byItsOwn(int *b, int m) {
+  int steps[4] = {1, 2, 3, 4};
+  if (threadIdx.x % 2) {
+    for (int k = 0; k < 9; k += steps[threadIdx.x & 3])
+      steps[k & 3] = b[k];
+    return;
+  }
+  for (int k = 0; k < m; ++k)
+    __syncthreads();
+}
 __global__ void waitsInDisguise(volatile int *a, int n, int m) {
   if (threadIdx.x < n) {
     int seen = 0;
