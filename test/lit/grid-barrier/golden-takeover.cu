@@ -77,7 +77,7 @@ void onOneLine(float *a, float *b, int n) {
 
 // A counter that goes on by more than one.
 //
-// CHECK:      {{^}}    if (takeover4.is_due(n - t, width) &&
+// CHECK:      {{^}}    if (takeover4.is_due(static_cast<long long>(n) - t, width) &&
 void strides(float *a, float *b, int n, int width) {
   for (int t = 0; t < n; t += width) {
     jacobi<<<1, 64>>>(a, b, n, t);
