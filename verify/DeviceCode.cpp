@@ -167,15 +167,19 @@ bool waitsForOthers(const CallBase &Call) {
     Name = cast<InlineAsm>(Call.getCalledOperand())->getAsmString();
   else if (Call.getIntrinsicID() != Intrinsic::not_intrinsic)
     Name = Intrinsic::getBaseName(Call.getIntrinsicID());
-  return Name.contains("sync") || Name.contains("cluster.wait");
+  // Not cp.async.
+  return Name.starts_with("sync") || Name.contains(".sync") ||
+         Name.contains("cluster.wait");
 }
 
 bool isInGridBarrier(const Instruction &I) {
   for (const DILocation *At = I.getDebugLoc().get(); At;
-       At = At->getInlinedAt())
-    if (At->getScope()->getSubprogram()->getName().starts_with(
-            "__gpu_sync")) // a template
+       At = At->getInlinedAt()) {
+    StringRef Name = At->getScope()->getSubprogram()->getName();
+    // A template.
+    if (Name.consume_front("__gpu_sync") && !Name.starts_with("_"))
       return true;
+  }
   return false;
 }
 

@@ -855,7 +855,8 @@ __device__ __forceinline__ Element *coherent(Element *Pointer) {
   asm("" : "+l"(Global));
   return static_cast<Element *>(__cvta_global_to_generic(Global));
 #else
-  return Pointer;
+  Element *volatile Hidden = Pointer;
+  return Hidden;
 #endif
 }
 
