@@ -96,6 +96,9 @@ public:
     if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(&Function))
       for (const CXXCtorInitializer *Init : Constructor->inits())
         TraverseStmt(Init->getInit());
+    const auto *Method = dyn_cast<CXXMethodDecl>(&Function);
+    if (Method && Method->getMethodQualifiers().hasRestrict())
+      add(ReasonId::ReadOnlyLoad, Method->getLocation());
     for (const ParmVarDecl *P : Function.parameters())
       if (P->getType().isRestrictQualified())
         notePromise(MemoryRoot{MemorySpace::Unknown, P}, P->getLocation());

@@ -80,13 +80,13 @@ bool hasOtherVersion(const FunctionDecl &Kernel, const KernelSite &Site,
              SM.getLocForEndOfFile(File)) > unsigned(Declarations);
 }
 
-/// \p Word, which \p Before stands in front of, is one of the runtime's, or one
-/// that CUDA's headers spell with `device`.
+/// \p Word, which \p Before stands in front of, is one of the runtime's or of
+/// CUDA's, or one that CUDA's headers spell with `device`.
 static bool isOfRuntime(llvm::StringRef Word, llvm::StringRef Before) {
   static constexpr llvm::StringLiteral Members[] = {
       "device", "copy_to", "include", "is_due", "Block", "Thread"};
   return Word == "barricade" || Word == "__gpu_sync" || Word == "__device__" ||
-         Before.ends_with("barricade::") ||
+         Word == "cudaSuccess" || Before.ends_with("barricade::") ||
          (Before.ends_with(".") && llvm::is_contained(Members, Word));
 }
 
@@ -98,8 +98,11 @@ bool meetsMacros(llvm::ArrayRef<Edit> Edits, Preprocessor &PP) {
       const llvm::StringRef Before =
           Text.take_front(Word.begin() - Text.begin());
       const llvm::StringRef Name = Word == "__device__" ? "device" : Word;
-      Found |= isOfRuntime(Word, Before) &&
-               PP.getIdentifierInfo(Name)->hadMacroDefinition();
+      const auto Known = PP.getIdentifierTable().find(Name);
+      Found |= Known != PP.getIdentifierTable().end() &&
+               Known->second->hadMacroDefinition() &&
+               (isOfRuntime(Word, Before) ||
+                Known->second->isKeyword(PP.getLangOpts()));
     });
   }
   return Found;

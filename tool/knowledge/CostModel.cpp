@@ -278,7 +278,7 @@ Expectation CostModel::expectGridBarrier(const Finding &F) const {
   if (!Iterations)
     return {outlookOf(Gain), Gain, ""};
   const double Saved =
-      double(*Iterations * integerFact(F, "launches").value_or(1)) * PerLaunch;
+      double(*Iterations) * integerFact(F, "launches").value_or(1) * PerLaunch;
   const double Once = onceUs(has(F, "runs-repeatedly"));
   if (Saved >= Once)
     return {outlookOf(Gain), Gain, ""};

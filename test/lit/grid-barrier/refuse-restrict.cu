@@ -53,3 +53,19 @@ void locals(int *a, int *b, int n, int steps) {
 }
 // CHECK: :[[#@LINE-9]]:{{.*}}[read-only-load]
 // CHECK: :[[#@LINE-9]]:{{.*}}[read-only-load]
+
+// A member function's own object.
+struct Cell {
+  int v;
+  __device__ int get() const __restrict__ { return v; }
+};
+__global__ void cells(const Cell *a, int *b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    b[i] += a[i].get();
+}
+void cellular(const Cell *a, int *b, int n, int steps) {
+  for (int t = 0; t < steps; ++t)
+    cells<<<(n + 63) / 64, 64>>>(a, b, n);
+}
+// CHECK: :[[#@LINE-11]]:{{.*}}[read-only-load]
