@@ -33,6 +33,8 @@ struct Program {
   bool RestrictKernelPointers = false;
   /// The device may flush or approximate single precision (-use_fast_math).
   bool FastMath = false;
+  /// The build asks for warnings of parameters that a function does not use.
+  bool WarnsOfUnusedParameters = false;
   /// The first option of the host compiler that may change what the host's
   /// floating-point arithmetic gives, or any arithmetic; empty: there is none.
   std::string HostFloatOption, HostOption;

@@ -116,6 +116,11 @@ Program programOf(const TranslationUnit &Unit) {
   P.RelocatableDeviceCode = Facts.RelocatableDeviceCode;
   P.RestrictKernelPointers = Facts.Restrict;
   P.FastMath = Facts.FastMath;
+  P.WarnsOfUnusedParameters =
+      any_of(Unit.Command.Warnings, [](StringRef Option) {
+        return is_contained(
+            {"-W", "-Wextra", "-Weverything", "-Wunused-parameter"}, Option);
+      });
   P.HostFloatOption = Facts.Arithmetic.Float;
   P.HostOption = Facts.Arithmetic.Any;
   P.TargetSms.assign(Facts.NamedArchs.begin(), Facts.NamedArchs.end());

@@ -216,7 +216,7 @@ private:
 
 /// The finding that cuts the kernel in two at the fence of \p Fault, or
 /// nothing; then \p Fault tells why.
-std::optional<Finding> cutAt(const FenceRace &Race, const PassView &Host,
+std::optional<Finding> cutAt(const FenceRace &Race, const Program &Whole,
                              Finding &Fault) {
   const FunctionDecl &Kernel = *Race.Kernel;
   const ASTContext &Context = Kernel.getASTContext();
@@ -228,7 +228,7 @@ std::optional<Finding> cutAt(const FenceRace &Race, const PassView &Host,
   const FenceSplit Split = splitAtFence(Kernel, *Race.Fence);
   if (!Split.WhyNot.empty())
     return Give(Split.WhyNot);
-  SplitText Text = writeSplit(Split, Kernel, Host);
+  SplitText Text = writeSplit(Split, Kernel, Whole);
   if (!Text.WhyNot.empty())
     return Give(Text.WhyNot);
   Finding F;
@@ -289,7 +289,7 @@ public:
         FindingWriter(*Pass.Context).write(Races, Found);
         // Of several fences the first; the others are found again.
         if (!Found.empty() && P.host())
-          if (auto Cut = cutAt(Races.front(), *P.host(), Found.front()))
+          if (auto Cut = cutAt(Races.front(), P, Found.front()))
             Found.push_back(std::move(*Cut));
         llvm::append_range(Findings, Found);
       }

@@ -22,10 +22,10 @@ namespace {
 class SplitWriter {
 public:
   SplitWriter(const FenceSplit &Split, const FunctionDecl &Kernel,
-              const PassView &Host)
-      : Split(Split), Kernel(Kernel), Context(Kernel.getASTContext()),
-        SM(Context.getSourceManager()), Source(Context), Host(*Host.Context),
-        HostSource(*Host.Context) {}
+              const Program &Whole)
+      : Split(Split), Kernel(Kernel), Whole(Whole),
+        Context(Kernel.getASTContext()), SM(Context.getSourceManager()),
+        Source(Context), Host(*Whole.host()->Context), HostSource(Host) {}
 
   SplitText write() {
     const UserCode Code = collectUserCode(Host);
@@ -160,9 +160,7 @@ private:
     };
     std::string New =
         "}" + Line + Line + Margin +
-        withName(Range(Begin, Kernel.getLocation()),
-                 Range(Source.afterToken(Kernel.getLocation()), Open)) +
-        "{";
+        withName(Range(Begin, Kernel.getLocation()), restParameters()) + "{";
     const std::string Inner =
         Line + Source.indentation(Split.Fence->getBeginLoc()).str();
     for (const Stmt *S : Split.Repeated)
@@ -175,6 +173,53 @@ private:
         Source.isFirstOnLine(Fence) ? Source.lineStart(Fence) : Fence;
     Text.Edits.push_back(Source.replacement(
         Start, AfterFence, (Start == Fence ? std::string() : Margin) + New));
+  }
+
+  /// From behind the second kernel's name to its body.
+  std::string restParameters() {
+    SourceLocation From = Source.afterToken(Kernel.getLocation());
+    std::string Result;
+    for (const ParmVarDecl *P : Kernel.parameters()) {
+      if (!isWarnedOf(*P))
+        continue;
+      const auto [First, Second] = halvesThatName(*P);
+      const SourceLocation Place = SM.getExpansionLoc(P->getBeginLoc());
+      if (!First)
+        Text.Edits.push_back(Source.insertion(Place, MaybeUnused.str()));
+      if (Second)
+        continue;
+      Result += Source.text(CharSourceRange::getCharRange(From, Place));
+      Result += MaybeUnused;
+      From = Place;
+    }
+    return Result +
+           Source.text(CharSourceRange::getCharRange(From, Open)).str();
+  }
+
+  /// The kernel uses \p P, and the build warns of parameters that a kernel does
+  /// not use.
+  bool isWarnedOf(const ParmVarDecl &P) const {
+    return Whole.WarnsOfUnusedParameters && P.isReferenced() &&
+           !P.hasAttr<UnusedAttr>() && Context.getLangOpts().CPlusPlus17;
+  }
+
+  std::pair<bool, bool> halvesThatName(const ParmVarDecl &P) const {
+    const auto Names = [&](const Stmt *S) {
+      return holds(S, [&](const Stmt &Part) {
+        const auto *Ref = dyn_cast<DeclRefExpr>(&Part);
+        return Ref && Ref->getDecl() == &P;
+      });
+    };
+    std::pair<bool, bool> Result;
+    for (const Stmt *S : cast<CompoundStmt>(Kernel.getBody())->body()) {
+      const bool IsBefore =
+          SM.isBeforeInTranslationUnit(S->getBeginLoc(), AfterFence);
+      const bool IsRepeated = llvm::is_contained(Split.Repeated, S);
+      const bool IsMoved = llvm::is_contained(Split.OnlyAfter, S);
+      Result.first |= IsBefore && !IsMoved && Names(S);
+      Result.second |= (!IsBefore || IsRepeated) && Names(S);
+    }
+    return Result;
   }
 
   void repeat(const CUDAKernelCallExpr &Call) {
@@ -193,8 +238,10 @@ private:
                      Range(HostSource.afterToken(Callee), End))));
   }
 
+  static constexpr llvm::StringLiteral MaybeUnused = "[[maybe_unused]] ";
   const FenceSplit &Split;
   const FunctionDecl &Kernel;
+  const Program &Whole;
   ASTContext &Context; ///< Of the kernel's pass.
   const SourceManager &SM;
   const SourceText Source;
@@ -209,8 +256,8 @@ private:
 } // namespace
 
 SplitText writeSplit(const FenceSplit &Split, const FunctionDecl &Kernel,
-                     const PassView &Host) {
-  return SplitWriter(Split, Kernel, Host).write();
+                     const Program &Whole) {
+  return SplitWriter(Split, Kernel, Whole).write();
 }
 
 } // namespace barricade::fence_as_barrier

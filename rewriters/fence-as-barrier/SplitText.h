@@ -47,10 +47,9 @@ struct SplitText {
   llvm::StringRef WhyNot; ///< Why there are none; else empty.
 };
 
-/// \p Kernel is the one of \p Split, in a device pass; its launches are in
-/// \p Host.
+/// \p Kernel is the one of \p Split, in a device pass of \p Whole.
 SplitText writeSplit(const FenceSplit &Split, const clang::FunctionDecl &Kernel,
-                     const PassView &Host);
+                     const Program &Whole);
 
 } // namespace barricade::fence_as_barrier
 
