@@ -177,7 +177,7 @@ private:
         (Sum->getOpcode() != BO_AddAssign &&
          Sum->getOpcode() != BO_SubAssign) ||
         Sum->getRHS()->HasSideEffects(Context) ||
-        isa<BinaryOperator>(Sum->getRHS()->IgnoreImpCasts()))
+        isa<BinaryOperator, InitListExpr>(Sum->getRHS()->IgnoreImpCasts()))
       return std::nullopt;
     return Stride{variableOf(*Sum->getLHS()), Sum->getOpcode() == BO_AddAssign,
                   Sum->getRHS()};
@@ -217,32 +217,39 @@ std::optional<Continuation> continuationOf(const RelaunchLoop &L,
   return Reader(L, Source).read();
 }
 
-bool isNeededByRest(const VarDecl &Var, const RelaunchLoop &L) {
-  const auto Count = [&](const Stmt *Part) {
-    unsigned Uses = 0;
-    (void)holds(Part, [&](const Stmt &S) {
-      const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-      Uses += Ref && Ref->getDecl() == &Var;
-      return false;
-    });
-    return Uses;
-  };
-  const auto *For = dyn_cast<ForStmt>(L.Loop);
-  const auto *Init = For ? For->getInit() : nullptr;
-  unsigned Needed = Count(L.Loop) - Count(Init);
-  // What only the host evaluates.
+static unsigned countUses(const VarDecl &Var, const Stmt *Part) {
+  unsigned Uses = 0;
+  (void)holds(Part, [&](const Stmt &S) {
+    const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+    Uses += Ref && Ref->getDecl() == &Var;
+    return false;
+  });
+  return Uses;
+}
+
+/// How often what a kernel does of \p L names \p Var.
+static unsigned countInKernel(const VarDecl &Var, const RelaunchLoop &L) {
+  unsigned Needed = countUses(Var, L.Loop);
   for (const LoopLaunch &Launch : L.Launches) {
-    Needed -= Count(Launch.SharedBytes) + Count(Launch.Stream);
+    Needed -=
+        countUses(Var, Launch.SharedBytes) + countUses(Var, Launch.Stream);
     if (L.Grids == GridForm::Same)
-      Needed -= Count(Launch.Grid);
+      Needed -= countUses(Var, Launch.Grid);
     if (!Launch.LogicalThreads)
-      Needed -= Count(Launch.Block);
+      Needed -= countUses(Var, Launch.Block);
   }
-  const auto *Declared = dyn_cast_or_null<DeclStmt>(Init);
-  for (const VarDecl *Other : L.HostOnly)
-    if (!Declared || !llvm::is_contained(Declared->decls(), Other))
-      Needed -= Count(Other->getInit());
-  return Needed > 0;
+  for (const HostStep *Step : stepsOfHost(L))
+    Needed -= countUses(Var, Step->Statement);
+  return Needed;
+}
+
+bool isNeededByKernel(const VarDecl &Var, const RelaunchLoop &L) {
+  return countInKernel(Var, L) > 0;
+}
+
+bool isNeededByRest(const VarDecl &Var, const RelaunchLoop &L) {
+  const auto *For = dyn_cast<ForStmt>(L.Loop);
+  return countInKernel(Var, L) > countUses(Var, For ? For->getInit() : nullptr);
 }
 
 } // namespace barricade::grid_barrier
