@@ -5,7 +5,7 @@
 //
 // RUN: %rewrite-check %s %t.cu --rules=grid-barrier
 // RUN: FileCheck %s < %t.cu
-// RUN: %barricade --rules=grid-barrier --dry-run %s -- clang++ -x cuda --cuda-gpu-arch=sm_80 -std=c++17 -Wall -Wextra -Werror 2>/dev/null | FileCheck --check-prefix=STRICT %s
+// RUN: not %barricade --rules=grid-barrier --dry-run %s -- clang++ -x cuda --cuda-gpu-arch=sm_80 -std=c++17 -Wall -Wextra -Werror 2>/dev/null | FileCheck --check-prefix=STRICT %s
 // STRICT: sums_persistent(
 // STRICT: mixed_persistent(
 
