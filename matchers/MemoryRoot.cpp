@@ -83,6 +83,8 @@ public:
     return {};
   }
 
+  MemoryRoot ofPointer(const VarDecl &Var) { return ofPointerVariable(&Var); }
+
   MemoryRoot ofLValue(const Expr *E) {
     E = E->IgnoreParenImpCasts();
     if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(E))
@@ -265,6 +267,10 @@ MemoryRoot MemoryRoots::of(const Expr &E) const {
   RootFinder Finder(Function, RestrictParams, Sources);
   return E.getType()->isPointerType() && !E.isLValue() ? Finder.ofPointer(&E)
                                                        : Finder.ofLValue(&E);
+}
+
+MemoryRoot MemoryRoots::of(const VarDecl &Pointer) const {
+  return RootFinder(Function, RestrictParams, Sources).ofPointer(Pointer);
 }
 
 bool mayAlias(const MemoryReference &A, const MemoryReference &B,

@@ -49,6 +49,9 @@ public:
 
   /// The root of the function's lvalue or pointer \p E.
   MemoryRoot of(const clang::Expr &E) const;
+  /// The root of whatever the function's local variable or parameter \p Pointer
+  /// is given.
+  MemoryRoot of(const clang::VarDecl &Pointer) const;
 
   /// What a local variable is given, and whether that is all that happens to
   /// it.

@@ -46,6 +46,10 @@ public:
   MemoryRoot rootOf(const Expr &E, const FunctionDecl &In) const {
     return Effects.rootsOf(In).of(E);
   }
+  /// Of all that the pointer \p Var of the function \p In is ever given.
+  MemoryRoot rootOf(const VarDecl &Var, const FunctionDecl &In) const {
+    return Effects.rootsOf(In).of(Var);
+  }
 
   /// Appends the parameters that a pointer of this root may be derived from;
   /// false where it may also come from elsewhere.
@@ -101,7 +105,7 @@ public:
       add(ReasonId::ReadOnlyLoad, Method->getLocation());
     for (const ParmVarDecl *P : Function.parameters())
       if (P->getType().isRestrictQualified())
-        notePromise(MemoryRoot{MemorySpace::Unknown, P}, P->getLocation());
+        notePromise(Tracer.rootOf(*P, Function), P->getLocation());
     TraverseStmt(Function.getBody());
   }
 
@@ -166,9 +170,7 @@ public:
     if (Var->getType().isRestrictQualified() && OfLambda)
       add(ReasonId::ReadOnlyLoad, Var->getLocation());
     else if (Var->getType().isRestrictQualified() && Var->isLocalVarDecl())
-      notePromise(Var->getInit() ? Tracer.rootOf(*Var->getInit(), Function)
-                                 : MemoryRoot(),
-                  Var->getLocation());
+      notePromise(Tracer.rootOf(*Var, Function), Var->getLocation());
     return true;
   }
 

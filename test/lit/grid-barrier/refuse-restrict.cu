@@ -69,3 +69,24 @@ void cellular(const Cell *a, int *b, int n, int steps) {
     cells<<<(n + 63) / 64, 64>>>(a, b, n);
 }
 // CHECK: :[[#@LINE-11]]:{{.*}}[read-only-load]
+
+// Pointers that are given others later on: a kernel's, a function's, a local one.
+__device__ int late(const int *__restrict__ x, const int *y) {
+  x = y;
+  return *x;
+}
+__global__ void given(int *__restrict__ x, int *y, int *b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int *__restrict__ p = b;
+  p = y;
+  x = y;
+  if (i < n)
+    b[i] += x[n - 1 - i] + *p + late(b, y);
+}
+void gives(int *a, int *b, int *c, int n, int steps) {
+  for (int t = 0; t < steps; ++t)
+    given<<<(n + 63) / 64, 64>>>(a, b, c, n);
+}
+// CHECK: :[[#@LINE-12]]:{{.*}}[read-only-load]
+// CHECK: :[[#@LINE-11]]:{{.*}}[read-only-load]
+// CHECK: :[[#@LINE-18]]:{{.*}}[read-only-load]
