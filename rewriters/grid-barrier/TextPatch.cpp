@@ -17,6 +17,11 @@ size_t previousLine(llvm::StringRef Text, size_t Start) {
   return Newline == llvm::StringRef::npos ? 0 : Newline + 1;
 }
 
+/// \p Line is a comment of its own, and ends no other.
+bool isComment(llvm::StringRef Line) {
+  return Line.trim().starts_with("//") && !Line.contains("*/");
+}
+
 } // namespace
 
 void TextPatch::remove(unsigned Begin, unsigned End) {
@@ -31,7 +36,7 @@ void TextPatch::remove(unsigned Begin, unsigned End) {
     return replace(Begin, End, "");
   // The first line is the loop's own.
   for (size_t Above = previousLine(Text, Start);
-       Above > 0 && Text.slice(Above, Start).trim().starts_with("//");
+       Above > 0 && isComment(Text.slice(Above, Start));
        Above = previousLine(Text, Start))
     Start = Above;
   replace(unsigned(Start), unsigned(Stop) + 1, "");
