@@ -1755,29 +1755,4 @@ HostSlice sliceFor(const RelaunchLoop &L,
   return Slice;
 }
 
-std::vector<const HostStep *> stepsOfHost(const RelaunchLoop &L) {
-  llvm::SmallVector<const VarDecl *, 8> Wanted;
-  const auto AddNamed = [&](const Stmt &S) {
-    (void)holds(&S, [&](const Stmt &Part) {
-      const auto *Ref = dyn_cast<DeclRefExpr>(&Part);
-      if (const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr)
-        Wanted.push_back(Var);
-      return false;
-    });
-  };
-  for (const LoopAction &A : L.Actions)
-    if (!A.movesOut())
-      AddNamed(*A.Statement);
-  if (L.ReadsBack)
-    Wanted.append(L.LiveOn.begin(), L.LiveOn.end());
-  std::vector<const HostStep *> Result = sliceFor(L, Wanted).Unneeded;
-  for (const HostStep &Step : L.Steps) {
-    const auto *Declaration = dyn_cast<DeclStmt>(Step.Statement);
-    if (Declaration && !llvm::is_contained(Result, &Step) &&
-        L.HostOnly.contains(dyn_cast<VarDecl>(*Declaration->decl_begin())))
-      Result.push_back(&Step);
-  }
-  return Result;
-}
-
 } // namespace barricade::grid_barrier

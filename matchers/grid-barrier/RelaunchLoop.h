@@ -226,10 +226,6 @@ struct HostSlice {
 HostSlice sliceFor(const RelaunchLoop &L,
                    llvm::ArrayRef<const clang::VarDecl *> Wanted);
 
-/// The statements that a kernel does without which does the loop: they compute
-/// what only the host looks at, or declare what is `HostOnly`.
-std::vector<const HostStep *> stepsOfHost(const RelaunchLoop &L);
-
 } // namespace barricade::grid_barrier
 
 #endif

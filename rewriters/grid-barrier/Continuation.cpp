@@ -177,7 +177,7 @@ private:
         (Sum->getOpcode() != BO_AddAssign &&
          Sum->getOpcode() != BO_SubAssign) ||
         Sum->getRHS()->HasSideEffects(Context) ||
-        isa<BinaryOperator, InitListExpr>(Sum->getRHS()->IgnoreImpCasts()))
+        isa<BinaryOperator>(Sum->getRHS()->IgnoreImpCasts()))
       return std::nullopt;
     return Stride{variableOf(*Sum->getLHS()), Sum->getOpcode() == BO_AddAssign,
                   Sum->getRHS()};
@@ -217,39 +217,32 @@ std::optional<Continuation> continuationOf(const RelaunchLoop &L,
   return Reader(L, Source).read();
 }
 
-static unsigned countUses(const VarDecl &Var, const Stmt *Part) {
-  unsigned Uses = 0;
-  (void)holds(Part, [&](const Stmt &S) {
-    const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-    Uses += Ref && Ref->getDecl() == &Var;
-    return false;
-  });
-  return Uses;
-}
-
-/// How often what a kernel does of \p L names \p Var.
-static unsigned countInKernel(const VarDecl &Var, const RelaunchLoop &L) {
-  unsigned Needed = countUses(Var, L.Loop);
-  for (const LoopLaunch &Launch : L.Launches) {
-    Needed -=
-        countUses(Var, Launch.SharedBytes) + countUses(Var, Launch.Stream);
-    if (L.Grids == GridForm::Same)
-      Needed -= countUses(Var, Launch.Grid);
-    if (!Launch.LogicalThreads)
-      Needed -= countUses(Var, Launch.Block);
-  }
-  for (const HostStep *Step : stepsOfHost(L))
-    Needed -= countUses(Var, Step->Statement);
-  return Needed;
-}
-
-bool isNeededByKernel(const VarDecl &Var, const RelaunchLoop &L) {
-  return countInKernel(Var, L) > 0;
-}
-
 bool isNeededByRest(const VarDecl &Var, const RelaunchLoop &L) {
+  const auto Count = [&](const Stmt *Part) {
+    unsigned Uses = 0;
+    (void)holds(Part, [&](const Stmt &S) {
+      const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+      Uses += Ref && Ref->getDecl() == &Var;
+      return false;
+    });
+    return Uses;
+  };
   const auto *For = dyn_cast<ForStmt>(L.Loop);
-  return countInKernel(Var, L) > countUses(Var, For ? For->getInit() : nullptr);
+  const auto *Init = For ? For->getInit() : nullptr;
+  unsigned Needed = Count(L.Loop) - Count(Init);
+  // What only the host evaluates.
+  for (const LoopLaunch &Launch : L.Launches) {
+    Needed -= Count(Launch.SharedBytes) + Count(Launch.Stream);
+    if (L.Grids == GridForm::Same)
+      Needed -= Count(Launch.Grid);
+    if (!Launch.LogicalThreads)
+      Needed -= Count(Launch.Block);
+  }
+  const auto *Declared = dyn_cast_or_null<DeclStmt>(Init);
+  for (const VarDecl *Other : L.HostOnly)
+    if (!Declared || !llvm::is_contained(Declared->decls(), Other))
+      Needed -= Count(Other->getInit());
+  return Needed > 0;
 }
 
 } // namespace barricade::grid_barrier

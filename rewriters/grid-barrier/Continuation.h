@@ -40,12 +40,8 @@ struct Continuation {
 std::optional<Continuation> continuationOf(const RelaunchLoop &L,
                                            const SourceText &Source);
 
-/// A kernel that does the loop needs \p Var: more names it than what the host
-/// has for the kernel's launch, and what only the host computes.
-bool isNeededByKernel(const clang::VarDecl &Var, const RelaunchLoop &L);
-
-/// The same of a kernel that does the rest of the loop, without what it begins
-/// with.
+/// A kernel that does the rest of the loop needs \p Var: more names it than
+/// what the loop begins with, and what the host has for the kernel's launch.
 bool isNeededByRest(const clang::VarDecl &Var, const RelaunchLoop &L);
 
 } // namespace grid_barrier

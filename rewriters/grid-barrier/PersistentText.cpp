@@ -151,13 +151,11 @@ private:
 
   /// What the kernel takes. Names of the loop's own must not hide others.
   void chooseCaptures() {
-    llvm::copy_if(L.Captures, std::back_inserter(Captures),
-                  [&](const VarDecl *Var) {
-                    return Continued ? isNeededByRest(*Var, L)
-                                     : isNeededByKernel(*Var, L);
-                  });
+    Captures.assign(L.Captures.begin(), L.Captures.end());
     if (!Continued)
       return;
+    llvm::erase_if(
+        Captures, [&](const VarDecl *Var) { return !isNeededByRest(*Var, L); });
     llvm::SmallVector<const VarDecl *, 8> All;
     llvm::copy_if(
         Continued->Own, std::back_inserter(All),
@@ -631,8 +629,9 @@ private:
         replace(A, Start, Stop, Patch);
     }
     renameExtrema(Done, End, Begin, Patch);
-    for (const HostStep *Step : stepsOfHost(L))
-      removeText(extentOf(*Step->Statement), Step->InBlock, Patch);
+    for (const HostStep &Step : L.Steps)
+      if (isHostOnly(*Step.Statement))
+        removeText(extentOf(*Step.Statement), Step.InBlock, Patch);
     return Patch.str();
   }
 
@@ -643,6 +642,12 @@ private:
     const SourceLocation Behind = Continued->Init.getEnd();
     Patch.replace(offset(Continued->Init.getBegin()), offset(Behind), "");
     return Behind;
+  }
+
+  bool isHostOnly(const Stmt &S) const {
+    const auto *Declaration = dyn_cast<DeclStmt>(&S);
+    return Declaration &&
+           L.HostOnly.contains(dyn_cast<VarDecl>(*Declaration->decl_begin()));
   }
 
   llvm::StringRef loopText() const {
@@ -690,7 +695,7 @@ private:
     if (InBlock)
       Patch.remove(offset(Start), offset(Stop));
     else
-      Patch.replace(offset(Start), offset(Stop), "{}");
+      Patch.replace(offset(Start), offset(Stop), ";");
   }
 
   std::string swapText(const LoopAction &A) {
