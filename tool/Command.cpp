@@ -85,6 +85,8 @@ private:
   void act(const Report &R, ArrayRef<ChangedFile> Changed);
   /// Tells by what it was decided what is proposed.
   void tellKnowledge(const Report &R);
+  /// Whether --fail-on names \p F.
+  bool failsOn(const Finding &F) const;
   /// What became of the findings that apply.
   std::string changedWord() const;
   /// Fails where another file lies where a header would have to.
@@ -117,6 +119,7 @@ private:
   std::optional<Profit> WhatPays; ///< None where nothing is analysed.
   bool Failed = false;
   bool Changes = false;
+  bool Flagged = false; ///< There is what --fail-on names.
   bool NotParsed = false;
   bool Crashed = false;
 };
@@ -199,6 +202,18 @@ void Run::tellKnowledge(const Report &R) {
   if (Opts.Explain)
     message(HighlightColor::Note, "note: ")
         << WhatPays->explanation(R.Files) << '\n';
+}
+
+bool Run::failsOn(const Finding &F) const {
+  switch (standing(F)) {
+  case Standing::Fault:
+    return Opts.Failing != FailOn::Never;
+  case Standing::Applies:
+    // What is asked to be changed is no failure.
+    return Opts.Failing == FailOn::Rewrite && Opts.Act == Options::Action::Show;
+  default:
+    return false;
+  }
 }
 
 void Run::writeReports(const Report &R, ArrayRef<const Rule *> Ran,
@@ -364,6 +379,8 @@ void Run::analyzeAndShow(const CommandSource &Commands,
     });
   if (Opts.Verify)
     verifyRewrites(R, Files, Commands, Analysis, Work);
+  putFaultsFirst(R);
+  Flagged = any_of(R.Findings, [&](const Finding &F) { return failsOn(F); });
 
   showFiles(R);
   showFindings(R);
@@ -401,7 +418,9 @@ ExitCode Run::exitCode() const {
     return ExitCode::Failure;
   if (NotParsed)
     return ExitCode::NotParsed;
-  return Changes ? ExitCode::Changes : ExitCode::Success;
+  if (Changes)
+    return ExitCode::Changes;
+  return Flagged ? ExitCode::Findings : ExitCode::Success;
 }
 
 ExitCode Run::execute(Settings &PerFile) {

@@ -196,6 +196,13 @@ template <> struct ScalarEnumerationTraits<barricade::KnownGain> {
   }
 };
 
+template <> struct ScalarEnumerationTraits<barricade::FailOn> {
+  static void enumeration(IO &Io, barricade::FailOn &Failing) {
+    for (const auto &[Name, Value] : barricade::FailOnNames)
+      Io.enumCase(Failing, Name.data(), Value);
+  }
+};
+
 template <> struct ScalarEnumerationTraits<barricade::ColorMode> {
   static void enumeration(IO &Io, barricade::ColorMode &Mode) {
     Io.enumCase(Mode, "auto", barricade::ColorMode::Auto);
@@ -311,6 +318,7 @@ template <> struct MappingTraits<ConfigurationText> {
     map<InputPath>(Io, "baseline", Opts.BaselineFile);
     map<WrittenPath>(Io, "write-baseline", Opts.NewBaselineFile);
     map<WrittenPath>(Io, "export-fixes", Opts.FixesFile);
+    Io.mapOptional("fail-on", Opts.Failing);
     Io.mapOptional("explain", Opts.Explain);
     Io.mapOptional("unused-suppressions", Opts.UnusedSuppressions);
     Io.mapOptional("quiet", Opts.Quiet);

@@ -358,6 +358,9 @@ Error readOptions(const InputArgList &Args, Options &Opts) {
   if (Error E = readName(Args, OPT_profit_EQ, KnownGainNames,
                          "auto, measured, expected or any", Opts.Profit))
     return E;
+  if (Error E = readName(Args, OPT_fail_on_EQ, FailOnNames,
+                         "fault, rewrite or never", Opts.Failing))
+    return E;
   return readNumber(Args, OPT_j, 1u, Opts.Jobs);
 }
 
@@ -465,6 +468,7 @@ EXIT CODE:
   1    --dry-run has changes to propose
   2    wrong usage or configuration, or a file cannot be read or written
   3    a source does not parse; Clang's errors say why, it got no edits
+  4    there is a fault, or what else --fail-on names
   101  a fault of barricade itself
 
 COMPILE FLAGS come from what follows --, else from compile_commands.json in the

@@ -46,6 +46,20 @@ inline constexpr std::pair<llvm::StringLiteral, KnownGain> KnownGainNames[] = {
     {"any", KnownGain::Any},
 };
 
+/// Which findings make the command fail.
+enum class FailOn {
+  Fault,   ///< The program is wrong.
+  Rewrite, ///< Or would be rewritten.
+  Never,
+};
+
+/// Each with the name that users know it by.
+inline constexpr std::pair<llvm::StringLiteral, FailOn> FailOnNames[] = {
+    {"fault", FailOn::Fault},
+    {"rewrite", FailOn::Rewrite},
+    {"never", FailOn::Never},
+};
+
 struct Options {
   enum class Action {
     Show,
@@ -92,6 +106,7 @@ struct Options {
   std::string FixesFile;
   std::string BaselineFile;    ///< To read; empty for none.
   std::string NewBaselineFile; ///< To write; empty for none.
+  FailOn Failing = FailOn::Fault;
   bool Explain = false;
   bool UnusedSuppressions = false;
   bool Quiet = false;

@@ -82,6 +82,7 @@ defm html : LongValue<"html", "<file>", "Findings and changes as one page for br
 defm export_fixes : LongValue<"export-fixes", "<file.yaml>", "The changes for clang-apply-replacements", grp_report>;
 defm baseline : LongValue<"baseline", "<file>", "Leave out the findings that this file lists", grp_report>;
 defm write_baseline : LongValue<"write-baseline", "<file>", "List all findings in this file, for --baseline of later runs", grp_report>;
+defm fail_on : LongValue<"fail-on", "<what>", "End with 4 where there is a fault (default), or also where there is something to rewrite, or never: fault, rewrite or never", grp_report>;
 def explain : LongFlag<"explain">, Group<grp_report>,
   HelpText<"Show what was refused, why, and the facts behind it">;
 def unused_suppressions : LongFlag<"unused-suppressions">, Group<grp_report>,

@@ -113,14 +113,16 @@ enum class Tone {
   Silent, ///< With --explain only.
   Remark, ///< Somebody might measure it.
   Warning,
+  Error, ///< The program is wrong.
 };
 
 inline Tone tone(const Finding &F) {
   switch (standing(F)) {
   case Standing::Applies:
   case Standing::HeldBack:
-  case Standing::Fault:
     return Tone::Warning;
+  case Standing::Fault:
+    return Tone::Error;
   case Standing::NotProfitable:
     return llvm::any_of(F.Reasons,
                         [](const Reason &R) { return R.Id == UnknownGain; })
@@ -162,9 +164,10 @@ template <typename T>
 using ByFinding = std::map<std::tuple<std::string, std::string, unsigned>, T>;
 
 struct Report {
-  std::vector<FileReport> Files;       ///< In the order of the command line.
-  std::vector<std::string> Rules;      ///< Ids of the rules that ran.
-  std::vector<Finding> Findings;       ///< Reconciled, by file and offset.
+  std::vector<FileReport> Files;  ///< In the order of the command line.
+  std::vector<std::string> Rules; ///< Ids of the rules that ran.
+  /// Reconciled, by file and offset; faults first where they are shown.
+  std::vector<Finding> Findings;
   ByFinding<std::string> Fingerprints; ///< See tool/Fingerprint.h.
   /// See tool/knowledge/Measured.h.
   ByFinding<std::vector<Measurement>> Measurements;
@@ -185,6 +188,9 @@ struct Report {
     return It->second;
   }
 };
+
+/// Moves faults before all other findings.
+void putFaultsFirst(Report &R);
 
 /// The first of \p Findings before \p F, which is one of them, that makes the
 /// same change, or null.

@@ -56,11 +56,11 @@ public:
       if (unsigned N = S.count(Which))
         Parts.push_back(std::to_string(N) + " " + Word.str());
     };
+    Count(Standing::Fault, "at fault");
     Count(Standing::Applies, Changed);
     Count(Standing::HeldBack, "held back");
     Count(Standing::Refused, "refused");
     Count(Standing::NotProfitable, "not profitable");
-    Count(Standing::Fault, "at fault");
     Count(Standing::Suppressed, "suppressed");
 
     OS << plural(R.Findings.size(), "finding", "findings") << " in "

@@ -33,7 +33,15 @@ __global__ void part(float *a, const float *b, int n) {
     }
 }
 """
-
+FENCE = """\
+__global__ void shift(float *a, float *b) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[i] = i;
+  __threadfence();
+  if (i > 0)
+    b[i] = a[i - 1];
+}
+"""
 
 RELAUNCHED = """\
 __global__ void add(int *p, int by) { p[blockIdx.x] += by; }
@@ -89,6 +97,12 @@ class Findings(ServerTest):
         self.assertEqual(found["range"], {
             "start": {"line": 2, "character": 2},
             "end": {"line": 2, "character": 36}})
+
+    def test_faults_are_errors(self):
+        [found] = self.show(FENCE)
+        self.assertEqual(found["severity"], 1)
+        self.assertEqual(found["code"], "barricade-fence-as-barrier")
+        self.assertEqual(found["range"]["start"], {"line": 3, "character": 2})
 
     def test_positions_count_utf16_units(self):
         text = KERNEL.replace("  for", "  /* é漢🚀 */ for")

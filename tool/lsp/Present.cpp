@@ -15,7 +15,7 @@ namespace barricade::lsp {
 namespace {
 
 /// The protocol's numbers.
-enum Severity { Warning = 2, Information = 3, Hint = 4 };
+enum class Severity { Error = 1, Warning = 2, Information = 3, Hint = 4 };
 
 /// Source text may hold bytes that are no UTF-8.
 json::Value text(const Twine &Words) { return json::fixUTF8(Words.str()); }
@@ -90,14 +90,27 @@ json::Value relatedInformation(const Finding &F, Places &Where) {
   return Result;
 }
 
+Severity severity(Tone Told) {
+  switch (Told) {
+  case Tone::Error:
+    return Severity::Error;
+  case Tone::Warning:
+    // What is legal and might pay is no flaw.
+    return Severity::Information;
+  case Tone::Remark:
+  case Tone::Silent:
+    return Severity::Hint;
+  }
+  llvm_unreachable("unknown tone");
+}
+
 json::Value diagnostic(const Finding &F, Places &Where,
                        const ClientAbilities &Client) {
-  json::Object Result{
-      {"range", Where.firstLine(F.Where, F.End.Offset)},
-      {"severity", int(tone(F) == Tone::Warning ? Information : Hint)},
-      {"code", diagnosticName(F.Rule)},
-      {"source", "barricade"},
-      {"message", text(F.Message)}};
+  json::Object Result{{"range", Where.firstLine(F.Where, F.End.Offset)},
+                      {"severity", int(severity(tone(F)))},
+                      {"code", diagnosticName(F.Rule)},
+                      {"source", "barricade"},
+                      {"message", text(F.Message)}};
   if (Client.RelatedInformation && !F.Reasons.empty())
     Result["relatedInformation"] = relatedInformation(F, Where);
   return Result;
@@ -124,7 +137,7 @@ std::optional<json::Value> obstacle(const Analysis &A, Places &Where) {
     Words = StringRef(File.Diagnostics).split('\n').first.str();
   }
   return json::Object{{"range", Where.firstLine(At)},
-                      {"severity", int(Warning)},
+                      {"severity", int(Severity::Warning)},
                       {"code", "not-analysed"},
                       {"source", "barricade"},
                       {"message", text("not analysed: " + Words)}};

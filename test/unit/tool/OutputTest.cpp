@@ -10,6 +10,7 @@ using namespace barricade;
 using namespace barricade::test;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 namespace {
 
@@ -95,11 +96,12 @@ TEST(DiagnosticsOutput, SaysWhyAFindingIsHeldBack) {
 TEST(DiagnosticsOutput, TellsOfAFaultUnasked) {
   Report R = sampleReport();
   R.Findings[1].Outcome = Verdict::Fault;
+  putFaultsFirst(R);
   std::string Text = printed(*makeDiagnosticsOutput(false, false), R);
-  EXPECT_THAT(Text, HasSubstr("3:12: warning: loop stays "));
+  EXPECT_THAT(Text, StartsWith("/none/s.cu:3:12: error: loop stays "));
   EXPECT_THAT(Text, HasSubstr("note: depends on the thread [divergent-loop]"));
   EXPECT_THAT(printed(*makeSummaryOutput("to rewrite", false), R),
-              HasSubstr("2 findings in 1 file: 1 to rewrite, 1 at fault\n"));
+              HasSubstr("2 findings in 1 file: 1 at fault, 1 to rewrite\n"));
 }
 
 TEST(DiagnosticsOutput, ColorsWhereAsked) {
