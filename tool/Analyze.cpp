@@ -312,6 +312,7 @@ translateFile(StringRef File, const CommandSource &Commands,
   if (!Answer)
     return Answer.takeError();
   Report.Origin = Answer->Origin;
+  Report.By = Answer->By;
   Report.IncludedBy = Answer->IncludedBy;
   if (!Answer->Commands.empty()) {
     Report.CommandLine = Answer->Commands.front().CommandLine;

@@ -103,7 +103,7 @@ private:
 
   void note(StringRef File, const Twine &Text) {
     message(HighlightColor::Note, "note: ")
-        << "'" << File << "': " << Text << '\n';
+        << "'" << displayPath(File) << "': " << Text << '\n';
   }
 
   llvm::ColorMode colorMode(raw_ostream &OS) const {
@@ -160,6 +160,12 @@ void Run::printCommands(const CommandSource &Commands,
   }
 }
 
+/// Whether a file does not parse for all we know because nobody said how.
+bool lacksCommand(const FileReport &File) {
+  return File.Outcome == FileReport::State::NotParsed &&
+         File.By == CommandSource::Authority::Nobody;
+}
+
 void Run::showFiles(const Report &R) {
   for (const FileReport &File : R.Files) {
     Err << File.Diagnostics;
@@ -176,10 +182,18 @@ void Run::showFiles(const Report &R) {
       fail(createStringError("'" + File.Name + "': " + File.Error));
       break;
     }
+    if (File.By == CommandSource::Authority::Neighbour ||
+        File.Outcome == FileReport::State::NotParsed)
+      note(File.Name, "compile command: " + File.Origin);
     if (Opts.Explain)
       for (StringRef Note : File.Notes)
         note(File.Name, Note);
   }
+  if (any_of(R.Files, lacksCommand))
+    message(HighlightColor::Note, "note: ")
+        << "-p DIR names the build's folder, which has compile_commands.json "
+           "(CMake writes it with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON); or give "
+           "the flags after --\n";
 }
 
 void Run::showFindings(const Report &R) {
@@ -241,10 +255,9 @@ void Run::writeReports(const Report &R, ArrayRef<const Rule *> Ran,
   if (!Opts.FixesFile.empty())
     for (const ChangedFile &File : Changed)
       if (File.NeedsHeader)
-        note(displayPath(File.Path),
-             "its fixes need a copy of the runtime header at '" +
-                 displayPath(headerBeside(File.Path)) +
-                 "', which such fixes cannot create");
+        note(File.Path, "its fixes need a copy of the runtime header at '" +
+                            displayPath(headerBeside(File.Path)) +
+                            "', which such fixes cannot create");
   WriteText(Opts.NewBaselineFile, baselineText(R));
 }
 
@@ -375,7 +388,7 @@ void Run::analyzeAndShow(const CommandSource &Commands,
   holdBackOverlaps(R.Findings);
   if (Opts.Format)
     formatEdits(R, [&](StringRef File, StringRef Problem) {
-      note(displayPath(File), "not formatted: " + Problem);
+      note(File, "not formatted: " + Problem);
     });
   if (Opts.Verify)
     verifyRewrites(R, Files, Commands, Analysis, Work);

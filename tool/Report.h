@@ -6,6 +6,7 @@
 #ifndef BARRICADE_TOOL_REPORT_H
 #define BARRICADE_TOOL_REPORT_H
 
+#include "frontend/CommandSource.h"
 #include "matchers/Finding.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
@@ -59,9 +60,13 @@ struct FileReport {
   std::string Path;
   State Outcome = State::Failed;
   std::string Origin; ///< Where the compile command comes from.
+  CommandSource::Authority By = CommandSource::Authority::Build;
   /// The first of its compile commands as the build has it, and where it runs.
   std::vector<std::string> CommandLine;
   std::string Directory;
+  bool IsCuda = false; ///< Some command compiles it as CUDA.
+  /// Some command does not find the runtime's header.
+  bool LacksRuntime = false;
   /// Canonical paths of the non-system files that make up the source, as far as
   /// they were read.
   std::vector<std::string> UserFiles;

@@ -136,7 +136,9 @@ std::optional<json::Value> obstacle(const Analysis &A, Places &Where) {
   } else if (Words.empty()) {
     Words = StringRef(File.Diagnostics).split('\n').first.str();
   }
-  return json::Object{{"range", Where.firstLine(At)},
+  if (File.By != CommandSource::Authority::Build)
+    Words += "\ncompile command: " + File.Origin;
+  return json::Object{{"range", toJSON(Where.firstLine(At))},
                       {"severity", int(Severity::Warning)},
                       {"code", "not-analysed"},
                       {"source", "barricade"},
