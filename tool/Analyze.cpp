@@ -14,6 +14,7 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/BuryPointer.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/ThreadPool.h"
 #include <mutex>
@@ -269,6 +270,72 @@ Expected<CommandSource> commandSourceFor(const Options &Opts) {
   return CommandSource::create(std::move(Source));
 }
 
+static bool isCudaSource(StringRef File) { return File.ends_with(".cu"); }
+
+/// The CUDA sources in \p Folder, by name. Hidden folders and what CMake builds
+/// is left out.
+static std::vector<std::string> sourcesIn(StringRef Folder) {
+  std::vector<std::string> Result;
+  std::error_code EC;
+  for (sys::fs::recursive_directory_iterator
+           I(Folder, EC, /*follow_symlinks=*/false),
+       End;
+       !EC && I != End; I.increment(EC)) {
+    const bool IsFolder = I->type() == sys::fs::file_type::directory_file;
+    if (IsFolder && (sys::path::filename(I->path()).starts_with(".") ||
+                     sys::fs::exists(I->path() + "/CMakeCache.txt")))
+      I.no_push();
+    else if (!IsFolder && isCudaSource(I->path()))
+      Result.push_back(I->path());
+  }
+  sort(Result);
+  return Result;
+}
+
+static std::vector<std::string> sourcesOf(StringRef Folder,
+                                          const CommandSource &Commands) {
+  std::vector<std::string> Known = Commands.filesBelow(canonicalPath(Folder));
+  erase_if(Known, [](StringRef File) { return !isCudaSource(File); });
+  return Known.empty() ? sourcesIn(Folder) : Known;
+}
+
+/// Empty for a file that cannot be read, which Clang tells of.
+static std::string beginningOf(StringRef File) {
+  auto Open = sys::fs::openNativeFileForRead(File);
+  if (!Open) {
+    consumeError(Open.takeError());
+    return {};
+  }
+  std::string Text(8000, '\0');
+  Expected<size_t> Size =
+      sys::fs::readNativeFile(*Open, MutableArrayRef(Text.data(), Text.size()));
+  sys::fs::closeFile(*Open);
+  Text.resize(Size ? *Size : 0);
+  consumeError(Size.takeError());
+  return Text;
+}
+
+/// Whether the beginning of a file is what no editor would show: of a text,
+/// hardly a byte is a control character.
+static bool isBinary(StringRef Beginning) {
+  const size_t Controls = count_if(Beginning, [](unsigned char C) {
+    return C < ' ' && !(C >= '\b' && C <= '\r') && C != '\x1b';
+  });
+  return Controls * 20 > Beginning.size();
+}
+
+/// Fails where \p File is nothing to be read as a source.
+static Error checkSource(StringRef File) {
+  if (!sys::fs::exists(File))
+    return createStringError("'" + File + "': no such file");
+  // A pipe would be read once, and every pass reads its file anew.
+  if (!sys::fs::is_regular_file(File))
+    return createStringError("'" + File + "' is not a regular file");
+  if (isBinary(beginningOf(File)))
+    return createStringError("'" + File + "' is not a text");
+  return Error::success();
+}
+
 Expected<std::vector<std::string>> inputFiles(const Options &Opts,
                                               const CommandSource &Commands) {
   std::vector<std::string> Result;
@@ -277,24 +344,35 @@ Expected<std::vector<std::string>> inputFiles(const Options &Opts,
     if (Seen.insert(canonicalPath(File)).second)
       Result.push_back(File.str());
   };
-  for (StringRef File : Opts.Files) {
-    if (!sys::fs::exists(File))
-      return createStringError("'" + File + "': no such file");
-    if (sys::fs::is_directory(File))
-      return createStringError("'" + File + "' is a folder");
-    // A pipe would be read once, and every pass reads its file anew.
-    if (!sys::fs::is_regular_file(File))
-      return createStringError("'" + File + "' is not a regular file");
-    Add(File);
+  for (StringRef Name : Opts.Files) {
+    if (!sys::fs::is_directory(Name)) {
+      if (Error E = checkSource(Name))
+        return E;
+      Add(Name);
+      continue;
+    }
+    const std::vector<std::string> Sources = sourcesOf(Name, Commands);
+    if (Sources.empty())
+      return createStringError("the folder '" + Name + "' has no CUDA sources");
+    for_each(Sources, Add);
   }
-  if (Opts.Files.empty())
-    for (StringRef File : Commands.allFiles())
-      if (File.ends_with(".cu"))
-        Add(File);
+  if (!Opts.Files.empty())
+    return Result;
+  for (StringRef File : Commands.allFiles())
+    if (isCudaSource(File))
+      Add(File);
   if (Result.empty())
     return createStringError("the compilation database in '" + Opts.BuildDir +
                              "' has no CUDA sources");
   return Result;
+}
+
+Error checkToolkit(const Options &Opts) {
+  if (Opts.CudaPath.empty() ||
+      toolkitAt(Opts.CudaPath, *vfs::getRealFileSystem()))
+    return Error::success();
+  return createStringError("--cuda-path: '" + Opts.CudaPath +
+                           "' has no CUDA toolkit (include/cuda.h)");
 }
 
 static TranslateOptions translateOptions(const Options &Opts) {
@@ -331,6 +409,8 @@ translateFile(StringRef File, const CommandSource &Commands,
       continue;
     }
     TranslatedCommand &Translated = std::get<TranslatedCommand>(*T);
+    Report.IsCuda |= Translated.IsCuda;
+    Report.LacksRuntime |= !findsRuntime(Translated);
     if (!Opts.GpuArchs.empty()) {
       Translated.Facts.Archs = Translated.Facts.NamedArchs = Opts.GpuArchs;
       Translated.Facts.ArchsGiven = true;

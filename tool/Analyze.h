@@ -20,9 +20,14 @@ namespace barricade {
 llvm::Expected<CommandSource> commandSourceFor(const Options &Opts);
 
 /// The files to analyse: those named, each once, or all CUDA sources of the
-/// compilation database. Fails where a named file cannot be read.
+/// compilation database. Of a folder those of its database that lie in it, else
+/// those that lie in it. Fails where a named file cannot be read, or is no
+/// text.
 llvm::Expected<std::vector<std::string>>
 inputFiles(const Options &Opts, const CommandSource &Commands);
+
+/// Fails where \p Opts name a CUDA toolkit that is not there.
+llvm::Error checkToolkit(const Options &Opts);
 
 /// All commands that compile \p File, in Clang's words. Fails where there are
 /// none. Origin and notes go to \p Report.

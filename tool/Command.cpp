@@ -85,6 +85,8 @@ private:
   void act(const Report &R, ArrayRef<ChangedFile> Changed);
   /// Tells by what it was decided what is proposed.
   void tellKnowledge(const Report &R);
+  /// Tells what is asked for in vain.
+  void tellSelection(const Report &R);
   /// Whether --fail-on names \p F.
   bool failsOn(const Finding &F) const;
   /// What became of the findings that apply.
@@ -218,6 +220,18 @@ void Run::tellKnowledge(const Report &R) {
         << WhatPays->explanation(R.Files) << '\n';
 }
 
+void Run::tellSelection(const Report &R) {
+  if (R.NotReached)
+    return; // Nobody knows.
+  for (StringRef Text : selectedInVain(R, Opts))
+    message(HighlightColor::Warning, "warning: ") << Text << '\n';
+  for (const FileReport &File : R.Files)
+    if (File.Outcome == FileReport::State::Analysed && !File.IsCuda &&
+        none_of(R.Findings,
+                [&](const Finding &F) { return F.Where.File == File.Path; }))
+      note(File.Name, "not compiled as CUDA: there is nothing to find");
+}
+
 bool Run::failsOn(const Finding &F) const {
   switch (standing(F)) {
   case Standing::Fault:
@@ -330,6 +344,8 @@ Expected<std::vector<InputFile>> Run::inputs(const CommandSource &Commands,
   std::vector<InputFile> Result;
   for (std::string &Name : *Names) {
     const Options &OfFile = cantFail(PerFile.optionsFor(Name));
+    if (Error E = checkToolkit(OfFile))
+      return E;
     auto Selected = selectRules(OfFile.RuleGlobs, Rules);
     if (!Selected)
       return Selected.takeError();
@@ -348,6 +364,32 @@ std::vector<const Rule *> Run::rulesOf(ArrayRef<InputFile> Files) const {
         }))
       Result.push_back(R.get());
   return Result;
+}
+
+/// What the user hears of, and what may be changed.
+void Run::settle(Report &R) {
+  addFingerprints(R, Opts.ProjectRoot);
+  suppressByComments(R);
+  if (Known)
+    Known->suppress(R);
+  if (Opts.UnusedSuppressions)
+    R.UnusedSuppressions = unusedSuppressions(R, ruleIds());
+  tellSelection(R);
+  selectFindings(R, Opts);
+  holdBackOverlaps(R.Findings);
+}
+
+void Run::endInterrupted(Report &R, InterruptWatch &Watch) {
+  settle(R);
+  putFaultsFirst(R);
+  showFiles(R);
+  showFindings(R);
+  if (!Opts.Quiet)
+    makeSummaryOutput("to rewrite", Opts.Explain)->print(R, Err);
+  message(HighlightColor::Error, "interrupted: ")
+      << R.Files.size() << " of " << R.Files.size() + R.NotReached
+      << " files were read; nothing was verified or written\n";
+  Watch.endProcess();
 }
 
 void Run::analyzeAndShow(const CommandSource &Commands,

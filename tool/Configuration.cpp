@@ -151,8 +151,9 @@ template <> struct ScalarTraits<Arch> {
     OS << "sm_" << Value.value;
   }
   static StringRef input(StringRef Text, void *, Arch &Value) {
-    return barricade::parseArch(Text, Value.value) ? StringRef()
-                                                   : "expected sm_NN";
+    return barricade::parseArch(Text, Value.value)
+               ? StringRef()
+               : "expected sm_NN that Clang knows";
   }
   static QuotingType mustQuote(StringRef) { return QuotingType::None; }
 };
@@ -410,7 +411,9 @@ Expected<Options> Settings::configured(StringRef Folder) {
 }
 
 Expected<const Options &> Settings::optionsFor(StringRef File) {
-  const std::string Folder = sys::path::parent_path(canonicalPath(File)).str();
+  const std::string Path = canonicalPath(File);
+  const std::string Folder =
+      sys::fs::is_directory(Path) ? Path : sys::path::parent_path(Path).str();
   auto Known = ByFolder.find(Folder);
   if (Known != ByFolder.end())
     return Known->second;

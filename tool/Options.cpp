@@ -2,6 +2,7 @@
 
 #include "tool/Options.h"
 #include "tool/Subcommands.h"
+#include "clang/Basic/OffloadArch.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Option/ArgList.h"
@@ -59,6 +60,15 @@ Error checkUnknown(const InputArgList &Args, const OptTable &Table) {
     return usageError("unknown option '" + Spelled + "', did you mean '" +
                       Nearest + "'?");
   return usageError("unknown option '" + Spelled + "'");
+}
+
+/// No option means anything without its value.
+Error checkEmpty(const InputArgList &Args) {
+  for (const Arg *A : Args)
+    if (A->getOption().getKind() != Option::InputClass &&
+        is_contained(A->getValues(), StringRef()))
+      return usageError(A->getSpelling().rtrim('=') + " needs a value");
+  return Error::success();
 }
 
 template <typename T>
@@ -122,7 +132,7 @@ Error readArchs(const InputArgList &Args, std::vector<unsigned> &Archs) {
     for (StringRef Name : split(A->getValue(), ',')) {
       unsigned Sm;
       if (!parseArch(Name, Sm))
-        return badValue(*A, "sm_NN, several with commas");
+        return badValue(*A, "sm_NN that Clang knows, several with commas");
       Archs.push_back(Sm);
     }
   }
@@ -222,11 +232,8 @@ Error readAction(const InputArgList &Args, Options &Opts) {
   if (Chosen)
     Opts.OutputDir.clear();
   if (Chosen && (Opts.Act == Options::Action::OutputDir ||
-                 Opts.Act == Options::Action::Variants)) {
+                 Opts.Act == Options::Action::Variants))
     Opts.OutputDir = Chosen->getValue();
-    if (Opts.OutputDir.empty())
-      return badValue(*Chosen, "a folder");
-  }
   return Error::success();
 }
 
@@ -384,7 +391,8 @@ bool parseLineRange(StringRef Text, LineRange &Range) {
 }
 
 bool parseArch(StringRef Text, unsigned &Sm) {
-  return Text.consume_front("sm_") && !Text.getAsInteger(10, Sm);
+  return clang::StringToOffloadArch(Text) != clang::OffloadArch::UNKNOWN &&
+         Text.consume_front("sm_") && !Text.getAsInteger(10, Sm);
 }
 
 struct CommandLine::Impl {
@@ -414,6 +422,8 @@ Expected<CommandLine> CommandLine::parse(ArrayRef<const char *> Args) {
     return usageError(StringRef(Line->Args.getArgString(MissingIndex)) +
                       " needs a value");
   if (Error E = checkUnknown(Line->Args, Table))
+    return E;
+  if (Error E = checkEmpty(Line->Args))
     return E;
   return CommandLine(std::move(Line));
 }
@@ -457,7 +467,7 @@ Expected<Options> parseOptions(ArrayRef<const char *> Args) {
 
 void printHelp(raw_ostream &OS) {
   CommandOptTable().printHelp(
-      OS, "barricade [options] file.cu... [-- compile flags]",
+      OS, "barricade [options] file.cu|folder... [-- compile flags]",
       "find, prove and make changes to the synchronisation of CUDA programs");
   OS << "\nCOMMANDS THAT MEASURE (barricade COMMAND --help):\n";
   for (const auto &[Name, Summary] : Subcommands)

@@ -160,7 +160,7 @@ llvm::Expected<llvm::CachePruningPolicy> cachePolicy(llvm::StringRef Policy);
 /// `FILE:A-B`, or `FILE:A` for one line. False for anything else.
 bool parseLineRange(llvm::StringRef Text, LineRange &Range);
 
-/// `sm_NN`. False for anything else.
+/// `sm_NN` of an architecture that Clang knows. False for anything else.
 bool parseArch(llvm::StringRef Text, unsigned &Sm);
 
 void printHelp(llvm::raw_ostream &OS);
