@@ -383,6 +383,17 @@ static TranslateOptions translateOptions(const Options &Opts) {
   return Result;
 }
 
+/// Whether \p Command finds the header that rewritten sources include.
+static bool findsRuntime(const TranslatedCommand &Command) {
+  std::vector<std::string> Folders =
+      Command.includeFolders({"-I", "-isystem", "-idirafter"});
+  Folders.insert(Folders.end(), {"/usr/local/include", "/usr/include"});
+  return any_of(Folders, [](const std::string &Folder) {
+    return sys::fs::exists(Folder + "/" +
+                           includeName(RuntimeHeader::Include).trim("<>"));
+  });
+}
+
 Expected<std::vector<TranslatedCommand>>
 translateFile(StringRef File, const CommandSource &Commands,
               const Options &Opts, FileReport &Report) {

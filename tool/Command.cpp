@@ -91,6 +91,8 @@ private:
   bool failsOn(const Finding &F) const;
   /// What became of the findings that apply.
   std::string changedWord() const;
+  /// Tells which builds do not find the runtime's header, and what helps.
+  void tellFolder(const Report &R, ArrayRef<ChangedFile> Files);
   /// Fails where another file lies where a header would have to.
   static Error checkHeaders(ArrayRef<ChangedFile> Files);
   void writeInPlace(ArrayRef<ChangedFile> Files);
@@ -330,6 +332,35 @@ void Run::act(const Report &R, ArrayRef<ChangedFile> Files) {
   }
 }
 
+/// Whether every command that reads \p File finds the runtime's header.
+bool isRuntimeFound(const ChangedFile &File, const Report &R) {
+  return none_of(R.Files, [&](const FileReport &Source) {
+    return Source.LacksRuntime && (Source.Path == File.Path ||
+                                   is_contained(Source.UserFiles, File.Path));
+  });
+}
+
+void Run::tellFolder(const Report &R, ArrayRef<ChangedFile> Files) {
+  if (Opts.Act == Options::Action::Show && Opts.FixesFile.empty())
+    return;
+  bool Needed = false;
+  for (const ChangedFile &File : Files)
+    if (File.NeedsFolder && !isRuntimeFound(File, R)) {
+      Needed = true;
+      note(File.Path,
+           "includes <barricade/gpu_sync.cuh>, which its build does not find");
+    }
+  const std::string Folder = runtimeFolder();
+  if (Needed)
+    message(HighlightColor::Note, "note: ")
+        << (Folder.empty() ? ""
+                           : "add -I" + Folder +
+                                 " to the flags, in CMake "
+                                 "target_include_directories(TARGET PRIVATE " +
+                                 Folder + "), or ")
+        << "use --runtime-header=beside, which any build finds\n";
+}
+
 void Run::serve(Settings &PerFile) {
   runLanguageServer(PerFile, Rules, stdin, Out);
 }
@@ -442,6 +473,7 @@ void Run::analyzeAndShow(const CommandSource &Commands,
   const std::vector<ChangedFile> Changed =
       changedFiles(R, [&](Error E) { fail(std::move(E)); });
   act(R, Changed);
+  tellFolder(R, Changed);
   writeReports(R, Analysis.Rules, Changed);
   if (!Opts.Quiet)
     makeSummaryOutput(changedWord(), Opts.Explain)->print(R, Err);

@@ -149,7 +149,9 @@ std::optional<json::Value> obstacle(const Analysis &A, Places &Where) {
 
 /// Whether \p Edits make the runtime's header necessary beside a file.
 bool needHeader(const std::vector<Edit> &Edits) {
-  return any_of(Edits, needsHeaderBeside);
+  return any_of(Edits, [](const Edit &E) {
+    return includesRuntime(E, RuntimeHeader::Beside);
+  });
 }
 
 /// Whether an editor can see to it that every header which \p Edits make
