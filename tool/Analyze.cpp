@@ -4,6 +4,7 @@
 #include "frontend/Parse.h"
 #include "frontend/Toolkit.h"
 #include "tool/CrashGuard.h"
+#include "tool/InterruptWatch.h"
 #include "tool/Paths.h"
 #include "tool/Reconcile.h"
 #include "tool/ResultCache.h"
@@ -439,36 +440,97 @@ translateFile(StringRef File, const CommandSource &Commands,
   return Result;
 }
 
-Report analyze(ArrayRef<InputFile> Files, const CommandSource &Commands,
-               const AnalysisOptions &Analysis) {
-  std::vector<FileResult> Results(Files.size());
-  std::mutex Reporting;
-  auto AnalyzeOne = [&](size_t Index) {
-    Results[Index] = analyzeGuarded(Files[Index], Commands, Analysis,
-                                    Analysis.EndsRun && Files.size() == 1);
-    if (Analysis.OnFileDone) {
-      std::lock_guard<std::mutex> Lock(Reporting);
+namespace {
+
+/// The files of one analysis and what became of them. Threads share it.
+class FileQueue {
+public:
+  FileQueue(ArrayRef<InputFile> Files, const CommandSource &Commands,
+            const AnalysisOptions &Analysis)
+      : Files(Files), Commands(Commands), Analysis(Analysis),
+        Results(Files.size()) {}
+
+  void analyzeOne(size_t Index) {
+    if (isClosed())
+      return;
+    FileResult Result = analyzeGuarded(Files[Index], Commands, Analysis,
+                                       Analysis.EndsRun && Files.size() == 1);
+    std::lock_guard<std::mutex> Guard(Lock);
+    if (Closed)
+      return;
+    Results[Index] = std::move(Result);
+    if (Analysis.OnFileDone)
       Analysis.OnFileDone(Files[Index].Name);
-    }
-  };
-  if (Files.size() == 1 || Analysis.Jobs == 1) {
-    for (size_t Index = 0; Index < Files.size(); ++Index)
-      AnalyzeOne(Index);
-  } else {
-    DefaultThreadPool Pool(hardware_concurrency(Analysis.Jobs));
-    for (size_t Index = 0; Index < Files.size(); ++Index)
-      Pool.async(AnalyzeOne, Index);
-    Pool.wait();
+    if (++Done == Files.size() && Analysis.Watch)
+      Analysis.Watch->finish();
   }
 
+  /// What is done, in the order of the files. Nothing is added afterwards.
+  std::vector<FileResult> close() {
+    std::lock_guard<std::mutex> Guard(Lock);
+    Closed = true;
+    std::vector<FileResult> Finished;
+    for (std::optional<FileResult> &Result : Results)
+      if (Result)
+        Finished.push_back(std::move(*Result));
+    return Finished;
+  }
+
+private:
+  bool isClosed() {
+    std::lock_guard<std::mutex> Guard(Lock);
+    return Closed;
+  }
+
+  ArrayRef<InputFile> Files;
+  const CommandSource &Commands;
+  const AnalysisOptions &Analysis;
+  std::mutex Lock; ///< Guards what follows.
+  std::vector<std::optional<FileResult>> Results;
+  size_t Done = 0;
+  bool Closed = false;
+};
+
+} // namespace
+
+/// Analyses what is in \p Queue, which is left to its threads where Ctrl-C
+/// comes.
+static std::vector<FileResult> runQueue(std::unique_ptr<FileQueue> Queue,
+                                        size_t Size,
+                                        const AnalysisOptions &Analysis) {
+  if (Size == 1 || (Analysis.Jobs == 1 && !Analysis.Watch)) {
+    for (size_t Index = 0; Index < Size; ++Index)
+      Queue->analyzeOne(Index);
+    return Queue->close();
+  }
+  auto Pool =
+      std::make_unique<DefaultThreadPool>(hardware_concurrency(Analysis.Jobs));
+  for (size_t Index = 0; Index < Size; ++Index)
+    Pool->async([&Each = *Queue, Index] { Each.analyzeOne(Index); });
+  const bool Interrupted = Analysis.Watch && Analysis.Watch->wait();
+  if (!Interrupted)
+    Pool->wait();
+  std::vector<FileResult> Results = Queue->close();
+  if (Interrupted) {
+    BuryPointer(std::move(Pool));
+    BuryPointer(std::move(Queue));
+  }
+  return Results;
+}
+
+Report analyze(ArrayRef<InputFile> Files, const CommandSource &Commands,
+               const AnalysisOptions &Analysis) {
   Report R;
   for (const Rule *Rule : Analysis.Rules)
     R.Rules.push_back(Rule->id().str());
-  for (FileResult &Result : Results) {
+  for (FileResult &Result :
+       runQueue(std::make_unique<FileQueue>(Files, Commands, Analysis),
+                Files.size(), Analysis)) {
     R.Files.push_back(std::move(Result.Report));
     append_range(R.Findings, std::move(Result.Findings));
     R.Texts.merge(Result.Texts);
   }
+  R.NotReached = Files.size() - R.Files.size();
   R.Findings = reconcile(std::move(R.Findings));
   if (Analysis.OnReconciled)
     Analysis.OnReconciled(R);

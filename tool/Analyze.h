@@ -49,6 +49,7 @@ struct FileResult {
   SourceTexts Texts;
 };
 
+class InterruptWatch;
 class ResultCache;
 struct TranslationUnit;
 
@@ -61,6 +62,10 @@ struct AnalysisOptions {
   bool EndsRun = true;
   /// Called after each file, one call at a time.
   std::function<void(llvm::StringRef)> OnFileDone;
+  /// Null: Ctrl-C ends the process. Else it ends the analysis; what is not done
+  /// then is left out of the report, and still being done: the process must end
+  /// before anything that is named here does.
+  InterruptWatch *Watch = nullptr;
   /// Makes the view of the file system for each parse; null: the real one.
   std::function<llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>()> FileSystem;
   /// Of the one file, for a process that analyses it again and again; null:

@@ -8,6 +8,7 @@
 #include "tool/Fingerprint.h"
 #include "tool/FormatEdits.h"
 #include "tool/HeaderBeside.h"
+#include "tool/InterruptWatch.h"
 #include "tool/Output.h"
 #include "tool/Paths.h"
 #include "tool/Progress.h"
@@ -74,6 +75,9 @@ private:
   void printCommands(const CommandSource &Commands, ArrayRef<InputFile> Files);
   [[noreturn]] void serve(Settings &PerFile);
   void analyzeAndShow(const CommandSource &Commands, ArrayRef<InputFile> Files);
+  void settle(Report &R);
+  /// Shows what is known, and ends the process.
+  [[noreturn]] void endInterrupted(Report &R, InterruptWatch &Watch);
   Expected<std::vector<InputFile>> inputs(const CommandSource &Commands,
                                           Settings &PerFile);
   Error makeVariants(const CommandSource &Commands, ArrayRef<InputFile> Files);
@@ -172,7 +176,7 @@ bool lacksCommand(const FileReport &File) {
 
 void Run::showFiles(const Report &R) {
   for (const FileReport &File : R.Files) {
-    Err << File.Diagnostics;
+    Err << withShortNames(File.Diagnostics);
     switch (File.Outcome) {
     case FileReport::State::Analysed:
       break;
@@ -445,20 +449,20 @@ void Run::analyzeAndShow(const CommandSource &Commands,
   WorkByFile Work;
   if (Opts.Verify)
     Work.observe(Analysis);
+  std::optional<InterruptWatch> Watch;
+  if (Files.size() > 1)
+    Analysis.Watch = &Watch.emplace();
   {
     Progress Line(Err, Files.size(), !Opts.Quiet);
-    Analysis.OnFileDone = [&](StringRef File) { Line.fileDone(File); };
+    Analysis.OnFileDone = [&](StringRef File) { Line.done(File); };
     R = analyze(Files, Commands, Analysis);
   }
+  if (Watch && Watch->isInterrupted())
+    endInterrupted(R, *Watch);
+  Analysis.Watch = nullptr;
+  Watch.reset();
   tellKnowledge(R);
-  addFingerprints(R, Opts.ProjectRoot);
-  suppressByComments(R);
-  if (Known)
-    Known->suppress(R);
-  if (Opts.UnusedSuppressions)
-    R.UnusedSuppressions = unusedSuppressions(R, ruleIds());
-  selectFindings(R, Opts);
-  holdBackOverlaps(R.Findings);
+  settle(R);
   if (Opts.Format)
     formatEdits(R, [&](StringRef File, StringRef Problem) {
       note(File, "not formatted: " + Problem);
@@ -482,7 +486,7 @@ void Run::analyzeAndShow(const CommandSource &Commands,
 Error Run::makeVariants(const CommandSource &Commands,
                         ArrayRef<InputFile> Files) {
   auto Set = collectVariants(Files, Commands, Opts, rulesOf(Files),
-                             useColor(Opts.Color, Err));
+                             useColor(Opts.Color, Err), Err);
   if (!Set)
     return Set.takeError();
   showFiles(Set->Source);

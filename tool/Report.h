@@ -177,6 +177,7 @@ struct Report {
   /// See tool/knowledge/Measured.h.
   ByFinding<std::vector<Measurement>> Measurements;
   unsigned OutsideProject = 0; ///< Findings left out for their place.
+  size_t NotReached = 0;       ///< Files left out: Ctrl-C came before them.
   /// Comments that suppress nothing, where that was asked for.
   std::vector<Note> UnusedSuppressions;
   SourceTexts Texts;

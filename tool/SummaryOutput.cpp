@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tool/Output.h"
+#include "tool/Paths.h"
 #include "tool/Summary.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -43,6 +44,19 @@ static std::string reasonList(const Summary &S) {
               ", ");
 }
 
+static std::string namesOfUnparsed(const Report &R) {
+  constexpr size_t Most = 10;
+  std::vector<std::string> Names;
+  for (const FileReport &File : R.Files)
+    if (File.Outcome == FileReport::State::NotParsed)
+      Names.push_back(displayPath(File.Path));
+  if (Names.size() <= Most)
+    return join(Names, ", ");
+  const std::string More = std::to_string(Names.size() - Most);
+  Names.resize(Most);
+  return join(Names, ", ") + " and " + More + " more";
+}
+
 namespace {
 class SummaryOutput : public Output {
 public:
@@ -75,7 +89,8 @@ public:
       OS << plural(R.OutsideProject, "finding", "findings")
          << " in headers outside of the project\n";
     if (unsigned N = S.count(FileReport::State::NotParsed))
-      OS << plural(N, "file does", "files do") << " not parse\n";
+      OS << plural(N, "file does", "files do")
+         << " not parse: " << namesOfUnparsed(R) << '\n';
   }
 
 private:

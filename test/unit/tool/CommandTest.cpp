@@ -289,7 +289,7 @@ TEST_F(CommandRun, ASourceThatDoesNotParseGetsNoEdits) {
   EXPECT_EQ(O.Code, 3);
   EXPECT_THAT(O.Err, HasSubstr("bad.cu:2:9: error: use of undeclared "
                                "identifier 'y'\n    2 | int x = y;\n"));
-  EXPECT_THAT(O.Err, HasSubstr("1 file does not parse\n"));
+  EXPECT_THAT(O.Err, HasSubstr("1 file does not parse: bad.cu\n"));
   EXPECT_EQ(readFile(Bad), "void edit_a() {}\nint x = y;\n");
   EXPECT_EQ(readFile(Good), "void edit_a() {/**/}\n");
 }

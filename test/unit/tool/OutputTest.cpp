@@ -206,9 +206,10 @@ TEST(SummaryOutput, SaysWhenThereIsNothing) {
   Report R = sampleReport();
   R.Findings.clear();
   R.Files.push_back({});
+  R.Files[1].Path = "/none/t.cu";
   R.Files[1].Outcome = FileReport::State::NotParsed;
   EXPECT_EQ(printed(*makeSummaryOutput("to rewrite", false), R),
-            "0 findings in 2 files\n1 file does not parse\n");
+            "0 findings in 2 files\n1 file does not parse: /none/t.cu\n");
 }
 
 } // namespace
