@@ -5,6 +5,7 @@
 #include "tool/Baseline.h"
 #include "tool/Config.h"
 #include "tool/Configuration.h"
+#include "tool/Explain.h"
 #include "tool/Fingerprint.h"
 #include "tool/FormatEdits.h"
 #include "tool/HeaderBeside.h"
@@ -206,7 +207,11 @@ void Run::showFiles(const Report &R) {
 
 void Run::showFindings(const Report &R) {
   raw_ostream &OS = Opts.stdoutTaken() ? Err : Out;
-  makeDiagnosticsOutput(Opts.Explain, useColor(Opts.Color, OS))->print(R, OS);
+  auto Shown =
+      Opts.Statistics
+          ? makeStatisticsOutput()
+          : makeDiagnosticsOutput(Opts.Explain, useColor(Opts.Color, OS));
+  Shown->print(R, OS);
   OS.flush();
 }
 
@@ -271,6 +276,10 @@ void Run::writeReports(const Report &R, ArrayRef<const Rule *> Ran,
   Write(Opts.SarifFile,
         makeSarifOutput(Ran.vec(), Opts.Explain, Opts.ProjectRoot));
   Write(Opts.HtmlFile, makeHtmlOutput(Changed.vec(), changedWord()));
+  Write(Opts.GithubFile, makeGithubOutput(Opts.ProjectRoot));
+  Write(Opts.GitlabFile, makeGitlabOutput(Opts.ProjectRoot));
+  Write(Opts.JUnitFile,
+        makeJUnitOutput([this](const Finding &F) { return failsOn(F); }));
   Write(Opts.FixesFile, makeFixesOutput());
   if (!Opts.FixesFile.empty())
     for (const ChangedFile &File : Changed)
@@ -560,11 +569,35 @@ void printReasons(raw_ostream &OS, ArrayRef<ReasonInfo> Reasons) {
 void listRules(ArrayRef<std::unique_ptr<Rule>> Rules, raw_ostream &OS) {
   for (const auto &R : Rules) {
     OS << R->id() << ": " << R->summary() << '\n';
+    if (std::string Page = pageOf(R->id()); !Page.empty())
+      OS << "  page: " << Page << '\n';
     printReasons(OS, R->reasons());
   }
   OS << "any rule:\n";
   printReasons(OS, commandReasons());
   printReasons(OS, profitReasons());
+  OS << "`barricade explain NAME` says more of a rule or a reason\n";
+}
+
+/// `barricade explain NAME...`
+Error explain(ArrayRef<const char *> Names,
+              ArrayRef<std::unique_ptr<Rule>> Rules, raw_ostream &OS) {
+  if (Names.empty())
+    return createStringError(
+        "explain needs the name of a rule or a reason; see barricade "
+        "--list-rules");
+  if (StringRef(Names.front()) == "--help") {
+    OS << "USAGE: barricade explain NAME...\n\nPrints what the documentation "
+          "says of rules and reasons, which barricade --list-rules lists.\n";
+    return Error::success();
+  }
+  for (StringRef Name : Names) {
+    Expected<std::string> Text = explanationOf(Name, Rules);
+    if (!Text)
+      return Text.takeError();
+    OS << *Text << '\n';
+  }
+  return Error::success();
 }
 
 void printVersion(raw_ostream &OS) {
@@ -583,6 +616,11 @@ ExitCode runCommand(ArrayRef<const char *> Args,
   };
   if (!Args.empty() && isSubcommand(Args.front()))
     return Fail(becomeSubcommand(Args));
+  if (!Args.empty() && Args.front() == ExplainCommand) {
+    if (Error E = explain(Args.drop_front(), Rules, Out))
+      return Fail(std::move(E));
+    return ExitCode::Success;
+  }
   Expected<CommandLine> Line = CommandLine::parse(Args);
   if (!Line)
     return Fail(Line.takeError());

@@ -313,14 +313,12 @@ template <> struct MappingTraits<ConfigurationText> {
 
     mapAction(Io, Opts);
 
-    map<WrittenPath>(Io, "json", Opts.JsonFile);
-    map<WrittenPath>(Io, "sarif", Opts.SarifFile);
-    map<WrittenPath>(Io, "html", Opts.HtmlFile);
+    for (const auto &[Name, File] : barricade::ReportFiles)
+      map<WrittenPath>(Io, Name.data(), Opts.*File);
     map<InputPath>(Io, "baseline", Opts.BaselineFile);
-    map<WrittenPath>(Io, "write-baseline", Opts.NewBaselineFile);
-    map<WrittenPath>(Io, "export-fixes", Opts.FixesFile);
     Io.mapOptional("fail-on", Opts.Failing);
     Io.mapOptional("explain", Opts.Explain);
+    Io.mapOptional("statistics", Opts.Statistics);
     Io.mapOptional("unused-suppressions", Opts.UnusedSuppressions);
     Io.mapOptional("quiet", Opts.Quiet);
     Io.mapOptional("color", Opts.Color);

@@ -252,16 +252,11 @@ private:
   }
 
   void writeReasonTally(const Summary &S) {
-    std::vector<std::pair<StringRef, unsigned>> Reasons(S.Reasons.begin(),
-                                                        S.Reasons.end());
-    stable_sort(Reasons, [](const auto &A, const auto &B) {
-      return A.second > B.second;
-    });
     W.element("ul", {{"class", "tally"}}, [&] {
-      for (const auto &[Id, Count] : Reasons)
+      for (const auto &[Id, Count] : byFrequency(S))
         W.element("li", {}, [&] {
           W.element("span", {}, Id);
-          W.element("span", {{"class", "figure"}, {"data-reason", Id.str()}},
+          W.element("span", {{"class", "figure"}, {"data-reason", Id}},
                     Twine(Count));
         });
     });

@@ -237,21 +237,28 @@ Error readAction(const InputArgList &Args, Options &Opts) {
   return Error::success();
 }
 
-/// Output on stdout is one thing only.
-Error checkStdout(const Options &Opts) {
-  std::vector<StringRef> Takers;
+/// What a report's option sets; null for others.
+std::string Options::*reportOf(const Arg &A) {
+  const StringRef Name = A.getOption().getName().rtrim('=');
+  const auto *Found = find_if(
+      ReportFiles, [&](const auto &Each) { return Each.first == Name; });
+  return Found == std::end(ReportFiles) ? nullptr : Found->second;
+}
+
+/// What wants to write to standard output, beside the findings.
+std::vector<std::string> takersOfStdout(const Options &Opts) {
+  std::vector<std::string> Takers;
   if (Opts.Act == Options::Action::DryRun)
     Takers.push_back("--dry-run");
-  if (Opts.JsonFile == "-")
-    Takers.push_back("--json=-");
-  if (Opts.SarifFile == "-")
-    Takers.push_back("--sarif=-");
-  if (Opts.HtmlFile == "-")
-    Takers.push_back("--html=-");
-  if (Opts.NewBaselineFile == "-")
-    Takers.push_back("--write-baseline=-");
-  if (Opts.FixesFile == "-")
-    Takers.push_back("--export-fixes=-");
+  for (const auto &[Name, File] : ReportFiles)
+    if (Opts.*File == "-")
+      Takers.push_back(("--" + Name + "=-").str());
+  return Takers;
+}
+
+/// Output on stdout is one thing only.
+Error checkStdout(const Options &Opts) {
+  const std::vector<std::string> Takers = takersOfStdout(Opts);
   if (Takers.size() > 1)
     return usageError(join(Takers, " and ") +
                       " both want to write to standard output");
@@ -259,11 +266,8 @@ Error checkStdout(const Options &Opts) {
 }
 
 Error checkReports(const InputArgList &Args, const Options &Opts) {
-  static constexpr OptionId Reports[] = {OPT_json_EQ, OPT_sarif_EQ, OPT_html_EQ,
-                                         OPT_export_fixes_EQ,
-                                         OPT_write_baseline_EQ};
   if (!Opts.analyses() &&
-      any_of(Reports, [&](OptionId Id) { return Args.hasArg(Id); }))
+      any_of(Args, [](const Arg *A) { return reportOf(*A) != nullptr; }))
     return usageError("there is nothing to report without an analysis");
   return Error::success();
 }
@@ -308,18 +312,17 @@ Error readOptions(const InputArgList &Args, Options &Opts) {
   readText(Args, OPT_cuda_path_EQ, Opts.CudaPath);
   readText(Args, OPT_rules_EQ, Opts.RuleGlobs);
   readText(Args, OPT_project_root_EQ, Opts.ProjectRoot);
-  readText(Args, OPT_json_EQ, Opts.JsonFile);
   readText(Args, OPT_gpu_EQ, Opts.Gpu);
   readText(Args, OPT_calibration_EQ, Opts.CalibrationFile);
-  readText(Args, OPT_sarif_EQ, Opts.SarifFile);
-  readText(Args, OPT_html_EQ, Opts.HtmlFile);
   readText(Args, OPT_measured_EQ, Opts.MeasuredFile);
   readText(Args, OPT_cache_dir_EQ, Opts.CacheDir);
   readText(Args, OPT_baseline_EQ, Opts.BaselineFile);
-  readText(Args, OPT_write_baseline_EQ, Opts.NewBaselineFile);
-  readText(Args, OPT_export_fixes_EQ, Opts.FixesFile);
+  for (const Arg *A : Args)
+    if (auto File = reportOf(*A))
+      Opts.*File = A->getValue();
   readFlag(Args, OPT_no_toolkit, Opts.NoToolkit);
   readFlag(Args, OPT_explain, Opts.Explain);
+  readFlag(Args, OPT_statistics, Opts.Statistics);
   Opts.Format &= !Args.hasArg(OPT_no_format);
   Opts.Verify &= !Args.hasArg(OPT_no_verify);
   Opts.Rules.IgnoreReferences |= Args.hasArg(OPT_ignore_references);
@@ -372,6 +375,8 @@ Error readOptions(const InputArgList &Args, Options &Opts) {
 }
 
 } // namespace
+
+bool Options::stdoutTaken() const { return !takersOfStdout(*this).empty(); }
 
 Expected<CachePruningPolicy> cachePolicy(StringRef Policy) {
   // One that says less than this leaves the rest.
@@ -469,6 +474,9 @@ void printHelp(raw_ostream &OS) {
   CommandOptTable().printHelp(
       OS, "barricade [options] file.cu|folder... [-- compile flags]",
       "find, prove and make changes to the synchronisation of CUDA programs");
+  OS << "\nCOMMANDS:\n  "
+     << left_justify((ExplainCommand + " NAME...").str(), 22)
+     << " say more of a rule, or of a reason why one refuses\n";
   OS << "\nCOMMANDS THAT MEASURE (barricade COMMAND --help):\n";
   for (const auto &[Name, Summary] : Subcommands)
     OS << "  " << left_justify(Name, 22) << ' ' << Summary << '\n';

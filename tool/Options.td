@@ -79,12 +79,17 @@ def lsp : LongFlag<"lsp">, Group<grp_action>,
 defm json : LongValue<"json", "<file>", "Everything that was found, as JSON", grp_report>;
 defm sarif : LongValue<"sarif", "<file>", "Findings as SARIF 2.1.0, for code scanning", grp_report>;
 defm html : LongValue<"html", "<file>", "Findings and changes as one page for browsers", grp_report>;
+defm github : LongValue<"github", "<file>", "Findings as annotations of a workflow on GitHub: with - the log has them", grp_report>;
+defm gitlab : LongValue<"gitlab", "<file>", "Findings as a code quality report for GitLab", grp_report>;
+defm junit : LongValue<"junit", "<file>", "A test case for each finding, as JUnit's XML; what --fail-on names has failed", grp_report>;
 defm export_fixes : LongValue<"export-fixes", "<file.yaml>", "The changes for clang-apply-replacements", grp_report>;
 defm baseline : LongValue<"baseline", "<file>", "Leave out the findings that this file lists", grp_report>;
 defm write_baseline : LongValue<"write-baseline", "<file>", "List all findings in this file, for --baseline of later runs", grp_report>;
 defm fail_on : LongValue<"fail-on", "<what>", "End with 4 where there is a fault (default), or also where there is something to rewrite, or never: fault, rewrite or never", grp_report>;
 def explain : LongFlag<"explain">, Group<grp_report>,
   HelpText<"Show what was refused, why, and the facts behind it">;
+def statistics : LongFlag<"statistics">, Group<grp_report>,
+  HelpText<"Print how many findings each rule has, and for which reasons, in place of the findings">;
 def unused_suppressions : LongFlag<"unused-suppressions">, Group<grp_report>,
   HelpText<"Report NOLINT comments for barricade that suppress nothing">;
 def quiet : LongFlag<"quiet">, Group<grp_report>,

@@ -370,9 +370,7 @@ public:
         ProjectRoot(std::move(ProjectRoot)) {}
 
   void print(const Report &R, raw_ostream &OS) const override {
-    std::string Root = ProjectRoot.empty() && !R.Files.empty()
-                           ? projectRoot(R.Files.front().Path)
-                           : canonicalPath(ProjectRoot);
+    const std::string Root = rootOf(R, ProjectRoot);
     OS << formatv("{0:2}\n", SarifWriter(R, Rules, Explain, Root).write());
   }
 
@@ -383,6 +381,12 @@ private:
 };
 
 } // namespace
+
+std::string rootOf(const Report &R, StringRef ProjectRoot) {
+  return ProjectRoot.empty() && !R.Files.empty()
+             ? projectRoot(R.Files.front().Path)
+             : canonicalPath(ProjectRoot);
+}
 
 std::unique_ptr<Output> makeSarifOutput(std::vector<const Rule *> Rules,
                                         bool Explain, std::string ProjectRoot) {

@@ -26,20 +26,24 @@ Summary summarize(const Report &R) {
   return S;
 }
 
+std::vector<std::pair<std::string, unsigned>> byFrequency(const Summary &S) {
+  std::vector<std::pair<std::string, unsigned>> Reasons(S.Reasons.begin(),
+                                                        S.Reasons.end());
+  stable_sort(Reasons,
+              [](const auto &A, const auto &B) { return A.second > B.second; });
+  return Reasons;
+}
+
 static std::string plural(unsigned Count, StringRef One, StringRef Many) {
   return (Twine(Count) + " " + (Count == 1 ? One : Many)).str();
 }
 
 /// `3 divergent-loop, 1 unknown-call`, the most frequent first.
 static std::string reasonList(const Summary &S) {
-  std::vector<std::pair<StringRef, unsigned>> Reasons(S.Reasons.begin(),
-                                                      S.Reasons.end());
-  stable_sort(Reasons,
-              [](const auto &A, const auto &B) { return A.second > B.second; });
-  return join(map_range(Reasons,
+  return join(map_range(byFrequency(S),
                         [](const auto &Entry) {
                           return std::to_string(Entry.second) + " " +
-                                 Entry.first.str();
+                                 Entry.first;
                         }),
               ", ");
 }

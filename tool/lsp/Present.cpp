@@ -212,20 +212,6 @@ json::Value workspaceEdit(const Analysis &A, const EditsByFile &Edits,
   return json::Object{{"changes", std::move(Plain)}};
 }
 
-/// The text that explains a finding that is not applied.
-std::string reasonsText(const Finding &F) {
-  auto Place = [](const barricade::Place &P) {
-    return displayPath(P.File) + ":" + std::to_string(P.Line) + ": ";
-  };
-  std::string Result = F.Message;
-  for (const Reason &Why : F.Reasons) {
-    Result += "\n" + Place(Why.Where) + Why.Text + " [" + Why.Id + "]";
-    for (const Note &More : Why.Notes)
-      Result += "\n  " + Place(More.Where) + More.Text;
-  }
-  return Result;
-}
-
 /// A comment that suppresses \p F: behind its line, or, where a backslash
 /// continues that line, before it. Nothing where neither can be.
 std::optional<Edit> suppression(const Finding &F, Places &Where) {
@@ -385,7 +371,7 @@ json::Value codeLenses(const Analysis &A) {
         {"command",
          json::Object{{"title", text(F.Rule + ": " + Gain)},
                       {"command", ShowReasonsCommand},
-                      {"arguments", json::Array{text(reasonsText(F))}}}}});
+                      {"arguments", json::Array{text(textWithReasons(F))}}}}});
   }
   return Result;
 }

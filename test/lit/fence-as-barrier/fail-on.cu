@@ -13,7 +13,7 @@
 // RUN: not %{run} --fail-on=everything 2>&1 | FileCheck --check-prefix=WRONG %s
 // WRONG: error: 'everything' is not valid for --fail-on: expected fault, rewrite or never
 
-// CHECK: :[[#@LINE+10]]:3: error: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE+11]]:3: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE+3]]:3: warning: memory-bound for loop
 __global__ void rowSums(const float *a, float *sums, int n) {
   float sum = 0;

@@ -509,6 +509,31 @@ TEST_F(CommandRun, ListsRulesAndReasons) {
   EXPECT_THAT(O.Out, HasSubstr("  overlapping-edit "));
 }
 
+TEST_F(CommandRun, ExplainsRulesAndReasons) {
+  EXPECT_EQ(runExactly({"explain", "comment"}).Out,
+            "comment: puts a comment\n");
+  EXPECT_EQ(runExactly({"explain", "barricade-comment", "not-here"}).Out,
+            "comment: puts a comment\n`not-here` (comment)\n\nnever here\n");
+  Outcome Held = runExactly({"explain", "header-not-selected"});
+  EXPECT_EQ(Held.Code, 0);
+  EXPECT_THAT(Held.Out, StartsWith("`header-not-selected` (any rule)\n\n```"));
+  EXPECT_THAT(Held.Out, HasSubstr("--edit-headers"));
+  EXPECT_THAT(Held.Out, Not(HasSubstr("not-read-everywhere")));
+  Outcome Typo = runExactly({"explain", "header-not-select"});
+  EXPECT_EQ(Typo.Code, 2);
+  EXPECT_THAT(Typo.Err, HasSubstr("did you mean 'header-not-selected'?"));
+  EXPECT_EQ(runExactly({"explain"}).Code, 2);
+  EXPECT_THAT(runExactly({"explain", "--help"}).Out, StartsWith("USAGE: "));
+}
+
+TEST_F(CommandRun, CountsInPlaceOfFindings) {
+  Folder.write("a.cu", "void edit_a() {}\nvoid refuse_b() {}\n");
+  EXPECT_EQ(run({"--statistics", "a.cu"}).Out, "comment:\n"
+                                               "       1 applies\n"
+                                               "       1 refused\n"
+                                               "             1 not-here\n");
+}
+
 TEST_F(CommandRun, QuietSaysNoMoreThanFindings) {
   Folder.write("a.cu", "void refuse_a() {}\n");
   Outcome O = run({"--quiet", "a.cu"});
