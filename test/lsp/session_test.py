@@ -123,12 +123,14 @@ class Findings(ServerTest):
         self.assertIn((uri_of(self.file), 1),
                       [(p["uri"], p["range"]["start"]["line"]) for p in places])
 
-    def test_hover_shows_facts_on_the_loop_only(self):
-        self.show(KERNEL)
-        inside = self.server.hover(self.file, 3, 6)
-        self.assertIn("instructions", inside["contents"]["value"])
-        self.assertIn("coalesced", inside["contents"]["value"])
-        self.assertIsNone(self.server.hover(self.file, 1, 4))
+    def test_hover_shows_facts_on_the_loops_head_only(self):
+        [found] = self.show(KERNEL)
+        head = self.server.hover(self.file, 2, 6)
+        self.assertIn("instructions", head["contents"]["value"])
+        self.assertIn("coalesced", head["contents"]["value"])
+        self.assertEqual(head["range"], found["range"])
+        for line in (1, 3):
+            self.assertIsNone(self.server.hover(self.file, line, 6))
 
     def test_the_gpu_decides_what_is_proposed(self):
         self.show(KERNEL)
@@ -331,6 +333,21 @@ class Actions(ServerTest):
         while not self.server.shown:
             self.server.take()
         self.assertIn("k.cu:2:", self.server.shown[0])
+
+    def test_titles_tell_actions_apart(self):
+        text = KERNEL.replace(
+            "    a[i", "    for (int j = 0; j < n; ++j) a[j] += b[j + k];\n    a[i")
+        for text, two in ((text, ["line 3", "line 4"]),
+                          (text.replace("{\n    for", "{ for"),
+                           ["line 3, column 3", "line 3, column 38"])):
+            self.show(text)
+            line = text[:text.index("for (int j")].count("\n")
+            titles = [a["title"] for a in self.server.actions(self.file, line)]
+            self.assertEqual(len(titles), len(set(titles)), titles)
+            for place in two:
+                self.assertTrue([t for t in titles if t.rstrip("?").endswith(place)
+                                 and not t.startswith("Suppress")], titles)
+            self.server.close(self.file)
 
     def test_kinds_are_filtered(self):
         self.show(KERNEL)
@@ -560,7 +577,7 @@ class Toolkit(ServerTest):
         # By the second version the headers are precompiled.
         self.server.change(self.file, 2, {"text": text + "int more;\n"})
         self.server.diagnostics_of(self.file, 2)
-        facts = self.server.hover(self.file, 6, 6)["contents"]["value"]
+        facts = self.server.hover(self.file, 5, 6)["contents"]["value"]
         self.assertEqual(calls, [0])
         self.assertIn("calls 0 per", facts)
 

@@ -54,8 +54,8 @@ llvm::json::Value codeActions(const Analysis &A, llvm::lsp::Range Where,
 /// rewrites change; of those that lose, too, where it is to be explained.
 llvm::json::Value codeLenses(const Analysis &A);
 
-/// The facts of the innermost finding around \p Where; null where there is
-/// none.
+/// The facts of the finding at whose head \p Where is, the innermost of
+/// several; null where there is none.
 llvm::json::Value hover(const Analysis &A, llvm::lsp::Position Where);
 
 } // namespace barricade::lsp
