@@ -135,7 +135,7 @@ class DocsTest(unittest.TestCase):
             kernel + f"void run{parameters.replace(')', ', int blocks)')} {{\n{launch}}}\n")
         for file in ("kernel.cu", "solver.cu"):
             done = subprocess.run(
-                [BARRICADE, "--in-place", "--no-toolkit", "--no-format", file, "--", "-std=c++11"],
+                [BARRICADE, "--in-place", "--no-toolkit", "--no-format", file, "--", "nvcc"],
                 cwd=project, capture_output=True, text=True)
             self.assertEqual(done.returncode, 4, done.stderr)
             self.assertIn("error: memory fence is used as a grid barrier", done.stdout)
