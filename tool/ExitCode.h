@@ -13,7 +13,7 @@ enum class ExitCode {
   Failure = 2,   ///< Usage, configuration or input and output.
   NotParsed = 3, ///< A source does not parse; it got no edits.
   Findings = 4,  ///< There is what --fail-on names.
-  Internal = 101 ///< A fault of barricade itself.
+  Internal = 101 ///< A bug in barricade.
 };
 
 } // namespace barricade

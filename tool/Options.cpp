@@ -486,16 +486,19 @@ EXIT CODE:
   1    --dry-run has changes to propose
   2    wrong usage or configuration, or a file cannot be read or written
   3    a source does not parse; Clang's errors say why, it got no edits
-  4    there is a fault, or what else --fail-on names
-  101  a fault of barricade itself
+  4    there is a fault of the program, or something else --fail-on names
+  101  a bug in barricade
 
 COMPILE FLAGS come from what follows --, else from compile_commands.json in the
--p folder or above the file, else CUDA defaults are taken. nvcc's own command
-lines are understood; --print-command shows what Clang is given for them.
+-p folder, else from the nearest folder above the file that has one, in itself
+or in its build folder, or compile_flags.txt; else they are nvcc's defaults.
+nvcc's own command lines are understood; --print-command shows what Clang is
+given for them.
 
 EXAMPLES:
   barricade kernel.cu                       show what could be changed
   barricade --explain kernel.cu             and what could not, and why
+  barricade explain spin-wait               and what to do about it
   barricade --dry-run kernel.cu | git apply
   barricade -p build --in-place src/*.cu
   barricade kernel.cu -- nvcc -arch=sm_90 -Iinclude
