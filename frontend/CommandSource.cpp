@@ -176,7 +176,9 @@ static std::string databaseOf(StringRef Folder, vfs::FileSystem &FS) {
   std::vector<DatedDatabase> Builds;
   addDatabases(Folder, "build", FS, Builds);
   addDatabases(Folder, "cmake-build-", FS, Builds);
-  addDatabases(below(Folder, "out"), "", FS, Builds);
+  const std::string Out = below(Folder, "out");
+  addDatabases(Out, "", FS, Builds);
+  addDatabases(below(Out, "build"), "", FS, Builds);
   return Builds.empty() ? std::string() : llvm::max_element(Builds)->second;
 }
 

@@ -23,7 +23,8 @@ namespace barricade {
 ///
 /// A folder has compile_commands.json, or build/compile_commands.json; that of
 /// a project (CMakeLists.txt or .git) also the newest of those in build*/,
-/// cmake-build-*/ and out/*/; or compile_flags.txt, as Clang's tools read it.
+/// cmake-build-*/, out/*/ and out/build/*/; or compile_flags.txt, as Clang's
+/// tools read it.
 ///
 /// Safe to ask from several threads.
 class CommandSource {
