@@ -14,6 +14,7 @@ from client import (Client, apply_edits, edits_of, offset_at, position_at,
 
 BARRICADE = os.path.abspath(os.environ["BARRICADE"])
 GOLDEN = pathlib.Path(__file__).parents[1] / "lit" / "artificial-barrier"
+PROFILES = pathlib.Path(__file__).parents[2] / "data/profiles"
 RUNTIME = pathlib.Path(__file__).parents[2] / "runtime/barricade/gpu_sync.cuh"
 
 KERNEL = """\
@@ -150,6 +151,17 @@ class Findings(ServerTest):
         self.assertEqual(self.server.lenses(self.file), [])
         self.assertEqual([], [a for a in self.server.actions(self.file, 2)
                               if a["kind"] == "source.fixAll.barricade"])
+
+    def test_the_commands_calibration_holds(self):
+        self.server.shut_down()
+        self.flags = ["--", "-std=c++17"]
+        profile = os.path.join(self.folder, "mine.json")
+        text = json.loads((PROFILES / "sm_90.json").read_text())
+        text["gpu"] = "my own"
+        pathlib.Path(profile).write_text(json.dumps(text))
+        self.server = self.serve(*self.options, f"--calibration={profile}")
+        [found] = self.show(RELAUNCHED)
+        self.assertIn("my own: +", found["message"])
 
     def test_what_loses_has_a_lens_with_explain_only(self):
         self.server.shut_down()
