@@ -562,8 +562,13 @@ Translator::translateClang(const CompilerCommand &Compiler) {
       addEach("-x", {Clang.Language});
     return std::move(Result);
   }
-  useToolkit(Clang.CudaPath.empty() ? std::nullopt
-                                    : toolkitAt(absolute(Clang.CudaPath), FS));
+  std::optional<Toolkit> Named;
+  if (!Clang.CudaPath.empty()) {
+    Named = toolkitAt(absolute(Clang.CudaPath), FS);
+    if (!Named)
+      note("'--cuda-path=" + Clang.CudaPath + "' names no CUDA toolkit");
+  }
+  useToolkit(std::move(Named));
   for (StringRef List : Clang.Archs) {
     SmallVector<StringRef, 4> Names;
     List.split(Names, ',', -1, /*KeepEmpty=*/false);

@@ -191,10 +191,11 @@ void Run::showFiles(const Report &R) {
       fail(createStringError("'" + File.Name + "': " + File.Error));
       break;
     }
-    if (File.By == CommandSource::Authority::Neighbour ||
-        File.Outcome == FileReport::State::NotParsed)
+    const bool IsUnparsed = File.Outcome == FileReport::State::NotParsed;
+    if (File.By == CommandSource::Authority::Neighbour || IsUnparsed)
       note(File.Name, "compile command: " + File.Origin);
-    if (Opts.Explain)
+    // What the translation of the command lost may be why.
+    if (Opts.Explain || IsUnparsed)
       for (StringRef Note : File.Notes)
         note(File.Name, Note);
   }
