@@ -17,9 +17,14 @@
 namespace barricade {
 
 /// Answers with the command lines that compile a file, from the first of:
-/// fixed flags given after `--`, a compilation database in a named folder,
-/// compile_commands.json in the file's folder or one above, plain defaults
-/// (`nvcc FILE`, or Clang's CUDA mode where no toolkit is installed).
+/// fixed flags given after `--`, a compilation database in a named folder, what
+/// the file's folder or the nearest one above has, plain defaults (`nvcc FILE`,
+/// or Clang's CUDA mode where no toolkit is installed).
+///
+/// A folder has compile_commands.json, or build/compile_commands.json; that of
+/// a project (CMakeLists.txt or .git) also the newest of those in build*/,
+/// cmake-build-*/, out/*/ and out/build/*/; or compile_flags.txt, as Clang's
+/// tools read it.
 ///
 /// Safe to ask from several threads.
 class CommandSource {
@@ -44,24 +49,38 @@ public:
   CommandSource &operator=(CommandSource &&);
   ~CommandSource();
 
+  /// Who says how a file is compiled.
+  enum class Authority {
+    Build,     ///< The user, or a database that knows the file.
+    Neighbour, ///< A database that knows another file nearby.
+    Nobody,    ///< Defaults.
+  };
+
   struct Answer {
     /// Usually one; several where a build compiles the file in several ways.
     std::vector<clang::tooling::CompileCommand> Commands;
     /// One sentence: where the commands come from.
     std::string Origin;
+    Authority By = Authority::Build;
     /// Set for a file that is only ever included, such as a header: the
     /// database's file that includes it and is parsed in its place.
     std::string IncludedBy;
   };
 
   /// The commands for \p File (a path, absolute or relative to the working
-  /// directory). Fails where the database of BuildDir has no entry for the
-  /// file nor for a file that includes it; a database merely found above the
-  /// file gives way to the defaults.
+  /// directory). Where the database has none, those of a file that includes
+  /// it, else the nearest file's of its kind. Fails where the database of
+  /// BuildDir has nothing of all that; one merely found above the file gives
+  /// way to the defaults.
   llvm::Expected<Answer> commandsFor(llvm::StringRef File) const;
 
-  /// Every file that the database given by BuildDir compiles; empty without.
+  /// Every file that the database given by BuildDir compiles, in its order;
+  /// empty without.
   std::vector<std::string> allFiles() const;
+
+  /// The files below \p Folder that its database compiles, in its order: that
+  /// of BuildDir, else the one found for the folder; empty without.
+  std::vector<std::string> filesBelow(llvm::StringRef Folder) const;
 
 private:
   struct Impl;

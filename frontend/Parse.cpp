@@ -165,6 +165,7 @@ public:
              const ParseOptions &Options)
       : Command(Command), FS(std::move(FS)), Options(Options) {
     DiagOpts.ShowColors = Options.Color;
+    DiagOpts.AbsolutePath = true;
   }
 
   /// The pass, or null where it has errors.
@@ -211,6 +212,7 @@ PassParser::createInvocation(Pass P, unsigned Sm) {
   auto Invocation = clang::createInvocation(Pointers, std::move(Create));
   if (Invocation) {
     Invocation->getDiagnosticOpts().ShowColors = Options.Color;
+    Invocation->getDiagnosticOpts().AbsolutePath = true;
     Invocation->getFrontendOpts().DisableFree = Options.DisableFree;
   }
   return Invocation;

@@ -47,6 +47,29 @@ std::vector<std::string> TranslatedCommand::argsFor(Pass P, unsigned Sm) const {
   return Result;
 }
 
+std::vector<std::string>
+TranslatedCommand::includeFolders(ArrayRef<StringRef> Flags) const {
+  std::vector<std::string> Folders;
+  auto Add = [&](StringRef Folder) {
+    SmallString<128> Full(Folder);
+    sys::path::make_absolute(Directory, Full);
+    sys::path::remove_dots(Full, /*remove_dot_dot=*/true);
+    Folders.push_back(std::string(Full));
+  };
+  for (ArrayRef<std::string> Rest = Args; !Rest.empty();
+       Rest = Rest.drop_front())
+    for (StringRef Flag : Flags) {
+      StringRef Value = Rest.front();
+      if (!Value.consume_front(Flag))
+        continue;
+      if (!Value.empty())
+        Add(Value);
+      else if (Rest.size() > 1)
+        Add(Rest[1]);
+    }
+  return Folders;
+}
+
 void TranslatedCommand::showWarnings() {
   llvm::erase_if(Args, [](StringRef Arg) {
     return Arg == "-w" || Arg.starts_with("-Werror");
@@ -539,8 +562,13 @@ Translator::translateClang(const CompilerCommand &Compiler) {
       addEach("-x", {Clang.Language});
     return std::move(Result);
   }
-  useToolkit(Clang.CudaPath.empty() ? std::nullopt
-                                    : toolkitAt(absolute(Clang.CudaPath), FS));
+  std::optional<Toolkit> Named;
+  if (!Clang.CudaPath.empty()) {
+    Named = toolkitAt(absolute(Clang.CudaPath), FS);
+    if (!Named)
+      note("'--cuda-path=" + Clang.CudaPath + "' names no CUDA toolkit");
+  }
+  useToolkit(std::move(Named));
   for (StringRef List : Clang.Archs) {
     SmallVector<StringRef, 4> Names;
     List.split(Names, ',', -1, /*KeepEmpty=*/false);

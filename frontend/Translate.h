@@ -78,6 +78,11 @@ struct TranslatedCommand {
   /// compilation, syntax only. \p Sm is ignored for the host pass.
   std::vector<std::string> argsFor(Pass P, unsigned Sm) const;
 
+  /// The folders, absolute, that its options called \p Flags name: "-I" and
+  /// its like, whose value may be joined.
+  std::vector<std::string>
+  includeFolders(llvm::ArrayRef<llvm::StringRef> Flags) const;
+
   /// Turns on what the build asks for, as warnings.
   void showWarnings();
 };

@@ -94,6 +94,8 @@ public:
   virtual llvm::StringRef summary() const = 0;
   /// Every id that this rule's findings may carry as a reason.
   virtual llvm::ArrayRef<ReasonInfo> reasons() const = 0;
+  /// Whether some of its findings are faults of the program.
+  virtual bool findsFaults() const { return false; }
   /// Appends a finding for every place the rule has an opinion on, once for
   /// each pass and instantiation. The caller merges those of one place.
   virtual void run(const Program &P, const RuleOptions &Options,

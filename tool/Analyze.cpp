@@ -4,6 +4,7 @@
 #include "frontend/Parse.h"
 #include "frontend/Toolkit.h"
 #include "tool/CrashGuard.h"
+#include "tool/InterruptWatch.h"
 #include "tool/Paths.h"
 #include "tool/Reconcile.h"
 #include "tool/ResultCache.h"
@@ -14,6 +15,7 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/BuryPointer.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/ThreadPool.h"
 #include <mutex>
@@ -269,6 +271,72 @@ Expected<CommandSource> commandSourceFor(const Options &Opts) {
   return CommandSource::create(std::move(Source));
 }
 
+static bool isCudaSource(StringRef File) { return File.ends_with(".cu"); }
+
+/// The CUDA sources in \p Folder, by name. Hidden folders and what CMake builds
+/// is left out.
+static std::vector<std::string> sourcesIn(StringRef Folder) {
+  std::vector<std::string> Result;
+  std::error_code EC;
+  for (sys::fs::recursive_directory_iterator
+           I(Folder, EC, /*follow_symlinks=*/false),
+       End;
+       !EC && I != End; I.increment(EC)) {
+    const bool IsFolder = I->type() == sys::fs::file_type::directory_file;
+    if (IsFolder && (sys::path::filename(I->path()).starts_with(".") ||
+                     sys::fs::exists(I->path() + "/CMakeCache.txt")))
+      I.no_push();
+    else if (!IsFolder && isCudaSource(I->path()))
+      Result.push_back(I->path());
+  }
+  sort(Result);
+  return Result;
+}
+
+static std::vector<std::string> sourcesOf(StringRef Folder,
+                                          const CommandSource &Commands) {
+  std::vector<std::string> Known = Commands.filesBelow(canonicalPath(Folder));
+  erase_if(Known, [](StringRef File) { return !isCudaSource(File); });
+  return Known.empty() ? sourcesIn(Folder) : Known;
+}
+
+/// Empty for a file that cannot be read, which Clang tells of.
+static std::string beginningOf(StringRef File) {
+  auto Open = sys::fs::openNativeFileForRead(File);
+  if (!Open) {
+    consumeError(Open.takeError());
+    return {};
+  }
+  std::string Text(8000, '\0');
+  Expected<size_t> Size =
+      sys::fs::readNativeFile(*Open, MutableArrayRef(Text.data(), Text.size()));
+  sys::fs::closeFile(*Open);
+  Text.resize(Size ? *Size : 0);
+  consumeError(Size.takeError());
+  return Text;
+}
+
+/// Whether the beginning of a file is what no editor would show: of a text,
+/// hardly a byte is a control character.
+static bool isBinary(StringRef Beginning) {
+  const size_t Controls = count_if(Beginning, [](unsigned char C) {
+    return C < ' ' && !(C >= '\b' && C <= '\r') && C != '\x1b';
+  });
+  return Controls * 20 > Beginning.size();
+}
+
+/// Fails where \p File is nothing to be read as a source.
+static Error checkSource(StringRef File) {
+  if (!sys::fs::exists(File))
+    return createStringError("'" + File + "': no such file");
+  // A pipe would be read once, and every pass reads its file anew.
+  if (!sys::fs::is_regular_file(File))
+    return createStringError("'" + File + "' is not a regular file");
+  if (isBinary(beginningOf(File)))
+    return createStringError("'" + File + "' is not a text");
+  return Error::success();
+}
+
 Expected<std::vector<std::string>> inputFiles(const Options &Opts,
                                               const CommandSource &Commands) {
   std::vector<std::string> Result;
@@ -277,24 +345,35 @@ Expected<std::vector<std::string>> inputFiles(const Options &Opts,
     if (Seen.insert(canonicalPath(File)).second)
       Result.push_back(File.str());
   };
-  for (StringRef File : Opts.Files) {
-    if (!sys::fs::exists(File))
-      return createStringError("'" + File + "': no such file");
-    if (sys::fs::is_directory(File))
-      return createStringError("'" + File + "' is a folder");
-    // A pipe would be read once, and every pass reads its file anew.
-    if (!sys::fs::is_regular_file(File))
-      return createStringError("'" + File + "' is not a regular file");
-    Add(File);
+  for (StringRef Name : Opts.Files) {
+    if (!sys::fs::is_directory(Name)) {
+      if (Error E = checkSource(Name))
+        return E;
+      Add(Name);
+      continue;
+    }
+    const std::vector<std::string> Sources = sourcesOf(Name, Commands);
+    if (Sources.empty())
+      return createStringError("the folder '" + Name + "' has no CUDA sources");
+    for_each(Sources, Add);
   }
-  if (Opts.Files.empty())
-    for (StringRef File : Commands.allFiles())
-      if (File.ends_with(".cu"))
-        Add(File);
+  if (!Opts.Files.empty())
+    return Result;
+  for (StringRef File : Commands.allFiles())
+    if (isCudaSource(File))
+      Add(File);
   if (Result.empty())
     return createStringError("the compilation database in '" + Opts.BuildDir +
                              "' has no CUDA sources");
   return Result;
+}
+
+Error checkToolkit(const Options &Opts) {
+  if (Opts.CudaPath.empty() ||
+      toolkitAt(Opts.CudaPath, *vfs::getRealFileSystem()))
+    return Error::success();
+  return createStringError("--cuda-path: '" + Opts.CudaPath +
+                           "' has no CUDA toolkit (include/cuda.h)");
 }
 
 static TranslateOptions translateOptions(const Options &Opts) {
@@ -305,6 +384,17 @@ static TranslateOptions translateOptions(const Options &Opts) {
   return Result;
 }
 
+/// Whether \p Command finds the header that rewritten sources include.
+static bool findsRuntime(const TranslatedCommand &Command) {
+  std::vector<std::string> Folders =
+      Command.includeFolders({"-I", "-isystem", "-idirafter"});
+  Folders.insert(Folders.end(), {"/usr/local/include", "/usr/include"});
+  return any_of(Folders, [](const std::string &Folder) {
+    return sys::fs::exists(Folder + "/" +
+                           includeName(RuntimeHeader::Include).trim("<>"));
+  });
+}
+
 Expected<std::vector<TranslatedCommand>>
 translateFile(StringRef File, const CommandSource &Commands,
               const Options &Opts, FileReport &Report) {
@@ -312,6 +402,7 @@ translateFile(StringRef File, const CommandSource &Commands,
   if (!Answer)
     return Answer.takeError();
   Report.Origin = Answer->Origin;
+  Report.By = Answer->By;
   Report.IncludedBy = Answer->IncludedBy;
   if (!Answer->Commands.empty()) {
     Report.CommandLine = Answer->Commands.front().CommandLine;
@@ -330,6 +421,8 @@ translateFile(StringRef File, const CommandSource &Commands,
       continue;
     }
     TranslatedCommand &Translated = std::get<TranslatedCommand>(*T);
+    Report.IsCuda |= Translated.IsCuda;
+    Report.LacksRuntime |= !findsRuntime(Translated);
     if (!Opts.GpuArchs.empty()) {
       Translated.Facts.Archs = Translated.Facts.NamedArchs = Opts.GpuArchs;
       Translated.Facts.ArchsGiven = true;
@@ -347,36 +440,97 @@ translateFile(StringRef File, const CommandSource &Commands,
   return Result;
 }
 
-Report analyze(ArrayRef<InputFile> Files, const CommandSource &Commands,
-               const AnalysisOptions &Analysis) {
-  std::vector<FileResult> Results(Files.size());
-  std::mutex Reporting;
-  auto AnalyzeOne = [&](size_t Index) {
-    Results[Index] = analyzeGuarded(Files[Index], Commands, Analysis,
-                                    Analysis.EndsRun && Files.size() == 1);
-    if (Analysis.OnFileDone) {
-      std::lock_guard<std::mutex> Lock(Reporting);
+namespace {
+
+/// The files of one analysis and what became of them. Threads share it.
+class FileQueue {
+public:
+  FileQueue(ArrayRef<InputFile> Files, const CommandSource &Commands,
+            const AnalysisOptions &Analysis)
+      : Files(Files), Commands(Commands), Analysis(Analysis),
+        Results(Files.size()) {}
+
+  void analyzeOne(size_t Index) {
+    if (isClosed())
+      return;
+    FileResult Result = analyzeGuarded(Files[Index], Commands, Analysis,
+                                       Analysis.EndsRun && Files.size() == 1);
+    std::lock_guard<std::mutex> Guard(Lock);
+    if (Closed)
+      return;
+    Results[Index] = std::move(Result);
+    if (Analysis.OnFileDone)
       Analysis.OnFileDone(Files[Index].Name);
-    }
-  };
-  if (Files.size() == 1 || Analysis.Jobs == 1) {
-    for (size_t Index = 0; Index < Files.size(); ++Index)
-      AnalyzeOne(Index);
-  } else {
-    DefaultThreadPool Pool(hardware_concurrency(Analysis.Jobs));
-    for (size_t Index = 0; Index < Files.size(); ++Index)
-      Pool.async(AnalyzeOne, Index);
-    Pool.wait();
+    if (++Done == Files.size() && Analysis.Watch)
+      Analysis.Watch->finish();
   }
 
+  /// What is done, in the order of the files. Nothing is added afterwards.
+  std::vector<FileResult> close() {
+    std::lock_guard<std::mutex> Guard(Lock);
+    Closed = true;
+    std::vector<FileResult> Finished;
+    for (std::optional<FileResult> &Result : Results)
+      if (Result)
+        Finished.push_back(std::move(*Result));
+    return Finished;
+  }
+
+private:
+  bool isClosed() {
+    std::lock_guard<std::mutex> Guard(Lock);
+    return Closed;
+  }
+
+  ArrayRef<InputFile> Files;
+  const CommandSource &Commands;
+  const AnalysisOptions &Analysis;
+  std::mutex Lock; ///< Guards what follows.
+  std::vector<std::optional<FileResult>> Results;
+  size_t Done = 0;
+  bool Closed = false;
+};
+
+} // namespace
+
+/// Analyses what is in \p Queue, which is left to its threads where Ctrl-C
+/// comes.
+static std::vector<FileResult> runQueue(std::unique_ptr<FileQueue> Queue,
+                                        size_t Size,
+                                        const AnalysisOptions &Analysis) {
+  if (Size == 1 || (Analysis.Jobs == 1 && !Analysis.Watch)) {
+    for (size_t Index = 0; Index < Size; ++Index)
+      Queue->analyzeOne(Index);
+    return Queue->close();
+  }
+  auto Pool =
+      std::make_unique<DefaultThreadPool>(hardware_concurrency(Analysis.Jobs));
+  for (size_t Index = 0; Index < Size; ++Index)
+    Pool->async([&Each = *Queue, Index] { Each.analyzeOne(Index); });
+  const bool Interrupted = Analysis.Watch && Analysis.Watch->wait();
+  if (!Interrupted)
+    Pool->wait();
+  std::vector<FileResult> Results = Queue->close();
+  if (Interrupted) {
+    BuryPointer(std::move(Pool));
+    BuryPointer(std::move(Queue));
+  }
+  return Results;
+}
+
+Report analyze(ArrayRef<InputFile> Files, const CommandSource &Commands,
+               const AnalysisOptions &Analysis) {
   Report R;
   for (const Rule *Rule : Analysis.Rules)
     R.Rules.push_back(Rule->id().str());
-  for (FileResult &Result : Results) {
+  for (FileResult &Result :
+       runQueue(std::make_unique<FileQueue>(Files, Commands, Analysis),
+                Files.size(), Analysis)) {
     R.Files.push_back(std::move(Result.Report));
     append_range(R.Findings, std::move(Result.Findings));
     R.Texts.merge(Result.Texts);
   }
+  R.NotReached = Files.size() - R.Files.size();
   R.Findings = reconcile(std::move(R.Findings));
   if (Analysis.OnReconciled)
     Analysis.OnReconciled(R);

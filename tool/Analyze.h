@@ -20,9 +20,14 @@ namespace barricade {
 llvm::Expected<CommandSource> commandSourceFor(const Options &Opts);
 
 /// The files to analyse: those named, each once, or all CUDA sources of the
-/// compilation database. Fails where a named file cannot be read.
+/// compilation database. Of a folder those of its database that lie in it, else
+/// those that lie in it. Fails where a named file cannot be read, or is no
+/// text.
 llvm::Expected<std::vector<std::string>>
 inputFiles(const Options &Opts, const CommandSource &Commands);
+
+/// Fails where \p Opts name a CUDA toolkit that is not there.
+llvm::Error checkToolkit(const Options &Opts);
 
 /// All commands that compile \p File, in Clang's words. Fails where there are
 /// none. Origin and notes go to \p Report.
@@ -44,6 +49,7 @@ struct FileResult {
   SourceTexts Texts;
 };
 
+class InterruptWatch;
 class ResultCache;
 struct TranslationUnit;
 
@@ -56,6 +62,10 @@ struct AnalysisOptions {
   bool EndsRun = true;
   /// Called after each file, one call at a time.
   std::function<void(llvm::StringRef)> OnFileDone;
+  /// Null: Ctrl-C ends the process. Else it ends the analysis; what is not done
+  /// then is left out of the report, and still being done: the process must end
+  /// before anything that is named here does.
+  InterruptWatch *Watch = nullptr;
   /// Makes the view of the file system for each parse; null: the real one.
   std::function<llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>()> FileSystem;
   /// Of the one file, for a process that analyses it again and again; null:

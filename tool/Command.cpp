@@ -5,9 +5,11 @@
 #include "tool/Baseline.h"
 #include "tool/Config.h"
 #include "tool/Configuration.h"
+#include "tool/Explain.h"
 #include "tool/Fingerprint.h"
 #include "tool/FormatEdits.h"
 #include "tool/HeaderBeside.h"
+#include "tool/InterruptWatch.h"
 #include "tool/Output.h"
 #include "tool/Paths.h"
 #include "tool/Progress.h"
@@ -74,6 +76,9 @@ private:
   void printCommands(const CommandSource &Commands, ArrayRef<InputFile> Files);
   [[noreturn]] void serve(Settings &PerFile);
   void analyzeAndShow(const CommandSource &Commands, ArrayRef<InputFile> Files);
+  void settle(Report &R);
+  /// Shows what is known, and ends the process.
+  [[noreturn]] void endInterrupted(Report &R, InterruptWatch &Watch);
   Expected<std::vector<InputFile>> inputs(const CommandSource &Commands,
                                           Settings &PerFile);
   Error makeVariants(const CommandSource &Commands, ArrayRef<InputFile> Files);
@@ -85,8 +90,14 @@ private:
   void act(const Report &R, ArrayRef<ChangedFile> Changed);
   /// Tells by what it was decided what is proposed.
   void tellKnowledge(const Report &R);
+  /// Tells what is asked for in vain.
+  void tellSelection(const Report &R);
+  /// Whether --fail-on names \p F.
+  bool failsOn(const Finding &F) const;
   /// What became of the findings that apply.
   std::string changedWord() const;
+  /// Tells which builds do not find the runtime's header, and what helps.
+  void tellFolder(const Report &R, ArrayRef<ChangedFile> Files);
   /// Fails where another file lies where a header would have to.
   static Error checkHeaders(ArrayRef<ChangedFile> Files);
   void writeInPlace(ArrayRef<ChangedFile> Files);
@@ -101,7 +112,7 @@ private:
 
   void note(StringRef File, const Twine &Text) {
     message(HighlightColor::Note, "note: ")
-        << "'" << File << "': " << Text << '\n';
+        << "'" << displayPath(File) << "': " << Text << '\n';
   }
 
   llvm::ColorMode colorMode(raw_ostream &OS) const {
@@ -117,6 +128,7 @@ private:
   std::optional<Profit> WhatPays; ///< None where nothing is analysed.
   bool Failed = false;
   bool Changes = false;
+  bool Flagged = false; ///< There is what --fail-on names.
   bool NotParsed = false;
   bool Crashed = false;
 };
@@ -157,9 +169,15 @@ void Run::printCommands(const CommandSource &Commands,
   }
 }
 
+/// Whether a file does not parse for all we know because nobody said how.
+bool lacksCommand(const FileReport &File) {
+  return File.Outcome == FileReport::State::NotParsed &&
+         File.By == CommandSource::Authority::Nobody;
+}
+
 void Run::showFiles(const Report &R) {
   for (const FileReport &File : R.Files) {
-    Err << File.Diagnostics;
+    Err << withShortNames(File.Diagnostics);
     switch (File.Outcome) {
     case FileReport::State::Analysed:
       break;
@@ -173,15 +191,28 @@ void Run::showFiles(const Report &R) {
       fail(createStringError("'" + File.Name + "': " + File.Error));
       break;
     }
-    if (Opts.Explain)
+    const bool IsUnparsed = File.Outcome == FileReport::State::NotParsed;
+    if (File.By == CommandSource::Authority::Neighbour || IsUnparsed)
+      note(File.Name, "compile command: " + File.Origin);
+    // What the translation of the command lost may be why.
+    if (Opts.Explain || IsUnparsed)
       for (StringRef Note : File.Notes)
         note(File.Name, Note);
   }
+  if (any_of(R.Files, lacksCommand))
+    message(HighlightColor::Note, "note: ")
+        << "-p DIR names the build's folder, which has compile_commands.json "
+           "(CMake writes it with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON); or give "
+           "the flags after --\n";
 }
 
 void Run::showFindings(const Report &R) {
   raw_ostream &OS = Opts.stdoutTaken() ? Err : Out;
-  makeDiagnosticsOutput(Opts.Explain, useColor(Opts.Color, OS))->print(R, OS);
+  auto Shown =
+      Opts.Statistics
+          ? makeStatisticsOutput()
+          : makeDiagnosticsOutput(Opts.Explain, useColor(Opts.Color, OS));
+  Shown->print(R, OS);
   OS.flush();
 }
 
@@ -199,6 +230,30 @@ void Run::tellKnowledge(const Report &R) {
   if (Opts.Explain)
     message(HighlightColor::Note, "note: ")
         << WhatPays->explanation(R.Files) << '\n';
+}
+
+void Run::tellSelection(const Report &R) {
+  if (R.NotReached)
+    return; // Nobody knows.
+  for (StringRef Text : selectedInVain(R, Opts))
+    message(HighlightColor::Warning, "warning: ") << Text << '\n';
+  for (const FileReport &File : R.Files)
+    if (File.Outcome == FileReport::State::Analysed && !File.IsCuda &&
+        none_of(R.Findings,
+                [&](const Finding &F) { return F.Where.File == File.Path; }))
+      note(File.Name, "not compiled as CUDA: there is nothing to find");
+}
+
+bool Run::failsOn(const Finding &F) const {
+  switch (standing(F)) {
+  case Standing::Fault:
+    return Opts.Failing != FailOn::Never;
+  case Standing::Applies:
+    // What is asked to be changed is no failure.
+    return Opts.Failing == FailOn::Rewrite && Opts.Act == Options::Action::Show;
+  default:
+    return false;
+  }
 }
 
 void Run::writeReports(const Report &R, ArrayRef<const Rule *> Ran,
@@ -222,14 +277,17 @@ void Run::writeReports(const Report &R, ArrayRef<const Rule *> Ran,
   Write(Opts.SarifFile,
         makeSarifOutput(Ran.vec(), Opts.Explain, Opts.ProjectRoot));
   Write(Opts.HtmlFile, makeHtmlOutput(Changed.vec(), changedWord()));
+  Write(Opts.GithubFile, makeGithubOutput(Opts.ProjectRoot));
+  Write(Opts.GitlabFile, makeGitlabOutput(Opts.ProjectRoot));
+  Write(Opts.JUnitFile,
+        makeJUnitOutput([this](const Finding &F) { return failsOn(F); }));
   Write(Opts.FixesFile, makeFixesOutput());
   if (!Opts.FixesFile.empty())
     for (const ChangedFile &File : Changed)
       if (File.NeedsHeader)
-        note(displayPath(File.Path),
-             "its fixes need a copy of the runtime header at '" +
-                 displayPath(headerBeside(File.Path)) +
-                 "', which such fixes cannot create");
+        note(File.Path, "its fixes need a copy of the runtime header at '" +
+                            displayPath(headerBeside(File.Path)) +
+                            "', which such fixes cannot create");
   WriteText(Opts.NewBaselineFile, baselineText(R));
 }
 
@@ -288,6 +346,35 @@ void Run::act(const Report &R, ArrayRef<ChangedFile> Files) {
   }
 }
 
+/// Whether every command that reads \p File finds the runtime's header.
+bool isRuntimeFound(const ChangedFile &File, const Report &R) {
+  return none_of(R.Files, [&](const FileReport &Source) {
+    return Source.LacksRuntime && (Source.Path == File.Path ||
+                                   is_contained(Source.UserFiles, File.Path));
+  });
+}
+
+void Run::tellFolder(const Report &R, ArrayRef<ChangedFile> Files) {
+  if (Opts.Act == Options::Action::Show && Opts.FixesFile.empty())
+    return;
+  bool Needed = false;
+  for (const ChangedFile &File : Files)
+    if (File.NeedsFolder && !isRuntimeFound(File, R)) {
+      Needed = true;
+      note(File.Path,
+           "includes <barricade/gpu_sync.cuh>, which its build does not find");
+    }
+  const std::string Folder = runtimeFolder();
+  if (Needed)
+    message(HighlightColor::Note, "note: ")
+        << (Folder.empty() ? ""
+                           : "add -I" + Folder +
+                                 " to the flags, in CMake "
+                                 "target_include_directories(TARGET PRIVATE " +
+                                 Folder + "), or ")
+        << "use --runtime-header=beside, which any build finds\n";
+}
+
 void Run::serve(Settings &PerFile) {
   runLanguageServer(PerFile, Rules, stdin, Out);
 }
@@ -302,6 +389,8 @@ Expected<std::vector<InputFile>> Run::inputs(const CommandSource &Commands,
   std::vector<InputFile> Result;
   for (std::string &Name : *Names) {
     const Options &OfFile = cantFail(PerFile.optionsFor(Name));
+    if (Error E = checkToolkit(OfFile))
+      return E;
     auto Selected = selectRules(OfFile.RuleGlobs, Rules);
     if (!Selected)
       return Selected.takeError();
@@ -320,6 +409,32 @@ std::vector<const Rule *> Run::rulesOf(ArrayRef<InputFile> Files) const {
         }))
       Result.push_back(R.get());
   return Result;
+}
+
+/// What the user hears of, and what may be changed.
+void Run::settle(Report &R) {
+  addFingerprints(R, Opts.ProjectRoot);
+  suppressByComments(R);
+  if (Known)
+    Known->suppress(R);
+  if (Opts.UnusedSuppressions)
+    R.UnusedSuppressions = unusedSuppressions(R, ruleIds());
+  tellSelection(R);
+  selectFindings(R, Opts);
+  holdBackOverlaps(R.Findings);
+}
+
+void Run::endInterrupted(Report &R, InterruptWatch &Watch) {
+  settle(R);
+  putFaultsFirst(R);
+  showFiles(R);
+  showFindings(R);
+  if (!Opts.Quiet)
+    makeSummaryOutput("to rewrite", Opts.Explain)->print(R, Err);
+  message(HighlightColor::Error, "interrupted: ")
+      << R.Files.size() << " of " << R.Files.size() + R.NotReached
+      << " files were read; nothing was verified or written\n";
+  Watch.endProcess();
 }
 
 void Run::analyzeAndShow(const CommandSource &Commands,
@@ -344,32 +459,35 @@ void Run::analyzeAndShow(const CommandSource &Commands,
   WorkByFile Work;
   if (Opts.Verify)
     Work.observe(Analysis);
+  std::optional<InterruptWatch> Watch;
+  if (Files.size() > 1)
+    Analysis.Watch = &Watch.emplace();
   {
     Progress Line(Err, Files.size(), !Opts.Quiet);
-    Analysis.OnFileDone = [&](StringRef File) { Line.fileDone(File); };
+    Analysis.OnFileDone = [&](StringRef File) { Line.done(File); };
     R = analyze(Files, Commands, Analysis);
   }
+  if (Watch && Watch->isInterrupted())
+    endInterrupted(R, *Watch);
+  Analysis.Watch = nullptr;
+  Watch.reset();
   tellKnowledge(R);
-  addFingerprints(R, Opts.ProjectRoot);
-  suppressByComments(R);
-  if (Known)
-    Known->suppress(R);
-  if (Opts.UnusedSuppressions)
-    R.UnusedSuppressions = unusedSuppressions(R, ruleIds());
-  selectFindings(R, Opts);
-  holdBackOverlaps(R.Findings);
+  settle(R);
   if (Opts.Format)
     formatEdits(R, [&](StringRef File, StringRef Problem) {
-      note(displayPath(File), "not formatted: " + Problem);
+      note(File, "not formatted: " + Problem);
     });
   if (Opts.Verify)
     verifyRewrites(R, Files, Commands, Analysis, Work);
+  putFaultsFirst(R);
+  Flagged = any_of(R.Findings, [&](const Finding &F) { return failsOn(F); });
 
   showFiles(R);
   showFindings(R);
   const std::vector<ChangedFile> Changed =
       changedFiles(R, [&](Error E) { fail(std::move(E)); });
   act(R, Changed);
+  tellFolder(R, Changed);
   writeReports(R, Analysis.Rules, Changed);
   if (!Opts.Quiet)
     makeSummaryOutput(changedWord(), Opts.Explain)->print(R, Err);
@@ -378,7 +496,7 @@ void Run::analyzeAndShow(const CommandSource &Commands,
 Error Run::makeVariants(const CommandSource &Commands,
                         ArrayRef<InputFile> Files) {
   auto Set = collectVariants(Files, Commands, Opts, rulesOf(Files),
-                             useColor(Opts.Color, Err));
+                             useColor(Opts.Color, Err), Err);
   if (!Set)
     return Set.takeError();
   showFiles(Set->Source);
@@ -401,7 +519,9 @@ ExitCode Run::exitCode() const {
     return ExitCode::Failure;
   if (NotParsed)
     return ExitCode::NotParsed;
-  return Changes ? ExitCode::Changes : ExitCode::Success;
+  if (Changes)
+    return ExitCode::Changes;
+  return Flagged ? ExitCode::Findings : ExitCode::Success;
 }
 
 ExitCode Run::execute(Settings &PerFile) {
@@ -450,11 +570,35 @@ void printReasons(raw_ostream &OS, ArrayRef<ReasonInfo> Reasons) {
 void listRules(ArrayRef<std::unique_ptr<Rule>> Rules, raw_ostream &OS) {
   for (const auto &R : Rules) {
     OS << R->id() << ": " << R->summary() << '\n';
+    if (std::string Page = pageOf(R->id()); !Page.empty())
+      OS << "  page: " << Page << '\n';
     printReasons(OS, R->reasons());
   }
   OS << "any rule:\n";
   printReasons(OS, commandReasons());
   printReasons(OS, profitReasons());
+  OS << "`barricade explain NAME` says more of a rule or a reason\n";
+}
+
+/// `barricade explain NAME...`
+Error explain(ArrayRef<const char *> Names,
+              ArrayRef<std::unique_ptr<Rule>> Rules, raw_ostream &OS) {
+  if (Names.empty())
+    return createStringError(
+        "explain needs the name of a rule or a reason; see barricade "
+        "--list-rules");
+  if (StringRef(Names.front()) == "--help") {
+    OS << "USAGE: barricade explain NAME...\n\nPrints what the documentation "
+          "says of rules and reasons, which barricade --list-rules lists.\n";
+    return Error::success();
+  }
+  for (StringRef Name : Names) {
+    Expected<std::string> Text = explanationOf(Name, Rules);
+    if (!Text)
+      return Text.takeError();
+    OS << *Text << '\n';
+  }
+  return Error::success();
 }
 
 void printVersion(raw_ostream &OS) {
@@ -473,6 +617,11 @@ ExitCode runCommand(ArrayRef<const char *> Args,
   };
   if (!Args.empty() && isSubcommand(Args.front()))
     return Fail(becomeSubcommand(Args));
+  if (!Args.empty() && Args.front() == ExplainCommand) {
+    if (Error E = explain(Args.drop_front(), Rules, Out))
+      return Fail(std::move(E));
+    return ExitCode::Success;
+  }
   Expected<CommandLine> Line = CommandLine::parse(Args);
   if (!Line)
     return Fail(Line.takeError());

@@ -151,8 +151,9 @@ template <> struct ScalarTraits<Arch> {
     OS << "sm_" << Value.value;
   }
   static StringRef input(StringRef Text, void *, Arch &Value) {
-    return barricade::parseArch(Text, Value.value) ? StringRef()
-                                                   : "expected sm_NN";
+    return barricade::parseArch(Text, Value.value)
+               ? StringRef()
+               : "expected sm_NN that Clang knows";
   }
   static QuotingType mustQuote(StringRef) { return QuotingType::None; }
 };
@@ -193,6 +194,13 @@ template <> struct ScalarEnumerationTraits<barricade::KnownGain> {
   static void enumeration(IO &Io, barricade::KnownGain &Known) {
     for (const auto &[Name, Value] : barricade::KnownGainNames)
       Io.enumCase(Known, Name.data(), Value);
+  }
+};
+
+template <> struct ScalarEnumerationTraits<barricade::FailOn> {
+  static void enumeration(IO &Io, barricade::FailOn &Failing) {
+    for (const auto &[Name, Value] : barricade::FailOnNames)
+      Io.enumCase(Failing, Name.data(), Value);
   }
 };
 
@@ -305,13 +313,12 @@ template <> struct MappingTraits<ConfigurationText> {
 
     mapAction(Io, Opts);
 
-    map<WrittenPath>(Io, "json", Opts.JsonFile);
-    map<WrittenPath>(Io, "sarif", Opts.SarifFile);
-    map<WrittenPath>(Io, "html", Opts.HtmlFile);
+    for (const auto &[Name, File] : barricade::ReportFiles)
+      map<WrittenPath>(Io, Name.data(), Opts.*File);
     map<InputPath>(Io, "baseline", Opts.BaselineFile);
-    map<WrittenPath>(Io, "write-baseline", Opts.NewBaselineFile);
-    map<WrittenPath>(Io, "export-fixes", Opts.FixesFile);
+    Io.mapOptional("fail-on", Opts.Failing);
     Io.mapOptional("explain", Opts.Explain);
+    Io.mapOptional("statistics", Opts.Statistics);
     Io.mapOptional("unused-suppressions", Opts.UnusedSuppressions);
     Io.mapOptional("quiet", Opts.Quiet);
     Io.mapOptional("color", Opts.Color);
@@ -402,7 +409,9 @@ Expected<Options> Settings::configured(StringRef Folder) {
 }
 
 Expected<const Options &> Settings::optionsFor(StringRef File) {
-  const std::string Folder = sys::path::parent_path(canonicalPath(File)).str();
+  const std::string Path = canonicalPath(File);
+  const std::string Folder =
+      sys::fs::is_directory(Path) ? Path : sys::path::parent_path(Path).str();
   auto Known = ByFolder.find(Folder);
   if (Known != ByFolder.end())
     return Known->second;

@@ -34,8 +34,9 @@ class Settings {
 public:
   explicit Settings(CommandLine Line) : Line(std::move(Line)) {}
 
-  /// For the source \p File, which need not exist. Reads configuration files
-  /// once. The reference holds as long as this object lives.
+  /// For the source \p File, which need not exist, or for those of a folder.
+  /// Reads configuration files once. The reference holds as long as this object
+  /// lives.
   llvm::Expected<const Options &> optionsFor(llvm::StringRef File);
 
   /// Makes the next question read configuration files anew. Ends references to

@@ -104,9 +104,8 @@ public:
 private:
   void printFinding(PlacePrinter &Printer, const Finding &F,
                     ArrayRef<Measurement> Measured) const {
-    Printer.print(tone(F) == Tone::Warning ? DiagnosticsEngine::Warning
-                                           : DiagnosticsEngine::Remark,
-                  F.Where, F.Message + " [" + diagnosticName(F.Rule) + "]");
+    Printer.print(levelOf(tone(F)), F.Where,
+                  F.Message + " [" + diagnosticName(F.Rule) + "]");
     for (const Reason &Why : F.Reasons) {
       note(Printer, Why.Where, Why.Text + " [" + Why.Id + "]");
       for (const Note &More : Why.Notes)
@@ -120,6 +119,19 @@ private:
       note(Printer, A.Where, accessText(A));
     for (const Measurement &M : Measured)
       note(Printer, F.Where, "measured " + measurementText(M));
+  }
+
+  static DiagnosticsEngine::Level levelOf(Tone Told) {
+    switch (Told) {
+    case Tone::Error:
+      return DiagnosticsEngine::Error;
+    case Tone::Warning:
+      return DiagnosticsEngine::Warning;
+    case Tone::Remark:
+    case Tone::Silent: // Shown with --explain only.
+      return DiagnosticsEngine::Remark;
+    }
+    llvm_unreachable("unknown tone");
   }
 
   static void note(PlacePrinter &Printer, const Place &Where,

@@ -6,13 +6,14 @@
 namespace barricade {
 
 /// How the command ends. Where several apply the first of Internal, Failure,
-/// NotParsed, Changes wins.
+/// NotParsed, Changes, Findings wins.
 enum class ExitCode {
   Success = 0,   ///< Nothing to change, or changed as asked.
   Changes = 1,   ///< A dry run has changes to propose.
   Failure = 2,   ///< Usage, configuration or input and output.
   NotParsed = 3, ///< A source does not parse; it got no edits.
-  Internal = 101 ///< A fault of barricade itself.
+  Findings = 4,  ///< There is what --fail-on names.
+  Internal = 101 ///< A bug in barricade.
 };
 
 } // namespace barricade

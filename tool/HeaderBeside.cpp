@@ -1,7 +1,6 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tool/HeaderBeside.h"
-#include "rewriters/Rule.h"
 #include "tool/Paths.h"
 #include "tool/RuntimeText.h"
 #include "tool/WriteFiles.h"
@@ -14,10 +13,19 @@ using namespace llvm;
 
 namespace barricade {
 
-bool needsHeaderBeside(const Edit &E) {
+bool includesRuntime(const Edit &E, RuntimeHeader Header) {
   StringRef Text = StringRef(E.Text).trim();
-  return Text.consume_front("#include ") &&
-         Text == includeName(RuntimeHeader::Beside);
+  return Text.consume_front("#include ") && Text == includeName(Header);
+}
+
+std::string runtimeFolder() {
+  const std::string Header =
+      includeName(RuntimeHeader::Include).trim("<>").str();
+  const std::string Path =
+      installedPath("include/" + Header, BARRICADE_RUNTIME_DIR "/" + Header);
+  if (!sys::fs::exists(Path))
+    return {};
+  return sys::path::parent_path(sys::path::parent_path(Path)).str();
 }
 
 StringRef runtimeHeaderText() { return RuntimeText; }

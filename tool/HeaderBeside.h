@@ -1,20 +1,25 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// --runtime-header=beside: the runtime's header lies in a folder beside each
-// source that includes it, so that any build finds it.
+// Where the runtime's header is that rewritten sources include: in a folder
+// that the build has to know, or, by --runtime-header=beside, in one beside
+// each source, so that any build finds it.
 
 #ifndef BARRICADE_TOOL_HEADERBESIDE_H
 #define BARRICADE_TOOL_HEADERBESIDE_H
 
 #include "matchers/Finding.h"
+#include "rewriters/Rule.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <string>
 
 namespace barricade {
 
-/// \p E includes the header that lies beside its file.
-bool needsHeaderBeside(const Edit &E);
+/// \p E includes the header in the way \p Header.
+bool includesRuntime(const Edit &E, RuntimeHeader Header);
+
+/// The folder that a build has to know; empty where it is not installed.
+std::string runtimeFolder();
 
 llvm::StringRef runtimeHeaderText();
 

@@ -20,6 +20,7 @@
 #include "llvm/Support/Base64.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SHA256.h"
+#include <algorithm>
 #include <map>
 
 using namespace llvm;
@@ -63,10 +64,17 @@ public:
   Page(const Report &R, ArrayRef<ChangedFile> Changed, StringRef ChangedWord,
        raw_ostream &OS)
       : R(R), Changed(Changed), ChangedWord(ChangedWord), W(OS) {
+    std::map<std::string, std::vector<const Finding *>> Sorted;
     for (const Finding &F : R.Findings)
-      ByFile[F.Where.File].push_back(&F);
+      Sorted[F.Where.File].push_back(&F);
     for (const ChangedFile &File : Changed)
-      ByFile[File.Path];
+      Sorted[File.Path];
+    ByFile.assign(Sorted.begin(), Sorted.end());
+    std::ranges::stable_partition(ByFile, [](const FindingsOfFile &File) {
+      return any_of(File.second, [](const Finding *F) {
+        return standing(*F) == Standing::Fault;
+      });
+    });
   }
 
   void write() {
@@ -79,8 +87,7 @@ public:
   }
 
 private:
-  using FindingsOfFile =
-      std::pair<const std::string, std::vector<const Finding *>>;
+  using FindingsOfFile = std::pair<std::string, std::vector<const Finding *>>;
 
   std::string words(Standing S) const {
     std::string Words = S == Standing::Applies ? ChangedWord.str()
@@ -245,16 +252,11 @@ private:
   }
 
   void writeReasonTally(const Summary &S) {
-    std::vector<std::pair<StringRef, unsigned>> Reasons(S.Reasons.begin(),
-                                                        S.Reasons.end());
-    stable_sort(Reasons, [](const auto &A, const auto &B) {
-      return A.second > B.second;
-    });
     W.element("ul", {{"class", "tally"}}, [&] {
-      for (const auto &[Id, Count] : Reasons)
+      for (const auto &[Id, Count] : byFrequency(S))
         W.element("li", {}, [&] {
           W.element("span", {}, Id);
-          W.element("span", {{"class", "figure"}, {"data-reason", Id.str()}},
+          W.element("span", {{"class", "figure"}, {"data-reason", Id}},
                     Twine(Count));
         });
     });
@@ -588,7 +590,7 @@ private:
   ArrayRef<ChangedFile> Changed;
   StringRef ChangedWord;
   html::Writer W;
-  std::map<std::string, std::vector<const Finding *>> ByFile;
+  std::vector<FindingsOfFile> ByFile; ///< By path; those with faults first.
   std::map<std::string, SourceFile> Sources;
 };
 

@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tool/Names.h"
+#include "tool/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -94,6 +95,19 @@ std::string factsText(ArrayRef<Fact> Facts) {
                                  (F.Unit.empty() ? "" : " " + F.Unit);
                         }),
               ", ");
+}
+
+std::string textWithReasons(const Finding &F) {
+  auto At = [](const Place &P) {
+    return displayPath(P.File) + ":" + std::to_string(P.Line) + ": ";
+  };
+  std::string Result = F.Message;
+  for (const Reason &Why : F.Reasons) {
+    Result += "\n" + At(Why.Where) + Why.Text + " [" + Why.Id + "]";
+    for (const Note &More : Why.Notes)
+      Result += "\n  " + At(More.Where) + More.Text;
+  }
+  return Result;
 }
 
 std::string accessText(const AccessFact &A) {

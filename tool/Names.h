@@ -48,6 +48,9 @@ std::string valueText(const Fact &F);
 /// `instructions 12, memory-ratio 0.25, ...`
 std::string factsText(llvm::ArrayRef<Fact> Facts);
 
+/// The message, and each reason with its place on a line of its own.
+std::string textWithReasons(const Finding &F);
+
 /// `load of 4 bytes from global 'a', index tid.x + 4*k: coalesced, ...`
 std::string accessText(const AccessFact &A);
 

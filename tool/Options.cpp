@@ -2,6 +2,7 @@
 
 #include "tool/Options.h"
 #include "tool/Subcommands.h"
+#include "clang/Basic/OffloadArch.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Option/ArgList.h"
@@ -59,6 +60,15 @@ Error checkUnknown(const InputArgList &Args, const OptTable &Table) {
     return usageError("unknown option '" + Spelled + "', did you mean '" +
                       Nearest + "'?");
   return usageError("unknown option '" + Spelled + "'");
+}
+
+/// No option means anything without its value.
+Error checkEmpty(const InputArgList &Args) {
+  for (const Arg *A : Args)
+    if (A->getOption().getKind() != Option::InputClass &&
+        is_contained(A->getValues(), StringRef()))
+      return usageError(A->getSpelling().rtrim('=') + " needs a value");
+  return Error::success();
 }
 
 template <typename T>
@@ -122,7 +132,7 @@ Error readArchs(const InputArgList &Args, std::vector<unsigned> &Archs) {
     for (StringRef Name : split(A->getValue(), ',')) {
       unsigned Sm;
       if (!parseArch(Name, Sm))
-        return badValue(*A, "sm_NN, several with commas");
+        return badValue(*A, "sm_NN that Clang knows, several with commas");
       Archs.push_back(Sm);
     }
   }
@@ -222,29 +232,33 @@ Error readAction(const InputArgList &Args, Options &Opts) {
   if (Chosen)
     Opts.OutputDir.clear();
   if (Chosen && (Opts.Act == Options::Action::OutputDir ||
-                 Opts.Act == Options::Action::Variants)) {
+                 Opts.Act == Options::Action::Variants))
     Opts.OutputDir = Chosen->getValue();
-    if (Opts.OutputDir.empty())
-      return badValue(*Chosen, "a folder");
-  }
   return Error::success();
+}
+
+/// What a report's option sets; null for others.
+std::string Options::*reportOf(const Arg &A) {
+  const StringRef Name = A.getOption().getName().rtrim('=');
+  const auto *Found = find_if(
+      ReportFiles, [&](const auto &Each) { return Each.first == Name; });
+  return Found == std::end(ReportFiles) ? nullptr : Found->second;
+}
+
+/// What wants to write to standard output, beside the findings.
+std::vector<std::string> takersOfStdout(const Options &Opts) {
+  std::vector<std::string> Takers;
+  if (Opts.Act == Options::Action::DryRun)
+    Takers.push_back("--dry-run");
+  for (const auto &[Name, File] : ReportFiles)
+    if (Opts.*File == "-")
+      Takers.push_back(("--" + Name + "=-").str());
+  return Takers;
 }
 
 /// Output on stdout is one thing only.
 Error checkStdout(const Options &Opts) {
-  std::vector<StringRef> Takers;
-  if (Opts.Act == Options::Action::DryRun)
-    Takers.push_back("--dry-run");
-  if (Opts.JsonFile == "-")
-    Takers.push_back("--json=-");
-  if (Opts.SarifFile == "-")
-    Takers.push_back("--sarif=-");
-  if (Opts.HtmlFile == "-")
-    Takers.push_back("--html=-");
-  if (Opts.NewBaselineFile == "-")
-    Takers.push_back("--write-baseline=-");
-  if (Opts.FixesFile == "-")
-    Takers.push_back("--export-fixes=-");
+  const std::vector<std::string> Takers = takersOfStdout(Opts);
   if (Takers.size() > 1)
     return usageError(join(Takers, " and ") +
                       " both want to write to standard output");
@@ -252,11 +266,8 @@ Error checkStdout(const Options &Opts) {
 }
 
 Error checkReports(const InputArgList &Args, const Options &Opts) {
-  static constexpr OptionId Reports[] = {OPT_json_EQ, OPT_sarif_EQ, OPT_html_EQ,
-                                         OPT_export_fixes_EQ,
-                                         OPT_write_baseline_EQ};
   if (!Opts.analyses() &&
-      any_of(Reports, [&](OptionId Id) { return Args.hasArg(Id); }))
+      any_of(Args, [](const Arg *A) { return reportOf(*A) != nullptr; }))
     return usageError("there is nothing to report without an analysis");
   return Error::success();
 }
@@ -301,18 +312,17 @@ Error readOptions(const InputArgList &Args, Options &Opts) {
   readText(Args, OPT_cuda_path_EQ, Opts.CudaPath);
   readText(Args, OPT_rules_EQ, Opts.RuleGlobs);
   readText(Args, OPT_project_root_EQ, Opts.ProjectRoot);
-  readText(Args, OPT_json_EQ, Opts.JsonFile);
   readText(Args, OPT_gpu_EQ, Opts.Gpu);
   readText(Args, OPT_calibration_EQ, Opts.CalibrationFile);
-  readText(Args, OPT_sarif_EQ, Opts.SarifFile);
-  readText(Args, OPT_html_EQ, Opts.HtmlFile);
   readText(Args, OPT_measured_EQ, Opts.MeasuredFile);
   readText(Args, OPT_cache_dir_EQ, Opts.CacheDir);
   readText(Args, OPT_baseline_EQ, Opts.BaselineFile);
-  readText(Args, OPT_write_baseline_EQ, Opts.NewBaselineFile);
-  readText(Args, OPT_export_fixes_EQ, Opts.FixesFile);
+  for (const Arg *A : Args)
+    if (auto File = reportOf(*A))
+      Opts.*File = A->getValue();
   readFlag(Args, OPT_no_toolkit, Opts.NoToolkit);
   readFlag(Args, OPT_explain, Opts.Explain);
+  readFlag(Args, OPT_statistics, Opts.Statistics);
   Opts.Format &= !Args.hasArg(OPT_no_format);
   Opts.Verify &= !Args.hasArg(OPT_no_verify);
   Opts.Rules.IgnoreReferences |= Args.hasArg(OPT_ignore_references);
@@ -358,10 +368,15 @@ Error readOptions(const InputArgList &Args, Options &Opts) {
   if (Error E = readName(Args, OPT_profit_EQ, KnownGainNames,
                          "auto, measured, expected or any", Opts.Profit))
     return E;
+  if (Error E = readName(Args, OPT_fail_on_EQ, FailOnNames,
+                         "fault, rewrite or never", Opts.Failing))
+    return E;
   return readNumber(Args, OPT_j, 1u, Opts.Jobs);
 }
 
 } // namespace
+
+bool Options::stdoutTaken() const { return !takersOfStdout(*this).empty(); }
 
 Expected<CachePruningPolicy> cachePolicy(StringRef Policy) {
   // One that says less than this leaves the rest.
@@ -381,7 +396,8 @@ bool parseLineRange(StringRef Text, LineRange &Range) {
 }
 
 bool parseArch(StringRef Text, unsigned &Sm) {
-  return Text.consume_front("sm_") && !Text.getAsInteger(10, Sm);
+  return clang::StringToOffloadArch(Text) != clang::OffloadArch::UNKNOWN &&
+         Text.consume_front("sm_") && !Text.getAsInteger(10, Sm);
 }
 
 struct CommandLine::Impl {
@@ -411,6 +427,8 @@ Expected<CommandLine> CommandLine::parse(ArrayRef<const char *> Args) {
     return usageError(StringRef(Line->Args.getArgString(MissingIndex)) +
                       " needs a value");
   if (Error E = checkUnknown(Line->Args, Table))
+    return E;
+  if (Error E = checkEmpty(Line->Args))
     return E;
   return CommandLine(std::move(Line));
 }
@@ -454,8 +472,11 @@ Expected<Options> parseOptions(ArrayRef<const char *> Args) {
 
 void printHelp(raw_ostream &OS) {
   CommandOptTable().printHelp(
-      OS, "barricade [options] file.cu... [-- compile flags]",
+      OS, "barricade [options] file.cu|folder... [-- compile flags]",
       "find, prove and make changes to the synchronisation of CUDA programs");
+  OS << "\nCOMMANDS:\n  "
+     << left_justify((ExplainCommand + " NAME...").str(), 22)
+     << " say more of a rule, or of a reason why one refuses\n";
   OS << "\nCOMMANDS THAT MEASURE (barricade COMMAND --help):\n";
   for (const auto &[Name, Summary] : Subcommands)
     OS << "  " << left_justify(Name, 22) << ' ' << Summary << '\n';
@@ -465,15 +486,19 @@ EXIT CODE:
   1    --dry-run has changes to propose
   2    wrong usage or configuration, or a file cannot be read or written
   3    a source does not parse; Clang's errors say why, it got no edits
-  101  a fault of barricade itself
+  4    there is a fault of the program, or something else --fail-on names
+  101  a bug in barricade
 
 COMPILE FLAGS come from what follows --, else from compile_commands.json in the
--p folder or above the file, else CUDA defaults are taken. nvcc's own command
-lines are understood; --print-command shows what Clang is given for them.
+-p folder, else from the nearest folder above the file that has one, in itself
+or in its build folder, or compile_flags.txt; else they are nvcc's defaults.
+nvcc's own command lines are understood; --print-command shows what Clang is
+given for them.
 
 EXAMPLES:
   barricade kernel.cu                       show what could be changed
   barricade --explain kernel.cu             and what could not, and why
+  barricade explain spin-wait               and what to do about it
   barricade --dry-run kernel.cu | git apply
   barricade -p build --in-place src/*.cu
   barricade kernel.cu -- nvcc -arch=sm_90 -Iinclude

@@ -46,6 +46,20 @@ inline constexpr std::pair<llvm::StringLiteral, KnownGain> KnownGainNames[] = {
     {"any", KnownGain::Any},
 };
 
+/// Which findings make the command fail.
+enum class FailOn {
+  Fault,   ///< The program is wrong.
+  Rewrite, ///< Or would be rewritten.
+  Never,
+};
+
+/// Each with the name that users know it by.
+inline constexpr std::pair<llvm::StringLiteral, FailOn> FailOnNames[] = {
+    {"fault", FailOn::Fault},
+    {"rewrite", FailOn::Rewrite},
+    {"never", FailOn::Never},
+};
+
 struct Options {
   enum class Action {
     Show,
@@ -86,13 +100,19 @@ struct Options {
   bool Verify = true;          ///< Check the rewritten program as a whole.
   bool Format = true; ///< What is written, by each file's .clang-format.
 
+  // Reports, see ReportFiles; empty: not asked for.
   std::string JsonFile;
   std::string SarifFile;
   std::string HtmlFile;
+  std::string GithubFile;
+  std::string GitlabFile;
+  std::string JUnitFile;
   std::string FixesFile;
-  std::string BaselineFile;    ///< To read; empty for none.
-  std::string NewBaselineFile; ///< To write; empty for none.
+  std::string NewBaselineFile;
+  std::string BaselineFile; ///< To read; empty for none.
+  FailOn Failing = FailOn::Fault;
   bool Explain = false;
+  bool Statistics = false; ///< Counts in place of findings.
   bool UnusedSuppressions = false;
   bool Quiet = false;
   ColorMode Color = ColorMode::Auto;
@@ -102,10 +122,21 @@ struct Options {
 
   /// Whether a report, the diff or the commands take standard output, so that
   /// findings go to standard error.
-  bool stdoutTaken() const {
-    return Act == Action::DryRun || JsonFile == "-" || SarifFile == "-" ||
-           HtmlFile == "-" || FixesFile == "-" || NewBaselineFile == "-";
-  }
+  bool stdoutTaken() const;
+};
+
+/// The options that name a file to write, `-` for standard output, each with
+/// what it sets.
+inline constexpr std::pair<llvm::StringLiteral, std::string Options::*>
+    ReportFiles[] = {
+        {"json", &Options::JsonFile},
+        {"sarif", &Options::SarifFile},
+        {"html", &Options::HtmlFile},
+        {"github", &Options::GithubFile},
+        {"gitlab", &Options::GitlabFile},
+        {"junit", &Options::JUnitFile},
+        {"export-fixes", &Options::FixesFile},
+        {"write-baseline", &Options::NewBaselineFile},
 };
 
 /// A command line, split into options.
@@ -145,7 +176,7 @@ llvm::Expected<llvm::CachePruningPolicy> cachePolicy(llvm::StringRef Policy);
 /// `FILE:A-B`, or `FILE:A` for one line. False for anything else.
 bool parseLineRange(llvm::StringRef Text, LineRange &Range);
 
-/// `sm_NN`. False for anything else.
+/// `sm_NN` of an architecture that Clang knows. False for anything else.
 bool parseArch(llvm::StringRef Text, unsigned &Sm);
 
 void printHelp(llvm::raw_ostream &OS);

@@ -38,25 +38,25 @@ def edit_headers : LongFlag<"edit-headers">, Group<grp_select>,
   HelpText<"Edit headers of the project, too">;
 def edit_headers_EQ : Joined<["--"], "edit-headers=">, MetaVarName<"<glob>">, Group<grp_select>,
   HelpText<"Edit those headers of the project whose path matches (repeatable)">;
-defm project_root : LongValue<"project-root", "<dir>", "The project: headers outside are not reported", grp_select>;
+defm project_root : LongValue<"project-root", "<dir>", "Root of the project: headers outside of it are not reported", grp_select>;
 
-defm min_instructions : LongValue<"min-instructions", "<T>", "Least instructions in an iteration (default 4)", grp_barrier>;
-defm min_memory_ratio : LongValue<"min-memory-ratio", "<R>", "Least share of memory operations, 0 to 1 (default 0.1)", grp_barrier>;
+defm min_instructions : LongValue<"min-instructions", "<T>", "Minimum instructions in an iteration (default 4)", grp_barrier>;
+defm min_memory_ratio : LongValue<"min-memory-ratio", "<R>", "Minimum share of memory operations, 0 to 1 (default 0.1)", grp_barrier>;
 defm barrier_interval : LongValue<"barrier-interval", "<K>", "Put the barrier into every K-th iteration (default 1)", grp_barrier>;
 
-defm gpu_sync : LongValue<"gpu-sync", "<strategy>", "How blocks meet: automatic (default), lock, lock-free or cooperative", grp_grid>;
+defm gpu_sync : LongValue<"gpu-sync", "<strategy>", "How blocks synchronise: automatic (default), lock, lock-free or cooperative", grp_grid>;
 
 def grid_barrier_logical_blocks : LongFlag<"grid-barrier-logical-blocks">, Group<grp_grid>,
-  HelpText<"Where a grid cannot be resident as a whole, let the blocks that can run all of it in turn, instead of the original loop">;
+  HelpText<"If a grid does not fit on the GPU, run its blocks in turn on a grid that fits, instead of the original loop">;
 def grid_barrier_logical_threads : LongFlag<"grid-barrier-logical-threads">, Group<grp_grid>,
-  HelpText<"Rewrite loops, too, whose launches have blocks of different sizes, which run as threads of one size then">;
+  HelpText<"Also rewrite loops whose launches have different block sizes">;
 def grid_barrier_from_start : LongFlag<"grid-barrier-from-start">, Group<grp_grid>,
-  HelpText<"Launch the persistent kernel instead of the loop, instead of once the device has been seen to wait for the host">;
+  HelpText<"Launch the persistent kernel instead of the loop, not only after the device has waited for the host">;
 
-defm profit : LongValue<"profit", "<known>", "Propose what is known to pay: measured in this program, or also expected on its GPU; or any: whatever is legal (default: auto, expected where anything is known of either, else any)", grp_profit>;
-defm gpu : LongValue<"gpu", "<name>", "The GPU that the program is for, as sm_90 or h200 (default: by the build's -arch)", grp_profit>;
-defm calibration : LongValue<"calibration", "<file>", "What eval/calibrate measured of the GPU, in place of the profile that is known of it", grp_profit>;
-defm measured : LongValue<"measured", "<results.json>", "Results of eval/run: what was measured to be faster is proposed, and reports tell what each rewrite took", grp_profit>;
+defm profit : LongValue<"profit", "<known>", "Which rewrites to propose: measured (faster in this program), expected (that, or by the profile of the GPU), any (every legal one), or auto (default: expected where there is a profile or a measurement, else any)", grp_profit>;
+defm gpu : LongValue<"gpu", "<name>", "Target GPU, as sm_90 or h200 (default: from the build's -arch)", grp_profit>;
+defm calibration : LongValue<"calibration", "<file>", "GPU profile written by `barricade calibrate`, instead of the built-in one", grp_profit>;
+defm measured : LongValue<"measured", "<results.json>", "Results of `barricade run`: propose what was measured to be faster, and show the measured times in reports", grp_profit>;
 
 defm runtime_header : LongValue<"runtime-header", "<where>", "How rewritten files get barricade/gpu_sync.cuh: include (default; the build knows its folder), or beside (a copy beside each file that includes it)", grp_action>;
 def dry_run : LongFlag<"dry-run">, Group<grp_action>,
@@ -65,36 +65,42 @@ def in_place : LongFlag<"in-place">, Group<grp_action>,
   HelpText<"Change the files">;
 defm output_dir : LongValue<"output-dir", "<dir>", "Write changed files below this folder, by their relative paths", grp_action>;
 def no_format : LongFlag<"no-format">, Group<grp_action>,
-  HelpText<"Do not lay out what is written by each file's .clang-format">;
+  HelpText<"Do not format inserted text by each file's .clang-format">;
 def no_verify : LongFlag<"no-verify">, Group<grp_action>,
-  HelpText<"Do not check the rewritten program as a whole before anything is printed or written">;
+  HelpText<"Skip the checks of the rewritten program as a whole">;
 // Lets a rule prove what is not so: for tests of the checks.
 def ignore_references : LongFlag<"ignore-references">, Flags<[HelpHidden]>;
-defm variants : LongValue<"variants", "<dir>", "Write the original and every rewrite by itself, to be measured by eval/run", grp_action>;
+defm variants : LongValue<"variants", "<dir>", "Write the original and every rewrite by itself, for `barricade run` to measure", grp_action>;
 defm variant_intervals : LongValue<"variant-intervals", "<K,...>", "With --variants: barriers in every K-th iteration (default 1,4,16,64)", grp_action>;
 
 def lsp : LongFlag<"lsp">, Group<grp_action>,
-  HelpText<"Be a language server on standard input and output, for editors">;
+  HelpText<"Run as a language server on standard input and output, for editors">;
 
 defm json : LongValue<"json", "<file>", "Everything that was found, as JSON", grp_report>;
 defm sarif : LongValue<"sarif", "<file>", "Findings as SARIF 2.1.0, for code scanning", grp_report>;
 defm html : LongValue<"html", "<file>", "Findings and changes as one page for browsers", grp_report>;
+defm github : LongValue<"github", "<file>", "Findings as workflow commands that annotate a pull request on GitHub (with -)", grp_report>;
+defm gitlab : LongValue<"gitlab", "<file>", "Findings as a code quality report for GitLab", grp_report>;
+defm junit : LongValue<"junit", "<file>", "Findings as test cases in JUnit's XML; those that --fail-on names have failed", grp_report>;
 defm export_fixes : LongValue<"export-fixes", "<file.yaml>", "The changes for clang-apply-replacements", grp_report>;
 defm baseline : LongValue<"baseline", "<file>", "Leave out the findings that this file lists", grp_report>;
 defm write_baseline : LongValue<"write-baseline", "<file>", "List all findings in this file, for --baseline of later runs", grp_report>;
+defm fail_on : LongValue<"fail-on", "<what>", "End with 4 if there is a fault (default), or also if there is something to rewrite, or never: fault, rewrite or never", grp_report>;
 def explain : LongFlag<"explain">, Group<grp_report>,
   HelpText<"Show what was refused, why, and the facts behind it">;
+def statistics : LongFlag<"statistics">, Group<grp_report>,
+  HelpText<"Print the number of findings by rule and reason instead of the findings">;
 def unused_suppressions : LongFlag<"unused-suppressions">, Group<grp_report>,
   HelpText<"Report NOLINT comments for barricade that suppress nothing">;
 def quiet : LongFlag<"quiet">, Group<grp_report>,
   HelpText<"No summary, no progress">;
 defm color : LongValue<"color", "<when>", "always, never or auto (default; honours NO_COLOR)", grp_report>;
 
-defm cache_dir : LongValue<"cache-dir", "<dir>", "Keep each file's result in this folder, and take it from there while nothing it depends on has changed", grp_general>;
+defm cache_dir : LongValue<"cache-dir", "<dir>", "Keep each file's result in this folder, and reuse it while nothing that it depends on has changed", grp_general>;
 defm cache_policy : LongValue<"cache-policy", "<policy>", "What the cache may hold, as 'cache_size_bytes=1g:prune_after=168h' (that is the default)", grp_general>;
 def j : JoinedOrSeparate<["-"], "j">, MetaVarName<"<N>">, Group<grp_general>,
   HelpText<"Files to analyse at once (default: one per core)">;
-defm config : LongValue<"config", "<file>", "Read this configuration file in place of all that lie beside and above the sources", grp_general>;
+defm config : LongValue<"config", "<file>", "Read this configuration file instead of those beside and above the sources", grp_general>;
 def no_config : LongFlag<"no-config">, Group<grp_general>,
   HelpText<"Read no .barricade.yaml">;
 def dump_config : LongFlag<"dump-config">, Group<grp_general>,

@@ -10,6 +10,7 @@
 #include "tool/WriteFiles.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
+#include <functional>
 #include <memory>
 
 namespace barricade {
@@ -38,6 +39,24 @@ llvm::json::Value toJSON(const Finding &F);
 /// \p Explain what is not rewritten, too. \p Rules: those that ran.
 std::unique_ptr<Output> makeSarifOutput(std::vector<const Rule *> Rules,
                                         bool Explain, std::string ProjectRoot);
+
+/// Findings that are told of, as commands by which a workflow's log on GitHub
+/// annotates them. Paths are relative to \p ProjectRoot, as those of SARIF.
+std::unique_ptr<Output> makeGithubOutput(std::string ProjectRoot);
+
+/// The same as a code quality report of GitLab.
+std::unique_ptr<Output> makeGitlabOutput(std::string ProjectRoot);
+
+/// The same as test cases in JUnit's XML, in a suite for each file. \p Fails:
+/// which have failed.
+std::unique_ptr<Output>
+makeJUnitOutput(std::function<bool(const Finding &)> Fails);
+
+/// The root to which a report's paths are relative.
+std::string rootOf(const Report &R, llvm::StringRef ProjectRoot);
+
+/// How many findings each rule has, by standing and reason.
+std::unique_ptr<Output> makeStatisticsOutput();
 
 /// A page for browsers that needs no other file. \p Files: as the run changes
 /// them; \p Changed: see makeSummaryOutput.

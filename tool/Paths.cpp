@@ -4,6 +4,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Regex.h"
 
 using namespace llvm;
 
@@ -30,10 +31,44 @@ StringRef pathBelow(StringRef Path, StringRef Dir) {
 
 std::string workingDirectory() { return canonicalPath("."); }
 
-std::string displayPath(StringRef Path) {
-  const std::string Cwd = workingDirectory();
-  StringRef Below = pathBelow(Path, Cwd);
+std::string pathFrom(StringRef Path, StringRef Dir) {
+  StringRef Below = pathBelow(Path, Dir);
   return (Below.empty() ? Path : Below).str();
+}
+
+std::string displayPath(StringRef Path) {
+  return pathFrom(Path, workingDirectory());
+}
+
+std::string withShortNames(StringRef Diagnostics) {
+  // A name begins its line, or follows these words; colours may be before it.
+  static const Regex Head("^((\x1b\\[[0-9;]*m)*(In file included from )?)/");
+  const std::string Cwd = workingDirectory() + "/";
+  std::string Result;
+  while (!Diagnostics.empty()) {
+    auto [Line, Rest] = Diagnostics.split('\n');
+    SmallVector<StringRef, 4> Parts;
+    if (Head.match(Line, &Parts)) {
+      Result += Parts[1];
+      Line = Line.drop_front(Parts[1].size());
+      Line.consume_front(Cwd);
+    }
+    Result += (Line + "\n").str();
+    Diagnostics = Rest;
+  }
+  return Result;
+}
+
+std::string ownPath() {
+  return sys::fs::getMainExecutable(nullptr,
+                                    reinterpret_cast<void *>(&ownPath));
+}
+
+std::string installedPath(StringRef Below, StringRef InSources) {
+  SmallString<256> Installed(
+      sys::path::parent_path(sys::path::parent_path(ownPath())));
+  sys::path::append(Installed, Below);
+  return sys::fs::exists(Installed) ? std::string(Installed) : InSources.str();
 }
 
 /// The nearest folder above \p Path that has an entry called \p Name.
@@ -51,7 +86,8 @@ static std::string folderWith(StringRef Path, StringRef Name) {
 std::string gitRoot(StringRef Path) { return folderWith(Path, ".git"); }
 
 std::string projectRoot(StringRef Path) {
-  for (StringRef Mark : {".git", "compile_commands.json"})
+  for (StringRef Mark : {".git", "compile_commands.json",
+                         "build/compile_commands.json", "compile_flags.txt"})
     if (std::string Dir = folderWith(Path, Mark); !Dir.empty())
       return Dir;
   return sys::path::parent_path(Path).str();

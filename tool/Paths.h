@@ -18,6 +18,10 @@ std::string canonicalPath(llvm::StringRef Path);
 /// below, or no folder is given. Both are canonical.
 llvm::StringRef pathBelow(llvm::StringRef Path, llvm::StringRef Dir);
 
+/// \p Path as it is called from \p Dir: below it if it lies there, else itself.
+/// Both are canonical.
+std::string pathFrom(llvm::StringRef Path, llvm::StringRef Dir);
+
 /// The canonical working directory.
 std::string workingDirectory();
 
@@ -25,12 +29,23 @@ std::string workingDirectory();
 /// it lies below, else the path itself.
 std::string displayPath(llvm::StringRef Path);
 
+/// Clang's diagnostics, which name files by absolute paths, with short names.
+std::string withShortNames(llvm::StringRef Diagnostics);
+
+/// The running program.
+std::string ownPath();
+
+/// What is installed as \p Below the prefix of the running program; where
+/// nothing is, \p InSources, of the tree that it was built from.
+std::string installedPath(llvm::StringRef Below, llvm::StringRef InSources);
+
 /// The folder above the file \p Path that holds the Git repository; empty if
 /// there is none.
 std::string gitRoot(llvm::StringRef Path);
 
 /// The project that the source \p Path belongs to: its Git repository, else the
-/// folder with the nearest compile_commands.json above, else its own folder.
+/// nearest folder above with compile_commands.json, in itself or in its build/,
+/// else that with compile_flags.txt, else its own folder.
 std::string projectRoot(llvm::StringRef Path);
 
 } // namespace barricade

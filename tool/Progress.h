@@ -6,11 +6,14 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/raw_ostream.h"
+#include <chrono>
+#include <string>
 
 namespace barricade {
 
-/// A line on a terminal that says how many of the files are done, and vanishes
-/// with the object. Shows nothing for one file, nor where nobody looks.
+/// A line on a terminal that says how many of several things are done, how long
+/// the rest will take, and vanishes with the object. Shows nothing for one
+/// thing, nor where nobody looks.
 class Progress {
 public:
   Progress(llvm::raw_ostream &OS, size_t Total, bool Wanted)
@@ -25,9 +28,20 @@ public:
   Progress(const Progress &) = delete;
   Progress &operator=(const Progress &) = delete;
 
-  void fileDone(llvm::StringRef Name) {
+  void done(llvm::StringRef Name) {
     ++Done;
     show(Name);
+  }
+
+  /// `, 1:05 left`; nothing as long as that says little.
+  static std::string timeLeft(std::chrono::seconds Elapsed, size_t Done,
+                              size_t Total) {
+    if (Elapsed < std::chrono::seconds(3) || !Done || Done == Total)
+      return {};
+    const auto Seconds = Elapsed.count() * (Total - Done) / Done;
+    const std::string Rest = std::to_string(Seconds % 60);
+    return ", " + std::to_string(Seconds / 60) +
+           (Rest.size() == 1 ? ":0" : ":") + Rest + " left";
   }
 
 private:
@@ -40,8 +54,11 @@ private:
     if (!Shown)
       return;
     // In one piece, so that no interruption leaves the terminal without wrap.
+    const auto Elapsed = std::chrono::duration_cast<std::chrono::seconds>(
+        std::chrono::steady_clock::now() - Begin);
     OS << (EraseLine + WrapOff + "[" + llvm::Twine(Done) + "/" +
-           llvm::Twine(Total) + "] " + endOf(Name) + WrapOn)
+           llvm::Twine(Total) + timeLeft(Elapsed, Done, Total) + "] " +
+           endOf(Name) + WrapOn)
               .str();
     OS.flush();
   }
@@ -57,6 +74,8 @@ private:
   size_t Total;
   size_t Done = 0;
   bool Shown;
+  const std::chrono::steady_clock::time_point Begin =
+      std::chrono::steady_clock::now();
 };
 
 } // namespace barricade

@@ -24,7 +24,7 @@ ArrayRef<ReasonInfo> commandReasons() {
                               "may, could not be read"},
       {"not-verified",
        "the rewritten program did not pass the checks that come "
-       "before anything is written: a fault of barricade"},
+       "before anything is written: a bug in barricade"},
       {"overlapping-edit",
        "another change of this run touches the same text; run again"},
   };

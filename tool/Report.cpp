@@ -3,6 +3,7 @@
 #include "tool/Report.h"
 #include "tool/ApplyEdits.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 
 using namespace llvm;
 
@@ -31,6 +32,12 @@ const std::string *SourceTexts::find(StringRef Path) const {
 bool SourceTexts::changedDuringRun(StringRef Path) const {
   auto It = Entries.find(Path);
   return It != Entries.end() && It->second.Changed;
+}
+
+void putFaultsFirst(Report &R) {
+  std::ranges::stable_partition(R.Findings, [](const Finding &F) {
+    return standing(F) == Standing::Fault;
+  });
 }
 
 const Finding *sameChangeBefore(const Finding &F, ArrayRef<Finding> Findings) {

@@ -6,6 +6,7 @@
 #ifndef BARRICADE_TOOL_REPORT_H
 #define BARRICADE_TOOL_REPORT_H
 
+#include "frontend/CommandSource.h"
 #include "matchers/Finding.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
@@ -59,9 +60,13 @@ struct FileReport {
   std::string Path;
   State Outcome = State::Failed;
   std::string Origin; ///< Where the compile command comes from.
+  CommandSource::Authority By = CommandSource::Authority::Build;
   /// The first of its compile commands as the build has it, and where it runs.
   std::vector<std::string> CommandLine;
   std::string Directory;
+  bool IsCuda = false; ///< Some command compiles it as CUDA.
+  /// Some command does not find the runtime's header.
+  bool LacksRuntime = false;
   /// Canonical paths of the non-system files that make up the source, as far as
   /// they were read.
   std::vector<std::string> UserFiles;
@@ -113,14 +118,16 @@ enum class Tone {
   Silent, ///< With --explain only.
   Remark, ///< Somebody might measure it.
   Warning,
+  Error, ///< The program is wrong.
 };
 
 inline Tone tone(const Finding &F) {
   switch (standing(F)) {
   case Standing::Applies:
   case Standing::HeldBack:
-  case Standing::Fault:
     return Tone::Warning;
+  case Standing::Fault:
+    return Tone::Error;
   case Standing::NotProfitable:
     return llvm::any_of(F.Reasons,
                         [](const Reason &R) { return R.Id == UnknownGain; })
@@ -162,13 +169,15 @@ template <typename T>
 using ByFinding = std::map<std::tuple<std::string, std::string, unsigned>, T>;
 
 struct Report {
-  std::vector<FileReport> Files;       ///< In the order of the command line.
-  std::vector<std::string> Rules;      ///< Ids of the rules that ran.
-  std::vector<Finding> Findings;       ///< Reconciled, by file and offset.
+  std::vector<FileReport> Files;  ///< In the order of the command line.
+  std::vector<std::string> Rules; ///< Ids of the rules that ran.
+  /// Reconciled, by file and offset; faults first where they are shown.
+  std::vector<Finding> Findings;
   ByFinding<std::string> Fingerprints; ///< See tool/Fingerprint.h.
   /// See tool/knowledge/Measured.h.
   ByFinding<std::vector<Measurement>> Measurements;
   unsigned OutsideProject = 0; ///< Findings left out for their place.
+  size_t NotReached = 0;       ///< Files left out: Ctrl-C came before them.
   /// Comments that suppress nothing, where that was asked for.
   std::vector<Note> UnusedSuppressions;
   SourceTexts Texts;
@@ -185,6 +194,9 @@ struct Report {
     return It->second;
   }
 };
+
+/// Moves faults before all other findings.
+void putFaultsFirst(Report &R);
 
 /// The first of \p Findings before \p F, which is one of them, that makes the
 /// same change, or null.

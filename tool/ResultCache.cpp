@@ -63,12 +63,12 @@ template <typename A> void archive(A &Archive, Finding &F) {
           Accesses, Reasons, Edits, Silenced, Companions, Changes);
 }
 template <typename A> void archive(A &Archive, FileReport &F) {
-  auto &[Name, Path, Outcome, Origin, CommandLine, Directory, UserFiles,
-         TargetSms, MayIncludeMore, IncludedBy, Diagnostics, FirstError, Error,
-         Notes] = F;
-  Archive(Name, Path, Outcome, Origin, CommandLine, Directory, UserFiles,
-          TargetSms, MayIncludeMore, IncludedBy, Diagnostics, FirstError, Error,
-          Notes);
+  auto &[Name, Path, Outcome, Origin, By, CommandLine, Directory, IsCuda,
+         LacksRuntime, UserFiles, TargetSms, MayIncludeMore, IncludedBy,
+         Diagnostics, FirstError, Error, Notes] = F;
+  Archive(Name, Path, Outcome, Origin, By, CommandLine, Directory, IsCuda,
+          LacksRuntime, UserFiles, TargetSms, MayIncludeMore, IncludedBy,
+          Diagnostics, FirstError, Error, Notes);
 }
 template <typename A> void archive(A &Archive, RuleOptions &R) {
   auto &[MinInstructions, MinMemoryRatio, Interval, Intervals, WithoutBarrier,

@@ -110,11 +110,13 @@ private:
     json::Array Descriptions;
     for (const Rule *Each : Rules)
       Descriptions.push_back(description(diagnosticName(Each->id()),
-                                         Each->summary(), help(*Each)));
+                                         Each->summary(), help(*Each),
+                                         Each->findsFaults()));
     Descriptions.push_back(description(
         UnusedSuppressionName, "a comment suppresses nothing",
         "A NOLINT comment names barricade, but nothing is found there that it "
-        "could suppress. Remove it."));
+        "could suppress. Remove it.",
+        /*FindsFaults=*/false));
     return json::Object{
         {"driver", json::Object{{"name", "barricade"},
                                 {"semanticVersion", BARRICADE_VERSION},
@@ -122,7 +124,7 @@ private:
   }
 
   static json::Object description(StringRef Id, StringRef Summary,
-                                  StringRef Help) {
+                                  StringRef Help, bool FindsFaults) {
     std::string Sentence = Summary.str();
     Sentence[0] = toUpper(Sentence[0]);
     Sentence += ".";
@@ -133,11 +135,25 @@ private:
         {"shortDescription", message(Sentence)},
         {"fullDescription", message(Sentence)},
         {"help", json::Object{{"text", Help.str()}, {"markdown", Help.str()}}},
-        {"defaultConfiguration", json::Object{{"level", "warning"}}},
-        {"properties",
-         json::Object{{"tags", json::Array{"performance", "cuda"}},
-                      {"precision", "high"},
-                      {"problem.severity", "recommendation"}}}};
+        {"defaultConfiguration",
+         json::Object{{"level", FindsFaults ? "error" : "warning"}}},
+        {"properties", FindsFaults ? ofFaults() : ofRewrites()}};
+  }
+
+  static json::Object ofRewrites() {
+    return json::Object{{"tags", json::Array{"performance", "cuda"}},
+                        {"precision", "high"},
+                        {"problem.severity", "recommendation"}};
+  }
+
+  /// Faults are races. The severity is what CodeQL gives those of its rules.
+  static json::Object ofFaults() {
+    return json::Object{
+        {"tags", json::Array{"security", "correctness", "concurrency", "cuda",
+                             "external/cwe/cwe-362", "external/cwe/cwe-820"}},
+        {"precision", "very-high"},
+        {"problem.severity", "error"},
+        {"security-severity", "7.7"}};
   }
 
   /// `barricade-grid-barrier` as `BarricadeGridBarrier`.
@@ -233,6 +249,8 @@ private:
 
   static StringRef levelOf(Tone Told) {
     switch (Told) {
+    case Tone::Error:
+      return "error";
     case Tone::Warning:
       return "warning";
     case Tone::Remark:
@@ -352,9 +370,7 @@ public:
         ProjectRoot(std::move(ProjectRoot)) {}
 
   void print(const Report &R, raw_ostream &OS) const override {
-    std::string Root = ProjectRoot.empty() && !R.Files.empty()
-                           ? projectRoot(R.Files.front().Path)
-                           : canonicalPath(ProjectRoot);
+    const std::string Root = rootOf(R, ProjectRoot);
     OS << formatv("{0:2}\n", SarifWriter(R, Rules, Explain, Root).write());
   }
 
@@ -365,6 +381,12 @@ private:
 };
 
 } // namespace
+
+std::string rootOf(const Report &R, StringRef ProjectRoot) {
+  return ProjectRoot.empty() && !R.Files.empty()
+             ? projectRoot(R.Files.front().Path)
+             : canonicalPath(ProjectRoot);
+}
 
 std::unique_ptr<Output> makeSarifOutput(std::vector<const Rule *> Rules,
                                         bool Explain, std::string ProjectRoot) {

@@ -57,6 +57,26 @@ static bool inLines(const Place &P, ArrayRef<LineRange> Ranges) {
   });
 }
 
+/// Whether some file of \p R is, or includes, the file at \p Path.
+static bool isRead(StringRef Path, const Report &R) {
+  return any_of(R.Files, [&](const FileReport &File) {
+    return File.Path == Path || is_contained(File.UserFiles, Path);
+  });
+}
+
+std::vector<std::string> selectedInVain(const Report &R, const Options &Opts) {
+  std::vector<std::string> Result;
+  for (const std::string &Glob : Opts.KernelGlobs)
+    if (none_of(R.Findings,
+                [&](const Finding &F) { return inKernels(F, Glob); }))
+      Result.push_back("--kernel=" + Glob +
+                       ": nothing was found in a function of this name");
+  for (const LineRange &Range : Opts.Lines)
+    if (!isRead(canonicalPath(Range.File), R))
+      Result.push_back("--lines: '" + Range.File + "' is not read in this run");
+  return Result;
+}
+
 namespace {
 /// Where the run's headers may lie and which of them may be edited.
 class HeaderScope {

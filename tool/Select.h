@@ -17,6 +17,10 @@ namespace barricade {
 llvm::Expected<std::vector<const Rule *>>
 selectRules(llvm::StringRef Globs, llvm::ArrayRef<std::unique_ptr<Rule>> Rules);
 
+/// Of what --kernel and --lines name in \p R, which has all its findings, what
+/// is not there: a sentence each.
+std::vector<std::string> selectedInVain(const Report &R, const Options &Opts);
+
 /// Applies --kernel, --lines and the rules for headers to \p R: findings not
 /// asked for go; headers outside of the project go and are counted; headers
 /// that --edit-headers does not select keep their findings, but held back

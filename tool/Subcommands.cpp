@@ -1,10 +1,8 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tool/Subcommands.h"
+#include "tool/Paths.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallString.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -18,20 +16,9 @@ bool isSubcommand(StringRef Word) {
   return is_contained(make_first_range(Subcommands), Word);
 }
 
-static std::string ownPath() {
-  return sys::fs::getMainExecutable(nullptr,
-                                    reinterpret_cast<void *>(&ownPath));
-}
-
 static std::string programOf(StringRef Subcommand) {
-  SmallString<256> Installed(sys::path::parent_path(ownPath()));
-  sys::path::append(Installed, "..", "share", "barricade", "eval");
-  sys::path::append(Installed, Subcommand);
-  if (sys::fs::exists(Installed))
-    return std::string(Installed);
-  SmallString<256> InSources(BARRICADE_EVAL_DIR);
-  sys::path::append(InSources, Subcommand);
-  return std::string(InSources);
+  return installedPath(("share/barricade/eval/" + Subcommand).str(),
+                       (BARRICADE_EVAL_DIR "/" + Subcommand).str());
 }
 
 Error becomeSubcommand(ArrayRef<const char *> Args) {

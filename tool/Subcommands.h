@@ -21,6 +21,9 @@ inline constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral>
         {"calibrate", "make a profile of this machine's GPU"},
 };
 
+/// The one that the program itself is; see tool/Explain.h.
+inline constexpr llvm::StringLiteral ExplainCommand = "explain";
+
 bool isSubcommand(llvm::StringRef Word);
 
 /// Becomes the command that \p Args name first, with the rest as its arguments.

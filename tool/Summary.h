@@ -27,6 +27,9 @@ private:
 
 Summary summarize(const Report &R);
 
+/// Reasons with their counts, the most frequent first.
+std::vector<std::pair<std::string, unsigned>> byFrequency(const Summary &S);
+
 } // namespace barricade
 
 #endif

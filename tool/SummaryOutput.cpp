@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tool/Output.h"
+#include "tool/Paths.h"
 #include "tool/Summary.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -25,22 +26,39 @@ Summary summarize(const Report &R) {
   return S;
 }
 
+std::vector<std::pair<std::string, unsigned>> byFrequency(const Summary &S) {
+  std::vector<std::pair<std::string, unsigned>> Reasons(S.Reasons.begin(),
+                                                        S.Reasons.end());
+  stable_sort(Reasons,
+              [](const auto &A, const auto &B) { return A.second > B.second; });
+  return Reasons;
+}
+
 static std::string plural(unsigned Count, StringRef One, StringRef Many) {
   return (Twine(Count) + " " + (Count == 1 ? One : Many)).str();
 }
 
 /// `3 divergent-loop, 1 unknown-call`, the most frequent first.
 static std::string reasonList(const Summary &S) {
-  std::vector<std::pair<StringRef, unsigned>> Reasons(S.Reasons.begin(),
-                                                      S.Reasons.end());
-  stable_sort(Reasons,
-              [](const auto &A, const auto &B) { return A.second > B.second; });
-  return join(map_range(Reasons,
+  return join(map_range(byFrequency(S),
                         [](const auto &Entry) {
                           return std::to_string(Entry.second) + " " +
-                                 Entry.first.str();
+                                 Entry.first;
                         }),
               ", ");
+}
+
+static std::string namesOfUnparsed(const Report &R) {
+  constexpr size_t Most = 10;
+  std::vector<std::string> Names;
+  for (const FileReport &File : R.Files)
+    if (File.Outcome == FileReport::State::NotParsed)
+      Names.push_back(displayPath(File.Path));
+  if (Names.size() <= Most)
+    return join(Names, ", ");
+  const std::string More = std::to_string(Names.size() - Most);
+  Names.resize(Most);
+  return join(Names, ", ") + " and " + More + " more";
 }
 
 namespace {
@@ -56,11 +74,11 @@ public:
       if (unsigned N = S.count(Which))
         Parts.push_back(std::to_string(N) + " " + Word.str());
     };
+    Count(Standing::Fault, "at fault");
     Count(Standing::Applies, Changed);
     Count(Standing::HeldBack, "held back");
     Count(Standing::Refused, "refused");
     Count(Standing::NotProfitable, "not profitable");
-    Count(Standing::Fault, "at fault");
     Count(Standing::Suppressed, "suppressed");
 
     OS << plural(R.Findings.size(), "finding", "findings") << " in "
@@ -75,7 +93,8 @@ public:
       OS << plural(R.OutsideProject, "finding", "findings")
          << " in headers outside of the project\n";
     if (unsigned N = S.count(FileReport::State::NotParsed))
-      OS << plural(N, "file does", "files do") << " not parse\n";
+      OS << plural(N, "file does", "files do")
+         << " not parse: " << namesOfUnparsed(R) << '\n';
   }
 
 private:

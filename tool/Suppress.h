@@ -12,7 +12,8 @@
 // They mean what they mean to clang-tidy (its NoLintDirectiveHandler): a list
 // of globs in which only `*` is special and those with `-` are ignored, every
 // check where there is no list, blocks that nest and whose ends repeat the
-// list of their beginning. A unit test compares the two.
+// list of their beginning. A unit test compares the two. That class itself only
+// answers yes or no: not which comment it was, nor which suppress nothing.
 
 #ifndef BARRICADE_TOOL_SUPPRESS_H
 #define BARRICADE_TOOL_SUPPRESS_H

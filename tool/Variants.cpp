@@ -3,6 +3,7 @@
 #include "tool/Variants.h"
 #include "tool/ApplyEdits.h"
 #include "tool/Paths.h"
+#include "tool/Progress.h"
 #include "tool/Reconcile.h"
 #include "tool/RewrittenFileSystem.h"
 #include "tool/RuleAtSetting.h"
@@ -48,8 +49,8 @@ class VariantCollector {
 public:
   VariantCollector(ArrayRef<InputFile> Files, const CommandSource &Commands,
                    const Options &Opts, ArrayRef<const Rule *> Rules,
-                   bool ColorDiagnostics)
-      : Files(Files), Commands(Commands), Opts(Opts) {
+                   bool ColorDiagnostics, raw_ostream &Err)
+      : Files(Files), Commands(Commands), Opts(Opts), Err(Err) {
     // eval/run gives every build the runtime's folder.
     RuleOptions OfVariants = Opts.Rules;
     OfVariants.Header = RuntimeHeader::Include;
@@ -67,26 +68,40 @@ public:
     AnalysisOptions First = Analysis;
     if (Opts.Verify)
       Work.observe(First);
-    Set.Source = analyze(filesFor(Analysis.Rules), Commands, First);
+    {
+      Progress Line(Err, Files.size(), !Opts.Quiet);
+      First.OnFileDone = [&](StringRef File) { Line.done(File); };
+      Set.Source = analyze(filesFor(Analysis.Rules), Commands, First);
+    }
     selectFindings(Set.Source, Opts);
     findRoot();
     Set.Variants.emplace_back();
     Set.Variants.back().Id = "original";
+    Progress Line(Err, countSingles(), !Opts.Quiet);
     for (const auto &S : Settings)
-      if (Error E = addSetting(*S))
+      if (Error E = addSetting(*S, Line))
         return std::move(E);
     linkControls();
     return std::move(Set);
   }
 
 private:
-  Error addSetting(const RuleAtSetting &S) {
+  size_t countSingles() const {
+    size_t Result = 0;
+    for (const auto &S : Settings)
+      Result += count_if(S->findingsIn(Set.Source), isCandidate);
+    return Result;
+  }
+
+  Error addSetting(const RuleAtSetting &S, Progress &Line) {
     const std::vector<Finding> Findings = S.findingsIn(Set.Source);
     std::vector<Finding> Applied;
     for (const Finding &F : Findings) {
-      if (isCandidate(F))
+      if (isCandidate(F)) {
         if (Error E = add(VariantKind::Single, S, {F}))
           return E;
+        Line.done(displayPath(F.Where.File) + ", " + S.setting().Name);
+      }
       if (standing(F) == Standing::Applies)
         Applied.push_back(F);
     }
@@ -302,6 +317,7 @@ private:
   ArrayRef<InputFile> Files;
   const CommandSource &Commands;
   const Options &Opts;
+  raw_ostream &Err; ///< Of the progress.
   std::vector<std::unique_ptr<RuleAtSetting>> Settings;
   AnalysisOptions Analysis;
   WorkByFile Work;
@@ -314,8 +330,9 @@ Expected<VariantSet> collectVariants(ArrayRef<InputFile> Files,
                                      const CommandSource &Commands,
                                      const Options &Opts,
                                      ArrayRef<const Rule *> Rules,
-                                     bool ColorDiagnostics) {
-  return VariantCollector(Files, Commands, Opts, Rules, ColorDiagnostics).run();
+                                     bool ColorDiagnostics, raw_ostream &Err) {
+  return VariantCollector(Files, Commands, Opts, Rules, ColorDiagnostics, Err)
+      .run();
 }
 
 } // namespace barricade

@@ -48,12 +48,12 @@ struct VariantSet {
 /// - a loop together with one within it, where the second is still proved legal
 ///   in the text that the first leaves;
 /// - controls, where the rule has one.
-/// Files that do not parse contribute nothing; Source says so.
-llvm::Expected<VariantSet> collectVariants(llvm::ArrayRef<InputFile> Files,
-                                           const CommandSource &Commands,
-                                           const Options &Opts,
-                                           llvm::ArrayRef<const Rule *> Rules,
-                                           bool ColorDiagnostics);
+/// Files that do not parse contribute nothing; Source says so. The progress is
+/// shown on \p Err.
+llvm::Expected<VariantSet>
+collectVariants(llvm::ArrayRef<InputFile> Files, const CommandSource &Commands,
+                const Options &Opts, llvm::ArrayRef<const Rule *> Rules,
+                bool ColorDiagnostics, llvm::raw_ostream &Err);
 
 /// Writes original, changed files and manifest.json. \p Dir must not exist or
 /// be empty: old variants beside new ones would be measured unnoticed.

@@ -135,8 +135,13 @@ static Expected<ChangedFile> changeFile(StringRef Path, ArrayRef<Edit> Edits,
   if (!New)
     return createStringError("'" + displayPath(Path) +
                              "': " + toString(New.takeError()));
+  auto Includes = [&](RuntimeHeader Header) {
+    return any_of(Edits,
+                  [&](const Edit &E) { return includesRuntime(E, Header); });
+  };
   return ChangedFile{Path.str(), *Old, std::move(*New),
-                     any_of(Edits, needsHeaderBeside)};
+                     Includes(RuntimeHeader::Beside),
+                     Includes(RuntimeHeader::Include)};
 }
 
 std::vector<ChangedFile> changedFiles(const Report &R,

@@ -36,6 +36,8 @@ struct ChangedFile {
   /// It includes the runtime's header, which has to lie beside it: see
   /// tool/HeaderBeside.h.
   bool NeedsHeader = false;
+  /// It includes the runtime's header, whose folder its build has to know.
+  bool NeedsFolder = false;
 };
 
 /// Makes the edits that apply, on the texts as they were parsed. A file that

@@ -119,6 +119,7 @@ public:
   bool VisitCompoundStmt(const CompoundStmt *Block) override {
     const Stmt *Last = nullptr;
     for (const Stmt *S : Block->body()) {
+      S = withoutCleanups(S);
       if (Last)
         Following[Last] = S;
       Last = S;
@@ -144,11 +145,15 @@ public:
   }
 
 private:
+  /// A launch has some where its configuration is copied, before C++17 always.
+  static const Stmt *withoutCleanups(const Stmt *S) {
+    const auto *Cleanups = dyn_cast<ExprWithCleanups>(S);
+    return Cleanups ? Cleanups->getSubExpr() : S;
+  }
+
   std::string nextLaunch(const Stmt &Launch) const {
-    const Stmt *Next = Following.lookup(&Launch);
-    if (const auto *Cleanups = dyn_cast_or_null<ExprWithCleanups>(Next))
-      Next = Cleanups->getSubExpr();
-    const auto *Call = dyn_cast_or_null<CUDAKernelCallExpr>(Next);
+    const auto *Call =
+        dyn_cast_or_null<CUDAKernelCallExpr>(Following.lookup(&Launch));
     const FunctionDecl *Kernel = Call ? Call->getDirectCallee() : nullptr;
     return Kernel ? usrOf(*Kernel) : "";
   }

@@ -135,7 +135,8 @@ class Preparation:
         text = json.dumps(entries).replace(str(self.tree(ORIGINAL, corpus)), str(tree))
         (scratch / "compile_commands.json").write_text(text)
         report = scratch / "findings.json"
-        command = [self.options.barricade, "--in-place", "--quiet", "--no-config", f"--json={report}"]
+        command = [self.options.barricade, "--in-place", "--quiet", "--no-config", "--fail-on=never"]
+        command += [f"--json={report}"]
         command += ["-p", str(scratch), f"--project-root={tree / program.folder}", *self.options.options]
         units = [str(Path(e["directory"], e["file"])) for e in json.loads(text)]
         try:

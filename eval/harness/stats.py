@@ -3,6 +3,7 @@
 
 import math
 from functools import lru_cache
+from statistics import NormalDist, median
 
 EXACT_LIMIT = 25  # observations a side up to which the exact distribution is used
 
@@ -14,10 +15,6 @@ def quantile(values, p):
     low = int(at)
     high = min(low + 1, len(ordered) - 1)
     return ordered[low] + (at - low) * (ordered[high] - ordered[low])
-
-
-def median(values):
-    return quantile(values, 0.5)
 
 
 @lru_cache(maxsize=None)
@@ -97,19 +94,8 @@ def _trim(n, m, confidence):
             if below / total > alpha / 2:
                 return u if u > 0 else None
         return None
-    z = 1.959963984540054 if confidence == 0.95 else _normal_quantile(1 - alpha / 2)
+    z = NormalDist().inv_cdf(1 - alpha / 2)
     return max(1, int(n * m / 2 - z * math.sqrt(n * m * (n + m + 1) / 12)))
-
-
-def _normal_quantile(p):
-    low, high = -10.0, 10.0
-    for _ in range(100):
-        middle = (low + high) / 2
-        if 1 - normal_tail(middle) < p:
-            low = middle
-        else:
-            high = middle
-    return low
 
 
 def gain(before, after, confidence=0.95):

@@ -274,6 +274,7 @@ public:
            "barrier";
   }
   llvm::ArrayRef<ReasonInfo> reasons() const override { return ReasonTable; }
+  bool findsFaults() const override { return true; }
 
   void run(const Program &P, const RuleOptions &,
            std::vector<Finding> &Findings) const override {

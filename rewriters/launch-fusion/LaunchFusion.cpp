@@ -148,7 +148,7 @@ private:
     static constexpr llvm::StringLiteral With[] = {
         "without a barrier", "with __syncthreads()", "with __gpu_sync()"};
     F.Message =
-        llvm::formatv("{0} can become one kernel {1}: {2}", F.Subject,
+        llvm::formatv("{0} can become one kernel {1}, since {2}", F.Subject,
                       With[unsigned(Strongest->Between)], Strongest->Why);
   }
 

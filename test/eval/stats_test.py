@@ -7,6 +7,11 @@ import math
 import random
 import unittest
 
+try:
+    import scipy.stats
+except ImportError:
+    scipy = None
+
 from support import ROOT  # noqa: F401: finds the harness
 from harness import stats
 
@@ -126,6 +131,36 @@ class Trend(unittest.TestCase):
 
     def test_too_short(self):
         self.assertEqual(stats.trend([1, 2, 3]), (0.0, 1.0))
+
+
+@unittest.skipUnless(scipy, "SciPy is not installed")
+class AgainstScipy(unittest.TestCase):
+    """What SciPy has of the same, on random samples with ties and without."""
+
+    def samples(self, longest):
+        random.seed(4)
+        for digits in (0, 1, 6):
+            for _ in range(100):
+                yield digits, *(
+                    [round(random.gauss(5 + shift, 1), digits) for _ in range(random.randint(4, longest))]
+                    for shift in (0, 0.5)
+                )
+
+    def test_mann_whitney(self):
+        for digits, a, b in self.samples(60):
+            exact = len(set(a + b)) == len(a + b) and max(len(a), len(b)) <= stats.EXACT_LIMIT
+            expected = scipy.stats.mannwhitneyu(a, b, method="exact" if exact else "asymptotic").pvalue
+            self.assertAlmostEqual(stats.mann_whitney(a, b), expected, msg=(digits, a, b))
+
+    def test_quantiles(self):
+        for _, a, _ in self.samples(20):
+            for p in (0.05, 0.25, 0.5, 0.9):
+                self.assertAlmostEqual(stats.quantile(a, p), scipy.stats.mstats.mquantiles(a, p, 1, 1)[0])
+
+    def test_slope(self):
+        for _, a, _ in self.samples(20):
+            slope = scipy.stats.theilslopes(a).slope
+            self.assertAlmostEqual(stats.trend(a)[0], slope * (len(a) - 1) / stats.median(a))
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from client import (Client, apply_edits, edits_of, offset_at, position_at,
 
 BARRICADE = os.path.abspath(os.environ["BARRICADE"])
 GOLDEN = pathlib.Path(__file__).parents[1] / "lit" / "artificial-barrier"
+PROFILES = pathlib.Path(__file__).parents[2] / "data/profiles"
 RUNTIME = pathlib.Path(__file__).parents[2] / "runtime/barricade/gpu_sync.cuh"
 
 KERNEL = """\
@@ -33,7 +34,15 @@ __global__ void part(float *a, const float *b, int n) {
     }
 }
 """
-
+FENCE = """\
+__global__ void shift(float *a, float *b) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[i] = i;
+  __threadfence();
+  if (i > 0)
+    b[i] = a[i - 1];
+}
+"""
 
 RELAUNCHED = """\
 __global__ void add(int *p, int by) { p[blockIdx.x] += by; }
@@ -90,6 +99,12 @@ class Findings(ServerTest):
             "start": {"line": 2, "character": 2},
             "end": {"line": 2, "character": 36}})
 
+    def test_faults_are_errors(self):
+        [found] = self.show(FENCE)
+        self.assertEqual(found["severity"], 1)
+        self.assertEqual(found["code"], "barricade-fence-as-barrier")
+        self.assertEqual(found["range"]["start"], {"line": 3, "character": 2})
+
     def test_positions_count_utf16_units(self):
         text = KERNEL.replace("  for", "  /* é漢🚀 */ for")
         [found] = self.show(text)
@@ -109,12 +124,14 @@ class Findings(ServerTest):
         self.assertIn((uri_of(self.file), 1),
                       [(p["uri"], p["range"]["start"]["line"]) for p in places])
 
-    def test_hover_shows_facts_on_the_loop_only(self):
-        self.show(KERNEL)
-        inside = self.server.hover(self.file, 3, 6)
-        self.assertIn("instructions", inside["contents"]["value"])
-        self.assertIn("coalesced", inside["contents"]["value"])
-        self.assertIsNone(self.server.hover(self.file, 1, 4))
+    def test_hover_shows_facts_on_the_loops_head_only(self):
+        [found] = self.show(KERNEL)
+        head = self.server.hover(self.file, 2, 6)
+        self.assertIn("instructions", head["contents"]["value"])
+        self.assertIn("coalesced", head["contents"]["value"])
+        self.assertEqual(head["range"], found["range"])
+        for line in (1, 3):
+            self.assertIsNone(self.server.hover(self.file, line, 6))
 
     def test_the_gpu_decides_what_is_proposed(self):
         self.show(KERNEL)
@@ -134,6 +151,17 @@ class Findings(ServerTest):
         self.assertEqual(self.server.lenses(self.file), [])
         self.assertEqual([], [a for a in self.server.actions(self.file, 2)
                               if a["kind"] == "source.fixAll.barricade"])
+
+    def test_the_commands_calibration_holds(self):
+        self.server.shut_down()
+        self.flags = ["--", "-std=c++17"]
+        profile = os.path.join(self.folder, "mine.json")
+        text = json.loads((PROFILES / "sm_90.json").read_text())
+        text["gpu"] = "my own"
+        pathlib.Path(profile).write_text(json.dumps(text))
+        self.server = self.serve(*self.options, f"--calibration={profile}")
+        [found] = self.show(RELAUNCHED)
+        self.assertIn("my own: +", found["message"])
 
     def test_what_loses_has_a_lens_with_explain_only(self):
         self.server.shut_down()
@@ -317,6 +345,21 @@ class Actions(ServerTest):
         while not self.server.shown:
             self.server.take()
         self.assertIn("k.cu:2:", self.server.shown[0])
+
+    def test_titles_tell_actions_apart(self):
+        text = KERNEL.replace(
+            "    a[i", "    for (int j = 0; j < n; ++j) a[j] += b[j + k];\n    a[i")
+        for text, two in ((text, ["line 3", "line 4"]),
+                          (text.replace("{\n    for", "{ for"),
+                           ["line 3, column 3", "line 3, column 38"])):
+            self.show(text)
+            line = text[:text.index("for (int j")].count("\n")
+            titles = [a["title"] for a in self.server.actions(self.file, line)]
+            self.assertEqual(len(titles), len(set(titles)), titles)
+            for place in two:
+                self.assertTrue([t for t in titles if t.rstrip("?").endswith(place)
+                                 and not t.startswith("Suppress")], titles)
+            self.server.close(self.file)
 
     def test_kinds_are_filtered(self):
         self.show(KERNEL)
@@ -546,7 +589,7 @@ class Toolkit(ServerTest):
         # By the second version the headers are precompiled.
         self.server.change(self.file, 2, {"text": text + "int more;\n"})
         self.server.diagnostics_of(self.file, 2)
-        facts = self.server.hover(self.file, 6, 6)["contents"]["value"]
+        facts = self.server.hover(self.file, 5, 6)["contents"]["value"]
         self.assertEqual(calls, [0])
         self.assertIn("calls 0 per", facts)
 

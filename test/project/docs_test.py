@@ -123,6 +123,26 @@ class DocsTest(unittest.TestCase):
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn(picture, done.stdout)
 
+    def test_the_fault_of_the_example_is_found_and_mended(self):
+        shown, remedy = blocks("docs/rules/fence-as-barrier.md", "cuda")
+        before, after = remedy.split("// After\n")
+        body = "".join(f"  {line.split('//')[0].rstrip()}\n" for line in shown.splitlines())
+        parameters = "(int *old, int *c, const int *b, int n, int off)"
+        kernel, launch = before.removeprefix("// Before\n").split("...\n")
+        project = self.make_project()
+        (project / "kernel.cu").write_text(f"__global__ void update{parameters} {{\n{body}}}\n")
+        (project / "solver.cu").write_text(
+            kernel + f"void run{parameters.replace(')', ', int blocks)')} {{\n{launch}}}\n")
+        for file in ("kernel.cu", "solver.cu"):
+            done = subprocess.run(
+                [BARRICADE, "--in-place", "--no-toolkit", "--no-format", file, "--", "nvcc"],
+                cwd=project, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 4, done.stderr)
+            self.assertIn("error: memory fence is used as a grid barrier", done.stdout)
+        written = (project / "solver.cu").read_text()
+        for part in after.split("...\n"):
+            self.assertIn(part.strip(), written)
+
     def test_links_lead_somewhere(self):
         for document in [ROOT / "README.md", *ROOT.glob("docs/**/*.md")]:
             # What stands in a block of code is no link, a lambda for instance.

@@ -92,6 +92,7 @@ class InstallTest(unittest.TestCase):
         script = self.prefix / "share/bash-completion/completions/barricade"
         for words, wanted in ((("barricade", "--prof"), "--profit="),
                               (("barricade", "ca"), "calibrate"),
+                              (("barricade", "explain", "single-"), "single-thread"),
                               (("barricade", "run", "--with"), "--without-gpu")):
             found = output("bash", "-c", f". {script}; COMP_WORDS=(\"$@\"); "
                            f"COMP_CWORD=$(($# - 1)); COMP_WORDS[0]={self.barricade}; "

@@ -113,6 +113,28 @@ class InterruptTest(unittest.TestCase):
         self.assertEqual(self.start(project, action).wait(), 0)
         self.assertEqual(self.files(project), complete)
 
+    def test_ctrl_c_tells_what_is_known(self):
+        project = self.fresh_project()
+        (project / "bad.cu").write_text("int x = y;\n")
+        os.mkfifo(project / "wait.h")
+        (project / "slow.cu").write_text('#include "wait.h"\n')
+        run = subprocess.Popen(
+            [BARRICADE, "--no-toolkit", "--profit=any", "--in-place", "-j2",
+             "f0.cu", "bad.cu", "slow.cu", "f1.cu", "--", "-std=c++11"],
+            cwd=project, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        # By then all that can be read is.
+        time.sleep(5)
+        run.send_signal(signal.SIGINT)
+        out, err = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, -signal.SIGINT, err)
+        self.assertIn("f0.cu:4:3: warning: ", out)
+        self.assertIn("f1.cu:4:3: warning: ", out)
+        self.assertIn("bad.cu:1:9: error: ", err)
+        self.assertIn("1 file does not parse: bad.cu\n", err)
+        self.assertIn("interrupted: 3 of 4 files were read; nothing was", err)
+        for name, text in SOURCES.items():
+            self.assertEqual((project / name).read_text(), text)
+
     def test_while_files_are_read(self):
         self.interrupt_at_random_times("--in-place", RUNS // 6, empty_cache=True)
 

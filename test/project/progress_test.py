@@ -18,7 +18,7 @@ BARRICADE = os.environ["BARRICADE"]
 FILES = 4
 FLAGS = ["--no-toolkit", "--", "-std=c++11"]
 ERASE, WRAP_OFF, WRAP_ON = "\r\x1b[K", "\x1b[?7l", "\x1b[?7h"
-LINE = re.compile(re.escape(WRAP_OFF) + r"\[(\d+)/(\d+)\] ([^\x1b]*)" +
+LINE = re.compile(re.escape(WRAP_OFF) + r"\[(\d+)/(\d+)(?:, \d+:\d\d left)?\] ([^\x1b]*)" +
                   re.escape(WRAP_ON))
 
 
@@ -72,6 +72,24 @@ class ProgressTest(unittest.TestCase):
                 self.assertIn(f"{FILES} files", rest)
                 self.assertNotIn("\x1b[?7", rest)
                 self.assertEqual(out, b"")
+
+    def test_variants_are_counted(self):
+        loop = """\
+__global__ void k{}(const float *a, float *sums, int n) {{
+  float sum = 0;
+  for (int j = 0; j < n; ++j)
+    sum += a[threadIdx.x * n + j];
+  sums[threadIdx.x] = sum;
+}}
+"""
+        (self.folder / "loops.cu").write_text(loop.format(1) + loop.format(2))
+        shown, _ = self.run_on_terminal("--variants=out", "--variant-intervals=1",
+                                        "--no-verify", "loops.cu")
+        counts = [LINE.fullmatch(line) for line in shown.split(ERASE)[1:-1]]
+        total = int(counts[0][2])
+        self.assertGreaterEqual(total, 2)
+        self.assertEqual([int(count[1]) for count in counts], list(range(total + 1)))
+        self.assertEqual(counts[-1][3], "loops.cu, k1")
 
     def test_quiet_and_single_files_show_none(self):
         for arguments in (["--quiet", *self.names], self.names[:1]):

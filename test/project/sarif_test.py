@@ -39,7 +39,15 @@ __global__ void silenced(const float *a, float *sums, int n) {{
   sums[threadIdx.x] = sum;
 }}
 """
-
+FENCE = """
+__global__ void leftNeighbour(float *a, float *b) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[i] = i;
+  __threadfence();
+  if (i > 0)
+    b[i] = a[i - 1];
+}
+"""
 
 # Debian's, whatever Python runs this test: python3-jsonschema is a package of it.
 SYSTEM_PYTHON = "/usr/bin/python3"
@@ -184,6 +192,21 @@ class SarifTest(unittest.TestCase):
             self.assertLessEqual(len(result.get("relatedLocations", [])), 1000)
             self.assertTrue(result["message"]["text"])
             self.assertTrue(result["partialFingerprints"])
+
+    def test_faults_are_security_errors_and_come_first(self):
+        self.source.write_text(SOURCE + FENCE)
+        log = json.loads(self.run_barricade("--sarif=-", code=4).stdout)
+        (run,) = log["runs"]
+        first, *others = run["results"]
+        self.assertEqual(first["ruleId"], "barricade-fence-as-barrier")
+        self.assertEqual(first["level"], "error")
+        self.assertEqual({r["level"] for r in others}, {"warning"})
+        rules = run["tool"]["driver"]["rules"]
+        self.assertEqual(rules[first["ruleIndex"]]["id"], first["ruleId"])
+        for rule in rules:
+            of_faults = rule["id"] == first["ruleId"]
+            self.assertEqual("security" in rule["properties"]["tags"], of_faults)
+            self.assertEqual("security-severity" in rule["properties"], of_faults)
 
     def test_fixes_give_what_in_place_gives(self):
         results = self.results()

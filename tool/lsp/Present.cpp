@@ -15,7 +15,7 @@ namespace barricade::lsp {
 namespace {
 
 /// The protocol's numbers.
-enum Severity { Warning = 2, Information = 3, Hint = 4 };
+enum class Severity { Error = 1, Warning = 2, Information = 3, Hint = 4 };
 
 /// Source text may hold bytes that are no UTF-8.
 json::Value text(const Twine &Words) { return json::fixUTF8(Words.str()); }
@@ -41,19 +41,22 @@ public:
   }
 
   /// From \p Where to the end of its line, or to \p End if that comes first.
-  json::Value firstLine(const Place &Where, size_t End) {
+  llvm::lsp::Range firstLine(const Place &Where,
+                             size_t End = std::string::npos) {
     const Positions &P = in(Where.File);
     unsigned Line = P.at(Where.Offset).line;
-    return toJSON(P.range(
-        Where.Offset, std::min(End, P.lineStart(Line) + P.line(Line).size())));
-  }
-
-  json::Value firstLine(const Place &Where) {
-    return firstLine(Where, std::string::npos);
+    return P.range(Where.Offset,
+                   std::min(End, P.lineStart(Line) + P.line(Line).size()));
   }
 
   json::Value location(const Place &Where) {
-    return json::Object{{"uri", uri(Where.File)}, {"range", firstLine(Where)}};
+    return json::Object{{"uri", uri(Where.File)},
+                        {"range", toJSON(firstLine(Where))}};
+  }
+
+  /// Where a diagnostic of \p F is shown: not on its whole body.
+  llvm::lsp::Range head(const Finding &F) {
+    return firstLine(F.Where, F.End.Offset);
   }
 
   llvm::lsp::Range range(const Finding &F) {
@@ -90,14 +93,27 @@ json::Value relatedInformation(const Finding &F, Places &Where) {
   return Result;
 }
 
+Severity severity(Tone Told) {
+  switch (Told) {
+  case Tone::Error:
+    return Severity::Error;
+  case Tone::Warning:
+    // What is legal and might pay is no flaw.
+    return Severity::Information;
+  case Tone::Remark:
+  case Tone::Silent:
+    return Severity::Hint;
+  }
+  llvm_unreachable("unknown tone");
+}
+
 json::Value diagnostic(const Finding &F, Places &Where,
                        const ClientAbilities &Client) {
-  json::Object Result{
-      {"range", Where.firstLine(F.Where, F.End.Offset)},
-      {"severity", int(tone(F) == Tone::Warning ? Information : Hint)},
-      {"code", diagnosticName(F.Rule)},
-      {"source", "barricade"},
-      {"message", text(F.Message)}};
+  json::Object Result{{"range", toJSON(Where.head(F))},
+                      {"severity", int(severity(tone(F)))},
+                      {"code", diagnosticName(F.Rule)},
+                      {"source", "barricade"},
+                      {"message", text(F.Message)}};
   if (Client.RelatedInformation && !F.Reasons.empty())
     Result["relatedInformation"] = relatedInformation(F, Where);
   return Result;
@@ -123,8 +139,10 @@ std::optional<json::Value> obstacle(const Analysis &A, Places &Where) {
   } else if (Words.empty()) {
     Words = StringRef(File.Diagnostics).split('\n').first.str();
   }
-  return json::Object{{"range", Where.firstLine(At)},
-                      {"severity", int(Warning)},
+  if (File.By != CommandSource::Authority::Build)
+    Words += "\ncompile command: " + File.Origin;
+  return json::Object{{"range", toJSON(Where.firstLine(At))},
+                      {"severity", int(Severity::Warning)},
                       {"code", "not-analysed"},
                       {"source", "barricade"},
                       {"message", text("not analysed: " + Words)}};
@@ -134,7 +152,9 @@ std::optional<json::Value> obstacle(const Analysis &A, Places &Where) {
 
 /// Whether \p Edits make the runtime's header necessary beside a file.
 bool needHeader(const std::vector<Edit> &Edits) {
-  return any_of(Edits, needsHeaderBeside);
+  return any_of(Edits, [](const Edit &E) {
+    return includesRuntime(E, RuntimeHeader::Beside);
+  });
 }
 
 /// Whether an editor can see to it that every header which \p Edits make
@@ -195,20 +215,6 @@ json::Value workspaceEdit(const Analysis &A, const EditsByFile &Edits,
   return json::Object{{"changes", std::move(Plain)}};
 }
 
-/// The text that explains a finding that is not applied.
-std::string reasonsText(const Finding &F) {
-  auto Place = [](const barricade::Place &P) {
-    return displayPath(P.File) + ":" + std::to_string(P.Line) + ": ";
-  };
-  std::string Result = F.Message;
-  for (const Reason &Why : F.Reasons) {
-    Result += "\n" + Place(Why.Where) + Why.Text + " [" + Why.Id + "]";
-    for (const Note &More : Why.Notes)
-      Result += "\n  " + Place(More.Where) + More.Text;
-  }
-  return Result;
-}
-
 /// A comment that suppresses \p F: behind its line, or, where a backslash
 /// continues that line, before it. Nothing where neither can be.
 std::optional<Edit> suppression(const Finding &F, Places &Where) {
@@ -237,7 +243,9 @@ public:
   json::Value around(llvm::lsp::Range Lines) {
     for (const Finding &F : A.Found.Findings)
       if (isIn(A, F) && meets(Where.range(F), Lines))
-        offer(F);
+        Around.push_back(&F);
+    for (const Finding *F : Around)
+      offer(*F);
     const EditsByFile All = editsToApply(A.Found.Findings);
     if (!All.empty())
       add("Apply every rewrite that barricade proposes for this file",
@@ -257,27 +265,59 @@ private:
     for (const Edit &E : F.Edits)
       Edits[E.File].push_back(E);
     if (Now == Standing::Applies)
-      add("Apply " + F.Rule + " to this " + F.Subject, "quickfix", Edits, true);
+      add("Apply " + F.Rule + " to " + nameOf(F), "quickfix", Edits, true);
     else if (Now == Standing::NotProfitable && !Edits.empty())
-      add("Apply " + F.Rule + " to this " + F.Subject + " all the same",
-          "quickfix", Edits, false);
+      add("Apply " + F.Rule + " to " + nameOf(F) + " all the same", "quickfix",
+          Edits, false);
     if (Now != Standing::Applies)
       explain(F);
-    if (auto Comment = suppression(F, Where))
-      add("Suppress " + F.Rule + " here", "quickfix",
-          {{Comment->File, {*Comment}}}, false);
+    offerSuppression(F);
+  }
+
+  /// What tells \p F from the other findings around: titles are all that users
+  /// see of actions.
+  std::string nameOf(const Finding &F) const {
+    auto Alike = [&](const Finding *Other) {
+      return Other->Rule == F.Rule && Other->Subject == F.Subject;
+    };
+    auto OnLine = [&](const Finding *Other) {
+      return Alike(Other) && Other->Where.Line == F.Where.Line;
+    };
+    if (count_if(Around, Alike) == 1)
+      return "this " + F.Subject;
+    std::string Name =
+        "the " + F.Subject + " on line " + std::to_string(F.Where.Line);
+    if (count_if(Around, OnLine) > 1)
+      Name += ", column " + std::to_string(F.Where.Column);
+    return Name;
+  }
+
+  /// Once for a line: its comment is for all that the rule finds there.
+  void offerSuppression(const Finding &F) {
+    auto IsOfRule = [&](const Finding *Other) { return Other->Rule == F.Rule; };
+    const Finding *First = *find_if(Around, [&](const Finding *Other) {
+      return IsOfRule(Other) && Other->Where.Line == F.Where.Line;
+    });
+    const bool OneLine = all_of(Around, [&](const Finding *Other) {
+      return !IsOfRule(Other) || Other->Where.Line == F.Where.Line;
+    });
+    auto Comment = suppression(F, Where);
+    if (First == &F && Comment)
+      add("Suppress " + F.Rule +
+              (OneLine ? " here" : " on line " + std::to_string(F.Where.Line)),
+          "quickfix", {{Comment->File, {*Comment}}}, false);
   }
 
   void explain(const Finding &F) {
-    std::string Title = "Why not " + F.Rule + " for this " + F.Subject + "?";
+    std::string Title = "Why not " + F.Rule + " for " + nameOf(F) + "?";
     if (isWanted("quickfix"))
       Result.push_back(json::Object{
           {"title", Title},
           {"kind", "quickfix"},
-          {"command",
-           json::Object{{"title", Title},
-                        {"command", ShowReasonsCommand},
-                        {"arguments", json::Array{text(reasonsText(F))}}}}});
+          {"command", json::Object{{"title", Title},
+                                   {"command", ShowReasonsCommand},
+                                   {"arguments",
+                                    json::Array{text(textWithReasons(F))}}}}});
   }
 
   void add(const std::string &Title, StringRef Kind, const EditsByFile &Edits,
@@ -306,6 +346,7 @@ private:
   ArrayRef<std::string> Only;
   const ClientAbilities &Client;
   Places Where;
+  std::vector<const Finding *> Around; ///< That the actions are about.
   json::Array Result;
 };
 
@@ -364,11 +405,11 @@ json::Value codeLenses(const Analysis &A) {
     if (!isIn(A, F) || !Wanted || Gain.empty())
       continue;
     Result.push_back(json::Object{
-        {"range", Where.firstLine(F.Where, F.End.Offset)},
+        {"range", toJSON(Where.head(F))},
         {"command",
          json::Object{{"title", text(F.Rule + ": " + Gain)},
                       {"command", ShowReasonsCommand},
-                      {"arguments", json::Array{text(reasonsText(F))}}}}});
+                      {"arguments", json::Array{text(textWithReasons(F))}}}}});
   }
   return Result;
 }
@@ -377,7 +418,7 @@ json::Value hover(const Analysis &A, llvm::lsp::Position Where) {
   Places In(A);
   const Finding *Innermost = nullptr;
   for (const Finding &F : A.Found.Findings)
-    if (isIn(A, F) && In.range(F).contains(Where) &&
+    if (isIn(A, F) && In.head(F).contains(Where) &&
         (!Innermost || Innermost->Where.Offset <= F.Where.Offset))
       Innermost = &F;
   if (!Innermost)
@@ -387,7 +428,7 @@ json::Value hover(const Analysis &A, llvm::lsp::Position Where) {
        json::Object{{"kind", "markdown"},
                     {"value", text(markdown(*Innermost, A.Found.measurements(
                                                             *Innermost)))}}},
-      {"range", toJSON(In.range(*Innermost))}};
+      {"range", toJSON(In.head(*Innermost))}};
 }
 
 } // namespace barricade::lsp

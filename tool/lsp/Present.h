@@ -38,9 +38,9 @@ struct Analysis {
   const Document &document() const { return Open->find(Path)->second; }
 };
 
-/// The document's diagnostics: findings that apply or are held back, as
-/// information; where it is to be explained those refused and not profitable,
-/// too, as hints; and why it could not be analysed, if so.
+/// The document's diagnostics: faults as errors; findings that apply or are
+/// held back as information; where it is to be explained those refused and not
+/// profitable, too, as hints; and why it could not be analysed, if so.
 llvm::json::Value diagnostics(const Analysis &A, const ClientAbilities &Client);
 
 /// What can be done about the loops and launches that meet the lines of
@@ -54,8 +54,8 @@ llvm::json::Value codeActions(const Analysis &A, llvm::lsp::Range Where,
 /// rewrites change; of those that lose, too, where it is to be explained.
 llvm::json::Value codeLenses(const Analysis &A);
 
-/// The facts of the innermost finding around \p Where; null where there is
-/// none.
+/// The facts of the finding at whose head \p Where is, the innermost of
+/// several; null where there is none.
 llvm::json::Value hover(const Analysis &A, llvm::lsp::Position Where);
 
 } // namespace barricade::lsp

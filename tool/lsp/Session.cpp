@@ -262,6 +262,8 @@ Expected<InputFile> Session::prepare(const Document &D) {
   Expected<const Options &> Opts = PerFile.optionsFor(D.Path);
   if (!Opts)
     return Opts.takeError();
+  if (Error E = checkToolkit(*Opts))
+    return std::move(E);
   if (Error E = useCommandsOf(*Opts))
     return std::move(E);
   if (Error E = useKnowledgeOf(*Opts))

@@ -85,11 +85,15 @@ function showStatus(): void {
     status.tooltip = 'barricade is not running; click to restart it';
     status.command = 'barricade.restart';
   } else {
-    const findings = vscode.languages.getDiagnostics(document.uri)
-      .filter(d => d.source === 'barricade'
-        && d.severity === vscode.DiagnosticSeverity.Information).length;
-    status.text = `$(fold-down) ${findings}`;
-    status.tooltip = `barricade: ${findings} possible rewrites; click for the report`;
+    const ours = vscode.languages.getDiagnostics(document.uri)
+      .filter(d => d.source === 'barricade');
+    const count = (severity: vscode.DiagnosticSeverity): number =>
+      ours.filter(d => d.severity === severity).length;
+    const faults = count(vscode.DiagnosticSeverity.Error);
+    const rewrites = count(vscode.DiagnosticSeverity.Information);
+    status.text = (faults ? `$(error) ${faults} ` : '') + `$(fold-down) ${rewrites}`;
+    status.tooltip =
+      `barricade: ${faults} faults, ${rewrites} possible rewrites; click for the report`;
     status.command = 'barricade.htmlReport';
   }
   status.show();
@@ -98,8 +102,8 @@ function showStatus(): void {
 function run(command: string, args: string[], cwd: string): Promise<void> {
   return new Promise((resolve, reject) =>
     execFile(command, args, { cwd }, (error, _, stderr) => {
-      // 1 says that there is something to change.
-      if (error && error.code !== 1)
+      // 1 says that there is something to change, 4 that there is a fault.
+      if (error && error.code !== 1 && error.code !== 4)
         reject(new Error(stderr.trim() || error.message));
       else
         resolve();

@@ -3,7 +3,7 @@
 // A kernel that is cut in two is launched in two, everywhere: what makes a step
 // of it would run one half. And its loops keep to one side of the cut.
 //
-// RUN: %barricade --explain %s -- nvcc -std=c++17 -arch=sm_80 2>&1 | FileCheck %s
+// RUN: not %barricade --explain %s -- nvcc -std=c++17 -arch=sm_80 2>&1 | FileCheck %s
 // RUN: not %dry-run %s -- nvcc -std=c++17 -arch=sm_80 2>/dev/null | FileCheck --check-prefix=DIFF --implicit-check-not=halves_rest --implicit-check-not=pairs_rest %s
 
 // CHECK: :[[@LINE+2]]:{{[0-9]+}}: remark: kernel could be changed

@@ -5,7 +5,7 @@
 //
 // RUN: %rewrite-check %s %t.cu --rules=fence-as-barrier
 // RUN: grep -vE '^//( |$)' %t.cu | FileCheck --implicit-check-not='_rest' %s
-// RUN: %barricade --rules=fence-as-barrier --explain %s -- nvcc -std=c++17 -arch=sm_80 2>&1 | FileCheck --check-prefix=WHY %s
+// RUN: not %barricade --rules=fence-as-barrier --explain %s -- nvcc -std=c++17 -arch=sm_80 2>&1 | FileCheck --check-prefix=WHY %s
 
 // What both halves need is computed in both, what the second alone needs moves.
 //

@@ -2,8 +2,8 @@
 //
 // Fences that are taken for grid barriers.
 //
-// RUN: %barricade --rules=fence-as-barrier %s -- nvcc -std=c++17 -arch=sm_80 2>&1 \
-// RUN:   | FileCheck --implicit-check-not='warning: memory' --implicit-check-not='[needs-grid-barrier]' %s
+// RUN: not %barricade --rules=fence-as-barrier %s -- nvcc -std=c++17 -arch=sm_80 2>&1 \
+// RUN:   | FileCheck --implicit-check-not='error: memory' --implicit-check-not='[needs-grid-barrier]' %s
 // REQUIRES: nvcc
 
 #include <cooperative_groups.h>
@@ -16,7 +16,7 @@ __global__ void leftNeighbour(float *a, float *b) {
   if (i > 0)
     b[i] = a[i - 1];
 }
-// CHECK: :[[#@LINE-4]]:3: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-4]]:3: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-3]]:12: note: thread i reads 'a[i - 1]', which thread i - 1 writes before its own fence, in another block where threadIdx.x is 0 [needs-grid-barrier]
 // CHECK: :[[#@LINE-7]]:3: note: written here before the fence: element blockIdx.x*blockDim.x + threadIdx.x
 
@@ -28,7 +28,7 @@ __global__ void rightNeighbour(float *a, float *b, int n) {
   __threadfence();
   b[i] = a[i + 1];
 }
-// CHECK: :[[#@LINE-3]]:3: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-3]]:3: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-3]]:10: note: thread i reads 'a[i + 1]', which thread i + 1 writes before its own fence, in another block where threadIdx.x is blockDim.x - 1 [needs-grid-barrier]
 // CHECK: :[[#@LINE-6]]:3: note: written here before the fence: element blockIdx.x*blockDim.x + threadIdx.x
 
@@ -40,7 +40,7 @@ __global__ void blockBarrierToo(float *a, float *b) {
   __syncthreads();
   b[i] = i >= 2 ? a[i - 2] : 0;
 }
-// CHECK: :[[#@LINE-4]]:3: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-4]]:3: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-3]]:19: note: thread i reads 'a[i - 2]', which thread i - 2 writes before its own fence, in another block where threadIdx.x < 2 [needs-grid-barrier]
 // CHECK: :[[#@LINE-7]]:3: note: written here before the fence: element blockIdx.x*blockDim.x + threadIdx.x
 
@@ -53,7 +53,7 @@ __global__ void offset(float *a, int n, int distance) {
   if (i + distance < n)
     a[i] = a[i + distance];
 }
-// CHECK: :[[#@LINE-4]]:3: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-4]]:3: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-3]]:12: note: thread i reads 'a[i + distance]', which thread i + distance writes before its own fence, for many i in another block [needs-grid-barrier]
 // CHECK: :[[#@LINE-7]]:3: note: written here before the fence: element blockIdx.x*blockDim.x + threadIdx.x
 
@@ -66,7 +66,7 @@ __global__ void transposed(float *a, float *b, int n) {
   __threadfence();
   b[y * n + x] = a[x * n + y];
 }
-// CHECK: :[[#@LINE-3]]:3: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-3]]:3: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-3]]:18: note: block 3 reads 'a[x * n + y]' (thread 0), which block 1 writes before its own fence (thread 0), with 9 blocks of 64 threads, n = 16 [needs-grid-barrier]
 // CHECK: :[[#@LINE-6]]:3: note: written here before the fence: element blockIdx.x*blockDim.x + n*blockIdx.y*blockDim.y + n*threadIdx.y + threadIdx.x
 
@@ -79,10 +79,10 @@ __global__ void twoFences(float *a, float *b, float *c) {
   __threadfence();
   c[i] = b[i + 1];
 }
-// CHECK: :[[#@LINE-5]]:3: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-5]]:3: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-5]]:10: note: thread i reads 'a[i + 1]', which thread i + 1 writes before its own fence, in another block where threadIdx.x is blockDim.x - 1 [needs-grid-barrier]
 // CHECK: :[[#@LINE-8]]:3: note: written here before the fence: element blockIdx.x*blockDim.x + threadIdx.x
-// CHECK: :[[#@LINE-6]]:3: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-6]]:3: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-6]]:10: note: thread i reads 'b[i + 1]', which thread i + 1 writes before its own fence, in another block where threadIdx.x is blockDim.x - 1 [needs-grid-barrier]
 // CHECK: :[[#@LINE-9]]:3: note: written here before the fence: element blockIdx.x*blockDim.x + threadIdx.x
 
@@ -94,7 +94,7 @@ __global__ void inLoop(float *a, float *b, int steps) {
     a[i] = b[i];
   }
 }
-// CHECK: :[[#@LINE-4]]:5: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-4]]:5: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-6]]:12: note: thread i reads 'a[i + 1]', which thread i + 1 writes before its own fence, in another block where threadIdx.x is blockDim.x - 1 [needs-grid-barrier]
 // CHECK: :[[#@LINE-5]]:5: note: written here before the fence: element blockIdx.x*blockDim.x + threadIdx.x
 // CHECK: :[[#@LINE-6]]:5: note: thread i writes 'a[i]', which thread i - 1 reads before its own fence, in another block where threadIdx.x is 0 [needs-grid-barrier]
@@ -106,7 +106,7 @@ __device__ void barrierOfSorts() {
   __syncthreads();
   __threadfence();
 }
-// CHECK: :[[#@LINE-2]]:3: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-2]]:3: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-6]]:59: note: thread i reads 'p[i + 1]', which thread i + 1 writes before its own fence, in another block where threadIdx.x is blockDim.x - 1 [needs-grid-barrier]
 // CHECK: :[[#@LINE-8]]:42: note: written here before the fence: element i
 __global__ void throughFunctions(float *a, float *b) {
@@ -126,7 +126,7 @@ __global__ void aliases(float *a, float *b) {
   if (i > 0)
     b[i] = *left;
 }
-// CHECK: :[[#@LINE-4]]:3: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-4]]:3: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-3]]:12: note: thread i reads '*left', which thread i - 1 writes before its own fence, in another block where threadIdx.x is 0 [needs-grid-barrier]
 // CHECK: :[[#@LINE-7]]:3: note: written here before the fence: element blockIdx.x*blockDim.x + threadIdx.x
 
@@ -140,7 +140,7 @@ __global__ void saveAndAdd(unsigned *old, unsigned *c, const unsigned *b,
   if (i + offset < words)
     c[i + offset] ^= b[i] << bits;
 }
-// CHECK: :[[#@LINE-4]]:3: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-4]]:3: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-3]]:5: note: thread i writes 'c[i + offset]', which thread i + offset reads before its own fence, for many i in another block [needs-grid-barrier]
 // CHECK: :[[#@LINE-7]]:14: note: read here before the fence: element blockIdx.x*blockDim.x + threadIdx.x
 
@@ -158,7 +158,7 @@ __global__ void saveAddAndSwap(unsigned *old, unsigned *c, unsigned *b,
   __threadfence();
   b[i] = old[i];
 }
-// CHECK: :[[#@LINE-3]]:3: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-3]]:3: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-3]]:3: note: thread i writes 'b[i]', which thread i + shift reads before its own fence, for many i in another block [needs-grid-barrier]
 // CHECK: :[[#@LINE-6]]:13: note: read here before the fence: element blockIdx.x*blockDim.x + threadIdx.x - shift
 
@@ -174,7 +174,7 @@ __global__ void firstBlockSums(const float *in, float *partial, float *total) {
     *total = sum;
   }
 }
-// CHECK: :[[#@LINE-8]]:3: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-8]]:3: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-5]]:14: note: block 0 reads 'partial[k]' (thread 0), which block 1 writes before its own fence (thread 0), with 3 blocks of 64 threads [needs-grid-barrier]
 // CHECK: :[[#@LINE-11]]:5: note: written here before the fence: element blockIdx.x
 
@@ -190,7 +190,7 @@ __global__ void unusedTicket(const float *in, float *partial, float *total,
   if (blockIdx.x == gridDim.x - 1 && threadIdx.x < gridDim.x)
     total[threadIdx.x] = partial[threadIdx.x];
 }
-// CHECK: :[[#@LINE-7]]:5: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-7]]:5: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-3]]:26: note: block 2 reads 'partial[threadIdx.x]' (thread 0), which block 0 writes before its own fence (thread 0), with 3 blocks of 64 threads [needs-grid-barrier]
 // CHECK: :[[#@LINE-10]]:5: note: written here before the fence: element blockIdx.x
 
@@ -202,7 +202,7 @@ __global__ void gridStride(float *a, float *b, int n) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i + 1 < n; i += stride)
     b[i] = a[i + 1];
 }
-// CHECK: :[[#@LINE-4]]:3: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-4]]:3: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-3]]:12: note: thread i reads 'a[i + 1]', which thread i + 1 writes before its own fence, in another block where threadIdx.x is blockDim.x - 1 [needs-grid-barrier]
 // CHECK: :[[#@LINE-7]]:5: note: written here before the fence: element blockIdx.x*blockDim.x + blockDim.x*gridDim.x*it(i) + threadIdx.x
 
@@ -215,7 +215,7 @@ __global__ void inPlace(float *a, int n) {
     a[i] = right;
   }
 }
-// CHECK: :[[#@LINE-4]]:5: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-4]]:5: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-4]]:5: note: thread i writes 'a[i]', which thread i - 1 reads before its own fence, in another block where threadIdx.x is 0 [needs-grid-barrier]
 // CHECK: :[[#@LINE-7]]:19: note: read here before the fence: element blockIdx.x*blockDim.x + threadIdx.x + 1
 
@@ -225,7 +225,7 @@ __global__ void twoWriters(float *a) {
   __threadfence();
   a[i + 1] = -i;
 }
-// CHECK: :[[#@LINE-3]]:3: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-3]]:3: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-3]]:3: note: thread i writes 'a[i + 1]', which thread i + 1 writes before its own fence, in another block where threadIdx.x is blockDim.x - 1 [needs-grid-barrier]
 // CHECK: :[[#@LINE-6]]:3: note: written here before the fence: element blockIdx.x*blockDim.x + threadIdx.x
 
@@ -239,7 +239,7 @@ __global__ void oneThreadFences(float *a, float *b) {
   __syncthreads();
   b[i] = a[i + 1];
 }
-// CHECK: :[[#@LINE-4]]:5: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-4]]:5: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-3]]:10: note: thread i reads 'a[i + 1]', which thread i + 1 writes before its own fence, in another block where threadIdx.x is blockDim.x - 1 [needs-grid-barrier]
 // CHECK: :[[#@LINE-9]]:3: note: written here before the fence: element blockIdx.x*blockDim.x + threadIdx.x
 
@@ -256,10 +256,10 @@ __global__ void scan(int *a, int n) {
     __threadfence();
   }
 }
-// CHECK: :[[#@LINE-6]]:5: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-6]]:5: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-5]]:7: note: thread i writes 'a[i]', which thread i + distance reads before its own fence, for many i in another block [needs-grid-barrier]
 // CHECK: :[[#@LINE-9]]:13: note: read here before the fence: element blockIdx.x*blockDim.x + threadIdx.x - distance
-// CHECK: :[[#@LINE-6]]:5: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-6]]:5: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-11]]:13: note: thread i reads 'a[i - distance]', which thread i - distance writes before its own fence, for many i in another block [needs-grid-barrier]
 // CHECK: :[[#@LINE-9]]:7: note: written here before the fence: element blockIdx.x*blockDim.x + threadIdx.x
 
@@ -269,7 +269,7 @@ __global__ void assembly(float *a, float *b) {
   asm volatile("membar.gl;" ::: "memory");
   b[i] = a[i + 1];
 }
-// CHECK: :[[#@LINE-3]]:3: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-3]]:3: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-3]]:10: note: thread i reads 'a[i + 1]', which thread i + 1 writes before its own fence, in another block where threadIdx.x is blockDim.x - 1 [needs-grid-barrier]
 // CHECK: :[[#@LINE-6]]:3: note: written here before the fence: element blockIdx.x*blockDim.x + threadIdx.x
 
@@ -279,7 +279,7 @@ __global__ void assemblyFence(float *a, float *b) {
   asm volatile("fence.acq_rel.gpu;" ::: "memory");
   b[i] = a[i + 1];
 }
-// CHECK: :[[#@LINE-3]]:3: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-3]]:3: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-3]]:10: note: thread i reads 'a[i + 1]', which thread i + 1 writes before its own fence, in another block where threadIdx.x is blockDim.x - 1 [needs-grid-barrier]
 // CHECK: :[[#@LINE-6]]:3: note: written here before the fence: element blockIdx.x*blockDim.x + threadIdx.x
 
@@ -289,7 +289,7 @@ __global__ void systemFence(float *a, float *b) {
   __threadfence_system();
   b[i] = a[i + 1];
 }
-// CHECK: :[[#@LINE-3]]:3: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-3]]:3: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-3]]:10: note: thread i reads 'a[i + 1]', which thread i + 1 writes before its own fence, in another block where threadIdx.x is blockDim.x - 1 [needs-grid-barrier]
 // CHECK: :[[#@LINE-6]]:3: note: written here before the fence: element blockIdx.x*blockDim.x + threadIdx.x
 
@@ -300,7 +300,7 @@ __global__ void libraryFence(float *a, float *b) {
                             cuda::thread_scope_device);
   b[i] = a[i + 1];
 }
-// CHECK: :[[#@LINE-4]]:3: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-4]]:3: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-3]]:10: note: thread i reads 'a[i + 1]', which thread i + 1 writes before its own fence, in another block where threadIdx.x is blockDim.x - 1 [needs-grid-barrier]
 // CHECK: :[[#@LINE-7]]:3: note: written here before the fence: element blockIdx.x*blockDim.x + threadIdx.x
 
@@ -311,7 +311,7 @@ __global__ void deviceVariable(float *b) {
   __threadfence();
   b[i] = table[i + 1];
 }
-// CHECK: :[[#@LINE-3]]:3: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-3]]:3: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-3]]:10: note: thread i reads 'table[i + 1]', which thread i + 1 writes before its own fence, in another block where threadIdx.x is blockDim.x - 1 [needs-grid-barrier]
 // CHECK: :[[#@LINE-6]]:3: note: written here before the fence: element blockIdx.x*blockDim.x + threadIdx.x
 
@@ -321,7 +321,7 @@ template <typename T, int Reach> __global__ void stencil(T *a, T *b) {
   __threadfence();
   b[i] = a[i + Reach];
 }
-// CHECK: :[[#@LINE-3]]:3: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-3]]:3: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-3]]:10: note: thread i reads 'a[i + 3]', which thread i + 3 writes before its own fence, in another block where threadIdx.x >= blockDim.x - 3 [needs-grid-barrier]
 // CHECK: :[[#@LINE-6]]:3: note: written here before the fence: element blockIdx.x*blockDim.x + threadIdx.x
 template __global__ void stencil<float, 0>(float *, float *);
@@ -334,7 +334,7 @@ __global__ void macros(float *a, float *b) {
   ALL_DONE();
   AT(b, 0) = AT(a, 1);
 }
-// CHECK: :[[#@LINE-3]]:3: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-3]]:3: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-3]]:14: note: thread i reads 'a[blockIdx.x * blockDim.x + threadIdx.x + (1)]', which thread i + 1 writes before its own fence, in another block where threadIdx.x is blockDim.x - 1 [needs-grid-barrier]
 // CHECK: :[[#@LINE-6]]:3: note: written here before the fence: element blockIdx.x*blockDim.x + threadIdx.x
 
@@ -347,7 +347,7 @@ __global__ void rows(float *a, float *b, int width, int height, int pitch) {
   __threadfence();
   b[y * pitch + x] = y > 0 ? a[(y - 1) * pitch + x] : 0;
 }
-// CHECK: :[[#@LINE-3]]:3: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-3]]:3: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-3]]:30: note: block 3 reads 'a[(y - 1) * pitch + x]' (thread 0), which block 0 writes before its own fence (thread 56), with 9 blocks of 64 threads, height = 16, pitch = 16, width = 16 [needs-grid-barrier]
 // CHECK: :[[#@LINE-6]]:3: note: written here before the fence: element blockIdx.x*blockDim.x + pitch*blockIdx.y*blockDim.y + pitch*threadIdx.y + threadIdx.x
 
@@ -363,7 +363,7 @@ __global__ void structure(Field f) {
   __threadfence();
   f.then[i] = f.now[f.width - 1 - i];
 }
-// CHECK: :[[#@LINE-3]]:3: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-3]]:3: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-3]]:15: note: block 1 reads 'f.now[f.width - 1 - i]' (thread 35), which block 0 writes before its own fence (thread 0), with 3 blocks of 64 threads, f.width = 100 [needs-grid-barrier]
 // CHECK: :[[#@LINE-6]]:3: note: written here before the fence: element blockIdx.x*blockDim.x + threadIdx.x
 
@@ -375,7 +375,7 @@ __global__ void earlierGridBarrier(float *a, float *b) {
   __threadfence();
   b[i] = a[i + 1];
 }
-// CHECK: :[[#@LINE-3]]:3: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-3]]:3: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-3]]:10: note: thread i reads 'a[i + 1]', which thread i + 1 writes before its own fence, in another block where threadIdx.x is blockDim.x - 1 [needs-grid-barrier]
 // CHECK: :[[#@LINE-6]]:3: note: written here before the fence: element blockIdx.x*blockDim.x + threadIdx.x
 
@@ -386,7 +386,7 @@ __global__ void cacheHints(float *a, float *b) {
   __threadfence();
   b[i] = __ldcg(&a[i + 1]);
 }
-// CHECK: :[[#@LINE-3]]:3: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-3]]:3: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-3]]:10: note: thread i reads '__ldcg(&a[i + 1])', which thread i + 1 writes before its own fence, in another block where threadIdx.x is blockDim.x - 1 [needs-grid-barrier]
 // CHECK: :[[#@LINE-6]]:3: note: written here before the fence: element blockIdx.x*blockDim.x + threadIdx.x
 
@@ -396,7 +396,7 @@ __global__ void clamped(float *a, float *b, int n) {
   __threadfence();
   b[i] = a[max(i - 1, 0)];
 }
-// CHECK: :[[#@LINE-3]]:3: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-3]]:3: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-3]]:10: note: block 1 reads 'a[max(i - 1, 0)]' (thread 0), which block 0 writes before its own fence (thread 63), with 3 blocks of 64 threads, n = 100 [needs-grid-barrier]
 // CHECK: :[[#@LINE-6]]:3: note: written here before the fence: element min(blockIdx.x * blockDim.x + threadIdx.x, n - 1)
 
@@ -406,7 +406,7 @@ __global__ void vectors(float4 *a, float4 *b) {
   __threadfence();
   b[i] = a[i + 1];
 }
-// CHECK: :[[#@LINE-3]]:3: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-3]]:3: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-3]]:10: note: thread i reads 'a[i + 1]', which thread i + 1 writes before its own fence, in another block where threadIdx.x is blockDim.x - 1 [needs-grid-barrier]
 // CHECK: :[[#@LINE-6]]:3: note: written here before the fence: element blockIdx.x*blockDim.x + threadIdx.x
 
@@ -421,7 +421,7 @@ __global__ void butterfly(float *a, float *b, int n) {
     if ((i ^ mask) < n)
       b[i] += a[i ^ mask];
 }
-// CHECK: :[[#@LINE-5]]:3: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-5]]:3: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-3]]:15: note: block 1 reads 'a[i ^ mask]' (thread 0), which block 0 writes before its own fence (thread 0), with 3 blocks of 64 threads, n = 100 [needs-grid-barrier]
 // CHECK: :[[#@LINE-8]]:3: note: written here before the fence: element blockIdx.x*blockDim.x + threadIdx.x
 
@@ -433,7 +433,7 @@ __global__ void oneWriter() {
   __threadfence();
   printf("%d of block %d\n", answer, blockIdx.x);
 }
-// CHECK: :[[#@LINE-3]]:3: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-3]]:3: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-3]]:30: note: block 1 reads 'answer' (thread 0), which block 0 writes before its own fence (thread 0), with 3 blocks of 64 threads [needs-grid-barrier]
 // CHECK: :[[#@LINE-6]]:5: note: written here before the fence: element 0
 
@@ -445,7 +445,7 @@ __global__ void blocksByVariable(float *a, float *b) {
   __syncthreads();
   b[i] = a[i + 1];
 }
-// CHECK: :[[#@LINE-4]]:3: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-4]]:3: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-3]]:10: note: thread i reads 'a[i + 1]', which thread i + 1 writes before its own fence, in another block where threadIdx.x is blockDim.x - 1 [needs-grid-barrier]
 // CHECK: :[[#@LINE-7]]:3: note: written here before the fence: element blockIdx.x*blockDim.x + threadIdx.x
 void launchByVariable(float *a, float *b, int n) {
@@ -464,6 +464,6 @@ __global__ void counted(float *a, float *b, int *count) {
   __syncthreads();
   b[i] = a[i + 1];
 }
-// CHECK: :[[#@LINE-5]]:3: warning: memory fence is used as a grid barrier
+// CHECK: :[[#@LINE-5]]:3: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-3]]:10: note: thread i reads 'a[i + 1]', which thread i + 1 writes before its own fence, in another block where threadIdx.x is blockDim.x - 1 [needs-grid-barrier]
 // CHECK: :[[#@LINE-8]]:3: note: written here before the fence: element blockIdx.x*blockDim.x + threadIdx.x

@@ -55,7 +55,7 @@ __global__ void smooth(float *to, const float *from, int n) {
 // CHECK-NEXT: {{^}}    shift<<<n / 256, 256>>>(x, 1.5f, n); // Done.
 // CHECK-NEXT: {{^}}  }
 void affine(float *x, int n) {
-  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel without a barrier: each element of 'x' stays with its thread in both kernels
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel without a barrier, since each element of 'x' stays with its thread in both kernels
   scale<<<n / 256, 256>>>(x, n);
   // Then up.
   shift<<<n / 256, 256>>>(x, 1.5f, n); // Done.
@@ -76,7 +76,7 @@ void pipeline(int n) {
   cudaMalloc((void **)&b, n * sizeof(float));
   cudaMalloc(&c, n * sizeof(float));
   cudaMemset(a, 1, n * sizeof(float));
-  // FOUND: :[[@LINE+1]]:3: warning: 3 launches in a row can become one kernel with __gpu_sync(): elements of 'b' are written by copy and read by smooth in threads that may be of other blocks
+  // FOUND: :[[@LINE+1]]:3: warning: 3 launches in a row can become one kernel with __gpu_sync(), since elements of 'b' are written by copy and read by smooth in threads that may be of other blocks
   scale<<<n / 128, 128>>>(a, n);
   copy<<<n / 128, 128>>>(b, a, n);
   smooth<<<n / 128, 128>>>(c, b, n);
@@ -93,7 +93,7 @@ void apart(int n) {
   cudaMalloc(&b, n * sizeof(float));
   cudaMalloc(&c, n * sizeof(float));
   cudaMemset(a, 1, n * sizeof(float));
-  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel without a barrier: the kernels have no buffer in common that one of them writes
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel without a barrier, since the kernels have no buffer in common that one of them writes
   smooth<<<n / 128, 128>>>(b, a, n);
   smooth<<<n / 128, 128>>>(c, a, n);
   SHOW(c + 1, n - 2)
@@ -111,7 +111,7 @@ __global__ void stridedToo(float *x, long n) {
     x[i] *= 3;
 }
 void stride(float *x, int n) {
-  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel without a barrier: each element of 'x'
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel without a barrier, since each element of 'x'
   strided<<<64, 256>>>(x, n);
   stridedToo<<<64, 256>>>(x, n);
 }
@@ -127,7 +127,7 @@ __global__ void nextToo(float *x) {
 }
 void offset(float *x) {
   constexpr dim3 block(64);
-  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel without a barrier: each element of 'x'
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel without a barrier, since each element of 'x'
   next<<<4, 64>>>(x);
   nextToo<<<4, block>>>(x);
 }
@@ -140,7 +140,7 @@ __global__ void wide(float4 *v) {
   v[i] = old;
 }
 void vectors(float4 *v) {
-  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel without a barrier: each element of 'v'
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel without a barrier, since each element of 'v'
   wide<<<8, 64>>>(v);
   wide<<<8, 64>>>(v);
 }
@@ -158,7 +158,7 @@ template <typename T> __global__ void twice(T *x) {
 // CHECK:      {add<int, 4>, twice<int>}
 void templates(int *x) {
   constexpr int four = 4;
-  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel without a barrier: each element of 'x'
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel without a barrier, since each element of 'x'
   add<int, four><<<8, 64>>>(x);
   twice<<<8, 64>>>(x);
 }
@@ -276,7 +276,7 @@ void softmax(int blocks) {
   cudaMalloc(&partial, blocks * sizeof(float));
   cudaMemset(x, 1, blocks * 64 * sizeof(float));
   cudaMemset(y, 1, blocks * 64 * sizeof(float));
-  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __syncthreads(): elements of 'partial', written by sums and read by normalize, stay within their block
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __syncthreads(), since elements of 'partial', written by sums and read by normalize, stay within their block
   sums<<<blocks, 64>>>(partial, x);
   normalize<<<blocks, 64>>>(y, partial);
   SHOW(y, blocks * 64)
@@ -292,7 +292,7 @@ void mirrored(int blocks) {
   cudaMalloc(&x, blocks * 64 * sizeof(float));
   cudaMalloc(&y, blocks * 64 * sizeof(float));
   cudaMemset(x, 1, blocks * 64 * sizeof(float));
-  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __syncthreads(): elements of 'x', written by shift and read by mirror, stay within their block
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __syncthreads(), since elements of 'x', written by shift and read by mirror, stay within their block
   shift<<<blocks, 64>>>(x, 1, blocks * 64);
   mirror<<<blocks, 64>>>(y, x);
   SHOW(y, blocks * 64)
@@ -307,7 +307,7 @@ __global__ void reversed(float *x) {
   x[i] = all[63 - threadIdx.x];
 }
 void scratch(float *x) {
-  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __syncthreads(): both kernels use the same shared memory
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __syncthreads(), since both kernels use the same shared memory
   reversed<<<4, 64>>>(x);
   reversed<<<4, 64>>>(x);
 }
@@ -330,7 +330,7 @@ __global__ void dynamicToo(float *x) {
 // CHECK: {{^}}  if (barricade::launch_fused(spaces_fused, {dynamic, dynamicToo}, 4, 64, bytes,
 // CHECK-NEXT: stream, x) != cudaSuccess) {
 void spaces(float *x, size_t bytes, cudaStream_t stream) {
-  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __syncthreads(): both kernels use the same shared memory
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __syncthreads(), since both kernels use the same shared memory
   dynamic<<<4, 64, bytes, stream>>>(x);
   dynamicToo<<<4, 64, bytes, stream>>>(x);
 }
@@ -345,14 +345,14 @@ void spaces(float *x, size_t bytes, cudaStream_t stream) {
 // CHECK-NEXT: {{^}}    smooth<<<n / 64, 64>>>(x, y, n);
 // CHECK-NEXT: {{^}}  }
 void neighbours(float *x, float *y, int n) {
-  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync():
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync(), since
   smooth<<<n / 64, 64>>>(y, x, n);
   smooth<<<n / 64, 64>>>(x, y, n);
 }
 
 // Two parameters may be one buffer, or two parts of one.
 void aliases(float *x, float *y, int n) {
-  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync(): 'x' and 'y' may be the same memory
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync(), since 'x' and 'y' may be the same memory
   scale<<<n / 64, 64>>>(x, n);
   scale<<<n / 64, 64>>>(y, n);
 }
@@ -369,7 +369,7 @@ void aliases(float *x, float *y, int n) {
 // CHECK:      {{^}}  if (barricade::launch_persistent_exact(
 // CHECK:      barricade::largest_grid(n / 64, 3), 64
 void grids(float *x, int n) {
-  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync(): the grids may differ
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync(), since the grids may differ
   scale<<<n / 64, 64>>>(x, n);
   reversed<<<3, 64>>>(x);
 }
@@ -381,13 +381,13 @@ __global__ void count(int *x) {
     atomicAdd(&counter, 1);
 }
 void counts(int *x) {
-  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync(): count reaches memory that no parameter shows
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync(), since count reaches memory that no parameter shows
   count<<<4, 64>>>(x);
   twice<<<4, 64>>>(x);
 }
 __global__ void rows(float **x) { x[blockIdx.x][threadIdx.x] += 1; }
 void row(float **x) {
-  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync(): rows reaches memory that no parameter shows
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync(), since rows reaches memory that no parameter shows
   rows<<<4, 64>>>(x);
   rows<<<4, 64>>>(x);
 }
@@ -416,27 +416,27 @@ __global__ void passes(float *x) {
   put(x, blockIdx.x * blockDim.x + threadIdx.x);
 }
 void nearMisses(float *x, int n) {
-  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync(): elements of 'x' are written by wraps and written by twice
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync(), since elements of 'x' are written by wraps and written by twice
   wraps<<<4, 64>>>(x, n);
   twice<<<4, 64>>>(x);
   cudaDeviceSynchronize();
-  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync(): elements of 'x' are written by moves and written by twice
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync(), since elements of 'x' are written by moves and written by twice
   moves<<<4, 64>>>(x, n);
   twice<<<4, 64>>>(x);
   cudaDeviceSynchronize();
-  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync(): '(char *)x' and 'x' may be the same memory
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync(), since '(char *)x' and 'x' may be the same memory
   narrow<<<4, 64>>>((char *)x);
   twice<<<4, 64>>>(x);
   cudaDeviceSynchronize();
-  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync(): elements of 'x' are written by offByOne and written by twice
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync(), since elements of 'x' are written by offByOne and written by twice
   offByOne<<<4, 64>>>(x);
   twice<<<4, 64>>>(x);
   cudaDeviceSynchronize();
-  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync(): elements of 'x' are written by constantSize and written by twice
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync(), since elements of 'x' are written by constantSize and written by twice
   constantSize<<<4, 128>>>(x);
   twice<<<4, 128>>>(x);
   cudaDeviceSynchronize();
-  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync(): elements of 'x' are written by passes and written by twice
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync(), since elements of 'x' are written by passes and written by twice
   passes<<<4, 64>>>(x);
   twice<<<4, 64>>>(x);
 }
@@ -448,7 +448,7 @@ void notDistinct(int n) {
   cudaMalloc(&b, n * sizeof(float));
   cudaMalloc(&c, n * sizeof(float));
   b = a + 1;
-  // FOUND: :[[@LINE+1]]:3: warning: 3 launches in a row can become one kernel with __gpu_sync(): 'a' and 'b' may be the same memory
+  // FOUND: :[[@LINE+1]]:3: warning: 3 launches in a row can become one kernel with __gpu_sync(), since 'a' and 'b' may be the same memory
   scale<<<n / 64, 64>>>(a, n);
   scale<<<n / 64, 64>>>(b, n);
   scale<<<n / 64, 64>>>(c, n);

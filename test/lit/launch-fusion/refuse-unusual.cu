@@ -130,7 +130,7 @@ __global__ void readsConstant(float *x, int n) {
   if (i < n)
     x[i] += number;
 }
-// CHECK: :[[#@LINE+2]]:3: warning: 2 launches {{.*}} with __gpu_sync(): throughConstant reaches memory that no parameter shows
+// CHECK: :[[#@LINE+2]]:3: warning: 2 launches {{.*}} with __gpu_sync(), since throughConstant reaches memory that no parameter shows
 void reachesConstant(float *x, int n) {
   grow<<<n / 256, 256>>>(x, n);
   throughConstant<<<n / 256, 256>>>(n);

@@ -60,14 +60,14 @@ __global__ void smooth(float *to, const float *from, int n) {
 
 // A launch less.
 void affine(float *x, int n) {
-  // TEXT: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel without a barrier: {{.*}} (expected on an NVIDIA H200: +0.0 % .. +50.0 %) [barricade-launch-fusion]
+  // TEXT: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel without a barrier, since {{.*}} (expected on an NVIDIA H200: +0.0 % .. +50.0 %) [barricade-launch-fusion]
   scale<<<n / 256, 256>>>(x, n);
   shift<<<n / 256, 256>>>(x, n);
 }
 
 // Two less, and a kernel that costs something once.
 void blur(float *a, float *b, int n) {
-  // TEXT: :[[@LINE+2]]:3: remark: 3 launches in a row could become one kernel with __gpu_sync(): {{.*}}, but nobody knows whether it is faster on an NVIDIA H200 (profile sm_90): it saves 1.4 us each time, and its first use costs 250 us [barricade-launch-fusion]
+  // TEXT: :[[@LINE+2]]:3: remark: 3 launches in a row could become one kernel with __gpu_sync(), since {{.*}}, but nobody knows whether it is faster on an NVIDIA H200 (profile sm_90): it saves 1.4 us each time, and its first use costs 250 us [barricade-launch-fusion]
   // TEXT: note: nobody knows {{.*}} [unknown-gain]
   smooth<<<n / 256, 256>>>(b, a, n);
   smooth<<<n / 256, 256>>>(a, b, n);

@@ -7,6 +7,7 @@
 #include "frontend/CommandSource.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -45,6 +46,14 @@ protected:
     ASSERT_FALSE(EC);
     OS << Text;
   }
+  void setAge(const std::string &Name, std::chrono::hours Age) {
+    int FD;
+    ASSERT_FALSE(sys::fs::openFileForReadWrite(
+        Root + "/" + Name, FD, sys::fs::CD_OpenExisting, sys::fs::OF_None));
+    EXPECT_FALSE(sys::fs::setLastAccessAndModificationTime(
+        FD, std::chrono::system_clock::now() - Age));
+    EXPECT_FALSE(sys::Process::SafelyCloseFileDescriptor(FD));
+  }
   std::string database(const std::string &File, const std::string &Flag) {
     return "[{\"directory\": \"" + Root + "/build\", \"file\": \"../src/" +
            File + "\", \"arguments\": [\"nvcc\", \"" + Flag +
@@ -77,8 +86,24 @@ TEST_F(CommandSourceTest, HeaderThroughItsIncluder) {
   EXPECT_EQ(Answer.Commands.size(), 1u);
 }
 
-TEST_F(CommandSourceTest, UnknownFileOfDashPIsAnError) {
-  auto Answer = fromBuild().commandsFor(Root + "/src/b.cu");
+TEST_F(CommandSourceTest, UnknownFileIsCompiledAsItsNeighbour) {
+  write("lib/c.cu", "");
+  write("build/compile_commands.json",
+        "[{\"directory\": \"" + Root +
+            "/build\", \"file\": \"../lib/c.cu\", "
+            "\"command\": \"nvcc -DFAR -c ../lib/c.cu\"}," +
+            database("a.cu", "-DNEAR").substr(1));
+  auto Answer = cantFail(fromBuild().commandsFor(Root + "/src/b.cu"));
+  ASSERT_EQ(Answer.Commands.size(), 1u);
+  EXPECT_THAT(Answer.Commands[0].CommandLine,
+              ElementsAre("nvcc", "-DNEAR", "-c", Root + "/src/b.cu"));
+  EXPECT_EQ(Answer.Commands[0].Filename, Root + "/src/b.cu");
+  EXPECT_EQ(Answer.By, CommandSource::Authority::Neighbour);
+  EXPECT_THAT(Answer.Origin, HasSubstr(Root + "/src/a.cu"));
+}
+
+TEST_F(CommandSourceTest, FileWithoutNeighbourIsAnErrorOfDashP) {
+  auto Answer = fromBuild().commandsFor(Root + "/src/b.cpp");
   ASSERT_FALSE(static_cast<bool>(Answer));
   EXPECT_THAT(toString(Answer.takeError()), HasSubstr("has no entry for"));
 }
@@ -98,17 +123,57 @@ TEST_F(CommandSourceTest, FoundUpwards) {
   EXPECT_EQ(Answer.Origin, Root + "/compile_commands.json");
 }
 
+TEST_F(CommandSourceTest, FoundInBuildsOfFoldersAbove) {
+  auto OriginOf = [&] {
+    return cantFail(source({}).commandsFor(Root + "/src/a.cu")).Origin;
+  };
+  EXPECT_EQ(OriginOf(), Root + "/build/compile_commands.json");
+  ASSERT_FALSE(sys::fs::remove(Root + "/build/compile_commands.json"));
+  write("build-old/compile_commands.json", database("a.cu", "-DOLD"));
+  write("out/debug/compile_commands.json", database("a.cu", "-DNEW"));
+  setAge("build-old/compile_commands.json", std::chrono::hours(2));
+  EXPECT_THAT(OriginOf(), HasSubstr("nvcc's defaults"));
+  // That makes it a project, whose build folders these are.
+  write("CMakeLists.txt", "");
+  EXPECT_EQ(OriginOf(), Root + "/out/debug/compile_commands.json");
+  setAge("out/debug/compile_commands.json", std::chrono::hours(4));
+  EXPECT_EQ(OriginOf(), Root + "/build-old/compile_commands.json");
+}
+
+TEST_F(CommandSourceTest, FlagsOfAFolder) {
+  write("src/compile_flags.txt", "-DFLAG\n\n-I..\n");
+  auto Answer = cantFail(source({}).commandsFor(Root + "/src/b.cu"));
+  EXPECT_THAT(Answer.Commands[0].CommandLine,
+              ElementsAre("clang++", "-DFLAG", "-I..", Root + "/src/b.cu"));
+  EXPECT_EQ(Answer.Commands[0].Directory, Root + "/src");
+  EXPECT_EQ(Answer.Origin, Root + "/src/compile_flags.txt");
+}
+
 TEST_F(CommandSourceTest, SilentDatabaseAboveGivesWayToDefaults) {
-  write("compile_commands.json", database("a.cu", "-DUP"));
+  write("compile_commands.json", database("a.cpp", "-DUP"));
   auto Answer = cantFail(source({}).commandsFor(Root + "/src/b.cu"));
   EXPECT_THAT(Answer.Commands[0].CommandLine,
               ElementsAre("nvcc", "-x", "cu", "-c", Root + "/src/b.cu"));
-  EXPECT_THAT(Answer.Origin, HasSubstr("does not know the file"));
+  EXPECT_THAT(Answer.Origin, HasSubstr("knows no file like it"));
+  EXPECT_EQ(Answer.By, CommandSource::Authority::Nobody);
 }
 
 TEST_F(CommandSourceTest, DefaultsWithoutAnything) {
+  ASSERT_FALSE(sys::fs::remove(Root + "/build/compile_commands.json"));
   auto Answer = cantFail(source({}).commandsFor(Root + "/src/b.cu"));
   EXPECT_THAT(Answer.Commands[0].CommandLine.front(), "nvcc");
+  EXPECT_THAT(Answer.Origin, HasSubstr("no compile_commands.json above"));
+}
+
+TEST_F(CommandSourceTest, FilesBelowAFolderInTheDatabasesOrder) {
+  write("build/compile_commands.json",
+        database("z.cu", "-DZ").substr(0, database("z.cu", "-DZ").size() - 1) +
+            "," + database("a.cu", "-DA").substr(1));
+  EXPECT_THAT(fromBuild().allFiles(),
+              ElementsAre(Root + "/src/z.cu", Root + "/src/a.cu"));
+  EXPECT_THAT(source({}).filesBelow(Root + "/src"),
+              ElementsAre(Root + "/src/z.cu", Root + "/src/a.cu"));
+  EXPECT_TRUE(source({}).filesBelow(Root + "/sr").empty());
 }
 
 std::string compilerFor(const std::string &Root,

@@ -307,6 +307,12 @@ TEST(Compilers, ClangCommandsPassAsTheyAre) {
             "dialect=c++20");
 }
 
+TEST(Compilers, ToolkitsOfClangThatAreNotThereAreToldOf) {
+  TranslatedCommand Command =
+      translated({"clang++", "--cuda-path=/nowhere"}, optionsFor(machine()));
+  EXPECT_THAT(Command.Notes, ElementsAre(HasSubstr("names no CUDA toolkit")));
+}
+
 TEST(Compilers, OpenMPAndOutputOptionsOfClangAreToldApart) {
   // LibTooling's own adjusters would delete whatever begins with -o or -M.
   EXPECT_EQ(translate({"clang++", "-fopenmp", "-mllvm", "-x=1", "-include",

@@ -289,7 +289,7 @@ TEST_F(CommandRun, ASourceThatDoesNotParseGetsNoEdits) {
   EXPECT_EQ(O.Code, 3);
   EXPECT_THAT(O.Err, HasSubstr("bad.cu:2:9: error: use of undeclared "
                                "identifier 'y'\n    2 | int x = y;\n"));
-  EXPECT_THAT(O.Err, HasSubstr("1 file does not parse\n"));
+  EXPECT_THAT(O.Err, HasSubstr("1 file does not parse: bad.cu\n"));
   EXPECT_EQ(readFile(Bad), "void edit_a() {}\nint x = y;\n");
   EXPECT_EQ(readFile(Good), "void edit_a() {/**/}\n");
 }
@@ -314,7 +314,94 @@ TEST_F(CommandRun, UsageAndInputErrorsEndWithTwo) {
   Folder.write("a.cu", "");
   EXPECT_EQ(run({"--rules=none", "a.cu"}).Code, 2);
   EXPECT_EQ(runExactly({"-p", "nowhere", "a.cu"}).Code, 2);
-  EXPECT_EQ(run({"."}).Code, 2);
+  Outcome Toolkit = run({"--cuda-path=nowhere", "a.cu"});
+  EXPECT_EQ(Toolkit.Code, 2);
+  EXPECT_EQ(Toolkit.Err, "barricade: error: --cuda-path: 'nowhere' has no CUDA "
+                         "toolkit (include/cuda.h)\n");
+  Folder.write("a.o", std::string("\x7f"
+                                  "ELF") +
+                          std::string(100, '\0'));
+  EXPECT_EQ(run({"a.o"}).Err, "barricade: error: 'a.o' is not a text\n");
+}
+
+TEST_F(CommandRun, ReadsTheSourcesOfAFolder) {
+  Folder.write("src/b/b.cu", "void edit_b() {}\n");
+  Folder.write("src/a.cu", "void edit_a() {}\n");
+  Folder.write("src/.hidden/c.cu", "void edit_c() {}\n");
+  Folder.write("src/made/CMakeCache.txt", "");
+  Folder.write("src/made/d.cu", "void edit_d() {}\n");
+  Folder.write("none/e.cpp", "");
+  Outcome O = run({"--quiet", "src"});
+  EXPECT_EQ(O.Code, 0) << O.Err;
+  EXPECT_THAT(O.Out, StartsWith("src/a.cu:1:6: warning"));
+  EXPECT_THAT(O.Out, HasSubstr("src/b/b.cu:1:6: warning"));
+  EXPECT_THAT(O.Out, Not(HasSubstr("edit_c")));
+  EXPECT_THAT(O.Out, Not(HasSubstr("edit_d")));
+  EXPECT_EQ(run({"none"}).Err,
+            "barricade: error: the folder 'none' has no CUDA sources\n");
+}
+
+TEST_F(CommandRun, ReadsAFolderAsItsDatabaseDoes) {
+  Folder.write("src/z.cu", "#ifdef KNOWN\nvoid edit_z() {}\n#endif\n");
+  Folder.write("src/a.cu", "#ifdef KNOWN\nvoid edit_a() {}\n#endif\n");
+  Folder.write("src/other.cu", "void edit_other() {}\n");
+  Folder.write("src/.barricade.yaml", "quiet: true\n");
+  auto Entry = [&](llvm::StringRef File) {
+    return R"({"directory": ")" + Folder.path() +
+           R"(/build", "file": "../src/)" + File.str() +
+           R"(", "arguments": ["clang++", "-x", "c++", )" +
+           R"("-DKNOWN", "../src/)" + File.str() + "\"]}";
+  };
+  Folder.write("build/compile_commands.json",
+               "[" + Entry("z.cu") + "," + Entry("a.cu") + "]");
+  Outcome O = runExactly({"src"});
+  EXPECT_EQ(O.Code, 0) << O.Err;
+  EXPECT_EQ(O.Err, "");
+  EXPECT_THAT(O.Out, StartsWith("src/z.cu:2:6: warning"));
+  EXPECT_THAT(O.Out, HasSubstr("src/a.cu:2:6: warning"));
+  EXPECT_THAT(O.Out, Not(HasSubstr("other")));
+}
+
+TEST_F(CommandRun, SaysByWhatItReadsAFile) {
+  Folder.write("src/known.cu", "void edit_a() {}\n");
+  Folder.write("src/near.cu", "void edit_b() {}\n");
+  Folder.write("src/bad.cu", "#include \"mine.h\"\n");
+  Outcome Alone = runExactly({"src/bad.cu", "--no-toolkit"});
+  EXPECT_EQ(Alone.Code, 3);
+  EXPECT_THAT(Alone.Err,
+              HasSubstr("note: 'src/bad.cu': compile command: nvcc's "
+                        "defaults; there is no compile_commands.json"));
+  EXPECT_THAT(Alone.Err, HasSubstr("note: -p DIR names the build's folder"));
+
+  Folder.write("build/compile_commands.json",
+               R"([{"directory": ")" + Folder.path() +
+                   R"(/build", "file": "../src/known.cu",
+                   "command": "clang++ -x c++ ../src/known.cu"}])");
+  Outcome Near = runExactly({"src/near.cu"});
+  EXPECT_EQ(Near.Code, 0);
+  EXPECT_THAT(Near.Err, HasSubstr("note: 'src/near.cu': compile command: "));
+  EXPECT_THAT(Near.Err, HasSubstr("src/known.cu' is taken\n"));
+  // Named as the user calls it, not as the build's folder does.
+  Outcome Bad = runExactly({"-p", "build", "src/bad.cu"});
+  EXPECT_EQ(Bad.Code, 3);
+  EXPECT_THAT(Bad.Err, StartsWith("src/bad.cu:1:10: fatal error: 'mine.h' file "
+                                  "not found\n"));
+  EXPECT_THAT(Bad.Err, Not(HasSubstr("-p DIR")));
+}
+
+TEST_F(CommandRun, TellsWhatIsAskedForInVain) {
+  Folder.write("a.cu", "void edit_a() {}\n");
+  Outcome O = run({"--kernel=edit_*", "--kernel=zzz", "--lines=b.cu:1-10",
+                   "--lines=a.cu:1", "a.cu"});
+  EXPECT_EQ(O.Code, 0);
+  EXPECT_THAT(O.Err,
+              StartsWith("barricade: warning: --kernel=zzz: nothing was "
+                         "found in a function of this name\n"
+                         "barricade: warning: --lines: 'b.cu' is not read "
+                         "in this run\n1 finding"));
+  Folder.write("b.cu", "void other() {}\n");
+  EXPECT_THAT(run({"b.cu"}).Err,
+              HasSubstr("note: 'b.cu': not compiled as CUDA"));
 }
 
 TEST_F(CommandRun, AReadOnlyFileIsAnErrorAndStays) {
@@ -420,6 +507,31 @@ TEST_F(CommandRun, ListsRulesAndReasons) {
   EXPECT_EQ(O.Code, 0);
   EXPECT_THAT(O.Out, StartsWith("comment: puts a comment\n  not-here "));
   EXPECT_THAT(O.Out, HasSubstr("  overlapping-edit "));
+}
+
+TEST_F(CommandRun, ExplainsRulesAndReasons) {
+  EXPECT_EQ(runExactly({"explain", "comment"}).Out,
+            "comment: puts a comment\n");
+  EXPECT_EQ(runExactly({"explain", "barricade-comment", "not-here"}).Out,
+            "comment: puts a comment\n`not-here` (comment)\n\nnever here\n");
+  Outcome Held = runExactly({"explain", "header-not-selected"});
+  EXPECT_EQ(Held.Code, 0);
+  EXPECT_THAT(Held.Out, StartsWith("`header-not-selected` (any rule)\n\n```"));
+  EXPECT_THAT(Held.Out, HasSubstr("--edit-headers"));
+  EXPECT_THAT(Held.Out, Not(HasSubstr("not-read-everywhere")));
+  Outcome Typo = runExactly({"explain", "header-not-select"});
+  EXPECT_EQ(Typo.Code, 2);
+  EXPECT_THAT(Typo.Err, HasSubstr("did you mean 'header-not-selected'?"));
+  EXPECT_EQ(runExactly({"explain"}).Code, 2);
+  EXPECT_THAT(runExactly({"explain", "--help"}).Out, StartsWith("USAGE: "));
+}
+
+TEST_F(CommandRun, CountsInPlaceOfFindings) {
+  Folder.write("a.cu", "void edit_a() {}\nvoid refuse_b() {}\n");
+  EXPECT_EQ(run({"--statistics", "a.cu"}).Out, "comment:\n"
+                                               "       1 applies\n"
+                                               "       1 refused\n"
+                                               "             1 not-here\n");
 }
 
 TEST_F(CommandRun, QuietSaysNoMoreThanFindings) {

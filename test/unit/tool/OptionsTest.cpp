@@ -25,6 +25,21 @@ std::string failure(std::vector<const char *> Args) {
   return Result ? "no error" : llvm::toString(Result.takeError());
 }
 
+TEST(Options, EmptyValuesAreNone) {
+  for (const char *Arg : {"--json=", "--gpu=", "--rules=", "--lines="})
+    EXPECT_THAT(failure({Arg, "a.cu"}), HasSubstr(" needs a value; see "))
+        << Arg;
+  EXPECT_THAT(failure({"-p", "", "a.cu"}), StartsWith("-p needs a value"));
+}
+
+TEST(Options, FailsOnFaultsUnlessToldOtherwise) {
+  EXPECT_EQ(parsed({"a.cu"}).Failing, FailOn::Fault);
+  EXPECT_EQ(parsed({"--fail-on=rewrite", "a.cu"}).Failing, FailOn::Rewrite);
+  EXPECT_EQ(parsed({"--fail-on", "never", "a.cu"}).Failing, FailOn::Never);
+  EXPECT_THAT(failure({"--fail-on=all", "a.cu"}),
+              HasSubstr("expected fault, rewrite or never"));
+}
+
 TEST(Options, Defaults) {
   Options Opts = parsed({"a.cu"});
   EXPECT_THAT(Opts.Files, ElementsAre("a.cu"));
@@ -137,7 +152,7 @@ TEST(Options, RefusesContradictions) {
   EXPECT_THAT(failure({"--print-command", "--json=f", "a.cu"}),
               StartsWith("there is nothing to report"));
   EXPECT_THAT(failure({"--output-dir=", "a.cu"}),
-              HasSubstr("expected a folder"));
+              HasSubstr("--output-dir needs a value"));
 }
 
 TEST(Options, StandardOutputIsOneThing) {

@@ -10,6 +10,7 @@ using namespace barricade;
 using namespace barricade::test;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 namespace {
 
@@ -95,11 +96,12 @@ TEST(DiagnosticsOutput, SaysWhyAFindingIsHeldBack) {
 TEST(DiagnosticsOutput, TellsOfAFaultUnasked) {
   Report R = sampleReport();
   R.Findings[1].Outcome = Verdict::Fault;
+  putFaultsFirst(R);
   std::string Text = printed(*makeDiagnosticsOutput(false, false), R);
-  EXPECT_THAT(Text, HasSubstr("3:12: warning: loop stays "));
+  EXPECT_THAT(Text, StartsWith("/none/s.cu:3:12: error: loop stays "));
   EXPECT_THAT(Text, HasSubstr("note: depends on the thread [divergent-loop]"));
   EXPECT_THAT(printed(*makeSummaryOutput("to rewrite", false), R),
-              HasSubstr("2 findings in 1 file: 1 to rewrite, 1 at fault\n"));
+              HasSubstr("2 findings in 1 file: 1 at fault, 1 to rewrite\n"));
 }
 
 TEST(DiagnosticsOutput, ColorsWhereAsked) {
@@ -188,6 +190,96 @@ TEST(FixesOutput, JoinsEditsOfOnePlace) {
   EXPECT_THAT(Text, HasSubstr("Length:          2"));
 }
 
+/// A fault beside what applies.
+Report faultyReport() {
+  Report R = sampleReport();
+  R.Findings[1].Outcome = Verdict::Fault;
+  R.Findings[1].Message = "100% wrong,\nall: of it";
+  R.Fingerprints[R.Findings[1].key()] = "f1";
+  putFaultsFirst(R);
+  return R;
+}
+
+TEST(GithubOutput, AnnotatesWhatIsToldOf) {
+  EXPECT_EQ(
+      printed(*makeGithubOutput("/none"), faultyReport()),
+      "::error file=s.cu,line=3,col=12,title=barricade-artificial-barrier"
+      "::100%25 wrong,%0Aall: of it%0A/none/s.cu:3: depends on the thread "
+      "[divergent-loop]%0A  /none/s.cu:1: from here\n"
+      "::warning file=s.cu,line=2,col=2,title=barricade-artificial-barrier"
+      "::loop gains\n");
+  EXPECT_EQ(llvm::StringRef(printed(*makeGithubOutput("/none"), sampleReport()))
+                .count("::warning "),
+            1u);
+}
+
+TEST(GitlabOutput, ListsWhatIsToldOf) {
+  auto Issues =
+      llvm::json::parse(printed(*makeGitlabOutput("/none"), faultyReport()));
+  ASSERT_TRUE(bool(Issues)) << llvm::toString(Issues.takeError());
+  const llvm::json::Array &All = *Issues->getAsArray();
+  ASSERT_EQ(All.size(), 2u);
+  auto Want = llvm::json::parse(R"({
+    "description": "100% wrong,\nall: of it",
+    "check_name": "barricade-artificial-barrier",
+    "fingerprint": "f1", "severity": "critical",
+    "location": {"path": "s.cu", "lines": {"begin": 3}}})");
+  ASSERT_TRUE(bool(Want)) << llvm::toString(Want.takeError());
+  EXPECT_EQ(All[0], *Want);
+  EXPECT_EQ(All[1].getAsObject()->getString("severity"), "minor");
+}
+
+TEST(JUnitOutput, HasACaseForEachFinding) {
+  Report R = faultyReport();
+  R.Files.push_back({});
+  R.Files[1].Path = "/none/clean.cu";
+  R.Files[1].Outcome = FileReport::State::Analysed;
+  R.Files.push_back({});
+  R.Files[2].Path = "/none/bad.cu";
+  R.Files[2].Outcome = FileReport::State::NotParsed;
+  R.Files[2].Diagnostics = "error: <\n";
+  auto Fails = [](const Finding &F) { return F.Outcome == Verdict::Fault; };
+  EXPECT_EQ(printed(*makeJUnitOutput(Fails), R),
+            R"(<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="barricade">
+<testsuite name="/none/clean.cu" tests="1" failures="0" errors="0">
+  <testcase classname="/none/clean.cu" name="barricade"></testcase></testsuite>
+<testsuite name="/none/s.cu" tests="2" failures="1" errors="0">
+  <testcase classname="/none/s.cu" name="barricade-artificial-barrier:3"><failure message="100% wrong,
+all: of it" type="barricade-artificial-barrier">/none/s.cu:3:12: 100% wrong,
+all: of it
+/none/s.cu:3: depends on the thread [divergent-loop]
+  /none/s.cu:1: from here</failure></testcase>
+  <testcase classname="/none/s.cu" name="barricade-artificial-barrier:2"><system-out>/none/s.cu:2:2: loop gains</system-out></testcase></testsuite>
+<testsuite name="/none/bad.cu" tests="1" failures="0" errors="1">
+  <testcase classname="/none/bad.cu" name="barricade"><error message="does not parse" type="not-analysed">error: &lt;
+</error></testcase></testsuite></testsuites>
+)");
+}
+
+TEST(HtmlOutput, ShowsFilesWithFaultsFirst) {
+  Report R = sampleReport();
+  R.Findings.push_back(makeFinding(Verdict::Fault, "/none/t.cu", 0));
+  R.Texts.add("/none/t.cu", Source);
+  putFaultsFirst(R);
+  const std::string Page = printed(*makeHtmlOutput({}, "to rewrite"), R);
+  EXPECT_LT(Page.find("<h2>/none/t.cu"), Page.find("<h2>/none/s.cu"));
+}
+
+TEST(StatisticsOutput, CountsByRuleStandingAndReason) {
+  Report R = sampleReport();
+  R.Rules.push_back("grid-barrier");
+  R.Findings.push_back(R.Findings[1]);
+  R.Findings[2].Reasons.push_back(makeReason("early-exit", "/none/s.cu", 9));
+  EXPECT_EQ(printed(*makeStatisticsOutput(), R),
+            "artificial-barrier:\n"
+            "       1 applies\n"
+            "       2 refused\n"
+            "             2 divergent-loop\n"
+            "             1 early-exit\n"
+            "grid-barrier:\n");
+}
+
 TEST(SummaryOutput, CountsByStandingAndReason) {
   Report R = sampleReport();
   R.Findings.push_back(R.Findings[1]);
@@ -204,9 +296,10 @@ TEST(SummaryOutput, SaysWhenThereIsNothing) {
   Report R = sampleReport();
   R.Findings.clear();
   R.Files.push_back({});
+  R.Files[1].Path = "/none/t.cu";
   R.Files[1].Outcome = FileReport::State::NotParsed;
   EXPECT_EQ(printed(*makeSummaryOutput("to rewrite", false), R),
-            "0 findings in 2 files\n1 file does not parse\n");
+            "0 findings in 2 files\n1 file does not parse: /none/t.cu\n");
 }
 
 } // namespace
