@@ -184,6 +184,8 @@ private:
         continue;
       const auto [First, Second] = halvesThatName(*P);
       const SourceLocation Place = SM.getExpansionLoc(P->getBeginLoc());
+      if (!(First && Second) && !SourceText::isWritable(P->getBeginLoc()))
+        refuse("a macro spells a part of the kernel");
       if (!First)
         Text.Edits.push_back(Source.insertion(Place, MaybeUnused.str()));
       if (Second)
