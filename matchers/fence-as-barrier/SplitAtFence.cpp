@@ -6,6 +6,7 @@
 #include "matchers/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -16,14 +17,26 @@ namespace {
 
 using Variables = llvm::SmallPtrSet<const VarDecl *, 16>;
 
-/// The variables that \p S names, shared ones apart.
-void addNamed(const Stmt &S, Variables &Named) {
-  (void)holds(&S, [&](const Stmt &Inner) {
-    const auto *Ref = dyn_cast<DeclRefExpr>(&Inner);
-    if (const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr)
+/// Collects variables, those that types and attributes name included.
+class NamedVariables : public ConstDynamicRecursiveASTVisitor {
+public:
+  explicit NamedVariables(Variables &Named) : Named(Named) {
+    ShouldVisitImplicitCode = true;
+  }
+
+  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+    if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
       Named.insert(Var);
-    return false;
-  });
+    return true;
+  }
+
+private:
+  Variables &Named;
+};
+
+/// The variables that \p S names.
+void addNamed(const Stmt &S, Variables &Named) {
+  NamedVariables(Named).TraverseStmt(&S);
 }
 
 class Splitter {
@@ -34,9 +47,11 @@ public:
   FenceSplit run() {
     if (!cut())
       return std::move(Split);
-    for (const Stmt *S : Before)
+    for (const Stmt *S : Before) {
       if (!isRepeatable(*S))
         checkExits(*S);
+      checkDeclared(*S);
+    }
     if (Split.WhyNot.empty())
       chooseRepeated();
     if (Split.WhyNot.empty())
@@ -145,6 +160,16 @@ private:
     if (holds(&S, [](const Stmt &In) { return isa<ReturnStmt>(In); }))
       refuse("a thread returns before the fence for what the second half does "
              "not know",
+             S.getBeginLoc());
+  }
+
+  /// Behind the fence the name may mean something else, or nothing.
+  void checkDeclared(const Stmt &S) {
+    const auto *Declaration = dyn_cast<DeclStmt>(&S);
+    if (Declaration && !llvm::all_of(Declaration->decls(), [](const Decl *D) {
+          return isa<VarDecl, StaticAssertDecl, EmptyDecl>(D);
+        }))
+      refuse("a name that is no variable's is declared before the fence",
              S.getBeginLoc());
   }
 

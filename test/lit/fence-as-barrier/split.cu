@@ -160,6 +160,31 @@ template <typename T> __global__ void generic(T *a, T *b) {
   __threadfence();
   b[i] = a[i + 1];
 }
+// Behind the fence another name would be meant.
+//
+// WHY-DAG: no-fix a name that is no variable's is declared before the fence
+enum { Apart = 5 };
+static __global__ void names(float *a, float *b) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  enum { Apart = 1 };
+  a[i] = i;
+  __threadfence();
+  b[i] = a[i + Apart];
+}
+// What types name is computed in both halves.
+//
+// CHECK:      {{^}}static __global__ void sized_rest(
+// CHECK-NEXT: {{^}}  int i =
+// CHECK-NEXT: {{^}}  const int Wide = 3;
+// CHECK-NEXT: {{^}}  b[i] =
+const int Wide = 9;
+static __global__ void sized(float *a, float *b) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  const int Wide = 3;
+  a[i] = i + Wide;
+  __threadfence();
+  b[i] = a[i + 1] + sizeof(int[Wide]);
+}
 // Another file may launch the first half alone.
 //
 // WHY-DAG: no-fix the kernel may be launched from elsewhere
@@ -193,7 +218,10 @@ template <typename T> void launchIn(T *a, T *b) {
 }
 template void launchIn(float *a, float *b);
 
+// CHECK: {{^}}  sized_rest<<<8, 64>>>(a, b);
 void others(float *a, float *b, int n) {
+  names<<<8, 64>>>(a, b);
+  sized<<<8, 64>>>(a, b);
   exported<<<8, 64>>>(a, b);
   elsewhere<<<8, 64>>>(a, b);
   lives<<<8, 64>>>(a, b);
