@@ -129,22 +129,6 @@ std::vector<Edit> runtimeInclusions(SyncStrategy Strategy, RuntimeHeader Header,
   return {};
 }
 
-std::string qualifierFor(const FunctionDecl &Kernel, const FunctionDecl &Host) {
-  const DeclContext *Space = Kernel.getEnclosingNamespaceContext();
-  while (Space->isInlineNamespace() ||
-         (isa<NamespaceDecl>(Space) &&
-          cast<NamespaceDecl>(Space)->isAnonymousNamespace()))
-    Space = Space->getParent();
-  if (Space->Encloses(Host.getEnclosingNamespaceContext()))
-    return "";
-  PrintingPolicy Policy = Kernel.getASTContext().getPrintingPolicy();
-  Policy.SuppressUnwrittenScope = true;
-  std::string Spaces = "::";
-  llvm::raw_string_ostream Stream(Spaces);
-  Kernel.printNestedNameSpecifier(Stream, Policy);
-  return Spaces;
-}
-
 static std::string callStatement(llvm::StringRef Margin, const StepCall &Call,
                                  llvm::StringRef NewLine) {
   return wrapList(Margin, Call.Head + "(", Call.Arguments, ");", NewLine);

@@ -67,11 +67,6 @@ std::vector<Edit> runtimeInclusions(SyncStrategy Strategy, RuntimeHeader Header,
 /// unit; another may choose the same.
 inline constexpr llvm::StringLiteral KernelLinkage = "static ";
 
-/// `::ns::` where the kernel's step is not found without, beside \p Host;
-/// what the launch spells may hold within the function only.
-std::string qualifierFor(const clang::FunctionDecl &Kernel,
-                         const clang::FunctionDecl &Host);
-
 /// For what a block calls a step.
 struct StepRange {
   /// The logical grid of which the block takes its share; empty: for itself.

@@ -13,6 +13,7 @@
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
 
@@ -47,6 +48,28 @@ StepCall StepText::call(const StepIndices &With,
     Taken.push_back(Args[I]);
   return {(Qualifier + Name + TemplateArgs).str(),
           withIndices(Indices, With, Taken)};
+}
+
+/// The innermost namespace around \p Function that has to be spelled.
+static const DeclContext &spelledNamespace(const FunctionDecl &Function) {
+  const DeclContext *Space = Function.getEnclosingNamespaceContext();
+  while (Space->isInlineNamespace() ||
+         (isa<NamespaceDecl>(Space) &&
+          cast<NamespaceDecl>(Space)->isAnonymousNamespace()))
+    Space = Space->getParent();
+  return *Space;
+}
+
+std::string qualifierFor(const FunctionDecl &Kernel, const FunctionDecl &Host) {
+  if (spelledNamespace(Kernel).isTranslationUnit() &&
+      spelledNamespace(Host).isTranslationUnit())
+    return "";
+  PrintingPolicy Policy = Kernel.getASTContext().getPrintingPolicy();
+  Policy.SuppressUnwrittenScope = true;
+  std::string Spaces = "::";
+  llvm::raw_string_ostream Stream(Spaces);
+  Kernel.printNestedNameSpecifier(Stream, Policy);
+  return Spaces;
 }
 
 namespace {
@@ -250,7 +273,9 @@ private:
         Source.afterToken(Close),
         Source.lineEnding(Begin).str() + Newline + Head + "{" + Newline +
             Indent +
-            Text.call({}, Args, OfTemplate ? OfTemplate->Arguments : "").str() +
+            Text.call({}, Args, OfTemplate ? OfTemplate->Arguments : "",
+                      qualifierFor(Spelled, Spelled))
+                .str() +
             ";" + Newline + "}"));
   }
 

@@ -48,6 +48,7 @@
 
 namespace clang {
 class ASTContext;
+class FunctionDecl;
 } // namespace clang
 
 namespace barricade::grid_barrier {
@@ -99,6 +100,13 @@ struct StepText {
                 llvm::StringRef TemplateArgs = "",
                 llvm::StringRef Qualifier = "") const;
 };
+
+/// `::ns::` for a call of the step of \p Kernel from beside \p Host; empty
+/// where neither is in a namespace. What is not qualified is looked for in the
+/// global namespace, too, whose types the step takes, and may be another
+/// kernel's step; what a launch spells may hold within the function only.
+std::string qualifierFor(const clang::FunctionDecl &Kernel,
+                         const clang::FunctionDecl &Host);
 
 /// Writes \p Step under \p Name, a name that nothing in the program has yet.
 /// \p Context is that of the pass in which the kernel was looked at.

@@ -75,7 +75,7 @@ namespace physics {
 // CHECK-LABEL: {{^}}/// The loop of inside()
 // CHECK-NEXT: {{^}}static __global__ void __launch_bounds__(128, 2) inside_persistent(
 // CHECK-NEXT: {{^}}    barricade::GridBarrier bar, int n, int *p) {
-// CHECK:      {{^}}    push_step(blockIdx, p);
+// CHECK:      {{^}}    ::physics::push_step(blockIdx, p);
 void inside(int *p, int n) {
   for (int t = 0; t < n; ++t)
     push<<<4, 32>>>(p);

@@ -1,0 +1,33 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Steps of kernels with one name in two namespaces, written by two rules. A
+// step takes a type of the global namespace: looked up without a qualifier, the
+// other kernel's would be found as well, and fits better.
+//
+// RUN: %rewrite-check %s %t.cu --rules=grid-barrier,launch-fusion
+// RUN: FileCheck %s < %t.cu
+
+__global__ void add(int *a, int *b, int n, int by) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    b[n - 1 - i] = a[i] - by;
+}
+void once(int *a, int *b, int n) {
+  add<<<4, 64>>>(a, b, n, 3);
+  add<<<4, 64>>>(b, a, n, 4);
+}
+
+namespace ns {
+// CHECK:      ::ns::add_step(blockIdx, a, b, n, by);
+// CHECK:      void loop_persistent(
+// CHECK:      ::ns::add_step(blockIdx, a, b, n, t);
+__global__ void add(const int *a, int *b, int n, long by) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    b[n - 1 - i] += a[i] + by;
+}
+void loop(int *a, int *b, int n, int steps) {
+  for (int t = 0; t < steps; ++t)
+    add<<<4, 64>>>(a, b, n, long(t));
+}
+} // namespace ns
