@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/MemoryRoot.h"
+#include "matchers/Statements.h"
 #include "matchers/facts/VariableFacts.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -28,11 +29,21 @@ using SourceMap = llvm::DenseMap<const VarDecl *, MemoryRoots::PointerSources>;
 /// assignment or step of it lets it escape.
 SourceMap collectSources(const FunctionDecl &Function) {
   SourceMap Sources;
+  // `p += q - p`
+  const auto IsWithin = [](const facts::VariableUse &U) {
+    return U.Kind == facts::UseKind::Step && !U.IsPart &&
+           !holds(U.By, [](const Stmt &S) {
+             const auto *Op = dyn_cast<BinaryOperator>(&S);
+             return Op && Op->getOpcode() == BO_Sub &&
+                    Op->getLHS()->getType()->isPointerType() &&
+                    Op->getRHS()->getType()->isPointerType();
+           });
+  };
   const facts::VariableFacts Facts(Function);
   for (const auto &[Var, Uses] : Facts)
     for (const facts::VariableUse &U : Uses) {
       const auto *Op = dyn_cast_or_null<BinaryOperator>(U.By);
-      if (!Facts.mayChange(U) || (U.Kind == facts::UseKind::Step && !U.IsPart))
+      if (!Facts.mayChange(U) || IsWithin(U))
         continue;
       if (U.Kind == facts::UseKind::Assign && !U.IsPart && Op)
         Sources[Var].Values.push_back(Op->getRHS());

@@ -79,7 +79,7 @@ __global__ void given(int *__restrict__ x, int *y, int *b, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   const int *__restrict__ p = b;
   p = y;
-  x = y;
+  x += y - x;
   if (i < n)
     b[i] += x[n - 1 - i] + *p + late(b, y);
 }
