@@ -7,6 +7,7 @@
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
 
@@ -33,10 +34,26 @@ public:
 
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
     const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+    if (Var && Var->isLocalVarDeclOrParm() && InType)
+      return refuse(Ref->getBeginLoc());
     return (Var && Var->isLocalVarDeclOrParm()) ||
            // Functions are called by names of the rewriter's.
            isa<FunctionDecl>(Ref->getDecl()) ||
            check(*Ref->getDecl(), Ref->getBeginLoc());
+  }
+  // Nobody reads what a type, a template's argument or an attribute names, so
+  // that the variable may not be there.
+  bool TraverseTypeLoc(TypeLoc Loc, bool WithQualifier) override {
+    llvm::SaveAndRestore Inside(InType, true);
+    return ConstDynamicRecursiveASTVisitor::TraverseTypeLoc(Loc, WithQualifier);
+  }
+  bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc &Arg) override {
+    llvm::SaveAndRestore Inside(InType, true);
+    return ConstDynamicRecursiveASTVisitor::TraverseTemplateArgumentLoc(Arg);
+  }
+  bool TraverseAttr(const Attr *A) override {
+    llvm::SaveAndRestore Inside(InType, true);
+    return ConstDynamicRecursiveASTVisitor::TraverseAttr(A);
   }
   bool VisitTypedefTypeLoc(TypedefTypeLoc Loc) override {
     return check(*Loc.getDecl(), Loc.getBeginLoc());
@@ -68,12 +85,17 @@ private:
     if (IsOpen && !D.getParentFunctionOrMethod() &&
         (!BringsNames || Space->Encloses(Function.getDeclContext())))
       return true;
+    return refuse(Where);
+  }
+
+  bool refuse(SourceLocation Where) {
     Found = Where;
     return false;
   }
 
   const FunctionDecl &Function;
   const bool BringsNames;
+  bool InType = false;
 };
 
 bool isForFunctionOnly(const TypedefType &Name) {

@@ -20,7 +20,7 @@ namespace barricade::grid_barrier {
 
 /// A place of \p Part, of the body of \p Function, that names a type, a
 /// constant or a namespace which only the function knows; invalid where there
-/// is none. Variables of the function do not count.
+/// is none. Variables of the function count within types only.
 clang::SourceLocation findLocalName(const clang::Stmt &Part,
                                     const clang::FunctionDecl &Function);
 

@@ -966,7 +966,18 @@ void namesLocalConstant(int *p, int n) {
   for (int t = 0; t < n; ++t)
     addConstant<By><<<4, 64>>>(p);
 }
-// CHECK: :[[#@LINE-2]]:5: note: {{.*}} [host-statement]
+// CHECK: :[[#@LINE-2]]:17: note: {{.*}} [local-name]
+
+// What a type names, nobody captures.
+void namesInTypes(int *p, int n) {
+  const int Count = 3;
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, int(sizeof(int[Count])));
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, static_cast<decltype(n)>(t));
+}
+// CHECK: :[[#@LINE-4]]:38: note: {{.*}} [local-name]
+// CHECK: :[[#@LINE-3]]:44: note: {{.*}} [local-name]
 
 void readsErrorByReference(int *p, int n) {
   int result = 1;
