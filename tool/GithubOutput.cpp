@@ -6,6 +6,7 @@
 #include "tool/Names.h"
 #include "tool/Output.h"
 #include "tool/Paths.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
