@@ -5,6 +5,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/ParentMapContext.h"
 #include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
@@ -48,6 +49,22 @@ bool isOnceLoop(const Stmt &S, const ASTContext &Context) {
   bool Value = true;
   return Do && !Do->getCond()->isValueDependent() &&
          Do->getCond()->EvaluateAsBooleanCondition(Value, Context) && !Value;
+}
+
+/// \p S, within a loop, leaves it; \p IsOwn: a `break` would.
+static bool leavesLoop(const Stmt *S, bool IsOwn) {
+  if (!S || isa<LambdaExpr>(S))
+    return false;
+  if (isa<ReturnStmt, GotoStmt, IndirectGotoStmt>(S) ||
+      (IsOwn && isa<BreakStmt>(S)))
+    return true;
+  return llvm::any_of(S->children(), [&](const Stmt *Child) {
+    return leavesLoop(Child, IsOwn && !isLoop(*S) && !isa<SwitchStmt>(S));
+  });
+}
+
+bool leavesEarly(const Stmt &Loop) {
+  return leavesLoop(bodyOf(Loop), /*IsOwn=*/true);
 }
 
 bool holds(const Stmt *S, llvm::function_ref<bool(const Stmt &)> Test) {

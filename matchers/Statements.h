@@ -33,6 +33,10 @@ const clang::Stmt *bodyOf(const clang::Stmt &Loop);
 /// The condition of \p Loop; null where it has none.
 const clang::Expr *conditionOf(const clang::Stmt &Loop);
 
+/// A statement of \p Loop's body leaves the loop: a `break` of its own, a
+/// return or a jump.
+bool leavesEarly(const clang::Stmt &Loop);
+
 /// \p S, which may be null, or a statement within it passes \p Test.
 bool holds(const clang::Stmt *S,
            llvm::function_ref<bool(const clang::Stmt &)> Test);

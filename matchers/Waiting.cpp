@@ -506,23 +506,10 @@ private:
   const VariableFacts Whole, Repeated;
 };
 
-/// \p S leaves the loop that it is in: by a `break` of its own, a return or a
-/// jump.
-bool leavesEarly(const Stmt *S, bool IsOwn = true) {
-  if (!S || isa<LambdaExpr>(S))
-    return false;
-  if (isa<ReturnStmt, GotoStmt, IndirectGotoStmt>(S) ||
-      (IsOwn && isa<BreakStmt>(S)))
-    return true;
-  return llvm::any_of(S->children(), [&](const Stmt *Child) {
-    return leavesEarly(Child, IsOwn && !isLoop(*S) && !isa<SwitchStmt>(S));
-  });
-}
-
 /// Nothing but counters end the loop. One with a bound may still wait until
 /// then: for what comes in time, as long as nobody is held up.
 bool onlyCounts(const Stmt &Loop, const FunctionDecl &Function) {
-  if (leavesEarly(bodyOf(Loop)))
+  if (leavesEarly(Loop))
     return false;
   if (const auto *Range = dyn_cast<CXXForRangeStmt>(&Loop))
     return Range->getRangeInit()->getType()->isArrayType();

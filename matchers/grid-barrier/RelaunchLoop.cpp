@@ -206,6 +206,16 @@ private:
     return false;
   }
 
+  /// No condition ends it, and no statement of its own leaves it.
+  bool isEndless(const Stmt &Loop) const {
+    const Expr *Condition = conditionOf(Loop);
+    bool Value = false;
+    return !isa<CXXForRangeStmt>(Loop) && !leavesEarly(Loop) &&
+           (!Condition ||
+            (!Condition->isValueDependent() &&
+             Condition->EvaluateAsBooleanCondition(Value, Context) && Value));
+  }
+
   void refuseSurroundings(const HostLoop &L) {
     const SourceLocation Where = L.Loop->getBeginLoc();
     const auto *Method = dyn_cast<CXXMethodDecl>(L.Function);
@@ -223,6 +233,8 @@ private:
       refuse(ReasonId::OutOfLine, Where);
     if (isFallback(*L.Loop, Context))
       refuse(ReasonId::Fallback, Where);
+    if (isEndless(*L.Loop))
+      refuse(ReasonId::Endless, Where);
     if (!Unit.HostOption.empty())
       refuse(ReasonId::HostOption, Where);
     if (const SourceLocation Name = findLocalName(*L.Loop, *L.Function);

@@ -968,6 +968,15 @@ void namesLocalConstant(int *p, int n) {
 }
 // CHECK: :[[#@LINE-2]]:17: note: {{.*}} [local-name]
 
+void neverEnds(int *p) {
+  for (int t = 0;; ++t) {
+    add<<<4, 64>>>(p, t);
+    while (t % 3)
+      break;
+  }
+}
+// CHECK: :[[#@LINE-6]]:3: note: {{.*}} [endless]
+
 // What a type names, nobody captures.
 void namesInTypes(int *p, int n) {
   const int Count = 3;
