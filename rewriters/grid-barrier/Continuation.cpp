@@ -2,7 +2,7 @@
 
 #include "rewriters/grid-barrier/Continuation.h"
 #include "matchers/Statements.h"
-#include "matchers/VariableUses.h"
+#include "matchers/facts/VariableFacts.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
 #include "rewriters/SourceText.h"
 #include "clang/AST/ASTContext.h"
@@ -152,13 +152,9 @@ private:
   /// The least value of \p Counter, which \p For counts up; null where its body
   /// changes it.
   const Expr *startOf(const VarDecl &Counter, const ForStmt &For) const {
-    VariableUses Uses;
-    Uses.TraverseStmt(For.getBody());
-    bool IsChanged = Uses.capturedByReference().contains(&Counter);
-    Uses.forEach([&](const DeclRefExpr &, const VarDecl &Used, bool IsPlain) {
-      IsChanged |= &Used == &Counter && !IsPlain;
-    });
-    return IsChanged ? nullptr : First.lookup(&Counter);
+    return facts::VariableFacts(For.getBody()).isOnlyRead(Counter)
+               ? First.lookup(&Counter)
+               : nullptr;
   }
 
   struct Stride {
