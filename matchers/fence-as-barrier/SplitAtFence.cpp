@@ -15,7 +15,7 @@ using namespace clang;
 namespace barricade::fence_as_barrier {
 namespace {
 
-using Variables = llvm::SmallPtrSet<const VarDecl *, 16>;
+using Variables = decltype(FenceSplit::NamedByFirst);
 
 /// Collects variables, those that types and attributes name included.
 class NamedVariables : public ConstDynamicRecursiveASTVisitor {
@@ -176,21 +176,21 @@ private:
   /// Of what can be repeated, early returns and what they and the second half
   /// need.
   void chooseRepeated() {
-    Variables NeededAfter, NeededBefore;
     for (const Stmt *S : After)
-      addNamed(*S, NeededAfter);
+      addNamed(*S, Split.NamedBySecond);
     for (const Stmt *S : Before)
       if (!llvm::is_contained(Repeatable, S) || isa<IfStmt>(S))
-        addNamed(*S, NeededBefore);
+        addNamed(*S, Split.NamedByFirst);
     for (const Stmt *S : llvm::reverse(Repeatable)) {
       const bool Exits = isa<IfStmt>(S);
-      const bool Needed = Exits || declares(*S, NeededAfter);
-      const bool First = Exits || declares(*S, NeededBefore);
+      const bool Needed = Exits || declares(*S, Split.NamedBySecond);
+      // What nobody needs stays where it is.
+      const bool First = Exits || !Needed || declares(*S, Split.NamedByFirst);
       if (First)
-        addNamed(*S, NeededBefore);
+        addNamed(*S, Split.NamedByFirst);
       if (!Needed)
         continue;
-      addNamed(*S, NeededAfter);
+      addNamed(*S, Split.NamedBySecond);
       Split.Repeated.insert(Split.Repeated.begin(), S);
       if (!First)
         Split.OnlyAfter.insert(Split.OnlyAfter.begin(), S);

@@ -18,6 +18,7 @@
 #define BARRICADE_MATCHERS_FENCEASBARRIER_SPLITATFENCE_H
 
 #include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringRef.h"
 #include <vector>
 
@@ -25,6 +26,7 @@ namespace clang {
 class DeclStmt;
 class FunctionDecl;
 class Stmt;
+class VarDecl;
 } // namespace clang
 
 namespace barricade::fence_as_barrier {
@@ -36,6 +38,8 @@ struct FenceSplit {
   std::vector<const clang::Stmt *> Repeated;
   /// Those of them that the first half does not need.
   std::vector<const clang::Stmt *> OnlyAfter;
+  /// The variables that each half names.
+  llvm::SmallPtrSet<const clang::VarDecl *, 16> NamedByFirst, NamedBySecond;
   /// Why the kernel cannot be split, with the place that says so; else empty.
   llvm::StringRef WhyNot;
   clang::SourceLocation Where;

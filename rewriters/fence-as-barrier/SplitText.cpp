@@ -182,7 +182,8 @@ private:
     for (const ParmVarDecl *P : Kernel.parameters()) {
       if (!isWarnedOf(*P))
         continue;
-      const auto [First, Second] = halvesThatName(*P);
+      const bool First = Split.NamedByFirst.contains(P),
+                 Second = Split.NamedBySecond.contains(P);
       const SourceLocation Place = SM.getExpansionLoc(P->getBeginLoc());
       if (!(First && Second) && !SourceText::isWritable(P->getBeginLoc()))
         refuse("a macro spells a part of the kernel");
@@ -203,25 +204,6 @@ private:
   bool isWarnedOf(const ParmVarDecl &P) const {
     return Whole.WarnsOfUnusedParameters && P.isReferenced() &&
            !P.hasAttr<UnusedAttr>() && Context.getLangOpts().CPlusPlus17;
-  }
-
-  std::pair<bool, bool> halvesThatName(const ParmVarDecl &P) const {
-    const auto Names = [&](const Stmt *S) {
-      return holds(S, [&](const Stmt &Part) {
-        const auto *Ref = dyn_cast<DeclRefExpr>(&Part);
-        return Ref && Ref->getDecl() == &P;
-      });
-    };
-    std::pair<bool, bool> Result;
-    for (const Stmt *S : cast<CompoundStmt>(Kernel.getBody())->body()) {
-      const bool IsBefore =
-          SM.isBeforeInTranslationUnit(S->getBeginLoc(), AfterFence);
-      const bool IsRepeated = llvm::is_contained(Split.Repeated, S);
-      const bool IsMoved = llvm::is_contained(Split.OnlyAfter, S);
-      Result.first |= IsBefore && !IsMoved && Names(S);
-      Result.second |= (!IsBefore || IsRepeated) && Names(S);
-    }
-    return Result;
   }
 
   void repeat(const CUDAKernelCallExpr &Call) {

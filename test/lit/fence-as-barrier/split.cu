@@ -185,6 +185,25 @@ static __global__ void sized(float *a, float *b) {
   __threadfence();
   b[i] = a[i + 1] + sizeof(int[Wide]);
 }
+// What nobody uses stays, with what it needs.
+//
+// CHECK:      {{^}}static __global__ void unused(
+// CHECK-NEXT: {{^}}  int i =
+// CHECK-NEXT: {{^}}  int by = n;
+// CHECK-NEXT: {{^}}  int more = by + 1;
+// CHECK-NEXT: {{^}}  a[i] = i;
+// CHECK:      {{^}}static __global__ void unused_rest(
+// CHECK-NEXT: {{^}}  int i =
+// CHECK-NEXT: {{^}}  int by = n;
+// CHECK-NEXT: {{^}}  b[i] =
+static __global__ void unused(float *a, float *b, int n) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  int by = n;
+  int more = by + 1;
+  a[i] = i;
+  __threadfence();
+  b[i] = a[i + 1] + by;
+}
 // Another file may launch the first half alone.
 //
 // WHY-DAG: no-fix the kernel may be launched from elsewhere
@@ -219,9 +238,11 @@ template <typename T> void launchIn(T *a, T *b) {
 template void launchIn(float *a, float *b);
 
 // CHECK: {{^}}  sized_rest<<<8, 64>>>(a, b);
+// CHECK: {{^}}  unused_rest<<<8, 64>>>(a, b, n);
 void others(float *a, float *b, int n) {
   names<<<8, 64>>>(a, b);
   sized<<<8, 64>>>(a, b);
+  unused<<<8, 64>>>(a, b, n);
   exported<<<8, 64>>>(a, b);
   elsewhere<<<8, 64>>>(a, b);
   lives<<<8, 64>>>(a, b);
