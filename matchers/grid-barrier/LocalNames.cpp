@@ -127,19 +127,6 @@ SourceLocation findLocalName(const Stmt &Part, const FunctionDecl &Function) {
   return Visitor.Found;
 }
 
-bool namesLocalVariable(const DeclRefExpr &Callee) {
-  return llvm::any_of(
-      Callee.template_arguments(), [](const TemplateArgumentLoc &Arg) {
-        return Arg.getArgument().getKind() == TemplateArgument::Expression &&
-               holds(Arg.getSourceExpression(), [](const Stmt &S) {
-                 const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-                 const auto *Var =
-                     Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-                 return Var && Var->isLocalVarDeclOrParm();
-               });
-      });
-}
-
 bool isHidden(const Decl &D) {
   const auto *Outer = dyn_cast<TagDecl>(D.getDeclContext());
   return D.getAccess() == AS_private || D.getAccess() == AS_protected ||

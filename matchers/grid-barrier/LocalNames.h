@@ -10,7 +10,6 @@
 
 namespace clang {
 class Decl;
-class DeclRefExpr;
 class FunctionDecl;
 class Stmt;
 class VarDecl;
@@ -20,13 +19,10 @@ namespace barricade::grid_barrier {
 
 /// A place of \p Part, of the body of \p Function, that names a type, a
 /// constant or a namespace which only the function knows; invalid where there
-/// is none. Variables of the function count within types only.
+/// is none. Variables of the function count within types, template arguments
+/// and attributes only.
 clang::SourceLocation findLocalName(const clang::Stmt &Part,
                                     const clang::FunctionDecl &Function);
-
-/// A template argument that \p Callee spells names a variable of a function;
-/// where the text is repeated, its constant is unknown.
-bool namesLocalVariable(const clang::DeclRefExpr &Callee);
 
 /// \p D is private to a class, or within what is: only its friends may name it.
 bool isHidden(const clang::Decl &D);

@@ -688,7 +688,7 @@ private:
       return void(refuse(ReasonId::KernelPointer, Call.getBeginLoc()));
     if (!Launch.Kernel)
       return void(refuse(ReasonId::KernelNotVisible, Call.getBeginLoc()));
-    if (!Launch.Callee || namesLocalVariable(*Launch.Callee))
+    if (!Launch.Callee)
       return void(refuse(ReasonId::HostStatement, Call.getBeginLoc()));
     const SaveAndRestore NoWrites(InArguments, true);
     for (const Expr *Arg : Call.arguments())

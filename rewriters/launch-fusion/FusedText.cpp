@@ -212,7 +212,6 @@ private:
 
   bool isSpelledOutside(const SequencedLaunch &L) const {
     return findLocalName(*L.Callee, *S.Function).isInvalid() &&
-           !namesLocalVariable(*L.Callee) &&
            SourceText::isWritable(L.Callee->getLAngleLoc()) &&
            SourceText::isWritable(L.Callee->getRAngleLoc());
   }
