@@ -63,6 +63,13 @@ static bool dropLauncher(ArrayRef<std::string> &Words) {
   return true;
 }
 
+std::string barricade::absolutePath(StringRef Directory, StringRef Path) {
+  SmallString<128> Full(Path);
+  sys::path::make_absolute(Directory, Full);
+  sys::path::remove_dots(Full, /*remove_dot_dot=*/true);
+  return std::string(Full);
+}
+
 Expected<CompilerCommand>
 barricade::findCompiler(ArrayRef<std::string> CommandLine) {
   ArrayRef<std::string> Words = CommandLine;
@@ -223,9 +230,7 @@ public:
 
 private:
   Error expandFile(StringRef Name) {
-    SmallString<128> Path(Name);
-    sys::path::make_absolute(Directory, Path);
-    sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
+    const std::string Path = absolutePath(Directory, Name);
     if (!Open.insert(Path).second)
       return createStringError("options file '" + Name + "' includes itself");
     auto Buffer = FS.getBufferForFile(Path);

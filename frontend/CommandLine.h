@@ -34,6 +34,9 @@ struct CompilerCommand {
   bool MixesHostOptions = false;
 };
 
+/// \p Path as seen from the folder \p Directory, without `.` and `..`.
+std::string absolutePath(llvm::StringRef Directory, llvm::StringRef Path);
+
 /// Finds the compiler in \p CommandLine. Fails on an empty one.
 llvm::Expected<CompilerCommand>
 findCompiler(llvm::ArrayRef<std::string> CommandLine);

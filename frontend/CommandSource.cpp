@@ -68,13 +68,6 @@ static std::vector<std::string> includedNames(StringRef Text) {
   return Names;
 }
 
-static std::string normalized(StringRef Folder, StringRef Path) {
-  SmallString<128> Full(Path);
-  sys::path::make_absolute(Folder, Full);
-  sys::path::remove_dots(Full, /*remove_dot_dot=*/true);
-  return std::string(Full);
-}
-
 /// How many leading path components two files share.
 static unsigned sharedFolders(StringRef A, StringRef B) {
   auto [I, J] = std::mismatch(sys::path::begin(A), sys::path::end(A),
@@ -89,7 +82,7 @@ nearestFirst(const JSONCompilationDatabase &Database, StringRef File) {
   std::vector<CompileCommand> Commands = Database.getAllCompileCommands();
   llvm::stable_sort(Commands, [&](const auto &A, const auto &B) {
     auto Nearness = [&](const CompileCommand &C) {
-      return sharedFolders(normalized(C.Directory, C.Filename), File);
+      return sharedFolders(absolutePath(C.Directory, C.Filename), File);
     };
     return Nearness(A) > Nearness(B);
   });
@@ -112,9 +105,9 @@ static const CompileCommand *neighbourOf(ArrayRef<CompileCommand> Commands,
 
 /// \p Command as it would be for \p File.
 static CompileCommand inPlaceOf(CompileCommand Command, StringRef File) {
-  const std::string Old = normalized(Command.Directory, Command.Filename);
+  const std::string Old = absolutePath(Command.Directory, Command.Filename);
   for (std::string &Word : Command.CommandLine)
-    if (normalized(Command.Directory, Word) == Old)
+    if (absolutePath(Command.Directory, Word) == Old)
       Word = File.str();
   Command.Filename = File.str();
   return Command;
@@ -126,7 +119,7 @@ filesOf(const JSONCompilationDatabase &Database) {
   std::vector<std::string> Files;
   StringSet<> Seen;
   for (const CompileCommand &Command : Database.getAllCompileCommands()) {
-    std::string File = normalized(Command.Directory, Command.Filename);
+    std::string File = absolutePath(Command.Directory, Command.Filename);
     if (Seen.insert(File).second)
       Files.push_back(std::move(File));
   }
@@ -257,8 +250,8 @@ CommandSource::create(Options Opts, IntrusiveRefCntPtr<vfs::FileSystem> FS) {
     Opts.WorkingDirectory = *Current;
   }
   if (!Opts.BuildDir.empty()) {
-    auto Database = loadDatabase(
-        below(normalized(Opts.WorkingDirectory, Opts.BuildDir), DatabaseName));
+    auto Database = loadDatabase(below(
+        absolutePath(Opts.WorkingDirectory, Opts.BuildDir), DatabaseName));
     if (!Database)
       return Database.takeError();
     I->Named = std::move(*Database);
@@ -270,7 +263,7 @@ CommandSource::create(Options Opts, IntrusiveRefCntPtr<vfs::FileSystem> FS) {
 Expected<CommandSource::Answer>
 CommandSource::commandsFor(StringRef File) const {
   std::lock_guard<std::mutex> Guard(I->Lock);
-  return I->answer(normalized(I->Opts.WorkingDirectory, File));
+  return I->answer(absolutePath(I->Opts.WorkingDirectory, File));
 }
 
 std::vector<std::string> CommandSource::allFiles() const {
@@ -279,7 +272,7 @@ std::vector<std::string> CommandSource::allFiles() const {
 
 std::vector<std::string> CommandSource::filesBelow(StringRef Folder) const {
   std::lock_guard<std::mutex> Guard(I->Lock);
-  const std::string Full = normalized(I->Opts.WorkingDirectory, Folder);
+  const std::string Full = absolutePath(I->Opts.WorkingDirectory, Folder);
   const JSONCompilationDatabase *Database = I->Named.get();
   if (!Database && !I->Opts.HasFixedFlags) {
     auto Nearest = I->nearestTo(Full);
@@ -371,7 +364,7 @@ CommandSource::Impl::fromDatabase(const JSONCompilationDatabase &Database,
         "', nor for a file that includes it or is like it");
   Result.By = Authority::Neighbour;
   Result.Origin += " has no entry for it; that of its neighbour '" +
-                   normalized(Neighbour->Directory, Neighbour->Filename) +
+                   absolutePath(Neighbour->Directory, Neighbour->Filename) +
                    "' is taken";
   Result.Commands.push_back(inPlaceOf(*Neighbour, File));
   return Result;
@@ -382,7 +375,7 @@ std::string CommandSource::Impl::includerOf(ArrayRef<CompileCommand> Commands,
                                             StringRef File) {
   for (const CompileCommand &Command : Commands)
     if (includes(Command, File))
-      return normalized(Command.Directory, Command.Filename);
+      return absolutePath(Command.Directory, Command.Filename);
   return {};
 }
 
@@ -405,7 +398,7 @@ bool CommandSource::Impl::includes(const CompileCommand &Command,
                                    StringRef Wanted) {
   std::vector<std::string> Folders = includeFolders(Command, *FS);
   std::deque<std::string> Queue = {
-      normalized(Command.Directory, Command.Filename)};
+      absolutePath(Command.Directory, Command.Filename)};
   StringSet<> Seen;
   while (!Queue.empty()) {
     std::string File = std::move(Queue.front());
@@ -414,7 +407,7 @@ bool CommandSource::Impl::includes(const CompileCommand &Command,
       std::vector<std::string> Places = {sys::path::parent_path(File).str()};
       llvm::append_range(Places, Folders);
       for (const std::string &Place : Places) {
-        std::string Path = normalized(Place, Name);
+        std::string Path = absolutePath(Place, Name);
         if (Path == Wanted)
           return true;
         if (!FS->exists(Path))

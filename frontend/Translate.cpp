@@ -51,10 +51,7 @@ std::vector<std::string>
 TranslatedCommand::includeFolders(ArrayRef<StringRef> Flags) const {
   std::vector<std::string> Folders;
   auto Add = [&](StringRef Folder) {
-    SmallString<128> Full(Folder);
-    sys::path::make_absolute(Directory, Full);
-    sys::path::remove_dots(Full, /*remove_dot_dot=*/true);
-    Folders.push_back(std::string(Full));
+    Folders.push_back(absolutePath(Directory, Folder));
   };
   for (ArrayRef<std::string> Rest = Args; !Rest.empty();
        Rest = Rest.drop_front())
