@@ -73,6 +73,10 @@
 #define BARRICADE_GPU_SYNC_PTX
 #endif
 
+#if defined(BARRICADE_GPU_SYNC_PTX) && CUDART_VERSION >= 11080
+#define BARRICADE_GPU_SYNC_OVERLAP
+#endif
+
 #ifndef BARRICADE_GPU_SYNC_TIMEOUT_POLLS
 #define BARRICADE_GPU_SYNC_TIMEOUT_POLLS (1u << 24)
 #endif
@@ -857,6 +861,16 @@ __device__ __forceinline__ Element *coherent(Element *Pointer) {
 #else
   Element *volatile Hidden = Pointer;
   return Hidden;
+#endif
+}
+
+/// Waits until the grid before in the stream has ended and all that it wrote
+/// can be seen; does nothing where that is so already. To be the first
+/// statement of kernels that OverlappedLaunches launches.
+__device__ __forceinline__ void wait_for_previous_grid() {
+#if defined(BARRICADE_GPU_SYNC_PTX) && defined(__CUDA_ARCH__) &&               \
+    __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
 }
 
@@ -1793,6 +1807,92 @@ cudaError_t launch_fused(void (*Fused)(Params...),
       nullptr};
   return cudaLaunchKernel(Fused, Grid, Block, Arguments, SharedBytes, Stream);
 }
+
+//===----------------------------------------------------------------------===//
+// Launches that overlap
+//===----------------------------------------------------------------------===//
+
+namespace detail {
+
+/// Whether all of this source's device code can wait for the grid before: what
+/// it was not compiled for, no GPU runs.
+constexpr bool canWaitForPreviousGrid() {
+#if defined(BARRICADE_GPU_SYNC_OVERLAP) && defined(__CUDA_ARCH_LIST__)
+  constexpr int Architectures[] = {__CUDA_ARCH_LIST__};
+  for (int Each : Architectures)
+    if (Each < 900)
+      return false;
+  return true;
+#else
+  return false;
+#endif
+}
+
+} // namespace detail
+
+/// Launches of kernels whose first statement is wait_for_previous_grid().
+/// Each but the first one into a stream may start while the one before comes to
+/// its end: when all its blocks have, not when all that they wrote has been
+/// seen to and the next launch has been fetched, which takes a microsecond.
+///
+/// Why nothing is read too early: a grid ends when all its threads have, and
+/// each of them has waited for the grid before to end. So a wait for the grid
+/// before is a wait for all of them. The first launch is an ordinary one, which
+/// waits for whatever the stream holds. Between two launches nothing else may
+/// be put into their stream but ordinary launches of kernels.
+class OverlappedLaunches {
+public:
+  /// Kernel<<<Grid, Block, SharedBytes, Stream>>>(Arguments...). Errors are
+  /// found as there, by cudaGetLastError().
+  template <typename... Parameters>
+  void launch(void (*Kernel)(Parameters...), dim3 Grid, dim3 Block,
+              size_t SharedBytes, cudaStream_t Stream,
+              typename detail::NotDeduced<Parameters>::Type... Arguments) {
+    if constexpr (detail::canWaitForPreviousGrid())
+      if (isNext(Stream))
+        return start(reinterpret_cast<const void *>(Kernel), Grid, Block,
+                     SharedBytes, Stream, Arguments...);
+    Kernel<<<Grid, Block, SharedBytes, Stream>>>(Arguments...);
+  }
+
+private:
+  /// The launch before was into the same stream. Graphs are the caller's.
+  bool isNext(cudaStream_t Stream) {
+    const bool IsSame = HasLast && Last == Stream;
+    HasLast = true;
+    Last = Stream;
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+    const bool MayBeCaptured = true;
+#else
+    const bool MayBeCaptured = Stream != nullptr && Stream != cudaStreamLegacy;
+#endif
+    return IsSame && !(MayBeCaptured && detail::isCaptured(Stream));
+  }
+
+  template <typename... Values>
+  static void start(const void *Kernel, dim3 Grid, dim3 Block,
+                    size_t SharedBytes, cudaStream_t Stream, Values &...Each) {
+#ifdef BARRICADE_GPU_SYNC_OVERLAP
+    void *Arguments[] = {
+        const_cast<void *>(static_cast<const volatile void *>(&Each))...,
+        nullptr};
+    cudaLaunchAttribute Attribute{};
+    Attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    Attribute.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t Config{};
+    Config.gridDim = Grid;
+    Config.blockDim = Block;
+    Config.dynamicSmemBytes = SharedBytes;
+    Config.stream = Stream;
+    Config.attrs = &Attribute;
+    Config.numAttrs = 1;
+    (void)cudaLaunchKernelExC(&Config, Kernel, Arguments);
+#endif
+  }
+
+  cudaStream_t Last = nullptr;
+  bool HasLast = false;
+};
 
 } // namespace barricade
 
