@@ -201,6 +201,8 @@ private:
              "to";
     case Suspicion::Kind::StaleLoad:
       return "may load through a read-only path what the same launch writes";
+    case Suspicion::Kind::EarlyAccess:
+      return "may touch memory before the grid before has ended";
     }
     llvm_unreachable("unknown kind");
   }

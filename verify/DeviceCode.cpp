@@ -104,7 +104,7 @@ static DeviceCall classifyAssembly(const CallBase &Call) {
   const auto &Asm = *cast<InlineAsm>(Call.getCalledOperand());
   const bool Writes = Call.mayWriteToMemory();
   StringRef Text = StringRef(Asm.getAsmString()).trim("{} \t\n");
-  if (Text == "trap;" || Text == "exit;")
+  if (Text == "trap;" || Text == "exit;" || Text == "griddepcontrol.wait;")
     return DeviceCall::Silent;
   if (!Writes && Text.starts_with("ld.global.") && Call.arg_size() == 1 &&
       Call.getArgOperand(0)->getType()->isPointerTy())

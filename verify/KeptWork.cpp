@@ -136,6 +136,15 @@ public:
         {usrOf(*Kernel), nextLaunch(*Call), placeOf(Call->getBeginLoc(), SM)});
     return true;
   }
+  bool VisitCXXMemberCallExpr(const CXXMemberCallExpr *Call) override {
+    const CXXMethodDecl *Method = Call->getMethodDecl();
+    if (Method && Method->getParent()->getQualifiedNameAsString() ==
+                      "barricade::OverlappedLaunches")
+      if (const FunctionDecl *Kernel = namedIn(Call->getArg(0)))
+        Into.Overlapped.try_emplace(usrOf(*Kernel),
+                                    placeOf(Call->getBeginLoc(), SM));
+    return true;
+  }
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
     const auto *Function = dyn_cast<FunctionDecl>(Ref->getDecl());
     if (Function && Function->hasAttr<CUDAGlobalAttr>() &&
@@ -145,6 +154,11 @@ public:
   }
 
 private:
+  static const FunctionDecl *namedIn(const Expr *E) {
+    const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
+    return Ref ? dyn_cast<FunctionDecl>(Ref->getDecl()) : nullptr;
+  }
+
   /// A launch has some where its configuration is copied, before C++17 always.
   static const Stmt *withoutCleanups(const Stmt *S) {
     const auto *Cleanups = dyn_cast<ExprWithCleanups>(S);
@@ -164,6 +178,17 @@ private:
   llvm::SmallPtrSet<const DeclRefExpr *, 16> Called;
 };
 
+/// The first statement of \p Kernel waits for the grid before.
+bool waitsFirst(const FunctionDecl &Kernel) {
+  const auto *Body = dyn_cast_or_null<CompoundStmt>(Kernel.getBody());
+  const auto *Call = Body && !Body->body_empty()
+                         ? dyn_cast<CallExpr>(*Body->body_begin())
+                         : nullptr;
+  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+  return Callee && Callee->getQualifiedNameAsString() ==
+                       "barricade::wait_for_previous_grid";
+}
+
 } // namespace
 
 UnitWork workOf(const Program &P) {
@@ -177,6 +202,8 @@ UnitWork workOf(const Program &P) {
         const std::set<UnitWork::Site> &Sites =
             Result.Instances[Usr].emplace_back(sitesOf(*Kernel, SM));
         Result.Kernels[Usr].insert(Sites.begin(), Sites.end());
+        bool &Waits = Result.Waiting.try_emplace(Usr, true).first->second;
+        Waits &= waitsFirst(*Kernel);
         Result.Names.try_emplace(Usr, Kernel->getQualifiedNameAsString(),
                                  placeOf(spelledLocation(*Kernel), SM));
       }
@@ -208,6 +235,12 @@ public:
     for (const auto &[Kernel, Sites] : After.Kernels)
       if (!Before.Kernels.count(Kernel))
         checkNew(Kernel, Sites);
+    for (const auto &[Kernel, Where] : After.Overlapped)
+      if (auto It = After.Waiting.find(Kernel);
+          It == After.Waiting.end() || !It->second)
+        lose("starts " + nameOf(Kernel) +
+                 ", which does not wait, before the grid before has ended",
+             Where);
     return std::move(Lost);
   }
 

@@ -33,6 +33,10 @@ struct UnitWork {
   /// The same for each instance, and for each pass, by itself.
   std::map<std::string, std::vector<std::set<Site>>> Instances;
   std::vector<Launch> Launches;
+  /// Kernels that may start before the grid before has ended, with the places
+  /// of the launches, and those that wait for it first, in all passes.
+  std::map<std::string, Place> Overlapped;
+  std::map<std::string, bool> Waiting;
   /// Kernels that are named other than to be launched.
   std::set<std::string> NamedElsewhere;
   /// By USR, for messages: what kernels are called, and where they are.

@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "verify/Suspicions.h"
+#include "verify/EarlyAccesses.h"
 #include "verify/ReadOnlyLoads.h"
 #include "verify/UniformBarriers.h"
 
@@ -15,6 +16,9 @@ std::vector<Suspicion> suspicionsIn(llvm::Module &M, bool RestrictParams) {
   for (StaleLoad &L : findStaleLoads(Code))
     Result.push_back(
         {Suspicion::Kind::StaleLoad, std::move(L.Load), std::move(L.Write)});
+  for (EarlyAccess &E : findEarlyAccesses(Code))
+    Result.push_back(
+        {Suspicion::Kind::EarlyAccess, std::move(E.Access), std::move(E.Wait)});
   return Result;
 }
 

@@ -15,6 +15,7 @@ struct Suspicion {
   enum class Kind {
     DivergentBarrier, ///< Not all threads of a block come to a block barrier.
     StaleLoad,        ///< A read-only load of memory that the launch writes.
+    EarlyAccess,      ///< It may come before the wait for the grid before.
   };
   Kind What;
   std::vector<CodePlace> Where; ///< Itself and calls to it, innermost first.

@@ -1,0 +1,98 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "verify/EarlyAccesses.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
+
+using namespace llvm;
+
+namespace barricade {
+namespace {
+
+bool isWait(const Instruction &I) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  return Call && Call->isInlineAsm() &&
+         StringRef(cast<InlineAsm>(Call->getCalledOperand())->getAsmString())
+             .contains("griddepcontrol.wait");
+}
+
+/// A thread's own memory, a block's, or what is the same for the whole launch.
+bool isPrivate(const Value &Pointer) {
+  const unsigned Space = Pointer.getType()->getPointerAddressSpace();
+  if (Space == NVPTXAS::ADDRESS_SPACE_SHARED ||
+      Space == NVPTXAS::ADDRESS_SPACE_LOCAL ||
+      Space == NVPTXAS::ADDRESS_SPACE_PARAM ||
+      Space == NVPTXAS::ADDRESS_SPACE_CONST)
+    return true;
+  return all_of(objectsOf(Pointer), [](const Value *Object) {
+    const auto *Parameter = dyn_cast<Argument>(Object);
+    return isa<AllocaInst>(Object) ||
+           (Parameter && Parameter->hasByValAttr()) || isConstant(*Object) ||
+           Object->getType()->getPointerAddressSpace() ==
+               NVPTXAS::ADDRESS_SPACE_SHARED;
+  });
+}
+
+/// \p I touches memory that other threads of the GPU may.
+bool touchesShared(const Instruction &I) {
+  if (isWait(I) || !I.mayReadOrWriteMemory() ||
+      I.isLifetimeStartOrEnd() || I.isDebugOrPseudoInst())
+    return false;
+  if (const Value *Pointer = getLoadStorePointerOperand(&I))
+    return !isPrivate(*Pointer);
+  const auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call)
+    return true;
+  switch (classify(*Call)) {
+  case DeviceCall::Uniform:
+  case DeviceCall::Computes:
+    return false;
+  case DeviceCall::BlockBarrier:
+    return false;
+  default:
+    return !Call->onlyAccessesArgMemory() ||
+           any_of(Call->args(), [](const Use &Arg) {
+             return Arg->getType()->isPointerTy() && !isPrivate(*Arg);
+           });
+  }
+}
+
+/// Assembly that touches memory is no obstacle to moving \p I.
+bool mayPassAssembly(const Instruction &I) {
+  if (I.hasMetadata(LLVMContext::MD_invariant_load) ||
+      I.getAAMetadata().Scope)
+    return true;
+  const Value *Pointer = getLoadStorePointerOperand(&I);
+  const auto *Call = dyn_cast<CallBase>(&I);
+  if (Call && classify(*Call) == DeviceCall::Reads)
+    return true;
+  return Pointer && any_of(objectsOf(*Pointer), [](const Value *Object) {
+           const auto *Parameter = dyn_cast<Argument>(Object);
+           return Parameter && Parameter->hasNoAliasAttr();
+         });
+}
+
+} // namespace
+
+std::vector<EarlyAccess> findEarlyAccesses(DeviceCode &Code) {
+  std::vector<EarlyAccess> Result;
+  for (Function *F : Code.kernels()) {
+    const auto All = instructions(*F);
+    const auto Wait = find_if(All, isWait);
+    if (Wait == All.end())
+      continue;
+    const DominatorTree Dominators(*F);
+    for (const Instruction &I : All)
+      if (touchesShared(I) &&
+          (!Dominators.dominates(&*Wait, &I) || mayPassAssembly(I)))
+        Result.push_back({placesOf(I), placesOf(*Wait)});
+  }
+  return Result;
+}
+
+} // namespace barricade
