@@ -96,6 +96,8 @@ public:
   virtual llvm::ArrayRef<ReasonInfo> reasons() const = 0;
   /// Whether some of its findings are faults of the program.
   virtual bool findsFaults() const { return false; }
+  /// Whether it runs where the user names no rules.
+  virtual bool isDefault() const { return true; }
   /// Appends a finding for every place the rule has an opinion on, once for
   /// each pass and instantiation. The caller merges those of one place.
   virtual void run(const Program &P, const RuleOptions &Options,

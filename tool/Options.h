@@ -87,7 +87,7 @@ struct Options {
   std::vector<unsigned> GpuArchs; ///< SM numbers; empty: the build's.
   bool NoToolkit = false;
 
-  std::string RuleGlobs = "*";
+  std::string RuleGlobs; ///< Empty: the default ones.
   std::vector<std::string> KernelGlobs;
   std::vector<LineRange> Lines;
   std::vector<std::string> HeaderGlobs; ///< Empty: headers are not edited.

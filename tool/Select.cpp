@@ -13,6 +13,9 @@ namespace barricade {
 Expected<std::vector<const Rule *>>
 selectRules(StringRef Globs, ArrayRef<std::unique_ptr<Rule>> Rules) {
   std::vector<bool> Chosen(Rules.size(), false);
+  if (Globs.empty() || Globs.starts_with("-"))
+    for (auto [Index, R] : enumerate(Rules))
+      Chosen[Index] = R->isDefault();
   for (StringRef Item : split(Globs, ',')) {
     Item = Item.trim();
     bool Include = !Item.consume_front("-");

@@ -12,8 +12,9 @@
 namespace barricade {
 
 /// The rules whose ids match \p Globs: a comma list read from left to right,
-/// the last match decides, `-` excludes. Fails on a malformed glob, and where
-/// nothing is left to run.
+/// the last match decides, `-` excludes. An empty list, or one that begins with
+/// what it excludes, begins with the rules that run by default. Fails on a
+/// malformed glob, and where nothing is left to run.
 llvm::Expected<std::vector<const Rule *>>
 selectRules(llvm::StringRef Globs, llvm::ArrayRef<std::unique_ptr<Rule>> Rules);
 

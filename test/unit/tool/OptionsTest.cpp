@@ -44,7 +44,7 @@ TEST(Options, Defaults) {
   Options Opts = parsed({"a.cu"});
   EXPECT_THAT(Opts.Files, ElementsAre("a.cu"));
   EXPECT_EQ(Opts.Act, Options::Action::Show);
-  EXPECT_EQ(Opts.RuleGlobs, "*");
+  EXPECT_EQ(Opts.RuleGlobs, "");
   EXPECT_EQ(Opts.Color, ColorMode::Auto);
   EXPECT_FALSE(Opts.HasFlags);
   EXPECT_FALSE(Opts.stdoutTaken());
