@@ -67,6 +67,20 @@ public:
     return true;
   }
 
+  bool VisitCXXMemberCallExpr(const CXXMemberCallExpr *Call) override {
+    const CXXMethodDecl *Method = Call->getMethodDecl();
+    if (!Method || Method->getQualifiedNameAsString() !=
+                       "barricade::OverlappedLaunches::launch")
+      return true;
+    const auto *Ref =
+        dyn_cast<DeclRefExpr>(Call->getArg(0)->IgnoreParenImpCasts());
+    const auto *Kernel = Ref ? dyn_cast<FunctionDecl>(Ref->getDecl()) : nullptr;
+    if (Kernel && Kernel->getDefinition())
+      Code.Launches.push_back({nullptr, Kernel->getDefinition(), Current,
+                               constantExtent(*Call->getArg(2), Context)});
+    return true;
+  }
+
   bool VisitNamedDecl(const NamedDecl *D) override {
     if (D->getDeclName().isIdentifier() &&
         D->getName().starts_with("__syncthreads"))

@@ -25,6 +25,7 @@ namespace barricade {
 
 /// A `kernel<<<grid, block, ...>>>(...)` of the host pass.
 struct KernelLaunch {
+  /// Null: by barricade::OverlappedLaunches.
   const clang::CUDAKernelCallExpr *Call;
   const clang::FunctionDecl *Kernel; ///< Null: called through a pointer.
   const clang::FunctionDecl *Caller;

@@ -116,6 +116,8 @@ struct FunctionChange {
     Barrier,
     /// It gets one that relies on threads having exited that return before.
     BarrierAfterExits,
+    /// Its first statement waits for the grid before.
+    Waits,
   };
   Kind What = Kind::Step;
   std::string Function; ///< functionId() of matchers/FunctionId.h.

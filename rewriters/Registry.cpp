@@ -7,15 +7,15 @@
 #include "rewriters/fence-as-barrier/FenceAsBarrier.h"
 #include "rewriters/grid-barrier/GridBarrier.h"
 #include "rewriters/launch-fusion/LaunchFusion.h"
+#include "rewriters/launch-overlap/LaunchOverlap.h"
 
 namespace barricade {
 
 llvm::ArrayRef<std::unique_ptr<Rule>> allRules() {
   static const std::unique_ptr<Rule> Rules[] = {
-      createArtificialBarrierRule(),
-      createFenceAsBarrierRule(),
-      createGridBarrierRule(),
-      createLaunchFusionRule(),
+      createArtificialBarrierRule(), createFenceAsBarrierRule(),
+      createGridBarrierRule(),       createLaunchFusionRule(),
+      createLaunchOverlapRule(),
   };
   return Rules;
 }

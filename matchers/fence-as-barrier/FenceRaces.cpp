@@ -110,7 +110,8 @@ LaunchShape shapeFor(const FunctionDecl &Kernel, const IndexUse &Use,
   std::vector<Extents3> Grids, Blocks;
   for (const KernelLaunch &L : Code.Launches)
     if (L.Kernel && L.Kernel->getCanonicalDecl() == Kernel.getCanonicalDecl() &&
-        L.Call->getConfig() && L.Call->getConfig()->getNumArgs() > 1) {
+        L.Call && L.Call->getConfig() &&
+        L.Call->getConfig()->getNumArgs() > 1) {
       Grids.push_back(constantExtents(*L.Call->getConfig()->getArg(0),
                                       Kernel.getASTContext()));
       Blocks.push_back(constantExtents(*L.Call->getConfig()->getArg(1),

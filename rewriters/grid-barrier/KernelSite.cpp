@@ -84,7 +84,7 @@ bool hasOtherVersion(const FunctionDecl &Kernel, const KernelSite &Site,
 /// CUDA's, or one that CUDA's headers spell with `device`.
 static bool isOfRuntime(llvm::StringRef Word, llvm::StringRef Before) {
   static constexpr llvm::StringLiteral Members[] = {
-      "device", "copy_to", "include", "is_due", "Block", "Thread"};
+      "device", "copy_to", "include", "is_due", "launch", "Block", "Thread"};
   return Word == "barricade" || Word == "__gpu_sync" || Word == "__device__" ||
          Word == "cudaSuccess" || Before.ends_with("barricade::") ||
          (Before.ends_with(".") && llvm::is_contained(Members, Word));

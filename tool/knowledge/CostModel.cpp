@@ -102,6 +102,7 @@ Expected<CostModel> CostModel::fromJSON(const json::Value &Root) {
       !Map.optionalCount("multiprocessors", Model.Multiprocessors) ||
       !Map.optionalTime("persistent-launch-us", Model.PersistentLaunchUs) ||
       !Map.optionalTime("first-use-us", Model.FirstUseUs) ||
+      !Map.optionalTime("overlap-saved-us", Model.OverlapSavedUs) ||
       !readExperience(*Root.getAsObject(), Where, Model.Experiences) ||
       !readGridSteps(*Root.getAsObject(), Where, Model.GridSteps))
     return Where.getError();
@@ -242,6 +243,8 @@ std::optional<Expectation> CostModel::expect(const Finding &F) const {
                : std::optional(expectGridBarrier(F));
   if (F.Rule == "launch-fusion")
     return expectFusion(F);
+  if (F.Rule == "launch-overlap")
+    return expectOverlap();
   if (F.Rule == "artificial-barrier")
     return expectArtificialBarrier(F);
   return std::nullopt;
@@ -317,6 +320,14 @@ Expectation CostModel::expectFusion(const Finding &F) const {
                         microseconds(Us), microseconds(FirstUseUs))
                     .str()
               : ""};
+}
+
+/// Of a launch's time; nothing of a long kernel's.
+std::optional<Expectation> CostModel::expectOverlap() const {
+  if (OverlapSavedUs == 0)
+    return std::nullopt;
+  const ExpectedGain Gain = {0, OverlapSavedUs / Costs.Relaunch};
+  return Expectation{outlookOf(Gain), Gain, ""};
 }
 
 const Experience *CostModel::experienceOf(StringRef Rule) const {

@@ -111,6 +111,7 @@ private:
 
   Expectation expectGridBarrier(const Finding &F) const;
   Expectation expectFusion(const Finding &F) const;
+  std::optional<Expectation> expectOverlap() const;
   std::optional<Expectation> expectArtificialBarrier(const Finding &F) const;
   std::optional<ExpectedGain> boundsOfLoads(const Finding &F) const;
   const Experience *experienceOf(llvm::StringRef Rule) const;
@@ -131,6 +132,8 @@ private:
   /// What a persistent launch takes more than another, and what the first one
   /// of a process takes besides, with the loading of its kernel; 0: not known.
   double PersistentLaunchUs = 0, FirstUseUs = 0;
+  /// What a launch that overlaps the grid before saves at least; 0: not known.
+  double OverlapSavedUs = 0;
 };
 
 /// By how much, or why: `-20.3 % .. +4.0 %`.

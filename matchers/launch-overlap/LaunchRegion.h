@@ -1,0 +1,45 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The rule launch-overlap's pattern on the host: a stretch of statements in
+// which nothing but launches of kernels gives the device work, so that of each
+// launch but the first the one before it is known.
+//
+//   for (int step = 0; step < steps; ++step) {
+//     core<<<grid, block>>>(newer, older);
+//     edges<<<edgeGrid, block>>>(newer);
+//     std::swap(newer, older);
+//   }
+
+#ifndef BARRICADE_MATCHERS_LAUNCHOVERLAP_LAUNCHREGION_H
+#define BARRICADE_MATCHERS_LAUNCHOVERLAP_LAUNCHREGION_H
+
+#include "matchers/Program.h"
+#include "matchers/grid-barrier/RelaunchLoop.h"
+#include <vector>
+
+namespace clang {
+class FunctionDecl;
+class Stmt;
+} // namespace clang
+
+namespace barricade::launch_overlap {
+
+struct RegionLaunch : grid_barrier::LoopLaunch {
+  /// It stands in a loop of the region's, so that it may follow itself.
+  bool IsInLoop = false;
+};
+
+struct LaunchRegion {
+  const clang::FunctionDecl *Function = nullptr;
+  /// Statements of one block: from the first to the last that launch.
+  const clang::Stmt *First = nullptr, *Last = nullptr;
+  std::vector<RegionLaunch> Launches; ///< In the order of the source.
+};
+
+/// All regions of the pass in which a launch may follow another one, outside of
+/// system headers, in the order of the source. No two overlap.
+std::vector<LaunchRegion> findLaunchRegions(const PassView &Host);
+
+} // namespace barricade::launch_overlap
+
+#endif

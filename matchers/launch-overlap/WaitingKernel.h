@@ -1,0 +1,36 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whether a kernel whose first statement waits for the grid before does nothing
+// that others see until that has ended.
+//
+//   __global__ void core(double *New, const double *Old) {
+//     barricade::wait_for_previous_grid();
+//     ...
+//
+// The wait is assembly that touches memory, and compilers keep accesses behind
+// it, but for those of memory that they take for unchanged as long as the
+// kernel runs. Such a kernel is refused, and so is one whose code is not all in
+// sight.
+
+#ifndef BARRICADE_MATCHERS_LAUNCHOVERLAP_WAITINGKERNEL_H
+#define BARRICADE_MATCHERS_LAUNCHOVERLAP_WAITINGKERNEL_H
+
+#include "matchers/Program.h"
+#include "matchers/launch-overlap/Reasons.h"
+#include <vector>
+
+namespace clang {
+class FunctionDecl;
+} // namespace clang
+
+namespace barricade::launch_overlap {
+
+/// Why \p Kernel, a definition of the device pass \p Pass of \p Whole, cannot
+/// be one that waits first; empty: it can.
+std::vector<Hindrance> whyNotWaiting(const clang::FunctionDecl &Kernel,
+                                     const Program &Whole,
+                                     const PassView &Pass);
+
+} // namespace barricade::launch_overlap
+
+#endif

@@ -1,0 +1,446 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The rule launch-overlap: from regions of launches to findings. Of
+//
+//   for (int step = 0; step < steps; ++step)
+//     core<<<grid, block>>>(newer, older);
+//
+// it makes
+//
+//   barricade::OverlappedLaunches overlap;
+//   for (int step = 0; step < steps; ++step)
+//     overlap.launch(core, grid, block, 0, 0, newer, older);
+//
+// where core's first statement waits for the grid before.
+
+#include "rewriters/launch-overlap/LaunchOverlap.h"
+#include "matchers/DeviceFunctions.h"
+#include "matchers/FunctionId.h"
+#include "matchers/SourcePlaces.h"
+#include "matchers/Statements.h"
+#include "matchers/UserDeclarations.h"
+#include "matchers/grid-barrier/HostCalls.h"
+#include "matchers/grid-barrier/UnitUses.h"
+#include "matchers/launch-fusion/HostExpressions.h"
+#include "matchers/launch-overlap/LaunchRegion.h"
+#include "matchers/launch-overlap/WaitingKernel.h"
+#include "rewriters/FirstFree.h"
+#include "rewriters/SourceText.h"
+#include "rewriters/grid-barrier/KernelSite.h"
+#include "rewriters/grid-barrier/PassHashes.h"
+#include "rewriters/grid-barrier/StepBook.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/Stmt.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <map>
+
+using namespace clang;
+
+namespace barricade {
+namespace {
+
+using namespace launch_overlap;
+using grid_barrier::FunctionKey;
+using grid_barrier::PassHashes;
+
+constexpr llvm::StringLiteral RuleId = "launch-overlap";
+/// What is saved of a launch at least (H200, docs/results/launch-overlap).
+constexpr double SavedMicroseconds = 0.6;
+
+std::vector<const Stmt *> statementsOf(const LaunchRegion &R) {
+  std::vector<const Stmt *> Calls;
+  for (const RegionLaunch &L : R.Launches)
+    Calls.push_back(L.Call);
+  return Calls;
+}
+
+/// What the device passes say of kernels.
+class Kernels {
+public:
+  explicit Kernels(const Program &Whole) : Whole(Whole) {
+    for (const PassView &Pass : Whole.Passes)
+      if (Pass.IsDevice) {
+        DevicePass &New = Passes.emplace_back();
+        New.View = &Pass;
+        for (const FunctionDecl *K : collectUserCode(*Pass.Context).Kernels)
+          New.Kernels[grid_barrier::keyOf(*K)] = K;
+      }
+  }
+
+  /// Adds to \p F why \p Kernel, which is launched at \p Launch, cannot wait.
+  void check(const FunctionDecl &Kernel, SourceLocation Launch,
+             const SourceManager &HostSM, Finding &F) {
+    const FunctionKey Key = grid_barrier::keyOf(Kernel);
+    for (DevicePass &Pass : Passes) {
+      const FunctionDecl *Seen = Pass.Kernels[Key];
+      if (!Seen) {
+        addReason(hindrance(ReasonId::KernelNotVisible, Launch), HostSM, F);
+        continue;
+      }
+      auto [It, New] = Pass.Hindrances.try_emplace(Seen);
+      if (New)
+        It->second = whyNotWaiting(*Seen, Whole, *Pass.View);
+      addReasons(It->second, Pass.View->Context->getSourceManager(), F);
+    }
+  }
+
+private:
+  struct DevicePass {
+    const PassView *View = nullptr;
+    std::map<FunctionKey, const FunctionDecl *> Kernels;
+    std::map<const FunctionDecl *, std::vector<Hindrance>> Hindrances;
+  };
+  const Program &Whole;
+  std::vector<DevicePass> Passes;
+};
+
+class Search {
+public:
+  Search(const Program &P, const RuleOptions &Options)
+      : Host(*P.host()), Context(*Host.Context),
+        SM(Context.getSourceManager()), Source(Context), Options(Options),
+        OfDevice(P), Passes(P, [](const PassView &Pass, auto Add) {
+          for (const LaunchRegion &R : findLaunchRegions(Pass))
+            Add(statementsOf(R));
+        }),
+        HasRuntimeNames(grid_barrier::UnitUses(Context).hasRuntimeNames()) {}
+
+  void run(const LaunchRegion &R, std::vector<Finding> &Findings) {
+    Finding Whole = start(R, *R.First, *R.Last);
+    checkPlace(R, Whole);
+    if (!Whole.Reasons.empty())
+      return Findings.push_back(refused(std::move(Whole)));
+    std::vector<const RegionLaunch *> Waiting;
+    for (const RegionLaunch &L : R.Launches) {
+      Finding Alone = start(R, *L.Call, *L.Call);
+      Alone.Subject = "launch";
+      checkLaunch(R, L, Alone);
+      if (Alone.Reasons.empty())
+        Waiting.push_back(&L);
+      else
+        Findings.push_back(refused(std::move(Alone)));
+    }
+    if (!mayFollowOneAnother(Waiting))
+      return;
+    write(R, Waiting, Whole);
+    Findings.push_back(std::move(Whole));
+  }
+
+private:
+  Finding start(const LaunchRegion &R, const Stmt &First,
+                const Stmt &Last) const {
+    Finding F;
+    F.Rule = RuleId.str();
+    F.Where = placeOf(First.getBeginLoc(), SM);
+    F.End = placeAfterToken(Last.getEndLoc(), SM, Context.getLangOpts());
+    F.Function = R.Function->getQualifiedNameAsString();
+    return F;
+  }
+
+  static Finding refused(Finding F) {
+    F.Outcome = Verdict::Refused;
+    if (F.Subject.empty())
+      F.Subject = "launches";
+    F.Message = F.Subject + " cannot overlap the " +
+                (F.Subject == "launch" ? "one before: " : "ones before: ") +
+                F.Reasons.front().Text;
+    return F;
+  }
+
+  static bool
+  mayFollowOneAnother(llvm::ArrayRef<const RegionLaunch *> Launches) {
+    return Launches.size() > 1 ||
+           (!Launches.empty() && Launches.front()->IsInLoop);
+  }
+
+  //===--- Where the launches stand ---------------------------------------===//
+
+  void checkPlace(const LaunchRegion &R, Finding &F) const {
+    const SourceLocation Begin = R.First->getBeginLoc();
+    const SourceLocation End = Source.afterStatement(*R.Last);
+    const auto Refuse = [&](ReasonId Id) {
+      addReason(hindrance(Id, Begin), SM, F);
+    };
+    if (R.Function->isDependentContext())
+      return Refuse(ReasonId::HostTemplate);
+    if (R.Function->hasAttr<CUDADeviceAttr>() || R.Function->isConstexpr())
+      return Refuse(ReasonId::DeviceFunction);
+    if (!Context.getLangOpts().CPlusPlus17)
+      Refuse(ReasonId::Language);
+    if (HasRuntimeNames)
+      Refuse(ReasonId::RuntimeName);
+    if (!SourceText::isWritable(Begin) || End.isInvalid())
+      return Refuse(ReasonId::InMacro);
+    if (!mayDeclareBefore(*R.First, Context))
+      Refuse(ReasonId::NoPlace);
+    if (Source.hasDirectiveBetween(Begin, End) || Source.followsPragma(Begin) ||
+        Source.countWord("_Pragma", Begin, End) > 0)
+      Refuse(ReasonId::Preprocessor);
+    if (!Passes.agreeOn(statementsOf(R), SM))
+      Refuse(ReasonId::PassesDiffer);
+    if (llvm::any_of(R.Launches, [&](const RegionLaunch &L) {
+          return grid_barrier::isFallback(*L.Call, Context);
+        }))
+      Refuse(ReasonId::Fallback);
+  }
+
+  //===--- One launch -----------------------------------------------------===//
+
+  void checkLaunch(const LaunchRegion &R, const RegionLaunch &L, Finding &F) {
+    const SourceLocation Where = L.Call->getBeginLoc();
+    const auto Refuse = [&](ReasonId Id, SourceLocation At) {
+      addReason(hindrance(Id, At), SM, F);
+    };
+    if (!L.Callee || !L.Call->getDirectCallee())
+      return Refuse(ReasonId::KernelPointer, Where);
+    if (!L.Kernel)
+      return Refuse(ReasonId::KernelNotVisible, Where);
+    for (SourceLocation Each : spelledAt(L))
+      if (!SourceText::isWritable(Each))
+        return Refuse(ReasonId::InMacro, Where);
+    if (!isNamedAlone(L))
+      Refuse(ReasonId::KernelName, Where);
+    for (const Expr *Arg : L.Call->arguments())
+      if (isa<CXXDefaultArgExpr>(Arg))
+        return Refuse(ReasonId::DefaultArgument, Where);
+      else if (!launch_fusion::isPureValue(*Arg, Context))
+        Refuse(ReasonId::Argument, Arg->getBeginLoc());
+    for (const Expr *E : {L.Grid, L.Block, L.SharedBytes, L.Stream})
+      if (E && !launch_fusion::isPureValue(*E, Context))
+        Refuse(ReasonId::Argument, E->getBeginLoc());
+    for (const ParmVarDecl *P : L.Kernel->parameters())
+      if (!P->getType().isTriviallyCopyableType(Context) ||
+          P->getType().isDestructedType())
+        Refuse(ReasonId::ParameterType, P->getLocation());
+    OfDevice.check(*L.Kernel, Where, SM, F);
+    checkKernelText(R, *L.Kernel, F);
+  }
+
+  /// The kernel's name, `<<<`, `>>>` and the end.
+  static std::array<SourceLocation, 4> spelledAt(const RegionLaunch &L) {
+    const CallExpr &Config = *L.Call->getConfig();
+    return {L.Callee->getBeginLoc(), Config.getBeginLoc(),
+            Config.getEndLoc(), L.Call->getEndLoc()};
+  }
+
+  /// Its name, with template arguments, stands for it alone, without a look at
+  /// the arguments.
+  static bool isNamedAlone(const RegionLaunch &L) {
+    const FunctionDecl &Kernel = *L.Kernel;
+    const DeclContext *Scope =
+        Kernel.getDeclContext()->getRedeclContext()->getPrimaryContext();
+    const auto Others = Scope->lookup(Kernel.getDeclName());
+    const auto IsFunction = [](const NamedDecl *D) {
+      return isa<FunctionDecl, FunctionTemplateDecl>(D);
+    };
+    if (llvm::count_if(Others, IsFunction) != 1)
+      return false;
+    const FunctionTemplateDecl *Template = Kernel.getPrimaryTemplate();
+    return !Template ||
+           (!Template->getTemplateParameters()->hasParameterPack() &&
+            L.Callee->getNumTemplateArgs() ==
+                Template->getTemplateParameters()->size());
+  }
+
+  static const FunctionDecl &spelled(const FunctionDecl &Kernel) {
+    const FunctionDecl *Pattern = Kernel.getTemplateInstantiationPattern();
+    return Pattern ? *Pattern : Kernel;
+  }
+
+  void checkKernelText(const LaunchRegion &R, const FunctionDecl &Kernel,
+                       Finding &F) const {
+    const FunctionDecl &Spelled = spelled(Kernel);
+    const auto *Body = dyn_cast_or_null<CompoundStmt>(Spelled.getBody());
+    const auto Refuse = [&](ReasonId Id) {
+      addReason(hindrance(Id, Spelled.getLocation()), SM, F);
+    };
+    if (!Body || !SourceText::isWritable(Body->getLBracLoc()))
+      return Refuse(ReasonId::InMacro);
+    const grid_barrier::KernelSite Site =
+        grid_barrier::siteBefore(*R.Function, Source);
+    if (grid_barrier::hasOtherVersion(Kernel, Site, Source))
+      Refuse(ReasonId::OtherVersion);
+  }
+
+  //===--- Text -----------------------------------------------------------===//
+
+  void write(const LaunchRegion &R,
+             llvm::ArrayRef<const RegionLaunch *> Waiting, Finding &F) {
+    const std::string Name = freshName("overlap");
+    const SourceLocation Begin = R.First->getBeginLoc();
+    include(R, Waiting, F);
+    F.Edits.push_back(Source.insertion(
+        Begin, "barricade::OverlappedLaunches " + Name + ";" +
+                   Source.lineEnding(Begin).str() +
+                   Source.indentation(Begin).str()));
+    for (const RegionLaunch *L : Waiting) {
+      writeLaunch(*L, Name, F);
+      writeWait(spelled(*L->Kernel), F);
+    }
+    if (grid_barrier::meetsMacros(F.Edits, *Host.PP)) {
+      F.Edits.clear();
+      addReason(hindrance(ReasonId::RuntimeName, Begin), SM, F);
+      F = refused(std::move(F));
+      return;
+    }
+    const size_t All = R.Launches.size(), Count = Waiting.size();
+    F.Subject = llvm::formatv("{0} {1}", Count,
+                              Count == 1 ? "launch" : "launches");
+    F.Outcome = Verdict::Rewrite;
+    F.Form = "wait-first";
+    F.Facts.push_back({"launches", int64_t(All), ""});
+    F.Facts.push_back({"overlapped", int64_t(Count), ""});
+    F.Facts.push_back({"launch-time-saved", SavedMicroseconds, "us"});
+    F.Message = F.Subject + " can begin while the grid before comes to its end";
+  }
+
+  /// Before the first function of each file that needs the header.
+  void include(const LaunchRegion &R,
+               llvm::ArrayRef<const RegionLaunch *> Waiting,
+               Finding &F) const {
+    std::map<FileID, SourceLocation> First;
+    const auto Add = [&](const FunctionDecl &Function) {
+      const SourceLocation Place =
+          grid_barrier::siteBefore(Function, Source).Place;
+      auto [It, New] = First.try_emplace(SM.getFileID(Place), Place);
+      if (!New && SM.isBeforeInTranslationUnit(Place, It->second))
+        It->second = Place;
+    };
+    Add(*R.Function);
+    for (const RegionLaunch *L : Waiting)
+      Add(spelled(*L->Kernel));
+    for (const auto &[File, Place] : First)
+      if (std::optional<Edit> E = Source.inclusion(
+              includeName(Options.Header), Place, *Host.PP))
+        addShared(std::move(*E), F);
+  }
+
+  static void addShared(Edit E, Finding &F) {
+    E.WithOthers = Edit::Meeting::Shared;
+    if (!llvm::is_contained(F.Edits, E))
+      F.Edits.push_back(std::move(E));
+  }
+
+  /// `kernel<<<grid, block>>>(a)` -> `overlap.launch(kernel, grid, block, 0, 0,
+  /// a)`.
+  void writeLaunch(const RegionLaunch &L, llvm::StringRef Name,
+                   Finding &F) const {
+    const auto [Callee, Open, Close, End] = spelledAt(L);
+    F.Edits.push_back(Source.insertion(Callee, Name.str() + ".launch("));
+    F.Edits.push_back(
+        Source.replacement(Open, Source.afterToken(Open), ", "));
+    std::string Rest;
+    if (!L.SharedBytes)
+      Rest += ", 0";
+    if (!L.Stream)
+      Rest += ", 0";
+    if (L.Call->getNumArgs() > 0)
+      Rest += ", ";
+    F.Edits.push_back(
+        Source.replacement(Close, Source.afterNextToken(Close), Rest));
+  }
+
+  void writeWait(const FunctionDecl &Kernel, Finding &F) const {
+    const auto &Body = *cast<CompoundStmt>(Kernel.getBody());
+    const SourceLocation Open = Body.getLBracLoc();
+    const std::string Wait = "barricade::wait_for_previous_grid();";
+    const bool HasLines =
+        !Body.body_empty() &&
+        !Source.onOneLine(Open, (*Body.body_begin())->getBeginLoc());
+    const SourceLocation After = Source.afterToken(Open);
+    Edit E = HasLines
+                 ? Source.insertion(
+                       Source.afterTrailingComment(After),
+                       Source.lineEnding(Open).str() +
+                           Source.deeper(Open,
+                                         (*Body.body_begin())->getBeginLoc()) +
+                           Wait)
+                 : Source.insertion(After, " " + Wait);
+    addShared(std::move(E), F);
+    const FunctionChange Change{FunctionChange::Kind::Waits,
+                                functionId(Kernel)};
+    if (!llvm::is_contained(F.Changes, Change))
+      F.Changes.push_back(Change);
+  }
+
+  std::string freshName(const std::string &Base) {
+    return firstFree(Base, [&](const std::string &Name) {
+      return !isNameTaken(Name, Context) && Given.insert(Name).second;
+    });
+  }
+
+  const PassView &Host;
+  ASTContext &Context;
+  const SourceManager &SM;
+  const SourceText Source;
+  const RuleOptions &Options;
+  Kernels OfDevice;
+  const PassHashes Passes;
+  const bool HasRuntimeNames;
+  llvm::StringSet<> Given;
+};
+
+bool overlaps(const Finding &A, const Finding &B) {
+  return A.Where.File == B.Where.File && A.Where.Offset < B.End.Offset &&
+         B.Where.Offset < A.End.Offset;
+}
+
+/// Others take the launches away, or make something else of their kernels.
+void yieldToOthers(std::vector<Finding> &Findings) {
+  using Kind = FunctionChange::Kind;
+  const ReasonInfo &Why = ReasonTable[unsigned(ReasonId::OtherRule)];
+  for (const Finding &Other : Findings) {
+    if (Other.Rule == RuleId || Other.Outcome != Verdict::Rewrite ||
+        Other.Silenced)
+      continue;
+    for (Finding &F : Findings)
+      if (F.Rule == RuleId && F.Outcome == Verdict::Rewrite &&
+          (overlaps(F, Other) ||
+           F.meets(Kind::Waits, Other,
+                   {Kind::Step, Kind::LogicalThreads, Kind::Cut}))) {
+        F.Outcome = Verdict::NotProfitable;
+        F.Reasons.push_back({Why.Id.str(), Other.Where, Why.Summary.str(), {}});
+        F.Message = F.Subject + " could overlap, but " + Why.Summary.str();
+      }
+  }
+}
+
+class LaunchOverlap : public Rule {
+public:
+  llvm::StringRef id() const override { return RuleId; }
+  llvm::StringRef summary() const override {
+    return "kernels that follow each other in a stream are started while the "
+           "one before comes to its end (sm_90)";
+  }
+  llvm::ArrayRef<ReasonInfo> reasons() const override { return ReasonTable; }
+  bool isDefault() const override { return false; }
+
+  void run(const Program &P, const RuleOptions &Options,
+           std::vector<Finding> &Findings) const override {
+    if (!P.host())
+      return;
+    const std::vector<LaunchRegion> Regions = findLaunchRegions(*P.host());
+    if (Regions.empty())
+      return;
+    Search S(P, Options);
+    for (const LaunchRegion &R : Regions)
+      S.run(R, Findings);
+  }
+
+  void choose(std::vector<Finding> &Findings) const override {
+    yieldToOthers(Findings);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Rule> createLaunchOverlapRule() {
+  return std::make_unique<LaunchOverlap>();
+}
+
+} // namespace barricade

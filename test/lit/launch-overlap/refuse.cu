@@ -1,0 +1,151 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Launches that stay as they are, each with its reason.
+//
+// RUN: %barricade --rules=launch-overlap --profit=any --explain %s -- nvcc -std=c++17 -arch=sm_90 2>&1 | FileCheck --implicit-check-not='can begin' --implicit-check-not=' error: ' %s
+// RUN: %barricade --rules=launch-overlap --profit=any --explain %S/golden.cu -- nvcc -std=c++17 -arch=sm_80 2>&1 | FileCheck --check-prefix=OLD %s
+// RUN: %barricade --rules=launch-overlap --profit=any --explain %S/golden.cu -- nvcc -std=c++17 -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 2>&1 | FileCheck --check-prefix=OLD %s
+// OLD-NOT: can begin
+// OLD: architecture
+// RUN: %barricade --rules=launch-overlap --profit=any --explain %s -- nvcc -std=c++17 -arch=sm_90 --restrict 2>&1 | FileCheck --check-prefix=RESTRICT %s
+
+__global__ void plain(float *a, float *b) { a[threadIdx.x] = b[threadIdx.x]; }
+
+//===--- Loads that may be moved before the wait --------------------------===//
+
+__global__ void promised(float *a, const float *__restrict__ b) { a[0] = b[0]; }
+__global__ void loaded(float *a, const float *b) { a[0] = __ldg(b); }
+__device__ float first(const float *__restrict__ b) { return *b; }
+__global__ void handed(float *a, const float *b) { a[0] = first(b); }
+__global__ void kept(float *a, const float *b) {
+  const float *__restrict__ own = b;
+  a[0] = own[1];
+}
+struct View {
+  const float *__restrict__ data;
+};
+__global__ void viewed(float *a, View b) { a[0] = b.data[0]; }
+template <typename T> __global__ void of(float *a, T b) { a[0] = b[0]; }
+__global__ void assembled(float *a, const float *b) {
+  asm("ld.global.nc.f32 %0, [%1];" : "=f"(a[0]) : "l"(b));
+}
+__global__ void fetched(float *a, cudaTextureObject_t b) {
+  a[0] = tex1Dfetch<float>(b, 0);
+}
+__constant__ float table[4];
+__global__ void looked(float *a) { a[0] = table[1]; }
+__global__ void hinted(float *a, const float *b) { a[0] = __ldcs(b); }
+
+void loads(float *a, const float *b, View v, cudaTextureObject_t t) {
+  void *address;
+  promised<<<1, 1>>>(a, b); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap the one before: {{.*}}__restrict__
+  promised<<<1, 1>>>(a, b); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
+  loaded<<<1, 1>>>(a, b); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
+  handed<<<1, 1>>>(a, b); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
+  kept<<<1, 1>>>(a, b); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
+  viewed<<<1, 1>>>(a, v); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
+  of<const float *__restrict__><<<1, 1>>>(a, b); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
+  assembled<<<1, 1>>>(a, b); // CHECK-DAG: [[@LINE]]:3: remark: {{.*}}assembly
+  fetched<<<1, 1>>>(a, t); // CHECK-DAG: [[@LINE]]:3: remark: {{.*}}texture
+  looked<<<1, 1>>>(a); // CHECK-DAG: [[@LINE]]:3: remark: {{.*}}constant memory
+  hinted<<<1, 1>>>(a, b); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
+  cudaGetSymbolAddress(&address, table);
+}
+
+//===--- Kernels that are not in sight, or cannot be named ----------------===//
+
+__global__ void unseen(float *a);
+__device__ void elsewhere(float *a);
+__global__ void calls(float *a) { elsewhere(a); }
+__global__ void twice(float *a) { a[0] = 1; }
+__global__ void twice(float *a, int n) { a[n] = 1; }
+template <typename T> __global__ void deduced(T *a) { a[0] = 1; }
+__global__ void more(float *a, int n = 1) { a[n] = 1; }
+#ifdef OTHER
+__global__ void other(float *a) { a[0] = 2; }
+#else
+__global__ void other(float *a) { a[0] = 1; }
+#endif
+#define BEGIN {
+__global__ void begun(float *a) BEGIN a[0] = 1; }
+struct Copied {
+  float x;
+  Copied(const Copied &from) : x(from.x + 1) {}
+};
+__global__ void copied(float *a, Copied c) { a[0] = c.x; }
+struct Closing {
+  float *a;
+  __device__ ~Closing() { asm volatile("st.global.f32 [%0], 0f00000000;" ::"l"(a)); }
+};
+__global__ void closes(float *a) { Closing c{a}; }
+
+int counter;
+int count() { return ++counter; }
+void names(float *a, Copied c, void (*pointer)(float *), cudaStream_t s) {
+  unseen<<<1, 1>>>(a);        // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[kernel-not-visible]
+  unseen<<<1, 1>>>(a);        // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[kernel-not-visible]
+  calls<<<1, 1>>>(a);         // CHECK-DAG: note: {{.*}}[unknown-call]
+  twice<<<1, 1>>>(a);         // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[kernel-name]
+  deduced<<<1, 1>>>(a);       // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[kernel-name]
+  more<<<1, 1>>>(a);          // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[default-argument]
+  other<<<1, 1>>>(a);         // CHECK-DAG: note: {{.*}}[other-version]
+  begun<<<1, 1>>>(a);         // CHECK-DAG: note: {{.*}}[in-macro]
+  pointer<<<1, 1>>>(a);       // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[kernel-pointer]
+  closes<<<1, 1>>>(a);        // CHECK-DAG: note: {{.*}}[inline-assembly]
+}
+void effects(float *a, int *i) {
+  more<<<1, 1>>>(a, *i);
+  more<<<1, (*i)++>>>(a, 3);  // CHECK-DAG: [[@LINE]]:13: note: {{.*}}[argument]
+}
+
+//===--- Places -----------------------------------------------------------===//
+
+template <typename T> void pattern(T *a) {
+  plain<<<1, 1>>>(a, a); // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[host-template]
+  plain<<<1, 1>>>(a, a);
+}
+template void pattern(float *);
+
+void pragma(float *a, int n) {
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[preprocessor]
+    plain<<<1, 1>>>(a, a);
+}
+void directive(float *a, int n) {
+  for (int i = 0; i < n; ++i) { // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[preprocessor]
+#ifdef OTHER
+    cudaDeviceSynchronize();
+#endif
+    plain<<<1, 1>>>(a, a);
+  }
+}
+void unknown();
+void cases(float *a, int n) {
+  switch (n) {
+  case 1:
+    plain<<<1, 1>>>(a, a);
+    unknown();
+    plain<<<1, 1>>>(a, a); // CHECK-DAG: [[@LINE]]:5: note: {{.*}}[no-place]
+    plain<<<1, 1>>>(a, a);
+  default:
+    unknown();
+  }
+}
+
+// One launch has none before, and of what stands in between nothing is known.
+void alone(float *a, int n, cudaStream_t s, cudaEvent_t e) {
+  plain<<<1, 1>>>(a, a);
+  cudaStreamWaitEvent(s, e);
+  plain<<<1, 1>>>(a, a);
+  cudaMemsetAsync(a, 0, n, s);
+  plain<<<1, 1>>>(a, a);
+  auto launch = [&] { plain<<<1, 1>>>(a, a); };
+  for (int i = 0; i < n; ++i)
+    launch();
+}
+
+// RESTRICT: remark: launch cannot overlap the one before: {{.*}}__restrict__
+void restricted(float *a, int n) {
+  loaded<<<1, 1>>>(a, a);
+  loaded<<<1, 1>>>(a, a);
+}
