@@ -120,6 +120,25 @@ public:
     Scopes.pop_back();
     return Continue;
   }
+  /// Where something is promised: `p + (q - p)` is q by the promise for p.
+  void notePromisesByDistance() {
+    const auto Note = [&](const Expr &Pointer) {
+      notePromise(Tracer.rootOf(Pointer, Function), Pointer.getBeginLoc());
+    };
+    (void)holds(Function.getBody(), [&](const Stmt &S) {
+      const auto *Op = dyn_cast<BinaryOperator>(&S);
+      if (Op && Op->getOpcode() == BO_Sub &&
+          Op->getRHS()->getType()->isPointerType()) {
+        Note(*Op->getLHS());
+        Note(*Op->getRHS());
+      }
+      const auto *Cast = dyn_cast<CastExpr>(&S);
+      if (Cast && Cast->getCastKind() == CK_PointerToIntegral)
+        Note(*Cast->getSubExpr());
+      return false;
+    });
+  }
+
   bool TraverseCXXRecordDecl(const CXXRecordDecl *Record) override {
     Scopes.push_back(Record->isLambda());
     bool Continue =
@@ -480,6 +499,10 @@ public:
     // Who knows the address of constant memory may write it.
     const PassView *Host = Whole.host();
     if (Step.ReadsConstants.isValid() &&
+    if (!Step.Promised.empty())
+      for (const FunctionDecl *Function : Effects.Functions)
+        FunctionInspector(*Function, Tracer, Step, Lambdas)
+            .notePromisesByDistance();
         (WritesConstants || !Effects.ExposedConstants.empty() ||
          (Host && UnitUses(*Host->Context).takesSymbolAddresses())))
       add(ReasonId::ConstantMemory, Step.ReadsConstants);

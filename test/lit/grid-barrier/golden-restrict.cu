@@ -13,7 +13,7 @@
 //
 // The kernels take the read-only path, as before.
 // PTX: ld.global.nc
-// PERSISTENT-COUNT-9: .entry
+// PERSISTENT-COUNT-12: .entry
 
 #define RESTRICT __restrict__
 
@@ -209,4 +209,48 @@ void nulls(int *a, int *b, int n, int steps) {
     extra<<<(n + 63) / 64, 64>>>(b, a, 0, 0, n);
     extra<<<(n + 63) / 64, 64>>>({a}, {b}, {}, {0}, n);
   }
+}
+
+// What a distance leads to is promised, too.
+//
+// CHECK:      far_step(blockIdx, barricade::coherent(a), barricade::coherent(b), c, n);
+__global__ void far(const int *__restrict__ x, const int *y, int *d, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const long way = y - x;
+  x += way;
+  if (i < n)
+    d[i] += x[n - 1 - i];
+}
+void fars(int *a, int *b, int *c, int *d, int n, int steps) {
+  for (int t = 0; t < steps; ++t) {
+    far<<<(n + 63) / 64, 64>>>(a, b, c, n);
+    change<<<(n + 63) / 64, 64>>>(d, n);
+  }
+}
+
+// CHECK:      further_step(blockIdx, barricade::coherent(a), barricade::coherent(b), c, n);
+__global__ void further(const int *__restrict__ x, const int *y, int *d, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    d[i] += *(x + (y - x) + (n - 1 - i)) +
+            x[((size_t)y - (size_t)x) / 4];
+}
+void furthers(int *a, int *b, int *c, int *d, int n, int steps) {
+  for (int t = 0; t < steps; ++t) {
+    further<<<(n + 63) / 64, 64>>>(a, b, c, n);
+    change<<<(n + 63) / 64, 64>>>(d, n);
+  }
+}
+
+// Where nothing is promised, nothing is.
+//
+// CHECK:      near_step(blockIdx, a, b, n);
+__global__ void near(const int *x, int *d, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    d[i] += x[n - 1 - i] + int(d - x);
+}
+void nears(int *a, int *b, int n, int steps) {
+  for (int t = 0; t < steps; ++t)
+    near<<<(n + 63) / 64, 64>>>(a, b, n);
 }

@@ -90,3 +90,21 @@ void gives(int *a, int *b, int *c, int n, int steps) {
 // CHECK: :[[#@LINE-12]]:{{.*}}[read-only-load]
 // CHECK: :[[#@LINE-11]]:{{.*}}[read-only-load]
 // CHECK: :[[#@LINE-18]]:{{.*}}[read-only-load]
+
+// A distance to what is no parameter, and a member of a variable.
+struct Kept {
+  const int *__restrict__ p;
+};
+__global__ void apart(const int *__restrict__ x, View y, int *b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const Kept kept = {b};
+  const long way = y.p - x;
+  if (i < n)
+    b[i] += x[way + i] + kept.p[i];
+}
+void parts(int *a, View v, int *b, int n, int steps) {
+  for (int t = 0; t < steps; ++t)
+    apart<<<(n + 63) / 64, 64>>>(a, v, b, n);
+}
+// CHECK-DAG: :[[#@LINE-8]]:{{.*}}[read-only-load]
+// CHECK-DAG: :[[#@LINE-7]]:{{.*}}[read-only-load]
