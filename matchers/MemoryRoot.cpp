@@ -144,11 +144,16 @@ private:
     if (Given.Escapes)
       return {};
     if (const auto *Param = dyn_cast<ParmVarDecl>(Var)) {
-      // Reassigned parameters no longer name the caller's object.
-      for (const Expr *Value : Given.Values)
-        if (MemoryRoot Root = enter(Var) ? ofPointer(Value) : MemoryRoot{};
-            Root.Object != Param)
+      // Reassigned parameters no longer name the caller's object, but by
+      // themselves.
+      if (enter(Var)) {
+        const bool IsOwn = llvm::all_of(Given.Values, [&](const Expr *Value) {
+          return ofPointer(Value).Object == Param;
+        });
+        Visiting.erase(Var);
+        if (!IsOwn)
           return {};
+      }
       // A lambda's parameters are not the function's.
       if (Param->getDeclContext() != &Function)
         return {};

@@ -52,10 +52,13 @@ public:
   }
 
   /// Appends the parameters that a pointer of this root may be derived from;
-  /// false where it may also come from elsewhere.
+  /// false where it may also come from elsewhere than a block's or a thread's
+  /// own memory.
   bool trace(const MemoryRoot &Root,
              llvm::SmallVectorImpl<const ParmVarDecl *> &Found,
              unsigned Depth = 0) const {
+    if (Root.Space == MemorySpace::Shared || Root.Space == MemorySpace::Local)
+      return true;
     const auto *Parameter = dyn_cast_or_null<ParmVarDecl>(Root.Object);
     const auto *Function =
         Parameter ? dyn_cast<FunctionDecl>(Parameter->getDeclContext())
@@ -72,12 +75,20 @@ public:
     return !Root.Field && !Calls.empty() && !isa<CXXMethodDecl>(Function) &&
            llvm::all_of(Calls, [&](const KernelEffects::Site &Site) {
              return Index < Site.Call->getNumArgs() &&
-                    trace(rootOf(*Site.Call->getArg(Index), *Site.Caller),
-                          Found, Depth + 1);
+                    traceArgument(*Site.Call->getArg(Index), *Site.Caller,
+                                  Found, Depth + 1);
            });
   }
 
 private:
+  bool traceArgument(const Expr &Argument, const FunctionDecl &Caller,
+                     llvm::SmallVectorImpl<const ParmVarDecl *> &Found,
+                     unsigned Depth) const {
+    return Argument.isNullPointerConstant(Caller.getASTContext(),
+                                          Expr::NPC_NeverValueDependent) ||
+           trace(rootOf(Argument, Caller), Found, Depth);
+  }
+
   static constexpr unsigned MaxCallDepth = 16;
   const KernelEffects &Effects;
 };
@@ -109,17 +120,6 @@ public:
     TraverseStmt(Function.getBody());
   }
 
-  //===--------------------------------------------------------------------===//
-  // Built-in variables
-  //===--------------------------------------------------------------------===//
-
-  bool TraverseLambdaExpr(const LambdaExpr *Lambda) override {
-    Lambdas.insert(Lambda->getLambdaClass());
-    Scopes.push_back(Lambda->getCaptureDefault() != LCD_None);
-    bool Continue = ConstDynamicRecursiveASTVisitor::TraverseLambdaExpr(Lambda);
-    Scopes.pop_back();
-    return Continue;
-  }
   /// Where something is promised: `p + (q - p)` is q by the promise for p.
   void notePromisesByDistance() {
     const auto Note = [&](const Expr &Pointer) {
@@ -139,6 +139,17 @@ public:
     });
   }
 
+  //===--------------------------------------------------------------------===//
+  // Built-in variables
+  //===--------------------------------------------------------------------===//
+
+  bool TraverseLambdaExpr(const LambdaExpr *Lambda) override {
+    Lambdas.insert(Lambda->getLambdaClass());
+    Scopes.push_back(Lambda->getCaptureDefault() != LCD_None);
+    bool Continue = ConstDynamicRecursiveASTVisitor::TraverseLambdaExpr(Lambda);
+    Scopes.pop_back();
+    return Continue;
+  }
   bool TraverseCXXRecordDecl(const CXXRecordDecl *Record) override {
     Scopes.push_back(Record->isLambda());
     bool Continue =
@@ -182,11 +193,12 @@ public:
   bool VisitVarDecl(const VarDecl *Var) override {
     if (Var->hasAttr<CUDASharedAttr>())
       noteShared(*Var);
-    // A lambda's parameters get what no call shows here.
+    // A lambda's parameters, and elements, get what is not seen here.
     const bool OfLambda = isa<ParmVarDecl>(Var) &&
                           Var->getDeclContext() != &Function &&
                           Var->getDeclContext()->isFunctionOrMethod();
-    if (Var->getType().isRestrictQualified() && OfLambda)
+    if (Var->getType().isRestrictQualified() &&
+        (OfLambda || Var->getType()->isArrayType()))
       add(ReasonId::ReadOnlyLoad, Var->getLocation());
     else if (Var->getType().isRestrictQualified() && Var->isLocalVarDecl())
       notePromise(Tracer.rootOf(*Var, Function), Var->getLocation());
@@ -203,8 +215,9 @@ public:
     return true;
   }
   bool VisitMemberExpr(const MemberExpr *Member) override {
+    // In records nothing can be hidden.
     if (Member->getMemberDecl()->getType().isRestrictQualified())
-      notePromise(Tracer.rootOf(*Member, Function), Member->getBeginLoc());
+      add(ReasonId::ReadOnlyLoad, Member->getBeginLoc());
     return true;
   }
   bool VisitBinaryOperator(const BinaryOperator *Op) override {
@@ -390,7 +403,7 @@ private:
 
   /// Something `__restrict__` leads to \p Root. nvcc may take the read-only
   /// path where that is a parameter of the persistent kernel's, which it cannot
-  /// see to be one (barricade::coherent). In records nothing can be hidden.
+  /// see to be one (barricade::coherent).
   void notePromise(const MemoryRoot &Root, SourceLocation Where) {
     llvm::SmallVector<const ParmVarDecl *, 4> Pointers;
     if (!Tracer.trace(Root, Pointers) ||
@@ -487,6 +500,10 @@ public:
       FunctionInspector(*Function, Tracer, Step, Lambdas).run();
       checkWaits(*Function);
     }
+    if (!Step.Promised.empty())
+      for (const FunctionDecl *Function : Effects.Functions)
+        FunctionInspector(*Function, Tracer, Step, Lambdas)
+            .notePromisesByDistance();
     for (const KernelEffects::Sync &S : Effects.Syncs)
       checkSync(S);
     for (const auto &[Asm, Function] : Effects.Asm)
@@ -499,10 +516,6 @@ public:
     // Who knows the address of constant memory may write it.
     const PassView *Host = Whole.host();
     if (Step.ReadsConstants.isValid() &&
-    if (!Step.Promised.empty())
-      for (const FunctionDecl *Function : Effects.Functions)
-        FunctionInspector(*Function, Tracer, Step, Lambdas)
-            .notePromisesByDistance();
         (WritesConstants || !Effects.ExposedConstants.empty() ||
          (Host && UnitUses(*Host->Context).takesSymbolAddresses())))
       add(ReasonId::ConstantMemory, Step.ReadsConstants);

@@ -13,7 +13,7 @@
 //
 // The kernels take the read-only path, as before.
 // PTX: ld.global.nc
-// PERSISTENT-COUNT-12: .entry
+// PERSISTENT-COUNT-13: .entry
 
 #define RESTRICT __restrict__
 
@@ -253,4 +253,33 @@ __global__ void near(const int *x, int *d, int n) {
 void nears(int *a, int *b, int n, int steps) {
   for (int t = 0; t < steps; ++t)
     near<<<(n + 63) / 64, 64>>>(a, b, n);
+}
+
+// A block's memory, a thread's, none, and a pointer that goes on by itself.
+//
+// CHECK:      tile_step(blockIdx, barricade::coherent(a), b, n);
+__device__ int sum(const int *__restrict__ a, const int *__restrict__ b,
+                   const int *__restrict__ more) {
+  int s = more ? more[0] : 0;
+  for (int k = 0; k < 4; ++k)
+    s += a[k] * b[k];
+  return s;
+}
+__global__ void tile(const int *__restrict__ a, int *b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  __shared__ int all[64 + 4];
+  int own[4] = {i, 1, 2, 3};
+  a = a + 1;
+  all[threadIdx.x] = a[i];
+  __syncthreads();
+  const int *__restrict__ next = all + threadIdx.x;
+  a = &a[1];
+  if (i < n)
+    b[i] += sum(all, own, nullptr) + sum(own, a, all) + next[0];
+}
+void tiles(int *a, int *b, int n, int steps) {
+  for (int t = 0; t < steps; ++t) {
+    tile<<<(n + 63) / 64, 64>>>(a, b, n);
+    change<<<(n + 63) / 64, 64>>>(a, n);
+  }
 }

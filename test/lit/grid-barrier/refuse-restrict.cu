@@ -108,3 +108,17 @@ void parts(int *a, View v, int *b, int n, int steps) {
 }
 // CHECK-DAG: :[[#@LINE-8]]:{{.*}}[read-only-load]
 // CHECK-DAG: :[[#@LINE-7]]:{{.*}}[read-only-load]
+
+// An array's elements.
+__global__ void elements(const int *x, int *b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int *__restrict__ all[1];
+  all[0] = x;
+  if (i < n)
+    b[i] += all[0][n - 1 - i];
+}
+void element(int *a, int *b, int n, int steps) {
+  for (int t = 0; t < steps; ++t)
+    elements<<<(n + 63) / 64, 64>>>(a, b, n);
+}
+// CHECK: :[[#@LINE-9]]:{{.*}}[read-only-load]
