@@ -98,25 +98,17 @@ private:
   bool InType = false;
 };
 
-bool isForFunctionOnly(const TypedefType &Name) {
-  return Name.getDecl()->getParentFunctionOrMethod() ||
-         isHidden(*Name.getDecl());
-}
-
-/// A typedef of a function is a part of \p Type as it is written.
-bool isSpelledLocally(QualType Type, const ASTContext &Context) {
-  while (true) {
-    if (const auto *Name = dyn_cast<TypedefType>(Type);
-        Name && isForFunctionOnly(*Name))
-      return true;
-    const ArrayType *Array = Context.getAsArrayType(Type);
-    const QualType Next = isa<PointerType>(Type) ? Type->getPointeeType()
-                          : Array ? Array->getElementType()
-                                  : Type.getSingleStepDesugaredType(Context);
-    if (Next == Type)
-      return false;
-    Type = Next;
-  }
+/// The type of \p Var is written by names that only its function knows, or by
+/// `typeof`, which Clang prints as C does.
+bool isSpelledLocally(const VarDecl &Var) {
+  const auto *Function = dyn_cast<FunctionDecl>(Var.getDeclContext());
+  const TypeSourceInfo *Written = Var.getTypeSourceInfo();
+  if (!Function || !Written)
+    return false;
+  LocalNameVisitor Visitor(*Function);
+  Visitor.TraverseTypeLoc(Written->getTypeLoc(), /*WithQualifier=*/true);
+  return Visitor.Found.isValid() || Var.getType()->getAs<TypeOfExprType>() ||
+         Var.getType()->getAs<TypeOfType>();
 }
 
 } // namespace
@@ -147,8 +139,7 @@ bool isNamedOutside(QualType Type) {
 
 QualType copyType(const VarDecl &Var) {
   const QualType Type = Var.getType().getNonReferenceType();
-  return (Type->getContainedAutoType() ||
-                  isSpelledLocally(Type, Var.getASTContext())
+  return (Type->getContainedAutoType() || isSpelledLocally(Var)
               ? Type.getCanonicalType()
               : Type)
       .getUnqualifiedType();

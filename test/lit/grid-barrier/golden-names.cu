@@ -40,6 +40,50 @@ void arguments(char *p, int *q, double *d, int n) {
   }
 }
 
+//===--- Types that only the function can spell ---------------------------------//
+
+namespace far {
+typedef signed char Number;
+struct Pair {
+  signed char first, second;
+};
+enum Kind { One, Two };
+} // namespace far
+typedef int Number;
+struct Pair {
+  int first, second;
+};
+enum Kind { None };
+signed char small;
+template <int N> struct Sized {
+  int of[N];
+};
+const int Wide = 3;
+
+// CHECK-LABEL: {{^}}/// The loop of spelled()
+// CHECK-NEXT: {{^}}static __global__ void spelled_persistent(barricade::GridBarrier bar, int n,
+// CHECK-NEXT: {{^}} {{.*}}int *q, int a, signed char b,
+// CHECK-NEXT: {{^}} {{.*}}far::Pair c, far::Kind d, int e,
+// CHECK-NEXT: {{^}} {{.*}}Sized<2> f, decltype(::small) g) {
+void spelled(int *q, int n) {
+  using far::Kind;
+  using far::Number;
+  using far::Pair;
+  const int small = n;
+  const int Wide = 2;
+  decltype(small) a = n * 1000;
+  Number b = 7;
+  Pair c = {1, 2};
+  Kind d = far::Two;
+  __typeof__(small) e = 3000;
+  Sized<Wide> f = {};
+  decltype(::small) g = 5;
+  for (int t = 0; t < n; ++t) {
+    scale<2, 3><<<4, 32>>>(q, a + b + c.second + d);
+    scale<2, 3><<<4, 32>>>(q, e + f.of[1] + g);
+  }
+}
+
 //===--- Namespaces -----------------------------------------------------------//
 
 namespace physics {
