@@ -2,6 +2,7 @@
 
 #include "rewriters/grid-barrier/StepText.h"
 #include "matchers/SourcePlaces.h"
+#include "matchers/UserDeclarations.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/grid-barrier/TemplateText.h"
 #include "rewriters/grid-barrier/TextPatch.h"
@@ -60,9 +61,36 @@ static const DeclContext &spelledNamespace(const FunctionDecl &Function) {
   return *Space;
 }
 
+/// A type of a namespace, or of what it is made of, which brings along what is
+/// declared there.
+static bool mayBeOfNamespace(QualType Type) {
+  while (Type->isPointerType())
+    Type = Type->getPointeeType();
+  return !Type->isBuiltinType() || Type->isDependentType();
+}
+
+/// \p D is, or holds, a namespace with a name.
+static bool holdsNamespace(const Decl *D) {
+  const auto *Space = dyn_cast<NamespaceDecl>(D);
+  return (Space && !Space->isAnonymousNamespace()) ||
+         (isa<NamespaceDecl, LinkageSpecDecl>(D) &&
+          llvm::any_of(cast<DeclContext>(D)->decls(), holdsNamespace));
+}
+
+/// A call with the arguments of \p Kernel, by a name without a qualifier, may
+/// find what the program declares in a namespace.
+static bool mayLookIntoNamespace(const FunctionDecl &Kernel) {
+  return llvm::any_of(Kernel.parameters(),
+                      [](const ParmVarDecl *P) {
+                        return mayBeOfNamespace(P->getType());
+                      }) &&
+         llvm::any_of(userDeclarations(Kernel.getASTContext()), holdsNamespace);
+}
+
 std::string qualifierFor(const FunctionDecl &Kernel, const FunctionDecl &Host) {
   if (spelledNamespace(Kernel).isTranslationUnit() &&
-      spelledNamespace(Host).isTranslationUnit())
+      spelledNamespace(Host).isTranslationUnit() &&
+      !mayLookIntoNamespace(Kernel))
     return "";
   PrintingPolicy Policy = Kernel.getASTContext().getPrintingPolicy();
   Policy.SuppressUnwrittenScope = true;

@@ -102,9 +102,10 @@ struct StepText {
 };
 
 /// `::ns::` for a call of the step of \p Kernel from beside \p Host; empty
-/// where neither is in a namespace. What is not qualified is looked for in the
-/// global namespace, too, whose types the step takes, and may be another
-/// kernel's step; what a launch spells may hold within the function only.
+/// where neither is in a namespace, nor may be what the kernel takes. What is
+/// not qualified is looked for in the namespaces of all that the step takes,
+/// the global one included, and may be another kernel's step; what a launch
+/// spells may hold within the function only.
 std::string qualifierFor(const clang::FunctionDecl &Kernel,
                          const clang::FunctionDecl &Host);
 

@@ -31,3 +31,32 @@ void loop(int *a, int *b, int n, int steps) {
     add<<<4, 64>>>(a, b, n, long(t));
 }
 } // namespace ns
+
+// The same for a kernel in no namespace, by the namespace of its argument.
+//
+// CHECK:      ::take_step(blockIdx, r, a, b, n, by);
+// CHECK:      void taken_persistent(
+// CHECK:      ::take_step(blockIdx, r, a, a, n, t);
+namespace ns {
+struct Record {
+  int v;
+};
+__global__ void take(Record r, int *a, int *b, int n, int by) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    b[i] = a[n - 1 - i] - by * r.v;
+}
+} // namespace ns
+void twice(ns::Record r, int *a, int *b, int n) {
+  ns::take<<<4, 64>>>(r, a, b, n, 3);
+  ns::take<<<4, 64>>>(r, b, a, n, 4);
+}
+__global__ void take(ns::Record r, const int *a, int *b, int n, long by) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    b[i] += a[i] * r.v + by;
+}
+void taken(ns::Record r, int *a, int n, int steps) {
+  for (int t = 0; t < steps; ++t)
+    ::take<<<4, 64>>>(r, a, a, n, t);
+}
