@@ -10,6 +10,7 @@
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/Token.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include <utility>
 
@@ -153,9 +154,14 @@ SourceText::linesWithinStrings(SourceLocation First,
   return Result;
 }
 
+/// Compilers take blanks between the backslash and the line's end.
 static bool hasSplice(llvm::StringRef Text) {
-  return Text.contains("\\\n") || Text.contains("\\\r\n") ||
-         Text.contains("?\?/\n");
+  llvm::SmallVector<llvm::StringRef, 16> Lines;
+  Text.split(Lines, '\n');
+  return llvm::any_of(llvm::drop_end(Lines), [](llvm::StringRef Line) {
+    Line = Line.rtrim();
+    return Line.ends_with("\\") || Line.ends_with("?\?/");
+  });
 }
 
 bool SourceText::hasSplitLines(SourceLocation First,

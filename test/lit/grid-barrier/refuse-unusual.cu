@@ -190,6 +190,17 @@ void continuedLine(int *p, int n) {
     on
   }
 }
+// Blanks behind the backslash change nothing.
+//
+// CHECK: :[[#@LINE+2]]:3: note: {{.*}} [split-line]
+void continuedBeforeBlank(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 16>>>(p, t); // goes \ 
+    // on
+    cudaDeviceSynchronize();
+    add<<<4, 16>>>(p, n);
+  }
+}
 
 // CHECK: :[[#@LINE+2]]:3: note: {{.*}} [split-line]
 void splitName(int *p, int count) {
