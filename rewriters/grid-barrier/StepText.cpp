@@ -146,7 +146,8 @@ private:
     if (isa<CXXMethodDecl>(Spelled) ||
         Spelled.isFunctionTemplateSpecialization() ||
         Spelled.getLexicalDeclContext()->isRecord() || Spelled.isVariadic() ||
-        (Template && !OfTemplate))
+        // Around the step names would mean something else.
+        Spelled.isOutOfLine() || (Template && !OfTemplate))
       return refuse(ReasonId::KernelShape, Spelled.getLocation());
     Begin = SM.getExpansionLoc(Template ? Template->getBeginLoc()
                                         : Spelled.getBeginLoc());

@@ -177,6 +177,18 @@ void hasFloatByDefault(int *p, int n) {
 }
 // CHECK: :[[#@LINE-2]]:5: note: {{.*}} [default-argument]
 
+namespace inner {
+__global__ void apart(int *p, int n);
+__device__ int scaled(int n) { return n; }
+} // namespace inner
+__device__ int scaled(int n) { return 2 * n; }
+__global__ void inner::apart(int *p, int n) { p[blockIdx.x] += scaled(n); }
+void launchesOutOfLine(int *p, int n) {
+  for (int t = 0; t < n; ++t)
+    inner::apart<<<4, 64>>>(p, t);
+}
+// CHECK: :[[#@LINE-5]]:24: note: {{.*}} [kernel-shape]
+
 template <typename T> __global__ void grow(T *p, int n) { p[blockIdx.x] += n; }
 template <> __global__ void grow<int>(int *p, int n) { p[blockIdx.x] -= n; }
 void launchesSpecialisation(int *p, int n) {
