@@ -27,6 +27,9 @@ public:
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
     if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
       Named.insert(Var);
+    // A part of one that has no name.
+    if (const auto *Binding = dyn_cast<BindingDecl>(Ref->getDecl()))
+      Named.insert(cast<VarDecl>(Binding->getDecomposedDecl()));
     return true;
   }
 
@@ -119,20 +122,28 @@ private:
                UnaryExprOrTypeTraitExpr>(E);
   }
 
+  /// It has the same value wherever it is declared.
+  bool isRepeatableVariable(const VarDecl &Var) const {
+    return Var.isConstexpr() ||
+           (Var.hasLocalStorage() && Var.getInit() &&
+            (Var.getType()->isIntegerType() ||
+             Var.getType()->isPointerType()) &&
+            Locals.isConstant(Var) && isPure(*Var.getInit()));
+  }
+
   /// A declaration of pure values, or of shared memory.
   bool isRepeatableDeclaration(const DeclStmt &Declaration) {
     for (const Decl *D : Declaration.decls()) {
       const auto *Var = dyn_cast<VarDecl>(D);
       if (Var && Var->hasAttr<CUDASharedAttr>() && Declaration.isSingleDecl())
         return true;
-      if (!Var || !Var->hasLocalStorage() || !Var->getInit() ||
-          !(Var->getType()->isIntegerType() ||
-            Var->getType()->isPointerType()) ||
-          !Locals.isConstant(*Var) || !isPure(*Var->getInit()))
+      if (!Var || !isRepeatableVariable(*Var)) {
+        for (const Decl *Each : Declaration.decls())
+          Pure.erase(dyn_cast<VarDecl>(Each));
         return false;
+      }
+      Pure.insert(Var);
     }
-    for (const Decl *D : Declaration.decls())
-      Pure.insert(cast<VarDecl>(D));
     return true;
   }
 
@@ -207,30 +218,25 @@ private:
 
   /// Nothing but memory of the GPU lives across the fence.
   void checkCrossing() {
-    Variables NamedBefore, NamedAfter, Known;
+    Variables NamedBefore, Known;
     for (const Stmt *S : Before)
       if (!llvm::is_contained(Repeatable, S))
         addNamed(*S, NamedBefore);
-    for (const Stmt *S : Split.Repeated)
-      if (const auto *Declaration = dyn_cast<DeclStmt>(S))
-        for (const Decl *D : Declaration->decls())
-          Known.insert(cast<VarDecl>(D));
-    for (const Stmt *S : After) {
-      addNamed(*S, NamedAfter);
-      (void)holds(S, [&](const Stmt &In) {
-        if (const auto *Declaration = dyn_cast<DeclStmt>(&In))
-          for (const Decl *D : Declaration->decls())
-            if (const auto *Var = dyn_cast<VarDecl>(D))
-              Known.insert(Var);
-        return false;
-      });
-    }
-    for (const VarDecl *Var : NamedAfter) {
+    for (const auto &Part : {Split.Repeated, After})
+      for (const Stmt *S : Part)
+        (void)holds(S, [&](const Stmt &In) {
+          if (const auto *Declaration = dyn_cast<DeclStmt>(&In))
+            for (const Decl *D : Declaration->decls())
+              if (const auto *Var = dyn_cast<VarDecl>(D))
+                Known.insert(Var);
+          return false;
+        });
+    for (const VarDecl *Var : Split.NamedBySecond) {
       if (Var->hasAttr<CUDASharedAttr>() && NamedBefore.contains(Var))
         refuse("shared memory lives across the fence", Var->getLocation());
       else if (isa<ParmVarDecl>(Var)
                    ? !Locals.isConstant(*Var) && NamedBefore.contains(Var)
-                   : Var->hasLocalStorage() && !Known.contains(Var))
+                   : Var->isLocalVarDecl() && !Known.contains(Var))
         refuse("a variable lives across the fence", Var->getLocation());
     }
   }

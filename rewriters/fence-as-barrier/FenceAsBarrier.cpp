@@ -7,13 +7,16 @@
 #include "matchers/DeviceFunctions.h"
 #include "matchers/FunctionId.h"
 #include "matchers/FunctionValues.h"
+#include "matchers/KernelEffects.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
+#include "matchers/Waiting.h"
 #include "matchers/fence-as-barrier/FenceRaces.h"
 #include "matchers/fence-as-barrier/SplitAtFence.h"
 #include "rewriters/fence-as-barrier/SplitText.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
+#include "clang/AST/Stmt.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <map>
 
@@ -216,7 +219,8 @@ private:
 
 /// The finding that cuts the kernel in two at the fence of \p Fault, or
 /// nothing; then \p Fault tells why.
-std::optional<Finding> cutAt(const FenceRace &Race, const Program &Whole,
+std::optional<Finding> cutAt(const FenceRace &Race,
+                             const KernelEffects &Effects, const Program &Whole,
                              Finding &Fault) {
   const FunctionDecl &Kernel = *Race.Kernel;
   const ASTContext &Context = Kernel.getASTContext();
@@ -225,10 +229,13 @@ std::optional<Finding> cutAt(const FenceRace &Race, const Program &Whole,
     Fault.Facts.push_back({"no-fix", WhyNot.str(), ""});
     return std::nullopt;
   };
+  for (const auto &[Asm, Function] : Effects.Asm)
+    if (Asm != Race.Fence && !isPlainAsm(*cast<AsmStmt>(Asm)))
+      return Give("assembly may end a thread, or synchronise");
   const FenceSplit Split = splitAtFence(Kernel, *Race.Fence);
   if (!Split.WhyNot.empty())
     return Give(Split.WhyNot);
-  SplitText Text = writeSplit(Split, Kernel, Whole);
+  SplitText Text = writeSplit(Split, Effects, Whole);
   if (!Text.WhyNot.empty())
     return Give(Text.WhyNot);
   Finding F;
@@ -290,7 +297,7 @@ public:
         FindingWriter(*Pass.Context).write(Races, Found);
         // Of several fences the first; the others are found again.
         if (!Found.empty() && P.host())
-          if (auto Cut = cutAt(Races.front(), P, Found.front()))
+          if (auto Cut = cutAt(Races.front(), Effects, P, Found.front()))
             Found.push_back(std::move(*Cut));
         llvm::append_range(Findings, Found);
       }

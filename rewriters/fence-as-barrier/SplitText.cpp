@@ -5,6 +5,7 @@
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "matchers/UserDeclarations.h"
+#include "matchers/grid-barrier/UnitUses.h"
 #include "matchers/launch-fusion/HostExpressions.h"
 #include "rewriters/FirstFree.h"
 #include "rewriters/SourceText.h"
@@ -21,11 +22,12 @@ namespace {
 
 class SplitWriter {
 public:
-  SplitWriter(const FenceSplit &Split, const FunctionDecl &Kernel,
+  SplitWriter(const FenceSplit &Split, const KernelEffects &Effects,
               const Program &Whole)
-      : Split(Split), Kernel(Kernel), Whole(Whole),
+      : Split(Split), Effects(Effects), Kernel(*Effects.Kernel), Whole(Whole),
         Context(Kernel.getASTContext()), SM(Context.getSourceManager()),
-        Source(Context), Host(*Whole.host()->Context), HostSource(Host) {}
+        Source(Context), Host(*Whole.host()->Context), HostSource(Host),
+        SharesMemory(grid_barrier::UnitUses(Host).sharesMemory()) {}
 
   SplitText write() {
     const UserCode Code = collectUserCode(Host);
@@ -125,13 +127,71 @@ private:
         HostSource.afterStatement(statementOf(Call)).isInvalid())
       return refuse("a launch is no statement that can be repeated");
     const auto IsPure = [&](const Expr *E) {
-      return launch_fusion::isPureValue(*E, Host);
+      return launch_fusion::isPureValue(*E, Host) &&
+             (!SharesMemory || !mayChange(*E));
     };
     if (!llvm::all_of(Call.arguments(), IsPure) ||
         !llvm::all_of(Call.getConfig()->arguments(), IsPure))
       return refuse("an argument of a launch cannot be evaluated again");
     Launches.push_back(&Call);
     return true;
+  }
+
+  /// The kernel may write what \p Part, of an argument, reads: then it would be
+  /// another value behind the first half.
+  bool mayChange(const Stmt &Part) const {
+    return holds(&Part, [&](const Stmt &S) {
+      if (const auto *Cast = dyn_cast<ImplicitCastExpr>(&S))
+        return Cast->getCastKind() == CK_LValueToRValue &&
+               isWithinReach(*Cast->getSubExpr()) && mayWrite(Cast->getType());
+      if (const auto *Copy = dyn_cast<CXXConstructExpr>(&S))
+        return Copy->getConstructor()->isCopyOrMoveConstructor() &&
+               isWithinReach(*Copy->getArg(0)) && mayWrite(Copy->getType());
+      const auto *Call = dyn_cast<CallExpr>(&S);
+      const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+      const FunctionDecl *Definition = nullptr;
+      return Callee && Callee->hasBody(Definition) &&
+             !Host.getSourceManager().isInSystemHeader(
+                 Definition->getLocation()) &&
+             mayChange(*Definition->getBody());
+    });
+  }
+
+  /// A kernel may know the place of the host's \p Object: where a pointer or a
+  /// reference leads to, or a managed variable.
+  static bool isWithinReach(const Expr &Object) {
+    const Expr &E = *Object.IgnoreParenImpCasts();
+    if (E.isPRValue() || isa<MaterializeTemporaryExpr>(E))
+      return false;
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(&E))
+      return Ref->getDecl()->getType()->isReferenceType() ||
+             Ref->getDecl()->hasAttr<CUDADeviceAttr>();
+    if (const auto *Member = dyn_cast<MemberExpr>(&E))
+      return Member->isArrow() || isWithinReach(*Member->getBase());
+    const auto *Element = dyn_cast<ArraySubscriptExpr>(&E);
+    const auto *Array =
+        Element ? dyn_cast<ImplicitCastExpr>(Element->getBase()) : nullptr;
+    return !Array || Array->getCastKind() != CK_ArrayToPointerDecay ||
+           isWithinReach(*Array->getSubExpr());
+  }
+
+  /// The kernel may write a value of the host's type \p Type.
+  bool mayWrite(QualType Type) const {
+    return Effects.OpaqueStore.isValid() || Effects.HasTypePunning ||
+           llvm::any_of(Effects.Stores, [&](const KernelEffects::Store &S) {
+             return S.Target.Root.Space != MemorySpace::Shared &&
+                    S.Target.Root.Space != MemorySpace::Local &&
+                    mayHold(S.Target.Type, Type);
+           });
+  }
+
+  /// What is written as \p Stored, of the device's pass, may be read as \p
+  /// Type: an address may be a whole number, too.
+  bool mayHold(QualType Stored, QualType Type) const {
+    return Stored.isNull() || !Stored->isScalarType() || Stored->isCharType() ||
+           !Type->isScalarType() ||
+           (Stored->isFloatingType() == Type->isFloatingType() &&
+            Context.getTypeSize(Stored) == Host.getTypeSize(Type));
   }
 
   const Stmt &statementOf(const CUDAKernelCallExpr &Call) const {
@@ -239,9 +299,12 @@ private:
 
 } // namespace
 
-SplitText writeSplit(const FenceSplit &Split, const FunctionDecl &Kernel,
+SplitText writeSplit(const FenceSplit &Split, const KernelEffects &Effects,
                      const Program &Whole) {
-  return SplitWriter(Split, Kernel, Whole).write();
+  return SplitWriter(Split, Effects, Whole).write();
 }
 
 } // namespace barricade::fence_as_barrier
+  const KernelEffects &Effects;
+  /// There may be memory that host and device reach alike.
+  const bool SharesMemory;

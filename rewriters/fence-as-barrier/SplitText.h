@@ -31,14 +31,11 @@
 #define BARRICADE_REWRITERS_FENCEASBARRIER_SPLITTEXT_H
 
 #include "matchers/Finding.h"
+#include "matchers/KernelEffects.h"
 #include "matchers/Program.h"
 #include "matchers/fence-as-barrier/SplitAtFence.h"
 #include "llvm/ADT/StringRef.h"
 #include <vector>
-
-namespace clang {
-class FunctionDecl;
-} // namespace clang
 
 namespace barricade::fence_as_barrier {
 
@@ -47,8 +44,9 @@ struct SplitText {
   llvm::StringRef WhyNot; ///< Why there are none; else empty.
 };
 
-/// \p Kernel is the one of \p Split, in a device pass of \p Whole.
-SplitText writeSplit(const FenceSplit &Split, const clang::FunctionDecl &Kernel,
+/// \p Effects are those of the kernel of \p Split, in a device pass of
+/// \p Whole.
+SplitText writeSplit(const FenceSplit &Split, const KernelEffects &Effects,
                      const Program &Whole);
 
 } // namespace barricade::fence_as_barrier

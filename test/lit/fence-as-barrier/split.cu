@@ -204,6 +204,100 @@ static __global__ void unused(float *a, float *b, int n) {
   __threadfence();
   b[i] = a[i + 1] + by;
 }
+// Nor is it a static variable, or one that is declared again.
+//
+// WHY-COUNT-2: no-fix a variable lives across the fence
+__device__ float count = 7, total;
+static __global__ void counts(float *a, float *b) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  static __device__ float count = 3;
+  a[i] = i;
+  __threadfence();
+  b[i] = a[i + 1] + count;
+}
+static __global__ void redeclares(float *a, float *b) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  extern __device__ float total;
+  a[i] = i;
+  __threadfence();
+  b[i] = a[i + 1] + total;
+}
+// WHY-DAG: no-fix assembly may end a thread, or synchronise
+static __global__ void leaves(float *a, float *b, int n) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  a[i] = i;
+  if (n == 5)
+    asm volatile("exit;");
+  __threadfence();
+  b[i] = a[i + 1];
+}
+// The kernel may write what the launch reads: as a whole number, but not as an
+// address.
+//
+// WHY-COUNT-3: no-fix an argument of a launch cannot be evaluated again
+static __global__ void notes(int *a, int *b, int n) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  a[i] = i;
+  __threadfence();
+  b[i] = a[i + 1] + n;
+}
+static __global__ void notes2(int *a, int *b, int n) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  a[i] = i;
+  __threadfence();
+  b[i] = a[i + 1] + n;
+}
+__managed__ int shown;
+static __global__ void notes3(int *a, int *b, int n) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  a[i] = i;
+  __threadfence();
+  b[i] = a[i + 1] + n;
+}
+// CHECK: {{^}}static __global__ void moves_rest(int *a, int *b, int n) {
+static __global__ void moves(int *a, int *b, int n) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  a[i] = i;
+  __threadfence();
+  b[i] = a[i + 1] + n;
+}
+struct Places {
+  int *a, *b;
+  int n;
+};
+static int half(int n) { return n / 2; }
+int some;
+// CHECK: {{^}}  moves_rest<<<half(some), 64>>>(places->a, (*places).b, own.n);
+void noted(Places *places, int *n, int &m) {
+  const Places own = {places->a, places->b, 5};
+  notes<<<8, 64>>>(places->a, places->b, *n);
+  notes2<<<8, 64>>>(places->a, places->b, half(m));
+  notes3<<<8, 64>>>(places->a, places->b, shown);
+  moves<<<half(some), 64>>>(places->a, (*places).b, own.n);
+}
+// Constants are the same in both, a declaration knows its first variables, and
+// each half has some that it does not use.
+//
+// CHECK:      {{^}}static __global__ void several(
+// CHECK-NEXT: {{^}}  static constexpr int Twice = 2;
+// CHECK-NEXT: {{^}}  {{\[\[}}maybe_unused]] const int tid = threadIdx.x, bid = blockIdx.x,
+// CHECK:      {{^}}static __global__ void several_rest(
+// CHECK-NEXT: {{^}}  static constexpr int Twice = 2;
+// CHECK-NEXT: {{^}}  const int tid = threadIdx.x, bid = blockIdx.x,
+// CHECK-NEXT: {{^}}  {{ *}}i = bid * 64 + tid, later = i + 1;
+// CHECK-NEXT: {{^}}  if (i * Twice > n)
+// CHECK-NEXT: {{^}}    return;
+// CHECK-NEXT: {{^}}  b[i] = a[later];
+static __global__ void several(float *a, float *b, int n) {
+  static constexpr int Twice = 2;
+  const int tid = threadIdx.x, bid = blockIdx.x,
+            i = bid * 64 + tid, later = i + 1;
+  if (i * Twice > n)
+    return;
+  a[i] = tid;
+  __threadfence();
+  b[i] = a[later];
+}
 // Another file may launch the first half alone.
 //
 // WHY-DAG: no-fix the kernel may be launched from elsewhere
@@ -237,9 +331,14 @@ template <typename T> void launchIn(T *a, T *b) {
 }
 template void launchIn(float *a, float *b);
 
+// CHECK: {{^}}  several_rest<<<8, 64>>>(a, b, n);
 // CHECK: {{^}}  sized_rest<<<8, 64>>>(a, b);
 // CHECK: {{^}}  unused_rest<<<8, 64>>>(a, b, n);
 void others(float *a, float *b, int n) {
+  counts<<<8, 64>>>(a, b);
+  redeclares<<<8, 64>>>(a, b);
+  leaves<<<8, 64>>>(a, b, n);
+  several<<<8, 64>>>(a, b, n);
   names<<<8, 64>>>(a, b);
   sized<<<8, 64>>>(a, b);
   unused<<<8, 64>>>(a, b, n);
