@@ -223,16 +223,42 @@ private:
         withName(Range(Begin, Kernel.getLocation()), restParameters()) + "{";
     const std::string Inner =
         Line + Source.indentation(Split.Fence->getBeginLoc()).str();
-    for (const Stmt *S : Split.Repeated)
-      New += Inner + Range(beginOf(*S), endOf(*S)).str();
-    for (const Stmt *S : Split.OnlyAfter)
-      Text.Edits.push_back(Source.removal(beginOf(*S), endOf(*S)));
+    for (const Stmt *S : Split.Repeated) {
+      const bool Moves = llvm::is_contained(Split.OnlyAfter, S);
+      New += Inner + markFor(*S, Split.NamedBySecond).str() +
+             Range(beginOf(*S), endOf(*S)).str();
+      if (Moves)
+        Text.Edits.push_back(Source.removal(beginOf(*S), endOf(*S)));
+      else if (StringRef Mark = markFor(*S, Split.NamedByFirst); !Mark.empty())
+        Text.Edits.push_back(Source.insertion(beginOf(*S), Mark.str()));
+    }
     // The brace goes to the margin.
     const SourceLocation Fence = Split.Fence->getBeginLoc();
     const SourceLocation Start =
         Source.isFirstOnLine(Fence) ? Source.lineStart(Fence) : Fence;
     Text.Edits.push_back(Source.replacement(
         Start, AfterFence, (Start == Fence ? std::string() : Margin) + New));
+  }
+
+  /// What goes in front of \p S where it declares variables of which not all
+  /// are in \p Named.
+  llvm::StringRef
+  markFor(const Stmt &S,
+          const decltype(FenceSplit::NamedByFirst) &Named) const {
+    const auto *Declaration = dyn_cast<DeclStmt>(&S);
+    return Declaration &&
+                   llvm::any_of(Declaration->decls(),
+                                [&](const Decl *D) {
+                                  return !Named.contains(cast<VarDecl>(D));
+                                })
+               ? maybeUnused()
+               : "";
+  }
+
+  /// An attribute for what is not used.
+  llvm::StringRef maybeUnused() const {
+    return Context.getLangOpts().CPlusPlus17 ? "[[maybe_unused]] "
+                                             : "__attribute__((unused)) ";
   }
 
   /// From behind the second kernel's name to its body.
@@ -248,11 +274,11 @@ private:
       if (!(First && Second) && !SourceText::isWritable(P->getBeginLoc()))
         refuse("a macro spells a part of the kernel");
       if (!First)
-        Text.Edits.push_back(Source.insertion(Place, MaybeUnused.str()));
+        Text.Edits.push_back(Source.insertion(Place, maybeUnused().str()));
       if (Second)
         continue;
       Result += Source.text(CharSourceRange::getCharRange(From, Place));
-      Result += MaybeUnused;
+      Result += maybeUnused();
       From = Place;
     }
     return Result +
@@ -263,7 +289,7 @@ private:
   /// not use.
   bool isWarnedOf(const ParmVarDecl &P) const {
     return Whole.WarnsOfUnusedParameters && P.isReferenced() &&
-           !P.hasAttr<UnusedAttr>() && Context.getLangOpts().CPlusPlus17;
+           !P.hasAttr<UnusedAttr>();
   }
 
   void repeat(const CUDAKernelCallExpr &Call) {
@@ -282,8 +308,8 @@ private:
                      Range(HostSource.afterToken(Callee), End))));
   }
 
-  static constexpr llvm::StringLiteral MaybeUnused = "[[maybe_unused]] ";
   const FenceSplit &Split;
+  const KernelEffects &Effects;
   const FunctionDecl &Kernel;
   const Program &Whole;
   ASTContext &Context; ///< Of the kernel's pass.
@@ -291,6 +317,8 @@ private:
   const SourceText Source;
   ASTContext &Host;
   const SourceText HostSource;
+  /// There may be memory that host and device reach alike.
+  const bool SharesMemory;
   SourceLocation Begin, Open, AfterFence; ///< Of the kernel.
   std::vector<const CUDAKernelCallExpr *> Launches;
   std::string Name; ///< Of the second half.
@@ -305,6 +333,3 @@ SplitText writeSplit(const FenceSplit &Split, const KernelEffects &Effects,
 }
 
 } // namespace barricade::fence_as_barrier
-  const KernelEffects &Effects;
-  /// There may be memory that host and device reach alike.
-  const bool SharesMemory;

@@ -6,8 +6,12 @@
 // RUN: %rewrite-check %s %t.cu --rules=fence-as-barrier
 // RUN: FileCheck --check-prefix=QUIET %s < %t.cu
 // RUN: not %barricade --rules=fence-as-barrier --dry-run %s -- clang++ -x cuda --cuda-gpu-arch=sm_80 -std=c++17 -Wall -Wextra -Werror 2>/dev/null | FileCheck %s
+// RUN: not %barricade --rules=fence-as-barrier --dry-run %s -- clang++ -x cuda --cuda-gpu-arch=sm_80 -std=c++14 -Wall -Wextra -Werror -Wno-c++17-extensions 2>/dev/null | FileCheck --check-prefix=OLD %s
 // QUIET:     static __global__ void shift(int *out, const int *in, int *buffer,
 // QUIET:     static __global__ void shift_rest(int *out, const int *in, int *buffer,
+
+// OLD:       +static __global__ void shift(__attribute__((unused)) int *out, const int *in,
+// OLD:       +static __global__ void shift_rest(int *out, __attribute__((unused)) const int *in,
 
 // CHECK:      +static __global__ void shift([[MAYBE:\[\[maybe_unused\]\]]] int *out, const int *in,
 // CHECK:      +{{ +}}int n, [[MAYBE]] int by,
