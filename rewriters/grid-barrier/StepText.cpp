@@ -258,8 +258,19 @@ private:
     return Result;
   }
 
+  /// With the attributes in front of its type.
   SourceLocation parameterBegin(const ParmVarDecl &P) const {
-    return SM.getExpansionLoc(P.getBeginLoc());
+    SourceLocation First = SM.getExpansionLoc(P.getBeginLoc());
+    unsigned Depth = 0;
+    for (const Token &T : llvm::reverse(tokens(ParametersOpen, First))) {
+      const bool Closes = T.Text == ")" || T.Text == "]";
+      if (Depth == 0 && !Closes && (T.Text == "(" || T.Text == ","))
+        break;
+      Depth += Closes;
+      Depth -= T.Text == "(" || T.Text == "[";
+      First = T.Raw.getLocation();
+    }
+    return First;
   }
 
   /// Where the default argument begins, or the comma or parenthesis behind.

@@ -40,6 +40,22 @@ void arguments(char *p, int *q, double *d, int n) {
   }
 }
 
+// A parameter keeps the attributes in front of it.
+//
+// CHECK-LABEL: {{^}}__device__ __forceinline__ void marked_step(const uint3 blockIdx,
+// CHECK-NEXT:  [[MAYBE:\[\[maybe_unused\]\]]] int *q, int *p,
+// CHECK-NEXT:  int n, [[MAYBE]] int m) {
+#define CHECKED(x)
+__global__ void marked([[maybe_unused]] int *q, int *p, int n,
+                       [[maybe_unused]] int m) {
+  CHECKED(q == p && m > 0);
+  p[blockIdx.x * blockDim.x + threadIdx.x] += n;
+}
+void marks(int *p, int *q, int n) {
+  for (int t = 0; t < n; ++t)
+    marked<<<4, 32>>>(q, p, t, n);
+}
+
 //===--- Types that only the function can spell ---------------------------------//
 
 namespace far {
