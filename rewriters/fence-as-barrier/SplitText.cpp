@@ -249,7 +249,8 @@ private:
     return Declaration &&
                    llvm::any_of(Declaration->decls(),
                                 [&](const Decl *D) {
-                                  return !Named.contains(cast<VarDecl>(D));
+                                  return !D->hasAttr<UnusedAttr>() &&
+                                         !Named.contains(cast<VarDecl>(D));
                                 })
                ? maybeUnused()
                : "";

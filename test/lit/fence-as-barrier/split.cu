@@ -280,23 +280,26 @@ void noted(Places *places, int *n, int &m) {
 //
 // CHECK:      {{^}}static __global__ void several(
 // CHECK-NEXT: {{^}}  static constexpr int Twice = 2;
+// CHECK-NEXT: {{^}}  {{\[\[}}maybe_unused]] const int one = 1, two = Twice;
 // CHECK-NEXT: {{^}}  {{\[\[}}maybe_unused]] const int tid = threadIdx.x, bid = blockIdx.x,
 // CHECK:      {{^}}static __global__ void several_rest(
 // CHECK-NEXT: {{^}}  static constexpr int Twice = 2;
+// CHECK-NEXT: {{^}}  {{\[\[}}maybe_unused]] const int one = 1, two = Twice;
 // CHECK-NEXT: {{^}}  const int tid = threadIdx.x, bid = blockIdx.x,
 // CHECK-NEXT: {{^}}  {{ *}}i = bid * 64 + tid, later = i + 1;
 // CHECK-NEXT: {{^}}  if (i * Twice > n)
 // CHECK-NEXT: {{^}}    return;
-// CHECK-NEXT: {{^}}  b[i] = a[later];
+// CHECK-NEXT: {{^}}  b[i] = a[later] + two;
 static __global__ void several(float *a, float *b, int n) {
   static constexpr int Twice = 2;
+  [[maybe_unused]] const int one = 1, two = Twice;
   const int tid = threadIdx.x, bid = blockIdx.x,
             i = bid * 64 + tid, later = i + 1;
   if (i * Twice > n)
     return;
-  a[i] = tid;
+  a[i] = tid + one;
   __threadfence();
-  b[i] = a[later];
+  b[i] = a[later] + two;
 }
 // Another file may launch the first half alone.
 //
