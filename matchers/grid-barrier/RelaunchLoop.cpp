@@ -85,6 +85,23 @@ const Expr *withoutCleanups(const Expr &E) {
   return Plain;
 }
 
+/// A part of \p Type has another size on the device.
+bool holdsLongDouble(QualType Type) {
+  Type = QualType(Type->getBaseElementTypeUnsafe(), 0).getCanonicalType();
+  if (const auto *Complex = Type->getAs<ComplexType>())
+    Type = Complex->getElementType();
+  if (const CXXRecordDecl *Record = Type->getAsCXXRecordDecl())
+    return llvm::any_of(Record->bases(),
+                        [](const CXXBaseSpecifier &Base) {
+                          return holdsLongDouble(Base.getType());
+                        }) ||
+           llvm::any_of(Record->fields(), [](const FieldDecl *Field) {
+             return holdsLongDouble(Field->getType());
+           });
+  return Type->isSpecificBuiltinType(BuiltinType::LongDouble) ||
+         Type->isSpecificBuiltinType(BuiltinType::Float128);
+}
+
 /// Of a type whose copies are the same on host and device, and need no code.
 bool isPlainData(QualType Type, const ASTContext &Context) {
   Type = Type.getCanonicalType();
@@ -100,7 +117,8 @@ bool isPlainData(QualType Type, const ASTContext &Context) {
   const CXXRecordDecl *Record = Type->getAsCXXRecordDecl();
   return Record && Record->hasDefinition() && !Record->isLambda() &&
          Type.isTriviallyCopyableType(Context) &&
-         Record->hasTrivialDestructor() && !Record->hasVolatileMember();
+         Record->hasTrivialDestructor() && !Record->hasVolatileMember() &&
+         !holdsLongDouble(Type);
 }
 
 /// Evaluating \p S reads the value of \p Var, whatever else it does.
@@ -814,10 +832,16 @@ private:
 
   /// Of a variable's size, too, the device has to know the variable.
   bool readSize(const UnaryExprOrTypeTraitExpr &Trait) {
-    if (Trait.getTypeOfArgument()->isVariableArrayType())
+    const QualType Type = Trait.getTypeOfArgument();
+    if (Type->isVariableArrayType() || (Capturing && holdsLongDouble(Type)))
       return refuse(ReasonId::HostStatement, Trait.getBeginLoc());
     return Trait.isArgumentType() ||
            !holds(Trait.getArgumentExpr(), [&](const Stmt &S) {
+             // The kernel's array has elements, and is no pointer.
+             const auto *Cast = dyn_cast<ImplicitCastExpr>(&S);
+             if (Cast && Cast->getCastKind() == CK_ArrayToPointerDecay &&
+                 !isa_and_nonnull<ArraySubscriptExpr>(parentOf(*Cast, Context)))
+               return !refuse(ReasonId::HostMemory, Cast->getBeginLoc());
              const auto *Ref = dyn_cast<DeclRefExpr>(&S);
              return Ref && isa<VarDecl>(Ref->getDecl()) && !readReference(*Ref);
            });

@@ -141,6 +141,32 @@ void readsMatrix(int *p, int n) {
 }
 // CHECK: :[[#@LINE-2]]:23: note: {{.*}} [host-variable]
 
+// nvcc's device has 8 bytes for one.
+struct Long {
+  struct {
+    long double of[2];
+  } lengths;
+  int steps;
+};
+void hasLongDouble(int *p, Long l) {
+  for (int t = 0; t < l.steps; ++t)
+    add<<<4, 64>>>(p, t);
+}
+// CHECK: :[[#@LINE-3]]:23: note: {{.*}} [host-variable]
+
+void asksForLongDouble(int *p, int n) {
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, sizeof(Long));
+}
+// CHECK: :[[#@LINE-2]]:23: note: {{.*}} [host-statement]
+
+void pointsIntoTable(int *p, int n) {
+  int table[2] = {1, 2};
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, table[t & 1] + sizeof(*table));
+}
+// CHECK: :[[#@LINE-2]]:46: note: {{.*}} [host-memory]
+
 void ownsTable(int *p, int n) {
   for (int t = 0; t < n; ++t) {
     int table[2] = {t, 2};
