@@ -85,7 +85,7 @@ private:
                      llvm::SmallVectorImpl<const ParmVarDecl *> &Found,
                      unsigned Depth) const {
     return Argument.isNullPointerConstant(Caller.getASTContext(),
-                                          Expr::NPC_NeverValueDependent) ||
+                                          Expr::NPC_ValueDependentIsNotNull) ||
            trace(rootOf(Argument, Caller), Found, Depth);
   }
 
