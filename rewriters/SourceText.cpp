@@ -3,6 +3,8 @@
 #include "rewriters/SourceText.h"
 #include "matchers/SourcePlaces.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/Decl.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/DependencyDirectivesScanner.h"
@@ -265,6 +267,49 @@ SourceLocation SourceText::beforeComments(SourceLocation Where) const {
       Start = Above;
   }
   return Start;
+}
+
+bool SourceText::continuesLine(SourceLocation Where) const {
+  auto [Buffer, Offset] = bufferAt(lineStart(Where));
+  return Buffer.take_front(Offset).rtrim("\r\n").ends_with("\\");
+}
+
+SourceLocation SourceText::attributeBegin(SourceLocation Last) const {
+  SourceLocation At = Last;
+  for (unsigned Depth = 1; Depth > 0;) {
+    const std::optional<Token> Before =
+        Lexer::findPreviousToken(At, SM, Lang, /*IncludeComments=*/false);
+    if (!Before)
+      return {};
+    At = Before->getLocation();
+    Depth += Before->is(tok::r_square);
+    Depth -= Before->is(tok::l_square);
+  }
+  return At;
+}
+
+SourceLocation SourceText::beforeAttributes(const FunctionDecl &Function,
+                                            SourceLocation Begin) const {
+  // Attributes that Clang does not know are no part of the declaration.
+  const auto SpelledAttribute = [&](const Token &Last) -> SourceLocation {
+    if (Last.is(tok::r_square))
+      return attributeBegin(Last.getLocation());
+    for (const Attr *A : Function.attrs())
+      if (const CharSourceRange Macro = SM.getExpansionRange(A->getLocation());
+          A->getLocation().isMacroID() && Macro.getEnd() == Last.getLocation())
+        return Macro.getBegin();
+    return {};
+  };
+  while (const std::optional<Token> Last = Lexer::findPreviousToken(
+             Begin, SM, Lang, /*IncludeComments=*/false)) {
+    const SourceLocation Start = SpelledAttribute(*Last);
+    // `#define DEPRECATED [[deprecated]]`, on one line or several, is none.
+    if (Start.isInvalid() || hasDirectiveBetween(lineStart(Start), Begin) ||
+        continuesLine(Start))
+      break;
+    Begin = Start;
+  }
+  return Begin;
 }
 
 SourceLocation SourceText::afterHeader(SourceLocation Where) const {

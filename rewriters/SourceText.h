@@ -17,6 +17,7 @@
 
 namespace clang {
 class ASTContext;
+class FunctionDecl;
 class LangOptions;
 class Preprocessor;
 class SourceManager;
@@ -95,6 +96,10 @@ public:
   /// The start of the line of \p Where, or of the first of the comment lines
   /// right above it; \p Where itself if something else stands before it.
   clang::SourceLocation beforeComments(clang::SourceLocation Where) const;
+  /// \p Begin, where Clang takes \p Function's declaration to begin, or where
+  /// the attributes right before it do: `[[...]]`, or macros that spell some.
+  clang::SourceLocation beforeAttributes(const clang::FunctionDecl &Function,
+                                         clang::SourceLocation Begin) const;
   /// One past the `)`, `else` or `do` that stands before \p Where, with nothing
   /// but blanks between; otherwise \p Where.
   clang::SourceLocation afterHeader(clang::SourceLocation Where) const;
@@ -168,6 +173,10 @@ private:
       const;
   /// Something else than directives and comments stands between the two.
   bool holdsCode(clang::SourceLocation Begin, clang::SourceLocation End) const;
+  /// The `[[` that belongs to the `]` at \p Last; invalid where there is none.
+  clang::SourceLocation attributeBegin(clang::SourceLocation Last) const;
+  /// The line before that of \p Where ends in a backslash.
+  bool continuesLine(clang::SourceLocation Where) const;
   /// Raw tokens, comments included, that begin between the two.
   void forEachToken(clang::SourceLocation First, clang::SourceLocation Last,
                     llvm::function_ref<void(const clang::Token &)> Visit) const;

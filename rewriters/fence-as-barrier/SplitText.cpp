@@ -57,7 +57,8 @@ private:
         Kernel.getPreviousDecl() || Kernel.getMostRecentDecl() != &Kernel ||
         !SM.isInMainFile(SM.getExpansionLoc(Kernel.getLocation())))
       return refuse("the kernel may be launched from elsewhere");
-    Begin = SM.getExpansionLoc(Kernel.getBeginLoc());
+    Begin = Source.beforeAttributes(Kernel,
+                                    SM.getExpansionLoc(Kernel.getBeginLoc()));
     Open = Kernel.getBody()->getBeginLoc();
     for (SourceLocation Where :
          {Kernel.getLocation(), Open, Split.Fence->getBeginLoc()})

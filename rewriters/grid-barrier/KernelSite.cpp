@@ -20,8 +20,9 @@ namespace barricade::grid_barrier {
 KernelSite siteBefore(const FunctionDecl &Function, const SourceText &Source) {
   const SourceManager &SM = Function.getASTContext().getSourceManager();
   const FunctionTemplateDecl *Template = spelledTemplate(Function);
-  SourceLocation Start = SM.getExpansionLoc(
-      Template ? Template->getBeginLoc() : Function.getOuterLocStart());
+  SourceLocation Start = Source.beforeAttributes(
+      Function, SM.getExpansionLoc(Template ? Template->getBeginLoc()
+                                            : Function.getOuterLocStart()));
   if (const auto *Linkage =
           dyn_cast<LinkageSpecDecl>(Function.getLexicalDeclContext());
       Linkage && !Linkage->hasBraces())

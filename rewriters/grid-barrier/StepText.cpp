@@ -7,7 +7,6 @@
 #include "rewriters/grid-barrier/TemplateText.h"
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/TypeLoc.h"
 #include "clang/Basic/SourceManager.h"
@@ -149,8 +148,9 @@ private:
         // Around the step names would mean something else.
         Spelled.isOutOfLine() || (Template && !OfTemplate))
       return refuse(ReasonId::KernelShape, Spelled.getLocation());
-    Begin = SM.getExpansionLoc(Template ? Template->getBeginLoc()
-                                        : Spelled.getBeginLoc());
+    Begin = Source.beforeAttributes(
+        Spelled, SM.getExpansionLoc(Template ? Template->getBeginLoc()
+                                             : Spelled.getBeginLoc()));
     if (const auto *Linkage =
             dyn_cast<LinkageSpecDecl>(Spelled.getLexicalDeclContext());
         Linkage && !Linkage->hasBraces())
@@ -167,10 +167,6 @@ private:
       if (!SourceText::isWritable(Part) ||
           SM.getFileID(Part) != SM.getFileID(Begin))
         return refuse(ReasonId::KernelInMacro, Spelled.getLocation());
-    for (const Attr *A : Spelled.attrs())
-      if (!A->isImplicit() && SM.isBeforeInTranslationUnit(
-                                  SM.getExpansionLoc(A->getLocation()), Begin))
-        return refuse(ReasonId::KernelShape, Spelled.getLocation());
     if (Source.hasDirectiveBetween(Begin, Open))
       return refuse(ReasonId::KernelPreprocessor, Spelled.getLocation());
     return true;

@@ -17,8 +17,10 @@ std::optional<TemplateText> templateText(const FunctionTemplateDecl &Template,
   const auto HasName = [](const NamedDecl *P) {
     return !P->isImplicit() && P->getIdentifier() && !P->isParameterPack();
   };
-  if (Parameters.getRequiresClause() || !llvm::all_of(Parameters, HasName) ||
-      !SourceText::isWritable(Begin) || !SourceText::isWritable(End))
+  // What a requires clause behind them demands is met by all that is
+  // instantiated, and by what that calls.
+  if (!llvm::all_of(Parameters, HasName) || !SourceText::isWritable(Begin) ||
+      !SourceText::isWritable(End))
     return std::nullopt;
   llvm::SmallVector<llvm::StringRef, 4> Names;
   for (const NamedDecl *P : Parameters)
