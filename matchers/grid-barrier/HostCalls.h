@@ -26,6 +26,7 @@ enum class HostCallKind {
   Fill,        ///< cudaMemset, cudaMemsetAsync.
   Timing,      ///< Events: they would measure or order something else.
   Allocation,  ///< Sets a pointer to memory of its own.
+  Launch,      ///< Launches the kernel that it is given.
   Runtime,     ///< Another call of the CUDA runtime.
   Unknown,
 };

@@ -8,6 +8,7 @@
 #include "matchers/UserDeclarations.h"
 #include "matchers/grid-barrier/ElementReads.h"
 #include "matchers/grid-barrier/ErrorCheck.h"
+#include "matchers/grid-barrier/HiddenLaunches.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/grid-barrier/HostVariables.h"
 #include "matchers/grid-barrier/LocalNames.h"
@@ -39,7 +40,8 @@ bool holdsLaunch(const Stmt &S) {
 /// Searches one function after the other.
 class LoopFinder {
 public:
-  explicit LoopFinder(ASTContext &Context) : Context(Context) {}
+  explicit LoopFinder(ASTContext &Context)
+      : Context(Context), Hidden(Context.getSourceManager()) {}
 
   std::vector<HostLoop> Loops;
 
@@ -47,7 +49,8 @@ public:
               bool InLambda = false, int Parent = -1) {
     if (!S)
       return;
-    if (isLoop(*S) && !isOnceLoop(*S, Context) && holdsLaunch(*S)) {
+    if (isLoop(*S) && !isOnceLoop(*S, Context) &&
+        (holdsLaunch(*S) || Hidden.isHeldBy(*S))) {
       Loops.push_back({S, &Function, InLambda, Parent});
       Parent = int(Loops.size()) - 1;
     }
@@ -72,6 +75,7 @@ public:
 
 private:
   ASTContext &Context;
+  HiddenLaunches Hidden;
 };
 
 //===----------------------------------------------------------------------===//
@@ -198,6 +202,9 @@ public:
       return std::move(Result);
     Result.Entry = entryOf(*Result.Loop);
     readStatement(*Result.Loop, /*InBlock=*/true);
+    // A launch that is never made, as in an operand of sizeof.
+    if (Result.Launches.empty() && Result.Hindrances.empty())
+      refuse(ReasonId::HostStatement, L.Loop->getBeginLoc());
     checkElements();
     checkResults();
     if (Result.Hindrances.empty())
@@ -437,8 +444,17 @@ private:
     case HostCallKind::Timing:
       return void(refuse(ReasonId::Timing, E.getBeginLoc()));
     default:
-      return void(refuse(ReasonId::HostCall, E.getBeginLoc()));
+      return void(refuseCall(*Call));
     }
+  }
+
+  bool refuseCall(const CallExpr &Call) {
+    const Stmt &S = Call;
+    const ReasonId Id = isa<CUDAKernelCallExpr>(Call)
+                            ? ReasonId::LaunchInExpression
+                            : HiddenLaunches(SM).reasonAgainst(Call).value_or(
+                                  ReasonId::HostCall);
+    return refuse(Id, S.getBeginLoc());
   }
 
   /// \p Body is what \p Check consists of.
@@ -856,9 +872,8 @@ private:
 
   /// The host alone may call whatever only computes.
   bool readCall(const CallExpr &Call) {
-    if (const Stmt &S = Call;
-        !readKnownCall(Call) && (Capturing || !returnedValue(Call)))
-      return refuse(ReasonId::HostCall, S.getBeginLoc());
+    if (!readKnownCall(Call) && (Capturing || !returnedValue(Call)))
+      return refuseCall(Call);
     return llvm::all_of(Call.arguments(),
                         [&](const Expr *Arg) { return readValue(*Arg); });
   }
