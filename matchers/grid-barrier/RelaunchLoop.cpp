@@ -760,6 +760,9 @@ private:
             FloatingLiteral, CXXNullPtrLiteralExpr, GNUNullExpr,
             ImplicitValueInitExpr, CXXScalarValueInitExpr>(E))
       return true;
+    if (const auto *Constant = dyn_cast<ConstantExpr>(&E);
+        Constant && isComputedByCompiler(*Constant))
+      return true;
     if (const auto *Full = dyn_cast<FullExpr>(&E))
       return readValue(*Full->getSubExpr());
     if (const auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(&E))
@@ -799,6 +802,20 @@ private:
     if (const auto *Call = dyn_cast<CallExpr>(&E))
       return readCall(*Call);
     return refuse(ReasonId::HostStatement, E.getBeginLoc());
+  }
+
+  /// A call of a `consteval` function: the same number wherever it stands. A
+  /// constant of this function's would be a parameter of the kernel.
+  static bool isComputedByCompiler(const ConstantExpr &E) {
+    const auto *Call = E.isImmediateInvocation()
+                           ? dyn_cast<CallExpr>(E.getSubExpr()->IgnoreParens())
+                           : nullptr;
+    return Call && Call->getType()->isArithmeticType() &&
+           !isa_and_nonnull<CXXMethodDecl>(Call->getDirectCallee()) &&
+           !holds(Call, [](const Stmt &S) {
+             const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+             return Ref && isa<VarDecl>(Ref->getDecl());
+           });
   }
 
   /// `v.x`, which is a part of v and no reference to something else. A friend's
