@@ -29,6 +29,33 @@ bool holdsLaunch(const Stmt &S) {
       &S, [](const Stmt &Inner) { return isa<CUDAKernelCallExpr>(Inner); });
 }
 
+using LaunchCalls = llvm::SmallVector<const CUDAKernelCallExpr *, 2>;
+
+/// The launches that \p S consists of, if it is nothing else: `{ a<<<...>>>();
+/// }` or `a<<<...>>>(), b<<<...>>>();`. Empty otherwise.
+LaunchCalls wrappedLaunches(const Stmt &S) {
+  if (const CUDAKernelCallExpr *Call = launchIn(S))
+    return {Call};
+  llvm::SmallVector<const Stmt *, 4> Parts;
+  if (const auto *Block = dyn_cast<CompoundStmt>(&S)) {
+    Parts.append(Block->body_begin(), Block->body_end());
+  } else if (const auto *E = dyn_cast<Expr>(&S)) {
+    const Expr *Plain = E->IgnoreUnlessSpelledInSource()->IgnoreParenCasts();
+    if (const auto *Op = dyn_cast<BinaryOperator>(Plain); Op && Op->isCommaOp())
+      Parts = {Op->getLHS(), Op->getRHS()};
+    else if (Plain != E)
+      Parts = {Plain};
+  }
+  LaunchCalls All;
+  for (const Stmt *Part : Parts) {
+    const LaunchCalls Inner = wrappedLaunches(*Part);
+    if (Inner.empty())
+      return {};
+    All.append(Inner);
+  }
+  return All;
+}
+
 /// All that is evaluated for a launch.
 std::vector<const Expr *> expressionsOf(const LoopLaunch &L) {
   std::vector<const Expr *> All(L.Call->arguments().begin(),
@@ -56,17 +83,36 @@ public:
   void read(const CompoundStmt &Block) {
     for (const Stmt *S : Block.body())
       if (const CUDAKernelCallExpr *Call = launchIn(*S))
-        addLaunch(*S, *Call);
+        addLaunch(launchAt(*S, *Call));
+      else if (const LaunchCalls Calls = wrappedLaunches(*S); !Calls.empty())
+        addWrapped(*S, Calls);
       else if (!Run.Launches.empty())
         readBetween(*S);
     endRun();
   }
 
 private:
-  void addLaunch(const Stmt &S, const CUDAKernelCallExpr &Call) {
+  static SequencedLaunch launchAt(const Stmt &S,
+                                  const CUDAKernelCallExpr &Call) {
     SequencedLaunch Launch;
     static_cast<LoopLaunch &>(Launch) = grid_barrier::launchOf(Call);
     Launch.Statement = &S;
+    return Launch;
+  }
+
+  /// Those within one block of their own follow each other there.
+  void addWrapped(const Stmt &S,
+                  llvm::ArrayRef<const CUDAKernelCallExpr *> Calls) {
+    for (const CUDAKernelCallExpr *Call : Calls) {
+      if (isa<CompoundStmt>(S) && Call != Calls.front())
+        endRun();
+      SequencedLaunch Launch = launchAt(S, *Call);
+      Launch.IsWrapped = true;
+      addLaunch(Launch);
+    }
+  }
+
+  void addLaunch(const SequencedLaunch &Launch) {
     if (!Run.Launches.empty()) {
       std::vector<Hindrance> Hindrances = hindrancesTo(Launch);
       if (Hindrances.empty())
@@ -175,6 +221,8 @@ private:
     const SourceLocation Where = L.Call->getBeginLoc();
     if (L.Call->isTypeDependent() || Function.isDependentContext())
       return; // Refused as a whole.
+    if (L.IsWrapped)
+      return Refuse(ReasonId::Wrapped, Where);
     if (!L.Call->getDirectCallee() || !L.Callee)
       return Refuse(ReasonId::KernelPointer, Where);
     if (!L.Kernel)

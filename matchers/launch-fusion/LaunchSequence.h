@@ -26,6 +26,8 @@ using grid_barrier::sameExtents;
 
 struct SequencedLaunch : LoopLaunch {
   const clang::Stmt *Statement = nullptr; ///< As it stands in the block.
+  /// The statement holds more than the launch: others, or braces around it.
+  bool IsWrapped = false;
 };
 
 /// At least two launches, in the order of the source. With hindrances there are

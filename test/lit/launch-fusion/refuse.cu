@@ -194,3 +194,15 @@ void kernels(float *x, float *y, int *p, int n) {
   hello<<<4, 64>>>();
   hello<<<4, 64>>>();
 }
+
+//===--- Launches that are more than statements -------------------------------//
+
+void wrapped(float *x, float *y, int n) {
+  { scale<<<4, 64>>>(x, n); } // CHECK: :[[@LINE]]:5: {{.*}} [wrapped]
+  { scale<<<4, 64>>>(y, n); } // CHECK: :[[@LINE]]:5: {{.*}} [wrapped]
+  cudaDeviceSynchronize();
+  scale<<<4, 64>>>(x, n), scale<<<4, 64>>>(y, n); // CHECK: :[[@LINE]]:3: {{.*}} [wrapped]
+  cudaDeviceSynchronize();
+  scale<<<4, 64>>>(x, n);
+  (scale<<<4, 64>>>(y, n)); // CHECK: :[[@LINE]]:4: {{.*}} [wrapped]
+}
