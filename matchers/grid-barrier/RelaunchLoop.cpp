@@ -1823,4 +1823,27 @@ HostSlice sliceFor(const RelaunchLoop &L,
   return Slice;
 }
 
+void addNames(const Stmt *S, NameSet &Into) {
+  (void)holds(S, [&](const Stmt &Part) {
+    if (isa<DeclRefExpr>(Part))
+      Into.insert(&Part);
+    return false;
+  });
+}
+
+NameSet namesForHost(const RelaunchLoop &L) {
+  NameSet All;
+  for (const LoopLaunch &Launch : L.Launches) {
+    addNames(Launch.SharedBytes, All);
+    addNames(Launch.Stream, All);
+    if (L.Grids == GridForm::Same)
+      addNames(Launch.Grid, All);
+    if (!Launch.LogicalThreads)
+      addNames(Launch.Block, All);
+  }
+  for (const VarDecl *Var : L.HostOnly)
+    addNames(Var->getInit(), All);
+  return All;
+}
+
 } // namespace barricade::grid_barrier

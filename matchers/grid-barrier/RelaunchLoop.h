@@ -226,6 +226,13 @@ struct HostSlice {
 HostSlice sliceFor(const RelaunchLoop &L,
                    llvm::ArrayRef<const clang::VarDecl *> Wanted);
 
+/// The names in \p S, which may be null, as they stand there.
+using NameSet = llvm::SmallPtrSet<const clang::Stmt *, 16>;
+void addNames(const clang::Stmt *S, NameSet &Into);
+
+/// The names in \p L that only the host evaluates, for the kernel's launch.
+NameSet namesForHost(const RelaunchLoop &L);
+
 } // namespace barricade::grid_barrier
 
 #endif

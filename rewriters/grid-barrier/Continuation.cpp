@@ -214,31 +214,14 @@ std::optional<Continuation> continuationOf(const RelaunchLoop &L,
 }
 
 bool isNeededByRest(const VarDecl &Var, const RelaunchLoop &L) {
-  const auto Count = [&](const Stmt *Part) {
-    unsigned Uses = 0;
-    (void)holds(Part, [&](const Stmt &S) {
-      const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-      Uses += Ref && Ref->getDecl() == &Var;
-      return false;
-    });
-    return Uses;
-  };
   const auto *For = dyn_cast<ForStmt>(L.Loop);
-  const auto *Init = For ? For->getInit() : nullptr;
-  unsigned Needed = Count(L.Loop) - Count(Init);
-  // What only the host evaluates.
-  for (const LoopLaunch &Launch : L.Launches) {
-    Needed -= Count(Launch.SharedBytes) + Count(Launch.Stream);
-    if (L.Grids == GridForm::Same)
-      Needed -= Count(Launch.Grid);
-    if (!Launch.LogicalThreads)
-      Needed -= Count(Launch.Block);
-  }
-  const auto *Declared = dyn_cast_or_null<DeclStmt>(Init);
-  for (const VarDecl *Other : L.HostOnly)
-    if (!Declared || !llvm::is_contained(Declared->decls(), Other))
-      Needed -= Count(Other->getInit());
-  return Needed > 0;
+  NameSet Elsewhere = namesForHost(L), All;
+  addNames(For ? For->getInit() : nullptr, Elsewhere);
+  addNames(L.Loop, All);
+  return llvm::any_of(All, [&](const Stmt *Name) {
+    return cast<DeclRefExpr>(Name)->getDecl() == &Var &&
+           !Elsewhere.contains(Name);
+  });
 }
 
 } // namespace barricade::grid_barrier

@@ -2,6 +2,7 @@
 
 #include "rewriters/grid-barrier/PersistentText.h"
 #include "matchers/Statements.h"
+#include "matchers/facts/VariableFacts.h"
 #include "matchers/grid-barrier/LocalNames.h"
 #include "rewriters/FirstFree.h"
 #include "rewriters/SourceText.h"
@@ -38,7 +39,8 @@ public:
       llvm::function_ref<const StepText &(const FunctionDecl &)> StepOf,
       const PassView &Host)
       : L(L), Names(Names), StepOf(StepOf), Context(*Host.Context),
-        PP(*Host.PP), SM(Context.getSourceManager()), Source(Context) {}
+        PP(*Host.PP), SM(Context.getSourceManager()), Source(Context),
+        Uses(L.Loop) {}
 
   PersistentText write() {
     Begin = L.Loop->getBeginLoc();
@@ -532,9 +534,14 @@ private:
       Parameters.push_back("dim3 " + WholeGrid);
     for (const auto &[Grid, Name] : HostGrids)
       Parameters.push_back("dim3 " + Name);
+    const NameSet OfHost = namesLeftToHost();
+    const auto Declared = [&](const VarDecl &Var) {
+      return (isOnlySet(Var, OfHost) ? MaybeUnused.str() : "") +
+             copyOf(Var, Var.getName().str());
+    };
     for (const VarDecl *Var : Captures)
       if (!isUnset(*Var))
-        Parameters.push_back(copyOf(*Var, Var->getName().str()));
+        Parameters.push_back(Declared(*Var));
     for (const auto &[Var, Name] : Results)
       Parameters.push_back(
           declaration(Context.getPointerType(writtenType(*Var)), Name));
@@ -552,7 +559,7 @@ private:
     const std::string Margin = Site.Margin + Site.Unit;
     for (const VarDecl *Var : Captures)
       if (isUnset(*Var))
-        Text += line(Margin, copyOf(*Var, Var->getName().str()) + ";");
+        Text += line(Margin, Declared(*Var) + ";");
     Text += line(Margin, reindent(deviceLoop(), Indent, Margin));
     for (const auto &[Var, Name] : Results)
       Text += line(Margin, "barricade::store(" + Name + ", " +
@@ -632,7 +639,64 @@ private:
     for (const HostStep &Step : L.Steps)
       if (isHostOnly(*Step.Statement))
         removeText(extentOf(*Step.Statement), Step.InBlock, Patch);
+    markUnused(namesLeftToHost(), Patch);
     return Patch.str();
+  }
+
+  //===--- Variables that a part of the loop leaves unused ----------------===//
+
+  /// What the loop begins with, where a kernel takes it over.
+  NameSet namesOfInit() const {
+    NameSet All;
+    if (const auto *For = dyn_cast<ForStmt>(L.Loop); For && Continued)
+      addNames(For->getInit(), All);
+    return All;
+  }
+
+  /// What the device does not evaluate.
+  NameSet namesLeftToHost() const {
+    NameSet All = namesOfInit();
+    All.insert_range(namesForHost(L));
+    return All;
+  }
+
+  /// Nothing asks for its value in the loop without the names of \p Left.
+  bool isOnlySet(const VarDecl &Var, const NameSet &Left) const {
+    return !llvm::any_of(Results, [&](const auto &R) {
+      return R.first == &Var;
+    }) && llvm::all_of(Uses.of(Var), [&](const facts::VariableUse &U) {
+      return Left.contains(U.Name) || U.Kind == facts::UseKind::Assign ||
+             U.Kind == facts::UseKind::Step;
+    });
+  }
+
+  /// Compilers warn of variables that nothing uses but what \p Left names,
+  /// which is not in the text that becomes of \p Patch.
+  void markUnused(const NameSet &Left, TextPatch &Patch) const {
+    const auto IsLeftUnused = [&](const Decl *D) {
+      const auto *Var = dyn_cast<VarDecl>(D);
+      return Var && !Var->hasAttr<UnusedAttr>() && isOnlySet(*Var, Left) &&
+             llvm::any_of(Uses.of(*Var), [&](const facts::VariableUse &U) {
+               return Left.contains(U.Name);
+             });
+    };
+    const auto Mark = [&](const Stmt *S) {
+      const auto *Declaration = dyn_cast_or_null<DeclStmt>(S);
+      const SourceLocation At =
+          Declaration ? Declaration->getBeginLoc() : SourceLocation();
+      if (SourceText::isWritable(At) &&
+          llvm::any_of(Declaration->decls(), IsLeftUnused))
+        Patch.replace(offset(At), offset(At), MaybeUnused.str());
+    };
+    (void)holds(L.Loop, [&](const Stmt &S) {
+      const auto *For = dyn_cast<ForStmt>(&S);
+      if (For && !(For == L.Loop && Continued))
+        Mark(For->getInit());
+      return false;
+    });
+    for (const HostStep &Step : L.Steps)
+      if (!Patch.replaces(offset(Step.Statement->getBeginLoc())))
+        Mark(Step.Statement);
   }
 
   /// Where a kernel takes the loop over; returns the place behind.
@@ -1223,21 +1287,28 @@ private:
            llvm::function_ref<std::string(const LoopAction &)> TextFor) {
     TextPatch Patch(loopText());
     removeInit(Patch);
+    NameSet Left = namesOfInit();
     for (const LoopAction &A : L.Actions) {
       if (A.Kind == LoopAction::Swap)
         continue;
       const auto [Start, Stop] = extentOf(A);
       const std::string Text = TextFor(A);
-      if (Text.empty() || Stop.isInvalid())
-        removeText({Start, Stop}, A.InBlock, Patch);
-      else
+      if (!Text.empty() && Stop.isValid()) {
         Patch.replace(offset(Start), offset(Stop), Text);
+        continue;
+      }
+      removeText({Start, Stop}, A.InBlock, Patch);
+      addNames(A.Statement, Left);
     }
-    for (const HostStep *Step : Slice.Unneeded)
+    for (const HostStep *Step : Slice.Unneeded) {
       removeText(extentOf(*Step->Statement), Step->InBlock, Patch);
+      addNames(Step->Statement, Left);
+    }
+    markUnused(Left, Patch);
     return Patch.str();
   }
 
+  static constexpr llvm::StringLiteral MaybeUnused = "[[maybe_unused]] ";
   static constexpr const char *LargestOf = "barricade::largest_grid(";
   /// Longer calls get a variable: a launch's other arguments are to be seen.
   static constexpr size_t MostInLaunch = 60;
@@ -1249,6 +1320,7 @@ private:
   Preprocessor &PP;
   const SourceManager &SM;
   SourceText Source;
+  const facts::VariableFacts Uses; ///< In the loop.
   KernelSite Site;
   std::optional<TemplateText> OfTemplate; ///< Of the function, if it is one.
   /// In an instance of a template: its variables, as the template has them.

@@ -42,6 +42,11 @@ void TextPatch::remove(unsigned Begin, unsigned End) {
   replace(unsigned(Start), unsigned(Stop) + 1, "");
 }
 
+bool TextPatch::replaces(unsigned Where) const {
+  return llvm::any_of(
+      Parts, [&](const Part &P) { return P.Begin <= Where && Where < P.End; });
+}
+
 std::string TextPatch::str() const {
   std::vector<const Part *> Sorted;
   for (const Part &P : Parts)

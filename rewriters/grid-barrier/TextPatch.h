@@ -25,6 +25,9 @@ public:
   /// lines right above them.
   void remove(unsigned Begin, unsigned End);
 
+  /// The byte at \p Where is replaced.
+  bool replaces(unsigned Where) const;
+
   std::string str() const;
 
 private:

@@ -1,0 +1,72 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What one side does not use, since only the other does, gives no warning.
+//
+// RUN: %rewrite-check %s %t-taken-over.cu --rules=grid-barrier
+// RUN: %rewrite-check %s %t.cu --rules=grid-barrier --grid-barrier-from-start
+// RUN: grep -vE '^ *//( |$)' %t.cu | FileCheck %s
+// RUN: %barricade --rules=grid-barrier --explain %s -- clang++ -std=c++17 --cuda-gpu-arch=sm_80 -Wall -Wextra -Werror 2>&1 | FileCheck --check-prefix=VERIFIED %s
+//
+// VERIFIED-NOT: not-verified
+
+__global__ void add(int *p, int by) { p[blockIdx.x] += by; }
+
+// CHECK: sums_persistent(
+// CHECK-NEXT: {{^ *}}int *p, [[MARK:.*maybe_unused.*]]int sum) {
+int sums(int *p, int n) {
+  int sum = 0;
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, t);
+    sum += t;
+  }
+  return sum;
+}
+
+// CHECK: keepsLast_persistent(
+// CHECK: {{^}}  [[MARK]]int last;
+int keepsLast(int *p, int n) {
+  int last;
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, t);
+    last = t;
+  }
+  return n > 0 ? last : 0;
+}
+
+// CHECK: largest_persistent(
+// CHECK-NEXT: {{^ *}}int *p, int most) {
+int largest(int *p, int n) {
+  int most = 0;
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, t);
+    if (t > most)
+      most = t;
+  }
+  return most;
+}
+
+// CHECK: ownGrid_persistent(
+// CHECK: {{^}}  for ([[MARK]]int blocks = n, t = 0; t < 100; ++t) {
+// CHECK: {{^}}    for (int blocks = n, t = 0; t < 100; ++t)
+void ownGrid(int *p, int n) {
+  for (int blocks = n, t = 0; t < 100; ++t)
+    add<<<blocks, 64>>>(p, t);
+}
+
+// CHECK: ownArguments_persistent(
+// CHECK: {{^}}  for (int t = 0, half = n / 2; t < n; ++t) {
+// CHECK-NEXT: {{^}}    const int third = n / 3, u = t;
+// CHECK: {{^}}int ownArguments(
+// CHECK: {{^}}    for ([[MARK]]int t = 0, half = n / 2; t < n; ++t) {
+// CHECK-NEXT: {{^}}      [[MARK]]const int third = n / 3, u = t;
+// CHECK-NEXT: {{^}}      sum += u;
+int ownArguments(int *p, int n) {
+  int sum = 0;
+  for (int t = 0, half = n / 2; t < n; ++t) {
+    const int third = n / 3, u = t;
+    add<<<4, 64>>>(p, half);
+    add<<<4, 64>>>(p, third);
+    sum += u;
+  }
+  return sum;
+}
