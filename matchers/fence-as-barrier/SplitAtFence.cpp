@@ -8,7 +8,9 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
 
@@ -253,6 +255,23 @@ private:
 
 FenceSplit splitAtFence(const FunctionDecl &Kernel, const Stmt &Fence) {
   return Splitter(Kernel, Fence).run();
+}
+
+std::string restName(llvm::StringRef Kernel) {
+  return (Kernel + "_rest").str();
+}
+
+bool isRestOf(const FunctionDecl &Rest, const FunctionDecl &Kernel) {
+  const auto TypeOf = [](const ParmVarDecl *P) {
+    return P->getType().getCanonicalType();
+  };
+  llvm::StringRef Name = Rest.getName();
+  return Name.consume_front(restName(Kernel.getName())) &&
+         llvm::all_of(Name, llvm::isDigit) &&
+         Rest.getFormalLinkage() == Linkage::Internal &&
+         Rest.getDeclContext()->Equals(Kernel.getDeclContext()) &&
+         llvm::equal(llvm::map_range(Rest.parameters(), TypeOf),
+                     llvm::map_range(Kernel.parameters(), TypeOf));
 }
 
 } // namespace barricade::fence_as_barrier

@@ -20,6 +20,7 @@
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringRef.h"
+#include <string>
 #include <vector>
 
 namespace clang {
@@ -48,6 +49,15 @@ struct FenceSplit {
 /// Looks at \p Kernel, a definition, and \p Fence in it.
 FenceSplit splitAtFence(const clang::FunctionDecl &Kernel,
                         const clang::Stmt &Fence);
+
+/// What the second half of a kernel called \p Kernel is called, but for a
+/// number where that is taken.
+std::string restName(llvm::StringRef Kernel);
+
+/// \p Rest is the second half of \p Kernel, which was cut: it has the name
+/// and the parameters.
+bool isRestOf(const clang::FunctionDecl &Rest,
+              const clang::FunctionDecl &Kernel);
 
 } // namespace barricade::fence_as_barrier
 

@@ -4,6 +4,7 @@
 #include "matchers/DeviceFunctions.h"
 #include "matchers/Statements.h"
 #include "matchers/UserDeclarations.h"
+#include "matchers/fence-as-barrier/SplitAtFence.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/launch-fusion/HostExpressions.h"
 #include "clang/AST/ASTContext.h"
@@ -11,6 +12,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 
@@ -274,8 +276,21 @@ private:
       Refuse(ReasonId::OutOfLine);
     if (Function.hasAttr<CUDADeviceAttr>())
       Refuse(ReasonId::DeviceFunction);
+    if (isCutKernel())
+      Refuse(ReasonId::CutAtFence);
     if (grid_barrier::isFallback(*Run.Launches.front().Statement, Context))
       Refuse(ReasonId::Fallback);
+  }
+
+  /// All that is launched are the parts of one kernel.
+  bool isCutKernel() const {
+    return llvm::all_of(llvm::zip(Run.Launches, llvm::drop_begin(Run.Launches)),
+                        [](const auto &Pair) {
+                          const FunctionDecl *Kernel = std::get<0>(Pair).Kernel,
+                                             *Rest = std::get<1>(Pair).Kernel;
+                          return Kernel && Rest &&
+                                 fence_as_barrier::isRestOf(*Rest, *Kernel);
+                        });
   }
 
   const FunctionDecl &Function;

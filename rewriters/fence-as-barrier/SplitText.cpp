@@ -201,7 +201,7 @@ private:
   }
 
   void chooseName() {
-    Name = firstFree(Kernel.getNameAsString() + "_rest",
+    Name = firstFree(restName(Kernel.getName()),
                      [&](const std::string &Candidate) {
                        return !isNameTaken(Candidate, Host) &&
                               !isNameTaken(Candidate, Context);

@@ -60,8 +60,8 @@ void once(float *p, const float *q, int n, int m) {
   sums<<<(n + 63) / 64, 64>>>(p, q, n, m);
 }
 
-// Two launches of it in a row could not be one; the halves of the first can, in
-// another run, which speaks against nothing.
+// Two launches of it in a row could not be one, nor do the halves become one
+// again.
 //
 // CHECK: :[[@LINE+1]]:{{[0-9]+}}: warning: kernel can be cut in two
 static __global__ void twice(float *p, float *q, int n) {
