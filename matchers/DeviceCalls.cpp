@@ -7,6 +7,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/Builtins.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -303,6 +304,28 @@ llvm::StringRef builtinIndexVariable(const Expr &E, char &Member) {
   Member = Accessor.size() == 1 && Accessor[0] >= 'x' && Accessor[0] <= 'z'
                ? Accessor[0]
                : 'w';
+  return Name;
+}
+
+llvm::StringRef builtinIndexBinding(const Expr &E, char &Member,
+                                    const VarDecl *&Holding) {
+  const auto *Ref = dyn_cast<DeclRefExpr>(E.IgnoreParenImpCasts());
+  const auto *Binding = Ref ? dyn_cast<BindingDecl>(Ref->getDecl()) : nullptr;
+  const auto *Whole =
+      Binding ? dyn_cast<DecompositionDecl>(Binding->getDecomposedDecl())
+              : nullptr;
+  Holding = Binding ? Binding->getHoldingVar() : nullptr;
+  const CXXRecordDecl *Type =
+      Whole ? Whole->getType().getNonReferenceType()->getAsCXXRecordDecl()
+            : nullptr;
+  if (!Holding || !Type || !Type->getIdentifier())
+    return {};
+  // The types of the prelude's variables.
+  llvm::StringRef Name = Type->getName();
+  if (!Name.consume_front("__cuda_builtin_") || !Name.consume_back("_t"))
+    return {};
+  const auto Parts = Whole->bindings();
+  Member = char('x' + (llvm::find(Parts, Binding) - Parts.begin()));
   return Name;
 }
 

@@ -67,6 +67,11 @@ const clang::FunctionDecl *calleeDefinition(const clang::CallExpr &Call);
 /// set to 'x', 'y', 'z' (or 'w' for `warpSize` and whole-object reads).
 llvm::StringRef builtinIndexVariable(const clang::Expr &E, char &Member);
 
+/// The same for `x` of `auto [x, y, z] = threadIdx`. It is what the member was
+/// unless \p Holding, the variable behind it, is changed.
+llvm::StringRef builtinIndexBinding(const clang::Expr &E, char &Member,
+                                    const clang::VarDecl *&Holding);
+
 } // namespace barricade
 
 #endif

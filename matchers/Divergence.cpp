@@ -284,6 +284,7 @@ struct FunctionDivergence::Impl {
   Taint valueOf(const Expr *E) const;
   Taint childrenOf(const Stmt *S) const;
   Taint callOf(const CallExpr &Call) const;
+  Taint bindingOf(const DeclRefExpr &Ref) const;
   Taint visibleCallOf(const CallExpr &Call) const;
   Taint variableOf(const VarDecl *Var, const FieldDecl *Field,
                    SourceLocation Where) const;
@@ -651,6 +652,17 @@ Taint FunctionDivergence::Impl::callOf(const CallExpr &Call) const {
   llvm_unreachable("unknown call kind");
 }
 
+Taint FunctionDivergence::Impl::bindingOf(const DeclRefExpr &Ref) const {
+  char Member = 0;
+  const VarDecl *Holding = nullptr;
+  const llvm::StringRef Name = builtinIndexBinding(Ref, Member, Holding);
+  if (Name.empty() || !Kernel.factsOf(Function).isOnlyRead(*Holding))
+    return Kernel.intern(TaintKind::UnknownCall, Ref.getLocation());
+  return Name == "threadIdx"
+             ? Kernel.intern(TaintKind::ThreadIndex, Ref.getLocation())
+             : nullptr;
+}
+
 Taint FunctionDivergence::Impl::valueOf(const Expr *E) const {
   if (auto It = Values.find(E); It != Values.end() && It->second)
     return It->second;
@@ -668,9 +680,7 @@ Taint FunctionDivergence::Impl::valueOf(const Expr *E) const {
       return variableOf(L->first, L->second, Ref->getLocation());
     const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
     if (!Var) // Functions and enumerators are constants; bindings are not.
-      return isa<BindingDecl>(Ref->getDecl())
-                 ? Kernel.intern(TaintKind::UnknownCall, Ref->getLocation())
-                 : nullptr;
+      return isa<BindingDecl>(Ref->getDecl()) ? bindingOf(*Ref) : nullptr;
     if (Var->getType()->isReferenceType()) {
       const QualType Type = Var->getType().getNonReferenceType();
       if (!Var->getInit() || isa<ParmVarDecl>(Var))

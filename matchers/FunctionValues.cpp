@@ -3,6 +3,7 @@
 #include "matchers/FunctionValues.h"
 #include "matchers/Definitions.h"
 #include "matchers/DeviceCalls.h"
+#include "matchers/facts/VariableFacts.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecordLayout.h"
@@ -46,7 +47,7 @@ static const Expr *returnedExpr(const FunctionDecl *Callee) {
 class FunctionValues::Impl {
 public:
   Impl(const FunctionDecl &F, ASTContext &Ctx, unsigned CallDepth = 0)
-      : Ctx(Ctx), Defs(F.getBody(), Ctx), CallDepth(CallDepth) {}
+      : Ctx(Ctx), Defs(F.getBody(), Ctx), Function(F), CallDepth(CallDepth) {}
 
   AffineForm evaluate(const Expr *E);
   AffineForm addressOf(const Expr *E);
@@ -67,6 +68,7 @@ public:
   llvm::DenseMap<const void *, InductionInfo> Inductions;
 
 private:
+  llvm::StringRef indexVariable(const Expr &E, char &Member);
   AffineForm evaluateVariable(const VarDecl &V, ProgramPoint Use);
   AffineForm reachingValue(const VarDecl &V, ProgramPoint Use);
   AffineForm evaluateReference(const DeclRefExpr &Ref);
@@ -101,6 +103,8 @@ private:
   int64_t sizeOf(QualType T) const;
   const void *intern(const Decl *D, const Decl *Part);
 
+  const FunctionDecl &Function;
+  std::optional<facts::VariableFacts> Facts; ///< Once they were asked for.
   const unsigned CallDepth;
   llvm::SmallPtrSet<const void *, 8> InProgress;
   /// Forms by variable, loop of the use, and number of definitions before it.
@@ -180,7 +184,7 @@ bool FunctionValues::Impl::isTainted(const Stmt *S, VisitedVariables &Visited) {
   const auto *E = dyn_cast<Expr>(S);
   char Member = 0;
   if (E)
-    if (llvm::StringRef Name = builtinIndexVariable(*E, Member); !Name.empty())
+    if (llvm::StringRef Name = indexVariable(*E, Member); !Name.empty())
       return Name == "threadIdx";
   if (const auto *Call = dyn_cast<CallExpr>(S))
     switch (classifyCall(*Call, Ctx.getSourceManager())) {
@@ -425,10 +429,22 @@ AffineForm FunctionValues::Impl::evaluateCall(const CallExpr &Call,
   return Form;
 }
 
+/// By its own name or as a part of what was taken apart.
+llvm::StringRef FunctionValues::Impl::indexVariable(const Expr &E,
+                                                    char &Member) {
+  if (llvm::StringRef Name = builtinIndexVariable(E, Member); !Name.empty())
+    return Name;
+  const VarDecl *Holding = nullptr;
+  llvm::StringRef Name = builtinIndexBinding(E, Member, Holding);
+  if (!Name.empty() && !Facts)
+    Facts.emplace(Function);
+  return !Name.empty() && Facts->isOnlyRead(*Holding) ? Name : "";
+}
+
 AffineForm FunctionValues::Impl::evaluate(const Expr *E) {
   E = E->IgnoreParens();
   char Member = 0;
-  llvm::StringRef Builtin = builtinIndexVariable(*E, Member);
+  llvm::StringRef Builtin = indexVariable(*E, Member);
   if (Builtin == "warpSize")
     return 32;
   if (!Builtin.empty() && Member != 'w')
