@@ -117,7 +117,9 @@ private:
   void finishArchs();
   void useToolkit(std::optional<Toolkit> T);
   void addHostCompilersHeaders();
+  std::vector<std::string> includeFolders(ArrayRef<StringRef> Flags) const;
   bool hasOwnCudaHeader() const;
+  bool lacksCudaLibrary() const;
   void finishCuda();
 
   void add(const Twine &Arg) { Result.Args.push_back(Arg.str()); }
@@ -270,19 +272,36 @@ void Translator::addHostCompilersHeaders() {
     addEach("-idirafter", {Gcc + "/include"});
 }
 
-/// Whether an include folder of the project has a cuda.h of its own.
-bool Translator::hasOwnCudaHeader() const {
+/// The folders that the command names by one of \p Flags.
+std::vector<std::string>
+Translator::includeFolders(ArrayRef<StringRef> Flags) const {
+  std::vector<std::string> Folders;
   for (size_t I = 0; I != Result.Args.size(); ++I) {
     StringRef Folder = Result.Args[I];
-    if (!Folder.consume_front("-I"))
+    if (none_of(Flags, [&](StringRef F) { return Folder.consume_front(F); }))
       continue;
     if (Folder.empty() && I + 1 != Result.Args.size())
       Folder = Result.Args[++I];
-    auto Buffer = FS.getBufferForFile(absolute(Folder) + "/cuda.h");
-    if (Buffer && !(*Buffer)->getBuffer().contains("CUDA_VERSION"))
-      return true;
+    Folders.push_back(absolute(Folder));
   }
-  return false;
+  return Folders;
+}
+
+/// Whether an include folder of the project has a cuda.h of its own.
+bool Translator::hasOwnCudaHeader() const {
+  return any_of(includeFolders({"-I"}), [&](const std::string &Folder) {
+    auto Buffer = FS.getBufferForFile(Folder + "/cuda.h");
+    return Buffer && !(*Buffer)->getBuffer().contains("CUDA_VERSION");
+  });
+}
+
+bool Translator::lacksCudaLibrary() const {
+  return Cuda && FS.exists(Cuda->Path + "/include/cccl") &&
+         !is_contained(Result.Args, "-D_CG_LIMIT_INCLUDED_DEPENDENCIES") &&
+         none_of(includeFolders({"-I", "-isystem", "-idirafter"}),
+                 [&](const std::string &Folder) {
+                   return FS.exists(Folder + "/cuda/std/type_traits");
+                 });
 }
 
 /// The flags that every CUDA parse gets. The prelude comes before the
@@ -574,6 +593,7 @@ Translator::translateClang(const CompilerCommand &Compiler) {
         return E;
   }
   finishArchs();
+  Result.Facts.LacksCudaLibrary = lacksCudaLibrary();
   finishCuda();
   return std::move(Result);
 }

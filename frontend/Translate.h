@@ -51,6 +51,10 @@ struct BuildFacts {
   /// Those of Archs asked for as sm_NNa (architecture-specific features).
   std::vector<unsigned> AcceleratedArchs;
 
+  /// Clang as the build's compiler is not told where CUDA 13 keeps CUDA's C++
+  /// library, which <cooperative_groups.h> includes. nvcc knows by itself.
+  bool LacksCudaLibrary = false;
+
   std::string CudaPath; ///< The toolkit's folder; empty: none, own fallback.
   std::string Dialect;  ///< Value of -std as written; empty: the default.
 };

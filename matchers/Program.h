@@ -35,6 +35,8 @@ struct Program {
   bool FastMath = false;
   /// The build asks for warnings of parameters that a function does not use.
   bool WarnsOfUnusedParameters = false;
+  /// The build's compiler does not find what <cooperative_groups.h> includes.
+  bool LacksCudaLibrary = false;
   /// The first option of the host compiler that may change what the host's
   /// floating-point arithmetic gives, or any arithmetic; empty: there is none.
   std::string HostFloatOption, HostOption;

@@ -118,6 +118,7 @@ Program programOf(const TranslationUnit &Unit) {
   P.RelocatableDeviceCode = Facts.RelocatableDeviceCode;
   P.RestrictKernelPointers = Facts.Restrict;
   P.FastMath = Facts.FastMath;
+  P.LacksCudaLibrary = Facts.LacksCudaLibrary;
   P.WarnsOfUnusedParameters =
       any_of(Unit.Command.Warnings, [](StringRef Option) {
         return is_contained(

@@ -85,10 +85,10 @@ template <typename A> void archive(A &Archive, HostArithmetic &H) {
 template <typename A> void archive(A &Archive, BuildFacts &F) {
   auto &[MaxRegCount, FastMath, Arithmetic, Restrict, PerThreadStream,
          RelocatableCode, DeviceDebug, Archs, NamedArchs, ArchsGiven,
-         AcceleratedArchs, CudaPath, Dialect] = F;
+         AcceleratedArchs, LacksCudaLibrary, CudaPath, Dialect] = F;
   Archive(MaxRegCount, FastMath, Arithmetic, Restrict, PerThreadStream,
           RelocatableCode, DeviceDebug, Archs, NamedArchs, ArchsGiven,
-          AcceleratedArchs, CudaPath, Dialect);
+          AcceleratedArchs, LacksCudaLibrary, CudaPath, Dialect);
 }
 template <typename A> void archive(A &Archive, TranslatedCommand &C) {
   auto &[Directory, File, IsCuda, Args, Facts, AreErrors, Warnings, HostWarns,

@@ -55,7 +55,8 @@ const SourceManager &DevicePass::sourceManager() const {
 //===----------------------------------------------------------------------===//
 
 StepBook::StepBook(const Program &P, SyncStrategy Strategy)
-    : Context(*P.host()->Context), Strategy(Strategy) {
+    : Context(*P.host()->Context), Strategy(Strategy),
+      LacksCudaLibrary(P.LacksCudaLibrary) {
   for (const PassView &Pass : P.Passes)
     if (Pass.IsDevice)
       Devices.emplace_back(Pass, P);
@@ -70,6 +71,9 @@ void StepBook::write(const FunctionDecl &Kernel, SourceLocation Launch,
   const FunctionKey Key = keyOf(Kernel);
   if (!Context.getLangOpts().CPlusPlus17)
     addReason(hindrance(ReasonId::Language, Launch), HostSM, F);
+  if (Strategy == SyncStrategy::Cooperative && LacksCudaLibrary &&
+      !isNameTaken("cooperative_groups", Context))
+    addReason(hindrance(ReasonId::GroupsHeader, Launch), HostSM, F);
   if (meetsOtherNames())
     addReason(hindrance(ReasonId::RuntimeName, Launch), HostSM, F);
   for (DevicePass &Device : Devices) {

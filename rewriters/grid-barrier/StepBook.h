@@ -83,6 +83,7 @@ private:
 
   clang::ASTContext &Context;
   const SyncStrategy Strategy;
+  const bool LacksCudaLibrary;
   /// Asked once.
   std::optional<bool> MeetsOtherNames;
   std::vector<DevicePass> Devices;
