@@ -33,28 +33,6 @@ namespace {
 using Id = ValueGraph::Id;
 using Ids = ValueGraph::Ids;
 
-/// A function body that is being executed: the counted loop's function, or one
-/// that is called in it.
-struct Frame {
-  const FunctionDecl *Function = nullptr;
-  FunctionValues *Values = nullptr;
-  Frame *Caller = nullptr;
-  const CallExpr *Call = nullptr;
-  /// Parameters as affine forms in the values of the counted loop's function.
-  llvm::DenseMap<const void *, AffineForm> Arguments;
-  std::optional<Id> Result;
-
-  unsigned depth() const { return Caller ? Caller->depth() + 1 : 0; }
-  const Expr *argument(const ValueDecl *D) const {
-    const auto *P = dyn_cast_or_null<ParmVarDecl>(D);
-    if (!P || !Call || P->getFunctionScopeIndex() >= Call->getNumArgs() ||
-        Function->getNumParams() <= P->getFunctionScopeIndex() ||
-        Function->getParamDecl(P->getFunctionScopeIndex()) != P)
-      return nullptr;
-    return Call->getArg(P->getFunctionScopeIndex());
-  }
-};
-
 /// An address as a value, and as a form where it is affine. Constant offsets
 /// are no part of the value: an instruction takes them for free.
 struct Address {
@@ -80,6 +58,33 @@ struct Location {
   const Expr *Where = nullptr;
   AffineForm Printed;      ///< The address, opaque parts included.
   std::optional<Id> Known; ///< A register's value.
+};
+
+/// A function body that is being executed: the counted loop's function, or one
+/// that is called in it.
+struct Frame {
+  const FunctionDecl *Function = nullptr;
+  FunctionValues *Values = nullptr;
+  Frame *Caller = nullptr;
+  const CallExpr *Call = nullptr;
+  /// What `this` points at, as far as it is known.
+  std::optional<Location> Object;
+  /// Arguments of Call that stand before those for the parameters.
+  unsigned Skipped = 0;
+  /// Parameters as affine forms in the values of the counted loop's function.
+  llvm::DenseMap<const void *, AffineForm> Arguments;
+  std::optional<Id> Result;
+  std::optional<Location> Returned; ///< What a returned reference leads to.
+
+  unsigned depth() const { return Caller ? Caller->depth() + 1 : 0; }
+  const Expr *argument(const ValueDecl *D) const {
+    const auto *P = dyn_cast_or_null<ParmVarDecl>(D);
+    const unsigned Index = P ? P->getFunctionScopeIndex() : 0;
+    if (!P || !Call || Index + Skipped >= Call->getNumArgs() ||
+        Function->getNumParams() <= Index || Function->getParamDecl(Index) != P)
+      return nullptr;
+    return Call->getArg(Index + Skipped);
+  }
 };
 
 /// What a loop does to memory, as far as moving a load out of it asks.
@@ -168,8 +173,10 @@ private:
   Id evaluateCast(const CastExpr &Cast);
   Id evaluateBinary(const BinaryOperator &Op);
   Id evaluateUnary(const UnaryOperator &Op);
-  Id evaluateCall(const CallExpr &Call);
-  Id inlineCall(const CallExpr &Call, const FunctionDecl &Callee);
+  Id evaluateCall(const CallExpr &Call,
+                  std::optional<Location> *Returned = nullptr);
+  Id inlineCall(const CallExpr &Call, const FunctionDecl &Callee,
+                std::optional<Location> *Returned);
   Id arithmetic(BinaryOperatorKind Op, QualType T, Id L, Id R,
                 const Expr *Right);
   Id division(BinaryOperatorKind Op, QualType T, Id L, Id R,
@@ -191,6 +198,7 @@ private:
 
   // Memory.
   Location locate(const Expr *E);
+  std::optional<Location> fieldOfObject(const FieldDecl &Field);
   Location memoryAt(const Expr *E, QualType T, const Expr *Where);
   Address addressOf(const AffineForm &Form, QualType Element);
   Address addressByParts(const Expr *E);
@@ -372,12 +380,26 @@ Address Execution::addressOf(const AffineForm &Form, QualType Element) {
 // Memory
 //===----------------------------------------------------------------------===//
 
+/// The value of a field of `*this`, which is no part of the object's address.
+static bool isPointerOfObject(const Expr &E) {
+  const auto *Cast = dyn_cast<ImplicitCastExpr>(E.IgnoreParens());
+  const auto *Access =
+      Cast && Cast->getCastKind() == CK_LValueToRValue
+          ? dyn_cast<MemberExpr>(Cast->getSubExpr()->IgnoreParens())
+          : nullptr;
+  return Access && isa<CXXThisExpr>(Access->getBase()->IgnoreParenImpCasts());
+}
+
 /// The address that a pointer, or an lvalue, holds and that is no affine form:
 /// `a + idx[i]` is computed from its parts.
 Address Execution::addressByParts(const Expr *E) {
+  Address A;
+  if (isPointerOfObject(*E)) {
+    A.Value = evaluate(E);
+    return A;
+  }
   E = E->IgnoreParenImpCasts();
   const Expr *Base = nullptr, *Index = nullptr;
-  Address A;
   if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(E)) {
     Base = Subscript->getBase();
     Index = Subscript->getIdx();
@@ -557,8 +579,10 @@ Location Execution::locate(const Expr *E) {
   }
   if (const auto *Access = dyn_cast<MemberExpr>(E)) {
     const auto *Field = dyn_cast<FieldDecl>(Access->getMemberDecl());
-    if (!Field || isa<CXXThisExpr>(Access->getBase()->IgnoreParenImpCasts()))
+    if (!Field)
       return L;
+    if (isa<CXXThisExpr>(Access->getBase()->IgnoreParenImpCasts()))
+      return fieldOfObject(*Field).value_or(L);
     if (Access->isArrow() && !Field->isBitField())
       return memoryAt(E, L.Type, E);
     Location Base = Access->isArrow() ? memoryAt(Access->getBase(), L.Type, E)
@@ -586,6 +610,9 @@ Location Execution::locate(const Expr *E) {
     return memoryAt(E, L.Type, E);
   }
   if (const auto *Op = dyn_cast<UnaryOperator>(E)) {
+    if (Current->Object && Op->getOpcode() == UO_Deref &&
+        isa<CXXThisExpr>(Op->getSubExpr()->IgnoreParenImpCasts()))
+      return *Current->Object;
     if (Op->getOpcode() == UO_Deref)
       return memoryAt(E, L.Type, E);
     if (Op->isIncrementDecrementOp()) {
@@ -611,8 +638,26 @@ Location Execution::locate(const Expr *E) {
           return Current->Values->isExpressionIn(S, nullptr);
         }))
       return memoryAt(E, L.Type, E);
-    L.Known = evaluateCall(*Call);
+    std::optional<Location> Returned;
+    L.Known = evaluateCall(*Call, &Returned);
+    if (Returned)
+      return *Returned;
   }
+  return L;
+}
+
+/// A field of the object that the called function is a member of.
+std::optional<Location> Execution::fieldOfObject(const FieldDecl &Field) {
+  if (!Current->Object)
+    return std::nullopt;
+  Location L = *Current->Object;
+  if (L.Kind == Location::Memory)
+    return Field.isBitField() ? L : fieldIn(L, &Field);
+  if (L.Kind == Location::Variable)
+    L.Path.push_back(&Field);
+  else if (L.Known)
+    L.Known = fieldOf(*L.Known, &Field);
+  L.Type = Field.getType();
   return L;
 }
 
@@ -1065,7 +1110,22 @@ Id Execution::atomic(const CallExpr &Call) {
   return Result;
 }
 
-Id Execution::inlineCall(const CallExpr &Call, const FunctionDecl &Callee) {
+/// What \p Call is made for, an operator if \p IsOperator.
+static const Expr *objectOf(const CallExpr &Call, bool IsOperator) {
+  if (const auto *Member = dyn_cast<CXXMemberCallExpr>(&Call))
+    return Member->getImplicitObjectArgument();
+  return IsOperator ? Call.getArg(0) : nullptr;
+}
+
+/// A lambda's captures have the names of what they capture.
+static bool callsLambda(const FunctionDecl *Callee) {
+  const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Callee);
+  return Method && Method->getParent()->isLambda();
+}
+
+/// \p Returned, if any, gets what a reference leads to that the call returns.
+Id Execution::inlineCall(const CallExpr &Call, const FunctionDecl &Callee,
+                         std::optional<Location> *Returned) {
   Frame Inner;
   FunctionValues *&Values = ValuesOf[&Callee];
   if (!Values) {
@@ -1076,23 +1136,32 @@ Id Execution::inlineCall(const CallExpr &Call, const FunctionDecl &Callee) {
   Inner.Values = Values;
   Inner.Caller = Current;
   Inner.Call = &Call;
+  const auto *Method = dyn_cast<CXXMethodDecl>(&Callee);
   // A member operator's first argument is its object, which has no parameter.
-  bool HasObject = isa<CXXOperatorCallExpr>(Call) && isa<CXXMethodDecl>(Callee);
-  for (unsigned I = 0; I < Callee.getNumParams() && !HasObject; ++I) {
-    const ParmVarDecl *P = Callee.getParamDecl(I);
-    if (I >= Call.getNumArgs() || P->getType()->isReferenceType())
+  Inner.Skipped =
+      isa<CXXOperatorCallExpr>(Call) && Method && Method->isInstance();
+  if (const Expr *Object = objectOf(Call, Inner.Skipped);
+      Object && !Object->getType()->isPointerType())
+    Inner.Object = locate(Object);
+  for (const ParmVarDecl *P : Callee.parameters()) {
+    const Expr *Arg = Inner.argument(P);
+    if (!Arg || P->getType()->isReferenceType())
       continue;
-    const Expr *Arg = Call.getArg(I);
     if (std::optional<AffineForm> Form = affine(Arg))
       Inner.Arguments[P] = *Form;
     Env[P] = evaluate(Arg);
   }
   llvm::SaveAndRestore Saved(Current, &Inner);
   run(Callee.getBody());
+  if (Inner.Returned && Returned)
+    *Returned = Inner.Returned;
+  else if (Inner.Returned)
+    return load(*Inner.Returned);
   return Inner.Result ? *Inner.Result : Graph.value("nothing", {}, 0);
 }
 
-Id Execution::evaluateCall(const CallExpr &Call) {
+Id Execution::evaluateCall(const CallExpr &Call,
+                           std::optional<Location> *Returned) {
   const FunctionDecl *Direct = Call.getDirectCallee();
   auto Evaluated = [&] {
     Ids Args;
@@ -1103,6 +1172,8 @@ Id Execution::evaluateCall(const CallExpr &Call) {
   CallKind Kind = classifyCall(Call, Ctx.getSourceManager());
   if (nameOf(Direct) == "__ldcv")
     Kind = CallKind::Load;
+  if (callsLambda(Direct))
+    Kind = CallKind::Visible;
   switch (Kind) {
   case CallKind::BlockBarrier:
   case CallKind::NamedBarrier:
@@ -1166,7 +1237,7 @@ Id Execution::evaluateCall(const CallExpr &Call) {
     for (const Frame *F = Current; F; F = F->Caller)
       IsRecursive |= F->Function == Callee;
     if (Callee && !IsRecursive && Current->depth() < MaxCallDepth)
-      return inlineCall(Call, *Callee);
+      return inlineCall(Call, *Callee, Returned);
     [[fallthrough]];
   }
   case CallKind::Unknown: {
@@ -1185,6 +1256,18 @@ Id Execution::evaluateCall(const CallExpr &Call) {
 // Statements
 //===----------------------------------------------------------------------===//
 
+/// What \p Call is made for, if it may change that.
+static const Expr *changedObject(const CallExpr &Call) {
+  const auto *Operator = dyn_cast<CXXOperatorCallExpr>(&Call);
+  if (Operator && Operator->isAssignmentOp())
+    return Call.getArg(0);
+  const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Call.getDirectCallee());
+  const Expr *Object = Method && Method->isInstance() && !Method->isConst()
+                           ? objectOf(Call, Operator)
+                           : nullptr;
+  return Object && !Object->getType()->isPointerType() ? Object : nullptr;
+}
+
 /// Adds to \p Out the variables that \p S assigns.
 static void collectAssigned(const Stmt *S,
                             llvm::SmallSetVector<const VarDecl *, 8> &Out) {
@@ -1196,9 +1279,8 @@ static void collectAssigned(const Stmt *S,
   else if (const auto *Op = dyn_cast<UnaryOperator>(S);
            Op && Op->isIncrementDecrementOp())
     Target = Op->getSubExpr();
-  else if (const auto *Call = dyn_cast<CXXOperatorCallExpr>(S);
-           Call && Call->isAssignmentOp())
-    Target = Call->getArg(0);
+  else if (const auto *Call = dyn_cast<CallExpr>(S))
+    Target = changedObject(*Call);
   while (Target) {
     Target = Target->IgnoreParenImpCasts();
     if (const auto *Ref = dyn_cast<DeclRefExpr>(Target))
@@ -1329,6 +1411,10 @@ void Execution::run(const Stmt *S) {
     const Expr *Returned = cast<ReturnStmt>(S)->getRetValue();
     if (!Returned || !Current->Caller)
       return;
+    if (Current->Function->getReturnType()->isReferenceType()) {
+      Current->Returned = locate(Returned);
+      return;
+    }
     Id Value = evaluate(Returned);
     if (Current->Result)
       Value = Graph.fresh(Level, {*Current->Result, Value}, 0);
