@@ -660,14 +660,17 @@ private:
     return All;
   }
 
-  /// Nothing asks for its value in the loop without the names of \p Left.
+  /// Nothing asks for its value in the loop without the names of \p Left, and
+  /// it has no constructor that might do more.
   bool isOnlySet(const VarDecl &Var, const NameSet &Left) const {
-    return !llvm::any_of(Results, [&](const auto &R) {
-      return R.first == &Var;
-    }) && llvm::all_of(Uses.of(Var), [&](const facts::VariableUse &U) {
-      return Left.contains(U.Name) || U.Kind == facts::UseKind::Assign ||
-             U.Kind == facts::UseKind::Step;
-    });
+    const CXXRecordDecl *Record = Var.getType()->getAsCXXRecordDecl();
+    return (!Record || Record->isAggregate()) &&
+           !llvm::any_of(Results,
+                         [&](const auto &R) { return R.first == &Var; }) &&
+           llvm::all_of(Uses.of(Var), [&](const facts::VariableUse &U) {
+             return Left.contains(U.Name) || U.Kind == facts::UseKind::Assign ||
+                    U.Kind == facts::UseKind::Step;
+           });
   }
 
   /// Compilers warn of variables that nothing uses but what \p Left names,
