@@ -278,11 +278,18 @@ Expectation CostModel::expectGridBarrier(const Finding &F) const {
   const double Most = PerLaunch / Step.Relaunch;
   const ExpectedGain Gain = {std::min(0.0, Most), std::max(0.0, Most)};
   const auto Iterations = integerFact(F, "iterations");
+  const bool Repeated = has(F, "runs-repeatedly");
+  if (!Iterations && !has(F, "takes-over") && !Repeated && FirstUseUs > 0 &&
+      outlookOf(Gain) == Outlook::Gain)
+    return {Outlook::Unclear, Gain,
+            formatv("it runs from the start, its first use costs {0}, and "
+                    "nobody knows whether its iterations earn that",
+                    microseconds(onceUs(Repeated)))};
   if (!Iterations)
     return {outlookOf(Gain), Gain, ""};
   const double Saved =
       double(*Iterations) * integerFact(F, "launches").value_or(1) * PerLaunch;
-  const double Once = onceUs(has(F, "runs-repeatedly"));
+  const double Once = onceUs(Repeated);
   if (Saved >= Once)
     return {outlookOf(Gain), Gain, ""};
   std::string Because =
