@@ -14,6 +14,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DEBIAN = 'ID=debian\nVERSION_ID="12"\n'
+UBUNTU = 'ID=ubuntu\nVERSION_ID="24.04"\n'
 SYSTEM_PATH = "/usr/bin:/bin"
 # dpkg-query's way to say that a package is not installed.
 NOTHING_INSTALLED = {"dpkg-query": "exit 1"}
@@ -79,15 +80,28 @@ class DevTest(unittest.TestCase):
 
     def test_other_distribution(self):
         done = self.run_without_packages(
-            AS_ROOT, os_release='ID=ubuntu\nVERSION_ID="24.04"\n'
+            AS_ROOT, os_release='ID=fedora\nVERSION_ID="40"\n'
         )
-        self.assert_fails(done, "Debian 12 only", "ubuntu 24.04")
+        self.assert_fails(done, "Debian 12 and", "fedora 40")
+
+    def test_ubuntu_builds_but_does_not_test(self):
+        commands = {**AS_ROOT, **NOTHING_INSTALLED, **apt_get("E: called")}
+        done = self.dev("package", "deb", commands=commands, os_release=UBUNTU)
+        self.assert_fails(done, "help2man", "called")
+        nvcc = self.folder / "cuda" / "bin" / "nvcc"
+        nvcc.parent.mkdir(parents=True)
+        nvcc.touch(mode=0o755)
+        done = self.dev("test", commands=commands, os_release=UBUNTU, toolkits="cuda")
+        self.assert_fails(done, "for all but tests", "ubuntu 24.04")
+
+    def test_unknown_package(self):
+        self.assert_fails(self.dev("package", "rpm"), "no package 'rpm'")
 
     def test_other_debian(self):
         done = self.run_without_packages(
             AS_ROOT, os_release='ID=debian\nVERSION_ID="13"\n'
         )
-        self.assert_fails(done, "Debian 12 only", "debian 13")
+        self.assert_fails(done, "Debian 12 and", "debian 13")
 
     def test_neither_root_nor_sudo(self):
         done = self.run_without_packages({"id": "echo 1000", "sudo": "exit 1"})
@@ -101,12 +115,13 @@ class DevTest(unittest.TestCase):
     def test_package_unknown(self):
         message = "E: Unable to locate package libclang-22-dev"
         done = self.run_without_packages({**AS_ROOT, **apt_get(message)})
-        self.assert_fails(done, "package sources lack libclang-22-dev")
+        self.assert_fails(done, "package sources lack libclang-22-dev",
+                          "add-llvm-source.sh")
 
     def test_package_without_candidate(self):
         message = 'E: Package "clang-22" has no installation candidate'
         done = self.run_without_packages({**AS_ROOT, **apt_get(message)})
-        self.assert_fails(done, "package sources lack clang-22 ")
+        self.assert_fails(done, "package sources lack clang-22;")
 
     def test_other_apt_failure(self):
         message = "E: Could not get lock /var/lib/dpkg/lock-frontend."
@@ -155,13 +170,13 @@ class DevTest(unittest.TestCase):
         done = self.run_without_packages(
             AS_ROOT, os_release="ID=other\n", toolkits="cuda"
         )
-        self.assert_fails(done, "Debian 12 only")
+        self.assert_fails(done, "Debian 12 and")
         self.assertNotIn("toolkit", done.stderr)
 
     def test_help_names_every_command(self):
         done = self.dev("help")
         self.assertEqual(done.returncode, 0)
-        for command in ("run", "test", "build", "format", "help"):
+        for command in ("run", "test", "build", "package", "format", "help"):
             self.assertRegex(done.stdout, rf"(?m)^  {command}\b")
 
 

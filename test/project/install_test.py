@@ -5,11 +5,13 @@
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import tempfile
 import unittest
 
 BUILD = pathlib.Path(os.environ["BUILD_DIR"])
+COMPLETE = pathlib.Path(__file__).with_name("complete.zsh")
 
 KERNEL = """\
 #include "barricade/gpu_sync.cuh"
@@ -88,16 +90,46 @@ class InstallTest(unittest.TestCase):
         self.assertEqual(pathlib.Path(found).resolve(), (self.prefix / "include").resolve())
         self.assertTrue(pathlib.Path(found, "barricade/gpu_sync.cuh").is_file())
 
-    def test_completion(self):
+    def check_completion(self, complete):
+        for words, wanted in (("--prof", "--profit="), ("ca", "calibrate"),
+                              ("explain single-", "single-thread"),
+                              ("run --without-", "--without-gpu")):
+            with self.subTest(words):
+                self.assertEqual(complete(f"barricade {words}").split()[-1:], [wanted])
+
+    def test_completion_for_bash(self):
         script = self.prefix / "share/bash-completion/completions/barricade"
-        for words, wanted in ((("barricade", "--prof"), "--profit="),
-                              (("barricade", "ca"), "calibrate"),
-                              (("barricade", "explain", "single-"), "single-thread"),
-                              (("barricade", "run", "--with"), "--without-gpu")):
-            found = output("bash", "-c", f". {script}; COMP_WORDS=(\"$@\"); "
-                           f"COMP_CWORD=$(($# - 1)); COMP_WORDS[0]={self.barricade}; "
-                           "compopt() { :; }; _barricade; echo ${COMPREPLY[@]}", "-", *words)
-            self.assertEqual(found.split(), [wanted])
+
+        def complete(line):
+            return output("bash", "-c", f". {script}; COMP_WORDS=(\"$@\"); "
+                          f"COMP_CWORD=$(($# - 1)); COMP_WORDS[0]={self.barricade}; "
+                          "compopt() { :; }; _barricade; echo ${COMPREPLY[@]}",
+                          "-", *line.split())
+
+        self.check_completion(complete)
+
+    @unittest.skipUnless(shutil.which("fish"), "fish is not installed")
+    def test_completion_for_fish(self):
+        script = self.prefix / "share/fish/vendor_completions.d/barricade.fish"
+
+        def complete(line):
+            found = output("fish", "--no-config", "-c", f"set PATH {self.prefix}/bin $PATH; "
+                           f"source {script}; complete -C '{line}'")
+            return found.partition("\t")[0]
+
+        self.check_completion(complete)
+
+    @unittest.skipUnless(shutil.which("zsh"), "zsh is not installed")
+    def test_completion_for_zsh(self):
+        line_after = pathlib.Path(self.folder.name, "line")
+
+        def complete(line):
+            line_after.unlink(missing_ok=True)
+            output("zsh", "-f", str(COMPLETE), str(self.prefix / "share/zsh/site-functions"),
+                   str(self.prefix / "bin"), str(line_after), line)
+            return line_after.read_text()
+
+        self.check_completion(complete)
 
     def test_documentation(self):
         docs = self.prefix / "share/doc/barricade"
