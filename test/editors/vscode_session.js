@@ -93,11 +93,14 @@ const errors = [];
 const changedDiagnostics = new EventEmitter();
 const changedSettings = new EventEmitter();
 
+// What the extension's own code names stands here: its bundle copies what is known.
 const vscode = standIn({
   version: '1.90.0',
   CancellationTokenSource, EventEmitter, Uri, Position, Range, Diagnostic,
   DiagnosticSeverity: { Error: 0, Warning: 1, Information: 2, Hint: 3 },
   StatusBarAlignment: { Left: 1, Right: 2 },
+  ProgressLocation: { Window: 10 },
+  ViewColumn: { Beside: -2 },
   commands: standIn({
     registerCommand(name, action) {
       commands.set(name, action);

@@ -41,7 +41,10 @@ class ExtensionTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name, "vscode")
+        # Below a root of its own, which has what is packed from ours.
+        root = pathlib.Path(folder.name)
+        shutil.copy(SOURCE.parents[1] / "LICENSE", root)
+        self.folder = root / "editors" / "vscode"
         shutil.copytree(SOURCE, self.folder, ignore=shutil.ignore_patterns(
             "node_modules", "out", "*.vsix"))
 
@@ -82,20 +85,27 @@ class ExtensionTest(unittest.TestCase):
         manifest = json.loads(package.read("extension/package.json"))
         main = "extension/" + manifest["main"].removeprefix("./")
         self.assertIn(main, names)
-        for needed in manifest["dependencies"]:
-            self.assertIn(f"extension/node_modules/{needed}/package.json", names)
-        self.assertFalse([n for n in names if n.endswith(".ts") and
-                          n.startswith("extension/src/")])
+        self.assertEqual({main, "extension/" + manifest["icon"],
+                          "extension/package.json", "extension/README.md",
+                          "extension/LICENSE.txt",
+                          "extension/out/third-party-licenses.txt"},
+                         {n for n in names if n.startswith("extension/")})
+        # Each library that is bundled comes with its licence.
+        licences = package.read("extension/out/third-party-licenses.txt").decode()
+        bundled = json.loads((self.folder / "out" / "bundled.json").read_text())
+        for library in {path.split("/")[1] for path in bundled["inputs"]
+                        if path.startswith("node_modules/")}:
+            self.assertIn(f"==> node_modules/{library}/", licences)
         # Every command that the manifest promises is there, and every setting
         # is read.
         program = package.read(main).decode()
         for command in manifest["contributes"]["commands"]:
-            self.assertIn(f"'{command['command']}'", program)
+            self.assertIn(f'"{command["command"]}"', program)
         for setting in manifest["contributes"]["configuration"]["properties"]:
             name = setting.removeprefix("barricade.")
             # The client's library reads this one by itself.
             if name != "trace.server":
-                self.assertIn(f"'{name}'", program)
+                self.assertIn(f'"{name}"', program)
 
 
 if __name__ == "__main__":
