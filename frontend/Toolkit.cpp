@@ -147,8 +147,8 @@ std::optional<Toolkit> barricade::findToolkit(const Environment &Env,
 
 //===--- Folders of Clang and of barricade --------------------------------===//
 
-/// The folder of the library or program that holds \p Symbol.
-static std::string folderOfImage(void *Symbol) {
+/// The folder of the library that holds \p Symbol.
+static std::string folderOfLibrary(void *Symbol) {
   Dl_info Info;
   SmallString<128> Real;
   if (!dladdr(Symbol, &Info) || !Info.dli_fname ||
@@ -169,7 +169,7 @@ static std::string firstFolderWith(StringRef File,
 }
 
 std::string barricade::findResourceDir() {
-  SmallString<128> BesideLibrary(folderOfImage(
+  SmallString<128> BesideLibrary(folderOfLibrary(
       reinterpret_cast<void *>(&clang::getClangFullRepositoryVersion)));
   sys::path::append(BesideLibrary, "clang", CLANG_VERSION_MAJOR_STRING);
   return firstFolderWith("include/__clang_cuda_runtime_wrapper.h",
@@ -177,8 +177,9 @@ std::string barricade::findResourceDir() {
 }
 
 std::string barricade::findHeadersDir() {
-  SmallString<128> Installed(
-      folderOfImage(reinterpret_cast<void *>(&findHeadersDir)));
+  // dladdr() would give a program's name as it was typed.
+  SmallString<128> Installed(sys::path::parent_path(sys::fs::getMainExecutable(
+      nullptr, reinterpret_cast<void *>(&findHeadersDir))));
   sys::path::append(Installed, "..", "share", "barricade");
   sys::path::remove_dots(Installed, /*remove_dot_dot=*/true);
   return firstFolderWith("fallback/cuda_runtime.h",

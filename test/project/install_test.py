@@ -76,6 +76,18 @@ class InstallTest(unittest.TestCase):
         )
         self.assertIn("+    __syncthreads();", diff)
 
+    def test_reads_its_own_declarations(self):
+        # Found by name on PATH, as users start it, and by a link.
+        source = pathlib.Path(self.folder.name, "plain.cu")
+        source.write_text(KERNEL.partition("\n")[2])
+        link = pathlib.Path(self.folder.name, "link")
+        link.symlink_to(self.barricade)
+        for command in ("barricade", str(link)):
+            printed = output(
+                "env", f"PATH={self.prefix}/bin:{os.environ['PATH']}", command,
+                "--print-command", "--no-toolkit", str(source))
+            self.assertIn(f"{self.prefix}/share/barricade/fallback/", printed)
+
     def test_commands_that_measure(self):
         for command in ("run", "tune", "apply", "calibrate"):
             text = output(self.barricade, command, "--help")
