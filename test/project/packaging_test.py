@@ -116,7 +116,7 @@ class PackagingTest(unittest.TestCase):
         with self.subTest("dependencies"):
             depends = output("dpkg-deb", "--field", package, "Depends")
             for needed in ("libclang-cpp22", "libllvm22", "libclang-common-22-dev",
-                           "python3"):
+                           "libc6-dev", "libstdc++-dev", "python3"):
                 self.assertIn(needed, depends)
         with self.subTest("command"):
             tree = self.folder / "tree"
