@@ -2,6 +2,7 @@
 
 #include "tool/FormatEdits.h"
 #include "tool/ApplyEdits.h"
+#include "tool/FileStyle.h"
 #include "clang/Basic/LangOptions.h"
 #include "clang/Basic/LangStandard.h"
 #include "clang/Basic/SourceLocation.h"
@@ -221,6 +222,16 @@ std::vector<std::string> formattedInsertions(const FormatStyle &Style,
   return Result;
 }
 
+/// The style for a file at \p Path, whose text is \p Text.
+static Expected<FormatStyle> styleFor(StringRef Path, StringRef Text) {
+  if (!hasFormatFile(Path))
+    return styleOfText(Text);
+  // Other versions of clang-format may know more options.
+  return clang::format::getStyle("file", Path, "none", Text, nullptr,
+                                 /*AllowUnknownOptions=*/true,
+                                 [](const SMDiagnostic &, void *) {});
+}
+
 void formatEdits(Report &R,
                  function_ref<void(StringRef, StringRef)> OnProblem) {
   const auto EditAt = [&](const AskedEdit &Asked) -> Edit & {
@@ -236,10 +247,7 @@ void formatEdits(Report &R,
     const std::string *Old = R.Texts.find(Path);
     if (!Old)
       continue;
-    // Other versions of clang-format may know more options.
-    Expected<FormatStyle> Style = clang::format::getStyle(
-        "file", Path, "none", *Old, nullptr, /*AllowUnknownOptions=*/true,
-        [](const SMDiagnostic &, void *) {});
+    Expected<FormatStyle> Style = styleFor(Path, *Old);
     if (!Style) {
       OnProblem(Path, toString(Style.takeError()));
       continue;

@@ -1,8 +1,8 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Formats what rewrites write by the project's own .clang-format. What the user
-// wrote stays as it is but for the indentation of lines that a rewrite moves.
-// Without a .clang-format nothing changes.
+// Formats what rewrites write by the project's own .clang-format or, where
+// there is none, as the file is laid out. What the user wrote stays as it is
+// but for the indentation of lines that a rewrite moves.
 
 #ifndef BARRICADE_TOOL_FORMATEDITS_H
 #define BARRICADE_TOOL_FORMATEDITS_H

@@ -65,7 +65,7 @@ def in_place : LongFlag<"in-place">, Group<grp_action>,
   HelpText<"Change the files">;
 defm output_dir : LongValue<"output-dir", "<dir>", "Write changed files below this folder, by their relative paths", grp_action>;
 def no_format : LongFlag<"no-format">, Group<grp_action>,
-  HelpText<"Do not format inserted text by each file's .clang-format">;
+  HelpText<"Do not format inserted text">;
 def no_verify : LongFlag<"no-verify">, Group<grp_action>,
   HelpText<"Skip the checks of the rewritten program as a whole">;
 // Lets a rule prove what is not so: for tests of the checks.

@@ -3,6 +3,7 @@
 #include "tool/FormatEdits.h"
 #include "Support.h"
 #include "tool/ApplyEdits.h"
+#include "tool/FileStyle.h"
 #include "clang/Format/Format.h"
 #include "gmock/gmock.h"
 
@@ -183,6 +184,8 @@ std::pair<std::string, std::string> inserted(const std::string &Path) {
 TEST(FormatEdits, TakesTheStyleBesideTheFile) {
   TemporaryFolder Folder;
   const std::string File = Folder.write("sub/a.cu", "int a;\n");
+  EXPECT_THAT(inserted(File), Pair("int b;\n", "")); // the file's own
+  Folder.write(".clang-format", "DisableFormat: true\n");
   EXPECT_THAT(inserted(File), Pair("int  b ;\n", ""));
   Folder.write(".clang-format", "BasedOnStyle: LLVM\nOfTomorrow: yes\n");
   EXPECT_THAT(inserted(File), Pair("int b;\n", ""));
@@ -191,6 +194,30 @@ TEST(FormatEdits, TakesTheStyleBesideTheFile) {
   Folder.write("sub/.clang-format", "IndentWidth: [\n");
   EXPECT_THAT(inserted(File),
               Pair("int  b ;\n", HasSubstr("sub/.clang-format")));
+}
+
+TEST(FormatEdits, TakesTheStyleOfTheFileItself) {
+  const char New[] = "void k(int *p) {\n  if (*p) {\n    q(p);\n  }\n}\n";
+  const auto After = [&](llvm::StringRef Text) {
+    return formatted(styleOfText(Text), "", {edit(0, 0, New)});
+  };
+  EXPECT_EQ(After(""), New);
+  EXPECT_EQ(
+      After("int f(int a)\n{\n    if(a)\n    {\n        return 1;\n    }\n}\n"),
+      "void k(int *p)\n{\n    if(*p)\n    {\n        q(p);\n    }\n}\n");
+  EXPECT_EQ(After("int f(int* a)\n{\n\tif (a) {\n\t\treturn 1;\n\t}\n}\n"),
+            "void k(int *p)\n{\n\tif (*p) {\n\t\tq(p);\n\t}\n}\n");
+}
+
+TEST(FormatEdits, KeepsTheLimitOfTheFilesLines) {
+  const std::string Long = "void function(" + std::string(80, 'a') + ");\n";
+  EXPECT_EQ(styleOfText("").ColumnLimit, 80u);
+  EXPECT_EQ(styleOfText(Long).ColumnLimit, 100u);
+  EXPECT_EQ(styleOfText(std::string(300, 'a') + "\n").ColumnLimit, 120u);
+  std::string Many = Long;
+  for (int I = 0; I < 60; ++I)
+    Many += "int a;\n";
+  EXPECT_EQ(styleOfText(Many).ColumnLimit, 80u);
 }
 
 TEST(FormatEdits, GivesSharedEditsOneText) {
