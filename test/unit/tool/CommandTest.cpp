@@ -100,6 +100,8 @@ struct CommandRun : testing::Test {
   CommandRun() {
     llvm::sys::fs::current_path(Before);
     llvm::sys::fs::set_current_path(Folder.path());
+    // The rule looks for what it wrote, blank by blank.
+    Folder.write(".clang-format", "DisableFormat: true\n");
   }
   ~CommandRun() override { llvm::sys::fs::set_current_path(Before); }
 
