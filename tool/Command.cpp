@@ -29,6 +29,8 @@
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/WithColor.h"
+#include <cstdlib>
+#include <ctime>
 
 using namespace llvm;
 
@@ -56,9 +58,9 @@ bool useColor(ColorMode Mode, raw_ostream &OS) {
 /// One run over the files, once the options are known.
 class Run {
 public:
-  Run(const Options &Opts, ArrayRef<std::unique_ptr<Rule>> Rules,
-      raw_ostream &Out, raw_ostream &Err)
-      : Opts(Opts), Rules(Rules), Out(Out), Err(Err) {}
+  Run(ArrayRef<const char *> Args, const Options &Opts,
+      ArrayRef<std::unique_ptr<Rule>> Rules, raw_ostream &Out, raw_ostream &Err)
+      : Args(Args), Opts(Opts), Rules(Rules), Out(Out), Err(Err) {}
 
   ExitCode execute(Settings &PerFile);
 
@@ -87,6 +89,7 @@ private:
   void showFindings(const Report &R);
   void writeReports(const Report &R, ArrayRef<const Rule *> Ran,
                     ArrayRef<ChangedFile> Changed);
+  RunDescription description(const Report &R) const;
   void act(const Report &R, ArrayRef<ChangedFile> Changed);
   /// Tells by what it was decided what is proposed.
   void tellKnowledge(const Report &R);
@@ -120,6 +123,7 @@ private:
                                     : llvm::ColorMode::Disable;
   }
 
+  ArrayRef<const char *> Args;
   const Options &Opts;
   ArrayRef<std::unique_ptr<Rule>> Rules;
   raw_ostream &Out;
@@ -139,16 +143,49 @@ void printQuoted(raw_ostream &OS, ArrayRef<std::string> Args) {
     OS << Space;
     sys::printArg(OS, Arg, /*Quote=*/Arg.empty());
   }
-  OS << '\n';
 }
 
 /// Passes and architectures, in the order in which they are parsed.
 void printPasses(raw_ostream &OS, const TranslatedCommand &Command) {
   printQuoted(OS, Command.argsFor(Pass::Host, 0));
+  OS << '\n';
   if (!Command.IsCuda)
     return;
-  for (unsigned Sm : reverse(Command.Facts.Archs))
+  for (unsigned Sm : reverse(Command.Facts.Archs)) {
     printQuoted(OS, Command.argsFor(Pass::Device, Sm));
+    OS << '\n';
+  }
+}
+
+/// The day, so that a run makes the same page as the one before; by
+/// SOURCE_DATE_EPOCH where that is set.
+std::string today() {
+  std::time_t Now = std::time(nullptr);
+  if (const char *Fixed = std::getenv("SOURCE_DATE_EPOCH"))
+    StringRef(Fixed).getAsInteger(10, Now);
+  char Text[sizeof "2000-01-01"] = "";
+  if (const std::tm *Utc = std::gmtime(&Now))
+    std::strftime(Text, sizeof Text, "%Y-%m-%d", Utc);
+  return Text;
+}
+
+RunDescription Run::description(const Report &R) const {
+  RunDescription Result;
+  std::vector<std::string> Words{"barricade"};
+  Words.insert(Words.end(), Args.begin(), Args.end());
+  raw_string_ostream OS(Result.Command);
+  printQuoted(OS, Words);
+  Result.WhatPays = WhatPays->explanation(R.Files);
+  Result.Date = today();
+  Result.Explanation = [this](StringRef Reason) {
+    Expected<std::string> Text = explanationOf(Reason, Rules);
+    if (!Text) {
+      consumeError(Text.takeError());
+      return std::string();
+    }
+    return std::move(*Text);
+  };
+  return Result;
 }
 
 void Run::printCommands(const CommandSource &Commands,
@@ -276,7 +313,8 @@ void Run::writeReports(const Report &R, ArrayRef<const Rule *> Ran,
   Write(Opts.JsonFile, makeJsonOutput());
   Write(Opts.SarifFile,
         makeSarifOutput(Ran.vec(), Opts.Explain, Opts.ProjectRoot));
-  Write(Opts.HtmlFile, makeHtmlOutput(Changed.vec(), changedWord()));
+  Write(Opts.HtmlFile,
+        makeHtmlOutput(Changed.vec(), changedWord(), description(R)));
   Write(Opts.GithubFile, makeGithubOutput(Opts.ProjectRoot));
   Write(Opts.GitlabFile, makeGitlabOutput(Opts.ProjectRoot));
   Write(Opts.JUnitFile,
@@ -612,7 +650,7 @@ ExitCode runCommand(ArrayRef<const char *> Args,
                     raw_ostream &Err) {
   auto Fail = [&](Error E) {
     Options Defaults;
-    Run(Defaults, Rules, Out, Err).fail(std::move(E));
+    Run(Args, Defaults, Rules, Out, Err).fail(std::move(E));
     return ExitCode::Failure;
   };
   if (!Args.empty() && isSubcommand(Args.front()))
@@ -644,7 +682,7 @@ ExitCode runCommand(ArrayRef<const char *> Args,
     printConfiguration(*Opts, Out);
     return ExitCode::Success;
   default:
-    return Run(*Opts, Rules, Out, Err).execute(PerFile);
+    return Run(Args, *Opts, Rules, Out, Err).execute(PerFile);
   }
 }
 

@@ -19,6 +19,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Base64.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Regex.h"
 #include "llvm/Support/SHA256.h"
 #include <algorithm>
 #include <map>
@@ -62,18 +63,21 @@ struct SourceFile {
 class Page {
 public:
   Page(const Report &R, ArrayRef<ChangedFile> Changed, StringRef ChangedWord,
-       raw_ostream &OS)
-      : R(R), Changed(Changed), ChangedWord(ChangedWord), W(OS) {
+       const RunDescription &Made, raw_ostream &OS)
+      : R(R), Changed(Changed), ChangedWord(ChangedWord), Made(Made), W(OS) {
     std::map<std::string, std::vector<const Finding *>> Sorted;
     for (const Finding &F : R.Findings)
       Sorted[F.Where.File].push_back(&F);
     for (const ChangedFile &File : Changed)
       Sorted[File.Path];
     ByFile.assign(Sorted.begin(), Sorted.end());
-    std::ranges::stable_partition(ByFile, [](const FindingsOfFile &File) {
-      return any_of(File.second, [](const Finding *F) {
-        return standing(*F) == Standing::Fault;
-      });
+    const auto IsFault = [](const Finding *F) {
+      return standing(*F) == Standing::Fault;
+    };
+    for (FindingsOfFile &File : ByFile)
+      std::ranges::stable_partition(File.second, IsFault);
+    std::ranges::stable_partition(ByFile, [&](const FindingsOfFile &File) {
+      return any_of(File.second, IsFault);
     });
   }
 
@@ -117,6 +121,7 @@ private:
     W.element("header", {}, [&] {
       W.element("h1", {}, "barricade");
       W.element("p", {{"class", "quiet"}}, headline());
+      writeRun();
       writeFilters();
       writeOverview();
       writeTroubles();
@@ -128,6 +133,7 @@ private:
       for (const FindingsOfFile &File : ByFile)
         writeFile(File, Number++);
       writeUnusedSuppressions();
+      writeExplanations();
     });
     W.element("footer", {}, "barricade " BARRICADE_VERSION);
     W.asset("script", html::Script);
@@ -136,6 +142,22 @@ private:
   std::string headline() const {
     return plural(R.Findings.size(), "finding") + " in " +
            plural(R.Files.size(), "file");
+  }
+
+  /// How the page came to be.
+  void writeRun() {
+    const std::pair<StringLiteral, StringRef> Facts[] = {
+        {"Command", Made.Command},
+        {"What pays", Made.WhatPays},
+        {"Date", Made.Date}};
+    W.element("dl", {{"class", "run"}}, [&] {
+      for (const auto &[Name, Value] : Facts)
+        if (!Value.empty())
+          W.element("div", {}, [&] {
+            W.element("dt", {}, Name);
+            W.element("dd", {}, Value);
+          });
+    });
   }
 
   //===--- Summary and filters --------------------------------------------===//
@@ -255,7 +277,7 @@ private:
     W.element("ul", {{"class", "tally"}}, [&] {
       for (const auto &[Id, Count] : byFrequency(S))
         W.element("li", {}, [&] {
-          W.element("span", {}, Id);
+          W.element("span", {}, [&] { writeReasonName(Id); });
           W.element("span", {{"class", "figure"}, {"data-reason", Id}},
                     Twine(Count));
         });
@@ -288,6 +310,54 @@ private:
     });
   }
 
+  //===--- What the reasons mean ------------------------------------------===//
+
+  std::string explanation(const std::string &Reason) const {
+    return Made.Explanation ? Made.Explanation(Reason) : std::string();
+  }
+
+  /// With a link to what it means.
+  void writeReasonName(const std::string &Id) {
+    if (explanation(Id).empty())
+      return W.element("span", {{"class", "id"}}, Id);
+    W.element("a", {{"class", "id"}, {"href", "#reason-" + Id}}, Id);
+  }
+
+  void writeExplanations() {
+    const Summary S = summarize(R);
+    if (S.Reasons.empty() || !Made.Explanation)
+      return;
+    W.element("section", {{"class", "file"}}, [&] {
+      W.element("h2", {}, "What the reasons mean");
+      for (const auto &[Id, Count] : byFrequency(S))
+        if (const std::string Text = explanation(Id); !Text.empty())
+          W.element("details", {{"class", "panel"}, {"id", "reason-" + Id}},
+                    [&] {
+                      W.element("summary", {}, Id);
+                      writeMarkdown(Text);
+                    });
+    });
+  }
+
+  /// Code as such; of the rest only the targets of links are left out.
+  void writeMarkdown(StringRef Text) {
+    static const Regex Link("\\[([^]]*)\\]\\([^)]*\\)");
+    bool IsCode = false;
+    for (StringRef Part : split(Text, "```")) {
+      if (IsCode) {
+        // The first line names the language.
+        W.element("pre", {{"class", "source"}},
+                  Part.split('\n').second.rtrim());
+      } else {
+        std::string Words = Part.trim().str();
+        while (Link.match(Words))
+          Words = Link.sub("\\1", Words);
+        W.element("p", {{"class", "prose"}}, Words);
+      }
+      IsCode = !IsCode;
+    }
+  }
+
   //===--- Files ----------------------------------------------------------===//
 
   static std::string fileId(size_t Number) {
@@ -306,21 +376,51 @@ private:
       });
       for (const ChangedFile &Each : Changed)
         if (Each.Path == File.first)
-          writeChanges(Each);
+          writeChanges(Each, Number);
     });
   }
 
-  void writeChanges(const ChangedFile &File) {
+  void writeChanges(const ChangedFile &File, size_t Number) {
     const SourceFile Old(File.Old), New(File.New);
     W.element("details", {{"class", "changes"}, {"open", ""}}, [&] {
       W.element("summary", {}, "Changes");
+      W.element("button",
+                {{"type", "button"},
+                 {"class", "copy"},
+                 {"hidden", ""},
+                 {"data-path", displayPath(File.Path)}},
+                "Copy as a patch");
       W.element("div", {{"class", "diff"}}, [&] {
         const LineDiff Diff(File.Old, File.New);
         for (const Hunk &H : Diff.hunks(Context))
-          W.element("div", {{"class", "hunk"}},
+          W.element("div", {{"class", "hunk"}, {"id", hunkId(Number, H.Whole)}},
                     [&] { writeHunk(H, Old, New); });
       });
     });
+  }
+
+  /// \p Lines: those that the hunk shows.
+  static std::string hunkId(size_t FileNumber, const LineChange &Lines) {
+    return ("change-" + Twine(FileNumber) + "-" + Twine(Lines.OldFirst + 1))
+        .str();
+  }
+
+  /// The hunk that has the finding's first edit; empty: there is none.
+  std::string hunkOf(const Finding &F, size_t FileNumber) {
+    const auto File = find_if(
+        Changed, [&](const ChangedFile &C) { return C.Path == F.Where.File; });
+    if (standing(F) != Standing::Applies || File == Changed.end())
+      return {};
+    const LineDiff Diff(File->Old, File->New);
+    const SourceFile Old(File->Old);
+    for (const Edit &E : F.Edits)
+      for (const Hunk &H : Diff.hunks(Context)) {
+        const size_t Line = Old.Lines.at(E.Offset).line;
+        if (E.File == File->Path && H.Whole.OldFirst <= Line &&
+            Line < H.Whole.OldLast)
+          return hunkId(FileNumber, H.Whole);
+      }
+    return {};
   }
 
   void writeHunk(const Hunk &H, const SourceFile &Old, const SourceFile &New) {
@@ -412,7 +512,8 @@ private:
                {"data-file", std::to_string(FileNumber)}},
               [&] {
                 W.element("summary", {}, [&] { writeHeadline(F); });
-                W.element("div", {{"class", "body"}}, [&] { writeDetails(F); });
+                W.element("div", {{"class", "body"}},
+                          [&] { writeDetails(F, FileNumber); });
               });
   }
 
@@ -426,8 +527,12 @@ private:
     W.element("span", {{"class", "gain"}}, gainText(F, R.measurements(F)));
   }
 
-  void writeDetails(const Finding &F) {
+  void writeDetails(const Finding &F, size_t FileNumber) {
     writeExcerpt(F);
+    if (const std::string Hunk = hunkOf(F, FileNumber); !Hunk.empty())
+      W.element("p", {}, [&] {
+        W.element("a", {{"href", "#" + Hunk}}, "What it changes");
+      });
     if (F.Silenced)
       W.element("p", {}, [&] {
         W.text("Suppressed at ");
@@ -495,7 +600,7 @@ private:
     writePlace(Where);
     W.text(" " + Text + " ");
     if (!Id.empty())
-      W.element("span", {{"class", "id"}}, Id);
+      writeReasonName(Id);
     const SourceFile *File = source(Where.File);
     if (!File)
       return;
@@ -541,8 +646,8 @@ private:
         });
         for (const std::vector<std::string> &Row : Rows)
           W.element("tr", {}, [&] {
-            for (const std::string &Cell : Row)
-              W.element("td", {}, Cell);
+            for (const auto &[Head, Cell] : zip_equal(Heads, Row))
+              W.element("td", {{"data-head", Head.str()}}, Cell);
           });
       });
     });
@@ -589,6 +694,7 @@ private:
   const Report &R;
   ArrayRef<ChangedFile> Changed;
   StringRef ChangedWord;
+  const RunDescription &Made;
   html::Writer W;
   std::vector<FindingsOfFile> ByFile; ///< By path; those with faults first.
   std::map<std::string, SourceFile> Sources;
@@ -596,23 +702,28 @@ private:
 
 class HtmlOutput : public Output {
 public:
-  HtmlOutput(std::vector<ChangedFile> Files, std::string ChangedWord)
-      : Files(std::move(Files)), ChangedWord(std::move(ChangedWord)) {}
+  HtmlOutput(std::vector<ChangedFile> Files, std::string ChangedWord,
+             RunDescription Made)
+      : Files(std::move(Files)), ChangedWord(std::move(ChangedWord)),
+        Made(std::move(Made)) {}
 
   void print(const Report &R, raw_ostream &OS) const override {
-    Page(R, Files, ChangedWord, OS).write();
+    Page(R, Files, ChangedWord, Made, OS).write();
   }
 
 private:
   std::vector<ChangedFile> Files;
   std::string ChangedWord;
+  RunDescription Made;
 };
 
 } // namespace
 
 std::unique_ptr<Output> makeHtmlOutput(std::vector<ChangedFile> Files,
-                                       std::string ChangedWord) {
-  return std::make_unique<HtmlOutput>(std::move(Files), std::move(ChangedWord));
+                                       std::string ChangedWord,
+                                       RunDescription Made) {
+  return std::make_unique<HtmlOutput>(std::move(Files), std::move(ChangedWord),
+                                      std::move(Made));
 }
 
 } // namespace barricade

@@ -58,10 +58,20 @@ std::string rootOf(const Report &R, llvm::StringRef ProjectRoot);
 /// How many findings each rule has, by standing and reason.
 std::unique_ptr<Output> makeStatisticsOutput();
 
+/// What a page says of the run that made it.
+struct RunDescription {
+  std::string Command;
+  std::string WhatPays; ///< For which GPU, and by which knowledge.
+  std::string Date;
+  /// Of a reason, as `barricade explain` has it; empty: nothing.
+  std::function<std::string(llvm::StringRef)> Explanation;
+};
+
 /// A page for browsers that needs no other file. \p Files: as the run changes
 /// them; \p Changed: see makeSummaryOutput.
 std::unique_ptr<Output> makeHtmlOutput(std::vector<ChangedFile> Files,
-                                       std::string Changed);
+                                       std::string Changed,
+                                       RunDescription Made = {});
 
 /// Clang's diagnostics YAML, for clang-apply-replacements. Holds exactly the
 /// edits that --in-place makes.

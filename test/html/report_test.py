@@ -326,6 +326,49 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(run("return document.querySelectorAll('.finding[open]').length"), 0)
         self.expect_good_looks()
 
+    def test_tells_how_it_was_made(self):
+        a = self.write("a file.cu", LOOP.format(0))
+        os.environ["SOURCE_DATE_EPOCH"] = "86400"
+        self.addCleanup(os.environ.pop, "SOURCE_DATE_EPOCH")
+        self.report("--gpu=h200", "--profit=any", a)
+        command, pays, date = self.texts(".run dd")
+        self.assertTrue(command.startswith("barricade --html="), command)
+        self.assertIn('"a file.cu"', command)
+        self.assertIn("H200", pays)
+        self.assertEqual(date, "1970-01-02")
+
+    def test_reasons_lead_to_what_they_mean(self):
+        self.report(self.write("a.cu", "__global__ void f(float *a, int n) {\n"
+                               "  if (threadIdx.x == 0)\n"
+                               "    for (int i = 0; i < n; ++i)\n"
+                               "      a[i] += a[i + n];\n}\n"))
+        self.assertTrue(self.browser.run("""
+          document.querySelector('.reasons a.id').click();
+          return new Promise(done => setTimeout(() => done(
+            document.getElementById('reason-single-thread').open), 50))"""))
+        [meaning] = self.texts("#reason-single-thread")
+        self.assertIn("One thread does the work on purpose", meaning)
+        self.assertEqual(self.texts("#shown"), ["1 finding"])
+
+    def test_a_finding_leads_to_its_change_and_the_patch_applies(self):
+        name = self.write("a.cu", LOOP.format(0) + "\n" * 20 + LOOP.format(1))
+        self.report(name)
+        links = self.browser.run("""
+          return [...document.querySelectorAll('.body a')].map(a => a.hash)
+            .filter(hash => hash.startsWith('#change-'));""")
+        self.assertEqual(len(set(links)), 2)
+        self.assertEqual(self.browser.run(
+            "return arguments[0].filter(l => document.querySelector(l)).length", links), 2)
+        patch = self.browser.run("""
+          let copied;
+          Object.defineProperty(navigator, 'clipboard',
+            {value: {writeText: async text => { copied = text; }}});
+          document.querySelector('button.copy').click();
+          return new Promise(done => setTimeout(() => done(copied), 50));""")
+        subprocess.run(["git", "apply"], cwd=self.folder, input=patch, text=True, check=True)
+        applied = (self.folder / name).read_text()
+        self.assertEqual(applied.count("__syncthreads();"), 2)
+
     def test_a_link_opens_its_finding(self):
         known = self.report(*self.many()[:2])
         target = known["findings"][-1]["fingerprint"]

@@ -37,7 +37,8 @@
       section.hidden = narrowed
         && !section.querySelector('details.finding:not([hidden])');
     shown.value = narrowed
-      ? `${count} of ${findings.length} findings` : `${count} findings`;
+      ? `${count} of ${findings.length} findings`
+      : `${count} finding${count === 1 ? '' : 's'}`;
     one('#nothing').hidden = count > 0 || findings.length === 0;
   }
 
@@ -77,6 +78,38 @@
     next.scrollIntoView({ block: 'nearest' });
   }
 
+  // The changes of a file, as `git apply` takes them.
+  function patchOf(button) {
+    const { path } = button.dataset;
+    const lines = [`--- a/${path}`, `+++ b/${path}`];
+    const take = (sign, side) => [...side.children].map(line => sign + line.textContent);
+    const first = side => Number(side.firstElementChild?.dataset.line ?? 0);
+    for (const hunk of button.parentElement.querySelectorAll('.hunk')) {
+      const sides = [...hunk.children].map(block => [...block.children]);
+      const size = which => sides.reduce(
+        (sum, side) => sum + side[which].childElementCount, 0);
+      const start = which => sides.map(side => first(side[which])).find(Boolean) ?? 0;
+      lines.push(`@@ -${start(0)},${size(0)} +${start(1)},${size(1)} @@`);
+      [...hunk.children].forEach((block, number) => {
+        const [before, after] = sides[number];
+        lines.push(...block.matches('.same')
+          ? take(' ', before) : [...take('-', before), ...take('+', after)]);
+      });
+    }
+    return lines.join('\n') + '\n';
+  }
+
+  async function copyPatch(event) {
+    const button = event.currentTarget, name = button.textContent;
+    try {
+      await navigator.clipboard.writeText(patchOf(button));
+      button.textContent = 'Copied';
+    } catch {
+      button.textContent = 'The browser does not let pages copy';
+    }
+    setTimeout(() => { button.textContent = name; }, 2000);
+  }
+
   const keys = {
     '/': () => words.focus(),
     j: () => step(1),
@@ -105,6 +138,10 @@
   one('#close').addEventListener('click', () => openAll(false));
   one('#reset').addEventListener('click', showAll);
   addEventListener('hashchange', openTarget);
+  for (const button of all('button.copy')) {
+    button.hidden = false;
+    button.addEventListener('click', copyPatch);
+  }
 
   one('#filters').hidden = false;
   filter();
