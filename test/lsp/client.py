@@ -30,6 +30,7 @@ class Client:
         self.replies = {}
         self.diagnostics = {}  # by URI: the last ones published
         self.shown = []  # texts of window/showMessage
+        self.progress = []  # parameters of $/progress
         self.last_id = 0
         self.patience = 300  # seconds for the next message, on a busy machine
         self.reader = threading.Thread(target=self._read, daemon=True)
@@ -80,6 +81,10 @@ class Client:
             raise ServerDied(f"exit code {self.process.wait()}")
         if "method" not in message:
             self.replies[message["id"]] = message
+        elif message["method"] == "window/workDoneProgress/create":
+            self.send(id=message["id"], result=None)
+        elif message["method"] == "$/progress":
+            self.progress.append(message["params"])
         elif message["method"] == "textDocument/publishDiagnostics":
             self.diagnostics[message["params"]["uri"]] = message["params"]
         elif message["method"] == "window/showMessage":

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import tempfile
 import unittest
+import urllib.parse
 
 from client import (Client, apply_edits, edits_of, offset_at, position_at,
                     uri_of)
@@ -58,7 +59,9 @@ class ServerTest(unittest.TestCase):
     # Newer standards make the C++ library's headers twice as long.
     flags = ["--", "-std=c++11"]
     capabilities = {
-        "textDocument": {"publishDiagnostics": {"relatedInformation": True}},
+        "textDocument": {"publishDiagnostics": {
+            "relatedInformation": True, "codeDescriptionSupport": True}},
+        "window": {"workDoneProgress": True},
         "workspace": {"workspaceEdit": {"documentChanges": True}}}
 
     def setUp(self):
@@ -98,6 +101,26 @@ class Findings(ServerTest):
         self.assertEqual(found["range"], {
             "start": {"line": 2, "character": 2},
             "end": {"line": 2, "character": 36}})
+
+    def test_findings_link_to_the_page_of_their_rule(self):
+        [found] = self.show(KERNEL)
+        page = urllib.parse.unquote(found["codeDescription"]["href"])
+        self.assertTrue(page.startswith("file:///"), page)
+        self.assertTrue(page.endswith("/rules/artificial-barrier.md"), page)
+        self.assertTrue(os.path.exists(page.removeprefix("file://")))
+
+    def test_what_takes_long_is_told(self):
+        self.show(KERNEL)
+        self.server.actions(self.file, 2)
+        # The order of a thread's messages is that of its work.
+        told = [(p["value"]["kind"], p["value"].get("message"))
+                for p in self.server.progress]
+        self.assertEqual(told, [
+            ("begin", "reading k.cu"), ("end", None),
+            ("begin", "verifying the changes to k.cu"), ("end", None)])
+        tokens = [p["token"] for p in self.server.progress]
+        self.assertEqual((tokens[0], tokens[2]), (tokens[1], tokens[3]))
+        self.assertNotEqual(tokens[0], tokens[2])
 
     def test_faults_are_errors(self):
         [found] = self.show(FENCE)
@@ -455,6 +478,13 @@ class Configurations(ServerTest):
         os.unlink(os.path.join(self.folder, ".barricade.yaml"))
         [found] = self.after_an_edit(4)
         self.assertEqual(found["severity"], 3)
+
+    def test_changed_settings_have_it_read_again(self):
+        self.assertEqual(len(self.show(KERNEL)), 1)
+        self.configure("min-instructions: 1000\n")
+        self.server.diagnostics.clear()
+        self.server.notify("workspace/didChangeConfiguration", settings={})
+        self.assertEqual(self.server.diagnostics_of(self.file, 1), [])
 
     def test_each_folder_has_its_own(self):
         for name, text in (("quiet", "rules: 'grid-*'\n"), ("loud", "")):

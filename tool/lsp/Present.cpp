@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tool/lsp/Present.h"
+#include "tool/Explain.h"
 #include "tool/HeaderBeside.h"
 #include "tool/Names.h"
 #include "tool/Paths.h"
@@ -116,6 +117,10 @@ json::Value diagnostic(const Finding &F, Places &Where,
                       {"message", text(F.Message)}};
   if (Client.RelatedInformation && !F.Reasons.empty())
     Result["relatedInformation"] = relatedInformation(F, Where);
+  const std::string Page = Client.CodeDescriptions ? pageOf(F.Rule) : "";
+  // An open page may be spelt by the editor in a way of its own.
+  if (!Page.empty())
+    Result["codeDescription"] = json::Object{{"href", Where.uri(Page)}};
   return Result;
 }
 

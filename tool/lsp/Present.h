@@ -22,6 +22,8 @@ struct ClientAbilities {
   bool RelatedInformation = false; ///< Places beside a diagnostic's own.
   bool VersionedEdits = false;     ///< Edits that name the version they are of.
   bool CreatesFiles = false;       ///< Edits that create a file.
+  bool CodeDescriptions = false;   ///< A diagnostic's link to its page.
+  bool Progress = false;           ///< What takes long, as it goes on.
 };
 
 /// What one analysis of a document says. Ranges refer to the texts that were

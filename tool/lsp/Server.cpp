@@ -97,8 +97,17 @@ public:
             "textDocument/publishDiagnostics")),
         ShowMessage(Handler.outgoingNotification<llvm::lsp::ShowMessageParams>(
             "window/showMessage")),
-        Open(PerFile, Rules,
-             [this](const Analysis &A) { Send(diagnostics(A, Client)); }) {
+        CreateProgress(Handler.outgoingRequest<json::Value, Raw>(
+            "window/workDoneProgress/create",
+            [](json::Value, Expected<Raw> Reply) {
+              if (!Reply)
+                consumeError(Reply.takeError());
+            })),
+        ShowProgress(Handler.outgoingNotification<json::Value>("$/progress")),
+        Open(
+            PerFile, Rules,
+            [this](const Analysis &A) { Send(diagnostics(A, Client)); },
+            [this](StringRef Work) { showWork(Work); }) {
     Handler.method("initialize", this, &Server::initialize);
     Handler.method("shutdown", this, &Server::shutdown);
     Handler.method("textDocument/codeAction", this, &Server::codeAction);
@@ -110,6 +119,9 @@ public:
     Handler.notification("textDocument/didSave", this, &Server::didSave);
     Handler.notification("textDocument/didClose", this, &Server::didClose);
     Handler.notification("workspace/didChangeWatchedFiles", this,
+                         &Server::didChangeFiles);
+    // The options come with the command and from files: these are read anew.
+    Handler.notification("workspace/didChangeConfiguration", this,
                          &Server::didChangeFiles);
     Handler.notification("$/cancelRequest", this, &Server::cancel);
   }
@@ -136,6 +148,11 @@ private:
                                   {"capabilities", "workspace", "workspaceEdit",
                                    "resourceOperations"},
                                   "create");
+    Client.CodeDescriptions =
+        flagAt(Params.Value, {"capabilities", "textDocument",
+                              "publishDiagnostics", "codeDescriptionSupport"});
+    Client.Progress =
+        flagAt(Params.Value, {"capabilities", "window", "workDoneProgress"});
     Initialized = true;
     json::Object Capabilities{
         {"positionEncoding", "utf-16"},
@@ -226,6 +243,24 @@ private:
     Reply(nullptr);
   }
 
+  /// \p Work: what begins; empty: what was begun has ended.
+  void showWork(StringRef Work) {
+    if (!Client.Progress)
+      return;
+    if (!Work.empty()) {
+      const std::string Token = "barricade-" + std::to_string(++LastWork);
+      CreateProgress(json::Object{{"token", Token}}, Token);
+    }
+    json::Object Value{{"kind", Work.empty() ? "end" : "begin"}};
+    if (!Work.empty()) {
+      Value["title"] = "barricade";
+      Value["message"] = Work;
+    }
+    ShowProgress(
+        json::Object{{"token", "barricade-" + std::to_string(LastWork)},
+                     {"value", std::move(Value)}});
+  }
+
   void didOpen(const llvm::lsp::DidOpenTextDocumentParams &Params) {
     Open.open(Params.textDocument.uri, Params.textDocument.version,
               Params.textDocument.text);
@@ -261,6 +296,9 @@ private:
   const MessageInput &Ids;
   llvm::lsp::OutgoingNotification<json::Value> Send;
   llvm::lsp::OutgoingNotification<llvm::lsp::ShowMessageParams> ShowMessage;
+  llvm::lsp::OutgoingRequest<json::Value> CreateProgress;
+  llvm::lsp::OutgoingNotification<json::Value> ShowProgress;
+  unsigned LastWork = 0; ///< The session's thread's own.
   ClientAbilities Client;
   bool Initialized = false;
   bool ShutDown = false;

@@ -11,6 +11,7 @@
 #include "clang/Basic/Stack.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/BuryPointer.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 
@@ -21,8 +22,10 @@ namespace barricade::lsp {
 static constexpr std::chrono::milliseconds Pause(30);
 
 Session::Session(Settings &PerFile, ArrayRef<std::unique_ptr<Rule>> Rules,
-                 std::function<void(const Analysis &)> Publish)
+                 std::function<void(const Analysis &)> Publish,
+                 std::function<void(StringRef)> Working)
     : PerFile(PerFile), Rules(Rules), Publish(std::move(Publish)),
+      Working(std::move(Working)),
       Thread(std::optional<unsigned>(clang::DesiredStackSize),
              [this] { work(); }) {}
 
@@ -182,6 +185,8 @@ void Session::bringUpToDate(Entry &E, std::unique_lock<std::mutex> &Guard) {
   const Document D = E.Now;
   std::shared_ptr<const Documents> Open = snapshot();
   std::shared_ptr<PreambleCache> Preambles = E.Preambles;
+  // Later ones, while one types, find the headers read.
+  const bool IsFirst = !E.Last;
   E.OutOfDate = false;
   if (std::exchange(FilesOutOfDate, false)) {
     Commands.reset();
@@ -189,8 +194,12 @@ void Session::bringUpToDate(Entry &E, std::unique_lock<std::mutex> &Guard) {
   }
 
   Guard.unlock();
+  if (IsFirst)
+    Working(("reading " + sys::path::filename(D.Path)).str());
   auto Result =
       std::make_shared<const Analysis>(analyse(std::move(Open), D, Preambles));
+  if (IsFirst)
+    Working({});
   Guard.lock();
 
   if (auto It = Entries.find(D.Path); It != Entries.end())
@@ -213,7 +222,9 @@ void Session::verify(Entry &E, std::unique_lock<std::mutex> &Guard) {
   const Document D = E.Now;
   const std::shared_ptr<const Analysis> Before = E.Last;
   Guard.unlock();
+  Working(("verifying the changes to " + sys::path::filename(D.Path)).str());
   auto Result = std::make_shared<const Analysis>(verified(*Before));
+  Working({});
   Guard.lock();
   const auto Applies = [](const Finding &F) {
     return standing(F) == Standing::Applies;

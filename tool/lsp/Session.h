@@ -31,9 +31,11 @@ class Session {
 public:
   /// Each document is read and judged by its own options of \p PerFile, as its
   /// configuration files are then. \p Publish gets every analysis that is not
-  /// out of date, one call at a time.
+  /// out of date, one call at a time. \p Working gets what takes long when it
+  /// begins, and nothing when it has ended.
   Session(Settings &PerFile, llvm::ArrayRef<std::unique_ptr<Rule>> Rules,
-          std::function<void(const Analysis &)> Publish);
+          std::function<void(const Analysis &)> Publish,
+          std::function<void(llvm::StringRef)> Working);
   /// Waits for the analysis that is running.
   ~Session();
 
@@ -95,6 +97,7 @@ private:
   Settings &PerFile; ///< The thread's own.
   const llvm::ArrayRef<std::unique_ptr<Rule>> Rules;
   const std::function<void(const Analysis &)> Publish;
+  const std::function<void(llvm::StringRef)> Working;
 
   std::mutex Lock; ///< Guards what follows, but for what is the thread's own.
   std::condition_variable Changed;
