@@ -126,7 +126,8 @@ const vscode = standIn({
     visibleTextEditors: [{ document }],
     createStatusBarItem: () => status,
     showErrorMessage: message => void errors.push(message),
-    withProgress: (_, task) => task(),
+    withProgress: (_, task) =>
+      task({ report() {} }, new CancellationTokenSource().token),
     createWebviewPanel() {
       const panel = { webview: { html: '' } };
       panels.push(panel);
