@@ -119,3 +119,35 @@ template <bool Both> __global__ void k(int *a, int *b) { k_step<Both>(a, b); }
   EXPECT_THAT(Lost("second_step(b);"),
               ElementsAre(HasSubstr("part of the work of 'k' in")));
 }
+
+TEST(KeptWork, WhatOverlapsWaitsFirst) {
+  const std::string Runtime = R"(
+namespace barricade {
+__device__ void wait_for_previous_grid() {}
+struct OverlappedLaunches {
+  template <typename... T> void launch(void (*)(int *, int *), T...) {}
+};
+}
+)",
+                    Launch = R"(
+void run(int *a, int *b) {
+  barricade::OverlappedLaunches().launch(k, 1, 32, 0, 0, a, b);
+}
+)";
+  EXPECT_THAT(lost(Runtime + R"(
+__global__ void k(int *a, int *b) {
+  barricade::wait_for_previous_grid();
+  a[threadIdx.x] = 1;
+  b[threadIdx.x] = 2;
+}
+)" + Launch),
+              IsEmpty());
+  EXPECT_THAT(lost(Runtime + R"(
+__global__ void k(int *a, int *b) {
+  a[threadIdx.x] = 1;
+  barricade::wait_for_previous_grid();
+  b[threadIdx.x] = 2;
+}
+)" + Launch),
+              ElementsAre(HasSubstr("starts 'k', which does not wait")));
+}
