@@ -40,8 +40,8 @@ bool isPrivate(const Value &Pointer) {
 
 /// \p I touches memory that other threads of the GPU may.
 bool touchesShared(const Instruction &I) {
-  if (isWait(I) || !I.mayReadOrWriteMemory() ||
-      I.isLifetimeStartOrEnd() || I.isDebugOrPseudoInst())
+  if (isWait(I) || !I.mayReadOrWriteMemory() || I.isLifetimeStartOrEnd() ||
+      I.isDebugOrPseudoInst())
     return false;
   if (const Value *Pointer = getLoadStorePointerOperand(&I))
     return !isPrivate(*Pointer);
@@ -64,8 +64,7 @@ bool touchesShared(const Instruction &I) {
 
 /// Assembly that touches memory is no obstacle to moving \p I.
 bool mayPassAssembly(const Instruction &I) {
-  if (I.hasMetadata(LLVMContext::MD_invariant_load) ||
-      I.getAAMetadata().Scope)
+  if (I.hasMetadata(LLVMContext::MD_invariant_load) || I.getAAMetadata().Scope)
     return true;
   const Value *Pointer = getLoadStorePointerOperand(&I);
   const auto *Call = dyn_cast<CallBase>(&I);

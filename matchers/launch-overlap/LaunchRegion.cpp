@@ -74,7 +74,8 @@ private:
     const auto *Var = dyn_cast<VarDecl>(D);
     if (!Var)
       return isa<TypedefNameDecl, StaticAssertDecl, EmptyDecl>(D);
-    return !isa<DecompositionDecl>(Var) && !Var->isStaticLocal() && !Var->getType().isDestructedType() &&
+    return !isa<DecompositionDecl>(Var) && !Var->isStaticLocal() &&
+           !Var->getType().isDestructedType() &&
            !Var->getType().isVolatileQualified();
   }
 

@@ -111,8 +111,8 @@ public:
   bool VisitCXXDefaultInitExpr(const CXXDefaultInitExpr *E) override {
     return TraverseStmt(E->getExpr());
   }
-  bool VisitCXXInheritedCtorInitExpr(
-      const CXXInheritedCtorInitExpr *E) override {
+  bool
+  VisitCXXInheritedCtorInitExpr(const CXXInheritedCtorInitExpr *E) override {
     return refuse(ReasonId::UnknownCall, E->getBeginLoc());
   }
   bool VisitCXXNewExpr(const CXXNewExpr *E) override {
@@ -209,9 +209,8 @@ std::vector<Hindrance> whyNotWaiting(const FunctionDecl &Kernel,
                                      const Program &Whole,
                                      const PassView &Pass) {
   std::vector<Hindrance> Found = Reader(Whole, Pass).read(Kernel);
-  if (Pass.Sm < FirstSm || llvm::any_of(Whole.TargetSms, [](unsigned Sm) {
-        return Sm < FirstSm;
-      }))
+  if (Pass.Sm < FirstSm ||
+      llvm::any_of(Whole.TargetSms, [](unsigned Sm) { return Sm < FirstSm; }))
     Found.push_back(hindrance(ReasonId::Architecture, Kernel.getLocation()));
   // As if each pointer were __restrict__.
   if (Whole.RestrictKernelPointers &&

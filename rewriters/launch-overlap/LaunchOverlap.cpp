@@ -102,12 +102,13 @@ private:
 class Search {
 public:
   Search(const Program &P, const RuleOptions &Options)
-      : Host(*P.host()), Context(*Host.Context),
-        SM(Context.getSourceManager()), Source(Context), Options(Options),
-        OfDevice(P), Passes(P, [](const PassView &Pass, auto Add) {
-          for (const LaunchRegion &R : findLaunchRegions(Pass))
-            Add(statementsOf(R));
-        }),
+      : Host(*P.host()), Context(*Host.Context), SM(Context.getSourceManager()),
+        Source(Context), Options(Options), OfDevice(P),
+        Passes(P,
+               [](const PassView &Pass, auto Add) {
+                 for (const LaunchRegion &R : findLaunchRegions(Pass))
+                   Add(statementsOf(R));
+               }),
         HasRuntimeNames(grid_barrier::UnitUses(Context).hasRuntimeNames()) {}
 
   void run(const LaunchRegion &R, std::vector<Finding> &Findings) {
@@ -224,8 +225,8 @@ private:
   /// The kernel's name, `<<<`, `>>>` and the end.
   static std::array<SourceLocation, 4> spelledAt(const RegionLaunch &L) {
     const CallExpr &Config = *L.Call->getConfig();
-    return {L.Callee->getBeginLoc(), Config.getBeginLoc(),
-            Config.getEndLoc(), L.Call->getEndLoc()};
+    return {L.Callee->getBeginLoc(), Config.getBeginLoc(), Config.getEndLoc(),
+            L.Call->getEndLoc()};
   }
 
   /// Its name, with template arguments, stands for it alone, without a look at
@@ -274,10 +275,10 @@ private:
     const std::string Name = freshName("overlap");
     const SourceLocation Begin = R.First->getBeginLoc();
     include(R, Waiting, F);
-    F.Edits.push_back(Source.insertion(
-        Begin, "barricade::OverlappedLaunches " + Name + ";" +
-                   Source.lineEnding(Begin).str() +
-                   Source.indentation(Begin).str()));
+    F.Edits.push_back(
+        Source.insertion(Begin, "barricade::OverlappedLaunches " + Name + ";" +
+                                    Source.lineEnding(Begin).str() +
+                                    Source.indentation(Begin).str()));
     for (const RegionLaunch *L : Waiting) {
       writeLaunch(*L, Name, F);
       writeWait(spelled(*L->Kernel), F);
@@ -289,8 +290,8 @@ private:
       return;
     }
     const size_t All = R.Launches.size(), Count = Waiting.size();
-    F.Subject = llvm::formatv("{0} {1}", Count,
-                              Count == 1 ? "launch" : "launches");
+    F.Subject =
+        llvm::formatv("{0} {1}", Count, Count == 1 ? "launch" : "launches");
     F.Outcome = Verdict::Rewrite;
     F.Form = "wait-first";
     F.Facts.push_back({"launches", int64_t(All), ""});
@@ -301,8 +302,7 @@ private:
 
   /// Before the first function of each file that needs the header.
   void include(const LaunchRegion &R,
-               llvm::ArrayRef<const RegionLaunch *> Waiting,
-               Finding &F) const {
+               llvm::ArrayRef<const RegionLaunch *> Waiting, Finding &F) const {
     std::map<FileID, SourceLocation> First;
     const auto Add = [&](const FunctionDecl &Function) {
       const SourceLocation Place =
@@ -315,8 +315,8 @@ private:
     for (const RegionLaunch *L : Waiting)
       Add(spelled(*L->Kernel));
     for (const auto &[File, Place] : First)
-      if (std::optional<Edit> E = Source.inclusion(
-              includeName(Options.Header), Place, *Host.PP))
+      if (std::optional<Edit> E =
+              Source.inclusion(includeName(Options.Header), Place, *Host.PP))
         addShared(std::move(*E), F);
   }
 
@@ -332,8 +332,7 @@ private:
                    Finding &F) const {
     const auto [Callee, Open, Close, End] = spelledAt(L);
     F.Edits.push_back(Source.insertion(Callee, Name.str() + ".launch("));
-    F.Edits.push_back(
-        Source.replacement(Open, Source.afterToken(Open), ", "));
+    F.Edits.push_back(Source.replacement(Open, Source.afterToken(Open), ", "));
     std::string Rest;
     if (!L.SharedBytes)
       Rest += ", 0";
@@ -353,14 +352,14 @@ private:
         !Body.body_empty() &&
         !Source.onOneLine(Open, (*Body.body_begin())->getBeginLoc());
     const SourceLocation After = Source.afterToken(Open);
-    Edit E = HasLines
-                 ? Source.insertion(
-                       Source.afterTrailingComment(After),
-                       Source.lineEnding(Open).str() +
-                           Source.deeper(Open,
-                                         (*Body.body_begin())->getBeginLoc()) +
-                           Wait)
-                 : Source.insertion(After, " " + Wait);
+    Edit E =
+        HasLines
+            ? Source.insertion(
+                  Source.afterTrailingComment(After),
+                  Source.lineEnding(Open).str() +
+                      Source.deeper(Open, (*Body.body_begin())->getBeginLoc()) +
+                      Wait)
+            : Source.insertion(After, " " + Wait);
     addShared(std::move(E), F);
     const FunctionChange Change{FunctionChange::Kind::Waits,
                                 functionId(Kernel)};
