@@ -176,6 +176,25 @@ extern "C" {
 unsigned __cudaPushCallConfiguration(dim3, dim3, size_t = 0,
                                      struct CUstream_st * = nullptr);
 cudaError_t cudaConfigureCall(dim3, dim3, size_t = 0, cudaStream_t = nullptr);
+enum cudaLaunchAttributeID {
+  cudaLaunchAttributeProgrammaticStreamSerialization = 6
+};
+union cudaLaunchAttributeValue {
+  int programmaticStreamSerializationAllowed;
+};
+struct cudaLaunchAttribute {
+  cudaLaunchAttributeID id;
+  cudaLaunchAttributeValue val;
+};
+struct cudaLaunchConfig_t {
+  dim3 gridDim, blockDim;
+  size_t dynamicSmemBytes;
+  cudaStream_t stream;
+  cudaLaunchAttribute *attrs;
+  unsigned numAttrs;
+};
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *, const void *,
+                                void **);
 cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **, size_t,
                              cudaStream_t);
 cudaError_t cudaLaunchCooperativeKernel(const void *, dim3, dim3, void **,

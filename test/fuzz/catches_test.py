@@ -20,7 +20,7 @@ text = text.replace("if (active)", "if (true)")
 report = report.replace('"form": "vote"', '"form": "uniform"')
 """,
     "does not compile": r"""
-text = text.replace("__syncthreads_or(active", "__syncthreads_or(passive", 1)
+text = re.sub(r"(__syncthreads_or\(\s*)active", r"\1passive", text, count=1)
 """,
     "proposes more": r"""
 said = said or "a diff"
@@ -31,7 +31,7 @@ code = 139
 }
 
 WRAPPER = """#!{python}
-import pathlib, subprocess, sys
+import pathlib, re, subprocess, sys
 arguments = sys.argv[1:]
 source = pathlib.Path(arguments[-1])
 reports = [a.removeprefix("--json=") for a in arguments if a.startswith("--json=")]
