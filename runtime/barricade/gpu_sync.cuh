@@ -1812,12 +1812,13 @@ cudaError_t launch_fused(void (*Fused)(Params...),
 // Launches that overlap
 //===----------------------------------------------------------------------===//
 
+#ifdef BARRICADE_GPU_SYNC_OVERLAP
 namespace detail {
 
 /// Whether all of this source's device code can wait for the grid before: what
 /// it was not compiled for, no GPU runs.
 constexpr bool canWaitForPreviousGrid() {
-#if defined(BARRICADE_GPU_SYNC_OVERLAP) && defined(__CUDA_ARCH_LIST__)
+#ifdef __CUDA_ARCH_LIST__
   constexpr int Architectures[] = {__CUDA_ARCH_LIST__};
   for (int Each : Architectures)
     if (Each < 900)
@@ -1829,6 +1830,7 @@ constexpr bool canWaitForPreviousGrid() {
 }
 
 } // namespace detail
+#endif
 
 /// Launches of kernels whose first statement is wait_for_previous_grid().
 /// Each but the first one into a stream may start while the one before comes to
@@ -1848,13 +1850,16 @@ public:
   void launch(void (*Kernel)(Parameters...), dim3 Grid, dim3 Block,
               size_t SharedBytes, cudaStream_t Stream,
               typename detail::NotDeduced<Parameters>::Type... Arguments) {
+#ifdef BARRICADE_GPU_SYNC_OVERLAP
     if constexpr (detail::canWaitForPreviousGrid())
       if (isNext(Stream))
         return start(reinterpret_cast<const void *>(Kernel), Grid, Block,
                      SharedBytes, Stream, Arguments...);
+#endif
     Kernel<<<Grid, Block, SharedBytes, Stream>>>(Arguments...);
   }
 
+#ifdef BARRICADE_GPU_SYNC_OVERLAP
 private:
   /// The launch before was into the same stream. Graphs are the caller's.
   bool isNext(cudaStream_t Stream) {
@@ -1872,7 +1877,6 @@ private:
   template <typename... Values>
   static void start(const void *Kernel, dim3 Grid, dim3 Block,
                     size_t SharedBytes, cudaStream_t Stream, Values &...Each) {
-#ifdef BARRICADE_GPU_SYNC_OVERLAP
     void *Arguments[] = {
         const_cast<void *>(static_cast<const volatile void *>(&Each))...,
         nullptr};
@@ -1887,11 +1891,11 @@ private:
     Config.attrs = &Attribute;
     Config.numAttrs = 1;
     (void)cudaLaunchKernelExC(&Config, Kernel, Arguments);
-#endif
   }
 
   cudaStream_t Last = nullptr;
   bool HasLast = false;
+#endif
 };
 
 } // namespace barricade

@@ -277,18 +277,20 @@ Expectation CostModel::expectGridBarrier(const Finding &F) const {
   const double PerLaunch = Step.Relaunch - Step.GridBarrier;
   const double Most = PerLaunch / Step.Relaunch;
   const ExpectedGain Gain = {std::min(0.0, Most), std::max(0.0, Most)};
+  const double PerIteration =
+      integerFact(F, "launches").value_or(1) * PerLaunch;
   const auto Iterations = integerFact(F, "iterations");
   const bool Repeated = has(F, "runs-repeatedly");
   if (!Iterations && !has(F, "takes-over") && !Repeated && FirstUseUs > 0 &&
       outlookOf(Gain) == Outlook::Gain)
     return {Outlook::Unclear, Gain,
-            formatv("it runs from the start, its first use costs {0}, and "
-                    "nobody knows whether its iterations earn that",
-                    microseconds(onceUs(Repeated)))};
+            formatv("it runs from the start, and its first use costs {0}, what "
+                    "{1:F0} iterations save",
+                    microseconds(onceUs(Repeated)),
+                    std::ceil(onceUs(Repeated) / PerIteration))};
   if (!Iterations)
     return {outlookOf(Gain), Gain, ""};
-  const double Saved =
-      double(*Iterations) * integerFact(F, "launches").value_or(1) * PerLaunch;
+  const double Saved = double(*Iterations) * PerIteration;
   const double Once = onceUs(Repeated);
   if (Saved >= Once)
     return {outlookOf(Gain), Gain, ""};

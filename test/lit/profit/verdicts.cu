@@ -21,14 +21,14 @@
 // NONE: note: the build names no GPU (-arch, --gpu), so no gain is expected; whatever is legal is proposed
 // OTHER: note: there is no profile of sm_75 (barricade calibrate makes one), so no gain is expected; whatever is legal is proposed
 // SEVERAL: note: the build is for several GPUs, so name one (--gpu), so no gain is expected; whatever is legal is proposed
-// ALL: 6 findings in 1 file: 6 to rewrite
+// ALL: 7 findings in 1 file: 6 to rewrite, 1 refused
 //
 // The user may name the GPU.
 //
 // RUN: %barricade-by-default --no-verify --gpu=h200 %s -- nvcc -std=c++17 2>&1 | FileCheck --check-prefix=NAMED %s
-// NAMED: 6 findings in 1 file: 3 to rewrite, 3 not profitable
+// NAMED: 7 findings in 1 file: 3 to rewrite, 1 refused, 3 not profitable
 // RUN: %barricade-by-default --no-verify --explain --grid-barrier-from-start %s -- nvcc -std=c++17 -arch=sm_90 2>&1 | FileCheck --check-prefix=START %s
-// START: warning: for loop of kernel launches can {{.*}}; the first use in a process costs 250 us, what 145 iterations save)
+// START: remark: for loop of kernel launches could {{.*}}, but nobody knows {{.*}}: it runs from the start, and its first use costs 252 us, what 147 iterations save [barricade-grid-barrier]
 // START: note: it is expected to be slower {{.*}}: 10 iterations save 17 us, and the persistent kernel costs 252 us once [expected-slower]
 // RUN: not %barricade-by-default --no-verify --gpu=x99 %s -- nvcc -std=c++17 2>&1 | FileCheck --check-prefix=UNKNOWN %s
 // UNKNOWN: error: --gpu: nothing is known of 'x99'; known are sm_90 (NVIDIA H200); barricade calibrate makes a profile of your GPU
@@ -96,8 +96,8 @@ void callsOften(float *a, float *b, int n) {
     relaxOften(a, b, n);
 }
 
-// TEXT: 6 findings in 1 file: 3 to rewrite, 3 not profitable
-// TEXT: reasons: 1 expected-no-gain, 1 expected-slower, 1 unknown-gain (--explain shows them)
+// TEXT: 7 findings in 1 file: 3 to rewrite, 1 refused, 3 not profitable
+// TEXT: reasons: 1 expected-no-gain, 1 expected-slower, 1 launch-in-call, 1 unknown-gain (--explain shows them)
 // DIFF: affine_fused
 // DIFF: relax_persistent
 // DIFF: relaxOften_persistent
