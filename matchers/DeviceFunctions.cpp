@@ -70,7 +70,7 @@ public:
   bool VisitCXXMemberCallExpr(const CXXMemberCallExpr *Call) override {
     const CXXMethodDecl *Method = Call->getMethodDecl();
     if (!Method || Method->getQualifiedNameAsString() !=
-                       "barricade::OverlappedLaunches::launch")
+                       "barricade::BasicOverlappedLaunches::launch")
       return true;
     const auto *Ref =
         dyn_cast<DeclRefExpr>(Call->getArg(0)->IgnoreParenImpCasts());

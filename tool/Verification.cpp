@@ -374,8 +374,15 @@ private:
   bool wasLeftAlone(const Finding &F) const {
     const std::optional<unsigned> Old = offsetBefore(F);
     return any_of(R.Findings, [&](const Finding &Known) {
-      return Known.Outcome != Verdict::Rewrite && isSame(F, Old, Known);
+      return Known.Outcome != Verdict::Rewrite && !hasGivenWay(Known) &&
+             isSame(F, Old, Known);
     });
+  }
+
+  /// It could have been rewritten, if another rule had not come first.
+  static bool hasGivenWay(const Finding &Known) {
+    return any_of(Known.Reasons,
+                  [](const Reason &Why) { return Why.Id == "other-rule"; });
   }
 
   /// It was not there to be left alone: part of what \p F changes is new, as

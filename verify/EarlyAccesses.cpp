@@ -38,8 +38,20 @@ bool isPrivate(const Value &Pointer) {
   });
 }
 
+/// What \p I says to the assembler; empty where it is no assembly.
+StringRef assemblyOf(const Instruction &I) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  return Call && Call->isInlineAsm()
+             ? StringRef(
+                   cast<InlineAsm>(Call->getCalledOperand())->getAsmString())
+             : StringRef();
+}
+
 /// \p I touches memory that other threads of the GPU may.
 bool touchesShared(const Instruction &I) {
+  // Operands in memory are spelled in brackets.
+  if (assemblyOf(I).contains('['))
+    return true;
   if (isWait(I) || !I.mayReadOrWriteMemory() || I.isLifetimeStartOrEnd() ||
       I.isDebugOrPseudoInst())
     return false;
@@ -64,7 +76,9 @@ bool touchesShared(const Instruction &I) {
 
 /// Assembly that touches memory is no obstacle to moving \p I.
 bool mayPassAssembly(const Instruction &I) {
-  if (I.hasMetadata(LLVMContext::MD_invariant_load) || I.getAAMetadata().Scope)
+  if (I.hasMetadata(LLVMContext::MD_invariant_load) ||
+      I.getAAMetadata().Scope ||
+      (!assemblyOf(I).empty() && !I.mayWriteToMemory()))
     return true;
   const Value *Pointer = getLoadStorePointerOperand(&I);
   const auto *Call = dyn_cast<CallBase>(&I);

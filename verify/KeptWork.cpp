@@ -139,7 +139,7 @@ public:
   bool VisitCXXMemberCallExpr(const CXXMemberCallExpr *Call) override {
     const CXXMethodDecl *Method = Call->getMethodDecl();
     if (Method && Method->getParent()->getQualifiedNameAsString() ==
-                      "barricade::OverlappedLaunches")
+                      "barricade::BasicOverlappedLaunches")
       if (const FunctionDecl *Kernel = namedIn(Call->getArg(0)))
         Into.Overlapped.try_emplace(usrOf(*Kernel),
                                     placeOf(Call->getBeginLoc(), SM));

@@ -2,6 +2,7 @@
 
 #include "matchers/launch-fusion/HostExpressions.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/Builtins.h"
@@ -39,6 +40,9 @@ public:
       return construction(*Construct);
     if (const auto *Call = dyn_cast<CallExpr>(&E))
       return call(*Call);
+    if (const auto *List = dyn_cast<InitListExpr>(&E);
+        List && !value(List->getArrayFiller()))
+      return false;
     return isa<IntegerLiteral, FloatingLiteral, CharacterLiteral,
                CXXBoolLiteralExpr, CXXNullPtrLiteralExpr, GNUNullExpr,
                ImplicitValueInitExpr, CXXScalarValueInitExpr, CXXThisExpr,
@@ -96,7 +100,8 @@ private:
             .Default(false))
       return true;
     const FunctionDecl *Definition = nullptr;
-    if (Depth == MaxCallDepth || !Callee.hasBody(Definition))
+    if (Depth == MaxCallDepth || !Callee.hasBody(Definition) ||
+        Callee.hasAttr<WeakAttr>())
       return false;
     ++Depth;
     const bool IsPure = body(*Definition->getBody());
@@ -129,7 +134,9 @@ private:
       return llvm::all_of(Declaration->decls(), [&](const Decl *D) {
         const auto *Var = dyn_cast<VarDecl>(D);
         return isa<TypedefNameDecl, StaticAssertDecl>(D) ||
-               (Var && Var->hasLocalStorage() && value(Var->getInit()));
+               (Var && Var->hasLocalStorage() &&
+                !Var->getType().isDestructedType() &&
+                !Var->hasAttr<CleanupAttr>() && value(Var->getInit()));
       });
     if (const auto *If = dyn_cast<IfStmt>(&S))
       return !If->getInit() && !If->getConditionVariable() &&

@@ -7,6 +7,7 @@
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/launch-fusion/HostExpressions.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -61,8 +62,22 @@ public:
             CoroutineSuspendExpr, CXXBindTemporaryExpr,
             CXXInheritedCtorInitExpr>(S))
       return false;
+    // Another thread may wait for what is written there, or say something.
+    if (const auto *E = dyn_cast<Expr>(S);
+        E && (E->getType().isNull() || E->getType().isVolatileQualified() ||
+              isa<AtomicExpr>(E)))
+      return false;
+    // Parts that are no children.
     if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(S))
       return isQuiet(Default->getExpr(), InLoop);
+    if (const auto *Default = dyn_cast<CXXDefaultInitExpr>(S))
+      return isQuiet(Default->getExpr(), InLoop);
+    if (const auto *List = dyn_cast<InitListExpr>(S);
+        List && !isQuiet(List->getArrayFiller(), InLoop))
+      return false;
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(S);
+        Ref && isInitialisedHere(*Ref->getDecl()))
+      return false;
     const bool Inside = InLoop || isLoop(*S);
     return llvm::all_of(S->children(), [&](const Stmt *Child) {
       return isQuiet(Child, Inside);
@@ -70,12 +85,18 @@ public:
   }
 
 private:
+  /// The first use in a thread runs its initialiser.
+  static bool isInitialisedHere(const ValueDecl &D) {
+    const auto *Var = dyn_cast<VarDecl>(&D);
+    return Var && Var->getTLSKind() == VarDecl::TLS_Dynamic;
+  }
+
   static bool isPlain(const Decl *D) {
     const auto *Var = dyn_cast<VarDecl>(D);
     if (!Var)
       return isa<TypedefNameDecl, StaticAssertDecl, EmptyDecl>(D);
-    return !isa<DecompositionDecl>(Var) && !Var->isStaticLocal() &&
-           !Var->getType().isDestructedType() &&
+    return !isa<DecompositionDecl>(Var) && Var->hasLocalStorage() &&
+           !Var->hasAttr<CleanupAttr>() && !Var->getType().isDestructedType() &&
            !Var->getType().isVolatileQualified();
   }
 
@@ -83,7 +104,7 @@ private:
   bool isKnown(const CXXConstructExpr &E) const {
     return launch_fusion::isPureValue(E, Context) ||
            (facts::isLibraryCode(*E.getConstructor()) &&
-            E.getType().isTriviallyCopyableType(Context));
+            E.getConstructor()->getParent()->getName() == "dim3");
   }
 
   bool isKnown(const CallExpr &Call) const {
@@ -171,12 +192,33 @@ private:
   std::vector<LaunchRegion> &Regions;
 };
 
+/// Of a template nothing is known but that it has launches.
+void addUnread(const FunctionDecl &Template,
+               std::vector<LaunchRegion> &Regions) {
+  LaunchRegion Whole;
+  (void)holds(Template.getBody(), [&](const Stmt &S) {
+    if (const auto *Call = dyn_cast<CUDAKernelCallExpr>(&S)) {
+      if (!Whole.First)
+        Whole.First = Call;
+      Whole.Last = Call;
+      Whole.Launches.emplace_back().Call = Call;
+    }
+    return false;
+  });
+  Whole.Function = &Template;
+  if (Whole.Launches.size() > 1)
+    Regions.push_back(std::move(Whole));
+}
+
 } // namespace
 
 std::vector<LaunchRegion> findLaunchRegions(const PassView &Host) {
   std::vector<LaunchRegion> Regions;
   forEachHostFunction(*Host.Context, [&](const FunctionDecl &Function) {
-    Search(Function, Regions).search(Function.getBody());
+    if (Function.isDependentContext())
+      addUnread(Function, Regions);
+    else
+      Search(Function, Regions).search(Function.getBody());
   });
   return Regions;
 }

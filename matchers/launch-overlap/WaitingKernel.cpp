@@ -94,7 +94,9 @@ public:
     case CallKind::Visible:
       return add(calleeDefinition(*Call), Where);
     default:
-      return true;
+      // A library's template may call what it is instantiated with.
+      return !Call->getDirectCallee()->isTemplateInstantiation() ||
+             !calleeDefinition(*Call) || add(calleeDefinition(*Call), Where);
     }
   }
   bool VisitCXXConstructExpr(const CXXConstructExpr *E) override {
@@ -104,6 +106,9 @@ public:
   bool VisitCXXBindTemporaryExpr(const CXXBindTemporaryExpr *E) override {
     return addDestructor(E->getTemporary()->getDestructor()->getParent(),
                          E->getBeginLoc());
+  }
+  bool VisitInitListExpr(const InitListExpr *List) override {
+    return TraverseStmt(List->getArrayFiller());
   }
   bool VisitCXXDefaultArgExpr(const CXXDefaultArgExpr *E) override {
     return TraverseStmt(E->getExpr());

@@ -9,7 +9,7 @@
 //
 //   barricade::OverlappedLaunches overlap;
 //   for (int step = 0; step < steps; ++step)
-//     overlap.launch(core, grid, block, 0, 0, newer, older);
+//     overlap.launch(core, grid, block, 0, nullptr, newer, older);
 //
 // where core's first statement waits for the grid before.
 
@@ -264,7 +264,9 @@ private:
       return Refuse(ReasonId::InMacro);
     const grid_barrier::KernelSite Site =
         grid_barrier::siteBefore(*R.Function, Source);
-    if (grid_barrier::hasOtherVersion(Kernel, Site, Source))
+    if (grid_barrier::hasOtherVersion(Kernel, Site, Source) ||
+        Source.hasDirectiveBetween(SM.getExpansionLoc(Spelled.getBeginLoc()),
+                                   Body->getLBracLoc()))
       Refuse(ReasonId::OtherVersion);
   }
 
@@ -326,8 +328,8 @@ private:
       F.Edits.push_back(std::move(E));
   }
 
-  /// `kernel<<<grid, block>>>(a)` -> `overlap.launch(kernel, grid, block, 0, 0,
-  /// a)`.
+  /// `kernel<<<grid, block>>>(a)` -> `overlap.launch(kernel, grid, block, 0,
+  /// nullptr, a)`.
   void writeLaunch(const RegionLaunch &L, llvm::StringRef Name,
                    Finding &F) const {
     const auto [Callee, Open, Close, End] = spelledAt(L);
@@ -337,7 +339,7 @@ private:
     if (!L.SharedBytes)
       Rest += ", 0";
     if (!L.Stream)
-      Rest += ", 0";
+      Rest += ", nullptr";
     if (L.Call->getNumArgs() > 0)
       Rest += ", ";
     F.Edits.push_back(

@@ -1812,13 +1812,12 @@ cudaError_t launch_fused(void (*Fused)(Params...),
 // Launches that overlap
 //===----------------------------------------------------------------------===//
 
-#ifdef BARRICADE_GPU_SYNC_OVERLAP
 namespace detail {
 
 /// Whether all of this source's device code can wait for the grid before: what
 /// it was not compiled for, no GPU runs.
 constexpr bool canWaitForPreviousGrid() {
-#ifdef __CUDA_ARCH_LIST__
+#if defined(BARRICADE_GPU_SYNC_OVERLAP) && defined(__CUDA_ARCH_LIST__)
   constexpr int Architectures[] = {__CUDA_ARCH_LIST__};
   for (int Each : Architectures)
     if (Each < 900)
@@ -1829,8 +1828,13 @@ constexpr bool canWaitForPreviousGrid() {
 #endif
 }
 
-} // namespace detail
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+constexpr bool HasDefaultStreamPerThread = true;
+#else
+constexpr bool HasDefaultStreamPerThread = false;
 #endif
+
+} // namespace detail
 
 /// Launches of kernels whose first statement is wait_for_previous_grid().
 /// Each but the first one into a stream may start while the one before comes to
@@ -1842,7 +1846,10 @@ constexpr bool canWaitForPreviousGrid() {
 /// before is a wait for all of them. The first launch is an ordinary one, which
 /// waits for whatever the stream holds. Between two launches nothing else may
 /// be put into their stream but ordinary launches of kernels.
-class OverlappedLaunches {
+///
+/// A class of its own for sources that are compiled in different ways, so that
+/// none runs what was made for another.
+template <bool CanWait, bool PerThread> class BasicOverlappedLaunches {
 public:
   /// Kernel<<<Grid, Block, SharedBytes, Stream>>>(Arguments...). Errors are
   /// found as there, by cudaGetLastError().
@@ -1851,35 +1858,21 @@ public:
               size_t SharedBytes, cudaStream_t Stream,
               typename detail::NotDeduced<Parameters>::Type... Arguments) {
 #ifdef BARRICADE_GPU_SYNC_OVERLAP
-    if constexpr (detail::canWaitForPreviousGrid())
-      if (isNext(Stream))
-        return start(reinterpret_cast<const void *>(Kernel), Grid, Block,
-                     SharedBytes, Stream, Arguments...);
+    if constexpr (CanWait)
+      return start(reinterpret_cast<const void *>(Kernel), Grid, Block,
+                   SharedBytes, Stream, Arguments...);
 #endif
     Kernel<<<Grid, Block, SharedBytes, Stream>>>(Arguments...);
   }
 
 #ifdef BARRICADE_GPU_SYNC_OVERLAP
 private:
-  /// The launch before was into the same stream. Graphs are the caller's.
-  bool isNext(cudaStream_t Stream) {
-    const bool IsSame = HasLast && Last == Stream;
-    HasLast = true;
-    Last = Stream;
-#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
-    const bool MayBeCaptured = true;
-#else
-    const bool MayBeCaptured = Stream != nullptr && Stream != cudaStreamLegacy;
-#endif
-    return IsSame && !(MayBeCaptured && detail::isCaptured(Stream));
-  }
-
   template <typename... Values>
-  static void start(const void *Kernel, dim3 Grid, dim3 Block,
-                    size_t SharedBytes, cudaStream_t Stream, Values &...Each) {
-    void *Arguments[] = {
-        const_cast<void *>(static_cast<const volatile void *>(&Each))...,
-        nullptr};
+  void start(const void *Kernel, dim3 Grid, dim3 Block, size_t SharedBytes,
+             cudaStream_t Stream, Values &...Each) {
+    void *Arguments[] = {const_cast<void *>(static_cast<const volatile void *>(
+                             __builtin_addressof(Each)))...,
+                         nullptr};
     cudaLaunchAttribute Attribute{};
     Attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     Attribute.val.programmaticStreamSerializationAllowed = 1;
@@ -1889,14 +1882,47 @@ private:
     Config.dynamicSmemBytes = SharedBytes;
     Config.stream = Stream;
     Config.attrs = &Attribute;
-    Config.numAttrs = 1;
-    (void)cudaLaunchKernelExC(&Config, Kernel, Arguments);
+    Config.numAttrs =
+        HasLast && Last == Stream && waits(Kernel) && !isRecorded(Stream) ? 1
+                                                                          : 0;
+    HasLast = cudaLaunchKernelExC(&Config, Kernel, Arguments) == cudaSuccess;
+    Last = Stream;
   }
 
+  /// The kernel that runs is compiled for GPUs on which it can wait: another
+  /// source may have one of the same name.
+  bool waits(const void *Kernel) {
+    for (const void *Each : Waiting)
+      if (Each == Kernel)
+        return true;
+    cudaFuncAttributes Attributes;
+    const detail::LastErrorGuard KeepError;
+    if (cudaFuncGetAttributes(&Attributes, Kernel) != cudaSuccess ||
+        Attributes.ptxVersion < 90)
+      return false;
+    Waiting[Next++ % Remembered] = Kernel;
+    return true;
+  }
+
+  /// Graphs are the caller's.
+  static bool isRecorded(cudaStream_t Stream) {
+    const bool MayBe =
+        PerThread || (Stream != nullptr && Stream != cudaStreamLegacy);
+    return MayBe && detail::isCaptured(Stream);
+  }
+
+  static constexpr unsigned Remembered = 8;
+  const void *Waiting[Remembered] = {};
+  unsigned Next = 0;
+  /// Of the launch before, if it was one.
   cudaStream_t Last = nullptr;
   bool HasLast = false;
 #endif
 };
+
+using OverlappedLaunches =
+    BasicOverlappedLaunches<detail::canWaitForPreviousGrid(),
+                            detail::HasDefaultStreamPerThread>;
 
 } // namespace barricade
 

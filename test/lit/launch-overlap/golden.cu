@@ -46,8 +46,8 @@ __global__ void nothing() {}
 // CHECK-LABEL: void loop(
 // CHECK-NEXT: {{^}}  barricade::OverlappedLaunches overlap;
 // CHECK-NEXT: {{^}}  for (int step = 0; step < steps; ++step) {
-// CHECK-NEXT: {{^}}    overlap.launch(core, (n + 63) / 64, 64, 0, 0, a, b, n);
-// CHECK-NEXT: {{^}}    overlap.launch(set<3>, 1, dim3(1), 0, 0, a);
+// CHECK-NEXT: {{^}}    overlap.launch(core, (n + 63) / 64, 64, 0, nullptr, a, b, n);
+// CHECK-NEXT: {{^}}    overlap.launch(set<3>, 1, dim3(1), 0, nullptr, a);
 // CHECK-NEXT: {{^}}    cudaDeviceSynchronize();
 void loop(float *a, float *b, int n, int steps) {
   for (int step = 0; step < steps; ++step) {
@@ -71,7 +71,7 @@ void loop(float *a, float *b, int n, int steps) {
 // CHECK-NEXT: {{^}}  if (twice)
 // CHECK-NEXT: {{^}}    overlap2.launch(parts::add, 1, 32, 0, stream, a, {3, 4});
 // CHECK-NEXT: {{^}}  pointed<<<1, 1>>>(b, a);
-// CHECK-NEXT: {{^}}  overlap2.launch(parts::nothing, 1, 1, 0, 0);
+// CHECK-NEXT: {{^}}  overlap2.launch(parts::nothing, 1, 1, 0, nullptr);
 __global__ void pointed(float *to, const float *__restrict__ from) {
   to[0] = from[0];
 }
@@ -89,8 +89,8 @@ void row(float *a, float *b, bool twice, cudaStream_t stream) {
 // CHECK-LABEL: void stretches(
 // CHECK:      {{^}}    cudaMemcpy(b, a, n, cudaMemcpyDeviceToDevice);
 // CHECK-NEXT: {{^}}    barricade::OverlappedLaunches overlap3;
-// CHECK-NEXT: {{^}}    overlap3.launch(core, 1, 64, 0, 0, a, b, n);
-// CHECK-NEXT: {{^}}    overlap3.launch(core, 1, 64, 0, 0, b, a, n);
+// CHECK-NEXT: {{^}}    overlap3.launch(core, 1, 64, 0, nullptr, a, b, n);
+// CHECK-NEXT: {{^}}    overlap3.launch(core, 1, 64, 0, nullptr, b, a, n);
 // CHECK-NEXT: {{^}}  }
 // CHECK-NEXT: {{^}}  core<<<1, 64>>>(b, a, n);
 void unknown();

@@ -66,6 +66,12 @@ __global__ void other(float *a) { a[0] = 2; }
 #else
 __global__ void other(float *a) { a[0] = 1; }
 #endif
+__global__ void branched(float *a)
+#ifdef OTHER
+{ a[0] = 2; }
+#else
+{ a[0] = 1; }
+#endif
 #define BEGIN {
 __global__ void begun(float *a) BEGIN a[0] = 1; }
 struct Copied {
@@ -89,6 +95,7 @@ void names(float *a, Copied c, void (*pointer)(float *), cudaStream_t s) {
   deduced<<<1, 1>>>(a);       // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[kernel-name]
   more<<<1, 1>>>(a);          // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[default-argument]
   other<<<1, 1>>>(a);         // CHECK-DAG: note: {{.*}}[other-version]
+  branched<<<1, 1>>>(a);      // CHECK-DAG: note: {{.*}}[other-version]
   begun<<<1, 1>>>(a);         // CHECK-DAG: note: {{.*}}[in-macro]
   pointer<<<1, 1>>>(a);       // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[kernel-pointer]
   closes<<<1, 1>>>(a);        // CHECK-DAG: note: {{.*}}[inline-assembly]
@@ -142,6 +149,38 @@ void alone(float *a, int n, cudaStream_t s, cudaEvent_t e) {
   auto launch = [&] { plain<<<1, 1>>>(a, a); };
   for (int i = 0; i < n; ++i)
     launch();
+}
+
+// Calls that no call expression of the statement shows.
+int launches();
+struct Hidden {
+  int x = launches();
+};
+struct Ends {
+  ~Ends() { launches(); }
+};
+inline int ends(int x) {
+  Ends e;
+  return x;
+}
+__attribute__((weak)) int weak() { return 1; }
+void hidden(float *a, volatile int *flag) {
+  for (int i = 0; i < 3; ++i) {
+    plain<<<1, 1>>>(a, a);
+    Hidden one{};
+  }
+  for (int i = 0; i < 3; ++i) {
+    plain<<<1, 1>>>(a, a);
+    Hidden several[4] = {};
+  }
+  for (int i = 0; i < 3; ++i)
+    plain<<<1, ends(i)>>>(a, a);
+  for (int i = 0; i < 3; ++i)
+    plain<<<1, weak()>>>(a, a);
+  for (int i = 0; i < 3; ++i) {
+    plain<<<1, 1>>>(a, a);
+    *flag = i;
+  }
 }
 
 // RESTRICT: remark: launch cannot overlap the one before: {{.*}}__restrict__

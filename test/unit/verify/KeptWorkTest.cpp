@@ -124,9 +124,10 @@ TEST(KeptWork, WhatOverlapsWaitsFirst) {
   const std::string Runtime = R"(
 namespace barricade {
 __device__ void wait_for_previous_grid() {}
-struct OverlappedLaunches {
+template <bool> struct BasicOverlappedLaunches {
   template <typename... T> void launch(void (*)(int *, int *), T...) {}
 };
+using OverlappedLaunches = BasicOverlappedLaunches<true>;
 }
 )",
                     Launch = R"(
