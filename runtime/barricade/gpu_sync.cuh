@@ -1688,6 +1688,8 @@ private:
   static constexpr unsigned Never = ~0u;
   /// Iterations that are timed before the next step is decided.
   static constexpr unsigned Few = 8;
+  /// Iterations that are timed so that short loops are known to cost, too.
+  static constexpr unsigned Fewest = 2;
 
   bool isDue(unsigned long long Remaining) {
 #ifdef BARRICADE_TAKEOVER_AT
@@ -1709,9 +1711,9 @@ private:
   }
 
   /// What is done in an iteration in which something is: the clock is set in
-  /// the second one, for the first may have loaded its kernels; once the first
-  /// use pays, an event is made, for the first takes long; then the stream is
-  /// looked at.
+  /// the second one, for the first may have loaded its kernels, and read in the
+  /// fourth, should there be few; once the first use pays, an event is made,
+  /// for the first takes long; then the stream is looked at.
   bool decide(unsigned Index, unsigned long long Now,
               unsigned long long Remaining) {
     const detail::LastErrorGuard KeepError;
@@ -1719,7 +1721,10 @@ private:
     const detail::UnrecordedCalls DuringCapture;
     if (Index > Timed)
       Period = Now > Mark ? (Now - Mark) / (Index - Timed) : 0;
-    Next = Index == 1 ? 1 + Few : Index < Never / 8 ? 4 * Index : Never;
+    Next = Index == 1          ? 1 + Fewest
+           : Index <= Few      ? 1 + Few
+           : Index < Never / 8 ? 4 * Index
+                               : Never;
     if (IsPrepared) {
       const detail::PassedEvent Event;
       if (Event.comesWithin(Period + detail::latencySaved(Blocks), Now,
@@ -1727,11 +1732,11 @@ private:
         __atomic_store_n(&Known->TookOverWith, Blocks, __ATOMIC_RELAXED);
         return true;
       }
-    } else if (pays(Remaining) && !detail::isCaptured(Stream) &&
+    } else if (pays(Index, Remaining) && !detail::isCaptured(Stream) &&
                detail::PassedEvent()) {
       IsPrepared = true;
-      Next = Index + Few;
-    } else if (Index > 1) {
+      Next = Index + (Index == 1 ? Fewest : Few);
+    } else if (Index > Few) {
       Next = 2 * Index;
     }
     // What was done here is no part of the loop.
@@ -1740,10 +1745,10 @@ private:
     return false;
   }
 
-  bool pays(unsigned long long Remaining) const {
+  bool pays(unsigned Index, unsigned long long Remaining) const {
     if (tookOverWith() != 0)
       return Remaining >= detail::FewestIterations;
-    return (Remaining != Uncounted &&
+    return (Remaining != Uncounted && Index > Few &&
             Period * Remaining >= detail::PaysAhead) ||
            spent() + __atomic_load_n(&Known->Spent, __ATOMIC_RELAXED) >=
                detail::PaysBehind;
