@@ -140,7 +140,9 @@ namespace {
 /// From a place in a function on, is a variable read before it is set?
 class ReadSearch {
 public:
-  explicit ReadSearch(const VarDecl &V) : V(V) {}
+  /// Filled: names of the variable that stand for an assignment to it.
+  ReadSearch(const VarDecl &V, const HostVariables::NameSet &Filled)
+      : V(V), Filled(Filled) {}
 
   bool isReadFrom(const CFGBlock &Block, size_t Index = 0) {
     for (; Index < Block.size(); ++Index) {
@@ -174,8 +176,9 @@ private:
     if (const auto *Declaration = dyn_cast<DeclStmt>(&S))
       return llvm::is_contained(Declaration->decls(), &V);
     const auto *Op = dyn_cast<BinaryOperator>(&S);
-    return Op && Op->getOpcode() == BO_Assign &&
-           names(*Op->getLHS()->IgnoreParens());
+    return (Op && Op->getOpcode() == BO_Assign &&
+            names(*Op->getLHS()->IgnoreParens())) ||
+           (names(S) && Filled.contains(&S));
   }
 
   /// A target is named before it is set.
@@ -192,27 +195,50 @@ private:
   }
 
   const VarDecl &V;
+  const HostVariables::NameSet &Filled;
   llvm::SmallPtrSet<const CFGBlock *, 16> Seen;
 };
 
 } // namespace
 
-bool HostVariables::livesOn(const VarDecl &V, const Stmt &Loop) const {
+/// The graph shows all that is done to \p V.
+bool HostVariables::isFollowed(const VarDecl &V) const {
   const auto Found = Uses.find(&V);
   // The graph does not know which calls may throw, and leave for a handler.
-  if (!Graph || HasTry || !V.hasLocalStorage() || isShared(V) ||
-      V.getType()->isReferenceType() ||
-      (Found != Uses.end() &&
-       llvm::any_of(Found->second, [&](const DeclRefExpr *Ref) {
-         return !Followed.contains(Ref);
-       })))
+  return Graph && !HasTry && V.hasLocalStorage() && !isShared(V) &&
+         !V.getType()->isReferenceType() &&
+         (Found == Uses.end() ||
+          llvm::all_of(Found->second, [&](const DeclRefExpr *Ref) {
+            return Followed.contains(Ref);
+          }));
+}
+
+bool HostVariables::livesOn(const VarDecl &V, const Stmt &Loop) const {
+  if (!isFollowed(V))
     return true;
+  const llvm::SmallPtrSet<const Stmt *, 1> None;
   for (const CFGBlock *Block : *Graph)
     for (size_t I = 0; I < Block->size(); ++I)
       if (const auto Exit = (*Block)[I].getAs<CFGLoopExit>();
           Exit && Exit->getLoopStmt() == &Loop)
-        return ReadSearch(V).isReadFrom(*Block, I + 1);
+        return ReadSearch(V, None).isReadFrom(*Block, I + 1);
   return true;
+}
+
+bool HostVariables::isSetAnew(const VarDecl &V, const Stmt &Loop,
+                              const NameSet &Filled) const {
+  const auto NamesIt = [&](const Stmt &S) {
+    const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+    return Ref && Ref->getDecl() == &V;
+  };
+  if (!isFollowed(V) || (!isa<DoStmt>(Loop) && conditionOf(Loop) &&
+                         holds(conditionOf(Loop), NamesIt)))
+    return false;
+  for (const CFGBlock *Block : *Graph)
+    if (Block->getTerminatorStmt() == &Loop && !Block->succ_empty())
+      if (const CFGBlock *Body = Block->succ_begin()->getReachableBlock())
+        return !ReadSearch(V, Filled).isReadFrom(*Body);
+  return false;
 }
 
 bool HostVariables::hasValueBefore(const VarDecl &V, const Stmt &Loop) const {

@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include <memory>
 
@@ -46,7 +47,15 @@ public:
   /// loop begins.
   bool hasValueBefore(const clang::VarDecl &V, const clang::Stmt &Loop) const;
 
+  using NameSet = llvm::SmallPtrSetImpl<const clang::Stmt *>;
+
+  /// Every iteration of \p Loop gives \p V, declared outside of it, a value
+  /// before it looks at it, be it by one of the names \p Filled.
+  bool isSetAnew(const clang::VarDecl &V, const clang::Stmt &Loop,
+                 const NameSet &Filled) const;
+
 private:
+  bool isFollowed(const clang::VarDecl &V) const;
   bool anyUseBefore(const clang::VarDecl &V, const clang::Stmt &Loop) const;
 
   const clang::FunctionDecl &Function;

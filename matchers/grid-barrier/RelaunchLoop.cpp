@@ -623,6 +623,7 @@ private:
       Result.Waits = Result.ReadsBack = true;
       Flags.push_back(From.IgnoreParenImpCasts());
       readWrite(*addressed(To));
+      addFilled(*addressed(To), Call);
       return LoopAction::ReadBack;
     case 3:
       readStream(Call, Async ? Call.getArg(4) : nullptr);
@@ -636,6 +637,15 @@ private:
     default:
       return refuseCopy(Call);
     }
+  }
+
+  /// \p Target gets its value from the device, after all else that \p Call
+  /// looks at.
+  void addFilled(const Expr &Target, const CallExpr &Call) {
+    const auto *Ref = dyn_cast<DeclRefExpr>(Target.IgnoreParens());
+    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    if (Var && countUses(*Var, Call) == 1)
+      Filled.insert(Ref);
   }
 
   std::optional<LoopAction::KindTy> refuseCopy(const CallExpr &Call) {
@@ -1174,8 +1184,11 @@ private:
     }
     for (const VarDecl *Var : Result.Captures)
       if (Var->hasLocalStorage() &&
-          !Variables.hasValueBefore(*Var, *Result.Loop))
+          !Variables.hasValueBefore(*Var, *Result.Loop)) {
         Result.Unset.insert(Var);
+        if (Variables.isSetAnew(*Var, *Result.Loop, Filled))
+          Result.SetAnew.insert(Var);
+      }
     checkParameterSize();
     // Where the host waits, the device may have written what it can reach.
     if (!Result.Waits)
@@ -1704,6 +1717,7 @@ private:
       Streams;                       ///< Of copies.
   std::vector<const Expr *> Buffers; ///< Filled or copied.
   std::vector<const Expr *> Flags;   ///< Of the device, read back.
+  NameSet Filled; ///< Names of variables that get the values of flags.
   std::vector<const CallExpr *>
       Fills; ///< And copies that may make the host wait.
   std::vector<const Expr *> Targets;    ///< Of the device, which copies write.

@@ -159,6 +159,8 @@ struct RelaunchLoop {
   llvm::SetVector<const clang::VarDecl *> Captures;
   /// Of those, the ones that have no value before the loop.
   llvm::SmallPtrSet<const clang::VarDecl *, 2> Unset;
+  /// Of those, the ones that no iteration takes over from the one before.
+  llvm::SmallPtrSet<const clang::VarDecl *, 2> SetAnew;
   /// Of the captures, pointers to arrays of the host: how many elements the
   /// device gets in their place, none of which is there unless the loop runs.
   llvm::SmallDenseMap<const clang::VarDecl *, unsigned, 2> Elements;

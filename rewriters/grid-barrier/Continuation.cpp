@@ -33,9 +33,11 @@ public:
       return std::nullopt;
     // Those that get their values in an iteration may keep them for others.
     for (const VarDecl *Var : L.Unset)
-      if (isNeededByRest(*Var, L) && !llvm::is_contained(Result.Own, Var))
+      if (isNeededByRest(*Var, L) && !L.SetAnew.contains(Var) &&
+          !llvm::is_contained(Result.Own, Var))
         return std::nullopt;
-    if (For)
+    if (For &&
+        !holds(For->getBody(), [](const Stmt &S) { return isa<BreakStmt>(S); }))
       readRemaining(*For);
     return std::move(Result);
   }

@@ -31,7 +31,7 @@ struct Continuation {
   /// before, and that the rest of the loop names.
   llvm::SmallVector<const clang::VarDecl *, 2> Own;
   /// How many iterations are left at the start of one; empty where that is not
-  /// as simple as a difference.
+  /// as simple as a difference, or the loop may end by a `break`.
   std::string Remaining;
 };
 

@@ -71,11 +71,13 @@ public:
     if (L.Grids == GridForm::Same && Names.LogicalBlocks)
       WholeGrid = localName("grid");
     nameHostGrids();
-    if (L.Waiting == WaitForm::Sometimes)
+    if (L.Waiting == WaitForm::Sometimes && !Continued)
       Waits = Names.Fresh("waits");
     if (L.ReadsBack)
       for (const VarDecl *Var : L.LiveOn)
-        Results.push_back({Var, Names.Fresh("last_" + Var->getNameAsString())});
+        if (llvm::is_contained(Captures, Var))
+          Results.push_back(
+              {Var, Names.Fresh("last_" + Var->getNameAsString())});
     checkMacros();
     checkNames();
     // Where both have one place, the first comes first.
@@ -147,8 +149,9 @@ private:
     const bool WaitsElsewhere = llvm::any_of(L.Actions, [](const auto &A) {
       return A.Kind == LoopAction::Synchronise && !A.OwnStream;
     });
-    return !L.ReadsBack && !WaitsElsewhere && L.Waiting == WaitForm::OnEntry &&
-           L.Grids != GridForm::Computed;
+    const bool WaitsAlways = llvm::any_of(
+        L.Actions, [](const auto &A) { return A.waits() && A.Certain; });
+    return !WaitsElsewhere && (L.Waiting == WaitForm::OnEntry || WaitsAlways);
   }
 
   /// What the kernel takes. Names of the loop's own must not hide others.
@@ -687,19 +690,17 @@ private:
       const auto *Declaration = dyn_cast_or_null<DeclStmt>(S);
       const SourceLocation At =
           Declaration ? Declaration->getBeginLoc() : SourceLocation();
-      if (SourceText::isWritable(At) &&
+      if (SourceText::isWritable(At) && !Patch.replaces(offset(At)) &&
           llvm::any_of(Declaration->decls(), IsLeftUnused))
         Patch.replace(offset(At), offset(At), MaybeUnused.str());
     };
     (void)holds(L.Loop, [&](const Stmt &S) {
-      const auto *For = dyn_cast<ForStmt>(&S);
-      if (For && !(For == L.Loop && Continued))
+      if (const auto *For = dyn_cast<ForStmt>(&S))
         Mark(For->getInit());
       return false;
     });
     for (const HostStep &Step : L.Steps)
-      if (!Patch.replaces(offset(Step.Statement->getBeginLoc())))
-        Mark(Step.Statement);
+      Mark(Step.Statement);
   }
 
   /// Where a kernel takes the loop over; returns the place behind.
@@ -906,9 +907,7 @@ private:
     if (!Largest.empty())
       Text += gridDeclaration() + Line;
     for (const auto &[Var, Name] : Results) {
-      Text += "const barricade::Result<" + declaration(writtenType(*Var), "") +
-              "> " + Name + "(" + textOr0(L.Launches.front().Stream) + ");" +
-              Line;
+      Text += resultDeclaration(*Var, Name) + Line;
       Condition += Name + " && ";
     }
     const bool Declares =
@@ -927,6 +926,12 @@ private:
     surround(Text, Line + "}", Declares);
   }
 
+  /// What declares \p Name for the value that the kernel leaves of \p Var.
+  std::string resultDeclaration(const VarDecl &Var, const std::string &Name) {
+    return "const barricade::Result<" + declaration(writtenType(Var), "") +
+           "> " + Name + "(" + textOr0(L.Launches.front().Stream) + ");";
+  }
+
   /// Has the loop ask, when an iteration begins, whether the kernel should do
   /// the rest.
   void addTakeover(llvm::ArrayRef<std::string> Arguments) {
@@ -939,20 +944,43 @@ private:
                        Site.NewLine) +
               Line;
 
-    const Stmt &Body = *bodyOf(*L.Loop);
     const std::string Inner = Indent + Site.Unit;
-    const std::string Margin = Inner + "    ";
-    const std::string InnerLine = Site.NewLine.str() + Inner;
-    std::string Text = "if (" + Takeover + ".is_due(" + Continued->Remaining +
-                       ") &&" + Site.NewLine.str() + Margin +
-                       wrapList(Margin, (launchFunction() + "(").str(),
-                                Arguments, ") == cudaSuccess) {", Site.NewLine);
-    for (const std::string &Statement : afterSuccess(Inner + Site.Unit))
-      Text += InnerLine + Site.Unit + Statement;
-    Text += InnerLine + Site.Unit + "break;" + InnerLine + "}";
+    const std::string IsDue =
+        Takeover + ".is_due(" + Continued->Remaining + ")";
     // At the loop's end the body's brace comes first.
-    insertFirst(Text, Body, InnerLine);
+    insertFirst(Results.empty() ? launchIf(IsDue, Inner, Arguments)
+                                : launchForResults(IsDue, Inner, Arguments),
+                *bodyOf(*L.Loop), Site.NewLine.str() + Inner);
     surround(Before, "", /*Declares=*/true);
+  }
+
+  /// Launches the kernel on \p Condition, and leaves the loop then.
+  std::string launchIf(const std::string &Condition, const std::string &Margin,
+                       llvm::ArrayRef<std::string> Arguments) {
+    const std::string Line = Site.NewLine.str() + Margin;
+    const std::string Deeper = Margin + "    ";
+    std::string Text = "if (" + Condition + " &&" + Site.NewLine.str() +
+                       Deeper +
+                       wrapList(Deeper, (launchFunction() + "(").str(),
+                                Arguments, ") == cudaSuccess) {", Site.NewLine);
+    for (const std::string &Statement : afterSuccess(Margin + Site.Unit))
+      Text += Line + Site.Unit + Statement;
+    return Text + Line + Site.Unit + "break;" + Line + "}";
+  }
+
+  /// Results take memory, which a loop that is not taken over does not need.
+  std::string launchForResults(const std::string &Condition,
+                               const std::string &Margin,
+                               llvm::ArrayRef<std::string> Arguments) {
+    const std::string Inner = Margin + Site.Unit;
+    const std::string Line = Site.NewLine.str() + Inner;
+    std::string Text = "if (" + Condition + ") {", AreThere;
+    for (const auto &[Var, Name] : Results) {
+      Text += Line + resultDeclaration(*Var, Name);
+      AreThere += (AreThere.empty() ? "" : " && ") + Name;
+    }
+    return Text + Line + launchIf(AreThere, Inner, Arguments) +
+           Site.NewLine.str() + Margin + "}";
   }
 
   /// Makes \p Text the first statement of the loop's body, on lines that \p
@@ -1036,10 +1064,10 @@ private:
   std::string waitingLoop() {
     if (Waits.empty())
       return "";
-    const std::string Loop =
-        hostLoop(sliceFor(L, {}), [](const LoopAction &A) -> std::string {
-          return A.waits() ? "return true;" : "";
-        });
+    const std::string Loop = hostLoop(sliceFor(L, {}), LoopPart::Whole,
+                                      [](const LoopAction &A) -> std::string {
+                                        return A.waits() ? "return true;" : "";
+                                      });
     return "const bool " + Waits + " = " + onCopies("bool", "", Loop, "false") +
            Site.NewLine.str() + Indent;
   }
@@ -1054,8 +1082,8 @@ private:
       Text += Line + Begin.str();
     llvm::StringSet<> Named;
     forEachWord(Loop, [&](llvm::StringRef Word) { Named.insert(Word); });
-    for (const VarDecl *Var : Captures)
-      if (isUnset(*Var) && Named.contains(Var->getName()))
+    for (const VarDecl *Var : L.Captures)
+      if (L.Unset.contains(Var) && Named.contains(Var->getName()))
         Text += Line + copyOf(*Var, Var->getNameAsString()) + ";";
     return Text + Line + reindent(Loop, Indent, Margin) + Line + "return " +
            Returned.str() + ";" + Site.NewLine.str() + Indent + "}();";
@@ -1139,8 +1167,8 @@ private:
         });
     const HostSlice Slice = sliceFor(L, Wanted);
     const std::string Grids = Slice.HasEffects ? localName("grids") : Largest;
-    const std::string Sizing =
-        hostLoop(Slice, [&](const LoopAction &A) -> std::string {
+    const std::string Sizing = hostLoop(
+        Slice, LoopPart::Whole, [&](const LoopAction &A) -> std::string {
           return A.Kind == LoopAction::Launch
                      ? Grids + ".include(" + neededBlocks(L.Launches[A.Index]) +
                            ");"
@@ -1171,7 +1199,7 @@ private:
                            textOr0(L.Launches.front().Stream) + ");");
     if (Results.empty() && !L.LiveOn.empty())
       Statements.push_back(
-          reindent(hostLoop(sliceFor(L, L.LiveOn.getArrayRef()),
+          reindent(hostLoop(sliceFor(L, L.LiveOn.getArrayRef()), LoopPart::Rest,
                             [](const LoopAction &) { return std::string(); }),
                    Indent, Margin));
     return Statements;
@@ -1283,14 +1311,22 @@ private:
     return Text + Line + "}";
   }
 
+  enum class LoopPart {
+    Whole,
+    Rest, ///< What is left of it, where a kernel takes it over.
+  };
+
   /// The loop's text as far as \p Slice goes, where actions other than swaps
   /// become what \p TextFor has for them, which may be nothing.
   std::string
-  hostLoop(const HostSlice &Slice,
+  hostLoop(const HostSlice &Slice, LoopPart Part,
            llvm::function_ref<std::string(const LoopAction &)> TextFor) {
     TextPatch Patch(loopText());
-    removeInit(Patch);
-    NameSet Left = namesOfInit();
+    NameSet Left;
+    if (Part == LoopPart::Rest) {
+      removeInit(Patch);
+      Left = namesOfInit();
+    }
     for (const LoopAction &A : L.Actions) {
       if (A.Kind == LoopAction::Swap)
         continue;

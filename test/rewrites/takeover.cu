@@ -215,6 +215,73 @@ static int beginsOnHost(Values &a, Values &b, int steps) {
   return steps == 0;
 }
 
+/// A value that every iteration sets is read back, and looked at behind.
+static int readsBack(int *a, int *b, int n, int steps) {
+  int seen, t = 0;
+  do {
+    shift<<<blocksFor(n), Threads>>>(a, b, n, t);
+    cudaMemcpy(&seen, b, sizeof(int), cudaMemcpyDeviceToHost);
+    shift<<<blocksFor(n), Threads>>>(b, a, n, seen);
+    ++t;
+  } while (seen % 7 != 0 && t < steps);
+  return seen + t;
+}
+static int readsBackOnHost(Values &a, Values &b, int steps) {
+  int seen, t = 0;
+  do {
+    shiftOnHost(a, b, t);
+    seen = b[0];
+    shiftOnHost(b, a, seen);
+    ++t;
+  } while (seen % 7 != 0 && t < steps);
+  return seen + t;
+}
+
+/// What is read back ends the loop; of two counters the loop needs one.
+static int endsEarly(int *a, int *b, int n, int steps) {
+  int k, t;
+  for (k = 5, t = 0; t < steps; ++t) {
+    int seen;
+    shift<<<blocksFor(n), Threads>>>(a, b, n, t);
+    cudaMemcpy(&seen, b, sizeof(int), cudaMemcpyDeviceToHost);
+    if (seen % 4 == 3)
+      break;
+    shift<<<blocksFor(n), Threads>>>(b, a, n, seen);
+  }
+  return t * 10 + k;
+}
+static int endsEarlyOnHost(Values &a, Values &b, int steps) {
+  int t;
+  for (t = 0; t < steps; ++t) {
+    shiftOnHost(a, b, t);
+    const int seen = b[0];
+    if (seen % 4 == 3)
+      break;
+    shiftOnHost(b, a, seen);
+  }
+  return t * 10 + 5;
+}
+
+/// The grid of each iteration depends on a number that lives on.
+static int grows(int *a, int *b, int n, int steps) {
+  int t, blocks = blocksFor(n);
+  for (t = 0; t < steps; ++t) {
+    blocks += t % 2;
+    shift<<<blocks, Threads>>>(a, b, n, blocks);
+    shift<<<blocks, Threads>>>(b, a, n, t);
+  }
+  return blocks * 10 + t;
+}
+static int growsOnHost(Values &a, Values &b, int steps) {
+  int blocks = blocksFor(int(a.size()));
+  for (int t = 0; t < steps; ++t) {
+    blocks += t % 2;
+    shiftOnHost(a, b, blocks);
+    shiftOnHost(b, a, t);
+  }
+  return blocks * 10 + (steps > 0 ? steps : 0);
+}
+
 int main() {
   bool right = agree("counts", counts, countsOnHost);
   right &= agree("leaves", leaves, leavesOnHost);
@@ -226,5 +293,8 @@ int main() {
   right &= agree("repeats", repeats, repeatsOnHost);
   right &= agree("remembers", remembers, remembersOnHost);
   right &= agree("begins", begins, beginsOnHost);
+  right &= agree("readsBack", readsBack, readsBackOnHost);
+  right &= agree("endsEarly", endsEarly, endsEarlyOnHost);
+  right &= agree("grows", grows, growsOnHost);
   return right ? 0 : 1;
 }

@@ -200,7 +200,7 @@ void hidden(float *a, float *b, int n, int steps) {
   }
 }
 
-// ... types that are not numbers, ...
+// ... types that are not numbers ...
 //
 // CHECK:      {{^}}  if (barricade::launch_persistent_exact(walking_persistent,
 void walking(float *a, float *b, int n, int steps) {
@@ -209,13 +209,32 @@ void walking(float *a, float *b, int n, int steps) {
   }
 }
 
-// ... what the loop reads back, ...
+// ... and a value that only some iterations read back.
 //
-// CHECK:      {{^}}  if (flag && barricade::launch_persistent_exact(reading_persistent,
+// CHECK:      {{^}}  if ({{.*}}barricade::launch_persistent_exact(sometimes_persistent,
 __global__ void mark(int *flag, float *a) {
   if (threadIdx.x == 0)
     *flag = a[0] > 1;
 }
+void sometimes(float *a, int *flags, int steps) {
+  int flag;
+  for (int t = 0; t < steps; ++t) {
+    mark<<<1, 64>>>(flags, a);
+    if (t % 2 == 0)
+      cudaMemcpy(&flag, flags, sizeof(int), cudaMemcpyDeviceToHost);
+    if (flag)
+      scale<float><<<1, 64>>>(a, 0.5f);
+  }
+}
+
+// What the loop reads back, and needs for the next iteration.
+//
+// CHECK:      {{^}}static __global__ void reading_persistent(barricade::GridBarrier bar, int flag,
+// CHECK:      {{^}}  barricade::Takeover [[T:takeover[0-9]+]](reading_persistent, 1, 0);
+// CHECK-NEXT: {{^}}  while (flag) {
+// CHECK-NEXT: {{^}}    if ([[T]].is_due() &&
+// CHECK:      {{^}}      cudaStreamSynchronize(0);
+// CHECK-NEXT: {{^}}      break;
 void reading(float *a, int *flags) {
   int flag = 1;
   while (flag) {
@@ -225,13 +244,98 @@ void reading(float *a, int *flags) {
   }
 }
 
-// ... and grids that it computes.
+// Set anew by each iteration, so that no value need be passed on; and what the
+// host looks at afterwards, for which memory is taken once it is due.
 //
-// CHECK:      {{^}}  if (barricade::launch_persistent_exact(shrinking_persistent,
+// CHECK:      {{^}}static __global__ void rounds_persistent(barricade::GridBarrier bar, int rounds,
+// CHECK-NEXT: {{^}}                                         float *a, int *flags, int *last_flag,
+// CHECK-NEXT: {{^}}                                         int *last_rounds) {
+// CHECK-NEXT: {{^}}  int flag;
+// CHECK-NEXT: {{^}}  do {
+// CHECK:      {{^}}    if ([[T:takeover[0-9]+]].is_due()) {
+// CHECK-NEXT: {{^}}      const barricade::Result<int> last_flag(0);
+// CHECK-NEXT: {{^}}      const barricade::Result<int> last_rounds(0);
+// CHECK-NEXT: {{^}}      if (last_flag && last_rounds &&
+// CHECK-NEXT: {{^}}          barricade::launch_persistent_exact(rounds_persistent, 1, 64, 0, 0,
+// CHECK-NEXT: {{^}}                                             rounds, a, flags,
+// CHECK-NEXT: {{^}}                                             last_flag.device(),
+// CHECK-NEXT: {{^}}                                             last_rounds.device()) == cudaSuccess) {
+// CHECK-NEXT: {{^}}        last_flag.copy_to(flag);
+// CHECK-NEXT: {{^}}        last_rounds.copy_to(rounds);
+// CHECK-NEXT: {{^}}        break;
+// CHECK-NEXT: {{^}}      }
+// CHECK-NEXT: {{^}}    }
+int rounds(float *a, int *flags) {
+  int flag, rounds = 0;
+  do {
+    scale<float><<<1, 64>>>(a, 0.5f);
+    mark<<<1, 64>>>(flags, a);
+    cudaMemcpy(&flag, flags, sizeof(int), cudaMemcpyDeviceToHost);
+    ++rounds;
+  } while (flag && rounds < 9);
+  return flag + rounds;
+}
+
+// The first counter is the loop's own, and no result; how many iterations are
+// left nobody knows where there is a `break`.
+//
+// CHECK:      {{^}}  for (k = 5, t = 0; t < steps; ++t) {
+// CHECK-NEXT: {{^}}    if ([[T:takeover[0-9]+]].is_due()) {
+// CHECK-NEXT: {{^}}      const barricade::Result<int> last_t(0);
+// CHECK-NEXT: {{^}}      if (last_t &&
+// CHECK:      {{^}}        last_t.copy_to(t);
+// CHECK-NEXT: {{^}}        break;
+int breaking(float *a, int *flags, int steps) {
+  int k, t;
+  for (k = 5, t = 0; t < steps; ++t) {
+    int flag;
+    scale<float><<<1, 64>>>(a, 0.5f);
+    mark<<<1, 64>>>(flags, a);
+    cudaMemcpy(&flag, flags, sizeof(int), cudaMemcpyDeviceToHost);
+    if (!flag)
+      break;
+  }
+  return t + k;
+}
+
+// Grids that the loop computes, over all of it.
+//
+// CHECK:      {{^}}  barricade::LargestGrid largest;
+// CHECK-NEXT: {{^}}  for (int blocks = n; blocks > 0; blocks /= 2) {
+// CHECK-NEXT: {{^}}    largest.include(blocks);
+// CHECK-NEXT: {{^}}  }
+// CHECK-NEXT: {{^}}  barricade::Takeover [[T:takeover[0-9]+]](shrinking_persistent, largest, 0);
+// CHECK-NEXT: {{^}}  for (int blocks = n; blocks > 0; blocks /= 2) {
+// CHECK-NEXT: {{^}}    if ([[T]].is_due() &&
 void shrinking(float *a, float *b, int n) {
   for (int blocks = n; blocks > 0; blocks /= 2) {
     jacobi<<<blocks, 64>>>(a, b, n, blocks);
   }
+}
+
+// CHECK:      {{^}}  const dim3 [[L:largest[0-9]+]] = [=]() mutable -> dim3 {
+// CHECK-NEXT: {{^}}    barricade::LargestGrid grids;
+// CHECK-NEXT: {{^}}    int t;
+// CHECK-NEXT: {{^}}    for (t = 0; t < n; ++t) {
+// CHECK-NEXT: {{^}}      blocks += 2;
+// CHECK-NEXT: {{^}}      grids.include(blocks);
+// CHECK-NEXT: {{^}}    }
+// CHECK-NEXT: {{^}}    return grids;
+// CHECK-NEXT: {{^}}  }();
+// CHECK-NEXT: {{^}}  barricade::Takeover [[T:takeover[0-9]+]](growing_persistent, [[L]], 0);
+// CHECK-NEXT: {{^}}  for (t = 0; t < n; ++t) {
+// CHECK-NEXT: {{^}}    if ([[T]].is_due(n - t) &&
+// CHECK:      {{^}}      for (; t < n; ++t) {
+// CHECK-NEXT: {{^}}        blocks += 2;
+// CHECK-NEXT: {{^}}      }
+// CHECK-NEXT: {{^}}      break;
+int growing(float *a, float *b, int n, int blocks) {
+  int t;
+  for (t = 0; t < n; ++t) {
+    blocks += 2;
+    jacobi<<<blocks, 64>>>(a, b, n, t);
+  }
+  return blocks;
 }
 
 // Counters that are negative though what they begin with is not: converted,
