@@ -146,12 +146,17 @@ private:
   /// What the loop leaves to be done before or behind it is the same wherever
   /// the kernel begins.
   bool mayTakeOver() const {
-    const bool WaitsElsewhere = llvm::any_of(L.Actions, [](const auto &A) {
-      return A.Kind == LoopAction::Synchronise && !A.OwnStream;
-    });
     const bool WaitsAlways = llvm::any_of(
         L.Actions, [](const auto &A) { return A.waits() && A.Certain; });
-    return !WaitsElsewhere && (L.Waiting == WaitForm::OnEntry || WaitsAlways);
+    const bool MayWaitElsewhere = llvm::any_of(L.Actions, [](const auto &A) {
+      return waitsElsewhere(A) && !A.Certain;
+    });
+    return !MayWaitElsewhere && (L.Waiting == WaitForm::OnEntry || WaitsAlways);
+  }
+
+  /// For more than the launches' stream.
+  static bool waitsElsewhere(const LoopAction &A) {
+    return A.Kind == LoopAction::Synchronise && !A.OwnStream;
   }
 
   /// What the kernel takes. Names of the loop's own must not hide others.
@@ -948,39 +953,47 @@ private:
     const std::string IsDue =
         Takeover + ".is_due(" + Continued->Remaining + ")";
     // At the loop's end the body's brace comes first.
-    insertFirst(Results.empty() ? launchIf(IsDue, Inner, Arguments)
-                                : launchForResults(IsDue, Inner, Arguments),
-                *bodyOf(*L.Loop), Site.NewLine.str() + Inner);
+    insertFirst(launchWhenDue(IsDue, Inner, Arguments), *bodyOf(*L.Loop),
+                Site.NewLine.str() + Inner);
     surround(Before, "", /*Declares=*/true);
   }
 
-  /// Launches the kernel on \p Condition, and leaves the loop then.
+  /// Launches the kernel once it is due, and leaves the loop then. Memory for
+  /// results, and waiting for other streams, a loop that is not taken over does
+  /// not need.
+  std::string launchWhenDue(const std::string &IsDue, const std::string &Margin,
+                            llvm::ArrayRef<std::string> Arguments) {
+    const std::string Inner = Margin + Site.Unit;
+    std::vector<std::string> Before = movedOut(Inner, /*OtherStreams=*/true);
+    std::string AreThere;
+    for (const auto &[Var, Name] : Results) {
+      Before.push_back(resultDeclaration(*Var, Name));
+      AreThere += (AreThere.empty() ? "" : " && ") + Name;
+    }
+    if (Before.empty())
+      return launchIf(IsDue, Margin, Arguments);
+    std::string Text = "if (" + IsDue + ") {";
+    for (const std::string &Statement : Before)
+      Text += Site.NewLine.str() + Inner + Statement;
+    return Text + Site.NewLine.str() + Inner +
+           launchIf(AreThere, Inner, Arguments) + Site.NewLine.str() + Margin +
+           "}";
+  }
+
+  /// The same on \p Condition, which may be empty.
   std::string launchIf(const std::string &Condition, const std::string &Margin,
                        llvm::ArrayRef<std::string> Arguments) {
     const std::string Line = Site.NewLine.str() + Margin;
     const std::string Deeper = Margin + "    ";
-    std::string Text = "if (" + Condition + " &&" + Site.NewLine.str() +
-                       Deeper +
-                       wrapList(Deeper, (launchFunction() + "(").str(),
-                                Arguments, ") == cudaSuccess) {", Site.NewLine);
+    std::string Text = "if (";
+    if (!Condition.empty())
+      Text += Condition + " &&" + Site.NewLine.str() + Deeper;
+    Text += wrapList(Condition.empty() ? Margin : Deeper,
+                     (launchFunction() + "(").str(), Arguments,
+                     ") == cudaSuccess) {", Site.NewLine);
     for (const std::string &Statement : afterSuccess(Margin + Site.Unit))
       Text += Line + Site.Unit + Statement;
     return Text + Line + Site.Unit + "break;" + Line + "}";
-  }
-
-  /// Results take memory, which a loop that is not taken over does not need.
-  std::string launchForResults(const std::string &Condition,
-                               const std::string &Margin,
-                               llvm::ArrayRef<std::string> Arguments) {
-    const std::string Inner = Margin + Site.Unit;
-    const std::string Line = Site.NewLine.str() + Inner;
-    std::string Text = "if (" + Condition + ") {", AreThere;
-    for (const auto &[Var, Name] : Results) {
-      Text += Line + resultDeclaration(*Var, Name);
-      AreThere += (AreThere.empty() ? "" : " && ") + Name;
-    }
-    return Text + Line + launchIf(AreThere, Inner, Arguments) +
-           Site.NewLine.str() + Margin + "}";
   }
 
   /// Makes \p Text the first statement of the loop's body, on lines that \p
@@ -1261,8 +1274,7 @@ private:
                                     bool OtherStreams) {
     std::vector<const LoopAction *> Moved;
     for (const LoopAction &A : L.Actions)
-      if (OtherStreams ? A.Kind == LoopAction::Synchronise && !A.OwnStream
-                       : A.movesOut())
+      if (OtherStreams ? waitsElsewhere(A) : A.movesOut())
         Moved.push_back(&A);
     const bool OnlyOnEntry =
         llvm::any_of(Moved, [](const LoopAction *A) { return A->OnlyOnEntry; });

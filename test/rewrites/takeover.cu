@@ -282,6 +282,30 @@ static int growsOnHost(Values &a, Values &b, int steps) {
   return blocks * 10 + (steps > 0 ? steps : 0);
 }
 
+/// Another stream's work, for which each iteration waits, is done before the
+/// next, and so before the kernel.
+static int waits(int *a, int *b, int n, int steps) {
+  cudaStream_t other;
+  cudaStreamCreate(&other);
+  shift<<<blocksFor(n), Threads, 0, other>>>(a, b, n, 2);
+  for (int t = 0; t < steps; ++t) {
+    cudaDeviceSynchronize();
+    shift<<<blocksFor(n), Threads>>>(b, a, n, t);
+    shift<<<blocksFor(n), Threads>>>(a, b, n, t + 1);
+  }
+  cudaStreamSynchronize(other);
+  cudaStreamDestroy(other);
+  return 0;
+}
+static int waitsOnHost(Values &a, Values &b, int steps) {
+  shiftOnHost(a, b, 2);
+  for (int t = 0; t < steps; ++t) {
+    shiftOnHost(b, a, t);
+    shiftOnHost(a, b, t + 1);
+  }
+  return 0;
+}
+
 int main() {
   bool right = agree("counts", counts, countsOnHost);
   right &= agree("leaves", leaves, leavesOnHost);
@@ -296,5 +320,6 @@ int main() {
   right &= agree("readsBack", readsBack, readsBackOnHost);
   right &= agree("endsEarly", endsEarly, endsEarlyOnHost);
   right &= agree("grows", grows, growsOnHost);
+  right &= agree("waits", waits, waitsOnHost);
   return right ? 0 : 1;
 }

@@ -276,6 +276,23 @@ int rounds(float *a, int *flags) {
   return flag + rounds;
 }
 
+// Other streams are waited for before the kernel, too.
+//
+// CHECK:      {{^}}    if ([[T:takeover[0-9]+]].is_due(steps - t)) {
+// CHECK-NEXT: {{^}}      cudaDeviceSynchronize();
+// CHECK-NEXT: {{^}}      if (barricade::launch_persistent_exact(waiting_persistent, 1, 64, 0, 0, t,
+// CHECK-NEXT: {{^}}                                             steps, a, b, n) == cudaSuccess) {
+// CHECK-NEXT: {{^}}        cudaDeviceSynchronize();
+// CHECK-NEXT: {{^}}        break;
+// CHECK-NEXT: {{^}}      }
+// CHECK-NEXT: {{^}}    }
+void waiting(float *a, float *b, int n, int steps) {
+  for (int t = 0; t < steps; ++t) {
+    jacobi<<<1, 64>>>(a, b, n, t);
+    cudaDeviceSynchronize();
+  }
+}
+
 // The first counter is the loop's own, and no result; how many iterations are
 // left nobody knows where there is a `break`.
 //
