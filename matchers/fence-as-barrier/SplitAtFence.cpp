@@ -46,8 +46,9 @@ void addNamed(const Stmt &S, Variables &Named) {
 
 class Splitter {
 public:
-  Splitter(const FunctionDecl &Kernel, const Stmt &Fence)
-      : Kernel(Kernel), Fence(Fence), Locals(Kernel) {}
+  Splitter(const KernelEffects &Effects, const Stmt &Fence)
+      : Effects(Effects), Kernel(*Effects.Kernel), Fence(Fence),
+        Locals(Kernel) {}
 
   FenceSplit run() {
     if (!cut())
@@ -233,16 +234,71 @@ private:
                 Known.insert(Var);
           return false;
         });
-    for (const VarDecl *Var : Split.NamedBySecond) {
-      if (Var->hasAttr<CUDASharedAttr>() && NamedBefore.contains(Var))
-        refuse("shared memory lives across the fence", Var->getLocation());
-      else if (isa<ParmVarDecl>(Var)
-                   ? !Locals.isConstant(*Var) && NamedBefore.contains(Var)
-                   : Var->isLocalVarDecl() && !Known.contains(Var))
+    for (const VarDecl *Var : Split.NamedBySecond)
+      if (isa<ParmVarDecl>(Var)
+              ? !Locals.isConstant(*Var) && NamedBefore.contains(Var)
+              : Var->isLocalVarDecl() && !Known.contains(Var))
         refuse("a variable lives across the fence", Var->getLocation());
-    }
+    checkShared(NamedBefore, Split.NamedBySecond);
   }
 
+  /// Shared memory, that of called functions included, is used by one half
+  /// only. \p First and \p Second are named by the halves themselves.
+  void checkShared(Variables First, Variables Second) {
+    for (const FunctionDecl *Function : Effects.Functions) {
+      if (Function == &Kernel)
+        continue;
+      const unsigned Halves = halvesThatCall(*Function);
+      if (Halves & FirstHalf)
+        addNamedIn(*Function, First);
+      if (Halves & SecondHalf)
+        addNamedIn(*Function, Second);
+    }
+    for (const VarDecl *A : First)
+      for (const VarDecl *B : Second)
+        if (A->hasAttr<CUDASharedAttr>() && B->hasAttr<CUDASharedAttr>() &&
+            isSameMemory(*A, *B))
+          refuse("shared memory lives across the fence", B->getLocation());
+  }
+
+  /// All that is `extern` is the one piece of memory that the launch gives.
+  static bool isSameMemory(const VarDecl &A, const VarDecl &B) {
+    return A.getCanonicalDecl() == B.getCanonicalDecl() ||
+           (A.hasExternalStorage() && B.hasExternalStorage());
+  }
+
+  static void addNamedIn(const FunctionDecl &Function, Variables &Named) {
+    if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(&Function))
+      for (const CXXCtorInitializer *Init : Constructor->inits())
+        addNamed(*Init->getInit(), Named);
+    if (const Stmt *Body = Function.getBody())
+      addNamed(*Body, Named);
+  }
+
+  /// Bits.
+  enum Half : unsigned { FirstHalf = 1, SecondHalf = 2, BothHalves = 3 };
+
+  /// The halves that may come to \p Function, which both do where calls of it
+  /// are not all seen.
+  unsigned halvesThatCall(const FunctionDecl &Function) {
+    if (Effects.Recursive ||
+        isa<CXXConstructorDecl, CXXDestructorDecl>(Function))
+      return BothHalves;
+    unsigned Halves = 0;
+    for (const KernelEffects::Site &Site : Effects.callsOf(Function))
+      Halves |= Site.Caller != &Kernel ? halvesThatCall(*Site.Caller)
+                : isBefore(*Site.Call) ? FirstHalf
+                                       : SecondHalf;
+    return Halves ? Halves : BothHalves;
+  }
+
+  bool isBefore(const CallExpr &Call) const {
+    return llvm::any_of(Before, [&](const Stmt *S) {
+      return holds(S, [&](const Stmt &In) { return &In == &Call; });
+    });
+  }
+
+  const KernelEffects &Effects;
   const FunctionDecl &Kernel;
   const Stmt &Fence;
   const LocalValues Locals;
@@ -253,8 +309,8 @@ private:
 
 } // namespace
 
-FenceSplit splitAtFence(const FunctionDecl &Kernel, const Stmt &Fence) {
-  return Splitter(Kernel, Fence).run();
+FenceSplit splitAtFence(const KernelEffects &Effects, const Stmt &Fence) {
+  return Splitter(Effects, Fence).run();
 }
 
 std::string restName(llvm::StringRef Kernel) {

@@ -17,6 +17,7 @@
 #ifndef BARRICADE_MATCHERS_FENCEASBARRIER_SPLITATFENCE_H
 #define BARRICADE_MATCHERS_FENCEASBARRIER_SPLITATFENCE_H
 
+#include "matchers/KernelEffects.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringRef.h"
@@ -46,9 +47,8 @@ struct FenceSplit {
   clang::SourceLocation Where;
 };
 
-/// Looks at \p Kernel, a definition, and \p Fence in it.
-FenceSplit splitAtFence(const clang::FunctionDecl &Kernel,
-                        const clang::Stmt &Fence);
+/// Looks at the kernel of \p Effects, a definition, and \p Fence in it.
+FenceSplit splitAtFence(const KernelEffects &Effects, const clang::Stmt &Fence);
 
 /// What the second half of a kernel called \p Kernel is called, but for a
 /// number where that is taken.

@@ -232,7 +232,7 @@ std::optional<Finding> cutAt(const FenceRace &Race,
   for (const auto &[Asm, Function] : Effects.Asm)
     if (Asm != Race.Fence && !isPlainAsm(*cast<AsmStmt>(Asm)))
       return Give("assembly may end a thread, or synchronise");
-  const FenceSplit Split = splitAtFence(Kernel, *Race.Fence);
+  const FenceSplit Split = splitAtFence(Effects, *Race.Fence);
   if (!Split.WhyNot.empty())
     return Give(Split.WhyNot);
   SplitText Text = writeSplit(Split, Effects, Whole);

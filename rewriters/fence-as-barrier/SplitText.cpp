@@ -5,7 +5,6 @@
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "matchers/UserDeclarations.h"
-#include "matchers/grid-barrier/UnitUses.h"
 #include "matchers/launch-fusion/HostExpressions.h"
 #include "rewriters/FirstFree.h"
 #include "rewriters/SourceText.h"
@@ -26,8 +25,7 @@ public:
               const Program &Whole)
       : Split(Split), Effects(Effects), Kernel(*Effects.Kernel), Whole(Whole),
         Context(Kernel.getASTContext()), SM(Context.getSourceManager()),
-        Source(Context), Host(*Whole.host()->Context), HostSource(Host),
-        SharesMemory(grid_barrier::UnitUses(Host).sharesMemory()) {}
+        Source(Context), Host(*Whole.host()->Context), HostSource(Host) {}
 
   SplitText write() {
     const UserCode Code = collectUserCode(Host);
@@ -124,12 +122,11 @@ private:
     if (!Host.getSourceManager().isInMainFile(Call.getBeginLoc()) ||
         !blockOf(statementOf(Call), Host) ||
         !SourceText::isWritable(Call.getBeginLoc()) ||
-        !SourceText::isWritable(Call.getCallee()->getExprLoc()) ||
+        !SourceText::isWritable(nameIn(Call)) ||
         HostSource.afterStatement(statementOf(Call)).isInvalid())
       return refuse("a launch is no statement that can be repeated");
     const auto IsPure = [&](const Expr *E) {
-      return launch_fusion::isPureValue(*E, Host) &&
-             (!SharesMemory || !mayChange(*E));
+      return launch_fusion::isPureValue(*E, Host) && !mayChange(*E);
     };
     if (!llvm::all_of(Call.arguments(), IsPure) ||
         !llvm::all_of(Call.getConfig()->arguments(), IsPure))
@@ -139,7 +136,8 @@ private:
   }
 
   /// The kernel may write what \p Part, of an argument, reads: then it would be
-  /// another value behind the first half.
+  /// another value behind the first half. Memory that host and device share may
+  /// be another file's.
   bool mayChange(const Stmt &Part) const {
     return holds(&Part, [&](const Stmt &S) {
       if (const auto *Cast = dyn_cast<ImplicitCastExpr>(&S))
@@ -198,6 +196,13 @@ private:
   const Stmt &statementOf(const CUDAKernelCallExpr &Call) const {
     const Stmt *Parent = parentOf(Call, Host);
     return Parent && isa<ExprWithCleanups>(Parent) ? *Parent : Call;
+  }
+
+  /// Where the kernel's own name stands, behind those of its namespaces.
+  static SourceLocation nameIn(const CUDAKernelCallExpr &Call) {
+    const Expr &Callee = *Call.getCallee()->IgnoreParenImpCasts();
+    const auto *Ref = dyn_cast<DeclRefExpr>(&Callee);
+    return Ref ? Ref->getLocation() : Callee.getExprLoc();
   }
 
   void chooseName() {
@@ -298,7 +303,7 @@ private:
     const Stmt &S = statementOf(Call);
     const SourceLocation First = S.getBeginLoc(),
                          End = HostSource.afterStatement(S);
-    const SourceLocation Callee = Call.getCallee()->getExprLoc();
+    const SourceLocation Callee = nameIn(Call);
     const auto Range = [&](SourceLocation From, SourceLocation To) {
       return HostSource.text(CharSourceRange::getCharRange(From, To));
     };
@@ -319,8 +324,6 @@ private:
   const SourceText Source;
   ASTContext &Host;
   const SourceText HostSource;
-  /// There may be memory that host and device reach alike.
-  const bool SharesMemory;
   SourceLocation Begin, Open, AfterFence; ///< Of the kernel.
   std::vector<const CUDAKernelCallExpr *> Launches;
   std::string Name; ///< Of the second half.
