@@ -36,10 +36,20 @@ public:
     const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
     if (Var && Var->isLocalVarDeclOrParm() && InType)
       return refuse(Ref->getBeginLoc());
+    // Functions are called by names of the rewriter's, but for what the
+    // compiler computes.
+    const auto *Callee = dyn_cast<FunctionDecl>(Ref->getDecl());
     return (Var && Var->isLocalVarDeclOrParm()) ||
-           // Functions are called by names of the rewriter's.
-           isa<FunctionDecl>(Ref->getDecl()) ||
-           check(*Ref->getDecl(), Ref->getBeginLoc());
+           (Callee && !Callee->isImmediateFunction()) ||
+           (check(*Ref->getDecl(), Ref->getBeginLoc()) &&
+            check(*Ref->getFoundDecl(), Ref->getBeginLoc()) &&
+            (!isLocalAlias(Ref->getQualifierLoc()) ||
+             refuse(Ref->getBeginLoc())));
+  }
+  bool TraverseNestedNameSpecifierLoc(NestedNameSpecifierLoc Loc) override {
+    if (InType && isLocalAlias(Loc))
+      return refuse(Loc.getBeginLoc());
+    return ConstDynamicRecursiveASTVisitor::TraverseNestedNameSpecifierLoc(Loc);
   }
   // Nobody reads what a type, a template's argument or an attribute names, so
   // that the variable may not be there.
@@ -75,6 +85,14 @@ public:
   }
 
 private:
+  /// A namespace that is called so in the function only.
+  static bool isLocalAlias(NestedNameSpecifierLoc Loc) {
+    const NestedNameSpecifier Qualifier = Loc.getNestedNameSpecifier();
+    return Qualifier.getKind() == NestedNameSpecifier::Kind::Namespace &&
+           Qualifier.getAsNamespaceAndPrefix()
+               .Namespace->getParentFunctionOrMethod();
+  }
+
   /// Ends the search at the first place.
   bool check(const NamedDecl &D, SourceLocation Where) {
     const DeclContext *Space =

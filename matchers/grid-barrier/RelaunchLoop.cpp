@@ -824,7 +824,9 @@ private:
            !isa_and_nonnull<CXXMethodDecl>(Call->getDirectCallee()) &&
            !holds(Call, [](const Stmt &S) {
              const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-             return Ref && isa<VarDecl>(Ref->getDecl());
+             // A default argument may ask where the call stands.
+             return isa<CXXDefaultArgExpr, SourceLocExpr>(S) ||
+                    (Ref && isa<VarDecl>(Ref->getDecl()));
            });
   }
 

@@ -37,7 +37,7 @@ public:
         Steps(P, Options.GpuSync),
         Passes(P, [](const PassView &Pass, PassHashes::AddCode Add) {
           for (const HostLoop &L : findHostLoops(Pass))
-            Add(L.Loop);
+            Add(codeOf(L));
         }) {}
 
   void run(llvm::ArrayRef<HostLoop> Loops, std::vector<Finding> &Findings) {
@@ -65,6 +65,13 @@ private:
                                : llvm::ArrayRef(L.Instances);
   }
 
+  static std::vector<const Stmt *> codeOf(const HostLoop &L) {
+    std::vector<const Stmt *> Code = {L.Loop};
+    for (const HostLoop &Instance : L.Instances)
+      Code.push_back(Instance.Loop);
+    return Code;
+  }
+
   RelaunchLoop read(const HostLoop &L) {
     RelaunchLoop Read =
         readRelaunchLoop(L, Whole, [&](const FunctionDecl &Kernel) {
@@ -88,7 +95,7 @@ private:
     for (const RelaunchLoop &Read : Reads)
       if (F.Reasons.empty())
         addReasons(Read.Hindrances, SM, F);
-    if (!Passes.agreeOn(L.Loop, SM))
+    if (!Passes.agreeOn(codeOf(L), SM))
       addReason(hindrance(ReasonId::PassesDiffer, L.Loop->getBeginLoc()), SM,
                 F);
     for (const RelaunchLoop &Read : Reads)

@@ -2,33 +2,108 @@
 
 #include "rewriters/grid-barrier/PassHashes.h"
 #include "matchers/SourcePlaces.h"
-#include "matchers/Statements.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/Decl.h"
+#include "clang/AST/DeclCXX.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/ODRHash.h"
+#include "clang/AST/RecordLayout.h"
+#include "llvm/ADT/FoldingSet.h"
+#include "llvm/ADT/Hashing.h"
 
 using namespace clang;
 
 namespace barricade::grid_barrier {
 namespace {
 
-void addWithConstants(const Stmt &S, ODRHash &Hash) {
-  Hash.AddStmt(&S);
-  (void)holds(&S, [&](const Stmt &Part) {
-    const auto *Ref = dyn_cast<DeclRefExpr>(&Part);
-    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-    if (Var && Var->hasGlobalStorage() && Var->getInit())
-      Hash.AddStmt(Var->getInit());
-    return false;
-  });
-}
+/// Hashes code with what its names and its sizes stand for.
+class CodeHasher {
+public:
+  explicit CodeHasher(const ASTContext &Context) : Context(Context) {}
 
-unsigned hashOf(llvm::ArrayRef<const Stmt *> Code) {
-  ODRHash Hash;
+  void add(const Stmt &S) {
+    Hash.AddStmt(&S);
+    addMeaning(S);
+  }
+  unsigned result() {
+    return unsigned(
+        llvm::hash_combine(Hash.CalculateHash(), Meaning.ComputeHash()));
+  }
+
+private:
+  void addMeaning(const Stmt &S) {
+    if (const auto *E = dyn_cast<Expr>(&S); E && addIfConstant(*E))
+      return;
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(&S))
+      if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
+        addVariable(*Var);
+    for (const Stmt *Child : S.children())
+      if (Child)
+        addMeaning(*Child);
+  }
+
+  /// Whether \p E is a number that the compiler knows. The passes may differ in
+  /// it: by `__CUDA_ARCH__`, or by sizes of types.
+  bool addIfConstant(const Expr &E) {
+    Expr::EvalResult Known;
+    if (E.isValueDependent() || !E.isPRValue() ||
+        !E.getType()->isArithmeticType() ||
+        !E.EvaluateAsRValue(Known, Context) || Known.HasSideEffects)
+      return false;
+    addValue(Known.Val);
+    return true;
+  }
+
+  void addVariable(const VarDecl &Var) {
+    if (Var.hasGlobalStorage() && Var.getInit()) {
+      Hash.AddStmt(Var.getInit());
+      if (const APValue *Value =
+              Var.getInit()->isValueDependent() ? nullptr : Var.evaluateValue())
+        addValue(*Value);
+    }
+    addLayout(Var.getType().getNonReferenceType());
+  }
+
+  /// The numbers that \p Value consists of.
+  void addValue(const APValue &Value) {
+    if (Value.isInt())
+      Value.getInt().Profile(Meaning);
+    else if (Value.isFloat())
+      Value.getFloat().Profile(Meaning);
+    else if (Value.isArray())
+      for (unsigned I = 0; I < Value.getArrayInitializedElts(); ++I)
+        addValue(Value.getArrayInitializedElt(I));
+    else if (Value.isStruct())
+      for (unsigned I = 0; I < Value.getStructNumFields(); ++I)
+        addValue(Value.getStructField(I));
+  }
+
+  /// How the parts of what is passed by value lie in memory.
+  void addLayout(QualType Type) {
+    Type = QualType(Type->getBaseElementTypeUnsafe(), 0);
+    const CXXRecordDecl *Record = Type->getAsCXXRecordDecl();
+    if (!Record || Record->isDependentType() || Record->isInvalidDecl() ||
+        !Record->isCompleteDefinition())
+      return;
+    const ASTRecordLayout &Layout = Context.getASTRecordLayout(Record);
+    Meaning.AddInteger(Layout.getSize().getQuantity());
+    for (const FieldDecl *Field : Record->fields()) {
+      Meaning.AddInteger(Layout.getFieldOffset(Field->getFieldIndex()));
+      addLayout(Field->getType());
+    }
+    for (const CXXBaseSpecifier &Base : Record->bases())
+      addLayout(Base.getType());
+  }
+
+  const ASTContext &Context;
+  ODRHash Hash;                   ///< Of the text.
+  llvm::FoldingSetNodeID Meaning; ///< Of what it stands for.
+};
+
+unsigned hashOf(llvm::ArrayRef<const Stmt *> Code, const ASTContext &Context) {
+  CodeHasher Hasher(Context);
   for (const Stmt *S : Code)
-    addWithConstants(*S, Hash);
-  return Hash.CalculateHash();
+    Hasher.add(*S);
+  return Hasher.result();
 }
 
 Place placeOf(llvm::ArrayRef<const Stmt *> Code, const SourceManager &SM) {
@@ -39,13 +114,15 @@ Place placeOf(llvm::ArrayRef<const Stmt *> Code, const SourceManager &SM) {
 
 PassHashes::PassHashes(
     const Program &P,
-    llvm::function_ref<void(const PassView &Pass, AddCode Add)> FindCode) {
+    llvm::function_ref<void(const PassView &Pass, AddCode Add)> FindCode)
+    : Host(*P.host()->Context) {
   for (const PassView &Pass : P.Passes) {
     if (!Pass.IsDevice)
       continue;
     std::map<Place, unsigned> &Hashes = OfPasses.emplace_back();
     FindCode(Pass, [&](llvm::ArrayRef<const Stmt *> Code) {
-      Hashes[placeOf(Code, Pass.Context->getSourceManager())] = hashOf(Code);
+      Hashes[placeOf(Code, Pass.Context->getSourceManager())] =
+          hashOf(Code, *Pass.Context);
     });
   }
 }
@@ -53,7 +130,7 @@ PassHashes::PassHashes(
 bool PassHashes::agreeOn(llvm::ArrayRef<const Stmt *> Code,
                          const SourceManager &SM) const {
   const Place Where = placeOf(Code, SM);
-  const unsigned Hash = hashOf(Code);
+  const unsigned Hash = hashOf(Code, Host);
   return llvm::all_of(OfPasses, [&](const std::map<Place, unsigned> &Hashes) {
     const auto Found = Hashes.find(Where);
     return Found != Hashes.end() && Found->second == Hash;

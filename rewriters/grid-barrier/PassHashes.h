@@ -14,6 +14,7 @@
 #include <vector>
 
 namespace clang {
+class ASTContext;
 class SourceManager;
 class Stmt;
 } // namespace clang
@@ -30,12 +31,14 @@ public:
       const Program &P,
       llvm::function_ref<void(const PassView &Pass, AddCode Add)> FindCode);
 
-  /// Every device pass has, at the same place, the same code as \p Code, whose
-  /// pass is that of \p SM; the constants that it names count as its parts.
+  /// Every device pass has, at the same place, the same code as \p Code, which
+  /// is the host pass's, of \p SM; what its constants are and how its variables
+  /// lie in memory count as its parts.
   bool agreeOn(llvm::ArrayRef<const clang::Stmt *> Code,
                const clang::SourceManager &SM) const;
 
 private:
+  const clang::ASTContext &Host;
   std::vector<std::map<Place, unsigned>> OfPasses;
 };
 
