@@ -93,6 +93,48 @@ private:
   const KernelEffects &Effects;
 };
 
+/// A part of \p Type is a pointer.
+bool holdsPointer(QualType Type) {
+  Type = QualType(Type->getBaseElementTypeUnsafe(), 0);
+  const CXXRecordDecl *Record = Type->getAsCXXRecordDecl();
+  if (!Record || !Record->hasDefinition())
+    return Type->isAnyPointerType() || Type->isReferenceType() ||
+           Type->isDependentType();
+  return llvm::any_of(Record->fields(),
+                      [](const FieldDecl *Field) {
+                        return holdsPointer(Field->getType());
+                      }) ||
+         llvm::any_of(Record->bases(), [](const CXXBaseSpecifier &Base) {
+           return holdsPointer(Base.getType());
+         });
+}
+
+/// \p E may see the bytes of a pointer as something else.
+bool mayPunPointer(const Expr &E) {
+  if (const auto *Member = dyn_cast<MemberExpr>(&E)) {
+    const auto *Record =
+        dyn_cast<RecordDecl>(Member->getMemberDecl()->getDeclContext());
+    return Record && Record->isUnion() &&
+           llvm::any_of(Record->fields(), [](const FieldDecl *Field) {
+             return holdsPointer(Field->getType());
+           });
+  }
+  const auto *Cast = dyn_cast<CastExpr>(&E);
+  if (!Cast)
+    return false;
+  const QualType From = Cast->getSubExpr()->getType(), To = Cast->getType();
+  switch (Cast->getCastKind()) {
+  case CK_LValueBitCast:
+  case CK_LValueToRValueBitCast:
+    return holdsPointer(From) &&
+           !(To->isPointerType() && From->isPointerType());
+  case CK_BitCast:
+    return From->isPointerType() && holdsPointer(From->getPointeeType());
+  default:
+    return false;
+  }
+}
+
 using LambdaSet = llvm::SmallPtrSet<const CXXRecordDecl *, 4>;
 
 /// Looks through one function of the kernel for all that a flow-insensitive
@@ -135,6 +177,8 @@ public:
       const auto *Cast = dyn_cast<CastExpr>(&S);
       if (Cast && Cast->getCastKind() == CK_PointerToIntegral)
         Note(*Cast->getSubExpr());
+      if (const auto *E = dyn_cast<Expr>(&S); E && mayPunPointer(*E))
+        add(ReasonId::ReadOnlyLoad, E->getBeginLoc());
       return false;
     });
   }

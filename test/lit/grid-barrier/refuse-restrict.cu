@@ -122,3 +122,67 @@ void element(int *a, int *b, int n, int steps) {
     elements<<<(n + 63) / 64, 64>>>(a, b, n);
 }
 // CHECK: :[[#@LINE-9]]:{{.*}}[read-only-load]
+
+// Distances of pointers that are looked at as something else.
+__global__ void united(const int *__restrict__ x, const int *y, int *b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  union {
+    const int *pointer;
+    size_t number;
+  } u;
+  u.pointer = y;
+  if (i < n)
+    b[i] += *(const int *)((const char *)x + (u.number - (size_t)x));
+}
+__global__ void bits(const int *__restrict__ x, const int *y, int *b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    b[i] += *(const int *)((const char *)x +
+                           (__builtin_bit_cast(long, y) - (long)x));
+}
+__global__ void referred(const int *__restrict__ x, const int *y, int *b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    b[i] += *(const int *)((const char *)x +
+                           (reinterpret_cast<const long &>(y) - (long)x));
+}
+__global__ void inRecord(const int *__restrict__ x, const int *y, int *b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const struct {
+    const int *p;
+  } r = {y};
+  if (i < n)
+    b[i] += *(const int *)((const char *)x + (*(const long *)&r - (long)x));
+}
+void disguised(int *a, int *b, int *c, int n, int steps) {
+  for (int t = 0; t < steps; ++t)
+    united<<<n / 64, 64>>>(a, b, c, n);
+  for (int t = 0; t < steps; ++t)
+    bits<<<n / 64, 64>>>(a, b, c, n);
+  for (int t = 0; t < steps; ++t)
+    referred<<<n / 64, 64>>>(a, b, c, n);
+  for (int t = 0; t < steps; ++t)
+    inRecord<<<n / 64, 64>>>(a, b, c, n);
+}
+// CHECK-DAG: :[[#@LINE-34]]:{{.*}}[read-only-load]
+// CHECK-DAG: :[[#@LINE-27]]:{{.*}}[read-only-load]
+// CHECK-DAG: :[[#@LINE-22]]:{{.*}}[read-only-load]
+// CHECK-DAG: :[[#@LINE-15]]:{{.*}}[read-only-load]
+
+// Of other memory, and of pointers as other pointers.
+__global__ void plain(const int *__restrict__ x, const float *y, int *b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  union {
+    float real;
+    int number;
+  } u;
+  u.real = y[i];
+  if (i < n)
+    b[i] += x[i] + u.number + *(const int *)(const void *)y +
+            reinterpret_cast<const int &>(y[0]);
+}
+void plains(int *a, float *x, int *b, int n, int steps) {
+  for (int t = 0; t < steps; ++t)
+    plain<<<n / 64, 64>>>(a, x, b, n);
+}
+// CHECK-DAG: :[[#@LINE-3]]:{{.*}}can become
