@@ -12,6 +12,7 @@
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Intrinsics.h"
 
 using namespace llvm;
 
@@ -78,6 +79,30 @@ blocksThatLeave(const Function &F, const LoopInfo &Loops) {
   return Result;
 }
 
+static bool isTrap(const Instruction &I) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  return Call && Call->getIntrinsicID() == Intrinsic::trap;
+}
+
+/// From where all ways lead to a trap, which ends the whole grid: who comes
+/// there, and waits for nobody on its way, keeps nobody waiting.
+static SmallPtrSet<const BasicBlock *, 8> blocksThatTrap(const Function &F) {
+  SmallPtrSet<const BasicBlock *, 8> Result;
+  for (const BasicBlock *B : post_order(&F)) {
+    const bool Traps = succ_empty(B)
+                           ? any_of(*B, isTrap)
+                           : all_of(successors(B), [&](const BasicBlock *S) {
+                               return Result.contains(S);
+                             });
+    if (Traps && none_of(*B, [](const Instruction &I) {
+          const auto *Call = dyn_cast<CallBase>(&I);
+          return Call && waitsForOthers(*Call);
+        }))
+      Result.insert(B);
+  }
+  return Result;
+}
+
 /// Nobody ever comes to \p B: the default of a switch that Clang writes for the
 /// ways out of a scope.
 static bool isImpossible(const BasicBlock &B) {
@@ -91,9 +116,10 @@ ControlDependence::ControlDependence(const Function &F)
   // One more, where all that return meet.
   const unsigned End = Ids.size();
   All.Successors.resize(End + 1);
+  const auto Trapping = blocksThatTrap(F);
   for (const BasicBlock &B : F) {
     for (const BasicBlock *S : successors(&B))
-      if (!isImpossible(*S))
+      if (!isImpossible(*S) && !Trapping.contains(S))
         All.Successors[idOf(B)].push_back(idOf(*S));
     if (All.Successors[idOf(B)].empty())
       All.Successors[idOf(B)].push_back(End);

@@ -508,5 +508,35 @@ __global__ void traps(const float *a) {
     asm volatile("trap;");
   __syncthreads();
 }
+__global__ void trapsInLoop(float *a, int n) {
+  for (int k = 0; k < n; ++k) {
+    if (a[threadIdx.x + k] > 5) {
+      a[threadIdx.x] = 1;
+      if (a[threadIdx.x + 64] > 7)
+        a[threadIdx.x] = 2;
+      __builtin_trap();
+    }
+    __syncthreads();
+  }
+}
+__global__ void waitsToTrap(float *a, int n) {
+  for (int k = 0; k < n; ++k) {
+    if (a[threadIdx.x + k] > 5) {
+      __syncthreads();
+      __builtin_trap();
+    }
+    __syncthreads(); // divergent
+  }
+}
+__global__ void mayTrap(float *a, int n) {
+  for (int k = 0; k < n; ++k) {
+    if (a[threadIdx.x + k] > 5) {
+      if (a[threadIdx.x] > 7)
+        __builtin_trap();
+      return;
+    }
+    __syncthreads(); // divergent
+  }
+}
 )");
 }
