@@ -4,8 +4,10 @@
 #include "matchers/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/Expr.h"
+#include "clang/AST/QualTypeNames.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -143,24 +145,49 @@ bool isHidden(const Decl &D) {
          (Outer && isHidden(*Outer));
 }
 
+/// A function or a variable has the name, too: `struct stat`.
+static bool isHiddenByValue(const TagDecl &Tag) {
+  return Tag.getIdentifier() &&
+         llvm::any_of(Tag.getDeclContext()->getRedeclContext()->lookup(
+                          Tag.getDeclName()),
+                      [](const NamedDecl *D) {
+                        return isa<ValueDecl, FunctionTemplateDecl>(
+                            D->getUnderlyingDecl());
+                      });
+}
+
 bool isNamedOutside(QualType Type) {
   QualType Element = Type.getCanonicalType();
   while (Element->isAnyPointerType() || Element->isArrayType())
     Element = Element->isArrayType()
                   ? QualType(Element->getArrayElementTypeNoTypeQual(), 0)
                   : Element->getPointeeType();
-  if (const TagDecl *Tag = Element->getAsTagDecl(); Tag && isHidden(*Tag))
+  if (const TagDecl *Tag = Element->getAsTagDecl();
+      Tag && (isHidden(*Tag) || isHiddenByValue(*Tag)))
     return false;
   const Linkage Known = Type.getCanonicalType()->getLinkage();
   return Known != Linkage::None && Known != Linkage::VisibleNone;
 }
 
+QualType canonicalCopyType(const VarDecl &Var) {
+  const QualType Type = Var.getType()
+                            .getNonReferenceType()
+                            .getCanonicalType()
+                            .getUnqualifiedType();
+  // What a namespace declares may hide what is outside of it.
+  const bool InNamespace = !Var.getDeclContext()
+                                ->getEnclosingNamespaceContext()
+                                ->isTranslationUnit();
+  return Type->isDependentType() ? Type
+                                 : TypeName::getFullyQualifiedType(
+                                       Type, Var.getASTContext(), InNamespace);
+}
+
 QualType copyType(const VarDecl &Var) {
   const QualType Type = Var.getType().getNonReferenceType();
-  return (Type->getContainedAutoType() || isSpelledLocally(Var)
-              ? Type.getCanonicalType()
-              : Type)
-      .getUnqualifiedType();
+  return Type->getContainedAutoType() || isSpelledLocally(Var)
+             ? canonicalCopyType(Var)
+             : Type.getUnqualifiedType();
 }
 
 bool hidesDeviceName(const VarDecl &Var) {

@@ -34,6 +34,8 @@ bool isNamedOutside(clang::QualType Type);
 /// The type of \p Var for a copy of it: by a name that holds outside of its
 /// function, without qualifiers and references.
 clang::QualType copyType(const clang::VarDecl &Var);
+/// The same, however the source calls it.
+clang::QualType canonicalCopyType(const clang::VarDecl &Var);
 
 /// A variable of that name would hide what code of a step needs.
 bool hidesDeviceName(const clang::VarDecl &Var);

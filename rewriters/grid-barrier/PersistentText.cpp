@@ -209,7 +209,7 @@ private:
   /// The type for a copy of \p Var, as the source calls it.
   QualType writtenType(const VarDecl &Var) const {
     if (isOwn(Var))
-      return Var.getType().getCanonicalType().getUnqualifiedType();
+      return canonicalCopyType(Var);
     const VarDecl *Spelled = SpelledVariables.lookup(&Var);
     return copyType(Spelled ? *Spelled : Var);
   }
@@ -508,7 +508,9 @@ private:
   }
 
   std::string declaration(QualType Type, std::string Name) const {
-    Type.getAsStringInternal(Name, Context.getPrintingPolicy());
+    PrintingPolicy Policy = Context.getPrintingPolicy();
+    Policy.SuppressUnwrittenScope = true;
+    Type.getAsStringInternal(Name, Policy);
     return Name;
   }
 
