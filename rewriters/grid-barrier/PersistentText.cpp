@@ -188,9 +188,9 @@ private:
     return Continued && llvm::is_contained(Continued->Own, &Var);
   }
 
-  /// It has no value when the kernel begins.
+  /// It has no value when the kernel begins, or none that the kernel asks for.
   bool isUnset(const VarDecl &Var) const {
-    return L.Unset.contains(&Var) && !isOwn(Var);
+    return (L.Unset.contains(&Var) || isOnlyAssigned(Var)) && !isOwn(Var);
   }
 
   /// A copy of \p Var, of an instance, can be declared by the type of
@@ -680,6 +680,17 @@ private:
            llvm::all_of(Uses.of(Var), [&](const facts::VariableUse &U) {
              return Left.contains(U.Name) || U.Kind == facts::UseKind::Assign ||
                     U.Kind == facts::UseKind::Step;
+           });
+  }
+
+  /// Nothing is done to it but to give it a value. Of a parameter like that
+  /// nvcc warns even where it is marked.
+  bool isOnlyAssigned(const VarDecl &Var) const {
+    const NameSet OfInit = namesOfInit();
+    return Var.getType()->isScalarType() && !L.Elements.contains(&Var) &&
+           isOnlySet(Var, OfInit) &&
+           llvm::all_of(Uses.of(Var), [&](const facts::VariableUse &U) {
+             return OfInit.contains(U.Name) || U.Kind == facts::UseKind::Assign;
            });
   }
 

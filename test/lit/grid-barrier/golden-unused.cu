@@ -6,6 +6,7 @@
 // RUN: %rewrite-check %s %t.cu --rules=grid-barrier --grid-barrier-from-start
 // RUN: grep -vE '^ *//( |$)' %t.cu | FileCheck %s
 // RUN: %barricade --rules=grid-barrier --explain %s -- clang++ -std=c++17 --cuda-gpu-arch=sm_80 -Wall -Wextra -Werror 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %if nvcc %{ %nvcc -std=c++17 -arch=sm_80 -Werror all-warnings -I%project/runtime -ptx %t.cu -o %t.ptx %}
 //
 // VERIFIED-NOT: not-verified
 
@@ -31,6 +32,20 @@ int keepsLast(int *p, int n) {
     last = t;
   }
   return n > 0 ? last : 0;
+}
+
+// CHECK: keepsTwo_persistent(
+// CHECK: {{^}}  [[MARK]]int last;
+// CHECK: {{^}}  [[MARK]]int before;
+int keepsTwo(int *p, int n) {
+  int last = -1, before = -1, sum = 0;
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, t);
+    last = t;
+    before = sum;
+    sum += t;
+  }
+  return last + before;
 }
 
 // CHECK: largest_persistent(
