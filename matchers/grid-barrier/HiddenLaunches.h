@@ -12,11 +12,13 @@
 #define BARRICADE_MATCHERS_GRIDBARRIER_HIDDENLAUNCHES_H
 
 #include "matchers/grid-barrier/Reasons.h"
+#include "clang/AST/TypeBase.h"
 #include "llvm/ADT/DenseMap.h"
 #include <optional>
 
 namespace clang {
 class CallExpr;
+class Expr;
 class FunctionDecl;
 class SourceManager;
 class Stmt;
@@ -33,11 +35,17 @@ public:
   /// a launch is seen. Nothing for other calls.
   std::optional<ReasonId> reasonAgainst(const clang::CallExpr &Call);
 
-  /// \p S holds such a call.
+  /// \p S holds such a call, one by a pointer that is known, or makes or ends
+  /// objects for which a launch is seen.
   bool isHeldBy(const clang::Stmt &S);
 
 private:
+  bool launches(const clang::FunctionDecl *Callee); ///< May be null.
   bool launches(const clang::FunctionDecl &Callee);
+  /// The end of an object of \p Type does.
+  bool destroys(clang::QualType Type);
+  /// What \p Callee is called for may be a function that does.
+  bool mayBeLauncher(const clang::Expr &Callee);
 
   const clang::SourceManager &SM;
   llvm::DenseMap<const clang::FunctionDecl *, bool> Known;

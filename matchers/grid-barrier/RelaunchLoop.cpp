@@ -60,16 +60,23 @@ public:
 
   /// Looks for the loops found in the template \p Pattern in its instances.
   void addInstances(const FunctionTemplateDecl &Pattern) {
+    const size_t OfPattern = Loops.size();
     for (const FunctionDecl *Instance : Pattern.specializations()) {
       const FunctionDecl *Definition = Instance->getDefinition();
       if (!Definition || !Definition->isTemplateInstantiation())
         continue;
       LoopFinder Inner(Context);
       Inner.search(Definition->getBody(), *Definition);
-      for (HostLoop &L : Loops)
-        for (const HostLoop &Found : Inner.Loops)
-          if (Found.Loop->getBeginLoc() == L.Loop->getBeginLoc())
-            L.Instances.push_back(Found);
+      for (const HostLoop &Found : Inner.Loops) {
+        const auto Same = llvm::find_if(Loops, [&](const HostLoop &L) {
+          return Found.Loop->getBeginLoc() == L.Loop->getBeginLoc();
+        });
+        // What hides launches may be known in the instance only.
+        if (Same == Loops.end())
+          Loops.push_back({Found.Loop, Found.Function, Found.InLambda, -1});
+        else if (Same < Loops.begin() + OfPattern)
+          Same->Instances.push_back(Found);
+      }
     }
   }
 

@@ -34,13 +34,17 @@ bool holdsLaunch(const Stmt &S) {
 using LaunchCalls = llvm::SmallVector<const CUDAKernelCallExpr *, 2>;
 
 /// The launches that \p S consists of, if it is nothing else: `{ a<<<...>>>();
-/// }` or `a<<<...>>>(), b<<<...>>>();`. Empty otherwise.
+/// }` or `a<<<...>>>(), b<<<...>>>();`, behind a label, too. Empty otherwise.
 LaunchCalls wrappedLaunches(const Stmt &S) {
   if (const CUDAKernelCallExpr *Call = launchIn(S))
     return {Call};
   llvm::SmallVector<const Stmt *, 4> Parts;
   if (const auto *Block = dyn_cast<CompoundStmt>(&S)) {
     Parts.append(Block->body_begin(), Block->body_end());
+  } else if (const auto *Case = dyn_cast<SwitchCase>(&S)) {
+    Parts = {Case->getSubStmt()};
+  } else if (const auto *Label = dyn_cast<LabelStmt>(&S)) {
+    Parts = {Label->getSubStmt()};
   } else if (const auto *E = dyn_cast<Expr>(&S)) {
     const Expr *Plain = E->IgnoreUnlessSpelledInSource()->IgnoreParenCasts();
     if (const auto *Op = dyn_cast<BinaryOperator>(Plain); Op && Op->isCommaOp())

@@ -125,3 +125,52 @@ void computesFromLocal(int *p) {
     add<<<4, 64>>>(p, t);
 }
 // CHECK: :[[#@LINE-3]]:23: note: {{.*}} [host-call]
+
+//===--- By objects, pointers and what an instance calls ----------------------//
+
+struct Begins {
+  Begins(int *p, int by) { add<<<4, 64>>>(p, by); }
+};
+struct Ends {
+  int *p;
+  ~Ends() { add<<<4, 64>>>(p, 1); }
+};
+void launchOne(int *p, int by) { add<<<4, 64>>>(p, by); }
+void begins(int *p, int n) {
+  for (int t = 0; t < n; ++t)
+    Begins(p, t);
+}
+// CHECK: :[[#@LINE-3]]:3: remark: for loop of kernel launches cannot become
+void ends(int *p, int n) {
+  for (int t = 0; t < n; ++t)
+    Ends each{p};
+}
+// CHECK: :[[#@LINE-3]]:3: remark: for loop of kernel launches cannot become
+void pointer(int *p, int n) {
+  void (*const launch)(int *, int) = launchOne;
+  for (int t = 0; t < n; ++t)
+    launch(p, t);
+}
+// CHECK: :[[#@LINE-3]]:3: remark: for loop of kernel launches cannot become
+void either(int *p, int n) {
+  for (int t = 0; t < n; ++t)
+    (t & 1 ? launchOne : launchOne)(p, t);
+}
+// CHECK: :[[#@LINE-3]]:3: remark: for loop of kernel launches cannot become
+template <class F> void repeat(int n, F f) {
+  for (int t = 0; t < n; ++t)
+    f(t);
+}
+void repeats(int *p, int n, int &sum) {
+  repeat(n, [=](int t) { add<<<4, 64>>>(p, t); });
+  repeat(n, [=](int t) { add<<<4, 64>>>(p, 2 * t); });
+  repeat(n, [&](int t) { sum += t; });
+}
+// CHECK: :[[#@LINE-8]]:3: remark: for loop of kernel launches cannot become
+// CHECK-NOT: :[[#@LINE-9]]:3: remark
+// CHECK-NOT: noLaunches
+void noLaunches(int *p, int n) {
+  void (*const other)(int *, int) = nullptr;
+  for (int t = 0; t < n; ++t)
+    other(p, t);
+}

@@ -206,3 +206,9 @@ void wrapped(float *x, float *y, int n) {
   scale<<<4, 64>>>(x, n);
   (scale<<<4, 64>>>(y, n)); // CHECK: :[[@LINE]]:4: {{.*}} [wrapped]
 }
+void behindLabel(float *x, float *y, int n) {
+  switch (n) {
+  case 1: scale<<<4, 64>>>(x, n); // CHECK: :[[@LINE]]:11: {{.*}} [wrapped]
+    scale<<<4, 64>>>(y, n);
+  }
+}
