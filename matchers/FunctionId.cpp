@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/FunctionId.h"
+#include "matchers/SourcePlaces.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/DeclCXX.h"
@@ -13,8 +14,7 @@ using namespace clang;
 namespace barricade {
 
 std::string functionId(const FunctionDecl &Function) {
-  const FunctionDecl *Pattern = Function.getTemplateInstantiationPattern();
-  const FunctionDecl &Spelled = Pattern ? *Pattern : Function;
+  const FunctionDecl &Spelled = spelledFunction(Function);
   llvm::SmallString<128> Id;
   if (!index::generateUSRForDecl(&Spelled, Id) && !Id.empty())
     return Id.str().str();

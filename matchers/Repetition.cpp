@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/Repetition.h"
+#include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "matchers/UserDeclarations.h"
 #include "clang/AST/ASTContext.h"
@@ -15,8 +16,7 @@ namespace {
 
 /// A template's instances and redeclarations are one function here.
 const FunctionDecl *identity(const FunctionDecl &Function) {
-  const FunctionDecl *Pattern = Function.getTemplateInstantiationPattern();
-  return (Pattern ? Pattern : &Function)->getCanonicalDecl();
+  return spelledFunction(Function).getCanonicalDecl();
 }
 
 /// The function that \p S names, called or not.

@@ -41,9 +41,15 @@ bool isInRuntimeHeader(SourceLocation Where, const SourceManager &SM) {
          "gpu_sync.cuh";
 }
 
+const FunctionDecl &spelledFunction(const FunctionDecl &Function) {
+  const FunctionDecl *Pattern = Function.getTemplateInstantiationPattern();
+  return Pattern ? *Pattern : Function;
+}
+
 SourceLocation spelledLocation(const FunctionDecl &Function) {
-  if (const FunctionDecl *Pattern = Function.getTemplateInstantiationPattern())
-    return Pattern->getLocation();
+  if (const FunctionDecl &Spelled = spelledFunction(Function);
+      &Spelled != &Function)
+    return Spelled.getLocation();
   const FunctionDecl *Definition = nullptr;
   return Function.hasBody(Definition) ? Definition->getLocation()
                                       : Function.getLocation();

@@ -29,8 +29,11 @@ Place placeAfterToken(clang::SourceLocation Where,
 bool isInRuntimeHeader(clang::SourceLocation Where,
                        const clang::SourceManager &SM);
 
-/// The definition of \p Function as it stands in the source: for an
-/// instantiation, the template's.
+/// \p Function as it stands in the source: for an instantiation, the template's
+/// pattern.
+const clang::FunctionDecl &spelledFunction(const clang::FunctionDecl &Function);
+
+/// Where its definition stands.
 clang::SourceLocation spelledLocation(const clang::FunctionDecl &Function);
 
 } // namespace barricade

@@ -14,11 +14,17 @@ using namespace llvm;
 namespace barricade {
 namespace {
 
-bool isWait(const Instruction &I) {
+/// What \p I says to the assembler; empty where it is no assembly.
+StringRef assemblyOf(const Instruction &I) {
   const auto *Call = dyn_cast<CallBase>(&I);
-  return Call && Call->isInlineAsm() &&
-         StringRef(cast<InlineAsm>(Call->getCalledOperand())->getAsmString())
-             .contains("griddepcontrol.wait");
+  return Call && Call->isInlineAsm()
+             ? StringRef(
+                   cast<InlineAsm>(Call->getCalledOperand())->getAsmString())
+             : StringRef();
+}
+
+bool isWait(const Instruction &I) {
+  return assemblyOf(I).contains("griddepcontrol.wait");
 }
 
 /// A thread's own memory, a block's, or what is the same for the whole launch.
@@ -36,15 +42,6 @@ bool isPrivate(const Value &Pointer) {
            Object->getType()->getPointerAddressSpace() ==
                NVPTXAS::ADDRESS_SPACE_SHARED;
   });
-}
-
-/// What \p I says to the assembler; empty where it is no assembly.
-StringRef assemblyOf(const Instruction &I) {
-  const auto *Call = dyn_cast<CallBase>(&I);
-  return Call && Call->isInlineAsm()
-             ? StringRef(
-                   cast<InlineAsm>(Call->getCalledOperand())->getAsmString())
-             : StringRef();
 }
 
 /// \p I touches memory that other threads of the GPU may.

@@ -20,14 +20,9 @@ using namespace clang;
 namespace barricade {
 namespace {
 
-const FunctionDecl &patternOf(const FunctionDecl &F) {
-  const FunctionDecl *Pattern = F.getTemplateInstantiationPattern();
-  return Pattern ? *Pattern : F;
-}
-
 std::string usrOf(const FunctionDecl &F) {
   llvm::SmallString<128> Usr;
-  index::generateUSRForDecl(patternOf(F).getCanonicalDecl(), Usr);
+  index::generateUSRForDecl(spelledFunction(F).getCanonicalDecl(), Usr);
   return std::string(Usr);
 }
 

@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/grid-barrier/KernelSite.h"
+#include "matchers/SourcePlaces.h"
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -56,8 +57,7 @@ bool isUndirected(SourceLocation Begin, SourceLocation End,
 
 bool hasOtherVersion(const FunctionDecl &Kernel, const KernelSite &Site,
                      const SourceText &Source) {
-  const FunctionDecl *Pattern = Kernel.getTemplateInstantiationPattern();
-  const FunctionDecl &Spelled = Pattern ? *Pattern : Kernel;
+  const FunctionDecl &Spelled = spelledFunction(Kernel);
   const SourceManager &SM = Kernel.getASTContext().getSourceManager();
   const SourceLocation Where = SM.getExpansionLoc(Spelled.getLocation());
   const FileID File = SM.getFileID(Where);

@@ -17,49 +17,19 @@ using namespace clang;
 
 namespace barricade::grid_barrier {
 
-FunctionKey keyOf(const FunctionDecl &Function) {
-  const ASTContext &Context = Function.getASTContext();
-  std::string Name;
-  llvm::raw_string_ostream Stream(Name);
-  Function.getNameForDiagnostic(Stream, Context.getPrintingPolicy(),
-                                /*Qualified=*/true);
-  return {placeOf(spelledLocation(Function), Context.getSourceManager()), Name};
-}
-
-//===----------------------------------------------------------------------===//
-// Device passes
-//===----------------------------------------------------------------------===//
-
-DevicePass::DevicePass(const PassView &Pass, const Program &Whole)
-    : Pass(Pass), Whole(Whole) {
-  for (const FunctionDecl *Kernel : collectUserCode(*Pass.Context).Kernels)
-    Kernels[keyOf(*Kernel)] = Kernel;
-}
-
-const StepKernel *DevicePass::step(const FunctionKey &Key) {
-  auto Found = Kernels.find(Key);
-  if (Found == Kernels.end())
-    return nullptr;
-  auto [It, New] = Steps.try_emplace(Found->second);
-  if (New)
-    It->second = inspectStep(*Found->second, Whole, Pass);
-  return &It->second;
-}
-
-const SourceManager &DevicePass::sourceManager() const {
-  return Pass.Context->getSourceManager();
-}
-
 //===----------------------------------------------------------------------===//
 // Steps
 //===----------------------------------------------------------------------===//
 
 StepBook::StepBook(const Program &P, SyncStrategy Strategy)
     : Context(*P.host()->Context), Strategy(Strategy),
-      LacksCudaLibrary(P.LacksCudaLibrary) {
+      LacksCudaLibrary(P.LacksCudaLibrary), Fresh(Context) {
   for (const PassView &Pass : P.Passes)
     if (Pass.IsDevice)
-      Devices.emplace_back(Pass, P);
+      Devices.emplace_back(
+          Pass, [&P](const FunctionDecl &Kernel, const PassView &Its) {
+            return inspectStep(Kernel, P, Its);
+          });
 }
 
 void StepBook::takeLogicalThreads(const FunctionDecl &Kernel) {
@@ -77,7 +47,7 @@ void StepBook::write(const FunctionDecl &Kernel, SourceLocation Launch,
   if (meetsOtherNames())
     addReason(hindrance(ReasonId::RuntimeName, Launch), HostSM, F);
   for (DevicePass &Device : Devices) {
-    const StepKernel *Step = Device.step(Key);
+    const StepKernel *Step = Device.find(Key);
     if (!Step) {
       addReason(hindrance(ReasonId::KernelNotVisible, Launch), HostSM, F);
       continue;
@@ -127,7 +97,7 @@ void StepBook::writeText(const StepKernel &Step, const FunctionKey &Key,
 std::vector<const StepKernel *> StepBook::stepsOf(const FunctionDecl &Kernel) {
   std::vector<const StepKernel *> Steps;
   for (DevicePass &Device : Devices)
-    if (const StepKernel *Step = Device.step(keyOf(Kernel)))
+    if (const StepKernel *Step = Device.find(keyOf(Kernel)))
       Steps.push_back(Step);
   return Steps;
 }
@@ -156,12 +126,6 @@ std::string StepBook::stepName(const FunctionDecl &Kernel, const Place &Where) {
   if (New)
     It->second = freshName(Kernel.getNameAsString() + "_step");
   return It->second;
-}
-
-std::string StepBook::freshName(const std::string &Base) {
-  return firstFree(Base, [&](const std::string &Name) {
-    return !isNameTaken(Name, Context) && Given.insert(Name).second;
-  });
 }
 
 //===----------------------------------------------------------------------===//

@@ -9,10 +9,11 @@
 #include "matchers/Finding.h"
 #include "matchers/grid-barrier/StepKernel.h"
 #include "rewriters/Rule.h"
+#include "rewriters/UnitNames.h"
+#include "rewriters/grid-barrier/DeviceKernels.h"
 #include "rewriters/grid-barrier/StepText.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/ADT/StringSet.h"
 #include <map>
 #include <optional>
 #include <string>
@@ -24,26 +25,7 @@ class SourceManager;
 
 namespace barricade::grid_barrier {
 
-/// What a function is called and where it stands, in whatever pass.
-using FunctionKey = std::pair<Place, std::string>;
-FunctionKey keyOf(const clang::FunctionDecl &Function);
-
-/// What a device pass knows of kernels.
-class DevicePass {
-public:
-  DevicePass(const PassView &Pass, const Program &Whole);
-
-  /// Null where the pass has no such kernel.
-  const StepKernel *step(const FunctionKey &Key);
-  const clang::ASTContext &context() const { return *Pass.Context; }
-  const clang::SourceManager &sourceManager() const;
-
-private:
-  const PassView &Pass;
-  const Program &Whole;
-  std::map<FunctionKey, const clang::FunctionDecl *> Kernels;
-  std::map<const clang::FunctionDecl *, StepKernel> Steps;
-};
+using DevicePass = DeviceKernels<StepKernel>;
 
 class StepBook {
 public:
@@ -72,7 +54,7 @@ public:
 
   /// A name that nothing in the translation unit has, and that is not given
   /// again.
-  std::string freshName(const std::string &Base);
+  std::string freshName(llvm::StringRef Base) { return Fresh.fresh(Base); }
 
 private:
   void writeText(const StepKernel &Step, const FunctionKey &Key,
@@ -90,7 +72,7 @@ private:
   std::map<Place, StepText> Texts;
   std::map<Place, std::string> Names;
   std::map<Place, StepShape> Shapes;
-  llvm::StringSet<> Given;
+  UnitNames Fresh;
 };
 
 /// A thread that returned from a step has not exited: it would be missed at an

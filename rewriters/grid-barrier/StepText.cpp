@@ -104,7 +104,7 @@ namespace {
 class StepWriter {
 public:
   StepWriter(const StepKernel &Step, const ASTContext &Context, StepShape Shape)
-      : Step(Step), Spelled(spelled(*Step.Kernel)), Context(Context),
+      : Step(Step), Spelled(spelledFunction(*Step.Kernel)), Context(Context),
         SM(Context.getSourceManager()), Source(Context), Shape(Shape) {}
 
   StepText run(std::string Name) {
@@ -122,12 +122,6 @@ public:
   }
 
 private:
-  /// What stands in the source: of an instantiation, the template's pattern.
-  static const FunctionDecl &spelled(const FunctionDecl &Kernel) {
-    const FunctionDecl *Pattern = Kernel.getTemplateInstantiationPattern();
-    return Pattern ? *Pattern : Kernel;
-  }
-
   bool refuse(ReasonId Id, SourceLocation Where) {
     Text.Hindrances.push_back(hindrance(Id, Where));
     return false;

@@ -8,12 +8,14 @@
 #include "matchers/launch-fusion/FusedResources.h"
 #include "matchers/launch-fusion/FusionPlan.h"
 #include "matchers/launch-fusion/LaunchSequence.h"
+#include "rewriters/GiveWay.h"
 #include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/grid-barrier/PassHashes.h"
 #include "rewriters/grid-barrier/StepBook.h"
 #include "rewriters/launch-fusion/FusedText.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -30,11 +32,9 @@ constexpr llvm::StringLiteral RuleId = "launch-fusion";
 /// What a launch costs when the next one follows at once (H200).
 constexpr double LaunchMicroseconds = 2.5;
 
-std::vector<const Stmt *> statementsOf(const LaunchSequence &S) {
-  std::vector<const Stmt *> Statements;
-  for (const SequencedLaunch &L : S.Launches)
-    Statements.push_back(L.Statement);
-  return Statements;
+llvm::SmallVector<const Stmt *> statementsOf(const LaunchSequence &S) {
+  return llvm::map_to_vector(
+      S.Launches, [](const SequencedLaunch &L) { return L.Statement; });
 }
 
 llvm::StringRef formOf(Separation Strongest) {
@@ -163,22 +163,14 @@ private:
 
 /// A loop that becomes one kernel takes its launches along.
 void yieldToLoops(std::vector<Finding> &Findings) {
-  const ReasonInfo &Why = ReasonTable[unsigned(ReasonId::InPersistentLoop)];
-  for (const Finding &Loop : Findings) {
-    if (Loop.Rule != "grid-barrier" || Loop.Outcome != Verdict::Rewrite ||
-        Loop.Silenced)
-      continue;
-    for (Finding &F : Findings)
-      if (F.Rule == RuleId && F.Outcome == Verdict::Rewrite &&
-          F.Where.File == Loop.Where.File &&
-          Loop.Where.Offset < F.Where.Offset &&
-          F.Where.Offset < Loop.End.Offset) {
-        F.Outcome = Verdict::NotProfitable;
-        F.Reasons.push_back({Why.Id.str(), Loop.Where, Why.Summary.str(), {}});
-        F.Message =
-            F.Subject + " could become one kernel, but " + Why.Summary.str();
-      }
-  }
+  giveWay(Findings, RuleId, "become one kernel",
+          ReasonTable[unsigned(ReasonId::InPersistentLoop)],
+          [](const Finding &Own, const Finding &Loop) {
+            return Loop.Rule == "grid-barrier" &&
+                   Own.Where.File == Loop.Where.File &&
+                   Loop.Where.Offset < Own.Where.Offset &&
+                   Own.Where.Offset < Loop.End.Offset;
+          });
 }
 
 class LaunchFusion : public Rule {

@@ -24,18 +24,19 @@
 #include "matchers/launch-fusion/HostExpressions.h"
 #include "matchers/launch-overlap/LaunchRegion.h"
 #include "matchers/launch-overlap/WaitingKernel.h"
-#include "rewriters/FirstFree.h"
+#include "rewriters/GiveWay.h"
 #include "rewriters/SourceText.h"
+#include "rewriters/UnitNames.h"
+#include "rewriters/grid-barrier/DeviceKernels.h"
 #include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/grid-barrier/PassHashes.h"
-#include "rewriters/grid-barrier/StepBook.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <map>
 
@@ -45,58 +46,42 @@ namespace barricade {
 namespace {
 
 using namespace launch_overlap;
-using grid_barrier::FunctionKey;
 using grid_barrier::PassHashes;
 
 constexpr llvm::StringLiteral RuleId = "launch-overlap";
 /// What is saved of a launch at least (H200, docs/results/launch-overlap).
 constexpr double SavedMicroseconds = 0.6;
 
-std::vector<const Stmt *> statementsOf(const LaunchRegion &R) {
-  std::vector<const Stmt *> Calls;
-  for (const RegionLaunch &L : R.Launches)
-    Calls.push_back(L.Call);
-  return Calls;
+llvm::SmallVector<const Stmt *> statementsOf(const LaunchRegion &R) {
+  return llvm::map_to_vector(
+      R.Launches, [](const RegionLaunch &L) -> const Stmt * { return L.Call; });
 }
 
 /// What the device passes say of kernels.
 class Kernels {
 public:
-  explicit Kernels(const Program &Whole) : Whole(Whole) {
+  explicit Kernels(const Program &Whole) {
     for (const PassView &Pass : Whole.Passes)
-      if (Pass.IsDevice) {
-        DevicePass &New = Passes.emplace_back();
-        New.View = &Pass;
-        for (const FunctionDecl *K : collectUserCode(*Pass.Context).Kernels)
-          New.Kernels[grid_barrier::keyOf(*K)] = K;
-      }
+      if (Pass.IsDevice)
+        Passes.emplace_back(
+            Pass, [&Whole](const FunctionDecl &Kernel, const PassView &Its) {
+              return whyNotWaiting(Kernel, Whole, Its);
+            });
   }
 
   /// Adds to \p F why \p Kernel, which is launched at \p Launch, cannot wait.
   void check(const FunctionDecl &Kernel, SourceLocation Launch,
              const SourceManager &HostSM, Finding &F) {
-    const FunctionKey Key = grid_barrier::keyOf(Kernel);
-    for (DevicePass &Pass : Passes) {
-      const FunctionDecl *Seen = Pass.Kernels[Key];
-      if (!Seen) {
+    const grid_barrier::FunctionKey Key = grid_barrier::keyOf(Kernel);
+    for (auto &Pass : Passes)
+      if (const std::vector<Hindrance> *Found = Pass.find(Key))
+        addReasons(*Found, Pass.sourceManager(), F);
+      else
         addReason(hindrance(ReasonId::KernelNotVisible, Launch), HostSM, F);
-        continue;
-      }
-      auto [It, New] = Pass.Hindrances.try_emplace(Seen);
-      if (New)
-        It->second = whyNotWaiting(*Seen, Whole, *Pass.View);
-      addReasons(It->second, Pass.View->Context->getSourceManager(), F);
-    }
   }
 
 private:
-  struct DevicePass {
-    const PassView *View = nullptr;
-    std::map<FunctionKey, const FunctionDecl *> Kernels;
-    std::map<const FunctionDecl *, std::vector<Hindrance>> Hindrances;
-  };
-  const Program &Whole;
-  std::vector<DevicePass> Passes;
+  std::vector<grid_barrier::DeviceKernels<std::vector<Hindrance>>> Passes;
 };
 
 class Search {
@@ -109,7 +94,8 @@ public:
                  for (const LaunchRegion &R : findLaunchRegions(Pass))
                    Add(statementsOf(R));
                }),
-        HasRuntimeNames(grid_barrier::UnitUses(Context).hasRuntimeNames()) {}
+        HasRuntimeNames(grid_barrier::UnitUses(Context).hasRuntimeNames()),
+        Names(Context) {}
 
   void run(const LaunchRegion &R, std::vector<Finding> &Findings) {
     Finding Whole = start(R, *R.First, *R.Last);
@@ -248,14 +234,9 @@ private:
                 Template->getTemplateParameters()->size());
   }
 
-  static const FunctionDecl &spelled(const FunctionDecl &Kernel) {
-    const FunctionDecl *Pattern = Kernel.getTemplateInstantiationPattern();
-    return Pattern ? *Pattern : Kernel;
-  }
-
   void checkKernelText(const LaunchRegion &R, const FunctionDecl &Kernel,
                        Finding &F) const {
-    const FunctionDecl &Spelled = spelled(Kernel);
+    const FunctionDecl &Spelled = spelledFunction(Kernel);
     const auto *Body = dyn_cast_or_null<CompoundStmt>(Spelled.getBody());
     const auto Refuse = [&](ReasonId Id) {
       addReason(hindrance(Id, Spelled.getLocation()), SM, F);
@@ -274,7 +255,7 @@ private:
 
   void write(const LaunchRegion &R,
              llvm::ArrayRef<const RegionLaunch *> Waiting, Finding &F) {
-    const std::string Name = freshName("overlap");
+    const std::string Name = Names.fresh("overlap");
     const SourceLocation Begin = R.First->getBeginLoc();
     include(R, Waiting, F);
     F.Edits.push_back(
@@ -283,7 +264,7 @@ private:
                                     Source.indentation(Begin).str()));
     for (const RegionLaunch *L : Waiting) {
       writeLaunch(*L, Name, F);
-      writeWait(spelled(*L->Kernel), F);
+      writeWait(spelledFunction(*L->Kernel), F);
     }
     if (grid_barrier::meetsMacros(F.Edits, *Host.PP)) {
       F.Edits.clear();
@@ -315,7 +296,7 @@ private:
     };
     Add(*R.Function);
     for (const RegionLaunch *L : Waiting)
-      Add(spelled(*L->Kernel));
+      Add(spelledFunction(*L->Kernel));
     for (const auto &[File, Place] : First)
       if (std::optional<Edit> E =
               Source.inclusion(includeName(Options.Header), Place, *Host.PP))
@@ -369,12 +350,6 @@ private:
       F.Changes.push_back(Change);
   }
 
-  std::string freshName(const std::string &Base) {
-    return firstFree(Base, [&](const std::string &Name) {
-      return !isNameTaken(Name, Context) && Given.insert(Name).second;
-    });
-  }
-
   const PassView &Host;
   ASTContext &Context;
   const SourceManager &SM;
@@ -383,7 +358,7 @@ private:
   Kernels OfDevice;
   const PassHashes Passes;
   const bool HasRuntimeNames;
-  llvm::StringSet<> Given;
+  UnitNames Names;
 };
 
 bool overlaps(const Finding &A, const Finding &B) {
@@ -393,22 +368,14 @@ bool overlaps(const Finding &A, const Finding &B) {
 
 /// Others take the launches away, or make something else of their kernels.
 void yieldToOthers(std::vector<Finding> &Findings) {
-  using Kind = FunctionChange::Kind;
-  const ReasonInfo &Why = ReasonTable[unsigned(ReasonId::OtherRule)];
-  for (const Finding &Other : Findings) {
-    if (Other.Rule == RuleId || Other.Outcome != Verdict::Rewrite ||
-        Other.Silenced)
-      continue;
-    for (Finding &F : Findings)
-      if (F.Rule == RuleId && F.Outcome == Verdict::Rewrite &&
-          (overlaps(F, Other) ||
-           F.meets(Kind::Waits, Other,
-                   {Kind::Step, Kind::LogicalThreads, Kind::Cut}))) {
-        F.Outcome = Verdict::NotProfitable;
-        F.Reasons.push_back({Why.Id.str(), Other.Where, Why.Summary.str(), {}});
-        F.Message = F.Subject + " could overlap, but " + Why.Summary.str();
-      }
-  }
+  giveWay(Findings, RuleId, "overlap",
+          ReasonTable[unsigned(ReasonId::OtherRule)],
+          [](const Finding &Own, const Finding &Other) {
+            using Kind = FunctionChange::Kind;
+            return overlaps(Own, Other) ||
+                   Own.meets(Kind::Waits, Other,
+                             {Kind::Step, Kind::LogicalThreads, Kind::Cut});
+          });
 }
 
 class LaunchOverlap : public Rule {
