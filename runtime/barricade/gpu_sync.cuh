@@ -939,6 +939,12 @@ template <typename Element> struct NotDeduced {
   using Type = Element;
 };
 
+/// Where an argument lies, as launches want to know it.
+template <typename Argument> void *addressOf(Argument &Given) {
+  return const_cast<void *>(
+      static_cast<const volatile void *>(__builtin_addressof(Given)));
+}
+
 #ifdef BARRICADE_EMULATED
 
 struct UnrecordedCalls {
@@ -1297,8 +1303,7 @@ cudaError_t launch(WhenTooLarge Policy, Condition Admits,
           Device, static_cast<size_t>(Grid.x) * Grid.y * Grid.z))
     return Error;
   BasicGridBarrier<Chosen> Bar = Barrier.get();
-  void *Arguments[] = {
-      &Bar, const_cast<void *>(static_cast<const volatile void *>(&Args))...};
+  void *Arguments[] = {&Bar, detail::addressOf(Args)...};
   return cudaLaunchCooperativeKernel(Kernel, Grid, Block, Arguments,
                                      SharedBytes, Stream);
 }
@@ -1807,9 +1812,7 @@ cudaError_t launch_fused(void (*Fused)(Params...),
           detail::keepsOccupancy(Fused, Parts, Block.x, SharedBytes))
     return Error;
   // One more, for a kernel may have no parameters.
-  void *Arguments[] = {
-      const_cast<void *>(static_cast<const volatile void *>(&Args))...,
-      nullptr};
+  void *Arguments[] = {detail::addressOf(Args)..., nullptr};
   return cudaLaunchKernel(Fused, Grid, Block, Arguments, SharedBytes, Stream);
 }
 
@@ -1875,9 +1878,7 @@ private:
   template <typename... Values>
   void start(const void *Kernel, dim3 Grid, dim3 Block, size_t SharedBytes,
              cudaStream_t Stream, Values &...Each) {
-    void *Arguments[] = {const_cast<void *>(static_cast<const volatile void *>(
-                             __builtin_addressof(Each)))...,
-                         nullptr};
+    void *Arguments[] = {detail::addressOf(Each)..., nullptr};
     cudaLaunchAttribute Attribute{};
     Attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     Attribute.val.programmaticStreamSerializationAllowed = 1;
