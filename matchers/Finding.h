@@ -154,6 +154,9 @@ struct Finding {
   /// they can only be rewritten together: all are, or none.
   std::vector<Place> Companions;
   std::vector<FunctionChange> Changes;
+  /// Statements between Where and End that the edits change: who suppresses one
+  /// suppresses all.
+  std::vector<Place> Parts;
 
   /// The edits do \p What to some function that \p Other changes in whatever
   /// way of \p Ways.

@@ -58,9 +58,9 @@ template <typename A> void archive(A &Archive, Suppression &S) {
 }
 template <typename A> void archive(A &Archive, Finding &F) {
   auto &[Rule, Outcome, Where, End, Function, Subject, Form, Message, Facts,
-         Accesses, Reasons, Edits, Silenced, Companions, Changes] = F;
+         Accesses, Reasons, Edits, Silenced, Companions, Changes, Parts] = F;
   Archive(Rule, Outcome, Where, End, Function, Subject, Form, Message, Facts,
-          Accesses, Reasons, Edits, Silenced, Companions, Changes);
+          Accesses, Reasons, Edits, Silenced, Companions, Changes, Parts);
 }
 template <typename A> void archive(A &Archive, FileReport &F) {
   auto &[Name, Path, Outcome, Origin, By, CommandLine, Directory, IsCuda,

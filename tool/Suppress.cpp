@@ -110,7 +110,9 @@ public:
   }
 
   bool silences(size_t Index, const Finding &F) const {
-    return covers(Index, F.Where) && names(All[Index], diagnosticName(F.Rule));
+    const auto Covers = [&](const Place &P) { return covers(Index, P); };
+    return (Covers(F.Where) || any_of(F.Parts, Covers)) &&
+           names(All[Index], diagnosticName(F.Rule));
   }
 
 private:

@@ -263,6 +263,7 @@ private:
                                     Source.lineEnding(Begin).str() +
                                     Source.indentation(Begin).str()));
     for (const RegionLaunch *L : Waiting) {
+      F.Parts.push_back(placeOf(L->Call->getBeginLoc(), SM));
       writeLaunch(*L, Name, F);
       writeWait(spelledFunction(*L->Kernel), F);
     }

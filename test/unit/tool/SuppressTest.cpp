@@ -45,6 +45,17 @@ bool silenced(llvm::StringRef Text,
       .Silenced.has_value();
 }
 
+TEST(Suppress, AtAPart) {
+  const llvm::StringRef Text = "@\na\n{ // NOLINT\nb\n";
+  const auto Silenced = [&](unsigned Part) {
+    Finding F = findingAt(Text, 0);
+    F.Parts = {placeAt(File.str(), Text, 2), placeAt(File.str(), Text, Part)};
+    return reportOf(Text, {F}).Findings[0].Silenced.has_value();
+  };
+  EXPECT_TRUE(Silenced(Text.find('{')));
+  EXPECT_FALSE(Silenced(Text.find('b')));
+}
+
 TEST(Suppress, OnTheLineItself) {
   EXPECT_TRUE(silenced("@ // NOLINT"));
   EXPECT_TRUE(silenced("@ // NOLINT(barricade-artificial-barrier): measured"));
