@@ -418,6 +418,16 @@ bool SourceText::holdsCode(SourceLocation Begin, SourceLocation End) const {
   return Found;
 }
 
+/// Blanks and comments of one line, but for a comment that ends the file.
+static bool holdsNothing(llvm::StringRef Text) {
+  while (!(Text = Text.ltrim()).empty()) {
+    if (!Text.starts_with("//"))
+      return Text.starts_with("/*") && Text.rtrim().ends_with("*/");
+    Text = Text.substr(Text.find('\n'));
+  }
+  return true;
+}
+
 std::vector<SourceText::Condition>
 SourceText::conditionsAround(SourceLocation Where) const {
   const auto [Buffer, Offset] = bufferAt(Where);
@@ -443,8 +453,10 @@ SourceText::conditionsAround(SourceLocation Where) const {
       Open.back().HasOtherBranch = true;
     } else if (Line.starts_with("endif")) {
       Open.back().End = Start;
-      if (Open.back().Begin < Offset && Offset < Start &&
-          (Open.back().Begin != Guard || Open.back().HasOtherBranch))
+      const bool IsGuard = Open.back().Begin == Guard &&
+                           !Open.back().HasOtherBranch &&
+                           holdsNothing(Buffer.substr(Next));
+      if (Open.back().Begin < Offset && Offset < Start && !IsGuard)
         Result.insert(Result.begin(), Open.back());
       Open.pop_back();
     }

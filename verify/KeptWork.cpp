@@ -173,15 +173,24 @@ private:
   llvm::SmallPtrSet<const DeclRefExpr *, 16> Called;
 };
 
-/// The first statement of \p Kernel waits for the grid before.
+/// The first statement of \p Kernel waits for the grid before. What assembly
+/// waits is looked at in the IR (verify/EarlyAccesses).
 bool waitsFirst(const FunctionDecl &Kernel) {
   const auto *Body = dyn_cast_or_null<CompoundStmt>(Kernel.getBody());
-  const auto *Call = Body && !Body->body_empty()
-                         ? dyn_cast<CallExpr>(*Body->body_begin())
-                         : nullptr;
+  if (!Body || Body->body_empty())
+    return false;
+  if (const auto *Asm = dyn_cast<GCCAsmStmt>(Body->body_front()))
+    return llvm::StringRef(Asm->getAsmString())
+        .starts_with("griddepcontrol.wait");
+  const auto *Call = dyn_cast<CallExpr>(Body->body_front());
   const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
-  return Callee && Callee->getQualifiedNameAsString() ==
-                       "barricade::wait_for_previous_grid";
+  if (!Callee)
+    return false;
+  const std::string Name = Callee->getQualifiedNameAsString();
+  return Name == "barricade::wait_for_previous_grid" ||
+         (Name == "cudaGridDependencySynchronize" &&
+          Kernel.getASTContext().getSourceManager().isInSystemHeader(
+              Callee->getLocation()));
 }
 
 } // namespace

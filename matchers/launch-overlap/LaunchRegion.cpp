@@ -32,59 +32,88 @@ bool isOfCLibrary(const FunctionDecl &F) {
              .Default(false);
 }
 
+bool repeats(const Stmt &S, const ASTContext &Context) {
+  return isLoop(S) && !isOnceLoop(S, Context);
+}
+
+/// The launches in \p S, other than those in lambdas.
+void collectLaunches(const Stmt &S, const ASTContext &Context, bool InLoop,
+                     std::vector<RegionLaunch> &Launches) {
+  if (isa<LambdaExpr>(S))
+    return;
+  if (const auto *Call = dyn_cast<CUDAKernelCallExpr>(&S)) {
+    RegionLaunch &Launch = Launches.emplace_back();
+    if (Call->isTypeDependent() || !Call->getConfig())
+      Launch.Call = Call;
+    else
+      static_cast<grid_barrier::LoopLaunch &>(Launch) =
+          grid_barrier::launchOf(*Call);
+    Launch.IsInLoop = InLoop;
+  }
+  for (const Stmt *Child : S.children())
+    if (Child)
+      collectLaunches(*Child, Context, InLoop || repeats(S, Context), Launches);
+}
+
+bool mayFollowOneAnother(llvm::ArrayRef<RegionLaunch> Launches) {
+  return Launches.size() > 1 ||
+         (!Launches.empty() && Launches.front().IsInLoop);
+}
+
 /// Reads one statement with all that it holds.
 class QuietReader {
 public:
   explicit QuietReader(const ASTContext &Context)
       : Context(Context), SM(Context.getSourceManager()) {}
 
-  std::vector<RegionLaunch> Launches;
-
-  /// Nothing in \p S but launches can reach the device, or leave it other than
-  /// at its end: what is not known to be harmless is not.
-  bool isQuiet(const Stmt *S, bool InLoop = false) {
+  /// What in \p S may reach the device other than by a launch, or leave \p S
+  /// other than at its end: what is not known to be harmless is taken for that.
+  /// Null: nothing.
+  const Stmt *loudPart(const Stmt *S) const {
     if (!S)
-      return true;
-    if (const auto *Launch = dyn_cast<CUDAKernelCallExpr>(S))
-      Launches.push_back({grid_barrier::launchOf(*Launch), InLoop});
-    else if (const auto *Call = dyn_cast<CallExpr>(S); Call && !isKnown(*Call))
-      return false;
-    if (const auto *Construct = dyn_cast<CXXConstructExpr>(S);
-        Construct && !isKnown(*Construct))
-      return false;
-    if (const auto *Declaration = dyn_cast<DeclStmt>(S);
-        Declaration && !llvm::all_of(Declaration->decls(), isPlain))
-      return false;
-    // Bodies of lambdas do not run here. A jump to a label may come from
-    // elsewhere.
-    if (isa<LambdaExpr, CXXNewExpr, CXXDeleteExpr, CXXThrowExpr, CXXTryStmt,
-            AsmStmt, LabelStmt, IndirectGotoStmt, CXXForRangeStmt,
-            CoroutineSuspendExpr, CXXBindTemporaryExpr,
-            CXXInheritedCtorInitExpr>(S))
-      return false;
-    // Another thread may wait for what is written there, or say something.
-    if (const auto *E = dyn_cast<Expr>(S);
-        E && (E->getType().isNull() || E->getType().isVolatileQualified() ||
-              isa<AtomicExpr>(E)))
-      return false;
+      return nullptr;
+    if (!isQuiet(*S))
+      return S;
     // Parts that are no children.
     if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(S))
-      return isQuiet(Default->getExpr(), InLoop);
+      return loudPart(Default->getExpr());
     if (const auto *Default = dyn_cast<CXXDefaultInitExpr>(S))
-      return isQuiet(Default->getExpr(), InLoop);
-    if (const auto *List = dyn_cast<InitListExpr>(S);
-        List && !isQuiet(List->getArrayFiller(), InLoop))
-      return false;
-    if (const auto *Ref = dyn_cast<DeclRefExpr>(S);
-        Ref && isInitialisedHere(*Ref->getDecl()))
-      return false;
-    const bool Inside = InLoop || isLoop(*S);
-    return llvm::all_of(S->children(), [&](const Stmt *Child) {
-      return isQuiet(Child, Inside);
-    });
+      return loudPart(Default->getExpr()) ? S : nullptr;
+    if (const auto *List = dyn_cast<InitListExpr>(S))
+      if (const Stmt *Loud = loudPart(List->getArrayFiller()))
+        return Loud;
+    for (const Stmt *Child : S->children())
+      if (const Stmt *Loud = loudPart(Child))
+        return Loud;
+    return nullptr;
   }
 
 private:
+  /// The same of \p S itself, without its parts.
+  bool isQuiet(const Stmt &S) const {
+    if (const auto *Call = dyn_cast<CallExpr>(&S);
+        Call && !isa<CUDAKernelCallExpr>(Call) && !isKnown(*Call))
+      return false;
+    if (const auto *Construct = dyn_cast<CXXConstructExpr>(&S);
+        Construct && !isKnown(*Construct))
+      return false;
+    if (const auto *Declaration = dyn_cast<DeclStmt>(&S))
+      return llvm::all_of(Declaration->decls(), isPlain);
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+        Ref && isInitialisedHere(*Ref->getDecl()))
+      return false;
+    // Another thread may wait for what is written there, or say something.
+    if (const auto *E = dyn_cast<Expr>(&S);
+        E && (E->getType().isNull() || E->getType().isVolatileQualified()))
+      return false;
+    // Bodies of lambdas do not run here. A jump to a label may come from
+    // elsewhere.
+    return !isa<LambdaExpr, CXXNewExpr, CXXDeleteExpr, CXXThrowExpr, CXXTryStmt,
+                AsmStmt, LabelStmt, IndirectGotoStmt, CXXForRangeStmt,
+                CoroutineSuspendExpr, CXXBindTemporaryExpr,
+                CXXInheritedCtorInitExpr, AtomicExpr>(S);
+  }
+
   /// The first use in a thread runs its initialiser.
   static bool isInitialisedHere(const ValueDecl &D) {
     const auto *Var = dyn_cast<VarDecl>(&D);
@@ -137,6 +166,20 @@ private:
   const SourceManager &SM;
 };
 
+/// Of a template nothing is known but that it has launches.
+void addUnread(const FunctionDecl &Template,
+               std::vector<LaunchRegion> &Regions) {
+  LaunchRegion Whole;
+  collectLaunches(*Template.getBody(), Template.getASTContext(),
+                  /*InLoop=*/false, Whole.Launches);
+  if (!mayFollowOneAnother(Whole.Launches))
+    return;
+  Whole.Function = &Template;
+  Whole.First = Whole.Launches.front().Call;
+  Whole.Last = Whole.Launches.back().Call;
+  Regions.push_back(std::move(Whole));
+}
+
 /// Cuts the blocks of a function into regions.
 class Search {
 public:
@@ -145,21 +188,38 @@ public:
         Regions(Regions) {}
 
   void search(const Stmt *S) {
-    if (!S || isa<LambdaExpr>(S))
+    if (!S)
       return;
+    if (const auto *Lambda = dyn_cast<LambdaExpr>(S))
+      return searchLambda(*Lambda);
     if (const auto *Block = dyn_cast<CompoundStmt>(S))
       return searchBlock(*Block);
+    const size_t Before = Regions.size();
     for (const Stmt *Child : S->children())
       search(Child);
+    if (Regions.size() == Before && repeats(*S, Context))
+      addLoop(*S);
   }
 
 private:
+  /// Its statements stand in the function's, unless it is a template or, on
+  /// purpose, the device's.
+  void searchLambda(const LambdaExpr &Lambda) {
+    const FunctionDecl &Call = *Lambda.getCallOperator();
+    const auto *OfDevice = Call.getAttr<CUDADeviceAttr>();
+    if (Call.isDependentContext())
+      addUnread(Call, Regions);
+    else if (OfDevice && !OfDevice->isImplicit())
+      Search(Call, Regions).search(Lambda.getBody());
+    else
+      search(Lambda.getBody());
+  }
+
   void searchBlock(const CompoundStmt &Block) {
     LaunchRegion Run;
     for (const Stmt *S : Block.body()) {
-      QuietReader Reader(Context);
-      if (Reader.isQuiet(S)) {
-        extend(Run, *S, Reader.Launches);
+      if (!QuietReader(Context).loudPart(S)) {
+        extend(Run, *S);
         continue;
       }
       finish(Run);
@@ -168,47 +228,36 @@ private:
     finish(Run);
   }
 
-  static void extend(LaunchRegion &Run, const Stmt &S,
-                     const std::vector<RegionLaunch> &Launches) {
-    if (Launches.empty())
+  void extend(LaunchRegion &Run, const Stmt &S) const {
+    const size_t Before = Run.Launches.size();
+    collectLaunches(S, Context, /*InLoop=*/false, Run.Launches);
+    if (Run.Launches.size() == Before)
       return;
     if (!Run.First)
       Run.First = &S;
     Run.Last = &S;
-    llvm::append_range(Run.Launches, Launches);
   }
 
   void finish(LaunchRegion &Run) {
-    if (Run.Launches.size() > 1 ||
-        (!Run.Launches.empty() && Run.Launches.front().IsInLoop)) {
+    if (mayFollowOneAnother(Run.Launches)) {
       Run.Function = &Function;
       Regions.push_back(std::move(Run));
     }
     Run = {};
   }
 
+  /// It is no statement of a block, or does something else as well.
+  void addLoop(const Stmt &Loop) {
+    LaunchRegion Run;
+    extend(Run, Loop);
+    Run.Blocker = QuietReader(Context).loudPart(&Loop);
+    finish(Run);
+  }
+
   const FunctionDecl &Function;
   const ASTContext &Context;
   std::vector<LaunchRegion> &Regions;
 };
-
-/// Of a template nothing is known but that it has launches.
-void addUnread(const FunctionDecl &Template,
-               std::vector<LaunchRegion> &Regions) {
-  LaunchRegion Whole;
-  (void)holds(Template.getBody(), [&](const Stmt &S) {
-    if (const auto *Call = dyn_cast<CUDAKernelCallExpr>(&S)) {
-      if (!Whole.First)
-        Whole.First = Call;
-      Whole.Last = Call;
-      Whole.Launches.emplace_back().Call = Call;
-    }
-    return false;
-  });
-  Whole.Function = &Template;
-  if (Whole.Launches.size() > 1)
-    Regions.push_back(std::move(Whole));
-}
 
 } // namespace
 

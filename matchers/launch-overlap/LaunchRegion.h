@@ -33,11 +33,14 @@ struct LaunchRegion {
   const clang::FunctionDecl *Function = nullptr;
   /// Statements of one block: from the first to the last that launch.
   const clang::Stmt *First = nullptr, *Last = nullptr;
+  /// What may give the device other work, in a loop that launches; null: none.
+  const clang::Stmt *Blocker = nullptr;
   std::vector<RegionLaunch> Launches; ///< In the order of the source.
 };
 
 /// All regions of the pass in which a launch may follow another one, outside of
-/// system headers, in the order of the source. No two overlap.
+/// system headers, in the order of the source. No two overlap. A loop that has
+/// launches, but no region, is one with a blocker.
 std::vector<LaunchRegion> findLaunchRegions(const PassView &Host);
 
 } // namespace barricade::launch_overlap

@@ -2,7 +2,8 @@
 
 #include "matchers/launch-overlap/WaitingKernel.h"
 #include "matchers/DeviceCalls.h"
-#include "matchers/UserDeclarations.h"
+#include "matchers/SourcePlaces.h"
+#include "matchers/facts/LibraryCode.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -10,7 +11,6 @@
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include <optional>
 
 using namespace clang;
 
@@ -33,49 +33,64 @@ bool isPromised(QualType Type) {
   return false;
 }
 
-class AddressFinder : public ConstDynamicRecursiveASTVisitor {
-public:
-  explicit AddressFinder(bool &Asks) : Asks(Asks) {}
-  bool VisitOverloadExpr(const OverloadExpr *E) override {
-    return look(E->getName());
+/// \p S waits for the grid before, by whatever name.
+bool isWait(const Stmt &S) {
+  if (const auto *Asm = dyn_cast<GCCAsmStmt>(&S)) {
+    const std::string Text = Asm->getAsmString();
+    return Asm->isVolatile() &&
+           llvm::StringRef(Text).trim("; \t\n") == "griddepcontrol.wait" &&
+           Asm->getNumClobbers() == 1 && Asm->getClobber(0) == "memory";
   }
-  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
-    return look(Ref->getDecl()->getDeclName());
-  }
+  const auto *Call = dyn_cast<CallExpr>(&S);
+  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+  if (!Callee)
+    return false;
+  const std::string Name = Callee->getQualifiedNameAsString();
+  return Name == "barricade::wait_for_previous_grid" ||
+         (Name == "cudaGridDependencySynchronize" &&
+          facts::isLibraryCode(*Callee));
+}
 
-private:
-  bool look(DeclarationName Name) {
-    const std::string Text = Name.getAsString();
-    Asks |= llvm::StringRef(Text).contains("SymbolAddress") ||
-            llvm::StringRef(Text).contains("ModuleGetGlobal");
-    return !Asks;
-  }
-  bool &Asks;
-};
-
-/// The host asks for the address of some device variable.
-bool asksForAddresses(const PassView &Host) {
-  bool Asks = false;
-  for (const Decl *D : userDeclarations(*Host.Context)) {
-    AddressFinder Finder(Asks);
-    Finder.TraverseDecl(D);
-  }
-  return Asks;
+/// It may touch memory, or call what does. Operands in memory are spelled in
+/// brackets, whatever the instruction, or left to the compiler.
+bool mayTouchMemory(const GCCAsmStmt &Asm) {
+  const std::string Text = Asm.getAsmString();
+  for (llvm::StringRef Sign : {"[", "call", "griddepcontrol"})
+    if (llvm::StringRef(Text).contains_insensitive(Sign))
+      return true;
+  const auto IsInMemory = [](const std::string &Constraint) {
+    return llvm::StringRef(Constraint).find_first_of("moVXgp<>") !=
+           llvm::StringRef::npos;
+  };
+  for (unsigned I = 0; I < Asm.getNumInputs(); ++I)
+    if (IsInMemory(Asm.getInputConstraint(I)))
+      return true;
+  for (unsigned I = 0; I < Asm.getNumOutputs(); ++I)
+    if (IsInMemory(Asm.getOutputConstraint(I)))
+      return true;
+  return false;
 }
 
 /// Reads a kernel and all that it calls.
 class Reader : public ConstDynamicRecursiveASTVisitor {
 public:
-  Reader(const Program &Whole, const PassView &Pass)
-      : Whole(Whole), SM(Pass.Context->getSourceManager()) {
+  Reader(const PassView &Pass, const ConstantEscapes &Constants)
+      : SM(Pass.Context->getSourceManager()), Constants(Constants) {
     ShouldVisitImplicitCode = true;
   }
 
-  std::vector<Hindrance> read(const FunctionDecl &Kernel) {
+  WaitingKernel read(const FunctionDecl &Kernel) {
+    if (waitsFirst(Kernel))
+      OwnWait = cast<CompoundStmt>(Kernel.getBody())->body_front();
     add(&Kernel, Kernel.getLocation());
     while (!Work.empty())
       TraverseDecl(Work.pop_back_val());
     return std::move(Found);
+  }
+
+  bool TraverseStmt(const Stmt *S) override {
+    return (S && S == OwnWait) ||
+           ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
   }
 
   //===--- What runs ------------------------------------------------------===//
@@ -135,42 +150,72 @@ public:
     const auto *Var = dyn_cast<VarDecl>(D);
     return !Var || addDestructor(classOf(Var->getType()), D->getLocation());
   }
-  bool VisitMemberExpr(const MemberExpr *E) override {
-    return !isPromised(E->getMemberDecl()->getType()) ||
+  bool VisitExpr(const Expr *E) override {
+    return !isPromised(E->getType()) ||
            refuse(ReasonId::ReadOnlyLoad, E->getExprLoc());
   }
-  /// Operands in memory are spelled in brackets, whatever the instruction.
   bool VisitGCCAsmStmt(const GCCAsmStmt *Asm) override {
-    const std::string Text = Asm->getAsmString();
-    return !llvm::StringRef(Text).contains_insensitive("griddepcontrol") &&
-                   !llvm::StringRef(Text).contains('[')
-               ? true
-               : refuse(ReasonId::InlineAssembly, Asm->getAsmLoc());
+    return !mayTouchMemory(*Asm) ||
+           refuse(ReasonId::InlineAssembly, Asm->getAsmLoc());
+  }
+  bool VisitMSAsmStmt(const MSAsmStmt *Asm) override {
+    return refuse(ReasonId::InlineAssembly, Asm->getAsmLoc());
   }
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+    if (const auto *Shadow = dyn_cast<UsingShadowDecl>(Ref->getFoundDecl()))
+      addPart(*Shadow->getIntroducer());
     const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
     if (!Var || !Var->hasGlobalStorage())
       return true;
-    if (isPromised(Var->getType()))
-      return refuse(ReasonId::ReadOnlyLoad, Ref->getLocation());
-    if (Var->hasAttr<CUDAConstantAttr>() && mayBeWritten(*Var))
-      return refuse(ReasonId::ConstantMemory, Ref->getLocation());
+    addPart(*Var);
+    return !Var->hasAttr<CUDAConstantAttr>() || !Constants.mayBeWritten(*Var) ||
+           refuse(ReasonId::ConstantMemory, Ref->getLocation());
+  }
+
+  //===--- What else it consists of ---------------------------------------===//
+
+  bool VisitMemberExpr(const MemberExpr *E) override {
+    addPart(*cast<Decl>(E->getMemberDecl()->getDeclContext()));
+    return true;
+  }
+  bool VisitTypedefTypeLoc(TypedefTypeLoc TL) override {
+    addPart(*TL.getDecl());
     return true;
   }
 
 private:
   /// Always true: one look finds all there is.
   bool refuse(ReasonId Id, SourceLocation Where) {
-    Found.push_back(hindrance(Id, Where));
+    Found.Hindrances.push_back(hindrance(Id, Where));
     return true;
+  }
+
+  void addPart(const Decl &D) {
+    if (facts::isLibraryCode(D) || SM.isInSystemHeader(D.getLocation()) ||
+        !Found.Parts.insert(&D))
+      return;
+    if (const auto *Name = dyn_cast<TypedefNameDecl>(&D))
+      TraverseTypeLoc(Name->getTypeSourceInfo()->getTypeLoc());
+    if (const auto *Class = dyn_cast<RecordDecl>(&D))
+      for (const FieldDecl *Field : Class->fields())
+        if (const TypeSourceInfo *Type = Field->getTypeSourceInfo())
+          TraverseTypeLoc(Type->getTypeLoc());
   }
 
   bool add(const FunctionDecl *Function, SourceLocation CalledAt) {
     const FunctionDecl *Definition = nullptr;
     if (!Function || !Function->hasBody(Definition))
       return refuse(ReasonId::UnknownCall, CalledAt);
-    if (Seen.insert(Definition).second)
-      Work.push_back(const_cast<FunctionDecl *>(Definition));
+    if (!Seen.insert(Definition).second)
+      return true;
+    Work.push_back(Definition);
+    addPart(spelledFunction(*Definition));
+    if (Definition->isWeak())
+      refuse(ReasonId::OtherVersion, Definition->getLocation());
+    const auto *Method = dyn_cast<CXXMethodDecl>(Definition);
+    if (Definition->hasAttr<ConstAttr>() ||
+        (Method && Method->getMethodQualifiers().hasRestrict()))
+      refuse(ReasonId::ReadOnlyLoad, Definition->getLocation());
     return true;
   }
 
@@ -190,40 +235,38 @@ private:
     return Type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
   }
 
-  /// A kernel can write constant memory by its address alone, of which the host
-  /// asks.
-  bool mayBeWritten(const VarDecl &Constant) {
-    if (Whole.RelocatableDeviceCode && Constant.isExternallyVisible())
-      return true;
-    if (!AsksForAddresses)
-      AsksForAddresses = !Whole.host() || asksForAddresses(*Whole.host());
-    return *AsksForAddresses;
-  }
-
-  const Program &Whole;
   const SourceManager &SM;
+  const ConstantEscapes &Constants;
+  const Stmt *OwnWait = nullptr;
   llvm::SmallPtrSet<const FunctionDecl *, 16> Seen;
-  llvm::SmallVector<FunctionDecl *, 16> Work;
-  std::vector<Hindrance> Found;
-  std::optional<bool> AsksForAddresses;
+  llvm::SmallVector<const FunctionDecl *, 16> Work;
+  WaitingKernel Found;
 };
 
 } // namespace
 
-std::vector<Hindrance> whyNotWaiting(const FunctionDecl &Kernel,
-                                     const Program &Whole,
-                                     const PassView &Pass) {
-  std::vector<Hindrance> Found = Reader(Whole, Pass).read(Kernel);
+WaitingKernel inspectWaiting(const FunctionDecl &Kernel, const Program &Whole,
+                             const PassView &Pass,
+                             const ConstantEscapes &Constants) {
+  WaitingKernel Result = Reader(Pass, Constants).read(Kernel);
+  const auto Refuse = [&](ReasonId Id) {
+    Result.Hindrances.push_back(hindrance(Id, Kernel.getLocation()));
+  };
   if (Pass.Sm < FirstSm ||
       llvm::any_of(Whole.TargetSms, [](unsigned Sm) { return Sm < FirstSm; }))
-    Found.push_back(hindrance(ReasonId::Architecture, Kernel.getLocation()));
+    Refuse(ReasonId::Architecture);
   // As if each pointer were __restrict__.
   if (Whole.RestrictKernelPointers &&
       llvm::any_of(Kernel.parameters(), [](const ParmVarDecl *P) {
         return P->getType()->isPointerType();
       }))
-    Found.push_back(hindrance(ReasonId::ReadOnlyLoad, Kernel.getLocation()));
-  return Found;
+    Refuse(ReasonId::ReadOnlyLoad);
+  return Result;
+}
+
+bool waitsFirst(const FunctionDecl &Kernel) {
+  const auto *Body = dyn_cast_or_null<CompoundStmt>(Kernel.getBody());
+  return Body && !Body->body_empty() && isWait(*Body->body_front());
 }
 
 } // namespace barricade::launch_overlap

@@ -16,20 +16,33 @@
 #define BARRICADE_MATCHERS_LAUNCHOVERLAP_WAITINGKERNEL_H
 
 #include "matchers/Program.h"
+#include "matchers/launch-overlap/ConstantEscapes.h"
 #include "matchers/launch-overlap/Reasons.h"
+#include "llvm/ADT/SetVector.h"
 #include <vector>
 
 namespace clang {
+class Decl;
 class FunctionDecl;
 } // namespace clang
 
 namespace barricade::launch_overlap {
 
-/// Why \p Kernel, a definition of the device pass \p Pass of \p Whole, cannot
-/// be one that waits first; empty: it can.
-std::vector<Hindrance> whyNotWaiting(const clang::FunctionDecl &Kernel,
-                                     const Program &Whole,
-                                     const PassView &Pass);
+struct WaitingKernel {
+  /// Why it cannot be one that waits first; empty: it can.
+  std::vector<Hindrance> Hindrances;
+  /// What it consists of besides its own text: functions that it calls, and
+  /// variables, classes and names of types that are used.
+  llvm::SetVector<const clang::Decl *> Parts;
+};
+
+/// \p Kernel is a definition of the device pass \p Pass of \p Whole.
+WaitingKernel inspectWaiting(const clang::FunctionDecl &Kernel,
+                             const Program &Whole, const PassView &Pass,
+                             const ConstantEscapes &Constants);
+
+/// The first statement of \p Kernel, a definition, is such a wait.
+bool waitsFirst(const clang::FunctionDecl &Kernel);
 
 } // namespace barricade::launch_overlap
 

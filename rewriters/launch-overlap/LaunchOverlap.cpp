@@ -30,6 +30,7 @@
 #include "rewriters/grid-barrier/DeviceKernels.h"
 #include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/grid-barrier/PassHashes.h"
+#include "rewriters/launch-overlap/OtherBuilds.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -57,32 +58,80 @@ llvm::SmallVector<const Stmt *> statementsOf(const LaunchRegion &R) {
       R.Launches, [](const RegionLaunch &L) -> const Stmt * { return L.Call; });
 }
 
+/// The definition of \p Kernel that a linker chooses may be another unit's.
+bool isShared(const FunctionDecl &Kernel) {
+  return Kernel.isExternallyVisible() &&
+         (Kernel.isInlined() || Kernel.isTemplateInstantiation());
+}
+
+/// Why \p Kernel, of the device pass \p Pass, cannot wait.
+std::vector<Hindrance> whyNotWaiting(const FunctionDecl &Kernel,
+                                     const Program &Whole, const PassView &Pass,
+                                     const ConstantEscapes &Constants) {
+  WaitingKernel Inspected = inspectWaiting(Kernel, Whole, Pass, Constants);
+  OtherBuilds Others(Pass);
+  for (const Decl *Part : Inspected.Parts)
+    if (Others.mayReplace(*Part, spelledLocation(Kernel)) ||
+        Others.mayRespell(*Part, isShared(Kernel)))
+      Inspected.Hindrances.push_back(
+          hindrance(ReasonId::OtherVersion, Part->getLocation()));
+  return std::move(Inspected.Hindrances);
+}
+
 /// What the device passes say of kernels.
 class Kernels {
 public:
-  explicit Kernels(const Program &Whole) {
+  explicit Kernels(const Program &Whole) : Constants(Whole) {
     for (const PassView &Pass : Whole.Passes)
       if (Pass.IsDevice)
-        Passes.emplace_back(
-            Pass, [&Whole](const FunctionDecl &Kernel, const PassView &Its) {
-              return whyNotWaiting(Kernel, Whole, Its);
-            });
+        Passes.emplace_back(Pass, [this, &Whole](const FunctionDecl &Kernel,
+                                                 const PassView &Its) {
+          return whyNotWaiting(Kernel, Whole, Its, Constants);
+        });
   }
 
-  /// Adds to \p F why \p Kernel, which is launched at \p Launch, cannot wait.
+  /// Adds to \p F why \p Kernel, which is launched at \p Launch, cannot wait:
+  /// it or another instance of its template, which then would as well.
   void check(const FunctionDecl &Kernel, SourceLocation Launch,
              const SourceManager &HostSM, Finding &F) {
     const grid_barrier::FunctionKey Key = grid_barrier::keyOf(Kernel);
-    for (auto &Pass : Passes)
-      if (const std::vector<Hindrance> *Found = Pass.find(Key))
-        addReasons(*Found, Pass.sourceManager(), F);
-      else
+    for (auto &Pass : Passes) {
+      if (!Pass.find(Key))
         addReason(hindrance(ReasonId::KernelNotVisible, Launch), HostSM, F);
+      for (const std::vector<Hindrance> *Found : Pass.findAll(Key))
+        addReasons(*Found, Pass.sourceManager(), F);
+    }
   }
 
 private:
+  const ConstantEscapes Constants;
   std::vector<grid_barrier::DeviceKernels<std::vector<Hindrance>>> Passes;
 };
+
+/// A header that \p Function's file included would stand within a declaration.
+bool isIncludedWithin(const FunctionDecl &Function) {
+  const SourceManager &SM = Function.getASTContext().getSourceManager();
+  const auto FileOf = [&](const Decl &D) {
+    return SM.getFileID(SM.getExpansionLoc(D.getBeginLoc()));
+  };
+  for (const DeclContext *Around = Function.getLexicalDeclContext();
+       !Around->isTranslationUnit(); Around = Around->getLexicalParent())
+    if (FileOf(*cast<Decl>(Around)) != FileOf(Function))
+      return true;
+  return false;
+}
+
+/// Copies of it can be made by whoever has it, as the runtime's header has.
+bool isCopied(QualType Type, const ASTContext &Context) {
+  if (!Type.isTriviallyCopyableType(Context) || Type.isDestructedType())
+    return false;
+  const CXXRecordDecl *Class = Type->getAsCXXRecordDecl();
+  return !Class || llvm::all_of(Class->ctors(), [](const auto *Constructor) {
+    return !Constructor->isCopyConstructor() ||
+           (!Constructor->isDeleted() && !Constructor->isExplicit() &&
+            Constructor->getAccess() == AS_public);
+  });
+}
 
 class Search {
 public:
@@ -155,12 +204,17 @@ private:
     };
     if (R.Function->isDependentContext())
       return Refuse(ReasonId::HostTemplate);
+    if (R.Blocker)
+      return addReason(hindrance(ReasonId::Between, R.Blocker->getBeginLoc()),
+                       SM, F);
     if (R.Function->hasAttr<CUDADeviceAttr>() || R.Function->isConstexpr())
       return Refuse(ReasonId::DeviceFunction);
     if (!Context.getLangOpts().CPlusPlus17)
       Refuse(ReasonId::Language);
     if (HasRuntimeNames)
       Refuse(ReasonId::RuntimeName);
+    if (isIncludedWithin(*R.Function))
+      Refuse(ReasonId::IncludedWithin);
     if (!SourceText::isWritable(Begin) || End.isInvalid())
       return Refuse(ReasonId::InMacro);
     if (!mayDeclareBefore(*R.First, Context))
@@ -190,6 +244,8 @@ private:
     for (SourceLocation Each : spelledAt(L))
       if (!SourceText::isWritable(Each))
         return Refuse(ReasonId::InMacro, Where);
+    if (!beforeArguments(L))
+      return Refuse(ReasonId::InMacro, Where);
     if (!isNamedAlone(L))
       Refuse(ReasonId::KernelName, Where);
     for (const Expr *Arg : L.Call->arguments())
@@ -201,37 +257,49 @@ private:
       if (E && !launch_fusion::isPureValue(*E, Context))
         Refuse(ReasonId::Argument, E->getBeginLoc());
     for (const ParmVarDecl *P : L.Kernel->parameters())
-      if (!P->getType().isTriviallyCopyableType(Context) ||
-          P->getType().isDestructedType())
+      if (!isCopied(P->getType(), Context))
         Refuse(ReasonId::ParameterType, P->getLocation());
     OfDevice.check(*L.Kernel, Where, SM, F);
+    if (mayNameAnother(L))
+      Refuse(ReasonId::OtherVersion, Where);
     checkKernelText(R, *L.Kernel, F);
   }
 
   /// The kernel's name, `<<<`, `>>>` and the end.
   static std::array<SourceLocation, 4> spelledAt(const RegionLaunch &L) {
     const CallExpr &Config = *L.Call->getConfig();
-    return {L.Callee->getBeginLoc(), Config.getBeginLoc(), Config.getEndLoc(),
-            L.Call->getEndLoc()};
+    return {L.Call->getCallee()->getBeginLoc(), Config.getBeginLoc(),
+            Config.getEndLoc(), L.Call->getEndLoc()};
+  }
+
+  /// What stands between `>>>` and the `(` behind it; nothing where a macro
+  /// spells that.
+  std::optional<llvm::StringRef> beforeArguments(const RegionLaunch &L) const {
+    const SourceLocation Close = spelledAt(L)[2];
+    llvm::StringRef Between = Source.text(CharSourceRange::getCharRange(
+        Source.afterToken(Close), Source.afterNextToken(Close)));
+    return Between.consume_back("(") ? std::optional(Between) : std::nullopt;
   }
 
   /// Its name, with template arguments, stands for it alone, without a look at
   /// the arguments.
   static bool isNamedAlone(const RegionLaunch &L) {
-    const FunctionDecl &Kernel = *L.Kernel;
-    const DeclContext *Scope =
-        Kernel.getDeclContext()->getRedeclContext()->getPrimaryContext();
-    const auto Others = Scope->lookup(Kernel.getDeclName());
-    const auto IsFunction = [](const NamedDecl *D) {
-      return isa<FunctionDecl, FunctionTemplateDecl>(D);
-    };
-    if (llvm::count_if(Others, IsFunction) != 1)
+    if (L.Callee->hadMultipleCandidates())
       return false;
-    const FunctionTemplateDecl *Template = Kernel.getPrimaryTemplate();
+    const FunctionTemplateDecl *Template = L.Kernel->getPrimaryTemplate();
     return !Template ||
            (!Template->getTemplateParameters()->hasParameterPack() &&
             L.Callee->getNumTemplateArgs() ==
                 Template->getTemplateParameters()->size());
+  }
+
+  /// Where macros are set otherwise, the name may stand for another kernel.
+  bool mayNameAnother(const RegionLaunch &L) const {
+    const SourceLocation Where = L.Call->getBeginLoc();
+    const auto *Shadow = dyn_cast<UsingShadowDecl>(L.Callee->getFoundDecl());
+    const OtherBuilds Others(Host);
+    return Others.mayReplace(spelledFunction(*L.Kernel), Where) ||
+           (Shadow && Others.mayReplace(*Shadow->getIntroducer(), Where));
   }
 
   void checkKernelText(const LaunchRegion &R, const FunctionDecl &Kernel,
@@ -243,6 +311,10 @@ private:
     };
     if (!Body || !SourceText::isWritable(Body->getLBracLoc()))
       return Refuse(ReasonId::InMacro);
+    if (Spelled.isConstexpr())
+      Refuse(ReasonId::DeviceFunction);
+    if (isIncludedWithin(Spelled))
+      Refuse(ReasonId::IncludedWithin);
     const grid_barrier::KernelSite Site =
         grid_barrier::siteBefore(*R.Function, Source);
     if (grid_barrier::hasOtherVersion(Kernel, Site, Source) ||
@@ -265,7 +337,8 @@ private:
     for (const RegionLaunch *L : Waiting) {
       F.Parts.push_back(placeOf(L->Call->getBeginLoc(), SM));
       writeLaunch(*L, Name, F);
-      writeWait(spelledFunction(*L->Kernel), F);
+      if (!waitsFirst(spelledFunction(*L->Kernel)))
+        writeWait(spelledFunction(*L->Kernel), F);
     }
     if (grid_barrier::meetsMacros(F.Edits, *Host.PP)) {
       F.Edits.clear();
@@ -324,8 +397,15 @@ private:
       Rest += ", nullptr";
     if (L.Call->getNumArgs() > 0)
       Rest += ", ";
-    F.Edits.push_back(
-        Source.replacement(Close, Source.afterNextToken(Close), Rest));
+    // Comments stay.
+    const llvm::StringRef Between = *beforeArguments(L);
+    if (!Between.trim().empty())
+      Rest += Between;
+    const SourceLocation Behind = Source.afterNextToken(Close);
+    // A macro that stands for nothing, or a comment.
+    if (L.Call->getNumArgs() == 0 && Behind != End)
+      Rest += " ";
+    F.Edits.push_back(Source.replacement(Close, Behind, Rest));
   }
 
   void writeWait(const FunctionDecl &Kernel, Finding &F) const {

@@ -35,8 +35,37 @@ __global__ void fetched(float *a, cudaTextureObject_t b) {
 __constant__ float table[4];
 __global__ void looked(float *a) { a[0] = table[1]; }
 __global__ void hinted(float *a, const float *b) { a[0] = __ldcs(b); }
+__constant__ float handedOn[4];
+void handOver(const void *);
+__global__ void escaped(float *a) { a[0] = handedOn[1]; }
+__device__ __attribute__((const)) float constant(const float *b) { return *b; }
+__global__ void declared(float *a, const float *b) { a[0] = constant(b); }
+struct Own {
+  const float *b;
+  __device__ float first() const __restrict__ { return *b; }
+};
+__global__ void promisedThis(float *a, const Own *b) { a[0] = b->first(); }
+__global__ void led(float *a, const float **b) {
+  a[0] = **(const float *__restrict__ *)b;
+}
+extern "C" __device__ float called();
+__global__ void jumps(float *a) {
+  float x;
+  asm("{ .param .b32 r; call (r), called; ld.param.f32 %0, r; }" : "=f"(x));
+  a[0] = x;
+}
+__global__ void placed(float *a, const float *b) {
+  asm("ld.global.f32 %0, %1;" : "=f"(a[0]) : "m"(*b));
+}
+template <typename T> __global__ void some(T *a, const T *b) {
+  if constexpr (sizeof(T) > 4)
+    a[0] = __ldg(b);
+  else
+    a[0] = b[0];
+}
 
-void loads(float *a, const float *b, View v, cudaTextureObject_t t) {
+void loads(float *a, const float *b, View v, cudaTextureObject_t t, Own *o,
+           double *d, const float **c) {
   void *address;
   promised<<<1, 1>>>(a, b); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap the one before: {{.*}}__restrict__
   promised<<<1, 1>>>(a, b); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
@@ -49,7 +78,16 @@ void loads(float *a, const float *b, View v, cudaTextureObject_t t) {
   fetched<<<1, 1>>>(a, t); // CHECK-DAG: [[@LINE]]:3: remark: {{.*}}texture
   looked<<<1, 1>>>(a); // CHECK-DAG: [[@LINE]]:3: remark: {{.*}}constant memory
   hinted<<<1, 1>>>(a, b); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
+  escaped<<<1, 1>>>(a); // CHECK-DAG: [[@LINE]]:3: remark: {{.*}}constant memory
+  declared<<<1, 1>>>(a, b); // CHECK-DAG: [[@LINE]]:3: remark: {{.*}}declared const
+  promisedThis<<<1, 1>>>(a, o); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
+  led<<<1, 1>>>(a, c); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
+  jumps<<<1, 1>>>(a); // CHECK-DAG: [[@LINE]]:3: remark: {{.*}}assembly
+  placed<<<1, 1>>>(a, b); // CHECK-DAG: [[@LINE]]:3: remark: {{.*}}assembly
+  some<float><<<1, 1>>>(a, b); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
+  some<double><<<1, 1>>>(d, d); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
   cudaGetSymbolAddress(&address, table);
+  handOver(handedOn);
 }
 
 //===--- Kernels that are not in sight, or cannot be named ----------------===//
@@ -85,6 +123,29 @@ struct Closing {
 };
 __global__ void closes(float *a) { Closing c{a}; }
 
+struct Moved {
+  float x;
+  Moved() = default;
+  Moved(Moved &&) = default;
+};
+__global__ void moved(float *a, Moved c) { a[0] = c.x; }
+struct Explicit {
+  float x;
+  Explicit() = default;
+  explicit Explicit(const Explicit &) = default;
+};
+__global__ void copiedAloud(float *a, Explicit c) { a[0] = c.x; }
+constexpr __global__ void evaluated(float *a) { a[0] = 1; }
+namespace left {
+__global__ void ambiguous(float *a) { a[0] = 1; }
+} // namespace left
+namespace right {
+__global__ void ambiguous(int *a) { a[0] = 1; }
+} // namespace right
+using namespace left;
+using namespace right;
+#define NONE
+
 int counter;
 int count() { return ++counter; }
 void names(float *a, Copied c, void (*pointer)(float *), cudaStream_t s) {
@@ -99,6 +160,11 @@ void names(float *a, Copied c, void (*pointer)(float *), cudaStream_t s) {
   begun<<<1, 1>>>(a);         // CHECK-DAG: note: {{.*}}[in-macro]
   pointer<<<1, 1>>>(a);       // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[kernel-pointer]
   closes<<<1, 1>>>(a);        // CHECK-DAG: note: {{.*}}[inline-assembly]
+  moved<<<1, 1>>>(a, {});     // CHECK-DAG: note: {{.*}}[parameter-type]
+  copiedAloud<<<1, 1>>>(a, {}); // CHECK-DAG: note: {{.*}}[parameter-type]
+  evaluated<<<1, 1>>>(a);     // CHECK-DAG: note: {{.*}}[device-function]
+  ambiguous<<<1, 1>>>(a);     // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[kernel-name]
+  plain<<<1, 1>>> NONE (a, a); // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[in-macro]
 }
 void effects(float *a, int *i) {
   more<<<1, 1>>>(a, *i);
@@ -112,6 +178,11 @@ template <typename T> void pattern(T *a) {
   plain<<<1, 1>>>(a, a);
 }
 template void pattern(float *);
+template <typename T> void once(T *a, int n) {
+  for (int i = 0; i < n; ++i)
+    plain<<<1, 1>>>(a, a); // CHECK-DAG: [[@LINE]]:5: note: {{.*}}[host-template]
+}
+template void once(float *, int);
 
 void pragma(float *a, int n) {
 #pragma omp parallel for
@@ -139,6 +210,12 @@ void cases(float *a, int n) {
   }
 }
 
+void unbraced(float *a, bool (*ask)(), int n) {
+  if (ask())
+    for (int i = 0; i < n; ++i) // CHECK-DAG: [[@LINE]]:5: note: {{.*}}[no-place]
+      plain<<<1, 1>>>(a, a);
+}
+
 // One launch has none before, and of what stands in between nothing is known.
 void alone(float *a, int n, cudaStream_t s, cudaEvent_t e) {
   plain<<<1, 1>>>(a, a);
@@ -164,23 +241,29 @@ inline int ends(int x) {
   return x;
 }
 __attribute__((weak)) int weak() { return 1; }
+struct Filled {
+  Hidden all[4];
+};
+inline int size(const Filled &) { return 1; }
 void hidden(float *a, volatile int *flag) {
   for (int i = 0; i < 3; ++i) {
     plain<<<1, 1>>>(a, a);
-    Hidden one{};
+    Hidden one{}; // CHECK-DAG: [[@LINE]]:{{[0-9]+}}: note: {{.*}}[between]
   }
   for (int i = 0; i < 3; ++i) {
     plain<<<1, 1>>>(a, a);
-    Hidden several[4] = {};
+    Hidden several[4] = {}; // CHECK-DAG: [[@LINE]]:{{[0-9]+}}: note: {{.*}}[between]
   }
   for (int i = 0; i < 3; ++i)
-    plain<<<1, ends(i)>>>(a, a);
+    plain<<<1, ends(i)>>>(a, a); // CHECK-DAG: [[@LINE]]:16: note: {{.*}}[between]
   for (int i = 0; i < 3; ++i)
-    plain<<<1, weak()>>>(a, a);
+    plain<<<1, weak()>>>(a, a); // CHECK-DAG: [[@LINE]]:16: note: {{.*}}[between]
   for (int i = 0; i < 3; ++i) {
     plain<<<1, 1>>>(a, a);
-    *flag = i;
+    *flag = i; // CHECK-DAG: [[@LINE]]:5: note: {{.*}}[between]
   }
+  for (int i = 0; i < 3; ++i)
+    plain<<<1, size({})>>>(a, a); // CHECK-DAG: [[@LINE]]:{{[0-9]+}}: note: {{.*}}[between]
 }
 
 // RESTRICT: remark: launch cannot overlap the one before: {{.*}}__restrict__

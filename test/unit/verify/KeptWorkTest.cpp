@@ -151,4 +151,22 @@ __global__ void k(int *a, int *b) {
 }
 )" + Launch),
               ElementsAre(HasSubstr("starts 'k', which does not wait")));
+  // By assembly of its own; a function may be anything.
+  EXPECT_THAT(lost(Runtime + R"(
+__global__ void k(int *a, int *b) {
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+  a[threadIdx.x] = 1;
+  b[threadIdx.x] = 2;
+}
+)" + Launch),
+              IsEmpty());
+  EXPECT_THAT(lost(Runtime + R"(
+__device__ void cudaGridDependencySynchronize() {}
+__global__ void k(int *a, int *b) {
+  cudaGridDependencySynchronize();
+  a[threadIdx.x] = 1;
+  b[threadIdx.x] = 2;
+}
+)" + Launch),
+              ElementsAre(HasSubstr("starts 'k', which does not wait")));
 }

@@ -1,0 +1,36 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which constant memory a kernel may write: device code cannot name it for
+// that, but the host can ask for an address that it can be written by.
+
+#ifndef BARRICADE_MATCHERS_LAUNCHOVERLAP_CONSTANTESCAPES_H
+#define BARRICADE_MATCHERS_LAUNCHOVERLAP_CONSTANTESCAPES_H
+
+#include "matchers/Finding.h"
+#include "matchers/Program.h"
+#include <set>
+
+namespace clang {
+class VarDecl;
+} // namespace clang
+
+namespace barricade::launch_overlap {
+
+class ConstantEscapes {
+public:
+  explicit ConstantEscapes(const Program &Whole);
+
+  /// \p Constant, of whatever pass, is named by the host other than to be
+  /// copied to or from, or others may do so.
+  bool mayBeWritten(const clang::VarDecl &Constant) const;
+
+private:
+  bool IsRelocatable;
+  /// Addresses are asked for by names in strings.
+  bool AsksByName = false;
+  std::set<Place> Escaping;
+};
+
+} // namespace barricade::launch_overlap
+
+#endif

@@ -1,0 +1,123 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernels that are others where macros are set otherwise: without the wait, or
+// with loads that compilers may move before it.
+//
+// RUN: %barricade --rules=launch-overlap --edit-headers --explain %s -- nvcc -std=c++17 -arch=sm_90 -DBLOCK=32 -DEMPTY= 2>&1 | FileCheck %s
+
+// What chooses among headers.
+#ifdef TWO
+#include "Inputs/second.h"
+#else
+#include "Inputs/first.h"
+#endif
+void choice(float *a) {
+  chosen<<<1, 1>>>(a); // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[other-version]
+  chosen<<<1, 1>>>(a); // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[other-version]
+}
+
+// What chooses among names.
+namespace one {
+__global__ void named(float *a) { a[threadIdx.x] += 1; }
+} // namespace one
+namespace two {
+__global__ void named(float *a) { a[threadIdx.x] += 2; }
+} // namespace two
+#ifdef TWO
+using two::named;
+#else
+using one::named;
+#endif
+void names(float *a) {
+  named<<<1, 1>>>(a); // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[other-version]
+  named<<<1, 1>>>(a); // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[other-version]
+}
+void qualified(float *a) {
+  one::named<<<1, 1>>>(a); // CHECK-DAG: [[@LINE]]:3: warning: 2 launches can begin
+  one::named<<<1, 1>>>(a);
+}
+
+// What is in the kernel, or in what it uses.
+__global__ void inside(float *a, const float *b) { // CHECK-DAG: [[@LINE]]:17: note: {{.*}}[other-version]
+#ifdef TWO
+  a[threadIdx.x] = __ldg(b + threadIdx.x);
+#else
+  a[threadIdx.x] = b[threadIdx.x];
+#endif
+}
+#ifdef TWO
+__device__ float load(const float *p) { return __ldg(p); }
+#define LOAD(p) __ldg(p)
+#define PROMISE __restrict__
+typedef const float *__restrict__ In;
+#else
+__device__ float load(const float *p) { return *p; } // CHECK-DAG: [[@LINE]]:18: note: {{.*}}[other-version]
+#define LOAD(p) *(p)
+#define PROMISE
+typedef const float *In; // CHECK-DAG: [[@LINE]]:22: note: {{.*}}[other-version]
+#endif
+#define NESTED(p) LOAD(p)
+__global__ void calls(float *a, const float *b) { a[0] = load(b); }
+__global__ void expands(float *a, const float *b) { a[0] = NESTED(b); } // CHECK-DAG: [[@LINE]]:17: note: {{.*}}[other-version]
+__global__ void promises(float *a, const float *PROMISE b) { a[0] = b[0]; } // CHECK-DAG: [[@LINE]]:17: note: {{.*}}[other-version]
+__global__ void takes(float *a, In b) { a[0] = b[0]; }
+struct View { // CHECK-DAG: [[@LINE]]:8: note: {{.*}}[other-version]
+#ifdef TWO
+  const float *__restrict__ data;
+#else
+  const float *data;
+#endif
+};
+__global__ void views(float *a, View b) { a[0] = b.data[0]; }
+__global__ void defined(float *a, const float *EMPTY b) { a[0] = b[0]; } // CHECK-DAG: [[@LINE]]:17: note: {{.*}}[other-version]
+void contents(float *a, const float *b, View v) {
+  inside<<<1, 1>>>(a, b);
+  calls<<<1, 1>>>(a, b);
+  expands<<<1, 1>>>(a, b);
+  promises<<<1, 1>>>(a, b);
+  takes<<<1, 1>>>(a, b);
+  views<<<1, 1>>>(a, v);
+  defined<<<1, 1>>>(a, b);
+}
+
+// Code that another build leaves out, and numbers, are no others.
+__global__ void counted(float *a) {
+#ifndef TWO
+  a[1] = 2;
+#endif
+  a[threadIdx.x % BLOCK] += 1;
+}
+void numbers(float *a) {
+  counted<<<1, BLOCK>>>(a); // CHECK-DAG: [[@LINE]]:3: warning: 2 launches can begin
+  counted<<<1, BLOCK>>>(a);
+}
+
+// Kernels of a header, of which the linker takes any unit's.
+#define GIVEN
+#include "Inputs/shared.h"
+void shared(float *a, const float *b) {
+  optional<float><<<1, 1>>>(a, b); // CHECK-DAG: shared.h:6:{{.*}}[other-version]
+  given<float><<<1, 1>>>(a, b);    // CHECK-DAG: shared.h:9:{{.*}}[other-version]
+}
+void alone(float *a, const float *b) {
+  fixed<float><<<1, 1>>>(a, b); // CHECK-DAG: [[@LINE]]:3: warning: 2 launches can begin
+  own<<<1, 1>>>(a, b);
+}
+
+// One that the linker may replace.
+__attribute__((weak)) __global__ void weak(float *a) { a[0] = 1; } // CHECK-DAG: [[@LINE]]:39: note: {{.*}}[other-version]
+__attribute__((weak)) __device__ float value() { return 1; }       // CHECK-DAG: [[@LINE]]:40: note: {{.*}}[other-version]
+__global__ void values(float *a) { a[0] = value(); }
+void replaced(float *a) {
+  weak<<<1, 1>>>(a);
+  values<<<1, 1>>>(a);
+}
+
+// No header can be included there.
+namespace around {
+#include "Inputs/within.inc" // CHECK-DAG: within.inc:1:{{.*}}[included-within]
+}
+void included(float *a) {
+  around::within<<<1, 1>>>(a);
+  around::within<<<1, 1>>>(a);
+}
