@@ -19,8 +19,8 @@ using namespace clang;
 namespace barricade::launch_overlap {
 namespace {
 
-/// Functions of the C library that know nothing of a GPU.
-bool isOfCLibrary(const FunctionDecl &F) {
+/// Functions of libraries that give a GPU nothing to do, or end the program.
+bool isHarmless(const FunctionDecl &F) {
   const SourceManager &SM = F.getASTContext().getSourceManager();
   return F.getDeclName().isIdentifier() && F.isExternC() &&
          SM.isInSystemHeader(F.getCanonicalDecl()->getLocation()) &&
@@ -29,6 +29,8 @@ bool isOfCLibrary(const FunctionDecl &F) {
                     true)
              .Cases({"gettimeofday", "clock", "clock_gettime", "time"}, true)
              .Cases({"memcpy", "memset", "strlen", "strcmp"}, true)
+             .Cases({"exit", "abort", "__assert_fail"}, true)
+             .Cases({"cudaGetErrorName", "cudaGetErrorString"}, true)
              .Default(false);
 }
 
@@ -149,7 +151,7 @@ private:
     case HostCallKind::Query:
       return true;
     default:
-      return Call.getDirectCallee() && isOfCLibrary(*Call.getDirectCallee());
+      return Call.getDirectCallee() && isHarmless(*Call.getDirectCallee());
     }
   }
 

@@ -204,6 +204,10 @@ private:
     };
     if (R.Function->isDependentContext())
       return Refuse(ReasonId::HostTemplate);
+    if (llvm::any_of(R.Launches, [&](const RegionLaunch &L) {
+          return grid_barrier::isFallback(*L.Call, Context);
+        }))
+      return Refuse(ReasonId::Fallback);
     if (R.Blocker)
       return addReason(hindrance(ReasonId::Between, R.Blocker->getBeginLoc()),
                        SM, F);
@@ -224,10 +228,6 @@ private:
       Refuse(ReasonId::Preprocessor);
     if (!Passes.agreeOn(statementsOf(R), SM))
       Refuse(ReasonId::PassesDiffer);
-    if (llvm::any_of(R.Launches, [&](const RegionLaunch &L) {
-          return grid_barrier::isFallback(*L.Call, Context);
-        }))
-      Refuse(ReasonId::Fallback);
   }
 
   //===--- One launch -----------------------------------------------------===//

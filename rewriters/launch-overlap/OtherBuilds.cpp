@@ -36,10 +36,14 @@ bool hasPart(const Decl &D, llvm::function_ref<bool(SourceLocation)> IsThere) {
 
 /// A number is one in every build.
 bool isNumber(const MacroInfo &Macro) {
-  return !Macro.tokens_empty() &&
-         llvm::none_of(Macro.tokens(), [](const Token &T) {
-           return !T.isLiteral() && T.getIdentifierInfo();
-         });
+  const auto IsWord = [](const Token &T) {
+    return !T.isLiteral() && T.getIdentifierInfo();
+  };
+  const auto IsNumber = [](const Token &T) {
+    return T.is(tok::numeric_constant);
+  };
+  return llvm::none_of(Macro.tokens(), IsWord) &&
+         llvm::any_of(Macro.tokens(), IsNumber);
 }
 
 } // namespace
@@ -103,9 +107,12 @@ bool OtherBuilds::mayMeanElse(const IdentifierInfo &Name, bool IsShared) {
   const auto [It, New] = Known.try_emplace({&Name, IsShared}, false);
   if (!New)
     return It->second;
-  bool Result = false;
-  for (const MacroDirective *Each = PP.getLocalMacroDirectiveHistory(&Name);
-       Each && !Result; Each = Each->getPrevious())
+  const MacroDirective *Last = PP.getLocalMacroDirectiveHistory(&Name);
+  // Of what is precompiled there is no history.
+  const MacroInfo *Only = Last ? nullptr : PP.getMacroInfo(&Name);
+  bool Result = Only && mayMeanElse(*Only, IsShared);
+  for (const MacroDirective *Each = Last; Each && !Result;
+       Each = Each->getPrevious())
     if (const auto *Definition = dyn_cast<DefMacroDirective>(Each))
       Result = mayMeanElse(*Definition->getInfo(), IsShared);
   return Known[{&Name, IsShared}] = Result;

@@ -5,6 +5,10 @@
 // RUN: %rewrite-check %s %t.cu --rules=launch-overlap -- -arch=sm_90
 // RUN: grep -vE '^//( |$)' %t.cu | FileCheck %s
 
+#include <cassert>
+#include <cstdio>
+#include <cstdlib>
+
 // Kernels that wait already stay as they are.
 //
 // CHECK:      void waits(float *a) {
@@ -74,13 +78,35 @@ void reading(float *a, const float *values, int n) {
     reads<<<COUNT, 32>>>(a);
 }
 
+// Errors are asked for, told of, and end the program.
+//
+// CHECK-LABEL: void checking(
+// CHECK: overlap4.launch(plain, 1, 32, 0, nullptr, a);
+#define CHECKED(Call)                                                          \
+  do {                                                                         \
+    const cudaError_t Error = (Call);                                          \
+    if (Error != cudaSuccess) {                                                \
+      fprintf(stderr, "%s\n", cudaGetErrorString(Error));                      \
+      exit(1);                                                                 \
+    }                                                                          \
+  } while (0)
+void checking(float *a, int n) {
+  assert(n > 0);
+  for (int i = 0; i < n; ++i) {
+    plain<<<1, 32>>>(a);
+    CHECKED(cudaGetLastError());
+    CHECKED(cudaDeviceSynchronize());
+    assert(n > i);
+  }
+}
+
 // In a lambda.
 //
 // CHECK-LABEL: void lambda(
 // CHECK:      {{^}}  auto run = [=] {
-// CHECK-NEXT: {{^}}    barricade::OverlappedLaunches overlap4;
+// CHECK-NEXT: {{^}}    barricade::OverlappedLaunches overlap5;
 // CHECK-NEXT: {{^}}    for (int i = 0; i < n; ++i)
-// CHECK-NEXT: {{^}}      overlap4.launch(plain, 1, 32, 0, nullptr, a);
+// CHECK-NEXT: {{^}}      overlap5.launch(plain, 1, 32, 0, nullptr, a);
 void lambda(float *a, int n) {
   auto run = [=] {
     for (int i = 0; i < n; ++i)
