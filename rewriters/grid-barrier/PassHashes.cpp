@@ -119,22 +119,19 @@ PassHashes::PassHashes(
   for (const PassView &Pass : P.Passes) {
     if (!Pass.IsDevice)
       continue;
-    std::map<Place, unsigned> &Hashes = OfPasses.emplace_back();
+    auto &Hashes = OfPasses.emplace_back();
     FindCode(Pass, [&](llvm::ArrayRef<const Stmt *> Code) {
-      Hashes[placeOf(Code, Pass.Context->getSourceManager())] =
-          hashOf(Code, *Pass.Context);
+      Hashes.emplace(placeOf(Code, Pass.Context->getSourceManager()),
+                     hashOf(Code, *Pass.Context));
     });
   }
 }
 
 bool PassHashes::agreeOn(llvm::ArrayRef<const Stmt *> Code,
                          const SourceManager &SM) const {
-  const Place Where = placeOf(Code, SM);
-  const unsigned Hash = hashOf(Code, Host);
-  return llvm::all_of(OfPasses, [&](const std::map<Place, unsigned> &Hashes) {
-    const auto Found = Hashes.find(Where);
-    return Found != Hashes.end() && Found->second == Hash;
-  });
+  const std::pair Sought(placeOf(Code, SM), hashOf(Code, Host));
+  return llvm::all_of(
+      OfPasses, [&](const auto &Hashes) { return Hashes.count(Sought) != 0; });
 }
 
 } // namespace barricade::grid_barrier

@@ -10,7 +10,8 @@
 #include "matchers/Program.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
-#include <map>
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace clang {
@@ -39,7 +40,8 @@ public:
 
 private:
   const clang::ASTContext &Host;
-  std::vector<std::map<Place, unsigned>> OfPasses;
+  /// Where code is, with its hash. All that one macro writes is at its call.
+  std::vector<std::set<std::pair<Place, unsigned>>> OfPasses;
 };
 
 } // namespace barricade::grid_barrier

@@ -822,6 +822,25 @@ void usesConstant(int *p, int n) {
 }
 // CHECK: :[[#@LINE-3]]:3: note: {{.*}} [passes-differ]
 
+// Two loops in one place: they agree with what is there, each for itself.
+#define ADD_ALL(By)                                                            \
+  for (int t = 0; t < n; ++t)                                                  \
+    add<<<4, 64>>>(p, By);
+#define ADD_ALL_TWICE(More)                                                    \
+  ADD_ALL(1)                                                                   \
+  ADD_ALL(More)
+void areOfOneMacro(int *p, int n) {
+  ADD_ALL_TWICE(2)
+}
+// CHECK: :[[#@LINE-2]]:3: remark:
+// CHECK-NOT: [passes-differ]
+// CHECK: :[[#@LINE-4]]:3: note: {{.*}} [in-macro]
+
+void areOfOneMacroAndDiffer(int *p, int n) {
+  ADD_ALL_TWICE(BLOCKS)
+}
+// CHECK: :[[#@LINE-2]]:3: note: {{.*}} [passes-differ]
+
 namespace apart {
 __global__ void add(int *p, int by) { p[blockIdx.x] -= by; }
 void isDefinedOutside(int *p, int n);
