@@ -203,6 +203,8 @@ private:
   Address addressOf(const AffineForm &Form, QualType Element);
   Address addressByParts(const Expr *E);
   MemoryRoot rootOf(const Expr *E);
+  bool leadsToGlobal(const Expr &Arg);
+  bool passesGlobal(const CallExpr &Call);
   MemoryRoot rootIn(const Expr *E, const FunctionDecl &F);
   Id load(const Location &From);
   Id loadMemory(const Location &From);
@@ -478,6 +480,16 @@ MemoryRoot Execution::rootOf(const Expr *E) {
     Root = rootIn(Argument, *F->Function);
   }
   return Root;
+}
+
+/// \p Arg is a pointer or a reference to what may be global memory.
+bool Execution::leadsToGlobal(const Expr &Arg) {
+  const QualType T = Arg.getType();
+  if (T->isFunctionPointerType() || T->isFunctionType() ||
+      !(T->isPointerType() || Arg.isGLValue()))
+    return false;
+  const MemorySpace Space = rootOf(&Arg).Space;
+  return Space == MemorySpace::Global || Space == MemorySpace::Unknown;
 }
 
 MemoryRoot Execution::rootIn(const Expr *E, const FunctionDecl &F) {
@@ -1117,6 +1129,14 @@ static const Expr *objectOf(const CallExpr &Call, bool IsOperator) {
   return IsOperator ? Call.getArg(0) : nullptr;
 }
 
+/// \p Call is given, or made for, what may be global memory.
+bool Execution::passesGlobal(const CallExpr &Call) {
+  const Expr *Object = objectOf(Call, /*IsOperator=*/false);
+  return (Object && leadsToGlobal(*Object)) ||
+         llvm::any_of(Call.arguments(),
+                      [&](const Expr *Arg) { return leadsToGlobal(*Arg); });
+}
+
 /// A lambda's captures have the names of what they capture.
 static bool callsLambda(const FunctionDecl *Callee) {
   const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Callee);
@@ -1244,6 +1264,7 @@ Id Execution::evaluateCall(const CallExpr &Call,
     // The call, and for each argument and the result a move.
     Id Value = effect(2 + Call.getNumArgs(), Evaluated());
     Counts.Calls += Level->Times;
+    Counts.PassesGlobal |= passesGlobal(Call);
     noteEffect(false, nullptr);
     forget(nullptr);
     return Value;

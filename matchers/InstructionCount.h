@@ -42,9 +42,10 @@ struct IterationCost {
   uint64_t Instructions = 0; ///< PTX instructions, memory operations included.
   std::vector<MemoryOperation> Memory; ///< In the order of the source.
   uint64_t Calls = 0;                  ///< To functions that cannot be seen.
-  uint64_t Transcendental = 0;         ///< sqrt, exp, sin, ...
-  uint64_t Divisions = 0; ///< `/` and `%` that do not become shifts.
-  bool Innermost = true;  ///< No loop in it, calls included.
+  bool PassesGlobal = false;   ///< Global memory's address, to such a function.
+  uint64_t Transcendental = 0; ///< sqrt, exp, sin, ...
+  uint64_t Divisions = 0;      ///< `/` and `%` that do not become shifts.
+  bool Innermost = true;       ///< No loop in it, calls included.
 };
 
 /// The cost of one iteration of \p Loop, which stands in \p Function, whose

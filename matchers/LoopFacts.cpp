@@ -181,6 +181,7 @@ LoopFacts barricade::collectLoopFacts(const Stmt &Loop,
   LoopFacts Facts;
   Facts.Instructions = Cost.Instructions;
   Facts.Calls = Cost.Calls;
+  Facts.PassesGlobal = Cost.PassesGlobal;
   Facts.Transcendental = Cost.Transcendental;
   Facts.Divisions = Cost.Divisions;
   Facts.Innermost = Cost.Innermost;

@@ -39,12 +39,15 @@ struct LoopFacts {
   uint64_t MemoryOperations = 0;    ///< Loads, stores, atomics of any space.
   uint64_t GlobalAccesses = 0;      ///< Of those, to global or unknown space.
   uint64_t Calls = 0;               ///< Calls to functions that cannot be seen.
+  bool PassesGlobal = false;        ///< Some of these are given global memory.
   uint64_t Transcendental = 0;      ///< sqrt, exp, sin, ...
   uint64_t Divisions = 0;           ///< `/` and `%` that are not shifts.
   unsigned Depth = 1;    ///< 1 for a loop in no other loop of its function.
   bool Innermost = true; ///< No loop within it.
   std::optional<uint64_t> TripCount; ///< Iterations, where a constant.
 
+  /// The loop's threads reach for global memory, as far as can be seen or not.
+  bool hasTraffic() const { return GlobalAccesses > 0 || PassesGlobal; }
   /// P2's R, 0 to 1.
   double memoryRatio() const {
     return Instructions ? double(MemoryOperations) / double(Instructions) : 0;

@@ -525,7 +525,7 @@ struct LoopSearch::Impl {
       C.Function = &In;
       if (!In.isDependentContext())
         C.Facts = collectLoopFacts(*Found.Loop, In, *Host->Context);
-      if (C.Facts.GlobalAccesses == 0 &&
+      if (!C.Facts.hasTraffic() &&
           !(In.isDependentContext() && touchesMemory(Found.Loop)))
         return;
       C.Hindrances.push_back(
@@ -567,7 +567,7 @@ private:
     C.Facts = collectLoopFacts(
         *Found.Loop, Found.Lambda ? *Found.Lambda->getCallOperator() : Function,
         Context);
-    if (C.Facts.GlobalAccesses == 0)
+    if (!C.Facts.hasTraffic())
       return;
     if (Found.Lambda)
       C.Hindrances.push_back(

@@ -66,6 +66,50 @@ __global__ void throughVisible(const float *a, float *out, int n) {
   out[threadIdx.x] = s + m;
 }
 
+// What is given global memory may be all that reads it.
+extern __device__ float load(const float *at);
+extern __device__ float same(const float &value);
+extern __device__ float value(float value);
+__global__ void passesPointer(const float *a, float *out, int n) {
+  float s = 0;
+  // CHECK: :[[#@LINE+1]]:3: remark: for loop cannot take
+  for (int k = 0; k < n; ++k)
+    s += load(a + k * 64 + threadIdx.x);
+  // CHECK: :[[#@LINE-1]]:10: note: {{.*}} [unknown-call]
+  out[threadIdx.x] = s;
+}
+__device__ float passesOn(const float *at) { return load(at); }
+__global__ void passesReference(const float *a, float *out, int n) {
+  float s = 0;
+  // CHECK: :[[#@LINE+1]]:3: remark: for loop cannot take
+  for (int k = 0; k < n; ++k)
+    s += same(a[k * 64 + threadIdx.x]);
+  // CHECK: :[[#@LINE+1]]:3: remark: for loop cannot take
+  for (int k = 0; k < n; ++k)
+    s += passesOn(&a[k]);
+  out[threadIdx.x] = s;
+}
+__global__ void asksObject(float *out, int n, Shape *shape) {
+  int s = 0;
+  // CHECK: :[[#@LINE+1]]:3: remark: for loop cannot take
+  for (int k = 0; k < n; ++k)
+    s += shape->area(k);
+  out[threadIdx.x] = s;
+}
+
+// Nothing global is given, and nothing read.
+// CHECK-NOT: :[[#@LINE+4]]:3: remark:
+// CHECK-NOT: :[[#@LINE+6]]:3: remark:
+__global__ void passesOwn(float *out, int n) {
+  float s = 0, mine[4] = {};
+  for (int k = 0; k < n; ++k)
+    s += value(s);
+  __shared__ float ours[64];
+  for (int k = 0; k < n; ++k)
+    s += load(mine) + load(ours);
+  out[threadIdx.x] = s;
+}
+
 // Nothing is known of T.
 template <typename T> __global__ void pattern(const T *a, T *out, int n) {
   // CHECK: :[[#@LINE-1]]:39: note: {{.*}} [uninstantiated-template]
@@ -85,4 +129,4 @@ template <typename T> struct Holder {
   }
 };
 
-// CHECK: 8 findings in 1 file: 8 refused
+// CHECK: 12 findings in 1 file: 12 refused
