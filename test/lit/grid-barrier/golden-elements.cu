@@ -64,7 +64,8 @@ template <typename T> void inTurn(T *const buf[3], T n, int steps) {
 // By a flag, from a structure's array, with numbers from another; what comes
 // behind the reads may be conditional.
 //
-// CHECK:      {{^}}                                       Field f, barricade::Array<int, 1> by,
+// CHECK:      {{^ *}}Field f, barricade::Array<int, 1> by) {
+// CHECK-NEXT: {{^}}  {{\[\[}}maybe_unused]] int *last;
 // CHECK:      {{^}}    if (t != 3)
 // CHECK:      barricade::first_elements<2>(buf, 0 < steps),
 struct Field {
