@@ -143,6 +143,9 @@ public:
   struct LoopSummary {
     std::vector<Effect> Effects;
     bool HasInnerLoop = false;
+    /// Variables of outside that the body does not assign by their names, but
+    /// by references, in lambdas, in functions that it calls.
+    std::vector<const VarDecl *> ChangedOtherwise;
   };
   using LoopSummaries = llvm::DenseMap<const Stmt *, LoopSummary>;
 
@@ -223,6 +226,8 @@ private:
   bool dependsOnLoop(const Symbol &S) const;
   using Environment = llvm::DenseMap<const VarDecl *, Id>;
   unsigned merge(const Environment &Other, bool AsSelect, Id Condition);
+  void noteOtherChanges(const Stmt &Loop, const Environment &Before,
+                        llvm::ArrayRef<const VarDecl *> Assigned);
 
   ASTContext &Ctx;
   const Stmt *Counted;
@@ -1329,6 +1334,25 @@ unsigned Execution::merge(const Environment &Other, bool AsSelect,
   return Merged;
 }
 
+/// Notes which variables of outside have changed since \p Before, besides \p
+/// Assigned.
+void Execution::noteOtherChanges(const Stmt &Loop, const Environment &Before,
+                                 llvm::ArrayRef<const VarDecl *> Assigned) {
+  std::vector<const VarDecl *> &Changed = Summaries[&Loop].ChangedOtherwise;
+  for (const auto &[V, Value] : Env) {
+    const auto It = Before.find(V);
+    const Id Old =
+        It == Before.end() ? Graph.value("variable", {}, 0, V) : It->second;
+    if (Value != Old && !llvm::is_contained(Assigned, V) &&
+        V->getDeclContext()->Encloses(Current->Function) &&
+        Current->Values->isDeclaredOutside(*V, Loop))
+      Changed.push_back(V);
+  }
+  llvm::sort(Changed, [](const VarDecl *A, const VarDecl *B) {
+    return A->getLocation() < B->getLocation();
+  });
+}
+
 void Execution::runIf(const IfStmt &If) {
   run(If.getInit());
   run(If.getConditionVariableDeclStmt());
@@ -1507,6 +1531,10 @@ void Execution::runLoop(const Stmt &Loop, bool KeepRolled) {
 
   llvm::SmallSetVector<const VarDecl *, 8> Assigned;
   collectAssigned(&Loop, Assigned);
+  if (Known)
+    if (auto It = Known->find(&Loop); It != Known->end())
+      Assigned.insert_range(It->second.ChangedOtherwise);
+  const Environment Before = Env;
   Environment Entry;
   for (const VarDecl *V : Assigned) {
     Id Start =
@@ -1546,6 +1574,7 @@ void Execution::runLoop(const Stmt &Loop, bool KeepRolled) {
       run(Range->getInc());
     }
   }
+  noteOtherChanges(Loop, Before, Assigned.getArrayRef());
   for (const VarDecl *V : Assigned) {
     Graph.addArgument(Entry[V], Env[V]);
     if (IsCounted) {

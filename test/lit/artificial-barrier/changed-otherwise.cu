@@ -1,0 +1,87 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sums that the loop does not assign by their names are read after it all the
+// same, and so what they are made of is traffic.
+//
+// RUN: %barricade --profit=any --explain %s -- -arch=sm_90 2>&1 | FileCheck %s
+
+__device__ void add(float &sum, float value) { sum += value; }
+__device__ void addTo(float *sum, float value) { *sum += value; }
+__device__ void addTwice(float &sum, float value) {
+  add(sum, value);
+  add(sum, value);
+}
+struct Pair {
+  float x, y;
+};
+__device__ void addX(Pair &sum, float value) { sum.x += value; }
+
+__global__ void byReference(const float *a, float *out, int n) {
+  float s = 0;
+  // CHECK: :[[#@LINE+1]]:3: warning: memory-bound for loop
+  for (int k = 0; k < n; ++k)
+    add(s, a[k * 64 + threadIdx.x]);
+  // CHECK: :[[#@LINE-1]]:12: note: load of 4 bytes
+  out[threadIdx.x] = s;
+}
+
+__global__ void byPointer(const float *a, float *out, int n) {
+  float s = 0;
+  // CHECK: :[[#@LINE+1]]:3: warning: memory-bound for loop
+  for (int k = 0; k < n; ++k)
+    addTo(&s, a[k * 64 + threadIdx.x]);
+  out[threadIdx.x] = s;
+}
+
+__global__ void byTwoCalls(const float *a, float *out, int n) {
+  float s = 0;
+  // CHECK: :[[#@LINE+1]]:3: warning: memory-bound for loop
+  for (int k = 0; k < n; ++k)
+    addTwice(s, a[k * 64 + threadIdx.x]);
+  out[threadIdx.x] = s;
+}
+
+__global__ void byField(const float *a, float *out, int n) {
+  Pair s = {0, 0};
+  // CHECK: :[[#@LINE+1]]:3: warning: memory-bound for loop
+  for (int k = 0; k < n; ++k)
+    addX(s, a[k * 64 + threadIdx.x]);
+  out[threadIdx.x] = s.x;
+}
+
+__global__ void byAlias(const float *a, float *out, int n) {
+  float s = 0;
+  float &alias = s;
+  // CHECK: :[[#@LINE+1]]:3: warning: memory-bound for loop
+  for (int k = 0; k < n; ++k)
+    alias += a[k * 64 + threadIdx.x];
+  out[threadIdx.x] = s;
+}
+
+__global__ void inLambda(const float *a, float *out, int n) {
+  float s = 0;
+  auto sum = [&](float value) { s += value; };
+  // CHECK: :[[#@LINE+1]]:3: {{warning|remark}}: {{.*}}for loop
+  for (int k = 0; k < n; ++k)
+    sum(a[k * 64 + threadIdx.x]);
+  out[threadIdx.x] = s;
+}
+
+__global__ void inNestedLoop(const float *a, float *out, int n) {
+  float s = 0;
+  for (int j = 0; j < n; ++j)
+    // CHECK: :[[#@LINE+1]]:5: warning: memory-bound for loop
+    for (int k = 0; k < n; ++k)
+      add(s, a[(j * n + k) * 64 + threadIdx.x]);
+  out[threadIdx.x] = s;
+}
+
+// Nothing is read of these: compilers leave the loads out.
+__global__ void ofTheIteration(const float *a, int n) {
+  for (int k = 0; k < n; ++k) {
+    float s = 0;
+    add(s, a[k * 64 + threadIdx.x]);
+  }
+}
+
+// CHECK: 8 findings in 1 file
