@@ -1186,6 +1186,7 @@ struct KernelNotes {
   unsigned long long Key;   ///< Address and device; 0: nobody's.
   unsigned long long Spent; ///< Nanoseconds, by loops that it may continue.
   unsigned long long TookOverWith; ///< Blocks, when it last did.
+  unsigned long long RefusedWith;  ///< Blocks, when its launch last was.
   unsigned LocalMemory; ///< What keepsLocalMemory has found, 0: nothing.
 };
 constexpr unsigned KnownKernels = 256;
@@ -1660,7 +1661,8 @@ public:
     int Device;
     if (cudaGetDevice(&Device) == cudaSuccess)
       Known = detail::notesOf(Kernel, Device);
-    if (!Known)
+    if (!Known ||
+        __atomic_load_n(&Known->RefusedWith, __ATOMIC_RELAXED) == Blocks)
       Next = Never;
     else if (tookOverWith() == Blocks)
       Next = 0;
@@ -1701,8 +1703,10 @@ private:
     (void)Remaining;
     return Iteration++ == (BARRICADE_TAKEOVER_AT);
 #else
-    if (Next == Never)
+    if (Next == Never) {
+      noteRefusal();
       return false;
+    }
     const unsigned Index = Iteration++;
     if (Index != Next)
       return false;
@@ -1711,8 +1715,18 @@ private:
                            : decide(Index, detail::nanoseconds(), Remaining);
     if (Index == 0 || IsDue)
       Next = Never;
+    WasDue = IsDue;
     return IsDue;
 #endif
+  }
+
+  /// Whoever is still asking after a yes was refused the launch, mostly for a
+  /// grid that is not resident as a whole. Asking CUDA takes some us each time.
+  void noteRefusal() {
+    if (!WasDue)
+      return;
+    WasDue = false;
+    __atomic_store_n(&Known->RefusedWith, Blocks, __ATOMIC_RELAXED);
   }
 
   /// What is done in an iteration in which something is: the clock is set in
@@ -1771,7 +1785,7 @@ private:
   detail::KernelNotes *Known = nullptr;
   unsigned long long Mark = 0, Period = 0;
   unsigned Iteration = 0, Next = 1, Timed = 1;
-  bool IsPrepared = false;
+  bool IsPrepared = false, WasDue = false;
 };
 
 //===----------------------------------------------------------------------===//
