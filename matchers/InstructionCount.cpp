@@ -609,8 +609,17 @@ Location Execution::locate(const Expr *E) {
       Base.Type = L.Type;
       return Base;
     }
-    if (Base.Kind == Location::Memory)
-      return Field->isBitField() ? Base : memoryAt(E, L.Type, E);
+    if (Base.Kind == Location::Memory) {
+      // What a parameter refers to is known where the call is.
+      const auto *Ref =
+          dyn_cast<DeclRefExpr>(Access->getBase()->IgnoreParenImpCasts());
+      if (Field->isBitField())
+        return Base;
+      return Ref && Ref->getDecl()->getType()->isReferenceType() &&
+                     Current->argument(Ref->getDecl())
+                 ? fieldIn(Base, Field)
+                 : memoryAt(E, L.Type, E);
+    }
     if (Base.Known)
       L.Known = fieldOf(*Base.Known, Field);
     return L;

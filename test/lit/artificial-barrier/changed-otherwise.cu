@@ -84,4 +84,24 @@ __global__ void ofTheIteration(const float *a, int n) {
   }
 }
 
-// CHECK: 8 findings in 1 file
+// What a parameter refers to may be another object in each iteration ...
+__device__ float sumOf(const Pair &pair) { return pair.x + pair.y; }
+__global__ void readsField(const Pair *a, float *out, int n) {
+  float s = 0;
+  // CHECK: :[[#@LINE+1]]:3: warning: memory-bound for loop
+  for (int k = 0; k < n; ++k) {
+    const Pair &pair = a[k * 64 + threadIdx.x];
+    s += sumOf(pair);
+  }
+  out[threadIdx.x] = s;
+}
+
+// ... or the same in all.
+__global__ void readsOwnField(const Pair *a, float *out, int n) {
+  float s = 0;
+  for (int k = 0; k < n; ++k)
+    s += sumOf(a[threadIdx.x]) * k;
+  out[threadIdx.x] = s;
+}
+
+// CHECK: 9 findings in 1 file
