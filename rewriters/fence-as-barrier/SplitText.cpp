@@ -5,6 +5,7 @@
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "matchers/UserDeclarations.h"
+#include "matchers/grid-barrier/UnitUses.h"
 #include "matchers/launch-fusion/HostExpressions.h"
 #include "rewriters/FirstFree.h"
 #include "rewriters/SourceText.h"
@@ -25,7 +26,8 @@ public:
               const Program &Whole)
       : Split(Split), Effects(Effects), Kernel(*Effects.Kernel), Whole(Whole),
         Context(Kernel.getASTContext()), SM(Context.getSourceManager()),
-        Source(Context), Host(*Whole.host()->Context), HostSource(Host) {}
+        Source(Context), Host(*Whole.host()->Context), HostSource(Host),
+        SharesMemory(grid_barrier::UnitUses(Host).sharesMemory()) {}
 
   SplitText write() {
     const UserCode Code = collectUserCode(Host);
@@ -136,8 +138,7 @@ private:
   }
 
   /// The kernel may write what \p Part, of an argument, reads: then it would be
-  /// another value behind the first half. Memory that host and device share may
-  /// be another file's.
+  /// another value behind the first half.
   bool mayChange(const Stmt &Part) const {
     return holds(&Part, [&](const Stmt &S) {
       if (const auto *Cast = dyn_cast<ImplicitCastExpr>(&S))
@@ -156,14 +157,16 @@ private:
     });
   }
 
-  /// A kernel may know the place of the host's \p Object: where a pointer or a
-  /// reference leads to, or a managed variable.
-  static bool isWithinReach(const Expr &Object) {
+  /// A kernel may know the place of the host's \p Object: where a pointer leads
+  /// to, for memory that host and device share may be another file's; a managed
+  /// variable; or what a reference is bound to, which is taken for the host's
+  /// own where the unit shares no memory.
+  bool isWithinReach(const Expr &Object) const {
     const Expr &E = *Object.IgnoreParenImpCasts();
     if (E.isPRValue() || isa<MaterializeTemporaryExpr>(E))
       return false;
     if (const auto *Ref = dyn_cast<DeclRefExpr>(&E))
-      return Ref->getDecl()->getType()->isReferenceType() ||
+      return (SharesMemory && Ref->getDecl()->getType()->isReferenceType()) ||
              Ref->getDecl()->hasAttr<CUDADeviceAttr>();
     if (const auto *Member = dyn_cast<MemberExpr>(&E))
       return Member->isArrow() || isWithinReach(*Member->getBase());
@@ -324,6 +327,8 @@ private:
   const SourceText Source;
   ASTContext &Host;
   const SourceText HostSource;
+  /// There may be memory that host and device reach alike.
+  const bool SharesMemory;
   SourceLocation Begin, Open, AfterFence; ///< Of the kernel.
   std::vector<const CUDAKernelCallExpr *> Launches;
   std::string Name; ///< Of the second half.
