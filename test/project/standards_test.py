@@ -67,11 +67,13 @@ def findings(standard, flags):
 
 def flags_of(source):
     """Without which it does not parse: kernels that launch kernels, headers that
-    its RUN lines name."""
+    its RUN lines name, macros that its only one sets."""
     text = source.read_text(encoding="utf-8", errors="replace")
     flags = ["-rdc=true"] if "-rdc=true" in text else []
     for folder in sorted(set(re.findall(r"-isystem %S/(\S+)", run_lines(source)))):
         flags += ["-isystem", str(source.parent / folder)]
+    if run_lines(source).count("RUN:") == 1:
+        flags += re.findall(r"(?<=\s)-D\S+", run_lines(source))
     return tuple(flags)
 
 
