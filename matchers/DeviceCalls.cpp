@@ -259,6 +259,16 @@ bool waitsForLanes(const CallExpr &Call) {
          (Kind == CallKind::Exchange && Callee->getName().contains("sync"));
 }
 
+bool waitsForPreviousGrid(const CallExpr &Call) {
+  const FunctionDecl *Callee = Call.getDirectCallee();
+  if (!Callee)
+    return false;
+  const std::string Name = Callee->getQualifiedNameAsString();
+  return Name == "barricade::wait_for_previous_grid" ||
+         (Name == "cudaGridDependencySynchronize" &&
+          facts::isLibraryCode(*Callee));
+}
+
 const FunctionDecl *calleeDefinition(const CallExpr &Call) {
   const FunctionDecl *Callee = Call.getDirectCallee();
   if (!Callee)

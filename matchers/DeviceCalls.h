@@ -58,6 +58,10 @@ bool fetchesTexture(const clang::CallExpr &Call);
 /// shuffles, votes and matches that take a mask.
 bool waitsForLanes(const clang::CallExpr &Call);
 
+/// True for what waits for the grid before: cudaGridDependencySynchronize, and
+/// the runtime's name for it.
+bool waitsForPreviousGrid(const clang::CallExpr &Call);
+
 /// The body that \p Call runs, or null: a direct callee whose definition is in
 /// this translation unit.
 const clang::FunctionDecl *calleeDefinition(const clang::CallExpr &Call);

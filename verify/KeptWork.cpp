@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "verify/KeptWork.h"
+#include "matchers/DeviceCalls.h"
 #include "matchers/DeviceFunctions.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/UserDeclarations.h"
@@ -183,14 +184,7 @@ bool waitsFirst(const FunctionDecl &Kernel) {
     return llvm::StringRef(Asm->getAsmString())
         .starts_with("griddepcontrol.wait");
   const auto *Call = dyn_cast<CallExpr>(Body->body_front());
-  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
-  if (!Callee)
-    return false;
-  const std::string Name = Callee->getQualifiedNameAsString();
-  return Name == "barricade::wait_for_previous_grid" ||
-         (Name == "cudaGridDependencySynchronize" &&
-          Kernel.getASTContext().getSourceManager().isInSystemHeader(
-              Callee->getLocation()));
+  return Call && waitsForPreviousGrid(*Call);
 }
 
 } // namespace

@@ -42,13 +42,7 @@ bool isWait(const Stmt &S) {
            Asm->getNumClobbers() == 1 && Asm->getClobber(0) == "memory";
   }
   const auto *Call = dyn_cast<CallExpr>(&S);
-  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
-  if (!Callee)
-    return false;
-  const std::string Name = Callee->getQualifiedNameAsString();
-  return Name == "barricade::wait_for_previous_grid" ||
-         (Name == "cudaGridDependencySynchronize" &&
-          facts::isLibraryCode(*Callee));
+  return Call && waitsForPreviousGrid(*Call);
 }
 
 /// It may touch memory, or call what does. Operands in memory are spelled in
