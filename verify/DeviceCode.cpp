@@ -272,6 +272,14 @@ SmallPtrSet<const Value *, 4> objectsOf(const Value &Pointer) {
   return {Found.begin(), Found.end()};
 }
 
+bool isOpaque(const Value &Object) {
+  const Value *Address = &Object;
+  while (const auto *Cast = dyn_cast<CastInst>(Address))
+    Address = Cast->getOperand(0);
+  const auto *Call = dyn_cast<CallBase>(Address);
+  return Call && Call->isInlineAsm();
+}
+
 Users terminatorsOf(const Function &F) {
   Users Result;
   for (const BasicBlock &B : F)

@@ -83,6 +83,9 @@ private:
 /// The objects that \p Pointer may lead into, as far as the IR shows.
 llvm::SmallPtrSet<const llvm::Value *, 4> objectsOf(const llvm::Value &Pointer);
 
+/// An address that comes out of assembly, as barricade::coherent's does.
+bool isOpaque(const llvm::Value &Object);
+
 using ValueSet = llvm::SmallPtrSet<const llvm::Value *, 32>;
 using Users = llvm::SmallVector<const llvm::User *, 32>;
 

@@ -6,6 +6,7 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 
@@ -50,7 +51,7 @@ bool touchesShared(const Instruction &I) {
   if (assemblyOf(I).contains('['))
     return true;
   if (isWait(I) || !I.mayReadOrWriteMemory() || I.isLifetimeStartOrEnd() ||
-      I.isDebugOrPseudoInst())
+      I.isDebugOrPseudoInst() || isa<NoAliasScopeDeclInst>(I))
     return false;
   if (const Value *Pointer = getLoadStorePointerOperand(&I))
     return !isPrivate(*Pointer);
@@ -71,10 +72,20 @@ bool touchesShared(const Instruction &I) {
   }
 }
 
-/// Assembly that touches memory is no obstacle to moving \p I.
-bool mayPassAssembly(const Instruction &I) {
-  if (I.hasMetadata(LLVMContext::MD_invariant_load) ||
-      I.getAAMetadata().Scope ||
+/// A function that was inlined promises that nothing else leads to what \p I
+/// accesses. Of memory that nobody knows the kernel was given that concerns
+/// accesses of the same function only.
+bool isPromised(const Instruction &I, const Instruction &Wait) {
+  const Value *Pointer = getLoadStorePointerOperand(&I);
+  return I.getAAMetadata().Scope &&
+         (!Pointer || Wait.getAAMetadata().NoAlias ||
+          !all_of(objectsOf(*Pointer),
+                  [](const Value *Object) { return isOpaque(*Object); }));
+}
+
+/// The assembly \p Wait is no obstacle to moving \p I.
+bool mayPass(const Instruction &I, const Instruction &Wait) {
+  if (I.hasMetadata(LLVMContext::MD_invariant_load) || isPromised(I, Wait) ||
       (!assemblyOf(I).empty() && !I.mayWriteToMemory()))
     return true;
   const Value *Pointer = getLoadStorePointerOperand(&I);
@@ -99,7 +110,7 @@ std::vector<EarlyAccess> findEarlyAccesses(DeviceCode &Code) {
     const DominatorTree Dominators(*F);
     for (const Instruction &I : All)
       if (touchesShared(I) &&
-          (!Dominators.dominates(&*Wait, &I) || mayPassAssembly(I)))
+          (!Dominators.dominates(&*Wait, &I) || mayPass(I, *Wait)))
         Result.push_back({placesOf(I), placesOf(*Wait)});
   }
   return Result;

@@ -48,15 +48,6 @@ bool putsBack(const Instruction &I) {
          isSameValue(*Load->getPointerOperand(), *Store->getPointerOperand());
 }
 
-/// An address that comes out of assembly.
-bool isOpaque(const Value &Object) {
-  const Value *Address = &Object;
-  while (const auto *Cast = dyn_cast<CastInst>(Address))
-    Address = Cast->getOperand(0);
-  const auto *Call = dyn_cast<CallBase>(Address);
-  return Call && Call->isInlineAsm();
-}
-
 /// One kernel.
 class Finder {
 public:

@@ -33,6 +33,12 @@ bool isPromised(QualType Type) {
   return false;
 }
 
+/// \p Type is a pointer that is `__restrict__`, to what holds none.
+bool isPlainPromise(QualType Type) {
+  return Type->isPointerType() && Type.isRestrictQualified() &&
+         !isPromised(Type->getPointeeType());
+}
+
 /// \p S waits for the grid before, by whatever name.
 bool isWait(const Stmt &S) {
   if (const auto *Asm = dyn_cast<GCCAsmStmt>(&S)) {
@@ -139,14 +145,16 @@ public:
   //===--- What may be moved before the wait ------------------------------===//
 
   bool VisitValueDecl(const ValueDecl *D) override {
-    if (isPromised(D->getType()))
-      return refuse(ReasonId::ReadOnlyLoad, D->getLocation());
     const auto *Var = dyn_cast<VarDecl>(D);
+    if (isPromised(D->getType()))
+      notePromise(Var, D->getType(), D->getLocation());
     return !Var || addDestructor(classOf(Var->getType()), D->getLocation());
   }
   bool VisitExpr(const Expr *E) override {
-    return !isPromised(E->getType()) ||
-           refuse(ReasonId::ReadOnlyLoad, E->getExprLoc());
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(E); isPromised(E->getType()))
+      notePromise(Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr,
+                  E->getType(), E->getExprLoc());
+    return true;
   }
   bool VisitGCCAsmStmt(const GCCAsmStmt *Asm) override {
     return !mayTouchMemory(*Asm) ||
@@ -182,6 +190,15 @@ private:
   bool refuse(ReasonId Id, SourceLocation Where) {
     Found.Hindrances.push_back(hindrance(Id, Where));
     return true;
+  }
+
+  /// \p Var, of the type \p Type, is promised; null: something else is.
+  void notePromise(const VarDecl *Var, QualType Type, SourceLocation Where) {
+    if (Var && isPlainPromise(Type))
+      Found.Promises.push_back(
+          hindrance(ReasonId::ReadOnlyLoad, Var->getLocation()));
+    else
+      refuse(ReasonId::ReadOnlyLoad, Where);
   }
 
   void addPart(const Decl &D) {

@@ -10,7 +10,8 @@
 // The wait is assembly that touches memory, and compilers keep accesses behind
 // it, but for those of memory that they take for unchanged as long as the
 // kernel runs. Such a kernel is refused, and so is one whose code is not all in
-// sight.
+// sight. Where only `__restrict__` leads them to think so, its body may be kept
+// from them in a step (StepBook::writeWaiting).
 
 #ifndef BARRICADE_MATCHERS_LAUNCHOVERLAP_WAITINGKERNEL_H
 #define BARRICADE_MATCHERS_LAUNCHOVERLAP_WAITINGKERNEL_H
@@ -31,6 +32,9 @@ namespace barricade::launch_overlap {
 struct WaitingKernel {
   /// Why it cannot be one that waits first; empty: it can.
   std::vector<Hindrance> Hindrances;
+  /// Variables that are `__restrict__` pointers, through which compilers may
+  /// read before the kernel's first statement.
+  std::vector<Hindrance> Promises;
   /// What it consists of besides its own text: functions that it calls, and
   /// variables, classes and names of types that are used.
   llvm::SetVector<const clang::Decl *> Parts;

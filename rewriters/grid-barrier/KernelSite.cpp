@@ -182,9 +182,8 @@ std::string stepStatement(const StepText &Step, llvm::StringRef Qualifier,
   }
   std::vector<std::string> Given;
   for (const auto &[I, A] : llvm::enumerate(Arguments))
-    Given.push_back(Step.Promised.test(I) && !A.IsNull
-                        ? "barricade::coherent(" + A.Text + ")"
-                        : A.Text);
+    Given.push_back(Step.Promised.test(I) && !A.IsNull ? hidden(A.Text)
+                                                       : A.Text);
   const StepCall Call = Step.call(Indices, Given, TemplateArguments, Qualifier);
   if (Range.Grid.empty())
     return callStatement(Margin, Call, Site.NewLine);

@@ -10,6 +10,7 @@
 #include "rewriters/FirstFree.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -59,6 +60,45 @@ void StepBook::write(const FunctionDecl &Kernel, SourceLocation Launch,
     if (F.Reasons.empty())
       writeText(*Step, Key, Device, F);
   }
+}
+
+/// It also stands in the way of a step that only its own kernel calls, once.
+static bool isOfText(const Hindrance &H) {
+  static constexpr ReasonId OfText[] = {
+      ReasonId::ReadOnlyLoad, ReasonId::RestrictOption, ReasonId::FunctionName,
+      ReasonId::KernelFriend, ReasonId::ParameterType};
+  return llvm::any_of(OfText, [&](ReasonId Id) {
+    return H.Why.Id == ReasonTable[unsigned(Id)].Id;
+  });
+}
+
+void StepBook::hidePromises(const FunctionKey &Key, DevicePass &Device,
+                            Finding &F) {
+  StepShape &Shape = Shapes[Key.first];
+  for (const StepKernel *Step : Device.findAll(Key)) {
+    for (const Hindrance &H :
+         llvm::make_filter_range(Step->Hindrances, isOfText))
+      addReason(H, Device.sourceManager(), F);
+    for (const ReadOnlyLoad &Load : Step->ReadOnlyLoads)
+      addReason(hindrance(ReasonId::ReadOnlyLoad, Load.Where),
+                Device.sourceManager(), F);
+    Shape.Hidden.resize(Step->Kernel->getNumParams());
+    for (const ParmVarDecl *P : Step->Promised)
+      Shape.Hidden.set(P->getFunctionScopeIndex());
+  }
+}
+
+void StepBook::writeWaiting(const FunctionDecl &Kernel, SourceLocation Launch,
+                            const SourceManager &HostSM, Finding &F) {
+  const FunctionKey Key = keyOf(Kernel);
+  Shapes[Key.first].IsOnlyOfKernel = true;
+  for (DevicePass &Device : Devices)
+    hidePromises(Key, Device, F);
+  for (DevicePass &Device : Devices)
+    if (const StepKernel *Step = Device.find(Key); !Step)
+      addReason(hindrance(ReasonId::KernelNotVisible, Launch), HostSM, F);
+    else if (F.Reasons.empty())
+      writeText(*Step, Key, Device, F);
 }
 
 bool StepBook::meetsOtherNames() {

@@ -42,6 +42,14 @@ public:
   void write(const clang::FunctionDecl &Kernel, clang::SourceLocation Launch,
              const clang::SourceManager &HostSM, Finding &F);
 
+  /// Lets \p Kernel, which is launched at \p Launch, wait for the grid before
+  /// and then call its body as a step, to which no promise (`__restrict__`) of
+  /// the kernel's leads, so that nothing is read before the wait. Adds the
+  /// edits to \p F, or the reasons why there are none.
+  void writeWaiting(const clang::FunctionDecl &Kernel,
+                    clang::SourceLocation Launch,
+                    const clang::SourceManager &HostSM, Finding &F);
+
   /// What the device passes know of a kernel that all of them have.
   std::vector<const StepKernel *> stepsOf(const clang::FunctionDecl &Kernel);
 
@@ -57,6 +65,8 @@ public:
   std::string freshName(llvm::StringRef Base) { return Fresh.fresh(Base); }
 
 private:
+  /// Of all instances of a template.
+  void hidePromises(const FunctionKey &Key, DevicePass &Device, Finding &F);
   void writeText(const StepKernel &Step, const FunctionKey &Key,
                  const DevicePass &Device, Finding &F);
   std::string stepName(const clang::FunctionDecl &Kernel, const Place &Where);

@@ -35,6 +35,10 @@ static std::vector<std::string> withIndices(const IndexUse &Use,
   return All;
 }
 
+std::string hidden(llvm::StringRef Pointer) {
+  return ("barricade::coherent(" + Pointer + ")").str();
+}
+
 std::string StepCall::str() const {
   return Head + "(" + llvm::join(Arguments, ", ") + ")";
 }
@@ -113,6 +117,8 @@ public:
     Text.Indices = Step.Indices;
     Text.Indices.ThreadIndex &= Shape.LogicalThreads;
     Text.Indices.BlockSize &= Shape.LogicalThreads;
+    if (Shape.IsOnlyOfKernel)
+      Text.Indices = {};
     if (findPlaces()) {
       writeDeclaration();
       if (Text.Hindrances.empty())
@@ -293,20 +299,33 @@ private:
     // With what stands before the brace: a blank, a line's end, a comment.
     std::string Head =
         Source.text(CharSourceRange::getCharRange(Begin, Open)).str();
-    std::vector<std::string> Args;
-    for (const ParmVarDecl *P : Spelled.parameters())
-      Args.push_back(P->getName().str());
+    const std::string Wait =
+        Shape.IsOnlyOfKernel ? WaitStatement.str() + Newline + Indent : "";
     Text.Edits.push_back(Source.replacement(
         Begin, Open,
         Text.Declaration + (Source.isFirstOnLine(Open) ? Newline : " ")));
     Text.Edits.push_back(Source.insertion(
         Source.afterToken(Close),
         Source.lineEnding(Begin).str() + Newline + Head + "{" + Newline +
-            Indent +
-            Text.call({}, Args, OfTemplate ? OfTemplate->Arguments : "",
+            Indent + Wait +
+            Text.call({}, arguments(), OfTemplate ? OfTemplate->Arguments : "",
                       qualifierFor(Spelled, Spelled))
                 .str() +
             ";" + Newline + "}"));
+  }
+
+  /// What the kernel gives its step.
+  std::vector<std::string> arguments() {
+    std::vector<std::string> Result;
+    for (const ParmVarDecl *P : Spelled.parameters()) {
+      const unsigned I = P->getFunctionScopeIndex();
+      const bool IsHidden = I < Shape.Hidden.size() && Shape.Hidden.test(I);
+      // Of a template, what other instances have may be no pointer.
+      if (IsHidden && !P->getType()->isPointerType())
+        refuse(ReasonId::ReadOnlyLoad, P->getLocation());
+      Result.push_back(IsHidden ? hidden(P->getName()) : P->getName().str());
+    }
+    return Result;
   }
 
   const StepKernel &Step;

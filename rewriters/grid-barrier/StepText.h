@@ -34,6 +34,17 @@
 // hold across a grid barrier: what a step is given for such a parameter goes
 // through barricade::coherent. In the kernel all is as before, since the step
 // is inlined there.
+//
+// Where a kernel begins to wait for the grid before, nothing may be read
+// earlier, on the strength of such a promise either. Then the step takes no
+// block, and the kernel becomes
+//
+//   template <int R>
+//   __global__ void jacobi(const float *__restrict__ in,
+//                          float *__restrict__ out, int n) {
+//     barricade::wait_for_previous_grid();
+//     jacobi_step<R>(barricade::coherent(in), barricade::coherent(out), n);
+//   }
 
 #ifndef BARRICADE_REWRITERS_GRIDBARRIER_STEPTEXT_H
 #define BARRICADE_REWRITERS_GRIDBARRIER_STEPTEXT_H
@@ -57,6 +68,11 @@ namespace barricade::grid_barrier {
 struct StepShape {
   /// threadIdx and blockDim too: the block that runs it may have another size.
   bool LogicalThreads = false;
+  /// The kernel of the old name, alone of all, calls the step, once it has
+  /// waited for the grid before.
+  bool IsOnlyOfKernel = false;
+  /// Parameters for which that kernel gives it barricade::coherent.
+  llvm::SmallBitVector Hidden;
 };
 
 /// What stands for the built-in variables in a call of a step.
@@ -100,6 +116,13 @@ struct StepText {
                 llvm::StringRef TemplateArgs = "",
                 llvm::StringRef Qualifier = "") const;
 };
+
+/// The first statement of kernels that wait for the grid before.
+inline constexpr llvm::StringLiteral WaitStatement =
+    "barricade::wait_for_previous_grid();";
+
+/// The same pointer, of which no compiler knows that a kernel was given it.
+std::string hidden(llvm::StringRef Pointer);
 
 /// `::ns::` for a call of the step of \p Kernel from beside \p Host; empty
 /// where neither is in a namespace, nor may be what the kernel takes. What is

@@ -11,7 +11,9 @@
 //   for (int step = 0; step < steps; ++step)
 //     overlap.launch(core, grid, block, 0, nullptr, newer, older);
 //
-// where core's first statement waits for the grid before.
+// where core's first statement waits for the grid before. If core reads through
+// `__restrict__`, it becomes a step of a kernel that waits
+// (rewriters/grid-barrier/StepText.h).
 
 #include "rewriters/launch-overlap/LaunchOverlap.h"
 #include "matchers/DeviceFunctions.h"
@@ -30,6 +32,7 @@
 #include "rewriters/grid-barrier/DeviceKernels.h"
 #include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/grid-barrier/PassHashes.h"
+#include "rewriters/grid-barrier/StepBook.h"
 #include "rewriters/launch-overlap/OtherBuilds.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -64,10 +67,10 @@ bool isShared(const FunctionDecl &Kernel) {
          (Kernel.isInlined() || Kernel.isTemplateInstantiation());
 }
 
-/// Why \p Kernel, of the device pass \p Pass, cannot wait.
-std::vector<Hindrance> whyNotWaiting(const FunctionDecl &Kernel,
-                                     const Program &Whole, const PassView &Pass,
-                                     const ConstantEscapes &Constants) {
+/// Whether \p Kernel, of the device pass \p Pass, can wait, in all builds.
+WaitingKernel inspectInAllBuilds(const FunctionDecl &Kernel,
+                                 const Program &Whole, const PassView &Pass,
+                                 const ConstantEscapes &Constants) {
   WaitingKernel Inspected = inspectWaiting(Kernel, Whole, Pass, Constants);
   OtherBuilds Others(Pass);
   for (const Decl *Part : Inspected.Parts)
@@ -75,7 +78,7 @@ std::vector<Hindrance> whyNotWaiting(const FunctionDecl &Kernel,
         Others.mayRespell(*Part, isShared(Kernel)))
       Inspected.Hindrances.push_back(
           hindrance(ReasonId::OtherVersion, Part->getLocation()));
-  return std::move(Inspected.Hindrances);
+  return Inspected;
 }
 
 /// What the device passes say of kernels.
@@ -86,7 +89,7 @@ public:
       if (Pass.IsDevice)
         Passes.emplace_back(Pass, [this, &Whole](const FunctionDecl &Kernel,
                                                  const PassView &Its) {
-          return whyNotWaiting(Kernel, Whole, Its, Constants);
+          return inspectInAllBuilds(Kernel, Whole, Its, Constants);
         });
   }
 
@@ -98,14 +101,32 @@ public:
     for (auto &Pass : Passes) {
       if (!Pass.find(Key))
         addReason(hindrance(ReasonId::KernelNotVisible, Launch), HostSM, F);
-      for (const std::vector<Hindrance> *Found : Pass.findAll(Key))
-        addReasons(*Found, Pass.sourceManager(), F);
+      for (const WaitingKernel *Found : Pass.findAll(Key))
+        addReasons(Found->Hindrances, Pass.sourceManager(), F);
     }
+  }
+
+  /// Some instance of \p Kernel may be read ahead by what it promises.
+  bool isPromised(const FunctionDecl &Kernel) {
+    return llvm::any_of(Passes, [Key =
+                                     grid_barrier::keyOf(Kernel)](auto &Pass) {
+      return llvm::any_of(Pass.findAll(Key), [](const WaitingKernel *Found) {
+        return !Found->Promises.empty();
+      });
+    });
+  }
+
+  /// Adds these promises to \p F as reasons.
+  void refusePromises(const FunctionDecl &Kernel, Finding &F) {
+    for (auto &Pass : Passes)
+      for (const WaitingKernel *Found :
+           Pass.findAll(grid_barrier::keyOf(Kernel)))
+        addReasons(Found->Promises, Pass.sourceManager(), F);
   }
 
 private:
   const ConstantEscapes Constants;
-  std::vector<grid_barrier::DeviceKernels<std::vector<Hindrance>>> Passes;
+  std::vector<grid_barrier::DeviceKernels<WaitingKernel>> Passes;
 };
 
 /// A header that \p Function's file included would stand within a declaration.
@@ -138,6 +159,7 @@ public:
   Search(const Program &P, const RuleOptions &Options)
       : Host(*P.host()), Context(*Host.Context), SM(Context.getSourceManager()),
         Source(Context), Options(Options), OfDevice(P),
+        Steps(P, Options.GpuSync),
         Passes(P,
                [](const PassView &Pass, auto Add) {
                  for (const LaunchRegion &R : findLaunchRegions(Pass))
@@ -263,6 +285,23 @@ private:
     if (mayNameAnother(L))
       Refuse(ReasonId::OtherVersion, Where);
     checkKernelText(R, *L.Kernel, F);
+    if (F.Reasons.empty() && OfDevice.isPromised(*L.Kernel))
+      checkStep(L, F);
+  }
+
+  /// Whether the kernel's body can be kept from its promises.
+  void checkStep(const RegionLaunch &L, Finding &F) {
+    Finding Step;
+    if (!waitsFirst(spelledFunction(*L.Kernel))) {
+      Steps.writeWaiting(*L.Kernel, L.Call->getBeginLoc(), SM, Step);
+      if (Step.Reasons.empty())
+        return;
+    }
+    OfDevice.refusePromises(*L.Kernel, F);
+    for (const Reason &Why : Step.Reasons)
+      F.Reasons.back().Notes.push_back(
+          {Why.Where,
+           "its body cannot become a function of its own: " + Why.Text});
   }
 
   /// The kernel's name, `<<<`, `>>>` and the end.
@@ -338,7 +377,7 @@ private:
       F.Parts.push_back(placeOf(L->Call->getBeginLoc(), SM));
       writeLaunch(*L, Name, F);
       if (!waitsFirst(spelledFunction(*L->Kernel)))
-        writeWait(spelledFunction(*L->Kernel), F);
+        writeKernel(*L, F);
     }
     if (grid_barrier::meetsMacros(F.Edits, *Host.PP)) {
       F.Edits.clear();
@@ -408,10 +447,22 @@ private:
     F.Edits.push_back(Source.replacement(Close, Behind, Rest));
   }
 
+  void writeKernel(const RegionLaunch &L, Finding &F) {
+    const FunctionDecl &Kernel = spelledFunction(*L.Kernel);
+    if (OfDevice.isPromised(*L.Kernel))
+      Steps.writeWaiting(*L.Kernel, L.Call->getBeginLoc(), SM, F);
+    else
+      writeWait(Kernel, F);
+    const FunctionChange Change{FunctionChange::Kind::Waits,
+                                functionId(Kernel)};
+    if (!llvm::is_contained(F.Changes, Change))
+      F.Changes.push_back(Change);
+  }
+
   void writeWait(const FunctionDecl &Kernel, Finding &F) const {
     const auto &Body = *cast<CompoundStmt>(Kernel.getBody());
     const SourceLocation Open = Body.getLBracLoc();
-    const std::string Wait = "barricade::wait_for_previous_grid();";
+    const std::string Wait = grid_barrier::WaitStatement.str();
     const bool HasLines =
         !Body.body_empty() &&
         !Source.onOneLine(Open, (*Body.body_begin())->getBeginLoc());
@@ -425,10 +476,6 @@ private:
                       Wait)
             : Source.insertion(After, " " + Wait);
     addShared(std::move(E), F);
-    const FunctionChange Change{FunctionChange::Kind::Waits,
-                                functionId(Kernel)};
-    if (!llvm::is_contained(F.Changes, Change))
-      F.Changes.push_back(Change);
   }
 
   const PassView &Host;
@@ -437,6 +484,7 @@ private:
   const SourceText Source;
   const RuleOptions &Options;
   Kernels OfDevice;
+  grid_barrier::StepBook Steps;
   const PassHashes Passes;
   const bool HasRuntimeNames;
   UnitNames Names;

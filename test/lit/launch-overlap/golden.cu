@@ -72,9 +72,7 @@ void loop(float *a, float *b, int n, int steps) {
 // CHECK-NEXT: {{^}}    overlap2.launch(parts::add, 1, 32, 0, stream, a, {3, 4});
 // CHECK-NEXT: {{^}}  pointed<<<1, 1>>>(b, a);
 // CHECK-NEXT: {{^}}  overlap2.launch(parts::nothing, 1, 1, 0, nullptr);
-__global__ void pointed(float *to, const float *__restrict__ from) {
-  to[0] = from[0];
-}
+__global__ void pointed(float *to, const float *from) { to[0] = __ldg(from); }
 void row(float *a, float *b, bool twice, cudaStream_t stream) {
   const parts::Pair pair = {1, 2};
   parts::add<<<1, 32, 16, stream>>>(/* where */ a, pair);

@@ -13,17 +13,52 @@ __global__ void plain(float *a, float *b) { a[threadIdx.x] = b[threadIdx.x]; }
 
 //===--- Loads that may be moved before the wait --------------------------===//
 
-__global__ void promised(float *a, const float *__restrict__ b) { a[0] = b[0]; }
+__global__ void promised(float *a, const float *__restrict__ b) {
+  a[0] = __ldg(b) + b[1];
+}
 __global__ void loaded(float *a, const float *b) { a[0] = __ldg(b); }
 __device__ float first(const float *__restrict__ b) { return *b; }
-__global__ void handed(float *a, const float *b) { a[0] = first(b); }
-__global__ void kept(float *a, const float *b) {
-  const float *__restrict__ own = b;
-  a[0] = own[1];
-}
 struct View {
   const float *__restrict__ data;
 };
+struct Pointed {
+  const float *data;
+};
+__global__ void handed(float *a, Pointed b) { a[0] = first(b.data); }
+__device__ const float *given;
+__global__ void kept(float *a) {
+  const float *__restrict__ own = given;
+  a[0] = own[1];
+}
+__global__ void several(float *a, const float *b) {
+  const float *__restrict__ own[2] = {b, b + 1};
+  a[0] = own[1][0];
+}
+__global__ void inLambda(float *a, const float *b) {
+  auto first = [](const float *__restrict__ p) { return p[0]; };
+  a[0] = first(b);
+}
+__global__ void named(float *a, const float *__restrict__ b) {
+  a[0] = b[0] + sizeof(__func__);
+}
+class Counter {
+  int count;
+  friend __global__ void befriended(Counter *a, const int *__restrict__ b);
+};
+__global__ void befriended(Counter *a, const int *__restrict__ b) {
+  a->count = b[0];
+}
+#define PARAMETERS (float *a, const float *__restrict__ b)
+__global__ void spelled PARAMETERS { a[0] = b[0]; }
+__global__ void
+#pragma nv_diag_suppress 177
+directed(float *a, const float *__restrict__ b) {
+  a[0] = b[0];
+}
+__global__ void waiting(float *a, const float *__restrict__ b) {
+  cudaGridDependencySynchronize();
+  a[0] = b[0];
+}
 __global__ void viewed(float *a, View b) { a[0] = b.data[0]; }
 template <typename T> __global__ void of(float *a, T b) { a[0] = b[0]; }
 __global__ void assembled(float *a, const float *b) {
@@ -64,14 +99,21 @@ template <typename T> __global__ void some(T *a, const T *b) {
     a[0] = b[0];
 }
 
-void loads(float *a, const float *b, View v, cudaTextureObject_t t, Own *o,
-           double *d, const float **c) {
+void loads(float *a, const float *b, View v, Pointed p, cudaTextureObject_t t,
+           Own *o, double *d, const float **c, Counter *n, const int *m) {
   void *address;
   promised<<<1, 1>>>(a, b); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap the one before: {{.*}}__restrict__
   promised<<<1, 1>>>(a, b); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
   loaded<<<1, 1>>>(a, b); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
-  handed<<<1, 1>>>(a, b); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
-  kept<<<1, 1>>>(a, b); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
+  handed<<<1, 1>>>(a, p); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
+  kept<<<1, 1>>>(a); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
+  several<<<1, 1>>>(a, b); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
+  inLambda<<<1, 1>>>(a, b); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
+  named<<<1, 1>>>(a, b); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
+  befriended<<<1, 1>>>(n, m); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
+  spelled<<<1, 1>>>(a, b); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
+  directed<<<1, 1>>>(a, b); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
+  waiting<<<1, 1>>>(a, b); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
   viewed<<<1, 1>>>(a, v); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
   of<const float *__restrict__><<<1, 1>>>(a, b); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
   assembled<<<1, 1>>>(a, b); // CHECK-DAG: [[@LINE]]:3: remark: {{.*}}assembly

@@ -76,3 +76,33 @@ __global__ void readOnly(int *to, const int *from) {
 }
 )");
 }
+
+// A promise of what only assembly leads to concerns the function that makes it.
+TEST(EarlyAccesses, NoneByPromisesOfHiddenPointers) {
+  expectEarly(R"(
+__device__ const int *hidden(const int *from) {
+  asm("" : "+l"(from));
+  return from;
+}
+__device__ void step(int *__restrict__ to, const int *__restrict__ from) {
+  to[0] = from[0];
+}
+__global__ void all(int *__restrict__ to, const int *__restrict__ from) {
+  wait();
+  step(const_cast<int *>(hidden(to)), hidden(from));
+}
+__device__ void waiting(int *__restrict__ to, const int *__restrict__ from) {
+  wait();
+  to[0] = from[0]; // early
+}
+__global__ void within(int *__restrict__ to, const int *__restrict__ from) {
+  waiting(const_cast<int *>(hidden(to)), hidden(from));
+}
+__device__ int known(const int *__restrict__ from) { return from[0]; } // early
+__global__ void one(int *to, const int *from) {
+  wait();
+  hidden(to);
+  to[0] = known(from);
+}
+)");
+}
