@@ -5,6 +5,7 @@
 #include "matchers/facts/VariableFacts.h"
 #include "matchers/grid-barrier/LocalNames.h"
 #include "rewriters/FirstFree.h"
+#include "rewriters/Macros.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/grid-barrier/BarrierType.h"
 #include "rewriters/grid-barrier/Continuation.h"
@@ -50,7 +51,8 @@ public:
       refuse(ReasonId::InMacro, Begin);
     else if (End = Source.afterStatement(*L.Loop); End.isInvalid())
       refuse(ReasonId::InMacro, Begin);
-    else if (!isUndirected(Begin, End, Site, Source))
+    else if (!isUndirected(Begin, End, Site, Source) ||
+             mayMeetPragma(*L.Loop, End, Source, Context, PP))
       refuse(ReasonId::Preprocessor, Begin);
     else if (Source.hasSplitLines(Begin, End))
       refuse(ReasonId::SplitLine, Begin);

@@ -5,6 +5,7 @@
 #include "matchers/Statements.h"
 #include "matchers/grid-barrier/LocalNames.h"
 #include "rewriters/FirstFree.h"
+#include "rewriters/Macros.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/grid-barrier/BarrierType.h"
 #include "rewriters/grid-barrier/KernelSite.h"
@@ -113,7 +114,9 @@ private:
         return refuse(ReasonId::InMacro, Start);
       Ends.push_back(End);
     }
-    if (!isUndirected(Begin, Ends.back(), Site, Source))
+    if (!isUndirected(Begin, Ends.back(), Site, Source) ||
+        mayMeetPragma(*S.Launches.front().Statement, Ends.back(), Source,
+                      Context, PP))
       return refuse(ReasonId::Preprocessor, Begin);
     if (Source.hasSplitLines(Begin, Ends.back()))
       return refuse(ReasonId::SplitLine, Begin);

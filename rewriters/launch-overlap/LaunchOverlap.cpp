@@ -27,6 +27,7 @@
 #include "matchers/launch-overlap/LaunchRegion.h"
 #include "matchers/launch-overlap/WaitingKernel.h"
 #include "rewriters/GiveWay.h"
+#include "rewriters/Macros.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/UnitNames.h"
 #include "rewriters/grid-barrier/DeviceKernels.h"
@@ -246,7 +247,7 @@ private:
     if (!mayDeclareBefore(*R.First, Context))
       Refuse(ReasonId::NoPlace);
     if (Source.hasDirectiveBetween(Begin, End) || Source.followsPragma(Begin) ||
-        Source.countWord("_Pragma", Begin, End) > 0)
+        mayMeetPragma(*R.First, End, Source, Context, *Host.PP))
       Refuse(ReasonId::Preprocessor);
     if (!Passes.agreeOn(statementsOf(R), SM))
       Refuse(ReasonId::PassesDiffer);

@@ -2,6 +2,7 @@
 
 #include "rewriters/launch-overlap/OtherBuilds.h"
 #include "matchers/Statements.h"
+#include "rewriters/Macros.h"
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
@@ -107,14 +108,10 @@ bool OtherBuilds::mayMeanElse(const IdentifierInfo &Name, bool IsShared) {
   const auto [It, New] = Known.try_emplace({&Name, IsShared}, false);
   if (!New)
     return It->second;
-  const MacroDirective *Last = PP.getLocalMacroDirectiveHistory(&Name);
-  // Of what is precompiled there is no history.
-  const MacroInfo *Only = Last ? nullptr : PP.getMacroInfo(&Name);
-  bool Result = Only && mayMeanElse(*Only, IsShared);
-  for (const MacroDirective *Each = Last; Each && !Result;
-       Each = Each->getPrevious())
-    if (const auto *Definition = dyn_cast<DefMacroDirective>(Each))
-      Result = mayMeanElse(*Definition->getInfo(), IsShared);
+  bool Result = false;
+  forEachDefinition(Name, PP, [&](const MacroInfo &Each) {
+    Result |= !Result && mayMeanElse(Each, IsShared);
+  });
   return Known[{&Name, IsShared}] = Result;
 }
 

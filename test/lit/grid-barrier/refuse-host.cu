@@ -781,6 +781,24 @@ void withUnrolling(int *p, int n) {
 }
 // CHECK: :[[#@LINE-3]]:3: note: {{.*}} [preprocessor]
 
+// Of OpenMP's pragmas Clang says nothing.
+#define IN_ANY_ORDER _Pragma("omp parallel for")
+#define WRAPPED IN_ANY_ORDER
+void pragmaOfMacro(int *p, int n) {
+  IN_ANY_ORDER
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, t);
+}
+// CHECK: :[[#@LINE-3]]:3: note: {{.*}} [preprocessor]
+
+void pragmaWithin(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    WRAPPED for (int s = 0; s < n; ++s)
+      add<<<4, 64>>>(p, t);
+  }
+}
+// CHECK: :[[#@LINE-5]]:3: note: {{.*}} [preprocessor]
+
 void underCondition(int *p, int n) {
 #ifndef WITHOUT_GPU
   for (int t = 0; t < n; ++t)

@@ -125,6 +125,12 @@ void preprocessor(float *x, int n) {
   scale<<<4, 64>>>(x, n);
 #endif
 }
+#define MASTER _Pragma("omp master")
+void pragmaOfMacro(float *x, int n) {
+  // CHECK: :[[@LINE+1]]:10: {{.*}} [preprocessor]
+  MASTER scale<<<4, 64>>>(x, n);
+  scale<<<4, 64>>>(x, n);
+}
 
 //===--- Kernels ----------------------------------------------------------===//
 

@@ -1,0 +1,89 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "rewriters/Macros.h"
+#include "matchers/Statements.h"
+#include "rewriters/grid-barrier/TextPatch.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Stmt.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace clang;
+
+namespace barricade {
+namespace {
+
+/// Looks at each name once.
+class PragmaSearch {
+public:
+  explicit PragmaSearch(Preprocessor &PP) : PP(PP) {}
+
+  bool mayStandForPragma(const IdentifierInfo &Name) {
+    if (Name.getName() == "_Pragma" || Name.getName() == "__pragma")
+      return true;
+    if (!Name.hadMacroDefinition() || !Seen.insert(&Name).second)
+      return false;
+    bool Found = false;
+    forEachDefinition(Name, PP, [&](const MacroInfo &Macro) {
+      Found |= llvm::any_of(Macro.tokens(), [&](const Token &T) {
+        const IdentifierInfo *Part =
+            T.isLiteral() ? nullptr : T.getIdentifierInfo();
+        return Part && mayStandForPragma(*Part);
+      });
+    });
+    return Found;
+  }
+
+private:
+  Preprocessor &PP;
+  llvm::SmallPtrSet<const IdentifierInfo *, 8> Seen;
+};
+
+} // namespace
+
+void forEachDefinition(const IdentifierInfo &Name, Preprocessor &PP,
+                       llvm::function_ref<void(const MacroInfo &)> Visit) {
+  const MacroDirective *Last = PP.getLocalMacroDirectiveHistory(&Name);
+  // Of what is precompiled there is no history.
+  if (const MacroInfo *Only = Last ? nullptr : PP.getMacroInfo(&Name))
+    Visit(*Only);
+  for (const MacroDirective *Each = Last; Each; Each = Each->getPrevious())
+    if (const auto *Definition = dyn_cast<DefMacroDirective>(Each))
+      Visit(*Definition->getInfo());
+}
+
+/// The end of the statement before that of a block which is \p S or holds it,
+/// or the beginning of the block.
+static SourceLocation afterOneBefore(const Stmt &S, ASTContext &Context) {
+  const Stmt *Parent = parentOf(S, Context);
+  if (!Parent)
+    return S.getBeginLoc();
+  const auto *Block = dyn_cast<CompoundStmt>(Parent);
+  if (!Block)
+    return afterOneBefore(*Parent, Context);
+  SourceLocation After = Block->getLBracLoc();
+  for (const Stmt *Sibling : Block->body()) {
+    if (Sibling == &S)
+      break;
+    After = Sibling->getEndLoc();
+  }
+  return Context.getSourceManager().getExpansionRange(After).getEnd();
+}
+
+bool mayMeetPragma(const Stmt &First, SourceLocation End,
+                   const SourceText &Source, ASTContext &Context,
+                   Preprocessor &PP) {
+  PragmaSearch Search(PP);
+  bool Found = false;
+  const auto Range =
+      CharSourceRange::getCharRange(afterOneBefore(First, Context), End);
+  grid_barrier::forEachWord(Source.text(Range), [&](llvm::StringRef Word) {
+    const auto It = PP.getIdentifierTable().find(Word);
+    Found |= It != PP.getIdentifierTable().end() &&
+             Search.mayStandForPragma(*It->second);
+  });
+  return Found;
+}
+
+} // namespace barricade

@@ -1,0 +1,35 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What macros may stand for, which the tree does not show.
+
+#ifndef BARRICADE_REWRITERS_MACROS_H
+#define BARRICADE_REWRITERS_MACROS_H
+
+#include "rewriters/SourceText.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace clang {
+class ASTContext;
+class IdentifierInfo;
+class MacroInfo;
+class Preprocessor;
+class Stmt;
+} // namespace clang
+
+namespace barricade {
+
+/// Calls \p Visit for each definition that \p Name has had as a macro.
+void forEachDefinition(
+    const clang::IdentifierInfo &Name, clang::Preprocessor &PP,
+    llvm::function_ref<void(const clang::MacroInfo &)> Visit);
+
+/// Between the statement before \p First and \p End stands a `_Pragma`, or a
+/// macro that may stand for one: Clang leaves no trace of those that it does
+/// not know, as OpenMP's.
+bool mayMeetPragma(const clang::Stmt &First, clang::SourceLocation End,
+                   const SourceText &Source, clang::ASTContext &Context,
+                   clang::Preprocessor &PP);
+
+} // namespace barricade
+
+#endif
