@@ -99,10 +99,25 @@ const CompoundStmt *blockOf(const Stmt &S, ASTContext &Context) {
   return Parents.size() == 1 ? Parents[0].get<CompoundStmt>() : nullptr;
 }
 
+/// A jump from elsewhere may lead into \p S; \p InSwitch: its cases are those
+/// of a switch that is looked at, too.
+static bool mayBeEntered(const Stmt *S, bool InSwitch) {
+  if (!S || isa<LambdaExpr>(S))
+    return false;
+  if (isa<LabelStmt>(S) || (!InSwitch && isa<SwitchCase>(S)))
+    return true;
+  return llvm::any_of(S->children(), [&](const Stmt *Child) {
+    return mayBeEntered(Child, InSwitch || isa<SwitchStmt>(S));
+  });
+}
+
 bool mayDeclareBefore(const Stmt &S, ASTContext &Context) {
   const CompoundStmt *Block = blockOf(S, Context);
-  return Block && llvm::none_of(Block->body(), [](const Stmt *Sibling) {
-           return isa<SwitchCase, LabelStmt>(Sibling);
+  bool IsBefore = true;
+  return Block && llvm::none_of(Block->body(), [&](const Stmt *Sibling) {
+           IsBefore &= Sibling != &S;
+           return isa<SwitchCase, LabelStmt>(Sibling) ||
+                  (!IsBefore && mayBeEntered(Sibling, /*InSwitch=*/false));
          });
 }
 

@@ -63,10 +63,12 @@ public:
     return true;
   }
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
-    const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
-    if (Var && Var->hasAttr<CUDAConstantAttr>() && !Copied.contains(Ref))
-      Escaping.insert(placeOf(*Var));
+    name(*Ref->getDecl(), *Ref);
     look(Ref->getDecl()->getDeclName());
+    return true;
+  }
+  bool VisitMemberExpr(const MemberExpr *E) override {
+    name(*E->getMemberDecl(), *E);
     return true;
   }
   bool VisitOverloadExpr(const OverloadExpr *E) override {
@@ -82,6 +84,12 @@ private:
         Address && Address->getOpcode() == UO_AddrOf)
       E = Address->getSubExpr()->IgnoreParenCasts();
     return E;
+  }
+  /// \p E names \p D.
+  void name(const ValueDecl &D, const Expr &E) {
+    const auto *Var = dyn_cast<VarDecl>(&D);
+    if (Var && Var->hasAttr<CUDAConstantAttr>() && !Copied.contains(&E))
+      Escaping.insert(placeOf(*Var));
   }
   void look(DeclarationName Name) {
     const std::string Text = Name.getAsString();

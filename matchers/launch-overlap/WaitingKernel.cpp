@@ -166,19 +166,14 @@ public:
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
     if (const auto *Shadow = dyn_cast<UsingShadowDecl>(Ref->getFoundDecl()))
       addPart(*Shadow->getIntroducer());
-    const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
-    if (!Var || !Var->hasGlobalStorage())
-      return true;
-    addPart(*Var);
-    return !Var->hasAttr<CUDAConstantAttr>() || !Constants.mayBeWritten(*Var) ||
-           refuse(ReasonId::ConstantMemory, Ref->getLocation());
+    return name(*Ref->getDecl(), Ref->getLocation());
   }
 
   //===--- What else it consists of ---------------------------------------===//
 
   bool VisitMemberExpr(const MemberExpr *E) override {
     addPart(*cast<Decl>(E->getMemberDecl()->getDeclContext()));
-    return true;
+    return name(*E->getMemberDecl(), E->getMemberLoc());
   }
   bool VisitTypedefTypeLoc(TypedefTypeLoc TL) override {
     addPart(*TL.getDecl());
@@ -201,10 +196,24 @@ private:
       refuse(ReasonId::ReadOnlyLoad, Where);
   }
 
+  /// \p D is named at \p Where.
+  bool name(const ValueDecl &D, SourceLocation Where) {
+    const auto *Var = dyn_cast<VarDecl>(&D);
+    if (!Var || !Var->hasGlobalStorage())
+      return true;
+    addPart(*Var);
+    return !Var->hasAttr<CUDAConstantAttr>() || !Constants.mayBeWritten(*Var) ||
+           refuse(ReasonId::ConstantMemory, Where);
+  }
+
   void addPart(const Decl &D) {
     if (facts::isLibraryCode(D) || SM.isInSystemHeader(D.getLocation()) ||
         !Found.Parts.insert(&D))
       return;
+    // A reference or a pointer that leads on.
+    if (const auto *Var = dyn_cast<VarDecl>(&D);
+        Var && Var->hasGlobalStorage() && Var->getInit())
+      TraverseStmt(Var->getInit());
     if (const auto *Name = dyn_cast<TypedefNameDecl>(&D))
       TraverseTypeLoc(Name->getTypeSourceInfo()->getTypeLoc());
     if (const auto *Class = dyn_cast<RecordDecl>(&D))
@@ -224,7 +233,9 @@ private:
     if (Definition->isWeak())
       refuse(ReasonId::OtherVersion, Definition->getLocation());
     const auto *Method = dyn_cast<CXXMethodDecl>(Definition);
+    // What a `malloc` returns is taken for memory that nobody else has.
     if (Definition->hasAttr<ConstAttr>() ||
+        Definition->hasAttr<RestrictAttr>() ||
         (Method && Method->getMethodQualifiers().hasRestrict()))
       refuse(ReasonId::ReadOnlyLoad, Definition->getLocation());
     return true;

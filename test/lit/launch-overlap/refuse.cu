@@ -73,6 +73,17 @@ __global__ void hinted(float *a, const float *b) { a[0] = __ldcs(b); }
 __constant__ float handedOn[4];
 void handOver(const void *);
 __global__ void escaped(float *a) { a[0] = handedOn[1]; }
+struct Tables { // Of Clang alone: nvcc knows no such members.
+  static __constant__ float handedOn[4], held[4];
+};
+__constant__ float Tables::handedOn[4], Tables::held[4];
+__global__ void escapedMember(float *a) { a[0] = Tables::handedOn[1]; }
+__global__ void readMember(float *a, Tables t) { a[0] = t.handedOn[1]; }
+__constant__ float leadsOn[4];
+__constant__ const float *leading = leadsOn;
+__global__ void led2(float *a) { a[0] = *leading; }
+__device__ __attribute__((malloc)) float *own(float *b) { return b; }
+__global__ void allocated(float *a, float *b) { a[0] = *own(b); }
 __device__ __attribute__((const)) float constant(const float *b) { return *b; }
 __global__ void declared(float *a, const float *b) { a[0] = constant(b); }
 struct Own {
@@ -100,7 +111,8 @@ template <typename T> __global__ void some(T *a, const T *b) {
 }
 
 void loads(float *a, const float *b, View v, Pointed p, cudaTextureObject_t t,
-           Own *o, double *d, const float **c, Counter *n, const int *m) {
+           Own *o, double *d, const float **c, Counter *n, const int *m,
+           Tables s, float *d2) {
   void *address;
   promised<<<1, 1>>>(a, b); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap the one before: {{.*}}__restrict__
   promised<<<1, 1>>>(a, b); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
@@ -121,6 +133,10 @@ void loads(float *a, const float *b, View v, Pointed p, cudaTextureObject_t t,
   looked<<<1, 1>>>(a); // CHECK-DAG: [[@LINE]]:3: remark: {{.*}}constant memory
   hinted<<<1, 1>>>(a, b); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
   escaped<<<1, 1>>>(a); // CHECK-DAG: [[@LINE]]:3: remark: {{.*}}constant memory
+  escapedMember<<<1, 1>>>(a); // CHECK-DAG: [[@LINE]]:3: remark: {{.*}}constant memory
+  readMember<<<1, 1>>>(a, s); // CHECK-DAG: [[@LINE]]:3: remark: {{.*}}constant memory
+  led2<<<1, 1>>>(a); // CHECK-DAG: [[@LINE]]:3: remark: {{.*}}constant memory
+  allocated<<<1, 1>>>(a, d2); // CHECK-DAG: [[@LINE]]:3: remark: {{.*}}declared const
   declared<<<1, 1>>>(a, b); // CHECK-DAG: [[@LINE]]:3: remark: {{.*}}declared const
   promisedThis<<<1, 1>>>(a, o); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
   led<<<1, 1>>>(a, c); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
@@ -130,6 +146,8 @@ void loads(float *a, const float *b, View v, Pointed p, cudaTextureObject_t t,
   some<double><<<1, 1>>>(d, d); // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
   cudaGetSymbolAddress(&address, table);
   handOver(handedOn);
+  handOver(s.handedOn);
+  handOver(leadsOn);
 }
 
 //===--- Kernels that are not in sight, or cannot be named ----------------===//
@@ -231,6 +249,19 @@ void pragma(float *a, int n) {
   for (int i = 0; i < n; ++i) // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[preprocessor]
     plain<<<1, 1>>>(a, a);
 }
+#define IN_PARALLEL _Pragma("omp parallel for")
+#define WRAPPED IN_PARALLEL
+void pragmaBefore(float *a, int n) {
+  IN_PARALLEL
+  for (int i = 0; i < n; ++i) // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[preprocessor]
+    plain<<<1, 1>>>(a, a);
+}
+void pragmaWithin(float *a, int n) {
+  for (int i = 0; i < n; ++i) { // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[preprocessor]
+    WRAPPED for (int j = 0; j < n; ++j)
+      plain<<<1, 1>>>(a, a);
+  }
+}
 void directive(float *a, int n) {
   for (int i = 0; i < n; ++i) { // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[preprocessor]
 #ifdef OTHER
@@ -248,6 +279,16 @@ void cases(float *a, int n) {
     plain<<<1, 1>>>(a, a); // CHECK-DAG: [[@LINE]]:5: note: {{.*}}[no-place]
     plain<<<1, 1>>>(a, a);
   default:
+    unknown();
+  }
+}
+void jumps(float *a, int n) {
+  if (n > 3)
+    goto inside;
+  plain<<<1, 1>>>(a, a); // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[no-place]
+  plain<<<1, 1>>>(a, a);
+  if (n > 2) {
+  inside:
     unknown();
   }
 }

@@ -114,3 +114,27 @@ void lambda(float *a, int n) {
   };
   run();
 }
+
+// Pragmas of other statements, and jumps that lead elsewhere.
+//
+// CHECK-LABEL: void apart(
+// CHECK: overlap6.launch(plain, 1, 1, 0, nullptr, a);
+#define PARALLEL _Pragma("omp parallel for")
+int rare();
+void apart(float *a, int n) {
+  PARALLEL for (int i = 0; i < n; ++i) {
+    static int sum;
+    sum += i;
+  }
+  if (n > 2) {
+    goto before;
+  before:
+    rare();
+  }
+  plain<<<1, 1>>>(a);
+  plain<<<1, 1>>>(a);
+  switch (n) {
+  case 1:
+    rare();
+  }
+}
