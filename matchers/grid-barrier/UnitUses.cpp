@@ -195,6 +195,10 @@ bool UnitUses::sharesMemory() const {
                   "cuMemAllocHost"});
 }
 
+bool UnitUses::registersMemory() const {
+  return anyName({"cudaHostRegister", "cuMemHostRegister"});
+}
+
 bool UnitUses::setsFloatingEnvironment() const {
   return anyName({"fesetround", "fesetenv", "feupdateenv", "feholdexcept",
                   "_mm_setcsr", "__builtin_ia32_ldmxcsr", "fesetmode"});

@@ -12,13 +12,47 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
 
 namespace barricade::fence_as_barrier {
 namespace {
+
+/// All calls of a function that the user wrote, those in instances of templates
+/// included.
+class CallsOf : public ConstDynamicRecursiveASTVisitor {
+public:
+  explicit CallsOf(const FunctionDecl &Function)
+      : Function(*Function.getCanonicalDecl()) {
+    ShouldVisitTemplateInstantiations = true;
+    ShouldVisitImplicitCode = true;
+  }
+
+  llvm::SmallPtrSet<const CallExpr *, 4> Found;
+
+  bool namesOtherwise() const { return Mentions.size() > Found.size(); }
+
+  bool VisitCallExpr(const CallExpr *Call) override {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    if (Callee && Callee->getCanonicalDecl() == &Function)
+      Found.insert(Call);
+    return true;
+  }
+  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+    if (Ref->getDecl()->getCanonicalDecl() == &Function)
+      Mentions.insert(Ref);
+    return true;
+  }
+
+private:
+  const FunctionDecl &Function;
+  llvm::SmallPtrSet<const DeclRefExpr *, 4> Mentions;
+};
 
 class SplitWriter {
 public:
@@ -27,7 +61,7 @@ public:
       : Split(Split), Effects(Effects), Kernel(*Effects.Kernel), Whole(Whole),
         Context(Kernel.getASTContext()), SM(Context.getSourceManager()),
         Source(Context), Host(*Whole.host()->Context), HostSource(Host),
-        SharesMemory(grid_barrier::UnitUses(Host).sharesMemory()) {}
+        RegistersMemory(grid_barrier::UnitUses(Host).registersMemory()) {}
 
   SplitText write() {
     const UserCode Code = collectUserCode(Host);
@@ -159,22 +193,57 @@ private:
 
   /// A kernel may know the place of the host's \p Object: where a pointer leads
   /// to, for memory that host and device share may be another file's; a managed
-  /// variable; or what a reference is bound to, which is taken for the host's
-  /// own where the unit shares no memory.
+  /// variable; or what a reference is bound to, unless all that it is ever
+  /// bound to is seen and the host's own.
   bool isWithinReach(const Expr &Object) const {
     const Expr &E = *Object.IgnoreParenImpCasts();
+    if (E.isTypeDependent())
+      return true;
     if (E.isPRValue() || isa<MaterializeTemporaryExpr>(E))
       return false;
     if (const auto *Ref = dyn_cast<DeclRefExpr>(&E))
-      return (SharesMemory && Ref->getDecl()->getType()->isReferenceType()) ||
-             Ref->getDecl()->hasAttr<CUDADeviceAttr>();
+      return isWithinReach(*Ref->getDecl());
     if (const auto *Member = dyn_cast<MemberExpr>(&E))
-      return Member->isArrow() || isWithinReach(*Member->getBase());
+      return Member->isArrow() ||
+             Member->getMemberDecl()->getType()->isReferenceType() ||
+             isWithinReach(*Member->getBase());
     const auto *Element = dyn_cast<ArraySubscriptExpr>(&E);
     const auto *Array =
         Element ? dyn_cast<ImplicitCastExpr>(Element->getBase()) : nullptr;
     return !Array || Array->getCastKind() != CK_ArrayToPointerDecay ||
            isWithinReach(*Array->getSubExpr());
+  }
+
+  bool isWithinReach(const ValueDecl &Named) const {
+    const auto *Var = dyn_cast<VarDecl>(&Named);
+    if (!Var || Var->hasAttr<CUDADeviceAttr>() || RegistersMemory)
+      return true; // A structured binding, for instance, names a part.
+    if (!Var->getType()->isReferenceType())
+      return false;
+    if (const auto *Parameter = dyn_cast<ParmVarDecl>(Var))
+      return mayBeBoundWithinReach(*Parameter);
+    return !Var->getInit() || isWithinReach(*Var->getInit());
+  }
+
+  /// Of a function that others may call, or that is named other than to be
+  /// called, it may be bound to anything.
+  bool mayBeBoundWithinReach(const ParmVarDecl &Parameter) const {
+    const auto *Function = dyn_cast<FunctionDecl>(Parameter.getDeclContext());
+    if (!Function || Function->isExternallyVisible() ||
+        isa<CXXMethodDecl>(Function) || Function->isTemplated())
+      return true;
+    if (!Binding.insert(&Parameter).second)
+      return false; // Its own callers bind it to what the others do.
+    const llvm::scope_exit Done([&] { Binding.erase(&Parameter); });
+    CallsOf Calls(*Function);
+    for (const Decl *D : userDeclarations(Host))
+      Calls.TraverseDecl(D);
+    const unsigned Index = Parameter.getFunctionScopeIndex();
+    return Calls.namesOtherwise() ||
+           llvm::any_of(Calls.Found, [&](const CallExpr *Call) {
+             return Index >= Call->getNumArgs() ||
+                    isWithinReach(*Call->getArg(Index));
+           });
   }
 
   /// The kernel may write a value of the host's type \p Type.
@@ -327,8 +396,10 @@ private:
   const SourceText Source;
   ASTContext &Host;
   const SourceText HostSource;
-  /// There may be memory that host and device reach alike.
-  const bool SharesMemory;
+  /// Any of the host's memory may be the device's, too.
+  const bool RegistersMemory;
+  /// Parameters whose arguments are looked at.
+  mutable llvm::SmallPtrSet<const ParmVarDecl *, 4> Binding;
   SourceLocation Begin, Open, AfterFence; ///< Of the kernel.
   std::vector<const CUDAKernelCallExpr *> Launches;
   std::string Name; ///< Of the second half.
