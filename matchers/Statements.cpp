@@ -41,6 +41,10 @@ llvm::StringRef loopNoun(const Stmt &Loop) {
     return "for loop";
   if (isa<WhileStmt>(Loop))
     return "while loop";
+  if (isa<LabelStmt>(Loop))
+    return "goto loop";
+  if (isa<Expr>(Loop))
+    return "repeated call";
   return isa<DoStmt>(Loop) ? "do loop" : "range-for loop";
 }
 

@@ -21,7 +21,8 @@ namespace barricade {
 /// A for, while, do or range-for loop.
 bool isLoop(const clang::Stmt &S);
 
-/// "for loop", "while loop", "do loop", "range-for loop".
+/// "for loop", "while loop", "do loop", "range-for loop"; of a label, "goto
+/// loop"; of a call that has what it calls repeated, "repeated call".
 llvm::StringRef loopNoun(const clang::Stmt &Loop);
 
 /// `do { ... } while (0)`, the macro writer's block, which is no loop.

@@ -14,41 +14,82 @@
 #include "matchers/grid-barrier/Reasons.h"
 #include "clang/AST/TypeBase.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
 #include <optional>
 
 namespace clang {
+class ASTContext;
 class CallExpr;
+class CXXMethodDecl;
+class CXXRecordDecl;
 class Expr;
 class FunctionDecl;
-class SourceManager;
 class Stmt;
+class VarDecl;
 } // namespace clang
 
 namespace barricade::grid_barrier {
 
 class HiddenLaunches {
 public:
-  explicit HiddenLaunches(const clang::SourceManager &SM) : SM(SM) {}
+  explicit HiddenLaunches(clang::ASTContext &Context) : Context(Context) {}
 
   /// What \p Call does instead of launching a kernel by `<<<...>>>`: it has the
   /// runtime launch one, or calls a function or a lambda of the user's in which
-  /// a launch is seen. Nothing for other calls.
+  /// a launch is seen, or what may be one: of several by a pointer, a
+  /// `std::function` or a virtual method. Nothing for other calls.
   std::optional<ReasonId> reasonAgainst(const clang::CallExpr &Call);
 
-  /// \p S holds such a call, one by a pointer that is known, or makes or ends
-  /// objects for which a launch is seen.
+  /// \p S holds such a call, or makes or ends objects for which a launch is
+  /// seen.
   bool isHeldBy(const clang::Stmt &S);
 
-private:
-  bool launches(const clang::FunctionDecl *Callee); ///< May be null.
+  /// \p Call has a function of the library, such as `std::for_each`, repeat
+  /// such a call.
+  bool areRepeatedBy(const clang::CallExpr &Call);
+
   bool launches(const clang::FunctionDecl &Callee);
+
+  /// What \p Call is of where its callee is a variable that begins with a
+  /// lambda, or with an object that holds one, and is never another: that
+  /// lambda's operator. Otherwise null.
+  const clang::FunctionDecl *lambdaBehind(const clang::CallExpr &Call) const;
+
+private:
+  class KeptFinder;
+  /// What launches and is kept somewhere to be called from there.
+  struct KeptLaunchers {
+    /// Of functions whose addresses are taken.
+    llvm::DenseSet<clang::QualType> Functions;
+    /// Classes of the library with objects that hold functions.
+    llvm::DenseSet<const clang::CXXRecordDecl *> Holders;
+    llvm::DenseMap<const clang::CXXMethodDecl *,
+                   llvm::SmallVector<const clang::CXXMethodDecl *, 2>>
+        Overriders; ///< Of virtual methods, directly.
+  };
+
+  bool launches(const clang::FunctionDecl *Callee); ///< May be null.
+  bool looksInto(const clang::FunctionDecl &Callee) const;
+  bool repeatsLaunches(const clang::FunctionDecl &OfLibrary);
   /// The end of an object of \p Type does.
   bool destroys(clang::QualType Type);
-  /// What \p Callee is called for may be a function that does.
-  bool mayBeLauncher(const clang::Expr &Callee);
+  /// What \p Call calls may be known at run time only, and launch.
+  bool mayCallLauncher(const clang::CallExpr &Call);
+  bool overriderLaunches(const clang::CXXMethodDecl &Method);
+  /// A value of \p E is, or holds, a function that launches.
+  bool namesLauncher(const clang::Expr &E);
+  bool isLauncher(clang::QualType Type); ///< Of lambdas and the like.
+  const KeptLaunchers &kept();
 
-  const clang::SourceManager &SM;
+  clang::ASTContext &Context;
   llvm::DenseMap<const clang::FunctionDecl *, bool> Known;
+  llvm::SmallVector<const clang::FunctionDecl *> Asked; ///< By one question.
+  unsigned Depth = 0; ///< Of questions within questions.
+  llvm::SmallPtrSet<const clang::VarDecl *, 4> Following; ///< To their values.
+  llvm::DenseMap<const clang::FunctionDecl *, bool> Repeating;
+  std::optional<KeptLaunchers> Kept;
 };
 
 } // namespace barricade::grid_barrier

@@ -12,6 +12,7 @@
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/grid-barrier/HostVariables.h"
 #include "matchers/grid-barrier/LocalNames.h"
+#include "matchers/grid-barrier/OtherLoops.h"
 #include "matchers/grid-barrier/StepKernel.h"
 #include "matchers/grid-barrier/UnitUses.h"
 #include "clang/AST/ASTContext.h"
@@ -40,22 +41,14 @@ bool holdsLaunch(const Stmt &S) {
 /// Searches one function after the other.
 class LoopFinder {
 public:
-  explicit LoopFinder(ASTContext &Context)
-      : Context(Context), Hidden(Context.getSourceManager()) {}
+  LoopFinder(ASTContext &Context, HiddenLaunches &Hidden)
+      : Context(Context), Hidden(Hidden) {}
 
   std::vector<HostLoop> Loops;
 
-  void search(const Stmt *S, const FunctionDecl &Function,
-              bool InLambda = false, int Parent = -1) {
-    if (!S)
-      return;
-    if (isLoop(*S) && !isOnceLoop(*S, Context) &&
-        (holdsLaunch(*S) || Hidden.isHeldBy(*S))) {
-      Loops.push_back({S, &Function, InLambda, Parent});
-      Parent = int(Loops.size()) - 1;
-    }
-    for (const Stmt *Child : S->children())
-      search(Child, Function, InLambda || isa<LambdaExpr>(S), Parent);
+  void search(const FunctionDecl &Function) {
+    search(Function.getBody(), Function, /*InLambda=*/false, /*Parent=*/-1);
+    searchJumps(Function.getBody(), Function, /*InLambda=*/false);
   }
 
   /// Looks for the loops found in the template \p Pattern in its instances.
@@ -65,15 +58,20 @@ public:
       const FunctionDecl *Definition = Instance->getDefinition();
       if (!Definition || !Definition->isTemplateInstantiation())
         continue;
-      LoopFinder Inner(Context);
-      Inner.search(Definition->getBody(), *Definition);
+      LoopFinder Inner(Context, Hidden);
+      Inner.search(*Definition);
       for (const HostLoop &Found : Inner.Loops) {
         const auto Same = llvm::find_if(Loops, [&](const HostLoop &L) {
           return Found.Loop->getBeginLoc() == L.Loop->getBeginLoc();
         });
         // What hides launches may be known in the instance only.
         if (Same == Loops.end())
-          Loops.push_back({Found.Loop, Found.Function, Found.InLambda, -1});
+          Loops.push_back({Found.Loop,
+                           Found.Function,
+                           Found.InLambda,
+                           -1,
+                           {},
+                           Found.NoKeyword});
         else if (Same < Loops.begin() + OfPattern)
           Same->Instances.push_back(Found);
       }
@@ -81,8 +79,38 @@ public:
   }
 
 private:
+  void search(const Stmt *S, const FunctionDecl &Function, bool InLambda,
+              int Parent) {
+    if (!S)
+      return;
+    if (isLoop(*S) && !isOnceLoop(*S, Context) &&
+        (holdsLaunch(*S) || Hidden.isHeldBy(*S))) {
+      Loops.push_back({S, &Function, InLambda, Parent});
+      Parent = int(Loops.size()) - 1;
+    } else if (const auto *Call = dyn_cast<CallExpr>(S);
+               Call && Hidden.areRepeatedBy(*Call))
+      Loops.push_back({S,
+                       &Function,
+                       InLambda,
+                       -1,
+                       {},
+                       {hindrance(ReasonId::LibraryLoop, S->getBeginLoc())}});
+    for (const Stmt *Child : S->children())
+      search(Child, Function, InLambda || isa<LambdaExpr>(S), Parent);
+    if (const auto *Lambda = dyn_cast<LambdaExpr>(S))
+      searchJumps(Lambda->getBody(), *Lambda->getCallOperator(),
+                  /*InLambda=*/true);
+  }
+
+  void searchJumps(const Stmt *Body, const FunctionDecl &Function,
+                   bool InLambda) {
+    if (Body)
+      llvm::append_range(Loops,
+                         findGotoLoops(*Body, Function, InLambda, Hidden));
+  }
+
   ASTContext &Context;
-  HiddenLaunches Hidden;
+  HiddenLaunches &Hidden;
 };
 
 //===----------------------------------------------------------------------===//
@@ -197,14 +225,16 @@ class LoopReader {
 public:
   LoopReader(const HostLoop &L, const Program &Whole, StepsOfKernel StepsOf)
       : Context(*Whole.host()->Context), Unit(Whole), FastMath(Whole.FastMath),
-        SM(Context.getSourceManager()), StepsOf(StepsOf),
+        SM(Context.getSourceManager()), Hidden(Context), StepsOf(StepsOf),
         Variables(*L.Function) {
     Result.Loop = L.Loop;
     Result.Function = L.Function;
   }
 
   RelaunchLoop read(const HostLoop &L) {
-    refuseSurroundings(L);
+    Result.Hindrances = L.NoKeyword;
+    if (Result.Hindrances.empty())
+      refuseSurroundings(L);
     if (!Result.Hindrances.empty())
       return std::move(Result);
     Result.Entry = entryOf(*Result.Loop);
@@ -457,10 +487,10 @@ private:
 
   bool refuseCall(const CallExpr &Call) {
     const Stmt &S = Call;
-    const ReasonId Id = isa<CUDAKernelCallExpr>(Call)
-                            ? ReasonId::LaunchInExpression
-                            : HiddenLaunches(SM).reasonAgainst(Call).value_or(
-                                  ReasonId::HostCall);
+    const ReasonId Id =
+        isa<CUDAKernelCallExpr>(Call)
+            ? ReasonId::LaunchInExpression
+            : Hidden.reasonAgainst(Call).value_or(ReasonId::HostCall);
     return refuse(Id, S.getBeginLoc());
   }
 
@@ -1714,6 +1744,7 @@ private:
   const bool FastMath; ///< Of the device.
   mutable std::optional<UnitUses> Uses;
   const SourceManager &SM;
+  HiddenLaunches Hidden;
   StepsOfKernel StepsOf;
   HostVariables Variables;
   RelaunchLoop Result;
@@ -1754,9 +1785,12 @@ private:
 
 std::vector<HostLoop> findHostLoops(const PassView &Host) {
   std::vector<HostLoop> Loops;
+  HiddenLaunches Hidden(*Host.Context);
+  bool Launches = false;
   forEachHostFunction(*Host.Context, [&](const FunctionDecl &Function) {
-    LoopFinder Finder(*Host.Context);
-    Finder.search(Function.getBody(), Function);
+    Launches |= Hidden.launches(Function);
+    LoopFinder Finder(*Host.Context, Hidden);
+    Finder.search(Function);
     if (const auto *Template = Function.getDescribedFunctionTemplate())
       Finder.addInstances(*Template);
     const int First = int(Loops.size());
@@ -1765,6 +1799,8 @@ std::vector<HostLoop> findHostLoops(const PassView &Host) {
       Loops.push_back(std::move(L));
     }
   });
+  if (Launches)
+    llvm::append_range(Loops, findRecursions(*Host.Context, Loops, Hidden));
   return Loops;
 }
 

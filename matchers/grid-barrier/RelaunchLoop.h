@@ -202,10 +202,13 @@ struct HostLoop {
   int Parent; ///< Index in the list, -1: none.
   /// Of a loop in a function template: the loop in each instance.
   std::vector<HostLoop> Instances = {};
+  /// Of what repeats launches without a keyword; Loop is where it begins.
+  std::vector<Hindrance> NoKeyword = {};
 };
 
 /// All host loops outside of system headers that hold a launch in their text,
-/// outer loops before inner ones. Templates are looked at as written.
+/// or hide one, outer loops before inner ones. Templates are looked at as
+/// written.
 std::vector<HostLoop> findHostLoops(const PassView &Host);
 
 /// What the device passes know of a launched kernel.
