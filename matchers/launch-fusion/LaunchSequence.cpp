@@ -5,6 +5,7 @@
 #include "matchers/Statements.h"
 #include "matchers/UserDeclarations.h"
 #include "matchers/fence-as-barrier/SplitAtFence.h"
+#include "matchers/grid-barrier/HiddenLaunches.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/launch-fusion/HostExpressions.h"
 #include "clang/AST/ASTContext.h"
@@ -26,9 +27,24 @@ const CUDAKernelCallExpr *launchIn(const Stmt &Statement) {
   return dyn_cast_or_null<CUDAKernelCallExpr>(E);
 }
 
-bool holdsLaunch(const Stmt &S) {
-  return holds(
-      &S, [](const Stmt &Inner) { return isa<CUDAKernelCallExpr>(Inner); });
+/// The first launch in \p S, which may be null, but not in a lambda, whose
+/// calls are elsewhere.
+const CUDAKernelCallExpr *firstLaunch(const Stmt *S) {
+  if (!S || isa<LambdaExpr>(S))
+    return nullptr;
+  if (const auto *Call = dyn_cast<CUDAKernelCallExpr>(S))
+    return Call;
+  for (const Stmt *Child : S->children())
+    if (const CUDAKernelCallExpr *Call = firstLaunch(Child))
+      return Call;
+  return nullptr;
+}
+
+/// `const auto f = [&] { ... };`, which calls nothing yet.
+bool namesLambda(const Stmt &S) {
+  const auto *Declaration = dyn_cast<DeclStmt>(&S);
+  return Declaration &&
+         holds(&S, [](const Stmt &Inner) { return isa<LambdaExpr>(Inner); });
 }
 
 using LaunchCalls = llvm::SmallVector<const CUDAKernelCallExpr *, 2>;
@@ -82,9 +98,10 @@ bool isDefaultStream(const Expr *E, const ASTContext &Context) {
 class BlockReader {
 public:
   BlockReader(const FunctionDecl &Function, bool InLambda, ASTContext &Context,
+              grid_barrier::HiddenLaunches &Hidden,
               std::vector<LaunchSequence> &Sequences)
       : Function(Function), InLambda(InLambda), Context(Context),
-        SM(Context.getSourceManager()), Sequences(Sequences) {}
+        SM(Context.getSourceManager()), Hidden(Hidden), Sequences(Sequences) {}
 
   void read(const CompoundStmt &Block) {
     for (const Stmt *S : Block.body())
@@ -92,6 +109,8 @@ public:
         addLaunch(launchAt(*S, *Call));
       else if (const LaunchCalls Calls = wrappedLaunches(*S); !Calls.empty())
         addWrapped(*S, Calls);
+      else if (const auto Why = reasonAgainstWithin(*S))
+        addWithin(*S, *Why);
       else if (!Run.Launches.empty())
         readBetween(*S);
     endRun();
@@ -125,12 +144,57 @@ private:
         return join(Launch);
       const SequencedLaunch Last = Run.Launches.back();
       endRun();
-      Run.Launches = {Last, Launch};
-      Run.Hindrances = std::move(Hindrances);
-      endRun();
+      addRefused(Last, Launch, std::move(Hindrances));
+    } else if (Within.Launch.Statement && !Within.IsTold) {
+      addRefused(Within.Launch, Launch, {Within.Why});
     }
+    Within = {};
     Run.Launches = {Launch};
     Run.SharedBytes = Launch.SharedBytes;
+  }
+
+  void addRefused(const SequencedLaunch &First, const SequencedLaunch &Second,
+                  std::vector<Hindrance> Hindrances) {
+    Run.Launches = {First, Second};
+    Run.Hindrances = std::move(Hindrances);
+    endRun();
+  }
+
+  //===--- Launches within statements -------------------------------------===//
+
+  /// Why what \p S launches, if anything, follows no launch of this block.
+  std::optional<ReasonId> reasonAgainstWithin(const Stmt &S) {
+    if (firstLaunch(&S))
+      return isa<CompoundStmt, ValueStmt>(S) && !isa<Expr>(S)
+                 ? ReasonId::Wrapped
+                 : ReasonId::Conditional;
+    return !namesLambda(S) && Hidden.isHeldBy(S)
+               ? std::optional(ReasonId::LaunchInCall)
+               : std::nullopt;
+  }
+
+  /// Calls in a row, with no launch that is seen, are no launches in a row.
+  void addWithin(const Stmt &S, ReasonId Why) {
+    SequencedLaunch Launch;
+    if (const CUDAKernelCallExpr *Call = firstLaunch(&S))
+      Launch = launchAt(S, *Call);
+    Launch.Statement = &S;
+    LaunchWithin Now = {Launch, hindrance(Why, S.getBeginLoc())};
+    if (!Run.Launches.empty()) {
+      const SequencedLaunch Last = Run.Launches.back();
+      std::vector<Hindrance> Hindrances = Blockers;
+      Hindrances.push_back(Now.Why);
+      endRun();
+      addRefused(Last, Launch, std::move(Hindrances));
+      Now.IsTold = true;
+    } else if (Within.Launch.Call || (Within.Launch.Statement && Launch.Call)) {
+      std::vector<Hindrance> Hindrances = {Now.Why};
+      if (!Within.IsTold)
+        Hindrances.insert(Hindrances.begin(), Within.Why);
+      addRefused(Within.Launch, Launch, std::move(Hindrances));
+      Now.IsTold = true;
+    }
+    Within = Now;
   }
 
   void join(const SequencedLaunch &Launch) {
@@ -164,8 +228,6 @@ private:
   }
 
   ReasonId reasonAgainst(const Stmt &S) const {
-    if (holdsLaunch(S))
-      return ReasonId::Conditional;
     if (holds(&S, [](const Stmt &Inner) {
           return isa<ReturnStmt, GotoStmt, IndirectGotoStmt, BreakStmt,
                      ContinueStmt, LabelStmt, SwitchCase>(Inner);
@@ -264,7 +326,7 @@ private:
   //===--- The place ------------------------------------------------------===//
 
   void refuseSurroundings() {
-    const SourceLocation Where = Run.Launches.front().Call->getBeginLoc();
+    const SourceLocation Where = Run.Launches.front().Statement->getBeginLoc();
     const auto Refuse = [&](ReasonId Id) {
       Run.Hindrances.push_back(hindrance(Id, Where));
     };
@@ -301,32 +363,41 @@ private:
   const bool InLambda;
   ASTContext &Context;
   const SourceManager &SM;
+  grid_barrier::HiddenLaunches &Hidden;
   std::vector<LaunchSequence> &Sequences;
-  LaunchSequence Run;                            ///< Not finished.
+  /// A statement that launches, but is no launch.
+  struct LaunchWithin {
+    SequencedLaunch Launch; ///< The first seen; Call is null for a call's.
+    Hindrance Why;
+    bool IsTold = false; ///< A refused sequence has this reason.
+  };
+  LaunchWithin Within; ///< The last one, where no launch stands behind it.
+  LaunchSequence Run;  ///< Not finished.
   llvm::SmallPtrSet<const VarDecl *, 4> Changed; ///< Since its first launch.
   std::vector<Hindrance> Blockers;               ///< Since its last launch.
   bool Between = false; ///< A statement stands behind its last launch.
 };
 
 void findSequences(const Stmt *S, const FunctionDecl &Function, bool InLambda,
-                   ASTContext &Context,
+                   ASTContext &Context, grid_barrier::HiddenLaunches &Hidden,
                    std::vector<LaunchSequence> &Sequences) {
   if (!S)
     return;
   if (const auto *Block = dyn_cast<CompoundStmt>(S))
-    BlockReader(Function, InLambda, Context, Sequences).read(*Block);
+    BlockReader(Function, InLambda, Context, Hidden, Sequences).read(*Block);
   for (const Stmt *Child : S->children())
     findSequences(Child, Function, InLambda || isa<LambdaExpr>(S), Context,
-                  Sequences);
+                  Hidden, Sequences);
 }
 
 } // namespace
 
 std::vector<LaunchSequence> findLaunchSequences(const PassView &Host) {
   std::vector<LaunchSequence> Sequences;
+  grid_barrier::HiddenLaunches Hidden(*Host.Context);
   forEachHostFunction(*Host.Context, [&](const FunctionDecl &Function) {
     findSequences(Function.getBody(), Function, /*InLambda=*/false,
-                  *Host.Context, Sequences);
+                  *Host.Context, Hidden, Sequences);
   });
   return Sequences;
 }
