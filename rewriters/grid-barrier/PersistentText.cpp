@@ -1225,7 +1225,9 @@ private:
     if (!Waited && waitsForLaunch())
       Statements.push_back("cudaStreamSynchronize(" +
                            textOr0(L.Launches.front().Stream) + ");");
-    if (Results.empty() && !L.LiveOn.empty())
+    // Without what it reads back, the loop might not end. What is no result
+    // then only the loop's init has changed.
+    if (!L.ReadsBack && !L.LiveOn.empty())
       Statements.push_back(
           reindent(hostLoop(sliceFor(L, L.LiveOn.getArrayRef()), LoopPart::Rest,
                             [](const LoopAction &) { return std::string(); }),

@@ -262,6 +262,26 @@ static int endsEarlyOnHost(Values &a, Values &b, int steps) {
   return t * 10 + 5;
 }
 
+/// Nothing of what the loop finds out is looked at behind it.
+static int beginsOnly(int *a, int *b, int n, int steps) {
+  int from, seen, by;
+  for (from = steps * 2, seen = steps; seen % 7 != 0;) {
+    by = seen % 5;
+    shift<<<blocksFor(n), Threads>>>(a, b, n, by);
+    shift<<<blocksFor(n), Threads>>>(b, a, n, 1);
+    cudaMemcpy(&seen, a, sizeof(int), cudaMemcpyDeviceToHost);
+  }
+  return from;
+}
+static int beginsOnlyOnHost(Values &a, Values &b, int steps) {
+  for (int seen = steps; seen % 7 != 0;) {
+    shiftOnHost(a, b, seen % 5);
+    shiftOnHost(b, a, 1);
+    seen = a[0];
+  }
+  return steps * 2;
+}
+
 /// The grid of each iteration depends on a number that lives on.
 static int grows(int *a, int *b, int n, int steps) {
   int t, blocks = blocksFor(n);
@@ -319,6 +339,7 @@ int main() {
   right &= agree("begins", begins, beginsOnHost);
   right &= agree("readsBack", readsBack, readsBackOnHost);
   right &= agree("endsEarly", endsEarly, endsEarlyOnHost);
+  right &= agree("beginsOnly", beginsOnly, beginsOnlyOnHost);
   right &= agree("grows", grows, growsOnHost);
   right &= agree("waits", waits, waitsOnHost);
   return right ? 0 : 1;

@@ -381,3 +381,26 @@ void down(float *a, float *b, int n, int last) {
     jacobi<<<4, 64>>>(b, a, n, t);
   }
 }
+
+// What the loop begins with is all that lives on: the host has it, and does not
+// look for the end of a loop that only the device can tell.
+//
+// CHECK: {{^}}int onlyBegins(
+// CHECK:      {{^}}  for (from = n, done = 0; !done;) {
+// CHECK:      == cudaSuccess) {
+// CHECK-NEXT: {{^}}      cudaStreamSynchronize(0);
+// CHECK-NEXT: {{^}}      break;
+__global__ void finish(const float *a, int *flag) {
+  if (threadIdx.x == 0)
+    *flag = a[0] < 1.f;
+}
+int onlyBegins(float *a, float *b, int n, int *flag) {
+  int from, done;
+  for (from = n, done = 0; !done;) {
+    jacobi<<<4, 64>>>(a, b, n, 0);
+    jacobi<<<4, 64>>>(b, a, n, 1);
+    finish<<<1, 64>>>(a, flag);
+    cudaMemcpy(&done, flag, sizeof(int), cudaMemcpyDeviceToHost);
+  }
+  return from;
+}
