@@ -521,6 +521,7 @@ private:
         for (const VarDecl *Var : Variables)
           UsesInChecks[Var] += countUses(*Var, *S);
     }
+    OfChecks.insert_range(Check.Declared);
   }
 
   std::optional<LoopAction::KindTy> readRuntimeCall(const CallExpr &Call) {
@@ -541,13 +542,15 @@ private:
     }
   }
 
-  /// Behind the loop, its own variables are gone. \p Left stays where it is.
+  /// Behind the loop, its own variables are gone, and what another check
+  /// declares. \p Left stays where it is.
   void checkMovesOut(const Stmt &S, const Stmt *Left = nullptr) {
     if (&S == Left)
       return;
     if (const auto *Ref = dyn_cast<DeclRefExpr>(&S)) {
       MovedReads.push_back(Ref);
-      if (Locals.contains(dyn_cast<VarDecl>(Ref->getDecl())))
+      const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+      if (Locals.contains(Var) || OfChecks.contains(Var))
         refuse(ReasonId::HostStatement, S.getBeginLoc());
     }
     for (const Stmt *Child : S.children())
@@ -1769,6 +1772,8 @@ private:
       ElementReads;
   /// Of variables for errors: how often the checks name them.
   llvm::MapVector<const VarDecl *, unsigned> UsesInChecks;
+  /// Such variables that the checks read so far declare.
+  llvm::SmallPtrSet<const VarDecl *, 4> OfChecks;
   /// Such variables from elsewhere, and the actions that assign them.
   std::vector<std::pair<const VarDecl *, size_t>> AssignedInChecks;
   /// The loop's own variables that only the host can compute.

@@ -523,6 +523,21 @@ void isVolatile(int *p) {
 }
 // CHECK: :[[#@LINE-3]]:23: note: {{.*}} [host-variable]
 
+// One check declares what another one assigns, elsewhere.
+void sharesError(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, t);
+    cudaError_t error = cudaDeviceSynchronize();
+    if (error != cudaSuccess)
+      return;
+    add<<<4, 64>>>(p, n);
+    error = cudaDeviceSynchronize();
+    if (error != cudaSuccess)
+      return;
+  }
+}
+// CHECK: :[[#@LINE-5]]:5: note: {{.*}} [host-statement]
+
 void hasReference(int *p, int n) {
   int t = 0, &alias = t;
   for (; t < n; ++t)
