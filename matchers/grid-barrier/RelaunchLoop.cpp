@@ -208,6 +208,25 @@ bool isAssignable(QualType Type, const ASTContext &Context) {
            })));
 }
 
+/// Such data has an assignment, by which a copy's target gets its value.
+bool hasAssignment(QualType Type, const ASTContext &Context) {
+  Type = Context.getBaseElementType(Type);
+  const CXXRecordDecl *Record = Type->getAsCXXRecordDecl();
+  if (Type.isConstQualified() || Type->isReferenceType() || !Record)
+    return !Type.isConstQualified() && !Type->isReferenceType();
+  for (const CXXMethodDecl *Method : Record->methods())
+    if (Method->isCopyAssignmentOperator())
+      return !Method->isDeleted() && Method->getAccess() == AS_public;
+  return !Record->hasUserDeclaredMoveOperation() &&
+         llvm::all_of(Record->bases(),
+                      [&](const CXXBaseSpecifier &Base) {
+                        return hasAssignment(Base.getType(), Context);
+                      }) &&
+         llvm::all_of(Record->fields(), [&](const FieldDecl *Field) {
+           return hasAssignment(Field->getType(), Context);
+         });
+}
+
 /// An array of such data, of one dimension.
 bool isPlainArray(QualType Type, const ASTContext &Context) {
   const ConstantArrayType *Array = Context.getAsConstantArrayType(Type);
@@ -758,6 +777,7 @@ private:
     return Variable && !Pointee.isNull() &&
            Context.hasSameUnqualifiedType(Pointee, Variable->getType()) &&
            !Pointee.isVolatileQualified() &&
+           hasAssignment(Variable->getType(), Context) &&
            Bytes.EvaluateAsInt(Size, Context) &&
            Size.Val.getInt().getZExtValue() ==
                uint64_t(Context.getTypeSizeInChars(Pointee).getQuantity()) &&
@@ -1221,7 +1241,8 @@ private:
         continue;
       Result.LiveOn.insert(Var);
       // The host gets values back one by one.
-      if (Result.ReadsBack && !isPlainData(Var->getType(), Context))
+      if (Result.ReadsBack && !(isPlainData(Var->getType(), Context) &&
+                                hasAssignment(Var->getType(), Context)))
         refuse(ReasonId::HostVariable, Ref->getBeginLoc());
     }
     for (const VarDecl *Var : Result.Captures)

@@ -1547,13 +1547,16 @@ public:
 
   /// Waits for the kernel and sets Value; leaves it alone on an error.
   cudaError_t copy_to(Element &Value) const {
-    Element Copy;
+    // Compilers need not warn of what an error leaves without a value.
+    asm volatile("" : : "r"(&Value) : "memory");
+    // An Element may have no constructor without arguments.
+    alignas(Element) unsigned char Copy[sizeof(Element)];
     if (const cudaError_t Error = cudaMemcpyAsync(
-            &Copy, device(), sizeof(Element), cudaMemcpyDeviceToHost, Stream))
+            Copy, device(), sizeof(Element), cudaMemcpyDeviceToHost, Stream))
       return Error;
     if (const cudaError_t Error = cudaStreamSynchronize(Stream))
       return Error;
-    Value = Copy;
+    __builtin_memcpy(static_cast<void *>(&Value), Copy, sizeof(Element));
     return cudaSuccess;
   }
 

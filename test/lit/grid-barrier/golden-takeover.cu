@@ -404,3 +404,28 @@ int onlyBegins(float *a, float *b, int n, int *flag) {
   }
   return from;
 }
+
+// Records that are made from a number, and that are read back.
+//
+// CHECK: {{^}}int readsMade(
+// CHECK: const barricade::Result<Made> last_made
+struct Made {
+  int value;
+  explicit Made(int v) : value(v) {}
+};
+__global__ void make(const float *a, Made *to) {
+  if (threadIdx.x == 0)
+    to->value = int(a[0]);
+}
+int readsMade(float *a, float *b, int n, Made *to) {
+  Made made(n);
+  for (int t = 0; t < n; ++t) {
+    jacobi<<<4, 64>>>(a, b, n, 0);
+    jacobi<<<4, 64>>>(b, a, n, 1);
+    make<<<1, 64>>>(a, to);
+    cudaMemcpy(&made, to, sizeof(Made), cudaMemcpyDeviceToHost);
+    if (made.value == 3)
+      break;
+  }
+  return made.value;
+}

@@ -538,6 +538,41 @@ void sharesError(int *p, int n) {
 }
 // CHECK: :[[#@LINE-5]]:5: note: {{.*}} [host-statement]
 
+// The kernel, and the host behind it, would assign these.
+struct HasConstant {
+  int value;
+  const int factor;
+};
+struct HasNoAssignment {
+  int value;
+  HasNoAssignment &operator=(const HasNoAssignment &) = delete;
+};
+struct HoldsOne {
+  HasNoAssignment one;
+};
+template <typename T> __global__ void countInto(int *p, T *to) {
+  to->value += p[blockIdx.x]++;
+}
+void readsConstant(int *p, HasConstant *flag, int n) {
+  HasConstant last = {0, 3};
+  while (last.value < n) {
+    countInto<<<1, 1>>>(p, flag);
+    cudaMemcpy(&last, flag, sizeof last, cudaMemcpyDeviceToHost);
+  }
+}
+// CHECK: :[[#@LINE-3]]:5: note: {{.*}} [host-copy]
+int keepsOne(int *p, int n, int *flag) {
+  HoldsOne kept = {{n}};
+  int last = 0;
+  while (last < n) {
+    add<<<4, 64>>>(flag, kept.one.value);
+    cudaMemcpy(&last, flag, sizeof last, cudaMemcpyDeviceToHost);
+    kept.one.value += last;
+  }
+  return kept.one.value;
+}
+// CHECK: :[[#@LINE-4]]:5: note: {{.*}} [host-variable]
+
 void hasReference(int *p, int n) {
   int t = 0, &alias = t;
   for (; t < n; ++t)
