@@ -225,20 +225,61 @@ bool HostVariables::livesOn(const VarDecl &V, const Stmt &Loop) const {
   return true;
 }
 
+/// A condition before the body, which may be of several blocks, names \p V.
+static bool isAskedBefore(const VarDecl &V, const Stmt &Loop) {
+  return !isa<DoStmt>(Loop) && conditionOf(Loop) &&
+         holds(conditionOf(Loop), [&](const Stmt &S) {
+           const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+           return Ref && Ref->getDecl() == &V;
+         });
+}
+
+/// Where the last part of the condition of \p Loop decides, or null.
+static const CFGBlock *decisionOf(const CFG &Graph, const Stmt &Loop) {
+  const auto Found = llvm::find_if(Graph, [&](const CFGBlock *Block) {
+    return Block->getTerminatorStmt() == &Loop && !Block->succ_empty();
+  });
+  return Found != Graph.end() ? *Found : nullptr;
+}
+
 bool HostVariables::isSetAnew(const VarDecl &V, const Stmt &Loop,
                               const NameSet &Filled) const {
-  const auto NamesIt = [&](const Stmt &S) {
-    const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-    return Ref && Ref->getDecl() == &V;
-  };
-  if (!isFollowed(V) || (!isa<DoStmt>(Loop) && conditionOf(Loop) &&
-                         holds(conditionOf(Loop), NamesIt)))
+  if (!isFollowed(V) || isAskedBefore(V, Loop))
     return false;
+  const CFGBlock *Decision = decisionOf(*Graph, Loop);
+  const CFGBlock *Body =
+      Decision ? Decision->succ_begin()->getReachableBlock() : nullptr;
+  return Body && !ReadSearch(V, Filled).isReadFrom(*Body);
+}
+
+bool HostVariables::mayBeReadFirst(const VarDecl &V, const Stmt &Loop,
+                                   const NameSet &Filled) const {
+  if (isa<DoStmt>(Loop))
+    return !isSetAnew(V, Loop, Filled);
+  if (!isFollowed(V))
+    return true;
+  ReadSearch Search(V, Filled);
+  const auto *For = dyn_cast<ForStmt>(&Loop);
+  if (!For || !For->getInit()) {
+    const CFGBlock *Decision = decisionOf(*Graph, Loop);
+    return !Decision || isAskedBefore(V, Loop) ||
+           Search.isReadFrom(*Decision, Decision->size());
+  }
+  const auto IsPart = [&](const Stmt &S) {
+    return holds(For->getInit(), [&](const Stmt &Part) { return &Part == &S; });
+  };
+  // What is evaluated in some cases only is in blocks of its own.
+  if (holds(For->getInit(), [](const Stmt &S) {
+        const auto *Op = dyn_cast<BinaryOperator>(&S);
+        return isa<AbstractConditionalOperator>(S) || (Op && Op->isLogicalOp());
+      }))
+    return true;
   for (const CFGBlock *Block : *Graph)
-    if (Block->getTerminatorStmt() == &Loop && !Block->succ_empty())
-      if (const CFGBlock *Body = Block->succ_begin()->getReachableBlock())
-        return !ReadSearch(V, Filled).isReadFrom(*Body);
-  return false;
+    for (size_t I = 0; I < Block->size(); ++I)
+      if (const auto Element = (*Block)[I].getAs<CFGStmt>();
+          Element && IsPart(*Element->getStmt()))
+        return Search.isReadFrom(*Block, I);
+  return true;
 }
 
 bool HostVariables::hasValueBefore(const VarDecl &V, const Stmt &Loop) const {

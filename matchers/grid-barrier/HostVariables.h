@@ -54,6 +54,11 @@ public:
   bool isSetAnew(const clang::VarDecl &V, const clang::Stmt &Loop,
                  const NameSet &Filled) const;
 
+  /// From the beginning of \p Loop on, the value that \p V, declared outside of
+  /// it, has before may be looked at, in the loop or behind it.
+  bool mayBeReadFirst(const clang::VarDecl &V, const clang::Stmt &Loop,
+                      const NameSet &Filled) const;
+
 private:
   bool isFollowed(const clang::VarDecl &V) const;
   bool anyUseBefore(const clang::VarDecl &V, const clang::Stmt &Loop) const;

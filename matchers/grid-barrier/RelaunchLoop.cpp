@@ -1246,12 +1246,8 @@ private:
         refuse(ReasonId::HostVariable, Ref->getBeginLoc());
     }
     for (const VarDecl *Var : Result.Captures)
-      if (Var->hasLocalStorage() &&
-          !Variables.hasValueBefore(*Var, *Result.Loop)) {
-        Result.Unset.insert(Var);
-        if (Variables.isSetAnew(*Var, *Result.Loop, Filled))
-          Result.SetAnew.insert(Var);
-      }
+      if (Var->hasLocalStorage())
+        readValueBefore(*Var);
     checkParameterSize();
     // Where the host waits, the device may have written what it can reach.
     if (!Result.Waits)
@@ -1262,6 +1258,22 @@ private:
         checkUnreached(*Var, ReasonId::GlobalVariable, *Ref);
       else if (Var->getType()->isReferenceType() || Variables.isShared(*Var))
         checkUnreached(*Var, ReasonId::SharedVariable, *Ref);
+  }
+
+  /// Whether \p Var, a capture, has a value before the loop that the loop
+  /// needs.
+  void readValueBefore(const VarDecl &Var) {
+    const bool IsUnset = !Variables.hasValueBefore(Var, *Result.Loop);
+    if (IsUnset)
+      Result.Unset.insert(&Var);
+    // What has been given a value where it is declared can be copied.
+    if (!IsUnset && (isa<ParmVarDecl>(Var) || Var.getInit() ||
+                     !Var.getType()->isScalarType()))
+      return;
+    if (Variables.isSetAnew(Var, *Result.Loop, Filled))
+      Result.SetAnew.insert(&Var);
+    if (!Variables.mayBeReadFirst(Var, *Result.Loop, Filled))
+      Result.NotAsked.insert(&Var);
   }
 
   /// \p Var keeps its value while the loop runs, though others know of it. What

@@ -159,8 +159,11 @@ struct RelaunchLoop {
   llvm::SetVector<const clang::VarDecl *> Captures;
   /// Of those, the ones that have no value before the loop.
   llvm::SmallPtrSet<const clang::VarDecl *, 2> Unset;
-  /// Of those, the ones that no iteration takes over from the one before.
+  /// Of the captures, those that may have no value before the loop and that no
+  /// iteration takes over from what was before it.
   llvm::SmallPtrSet<const clang::VarDecl *, 2> SetAnew;
+  /// Those that may have none before the loop, and of which nobody looks at it.
+  llvm::SmallPtrSet<const clang::VarDecl *, 2> NotAsked;
   /// Of the captures, pointers to arrays of the host: how many elements the
   /// device gets in their place, none of which is there unless the loop runs.
   llvm::SmallDenseMap<const clang::VarDecl *, unsigned, 2> Elements;

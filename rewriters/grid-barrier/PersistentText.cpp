@@ -192,7 +192,18 @@ private:
 
   /// It has no value when the kernel begins, or none that the kernel asks for.
   bool isUnset(const VarDecl &Var) const {
-    return (L.Unset.contains(&Var) || isOnlyAssigned(Var)) && !isOwn(Var);
+    const auto &NotAsked = Continued ? L.SetAnew : L.NotAsked;
+    return (L.Unset.contains(&Var) || NotAsked.contains(&Var) ||
+            isOnlyAssigned(Var)) &&
+           !isOwn(Var);
+  }
+
+  /// A compiler may think that the kernel asks for the value that \p Var does
+  /// not have when that begins.
+  bool maySeemAsked(const VarDecl &Var) const {
+    return !Continued && Var.getType()->isScalarType() &&
+           L.Unset.contains(&Var) && !L.NotAsked.contains(&Var) &&
+           !isOnlyAssigned(Var);
   }
 
   /// A copy of \p Var, of an instance, can be declared by the type of
@@ -571,7 +582,8 @@ private:
     const std::string Margin = Site.Margin + Site.Unit;
     for (const VarDecl *Var : Captures)
       if (isUnset(*Var))
-        Text += line(Margin, Declared(*Var) + ";");
+        Text += line(Margin,
+                     Declared(*Var) + (maySeemAsked(*Var) ? " = {};" : ";"));
     Text += line(Margin, reindent(deviceLoop(), Indent, Margin));
     for (const auto &[Var, Name] : Results)
       Text += line(Margin, "barricade::store(" + Name + ", " +
@@ -676,7 +688,8 @@ private:
   /// it has no constructor that might do more.
   bool isOnlySet(const VarDecl &Var, const NameSet &Left) const {
     const CXXRecordDecl *Record = Var.getType()->getAsCXXRecordDecl();
-    return (!Record || Record->isAggregate()) &&
+    return (!Record || Record->isAggregate() ||
+            Record->hasConstexprNonCopyMoveConstructor()) &&
            !llvm::any_of(Results,
                          [&](const auto &R) { return R.first == &Var; }) &&
            llvm::all_of(Uses.of(Var), [&](const facts::VariableUse &U) {
@@ -1111,7 +1124,8 @@ private:
     llvm::StringSet<> Named;
     forEachWord(Loop, [&](llvm::StringRef Word) { Named.insert(Word); });
     for (const VarDecl *Var : L.Captures)
-      if (L.Unset.contains(Var) && Named.contains(Var->getName()))
+      if ((L.Unset.contains(Var) || L.NotAsked.contains(Var)) &&
+          Named.contains(Var->getName()))
         Text += Line + copyOf(*Var, Var->getNameAsString()) + ";";
     return Text + Line + reindent(Loop, Indent, Margin) + Line + "return " +
            Returned.str() + ";" + Site.NewLine.str() + Indent + "}();";
@@ -1185,7 +1199,11 @@ private:
   /// Runs the loop for the launches' grids alone.
   std::string sizingLoop() {
     std::vector<const VarDecl *> Wanted;
-    for (const LoopLaunch &Launch : L.Launches)
+    NameSet Staying;
+    for (const LoopLaunch &Launch : L.Launches) {
+      addNames(Launch.Grid, Staying);
+      if (Launch.LogicalThreads)
+        addNames(Launch.Block, Staying);
       for (const Expr *Part : {Launch.Grid, Launch.Block})
         (void)holds(Part, [&](const Stmt &S) {
           if (const auto *Ref = dyn_cast<DeclRefExpr>(&S))
@@ -1193,15 +1211,18 @@ private:
               Wanted.push_back(Var);
           return false;
         });
+    }
     const HostSlice Slice = sliceFor(L, Wanted);
     const std::string Grids = Slice.HasEffects ? localName("grids") : Largest;
     const std::string Sizing = hostLoop(
-        Slice, LoopPart::Whole, [&](const LoopAction &A) -> std::string {
+        Slice, LoopPart::Whole,
+        [&](const LoopAction &A) -> std::string {
           return A.Kind == LoopAction::Launch
                      ? Grids + ".include(" + neededBlocks(L.Launches[A.Index]) +
                            ");"
                      : "";
-        });
+        },
+        Staying);
     const std::string Declaration = "barricade::LargestGrid " + Grids + ";";
     if (!Slice.HasEffects)
       return Declaration + Site.NewLine.str() + Indent + Sizing;
@@ -1346,10 +1367,12 @@ private:
   };
 
   /// The loop's text as far as \p Slice goes, where actions other than swaps
-  /// become what \p TextFor has for them, which may be nothing.
+  /// become what \p TextFor has for them, which may be nothing and names
+  /// \p Staying.
   std::string
   hostLoop(const HostSlice &Slice, LoopPart Part,
-           llvm::function_ref<std::string(const LoopAction &)> TextFor) {
+           llvm::function_ref<std::string(const LoopAction &)> TextFor,
+           const NameSet &Staying = {}) {
     TextPatch Patch(loopText());
     NameSet Left;
     if (Part == LoopPart::Rest) {
@@ -1360,14 +1383,14 @@ private:
       if (A.Kind == LoopAction::Swap)
         continue;
       const auto [Start, Stop] = extentOf(A);
-      const std::string Text = TextFor(A);
-      if (!Text.empty() && Stop.isValid()) {
-        Patch.replace(offset(Start), offset(Stop), Text);
-        continue;
-      }
-      removeText({Start, Stop}, A.InBlock, Patch);
       addNames(A.Statement, Left);
+      if (const std::string Text = TextFor(A); !Text.empty() && Stop.isValid())
+        Patch.replace(offset(Start), offset(Stop), Text);
+      else
+        removeText({Start, Stop}, A.InBlock, Patch);
     }
+    for (const Stmt *Name : Staying)
+      Left.erase(Name);
     for (const HostStep *Step : Slice.Unneeded) {
       removeText(extentOf(*Step->Statement), Step->InBlock, Patch);
       addNames(Step->Statement, Left);

@@ -140,7 +140,7 @@ void declared(int *in, int *total, int n, int steps) {
 // CHECK:      {{^}}  for (int t = 0; t < steps; ++t) {
 // CHECK-NEXT: {{^}}    unsigned width = 16;
 // CHECK-NEXT: {{^}}    int blocks = n / 16;
-// CHECK-NEXT: {{^}}    dim3 grid(blocks + 1), threads = width;
+// CHECK-NEXT: {{^}}    {{\[\[maybe_unused\]\]}} dim3 grid(blocks + 1), threads = width;
 // CHECK-NEXT: {{^}}    for (uint3 block : barricade::logical_blocks(grid.x))
 // CHECK:      {{^}}  if (barricade::launch_persistent_exact(declaredTwo_persistent,
 // CHECK-NEXT: barricade::largest_grid(dim3((n / 16) + 1).x, n / 16),

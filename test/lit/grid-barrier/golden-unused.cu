@@ -85,3 +85,67 @@ int ownArguments(int *p, int n) {
   }
   return sum;
 }
+
+// Of a declaration's variables one is left to the host.
+//
+// CHECK: twoExtents_persistent(
+// CHECK: [[MARK]]const dim3 grid(n / 64), block(64);
+// CHECK: void twoExtents(
+// CHECK: [[MARK]]const dim3 grid(n / 64), block(64);
+// CHECK-NEXT: {{^ *}}[[L:largest[0-9]*]].include(grid);
+void twoExtents(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    const dim3 grid(n / 64), block(64);
+    add<<<grid, block>>>(p, t);
+    add<<<grid.x + t % 2, block>>>(p, t);
+  }
+}
+
+// What has no value yet, though something around the loop might have given it
+// one, is not copied: into the kernel, or to find the largest grid.
+//
+// CHECK: setInside_persistent(
+// CHECK-NOT: by)
+// CHECK: {{^}}  int by;
+// CHECK-NEXT: {{^}}  for (int t = 0; t < n; ++t) {
+int setInside(int *p, int n) {
+  int by, sum = 0;
+  for (int round = 0; round < 2; ++round) {
+    for (int t = 0; t < n; ++t) {
+      by = t * 2;
+      add<<<4, 64>>>(p, by);
+    }
+    sum += *new int(round);
+  }
+  return sum;
+}
+// CHECK: int again(
+// CHECK: LargestGrid [[G:grids[0-9]*]];
+// CHECK-NEXT: {{^ *}}int t;
+// CHECK-NEXT: {{^ *}}for (t = 0; t < n; ++t)
+int again(int *p, int n) {
+  int t, rounds = 0;
+again:
+  for (t = 0; t < n; ++t)
+    add<<<1 + t, 64>>>(p, t);
+  if (++rounds < 2)
+    goto again;
+  return t;
+}
+// Where an iteration may keep it, or none may set it, it is.
+//
+// CHECK: keptInside_persistent(
+// CHECK-NEXT: {{^ *}}int by, int *p) {
+int keptInside(int *p, int n) {
+  int by;
+  for (int round = 0; round < 2; ++round) {
+    if (round == 0)
+      by = *new int(3);
+    for (int t = 0; t < n; ++t) {
+      if (t == 2)
+        by = t;
+      add<<<4, 64>>>(p, by);
+    }
+  }
+  return 0;
+}
