@@ -9,6 +9,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -182,12 +183,44 @@ void addUnread(const FunctionDecl &Template,
   Regions.push_back(std::move(Whole));
 }
 
+/// Finds lambdas that stand in no function: in initialisers of variables and
+/// members, and in default arguments.
+class InitialiserFinder : public ConstDynamicRecursiveASTVisitor {
+public:
+  explicit InitialiserFinder(
+      llvm::function_ref<void(const FunctionDecl &)> Visit)
+      : Visit(Visit) {}
+
+  bool TraverseDecl(const Decl *D) override {
+    const auto *Function = dyn_cast_or_null<FunctionDecl>(D);
+    if (!Function)
+      return ConstDynamicRecursiveASTVisitor::TraverseDecl(D);
+    for (const ParmVarDecl *P : Function->parameters())
+      TraverseDecl(P);
+    return true;
+  }
+  bool TraverseLambdaExpr(const LambdaExpr *Lambda) override {
+    Visit(*Lambda->getCallOperator());
+    return true;
+  }
+
+private:
+  llvm::function_ref<void(const FunctionDecl &)> Visit;
+};
+
 /// Cuts the blocks of a function into regions.
 class Search {
 public:
   Search(const FunctionDecl &Function, std::vector<LaunchRegion> &Regions)
       : Function(Function), Context(Function.getASTContext()),
         Regions(Regions) {}
+
+  void searchAll() {
+    if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(&Function))
+      for (const CXXCtorInitializer *Init : Constructor->inits())
+        search(Init->getInit());
+    search(Function.getBody());
+  }
 
   void search(const Stmt *S) {
     if (!S)
@@ -265,12 +298,19 @@ private:
 
 std::vector<LaunchRegion> findLaunchRegions(const PassView &Host) {
   std::vector<LaunchRegion> Regions;
-  forEachHostFunction(*Host.Context, [&](const FunctionDecl &Function) {
+  const auto Add = [&](const FunctionDecl &Function) {
     if (Function.isDependentContext())
       addUnread(Function, Regions);
     else
-      Search(Function, Regions).search(Function.getBody());
-  });
+      Search(Function, Regions).searchAll();
+  };
+  forEachHostFunction(*Host.Context, Add);
+  const size_t InFunctions = Regions.size();
+  InitialiserFinder Initialisers(Add);
+  for (const Decl *D : userDeclarations(*Host.Context))
+    Initialisers.TraverseDecl(D);
+  for (LaunchRegion &R : llvm::drop_begin(Regions, InFunctions))
+    R.IsInitialiser = true;
   return Regions;
 }
 

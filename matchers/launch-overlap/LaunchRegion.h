@@ -35,6 +35,8 @@ struct LaunchRegion {
   const clang::Stmt *First = nullptr, *Last = nullptr;
   /// What may give the device other work, in a loop that launches; null: none.
   const clang::Stmt *Blocker = nullptr;
+  /// They stand in no function: in a lambda of an initialiser.
+  bool IsInitialiser = false;
   std::vector<RegionLaunch> Launches; ///< In the order of the source.
 };
 

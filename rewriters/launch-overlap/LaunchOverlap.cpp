@@ -148,11 +148,15 @@ bool isCopied(QualType Type, const ASTContext &Context) {
   if (!Type.isTriviallyCopyableType(Context) || Type.isDestructedType())
     return false;
   const CXXRecordDecl *Class = Type->getAsCXXRecordDecl();
-  return !Class || llvm::all_of(Class->ctors(), [](const auto *Constructor) {
-    return !Constructor->isCopyConstructor() ||
-           (!Constructor->isDeleted() && !Constructor->isExplicit() &&
-            Constructor->getAccess() == AS_public);
-  });
+  if (!Class)
+    return true;
+  const CXXDestructorDecl *Destructor = Class->getDestructor();
+  return (!Destructor || Destructor->getAccess() == AS_public) &&
+         llvm::all_of(Class->ctors(), [](const auto *Constructor) {
+           return !Constructor->isCopyOrMoveConstructor() ||
+                  (!Constructor->isDeleted() && !Constructor->isExplicit() &&
+                   Constructor->getAccess() == AS_public);
+         });
 }
 
 class Search {
@@ -231,6 +235,8 @@ private:
           return grid_barrier::isFallback(*L.Call, Context);
         }))
       return Refuse(ReasonId::Fallback);
+    if (R.IsInitialiser)
+      return Refuse(ReasonId::NoPlace);
     if (R.Blocker)
       return addReason(hindrance(ReasonId::Between, R.Blocker->getBeginLoc()),
                        SM, F);

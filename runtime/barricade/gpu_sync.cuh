@@ -1887,7 +1887,9 @@ public:
       return start(reinterpret_cast<const void *>(Kernel), Grid, Block,
                    SharedBytes, Stream, Arguments...);
 #endif
-    Kernel<<<Grid, Block, SharedBytes, Stream>>>(Arguments...);
+    // Moved: a constructor template may be asked for copies of what can change.
+    Kernel<<<Grid, Block, SharedBytes, Stream>>>(
+        static_cast<Parameters &&>(Arguments)...);
   }
 
 #ifdef BARRICADE_GPU_SYNC_OVERLAP

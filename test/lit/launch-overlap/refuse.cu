@@ -189,6 +189,13 @@ struct Moved {
   Moved(Moved &&) = default;
 };
 __global__ void moved(float *a, Moved c) { a[0] = c.x; }
+struct NotMoved {
+  float x;
+  NotMoved() = default;
+  NotMoved(const NotMoved &) = default;
+  NotMoved(NotMoved &&) = delete;
+};
+__global__ void notMoved(float *a, NotMoved c) { a[0] = c.x; }
 struct Explicit {
   float x;
   Explicit() = default;
@@ -221,6 +228,7 @@ void names(float *a, Copied c, void (*pointer)(float *), cudaStream_t s) {
   pointer<<<1, 1>>>(a);       // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[kernel-pointer]
   closes<<<1, 1>>>(a);        // CHECK-DAG: note: {{.*}}[inline-assembly]
   moved<<<1, 1>>>(a, {});     // CHECK-DAG: note: {{.*}}[parameter-type]
+  notMoved<<<1, 1>>>(a, {});  // CHECK-DAG: note: {{.*}}[parameter-type]
   copiedAloud<<<1, 1>>>(a, {}); // CHECK-DAG: note: {{.*}}[parameter-type]
   evaluated<<<1, 1>>>(a);     // CHECK-DAG: note: {{.*}}[device-function]
   ambiguous<<<1, 1>>>(a);     // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[kernel-name]
@@ -298,6 +306,24 @@ void unbraced(float *a, bool (*ask)(), int n) {
     for (int i = 0; i < n; ++i) // CHECK-DAG: [[@LINE]]:5: note: {{.*}}[no-place]
       plain<<<1, 1>>>(a, a);
 }
+
+// In no function.
+auto global = [](float *a) {
+  plain<<<1, 1>>>(a, a); // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[no-place]
+  plain<<<1, 1>>>(a, a);
+};
+struct Member {
+  float *a;
+  int launched = [](float *b) {
+    plain<<<1, 1>>>(b, b); // CHECK-DAG: [[@LINE]]:5: note: {{.*}}[no-place]
+    plain<<<1, 1>>>(b, b);
+    return 2;
+  }(a);
+};
+void byDefault(void (*run)(float *) = [](float *a) {
+  plain<<<1, 1>>>(a, a); // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[no-place]
+  plain<<<1, 1>>>(a, a);
+});
 
 // One launch has none before, and of what stands in between nothing is known.
 void alone(float *a, int n, cudaStream_t s, cudaEvent_t e) {

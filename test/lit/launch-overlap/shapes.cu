@@ -138,3 +138,32 @@ void apart(float *a, int n) {
     rare();
   }
 }
+
+// Classes with constructors that copies may ask for.
+//
+// CHECK-LABEL: void greedy(
+// CHECK: overlap7.launch(apply, 1, 1, 0, nullptr, a, Greedy());
+struct Greedy {
+  float x;
+  Greedy() = default;
+  template <typename F> Greedy(F &&from) : x(from.value()) {}
+};
+__global__ void apply(float *a, Greedy by) { a[0] += by.x; }
+void greedy(float *a) {
+  apply<<<1, 1>>>(a, Greedy());
+  apply<<<1, 1>>>(a, Greedy());
+}
+
+// In a constructor's initialiser.
+//
+// CHECK-LABEL: struct Initialised {
+// CHECK: overlap8.launch(plain, 1, 1, 0, nullptr, a);
+struct Initialised {
+  int launched;
+  explicit Initialised(float *a)
+      : launched([=] {
+          plain<<<1, 1>>>(a);
+          plain<<<1, 1>>>(a);
+          return 2;
+        }()) {}
+};
