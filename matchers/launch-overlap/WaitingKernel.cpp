@@ -88,6 +88,11 @@ public:
     return std::move(Found);
   }
 
+  llvm::SetVector<const Decl *> readName(const DeclRefExpr &Name) {
+    TraverseStmt(&Name);
+    return std::move(Found.Parts);
+  }
+
   bool TraverseStmt(const Stmt *S) override {
     return (S && S == OwnWait) ||
            ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
@@ -179,6 +184,24 @@ public:
     addPart(*TL.getDecl());
     return true;
   }
+  bool VisitTagTypeLoc(TagTypeLoc TL) override {
+    addPart(*TL.getDecl());
+    return true;
+  }
+  bool VisitTemplateSpecializationTypeLoc(
+      TemplateSpecializationTypeLoc TL) override {
+    const TemplateDecl *Template =
+        TL.getTypePtr()->getTemplateName().getAsTemplateDecl();
+    if (Template && Template->getTemplatedDecl())
+      addPart(*Template->getTemplatedDecl());
+    return true;
+  }
+  bool TraverseNestedNameSpecifierLoc(NestedNameSpecifierLoc Name) override {
+    if (const auto *Alias = aliasIn(Name))
+      addPart(*Alias);
+    return ConstDynamicRecursiveASTVisitor::TraverseNestedNameSpecifierLoc(
+        Name);
+  }
 
 private:
   /// Always true: one look finds all there is.
@@ -198,6 +221,8 @@ private:
 
   /// \p D is named at \p Where.
   bool name(const ValueDecl &D, SourceLocation Where) {
+    if (isa<EnumConstantDecl>(D))
+      addPart(*cast<Decl>(D.getDeclContext()));
     const auto *Var = dyn_cast<VarDecl>(&D);
     if (!Var || !Var->hasGlobalStorage())
       return true;
@@ -220,6 +245,18 @@ private:
       for (const FieldDecl *Field : Class->fields())
         if (const TypeSourceInfo *Type = Field->getTypeSourceInfo())
           TraverseTypeLoc(Type->getTypeLoc());
+    if (const auto *Class = dyn_cast<CXXRecordDecl>(&D);
+        Class && Class->hasDefinition())
+      for (const CXXBaseSpecifier &Base : Class->bases())
+        TraverseTypeLoc(Base.getTypeSourceInfo()->getTypeLoc());
+  }
+
+  static const NamespaceAliasDecl *aliasIn(NestedNameSpecifierLoc Name) {
+    const NestedNameSpecifier Plain = Name.getNestedNameSpecifier();
+    return Plain.getKind() == NestedNameSpecifier::Kind::Namespace
+               ? dyn_cast<NamespaceAliasDecl>(
+                     Plain.getAsNamespaceAndPrefix().Namespace)
+               : nullptr;
   }
 
   bool add(const FunctionDecl *Function, SourceLocation CalledAt) {
@@ -284,6 +321,12 @@ WaitingKernel inspectWaiting(const FunctionDecl &Kernel, const Program &Whole,
       }))
     Refuse(ReasonId::ReadOnlyLoad);
   return Result;
+}
+
+llvm::SetVector<const Decl *> partsOf(const DeclRefExpr &Name,
+                                      const PassView &Pass,
+                                      const ConstantEscapes &Constants) {
+  return Reader(Pass, Constants).readName(Name);
 }
 
 bool waitsFirst(const FunctionDecl &Kernel) {

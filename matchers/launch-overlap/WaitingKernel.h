@@ -24,6 +24,7 @@
 
 namespace clang {
 class Decl;
+class DeclRefExpr;
 class FunctionDecl;
 } // namespace clang
 
@@ -44,6 +45,12 @@ struct WaitingKernel {
 WaitingKernel inspectWaiting(const clang::FunctionDecl &Kernel,
                              const Program &Whole, const PassView &Pass,
                              const ConstantEscapes &Constants);
+
+/// What the name of a kernel, in \p Pass, is made of: template arguments, and
+/// other names for namespaces.
+llvm::SetVector<const clang::Decl *> partsOf(const clang::DeclRefExpr &Name,
+                                             const PassView &Pass,
+                                             const ConstantEscapes &Constants);
 
 /// The first statement of \p Kernel, a definition, is such a wait.
 bool waitsFirst(const clang::FunctionDecl &Kernel);

@@ -125,6 +125,11 @@ public:
         addReasons(Found->Promises, Pass.sourceManager(), F);
   }
 
+  llvm::SetVector<const Decl *> partsOf(const DeclRefExpr &Name,
+                                        const PassView &Pass) const {
+    return launch_overlap::partsOf(Name, Pass, Constants);
+  }
+
 private:
   const ConstantEscapes Constants;
   std::vector<grid_barrier::DeviceKernels<WaitingKernel>> Passes;
@@ -342,10 +347,16 @@ private:
   /// Where macros are set otherwise, the name may stand for another kernel.
   bool mayNameAnother(const RegionLaunch &L) const {
     const SourceLocation Where = L.Call->getBeginLoc();
-    const auto *Shadow = dyn_cast<UsingShadowDecl>(L.Callee->getFoundDecl());
-    const OtherBuilds Others(Host);
-    return Others.mayReplace(spelledFunction(*L.Kernel), Where) ||
-           (Shadow && Others.mayReplace(*Shadow->getIntroducer(), Where));
+    const FunctionDecl &Spelled = spelledFunction(*L.Kernel);
+    OtherBuilds Others(Host);
+    return Others.mayReplace(Spelled, Where) ||
+           Others.mayRespellName(Spelled, L.Callee->getBeginLoc(),
+                                 L.Callee->getEndLoc()) ||
+           llvm::any_of(OfDevice.partsOf(*L.Callee, Host),
+                        [&](const Decl *Part) {
+                          return Others.mayReplace(*Part, Where) ||
+                                 Others.mayRespell(*Part, /*IsShared=*/false);
+                        });
   }
 
   void checkKernelText(const LaunchRegion &R, const FunctionDecl &Kernel,

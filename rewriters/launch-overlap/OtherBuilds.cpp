@@ -2,9 +2,11 @@
 
 #include "rewriters/launch-overlap/OtherBuilds.h"
 #include "matchers/Statements.h"
+#include "matchers/UserDeclarations.h"
 #include "rewriters/Macros.h"
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Preprocessor.h"
@@ -31,8 +33,22 @@ bool hasPart(const Decl &D, llvm::function_ref<bool(SourceLocation)> IsThere) {
     return llvm::any_of(Function->parameters(), IsPart) ||
            holds(Function->getBody(),
                  [&](const Stmt &S) { return IsThere(S.getBeginLoc()); });
-  const auto *Class = dyn_cast<RecordDecl>(&D);
+  const auto *Class = dyn_cast<TagDecl>(&D);
   return Class && llvm::any_of(Class->decls(), IsPart);
+}
+
+/// A condition of \p D, even a number, chooses which code there is.
+bool choosesCode(const Decl &D) {
+  const auto *Function = dyn_cast<FunctionDecl>(&D);
+  return Function && holds(Function->getBody(), [](const Stmt &S) {
+           const auto *If = dyn_cast<IfStmt>(&S);
+           return If && If->isConstexpr();
+         });
+}
+
+/// A macro of the program that is no type's or value's name.
+bool isHelper(const MacroInfo &Macro) {
+  return Macro.isFunctionLike() || Macro.getNumTokens() == 0;
 }
 
 /// A number is one in every build.
@@ -47,15 +63,33 @@ bool isNumber(const MacroInfo &Macro) {
          llvm::any_of(Macro.tokens(), IsNumber);
 }
 
+void addDirectives(const Decl &D,
+                   llvm::SmallVectorImpl<const UsingDirectiveDecl *> &Found) {
+  if (const auto *Directive = dyn_cast<UsingDirectiveDecl>(&D))
+    Found.push_back(Directive);
+  if (isa<NamespaceDecl, LinkageSpecDecl>(D))
+    for (const Decl *Part : cast<DeclContext>(&D)->decls())
+      addDirectives(*Part, Found);
+}
+
 } // namespace
 
 OtherBuilds::OtherBuilds(const PassView &Pass)
     : Context(*Pass.Context), SM(Context.getSourceManager()), PP(*Pass.PP),
-      Source(Context) {}
+      Source(Context) {
+  for (const Decl *D : userDeclarations(Context))
+    addDirectives(*D, Directives);
+}
 
 bool OtherBuilds::mayReplace(const Decl &D, SourceLocation User) const {
-  return isInOtherBranch(SM.getExpansionLoc(D.getLocation()),
-                         SM.getExpansionLoc(User));
+  const SourceLocation Where = SM.getExpansionLoc(User);
+  return isInOtherBranch(SM.getExpansionLoc(D.getLocation()), Where) ||
+         llvm::any_of(Directives, [&](const UsingDirectiveDecl *Each) {
+           return Each->getNominatedNamespace()->Encloses(
+                      D.getDeclContext()->getRedeclContext()) &&
+                  isInOtherBranch(SM.getExpansionLoc(Each->getLocation()),
+                                  Where);
+         });
 }
 
 /// \p Where is compiled under a condition with another branch, or its file is
@@ -89,47 +123,56 @@ bool OtherBuilds::mayRespell(const Decl &D, bool IsShared) {
     });
   };
   return Source.hasOtherBranch(Begin, End, IsCompiled) ||
-         mayExpandOtherwise(Source.text(Begin, End),
-                            IsShared && !SM.isInMainFile(Begin));
+         mayExpandOtherwise(
+             Source.text(Begin, End),
+             {IsShared && !SM.isInMainFile(Begin), choosesCode(D)});
 }
 
-bool OtherBuilds::mayExpandOtherwise(llvm::StringRef Text, bool IsShared) {
+bool OtherBuilds::mayRespellName(const FunctionDecl &Function,
+                                 SourceLocation Begin, SourceLocation End) {
+  return mayExpandOtherwise(
+      Source.text(SM.getExpansionLoc(Begin), SM.getExpansionLoc(End)),
+      {/*IsShared=*/false, choosesCode(Function)});
+}
+
+bool OtherBuilds::mayExpandOtherwise(llvm::StringRef Text, Use Of) {
   bool Found = false;
   grid_barrier::forEachWord(Text, [&](llvm::StringRef Word) {
     const auto It = PP.getIdentifierTable().find(Word);
     Found |= !Found && It != PP.getIdentifierTable().end() &&
-             It->second->hadMacroDefinition() &&
-             mayMeanElse(*It->second, IsShared);
+             It->second->hadMacroDefinition() && mayMeanElse(*It->second, Of);
   });
   return Found;
 }
 
-bool OtherBuilds::mayMeanElse(const IdentifierInfo &Name, bool IsShared) {
-  const auto [It, New] = Known.try_emplace({&Name, IsShared}, false);
+bool OtherBuilds::mayMeanElse(const IdentifierInfo &Name, Use Of) {
+  const auto [It, New] = Known.try_emplace({&Name, Of}, false);
   if (!New)
     return It->second;
   bool Result = false;
   forEachDefinition(Name, PP, [&](const MacroInfo &Each) {
-    Result |= !Result && mayMeanElse(Each, IsShared);
+    Result |= !Result && mayMeanElse(Each, Of);
   });
-  return Known[{&Name, IsShared}] = Result;
+  return Known[{&Name, Of}] = Result;
 }
 
-bool OtherBuilds::mayMeanElse(const MacroInfo &Macro, bool IsShared) {
+bool OtherBuilds::mayMeanElse(const MacroInfo &Macro, Use Of) {
   const SourceLocation Where = Macro.getDefinitionLoc();
-  if (Macro.isBuiltinMacro() || isNumber(Macro) ||
+  if (Macro.isBuiltinMacro() || (isNumber(Macro) && !Of.ChoosesCode) ||
       SM.isWrittenInBuiltinFile(Where) || SM.isInSystemHeader(Where))
     return false;
   if (isInOtherBranch(Where, {}))
     return true;
-  // Another unit may set it before it includes the header, or by itself.
-  if (IsShared &&
-      (SM.isInMainFile(Where) || !Source.conditionsAround(Where).empty()))
+  // Another unit may set it before it includes the header, or by itself, and
+  // where it may be set before, a command line may.
+  if ((Of.IsShared && SM.isInMainFile(Where)) ||
+      ((Of.IsShared || isHelper(Macro) || isNumber(Macro)) &&
+       !Source.conditionsAround(Where).empty()))
     return true;
   return llvm::any_of(Macro.tokens(), [&](const Token &T) {
     const IdentifierInfo *Name =
         T.isLiteral() ? nullptr : T.getIdentifierInfo();
-    return Name && Name->hadMacroDefinition() && mayMeanElse(*Name, IsShared);
+    return Name && Name->hadMacroDefinition() && mayMeanElse(*Name, Of);
   });
 }
 

@@ -8,7 +8,9 @@
 
 #include "matchers/Program.h"
 #include "rewriters/SourceText.h"
+#include "llvm/ADT/SmallVector.h"
 #include <map>
+#include <tuple>
 #include <utility>
 
 namespace clang {
@@ -16,6 +18,7 @@ class Decl;
 class FunctionDecl;
 class IdentifierInfo;
 class MacroInfo;
+class UsingDirectiveDecl;
 } // namespace clang
 
 namespace barricade::launch_overlap {
@@ -32,19 +35,34 @@ public:
   /// have to have the same.
   bool mayRespell(const clang::Decl &D, bool IsShared);
 
+  /// The name of \p Function that stands from \p Begin to \p End, with template
+  /// arguments, may.
+  bool mayRespellName(const clang::FunctionDecl &Function,
+                      clang::SourceLocation Begin, clang::SourceLocation End);
+
 private:
+  /// How a text is used.
+  struct Use {
+    bool IsShared;    ///< Other units have to have the same.
+    bool ChoosesCode; ///< A number in it may.
+    bool operator<(const Use &Other) const {
+      return std::tie(IsShared, ChoosesCode) <
+             std::tie(Other.IsShared, Other.ChoosesCode);
+    }
+  };
   bool isInOtherBranch(clang::SourceLocation Where,
                        clang::SourceLocation User) const;
-  bool mayExpandOtherwise(llvm::StringRef Text, bool IsShared);
-  bool mayMeanElse(const clang::IdentifierInfo &Name, bool IsShared);
-  bool mayMeanElse(const clang::MacroInfo &Macro, bool IsShared);
+  bool mayExpandOtherwise(llvm::StringRef Text, Use Of);
+  bool mayMeanElse(const clang::IdentifierInfo &Name, Use Of);
+  bool mayMeanElse(const clang::MacroInfo &Macro, Use Of);
 
   clang::ASTContext &Context;
   const clang::SourceManager &SM;
   clang::Preprocessor &PP;
   const SourceText Source;
-  /// By name and whether it is shared.
-  std::map<std::pair<const clang::IdentifierInfo *, bool>, bool> Known;
+  std::map<std::pair<const clang::IdentifierInfo *, Use>, bool> Known;
+  /// Those outside of functions.
+  llvm::SmallVector<const clang::UsingDirectiveDecl *, 4> Directives;
 };
 
 } // namespace barricade::launch_overlap

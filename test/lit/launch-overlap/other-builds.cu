@@ -80,6 +80,81 @@ void contents(float *a, const float *b, View v) {
   defined<<<1, 1>>>(a, b);
 }
 
+// Other names for namespaces and types, enumerators, numbers that choose code.
+namespace first {
+__device__ float get(const float *p) { return *p; }
+__global__ void opened(float *a) { a[0] = 1; }
+__global__ void aliased(float *a) { a[0] = 1; }
+} // namespace first
+namespace second {
+__device__ float get(const float *p) { return __ldg(p); }
+__global__ void opened(float *a) { a[0] = 2; }
+__global__ void aliased(float *a) { a[0] = 2; }
+} // namespace second
+#ifdef TWO
+using namespace second;
+namespace alias = second;
+template <typename T> using AliasOf = const T *__restrict__;
+enum { Fast = 1 };
+#define BASE Cached
+#define FAST 1
+#define POINTER const float *__restrict__
+#else
+using namespace first;
+namespace alias = first;
+template <typename T> using AliasOf = const T *;
+enum { Fast = 0 };
+#define BASE Plain
+#define FAST 0
+#define POINTER const float *
+#endif
+#ifndef HELPER
+#define HELPER(p) *(p)
+#endif
+struct Plain {
+  static __device__ float get(const float *p) { return *p; }
+};
+struct Cached {
+  static __device__ float get(const float *p) { return __ldg(p); }
+};
+struct Derived : BASE {}; // CHECK-DAG: [[@LINE]]:8: note: {{.*}}[other-version]
+__global__ void opens(float *a) { a[0] = get(a + 1); }
+__global__ void renames(float *a) { a[0] = alias::get(a + 1); }
+__global__ void takesAlias(float *a, AliasOf<float> b) { a[0] = b[0]; }
+__global__ void derives(float *a, Derived) { a[0] = Derived::get(a + 1); }
+template <typename T> __global__ void chooses(T *a) {
+  if constexpr (Fast)
+    a[0] = __ldg(a + 1);
+}
+template <typename T> __global__ void choosesByNumber(T *a) { // CHECK-DAG: [[@LINE]]:39: note: {{.*}}[other-version]
+  if constexpr (FAST)
+    a[0] = __ldg(a + 1);
+}
+template <bool IsFast> __global__ void told(float *a) {
+  if constexpr (IsFast)
+    a[0] = __ldg(a + 1);
+}
+template <int Count> __global__ void counts(float *a) { a[0] = Count; }
+template <typename P> __global__ void takesAny(float *a, P b) { a[0] = b[0]; }
+__global__ void helped(float *a) { a[0] = HELPER(a + 1); } // CHECK-DAG: [[@LINE]]:17: note: {{.*}}[other-version]
+void otherNames(float *a, Derived d) {
+  opened<<<1, 1>>>(a);           // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[other-version]
+  alias::aliased<<<1, 1>>>(a);   // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[other-version]
+  opens<<<1, 1>>>(a);            // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
+  renames<<<1, 1>>>(a);          // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
+  takesAlias<<<1, 1>>>(a, a);    // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
+  derives<<<1, 1>>>(a, d);       // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
+  chooses<float><<<1, 1>>>(a);   // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
+  choosesByNumber<float><<<1, 1>>>(a);
+  told<FAST><<<1, 1>>>(a);       // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[other-version]
+  takesAny<POINTER><<<1, 1>>>(a, a); // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[other-version]
+  helped<<<1, 1>>>(a);
+}
+void otherNumbers(float *a) {
+  counts<FAST><<<1, 1>>>(a); // CHECK-DAG: [[@LINE]]:3: warning: 2 launches can begin
+  counts<FAST><<<1, 1>>>(a);
+}
+
 // Code that another build leaves out, and numbers, are no others.
 __global__ void counted(float *a) {
 #ifndef TWO
