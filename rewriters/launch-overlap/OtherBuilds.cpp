@@ -122,7 +122,11 @@ bool OtherBuilds::mayRespell(const Decl &D, bool IsShared) {
       return From < At && At < To;
     });
   };
-  return Source.hasOtherBranch(Begin, End, IsCompiled) ||
+  // Included within, where its own conditions are not looked at.
+  const bool IsElsewhere = hasPart(D, [&](SourceLocation Part) {
+    return SM.getFileID(SM.getExpansionLoc(Part)) != SM.getFileID(Begin);
+  });
+  return IsElsewhere || Source.hasOtherBranch(Begin, End, IsCompiled) ||
          mayExpandOtherwise(
              Source.text(Begin, End),
              {IsShared && !SM.isInMainFile(Begin), choosesCode(D)});

@@ -137,7 +137,11 @@ template <bool IsFast> __global__ void told(float *a) {
 template <int Count> __global__ void counts(float *a) { a[0] = Count; }
 template <typename P> __global__ void takesAny(float *a, P b) { a[0] = b[0]; }
 __global__ void helped(float *a) { a[0] = HELPER(a + 1); } // CHECK-DAG: [[@LINE]]:17: note: {{.*}}[other-version]
+__global__ void includes(float *a) { // CHECK-DAG: [[@LINE]]:17: note: {{.*}}[other-version]
+#include "Inputs/body.inc"
+}
 void otherNames(float *a, Derived d) {
+  includes<<<1, 1>>>(a);
   opened<<<1, 1>>>(a);           // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[other-version]
   alias::aliased<<<1, 1>>>(a);   // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[other-version]
   opens<<<1, 1>>>(a);            // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
