@@ -30,18 +30,20 @@ static bool readsSharedState(const Instruction &I) {
 
 /// However many rounds they take, threads come out of the blocks \p Part, which
 /// lead to one another.
-static bool endsByCounting(ArrayRef<const BasicBlock *> Part,
-                           const LoopInfo &Loops) {
+static bool endsByItself(ArrayRef<const BasicBlock *> Part,
+                         const LoopInfo &Loops, const KernelMemory &Memory) {
   const Loop *Outermost = Loops.getLoopFor(Part.front());
   while (Outermost && Outermost->getParentLoop())
     Outermost = Outermost->getParentLoop();
-  return Outermost && all_of(Outermost->getLoopsInPreorder(),
-                             [](auto *Each) { return isCounted(*Each); });
+  return Outermost && all_of(Outermost->getLoopsInPreorder(), [&](auto *Each) {
+           return isCounted(*Each) || isLeftByOwnState(*Each, Memory);
+         });
 }
 
 /// Where a thread leaves the kernel, and waits for nobody on its way.
 static SmallPtrSet<const BasicBlock *, 8>
-blocksThatLeave(const Function &F, const LoopInfo &Loops) {
+blocksThatLeave(const Function &F, const LoopInfo &Loops,
+                const KernelMemory &Memory) {
   SmallPtrSet<const BasicBlock *, 8> Result;
   const ValueSet Deciding = valuesBehind(terminatorsOf(F));
   ReversePostOrderTraversal<const Function *> Order(&F);
@@ -57,7 +59,7 @@ blocksThatLeave(const Function &F, const LoopInfo &Loops) {
   };
   // A limit that is asked for anew may be what others are to change.
   auto MayGoOn = [&](ArrayRef<const BasicBlock *> Part) {
-    return !IsOfLoops || !endsByCounting(Part, Loops) ||
+    return !IsOfLoops || !endsByItself(Part, Loops, Memory) ||
            any_of(Part, [](const BasicBlock *B) {
              return any_of(*B, [](const Instruction &I) {
                return I.isVolatile() || I.isAtomic() ||
@@ -109,7 +111,8 @@ static bool isImpossible(const BasicBlock &B) {
   return isa<UnreachableInst>(B.front());
 }
 
-ControlDependence::ControlDependence(const Function &F)
+ControlDependence::ControlDependence(const Function &F,
+                                     const KernelMemory &Memory)
     : Dominators(const_cast<Function &>(F)), Loops(Dominators) {
   for (const BasicBlock &B : F)
     Ids.insert({&B, Ids.size()});
@@ -124,15 +127,16 @@ ControlDependence::ControlDependence(const Function &F)
     if (All.Successors[idOf(B)].empty())
       All.Successors[idOf(B)].push_back(End);
   }
-  Staying = withoutLeaving(F);
+  Staying = withoutLeaving(F, Memory);
   All.computePostDominators();
   Staying.computePostDominators();
 }
 
 ControlDependence::Flow
-ControlDependence::withoutLeaving(const Function &F) const {
+ControlDependence::withoutLeaving(const Function &F,
+                                  const KernelMemory &Memory) const {
   Flow Result = All;
-  const auto Leaving = blocksThatLeave(F, Loops);
+  const auto Leaving = blocksThatLeave(F, Loops, Memory);
   for (const BasicBlock &B : F)
     if (!Leaving.contains(&B) && succ_size(&B) > 1)
       erase_if(Result.Successors[idOf(B)], [&](unsigned S) {

@@ -19,9 +19,11 @@ class Function;
 
 namespace barricade {
 
+class KernelMemory;
+
 class ControlDependence {
 public:
-  explicit ControlDependence(const llvm::Function &F);
+  ControlDependence(const llvm::Function &F, const KernelMemory &Memory);
 
   /// May threads that take different ways at the end of \p Branch come to
   /// \p Block a different number of times? Threads that leave the kernel there,
@@ -43,7 +45,8 @@ private:
     llvm::BitVector reachableFrom(unsigned From) const;
   };
 
-  Flow withoutLeaving(const llvm::Function &F) const;
+  Flow withoutLeaving(const llvm::Function &F,
+                      const KernelMemory &Memory) const;
   bool openDeadEnds(Flow &Cut) const;
   unsigned idOf(const llvm::BasicBlock &B) const { return Ids.at(&B); }
 

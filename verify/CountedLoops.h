@@ -11,9 +11,15 @@ class Loop;
 
 namespace barricade {
 
+class KernelMemory;
+
 /// \p L is left only where a counter that each round moves by a constant passes
 /// a limit. Where that lies may change from round to round.
 bool isCounted(const llvm::Loop &L);
+
+/// \p L is left where what it changes itself tells it to, and nothing that any
+/// thread of the launch writes: it ends without the others, or never.
+bool isLeftByOwnState(const llvm::Loop &L, const KernelMemory &Memory);
 
 } // namespace barricade
 

@@ -196,11 +196,11 @@ static bool isOfHost(const Value &Object) {
          (isa<GlobalVariable>(Object) && !isShared(Object));
 }
 
-bool KernelMemory::mayBeWritten(const Value &Pointer, const AAMDNodes &Tags,
-                                const Instruction &At) const {
-  SmallVector<const Instruction *, 4> Suspects;
-  const auto Objects = objectsOf(Pointer);
-  const bool IsOfHost = all_of(Objects, [](auto *O) { return isOfHost(*O); });
+SmallVector<const Instruction *, 4>
+KernelMemory::writersOf(const Value &Pointer, const AAMDNodes &Tags) const {
+  SmallVector<const Instruction *, 4> Result;
+  const bool IsOfHost =
+      all_of(objectsOf(Pointer), [](auto *O) { return isOfHost(*O); });
   for (const auto &[To, By] : WritesTo) {
     const auto &[Object, WriteTags] = To;
     const bool IsApart =
@@ -208,14 +208,28 @@ bool KernelMemory::mayBeWritten(const Value &Pointer, const AAMDNodes &Tags,
                    Aliases.isNoAlias(anywhereFrom(Pointer, Tags),
                                      anywhereFrom(*Object, WriteTags)));
     if (!IsApart)
-      append_range(Suspects, By);
+      append_range(Result, By);
   }
+  return Result;
+}
+
+bool KernelMemory::mayBeWritten(const Value &Pointer, const AAMDNodes &Tags,
+                                const Instruction &At) const {
+  const auto Suspects = writersOf(Pointer, Tags);
   if (Suspects.empty())
     return false;
-  const auto Phase =
-      phaseAround(At, all_of(Objects, [](auto *O) { return isShared(*O); }));
+  const auto Phase = phaseAround(
+      At, all_of(objectsOf(Pointer), [](auto *O) { return isShared(*O); }));
   return any_of(Suspects,
                 [&](const Instruction *I) { return Phase.contains(I); });
+}
+
+bool KernelMemory::isNeverWritten(const LoadInst &Load) const {
+  const Value &Pointer = *Load.getPointerOperand();
+  return Load.isSimple() &&
+         none_of(objectsOf(Pointer),
+                 [&](auto *Object) { return Locals.contains(Object); }) &&
+         writersOf(Pointer, Load.getAAMetadata()).empty();
 }
 
 bool KernelMemory::isUniform(const Value &Pointer, const AAMDNodes &Tags,

@@ -40,7 +40,10 @@ public:
   /// writes it, or only what barriers keep apart from the load; or it is a
   /// local variable that holds the same in each thread.
   bool isUniform(const llvm::LoadInst &Load) const;
-  /// The same for a call that loads through its first operand.
+  /// No thread of the launch writes what \p Load reads, whatever barriers keep
+  /// apart, and nobody else is said to.
+  bool isNeverWritten(const llvm::LoadInst &Load) const;
+  /// As the first, for a call that loads through its first operand.
   bool isUniform(const llvm::CallBase &Load) const;
 
   /// Asks \p Varies of all that writes to local variables which count as
@@ -69,6 +72,9 @@ private:
                  const llvm::Instruction &At) const;
   bool mayBeWritten(const llvm::Value &Pointer, const llvm::AAMDNodes &Tags,
                     const llvm::Instruction &At) const;
+  /// What writes to memory that \p Pointer may lead to.
+  llvm::SmallVector<const llvm::Instruction *, 4>
+  writersOf(const llvm::Value &Pointer, const llvm::AAMDNodes &Tags) const;
 
   llvm::AAResults &Aliases;
   llvm::DenseMap<const llvm::Value *, Local> Locals;

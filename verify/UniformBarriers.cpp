@@ -78,7 +78,7 @@ private:
 class Judge {
 public:
   Judge(DeviceCode &Code, Function &F)
-      : F(F), Control(F), Memory(F, Code.aliases(F)),
+      : F(F), Memory(F, Code.aliases(F)), Control(F, Memory),
         Deciding(decidingValues(F, Memory)) {
     Analyses.registerPass([this] {
       return TargetIRAnalysis([this](const Function &Of) {
@@ -114,8 +114,8 @@ private:
   }
 
   Function &F;
-  ControlDependence Control;
   KernelMemory Memory;
+  ControlDependence Control;
   const ValueSet Deciding;
   FunctionAnalysisManager Analyses;
   /// Asking changes nothing that shows.

@@ -178,11 +178,20 @@ __global__ void askedAnew(volatile int *a, int m) {
 __global__ void stepsBack(const int *a, int *b, int m) {
   if (threadIdx.x % 2) {
     for (int k = 0; k < a[0]; k += b[k])
-      ;
+      b[threadIdx.x] = k;
     return;
   }
   for (int k = 0; k < m; ++k)
     __syncthreads(); // divergent
+}
+__global__ void stepsAsNobodyWrites(const int *a, int *b, int m) {
+  if (threadIdx.x % 2) {
+    for (int k = 0; k < a[0]; k += b[k])
+      ;
+    return;
+  }
+  for (int k = 0; k < m; ++k)
+    __syncthreads();
 }
 __global__ void byItsOwn(int *b, int m) {
   int steps[4] = {1, 2, 3, 4};
@@ -307,6 +316,128 @@ __global__ void leaves(int *a, int n) {
       continue;
     a[k] = 1;
   }
+}
+)");
+}
+
+TEST(UniformBarriers, ThreadsLeaveByLoopsThatWaitForNobody) {
+  expectMarked(R"(
+__global__ void strides(const int *limit, float *a, int m) {
+  if (threadIdx.x >= m) {
+    for (int i = threadIdx.x; i < *limit; i += blockDim.x * gridDim.x)
+      a[i] = 0;
+    return;
+  }
+  for (int k = 0; k < m; ++k)
+    __syncthreads();
+}
+__global__ void stridesToWritten(int *limit, int *a, int m) {
+  if (threadIdx.x >= m) {
+    for (int i = threadIdx.x; i < *limit; i += blockDim.x * gridDim.x)
+      a[i] = 0;
+    return;
+  }
+  for (int k = 0; k < m; ++k)
+    __syncthreads();
+}
+__global__ void stridesByParameter(int *limit, int *a, int m) {
+  if (threadIdx.x >= m) {
+    for (int i = threadIdx.x; i < *limit; i += m)
+      a[i] = 0;
+    return;
+  }
+  for (int k = 0; k < m; ++k)
+    __syncthreads(); // divergent
+}
+__global__ void stridesWithSizes(int *limit, int *a, int m) {
+  if (threadIdx.x >= m) {
+    for (size_t i = threadIdx.x; i < *limit; i += size_t(blockDim.x) * gridDim.x)
+      a[i] = 0;
+    return;
+  }
+  for (int k = 0; k < m; ++k)
+    __syncthreads();
+}
+__global__ void doubles(const int *limit, float *a, int m) {
+  if (threadIdx.x >= m) {
+    for (int i = 1; i < *limit; i <<= 1)
+      a[i] = 0;
+    return;
+  }
+  for (int k = 0; k < m; ++k)
+    __syncthreads();
+}
+__global__ void doublesToWritten(int *limit, int *a, int m) {
+  if (threadIdx.x >= m) {
+    for (int i = 1; i < *limit; i <<= 1)
+      a[i] = 0;
+    return;
+  }
+  for (int k = 0; k < m; ++k)
+    __syncthreads(); // divergent
+}
+__global__ void meets(int *limit, int *a, int m) {
+  if (threadIdx.x >= m) {
+    for (unsigned i = 0; i != *limit; ++i)
+      a[i] = 0;
+    return;
+  }
+  for (int k = 0; k < m; ++k)
+    __syncthreads();
+}
+__global__ void meetsWhatMoves(int *limit, int *a, unsigned m) {
+  if (threadIdx.x >= m) {
+    for (unsigned i = 0; i != limit[i]; ++i)
+      a[i] = 0;
+    return;
+  }
+  for (int k = 0; k < m; ++k)
+    __syncthreads(); // divergent
+}
+__global__ void skips(int *limit, int *a, int m) {
+  if (threadIdx.x >= m) {
+    for (unsigned i = 0; i != *limit; i += 2)
+      a[i] = 0;
+    return;
+  }
+  for (int k = 0; k < m; ++k)
+    __syncthreads(); // divergent
+}
+__global__ void upTo(int *limit, int *a, int m) {
+  if (threadIdx.x >= m) {
+    for (int i = 0; i <= *limit; ++i)
+      a[i] = 0;
+    return;
+  }
+  for (int k = 0; k < m; ++k)
+    __syncthreads();
+}
+__global__ void upToUnsigned(unsigned *limit, unsigned *a, int m) {
+  if (threadIdx.x >= m) {
+    for (unsigned i = 0; i <= *limit; ++i)
+      a[i] = 0;
+    return;
+  }
+  for (int k = 0; k < m; ++k)
+    __syncthreads(); // divergent
+}
+__global__ void polls(const int *limit, float *a, int m) {
+  if (threadIdx.x >= m) {
+    while (*limit == 0)
+      a[threadIdx.x] += 1;
+    return;
+  }
+  for (int k = 0; k < m; ++k)
+    __syncthreads(); // divergent
+}
+__global__ void pollsNow(const volatile int *limit, float *a, int m) {
+  if (threadIdx.x >= m) {
+    for (int i = 1; i < *limit; i <<= 1)
+      a[i] = 0;
+    return;
+  }
+  for (int k = 0; k < m; ++k)
+    __syncthreads(); // divergent
 }
 )");
 }
