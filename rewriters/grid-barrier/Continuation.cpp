@@ -181,12 +181,16 @@ private:
                   Sum->getRHS()};
   }
 
-  /// Else a difference might be a conversion that compilers warn of.
+  /// Else a difference might be a conversion that compilers warn of, as they do
+  /// not of a number's.
   bool hasOneType(const Expr &A, const Expr &B) const {
-    const QualType Type = A.IgnoreParenImpCasts()->getType();
-    return Type->isIntegerType() &&
-           Context.hasSameUnqualifiedType(Type,
-                                          B.IgnoreParenImpCasts()->getType());
+    const Expr *PlainA = A.IgnoreParenImpCasts(),
+               *PlainB = B.IgnoreParenImpCasts();
+    return PlainA->getType()->isIntegerType() &&
+           PlainB->getType()->isIntegerType() &&
+           (isa<IntegerLiteral>(PlainA) || isa<IntegerLiteral>(PlainB) ||
+            Context.hasSameUnqualifiedType(PlainA->getType(),
+                                           PlainB->getType()));
   }
 
   /// Of a difference.

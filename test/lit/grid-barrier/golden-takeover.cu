@@ -429,3 +429,27 @@ int readsMade(float *a, float *b, int n, Made *to) {
   }
   return made.value;
 }
+
+// A literal has no type that it would be converted from.
+//
+// CHECK: .is_due(t - 0) &&
+// CHECK: .is_due(steps - t, 2) &&
+// CHECK: .is_due(100 - t) &&
+void downToZero(float *a, float *b, int n, size_t steps) {
+  for (size_t t = steps; t > 0; --t) {
+    jacobi<<<4, 64>>>(a, b, n, 0);
+    jacobi<<<4, 64>>>(b, a, n, 0);
+  }
+}
+void byTwo(float *a, float *b, int n, long long steps) {
+  for (long long t = 0; t < steps; t += 2) {
+    jacobi<<<4, 64>>>(a, b, n, 0);
+    jacobi<<<4, 64>>>(b, a, n, 0);
+  }
+}
+void upToLiteral(float *a, float *b, int n) {
+  for (unsigned t = 0; t < 100; ++t) {
+    jacobi<<<4, 64>>>(a, b, n, 0);
+    jacobi<<<4, 64>>>(b, a, n, 0);
+  }
+}
