@@ -2,6 +2,7 @@
 
 #include "rewriters/grid-barrier/PassHashes.h"
 #include "matchers/SourcePlaces.h"
+#include "matchers/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Expr.h"
@@ -9,6 +10,7 @@
 #include "clang/AST/RecordLayout.h"
 #include "llvm/ADT/FoldingSet.h"
 #include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
 
@@ -46,19 +48,33 @@ private:
   bool addIfConstant(const Expr &E) {
     Expr::EvalResult Known;
     if (E.isValueDependent() || !E.isPRValue() ||
-        !E.getType()->isArithmeticType() ||
+        !E.getType()->isArithmeticType() || callsAtRunTime(E) ||
         !E.EvaluateAsRValue(Known, Context) || Known.HasSideEffects)
       return false;
     addValue(Known.Val);
     return true;
   }
 
+  /// Clang computes some of the C library's functions of constants,
+  /// `fabs(-1.0)`, but not in all passes.
+  static bool callsAtRunTime(const Expr &E) {
+    return holds(&E, [](const Stmt &S) {
+      const auto *Call = dyn_cast<CallExpr>(&S);
+      const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+      return Callee && !Callee->isConstexpr();
+    });
+  }
+
   void addVariable(const VarDecl &Var) {
-    if (Var.hasGlobalStorage() && Var.getInit()) {
-      Hash.AddStmt(Var.getInit());
-      if (const APValue *Value =
-              Var.getInit()->isValueDependent() ? nullptr : Var.evaluateValue())
+    if (const Expr *Init = Var.hasGlobalStorage() ? Var.getInit() : nullptr) {
+      Hash.AddStmt(Init);
+      if (callsAtRunTime(*Init)) {
+        if (Followed.insert(&Var).second)
+          addMeaning(*Init);
+      } else if (const APValue *Value =
+                     Init->isValueDependent() ? nullptr : Var.evaluateValue()) {
         addValue(*Value);
+      }
     }
     addLayout(Var.getType().getNonReferenceType());
   }
@@ -95,8 +111,9 @@ private:
   }
 
   const ASTContext &Context;
-  ODRHash Hash;                   ///< Of the text.
-  llvm::FoldingSetNodeID Meaning; ///< Of what it stands for.
+  ODRHash Hash;                                   ///< Of the text.
+  llvm::FoldingSetNodeID Meaning;                 ///< Of what it stands for.
+  llvm::SmallPtrSet<const VarDecl *, 4> Followed; ///< To what they begin with.
 };
 
 unsigned hashOf(llvm::ArrayRef<const Stmt *> Code, const ASTContext &Context) {
