@@ -3,9 +3,10 @@
 #include "rewriters/grid-barrier/PassHashes.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
+#include "matchers/UserDeclarations.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
-#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/ODRHash.h"
 #include "clang/AST/RecordLayout.h"
 #include "llvm/ADT/FoldingSet.h"
@@ -149,6 +150,22 @@ bool PassHashes::agreeOn(llvm::ArrayRef<const Stmt *> Code,
   const std::pair Sought(placeOf(Code, SM), hashOf(Code, Host));
   return llvm::all_of(
       OfPasses, [&](const auto &Hashes) { return Hashes.count(Sought) != 0; });
+}
+
+bool PassHashes::agreeOnEach(llvm::ArrayRef<const Stmt *> Launches,
+                             const SourceManager &SM) const {
+  return llvm::all_of(Launches,
+                      [&](const Stmt *L) { return agreeOn({L}, SM); });
+}
+
+void PassHashes::addLaunches(const PassView &Pass, AddCode Add) {
+  forEachHostFunction(*Pass.Context, [&](const FunctionDecl &Function) {
+    (void)holds(Function.getBody(), [&](const Stmt &S) {
+      if (isa<CUDAKernelCallExpr>(S))
+        Add({&S});
+      return false;
+    });
+  });
 }
 
 } // namespace barricade::grid_barrier

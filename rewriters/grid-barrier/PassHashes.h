@@ -38,6 +38,15 @@ public:
   bool agreeOn(llvm::ArrayRef<const clang::Stmt *> Code,
                const clang::SourceManager &SM) const;
 
+  /// The same for each of \p Launches, where the pieces are those of
+  /// addLaunches.
+  bool agreeOnEach(llvm::ArrayRef<const clang::Stmt *> Launches,
+                   const clang::SourceManager &SM) const;
+
+  /// Adds each launch of the pass, whatever a rule would make of them there:
+  /// what stands around them runs as the host's pass sees it.
+  static void addLaunches(const PassView &Pass, AddCode Add);
+
 private:
   const clang::ASTContext &Host;
   /// Where code is, with its hash. All that one macro writes is at its call.

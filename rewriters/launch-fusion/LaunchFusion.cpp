@@ -32,9 +32,10 @@ constexpr llvm::StringLiteral RuleId = "launch-fusion";
 /// What a launch costs when the next one follows at once (H200).
 constexpr double LaunchMicroseconds = 2.5;
 
-llvm::SmallVector<const Stmt *> statementsOf(const LaunchSequence &S) {
+llvm::SmallVector<const Stmt *> callsOf(const LaunchSequence &S) {
   return llvm::map_to_vector(
-      S.Launches, [](const SequencedLaunch &L) { return L.Statement; });
+      S.Launches,
+      [](const SequencedLaunch &L) -> const Stmt * { return L.Call; });
 }
 
 llvm::StringRef formOf(Separation Strongest) {
@@ -54,11 +55,7 @@ public:
   Search(const Program &P, const RuleOptions &Options)
       : Whole(P), Host(*P.host()), Context(*Host.Context),
         SM(Context.getSourceManager()), Options(Options),
-        Steps(P, Options.GpuSync),
-        Passes(P, [](const PassView &Pass, PassHashes::AddCode Add) {
-          for (const LaunchSequence &S : findLaunchSequences(Pass))
-            Add(statementsOf(S));
-        }) {}
+        Steps(P, Options.GpuSync), Passes(P, PassHashes::addLaunches) {}
 
   void run(llvm::ArrayRef<LaunchSequence> Sequences,
            std::vector<Finding> &Findings) {
@@ -76,7 +73,7 @@ private:
     F.Function = S.Function->getQualifiedNameAsString();
     F.Subject = llvm::formatv("{0} launches in a row", S.Launches.size());
     addReasons(S.Hindrances, SM, F);
-    if (F.Reasons.empty() && !Passes.agreeOn(statementsOf(S), SM))
+    if (F.Reasons.empty() && !Passes.agreeOnEach(callsOf(S), SM))
       addReason(hindrance(ReasonId::PassesDiffer,
                           S.Launches.front().Call->getBeginLoc()),
                 SM, F);

@@ -57,7 +57,7 @@ constexpr llvm::StringLiteral RuleId = "launch-overlap";
 /// What is saved of a launch at least (H200, docs/results/launch-overlap).
 constexpr double SavedMicroseconds = 0.6;
 
-llvm::SmallVector<const Stmt *> statementsOf(const LaunchRegion &R) {
+llvm::SmallVector<const Stmt *> callsOf(const LaunchRegion &R) {
   return llvm::map_to_vector(
       R.Launches, [](const RegionLaunch &L) -> const Stmt * { return L.Call; });
 }
@@ -169,12 +169,7 @@ public:
   Search(const Program &P, const RuleOptions &Options)
       : Host(*P.host()), Context(*Host.Context), SM(Context.getSourceManager()),
         Source(Context), Options(Options), OfDevice(P),
-        Steps(P, Options.GpuSync),
-        Passes(P,
-               [](const PassView &Pass, auto Add) {
-                 for (const LaunchRegion &R : findLaunchRegions(Pass))
-                   Add(statementsOf(R));
-               }),
+        Steps(P, Options.GpuSync), Passes(P, PassHashes::addLaunches),
         HasRuntimeNames(grid_barrier::UnitUses(Context).hasRuntimeNames()),
         Names(Context) {}
 
@@ -260,7 +255,7 @@ private:
     if (Source.hasDirectiveBetween(Begin, End) || Source.followsPragma(Begin) ||
         mayMeetPragma(*R.First, End, Source, Context, *Host.PP))
       Refuse(ReasonId::Preprocessor);
-    if (!Passes.agreeOn(statementsOf(R), SM))
+    if (!Passes.agreeOnEach(callsOf(R), SM))
       Refuse(ReasonId::PassesDiffer);
   }
 

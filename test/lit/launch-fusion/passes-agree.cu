@@ -28,6 +28,13 @@ void chosen(double *x) {
 // CHECK: :[[#@LINE-3]]:3: warning: 2 launches in a row can become one kernel
 // OVERLAP: :[[#@LINE-4]]:3: warning: 2 launches can begin while
 
+// Another overload is known to each pass.
+void powers(double *x, int n) {
+  add<<<1, 64>>>(x, pow(2.0, n));
+  scale<<<int(std::pow(2.0, 3)), 64>>>(x, pow(2.0, 3) + 1);
+}
+// OVERLAP: :[[#@LINE-3]]:3: warning: 2 launches can begin while
+
 const double most = fabs(-8.0);
 void ofVariable(double *x) {
   add<<<1, 64>>>(x, most);
@@ -54,6 +61,25 @@ void differs(double *x) {
 const double absolutely = fabs(least);
 void differsInVariable(double *x) {
   add<<<1, 64>>>(x, absolutely);
+  scale<<<1, 64>>>(x, 1.0);
+}
+// CHECK: :[[#@LINE-3]]:3: note: {{.*}} [passes-differ]
+// OVERLAP: :[[#@LINE-4]]:3: note: {{.*}} [passes-differ]
+
+void differsAround(double *x, int n) {
+  add<<<1, 64>>>(x, pow(least, n));
+  scale<<<1, 64>>>(x, 1.0);
+}
+// CHECK: :[[#@LINE-3]]:3: note: {{.*}} [passes-differ]
+// OVERLAP: :[[#@LINE-4]]:3: note: {{.*}} [passes-differ]
+
+#ifdef __CUDA_ARCH__
+#define CALL(n) pow(2.0, n)
+#else
+#define CALL(n) log(2.0 * n)
+#endif
+void differsInFunction(double *x, int n) {
+  add<<<1, 64>>>(x, CALL(n));
   scale<<<1, 64>>>(x, 1.0);
 }
 // CHECK: :[[#@LINE-3]]:3: note: {{.*}} [passes-differ]
