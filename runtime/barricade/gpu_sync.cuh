@@ -1187,7 +1187,9 @@ struct KernelNotes {
   unsigned long long Spent; ///< Nanoseconds, by loops that it may continue.
   unsigned long long TookOverWith; ///< Blocks, when it last did.
   unsigned long long RefusedWith;  ///< Blocks, when its launch last was.
-  unsigned LocalMemory; ///< What keepsLocalMemory has found, 0: nothing.
+  unsigned LocalMemory;    ///< What keepsLocalMemory has found, 0: nothing.
+  unsigned UncountedLoops; ///< That it might have begun.
+  unsigned EndsSoon; ///< The last of them that was watched had one iteration.
 };
 constexpr unsigned KnownKernels = 256;
 inline KernelNotes Notes[KnownKernels];
@@ -1588,6 +1590,10 @@ constexpr unsigned long long latencySaved(unsigned long long Blocks) {
 }
 /// Iterations that a kernel which is in use already must have left.
 constexpr unsigned long long FewestIterations = 3;
+/// Of so many loops that nobody knows to go on one is watched: with a single
+/// iteration a persistent kernel takes 28 us and a launch 17, with two it is 28
+/// and 32 (H200, with a number read back in each iteration).
+constexpr unsigned WatchedOf = 16;
 
 /// Of a clock that may be set meanwhile: decisions may depend on it, no more.
 inline unsigned long long nanoseconds() {
@@ -1666,9 +1672,9 @@ public:
       Known = detail::notesOf(Kernel, Device);
     if (!Known ||
         __atomic_load_n(&Known->RefusedWith, __ATOMIC_RELAXED) == Blocks)
-      Next = Never;
+      Is = Phase::Over;
     else if (tookOverWith() == Blocks)
-      Next = 0;
+      Is = Phase::InUse;
   }
   Takeover(const Takeover &) = delete;
   Takeover &operator=(const Takeover &) = delete;
@@ -1676,6 +1682,8 @@ public:
   ~Takeover() {
     if (Known)
       __atomic_fetch_add(&Known->Spent, spent(), __ATOMIC_RELAXED);
+    if (Is == Phase::Watched)
+      __atomic_store_n(&Known->EndsSoon, 1u, __ATOMIC_RELAXED);
   }
 
   /// To be asked when an iteration begins. Remaining: how many there are still,
@@ -1694,8 +1702,16 @@ public:
   bool is_due() { return isDue(Uncounted); }
 
 private:
+  enum class Phase : unsigned char {
+    Timed,   ///< Whether the first use pays is asked in some iterations.
+    Paying,  ///< It does; whether the device waits for the host is asked.
+    InUse,   ///< The kernel has taken over with such a grid before.
+    Watched, ///< The same; whether there is a second iteration is looked at.
+    Due,     ///< Said so: who asks again was refused the launch.
+    Over,    ///< It stays as it is.
+  };
+
   static constexpr unsigned long long Uncounted = ~0ull;
-  static constexpr unsigned Never = ~0u;
   /// Iterations that are timed before the next step is decided.
   static constexpr unsigned Few = 8;
   /// Iterations that are timed so that short loops are known to cost, too.
@@ -1706,57 +1722,67 @@ private:
     (void)Remaining;
     return Iteration++ == (BARRICADE_TAKEOVER_AT);
 #else
-    if (Next == Never) {
+    if (Is == Phase::Due)
       noteRefusal();
+    if (Is == Phase::Over)
       return false;
-    }
-    const unsigned Index = Iteration++;
-    if (Index != Next)
-      return false;
-    const bool IsDue = Index == 0
-                           ? Remaining >= detail::FewestIterations
-                           : decide(Index, detail::nanoseconds(), Remaining);
-    if (Index == 0 || IsDue)
-      Next = Never;
-    WasDue = IsDue;
-    return IsDue;
+    const unsigned long long Index = Iteration++;
+    if (Is == Phase::InUse || Is == Phase::Watched)
+      beginInUse(Remaining);
+    else if (Index == Next)
+      decide(Index, detail::nanoseconds(), Remaining);
+    return Is == Phase::Due;
 #endif
   }
 
-  /// Whoever is still asking after a yes was refused the launch, mostly for a
-  /// grid that is not resident as a whole. Asking CUDA takes some us each time.
+  /// The launch was refused, mostly for a grid that is not resident as a whole.
+  /// Asking CUDA takes some us each time.
   void noteRefusal() {
-    if (!WasDue)
-      return;
-    WasDue = false;
+    Is = Phase::Over;
     __atomic_store_n(&Known->RefusedWith, Blocks, __ATOMIC_RELAXED);
+  }
+
+  /// In the first iteration, or in the second one of a loop that is watched.
+  void beginInUse(unsigned long long Remaining) {
+    if (Remaining != Uncounted)
+      Is = Remaining >= detail::FewestIterations ? Phase::Due : Phase::Over;
+    else if (Is == Phase::InUse && isToBeWatched())
+      Is = Phase::Watched;
+    else {
+      if (Is == Phase::Watched)
+        __atomic_store_n(&Known->EndsSoon, 0u, __ATOMIC_RELAXED);
+      Is = Phase::Due;
+    }
+  }
+
+  /// While a persistent kernel runs, nobody counts its iterations.
+  bool isToBeWatched() const {
+    const unsigned Before =
+        __atomic_fetch_add(&Known->UncountedLoops, 1u, __ATOMIC_RELAXED);
+    return Before % detail::WatchedOf == detail::WatchedOf - 1 ||
+           __atomic_load_n(&Known->EndsSoon, __ATOMIC_RELAXED) != 0;
   }
 
   /// What is done in an iteration in which something is: the clock is set in
   /// the second one, for the first may have loaded its kernels, and read in the
   /// fourth, should there be few; once the first use pays, an event is made,
   /// for the first takes long; then the stream is looked at.
-  bool decide(unsigned Index, unsigned long long Now,
+  void decide(unsigned long long Index, unsigned long long Now,
               unsigned long long Remaining) {
     const detail::LastErrorGuard KeepError;
     // Another stream may be captured meanwhile.
     const detail::UnrecordedCalls DuringCapture;
     if (Index > Timed)
       Period = Now > Mark ? (Now - Mark) / (Index - Timed) : 0;
-    Next = Index == 1          ? 1 + Fewest
-           : Index <= Few      ? 1 + Few
-           : Index < Never / 8 ? 4 * Index
-                               : Never;
-    if (IsPrepared) {
-      const detail::PassedEvent Event;
-      if (Event.comesWithin(Period + detail::latencySaved(Blocks), Now,
-                            Stream)) {
+    Next = Index == 1 ? 1 + Fewest : Index <= Few ? 1 + Few : 4 * Index;
+    if (Is == Phase::Paying && pays(Index, Remaining)) {
+      if (isDeviceWaiting(Now)) {
         __atomic_store_n(&Known->TookOverWith, Blocks, __ATOMIC_RELAXED);
-        return true;
+        Is = Phase::Due;
       }
-    } else if (pays(Index, Remaining) && !detail::isCaptured(Stream) &&
-               detail::PassedEvent()) {
-      IsPrepared = true;
+    } else if (Is == Phase::Timed && pays(Index, Remaining) &&
+               !detail::isCaptured(Stream) && detail::PassedEvent()) {
+      Is = Phase::Paying;
       Next = Index + (Index == 1 ? Fewest : Few);
     } else if (Index > Few) {
       Next = 2 * Index;
@@ -1764,10 +1790,15 @@ private:
     // What was done here is no part of the loop.
     Timed = Index;
     Mark = detail::nanoseconds();
-    return false;
   }
 
-  bool pays(unsigned Index, unsigned long long Remaining) const {
+  bool isDeviceWaiting(unsigned long long Now) const {
+    const detail::PassedEvent Event;
+    return Event.comesWithin(Period + detail::latencySaved(Blocks), Now,
+                             Stream);
+  }
+
+  bool pays(unsigned long long Index, unsigned long long Remaining) const {
     if (tookOverWith() != 0)
       return Remaining >= detail::FewestIterations;
     return (Remaining != Uncounted && Index > Few &&
@@ -1787,8 +1818,8 @@ private:
   unsigned long long Blocks;
   detail::KernelNotes *Known = nullptr;
   unsigned long long Mark = 0, Period = 0;
-  unsigned Iteration = 0, Next = 1, Timed = 1;
-  bool IsPrepared = false, WasDue = false;
+  unsigned long long Iteration = 0, Next = 1, Timed = 1;
+  Phase Is = Phase::Timed;
 };
 
 //===----------------------------------------------------------------------===//
