@@ -159,12 +159,18 @@ bool PassHashes::agreeOnEach(llvm::ArrayRef<const Stmt *> Launches,
 }
 
 void PassHashes::addLaunches(const PassView &Pass, AddCode Add) {
-  forEachHostFunction(*Pass.Context, [&](const FunctionDecl &Function) {
-    (void)holds(Function.getBody(), [&](const Stmt &S) {
+  const auto AddFrom = [&](const Stmt *Code) {
+    (void)holds(Code, [&](const Stmt &S) {
       if (isa<CUDAKernelCallExpr>(S))
         Add({&S});
       return false;
     });
+  };
+  forEachHostFunction(*Pass.Context, [&](const FunctionDecl &Function) {
+    if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(&Function))
+      for (const CXXCtorInitializer *Init : Constructor->inits())
+        AddFrom(Init->getInit());
+    AddFrom(Function.getBody());
   });
 }
 
