@@ -72,15 +72,28 @@ bool touchesShared(const Instruction &I) {
   }
 }
 
+/// What a load, a store or a copy leads to; empty: it is something else.
+SmallVector<const Value *, 2> pointersOf(const Instruction &I) {
+  if (const Value *Pointer = getLoadStorePointerOperand(&I))
+    return {Pointer};
+  if (const auto *Copy = dyn_cast<MemTransferInst>(&I))
+    return {Copy->getRawDest(), Copy->getRawSource()};
+  return {};
+}
+
 /// A function that was inlined promises that nothing else leads to what \p I
 /// accesses. Of memory that nobody knows the kernel was given that concerns
 /// accesses of the same function only.
 bool isPromised(const Instruction &I, const Instruction &Wait) {
-  const Value *Pointer = getLoadStorePointerOperand(&I);
+  const auto IsHidden = [](const Value *Pointer) {
+    return all_of(objectsOf(*Pointer), [](const Value *Object) {
+      return isOpaque(*Object) || isPrivate(*Object);
+    });
+  };
+  const SmallVector<const Value *, 2> Pointers = pointersOf(I);
   return I.getAAMetadata().Scope &&
-         (!Pointer || Wait.getAAMetadata().NoAlias ||
-          !all_of(objectsOf(*Pointer),
-                  [](const Value *Object) { return isOpaque(*Object); }));
+         (Pointers.empty() || Wait.getAAMetadata().NoAlias ||
+          !all_of(Pointers, IsHidden));
 }
 
 /// The assembly \p Wait is no obstacle to moving \p I.
@@ -88,14 +101,16 @@ bool mayPass(const Instruction &I, const Instruction &Wait) {
   if (I.hasMetadata(LLVMContext::MD_invariant_load) || isPromised(I, Wait) ||
       (!assemblyOf(I).empty() && !I.mayWriteToMemory()))
     return true;
-  const Value *Pointer = getLoadStorePointerOperand(&I);
   const auto *Call = dyn_cast<CallBase>(&I);
   if (Call && classify(*Call) == DeviceCall::Reads)
     return true;
-  return Pointer && any_of(objectsOf(*Pointer), [](const Value *Object) {
-           const auto *Parameter = dyn_cast<Argument>(Object);
-           return Parameter && Parameter->hasNoAliasAttr();
-         });
+  return any_of(pointersOf(I), [](const Value *Pointer) {
+    return any_of(objectsOf(*Pointer), [](const Value *Object) {
+      const auto *Parameter = dyn_cast<Argument>(Object);
+      return Parameter && Parameter->hasNoAliasAttr() &&
+             !Parameter->hasByValAttr();
+    });
+  });
 }
 
 } // namespace

@@ -98,6 +98,22 @@ __device__ void waiting(int *__restrict__ to, const int *__restrict__ from) {
 __global__ void within(int *__restrict__ to, const int *__restrict__ from) {
   waiting(const_cast<int *>(hidden(to)), hidden(from));
 }
+struct Wide { int values[8]; };
+__device__ const Wide *hidden(const Wide *from) {
+  asm("" : "+l"(from));
+  return from;
+}
+__device__ void copying(Wide *__restrict__ to, const Wide *__restrict__ from) {
+  *to = *from;
+}
+__global__ void copies(Wide *__restrict__ to, const Wide *__restrict__ from) {
+  wait();
+  copying(const_cast<Wide *>(hidden(to)), hidden(from));
+}
+__global__ void copiesKnown(Wide *__restrict__ to, const Wide *from) {
+  wait();
+  *to = *from; // early
+}
 __device__ int known(const int *__restrict__ from) { return from[0]; } // early
 __global__ void one(int *to, const int *from) {
   wait();
