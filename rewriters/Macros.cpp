@@ -14,13 +14,26 @@ using namespace clang;
 namespace barricade {
 namespace {
 
-/// Looks at each name once.
-class PragmaSearch {
+/// What a text may stand for, by all definitions that its names have had. Looks
+/// at each name once.
+class NameSearch {
 public:
-  explicit PragmaSearch(Preprocessor &PP) : PP(PP) {}
+  NameSearch(Preprocessor &PP,
+             llvm::function_ref<bool(const IdentifierInfo &)> Is)
+      : PP(PP), Is(Is) {}
 
-  bool mayStandForPragma(const IdentifierInfo &Name) {
-    if (Name.getName() == "_Pragma" || Name.getName() == "__pragma")
+  bool findIn(llvm::StringRef Text) {
+    bool Found = false;
+    grid_barrier::forEachWord(Text, [&](llvm::StringRef Word) {
+      const auto It = PP.getIdentifierTable().find(Word);
+      Found |= It != PP.getIdentifierTable().end() && find(*It->second);
+    });
+    return Found;
+  }
+
+private:
+  bool find(const IdentifierInfo &Name) {
+    if (Is(Name))
       return true;
     if (!Name.hadMacroDefinition() || !Seen.insert(&Name).second)
       return false;
@@ -29,14 +42,14 @@ public:
       Found |= llvm::any_of(Macro.tokens(), [&](const Token &T) {
         const IdentifierInfo *Part =
             T.isLiteral() ? nullptr : T.getIdentifierInfo();
-        return Part && mayStandForPragma(*Part);
+        return Part && find(*Part);
       });
     });
     return Found;
   }
 
-private:
   Preprocessor &PP;
+  llvm::function_ref<bool(const IdentifierInfo &)> Is;
   llvm::SmallPtrSet<const IdentifierInfo *, 8> Seen;
 };
 
@@ -51,6 +64,19 @@ void forEachDefinition(const IdentifierInfo &Name, Preprocessor &PP,
   for (const MacroDirective *Each = Last; Each; Each = Each->getPrevious())
     if (const auto *Definition = dyn_cast<DefMacroDirective>(Each))
       Visit(*Definition->getInfo());
+}
+
+bool mayRedefine(llvm::StringRef Text, SourceLocation Begin, SourceLocation End,
+                 const SourceManager &SM, Preprocessor &PP) {
+  const auto IsRedefined = [&](const IdentifierInfo &Name) {
+    for (const MacroDirective *Each = PP.getLocalMacroDirectiveHistory(&Name);
+         Each; Each = Each->getPrevious())
+      if (SM.isBeforeInTranslationUnit(Begin, Each->getLocation()) &&
+          SM.isBeforeInTranslationUnit(Each->getLocation(), End))
+        return true;
+    return false;
+  };
+  return NameSearch(PP, IsRedefined).findIn(Text);
 }
 
 /// The end of the statement before that of a block which is \p S or holds it,
@@ -74,16 +100,12 @@ static SourceLocation afterOneBefore(const Stmt &S, ASTContext &Context) {
 bool mayMeetPragma(const Stmt &First, SourceLocation End,
                    const SourceText &Source, ASTContext &Context,
                    Preprocessor &PP) {
-  PragmaSearch Search(PP);
-  bool Found = false;
-  const auto Range =
-      CharSourceRange::getCharRange(afterOneBefore(First, Context), End);
-  grid_barrier::forEachWord(Source.text(Range), [&](llvm::StringRef Word) {
-    const auto It = PP.getIdentifierTable().find(Word);
-    Found |= It != PP.getIdentifierTable().end() &&
-             Search.mayStandForPragma(*It->second);
-  });
-  return Found;
+  const auto IsPragma = [](const IdentifierInfo &Name) {
+    return Name.getName() == "_Pragma" || Name.getName() == "__pragma";
+  };
+  return NameSearch(PP, IsPragma)
+      .findIn(Source.text(
+          CharSourceRange::getCharRange(afterOneBefore(First, Context), End)));
 }
 
 } // namespace barricade

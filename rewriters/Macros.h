@@ -13,6 +13,7 @@ class ASTContext;
 class IdentifierInfo;
 class MacroInfo;
 class Preprocessor;
+class SourceManager;
 class Stmt;
 } // namespace clang
 
@@ -22,6 +23,12 @@ namespace barricade {
 void forEachDefinition(
     const clang::IdentifierInfo &Name, clang::Preprocessor &PP,
     llvm::function_ref<void(const clang::MacroInfo &)> Visit);
+
+/// Between \p Begin and \p End a macro is defined, or no longer defined, that
+/// \p Text may stand for: behind them it may mean something else.
+bool mayRedefine(llvm::StringRef Text, clang::SourceLocation Begin,
+                 clang::SourceLocation End, const clang::SourceManager &SM,
+                 clang::Preprocessor &PP);
 
 /// Between the statement before \p First and \p End stands a `_Pragma`, or a
 /// macro that may stand for one: Clang leaves no trace of those that it does

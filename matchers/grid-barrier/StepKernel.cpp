@@ -202,6 +202,7 @@ public:
     return Continue;
   }
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+    checkOwnName(*Ref);
     const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
     if (!Var || !Var->getDeclName().isIdentifier())
       return true;
@@ -227,6 +228,20 @@ public:
     // assert prints it; that it then prints another name harms nobody.
     if (IsKernel && !SM.isInSystemMacro(E->getBeginLoc()))
       add(ReasonId::FunctionName, E->getBeginLoc());
+    return true;
+  }
+
+  bool VisitSourceLocExpr(const SourceLocExpr *E) override {
+    checkOwnName(*E, E->getBeginLoc());
+    return true;
+  }
+  /// There it stands for the function that calls.
+  bool VisitCXXDefaultArgExpr(const CXXDefaultArgExpr *Left) override {
+    (void)holds(Left->getExpr(), [&](const Stmt &S) {
+      if (const auto *E = dyn_cast<SourceLocExpr>(&S))
+        checkOwnName(*E, Left->getUsedLocation());
+      return false;
+    });
     return true;
   }
 
@@ -397,6 +412,33 @@ private:
     else
       add(IsKernel ? ReasonId::IndexScope : ReasonId::IndexInCallee,
           Ref.getLocation());
+  }
+
+  void checkOwnName(const SourceLocExpr &E, SourceLocation Where) {
+    switch (E.getIdentKind()) {
+    case SourceLocIdentKind::Function:
+    case SourceLocIdentKind::FuncSig:
+    case SourceLocIdentKind::SourceLocStruct:
+      if (IsKernel)
+        add(ReasonId::FunctionName, Where);
+      return;
+    default:
+      return;
+    }
+  }
+
+  /// A step stands before its kernel, which has to be declared by then.
+  void checkOwnName(const DeclRefExpr &Ref) {
+    const auto *Named = dyn_cast<FunctionDecl>(Ref.getDecl());
+    if (!IsKernel || !Named)
+      return;
+    const FunctionDecl &Own = spelledFunction(Function);
+    const FunctionTemplateDecl *Template = Own.getDescribedFunctionTemplate();
+    const Decl &Declared =
+        Template ? static_cast<const Decl &>(*Template) : Own;
+    if (spelledFunction(*Named).getCanonicalDecl() == Own.getCanonicalDecl() &&
+        !Declared.getPreviousDecl())
+      add(ReasonId::KernelShape, Ref.getLocation());
   }
 
   bool isWithinBody(SourceLocation Where) const {

@@ -47,7 +47,7 @@ public:
     return Result;
   }
 
-  const clang::ASTContext &context() const { return *Pass.Context; }
+  const PassView &pass() const { return Pass; }
   const clang::SourceManager &sourceManager() const {
     return Pass.Context->getSourceManager();
   }

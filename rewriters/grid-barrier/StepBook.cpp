@@ -66,7 +66,7 @@ void StepBook::write(const FunctionDecl &Kernel, SourceLocation Launch,
 static bool isOfText(const Hindrance &H) {
   static constexpr ReasonId OfText[] = {
       ReasonId::ReadOnlyLoad, ReasonId::RestrictOption, ReasonId::FunctionName,
-      ReasonId::KernelFriend, ReasonId::ParameterType};
+      ReasonId::KernelFriend, ReasonId::ParameterType,  ReasonId::KernelShape};
   return llvm::any_of(OfText, [&](ReasonId Id) {
     return H.Why.Id == ReasonTable[unsigned(Id)].Id;
   });
@@ -118,8 +118,8 @@ void StepBook::writeText(const StepKernel &Step, const FunctionKey &Key,
   if (Shape.LogicalThreads && !Step.ThreadsStandAlone)
     addReason(hindrance(ReasonId::IndexScope, Step.Kernel->getLocation()),
               Device.sourceManager(), F);
-  StepText Text = writeStep(Step, Device.context(),
-                            stepName(*Step.Kernel, Key.first), Shape);
+  StepText Text =
+      writeStep(Step, Device.pass(), stepName(*Step.Kernel, Key.first), Shape);
   addReasons(Text.Hindrances, Device.sourceManager(), F);
   auto [It, New] = Texts.try_emplace(Key.first, Text);
   if (!New && It->second.Edits != Text.Edits)

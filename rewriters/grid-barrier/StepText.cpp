@@ -3,6 +3,7 @@
 #include "rewriters/grid-barrier/StepText.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/UserDeclarations.h"
+#include "rewriters/Macros.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/grid-barrier/TemplateText.h"
 #include "rewriters/grid-barrier/TextPatch.h"
@@ -107,9 +108,10 @@ namespace {
 
 class StepWriter {
 public:
-  StepWriter(const StepKernel &Step, const ASTContext &Context, StepShape Shape)
-      : Step(Step), Spelled(spelledFunction(*Step.Kernel)), Context(Context),
-        SM(Context.getSourceManager()), Source(Context), Shape(Shape) {}
+  StepWriter(const StepKernel &Step, const PassView &Pass, StepShape Shape)
+      : Step(Step), Spelled(spelledFunction(*Step.Kernel)),
+        Context(*Pass.Context), PP(*Pass.PP), SM(Context.getSourceManager()),
+        Source(Context), Shape(Shape) {}
 
   StepText run(std::string Name) {
     Text.Name = std::move(Name);
@@ -167,7 +169,9 @@ private:
       if (!SourceText::isWritable(Part) ||
           SM.getFileID(Part) != SM.getFileID(Begin))
         return refuse(ReasonId::KernelInMacro, Spelled.getLocation());
-    if (Source.hasDirectiveBetween(Begin, Open))
+    // What stands before the body will stand behind it, too.
+    if (Source.hasDirectiveBetween(Begin, Open) ||
+        mayRedefine(head(), Open, Close, SM, PP))
       return refuse(ReasonId::KernelPreprocessor, Spelled.getLocation());
     return true;
   }
@@ -292,13 +296,15 @@ private:
   // Edits
   //===--------------------------------------------------------------------===//
 
+  /// With what stands before the brace: a blank, a line's end, a comment.
+  llvm::StringRef head() const {
+    return Source.text(CharSourceRange::getCharRange(Begin, Open));
+  }
+
   void writeEdits() {
     std::string Newline =
         Source.lineEnding(Begin).str() + Source.indentation(Begin).str();
     std::string Indent = Source.indentation(Begin).contains('\t') ? "\t" : "  ";
-    // With what stands before the brace: a blank, a line's end, a comment.
-    std::string Head =
-        Source.text(CharSourceRange::getCharRange(Begin, Open)).str();
     const std::string Wait =
         Shape.IsOnlyOfKernel ? WaitStatement.str() + Newline + Indent : "";
     Text.Edits.push_back(Source.replacement(
@@ -306,8 +312,8 @@ private:
         Text.Declaration + (Source.isFirstOnLine(Open) ? Newline : " ")));
     Text.Edits.push_back(Source.insertion(
         Source.afterToken(Close),
-        Source.lineEnding(Begin).str() + Newline + Head + "{" + Newline +
-            Indent + Wait +
+        Source.lineEnding(Begin).str() + Newline + head().str() + "{" +
+            Newline + Indent + Wait +
             Text.call({}, arguments(), OfTemplate ? OfTemplate->Arguments : "",
                       qualifierFor(Spelled, Spelled))
                 .str() +
@@ -331,6 +337,7 @@ private:
   const StepKernel &Step;
   const FunctionDecl &Spelled;
   const ASTContext &Context;
+  Preprocessor &PP;
   const SourceManager &SM;
   SourceText Source;
   StepShape Shape;
@@ -341,9 +348,9 @@ private:
 
 } // namespace
 
-StepText writeStep(const StepKernel &Step, const ASTContext &Context,
+StepText writeStep(const StepKernel &Step, const PassView &Pass,
                    std::string Name, StepShape Shape) {
-  return StepWriter(Step, Context, Shape).run(std::move(Name));
+  return StepWriter(Step, Pass, Shape).run(std::move(Name));
 }
 
 } // namespace barricade::grid_barrier

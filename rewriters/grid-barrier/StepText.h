@@ -133,8 +133,8 @@ std::string qualifierFor(const clang::FunctionDecl &Kernel,
                          const clang::FunctionDecl &Host);
 
 /// Writes \p Step under \p Name, a name that nothing in the program has yet.
-/// \p Context is that of the pass in which the kernel was looked at.
-StepText writeStep(const StepKernel &Step, const clang::ASTContext &Context,
+/// \p Pass is the one in which the kernel was looked at.
+StepText writeStep(const StepKernel &Step, const PassView &Pass,
                    std::string Name, StepShape Shape = {});
 
 } // namespace barricade::grid_barrier

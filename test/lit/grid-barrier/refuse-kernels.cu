@@ -251,6 +251,25 @@ void loopNamesItself(int *p, int n) {
 }
 // CHECK: :[[#@LINE-5]]:57: note: {{.*}} [function-name]
 
+__global__ void asksForItself(int *p) {
+  p[threadIdx.x] += __builtin_FUNCTION()[0];
+}
+void loopAsksForItself(int *p, int n) {
+  for (int t = 0; t < n; ++t)
+    asksForItself<<<4, 64>>>(p);
+}
+// CHECK: :[[#@LINE-6]]:21: note: {{.*}} [function-name]
+
+__device__ int firstOf(const char *name = __builtin_FUNCTION()) {
+  return name[0];
+}
+__global__ void letsAsk(int *p) { p[threadIdx.x] += firstOf(); }
+void loopLetsAsk(int *p, int n) {
+  for (int t = 0; t < n; ++t)
+    letsAsk<<<4, 64>>>(p);
+}
+// CHECK: :[[#@LINE-5]]:{{.*}}: note: {{.*}} [function-name]
+
 #define KERNEL(Name) __global__ void Name(int *p)
 KERNEL(inMacro) { p[threadIdx.x] += 1; }
 void loopInMacro(int *p, int n) {
@@ -272,6 +291,40 @@ void loopHasDirective(int *p, int n) {
     hasDirective<<<4, 64>>>(p);
 }
 // CHECK: :[[#@LINE-12]]:17: note: {{.*}} [kernel-preprocessor]
+
+// The step's kernel stands behind the body, where the macro is another one.
+#define THREADS 64
+#define BOUNDS __launch_bounds__(THREADS)
+__global__ void BOUNDS definesAnew(int *p) {
+#undef THREADS
+#define THREADS 32
+  p[threadIdx.x] += THREADS;
+}
+void loopDefinesAnew(int *p, int n) {
+  for (int t = 0; t < n; ++t)
+    definesAnew<<<4, 64>>>(p);
+}
+// CHECK: :[[#@LINE-9]]:24: note: {{.*}} [kernel-preprocessor]
+
+#define RESTRICT __restrict__
+__global__ void definesNoMore(int *RESTRICT p) {
+#undef RESTRICT
+  p[threadIdx.x] += 1;
+}
+void loopDefinesNoMore(int *p, int n) {
+  for (int t = 0; t < n; ++t)
+    definesNoMore<<<4, 64>>>(p);
+}
+// CHECK: :[[#@LINE-8]]:17: note: {{.*}} [kernel-preprocessor]
+
+__global__ void namesOwnAddress(int *p) {
+  p[threadIdx.x] += (void *)namesOwnAddress == p;
+}
+void loopNamesOwnAddress(int *p, int n) {
+  for (int t = 0; t < n; ++t)
+    namesOwnAddress<<<4, 64>>>(p);
+}
+// CHECK: :[[#@LINE-6]]:29: note: {{.*}} [kernel-shape]
 
 template <typename... Args> __global__ void takesPack(int *p, Args... args) {
   p[threadIdx.x] += (args + ...);

@@ -69,6 +69,7 @@ public:
   }
 
   clang::ASTContext &context() { return Unit->getASTContext(); }
+  clang::Preprocessor &preprocessor() { return Unit->getPreprocessor(); }
   const clang::FunctionDecl &function() const { return *Function; }
   const clang::Stmt &loop(unsigned Index = 0) const { return *Loops.at(Index); }
   unsigned loopCount() const { return Loops.size(); }

@@ -37,8 +37,9 @@ struct Written {
     Finder.TraverseDecl(Context.getTranslationUnitDecl());
     PassView Pass;
     Pass.Context = &Context;
+    Pass.PP = &Source.preprocessor();
     Pass.IsDevice = true;
-    Text = writeStep(inspectStep(*Finder.Kernel, Program(), Pass), Context,
+    Text = writeStep(inspectStep(*Finder.Kernel, Program(), Pass), Pass,
                      "k_step", Shape);
     llvm::StringRef Whole = Context.getSourceManager().getBufferData(
         Context.getSourceManager().getMainFileID());
