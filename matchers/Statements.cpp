@@ -6,6 +6,7 @@
 #include "clang/AST/ParentMapContext.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
@@ -103,26 +104,61 @@ const CompoundStmt *blockOf(const Stmt &S, ASTContext &Context) {
   return Parents.size() == 1 ? Parents[0].get<CompoundStmt>() : nullptr;
 }
 
-/// A jump from elsewhere may lead into \p S; \p InSwitch: its cases are those
-/// of a switch that is looked at, too.
-static bool mayBeEntered(const Stmt *S, bool InSwitch) {
+using Labels = llvm::SmallPtrSet<const LabelDecl *, 4>;
+
+/// Adds the labels in \p S; \p InSwitch: its cases are those of a switch that
+/// is looked at, too. False where it has others, to which no goto is needed.
+static bool addLabels(const Stmt *S, bool InSwitch, Labels &Found) {
   if (!S || isa<LambdaExpr>(S))
-    return false;
-  if (isa<LabelStmt>(S) || (!InSwitch && isa<SwitchCase>(S)))
     return true;
-  return llvm::any_of(S->children(), [&](const Stmt *Child) {
-    return mayBeEntered(Child, InSwitch || isa<SwitchStmt>(S));
+  if (const auto *Label = dyn_cast<LabelStmt>(S))
+    Found.insert(Label->getDecl());
+  if (!InSwitch && isa<SwitchCase>(S))
+    return false;
+  return llvm::all_of(S->children(), [&](const Stmt *Child) {
+    return addLabels(Child, InSwitch || isa<SwitchStmt>(S), Found);
   });
+}
+
+/// \p Code, without its parts \p Except, names one of \p Sought.
+static bool jumpsTo(const Labels &Sought, const Stmt *Code,
+                    llvm::ArrayRef<const Stmt *> Except) {
+  if (!Code || llvm::is_contained(Except, Code))
+    return false;
+  const LabelDecl *Named = nullptr;
+  if (const auto *Goto = dyn_cast<GotoStmt>(Code))
+    Named = Goto->getLabel();
+  else if (const auto *Address = dyn_cast<AddrLabelExpr>(Code))
+    Named = Address->getLabel();
+  return Sought.contains(Named) ||
+         llvm::any_of(Code->children(), [&](const Stmt *Child) {
+           return jumpsTo(Sought, Child, Except);
+         });
+}
+
+/// A jump from elsewhere may lead into one of \p Statements.
+static bool mayBeEntered(llvm::ArrayRef<const Stmt *> Statements,
+                         ASTContext &Context) {
+  Labels Found;
+  for (const Stmt *S : Statements)
+    if (!addLabels(S, /*InSwitch=*/false, Found))
+      return true;
+  if (Found.empty())
+    return false;
+  const Stmt *Function = Statements.front();
+  while (const Stmt *Parent = parentOf(*Function, Context))
+    Function = Parent;
+  return jumpsTo(Found, Function, Statements);
 }
 
 bool mayDeclareBefore(const Stmt &S, ASTContext &Context) {
   const CompoundStmt *Block = blockOf(S, Context);
-  bool IsBefore = true;
-  return Block && llvm::none_of(Block->body(), [&](const Stmt *Sibling) {
-           IsBefore &= Sibling != &S;
-           return isa<SwitchCase, LabelStmt>(Sibling) ||
-                  (!IsBefore && mayBeEntered(Sibling, /*InSwitch=*/false));
-         });
+  if (!Block || llvm::any_of(Block->body(), [](const Stmt *Sibling) {
+        return isa<SwitchCase, LabelStmt>(Sibling);
+      }))
+    return false;
+  const auto From = llvm::find(Block->body(), &S);
+  return !mayBeEntered({From, Block->body_end()}, Context);
 }
 
 const Stmt &withAttributes(const Stmt &S, ASTContext &Context) {

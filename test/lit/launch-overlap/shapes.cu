@@ -167,3 +167,18 @@ struct Initialised {
           return 2;
         }()) {}
 };
+
+// Labels behind the launches to which only what is there jumps.
+//
+// CHECK-LABEL: void jumpsBehind(
+// CHECK: overlap9.launch(plain, 1, 1, 0, nullptr, a);
+void jumpsBehind(float *a, int n) {
+  plain<<<1, 1>>>(a);
+  plain<<<1, 1>>>(a);
+  for (int i = 0; i < n; ++i) {
+    if (i > 3)
+      goto next;
+    printf("%d", i);
+  next:;
+  }
+}
