@@ -5,8 +5,8 @@
 Both must exit with 0 in every order of threads; with --same-output they must
 print the same, too. With --faulty the original must fail in some order.
 A rewrite that changes nothing is a failure: there would be nothing to test. With
---persistent all run on two devices, a large and a small one; on the large one no
-launch that barricade wrote may be refused. With --logical-blocks none may be on
+--persistent all run on three devices, a large, a small one, and one that shares its
+multiprocessors; on the large one no launch that barricade wrote may be refused. With --logical-blocks none may be on
 one that holds two blocks, where without that option some are. --launches says how
 many launches barricade must have written: a loop that it refuses is not tested.
 Where a kernel may take a loop over, it does so in the first iteration in half of the
@@ -27,6 +27,8 @@ ORDERS = ("inorder", "reversed", "random", "starve")
 REFUSAL_IS_FATAL = "BARRICADE_TEST_REFUSAL_IS_FATAL"
 LAUNCH = "barricade::launch_"
 TWO_BLOCKS = ["--sms=1", "--blocks-per-sm=2"]
+# One that tells of more than there is, as under MPS: launches are refused late.
+TELLS_OF_MORE = ["--sms=16", "--free-sms=1", "--blocks-per-sm=2", "--return-too-large"]
 RUNTIME = "#include <barricade/gpu_sync.cuh>\n"
 TRAP = f"""#include <cstdlib>
 namespace barricade {{
@@ -100,7 +102,8 @@ def main():
 
         devices = [({}, [])]
         if options.persistent:
-            devices = [({REFUSAL_IS_FATAL: "1"}, ["--sms=16"]), ({}, TWO_BLOCKS)]
+            devices = [({REFUSAL_IS_FATAL: "1"}, ["--sms=16"]), ({}, TWO_BLOCKS),
+                       ({}, TELLS_OF_MORE)]
         if options.logical_blocks:
             devices = [({REFUSAL_IS_FATAL: "1"}, TWO_BLOCKS)]
             build(rewrite(pathlib.Path(folder) / "whole"))

@@ -39,6 +39,9 @@ struct Options {
   Order ThreadOrder = Order::InOrder;
   uint64_t Seed = 1;
   unsigned Sms = 4, BlocksPerSm = 8, ThreadsPerSm = 2048;
+  /// Multiprocessors that a cooperative launch may have of them: fewer where
+  /// others share the device, which its attributes do not tell (MPS). 0: all.
+  unsigned FreeSms = 0;
   /// Accesses without progress of any thread that count as a hang.
   uint64_t HangAccesses = 64u << 20;
   /// Accesses of one kernel that count as a hang; 0: no limit.

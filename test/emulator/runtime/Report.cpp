@@ -37,6 +37,7 @@ static Options readOptions() {
     O.ThreadOrder = parseOrder(Text);
   O.Seed = number("BARRICADE_EMU_SEED", O.Seed);
   O.Sms = number("BARRICADE_EMU_SMS", O.Sms);
+  O.FreeSms = number("BARRICADE_EMU_FREE_SMS", O.FreeSms);
   O.BlocksPerSm = number("BARRICADE_EMU_BLOCKS_PER_SM", O.BlocksPerSm);
   O.ThreadsPerSm = number("BARRICADE_EMU_THREADS_PER_SM", O.ThreadsPerSm);
   O.HangAccesses = number("BARRICADE_EMU_HANG_ACCESSES", O.HangAccesses);

@@ -672,8 +672,9 @@ void launch(const char *Kernel, void (*Body)(void *), void *Closure,
   if (D.count() > 1u << (32 - ThreadBits - 1))
     report("unsupported", "a grid of more than 2^21 blocks", Site);
   if (G.Config.Cooperative) {
+    const unsigned Free = options().FreeSms ? options().FreeSms : options().Sms;
     uint64_t Capacity =
-        uint64_t(options().Sms) * residentBlocks(B.count(), G.Config.Shared);
+        uint64_t(Free) * residentBlocks(B.count(), G.Config.Shared);
     if (D.count() > Capacity) {
       if (options().ReportTooLarge)
         report("grid-barrier",
