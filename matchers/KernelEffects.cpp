@@ -277,6 +277,15 @@ SourceLocation KernelEffects::mayWrite(const Expr &Access, QualType Type,
   return {};
 }
 
+bool KernelEffects::othersMayWrite(const Expr &Access,
+                                   const FunctionDecl &Function) const {
+  const auto Roots = rootsForCallers(rootsOf(Function).of(Access), Function);
+  const bool IsOwn = llvm::all_of(Roots, [](const MemoryRoot &Root) {
+    return Root.Space == MemorySpace::Local;
+  });
+  return !IsOwn && mayWrite(Access, Access.getType(), Function).isValid();
+}
+
 /// What \p Root of \p Function is in the kernel: a parameter of a device
 /// function is all that its callers pass.
 llvm::SmallVector<MemoryRoot, 2>

@@ -74,6 +74,10 @@ struct KernelEffects {
                                  clang::QualType Type,
                                  const clang::FunctionDecl &Function) const;
 
+  /// Another thread may write what the lvalue \p Access of \p Function reaches.
+  bool othersMayWrite(const clang::Expr &Access,
+                      const clang::FunctionDecl &Function) const;
+
   /// The roots of the accesses of \p Function, which the kernel reaches.
   const MemoryRoots &rootsOf(const clang::FunctionDecl &Function) const;
 

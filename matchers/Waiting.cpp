@@ -54,6 +54,24 @@ public:
       note(PlainRead, E->getExprLoc());
     return true;
   }
+  /// What the loop writes to memory by assignments and steps.
+  llvm::SmallVector<QualType, 8> Stored;
+
+  bool VisitBinaryOperator(const BinaryOperator *Op) override {
+    if (Op->isAssignmentOp())
+      noteStore(*Op->getLHS());
+    return true;
+  }
+  bool VisitUnaryOperator(const UnaryOperator *Op) override {
+    if (Op->isIncrementDecrementOp())
+      noteStore(*Op->getSubExpr());
+    return true;
+  }
+  bool VisitCXXOperatorCallExpr(const CXXOperatorCallExpr *Call) override {
+    if (Call->isAssignmentOp() && Call->getNumArgs() > 0)
+      noteStore(*Call->getArg(0));
+    return true;
+  }
   bool VisitAtomicExpr(const AtomicExpr *E) override {
     note(Signal, E->getBeginLoc());
     return true;
@@ -155,9 +173,19 @@ private:
     const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
     if (Ref && isa<BindingDecl>(Ref->getDecl()))
       return true;
-    return Var &&
+    char Member = 0;
+    return Var && builtinIndexVariable(E, Member).empty() &&
            (!Var->hasLocalStorage() || Var->getType()->isReferenceType()) &&
            !Var->getType()->isArrayType();
+  }
+
+  void noteStore(const Expr &To) {
+    const auto IsMemory = [](const Stmt &S) {
+      const auto *E = dyn_cast<Expr>(&S);
+      return E && isMemory(*E);
+    };
+    if (holds(&To, IsMemory))
+      Stored.push_back(To.getType());
   }
 
   /// A statement's value is thrown away.
@@ -186,6 +214,135 @@ private:
   llvm::SmallPtrSet<const FunctionDecl *, 8> Visited;
   llvm::SmallPtrSet<const Expr *, 16> Discarded;
 };
+
+/// By the types alone, a store as \p A may change what is read as \p B.
+bool mayOverlap(QualType A, QualType B, const ASTContext &Context) {
+  A = A.getCanonicalType().getUnqualifiedType();
+  B = B.getCanonicalType().getUnqualifiedType();
+  if (!A->isScalarType() || !B->isScalarType() || A->isCharType() ||
+      B->isCharType() || A->isStdByteType() || B->isStdByteType())
+    return true;
+  if (A->isIntegralOrEnumerationType() && B->isIntegralOrEnumerationType())
+    return Context.getTypeSize(A) == Context.getTypeSize(B);
+  return A == B || (A->isPointerType() && B->isPointerType());
+}
+
+/// What runs in every iteration; some may be null.
+llvm::SmallVector<const Stmt *, 4> repeatedParts(const Stmt &Loop) {
+  if (const auto *For = dyn_cast<ForStmt>(&Loop))
+    return {For->getConditionVariableDeclStmt(), For->getCond(), For->getInc(),
+            For->getBody()};
+  if (const auto *Range = dyn_cast<CXXForRangeStmt>(&Loop))
+    return {Range->getCond(), Range->getInc(), Range->getLoopVarStmt(),
+            Range->getBody()};
+  return {&Loop};
+}
+
+/// What decides how often a loop runs: its conditions, those of the jumps out
+/// of it, and all that gives the variables in them their values.
+class DecidingCode {
+public:
+  DecidingCode(const Stmt &Loop, const FunctionDecl &Function)
+      : Repeated(repeatedParts(Loop)), InLoop(Repeated), Whole(Function) {
+    add(conditionOf(Loop));
+    addConditionsOf([](const Stmt &S) {
+      return isa<BreakStmt, ContinueStmt, ReturnStmt, GotoStmt,
+                 IndirectGotoStmt>(S);
+    });
+    // What is added in doing so is looked at, too.
+    for (size_t I = 0; I < Parts.size(); ++I)
+      (void)holds(Parts[I], [&](const Stmt &S) {
+        const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+        const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+        if (Var && Var->hasLocalStorage() && Variables.insert(Var).second)
+          addChangesOf(*Var);
+        return false;
+      });
+  }
+
+  llvm::SmallVector<const Stmt *, 8> Parts;
+
+private:
+  void add(const Stmt *Part) {
+    if (Part && !llvm::is_contained(Parts, Part))
+      Parts.push_back(Part);
+  }
+
+  void addChangesOf(const VarDecl &Var) {
+    if (!Whole.changesByNameOnly(Var)) {
+      for (const Stmt *Part : Repeated)
+        add(Part);
+      return;
+    }
+    forEachPart([&](const Stmt &S) {
+      const auto *Declaration = dyn_cast<DeclStmt>(&S);
+      if (Declaration && llvm::is_contained(Declaration->decls(), &Var))
+        add(Var.getInit());
+    });
+    for (const VariableUse &U : InLoop.of(Var))
+      if (InLoop.mayChange(U)) {
+        add(U.By);
+        addConditionsOf([&](const Stmt &S) { return &S == U.By; });
+      }
+  }
+
+  /// Of statements in the loop that hold what passes \p Test, which runs under
+  /// their conditions.
+  void addConditionsOf(llvm::function_ref<bool(const Stmt &)> Test) {
+    forEachPart([&](const Stmt &S) {
+      if (const Stmt *Condition = conditionWithin(S);
+          Condition && holds(&S, Test))
+        add(Condition);
+    });
+  }
+
+  void forEachPart(llvm::function_ref<void(const Stmt &)> Visit) const {
+    for (const Stmt *Part : Repeated)
+      (void)holds(Part, [&](const Stmt &S) {
+        Visit(S);
+        return false;
+      });
+  }
+
+  static const Stmt *conditionWithin(const Stmt &S) {
+    if (const auto *If = dyn_cast<IfStmt>(&S))
+      return If->getCond();
+    if (const auto *Switch = dyn_cast<SwitchStmt>(&S))
+      return Switch->getCond();
+    if (const auto *Either = dyn_cast<AbstractConditionalOperator>(&S))
+      return Either->getCond();
+    if (const auto *Op = dyn_cast<BinaryOperator>(&S))
+      return Op->isLogicalOp() ? Op->getLHS() : nullptr;
+    return isLoop(S) ? conditionOf(S) : nullptr;
+  }
+
+  const llvm::SmallVector<const Stmt *, 4> Repeated;
+  const VariableFacts InLoop, Whole;
+  llvm::SmallPtrSet<const VarDecl *, 8> Variables;
+};
+
+/// A plain read of memory that decides how often \p Loop runs, while one of
+/// \p Stored, the loop's own stores, may change what is read: compilers read it
+/// anew in each iteration, and so meet what others write there.
+SourceLocation decidingRead(const Stmt &Loop, const FunctionDecl &Function,
+                            const SourceManager &SM,
+                            llvm::ArrayRef<QualType> Stored,
+                            MemoryQuestion MayBeWritten) {
+  if (Stored.empty())
+    return {};
+  const auto IsReadAnew = [&](const Expr &Read, const FunctionDecl &In) {
+    return llvm::any_of(Stored,
+                        [&](QualType Type) {
+                          return mayOverlap(Type, Read.getType(),
+                                            Function.getASTContext());
+                        }) &&
+           MayBeWritten(Read, In);
+  };
+  SignalReads Reads(SM, IsReadAnew, Function);
+  for (const Stmt *Part : DecidingCode(Loop, Function).Parts)
+    Reads.TraverseStmt(Part);
+  return Reads.PlainRead;
+}
 
 /// Nothing but numbers and local variables that \p Fixed accepts.
 bool isPlainArithmetic(const Stmt &S,
@@ -304,14 +461,6 @@ public:
   }
 
 private:
-  /// What runs in every iteration.
-  static llvm::SmallVector<const Stmt *, 4> repeatedParts(const Stmt &Loop) {
-    if (const auto *For = dyn_cast<ForStmt>(&Loop))
-      return {For->getConditionVariableDeclStmt(), For->getCond(),
-              For->getInc(), For->getBody()};
-    return {&Loop};
-  }
-
   bool isDeclaredAnew(const VarDecl &Var) const {
     return llvm::any_of(repeatedParts(Loop), [&](const Stmt *Part) {
       return holds(Part, [&](const Stmt &S) {
@@ -629,10 +778,14 @@ SourceLocation findWait(const Stmt &Loop, const FunctionDecl &Function,
                         const SourceManager &SM, MemoryQuestion MayBeWritten) {
   SignalReads Reads(SM, MayBeWritten, Function);
   Reads.TraverseStmt(&Loop);
-  if (Reads.found().isInvalid() || onlyCounts(Loop, Function) ||
+  const SourceLocation Found =
+      Reads.found().isValid()
+          ? Reads.found()
+          : decidingRead(Loop, Function, SM, Reads.Stored, MayBeWritten);
+  if (Found.isInvalid() || onlyCounts(Loop, Function) ||
       isRetriedExchange(Loop, Function))
     return {};
-  return Reads.found();
+  return Found;
 }
 
 SourceLocation findGotoWait(const FunctionDecl &Function,

@@ -29,8 +29,10 @@ using MemoryQuestion =
 /// other may, if only up to some limit, if it, or what it
 /// calls, reads something by which another thread's doings can be noticed: a
 /// volatile, an atomic's result, inline assembly, a call that cannot be looked
-/// into, or memory that the kernel writes together with something that orders
-/// memory. Returns that read, or an invalid location.
+/// into, or memory that the kernel writes, together with something that orders
+/// memory, or where the loop's own stores may change what decides when it ends,
+/// so that compilers have to read it anew. Returns that read, or an invalid
+/// location.
 clang::SourceLocation findWait(const clang::Stmt &Loop,
                                const clang::FunctionDecl &Function,
                                const clang::SourceManager &SM,

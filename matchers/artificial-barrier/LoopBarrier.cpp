@@ -450,7 +450,7 @@ private:
 
   void findWaits() {
     auto MayBeWritten = [&](const Expr &Access, const FunctionDecl &In) {
-      return Effects.mayWrite(Access, Access.getType(), In).isValid();
+      return Effects.othersMayWrite(Access, In);
     };
     auto Note = [&](SourceLocation Loop, SourceLocation Wait) {
       if (Wait.isValid())

@@ -717,7 +717,7 @@ private:
 
   void checkWaits(const FunctionDecl &Function) {
     auto MayBeWritten = [&](const Expr &Access, const FunctionDecl &In) {
-      return Effects.mayWrite(Access, Access.getType(), In).isValid();
+      return Effects.othersMayWrite(Access, In);
     };
     auto Note = [&](SourceLocation Where, SourceLocation Wait) {
       if (Wait.isValid())
