@@ -158,6 +158,10 @@ public:
                                 clang::SourceLocation Where,
                                 clang::Preprocessor &PP) const;
 
+  /// Raw tokens, comments included, that begin between the two.
+  void forEachToken(clang::SourceLocation First, clang::SourceLocation Last,
+                    llvm::function_ref<void(const clang::Token &)> Visit) const;
+
   Edit insertion(clang::SourceLocation Where, std::string Text) const;
   Edit replacement(clang::SourceLocation Begin, clang::SourceLocation AfterEnd,
                    std::string Text) const;
@@ -177,9 +181,6 @@ private:
   clang::SourceLocation attributeBegin(clang::SourceLocation Last) const;
   /// The line before that of \p Where ends in a backslash.
   bool continuesLine(clang::SourceLocation Where) const;
-  /// Raw tokens, comments included, that begin between the two.
-  void forEachToken(clang::SourceLocation First, clang::SourceLocation Last,
-                    llvm::function_ref<void(const clang::Token &)> Visit) const;
   std::pair<llvm::StringRef, unsigned>
   bufferAt(clang::SourceLocation Where) const;
 

@@ -74,8 +74,15 @@ WaitingKernel inspectInAllBuilds(const FunctionDecl &Kernel,
                                  const ConstantEscapes &Constants) {
   WaitingKernel Inspected = inspectWaiting(Kernel, Whole, Pass, Constants);
   OtherBuilds Others(Pass);
+  // The kernel's own name matters where it is launched.
+  const auto MayAddTo = [&](const Decl &Part) {
+    return Part.getCanonicalDecl() !=
+               spelledFunction(Kernel).getCanonicalDecl() &&
+           Part.getCanonicalDecl() != Kernel.getCanonicalDecl() &&
+           Others.mayAdd(Part, spelledLocation(Kernel));
+  };
   for (const Decl *Part : Inspected.Parts)
-    if (Others.mayReplace(*Part, spelledLocation(Kernel)) ||
+    if (Others.mayReplace(*Part, spelledLocation(Kernel)) || MayAddTo(*Part) ||
         Others.mayRespell(*Part, isShared(Kernel)))
       Inspected.Hindrances.push_back(
           hindrance(ReasonId::OtherVersion, Part->getLocation()));
@@ -344,12 +351,15 @@ private:
     const SourceLocation Where = L.Call->getBeginLoc();
     const FunctionDecl &Spelled = spelledFunction(*L.Kernel);
     OtherBuilds Others(Host);
+    const auto *Name = dyn_cast<DeclRefExpr>(L.Callee->IgnoreParenImpCasts());
     return Others.mayReplace(Spelled, Where) ||
+           Others.mayAdd(Spelled, Where, Name && Name->hasQualifier()) ||
            Others.mayRespellName(Spelled, L.Callee->getBeginLoc(),
                                  L.Callee->getEndLoc()) ||
            llvm::any_of(OfDevice.partsOf(*L.Callee, Host),
                         [&](const Decl *Part) {
                           return Others.mayReplace(*Part, Where) ||
+                                 Others.mayAdd(*Part, Where) ||
                                  Others.mayRespell(*Part, /*IsShared=*/false);
                         });
   }

@@ -111,6 +111,131 @@ bool OtherBuilds::isInOtherBranch(SourceLocation Where,
   return false;
 }
 
+/// What a declaration spells that adds something by the name of \p D; empty
+/// where none can. The members of a class are looked at with the class.
+static std::string addedName(const NamedDecl &D) {
+  if (D.getDeclContext()->isRecord() ||
+      D.getDeclContext()->isFunctionOrMethod())
+    return "";
+  if (D.getDeclName().isIdentifier())
+    return D.getName().str();
+  return D.getDeclName().getNameKind() == DeclarationName::CXXOperatorName
+             ? "operator"
+             : "";
+}
+
+bool OtherBuilds::mayAdd(const Decl &D, SourceLocation User,
+                         bool IsQualified) const {
+  const auto *Named = dyn_cast<NamedDecl>(&D);
+  const std::string Name = Named ? addedName(*Named) : "";
+  if (Name.empty())
+    return false;
+  for (unsigned I = 0; I < SM.local_sloc_entry_size(); ++I) {
+    const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
+    if (!Entry.isFile() ||
+        SrcMgr::isSystem(Entry.getFile().getFileCharacteristic()))
+      continue;
+    const SourceLocation Begin =
+        SourceLocation::getFromRawEncoding(Entry.getOffset());
+    if (isAddedIn(SM.getFileID(Begin), Name, *Named, SM.getExpansionLoc(User),
+                  IsQualified))
+      return true;
+  }
+  return false;
+}
+
+/// What stands before a name where it is used, and never where it is declared.
+static bool mayPrecedeDeclared(const Token &T) {
+  if (T.is(tok::raw_identifier))
+    return !llvm::is_contained({"return", "else", "do", "case", "goto", "ifdef",
+                                "ifndef", "defined", "co_return", "co_yield"},
+                               T.getRawIdentifier());
+  return T.isOneOf(tok::greater, tok::greatergreater, tok::star, tok::amp,
+                   tok::ampamp, tok::coloncolon, tok::r_paren, tok::r_square);
+}
+
+/// What stands behind a name, or behind `operator`, where \p D is declared.
+static bool mayFollowDeclared(const Token &T, const NamedDecl &D) {
+  const auto *Function = D.getAsFunction();
+  if (Function && Function->isOverloadedOperator()) {
+    const char *Spelled = tok::getPunctuatorSpelling(T.getKind());
+    return !Spelled || llvm::StringRef(getOperatorSpelling(
+                                           Function->getOverloadedOperator()))
+                           .starts_with(Spelled);
+  }
+  // `kernel<<<...>>>` launches, `Type name` and `Type *` use a type.
+  if (T.is(tok::raw_identifier))
+    return T.getRawIdentifier() == "final";
+  return !T.isOneOf(tok::lesslessless, tok::lessless, tok::star, tok::amp,
+                    tok::ampamp, tok::greater, tok::coloncolon);
+}
+
+/// \p Where stands in the namespace of \p D, where a name that is qualified is
+/// looked for.
+bool OtherBuilds::isInNamespaceOf(const NamedDecl &D,
+                                  SourceLocation Where) const {
+  const auto *Around = dyn_cast<NamespaceDecl>(
+      D.getDeclContext()->getEnclosingNamespaceContext());
+  return Around && llvm::any_of(Around->redecls(), [&](const NamespaceDecl *N) {
+           const SourceLocation Begin = SM.getExpansionLoc(N->getBeginLoc());
+           return SM.isWrittenInSameFile(Begin, Where) && Begin < Where &&
+                  Where < SM.getExpansionLoc(N->getRBraceLoc());
+         });
+}
+
+/// What stands at \p Where is compiled under a condition that \p User's place
+/// is not under, and is nothing that \p D is found among now.
+bool OtherBuilds::isLeftOut(SourceLocation Where, const NamedDecl &D,
+                            SourceLocation User) const {
+  const bool IsUsers = SM.isWrittenInSameFile(Where, User);
+  const unsigned Offset = SM.getFileOffset(User);
+  const auto IsOther = [&](const SourceText::Condition &C) {
+    return !IsUsers || C.Begin > Offset || Offset > C.End ||
+           (C.HasOtherBranch &&
+            !Source.haveSameConditions(std::min(Where, User),
+                                       std::max(Where, User)));
+  };
+  const auto IsThere = [&](const NamedDecl *Known) {
+    return SM.getExpansionLoc(Known->getLocation()) == Where;
+  };
+  return llvm::any_of(Source.conditionsAround(Where), IsOther) &&
+         llvm::none_of(
+             D.getDeclContext()->getRedeclContext()->lookup(D.getDeclName()),
+             IsThere);
+}
+
+bool OtherBuilds::isAddedIn(FileID File, llvm::StringRef Name,
+                            const NamedDecl &D, SourceLocation User,
+                            bool IsQualified) const {
+  const llvm::StringRef Text = SM.getBufferData(File);
+  if (!Text.contains(Name) || !Text.contains('#'))
+    return false;
+  bool Found = false, FollowsQualifier = false;
+  Token Before, Candidate;
+  Before.startToken();
+  Candidate.startToken();
+  const SourceLocation Begin = SM.getLocForStartOfFile(File);
+  Source.forEachToken(
+      Begin, Begin.getLocWithOffset(int(Text.size())), [&](const Token &T) {
+        if (Found || T.is(tok::comment))
+          return;
+        const SourceLocation Where = Candidate.getLocation();
+        // `using other::name;` says nothing of `space::name`.
+        const bool IsUsing = FollowsQualifier && T.is(tok::semi);
+        Found = Candidate.is(tok::raw_identifier) && mayFollowDeclared(T, D) &&
+                isLeftOut(Where, D, User) &&
+                !(IsUsing && IsQualified && !isInNamespaceOf(D, Where));
+        Candidate.startToken();
+        if (T.is(tok::raw_identifier) && T.getRawIdentifier() == Name &&
+            mayPrecedeDeclared(Before)) {
+          Candidate = T;
+          FollowsQualifier = Before.is(tok::coloncolon);
+        }
+        Before = T;
+      });
+  return Found;
+}
+
 bool OtherBuilds::mayRespell(const Decl &D, bool IsShared) {
   const SourceLocation Begin = SM.getExpansionLoc(beginOf(D));
   const SourceLocation End = SM.getExpansionRange(D.getEndLoc()).getEnd();

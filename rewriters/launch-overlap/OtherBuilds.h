@@ -18,6 +18,7 @@ class Decl;
 class FunctionDecl;
 class IdentifierInfo;
 class MacroInfo;
+class NamedDecl;
 class UsingDirectiveDecl;
 } // namespace clang
 
@@ -30,6 +31,13 @@ public:
   /// Where \p User stands, something else may stand for \p D. Both are of the
   /// pass.
   bool mayReplace(const clang::Decl &D, clang::SourceLocation User) const;
+
+  /// Where \p User stands, another build may find something besides \p D by its
+  /// name, an overload or a specialisation, that suits better: this one leaves
+  /// it out. Declarations in files that it does not include are not seen.
+  /// \p IsQualified: it is asked for in the namespace of \p D alone.
+  bool mayAdd(const clang::Decl &D, clang::SourceLocation User,
+              bool IsQualified = false) const;
 
   /// \p D may be spelled otherwise. \p IsShared: other units that include it
   /// have to have the same.
@@ -52,6 +60,13 @@ private:
   };
   bool isInOtherBranch(clang::SourceLocation Where,
                        clang::SourceLocation User) const;
+  bool isAddedIn(clang::FileID File, llvm::StringRef Name,
+                 const clang::NamedDecl &D, clang::SourceLocation User,
+                 bool IsQualified) const;
+  bool isLeftOut(clang::SourceLocation Where, const clang::NamedDecl &D,
+                 clang::SourceLocation User) const;
+  bool isInNamespaceOf(const clang::NamedDecl &D,
+                       clang::SourceLocation Where) const;
   bool mayExpandOtherwise(llvm::StringRef Text, Use Of);
   bool mayMeanElse(const clang::IdentifierInfo &Name, Use Of);
   bool mayMeanElse(const clang::MacroInfo &Macro, Use Of);
