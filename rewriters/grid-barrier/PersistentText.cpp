@@ -383,6 +383,20 @@ private:
            });
   }
 
+  /// The default of a template's parameter names what only the template knows.
+  static bool isDependent(const ParmVarDecl &Param,
+                          const FunctionDecl &Kernel) {
+    const FunctionDecl *Pattern = Kernel.getTemplateInstantiationPattern();
+    const ParmVarDecl *Spelled =
+        Pattern ? Pattern->getParamDecl(Param.getFunctionScopeIndex())
+                : nullptr;
+    return Spelled && Spelled->hasDefaultArg() &&
+           (Spelled->hasUninstantiatedDefaultArg()
+                ? Spelled->getUninstantiatedDefaultArg()
+                : Spelled->getDefaultArg())
+               ->isInstantiationDependent();
+  }
+
   /// The default as the kernel's declaration spells it, for it may change there
   /// and must mean the same here.
   std::string defaultText(const CXXDefaultArgExpr &Default) {
@@ -397,6 +411,7 @@ private:
     const llvm::StringRef Text = Range ? Source.text(*Range) : "";
     llvm::SmallPtrSet<const IdentifierInfo *, 16> Seen;
     bool IsSame = Range && (SameNames || !NamesAny) &&
+                  !isDependent(*Default.getParam(), *Kernel) &&
                   findLocalName(E, *L.Function).isInvalid() &&
                   !namesVariable(*Range);
     forEachWord(Text, [&](llvm::StringRef Word) {

@@ -177,6 +177,30 @@ void hasFloatByDefault(int *p, int n) {
 }
 // CHECK: :[[#@LINE-2]]:5: note: {{.*}} [default-argument]
 
+template <int N, typename T>
+__global__ void ownDefaults(T *p, int by = N, int size = sizeof(T)) {
+  p[blockIdx.x] += by * size;
+}
+template <int N> __global__ void plainDefault(int *p, int by = 7) {
+  p[blockIdx.x] += by * N;
+}
+void leavesOwnDefaults(int *p, int n) {
+  for (int t = 0; t < n; ++t)
+    ownDefaults<3><<<4, 64>>>(p);
+  for (int t = 0; t < n; ++t)
+    ownDefaults<3><<<4, 64>>>(p, t);
+  for (int t = 0; t < n; ++t)
+    ownDefaults<3><<<4, 64>>>(p, t, 4);
+  for (int t = 0; t < n; ++t)
+    plainDefault<3><<<4, 64>>>(p);
+}
+// CHECK: :[[#@LINE-9]]:3: remark: for loop of kernel launches cannot become
+// CHECK: note: {{.*}} [default-argument]
+// CHECK: :[[#@LINE-9]]:3: remark: for loop of kernel launches cannot become
+// CHECK: note: {{.*}} [default-argument]
+// CHECK: :[[#@LINE-9]]:3: warning: for loop of kernel launches can become
+// CHECK: :[[#@LINE-8]]:3: warning: for loop of kernel launches can become
+
 namespace inner {
 __global__ void apart(int *p, int n);
 __device__ int scaled(int n) { return n; }
