@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/KernelEffects.h"
+#include "matchers/Statements.h"
 #include "matchers/facts/VariableFacts.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -207,9 +208,8 @@ public:
     Done.insert(&Function);
     Active.insert(&Function);
     EffectVisitor Visitor(Function, Effects);
-    if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(&Function))
-      for (const CXXCtorInitializer *Init : Constructor->inits())
-        Visitor.TraverseStmt(Init->getInit());
+    for (const Stmt *Part : codeOf(Function))
+      Visitor.TraverseStmt(Part);
     // A destructor ends the members and bases, too.
     if (const auto *Destructor = dyn_cast<CXXDestructorDecl>(&Function)) {
       for (const FieldDecl *Field : Destructor->getParent()->fields())
@@ -219,7 +219,6 @@ public:
     }
     for (const ParmVarDecl *Param : Function.parameters())
       Visitor.addDestructor(Param->getType());
-    Visitor.TraverseStmt(Function.getBody());
     const facts::VariableFacts Facts(Function);
     for (const auto &[Var, Uses] : Facts)
       if (Var->hasAttr<CUDAConstantAttr>() && !Facts.isOnlyRead(*Var))

@@ -47,7 +47,9 @@ public:
       return false;
     bool Found = false;
     forEachHostFunction(Context, [&](const FunctionDecl &Caller) {
-      Found = Found || repeats(*Caller.getBody(), Caller, Function, false);
+      Found = Found || llvm::any_of(codeOf(Caller), [&](const Stmt *Part) {
+                return repeats(*Part, Caller, Function, false);
+              });
     });
     return Found;
   }

@@ -2,6 +2,7 @@
 
 #include "matchers/Statements.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/ParentMapContext.h"
 #include "clang/AST/StmtCXX.h"
@@ -76,6 +77,24 @@ bool holds(const Stmt *S, llvm::function_ref<bool(const Stmt &)> Test) {
   return S && (Test(*S) || llvm::any_of(S->children(), [&](const Stmt *Child) {
                  return holds(Child, Test);
                }));
+}
+
+llvm::SmallVector<const Stmt *, 4> codeOf(const FunctionDecl &Function) {
+  llvm::SmallVector<const Stmt *, 4> Code;
+  if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(&Function))
+    for (const CXXCtorInitializer *Init : Constructor->inits()) {
+      const auto *OfMember = dyn_cast<CXXDefaultInitExpr>(Init->getInit());
+      Code.push_back(OfMember ? OfMember->getExpr() : Init->getInit());
+    }
+  if (const Stmt *Body = Function.getBody())
+    Code.push_back(Body);
+  return Code;
+}
+
+bool codeHolds(const FunctionDecl &Function,
+               llvm::function_ref<bool(const Stmt &)> Test) {
+  return llvm::any_of(codeOf(Function),
+                      [&](const Stmt *Part) { return holds(Part, Test); });
 }
 
 bool alwaysEvaluates(const Stmt *S,

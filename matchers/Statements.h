@@ -6,6 +6,7 @@
 #define BARRICADE_MATCHERS_STATEMENTS_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 
@@ -13,6 +14,7 @@ namespace clang {
 class ASTContext;
 class CompoundStmt;
 class Expr;
+class FunctionDecl;
 class Stmt;
 } // namespace clang
 
@@ -46,6 +48,16 @@ bool holds(const clang::Stmt *S,
 /// of it that passes \p Test, whatever else it does.
 bool alwaysEvaluates(const clang::Stmt *S,
                      llvm::function_ref<bool(const clang::Stmt &)> Test);
+
+/// What runs when \p Function is called: of a constructor its initialisers,
+/// those that the members' declarations have included, and the body, if it is
+/// known.
+llvm::SmallVector<const clang::Stmt *, 4>
+codeOf(const clang::FunctionDecl &Function);
+
+/// A part of that is, or holds, what passes \p Test.
+bool codeHolds(const clang::FunctionDecl &Function,
+               llvm::function_ref<bool(const clang::Stmt &)> Test);
 
 /// The statement right around \p S; null where \p S is a function's body.
 const clang::Stmt *parentOf(const clang::Stmt &S, clang::ASTContext &Context);

@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/facts/VariableFacts.h"
+#include "matchers/Statements.h"
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/facts/NodeKinds.h"
 #include "clang/AST/ASTContext.h"
@@ -552,10 +553,11 @@ VariableFacts::VariableFacts(llvm::ArrayRef<const Stmt *> Parts) {
 
 VariableFacts::VariableFacts(const FunctionDecl &Function) {
   Walker Walk(Uses);
-  if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(&Function))
-    for (const CXXCtorInitializer *Init : Constructor->inits())
-      Walk.runInitializer(Init->getInit());
-  Walk.run(Function.getBody());
+  for (const Stmt *Part : codeOf(Function))
+    if (Part == Function.getBody())
+      Walk.run(Part);
+    else
+      Walk.runInitializer(cast<Expr>(Part));
 }
 
 llvm::ArrayRef<VariableUse> VariableFacts::of(const VarDecl &V) const {

@@ -85,7 +85,7 @@ bool findSignals(const KernelEffects &Effects) {
     if (!isFenceAsm(*cast<AsmStmt>(Asm)) && !isPlainAsm(*cast<AsmStmt>(Asm)))
       return true;
   return llvm::any_of(Effects.Functions, [&](const FunctionDecl *F) {
-    return holds(F->getBody(), [&](const Stmt &S) {
+    return codeHolds(*F, [&](const Stmt &S) {
       if (const auto *Call = dyn_cast<CallExpr>(&S))
         return nameOf(*Call) == "__ldcg"; // always from the shared cache
       const auto *E = dyn_cast<Expr>(&S);

@@ -268,11 +268,8 @@ private:
   }
 
   static void addNamedIn(const FunctionDecl &Function, Variables &Named) {
-    if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(&Function))
-      for (const CXXCtorInitializer *Init : Constructor->inits())
-        addNamed(*Init->getInit(), Named);
-    if (const Stmt *Body = Function.getBody())
-      addNamed(*Body, Named);
+    for (const Stmt *Part : codeOf(Function))
+      addNamed(*Part, Named);
   }
 
   /// Bits.

@@ -59,6 +59,17 @@ QualType functionType(QualType Type) {
                                 : QualType();
 }
 
+bool isNamedInStd(const NamedDecl *D,
+                  std::initializer_list<llvm::StringRef> Names) {
+  return D && D->isInStdNamespace() && D->getIdentifier() &&
+         llvm::is_contained(Names, D->getName());
+}
+
+/// Its construction from a function has another thread of the host call that.
+bool isThread(QualType Type) {
+  return isNamedInStd(completeRecord(Type), {"thread", "jthread"});
+}
+
 /// What is called where no function is named: a pointer, or an object of the
 /// library's that holds a function.
 const Expr *calledValue(const CallExpr &Call) {
@@ -69,6 +80,17 @@ const Expr *calledValue(const CallExpr &Call) {
 }
 
 using TypeTest = llvm::function_ref<bool(QualType)>;
+bool anyTypeArgument(const Decl &D, TypeTest Test);
+
+/// What \p Call is given may be called by another thread: `std::async`, or
+/// `threads.emplace_back(...)`.
+bool startsThread(const CallExpr &Call) {
+  const auto *Member = dyn_cast<CXXMemberCallExpr>(&Call);
+  const CXXRecordDecl *Object =
+      Member ? completeRecord(Member->getObjectType()) : nullptr;
+  return isNamedInStd(Call.getDirectCallee(), {"async"}) ||
+         (Object && anyTypeArgument(*Object, isThread));
+}
 
 bool anyType(llvm::ArrayRef<TemplateArgument> Arguments, TypeTest Test) {
   return llvm::any_of(Arguments, [&](const TemplateArgument &Arg) {
@@ -241,7 +263,8 @@ std::optional<ReasonId> HiddenLaunches::reasonAgainst(const CallExpr &Call) {
   if (classifyHostCall(Call, Context.getSourceManager()) ==
       HostCallKind::Launch)
     return ReasonId::RuntimeLaunch;
-  return launches(Call.getDirectCallee()) || mayCallLauncher(Call)
+  return launches(Call.getDirectCallee()) || mayCallLauncher(Call) ||
+                 (startsThread(Call) && isGivenLauncher(Call.arguments()))
              ? std::optional(ReasonId::LaunchInCall)
              : std::nullopt;
 }
@@ -251,7 +274,8 @@ bool HiddenLaunches::isHeldBy(const Stmt &S) {
     if (const auto *Call = dyn_cast<CallExpr>(&Part))
       return reasonAgainst(*Call).has_value();
     if (const auto *New = dyn_cast<CXXConstructExpr>(&Part))
-      return launches(New->getConstructor());
+      return launches(New->getConstructor()) ||
+             (isThread(New->getType()) && isGivenLauncher(New->arguments()));
     if (const auto *Temporary = dyn_cast<CXXBindTemporaryExpr>(&Part))
       return launches(Temporary->getTemporary()->getDestructor());
     if (const auto *Delete = dyn_cast<CXXDeleteExpr>(&Part))
@@ -294,6 +318,12 @@ bool HiddenLaunches::mayCallLauncher(const CallExpr &Call) {
                                          ? OfMember->getRHS()->getType()
                                          : Value->getType());
   return !Type.isNull() && kept().Functions.contains(Type);
+}
+
+bool HiddenLaunches::isGivenLauncher(
+    llvm::iterator_range<CallExpr::const_arg_iterator> Arguments) {
+  return llvm::any_of(Arguments,
+                      [&](const Expr *Arg) { return namesLauncher(*Arg); });
 }
 
 bool HiddenLaunches::overriderLaunches(const CXXMethodDecl &Method) {
@@ -373,10 +403,11 @@ bool HiddenLaunches::launches(const FunctionDecl &Callee) {
   bool Launches;
   {
     const SaveAndRestore Deeper(Depth, Depth + 1);
-    const Stmt *Body = Callee.getBody();
-    Launches =
-        holds(Body, [](const Stmt &S) { return isa<CUDAKernelCallExpr>(S); }) ||
-        (Body && isHeldBy(*Body));
+    Launches = llvm::any_of(codeOf(Callee), [&](const Stmt *Part) {
+      return holds(Part,
+                   [](const Stmt &S) { return isa<CUDAKernelCallExpr>(S); }) ||
+             isHeldBy(*Part);
+    });
   }
   Known[&Callee] = Launches;
   if (Depth > 0)
@@ -401,7 +432,7 @@ bool HiddenLaunches::repeatsLaunches(const FunctionDecl &OfLibrary) {
   const auto [It, New] = Repeating.try_emplace(&OfLibrary, false);
   if (!New || !launches(OfLibrary))
     return It->second;
-  const bool Repeats = holds(OfLibrary.getBody(), [&](const Stmt &S) {
+  const bool Repeats = codeHolds(OfLibrary, [&](const Stmt &S) {
     const auto *Call = dyn_cast<CallExpr>(&S);
     return (isLoop(S) && !isOnceLoop(S, Context) && isHeldBy(S)) ||
            (Call && areRepeatedBy(*Call));

@@ -12,6 +12,7 @@
 #define BARRICADE_MATCHERS_GRIDBARRIER_HIDDENLAUNCHES_H
 
 #include "matchers/grid-barrier/Reasons.h"
+#include "clang/AST/Expr.h"
 #include "clang/AST/TypeBase.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -77,6 +78,8 @@ private:
   bool destroys(clang::QualType Type);
   /// What \p Call calls may be known at run time only, and launch.
   bool mayCallLauncher(const clang::CallExpr &Call);
+  bool isGivenLauncher(
+      llvm::iterator_range<clang::CallExpr::const_arg_iterator> Arguments);
   bool overriderLaunches(const clang::CXXMethodDecl &Method);
   /// A value of \p E is, or holds, a function that launches.
   bool namesLauncher(const clang::Expr &E);

@@ -5,6 +5,7 @@
 #include "matchers/UserDeclarations.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
 #include "clang/Analysis/CFG.h"
@@ -153,9 +154,29 @@ private:
 
 } // namespace
 
+/// In the instances of a generic lambda, each loop once.
+static std::vector<HostLoop> gotoLoopsOfInstances(const FunctionDecl &Lambda,
+                                                  HiddenLaunches &Hidden) {
+  std::vector<HostLoop> Loops;
+  const FunctionTemplateDecl *Template = Lambda.getDescribedFunctionTemplate();
+  if (!Template)
+    return Loops;
+  for (const FunctionDecl *Instance : Template->specializations())
+    if (const Stmt *Body = Instance->getBody())
+      for (HostLoop &L :
+           findGotoLoops(*Body, *Instance, /*InLambda=*/true, Hidden))
+        if (llvm::none_of(Loops, [&](const HostLoop &Known) {
+              return Known.Loop->getBeginLoc() == L.Loop->getBeginLoc();
+            }))
+          Loops.push_back(std::move(L));
+  return Loops;
+}
+
 std::vector<HostLoop> findGotoLoops(const Stmt &Body,
                                     const FunctionDecl &Function, bool InLambda,
                                     HiddenLaunches &Hidden) {
+  if (Function.isDependentContext() && InLambda)
+    return gotoLoopsOfInstances(Function, Hidden);
   if (Function.isDependentContext() || !holdsHere(&Body, [](const Stmt &S) {
         return isa<GotoStmt, IndirectGotoStmt>(S);
       }))

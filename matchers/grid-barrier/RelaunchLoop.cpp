@@ -47,7 +47,8 @@ public:
   std::vector<HostLoop> Loops;
 
   void search(const FunctionDecl &Function) {
-    search(Function.getBody(), Function, /*InLambda=*/false, /*Parent=*/-1);
+    for (const Stmt *Part : codeOf(Function))
+      search(Part, Function, /*InLambda=*/false, /*Parent=*/-1);
     searchJumps(Function.getBody(), Function, /*InLambda=*/false);
   }
 

@@ -150,16 +150,14 @@ public:
   }
 
   void run() {
-    if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(&Function))
-      for (const CXXCtorInitializer *Init : Constructor->inits())
-        TraverseStmt(Init->getInit());
     const auto *Method = dyn_cast<CXXMethodDecl>(&Function);
     if (Method && Method->getMethodQualifiers().hasRestrict())
       add(ReasonId::ReadOnlyLoad, Method->getLocation());
     for (const ParmVarDecl *P : Function.parameters())
       if (P->getType().isRestrictQualified())
         notePromise(Tracer.rootOf(*P, Function), P->getLocation());
-    TraverseStmt(Function.getBody());
+    for (const Stmt *Part : codeOf(Function))
+      TraverseStmt(Part);
   }
 
   /// Where something is promised: `p + (q - p)` is q by the promise for p.
@@ -167,7 +165,7 @@ public:
     const auto Note = [&](const Expr &Pointer) {
       notePromise(Tracer.rootOf(Pointer, Function), Pointer.getBeginLoc());
     };
-    (void)holds(Function.getBody(), [&](const Stmt &S) {
+    (void)codeHolds(Function, [&](const Stmt &S) {
       const auto *Op = dyn_cast<BinaryOperator>(&S);
       if (Op && Op->getOpcode() == BO_Sub &&
           Op->getRHS()->getType()->isPointerType()) {

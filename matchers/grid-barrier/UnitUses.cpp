@@ -2,6 +2,7 @@
 
 #include "matchers/grid-barrier/UnitUses.h"
 #include "matchers/SourcePlaces.h"
+#include "matchers/Statements.h"
 #include "matchers/UserDeclarations.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -118,7 +119,8 @@ public:
         !(Function->hasAttr<CUDAGlobalAttr>() ||
           Function->hasAttr<CUDADeviceAttr>()))
       return true;
-    Constants.TraverseStmt(Function->getBody());
+    for (const Stmt *Part : codeOf(*Function))
+      Constants.TraverseStmt(Part);
     return true;
   }
 

@@ -396,8 +396,9 @@ std::vector<LaunchSequence> findLaunchSequences(const PassView &Host) {
   std::vector<LaunchSequence> Sequences;
   grid_barrier::HiddenLaunches Hidden(*Host.Context);
   forEachHostFunction(*Host.Context, [&](const FunctionDecl &Function) {
-    findSequences(Function.getBody(), Function, /*InLambda=*/false,
-                  *Host.Context, Hidden, Sequences);
+    for (const Stmt *Part : codeOf(Function))
+      findSequences(Part, Function, /*InLambda=*/false, *Host.Context, Hidden,
+                    Sequences);
   });
   return Sequences;
 }

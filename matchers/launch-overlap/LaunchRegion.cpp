@@ -216,10 +216,8 @@ public:
         Regions(Regions) {}
 
   void searchAll() {
-    if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(&Function))
-      for (const CXXCtorInitializer *Init : Constructor->inits())
-        search(Init->getInit());
-    search(Function.getBody());
+    for (const Stmt *Part : codeOf(Function))
+      search(Part);
   }
 
   void search(const Stmt *S) {

@@ -159,18 +159,12 @@ bool PassHashes::agreeOnEach(llvm::ArrayRef<const Stmt *> Launches,
 }
 
 void PassHashes::addLaunches(const PassView &Pass, AddCode Add) {
-  const auto AddFrom = [&](const Stmt *Code) {
-    (void)holds(Code, [&](const Stmt &S) {
+  forEachHostFunction(*Pass.Context, [&](const FunctionDecl &Function) {
+    (void)codeHolds(Function, [&](const Stmt &S) {
       if (isa<CUDAKernelCallExpr>(S))
         Add({&S});
       return false;
     });
-  };
-  forEachHostFunction(*Pass.Context, [&](const FunctionDecl &Function) {
-    if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(&Function))
-      for (const CXXCtorInitializer *Init : Constructor->inits())
-        AddFrom(Init->getInit());
-    AddFrom(Function.getBody());
   });
 }
 

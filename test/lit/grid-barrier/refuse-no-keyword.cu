@@ -9,9 +9,68 @@
 
 #include <algorithm>
 #include <functional>
+#include <future>
+#include <thread>
 #include <vector>
 
 __global__ void add(int *p, int by) { p[blockIdx.x] += by; }
+
+//===--- By threads of the host -----------------------------------------------//
+
+void byThreads(int *p, int n) {
+  std::vector<std::thread> threads;
+  const auto step = [=] { add<<<4, 64>>>(p, n); };
+  for (int t = 0; t < n; ++t)
+    threads.emplace_back(step);
+  // CHECK: :[[#@LINE-2]]:3: remark: for loop of kernel launches cannot become
+  // CHECK: :[[#@LINE-2]]:5: note: {{.*}} [launch-in-call]
+  for (int t = 0; t < n; ++t)
+    threads[t] = std::thread(step);
+  // CHECK: :[[#@LINE-2]]:3: remark: for loop of kernel launches cannot become
+  for (int t = 0; t < n; ++t)
+    std::async(std::launch::async, step);
+  // CHECK: :[[#@LINE-2]]:3: remark: for loop of kernel launches cannot become
+  for (auto &thread : threads)
+    thread.join();
+  for (int t = 0; t < n; ++t)
+    threads.emplace_back([=] { *p = n; });
+}
+
+//===--- In initialisers ------------------------------------------------------//
+
+struct Launcher {
+  int count;
+  Launcher(int *p, int n) : count([=] {
+    for (int t = 0; t < n; ++t)
+      add<<<4, 64>>>(p, t);
+    return n;
+  }()) {}
+};
+// CHECK: :[[#@LINE-5]]:5: remark: for loop of kernel launches cannot become
+// CHECK: :[[#@LINE-6]]:5: note: {{.*}} [in-lambda]
+struct OfMember {
+  int count = [] {
+    add<<<4, 64>>>(nullptr, 1);
+    return 1;
+  }();
+  int more;
+  OfMember() : more(2) {}
+};
+struct Counter {
+  int count = 1;
+  int more;
+  Counter() : more(2) {}
+};
+void makesLaunchers(int *p, int n) {
+  for (int t = 0; t < n; ++t)
+    Launcher(p, t);
+  for (int t = 0; t < n; ++t)
+    OfMember made;
+  for (int t = 0; t < n; ++t)
+    Counter made;
+}
+// CHECK: :[[#@LINE-7]]:3: remark: for loop of kernel launches cannot become
+// CHECK: :[[#@LINE-6]]:3: remark: for loop of kernel launches cannot become
 
 //===--- By goto --------------------------------------------------------------//
 
@@ -24,6 +83,20 @@ again:
 }
 // CHECK: :[[#@LINE-5]]:1: remark: goto loop of kernel launches cannot become
 // CHECK: :[[#@LINE-3]]:5: note: {{.*}} [goto-loop]
+
+void jumpsInGenericLambda(int *p, int n) {
+  const auto adds = [&](auto by) {
+    int t = 0;
+  again:
+    add<<<4, 64>>>(p, by);
+    if (++t < n)
+      goto again;
+  };
+  adds(1);
+  adds(2L);
+}
+// CHECK: :[[#@LINE-8]]:3: remark: goto loop of kernel launches cannot become
+// CHECK: :[[#@LINE-6]]:7: note: {{.*}} [goto-loop]
 
 void jumpsForward(int *p, int n) {
   if (n < 0)

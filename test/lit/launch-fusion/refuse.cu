@@ -77,6 +77,17 @@ template <typename T> void inTemplate(T *x, int n) {
 }
 template void inTemplate<float>(float *, int);
 
+struct InInitialiser {
+  int count;
+  InInitialiser(float *x, int n)
+      : count([=] {
+          // CHECK: :[[@LINE+1]]:11: {{.*}} [in-lambda]
+          scale<<<4, 64>>>(x, n);
+          scale<<<4, 64>>>(x, n);
+          return n;
+        }()) {}
+};
+
 void inLambda(float *x, int n) {
   auto run = [&] {
     // CHECK: :[[@LINE+1]]:5: {{.*}} [in-lambda]
