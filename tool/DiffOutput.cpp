@@ -11,16 +11,6 @@ using namespace llvm;
 
 namespace barricade {
 
-/// The name under which `git apply` finds the file: below its repository, else
-/// below the working directory, else below the root folder.
-static StringRef pathInDiff(StringRef Path) {
-  if (StringRef Below = pathBelow(Path, gitRoot(Path)); !Below.empty())
-    return Below;
-  if (StringRef Below = pathBelow(Path, workingDirectory()); !Below.empty())
-    return Below;
-  return Path.ltrim('/');
-}
-
 namespace {
 class DiffOutput : public Output {
 public:

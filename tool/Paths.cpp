@@ -93,4 +93,12 @@ std::string projectRoot(StringRef Path) {
   return sys::path::parent_path(Path).str();
 }
 
+StringRef pathInDiff(StringRef Path) {
+  if (StringRef Below = pathBelow(Path, gitRoot(Path)); !Below.empty())
+    return Below;
+  if (StringRef Below = pathBelow(Path, workingDirectory()); !Below.empty())
+    return Below;
+  return Path.ltrim('/');
+}
+
 } // namespace barricade

@@ -48,6 +48,10 @@ std::string gitRoot(llvm::StringRef Path);
 /// else that with compile_flags.txt, else its own folder.
 std::string projectRoot(llvm::StringRef Path);
 
+/// The name under which `git apply` finds the file: below its repository, else
+/// below the working directory, else below the root folder.
+llvm::StringRef pathInDiff(llvm::StringRef Path);
+
 } // namespace barricade
 
 #endif

@@ -72,6 +72,9 @@ class Range {
     this.end = a instanceof Position ? b : new Position(c, d);
   }
 }
+class TabInputText {
+  constructor(uri) { this.uri = uri; }
+}
 class Diagnostic {
   constructor(range, message, severity) {
     Object.assign(this, { range, message, severity });
@@ -96,7 +99,7 @@ const changedSettings = new EventEmitter();
 // What the extension's own code names stands here: its bundle copies what is known.
 const vscode = standIn({
   version: '1.90.0',
-  CancellationTokenSource, EventEmitter, Uri, Position, Range, Diagnostic,
+  CancellationTokenSource, EventEmitter, Uri, Position, Range, Diagnostic, TabInputText,
   DiagnosticSeverity: { Error: 0, Warning: 1, Information: 2, Hint: 3 },
   StatusBarAlignment: { Left: 1, Right: 2 },
   ProgressLocation: { Window: 10 },
@@ -124,6 +127,7 @@ const vscode = standIn({
   window: standIn({
     activeTextEditor: { document },
     visibleTextEditors: [{ document }],
+    tabGroups: standIn({ all: [{ tabs: [{ input: new TabInputText(document.uri) }] }] }),
     createStatusBarItem: () => status,
     showErrorMessage: message => void errors.push(message),
     withProgress: (_, task) =>

@@ -30,6 +30,8 @@ class Client:
         self.replies = {}
         self.diagnostics = {}  # by URI: the last ones published
         self.shown = []  # texts of window/showMessage
+        self.documents = []  # URIs of window/showDocument
+        self.refreshes = 0  # of pulled diagnostics, that were asked for
         self.progress = []  # parameters of $/progress
         self.last_id = 0
         self.patience = 300  # seconds for the next message, on a busy machine
@@ -83,6 +85,12 @@ class Client:
             self.replies[message["id"]] = message
         elif message["method"] == "window/workDoneProgress/create":
             self.send(id=message["id"], result=None)
+        elif message["method"] == "workspace/diagnostic/refresh":
+            self.refreshes += 1
+            self.send(id=message["id"], result=None)
+        elif message["method"] == "window/showDocument":
+            self.documents.append(message["params"]["uri"])
+            self.send(id=message["id"], result={"success": True})
         elif message["method"] == "$/progress":
             self.progress.append(message["params"])
         elif message["method"] == "textDocument/publishDiagnostics":
@@ -112,8 +120,10 @@ class Client:
             raise RuntimeError(f"{method}: {reply['error']}")
         return reply["result"]
 
-    def initialize(self, **capabilities):
-        result = self.call("initialize", processId=None, rootUri=None,
+    def initialize(self, root=None, options=None, **capabilities):
+        result = self.call("initialize", processId=None,
+                           rootUri=root and uri_of(root),
+                           initializationOptions=options,
                            capabilities=capabilities)
         self.notify("initialized")
         return result

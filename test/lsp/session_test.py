@@ -278,7 +278,7 @@ class Sync(ServerTest):
             self.server.change(self.file, version, {"text": KERNEL + "//" * version})
         self.server.diagnostics_of(self.file, 59)
         # What was published on the way was of versions that were current.
-        self.assertEqual(len(self.server.actions(self.file, 2)), 3)
+        self.assertEqual(len(self.server.actions(self.file, 2)), 4)
 
 
 class Actions(ServerTest):
@@ -369,6 +369,42 @@ class Actions(ServerTest):
             self.server.take()
         self.assertIn("k.cu:2:", self.server.shown[0])
 
+    def show_change(self):
+        """Has the change shown that the action of line 2 is about."""
+        action = self.action("Show what artificial", 2)
+        self.assertNotIn("edit", action)
+        self.server.call("workspace/executeCommand",
+                         command=action["command"]["command"],
+                         arguments=action["command"]["arguments"])
+
+    def test_a_change_is_shown_before_it_is_made(self):
+        subprocess.run(["git", "init", "-q"], cwd=self.folder, check=True)
+        pathlib.Path(self.file).write_text(KERNEL)
+        self.show(KERNEL)
+        self.show_change()
+        while not self.server.shown:
+            self.server.take()
+        subprocess.run(["git", "apply"], cwd=self.folder, check=True, text=True,
+                       input=self.server.shown[0])
+        self.assertEqual(pathlib.Path(self.file).read_text(), REWRITTEN)
+
+    def test_a_change_is_shown_as_a_document_where_the_editor_can(self):
+        self.server.shut_down()
+        self.capabilities = {**self.capabilities,
+                             "window": {"showDocument": {"support": True}}}
+        self.server = self.serve(*self.options)
+        self.show(KERNEL)
+        self.show_change()
+        while not self.server.documents:
+            self.server.take()
+        shown = pathlib.Path(self.server.documents[0].removeprefix("file://"))
+        self.assertEqual(shown.suffix, ".diff")
+        self.assertIn("\n+    __syncthreads();\n", shown.read_text())
+        self.assertEqual(self.server.shown, [])
+        self.server.shut_down()
+        self.assertFalse(shown.exists())
+        self.server = self.serve(*self.options)
+
     def test_titles_tell_actions_apart(self):
         text = KERNEL.replace(
             "    a[i", "    for (int j = 0; j < n; ++j) a[j] += b[j + k];\n    a[i")
@@ -388,7 +424,7 @@ class Actions(ServerTest):
         self.show(KERNEL)
         kinds = [a["kind"] for a in self.server.actions(self.file, 2,
                                                         only=["quickfix"])]
-        self.assertEqual(kinds, ["quickfix", "quickfix"])
+        self.assertEqual(kinds, ["quickfix"] * 3)
         self.assertEqual(self.server.actions(self.file, 2, only=["refactor"]),
                          [])
 
@@ -455,6 +491,134 @@ class Databases(ServerTest):
     def test_folder_that_does_not_exist(self):
         self.file = os.path.join(self.folder, "not", "there", "k.cu")
         self.assertEqual(len(self.show(KERNEL)), 1)
+
+
+class Pulled(ServerTest):
+    """Diagnostics that the editor asks for."""
+    flags = []
+    capabilities = {"textDocument": {"diagnostic": {}},
+                    "workspace": {"diagnostics": {"refreshSupport": True}}}
+
+    def serve(self, *options):
+        server = Client([BARRICADE, "--lsp", *options, *self.flags], cwd=self.folder)
+        self.addCleanup(server.__exit__)
+        self.provider = server.initialize(
+            self.folder, {"workspaceDiagnostics": True},
+            **self.capabilities)["capabilities"]["diagnosticProvider"]
+        return server
+
+    def pull(self, known=None):
+        return self.server.call("textDocument/diagnostic",
+                                textDocument={"uri": uri_of(self.file)},
+                                **({"previousResultId": known} if known else {}))
+
+    def write(self, name, text):
+        path = pathlib.Path(self.folder, name)
+        path.write_text(text)
+        return uri_of(path)
+
+    def survey(self, known=None, **more):
+        return self.server.start("workspace/diagnostic", previousResultIds=[
+            {"uri": uri, "value": value} for uri, value in (known or {}).items()], **more)
+
+    def surveyed(self, request):
+        """By URI, the reports."""
+        return {report["uri"]: report
+                for report in self.server.wait(request)["result"]["items"]}
+
+    def test_of_a_document(self):
+        self.assertTrue(self.provider["workspaceDiagnostics"])
+        self.server.open(self.file, KERNEL)
+        first = self.pull()
+        [found] = first["items"]
+        self.assertEqual((first["kind"], found["code"]),
+                         ("full", "barricade-artificial-barrier"))
+        again = self.pull(first["resultId"])
+        self.assertEqual(again, {"kind": "unchanged", "resultId": first["resultId"]})
+        self.server.change(self.file, 2, {"text": "\n" + KERNEL})
+        moved = self.pull(first["resultId"])
+        self.assertEqual(moved["items"][0]["range"]["start"]["line"], 3)
+        # What is asked for is not told besides. Editors ask once more for what
+        # was closed.
+        self.server.close(self.file)
+        self.assertEqual(self.pull(moved["resultId"])["kind"], "unchanged")
+        self.server.call("shutdown")
+        self.assertEqual(self.server.diagnostics, {})
+        self.server = self.serve()
+
+    def test_a_header_that_changes_has_them_asked_for_again(self):
+        header = os.path.join(self.folder, "k.h")
+        self.write("k.h", "#define LIMIT rounds\n")
+        self.server.open(self.file, '#include "k.h"\n' + KERNEL.replace("rounds;", "LIMIT;"))
+        known = self.pull()["resultId"]
+        self.server.open(header, "#define LIMIT rounds\n")
+        self.server.refreshes = 0
+        self.server.change(header, 2, {"text": "#define LIMIT nothing\n"})
+        while not self.server.refreshes:
+            self.server.take()
+        [found] = self.pull(known)["items"]
+        self.assertEqual(found["code"], "not-analysed")
+
+    def test_of_the_workspace(self):
+        a, b = self.write("a.cu", KERNEL), self.write("b.cu", FENCE)
+        self.write("c.cpp", "not C++")
+        reports = self.surveyed(self.survey())
+        self.assertEqual({uri: [d["severity"] for d in report["items"]]
+                          for uri, report in reports.items()}, {a: [3], b: [1]})
+        known = {uri: report["resultId"] for uri, report in reports.items()}
+        # Nothing is new: the answer comes with the next change, and has no more.
+        later = self.survey(known)
+        self.write("a.cu", "\n" + KERNEL)
+        self.server.notify("textDocument/didSave", textDocument={"uri": a})
+        news = self.surveyed(later)
+        self.assertEqual(list(news), [a])
+        self.assertEqual(news[a]["items"][0]["range"]["start"]["line"], 3)
+        # A file that is gone, a new one.
+        known[a] = news[a]["resultId"]
+        later = self.survey(known)
+        os.unlink(os.path.join(self.folder, "b.cu"))
+        new = self.write("d.cu", KERNEL)
+        self.server.notify("workspace/didChangeWatchedFiles", changes=[])
+        news = self.surveyed(later)
+        self.assertEqual({uri: len(report["items"]) for uri, report in news.items()},
+                         {b: 0, new: 1})
+
+    def test_of_the_workspace_bit_by_bit(self):
+        uris = {self.write(name, KERNEL) for name in ("a.cu", "b.cu")}
+        request = self.survey(partialResultToken="bits")
+        self.assertEqual(self.surveyed(request), {})
+        bits = [p["value"]["items"] for p in self.server.progress
+                if p["token"] == "bits"]
+        self.assertEqual([len(items) for items in bits], [1, 1])
+        self.assertEqual({items[0]["uri"] for items in bits}, uris)
+
+    def test_what_is_open_has_one_result_for_both(self):
+        # As Visual Studio Code does: the id of the document's own result.
+        self.write("k.cu", KERNEL)
+        [report] = self.surveyed(self.survey()).values()
+        self.server.open(self.file, "\n" + KERNEL)
+        known = self.pull()["resultId"]
+        self.assertNotEqual(known, report["resultId"])
+        later = self.survey({report["uri"].replace("k.cu", "%6b.cu"): known})
+        self.server.close(self.file)
+        [news] = self.surveyed(later).values()
+        self.assertEqual(news["items"][0]["range"]["start"]["line"], 2)
+
+    def test_documents_come_before_the_workspace(self):
+        for number in range(5):
+            self.write(f"{number}.cu", KERNEL)
+        request = self.survey(partialResultToken="bits")
+        self.server.open(self.file, KERNEL)
+        self.assertEqual(len(self.pull()["items"]), 1)
+        self.assertLess(len(self.server.progress), 5)
+        self.server.notify("$/cancelRequest", id=request)
+        self.assertEqual(self.server.wait(request)["error"]["code"], -32800)
+
+    def test_who_asks_for_neither_is_not_told_that_it_can(self):
+        plain = Client([BARRICADE, "--lsp"], cwd=self.folder)
+        self.addCleanup(plain.__exit__)
+        self.assertNotIn("diagnosticProvider", plain.initialize()["capabilities"])
+        plain.shut_down()
 
 
 class Configurations(ServerTest):

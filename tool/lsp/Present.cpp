@@ -1,6 +1,8 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tool/lsp/Present.h"
+#include "tool/ApplyEdits.h"
+#include "tool/Diff.h"
 #include "tool/Explain.h"
 #include "tool/HeaderBeside.h"
 #include "tool/Names.h"
@@ -64,7 +66,6 @@ public:
     return in(F.Where.File).range(F.Where.Offset, F.End.Offset);
   }
 
-private:
   StringRef textOf(StringRef Path) const {
     if (auto It = A.Open->find(Path); It != A.Open->end())
       return *It->second.Text;
@@ -72,6 +73,7 @@ private:
     return Text ? StringRef(*Text) : StringRef();
   }
 
+private:
   const Analysis &A;
   std::map<std::string, Positions, std::less<>> Tables;
 };
@@ -220,6 +222,19 @@ json::Value workspaceEdit(const Analysis &A, const EditsByFile &Edits,
   return json::Object{{"changes", std::move(Plain)}};
 }
 
+/// The diff of all that \p Edits change.
+std::string diffOf(const EditsByFile &Edits, const Places &Where) {
+  std::string Result;
+  for (const auto &[Path, OfFile] : Edits) {
+    const StringRef Old = Where.textOf(Path);
+    if (Expected<std::string> New = applyEdits(Old, OfFile))
+      Result += unifiedDiff(pathInDiff(Path), Old, *New);
+    else
+      consumeError(New.takeError());
+  }
+  return Result;
+}
+
 /// A comment that suppresses \p F: behind its line, or, where a backslash
 /// continues that line, before it. Nothing where neither can be.
 std::optional<Edit> suppression(const Finding &F, Places &Where) {
@@ -274,6 +289,9 @@ private:
     else if (Now == Standing::NotProfitable && !Edits.empty())
       add("Apply " + F.Rule + " to " + nameOf(F) + " all the same", "quickfix",
           Edits, false);
+    if (!Edits.empty())
+      show("Show what " + F.Rule + " changes for " + nameOf(F),
+           ShowChangeCommand, diffOf(Edits, Where));
     if (Now != Standing::Applies)
       explain(F);
     offerSuppression(F);
@@ -314,15 +332,20 @@ private:
   }
 
   void explain(const Finding &F) {
-    std::string Title = "Why not " + F.Rule + " for " + nameOf(F) + "?";
+    show("Why not " + F.Rule + " for " + nameOf(F) + "?", ShowReasonsCommand,
+         textWithReasons(F));
+  }
+
+  /// An action that changes nothing.
+  void show(const std::string &Title, StringRef Command,
+            const std::string &Words) {
     if (isWanted("quickfix"))
       Result.push_back(json::Object{
           {"title", Title},
           {"kind", "quickfix"},
           {"command", json::Object{{"title", Title},
-                                   {"command", ShowReasonsCommand},
-                                   {"arguments",
-                                    json::Array{text(textWithReasons(F))}}}}});
+                                   {"command", Command},
+                                   {"arguments", json::Array{text(Words)}}}}});
   }
 
   void add(const std::string &Title, StringRef Kind, const EditsByFile &Edits,
@@ -379,7 +402,7 @@ std::string markdown(const Finding &F, ArrayRef<Measurement> Measured) {
 
 } // namespace
 
-json::Value diagnostics(const Analysis &A, const ClientAbilities &Client) {
+json::Array diagnostics(const Analysis &A, const ClientAbilities &Client) {
   Places Where(A);
   json::Array Found;
   if (auto Why = obstacle(A, Where))
@@ -387,10 +410,7 @@ json::Value diagnostics(const Analysis &A, const ClientAbilities &Client) {
   for (const Finding &F : A.Found.Findings)
     if (isIn(A, F) && (A.Explain || tone(F) != Tone::Silent))
       Found.push_back(diagnostic(F, Where, Client));
-  const Document &D = A.document();
-  return json::Object{{"uri", D.Uri.uri()},
-                      {"version", D.Version},
-                      {"diagnostics", std::move(Found)}};
+  return Found;
 }
 
 json::Value codeActions(const Analysis &A, llvm::lsp::Range Where,

@@ -13,9 +13,11 @@
 
 namespace barricade::lsp {
 
-/// The command that an action names to have its text shown.
+/// The commands that actions name to have their text shown: a message, and a
+/// diff.
 inline constexpr llvm::StringLiteral ShowReasonsCommand =
     "barricade.showReasons";
+inline constexpr llvm::StringLiteral ShowChangeCommand = "barricade.showChange";
 
 /// What the editor said it understands.
 struct ClientAbilities {
@@ -24,6 +26,9 @@ struct ClientAbilities {
   bool CreatesFiles = false;       ///< Edits that create a file.
   bool CodeDescriptions = false;   ///< A diagnostic's link to its page.
   bool Progress = false;           ///< What takes long, as it goes on.
+  bool ShowsDocuments = false;     ///< Opens files that it is told to.
+  /// Asks for diagnostics, and asks again when it is told that others hold.
+  bool PullsDiagnostics = false;
 };
 
 /// What one analysis of a document says. Ranges refer to the texts that were
@@ -43,10 +48,11 @@ struct Analysis {
 /// The document's diagnostics: faults as errors; findings that apply or are
 /// held back as information; where it is to be explained those refused and not
 /// profitable, too, as hints; and why it could not be analysed, if so.
-llvm::json::Value diagnostics(const Analysis &A, const ClientAbilities &Client);
+llvm::json::Array diagnostics(const Analysis &A, const ClientAbilities &Client);
 
 /// What can be done about the loops and launches that meet the lines of
-/// \p Where: apply, show why not, suppress, apply all of the document. \p Only
+/// \p Where: apply, show the change, show why not, suppress, apply all of the
+/// document. \p Only
 /// has the kinds that are asked for; empty: all.
 llvm::json::Value codeActions(const Analysis &A, llvm::lsp::Range Where,
                               llvm::ArrayRef<std::string> Only,

@@ -2,8 +2,12 @@
 
 #include "tool/lsp/Server.h"
 #include "tool/Config.h"
+#include "tool/Paths.h"
 #include "tool/lsp/MessageInput.h"
 #include "tool/lsp/Session.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/LSP/Transport.h"
 #include "llvm/Support/Process.h"
 
@@ -30,6 +34,17 @@ static bool fromJSON(const json::Value &V, DocumentParams &Result,
                      json::Path P) {
   json::ObjectMapper O(V, P);
   return O && O.map("textDocument", Result.textDocument);
+}
+
+struct DiagnosticParams {
+  llvm::lsp::TextDocumentIdentifier textDocument;
+  std::string previousResultId;
+};
+static bool fromJSON(const json::Value &V, DiagnosticParams &Result,
+                     json::Path P) {
+  json::ObjectMapper O(V, P);
+  return O && O.map("textDocument", Result.textDocument) &&
+         O.mapOptional("previousResultId", Result.previousResultId);
 }
 
 struct CodeActionContext {
@@ -82,6 +97,52 @@ static bool listsAt(const json::Value &V, ArrayRef<StringRef> Path,
          });
 }
 
+static std::optional<std::string> stringIn(const json::Value &V,
+                                           StringRef Name) {
+  const json::Value *At = valueAt(V, {Name});
+  std::optional<StringRef> Text = At ? At->getAsString() : std::nullopt;
+  return Text ? std::optional(Text->str()) : std::nullopt;
+}
+
+/// The path of a file whose URI is there; editors spell one in several ways.
+static std::optional<std::string> fileIn(const json::Value &V, StringRef Name) {
+  std::optional<std::string> Uri = stringIn(V, Name);
+  if (!Uri)
+    return std::nullopt;
+  Expected<llvm::lsp::URIForFile> File = llvm::lsp::URIForFile::fromURI(*Uri);
+  if (File)
+    return canonicalPath(File->file());
+  consumeError(File.takeError());
+  return std::nullopt;
+}
+
+/// What `initialize` says of the folders that the editor has open.
+static std::vector<std::string> workspaceFolders(const json::Value &Params) {
+  std::vector<std::string> Result;
+  auto Add = [&](const json::Value &Of, StringRef Name) {
+    if (auto Folder = fileIn(Of, Name))
+      Result.push_back(*Folder);
+  };
+  const json::Value *Folders = valueAt(Params, {"workspaceFolders"});
+  if (const json::Array *List = Folders ? Folders->getAsArray() : nullptr)
+    for (const json::Value &Each : *List)
+      Add(Each, "uri");
+  else
+    Add(Params, "rootUri");
+  return Result;
+}
+
+/// By path, what the editor has of the workspace.
+static StringMap<std::string> previousResults(const json::Value &Params) {
+  StringMap<std::string> Result;
+  const json::Value *Ids = valueAt(Params, {"previousResultIds"});
+  if (const json::Array *List = Ids ? Ids->getAsArray() : nullptr)
+    for (const json::Value &Each : *List)
+      if (auto File = fileIn(Each, "uri"))
+        Result[*File] = stringIn(Each, "value").value_or("");
+  return Result;
+}
+
 //===--- Server -----------------------------------------------------------===//
 
 namespace {
@@ -97,19 +158,20 @@ public:
             "textDocument/publishDiagnostics")),
         ShowMessage(Handler.outgoingNotification<llvm::lsp::ShowMessageParams>(
             "window/showMessage")),
+        ShowDocument(Handler.outgoingRequest<json::Value, Raw>(
+            "window/showDocument", passOver)),
+        Refresh(Handler.outgoingRequest<json::Value, Raw>(
+            "workspace/diagnostic/refresh", passOver)),
         CreateProgress(Handler.outgoingRequest<json::Value, Raw>(
-            "window/workDoneProgress/create",
-            [](json::Value, Expected<Raw> Reply) {
-              if (!Reply)
-                consumeError(Reply.takeError());
-            })),
+            "window/workDoneProgress/create", passOver)),
         ShowProgress(Handler.outgoingNotification<json::Value>("$/progress")),
         Open(
-            PerFile, Rules,
-            [this](const Analysis &A) { Send(diagnostics(A, Client)); },
+            PerFile, Rules, [this](const Analysis &A) { publish(A); },
             [this](StringRef Work) { showWork(Work); }) {
     Handler.method("initialize", this, &Server::initialize);
     Handler.method("shutdown", this, &Server::shutdown);
+    Handler.method("textDocument/diagnostic", this, &Server::diagnose);
+    Handler.method("workspace/diagnostic", this, &Server::diagnoseWorkspace);
     Handler.method("textDocument/codeAction", this, &Server::codeAction);
     Handler.method("textDocument/codeLens", this, &Server::codeLens);
     Handler.method("textDocument/hover", this, &Server::hover);
@@ -127,7 +189,9 @@ public:
   }
 
   ExitCode run() {
-    if (Error E = Transport.run(Handler)) {
+    Error E = Transport.run(Handler);
+    Shown.clear();
+    if (E) {
       // The editor is gone without a word.
       consumeError(std::move(E));
       return ExitCode::Failure;
@@ -136,6 +200,12 @@ public:
   }
 
 private:
+  /// Of requests whose replies say nothing.
+  static void passOver(json::Value, Expected<Raw> Reply) {
+    if (!Reply)
+      consumeError(Reply.takeError());
+  }
+
   void initialize(const Raw &Params, Callback<json::Value> Reply) {
     Client.RelatedInformation =
         flagAt(Params.Value, {"capabilities", "textDocument",
@@ -153,6 +223,14 @@ private:
                               "publishDiagnostics", "codeDescriptionSupport"});
     Client.Progress =
         flagAt(Params.Value, {"capabilities", "window", "workDoneProgress"});
+    Client.ShowsDocuments = flagAt(
+        Params.Value, {"capabilities", "window", "showDocument", "support"});
+    // A header that changes changes what is found in other files.
+    Client.PullsDiagnostics =
+        valueAt(Params.Value, {"capabilities", "textDocument", "diagnostic"}) &&
+        flagAt(Params.Value,
+               {"capabilities", "workspace", "diagnostics", "refreshSupport"});
+    Open.setWorkspace(workspaceFolders(Params.Value));
     Initialized = true;
     json::Object Capabilities{
         {"positionEncoding", "utf-16"},
@@ -166,8 +244,16 @@ private:
                        json::Array{"quickfix", "source.fixAll.barricade"}}}},
         {"codeLensProvider", json::Object{{"resolveProvider", false}}},
         {"executeCommandProvider",
-         json::Object{{"commands", json::Array{ShowReasonsCommand}}}},
+         json::Object{
+             {"commands", json::Array{ShowReasonsCommand, ShowChangeCommand}}}},
         {"hoverProvider", true}};
+    if (Client.PullsDiagnostics)
+      Capabilities["diagnosticProvider"] =
+          json::Object{{"identifier", "barricade"},
+                       {"interFileDependencies", true},
+                       {"workspaceDiagnostics",
+                        flagAt(Params.Value, {"initializationOptions",
+                                              "workspaceDiagnostics"})}};
     Reply(json::Object{
         {"serverInfo",
          json::Object{{"name", "barricade"}, {"version", BARRICADE_VERSION}}},
@@ -206,6 +292,122 @@ private:
              });
   }
 
+  /// What was last told of a document, or of a source that is not open.
+  struct Told {
+    std::string Uri;
+    json::Array Items;
+    unsigned Id = 0; ///< Another one for other items.
+    std::string id() const { return std::to_string(Id); }
+  };
+
+  /// Takes note of what is found now, and whether that is something else.
+  bool note(const Analysis &A) {
+    Told &Before = ToldOf[A.Path];
+    Before.Uri = A.document().Uri.uri().str();
+    json::Array Items = diagnostics(A, Client);
+    if (Before.Id && Before.Items == Items)
+      return false;
+    Before.Items = std::move(Items);
+    Before.Id = ++LastTold;
+    return true;
+  }
+
+  void publish(const Analysis &A) {
+    if (Client.PullsDiagnostics) {
+      if (note(A))
+        Refresh(nullptr, "refresh-" + std::to_string(LastTold));
+      return;
+    }
+    const Document &D = A.document();
+    Send(json::Object{{"uri", D.Uri.uri()},
+                      {"version", D.Version},
+                      {"diagnostics", diagnostics(A, Client)}});
+  }
+
+  /// \p Known: the id of what the editor has; empty for nothing.
+  static json::Object report(const Told &Found, StringRef Known) {
+    json::Object Result{{"kind", "unchanged"}, {"resultId", Found.id()}};
+    if (Known != Found.id()) {
+      Result["kind"] = "full";
+      Result["items"] = json::Array(Found.Items);
+    }
+    return Result;
+  }
+
+  void diagnose(const DiagnosticParams &Params, Callback<json::Value> Reply) {
+    if (!isReady(Reply))
+      return;
+    const StringRef File = Params.textDocument.uri.file();
+    Open.ask(File, Ids.lastId(), /*Verified=*/false,
+             [this, Path = canonicalPath(File), Known = Params.previousResultId,
+              Reply = std::move(Reply)](Expected<const Analysis &> A) mutable {
+               if (A)
+                 note(*A);
+               // Editors ask once more for what they have just closed.
+               else if (Error E = exceptNotOpen(A.takeError()))
+                 return Reply(std::move(E));
+               Reply(report(ToldOf[Path], Known));
+             });
+  }
+
+  static Error exceptNotOpen(Error E) {
+    return handleErrors(std::move(E),
+                        [](std::unique_ptr<llvm::lsp::LSPError> Why) -> Error {
+                          if (Why->code == llvm::lsp::ErrorCode::InvalidParams)
+                            return Error::success();
+                          return Error(std::move(Why));
+                        });
+  }
+
+  /// A report of one source for the workspace's.
+  static json::Object reportOf(const Told &Found, StringRef Known) {
+    json::Object Result = report(Found, Known);
+    Result["uri"] = Found.Uri;
+    Result["version"] = nullptr;
+    return Result;
+  }
+
+  /// Answers what is new, once there is anything: editors ask again and again.
+  void diagnoseWorkspace(const Raw &Params, Callback<json::Value> Reply) {
+    if (!isReady(Reply))
+      return;
+    auto Known =
+        std::make_shared<StringMap<std::string>>(previousResults(Params.Value));
+    std::optional<json::Value> Token;
+    if (const json::Value *Given =
+            valueAt(Params.Value, {"partialResultToken"}))
+      Token = *Given;
+    Survey S;
+    S.Id = Ids.lastId();
+    S.Each = [this, Known, Token](const Analysis &A) {
+      note(A);
+      const Told &Found = ToldOf[A.Path];
+      std::string &Before = (*Known)[A.Path];
+      if (!Token || Before == Found.id())
+        return;
+      json::Array Items{reportOf(Found, std::exchange(Before, Found.id()))};
+      ShowProgress(
+          json::Object{{"token", *Token},
+                       {"value", json::Object{{"items", std::move(Items)}}}});
+    };
+    S.Done = [this, Known, IsFirst = Known->empty(),
+              Reply = std::move(Reply)](Error E) mutable {
+      if (E) {
+        Reply(std::move(E));
+        return true;
+      }
+      json::Array Items;
+      for (const auto &[Path, Found] : ToldOf)
+        if (Known->lookup(Path) != Found.id())
+          Items.push_back(reportOf(Found, Known->lookup(Path)));
+      if (Items.empty() && !IsFirst)
+        return false;
+      Reply(json::Object{{"items", std::move(Items)}});
+      return true;
+    };
+    Open.survey(std::move(S));
+  }
+
   void codeAction(const CodeActionParams &Params, Callback<json::Value> Reply) {
     answer(Params.textDocument, /*Verified=*/true, std::move(Reply),
            [this, Params](const Analysis &A) {
@@ -235,12 +437,35 @@ private:
     std::optional<StringRef> Text;
     if (Arguments && Arguments->size() == 1)
       Text = Arguments->front().getAsString();
-    if (!Text || O->getString("command") != StringRef(ShowReasonsCommand))
+    const std::optional<StringRef> Command =
+        O ? O->getString("command") : std::nullopt;
+    const bool IsChange = Command == StringRef(ShowChangeCommand);
+    if (!Text || (!IsChange && Command != StringRef(ShowReasonsCommand)))
       return Reply(make_error<llvm::lsp::LSPError>(
           "no such command, or not its arguments",
           llvm::lsp::ErrorCode::InvalidParams));
-    ShowMessage({llvm::lsp::MessageType::Info, Text->str()});
+    if (!IsChange || !Client.ShowsDocuments || !showAsFile(*Text))
+      ShowMessage({llvm::lsp::MessageType::Info, Text->str()});
     Reply(nullptr);
+  }
+
+  /// Has the editor open a diff, of a file that is ours; whether that is there.
+  bool showAsFile(StringRef Diff) {
+    int Handle;
+    SmallString<128> Path;
+    if (sys::fs::createTemporaryFile("barricade", "diff", Handle, Path))
+      return false;
+    Shown.push_back(std::make_unique<FileRemover>(Path));
+    raw_fd_ostream OS(Handle, /*shouldClose=*/true);
+    OS << Diff;
+    Expected<llvm::lsp::URIForFile> Uri = llvm::lsp::URIForFile::fromFile(Path);
+    if (!Uri) {
+      consumeError(Uri.takeError());
+      return false;
+    }
+    ShowDocument(json::Object{{"uri", Uri->uri()}},
+                 "show-" + std::to_string(Shown.size()));
+    return true;
   }
 
   /// \p Work: what begins; empty: what was begun has ended.
@@ -274,13 +499,16 @@ private:
                                toString(std::move(E)));
   }
 
-  void didSave(const DocumentParams &) { Open.filesChanged(); }
+  void didSave(const DocumentParams &Params) {
+    Open.filesChanged(Params.textDocument.uri.file());
+  }
   void didChangeFiles(const Raw &) { Open.filesChanged(); }
 
   void didClose(const DocumentParams &Params) {
     Open.close(Params.textDocument.uri.file(), [&] {
-      Send(json::Object{{"uri", Params.textDocument.uri.uri()},
-                        {"diagnostics", json::Array()}});
+      if (!Client.PullsDiagnostics)
+        Send(json::Object{{"uri", Params.textDocument.uri.uri()},
+                          {"diagnostics", json::Array()}});
     });
   }
 
@@ -296,9 +524,14 @@ private:
   const MessageInput &Ids;
   llvm::lsp::OutgoingNotification<json::Value> Send;
   llvm::lsp::OutgoingNotification<llvm::lsp::ShowMessageParams> ShowMessage;
+  llvm::lsp::OutgoingRequest<json::Value> ShowDocument;
+  llvm::lsp::OutgoingRequest<json::Value> Refresh;
   llvm::lsp::OutgoingRequest<json::Value> CreateProgress;
   llvm::lsp::OutgoingNotification<json::Value> ShowProgress;
-  unsigned LastWork = 0; ///< The session's thread's own.
+  unsigned LastWork = 0;              ///< The session's thread's own.
+  std::map<std::string, Told> ToldOf; ///< By path, under the session's lock.
+  unsigned LastTold = 0;              ///< As that.
+  std::vector<std::unique_ptr<FileRemover>> Shown; ///< Until the end.
   ClientAbilities Client;
   bool Initialized = false;
   bool ShutDown = false;

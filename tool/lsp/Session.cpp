@@ -91,15 +91,21 @@ void Session::close(StringRef File, function_ref<void()> Done) {
   if (It == Entries.end())
     return;
   refuse(It->second, "the document was closed");
+  // From now on it is as it is on the disk.
+  if (auto Known = Sources.find(It->first); Known != Sources.end())
+    Known->second.OutOfDate = true;
   Entries.erase(It);
   Done();
+  Changed.notify_one();
 }
 
-void Session::filesChanged() {
+void Session::filesChanged(StringRef File) {
   std::lock_guard<std::mutex> Guard(Lock);
   FilesOutOfDate = true;
   for (auto &[Path, E] : Entries)
     touch(E, Pause);
+  sourcesChanged(File.empty() ? "" : canonicalPath(File));
+  Changed.notify_one();
 }
 
 void Session::ask(StringRef File, json::Value Id, bool Verified, Question Q) {
@@ -122,6 +128,7 @@ void Session::cancel(const json::Value &Id) {
         E.Questions.erase(It);
         return;
       }
+  cancelSurvey(Id);
 }
 
 void Session::refuse(Entry &E, StringRef Why) {
@@ -135,7 +142,14 @@ void Session::refuse(Entry &E, StringRef Why) {
 
 void Session::work() {
   std::unique_lock<std::mutex> Guard(Lock);
-  while (Entry *E = next(Guard)) {
+  while (true) {
+    Entry *E = next(Guard);
+    if (Stopping)
+      return;
+    if (!E) {
+      surveyFurther(Guard);
+      continue;
+    }
     if (E->OutOfDate) {
       bringUpToDate(*E, Guard);
       continue;
@@ -153,7 +167,8 @@ void Session::work() {
   }
 }
 
-/// Waits for the document that is to be looked at first; null at the end.
+/// Waits for the document that is to be looked at first; null at the end, and
+/// where there is time for the workspace.
 Session::Entry *Session::next(std::unique_lock<std::mutex> &Guard) {
   while (!Stopping) {
     Entry *First = nullptr;
@@ -164,6 +179,8 @@ Session::Entry *Session::next(std::unique_lock<std::mutex> &Guard) {
       if (E.OutOfDate && (!First || E.Due < First->Due))
         First = &E;
     }
+    if (!First && hasSurveyWork())
+      return nullptr;
     if (!First)
       Changed.wait(Guard);
     else if (First->Due <= Clock::now())
@@ -181,6 +198,14 @@ std::shared_ptr<const Documents> Session::snapshot() const {
   return Result;
 }
 
+/// Drops what was read of files that have changed since.
+void Session::forgetFiles() {
+  if (!std::exchange(FilesOutOfDate, false))
+    return;
+  Commands.reset();
+  WhatPays.reset();
+}
+
 void Session::bringUpToDate(Entry &E, std::unique_lock<std::mutex> &Guard) {
   const Document D = E.Now;
   std::shared_ptr<const Documents> Open = snapshot();
@@ -188,10 +213,7 @@ void Session::bringUpToDate(Entry &E, std::unique_lock<std::mutex> &Guard) {
   // Later ones, while one types, find the headers read.
   const bool IsFirst = !E.Last;
   E.OutOfDate = false;
-  if (std::exchange(FilesOutOfDate, false)) {
-    Commands.reset();
-    WhatPays.reset();
-  }
+  forgetFiles();
 
   Guard.unlock();
   if (IsFirst)
@@ -297,7 +319,7 @@ AnalysisOptions Session::optionsFor(const InputFile &File,
 }
 
 Error Session::analyseInto(Analysis &Result, const Document &D,
-                           PreambleCache &Preambles) {
+                           PreambleCache *Preambles) {
   Expected<InputFile> File = prepare(D);
   if (!File)
     return File.takeError();
@@ -305,7 +327,7 @@ Error Session::analyseInto(Analysis &Result, const Document &D,
   Result.Verified = !File->Opts->Verify;
   Result.Work = std::make_shared<WorkByFile>();
   AnalysisOptions Analysis = optionsFor(*File, Result);
-  Analysis.Preambles = &Preambles;
+  Analysis.Preambles = Preambles;
   if (File->Opts->Verify)
     Result.Work->observe(Analysis);
   Report &R = Result.Found;
@@ -318,7 +340,7 @@ Error Session::analyseInto(Analysis &Result, const Document &D,
   return Error::success();
 }
 
-static void fail(Analysis &Result, Error E) {
+void fail(Analysis &Result, Error E) {
   Result.Found = Report();
   FileReport &File = Result.Found.Files.emplace_back();
   File.Path = Result.Path;
@@ -342,7 +364,7 @@ Analysis Session::analyse(std::shared_ptr<const Documents> Open,
   Analysis Result;
   Result.Path = D.Path;
   Result.Open = std::move(Open);
-  if (Error E = analyseInto(Result, D, *Preambles)) {
+  if (Error E = analyseInto(Result, D, Preambles.get())) {
     fail(Result, std::move(E));
     return Result;
   }

@@ -4,6 +4,8 @@
 // thread waits for a short pause; of several edits it sees the last text only,
 // and what it finds in a text that has changed meanwhile it drops. A question
 // about a document is answered from an analysis of the text that it has then.
+// Where somebody waits for all sources of the workspace, those that are not
+// open are read in between, as they are on the disk.
 
 #ifndef BARRICADE_TOOL_LSP_SESSION_H
 #define BARRICADE_TOOL_LSP_SESSION_H
@@ -27,6 +29,16 @@ namespace barricade::lsp {
 /// Gets an analysis, or why there is none.
 using Question = llvm::unique_function<void(llvm::Expected<const Analysis &>)>;
 
+/// What waits for the sources of the workspace that are not open.
+struct Survey {
+  llvm::json::Value Id = nullptr; ///< The request's, for cancel().
+  /// Gets each analysis as it is made.
+  std::function<void(const Analysis &)> Each;
+  /// Called when all sources were read: whether that is an answer. If not, it
+  /// is called again after a change. Gets an error where there is none to come.
+  llvm::unique_function<bool(llvm::Error)> Done;
+};
+
 class Session {
 public:
   /// Each document is read and judged by its own options of \p PerFile, as its
@@ -48,14 +60,18 @@ public:
   /// Calls \p Done before anything else is published.
   void close(llvm::StringRef File, llvm::function_ref<void()> Done);
   /// Files on the disk changed, and with them, perhaps, what any document
-  /// includes and how it is compiled.
-  void filesChanged();
+  /// includes and how it is compiled. \p File: the only one; empty: any.
+  void filesChanged(llvm::StringRef File = {});
 
   /// \p Id is the request's, for cancel(). Who does not ask what can be done is
   /// answered before that is verified.
   void ask(llvm::StringRef File, llvm::json::Value Id, bool Verified,
            Question Q);
   void cancel(const llvm::json::Value &Id);
+
+  /// The folders that survey() is about.
+  void setWorkspace(std::vector<std::string> Folders);
+  void survey(Survey S);
 
 private:
   using Clock = std::chrono::steady_clock;
@@ -75,9 +91,28 @@ private:
     std::vector<Waiting> Questions;
   };
 
+  /// A source of the workspace.
+  struct Source {
+    bool OutOfDate = true;
+    std::vector<std::string> UserFiles; ///< That it is made of.
+  };
+
   void work();
   Entry *next(std::unique_lock<std::mutex> &Guard);
+  void cancelSurvey(const llvm::json::Value &Id);
+  void sourcesChanged(llvm::StringRef Path);
+  bool hasSurveyWork() const;
+  const std::string *nextSource() const;
+  void surveyFurther(std::unique_lock<std::mutex> &Guard);
+  void listSources(std::unique_lock<std::mutex> &Guard);
+  llvm::Expected<std::vector<std::string>> sourcesIn(llvm::StringRef Folder);
+  void surveySource(const std::string &Path,
+                    std::unique_lock<std::mutex> &Guard);
+  void tellSurveys(const Analysis &A);
+  std::shared_ptr<const Documents> documentsWith(const std::string &Path,
+                                                 std::string Text) const;
   void bringUpToDate(Entry &E, std::unique_lock<std::mutex> &Guard);
+  void forgetFiles();
   void verify(Entry &E, std::unique_lock<std::mutex> &Guard);
   bool adopt(const Document &D, std::shared_ptr<const Analysis> Result);
   std::shared_ptr<const Documents> snapshot() const;
@@ -92,7 +127,7 @@ private:
   llvm::Expected<InputFile> prepare(const Document &D);
   Analysis verified(Analysis A);
   llvm::Error analyseInto(Analysis &Result, const Document &D,
-                          PreambleCache &Preambles);
+                          PreambleCache *Preambles);
 
   Settings &PerFile; ///< The thread's own.
   const llvm::ArrayRef<std::unique_ptr<Rule>> Rules;
@@ -106,6 +141,12 @@ private:
   bool FilesOutOfDate = true; ///< Of what is read of the disk beside sources.
   bool Stopping = false;
 
+  std::vector<std::string> Workspace; ///< Folders.
+  bool SourcesUnknown = true;
+  std::map<std::string, Source, std::less<>> Sources; ///< By canonical path.
+  std::vector<Survey> Surveys;
+  bool SurveysTold = true; ///< Of all that was read.
+
   std::optional<CommandSource> Commands; ///< The thread's own.
   /// The options that Commands were made of: build folder and flags.
   std::pair<std::string, std::optional<std::vector<std::string>>> CommandsFor;
@@ -114,6 +155,9 @@ private:
   std::tuple<KnownGain, std::string, std::string, std::string> WhatPaysFor;
   llvm::thread Thread; ///< Last: it uses all of the above.
 };
+
+/// Makes \p Result say why there is none.
+void fail(Analysis &Result, llvm::Error E);
 
 } // namespace barricade::lsp
 

@@ -21,6 +21,7 @@ function settings() {
     path: all.get<string>('path', 'barricade'),
     arguments: all.get<string[]>('arguments', []),
     explain: all.get<boolean>('explain', false),
+    workspaceDiagnostics: all.get<boolean>('workspaceDiagnostics', false),
   };
 }
 
@@ -36,12 +37,13 @@ function cudaDocument(): vscode.TextDocument | undefined {
 }
 
 async function start(): Promise<void> {
-  const { path, arguments: more, explain } = settings();
+  const { path, arguments: more, explain, workspaceDiagnostics } = settings();
   client = new LanguageClient(
     'barricade',
     { command: path, args: ['--lsp', ...(explain ? ['--explain'] : []), ...more] },
     {
       documentSelector: languages.map(language => ({ scheme: 'file', language })),
+      initializationOptions: { workspaceDiagnostics },
       synchronize: {
         fileEvents: ['**/.barricade.yaml', '**/compile_commands.json']
           .map(glob => vscode.workspace.createFileSystemWatcher(glob)),
