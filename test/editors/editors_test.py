@@ -13,7 +13,8 @@ import subprocess
 import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
 BARRICADE = pathlib.Path(os.environ["BARRICADE"]).resolve()
 
 # The clef: one character, two UTF-16 units, four bytes.
@@ -25,6 +26,8 @@ __global__ void add(float *a, const float *b, int n, int rounds) {
   /*𝄞*/ }
 }
 """
+# Of which clangd has something to say.
+CLANGD_WARNS = "#warning look\n"
 
 
 class EditorTest(unittest.TestCase):
@@ -50,17 +53,20 @@ class EditorTest(unittest.TestCase):
                         copy], check=True, capture_output=True)
         return copy.read_bytes().decode()
 
+    def steps(self, command):
+        """What the editor says that there is after each step."""
+        done = subprocess.run(command, cwd=self.folder.name, timeout=240,
+                              env=self.environment, capture_output=True)
+        output = done.stdout.decode()
+        self.assertEqual(done.returncode, 0, output + done.stderr.decode())
+        return dict(line.split(": ", 1) for line in output.splitlines()
+                    if ": " in line)
+
     def check(self, kernel, column_of, command):
         self.file.write_bytes(kernel.encode())
         golden = self.golden()
         self.assertIn("__syncthreads();", golden)
-        done = subprocess.run(command, cwd=self.folder.name, timeout=240,
-                              env=self.environment, capture_output=True)
-        output = done.stdout.decode()
-        steps = dict(line.split(": ", 1) for line in output.splitlines()
-                     if ": " in line)
-        self.assertEqual(done.returncode, 0, output + done.stderr.decode())
-
+        steps = self.steps(command)
         line = kernel.splitlines()[2]
         place = {"line": 2, "column": column_of(line[:line.index("for")])}
         [found] = json.loads(steps["findings"])
@@ -73,15 +79,18 @@ class EditorTest(unittest.TestCase):
         [typed] = json.loads(steps["typed"])
         self.assertEqual({k: typed[k] for k in place},
                          dict(place, line=4))
+        return steps
 
 
 class DocumentationTest(unittest.TestCase):
     def test_documentation_shows_the_tested_snippets(self):
         page = (ROOT / "docs" / "editors.md").read_text()
         for language, snippet in (("lua", "neovim/barricade.lua"),
-                                  ("elisp", "emacs/barricade.el")):
-            shown = page.split(f"```{language}\n")[1].split("```")[0]
-            self.assertIn(shown, (ROOT / "editors" / snippet).read_text())
+                                  ("elisp", "emacs/barricade.el"),
+                                  ("elisp", "emacs/barricade-lsp-mode.el")):
+            shown = [block.split("```")[0] for block in page.split(f"```{language}\n")[1:]]
+            text = (ROOT / "editors" / snippet).read_text()
+            self.assertEqual(len([block for block in shown if block in text]), 1, snippet)
 
 
 @unittest.skipUnless(shutil.which("nvim"), "Neovim is not installed")
@@ -101,6 +110,12 @@ class NeovimTest(EditorTest):
     def test_dos_file(self):
         self.check(KERNEL.replace("\n", "\r\n"), self.column_of, self.command)
 
+    @unittest.skipUnless(shutil.which("clangd"), "clangd is not installed")
+    def test_beside_clangd(self):
+        steps = self.check(KERNEL + CLANGD_WARNS, self.column_of, [
+            self.command[0], "--cmd", f"luafile {HERE / 'clangd.lua'}", *self.command[1:]])
+        self.assertEqual(json.loads(steps["servers"]), ["barricade", "clangd"])
+
 
 @unittest.skipUnless(shutil.which("emacs"), "Emacs is not installed")
 class EmacsTest(EditorTest):
@@ -113,6 +128,20 @@ class EmacsTest(EditorTest):
 
     def test_dos_file(self):
         self.check(KERNEL.replace("\n", "\r\n"), len, self.command)
+
+    @unittest.skipUnless(shutil.which("clangd"), "clangd is not installed")
+    def test_beside_clangd(self):
+        # lsp-mode 8.0 takes characters of two UTF-16 units for one.
+        self.file.write_text(KERNEL.replace("𝄞", "é") + CLANGD_WARNS)
+        golden = self.golden()
+        # lsp-mode takes the repository for the project.
+        subprocess.run(["git", "init", "-q"], cwd=self.folder.name, check=True)
+        steps = self.steps([
+            "emacs", "--batch", "--eval", "(package-initialize)", "-l",
+            str(ROOT / "editors" / "emacs" / "barricade-lsp-mode.el"), "-l",
+            str(HERE / "emacs_lsp_mode.el")])
+        self.assertEqual(json.loads(steps["servers"]), ["barricade", "clangd"])
+        self.assertEqual(json.loads(steps["applied"]), golden)
 
 
 if __name__ == "__main__":

@@ -23,14 +23,29 @@ local function text()
   return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), "\n")
 end
 
+local function of_source(source)
+  return vim.tbl_filter(function(d)
+    return d.source == source
+  end, vim.diagnostic.get(0))
+end
+
 local function findings()
   return vim.tbl_map(function(d)
     return { line = d.lnum, column = d.col, message = d.message }
-  end, vim.diagnostic.get(0))
+  end, of_source("barricade"))
 end
 
 wait_for("finding", function() return #findings() == 1 end)
 say("findings", findings())
+local names = vim.tbl_map(function(client)
+  return client.name
+end, vim.lsp.buf_get_clients(0))
+names = vim.tbl_values(names)
+table.sort(names)
+say("servers", names)
+if #names > 1 then
+  wait_for("diagnostics of clangd", function() return #of_source("clang") > 0 end)
+end
 
 -- The user's own path: the menu of actions, of which one is chosen.
 vim.ui.select = function(items, _, on_choice)
