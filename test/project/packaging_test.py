@@ -101,6 +101,23 @@ class PackagingTest(unittest.TestCase):
                f"-DBARRICADE_SOURCES={self.sources()}")
         output("cmake", "--build", build)
 
+    def test_results_with_raw_data(self):
+        if output("git", "rev-parse", "--is-shallow-repository", cwd=ROOT,
+                  codes=(0, 128)) != "false\n":
+            self.skipTest("this is no full clone")
+        archives = [self.folder / name for name in ("one.tar.gz", "two.tar.gz")]
+        for archive in archives:
+            output(ROOT / "packaging" / "results.sh", archive)
+        self.assertEqual(*(archive.read_bytes() for archive in archives))
+        with tarfile.open(archives[0]) as opened:
+            names = opened.getnames()
+            self.assertIn("results/h200/README.md", names)
+            raw = json.load(opened.extractfile("results/h200/loops.json"))
+        self.assertIn("units", raw)
+        for name in ("gpu-sync/race-second.csv", "artificial-barrier/h200-raw.jsonl",
+                     "artificial-barrier/h200-sanitizer.txt", "gpu-sync/microbench.csv"):
+            self.assertIn(f"results/{name}", names)
+
     def test_debian_package(self):
         output("cpack", "-G", "DEB", "--config", BUILD / "CPackConfig.cmake", "-B",
                self.folder / "deb")
