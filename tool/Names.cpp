@@ -7,6 +7,7 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
+#include <map>
 
 using namespace llvm;
 
@@ -61,12 +62,14 @@ std::string intervalText(std::optional<double> Low,
 }
 
 std::string gainText(const Finding &F, ArrayRef<Measurement> Measured) {
-  const Measurement *Best = nullptr;
+  std::map<StringRef, double> Least; // By setting: a case may be noise.
   for (const Measurement &M : Measured)
-    if (M.Kind == "single" && (!Best || M.Gain > Best->Gain))
-      Best = &M;
-  if (Best)
-    return "measured " + percentText(Best->Gain);
+    if (M.Kind == "single") {
+      double &Gain = Least.try_emplace(M.Setting, M.Gain).first->second;
+      Gain = std::min(Gain, M.Gain);
+    }
+  if (!Least.empty())
+    return "measured " + percentText(*max_element(make_second_range(Least)));
   const auto Told = find_if(
       F.Facts, [](const Fact &Each) { return Each.Name == "expected-gain"; });
   return Told == F.Facts.end() ? "" : valueText(*Told);

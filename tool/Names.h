@@ -35,8 +35,8 @@ std::string percentText(double Share);
 /// `+4.0 % to +9.0 %`; an open end is an ellipsis.
 std::string intervalText(std::optional<double> Low, std::optional<double> High);
 
-/// The best that was measured of \p F, else what is expected of it; empty where
-/// nothing is known.
+/// What was measured of \p F with the best setting, in the case that gained
+/// least, else what is expected; empty where nothing is known.
 std::string gainText(const Finding &F, llvm::ArrayRef<Measurement> Measured);
 
 /// `with k4 (single) in a.cu, large: +20.0 %, +19.0 % to +21.0 %: faster`

@@ -267,6 +267,17 @@ class ReportTest(unittest.TestCase):
         self.assertIn("k4, <small>", self.texts(".plot text"))
         self.expect_good_looks()
 
+    def test_gains_are_those_of_the_worst_case(self):
+        a, results = self.measured()
+        known = json.loads(results.read_text())
+        [unit] = known["units"]
+        known["units"].append({**unit, "case": "large", "variants": [
+            {**row, "gain": row["gain"] and -row["gain"] / 2, "low": None, "high": None}
+            for row in unit["variants"]]})
+        results.write_text(json.dumps(known))
+        self.report(a, f"--measured={results}", "--profit=any")
+        self.assertEqual(self.texts(".gain"), ["measured -3.1 %"])
+
     def test_measured_before_a_change_is_not_shown(self):
         a, results = self.measured()
         self.write("a.cu", "\n" + (self.folder / "a.cu").read_text())

@@ -29,9 +29,9 @@ void Session::survey(Survey S) {
 
 void Session::cancelSurvey(const json::Value &Id) {
   erase_if(Surveys, [&](Survey &S) {
-    return S.Id == Id && S.Done(make_error<llvm::lsp::LSPError>(
-                             "cancelled",
-                             llvm::lsp::ErrorCode::RequestCancelled));
+    return S.Id == Id &&
+           S.Done(make_error<llvm::lsp::LSPError>(
+               "cancelled", llvm::lsp::ErrorCode::RequestCancelled));
   });
 }
 
@@ -127,8 +127,8 @@ void Session::listSources(std::unique_lock<std::mutex> &Guard) {
 }
 
 /// What is open, and \p Path with this text.
-std::shared_ptr<const Documents> Session::documentsWith(const std::string &Path,
-                                                        std::string Text) const {
+std::shared_ptr<const Documents>
+Session::documentsWith(const std::string &Path, std::string Text) const {
   auto Result = std::make_shared<Documents>(*snapshot());
   Document D;
   D.Uri = cantFail(llvm::lsp::URIForFile::fromFile(Path));
