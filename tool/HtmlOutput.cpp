@@ -671,8 +671,7 @@ private:
     if (Measured.empty())
       return;
     W.element("h3", {}, "Measured");
-    W.element("div", {{"class", "wide"}, {"tabindex", "0"}},
-              [&] { html::writeIntervalPlot(W, Measured); });
+    html::writeIntervalPlot(W, Measured);
     std::vector<std::vector<std::string>> Rows;
     for (const Measurement &M : Measured)
       Rows.push_back({M.Program, M.Case, M.Kind, M.Setting,
