@@ -44,6 +44,44 @@ def commands(document):
     return steps + [line for line in text.splitlines() if not line.startswith("#")]
 
 
+# What the examples of reasons.md leave out.
+BEFORE = {
+    "needs-grid-barrier": "__device__ float f(int i) { return i; }\n",
+}
+WITHIN = {"continue": "int k = 0;",
+          "needs-grid-barrier": "int i = blockIdx.x * blockDim.x + t;"}
+OPTIONS = {"few-instructions": ["--min-instructions=6"], "expected-slower": ["--profit=auto"]}
+FLAGS = {"early-exit": ["-arch=sm_60"], "expected-slower": ["-arch=sm_90"]}
+# Those that no program around a few lines would show: several files, other builds,
+# functions whose heads are left out. Their reasons have tests of their own in test/lit.
+NO_PROGRAM = {
+    "becomes-step", "conflicting-edits", "divergent-call", "divergent-return",
+    "expected-no-gain", "header-not-selected", "host-device-function", "in-lambda",
+    "kernel-step", "loop-shape", "named-barrier", "not-read-everywhere", "not-verified",
+    "one-warp-block", "outer-loop", "preprocessor", "shared-guard",
+    "uninstantiated-template", "unknown-callers"}
+
+
+def examples():
+    """Of reasons.md, by id."""
+    text = (ROOT / "docs/rules/reasons.md").read_text()
+    parts = re.findall(r"^### `(.*?)`\n(.*?)(?=^##|\Z)", text, re.M | re.S)
+    return {reason: re.findall(r"^```cuda\n(.*?)^```$", part, re.M | re.S)
+            for reason, part in parts}
+
+
+def program_of(reason, example):
+    """A program around the lines of an example."""
+    example += "}\n" * (example.count("{") - example.count("}"))
+    outside = [line for line in example.splitlines() if line.startswith(("__device__", "extern"))]
+    inside = [line for line in example.splitlines() if line not in outside]
+    return "\n".join([
+        BEFORE.get(reason, ""), *outside,
+        "__global__ void example(float *a, float *b, float *out, int *flag, int n, int m) {",
+        "int t = threadIdx.x; float s = 0;", WITHIN.get(reason, ""),
+        *inside, "out[t] = s;", "}", ""])
+
+
 class DocsTest(unittest.TestCase):
     def make_project(self):
         folder = tempfile.TemporaryDirectory()
@@ -142,6 +180,21 @@ class DocsTest(unittest.TestCase):
         written = (project / "solver.cu").read_text()
         for part in after.split("...\n"):
             self.assertIn(part.strip(), written)
+
+    def test_examples_have_the_reasons_that_they_are_for(self):
+        file = self.make_project() / "example.cu"
+        for reason, shown in examples().items():
+            for example in [] if reason in NO_PROGRAM else shown:
+                with self.subTest(reason):
+                    file.write_text(program_of(reason, example))
+                    done = subprocess.run(
+                        [BARRICADE, "--json=-", "--quiet", "--no-toolkit", "--profit=any",
+                         *OPTIONS.get(reason, []), file, "--", "nvcc", "-std=c++20",
+                         *FLAGS.get(reason, [])],
+                        capture_output=True, text=True)
+                    found = {each["id"] for finding in json.loads(done.stdout)["findings"]
+                             for each in finding["reasons"]}
+                    self.assertIn(reason, found, done.stderr)
 
     def test_links_lead_somewhere(self):
         for document in [ROOT / "README.md", *ROOT.glob("docs/**/*.md")]:
