@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The files for GitHub, GitLab and containers are what their readers accept.
+"""The files for GitHub, GitLab and containers are what their readers accept, and so
+is the report in JSON, by ajv.
 
 They run nowhere but there: here each passes the linter or the schema that is kept
 for its kind (from npm; skipped where its registry is out of reach), their scripts
@@ -41,23 +42,23 @@ def documented(page, language, part):
 
 
 class LintTest(unittest.TestCase):
-    def errors(self, kind, text):
+    def errors(self, kind, text, *more):
         if not linters():
             self.skipTest("npm or its registry cannot be reached")
         with tempfile.NamedTemporaryFile("w") as file:
             file.write(text)
             file.flush()
-            done = subprocess.run(["node", "lint.mjs", kind, file.name], cwd=LINTERS,
+            done = subprocess.run(["node", "lint.mjs", kind, file.name, *more], cwd=LINTERS,
                                   capture_output=True, text=True)
         self.assertEqual(done.stderr, "")
         return done.stdout
 
-    def check(self, kind, text, spoilt):
+    def check(self, kind, text, spoilt, *more):
         """No errors; but one where the text is spoilt: the linter does look."""
-        self.assertEqual(self.errors(kind, text), "")
+        self.assertEqual(self.errors(kind, text, *more), "")
         right, wrong = spoilt
         self.assertIn(right, text)
-        self.assertNotEqual(self.errors(kind, text.replace(right, wrong)), "")
+        self.assertNotEqual(self.errors(kind, text.replace(right, wrong), *more), "")
 
     def test_github_action(self):
         self.check("github-action", (ROOT / "action.yml").read_text(),
@@ -74,6 +75,15 @@ class LintTest(unittest.TestCase):
     def test_documented_gitlab_file(self):
         self.check("gitlab", documented("ci.md", "yaml", "include:"),
                    ("include:", "inclde:"))
+
+    def test_json_report(self):
+        sources = [ROOT / "samples" / name for name in ("jacobi/jacobi.cu", "vecadd/vecadd.cu")]
+        done = subprocess.run(
+            [LINTERS.parent / "tool" / "barricade", "--json=-", "--quiet", "--explain",
+             "--no-toolkit", "--profit=any", *sources, "--", "-std=c++17"],
+            capture_output=True, text=True)
+        self.check("json", done.stdout, ('"schema-version"', '"schema-versoin"'),
+                   str(ROOT / "docs" / "json-schema.json"))
 
     def test_containerfile(self):
         self.check("containerfile", (ROOT / "packaging/Containerfile").read_text(),
