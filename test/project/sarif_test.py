@@ -138,16 +138,11 @@ class SarifTest(unittest.TestCase):
         complaints = [
             (r["ruleId"], r["message"])
             for r in json.loads(report.read_text("utf-8-sig"))["runs"][0]["results"]
-            if r.get("level") == "error"
+            if r.get("level", "warning") in ("error", "warning")
         ]
-        self.assertEqual(complaints, [])
-        # It says nothing at all of a log that it cannot read. What it says of
-        # every log of ours shows that it did.
-        rules = {
-            r["ruleId"]
-            for r in json.loads(report.read_text("utf-8-sig"))["runs"][0]["results"]
-        }
-        self.assertIn("SARIF2005", rules)
+        # It says nothing at all of a log that it cannot read. That we have no
+        # page of our own to name (informationUri) shows that it did.
+        self.assertEqual([rule for rule, _ in complaints], ["SARIF2005"], complaints)
 
     def test_the_schema_accepts_it(self):
         """The standard's JSON schema, read by a second, independent validator."""
