@@ -10,18 +10,8 @@
 ;;
 ;;; Code:
 
-(require 'json)
+(load (expand-file-name "steps.el" (file-name-directory load-file-name)) nil t)
 (require 'flymake)
-
-(defun say (step value)
-  (princ (format "%s: %s\n" step (json-encode value))))
-
-(defun wait-for (what condition)
-  (with-timeout (60 (princ (format "failed: no %s\n" what)) (kill-emacs 1))
-    (while (not (funcall condition))
-      (accept-process-output nil 0.05))))
-
-(defun text () (buffer-substring-no-properties (point-min) (point-max)))
 
 (defun findings ()
   (mapcar (lambda (d)

@@ -10,17 +10,7 @@
 ;;
 ;;; Code:
 
-(require 'json)
-
-(defun say (step value)
-  (princ (format "%s: %s\n" step (json-encode value))))
-
-(defun wait-for (what condition)
-  (with-timeout (100 (princ (format "failed: no %s\n" what)) (kill-emacs 1))
-    (while (not (funcall condition))
-      (accept-process-output nil 0.05))))
-
-(defun text () (buffer-substring-no-properties (point-min) (point-max)))
+(load (expand-file-name "steps.el" (file-name-directory load-file-name)) nil t)
 
 (defun all-diagnostics ()
   (gethash (lsp--fix-path-casing buffer-file-name) (lsp-diagnostics)))
@@ -29,7 +19,8 @@
   (seq-filter (lambda (d) (equal (gethash "source" d) source))
               (append (all-diagnostics) nil)))
 
-(setq lsp-auto-guess-root t
+(setq patience 100
+      lsp-auto-guess-root t
       lsp-enable-snippet nil
       lsp-restart 'ignore
       lsp-warn-no-matched-clients nil
