@@ -236,6 +236,13 @@ private:
   llvm::SmallPtrSet<const FunctionDecl *, 16> Done, Active;
 };
 
+/// Both are known, and not one and the same.
+bool areDifferentPointers(const MemoryRoot &A, const MemoryRoot &B) {
+  return A && B && A.Space != MemorySpace::Unknown &&
+         B.Space != MemorySpace::Unknown &&
+         (A.Object != B.Object || A.Field != B.Field);
+}
+
 } // namespace
 
 llvm::SmallVector<KernelEffects::Site, 4>
@@ -253,6 +260,12 @@ const MemoryRoots &KernelEffects::rootsOf(const FunctionDecl &Function) const {
 
 SourceLocation KernelEffects::mayWrite(const Expr &Access, QualType Type,
                                        const FunctionDecl &Function) const {
+  return writerOf(Access, Type, Function).Where;
+}
+
+KernelEffects::Writer
+KernelEffects::writerOf(const Expr &Access, QualType Type,
+                        const FunctionDecl &Function) const {
   const QualType AccessType =
       HasTypePunning ? QualType() : accessType(Access, Type);
   const MemoryRoot Here = rootsOf(Function).of(Access);
@@ -260,7 +273,8 @@ SourceLocation KernelEffects::mayWrite(const Expr &Access, QualType Type,
       !ExposedConstants.contains(Here.Object))
     return {};
   if (OpaqueStore.isValid())
-    return OpaqueStore;
+    return {OpaqueStore, ForeignWrites::Seen};
+  Writer Surest;
   const auto Roots = rootsForCallers(Here, Function);
   for (const Store &S : Stores)
     for (const MemoryRoot &Written : rootsForCallers(S.Target.Root, *S.In))
@@ -268,21 +282,27 @@ SourceLocation KernelEffects::mayWrite(const Expr &Access, QualType Type,
         // The address of a `__constant__` variable comes from nowhere else.
         const bool IsElsewhere =
             Here.Space == MemorySpace::Constant && Written && Written != Here;
-        if (!IsElsewhere &&
-            mayAlias({AccessType, Read}, {S.Target.Type, Written},
-                     Function.getASTContext()))
-          return S.Where;
+        if (IsElsewhere ||
+            !mayAlias({AccessType, Read}, {S.Target.Type, Written},
+                      Function.getASTContext()))
+          continue;
+        const ForeignWrites How = areDifferentPointers(Read, Written)
+                                      ? ForeignWrites::ByAlias
+                                      : ForeignWrites::Seen;
+        if (How > Surest.How)
+          Surest = {S.Where, How};
       }
-  return {};
+  return Surest;
 }
 
-bool KernelEffects::othersMayWrite(const Expr &Access,
-                                   const FunctionDecl &Function) const {
+ForeignWrites KernelEffects::foreignWrites(const Expr &Access,
+                                           const FunctionDecl &Function) const {
   const auto Roots = rootsForCallers(rootsOf(Function).of(Access), Function);
   const bool IsOwn = llvm::all_of(Roots, [](const MemoryRoot &Root) {
     return Root.Space == MemorySpace::Local;
   });
-  return !IsOwn && mayWrite(Access, Access.getType(), Function).isValid();
+  return IsOwn ? ForeignWrites::None
+               : writerOf(Access, Access.getType(), Function).How;
 }
 
 /// What \p Root of \p Function is in the kernel: a parameter of a device

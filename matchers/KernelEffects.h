@@ -25,6 +25,11 @@ class VarDecl;
 
 namespace barricade {
 
+/// Whether other threads may write memory while the kernel runs: not at all; if
+/// two pointers of the kernel, seen to be different ones, lead to one place; or
+/// through what may be the very same pointer.
+enum class ForeignWrites { None, ByAlias, Seen };
+
 struct KernelEffects {
   /// A call of a function whose body is visible.
   struct Site {
@@ -74,9 +79,10 @@ struct KernelEffects {
                                  clang::QualType Type,
                                  const clang::FunctionDecl &Function) const;
 
-  /// Another thread may write what the lvalue \p Access of \p Function reaches.
-  bool othersMayWrite(const clang::Expr &Access,
-                      const clang::FunctionDecl &Function) const;
+  /// What other threads may do to what the lvalue \p Access of \p Function
+  /// reaches.
+  ForeignWrites foreignWrites(const clang::Expr &Access,
+                              const clang::FunctionDecl &Function) const;
 
   /// The roots of the accesses of \p Function, which the kernel reaches.
   const MemoryRoots &rootsOf(const clang::FunctionDecl &Function) const;
@@ -85,6 +91,14 @@ struct KernelEffects {
   llvm::SmallVector<Site, 4> callsOf(const clang::FunctionDecl &Callee) const;
 
 private:
+  /// A store to the memory that an access reaches.
+  struct Writer {
+    clang::SourceLocation Where; ///< Invalid: none.
+    ForeignWrites How = ForeignWrites::None;
+  };
+  /// The one that is the surest to reach it.
+  Writer writerOf(const clang::Expr &Access, clang::QualType Type,
+                  const clang::FunctionDecl &Function) const;
   llvm::SmallVector<MemoryRoot, 2>
   rootsForCallers(const MemoryRoot &Root, const clang::FunctionDecl &Function,
                   unsigned Depth = 0) const;

@@ -229,24 +229,6 @@ private:
 
 bool isByteType(QualType T) { return T->isCharType() || T->isStdByteType(); }
 
-/// Strict aliasing: may an object of one type be accessed as the other?
-/// Records and vectors may hold anything, so they are never ruled out.
-bool typesMayAlias(QualType A, QualType B, ASTContext &Context) {
-  if (A.isNull() || B.isNull())
-    return true;
-  A = A.getCanonicalType().getUnqualifiedType();
-  B = B.getCanonicalType().getUnqualifiedType();
-  if (isByteType(A) || isByteType(B) || !A->isScalarType() ||
-      !B->isScalarType())
-    return true;
-  if (A->isPointerType() && B->isPointerType())
-    return true;
-  if (A->isIntegerType() && B->isIntegerType() && !A->isBooleanType() &&
-      !B->isBooleanType())
-    return Context.getIntWidth(A) == Context.getIntWidth(B);
-  return A == B;
-}
-
 /// Both roots name an object, and not the same one.
 bool distinctObjects(const MemoryRoot &A, const MemoryRoot &B) {
   if (!A || !B || (A.Object == B.Object && A.Field == B.Field))
@@ -287,6 +269,21 @@ MemoryRoot MemoryRoots::of(const Expr &E) const {
 
 MemoryRoot MemoryRoots::of(const VarDecl &Pointer) const {
   return RootFinder(Function, RestrictParams, Sources).ofPointer(Pointer);
+}
+
+bool typesMayAlias(QualType A, QualType B, const ASTContext &Context) {
+  if (A.isNull() || B.isNull())
+    return true;
+  A = A.getCanonicalType().getUnqualifiedType();
+  B = B.getCanonicalType().getUnqualifiedType();
+  if (isByteType(A) || isByteType(B) || !A->isScalarType() ||
+      !B->isScalarType())
+    return true;
+  if (A->isPointerType() && B->isPointerType())
+    return true;
+  if (A->isIntegralOrEnumerationType() && B->isIntegralOrEnumerationType())
+    return Context.getTypeSize(A) == Context.getTypeSize(B);
+  return A == B;
 }
 
 bool mayAlias(const MemoryReference &A, const MemoryReference &B,

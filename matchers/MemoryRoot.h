@@ -79,6 +79,12 @@ struct MemoryReference {
 bool mayAlias(const MemoryReference &A, const MemoryReference &B,
               clang::ASTContext &Context);
 
+/// Strict aliasing: may an object of one type be accessed as the other? Records
+/// and vectors may hold anything, so they are never ruled out; nor are integers
+/// and enumerations of one size; nor is a null type.
+bool typesMayAlias(clang::QualType A, clang::QualType B,
+                   const clang::ASTContext &Context);
+
 } // namespace barricade
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "matchers/Waiting.h"
 #include "matchers/DeviceCalls.h"
+#include "matchers/KernelEffects.h"
 #include "matchers/Statements.h"
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/facts/VariableFacts.h"
@@ -23,26 +24,33 @@ using facts::VariableUse;
 
 namespace {
 
+/// Whether an lvalue of a function is one that a walk looks for.
+using ReadQuestion =
+    llvm::function_ref<bool(const Expr &, const FunctionDecl &)>;
+
 /// Looks, through visible calls, for reads by which another thread's doings
 /// could be noticed.
 class SignalReads : public ConstDynamicRecursiveASTVisitor {
 public:
-  SignalReads(const SourceManager &SM, MemoryQuestion MayBeWritten,
+  SignalReads(const SourceManager &SM, ReadQuestion MayBeWritten,
               const FunctionDecl &Function)
       : SM(SM), MayBeWritten(MayBeWritten), Function(&Function) {
     ShouldVisitImplicitCode = true;
   }
 
-  /// What is a signal whatever else the loop does.
+  /// What is a signal whatever else is done.
   SourceLocation Signal;
-  /// A read of plain memory that the kernel writes, and something that keeps
-  /// the compiler from reading it once and for all.
+  /// A read of plain memory that the kernel writes, and something that orders
+  /// it among what other threads do.
   SourceLocation PlainRead;
   bool Ordered = false;
 
   SourceLocation found() const {
     return Signal.isValid() ? Signal : Ordered ? PlainRead : SourceLocation();
   }
+
+  /// What is written to memory by assignments and steps.
+  llvm::SmallVector<QualType, 8> Stored;
 
   bool VisitExpr(const Expr *E) override {
     // The message of a static_assert has no type.
@@ -54,9 +62,6 @@ public:
       note(PlainRead, E->getExprLoc());
     return true;
   }
-  /// What the loop writes to memory by assignments and steps.
-  llvm::SmallVector<QualType, 8> Stored;
-
   bool VisitBinaryOperator(const BinaryOperator *Op) override {
     if (Op->isAssignmentOp())
       noteStore(*Op->getLHS());
@@ -209,23 +214,11 @@ private:
   }
 
   const SourceManager &SM;
-  MemoryQuestion MayBeWritten;
+  ReadQuestion MayBeWritten;
   const FunctionDecl *Function;
   llvm::SmallPtrSet<const FunctionDecl *, 8> Visited;
   llvm::SmallPtrSet<const Expr *, 16> Discarded;
 };
-
-/// By the types alone, a store as \p A may change what is read as \p B.
-bool mayOverlap(QualType A, QualType B, const ASTContext &Context) {
-  A = A.getCanonicalType().getUnqualifiedType();
-  B = B.getCanonicalType().getUnqualifiedType();
-  if (!A->isScalarType() || !B->isScalarType() || A->isCharType() ||
-      B->isCharType() || A->isStdByteType() || B->isStdByteType())
-    return true;
-  if (A->isIntegralOrEnumerationType() && B->isIntegralOrEnumerationType())
-    return Context.getTypeSize(A) == Context.getTypeSize(B);
-  return A == B || (A->isPointerType() && B->isPointerType());
-}
 
 /// What runs in every iteration; some may be null.
 llvm::SmallVector<const Stmt *, 4> repeatedParts(const Stmt &Loop) {
@@ -321,29 +314,6 @@ private:
   llvm::SmallPtrSet<const VarDecl *, 8> Variables;
 };
 
-/// A plain read of memory that decides how often \p Loop runs, while one of
-/// \p Stored, the loop's own stores, may change what is read: compilers read it
-/// anew in each iteration, and so meet what others write there.
-SourceLocation decidingRead(const Stmt &Loop, const FunctionDecl &Function,
-                            const SourceManager &SM,
-                            llvm::ArrayRef<QualType> Stored,
-                            MemoryQuestion MayBeWritten) {
-  if (Stored.empty())
-    return {};
-  const auto IsReadAnew = [&](const Expr &Read, const FunctionDecl &In) {
-    return llvm::any_of(Stored,
-                        [&](QualType Type) {
-                          return mayOverlap(Type, Read.getType(),
-                                            Function.getASTContext());
-                        }) &&
-           MayBeWritten(Read, In);
-  };
-  SignalReads Reads(SM, IsReadAnew, Function);
-  for (const Stmt *Part : DecidingCode(Loop, Function).Parts)
-    Reads.TraverseStmt(Part);
-  return Reads.PlainRead;
-}
-
 /// Nothing but numbers and local variables that \p Fixed accepts.
 bool isPlainArithmetic(const Stmt &S,
                        llvm::function_ref<bool(const VarDecl &)> Fixed) {
@@ -435,6 +405,15 @@ public:
     const VarDecl *Var = localVariable(Plain);
     return Var && Var->getType()->isIntegerType() && isWide(*Var) &&
            !movesOf(*Var).empty() && movesByOne(*Var);
+  }
+
+  /// A counter that every iteration moves towards a bound ends the loop at
+  /// last, whatever memory holds; something else may end it before.
+  bool isBounded(const Expr &Condition) const {
+    const auto *Op = dyn_cast<BinaryOperator>(Condition.IgnoreParenImpCasts());
+    return isCounted(Condition) ||
+           (Op && Op->getOpcode() == BO_LAnd &&
+            (isBounded(*Op->getLHS()) || isBounded(*Op->getRHS())));
   }
 
   /// One place of the function changes \p Var, by its name; nullptr: none or
@@ -666,6 +645,35 @@ bool onlyCounts(const Stmt &Loop, const FunctionDecl &Function) {
   return Condition && LoopVariables(Loop, Function).isCounted(*Condition);
 }
 
+/// A plain read of memory that others write, and that decides how often \p Loop
+/// runs, where no counter ends it anyway. Compilers may read once what nothing
+/// in the loop can change, but often do not: where its address changes, or
+/// where not every iteration reads it. Of two different pointers it is asked
+/// that they have to read anew, for one of \p Stored, the loop's own stores,
+/// may change what is read: most kernels that read by one and write by another
+/// are called with different memory.
+SourceLocation decidingRead(const Stmt &Loop, const FunctionDecl &Function,
+                            const SourceManager &SM,
+                            llvm::ArrayRef<QualType> Stored,
+                            const KernelEffects &Effects) {
+  const Expr *Condition = conditionOf(Loop);
+  if (Condition && LoopVariables(Loop, Function).isBounded(*Condition))
+    return {};
+  const auto IsReadAnew = [&](const Expr &Read, const FunctionDecl &In) {
+    const ForeignWrites Writes = Effects.foreignWrites(Read, In);
+    return Writes == ForeignWrites::Seen ||
+           (Writes == ForeignWrites::ByAlias &&
+            llvm::any_of(Stored, [&](QualType Type) {
+              return typesMayAlias(Type, Read.getType(),
+                                   Function.getASTContext());
+            }));
+  };
+  SignalReads Reads(SM, IsReadAnew, Function);
+  for (const Stmt *Part : DecidingCode(Loop, Function).Parts)
+    Reads.TraverseStmt(Part);
+  return Reads.PlainRead;
+}
+
 /// `To = From`, a plain assignment of a local variable.
 struct LocalAssignment {
   const VarDecl *To = nullptr;
@@ -775,13 +783,16 @@ bool isRetriedExchange(const Stmt &Loop, const FunctionDecl &Function) {
 } // namespace
 
 SourceLocation findWait(const Stmt &Loop, const FunctionDecl &Function,
-                        const SourceManager &SM, MemoryQuestion MayBeWritten) {
+                        const SourceManager &SM, const KernelEffects &Effects) {
+  const auto MayBeWritten = [&](const Expr &Read, const FunctionDecl &In) {
+    return Effects.foreignWrites(Read, In) != ForeignWrites::None;
+  };
   SignalReads Reads(SM, MayBeWritten, Function);
   Reads.TraverseStmt(&Loop);
   const SourceLocation Found =
       Reads.found().isValid()
           ? Reads.found()
-          : decidingRead(Loop, Function, SM, Reads.Stored, MayBeWritten);
+          : decidingRead(Loop, Function, SM, Reads.Stored, Effects);
   if (Found.isInvalid() || onlyCounts(Loop, Function) ||
       isRetriedExchange(Loop, Function))
     return {};
@@ -790,7 +801,7 @@ SourceLocation findWait(const Stmt &Loop, const FunctionDecl &Function,
 
 SourceLocation findGotoWait(const FunctionDecl &Function,
                             const SourceManager &SM,
-                            MemoryQuestion MayBeWritten) {
+                            const KernelEffects &Effects) {
   struct GotoFinder : ConstDynamicRecursiveASTVisitor {
     SourceLocation Backward;
     bool VisitGotoStmt(const GotoStmt *Goto) override {
@@ -803,9 +814,13 @@ SourceLocation findGotoWait(const FunctionDecl &Function,
   Finder.TraverseStmt(Function.getBody());
   if (Finder.Backward.isInvalid())
     return {};
+  // What decides how often it runs is not looked for: any read may.
+  const auto MayBeWritten = [&](const Expr &Read, const FunctionDecl &In) {
+    return Effects.foreignWrites(Read, In) != ForeignWrites::None;
+  };
   SignalReads Reads(SM, MayBeWritten, Function);
   Reads.TraverseStmt(Function.getBody());
-  return Reads.found();
+  return Reads.Signal.isValid() ? Reads.Signal : Reads.PlainRead;
 }
 
 bool isPlainAsm(const AsmStmt &Asm) {

@@ -7,11 +7,9 @@
 #define BARRICADE_MATCHERS_WAITING_H
 
 #include "clang/Basic/SourceLocation.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace clang {
 class AsmStmt;
-class Expr;
 class FunctionDecl;
 class SourceManager;
 class Stmt;
@@ -19,29 +17,27 @@ class Stmt;
 
 namespace barricade {
 
-/// May the memory that an lvalue of a function reaches be written while the
-/// kernel runs?
-using MemoryQuestion =
-    llvm::function_ref<bool(const clang::Expr &, const clang::FunctionDecl &)>;
+struct KernelEffects;
 
 /// A loop whose number of iterations follows from local numbers, or is bounded
 /// by a counter's type, waits for nobody where nothing leaves it early. Any
-/// other may, if only up to some limit, if it, or what it
-/// calls, reads something by which another thread's doings can be noticed: a
-/// volatile, an atomic's result, inline assembly, a call that cannot be looked
-/// into, or memory that the kernel writes, together with something that orders
-/// memory, or where the loop's own stores may change what decides when it ends,
-/// so that compilers have to read it anew. Returns that read, or an invalid
-/// location.
+/// other may, if only up to some limit, if it, or what it calls, reads
+/// something by which another thread's doings can be noticed: a volatile, an
+/// atomic's result, inline assembly, a call that cannot be looked into, or
+/// memory that the kernel writes, together with something that orders memory.
+/// Where nothing does, and no counter ends the loop anyway, it may wait by a
+/// read that decides when it ends: of what the kernel is seen to write, or may
+/// write by another pointer while the loop's own stores make compilers read it
+/// anew. Returns that read, or an invalid location.
 clang::SourceLocation findWait(const clang::Stmt &Loop,
                                const clang::FunctionDecl &Function,
                                const clang::SourceManager &SM,
-                               MemoryQuestion MayBeWritten);
+                               const KernelEffects &Effects);
 
 /// The same for a loop made of a goto that leads back.
 clang::SourceLocation findGotoWait(const clang::FunctionDecl &Function,
                                    const clang::SourceManager &SM,
-                                   MemoryQuestion MayBeWritten);
+                                   const KernelEffects &Effects);
 
 /// True where \p Asm only computes, loads or stores: it neither synchronises
 /// nor branches nor reads what other threads signal with.

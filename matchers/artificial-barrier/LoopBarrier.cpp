@@ -449,9 +449,6 @@ private:
   }
 
   void findWaits() {
-    auto MayBeWritten = [&](const Expr &Access, const FunctionDecl &In) {
-      return Effects.othersMayWrite(Access, In);
-    };
     auto Note = [&](SourceLocation Loop, SourceLocation Wait) {
       if (Wait.isValid())
         Hindrances.push_back(
@@ -461,8 +458,8 @@ private:
     for (const FunctionDecl *Function : Effects.Functions) {
       for (const FoundLoop &Found : loopsOf(*Function))
         Note(Found.Loop->getBeginLoc(),
-             findWait(*Found.Loop, *Function, SM, MayBeWritten));
-      SourceLocation Wait = findGotoWait(*Function, SM, MayBeWritten);
+             findWait(*Found.Loop, *Function, SM, Effects));
+      SourceLocation Wait = findGotoWait(*Function, SM, Effects);
       Note(Wait, Wait);
       if (holds(Function->getBody(),
                 [](const Stmt &S) { return isa<IndirectGotoStmt>(S); }))

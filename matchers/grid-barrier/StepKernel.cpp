@@ -714,9 +714,6 @@ private:
   }
 
   void checkWaits(const FunctionDecl &Function) {
-    auto MayBeWritten = [&](const Expr &Access, const FunctionDecl &In) {
-      return Effects.othersMayWrite(Access, In);
-    };
     auto Note = [&](SourceLocation Where, SourceLocation Wait) {
       if (Wait.isValid())
         add(ReasonId::SpinWait, Where,
@@ -724,12 +721,12 @@ private:
     };
     holds(Function.getBody(), [&](const Stmt &S) {
       if (isLoop(S))
-        Note(S.getBeginLoc(), findWait(S, Function, SM, MayBeWritten));
+        Note(S.getBeginLoc(), findWait(S, Function, SM, Effects));
       if (isa<IndirectGotoStmt>(S))
         add(ReasonId::Unanalysable, S.getBeginLoc());
       return false;
     });
-    SourceLocation Wait = findGotoWait(Function, SM, MayBeWritten);
+    SourceLocation Wait = findGotoWait(Function, SM, Effects);
     Note(Wait, Wait);
   }
 
