@@ -452,8 +452,9 @@ private:
       Step.UsesDynamicSharedMemory = true;
       return;
     }
-    if (!Shared.insert(Var.getCanonicalDecl()).second)
+    if (llvm::is_contained(Step.Shared, Var.getCanonicalDecl()))
       return;
+    Step.Shared.push_back(Var.getCanonicalDecl());
     ASTContext &Context = Function.getASTContext();
     auto Info = Context.getTypeInfoInChars(Var.getType());
     // At worst the whole alignment is lost in front of it.
@@ -546,7 +547,6 @@ private:
   /// Around the current place: does a lambda capture what its body names? A
   /// local class does not.
   llvm::SmallVector<bool, 4> Scopes;
-  llvm::SmallPtrSet<const VarDecl *, 8> Shared;
   /// Lambdas whose bodies have been seen as part of the functions around them.
   LambdaSet &Lambdas;
 };

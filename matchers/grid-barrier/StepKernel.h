@@ -18,6 +18,7 @@
 namespace clang {
 class FunctionDecl;
 class ParmVarDecl;
+class VarDecl;
 } // namespace clang
 
 namespace barricade::grid_barrier {
@@ -49,6 +50,8 @@ struct StepKernel {
   /// would meet the last one's loads.
   bool UsesSharedMemory = false;
   bool UsesDynamicSharedMemory = false;
+  /// The static ones, of the kernel and all it calls, each once.
+  std::vector<const clang::VarDecl *> Shared;
   /// Static shared memory of the kernel and all it calls, at most.
   uint64_t StaticSharedBytes = 0;
   /// The body has block barriers, so all threads of a block must run it.

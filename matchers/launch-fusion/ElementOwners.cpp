@@ -176,6 +176,141 @@ private:
 };
 
 //===----------------------------------------------------------------------===//
+// Pointers that no parameter shows
+//===----------------------------------------------------------------------===//
+
+/// A pointer, or something with a pointer in it.
+bool holdsPointer(QualType Type, const ASTContext &Context) {
+  if (Type->isReferenceType())
+    return true;
+  Type = Context.getBaseElementType(Type);
+  if (const RecordDecl *Record = Type->getAsRecordDecl()) {
+    const auto *Class = dyn_cast<CXXRecordDecl>(Record);
+    return llvm::any_of(Record->fields(),
+                        [&](const FieldDecl *Field) {
+                          return holdsPointer(Field->getType(), Context);
+                        }) ||
+           (Class && llvm::any_of(Class->bases(), [&](const auto &Base) {
+              return holdsPointer(Base.getType(), Context);
+            }));
+  }
+  return Type->isAnyPointerType() || Type->isMemberPointerType();
+}
+
+/// Finds pointers that come from elsewhere than parameters, in whatever a
+/// function runs, what declarations say for it included: variables of the
+/// device, memory, numbers.
+class HiddenPointers : public ConstDynamicRecursiveASTVisitor {
+public:
+  explicit HiddenPointers(const ASTContext &Context) : Context(Context) {
+    ShouldVisitImplicitCode = true;
+  }
+
+  SourceLocation Found;    ///< Of one.
+  bool DropsConst = false; ///< Some cast may make a pointer to write through.
+
+  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+    if (isDeviceVariable(*Ref))
+      add(*Ref);
+    return true;
+  }
+  bool VisitMemberExpr(const MemberExpr *Member) override {
+    // A reference is followed with no cast to show it.
+    if (Member->getMemberDecl()->getType()->isReferenceType())
+      add(*Member);
+    return true;
+  }
+  bool VisitCastExpr(const CastExpr *Cast) override {
+    if (Cast->getType()->isPointerType() && isFromElsewhere(*Cast))
+      add(*Cast);
+    return true;
+  }
+  bool VisitExplicitCastExpr(const ExplicitCastExpr *Cast) override {
+    DropsConst |= dropsConst(*Cast);
+    return true;
+  }
+
+private:
+  void add(const Expr &E) {
+    if (Found.isInvalid())
+      Found = E.getBeginLoc();
+  }
+
+  /// Constants are none, unless a pointer is in them.
+  bool isDeviceVariable(const DeclRefExpr &Ref) const {
+    const auto *Var = dyn_cast<VarDecl>(Ref.getDecl());
+    char Member;
+    if (!Var || !Var->hasGlobalStorage() || Var->hasAttr<CUDASharedAttr>() ||
+        !builtinIndexVariable(Ref, Member).empty())
+      return false;
+    const bool IsConstant = Var->hasAttr<CUDAConstantAttr>() ||
+                            Var->isConstexpr() ||
+                            Var->getType().isConstQualified();
+    return !IsConstant || holdsPointer(Var->getType(), Context);
+  }
+
+  static bool isFromElsewhere(const CastExpr &Cast) {
+    switch (Cast.getCastKind()) {
+    case CK_LValueToRValue:
+      return !isa<DeclRefExpr>(Cast.getSubExpr()->IgnoreParens());
+    case CK_IntegralToPointer:
+    case CK_LValueToRValueBitCast:
+      return true;
+    default:
+      return false;
+    }
+  }
+
+  static bool dropsConst(const ExplicitCastExpr &Cast) {
+    const QualType From = Cast.getSubExpr()->IgnoreParenImpCasts()->getType(),
+                   To = Cast.getType();
+    if (Cast.isGLValue())
+      return From.isConstQualified() && !To.isConstQualified();
+    return To->isPointerType() && !To->getPointeeType().isConstQualified();
+  }
+
+  const ASTContext &Context;
+};
+
+//===----------------------------------------------------------------------===//
+// Lvalues
+//===----------------------------------------------------------------------===//
+
+/// `a[i] = 1` and `++a[i]` are lvalues, whose addresses may be taken. Those
+/// that have been added here are only read, or not used at all. To be asked for
+/// each node before those below it.
+class PlainResults {
+public:
+  void addBelow(const Stmt &S) {
+    if (isa<CompoundStmt, IfStmt, ForStmt, WhileStmt, DoStmt, CXXForRangeStmt,
+            SwitchStmt, SwitchCase, LabelStmt, AttributedStmt>(S))
+      Plain.insert_range(S.children());
+    if (const auto *Cast = dyn_cast<CastExpr>(&S);
+        Cast && (Cast->getCastKind() == CK_LValueToRValue ||
+                 Cast->getCastKind() == CK_ToVoid))
+      Plain.insert(Cast->getSubExpr());
+    const auto *Op = dyn_cast<BinaryOperator>(&S);
+    if (Op && Op->isCommaOp())
+      Plain.insert(Op->getLHS());
+    if (!Plain.contains(&S))
+      return;
+    if (isa<ParenExpr, FullExpr>(S))
+      Plain.insert_range(S.children());
+    else if (Op && (Op->isCommaOp() || Op->isAssignmentOp()))
+      Plain.insert(Op->isCommaOp() ? Op->getRHS() : Op->getLHS());
+    else if (const auto *Choice = dyn_cast<ConditionalOperator>(&S))
+      Plain.insert({Choice->getTrueExpr(), Choice->getFalseExpr()});
+  }
+
+  bool includes(const Expr &E) const {
+    return !E.isGLValue() || Plain.contains(&E);
+  }
+
+private:
+  llvm::SmallPtrSet<const Stmt *, 32> Plain;
+};
+
+//===----------------------------------------------------------------------===//
 // Accesses
 //===----------------------------------------------------------------------===//
 
@@ -194,8 +329,13 @@ public:
         collectKernelEffects(Kernel, /*RestrictParams=*/false);
     if (!Effects.Asm.empty())
       setElsewhere(Effects.Asm.front().first->getBeginLoc());
+    HiddenPointers Hidden(Context);
     for (const FunctionDecl *Function : Effects.Functions)
-      findHiddenPointers(*Function);
+      for (const Stmt *Part : codeOf(*Function))
+        Hidden.TraverseStmt(Part);
+    DropsConst = Hidden.DropsConst;
+    if (Hidden.Found.isValid())
+      setElsewhere(Hidden.Found);
     TraverseStmt(Kernel.getBody());
     for (const DeclRefExpr *Ref : PointerUses)
       if (!Understood.contains(Ref))
@@ -205,18 +345,22 @@ public:
 
   //===--- Accesses -------------------------------------------------------===//
 
+  bool VisitStmt(const Stmt *S) override {
+    Results.addBelow(*S);
+    return true;
+  }
   bool VisitImplicitCastExpr(const ImplicitCastExpr *Cast) override {
     if (Cast->getCastKind() == CK_LValueToRValue)
       addAccess(*Cast->getSubExpr(), /*Writes=*/false);
     return true;
   }
   bool VisitBinaryOperator(const BinaryOperator *Op) override {
-    if (Op->isAssignmentOp())
+    if (Op->isAssignmentOp() && Results.includes(*Op))
       addAccess(*Op->getLHS(), /*Writes=*/true);
     return true;
   }
   bool VisitUnaryOperator(const UnaryOperator *Op) override {
-    if (Op->isIncrementDecrementOp())
+    if (Op->isIncrementDecrementOp() && Results.includes(*Op))
       addAccess(*Op->getSubExpr(), /*Writes=*/true);
     return true;
   }
@@ -236,7 +380,8 @@ public:
   }
   bool VisitCXXOperatorCallExpr(const CXXOperatorCallExpr *Call) override {
     if (classifyCall(*Call, Context.getSourceManager()) ==
-        CallKind::Assignment) {
+            CallKind::Assignment &&
+        Results.includes(*Call)) {
       addAccess(*Call->getArg(0), /*Writes=*/true);
       addAccess(*Call->getArg(1)->IgnoreParenImpCasts(), /*Writes=*/false);
     }
@@ -248,7 +393,7 @@ public:
   }
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
     const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
-    if (Var && Var->hasLocalStorage() && holdsPointer(Var->getType()))
+    if (Var && Var->hasLocalStorage() && holdsPointer(Var->getType(), Context))
       PointerUses.push_back(Ref);
     return true;
   }
@@ -257,66 +402,6 @@ private:
   void setElsewhere(SourceLocation Where) {
     if (Result.Elsewhere.isInvalid())
       Result.Elsewhere = Where;
-  }
-
-  /// Pointers that come from elsewhere than parameters, in whatever function:
-  /// variables of the device, memory, numbers.
-  void findHiddenPointers(const FunctionDecl &Function) {
-    (void)holds(Function.getBody(), [&](const Stmt &S) {
-      if (const auto *Cast = dyn_cast<ExplicitCastExpr>(&S))
-        DropsConst |= dropsConst(*Cast);
-      if (const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-          Ref && isDeviceVariable(*Ref))
-        setElsewhere(Ref->getBeginLoc());
-      const auto *Cast = dyn_cast<CastExpr>(&S);
-      if (!Cast || !Cast->getType()->isPointerType())
-        return false;
-      const bool IsLoaded =
-          Cast->getCastKind() == CK_LValueToRValue &&
-          !isa<DeclRefExpr>(Cast->getSubExpr()->IgnoreParens());
-      if (IsLoaded || Cast->getCastKind() == CK_IntegralToPointer)
-        setElsewhere(Cast->getBeginLoc());
-      return false;
-    });
-  }
-
-  /// Constants are none, unless a pointer is in them.
-  bool isDeviceVariable(const DeclRefExpr &Ref) const {
-    const auto *Var = dyn_cast<VarDecl>(Ref.getDecl());
-    char Member;
-    if (!Var || !Var->hasGlobalStorage() || Var->hasAttr<CUDASharedAttr>() ||
-        !builtinIndexVariable(Ref, Member).empty())
-      return false;
-    const bool IsConstant = Var->hasAttr<CUDAConstantAttr>() ||
-                            Var->isConstexpr() ||
-                            Var->getType().isConstQualified();
-    return !IsConstant || holdsPointer(Var->getType());
-  }
-
-  static bool dropsConst(const ExplicitCastExpr &Cast) {
-    const QualType From = Cast.getSubExpr()->IgnoreParenImpCasts()->getType(),
-                   To = Cast.getType();
-    if (Cast.isGLValue())
-      return From.isConstQualified() && !To.isConstQualified();
-    return To->isPointerType() && !To->getPointeeType().isConstQualified();
-  }
-
-  /// A pointer, or something with a pointer in it.
-  bool holdsPointer(QualType Type) const {
-    if (Type->isReferenceType())
-      return true;
-    Type = Context.getBaseElementType(Type);
-    if (const RecordDecl *Record = Type->getAsRecordDecl()) {
-      const auto *Class = dyn_cast<CXXRecordDecl>(Record);
-      return llvm::any_of(Record->fields(),
-                          [&](const FieldDecl *Field) {
-                            return holdsPointer(Field->getType());
-                          }) ||
-             (Class && llvm::any_of(Class->bases(), [&](const auto &Base) {
-                return holdsPointer(Base.getType());
-              }));
-    }
-    return Type->isAnyPointerType() || Type->isMemberPointerType();
   }
 
   /// An access to the lvalue \p E.
@@ -403,8 +488,9 @@ private:
     const bool KeepsType = Context.hasSameUnqualifiedType(
         Cast.getType()->getPointeeType(),
         Cast.getSubExpr()->getType()->getPointeeType());
-    // Elements of another size are counted anew.
-    if (!KeepsType && At.Index && !At.Index->isZero())
+    // Elements of another size are counted anew, and a base may lie behind
+    // another one.
+    if ((!KeepsType && At.Index && !At.Index->isZero()) || !Cast.path_empty())
       At.Index = std::nullopt;
     return At;
   }
@@ -464,7 +550,8 @@ private:
   const LocalValues Locals;
   const IndexReader Indices;
   KernelTouches Result;
-  bool DropsConst = false; ///< Some cast may make a pointer to write through.
+  PlainResults Results;
+  bool DropsConst = false; ///< As HiddenPointers says.
   std::vector<const DeclRefExpr *> PointerUses;
   llvm::SmallPtrSet<const DeclRefExpr *, 32> Understood;
 };

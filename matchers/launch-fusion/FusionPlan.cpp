@@ -24,6 +24,17 @@ const VarDecl *variableOf(const Expr &E) {
   return Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
 }
 
+/// An implicit conversion of a pointer of \p E, which leads to a base.
+bool isConvertedToBase(const Expr &E) {
+  const Expr *Each = E.IgnoreParens();
+  while (const auto *Cast = dyn_cast<ImplicitCastExpr>(Each)) {
+    if (!Cast->path_empty())
+      return true;
+    Each = Cast->getSubExpr()->IgnoreParens();
+  }
+  return false;
+}
+
 /// How two pointers of the host's relate: to the same memory, to memory apart,
 /// or it cannot be told.
 enum class Relation { Same, Distinct, Unknown };
@@ -163,10 +174,17 @@ private:
       Result = Boundary{Needed, std::move(Why)};
   }
 
+  /// One object may be converted to several bases, which lie apart.
+  bool isSameBase(const Expr &A, const Expr &B) const {
+    return Host.hasSameUnqualifiedType(A.getType()->getPointeeType(),
+                                       B.getType()->getPointeeType()) ||
+           (!isConvertedToBase(A) && !isConvertedToBase(B));
+  }
+
   /// Of arguments between whose evaluations nothing changes them.
   Relation relationOf(const Expr &A, const Expr &B) const {
     if (sameExpression(A.IgnoreParenImpCasts(), B.IgnoreParenImpCasts(), Host))
-      return Relation::Same;
+      return isSameBase(A, B) ? Relation::Same : Relation::Unknown;
     const VarDecl *VarA = variableOf(A), *VarB = variableOf(B);
     return VarA != VarB && VarA && VarB && Memory.isOwner(*VarA) &&
                    Memory.isOwner(*VarB)
@@ -178,27 +196,18 @@ private:
     return *S.Launches[Launch].Call->getArg(T.Pointer->getFunctionScopeIndex());
   }
 
-  /// The variables of a step are the same whoever calls it, and dynamic shared
-  /// memory is the same for all.
+  /// A variable is the same whoever names it, and dynamic shared memory is the
+  /// same for all.
   bool shareScratch(size_t First, size_t Second) const {
-    const bool SameKernel = S.Launches[First].Kernel->getCanonicalDecl() ==
-                            S.Launches[Second].Kernel->getCanonicalDecl();
-    for (size_t View = 0; View < Views[First].size(); ++View) {
-      const grid_barrier::StepKernel &A = *Views[First][View],
-                                     &B = *Views[Second][View];
-      if ((SameKernel && A.UsesSharedMemory) ||
-          (A.UsesDynamicSharedMemory && B.UsesDynamicSharedMemory) ||
-          (A.UsesSharedMemory && B.UsesSharedMemory && sharesCallee(A, B)))
-        return true;
-    }
-    return false;
-  }
-
-  static bool sharesCallee(const grid_barrier::StepKernel &A,
-                           const grid_barrier::StepKernel &B) {
-    return llvm::any_of(A.Functions, [&](const FunctionDecl *F) {
-      return llvm::is_contained(B.Functions, F);
-    });
+    return llvm::any_of(
+        llvm::zip(Views[First], Views[Second]), [](const auto &Both) {
+          const grid_barrier::StepKernel &A = *std::get<0>(Both),
+                                         &B = *std::get<1>(Both);
+          return (A.UsesDynamicSharedMemory && B.UsesDynamicSharedMemory) ||
+                 llvm::any_of(A.Shared, [&](const VarDecl *Var) {
+                   return llvm::is_contained(B.Shared, Var);
+                 });
+        });
   }
 
   const LaunchSequence &S;
