@@ -4,6 +4,7 @@
 #include "matchers/DeviceCalls.h"
 #include "matchers/LocalValues.h"
 #include "matchers/Statements.h"
+#include "matchers/Waiting.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -62,6 +63,8 @@ public:
       chooseRepeated();
     if (Split.WhyNot.empty())
       checkCrossing();
+    if (Split.WhyNot.empty())
+      checkWaits();
     return std::move(Split);
   }
 
@@ -185,6 +188,21 @@ private:
         }))
       refuse("a name that is no variable's is declared before the fence",
              S.getBeginLoc());
+    if (Declaration && llvm::any_of(Declaration->decls(), [&](const Decl *D) {
+          return isa<VarDecl>(D) && runsCodeAtEnd(*cast<VarDecl>(D));
+        }))
+      refuse("an object that ends behind the fence would end at it",
+             S.getBeginLoc());
+  }
+
+  /// So does what \p Var, a reference, keeps alive.
+  static bool runsCodeAtEnd(const VarDecl &Var) {
+    return Var.hasAttr<CleanupAttr>() || Var.getType().isDestructedType() ||
+           holds(Var.getInit(), [](const Stmt &S) {
+             const auto *Kept = dyn_cast<MaterializeTemporaryExpr>(&S);
+             return Kept && Kept->getExtendingDecl() &&
+                    Kept->getType().isDestructedType();
+           });
   }
 
   /// Of what can be repeated, early returns and what they and the second half
@@ -287,6 +305,43 @@ private:
                 : isBefore(*Site.Call) ? FirstHalf
                                        : SecondHalf;
     return Halves ? Halves : BothHalves;
+  }
+
+  /// All of the first half comes before any of the second one: nobody may wait
+  /// there for what the second half does.
+  void checkWaits() {
+    const auto Refuse = [&](SourceLocation Where) {
+      refuse("a thread may wait for what another one does behind the fence",
+             Where);
+    };
+    for (const KernelEffects::Sync &S : Effects.Syncs)
+      if (llvm::is_contained({CallKind::NamedBarrier, CallKind::GridBarrier,
+                              CallKind::Unknown},
+                             S.Kind))
+        Refuse(S.Call->getBeginLoc());
+    for (const FunctionDecl *Function : Effects.Functions) {
+      SourceLocation Wait;
+      if (Function == &Kernel)
+        Wait = waitIn(Before, Kernel);
+      else if (halvesThatCall(*Function) & FirstHalf)
+        Wait = waitIn(codeOf(*Function), *Function);
+      if (Wait.isValid())
+        Refuse(Wait);
+    }
+  }
+
+  /// \p Parts, of \p Function, may wait for other threads.
+  SourceLocation waitIn(llvm::ArrayRef<const Stmt *> Parts,
+                        const FunctionDecl &Function) const {
+    const SourceManager &SM = Kernel.getASTContext().getSourceManager();
+    SourceLocation Found = findGotoWait(Function, SM, Effects);
+    for (const Stmt *Part : Parts)
+      (void)holds(Part, [&](const Stmt &S) {
+        if (isLoop(S) && Found.isInvalid())
+          Found = findWait(S, Function, SM, Effects);
+        return Found.isValid();
+      });
+    return Found;
   }
 
   bool isBefore(const CallExpr &Call) const {

@@ -181,6 +181,8 @@ private:
       if (const auto *Copy = dyn_cast<CXXConstructExpr>(&S))
         return Copy->getConstructor()->isCopyOrMoveConstructor() &&
                isWithinReach(*Copy->getArg(0)) && mayWrite(Copy->getType());
+      if (const auto *Left = dyn_cast<CXXDefaultArgExpr>(&S))
+        return mayChange(*Left->getExpr());
       const auto *Call = dyn_cast<CallExpr>(&S);
       const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
       const FunctionDecl *Definition = nullptr;
@@ -310,6 +312,10 @@ private:
       else if (StringRef Mark = markFor(*S, Split.NamedByFirst); !Mark.empty())
         Text.Edits.push_back(Source.insertion(beginOf(*S), Mark.str()));
     }
+    // Behind them may be a comment, which must not go on.
+    if (!Split.Repeated.empty() &&
+        !Source.isLastOnLine(Source.afterTrailingComment(AfterFence)))
+      New += Inner;
     // The brace goes to the margin.
     const SourceLocation Fence = Split.Fence->getBeginLoc();
     const SourceLocation Start =
