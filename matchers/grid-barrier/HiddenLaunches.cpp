@@ -82,13 +82,17 @@ const Expr *calledValue(const CallExpr &Call) {
 using TypeTest = llvm::function_ref<bool(QualType)>;
 bool anyTypeArgument(const Decl &D, TypeTest Test);
 
-/// What \p Call is given may be called by another thread: `std::async`, or
-/// `threads.emplace_back(...)`.
-bool startsThread(const CallExpr &Call) {
+/// What \p Call is given may be called by another thread, as by `std::async` or
+/// `threads.emplace_back(...)`, or by way of a table, as by `std::visit`.
+bool callsArgument(const CallExpr &Call) {
   const auto *Member = dyn_cast<CXXMemberCallExpr>(&Call);
   const CXXRecordDecl *Object =
       Member ? completeRecord(Member->getObjectType()) : nullptr;
-  return isNamedInStd(Call.getDirectCallee(), {"async"}) ||
+  const FunctionDecl *Callee = Call.getDirectCallee();
+  const bool IsOfSystem =
+      Callee && Callee->isExternC() && Callee->getIdentifier() &&
+      llvm::is_contained({"pthread_create", "thrd_create"}, Callee->getName());
+  return IsOfSystem || isNamedInStd(Callee, {"async", "visit"}) ||
          (Object && anyTypeArgument(*Object, isThread));
 }
 
@@ -264,7 +268,7 @@ std::optional<ReasonId> HiddenLaunches::reasonAgainst(const CallExpr &Call) {
       HostCallKind::Launch)
     return ReasonId::RuntimeLaunch;
   return launches(Call.getDirectCallee()) || mayCallLauncher(Call) ||
-                 (startsThread(Call) && isGivenLauncher(Call.arguments()))
+                 (callsArgument(Call) && isGivenLauncher(Call.arguments()))
              ? std::optional(ReasonId::LaunchInCall)
              : std::nullopt;
 }
@@ -276,6 +280,13 @@ bool HiddenLaunches::isHeldBy(const Stmt &S) {
     if (const auto *New = dyn_cast<CXXConstructExpr>(&Part))
       return launches(New->getConstructor()) ||
              (isThread(New->getType()) && isGivenLauncher(New->arguments()));
+    if (const auto *Base = dyn_cast<CXXInheritedCtorInitExpr>(&Part))
+      return launches(Base->getConstructor());
+    // What a declaration has the call or the construction do besides.
+    if (const auto *Left = dyn_cast<CXXDefaultArgExpr>(&Part))
+      return isHeldBy(*Left->getExpr());
+    if (const auto *OfMember = dyn_cast<CXXDefaultInitExpr>(&Part))
+      return isHeldBy(*OfMember->getExpr());
     if (const auto *Temporary = dyn_cast<CXXBindTemporaryExpr>(&Part))
       return launches(Temporary->getTemporary()->getDestructor());
     if (const auto *Delete = dyn_cast<CXXDeleteExpr>(&Part))

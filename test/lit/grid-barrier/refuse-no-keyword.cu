@@ -10,14 +10,25 @@
 #include <algorithm>
 #include <functional>
 #include <future>
+#include <pthread.h>
 #include <thread>
+#include <variant>
 #include <vector>
 
 __global__ void add(int *p, int by) { p[blockIdx.x] += by; }
 
 //===--- By threads of the host -----------------------------------------------//
 
-void byThreads(int *p, int n) {
+void *inThread(void *) {
+  add<<<4, 64>>>(nullptr, 1);
+  return nullptr;
+}
+struct Visitor {
+  void operator()(int by) { add<<<4, 64>>>(nullptr, by); }
+  void operator()(float) {}
+};
+
+void byThreads(int *p, int n, std::variant<int, float> *numbers) {
   std::vector<std::thread> threads;
   const auto step = [=] { add<<<4, 64>>>(p, n); };
   for (int t = 0; t < n; ++t)
@@ -29,6 +40,12 @@ void byThreads(int *p, int n) {
   // CHECK: :[[#@LINE-2]]:3: remark: for loop of kernel launches cannot become
   for (int t = 0; t < n; ++t)
     std::async(std::launch::async, step);
+  // CHECK: :[[#@LINE-2]]:3: remark: for loop of kernel launches cannot become
+  for (int t = 0; t < n; ++t)
+    pthread_create(nullptr, nullptr, inThread, nullptr);
+  // CHECK: :[[#@LINE-2]]:3: remark: for loop of kernel launches cannot become
+  for (int t = 0; t < n; ++t)
+    std::visit(Visitor{}, numbers[t]);
   // CHECK: :[[#@LINE-2]]:3: remark: for loop of kernel launches cannot become
   for (auto &thread : threads)
     thread.join();
@@ -71,6 +88,35 @@ void makesLaunchers(int *p, int n) {
 }
 // CHECK: :[[#@LINE-7]]:3: remark: for loop of kernel launches cannot become
 // CHECK: :[[#@LINE-6]]:3: remark: for loop of kernel launches cannot become
+
+// By what declarations say, of arguments and of members.
+int launchesOne() {
+  add<<<4, 64>>>(nullptr, 1);
+  return 1;
+}
+int takes(int count = launchesOne()) { return count; }
+int takesNumber(int count = 1) { return count; }
+struct Aggregate {
+  int more;
+  int count = launchesOne();
+};
+struct Inherits : Launcher {
+  using Launcher::Launcher;
+};
+int calls() { return takes(); }
+void byDeclarations(int *p, int n, int &sum) {
+  for (int t = 0; t < n; ++t)
+    sum += calls();
+  for (int t = 0; t < n; ++t)
+    sum += Aggregate{t}.count;
+  for (int t = 0; t < n; ++t)
+    Inherits(p, t);
+  for (int t = 0; t < n; ++t)
+    sum += takes(2) + takesNumber() + Aggregate{t, 2}.count;
+}
+// CHECK: :[[#@LINE-9]]:3: remark: for loop of kernel launches cannot become
+// CHECK: :[[#@LINE-8]]:3: remark: for loop of kernel launches cannot become
+// CHECK: :[[#@LINE-7]]:3: remark: for loop of kernel launches cannot become
 
 //===--- By goto --------------------------------------------------------------//
 
