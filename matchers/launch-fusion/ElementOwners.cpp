@@ -206,8 +206,10 @@ public:
     ShouldVisitImplicitCode = true;
   }
 
-  SourceLocation Found;    ///< Of one.
-  bool DropsConst = false; ///< Some cast may make a pointer to write through.
+  SourceLocation Found; ///< Of one.
+  /// Some cast may make a pointer to const one to write through, or what such a
+  /// pointer leads to may be written all the same.
+  bool DropsConst = false;
 
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
     if (isDeviceVariable(*Ref))
@@ -218,6 +220,8 @@ public:
     // A reference is followed with no cast to show it.
     if (Member->getMemberDecl()->getType()->isReferenceType())
       add(*Member);
+    const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
+    DropsConst |= Field && Field->isMutable();
     return true;
   }
   bool VisitCastExpr(const CastExpr *Cast) override {

@@ -98,6 +98,39 @@ void bits(int n) {
   throughBits<<<n / 256, 256>>>(all, n);
 }
 
+struct Counted {
+  mutable int count;
+  int value;
+  __device__ int get() const { return ++count, value; }
+  __device__ int see() const { return value; }
+};
+__global__ void counts(const Counted *all, int *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  x[i] = all[n - 1 - i].get();
+}
+__global__ void sees(const Counted *all, int *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  x[i] = all[n - 1 - i].see();
+}
+// CHECK: :[[#@LINE+6]]:3: warning: 2 launches {{.*}} with __gpu_sync(), since elements of 'all'
+void mutableMembers(int n) {
+  int *x;
+  Counted *all;
+  cudaMalloc(&x, n * sizeof(int));
+  cudaMalloc(&all, n * sizeof(Counted));
+  counts<<<n / 256, 256>>>(all, x, n);
+  sees<<<n / 256, 256>>>(all, x, n);
+}
+// CHECK: :[[#@LINE+6]]:3: warning: 2 launches {{.*}} without a barrier
+void otherMembers(int n) {
+  int *x;
+  Counted *all;
+  cudaMalloc(&x, n * sizeof(int));
+  cudaMalloc(&all, n * sizeof(Counted));
+  sees<<<n / 256, 256>>>(all, x, n);
+  sees<<<n / 256, 256>>>(all, x, n);
+}
+
 //===--- Where an assignment leads ----------------------------------------===//
 
 struct Record {
