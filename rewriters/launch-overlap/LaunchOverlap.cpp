@@ -81,9 +81,11 @@ WaitingKernel inspectInAllBuilds(const FunctionDecl &Kernel,
            Part.getCanonicalDecl() != Kernel.getCanonicalDecl() &&
            Others.mayAdd(Part, spelledLocation(Kernel));
   };
+  const bool ChoosesCode = llvm::any_of(
+      Inspected.Parts, [](const Decl *Part) { return choosesCode(*Part); });
   for (const Decl *Part : Inspected.Parts)
     if (Others.mayReplace(*Part, spelledLocation(Kernel)) || MayAddTo(*Part) ||
-        Others.mayRespell(*Part, isShared(Kernel)))
+        Others.mayRespell(*Part, isShared(Kernel), ChoosesCode))
       Inspected.Hindrances.push_back(
           hindrance(ReasonId::OtherVersion, Part->getLocation()));
   return Inspected;
@@ -360,7 +362,8 @@ private:
                         [&](const Decl *Part) {
                           return Others.mayReplace(*Part, Where) ||
                                  Others.mayAdd(*Part, Where) ||
-                                 Others.mayRespell(*Part, /*IsShared=*/false);
+                                 Others.mayRespell(*Part, /*IsShared=*/false,
+                                                   choosesCode(*Part));
                         });
   }
 

@@ -8,6 +8,8 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/DenseMap.h"
@@ -37,14 +39,25 @@ bool hasPart(const Decl &D, llvm::function_ref<bool(SourceLocation)> IsThere) {
   return Class && llvm::any_of(Class->decls(), IsPart);
 }
 
-/// A condition of \p D, even a number, chooses which code there is.
-bool choosesCode(const Decl &D) {
-  const auto *Function = dyn_cast<FunctionDecl>(&D);
-  return Function && holds(Function->getBody(), [](const Stmt &S) {
-           const auto *If = dyn_cast<IfStmt>(&S);
-           return If && If->isConstexpr();
-         });
-}
+/// Finds conditions, and numbers of templates, that are more than digits.
+class ChoiceFinder : public ConstDynamicRecursiveASTVisitor {
+public:
+  bool Found = false;
+
+  bool VisitIfStmt(const IfStmt *If) override {
+    Found |= If->isConstexpr();
+    return !Found;
+  }
+  bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc &Arg) override {
+    if (Arg.getArgument().getKind() == TemplateArgument::Expression) {
+      const Expr *E = Arg.getSourceExpression()->IgnoreParenImpCasts();
+      Found |= !isa<IntegerLiteral, CXXBoolLiteralExpr>(E) ||
+               E->getBeginLoc().isMacroID();
+    }
+    return !Found &&
+           ConstDynamicRecursiveASTVisitor::TraverseTemplateArgumentLoc(Arg);
+  }
+};
 
 /// A macro of the program that is no type's or value's name.
 bool isHelper(const MacroInfo &Macro) {
@@ -72,13 +85,36 @@ void addDirectives(const Decl &D,
       addDirectives(*Part, Found);
 }
 
+/// Some numbers have a definition of \p Function's template of their own.
+bool isSpecialised(const FunctionDecl &Function) {
+  const FunctionTemplateDecl *Template =
+      Function.getDescribedFunctionTemplate();
+  if (!Template)
+    Template = Function.getPrimaryTemplate();
+  return Template &&
+         llvm::any_of(Template->specializations(), [](const FunctionDecl *F) {
+           return F->getTemplateSpecializationKind() ==
+                  TSK_ExplicitSpecialization;
+         });
+}
+
 } // namespace
+
+bool choosesCode(const Decl &D) {
+  ChoiceFinder Finder;
+  Finder.TraverseDecl(&D);
+  return Finder.Found;
+}
 
 OtherBuilds::OtherBuilds(const PassView &Pass)
     : Context(*Pass.Context), SM(Context.getSourceManager()), PP(*Pass.PP),
       Source(Context) {
   for (const Decl *D : userDeclarations(Context))
     addDirectives(*D, Directives);
+  // What stands in for nvcc's own functions is in no system's folder.
+  for (const NamedDecl *D : Context.getTranslationUnitDecl()->lookup(
+           &Context.Idents.get("__barricade_value")))
+    Preludes.push_back(SM.getFileID(SM.getExpansionLoc(D->getLocation())));
 }
 
 bool OtherBuilds::mayReplace(const Decl &D, SourceLocation User) const {
@@ -117,31 +153,41 @@ static std::string addedName(const NamedDecl &D) {
   if (D.getDeclContext()->isRecord() ||
       D.getDeclContext()->isFunctionOrMethod())
     return "";
-  if (D.getDeclName().isIdentifier())
+  switch (D.getDeclName().getNameKind()) {
+  case DeclarationName::Identifier:
     return D.getName().str();
-  return D.getDeclName().getNameKind() == DeclarationName::CXXOperatorName
-             ? "operator"
-             : "";
+  case DeclarationName::CXXOperatorName:
+  case DeclarationName::CXXLiteralOperatorName:
+    return "operator";
+  default:
+    return "";
+  }
 }
 
-bool OtherBuilds::mayAdd(const Decl &D, SourceLocation User,
-                         bool IsQualified) const {
-  const auto *Named = dyn_cast<NamedDecl>(&D);
-  const std::string Name = Named ? addedName(*Named) : "";
-  if (Name.empty())
-    return false;
+void OtherBuilds::forEachUserFile(
+    llvm::function_ref<void(FileID)> Visit) const {
   for (unsigned I = 0; I < SM.local_sloc_entry_size(); ++I) {
     const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
     if (!Entry.isFile() ||
         SrcMgr::isSystem(Entry.getFile().getFileCharacteristic()))
       continue;
-    const SourceLocation Begin =
-        SourceLocation::getFromRawEncoding(Entry.getOffset());
-    if (isAddedIn(SM.getFileID(Begin), Name, *Named, SM.getExpansionLoc(User),
-                  IsQualified))
-      return true;
+    const FileID File =
+        SM.getFileID(SourceLocation::getFromRawEncoding(Entry.getOffset()));
+    if (!llvm::is_contained(Preludes, File))
+      Visit(File);
   }
-  return false;
+}
+
+bool OtherBuilds::mayAdd(const Decl &D, SourceLocation User, bool IsQualified) {
+  const auto *Named = dyn_cast<NamedDecl>(&D);
+  const std::string Name = Named ? addedName(*Named) : "";
+  bool Found = false;
+  if (!Name.empty())
+    forEachUserFile([&](FileID File) {
+      Found = Found || isAddedIn(File, Name, *Named, SM.getExpansionLoc(User),
+                                 IsQualified);
+    });
+  return Found;
 }
 
 /// What stands before a name where it is used, and never where it is declared.
@@ -156,6 +202,8 @@ static bool mayPrecedeDeclared(const Token &T) {
 
 /// What stands behind a name, or behind `operator`, where \p D is declared.
 static bool mayFollowDeclared(const Token &T, const NamedDecl &D) {
+  if (D.getDeclName().getNameKind() == DeclarationName::CXXLiteralOperatorName)
+    return tok::isStringLiteral(T.getKind());
   const auto *Function = D.getAsFunction();
   if (Function && Function->isOverloadedOperator()) {
     const char *Spelled = tok::getPunctuatorSpelling(T.getKind());
@@ -204,39 +252,181 @@ bool OtherBuilds::isLeftOut(SourceLocation Where, const NamedDecl &D,
              IsThere);
 }
 
+namespace {
+
+/// Goes over the tokens of a text and finds where a name may be declared.
+class DeclaredNames {
+public:
+  DeclaredNames(const NamedDecl &D, llvm::StringRef Name,
+                llvm::function_ref<bool(llvm::StringRef)> IsMacro)
+      : D(D), Name(Name), IsMacro(IsMacro) {
+    Before.startToken();
+    Candidate.startToken();
+  }
+
+  /// The name stands before \p T, and is declared there; null otherwise.
+  const Token *before(const Token &T) const {
+    return Found != Nothing && mayFollow(T) ? &Candidate : nullptr;
+  }
+  bool followsQualifier() const { return FollowsQualifier; }
+
+  void add(const Token &T) {
+    Found = T.is(tok::raw_identifier) && T.getRawIdentifier() == Name
+                ? shapeHere()
+                : Nothing;
+    Candidate = T;
+    FollowsQualifier = Before.is(tok::coloncolon);
+    if (T.is(tok::l_paren))
+      OfMacros.push_back(Before.is(tok::raw_identifier) &&
+                         IsMacro(Before.getRawIdentifier()));
+    else if (T.is(tok::r_paren) && !OfMacros.empty())
+      OfMacros.pop_back();
+    Before = T;
+  }
+
+private:
+  enum Shape {
+    Nothing,
+    Declarator, ///< `type name`.
+    Argument,   ///< `MACRO(type, name)`, which may declare it.
+    Listed,     ///< `enum { name }`, `int other = 1, name = 2`.
+  };
+
+  Shape shapeHere() const {
+    if (mayPrecedeDeclared(Before))
+      return Declarator;
+    if (Before.isOneOf(tok::l_paren, tok::comma) && !OfMacros.empty() &&
+        OfMacros.back())
+      return Argument;
+    return Before.isOneOf(tok::l_brace, tok::comma) && OfMacros.empty() &&
+                   !D.getAsFunction()
+               ? Listed
+               : Nothing;
+  }
+
+  bool mayFollow(const Token &T) const {
+    switch (Found) {
+    case Declarator:
+      return mayFollowDeclared(T, D);
+    case Argument:
+      return T.isOneOf(tok::comma, tok::r_paren);
+    case Listed:
+      return T.isOneOf(tok::equal, tok::comma, tok::r_brace);
+    default:
+      return false;
+    }
+  }
+
+  const NamedDecl &D;
+  const llvm::StringRef Name;
+  const llvm::function_ref<bool(llvm::StringRef)> IsMacro;
+  Token Before, Candidate;
+  Shape Found = Nothing;
+  bool FollowsQualifier = false;
+  llvm::SmallVector<bool, 8> OfMacros; ///< The parentheses that are open.
+};
+
+} // namespace
+
 bool OtherBuilds::isAddedIn(FileID File, llvm::StringRef Name,
                             const NamedDecl &D, SourceLocation User,
-                            bool IsQualified) const {
+                            bool IsQualified) {
   const llvm::StringRef Text = SM.getBufferData(File);
   if (!Text.contains(Name) || !Text.contains('#'))
     return false;
-  bool Found = false, FollowsQualifier = false;
-  Token Before, Candidate;
-  Before.startToken();
-  Candidate.startToken();
+  const auto IsMacro = [&](llvm::StringRef Word) {
+    const auto It = PP.getIdentifierTable().find(Word);
+    return leftOutMacros().contains(Word) ||
+           (It != PP.getIdentifierTable().end() &&
+            It->second->hadMacroDefinition());
+  };
+  DeclaredNames Names(D, Name, IsMacro);
+  bool Found = false;
   const SourceLocation Begin = SM.getLocForStartOfFile(File);
   Source.forEachToken(
       Begin, Begin.getLocWithOffset(int(Text.size())), [&](const Token &T) {
         if (Found || T.is(tok::comment))
           return;
-        const SourceLocation Where = Candidate.getLocation();
         // `using other::name;` says nothing of `space::name`.
-        const bool IsUsing = FollowsQualifier && T.is(tok::semi);
-        Found = Candidate.is(tok::raw_identifier) && mayFollowDeclared(T, D) &&
-                isLeftOut(Where, D, User) &&
-                !(IsUsing && IsQualified && !isInNamespaceOf(D, Where));
-        Candidate.startToken();
-        if (T.is(tok::raw_identifier) && T.getRawIdentifier() == Name &&
-            mayPrecedeDeclared(Before)) {
-          Candidate = T;
-          FollowsQualifier = Before.is(tok::coloncolon);
-        }
-        Before = T;
+        const bool IsUsing = Names.followsQualifier() && T.is(tok::semi);
+        if (const Token *Declared = Names.before(T))
+          Found = isLeftOut(Declared->getLocation(), D, User) &&
+                  !(IsUsing && IsQualified &&
+                    !isInNamespaceOf(D, Declared->getLocation()));
+        Names.add(T);
       });
   return Found;
 }
 
-bool OtherBuilds::mayRespell(const Decl &D, bool IsShared) {
+//===----------------------------------------------------------------------===//
+// Macros
+//===----------------------------------------------------------------------===//
+
+bool OtherBuilds::isSeen(const Token &MacroName) {
+  const auto It = PP.getIdentifierTable().find(MacroName.getRawIdentifier());
+  if (It == PP.getIdentifierTable().end())
+    return false;
+  const SourceLocation Where = MacroName.getLocation();
+  bool Seen = false;
+  forEachDefinition(*It->second, PP, [&](const MacroInfo &Each) {
+    // A file that is included again may be left out then.
+    Seen |=
+        SM.getFileOffset(Each.getDefinitionLoc()) == SM.getFileOffset(Where) &&
+        SM.getFileEntryRefForID(SM.getFileID(Each.getDefinitionLoc())) ==
+            SM.getFileEntryRefForID(SM.getFileID(Where));
+  });
+  return Seen;
+}
+
+void OtherBuilds::addLeftOutMacros(FileID File) {
+  const llvm::StringRef Text = SM.getBufferData(File);
+  if (!Text.contains("define"))
+    return;
+  enum { Code, Hash, Define, Tokens } State = Code;
+  bool *OnlyNumbers = nullptr;
+  const SourceLocation Begin = SM.getLocForStartOfFile(File);
+  Source.forEachToken(
+      Begin, Begin.getLocWithOffset(int(Text.size())), [&](const Token &T) {
+        if (T.is(tok::comment))
+          return;
+        const bool IsWord = T.is(tok::raw_identifier);
+        if (T.isAtStartOfLine()) {
+          State = T.is(tok::hash) ? Hash : Code;
+        } else if (State == Hash && IsWord) {
+          State = T.getRawIdentifier() == "define" ? Define : Code;
+        } else if (State == Define && IsWord) {
+          State = isSeen(T) ? Code : Tokens;
+          if (State == Tokens)
+            OnlyNumbers =
+                &LeftOut->try_emplace(T.getRawIdentifier(), true).first->second;
+        } else if (State == Tokens) {
+          *OnlyNumbers &= T.isOneOf(tok::numeric_constant, tok::l_paren,
+                                    tok::r_paren, tok::minus);
+        }
+      });
+}
+
+const llvm::StringMap<bool> &OtherBuilds::leftOutMacros() {
+  if (!LeftOut) {
+    LeftOut.emplace();
+    forEachUserFile([&](FileID File) { addLeftOutMacros(File); });
+  }
+  return *LeftOut;
+}
+
+/// Another build may define \p Word, which this one does not. Nobody gives
+/// keywords and reserved names another meaning in code for CUDA.
+bool OtherBuilds::mayBeDefined(llvm::StringRef Word, Use Of) {
+  const auto Found = leftOutMacros().find(Word);
+  if (Found == leftOutMacros().end() || Word.starts_with("__"))
+    return false;
+  const auto It = PP.getIdentifierTable().find(Word);
+  const bool IsKeyword = It != PP.getIdentifierTable().end() &&
+                         It->second->isKeyword(Context.getLangOpts());
+  return !IsKeyword && (!Found->second || Of.ChoosesCode);
+}
+
+bool OtherBuilds::mayRespell(const Decl &D, bool IsShared, bool ChoosesCode) {
   const SourceLocation Begin = SM.getExpansionLoc(beginOf(D));
   const SourceLocation End = SM.getExpansionRange(D.getEndLoc()).getEnd();
   if (!SM.isWrittenInSameFile(Begin, End))
@@ -252,24 +442,24 @@ bool OtherBuilds::mayRespell(const Decl &D, bool IsShared) {
     return SM.getFileID(SM.getExpansionLoc(Part)) != SM.getFileID(Begin);
   });
   return IsElsewhere || Source.hasOtherBranch(Begin, End, IsCompiled) ||
-         mayExpandOtherwise(
-             Source.text(Begin, End),
-             {IsShared && !SM.isInMainFile(Begin), choosesCode(D)});
+         mayExpandOtherwise(Source.text(Begin, End),
+                            {IsShared && !SM.isInMainFile(Begin), ChoosesCode});
 }
 
 bool OtherBuilds::mayRespellName(const FunctionDecl &Function,
                                  SourceLocation Begin, SourceLocation End) {
   return mayExpandOtherwise(
       Source.text(SM.getExpansionLoc(Begin), SM.getExpansionLoc(End)),
-      {/*IsShared=*/false, choosesCode(Function)});
+      {/*IsShared=*/false, choosesCode(Function) || isSpecialised(Function)});
 }
 
 bool OtherBuilds::mayExpandOtherwise(llvm::StringRef Text, Use Of) {
   bool Found = false;
   grid_barrier::forEachWord(Text, [&](llvm::StringRef Word) {
     const auto It = PP.getIdentifierTable().find(Word);
-    Found |= !Found && It != PP.getIdentifierTable().end() &&
-             It->second->hadMacroDefinition() && mayMeanElse(*It->second, Of);
+    Found = Found || mayBeDefined(Word, Of) ||
+            (It != PP.getIdentifierTable().end() &&
+             It->second->hadMacroDefinition() && mayMeanElse(*It->second, Of));
   });
   return Found;
 }

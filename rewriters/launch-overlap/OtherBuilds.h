@@ -8,8 +8,12 @@
 
 #include "matchers/Program.h"
 #include "rewriters/SourceText.h"
+#include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
 #include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -19,10 +23,15 @@ class FunctionDecl;
 class IdentifierInfo;
 class MacroInfo;
 class NamedDecl;
+class Token;
 class UsingDirectiveDecl;
 } // namespace clang
 
 namespace barricade::launch_overlap {
+
+/// A condition or a template's argument in \p D, even a number, chooses which
+/// code there is.
+bool choosesCode(const clang::Decl &D);
 
 class OtherBuilds {
 public:
@@ -37,11 +46,11 @@ public:
   /// it out. Declarations in files that it does not include are not seen.
   /// \p IsQualified: it is asked for in the namespace of \p D alone.
   bool mayAdd(const clang::Decl &D, clang::SourceLocation User,
-              bool IsQualified = false) const;
+              bool IsQualified = false);
 
   /// \p D may be spelled otherwise. \p IsShared: other units that include it
-  /// have to have the same.
-  bool mayRespell(const clang::Decl &D, bool IsShared);
+  /// have to have the same. \p ChoosesCode: so its numbers must not change.
+  bool mayRespell(const clang::Decl &D, bool IsShared, bool ChoosesCode);
 
   /// The name of \p Function that stands from \p Begin to \p End, with template
   /// arguments, may.
@@ -62,11 +71,18 @@ private:
                        clang::SourceLocation User) const;
   bool isAddedIn(clang::FileID File, llvm::StringRef Name,
                  const clang::NamedDecl &D, clang::SourceLocation User,
-                 bool IsQualified) const;
+                 bool IsQualified);
   bool isLeftOut(clang::SourceLocation Where, const clang::NamedDecl &D,
                  clang::SourceLocation User) const;
   bool isInNamespaceOf(const clang::NamedDecl &D,
                        clang::SourceLocation Where) const;
+  void forEachUserFile(llvm::function_ref<void(clang::FileID)> Visit) const;
+  /// Macros that are defined where this build looks at nothing; true: always as
+  /// a number.
+  const llvm::StringMap<bool> &leftOutMacros();
+  void addLeftOutMacros(clang::FileID File);
+  bool isSeen(const clang::Token &MacroName);
+  bool mayBeDefined(llvm::StringRef Word, Use Of);
   bool mayExpandOtherwise(llvm::StringRef Text, Use Of);
   bool mayMeanElse(const clang::IdentifierInfo &Name, Use Of);
   bool mayMeanElse(const clang::MacroInfo &Macro, Use Of);
@@ -76,6 +92,8 @@ private:
   clang::Preprocessor &PP;
   const SourceText Source;
   std::map<std::pair<const clang::IdentifierInfo *, Use>, bool> Known;
+  std::optional<llvm::StringMap<bool>> LeftOut;
+  llvm::SmallVector<clang::FileID, 1> Preludes; ///< barricade's own.
   /// Those outside of functions.
   llvm::SmallVector<const clang::UsingDirectiveDecl *, 4> Directives;
 };
