@@ -285,14 +285,36 @@ private:
     return P.getIdentifier() ? P.getNameAsString() : "argument";
   }
 
+  /// What \p Type is called in \p Namespace, it is called beside the host
+  /// function, too: that stands within, and nothing there has such a name.
+  bool meansTheSame(QualType Type, const DeclContext &Namespace) const {
+    const DeclContext *Around = S.Function->getEnclosingNamespaceContext();
+    if (!Namespace.Encloses(Around))
+      return false;
+    bool IsHidden = false;
+    for (; !Around->Equals(&Namespace);
+         Around = Around->getParent()->getEnclosingNamespaceContext())
+      forEachWord(declaration(Type, ""), [&](llvm::StringRef Word) {
+        IsHidden |= knows(*Around, Context.Idents.get(Word));
+      });
+    return !IsHidden;
+  }
+
+  /// \p Name is declared in \p Namespace, or brought there by a directive.
+  static bool knows(const DeclContext &Namespace, const IdentifierInfo &Name) {
+    return !Namespace.lookup(&Name).empty() ||
+           llvm::any_of(Namespace.using_directives(), [&](const auto *Each) {
+             return !Each->getNominatedNamespace()->lookup(&Name).empty();
+           });
+  }
+
   /// The parameter's type, by a name that holds beside the host function. A
   /// pointer that the host may write through serves kernels that only read,
   /// too.
   QualType typeFor(const Expr &Argument, const ParmVarDecl &P) const {
     const auto &Kernel = *cast<FunctionDecl>(P.getDeclContext());
     QualType Wanted = P.getType().getUnqualifiedType();
-    if (!Kernel.getEnclosingNamespaceContext()->Encloses(
-            S.Function->getEnclosingNamespaceContext()))
+    if (!meansTheSame(Wanted, *Kernel.getEnclosingNamespaceContext()))
       Wanted = Wanted.getCanonicalType();
     const QualType Given = Argument.IgnoreParenImpCasts()->getType();
     if (!Wanted->isPointerType() || !Given->isPointerType() ||
@@ -489,6 +511,9 @@ private:
       if (!llvm::is_contained(Kernels, Name))
         Kernels.push_back(std::move(Name));
     }
+    // nvcc (13.0) finds no element's type for a list of one instance.
+    if (Kernels.size() == 1 && S.Launches.front().Kernel->getPrimaryTemplate())
+      Kernels.front() = "barricade::AnyKernel(" + Kernels.front() + ")";
     return Kernels;
   }
 

@@ -222,6 +222,13 @@ __global__ void __launch_bounds__(64, 2) second(float *x) {
 
 // CHECK:      {{^}}  ::late::first_step(blockIdx, x);
 // CHECK-NEXT: {{^}}  ::late::second_step(blockIdx, x);
+// CHECK:      {barricade::AnyKernel(twice<int>)}
+void oneInstance(int *x) {
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel without a barrier, since each element of 'x'
+  twice<<<8, 64>>>(x);
+  twice<<<8, 64>>>(x);
+}
+
 // CHECK:      {late::first, late::second}
 void elsewhere(float *x) {
   // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel without a barrier
@@ -247,6 +254,26 @@ void meanings(float *x) {
 #undef BY
   cudaMemset(own, 0, 4);
 }
+
+namespace late {
+namespace inner {
+using Real = double;
+// CHECK: {{^}}static __global__ void hidden_fused(float *x, float by) {
+void hidden(float *x, float by) {
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel without a barrier
+  raise<<<4, 64>>>(x, by);
+  raise<<<4, 64>>>(x, by);
+}
+} // namespace inner
+namespace other {
+// CHECK: {{^}}static __global__ void seen_fused(Real *x, Real by) {
+void seen(float *x, float by) {
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel without a barrier
+  raise<<<4, 64>>>(x, by);
+  raise<<<4, 64>>>(x, by);
+}
+} // namespace other
+} // namespace late
 
 //===--- __syncthreads() --------------------------------------------------===//
 
