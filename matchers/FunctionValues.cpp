@@ -877,6 +877,12 @@ bool FunctionValues::isChangedIn(const VarDecl &V, const Stmt &Loop) const {
          });
 }
 
+bool FunctionValues::isExposed(const VarDecl &V) const {
+  return llvm::any_of(I->Defs.of(&V), [](const Definition &D) {
+    return D.Kind == Definition::Unknown && !D.At.Rank;
+  });
+}
+
 bool FunctionValues::isDeclaredOutside(const VarDecl &V,
                                        const Stmt &Loop) const {
   const LoopScope *Scope = I->Defs.scopeOf(&Loop);

@@ -54,6 +54,9 @@ public:
   /// Whether \p Loop (its condition and increment included) assigns \p V or may
   /// change it through a pointer or reference.
   bool isChangedIn(const clang::VarDecl &V, const clang::Stmt &Loop) const;
+  /// Whether \p V may be changed by other names than its own, so that the
+  /// places are not known.
+  bool isExposed(const clang::VarDecl &V) const;
   /// Whether \p V is declared before \p Loop, so that it outlives it.
   bool isDeclaredOutside(const clang::VarDecl &V,
                          const clang::Stmt &Loop) const;

@@ -144,7 +144,7 @@ public:
     std::vector<Effect> Effects;
     bool HasInnerLoop = false;
     /// Variables of outside that the body does not assign by their names, but
-    /// by references, in lambdas, in functions that it calls.
+    /// by pointers, by references, in lambdas, in functions that it calls.
     std::vector<const VarDecl *> ChangedOtherwise;
   };
   using LoopSummaries = llvm::DenseMap<const Stmt *, LoopSummary>;
@@ -201,6 +201,7 @@ private:
 
   // Memory.
   Location locate(const Expr *E);
+  std::optional<Location> locateObject(const Expr &Object);
   std::optional<Location> fieldOfObject(const FieldDecl &Field);
   Location memoryAt(const Expr *E, QualType T, const Expr *Where);
   Address addressOf(const AffineForm &Form, QualType Element);
@@ -219,6 +220,7 @@ private:
   void forget(const Location *Changed);
   bool mayOverlap(const Location &A, const Location &B) const;
   const LoopLevel *hoisted(const Location &What, bool IsStore) const;
+  const LoopLevel *changedIn(const Location &What, const LoopLevel *Home) const;
   void noteEffect(bool IsStore, const Location *What);
   Location fieldIn(const Location &Record, const FieldDecl *Field) const;
   bool isInRegisters(const VarDecl &V);
@@ -226,6 +228,9 @@ private:
   bool dependsOnLoop(const Symbol &S) const;
   using Environment = llvm::DenseMap<const VarDecl *, Id>;
   unsigned merge(const Environment &Other, bool AsSelect, Id Condition);
+  void noteExposed(const Stmt *S);
+  bool isOfCallers(const VarDecl &V) const;
+  bool outlivesIteration(const VarDecl &V, const Stmt &Loop) const;
   void noteOtherChanges(const Stmt &Loop, const Environment &Before,
                         llvm::ArrayRef<const VarDecl *> Assigned);
 
@@ -240,6 +245,8 @@ private:
   LoopLevel *Level = nullptr;
   llvm::DenseMap<const Stmt *, LoopLevel *> LevelOfLoop;
   Environment Env;
+  /// Variables that may be changed by other names than their own.
+  llvm::SmallSetVector<const VarDecl *, 4> Exposed;
   /// Records whose fields are known one by one.
   llvm::DenseMap<Id, llvm::SmallVector<Id, 4>> Records;
   /// Struct values that are still in memory: fields are loaded when asked for.
@@ -672,6 +679,17 @@ Location Execution::locate(const Expr *E) {
   return L;
 }
 
+/// What a method is called for: \p Object, or what that points at. Nothing
+/// where it is the object of a function that nobody is seen to call.
+std::optional<Location> Execution::locateObject(const Expr &Object) {
+  if (isa<CXXThisExpr>(Object.IgnoreParenImpCasts()))
+    return Current->Object;
+  if (const QualType Pointee = Object.getType()->getPointeeType();
+      !Object.isLValue() && !Pointee.isNull())
+    return memoryAt(&Object, Pointee, &Object);
+  return locate(&Object);
+}
+
 /// A field of the object that the called function is a member of.
 std::optional<Location> Execution::fieldOfObject(const FieldDecl &Field) {
   if (!Current->Object)
@@ -726,6 +744,19 @@ const LoopLevel *Execution::hoisted(const Location &What, bool IsStore) const {
   return Home;
 }
 
+/// The innermost loop below \p Home that stores to \p What, or null.
+const LoopLevel *Execution::changedIn(const Location &What,
+                                      const LoopLevel *Home) const {
+  const LoopLevel *L = Known ? Level : Home;
+  for (; L != Home; L = L->Parent)
+    if (auto It = Known->find(L->Loop); It != Known->end())
+      if (llvm::any_of(It->second.Effects, [&](const Effect &E) {
+            return E.IsStore && mayOverlap(E.What, What);
+          }))
+        return L;
+  return nullptr;
+}
+
 /// Notes an effect for all loops around; null \p What stands for a barrier.
 void Execution::noteEffect(bool IsStore, const Location *What) {
   Effect E;
@@ -738,12 +769,27 @@ void Execution::noteEffect(bool IsStore, const Location *What) {
   SideEffects += IsStore || !What;
 }
 
+/// Where pointers find the exposed variable \p V.
+static Location inMemory(const VarDecl &V) {
+  Location L;
+  L.Kind = Location::Memory;
+  L.Root.Space = MemorySpace::Local;
+  L.Root.Object = &V;
+  // A part of a record may be what is named: its own type does not tell.
+  if (!V.getType()->isRecordType())
+    L.Type = V.getType();
+  return L;
+}
+
 /// Forgets the values of memory that a change of \p Changed may change; of all
 /// memory, if null.
 void Execution::forget(const Location *Changed) {
   llvm::erase_if(Available, [&](const AvailableValue &A) {
     return !Changed || mayOverlap(A.Where, *Changed);
   });
+  for (const VarDecl *V : Exposed)
+    if (!Changed || mayOverlap(inMemory(*V), *Changed))
+      Env[V] = Graph.fresh(Level, {}, 0);
 }
 
 void Execution::addOperation(MemoryOperation::KindTy Kind, const Location &What,
@@ -801,6 +847,9 @@ Id Execution::loadMemory(const Location &From) {
   noteEffect(false, &From);
   if (At)
     addOperation(MemoryOperation::Load, From, Value, *At);
+  // In a register from then on, which the loop's own stores change.
+  if (const LoopLevel *Changes = changedIn(From, At))
+    Value = Graph.fresh(Changes, {Value}, 0);
   if (IsVolatile)
     Graph.require(Value);
   else
@@ -814,8 +863,14 @@ void Execution::store(const Location &To, Id Value) {
   if (To.Kind == Location::Variable) {
     Location Whole = To;
     Whole.Path.clear();
-    Env[To.Var] =
-        To.Path.empty() ? Value : withField(load(Whole), To.Path, Value);
+    if (!To.Path.empty())
+      Value = withField(load(Whole), To.Path, Value);
+    if (Exposed.contains(To.Var)) {
+      const Location Memory = inMemory(*To.Var);
+      noteEffect(true, &Memory);
+      forget(&Memory);
+    }
+    Env[To.Var] = Value;
     return;
   }
   // A register that has no name here: what it gets is used somewhere.
@@ -1174,9 +1229,8 @@ Id Execution::inlineCall(const CallExpr &Call, const FunctionDecl &Callee,
   // A member operator's first argument is its object, which has no parameter.
   Inner.Skipped =
       isa<CXXOperatorCallExpr>(Call) && Method && Method->isInstance();
-  if (const Expr *Object = objectOf(Call, Inner.Skipped);
-      Object && !Object->getType()->isPointerType())
-    Inner.Object = locate(Object);
+  if (const Expr *Object = objectOf(Call, Inner.Skipped))
+    Inner.Object = locateObject(*Object);
   for (const ParmVarDecl *P : Callee.parameters()) {
     const Expr *Arg = Inner.argument(P);
     if (!Arg || P->getType()->isReferenceType())
@@ -1343,6 +1397,37 @@ unsigned Execution::merge(const Environment &Other, bool AsSelect,
   return Merged;
 }
 
+/// Variables that \p S names and that something else than their names may
+/// change, `*p` of `p = &v`.
+void Execution::noteExposed(const Stmt *S) {
+  if (!S)
+    return;
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(S))
+    if (const auto *V = dyn_cast<VarDecl>(Ref->getDecl());
+        V && V->hasLocalStorage() && !V->getType()->isReferenceType() &&
+        !V->getType()->isArrayType() && Current->Values->isExposed(*V) &&
+        Exposed.insert(V))
+      Env.try_emplace(V, Graph.value("variable", {}, 0, V));
+  for (const Stmt *Child : S->children())
+    noteExposed(Child);
+}
+
+/// \p V is of the function that runs, or of one that it was called from.
+bool Execution::isOfCallers(const VarDecl &V) const {
+  const Frame *F = Current;
+  while (F && !V.getDeclContext()->Encloses(F->Function))
+    F = F->Caller;
+  return F != nullptr;
+}
+
+/// \p V has in an iteration of \p Loop what the one before has left in it.
+bool Execution::outlivesIteration(const VarDecl &V, const Stmt &Loop) const {
+  const auto *For = dyn_cast<ForStmt>(&Loop);
+  const auto *Init = dyn_cast_or_null<DeclStmt>(For ? For->getInit() : nullptr);
+  return Current->Values->isDeclaredOutside(V, Loop) ||
+         (Init && llvm::is_contained(Init->decls(), &V));
+}
+
 /// Notes which variables of outside have changed since \p Before, besides \p
 /// Assigned.
 void Execution::noteOtherChanges(const Stmt &Loop, const Environment &Before,
@@ -1352,9 +1437,8 @@ void Execution::noteOtherChanges(const Stmt &Loop, const Environment &Before,
     const auto It = Before.find(V);
     const Id Old =
         It == Before.end() ? Graph.value("variable", {}, 0, V) : It->second;
-    if (Value != Old && !llvm::is_contained(Assigned, V) &&
-        V->getDeclContext()->Encloses(Current->Function) &&
-        Current->Values->isDeclaredOutside(*V, Loop))
+    if (Value != Old && !llvm::is_contained(Assigned, V) && isOfCallers(*V) &&
+        outlivesIteration(*V, Loop))
       Changed.push_back(V);
   }
   llvm::sort(Changed, [](const VarDecl *A, const VarDecl *B) {
@@ -1543,6 +1627,7 @@ void Execution::runLoop(const Stmt &Loop, bool KeepRolled) {
   if (Known)
     if (auto It = Known->find(&Loop); It != Known->end())
       Assigned.insert_range(It->second.ChangedOtherwise);
+  noteExposed(&Loop);
   const Environment Before = Env;
   Environment Entry;
   for (const VarDecl *V : Assigned) {

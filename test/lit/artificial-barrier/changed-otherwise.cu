@@ -1,7 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Sums that the loop does not assign by their names are read after it all the
-// same, and so what they are made of is traffic.
+// same, and so what they are made of is traffic. So is what a counter leads to.
 //
 // RUN: %barricade --profit=any --explain %s -- -arch=sm_90 2>&1 | FileCheck %s
 
@@ -104,4 +104,84 @@ __global__ void readsOwnField(const Pair *a, float *out, int n) {
   out[threadIdx.x] = s;
 }
 
-// CHECK: 9 findings in 1 file
+//===--- Counters -------------------------------------------------------------//
+
+// A counter that changes by another name than its own takes the addresses along.
+__device__ void bump(int &k) { ++k; }
+struct Cursor {
+  int at;
+  __device__ void next() { ++at; }
+};
+
+__global__ void countsByPointer(const int *a, int *out, int n) {
+  int s = 0, k = 0, *p = &k;
+  // CHECK: :[[#@LINE+1]]:3: remark: for loop cannot take
+  for (; k < n; ++*p)
+    s += a[k * 64 + threadIdx.x];
+  // CHECK: :[[#@LINE-1]]:10: note: load of 4 bytes
+  out[threadIdx.x] = s;
+}
+
+__global__ void readsByPointer(const int *a, int *out, int n) {
+  int s = 0, k = 0, *p = &k;
+  // CHECK: :[[#@LINE+1]]:3: {{remark|warning}}: {{.*}}for loop
+  for (; *p < n; ++k)
+    s += a[*p * 64 + threadIdx.x];
+  out[threadIdx.x] = s;
+}
+
+__global__ void countsByReference(const int *a, int *out, int n) {
+  int s = 0;
+  // CHECK: :[[#@LINE+1]]:3: remark: for loop cannot take
+  for (int k = 0; k < n; bump(k))
+    s += a[k * 64 + threadIdx.x];
+  out[threadIdx.x] = s;
+}
+
+__device__ int sumFrom(const int *a, int &k, int n) {
+  int s = 0;
+  // CHECK: :[[#@LINE+1]]:3: {{remark|warning}}: {{.*}}while loop
+  while (k < n) {
+    s += a[k * 64];
+    ++k;
+  }
+  return s;
+}
+__global__ void countsInCall(const int *a, int *out, int n) {
+  int k = threadIdx.x;
+  out[threadIdx.x] = sumFrom(a, k, n);
+}
+
+__global__ void countsByMethod(const int *a, int *out, int n) {
+  int s = 0;
+  Cursor cursor = {0}, *p = &cursor;
+  // CHECK: :[[#@LINE+1]]:3: {{remark|warning}}: {{.*}}for loop
+  for (; p->at < n; p->next())
+    s += a[p->at * 64 + threadIdx.x];
+  out[threadIdx.x] = s;
+}
+
+__global__ void countsInMemory(const int *a, int *out, int n) {
+  __shared__ int at[64];
+  int s = 0;
+  at[threadIdx.x] = 0;
+  // CHECK: :[[#@LINE+1]]:3: {{remark|warning}}: {{.*}}for loop
+  for (; at[threadIdx.x] < n; ++at[threadIdx.x])
+    s += a[at[threadIdx.x] * 64 + threadIdx.x];
+  out[threadIdx.x] = s;
+}
+
+// What changes is something else: one load, before the loop.
+__global__ void countsAnother(const int *a, int *out, int n) {
+  int s = 0, k = threadIdx.x, other = 0, *p = &other, *q = &k;
+  ++*q;
+  for (; other < n; ++*p)
+    s += a[k] * other;
+  __shared__ int at[64];
+  at[threadIdx.x] = 0;
+  for (; at[threadIdx.x] < n; ++at[threadIdx.x])
+    s += a[threadIdx.x] * at[threadIdx.x];
+  out[threadIdx.x] = s;
+}
+
+// CHECK: 14 findings in 1 file
