@@ -1628,7 +1628,8 @@ void Execution::runLoop(const Stmt &Loop, bool KeepRolled) {
     if (auto It = Known->find(&Loop); It != Known->end())
       Assigned.insert_range(It->second.ChangedOtherwise);
   noteExposed(&Loop);
-  const Environment Before = Env;
+  // What the loop changes is asked once: the second execution knows it.
+  const Environment Before = Known ? Environment() : Env;
   Environment Entry;
   for (const VarDecl *V : Assigned) {
     Id Start =
@@ -1668,7 +1669,8 @@ void Execution::runLoop(const Stmt &Loop, bool KeepRolled) {
       run(Range->getInc());
     }
   }
-  noteOtherChanges(Loop, Before, Assigned.getArrayRef());
+  if (!Known)
+    noteOtherChanges(Loop, Before, Assigned.getArrayRef());
   for (const VarDecl *V : Assigned) {
     Graph.addArgument(Entry[V], Env[V]);
     if (IsCounted) {
