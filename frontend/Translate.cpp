@@ -581,8 +581,12 @@ Translator::translateClang(const CompilerCommand &Compiler) {
   std::optional<Toolkit> Named;
   if (!Clang.CudaPath.empty()) {
     Named = toolkitAt(absolute(Clang.CudaPath), FS);
-    if (!Named)
-      note("'--cuda-path=" + Clang.CudaPath + "' names no CUDA toolkit");
+    // Another toolkit would be read in silence, and Clang refuses as well.
+    if (!Named && Options.CudaPath.empty() && !Options.NoToolkit)
+      return createStringError(
+          "'--cuda-path=" + Clang.CudaPath +
+          "' names no CUDA toolkit (barricade's own --cuda-path names another "
+          "one, --no-toolkit makes do without)");
   }
   useToolkit(std::move(Named));
   for (StringRef List : Clang.Archs) {

@@ -14,6 +14,7 @@ using namespace barricade;
 using namespace barricade::test;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 
 namespace {
 
@@ -307,10 +308,21 @@ TEST(Compilers, ClangCommandsPassAsTheyAre) {
             "dialect=c++20");
 }
 
-TEST(Compilers, ToolkitsOfClangThatAreNotThereAreToldOf) {
-  TranslatedCommand Command =
-      translated({"clang++", "--cuda-path=/nowhere"}, optionsFor(machine()));
-  EXPECT_THAT(Command.Notes, ElementsAre(HasSubstr("names no CUDA toolkit")));
+TEST(Compilers, ToolkitsOfClangThatAreNotThereAreRefused) {
+  TranslateOptions Options = optionsFor(machine());
+  EXPECT_THAT(test::translate({"clang++", "--cuda-path=/nowhere"}, Options),
+              HasSubstr("'--cuda-path=/nowhere' names no CUDA toolkit"));
+}
+
+TEST(Compilers, OurOwnToolkitStandsInForOneOfClangThatIsNotThere) {
+  TranslateOptions Options = optionsFor(machine());
+  Options.CudaPath = "/usr/local/cuda";
+  EXPECT_THAT(translated({"clang++", "--cuda-path=/nowhere"}, Options).Notes,
+              IsEmpty());
+  Options = optionsFor(machine());
+  Options.NoToolkit = true;
+  EXPECT_THAT(translated({"clang++", "--cuda-path=/nowhere"}, Options).Notes,
+              ElementsAre(HasSubstr("barricade's own declarations")));
 }
 
 TEST(Compilers, OpenMPAndOutputOptionsOfClangAreToldApart) {
