@@ -62,7 +62,8 @@ private:
 
 std::vector<FoundLoop> loopsOf(const FunctionDecl &Function) {
   LoopCollector Collector(Function.getASTContext());
-  Collector.TraverseStmt(Function.getBody());
+  for (const Stmt *Part : codeOf(Function))
+    Collector.TraverseStmt(Part);
   return std::move(Collector.Loops);
 }
 
@@ -461,8 +462,8 @@ private:
              findWait(*Found.Loop, *Function, SM, Effects));
       SourceLocation Wait = findGotoWait(*Function, SM, Effects);
       Note(Wait, Wait);
-      if (holds(Function->getBody(),
-                [](const Stmt &S) { return isa<IndirectGotoStmt>(S); }))
+      if (codeHolds(*Function,
+                    [](const Stmt &S) { return isa<IndirectGotoStmt>(S); }))
         Hindrances.push_back(
             hindrance(ReasonId::Unanalysable, Function->getLocation()));
     }

@@ -719,7 +719,7 @@ private:
         add(ReasonId::SpinWait, Where,
             {{Wait, "another thread may change what this reads"}});
     };
-    holds(Function.getBody(), [&](const Stmt &S) {
+    codeHolds(Function, [&](const Stmt &S) {
       if (isLoop(S))
         Note(S.getBeginLoc(), findWait(S, Function, SM, Effects));
       if (isa<IndirectGotoStmt>(S))
