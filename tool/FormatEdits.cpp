@@ -2,6 +2,7 @@
 
 #include "tool/FormatEdits.h"
 #include "tool/ApplyEdits.h"
+#include "tool/BlanksOfUser.h"
 #include "tool/FileStyle.h"
 #include "clang/Basic/LangOptions.h"
 #include "clang/Basic/LangStandard.h"
@@ -13,6 +14,7 @@
 #include "llvm/TargetParser/Triple.h"
 #include <map>
 #include <numeric>
+#include <set>
 
 using namespace llvm;
 using clang::format::FormatStyle;
@@ -133,24 +135,30 @@ bool changeWithin(const BlankChange &Change, ArrayRef<Insertion *> ByPlace) {
   return true;
 }
 
-/// Of \p Changes to \p Text, those that lie within an insertion are made there.
-/// \p ByPlace: the insertions in the order of the text.
-void changeBlanks(StringRef Text, const clang::tooling::Replacements &Changes,
-                  ArrayRef<Insertion *> ByPlace) {
+/// Of \p Changes to \p Text, those that lie within an insertion are made there;
+/// what else is one of blanks is returned, in the order of the text.
+/// \p ByPlace: the insertions in that order.
+std::vector<clang::tooling::Replacement>
+changeBlanks(StringRef Text, const clang::tooling::Replacements &Changes,
+             ArrayRef<Insertion *> ByPlace) {
+  std::vector<clang::tooling::Replacement> Others;
   // From the end: what was found out about places before it stays true.
   const std::vector<clang::tooling::Replacement> Forward(Changes.begin(),
                                                          Changes.end());
   for (const clang::tooling::Replacement &Each : reverse(Forward)) {
     const size_t Begin = Each.getOffset(), End = Begin + Each.getLength();
-    if (!isBlank(Text.slice(Begin, End)) || !isBlank(Each.getReplacementText()))
+    if (!changesBlanks(Each, Text))
       continue;
     const BlankChange Whole{Begin, End, Each.getReplacementText()};
     if (changeWithin(trimmed(Whole, Text, /*FromEnd=*/false), ByPlace) ||
         changeWithin(trimmed(Whole, Text, /*FromEnd=*/true), ByPlace))
       continue;
+    Others.push_back(Each);
     for (Insertion *I : ByPlace)
       I->HasOtherBreak |= Begin <= I->Begin && I->end() <= End;
   }
+  std::reverse(Others.begin(), Others.end());
+  return Others;
 }
 
 /// The user's own breaks of a line stay: what is behind them moves as the line
@@ -166,59 +174,105 @@ void moveContinuations(ArrayRef<Insertion> Before,
   }
 }
 
+/// The insertions of edits, where they lie once all edits are made.
+struct NewText {
+  std::string Text;
+  std::vector<Insertion> Insertions; ///< In the order of the edits.
+  std::vector<Insertion *> ByPlace;
+  std::vector<KeptText> Kept; ///< What is between them.
+
+  /// \p Old, a range of the old text, in this one.
+  clang::tooling::Range rangeOf(const clang::tooling::Range &Old) const {
+    const size_t Begin = offsetOf(Old.getOffset());
+    return {unsigned(Begin),
+            unsigned(offsetOf(Old.getOffset() + Old.getLength()) - Begin)};
+  }
+
+private:
+  /// Of what is replaced, where that ends.
+  size_t offsetOf(size_t Old) const {
+    const KeptText &Part = *find_if(Kept, [&](const KeptText &P) {
+      return Old <= P.OldBegin + (P.End - P.Begin);
+    });
+    return Part.Begin + (std::max(Old, Part.OldBegin) - Part.OldBegin);
+  }
+};
+
+Expected<NewText> newText(StringRef Old, ArrayRef<Edit> Edits) {
+  NewText Result;
+  if (Error E = applyEdits(Old, Edits).moveInto(Result.Text))
+    return std::move(E);
+  std::vector<size_t> Order(Edits.size());
+  std::iota(Order.begin(), Order.end(), 0);
+  sortForApplying(Order, Edits);
+  Result.Insertions.resize(Edits.size());
+  size_t OldBegin = 0, Begin = 0;
+  const auto KeepUntil = [&](size_t OldEnd) {
+    const size_t End = Begin + (OldEnd - OldBegin);
+    Result.Kept.push_back({Begin, End, OldBegin});
+    Begin = End;
+  };
+  for (const size_t Index : Order) {
+    const Edit &E = Edits[Index];
+    KeepUntil(E.Offset);
+    Result.Insertions[Index] = {Begin, E.Text};
+    Result.ByPlace.push_back(&Result.Insertions[Index]);
+    Begin += E.Text.size();
+    OldBegin = size_t(E.Offset) + E.Length;
+  }
+  KeepUntil(Old.size());
+  return Result;
+}
+
 } // namespace
 
-std::vector<std::string> formattedInsertions(const FormatStyle &Style,
-                                             StringRef Path, StringRef Old,
-                                             ArrayRef<Edit> Edits) {
-  std::vector<std::string> Result;
+Layout layOut(const FormatStyle &Wanted, StringRef Path, StringRef Old,
+              ArrayRef<Edit> Edits,
+              ArrayRef<clang::tooling::Range> Statements) {
+  Layout Result;
   for (const Edit &E : Edits)
-    Result.push_back(E.Text);
-  Expected<std::string> New = applyEdits(Old, Edits);
+    Result.Insertions.push_back(E.Text);
+  Expected<NewText> New = newText(Old, Edits);
   if (!New) {
     consumeError(New.takeError());
     return Result;
   }
 
-  std::vector<size_t> Order(Edits.size());
-  std::iota(Order.begin(), Order.end(), 0);
-  sortForApplying(Order, Edits);
-  std::vector<Insertion> Insertions(Edits.size());
-  std::vector<Insertion *> ByPlace;
+  const FormatStyle Style = blanksOnly(Wanted);
+  const BlanksOfUser OfUser(Style, Path, Old, Statements);
   std::vector<clang::tooling::Range> Ranges;
-  int64_t Moved = 0;
-  for (const size_t Index : Order) {
-    const Edit &E = Edits[Index];
-    Insertions[Index] = {size_t(E.Offset + Moved), E.Text};
-    ByPlace.push_back(&Insertions[Index]);
-    Moved += int64_t(E.Text.size()) - E.Length;
-    Ranges.push_back(Insertions[Index].range());
-  }
-
+  for (const Insertion *I : New->ByPlace)
+    Ranges.push_back(I->range());
+  for (const clang::tooling::Range &Each : OfUser.statementsInStep())
+    Ranges.push_back(New->rangeOf(Each));
   clang::format::FormattingAttemptStatus Status;
   const clang::tooling::Replacements Changes =
-      clang::format::reformat(blanksOnly(Style), *New, Ranges, Path, &Status);
+      clang::format::reformat(Style, New->Text, Ranges, Path, &Status);
   if (!Status.FormatComplete)
     return Result;
   std::vector<Insertion> Before;
-  for (const Insertion *I : ByPlace)
+  for (const Insertion *I : New->ByPlace)
     Before.push_back(*I);
-  changeBlanks(*New, Changes, ByPlace);
+  const std::vector<clang::tooling::Replacement> Others =
+      changeBlanks(New->Text, Changes, New->ByPlace);
   // With tabs, columns are not characters.
   if (Style.UseTab == FormatStyle::UT_Never)
-    moveContinuations(Before, ByPlace);
+    moveContinuations(Before, New->ByPlace);
 
+  std::vector<Edit> Beside = OfUser.editsFor(Others, New->Text, New->Kept);
   std::vector<Edit> Formatted(Edits.begin(), Edits.end());
-  for (auto [E, I] : zip_equal(Formatted, Insertions))
+  for (auto [E, I] : zip_equal(Formatted, New->Insertions))
     E.Text = I.Text;
+  append_range(Formatted, Beside);
   Expected<std::string> Final = applyEdits(Old, Formatted);
   // Nobody but the formatter's authors knows how it takes a macro.
-  if (!Final || tokensOf(*Final) != tokensOf(*New)) {
+  if (!Final || tokensOf(*Final) != tokensOf(New->Text)) {
     consumeError(Final.takeError());
     return Result;
   }
-  for (auto [Text, I] : zip_equal(Result, Insertions))
+  for (auto [Text, I] : zip_equal(Result.Insertions, New->Insertions))
     Text = std::move(I.Text);
+  Result.OfUser = std::move(Beside);
   return Result;
 }
 
@@ -230,6 +284,32 @@ static Expected<FormatStyle> styleFor(StringRef Path, StringRef Text) {
   return clang::format::getStyle("file", Path, "none", Text, nullptr,
                                  /*AllowUnknownOptions=*/true,
                                  [](const SMDiagnostic &, void *) {});
+}
+
+/// The findings that \p OfFile are of and whose statement is in that file, at
+/// \p Path.
+static std::vector<Finding *>
+rewrittenIn(StringRef Path, ArrayRef<AskedEdits> OfFile, Report &R) {
+  std::set<size_t> Indices;
+  for (const AskedEdits &Each : OfFile)
+    for (const AskedEdit &Asked : Each)
+      if (R.Findings[Asked.Finding].Where.File == Path)
+        Indices.insert(Asked.Finding);
+  std::vector<Finding *> Result;
+  for (const size_t Index : Indices)
+    Result.push_back(&R.Findings[Index]);
+  return Result;
+}
+
+/// The smallest of \p Findings that \p E lies in, as it does in one of them.
+static Finding &innermostAround(const Edit &E, ArrayRef<Finding *> Findings) {
+  Finding *Result = nullptr;
+  for (Finding *F : Findings)
+    if (F->Where.Offset <= E.Offset && E.Offset + E.Length <= F->End.Offset &&
+        (!Result || F->End.Offset - F->Where.Offset <
+                        Result->End.Offset - Result->Where.Offset))
+      Result = F;
+  return *Result;
 }
 
 void formatEdits(Report &R,
@@ -257,11 +337,16 @@ void formatEdits(Report &R,
     std::vector<Edit> Edits;
     for (const AskedEdits &Each : OfFile)
       Edits.push_back(EditAt(Each.front()));
-    const std::vector<std::string> Texts =
-        formattedInsertions(*Style, Path, *Old, Edits);
-    for (const auto &[Each, Text] : zip_equal(OfFile, Texts))
+    const std::vector<Finding *> Rewritten = rewrittenIn(Path, OfFile, R);
+    std::vector<clang::tooling::Range> Statements;
+    for (const Finding *F : Rewritten)
+      Statements.emplace_back(F->Where.Offset, F->End.Offset - F->Where.Offset);
+    Layout New = layOut(*Style, Path, *Old, Edits, Statements);
+    for (const auto &[Each, Text] : zip_equal(OfFile, New.Insertions))
       for (const AskedEdit &Asked : Each)
         EditAt(Asked).Text = Text;
+    for (Edit &E : New.OfUser)
+      innermostAround(E, Rewritten).Edits.push_back(std::move(E));
   }
   for (auto &[F, Other] : SameAs)
     F->Edits = Other->Edits;

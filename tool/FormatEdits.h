@@ -2,7 +2,9 @@
 //
 // Formats what rewrites write by the project's own .clang-format or, where
 // there is none, as the file is laid out. What the user wrote stays as it is
-// but for the indentation of lines that a rewrite moves.
+// but for blanks that a rewrite makes wrong: lines that move are indented anew,
+// and lines that become too long are broken. Only where the user's statement
+// was indented as the formatter does it: nobody knows how to go on elsewhere.
 
 #ifndef BARRICADE_TOOL_FORMATEDITS_H
 #define BARRICADE_TOOL_FORMATEDITS_H
@@ -11,6 +13,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "clang/Tooling/Core/Replacement.h"
 #include <string>
 #include <vector>
 
@@ -20,14 +23,19 @@ struct FormatStyle;
 
 namespace barricade {
 
-/// What \p Edits, all of one file whose text is \p Old, insert, laid out by
-/// \p Style where \p Path lies; in their order. Only blanks and line ends
-/// within the insertions differ from what they insert now. Unchanged where the
-/// result is beyond the formatter.
-std::vector<std::string>
-formattedInsertions(const clang::format::FormatStyle &Style,
-                    llvm::StringRef Path, llvm::StringRef Old,
-                    llvm::ArrayRef<Edit> Edits);
+/// How the edits of one file are laid out.
+struct Layout {
+  std::vector<std::string> Insertions; ///< Of the edits given, in their order.
+  std::vector<Edit> OfUser; ///< Of blanks beside them, in the order of the file.
+};
+
+/// \p Edits, all of one file whose text is \p Old, laid out by \p Style where
+/// \p Path lies. Only blanks and line ends differ from what they make now.
+/// \p Statements: the parts of \p Old that the edits are about. Unchanged where
+/// the result is beyond the formatter.
+Layout layOut(const clang::format::FormatStyle &Style, llvm::StringRef Path,
+              llvm::StringRef Old, llvm::ArrayRef<Edit> Edits,
+              llvm::ArrayRef<clang::tooling::Range> Statements);
 
 /// Formats the edits that apply. \p OnProblem gets, for a file whose
 /// .clang-format cannot be used, its path and why.

@@ -31,11 +31,17 @@ FormatStyle styleOf(llvm::StringRef Configuration) {
   return Style;
 }
 
+/// \p Statements: texts of \p Old that are rewritten.
 std::string formatted(const FormatStyle &Style, llvm::StringRef Old,
-                      std::vector<Edit> Edits) {
-  const auto Texts = formattedInsertions(Style, "/f.cu", Old, Edits);
-  for (auto [E, Text] : llvm::zip_equal(Edits, Texts))
+                      std::vector<Edit> Edits,
+                      std::vector<llvm::StringRef> Statements = {}) {
+  std::vector<clang::tooling::Range> Ranges;
+  for (llvm::StringRef Each : Statements)
+    Ranges.emplace_back(Old.find(Each), Each.size());
+  const Layout New = layOut(Style, "/f.cu", Old, Edits, Ranges);
+  for (auto [E, Text] : llvm::zip_equal(Edits, New.Insertions))
     E.Text = Text;
+  Edits.insert(Edits.end(), New.OfUser.begin(), New.OfUser.end());
   return llvm::cantFail(applyEdits(Old, Edits));
 }
 
@@ -90,6 +96,112 @@ TEST(FormatEdits, OnlyIndentsWhatMoves) {
       "        h( a ) ;\n"
       "    }\n"
       "}\n");
+}
+
+const char Loop[] = "void f(int n) {\n"
+                    "  for (int i = first(n, n); i < n; ++i)\n"
+                    "    g(i);\n"
+                    "  h(n);\n"
+                    "}\n";
+
+TEST(FormatEdits, IndentsTheUsersLinesBehindWhatIsInserted) {
+  EXPECT_EQ(formatted(styleOf("{}"), Loop,
+                      {before(Loop, "\n    g", "\n  for (;;)")}, {"for (int i = "
+                      "first(n, n); i < n; ++i)\n    g(i);"}),
+            "void f(int n) {\n"
+            "  for (int i = first(n, n); i < n; ++i)\n"
+            "    for (;;)\n"
+            "      g(i);\n"
+            "  h(n);\n"
+            "}\n");
+}
+
+TEST(FormatEdits, BreaksTheUsersLinesThatBecomeTooLong) {
+  EXPECT_EQ(formatted(styleOf("{}"), Loop,
+                      {before(Loop, "; i <", ", leader = first(0, n)"),
+                       before(Loop, "; ++i", " || __syncthreads_or(i < n)")},
+                      {"for (int i = first(n, n); i < n; ++i)\n    g(i);"}),
+            "void f(int n) {\n"
+            "  for (int i = first(n, n), leader = first(0, n);\n"
+            "       i < n || __syncthreads_or(i < n); ++i)\n"
+            "    g(i);\n"
+            "  h(n);\n"
+            "}\n");
+}
+
+TEST(FormatEdits, PutsBracesWhereTheStyleHasThem) {
+  const std::string Old = "void f(int n) {\n"
+                          "  for (;;)\n"
+                          "    if (n)\n"
+                          "      break;\n"
+                          "}\n";
+  const auto After = [&](llvm::StringRef Style) {
+    return formatted(styleOf(Style), Old,
+                     {edit(Old.find("break;"), 6, "{ n = 0;\nbreak; }")},
+                     {"for (;;)\n    if (n)\n      break;"});
+  };
+  EXPECT_EQ(After("{}"), "void f(int n) {\n"
+                         "  for (;;)\n"
+                         "    if (n) {\n"
+                         "      n = 0;\n"
+                         "      break;\n"
+                         "    }\n"
+                         "}\n");
+  EXPECT_EQ(After("{BreakBeforeBraces: Allman}"), "void f(int n) {\n"
+                                                  "  for (;;)\n"
+                                                  "    if (n)\n"
+                                                  "    {\n"
+                                                  "      n = 0;\n"
+                                                  "      break;\n"
+                                                  "    }\n"
+                                                  "}\n");
+}
+
+TEST(FormatEdits, BreaksALineOnce) {
+  const std::string Old = "void f(int n) {\n"
+                          "  for (;;) g(n);\n"
+                          "}\n";
+  EXPECT_EQ(formatted(styleOf("{BasedOnStyle: Google}"), Old,
+                      {before(Old, " g", " {"), before(Old, "\n}", "\nh(); }")},
+                      {"for (;;) g(n);"}),
+            "void f(int n) {\n"
+            "  for (;;) {\n"
+            "    g(n);\n"
+            "    h();\n"
+            "  }\n"
+            "}\n");
+}
+
+TEST(FormatEdits, MovesTheUsersOwnBreaksAlong) {
+  const std::string Old = "void f(int n) {\n"
+                          "  for (;;)\n"
+                          "    g( n,\n"
+                          "       n );\n"
+                          "}\n";
+  EXPECT_EQ(formatted(styleOf("{}"), Old,
+                      {before(Old, "\n    g", "\n  for (;;)")},
+                      {"for (;;)\n    g( n,\n       n );"}),
+            "void f(int n) {\n"
+            "  for (;;)\n"
+            "    for (;;)\n"
+            "      g( n,\n"
+            "         n );\n"
+            "}\n");
+}
+
+TEST(FormatEdits, GoesOnAsItCanInStatementsOfAnotherLayout) {
+  const std::string Old = "void f(int n) {\n"
+                          "  for (;;)\n"
+                          "      g(n);\n"
+                          "}\n";
+  EXPECT_EQ(formatted(styleOf("{}"), Old,
+                      {before(Old, "\n      g", "\n  for (;;)")},
+                      {"for (;;)\n      g(n);"}),
+            "void f(int n) {\n"
+            "  for (;;)\n"
+            "    for (;;)\n"
+            "      g(n);\n"
+            "}\n");
 }
 
 TEST(FormatEdits, ChangesBlanksAlone) {
