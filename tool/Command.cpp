@@ -235,6 +235,9 @@ void Run::showFiles(const Report &R) {
     if (Opts.Explain || IsUnparsed)
       for (StringRef Note : File.Notes)
         note(File.Name, Note);
+    if (IsUnparsed)
+      if (std::string Advice = adviceForUnparsed(File); !Advice.empty())
+        note(File.Name, Advice);
   }
   if (any_of(R.Files, lacksCommand))
     message(HighlightColor::Note, "note: ")
@@ -384,33 +387,18 @@ void Run::act(const Report &R, ArrayRef<ChangedFile> Files) {
   }
 }
 
-/// Whether every command that reads \p File finds the runtime's header.
-bool isRuntimeFound(const ChangedFile &File, const Report &R) {
-  return none_of(R.Files, [&](const FileReport &Source) {
-    return Source.LacksRuntime && (Source.Path == File.Path ||
-                                   is_contained(Source.UserFiles, File.Path));
-  });
-}
-
 void Run::tellFolder(const Report &R, ArrayRef<ChangedFile> Files) {
   if (Opts.Act == Options::Action::Show && Opts.FixesFile.empty())
     return;
   bool Needed = false;
   for (const ChangedFile &File : Files)
-    if (File.NeedsFolder && !isRuntimeFound(File, R)) {
+    if (File.NeedsFolder && lacksRuntime(R, File.Path)) {
       Needed = true;
       note(File.Path,
            "includes <barricade/gpu_sync.cuh>, which its build does not find");
     }
-  const std::string Folder = runtimeFolder();
   if (Needed)
-    message(HighlightColor::Note, "note: ")
-        << (Folder.empty() ? ""
-                           : "add -I" + Folder +
-                                 " to the flags, in CMake "
-                                 "target_include_directories(TARGET PRIVATE " +
-                                 Folder + "), or ")
-        << "use --runtime-header=beside, which any build finds\n";
+    message(HighlightColor::Note, "note: ") << adviceForBuild() << '\n';
 }
 
 void Run::serve(Settings &PerFile) {

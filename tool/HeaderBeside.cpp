@@ -18,14 +18,40 @@ bool includesRuntime(const Edit &E, RuntimeHeader Header) {
   return Text.consume_front("#include ") && Text == includeName(Header);
 }
 
-std::string runtimeFolder() {
+bool lacksRuntime(const Report &R, StringRef Path) {
+  return any_of(R.Files, [&](const FileReport &Source) {
+    return Source.LacksRuntime &&
+           (Source.Path == Path || is_contained(Source.UserFiles, Path));
+  });
+}
+
+/// "add ... to the flags", or nothing where the header is not installed.
+static std::string flagsForBuild() {
   const std::string Header =
       includeName(RuntimeHeader::Include).trim("<>").str();
   const std::string Path =
       installedPath("include/" + Header, BARRICADE_RUNTIME_DIR "/" + Header);
   if (!sys::fs::exists(Path))
     return {};
-  return sys::path::parent_path(sys::path::parent_path(Path)).str();
+  const std::string Folder =
+      sys::path::parent_path(sys::path::parent_path(Path)).str();
+  return "add -I" + Folder +
+         " to the flags, in CMake target_include_directories(TARGET PRIVATE " +
+         Folder + ")";
+}
+
+std::string adviceForBuild() {
+  const std::string Flags = flagsForBuild();
+  return (Flags.empty() ? "" : Flags + ", or ") +
+         "use --runtime-header=beside, which any build finds";
+}
+
+std::string adviceForUnparsed(const FileReport &File) {
+  return File.FirstError &&
+                 StringRef(File.FirstError->Text)
+                     .contains(includeName(RuntimeHeader::Include).trim("<>"))
+             ? flagsForBuild()
+             : "";
 }
 
 StringRef runtimeHeaderText() { return RuntimeText; }

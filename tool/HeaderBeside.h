@@ -9,6 +9,7 @@
 
 #include "matchers/Finding.h"
 #include "rewriters/Rule.h"
+#include "tool/Report.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <string>
@@ -18,8 +19,17 @@ namespace barricade {
 /// \p E includes the header in the way \p Header.
 bool includesRuntime(const Edit &E, RuntimeHeader Header);
 
-/// The folder that a build has to know; empty where it is not installed.
-std::string runtimeFolder();
+/// Whether some command that reads the file \p Path, in which such an include
+/// is to be, does not find the header.
+bool lacksRuntime(const Report &R, llvm::StringRef Path);
+
+/// What helps such a build, as the end of a message: its flags, or else
+/// --runtime-header=beside.
+std::string adviceForBuild();
+
+/// What helps a build that does not parse because of it; empty: nobody knows
+/// where the header is installed, or \p File has other errors.
+std::string adviceForUnparsed(const FileReport &File);
 
 llvm::StringRef runtimeHeaderText();
 

@@ -330,6 +330,25 @@ class Actions(ServerTest):
         self.assertFalse([a for a in self.server.actions(self.file, line)
                           if a["title"].startswith("Apply")])
 
+    def test_apply_tells_a_build_that_does_not_find_the_runtime_header(self):
+        self.server.shut_down()
+        self.flags = ["--", "-std=c++17"]  # the header's own
+        self.server = self.serve(*self.options)
+        self.show(RELAUNCHED)
+        for title in ("Apply grid-barrier", "Apply every rewrite"):
+            command = self.action(title, 2)["command"]
+            self.server.call("workspace/executeCommand", command=command["command"],
+                             arguments=command["arguments"])
+            while not self.server.shown:
+                self.server.take()
+            self.assertRegex(self.server.shown.pop(), r"The build does not find .*: add -I\S+ to the flags, "
+                             ".*--runtime-header=beside")
+        self.server.shut_down()
+        self.flags.append(f"-I{RUNTIME.parents[1]}")
+        self.server = self.serve(*self.options)
+        self.show(RELAUNCHED)
+        self.assertNotIn("command", self.action("Apply grid-barrier", 2))
+
     def test_edits_name_the_version_they_are_of(self):
         self.show(KERNEL, 7)
         [changes] = self.action("Apply artificial", 2)["edit"]["documentChanges"]

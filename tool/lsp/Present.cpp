@@ -340,12 +340,27 @@ private:
   void show(const std::string &Title, StringRef Command,
             const std::string &Words) {
     if (isWanted("quickfix"))
-      Result.push_back(json::Object{
-          {"title", Title},
-          {"kind", "quickfix"},
-          {"command", json::Object{{"title", Title},
-                                   {"command", Command},
-                                   {"arguments", json::Array{text(Words)}}}}});
+      Result.push_back(
+          json::Object{{"title", Title},
+                       {"kind", "quickfix"},
+                       {"command", command(Title, Command, Words)}});
+  }
+
+  static json::Value command(const std::string &Title, StringRef Command,
+                             const std::string &Words) {
+    return json::Object{{"title", Title},
+                        {"command", Command},
+                        {"arguments", json::Array{text(Words)}}};
+  }
+
+  /// Whether \p Edits include the runtime's header where it is not found.
+  bool breaksBuild(const EditsByFile &Edits) const {
+    return any_of(Edits, [&](const auto &OfFile) {
+      return lacksRuntime(A.Found, OfFile.first) &&
+             any_of(OfFile.second, [](const Edit &E) {
+               return includesRuntime(E, RuntimeHeader::Include);
+             });
+    });
   }
 
   void add(const std::string &Title, StringRef Kind, const EditsByFile &Edits,
@@ -355,6 +370,12 @@ private:
     json::Object Action{{"title", Title},
                         {"kind", Kind},
                         {"edit", workspaceEdit(A, Edits, Where, Client)}};
+    // Editors run it once the edit is made.
+    if (breaksBuild(Edits))
+      Action["command"] = command(
+          Title, ShowReasonsCommand,
+          "The build does not find <barricade/gpu_sync.cuh>: " +
+              adviceForBuild());
     // Eglot takes `false` for true.
     if (Preferred)
       Action["isPreferred"] = true;
