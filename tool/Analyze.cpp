@@ -499,7 +499,7 @@ private:
 static std::vector<FileResult> runQueue(std::unique_ptr<FileQueue> Queue,
                                         size_t Size,
                                         const AnalysisOptions &Analysis) {
-  if (Size == 1 || (Analysis.Jobs == 1 && !Analysis.Watch)) {
+  if (Size == 0 || (!Analysis.Watch && (Size == 1 || Analysis.Jobs == 1))) {
     for (size_t Index = 0; Index < Size; ++Index)
       Queue->analyzeOne(Index);
     return Queue->close();
@@ -513,6 +513,8 @@ static std::vector<FileResult> runQueue(std::unique_ptr<FileQueue> Queue,
     Pool->wait();
   std::vector<FileResult> Results = Queue->close();
   if (Interrupted) {
+    if (Analysis.OnInterrupted)
+      Analysis.OnInterrupted();
     BuryPointer(std::move(Pool));
     BuryPointer(std::move(Queue));
   }
@@ -524,6 +526,8 @@ Report analyze(ArrayRef<InputFile> Files, const CommandSource &Commands,
   Report R;
   for (const Rule *Rule : Analysis.Rules)
     R.Rules.push_back(Rule->id().str());
+  if (Analysis.OnBegin)
+    Analysis.OnBegin(Files.size());
   for (FileResult &Result :
        runQueue(std::make_unique<FileQueue>(Files, Commands, Analysis),
                 Files.size(), Analysis)) {

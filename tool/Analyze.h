@@ -60,12 +60,17 @@ struct AnalysisOptions {
   bool ColorDiagnostics = false;
   /// The process ends soon after: what the analysis holds need not be freed.
   bool EndsRun = true;
+  /// Called before the first file, with their number.
+  std::function<void(size_t)> OnBegin;
   /// Called after each file, one call at a time.
   std::function<void(llvm::StringRef)> OnFileDone;
   /// Null: Ctrl-C ends the process. Else it ends the analysis; what is not done
   /// then is left out of the report, and still being done: the process must end
   /// before anything that is named here does.
   InterruptWatch *Watch = nullptr;
+  /// With Watch: called at once where Ctrl-C came, by who cannot go on with a
+  /// part of the report. It ends the process.
+  std::function<void()> OnInterrupted;
   /// Makes the view of the file system for each parse; null: the real one.
   std::function<llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>()> FileSystem;
   /// Of the one file, for a process that analyses it again and again; null:

@@ -79,8 +79,10 @@ private:
   [[noreturn]] void serve(Settings &PerFile);
   void analyzeAndShow(const CommandSource &Commands, ArrayRef<InputFile> Files);
   void settle(Report &R);
-  /// Shows what is known, and ends the process.
-  [[noreturn]] void endInterrupted(Report &R, InterruptWatch &Watch);
+  /// Shows what is known and \p HowFar the run came, and ends the process.
+  [[noreturn]] void endInterrupted(Report R, const Twine &HowFar,
+                                   InterruptWatch &Watch);
+  [[noreturn]] void endInterrupted(const Twine &HowFar, InterruptWatch &Watch);
   Expected<std::vector<InputFile>> inputs(const CommandSource &Commands,
                                           Settings &PerFile);
   Error makeVariants(const CommandSource &Commands, ArrayRef<InputFile> Files);
@@ -450,16 +452,17 @@ void Run::settle(Report &R) {
   holdBackOverlaps(R.Findings);
 }
 
-void Run::endInterrupted(Report &R, InterruptWatch &Watch) {
-  settle(R);
+void Run::endInterrupted(Report R, const Twine &HowFar, InterruptWatch &Watch) {
   putFaultsFirst(R);
   showFiles(R);
   showFindings(R);
   if (!Opts.Quiet)
     makeSummaryOutput("to rewrite", Opts.Explain)->print(R, Err);
-  message(HighlightColor::Error, "interrupted: ")
-      << R.Files.size() << " of " << R.Files.size() + R.NotReached
-      << " files were read; nothing was verified or written\n";
+  endInterrupted(HowFar, Watch);
+}
+
+void Run::endInterrupted(const Twine &HowFar, InterruptWatch &Watch) {
+  message(HighlightColor::Error, "interrupted: ") << HowFar << '\n';
   Watch.endProcess();
 }
 
@@ -486,25 +489,44 @@ void Run::analyzeAndShow(const CommandSource &Commands,
   if (Opts.Verify)
     Work.observe(Analysis);
   std::optional<InterruptWatch> Watch;
+  std::optional<Progress> Line;
+  StringRef Doing;
+  Analysis.OnBegin = [&](size_t Number) {
+    Line.emplace(Err, Number, !Opts.Quiet, Doing);
+  };
+  Analysis.OnFileDone = [&](StringRef File) { Line->done(File); };
+  // Of one file nothing is known before all is.
   if (Files.size() > 1)
     Analysis.Watch = &Watch.emplace();
-  {
-    Progress Line(Err, Files.size(), !Opts.Quiet);
-    Analysis.OnFileDone = [&](StringRef File) { Line.done(File); };
-    R = analyze(Files, Commands, Analysis);
+  R = analyze(Files, Commands, Analysis);
+  Line.reset();
+  if (Watch && Watch->isInterrupted()) {
+    settle(R);
+    endInterrupted(R,
+                   Twine(R.Files.size()) + " of " + Twine(Files.size()) +
+                       " files were read; nothing was verified or written",
+                   *Watch);
   }
-  if (Watch && Watch->isInterrupted())
-    endInterrupted(R, *Watch);
-  Analysis.Watch = nullptr;
-  Watch.reset();
+  if (!Watch)
+    Analysis.Watch = &Watch.emplace();
+  Analysis.OnInterrupted = [&] {
+    Line.reset();
+    endInterrupted(R, "the changes were not verified; nothing was written",
+                   *Watch);
+  };
   tellKnowledge(R);
   settle(R);
   if (Opts.Format)
     formatEdits(R, [&](StringRef File, StringRef Problem) {
       note(File, "not formatted: " + Problem);
     });
+  Doing = "verifying ";
   if (Opts.Verify)
     verifyRewrites(R, Files, Commands, Analysis, Work);
+  Line.reset();
+  if (Watch->isInterrupted())
+    Analysis.OnInterrupted();
+  Watch.reset();
   putFaultsFirst(R);
   Flagged = any_of(R.Findings, [&](const Finding &F) { return failsOn(F); });
 
@@ -521,10 +543,13 @@ void Run::analyzeAndShow(const CommandSource &Commands,
 
 Error Run::makeVariants(const CommandSource &Commands,
                         ArrayRef<InputFile> Files) {
-  auto Set = collectVariants(Files, Commands, Opts, rulesOf(Files),
-                             useColor(Opts.Color, Err), Err);
+  std::optional<InterruptWatch> Watch(std::in_place);
+  auto Set = collectVariants(
+      Files, Commands, Opts, rulesOf(Files), useColor(Opts.Color, Err), Err,
+      *Watch, [&](const Twine &HowFar) { endInterrupted(HowFar, *Watch); });
   if (!Set)
     return Set.takeError();
+  Watch.reset();
   showFiles(Set->Source);
   for (const WithdrawnVariant &V : Set->Withdrawn)
     note(V.Id, "no variant: " + V.Why);

@@ -16,8 +16,11 @@ namespace barricade {
 /// thing, nor where nobody looks.
 class Progress {
 public:
-  Progress(llvm::raw_ostream &OS, size_t Total, bool Wanted)
-      : OS(OS), Total(Total), Shown(Wanted && Total > 1 && OS.is_displayed()) {
+  /// \p What is done to them, in front of the line.
+  Progress(llvm::raw_ostream &OS, size_t Total, bool Wanted,
+           llvm::StringRef What = "")
+      : OS(OS), What(What), Total(Total),
+        Shown(Wanted && Total > 1 && OS.is_displayed()) {
     show("");
   }
   ~Progress() {
@@ -56,7 +59,7 @@ private:
     // In one piece, so that no interruption leaves the terminal without wrap.
     const auto Elapsed = std::chrono::duration_cast<std::chrono::seconds>(
         std::chrono::steady_clock::now() - Begin);
-    OS << (EraseLine + WrapOff + "[" + llvm::Twine(Done) + "/" +
+    OS << (EraseLine + WrapOff + What + "[" + llvm::Twine(Done) + "/" +
            llvm::Twine(Total) + timeLeft(Elapsed, Done, Total) + "] " +
            endOf(Name) + WrapOn)
               .str();
@@ -71,6 +74,7 @@ private:
   }
 
   llvm::raw_ostream &OS;
+  llvm::StringRef What;
   size_t Total;
   size_t Done = 0;
   bool Shown;

@@ -2,6 +2,7 @@
 
 #include "tool/Variants.h"
 #include "tool/ApplyEdits.h"
+#include "tool/InterruptWatch.h"
 #include "tool/Paths.h"
 #include "tool/Progress.h"
 #include "tool/Reconcile.h"
@@ -49,8 +50,11 @@ class VariantCollector {
 public:
   VariantCollector(ArrayRef<InputFile> Files, const CommandSource &Commands,
                    const Options &Opts, ArrayRef<const Rule *> Rules,
-                   bool ColorDiagnostics, raw_ostream &Err)
-      : Files(Files), Commands(Commands), Opts(Opts), Err(Err) {
+                   bool ColorDiagnostics, raw_ostream &Err,
+                   InterruptWatch &Watch,
+                   function_ref<void(const Twine &)> OnInterrupted)
+      : Files(Files), Commands(Commands), Opts(Opts), Err(Err),
+        OnInterrupted(OnInterrupted) {
     // eval/run gives every build the runtime's folder.
     RuleOptions OfVariants = Opts.Rules;
     OfVariants.Header = RuntimeHeader::Include;
@@ -62,30 +66,43 @@ public:
     Analysis.ColorDiagnostics = ColorDiagnostics;
     Analysis.Jobs = Opts.Jobs;
     Analysis.EndsRun = false;
+    Analysis.Watch = &Watch;
+    Analysis.OnInterrupted = [this] { tellHowFar(); };
   }
 
   Expected<VariantSet> run() {
     AnalysisOptions First = Analysis;
     if (Opts.Verify)
       Work.observe(First);
-    {
-      Progress Line(Err, Files.size(), !Opts.Quiet);
-      First.OnFileDone = [&](StringRef File) { Line.done(File); };
-      Set.Source = analyze(filesFor(Analysis.Rules), Commands, First);
-    }
+    Shown.emplace(Err, Files.size(), !Opts.Quiet);
+    First.OnFileDone = [&](StringRef File) { Shown->done(File); };
+    Set.Source = analyze(filesFor(Analysis.Rules), Commands, First);
     selectFindings(Set.Source, Opts);
     findRoot();
     Set.Variants.emplace_back();
     Set.Variants.back().Id = "original";
-    Progress Line(Err, countSingles(), !Opts.Quiet);
+    Singles = countSingles();
+    Shown.emplace(Err, Singles, !Opts.Quiet);
     for (const auto &S : Settings)
-      if (Error E = addSetting(*S, Line))
+      if (Error E = addSetting(*S))
         return std::move(E);
+    Shown.reset();
+    if (Analysis.Watch->isInterrupted())
+      tellHowFar();
     linkControls();
     return std::move(Set);
   }
 
 private:
+  void tellHowFar() {
+    Shown.reset();
+    const std::string Done =
+        Singles ? std::to_string(Tried) + " of " + std::to_string(Singles) +
+                      " rewrites were tried"
+                : "not all files were read";
+    OnInterrupted(Done + "; no variant was written");
+  }
+
   size_t countSingles() const {
     size_t Result = 0;
     for (const auto &S : Settings)
@@ -93,14 +110,15 @@ private:
     return Result;
   }
 
-  Error addSetting(const RuleAtSetting &S, Progress &Line) {
+  Error addSetting(const RuleAtSetting &S) {
     const std::vector<Finding> Findings = S.findingsIn(Set.Source);
     std::vector<Finding> Applied;
     for (const Finding &F : Findings) {
       if (isCandidate(F)) {
         if (Error E = add(VariantKind::Single, S, {F}))
           return E;
-        Line.done(displayPath(F.Where.File) + ", " + S.setting().Name);
+        ++Tried;
+        Shown->done(displayPath(F.Where.File) + ", " + S.setting().Name);
       }
       if (standing(F) == Standing::Applies)
         Applied.push_back(F);
@@ -318,6 +336,9 @@ private:
   const CommandSource &Commands;
   const Options &Opts;
   raw_ostream &Err; ///< Of the progress.
+  std::optional<Progress> Shown;
+  size_t Singles = 0, Tried = 0; ///< Rewrites by themselves.
+  function_ref<void(const Twine &)> OnInterrupted;
   std::vector<std::unique_ptr<RuleAtSetting>> Settings;
   AnalysisOptions Analysis;
   WorkByFile Work;
@@ -330,8 +351,12 @@ Expected<VariantSet> collectVariants(ArrayRef<InputFile> Files,
                                      const CommandSource &Commands,
                                      const Options &Opts,
                                      ArrayRef<const Rule *> Rules,
-                                     bool ColorDiagnostics, raw_ostream &Err) {
-  return VariantCollector(Files, Commands, Opts, Rules, ColorDiagnostics, Err)
+                                     bool ColorDiagnostics, raw_ostream &Err,
+                                     InterruptWatch &Watch,
+                                     function_ref<void(const Twine &)>
+                                         OnInterrupted) {
+  return VariantCollector(Files, Commands, Opts, Rules, ColorDiagnostics, Err,
+                          Watch, OnInterrupted)
       .run();
 }
 

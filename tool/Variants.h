@@ -8,6 +8,8 @@
 
 #include "tool/Analyze.h"
 #include "tool/WriteFiles.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/Twine.h"
 
 namespace barricade {
 
@@ -49,11 +51,14 @@ struct VariantSet {
 ///   in the text that the first leaves;
 /// - controls, where the rule has one.
 /// Files that do not parse contribute nothing; Source says so. The progress is
-/// shown on \p Err.
+/// shown on \p Err. Where Ctrl-C comes, \p OnInterrupted is told how far it is,
+/// and ends the process.
 llvm::Expected<VariantSet>
 collectVariants(llvm::ArrayRef<InputFile> Files, const CommandSource &Commands,
                 const Options &Opts, llvm::ArrayRef<const Rule *> Rules,
-                bool ColorDiagnostics, llvm::raw_ostream &Err);
+                bool ColorDiagnostics, llvm::raw_ostream &Err,
+                InterruptWatch &Watch,
+                llvm::function_ref<void(const llvm::Twine &)> OnInterrupted);
 
 /// Writes original, changed files and manifest.json. \p Dir must not exist or
 /// be empty: old variants beside new ones would be measured unnoticed.

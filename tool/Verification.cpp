@@ -114,7 +114,6 @@ private:
     AnalysisOptions Again = Analysis;
     Again.Cache = nullptr;
     Again.Preambles = nullptr; // They hold texts as they were.
-    Again.OnFileDone = nullptr;
     Again.DeviceIR = true;
     Again.FatalWarnings = true;
     Again.OnUnit = [this,

@@ -10,6 +10,7 @@ exit status is the signal's, unless the run was over.
 
 import os
 import pathlib
+import pty
 import random
 import shutil
 import signal
@@ -132,8 +133,47 @@ class InterruptTest(unittest.TestCase):
         self.assertIn("bad.cu:1:9: error: ", err)
         self.assertIn("1 file does not parse: bad.cu\n", err)
         self.assertIn("interrupted: 3 of 4 files were read; nothing was", err)
+        self.expect_nothing_written()
+
+    def expect_nothing_written(self):
         for name, text in SOURCES.items():
-            self.assertEqual((project / name).read_text(), text)
+            self.assertEqual((self.folder / "project" / name).read_text(), text)
+
+    def interrupt_when_shown(self, words, *arguments):
+        """What a terminal gets of a run that is interrupted once \p words are."""
+        project = self.fresh_project()
+        (project / "many.cu").write_text("".join(LOOP.format(f"m{i}") for i in range(400)))
+        ours, theirs = pty.openpty()
+        with (project / "stdout").open("w") as out:
+            run = subprocess.Popen([BARRICADE, "--no-toolkit", "--profit=any", "--color=never",
+                                    *arguments, "many.cu", "f0.cu", "--", "-std=c++11"],
+                                   cwd=project, stdin=theirs, stderr=theirs, stdout=out)
+        os.close(theirs)
+        shown, sent = b"", False
+        try:
+            while part := os.read(ours, 4096):
+                shown += part
+                if words.encode() in shown and not sent:
+                    run.send_signal(signal.SIGINT)
+                    sent = True
+        except OSError:
+            pass  # The other end was closed.
+        os.close(ours)
+        self.assertEqual(run.wait(timeout=60), -signal.SIGINT, shown)
+        return (project / "stdout").read_text(), shown.decode()
+
+    def test_ctrl_c_while_changes_are_verified(self):
+        out, err = self.interrupt_when_shown("verifying [0/2", "--in-place")
+        self.assertIn("f0.cu:4:3: warning: ", out)
+        self.assertIn("401 to rewrite", err)
+        self.assertIn("interrupted: the changes were not verified; nothing was written", err)
+        self.expect_nothing_written()
+
+    def test_ctrl_c_while_variants_are_made(self):
+        out, err = self.interrupt_when_shown("[1/4", "--variants=out", "--variant-intervals=1")
+        self.assertEqual(out, "")
+        self.assertRegex(err, r"interrupted: \d+ of 40\d rewrites were tried; no variant was written")
+        self.assertFalse((self.folder / "project" / "out").exists())
 
     def test_while_files_are_read(self):
         self.interrupt_at_random_times("--in-place", RUNS // 6, empty_cache=True)
