@@ -2,12 +2,18 @@
 //
 // Measures the constants of tool/CostModel.h on this GPU and prints them as
 // JSON; docs/cost-model.md says what each of them is. Takes a few seconds.
+//
+//   calibrate            all but
+//   calibrate first-use  what the first use of a persistent kernel takes, in
+//                        microseconds, which a process can tell once
 
 #include <barricade/gpu_sync.cuh>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <set>
 #include <vector>
@@ -285,6 +291,64 @@ double graphNodeUs(int Blocks = 1, int Threads = 32) {
   return Us;
 }
 
+/// Microseconds on the host's clock until what Launch starts has ended.
+double hostUs(const std::function<void()> &Launch) {
+  const auto Begin = std::chrono::steady_clock::now();
+  Launch();
+  CHECK(cudaDeviceSynchronize());
+  const std::chrono::duration<double, std::micro> Taken =
+      std::chrono::steady_clock::now() - Begin;
+  return Taken.count();
+}
+
+double laterHostUs(const std::function<void()> &Launch) {
+  std::vector<double> Times;
+  for (int I = 0; I < Launches; ++I)
+    Times.push_back(hostUs(Launch));
+  return median(Times);
+}
+
+/// Without barriers, which are counted by themselves.
+void launchPersistent(int Blocks) {
+  CHECK(barricade::launch_persistent_exact(
+      barriers, dim3(Blocks), dim3(GridThreads), 0, nullptr, 0));
+}
+
+double persistentLaunchUs(int Blocks) {
+  const double Plain = laterHostUs([=] { empty<<<Blocks, GridThreads>>>(); });
+  const double Persistent = laterHostUs([=] { launchPersistent(Blocks); });
+  return std::max(Persistent - Plain, 0.0);
+}
+
+double firstUseUs(int Blocks) {
+  // The context and the module are there.
+  hostUs([] { empty<<<1, 32>>>(); });
+  const double First = hostUs([=] { launchPersistent(Blocks); });
+  return std::max(First - laterHostUs([=] { launchPersistent(Blocks); }), 0.0);
+}
+
+__global__ void add(int *Words) {
+  barricade::wait_for_previous_grid();
+  Words[blockIdx.x * blockDim.x + threadIdx.x] += 1;
+}
+
+/// Of each of many short launches; 0 on GPUs that cannot.
+double overlapSavedUs(const Machine &M) {
+  if (M.Properties.major < 9)
+    return 0;
+  const int Blocks = M.Properties.multiProcessorCount;
+  const double Plain = milliseconds([&] {
+    for (int I = 0; I < Launches; ++I)
+      add<<<Blocks, GridThreads>>>(M.Data);
+  });
+  const double Overlapped = milliseconds([&] {
+    barricade::OverlappedLaunches Overlap;
+    for (int I = 0; I < Launches; ++I)
+      Overlap.launch(add, Blocks, GridThreads, 0, nullptr, M.Data);
+  });
+  return std::max(1e3 * (Plain - Overlapped) / Launches, 0.0);
+}
+
 /// Of two loops, so that the launch falls out.
 double gridBarrierUs(int Blocks) {
   auto Run = [&](int Count) {
@@ -337,9 +401,14 @@ double bandwidthGBs(const Machine &M) {
 
 } // namespace
 
-int main() {
+int main(int Argc, char **Argv) {
   Machine M;
   CHECK(cudaGetDeviceProperties(&M.Properties, 0));
+  const int Multiprocessors = M.Properties.multiProcessorCount;
+  if (Argc == 2 && !std::strcmp(Argv[1], "first-use")) {
+    std::printf("%.2f\n", firstUseUs(Multiprocessors));
+    return 0;
+  }
   CHECK(cudaMalloc(&M.Data, DataBytes));
   CHECK(cudaMemset(M.Data, 1, DataBytes)); // zeros would let nothing be told
   int ClockKHz = 0;
@@ -351,15 +420,16 @@ int main() {
   std::printf("{\"schema-version\": 1, \"architecture\": \"sm_%d%d\",\n"
               " \"gpu\": \"%s\", \"multiprocessors\": %d,\n",
               M.Properties.major, M.Properties.minor, M.Properties.name,
-              M.Properties.multiProcessorCount);
+              Multiprocessors);
   std::printf(" \"clock-mhz\": %.0f, \"bandwidth-gb-per-s\": %.0f,\n",
               ClockKHz / 1e3, bandwidthGBs(M));
   std::printf(" \"launch-us\": %.4f, \"launch-and-sync-us\": %.4f, "
               "\"graph-node-us\": %.4f,\n",
               launchUs(), launchAndSyncUs(), graphNodeUs());
   std::printf(" \"grid-barrier-us\": %.4f, \"ns-per-instruction\": %.4f,\n",
-              gridBarrierUs(M.Properties.multiProcessorCount),
-              nsPerInstruction(M));
+              gridBarrierUs(Multiprocessors), nsPerInstruction(M));
+  std::printf(" \"persistent-launch-us\": %.4f, \"overlap-saved-us\": %.4f,\n",
+              persistentLaunchUs(Multiprocessors), overlapSavedUs(M));
   std::printf(" \"grid-steps\": [");
   printGridSteps(M);
   std::printf("],\n");

@@ -6,6 +6,7 @@ import json
 import math
 import os
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -16,6 +17,9 @@ from .build import RUNTIME
 from .options import guarded
 
 SOURCE = Path(__file__).parent / "calibrate.cu"
+# 0: the GPU cannot, or nothing was to be seen beside the noise.
+OPTIONAL = ("persistent-launch-us", "first-use-us", "overlap-saved-us")
+FIRST_USES = 15
 CONSTANTS = ("clock-mhz", "bandwidth-gb-per-s", "launch-us", "launch-and-sync-us", "graph-node-us",
              "grid-barrier-us", "ns-per-instruction")  # fmt: skip
 STEP_KEYS = {"blocks", "threads", "launch-us", "graph-node-us", "grid-barrier-us"}
@@ -46,19 +50,23 @@ def calibrate(options):
         program = Path(folder) / "calibrate"
         build = [options.nvcc, "-std=c++17", "-O3", f"-arch={options.arch}", "-I", str(RUNTIME),
                  "-o", str(program), str(SOURCE)]  # fmt: skip
-        for command in (build, [str(program)]):
-            done = subprocess.run(command, capture_output=True, text=True)
-            if done.returncode:
-                print(f"{program_name('calibrate')}: {done.stderr.strip()}", file=sys.stderr)
-                return 1
-    data = checked(done.stdout)
+        try:
+            output_of(build)
+            data = json.loads(output_of([str(program)]))
+            # Each in a process of its own.
+            data["first-use-us"] = statistics.median(
+                float(output_of([str(program), "first-use"])) for _ in range(FIRST_USES))
+        except subprocess.CalledProcessError as error:
+            print(f"{program_name('calibrate')}: {error.stderr.strip()}", file=sys.stderr)
+            return 1
+    check(data)
     data["driver"] = facts["driver_version"]
     file = options.file or profile_folder() / f"{data['architecture']}.json"
     file.parent.mkdir(parents=True, exist_ok=True)
     partial = file.with_name(file.name + f".{os.getpid()}")
     partial.write_text(json.dumps(data, indent=1) + "\n")
     partial.rename(file)
-    for name in CONSTANTS:
+    for name in CONSTANTS + OPTIONAL:
         print(f"{name:20} {data[name]:g}")
     use = f"barricade --calibration={file}" if options.file else "barricade finds it there"
     print(f"{file} is written: {use}")
@@ -73,11 +81,14 @@ def profile_folder():
     return data / "barricade" / "profiles"
 
 
-def checked(text):
-    """What the program printed, if every number is one that a model can use."""
-    data = json.loads(text)
-    for name in CONSTANTS:
-        if not (math.isfinite(data[name]) and data[name] > 0):
+def output_of(command):
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def check(data):
+    """Fails unless every number is one that a model can use."""
+    for name in CONSTANTS + OPTIONAL:
+        if not (math.isfinite(data[name]) and (data[name] > 0 or name in OPTIONAL and data[name] == 0)):
             raise ValueError(f"{name} is {data[name]}")
     for loop in data["loops"]:
         if loop.keys() != LOOP_KEYS or not loop["ns-per-access"] > 0:
@@ -85,4 +96,3 @@ def checked(text):
     for step in data.get("grid-steps", ()):
         if step.keys() != STEP_KEYS or not all(value > 0 for value in step.values()):
             raise ValueError(f"a grid's step is {step}")
-    return data

@@ -218,11 +218,13 @@ class CalibrateTest(EvalTest):
     def calibrate(self, file="c.json", **changes):
         """(exit code, the file); without a name that of a profile"""
         data = {"schema-version": 1, "architecture": "sm_75", "gpu": "Fake GPU", "loops": [self.LOOP],
-                **{name: 1.5 for name in calibrate_command.CONSTANTS}, **changes}  # fmt: skip
+                **{name: 1.5 for name in calibrate_command.CONSTANTS},
+                "persistent-launch-us": 1.25, "overlap-saved-us": 0, **changes}  # fmt: skip
         (self.bin / "nvcc").unlink()
         (self.bin / "nvcc").write_text(
             "#!/bin/bash\nwhile [ $1 != -o ]; do shift; done\n"
-            f"{{ echo '#!/bin/bash'; echo \"echo '{json.dumps(json.dumps(data))[1:-1]}'\"; }} > $2\n"
+            f"{{ echo '#!/bin/bash'; echo \"[ \\\"\\$1\\\" = first-use ] && echo 110.5 || "
+            f"echo '{json.dumps(json.dumps(data))[1:-1]}'\"; }} > $2\n"
             "chmod +x $2\n"
         )
         (self.bin / "nvcc").chmod(0o755)
@@ -239,6 +241,8 @@ class CalibrateTest(EvalTest):
         self.assertEqual(code, 0)
         data = json.loads(file.read_text())
         self.assertEqual((data["driver"], data["loops"]), ("1.0", [self.LOOP]))
+        self.assertEqual((data["first-use-us"], data["persistent-launch-us"], data["overlap-saved-us"]),
+                         (110.5, 1.25, 0))  # fmt: skip
 
     def test_without_a_name_barricade_finds_it(self):
         self.with_gpu()
@@ -251,12 +255,13 @@ class CalibrateTest(EvalTest):
         self.assertEqual((code, file.exists()), (2, False))
 
     def test_numbers_that_are_none(self):
-        for wrong in ({"launch-us": 0.0}, {"loops": [{}]}, {"grid-steps": [{"blocks": 1}]}):
+        right = {**{n: 1.0 for n in calibrate_command.CONSTANTS},
+                 **{n: 0 for n in calibrate_command.OPTIONAL}, "loops": [self.LOOP]}  # fmt: skip
+        calibrate_command.check(right)
+        for wrong in ({"launch-us": 0.0}, {"loops": [{}]}, {"grid-steps": [{"blocks": 1}]},
+                      {"first-use-us": -1.0}, {"overlap-saved-us": float("nan")}):  # fmt: skip
             with self.assertRaises(ValueError):
-                calibrate_command.checked(
-                    json.dumps({**{n: 1.0 for n in calibrate_command.CONSTANTS},
-                                "loops": [self.LOOP], **wrong})  # fmt: skip
-                )
+                calibrate_command.check({**right, **wrong})
 
 
 if __name__ == "__main__":
