@@ -6,7 +6,7 @@ import os
 import shlex
 from pathlib import Path
 
-from . import UsageError, real_race
+from . import UsageError, real_kept, real_race
 from . import options as options_of
 
 CORPORA = ("hecbench", "rodinia", "polybench", "samples")
@@ -14,7 +14,8 @@ DESCRIPTION = """\
 What barricade's rewrites do to the time of whole programs. `prepare` rewrites
 folders of programs and builds what changed, before and after; it needs barricade
 and nvcc. `run` needs a GPU, this repository and the folder OUT/bench, which
-`prepare` wrote. Both go on where they were when they are started again."""
+`prepare` wrote. Both go on where they were when they are started again. `kept`
+compares several results."""
 EXIT_CODES = """\
 exit code: 0 done, 1 a rewrite did not build, failed, or gave something else than
 its original, 2 usage"""
@@ -50,6 +51,9 @@ def parser():
                         help="for the program of this name, instead of its own")  # fmt: skip
     second.add_argument("--timeout", type=float, default=5,
                         help="seconds that a run of an original may take (default 5)")  # fmt: skip
+    third = verbs.add_parser("kept", help="compare what barricade's own choice gains with the best that was measured")
+    third.add_argument("own", type=Path, help="results.json of a run of what was prepared with defaults")
+    third.add_argument("others", type=Path, nargs="+", help="the same of other options, as --options=--profit=any")
     for verb in (first, second):
         verb.add_argument("--only", default="", metavar="REGEX", help="programs whose name matches")
         verb.add_argument("--fresh", action="store_true", help="drop what an earlier run left")
@@ -70,6 +74,9 @@ def pairs(option, form, words):
 
 
 def start(options):
+    if options.verb == "kept":
+        print(real_kept.report([options.own, *options.others]), end="")
+        return 0
     if options.verb == "run":
         found = pairs("--arguments", "NAME=WORDS", options.arguments)
         options.arguments = {name: shlex.split(words) for name, words in found.items()}

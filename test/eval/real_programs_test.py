@@ -257,6 +257,65 @@ class FromFoldersToReport(RealPrograms):
         self.assertEqual(self.race("--seconds=0")[0], 0)  # only the report
 
 
+class Kept(RealPrograms):
+    """Of programs' gains by kernels' time: a number is beyond the noise."""
+
+    def results(self, name, gains, options=()):
+        def entry(program, gain):
+            if gain == "nothing":
+                return {"name": program, "status": "nothing to rewrite", "metrics": {}}
+            if gain == "unknown":
+                return {"name": program, "status": "built", "metrics": {}}
+            # What lies within the noise is 1, whatever it is.
+            verdict, gain = ("same", 1.02) if gain == 1 else ("faster" if gain > 1 else "slower", gain)
+            return {"name": program, "status": "built",
+                    "metrics": {"kernels": {"speedup": gain, "verdict": verdict}}}  # fmt: skip
+
+        file = self.folder / name
+        file.write_text(json.dumps({"prepared": {"options": list(options)},
+                                    "programs": [entry(*each) for each in gains.items()]}))  # fmt: skip
+        return file
+
+    def report(self, *files):
+        code, out, _ = self.call("kept", *files)
+        self.assertEqual(code, 0)
+        return out
+
+    def test_share_of_the_best(self):
+        own = self.results("own", {"both": 4.0, "missed": "nothing", "avoided": "nothing", "equal": 1,
+                                   "neither": "nothing"})  # fmt: skip
+        every = self.results("any", {"both": 4.0, "missed": 2.0, "avoided": 0.6, "equal": 1}, ["--profit=any"])
+        text = self.report(own, every)
+        self.assertIn("Own choice: defaults; beside it: --profit=any.", text)
+        # log 4 of log 4 + log 2; what loses is nobody's choice.
+        self.assertIn("| first kernel to last | 4 | 1.682 | 1.414 | 66.7% | none |", text)
+        self.assertIn("- missed: 1.000 of 2.000\n", text)
+        self.assertNotIn("avoided:", text)
+
+    def test_a_loss_counts_against_it(self):
+        own = self.results("own", {"won": 4.0, "lost": 0.5})
+        text = self.report(own, self.results("any", {"won": 4.0, "lost": 0.5}))
+        self.assertIn("| 2 | 2.000 | 1.414 | 50.0% | none |", text)
+        self.assertIn("- lost: 0.500 of 1.000\n", text)
+
+    def test_what_was_not_reached_is_left_out_and_named(self):
+        own = self.results("own", {"one": 4.0, "two": "unknown"})
+        text = self.report(own, self.results("any", {"one": 4.0, "two": 2.0}))
+        self.assertIn("| 1 | 4.000 | 4.000 | 100.0% | two |", text)
+
+    def test_nothing_gains(self):
+        own = self.results("own", {"one": "nothing"})
+        self.assertIn("| nothing to keep | none |", self.report(own, self.results("any", {"one": 0.7})))
+
+    def test_files_that_are_none(self):
+        own = self.results("own", {})
+        other = self.folder / "other"
+        for text in ("", "[]", "{}", '{"programs": [{}]}'):
+            other.write_text(text)
+            self.assertEqual(self.call("kept", own, other)[0], 2)
+        self.assertEqual(self.call("kept", own, self.folder / "absent")[0], 2)
+
+
 class Printed(unittest.TestCase):
     def test_units_and_places(self):
         for text, ms in {
