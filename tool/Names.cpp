@@ -49,6 +49,23 @@ StringRef standingName(Standing S) {
   llvm_unreachable("unknown standing");
 }
 
+StringRef standingWords(Standing S) {
+  switch (S) {
+  case Standing::Applies:
+    return "to rewrite";
+  case Standing::HeldBack:
+    return "held back";
+  case Standing::NotProfitable:
+    return "not profitable";
+  case Standing::Fault:
+    return "at fault";
+  case Standing::Refused:
+  case Standing::Suppressed:
+    return standingName(S);
+  }
+  llvm_unreachable("unknown standing");
+}
+
 std::string percentText(double Share) {
   return formatv("{0}{1:F1} %", Share < 0 ? "-" : "+", std::abs(Share) * 100);
 }

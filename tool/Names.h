@@ -29,6 +29,9 @@ inline constexpr Standing AllStandings[] = {
 /// `applies`, `held-back`, `refused`, `not-profitable`, `faults`, `suppressed`.
 llvm::StringRef standingName(Standing S);
 
+/// Behind a number of findings that stand so: `at fault`, `to rewrite`, ...
+llvm::StringRef standingWords(Standing S);
+
 /// `+4.0 %` of a share of 0.04, with a minus sign where it is below 0.
 std::string percentText(double Share);
 

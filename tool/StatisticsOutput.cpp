@@ -31,7 +31,7 @@ private:
             });
     if (Part.Findings.empty())
       return;
-    OS << formatv("{0,8} {1}\n", Part.Findings.size(), standingName(Each));
+    OS << formatv("{0,8} {1}\n", Part.Findings.size(), standingWords(Each));
     for (const auto &[Id, Count] : byFrequency(summarize(Part)))
       OS << formatv("{0,14} {1}\n", Count, Id);
   }

@@ -1,5 +1,6 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "tool/Names.h"
 #include "tool/Output.h"
 #include "tool/Paths.h"
 #include "tool/Summary.h"
@@ -70,16 +71,13 @@ public:
   void print(const Report &R, raw_ostream &OS) const override {
     const Summary S = summarize(R);
     std::vector<std::string> Parts;
-    auto Count = [&](Standing Which, StringRef Word) {
+    for (Standing Which : {Standing::Fault, Standing::Applies,
+                           Standing::HeldBack, Standing::Refused,
+                           Standing::NotProfitable, Standing::Suppressed})
       if (unsigned N = S.count(Which))
-        Parts.push_back(std::to_string(N) + " " + Word.str());
-    };
-    Count(Standing::Fault, "at fault");
-    Count(Standing::Applies, Changed);
-    Count(Standing::HeldBack, "held back");
-    Count(Standing::Refused, "refused");
-    Count(Standing::NotProfitable, "not profitable");
-    Count(Standing::Suppressed, "suppressed");
+        Parts.push_back(std::to_string(N) + " " +
+                        (Which == Standing::Applies ? Changed
+                                                    : standingWords(Which).str()));
 
     OS << plural(R.Findings.size(), "finding", "findings") << " in "
        << plural(R.Files.size(), "file", "files");

@@ -531,7 +531,7 @@ TEST_F(CommandRun, ExplainsRulesAndReasons) {
 TEST_F(CommandRun, CountsInPlaceOfFindings) {
   Folder.write("a.cu", "void edit_a() {}\nvoid refuse_b() {}\n");
   EXPECT_EQ(run({"--statistics", "a.cu"}).Out, "comment:\n"
-                                               "       1 applies\n"
+                                               "       1 to rewrite\n"
                                                "       1 refused\n"
                                                "             1 not-here\n");
 }

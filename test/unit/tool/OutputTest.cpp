@@ -273,7 +273,7 @@ TEST(StatisticsOutput, CountsByRuleStandingAndReason) {
   R.Findings[2].Reasons.push_back(makeReason("early-exit", "/none/s.cu", 9));
   EXPECT_EQ(printed(*makeStatisticsOutput(), R),
             "artificial-barrier:\n"
-            "       1 applies\n"
+            "       1 to rewrite\n"
             "       2 refused\n"
             "             2 divergent-loop\n"
             "             1 early-exit\n"
