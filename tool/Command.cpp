@@ -26,6 +26,7 @@
 #include "tool/lsp/Server.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/WithColor.h"
@@ -274,6 +275,23 @@ void Run::tellKnowledge(const Report &R) {
         << WhatPays->explanation(R.Files) << '\n';
 }
 
+/// Whether a word of CUDA's own that rules look for stands in \p File, or in a
+/// header of the project that it includes.
+static bool mentionsDeviceCode(const FileReport &File) {
+  std::vector<std::string> Paths = File.UserFiles;
+  Paths.push_back(File.Path);
+  return any_of(Paths, [](const std::string &Path) {
+    auto Text = MemoryBuffer::getFile(Path);
+    // Nobody knows what is in it.
+    if (!Text)
+      return true;
+    return any_of(ArrayRef<StringRef>{"__global__", "__device__", "<<<"},
+                  [&](StringRef Word) {
+                    return (*Text)->getBuffer().contains(Word);
+                  });
+  });
+}
+
 void Run::tellSelection(const Report &R) {
   if (R.NotReached)
     return; // Nobody knows.
@@ -284,6 +302,12 @@ void Run::tellSelection(const Report &R) {
         none_of(R.Findings,
                 [&](const Finding &F) { return F.Where.File == File.Path; }))
       note(File.Name, "not compiled as CUDA: there is nothing to find");
+  // In projects many files are like that.
+  if (R.Files.size() == 1 && R.Findings.empty())
+    if (const FileReport &File = R.Files.front();
+        File.Outcome == FileReport::State::Analysed && File.IsCuda &&
+        !mentionsDeviceCode(File))
+      note(File.Name, "has no kernel and no launch: there is nothing to find");
 }
 
 bool Run::failsOn(const Finding &F) const {

@@ -406,6 +406,20 @@ TEST_F(CommandRun, TellsWhatIsAskedForInVain) {
               HasSubstr("note: 'b.cu': not compiled as CUDA"));
 }
 
+TEST_F(CommandRun, TellsOfASourceWithoutDeviceCode) {
+  const std::string Words = "note: 'a.cu': has no kernel and no launch";
+  Folder.write("a.cu", "void plain_a() {}\n");
+  const Outcome O = runExactly({"--no-toolkit", "a.cu", "--", "nvcc"});
+  EXPECT_THAT(O.Err, HasSubstr(Words));
+  Folder.write("b.cu", "void plain_b() {}\n");
+  EXPECT_THAT(runExactly({"--no-toolkit", "a.cu", "b.cu", "--", "nvcc"}).Err,
+              Not(HasSubstr(Words)));
+  Folder.write("a.cu", "#include \"k.h\"\nvoid plain_a() {}\n");
+  Folder.write("k.h", "__global__ void k() {}\n");
+  EXPECT_THAT(runExactly({"--no-toolkit", "a.cu", "--", "nvcc"}).Err,
+              Not(HasSubstr(Words)));
+}
+
 TEST_F(CommandRun, AReadOnlyFileIsAnErrorAndStays) {
   std::string File = Folder.write("a.cu", "void edit_a() {}\n");
   ASSERT_EQ(chmod(File.c_str(), 0444), 0);
