@@ -122,11 +122,15 @@ class Preparation:
             if not entries:
                 return {"status": "no command compiles CUDA"}
             findings, error = self.rewrite(corpus, program, entries, Path(scratch))
-        rewrites = collections.Counter(f["rule"] for f in findings if f["verdict"] == "rewrite")
-        if not rewrites:
+        made = [f for f in findings if f["applies"]]
+        if not made:
             return {"status": "not read" if error else "nothing to rewrite", "why": error}
-        places = [place(f) for f in findings if f["verdict"] == "rewrite"]
-        return {"rewrites": rewrites, "places": places, **self.build(corpus, program)}
+        return {
+            "rewrites": collections.Counter(f["rule"] for f in made),
+            "places": [place(f) for f in made],
+            "text": digest(self.tree(REWRITTEN, corpus) / program.folder),
+            **self.build(corpus, program),
+        }
 
     def rewrite(self, corpus, program, entries, scratch):
         """All findings, and the first error of what could not be read."""
@@ -201,6 +205,15 @@ class Preparation:
         word = word.rpartition("=")[2]
         named = word.removeprefix("./")
         return "/" in named and not (self.out / "bench" / ORIGINAL / corpus / program.folder / word).exists()
+
+
+def digest(folder):
+    """Of a program's sources: those of two preparations that have the same one
+    are the same program."""
+    found = hashlib.sha256()
+    for path in sorted(p for p in folder.rglob("*") if p.is_file() and is_source(p)):
+        found.update(f"{path.relative_to(folder)}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
+    return found.hexdigest()
 
 
 def place(finding):

@@ -29,7 +29,9 @@ for unit in (word for word in sys.argv if word.endswith(".cu")):
         print("x.cu:1: error: unreadable", file=sys.stderr)
         sys.exit(3)
     for _ in range(text.count("before")):
-        findings.append({"rule": "rule", "verdict": "rewrite", "form": "form", "place": {"file": unit, "line": 1}})
+        findings.append({"rule": "rule", "applies": True, "form": "form", "place": {"file": unit, "line": 1}})
+    if "held back" in text:
+        findings.append({"rule": "rule", "applies": False, "form": "form", "place": {"file": unit, "line": 2}})
     pathlib.Path(unit).write_text(text.replace("before", "after"))
 pathlib.Path(report).write_text(json.dumps({"findings": findings}))
 """
@@ -74,7 +76,7 @@ PROGRAMS = {
     "needs-data": "//sh echo cannot read; exit 1 # before\n",
     "long": "//sh [ $1 -gt 20 ] && sleep 60; echo $1 # before\n",
     "writes": "//sh echo written > out/file # before\n",
-    "untouched": "//sh echo nothing\n",
+    "untouched": "//sh echo nothing # held back\n",
     "unreadable": "//sh echo unreadable before\n",
 }
 
@@ -260,15 +262,16 @@ class FromFoldersToReport(RealPrograms):
 class Kept(RealPrograms):
     """Of programs' gains by kernels' time: a number is beyond the noise."""
 
-    def results(self, name, gains, options=()):
+    def results(self, name, gains, options=(), text=None):
+        """`text`: what all programs are the same by"""
         def entry(program, gain):
             if gain == "nothing":
                 return {"name": program, "status": "nothing to rewrite", "metrics": {}}
             if gain == "unknown":
-                return {"name": program, "status": "built", "metrics": {}}
+                return {"name": program, "status": "built", "text": text, "metrics": {}}
             # What lies within the noise is 1, whatever it is.
             verdict, gain = ("same", 1.02) if gain == 1 else ("faster" if gain > 1 else "slower", gain)
-            return {"name": program, "status": "built",
+            return {"name": program, "status": "built", "text": text or program + name,
                     "metrics": {"kernels": {"speedup": gain, "verdict": verdict}}}  # fmt: skip
 
         file = self.folder / name
@@ -302,6 +305,11 @@ class Kept(RealPrograms):
         own = self.results("own", {"one": 4.0, "two": "unknown"})
         text = self.report(own, self.results("any", {"one": 4.0, "two": 2.0}))
         self.assertIn("| 1 | 4.000 | 4.000 | 100.0% | two |", text)
+
+    def test_the_same_rewrite_needs_one_run(self):
+        own = self.results("own", {"one": 4.0, "two": 2.0}, text="the same")
+        text = self.report(own, self.results("any", {"one": "unknown", "two": "unknown"}, text="the same"))
+        self.assertIn("| 2 | 2.828 | 2.828 | 100.0% | none |", text)
 
     def test_nothing_gains(self):
         own = self.results("own", {"one": "nothing"})
