@@ -41,20 +41,57 @@ static bool endsStatement(StringRef Text, size_t Offset) {
          Before.ends_with("else") || Before.ends_with("do");
 }
 
+static size_t endOf(const clang::tooling::Range &R) {
+  return size_t(R.getOffset()) + R.getLength();
+}
+
+std::vector<clang::tooling::Range>
+united(std::vector<clang::tooling::Range> Ranges) {
+  sort(Ranges, [](const auto &A, const auto &B) {
+    return std::pair(A.getOffset(), A.getLength()) <
+           std::pair(B.getOffset(), B.getLength());
+  });
+  std::vector<clang::tooling::Range> Result;
+  for (const clang::tooling::Range &Each : Ranges) {
+    if (Result.empty() || endOf(Result.back()) <= Each.getOffset()) {
+      Result.push_back(Each);
+      continue;
+    }
+    clang::tooling::Range &Last = Result.back();
+    const size_t End = std::max(endOf(Last), endOf(Each));
+    Last = {Last.getOffset(), unsigned(End - Last.getOffset())};
+  }
+  return Result;
+}
+
+/// \p R with the blanks in front of it, which would be the line before's to who
+/// formats ranges.
+static clang::tooling::Range withIndentation(const clang::tooling::Range &R,
+                                             StringRef Text) {
+  const size_t Begin = Text.take_front(R.getOffset()).rtrim(Blanks).size();
+  return {unsigned(Begin), unsigned(endOf(R) - Begin)};
+}
+
 BlanksOfUser::BlanksOfUser(const FormatStyle &Style, StringRef Path,
                            StringRef Old,
-                           ArrayRef<clang::tooling::Range> Statements)
+                           const std::vector<clang::tooling::Range> &Statements)
     : Path(Path), Old(Old), HasTabs(Style.UseTab != FormatStyle::UT_Never) {
+  for (const Replacement &Change :
+       clang::format::reformat(Style, Old, united(Statements), Path))
+    Known.try_emplace(Change.getOffset(), Change);
+  std::vector<clang::tooling::Range> Kept, WithIndentation;
   for (const clang::tooling::Range &Each : Statements) {
-    const clang::tooling::Replacements Changes =
-        clang::format::reformat(Style, Old, Each, Path);
-    if (!all_of(Changes,
-                [&](const Replacement &C) { return keepsIndentation(C); }))
+    const clang::tooling::Range Whole = withIndentation(Each, Old);
+    if (!std::all_of(Known.lower_bound(Whole.getOffset()),
+                     Known.upper_bound(endOf(Whole)), [&](const auto &Entry) {
+                       return keepsIndentation(Entry.second);
+                     }))
       continue;
-    InStep.push_back(Each);
-    for (const Replacement &Change : Changes)
-      Known.try_emplace(Change.getOffset(), Change);
+    Kept.push_back(Each);
+    WithIndentation.push_back(Whole);
   }
+  InStep = united(std::move(Kept));
+  Covered = united(std::move(WithIndentation));
 }
 
 /// Where a statement goes on in the next line, how far that is indented is the
@@ -68,10 +105,9 @@ bool BlanksOfUser::keepsIndentation(const Replacement &Change) const {
 }
 
 bool BlanksOfUser::isInStep(size_t Begin, size_t End) const {
-  return any_of(InStep, [&](const clang::tooling::Range &Each) {
-    return Each.getOffset() <= Begin &&
-           End <= Each.getOffset() + Each.getLength();
-  });
+  const auto After = partition_point(
+      Covered, [&](const auto &Each) { return Each.getOffset() <= Begin; });
+  return After != Covered.begin() && End <= endOf(*std::prev(After));
 }
 
 const Replacement *BlanksOfUser::knownChange(size_t Begin, size_t End) const {
@@ -113,9 +149,9 @@ static const KeptText *partWith(size_t Begin, size_t End,
   return It == Parts.end() ? nullptr : &*It;
 }
 
-std::vector<Edit>
-BlanksOfUser::editsFor(ArrayRef<Replacement> Changes, StringRef New,
-                       ArrayRef<KeptText> Parts) const {
+std::vector<Edit> BlanksOfUser::editsFor(ArrayRef<Replacement> Changes,
+                                         StringRef New,
+                                         ArrayRef<KeptText> Parts) const {
   std::vector<Edit> Result;
   MovedLines Moved;
   const auto LineMoved = [&](size_t Offset) {

@@ -224,11 +224,19 @@ Expected<NewText> newText(StringRef Old, ArrayRef<Edit> Edits) {
   return Result;
 }
 
+/// The lines that \p E changes.
+clang::tooling::Range linesOf(const Edit &E, StringRef Text) {
+  const size_t Begin = Text.take_front(E.Offset).rfind('\n') + 1;
+  const size_t End =
+      std::min(Text.find('\n', size_t(E.Offset) + E.Length), Text.size());
+  return {unsigned(Begin), unsigned(End - Begin)};
+}
+
 } // namespace
 
 Layout layOut(const FormatStyle &Wanted, StringRef Path, StringRef Old,
               ArrayRef<Edit> Edits,
-              ArrayRef<clang::tooling::Range> Statements) {
+              const std::vector<clang::tooling::Range> &Statements) {
   Layout Result;
   for (const Edit &E : Edits)
     Result.Insertions.push_back(E.Text);
@@ -239,15 +247,18 @@ Layout layOut(const FormatStyle &Wanted, StringRef Path, StringRef Old,
   }
 
   const FormatStyle Style = blanksOnly(Wanted);
-  const BlanksOfUser OfUser(Style, Path, Old, Statements);
+  std::vector<clang::tooling::Range> Parts = Statements;
+  for (const Edit &E : Edits)
+    Parts.push_back(linesOf(E, Old));
+  const BlanksOfUser OfUser(Style, Path, Old, Parts);
   std::vector<clang::tooling::Range> Ranges;
   for (const Insertion *I : New->ByPlace)
     Ranges.push_back(I->range());
   for (const clang::tooling::Range &Each : OfUser.statementsInStep())
     Ranges.push_back(New->rangeOf(Each));
   clang::format::FormattingAttemptStatus Status;
-  const clang::tooling::Replacements Changes =
-      clang::format::reformat(Style, New->Text, Ranges, Path, &Status);
+  const clang::tooling::Replacements Changes = clang::format::reformat(
+      Style, New->Text, united(std::move(Ranges)), Path, &Status);
   if (!Status.FormatComplete)
     return Result;
   std::vector<Insertion> Before;
@@ -301,15 +312,28 @@ rewrittenIn(StringRef Path, ArrayRef<AskedEdits> OfFile, Report &R) {
   return Result;
 }
 
-/// The smallest of \p Findings that \p E lies in, as it does in one of them.
-static Finding &innermostAround(const Edit &E, ArrayRef<Finding *> Findings) {
+/// Of \p Findings, whose edits \p OfFile are, that to which \p E is due: the
+/// smallest that it lies in, or else one of the nearest edit.
+static Finding &ownerOf(const Edit &E, ArrayRef<Finding *> Findings,
+                        ArrayRef<AskedEdits> OfFile, Report &R) {
   Finding *Result = nullptr;
   for (Finding *F : Findings)
     if (F->Where.Offset <= E.Offset && E.Offset + E.Length <= F->End.Offset &&
         (!Result || F->End.Offset - F->Where.Offset <
                         Result->End.Offset - Result->Where.Offset))
       Result = F;
-  return *Result;
+  if (Result)
+    return *Result;
+  const auto DistanceTo = [&](const AskedEdits &Each) {
+    const AskedEdit &Asked = Each.front();
+    const int64_t Offset = R.Findings[Asked.Finding].Edits[Asked.Edit].Offset;
+    return std::abs(Offset - int64_t(E.Offset));
+  };
+  const AskedEdits &Nearest =
+      *min_element(OfFile, [&](const AskedEdits &A, const AskedEdits &B) {
+        return DistanceTo(A) < DistanceTo(B);
+      });
+  return R.Findings[Nearest.front().Finding];
 }
 
 void formatEdits(Report &R,
@@ -346,7 +370,7 @@ void formatEdits(Report &R,
       for (const AskedEdit &Asked : Each)
         EditAt(Asked).Text = Text;
     for (Edit &E : New.OfUser)
-      innermostAround(E, Rewritten).Edits.push_back(std::move(E));
+      ownerOf(E, Rewritten, OfFile, R).Edits.push_back(std::move(E));
   }
   for (auto &[F, Other] : SameAs)
     F->Edits = Other->Edits;

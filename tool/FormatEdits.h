@@ -10,10 +10,10 @@
 #define BARRICADE_TOOL_FORMATEDITS_H
 
 #include "tool/Report.h"
+#include "clang/Tooling/Core/Replacement.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
-#include "clang/Tooling/Core/Replacement.h"
 #include <string>
 #include <vector>
 
@@ -26,16 +26,17 @@ namespace barricade {
 /// How the edits of one file are laid out.
 struct Layout {
   std::vector<std::string> Insertions; ///< Of the edits given, in their order.
-  std::vector<Edit> OfUser; ///< Of blanks beside them, in the order of the file.
+  std::vector<Edit>
+      OfUser; ///< Of blanks beside them, in the order of the file.
 };
 
 /// \p Edits, all of one file whose text is \p Old, laid out by \p Style where
 /// \p Path lies. Only blanks and line ends differ from what they make now.
-/// \p Statements: the parts of \p Old that the edits are about. Unchanged where
-/// the result is beyond the formatter.
+/// \p Statements: the parts of \p Old that the edits are about, beside the
+/// lines that they change. Unchanged where the result is beyond the formatter.
 Layout layOut(const clang::format::FormatStyle &Style, llvm::StringRef Path,
               llvm::StringRef Old, llvm::ArrayRef<Edit> Edits,
-              llvm::ArrayRef<clang::tooling::Range> Statements);
+              const std::vector<clang::tooling::Range> &Statements);
 
 /// Formats the edits that apply. \p OnProblem gets, for a file whose
 /// .clang-format cannot be used, its path and why.

@@ -106,8 +106,9 @@ const char Loop[] = "void f(int n) {\n"
 
 TEST(FormatEdits, IndentsTheUsersLinesBehindWhatIsInserted) {
   EXPECT_EQ(formatted(styleOf("{}"), Loop,
-                      {before(Loop, "\n    g", "\n  for (;;)")}, {"for (int i = "
-                      "first(n, n); i < n; ++i)\n    g(i);"}),
+                      {before(Loop, "\n    g", "\n  for (;;)")},
+                      {"for (int i = "
+                       "first(n, n); i < n; ++i)\n    g(i);"}),
             "void f(int n) {\n"
             "  for (int i = first(n, n); i < n; ++i)\n"
             "    for (;;)\n"
