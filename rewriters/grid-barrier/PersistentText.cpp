@@ -586,8 +586,8 @@ private:
     std::string Text = declarations();
     Text +=
         line(Site.Margin, "/// The loop of " + L.Function->getNameAsString() +
-                              "() as one launch, with a grid barrier for each "
-                              "of its launches.");
+                              "() as one launch: a grid barrier for each "
+                              "launch.");
     Text += Site.Margin + (OfTemplate ? OfTemplate->Head : "") +
             wrapList(Site.Margin,
                      (KernelLinkage + "__global__ void ").str() +
