@@ -285,10 +285,9 @@ static bool mentionsDeviceCode(const FileReport &File) {
     // Nobody knows what is in it.
     if (!Text)
       return true;
-    return any_of(ArrayRef<StringRef>{"__global__", "__device__", "<<<"},
-                  [&](StringRef Word) {
-                    return (*Text)->getBuffer().contains(Word);
-                  });
+    return any_of(
+        ArrayRef<StringRef>{"__global__", "__device__", "<<<"},
+        [&](StringRef Word) { return (*Text)->getBuffer().contains(Word); });
   });
 }
 

@@ -71,13 +71,14 @@ public:
   void print(const Report &R, raw_ostream &OS) const override {
     const Summary S = summarize(R);
     std::vector<std::string> Parts;
-    for (Standing Which : {Standing::Fault, Standing::Applies,
-                           Standing::HeldBack, Standing::Refused,
-                           Standing::NotProfitable, Standing::Suppressed})
+    for (Standing Which :
+         {Standing::Fault, Standing::Applies, Standing::HeldBack,
+          Standing::Refused, Standing::NotProfitable, Standing::Suppressed})
       if (unsigned N = S.count(Which))
         Parts.push_back(std::to_string(N) + " " +
-                        (Which == Standing::Applies ? Changed
-                                                    : standingWords(Which).str()));
+                        (Which == Standing::Applies
+                             ? Changed
+                             : standingWords(Which).str()));
 
     OS << plural(R.Findings.size(), "finding", "findings") << " in "
        << plural(R.Files.size(), "file", "files");

@@ -96,10 +96,10 @@ public:
 private:
   void tellHowFar() {
     Shown.reset();
-    const std::string Done =
-        Singles ? std::to_string(Tried) + " of " + std::to_string(Singles) +
-                      " rewrites were tried"
-                : "not all files were read";
+    const std::string Done = Singles ? std::to_string(Tried) + " of " +
+                                           std::to_string(Singles) +
+                                           " rewrites were tried"
+                                     : "not all files were read";
     OnInterrupted(Done + "; no variant was written");
   }
 
@@ -347,14 +347,11 @@ private:
 
 } // namespace
 
-Expected<VariantSet> collectVariants(ArrayRef<InputFile> Files,
-                                     const CommandSource &Commands,
-                                     const Options &Opts,
-                                     ArrayRef<const Rule *> Rules,
-                                     bool ColorDiagnostics, raw_ostream &Err,
-                                     InterruptWatch &Watch,
-                                     function_ref<void(const Twine &)>
-                                         OnInterrupted) {
+Expected<VariantSet>
+collectVariants(ArrayRef<InputFile> Files, const CommandSource &Commands,
+                const Options &Opts, ArrayRef<const Rule *> Rules,
+                bool ColorDiagnostics, raw_ostream &Err, InterruptWatch &Watch,
+                function_ref<void(const Twine &)> OnInterrupted) {
   return VariantCollector(Files, Commands, Opts, Rules, ColorDiagnostics, Err,
                           Watch, OnInterrupted)
       .run();

@@ -310,8 +310,8 @@ double laterHostUs(const std::function<void()> &Launch) {
 
 /// Without barriers, which are counted by themselves.
 void launchPersistent(int Blocks) {
-  CHECK(barricade::launch_persistent_exact(
-      barriers, dim3(Blocks), dim3(GridThreads), 0, nullptr, 0));
+  CHECK(barricade::launch_persistent_exact(barriers, dim3(Blocks),
+                                           dim3(GridThreads), 0, nullptr, 0));
 }
 
 double persistentLaunchUs(int Blocks) {

@@ -372,10 +372,10 @@ private:
                         {"edit", workspaceEdit(A, Edits, Where, Client)}};
     // Editors run it once the edit is made.
     if (breaksBuild(Edits))
-      Action["command"] = command(
-          Title, ShowReasonsCommand,
-          "The build does not find <barricade/gpu_sync.cuh>: " +
-              adviceForBuild());
+      Action["command"] =
+          command(Title, ShowReasonsCommand,
+                  "The build does not find <barricade/gpu_sync.cuh>: " +
+                      adviceForBuild());
     // Eglot takes `false` for true.
     if (Preferred)
       Action["isPreferred"] = true;
