@@ -2,6 +2,7 @@
 
 #include "rewriters/grid-barrier/Continuation.h"
 #include "matchers/Statements.h"
+#include "matchers/facts/CountedLoop.h"
 #include "matchers/facts/VariableFacts.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
 #include "rewriters/SourceText.h"
@@ -9,7 +10,6 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/Stmt.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -17,10 +17,8 @@ using namespace clang;
 namespace barricade::grid_barrier {
 namespace {
 
-const VarDecl *variableOf(const Expr &E) {
-  const auto *Ref = dyn_cast<DeclRefExpr>(E.IgnoreParenImpCasts());
-  return Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-}
+using facts::haveOneType;
+using facts::variableOf;
 
 class Reader {
 public:
@@ -65,8 +63,6 @@ private:
     if (const auto *Declaration = dyn_cast<DeclStmt>(Init))
       return llvm::all_of(Declaration->decls(), [&](const Decl *D) {
         const auto *Var = dyn_cast<VarDecl>(D);
-        if (Var)
-          First[Var] = Var->getInit();
         return addOwn(Var) && isNotRead(*Var, *Declaration);
       });
     return readAssignments(*cast<Expr>(Init));
@@ -79,8 +75,6 @@ private:
     const VarDecl *Var = Op && Op->getOpcode() == BO_Assign
                              ? variableOf(*Op->getLHS())
                              : nullptr;
-    if (Var)
-      First[Var] = Op->getRHS();
     return Var && (!L.Unset.contains(Var) || addOwn(Var));
   }
 
@@ -106,40 +100,29 @@ private:
 
   /// Of `for (...; v < e; ++v)` and its likes.
   void readRemaining(const ForStmt &For) {
-    const auto *Comparison = dyn_cast_or_null<BinaryOperator>(
-        For.getCond() ? For.getCond()->IgnoreParenImpCasts() : nullptr);
-    const std::optional<Stride> Step = strideOf(For.getInc());
-    if (!Step || !Comparison || !Comparison->isComparisonOp() ||
-        Comparison->getOpcode() == BO_EQ)
+    const auto Counted = facts::readCountedLoop(For, Context);
+    if (!Counted || !haveOneType(*Counted->Least, *Counted->Most, Context))
       return;
-    const VarDecl *Var = Step->Of;
-    const Expr *Left = Comparison->getLHS(), *Right = Comparison->getRHS();
-    if (!Var || (variableOf(*Left) != Var) == (variableOf(*Right) != Var) ||
-        !hasOneType(*Left, *Right))
-      return;
-    // What counts up has its end ahead.
-    const bool IsLeft = variableOf(*Left) == Var;
-    const Expr *Most = IsLeft == Step->IsUp ? Right : Left;
-    const Expr *Least = Most == Left ? Right : Left;
+    const Expr *Most = Counted->Most, *Least = Counted->Least;
+    const Expr *By = Counted->Step;
     if (!Source.fileRange(*Most) || !Source.fileRange(*Least) ||
-        (Step->By &&
-         (!Source.fileRange(*Step->By) || !hasOneType(*Step->By, *Left))))
+        (By && (!Source.fileRange(*By) ||
+                !haveOneType(*By, *Counted->counter(), Context))))
       return;
     std::string End = termOf(*Most, /*IsFirst=*/true);
     // The loop may go from one end of its type to the other, and the difference
     // may not.
-    if (!isNeverNegative(Step->IsUp ? startOf(*Var, For) : Least) ||
-        (Step->By && !isNeverNegative(Step->By))) {
-      if (Context.getIntWidth(Var->getType()) >=
+    if (!isNeverNegative(Counted->CountsUp ? startOf(*Counted, For) : Least) ||
+        (By && !isNeverNegative(By))) {
+      if (Context.getIntWidth(Counted->Counter->getType()) >=
           Context.getIntWidth(Context.LongLongTy))
         return;
       End = "static_cast<long long>(" +
             Source.text(*Source.fileRange(*Most)).str() + ")";
     }
     Result.Remaining = End + " - " + termOf(*Least, /*IsFirst=*/false);
-    if (Step->By)
-      Result.Remaining +=
-          ", " + Source.text(*Source.fileRange(*Step->By)).str();
+    if (By)
+      Result.Remaining += ", " + Source.text(*Source.fileRange(*By)).str();
   }
 
   /// What \p E comes to in the type that it is converted to.
@@ -151,46 +134,13 @@ private:
              !Value.Val.getInt().isNegative()));
   }
 
-  /// The least value of \p Counter, which \p For counts up; null where its body
-  /// changes it.
-  const Expr *startOf(const VarDecl &Counter, const ForStmt &For) const {
-    return facts::VariableFacts(For.getBody()).isOnlyRead(Counter)
-               ? First.lookup(&Counter)
+  /// The least value of the counter of \p Counted, which \p For counts up; null
+  /// where its body changes it.
+  const Expr *startOf(const facts::CountedLoop &Counted,
+                      const ForStmt &For) const {
+    return facts::VariableFacts(For.getBody()).isOnlyRead(*Counted.Counter)
+               ? Counted.First
                : nullptr;
-  }
-
-  struct Stride {
-    const VarDecl *Of;
-    bool IsUp;
-    const Expr *By; ///< Null: one.
-  };
-
-  std::optional<Stride> strideOf(const Expr *Increment) const {
-    const auto *Unary = dyn_cast_or_null<UnaryOperator>(Increment);
-    if (Unary && Unary->isIncrementDecrementOp())
-      return Stride{variableOf(*Unary->getSubExpr()), Unary->isIncrementOp(),
-                    nullptr};
-    const auto *Sum = dyn_cast_or_null<CompoundAssignOperator>(Increment);
-    if (!Sum ||
-        (Sum->getOpcode() != BO_AddAssign &&
-         Sum->getOpcode() != BO_SubAssign) ||
-        Sum->getRHS()->HasSideEffects(Context) ||
-        isa<BinaryOperator>(Sum->getRHS()->IgnoreImpCasts()))
-      return std::nullopt;
-    return Stride{variableOf(*Sum->getLHS()), Sum->getOpcode() == BO_AddAssign,
-                  Sum->getRHS()};
-  }
-
-  /// Else a difference might be a conversion that compilers warn of, as they do
-  /// not of a number's.
-  bool hasOneType(const Expr &A, const Expr &B) const {
-    const Expr *PlainA = A.IgnoreParenImpCasts(),
-               *PlainB = B.IgnoreParenImpCasts();
-    return PlainA->getType()->isIntegerType() &&
-           PlainB->getType()->isIntegerType() &&
-           (isa<IntegerLiteral>(PlainA) || isa<IntegerLiteral>(PlainB) ||
-            Context.hasSameUnqualifiedType(PlainA->getType(),
-                                           PlainB->getType()));
   }
 
   /// Of a difference.
@@ -208,8 +158,6 @@ private:
   const SourceText &Source;
   ASTContext &Context;
   Continuation Result;
-  /// What the loop begins with; null where nobody says.
-  llvm::DenseMap<const VarDecl *, const Expr *> First;
 };
 
 } // namespace
