@@ -1,6 +1,6 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "matchers/launch-overlap/LaunchRegion.h"
+#include "matchers/launch-region/LaunchRegion.h"
 #include "matchers/Statements.h"
 #include "matchers/UserDeclarations.h"
 #include "matchers/facts/LibraryCode.h"
@@ -17,11 +17,11 @@
 
 using namespace clang;
 
-namespace barricade::launch_overlap {
+namespace barricade::launch_region {
 namespace {
 
 /// Functions of libraries that give a GPU nothing to do, or end the program.
-bool isHarmless(const FunctionDecl &F) {
+bool isHarmless(const FunctionDecl &F, Between Allowed) {
   const SourceManager &SM = F.getASTContext().getSourceManager();
   return F.getDeclName().isIdentifier() && F.isExternC() &&
          SM.isInSystemHeader(F.getCanonicalDecl()->getLocation()) &&
@@ -30,7 +30,9 @@ bool isHarmless(const FunctionDecl &F) {
                     true)
              .Cases({"gettimeofday", "clock", "clock_gettime", "time"}, true)
              .Cases({"memcpy", "memset", "strlen", "strcmp"}, true)
-             .Cases({"exit", "abort", "__assert_fail"}, true)
+             .Cases({"abort", "__assert_fail"}, true)
+             // What is done at exit may wait for the device.
+             .Case("exit", Allowed == Between::Waits)
              .Cases({"cudaGetErrorName", "cudaGetErrorString"}, true)
              .Default(false);
 }
@@ -66,8 +68,8 @@ bool mayFollowOneAnother(llvm::ArrayRef<RegionLaunch> Launches) {
 /// Reads one statement with all that it holds.
 class QuietReader {
 public:
-  explicit QuietReader(const ASTContext &Context)
-      : Context(Context), SM(Context.getSourceManager()) {}
+  QuietReader(const ASTContext &Context, Between Allowed)
+      : Context(Context), SM(Context.getSourceManager()), Allowed(Allowed) {}
 
   /// What in \p S may reach the device other than by a launch, or leave \p S
   /// other than at its end: what is not known to be harmless is taken for that.
@@ -148,11 +150,13 @@ private:
       return Call.getArg(0)->getType()->isScalarType();
     case HostCallKind::Extremum:
     case HostCallKind::Rounding:
-    case HostCallKind::Synchronise:
     case HostCallKind::Query:
       return true;
+    case HostCallKind::Synchronise:
+      return Allowed == Between::Waits;
     default:
-      return Call.getDirectCallee() && isHarmless(*Call.getDirectCallee());
+      return Call.getDirectCallee() &&
+             isHarmless(*Call.getDirectCallee(), Allowed);
     }
   }
 
@@ -167,6 +171,7 @@ private:
 
   const ASTContext &Context;
   const SourceManager &SM;
+  const Between Allowed;
 };
 
 /// Of a template nothing is known but that it has launches.
@@ -211,9 +216,10 @@ private:
 /// Cuts the blocks of a function into regions.
 class Search {
 public:
-  Search(const FunctionDecl &Function, std::vector<LaunchRegion> &Regions)
-      : Function(Function), Context(Function.getASTContext()),
-        Regions(Regions) {}
+  Search(const FunctionDecl &Function, Between Allowed,
+         std::vector<LaunchRegion> &Regions)
+      : Function(Function), Context(Function.getASTContext()), Allowed(Allowed),
+        Quiet(Context, Allowed), Regions(Regions) {}
 
   void searchAll() {
     for (const Stmt *Part : codeOf(Function))
@@ -243,7 +249,7 @@ private:
     if (Call.isDependentContext())
       addUnread(Call, Regions);
     else if (OfDevice && !OfDevice->isImplicit())
-      Search(Call, Regions).search(Lambda.getBody());
+      Search(Call, Allowed, Regions).search(Lambda.getBody());
     else
       search(Lambda.getBody());
   }
@@ -251,7 +257,7 @@ private:
   void searchBlock(const CompoundStmt &Block) {
     LaunchRegion Run;
     for (const Stmt *S : Block.body()) {
-      if (!QuietReader(Context).loudPart(S)) {
+      if (!Quiet.loudPart(S)) {
         extend(Run, *S);
         continue;
       }
@@ -283,24 +289,27 @@ private:
   void addLoop(const Stmt &Loop) {
     LaunchRegion Run;
     extend(Run, Loop);
-    Run.Blocker = QuietReader(Context).loudPart(&Loop);
+    Run.Blocker = Quiet.loudPart(&Loop);
     finish(Run);
   }
 
   const FunctionDecl &Function;
   const ASTContext &Context;
+  const Between Allowed;
+  const QuietReader Quiet;
   std::vector<LaunchRegion> &Regions;
 };
 
 } // namespace
 
-std::vector<LaunchRegion> findLaunchRegions(const PassView &Host) {
+std::vector<LaunchRegion> findLaunchRegions(const PassView &Host,
+                                            Between Allowed) {
   std::vector<LaunchRegion> Regions;
   const auto Add = [&](const FunctionDecl &Function) {
     if (Function.isDependentContext())
       addUnread(Function, Regions);
     else
-      Search(Function, Regions).searchAll();
+      Search(Function, Allowed, Regions).searchAll();
   };
   forEachHostFunction(*Host.Context, Add);
   const size_t InFunctions = Regions.size();
@@ -312,4 +321,4 @@ std::vector<LaunchRegion> findLaunchRegions(const PassView &Host) {
   return Regions;
 }
 
-} // namespace barricade::launch_overlap
+} // namespace barricade::launch_region

@@ -1,8 +1,8 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The rule launch-overlap's pattern on the host: a stretch of statements in
-// which nothing but launches of kernels gives the device work, so that of each
-// launch but the first the one before it is known.
+// A pattern on the host: a stretch of statements in which nothing but launches
+// of kernels gives the device work, so that of each launch but the first the
+// one before it is known.
 //
 //   for (int step = 0; step < steps; ++step) {
 //     core<<<grid, block>>>(newer, older);
@@ -10,8 +10,8 @@
 //     std::swap(newer, older);
 //   }
 
-#ifndef BARRICADE_MATCHERS_LAUNCHOVERLAP_LAUNCHREGION_H
-#define BARRICADE_MATCHERS_LAUNCHOVERLAP_LAUNCHREGION_H
+#ifndef BARRICADE_MATCHERS_LAUNCHREGION_LAUNCHREGION_H
+#define BARRICADE_MATCHERS_LAUNCHREGION_LAUNCHREGION_H
 
 #include "matchers/Program.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
@@ -22,7 +22,7 @@ class FunctionDecl;
 class Stmt;
 } // namespace clang
 
-namespace barricade::launch_overlap {
+namespace barricade::launch_region {
 
 struct RegionLaunch : grid_barrier::LoopLaunch {
   /// It stands in a loop of the region's, so that it may follow itself.
@@ -40,11 +40,18 @@ struct LaunchRegion {
   std::vector<RegionLaunch> Launches; ///< In the order of the source.
 };
 
+/// What else the host may do in a region.
+enum class Between {
+  Waits,   ///< It waits for the device, too, or ends the program.
+  NoWaits, ///< Nothing that could tell whether a launch was made by then.
+};
+
 /// All regions of the pass in which a launch may follow another one, outside of
 /// system headers, in the order of the source. No two overlap. A loop that has
 /// launches, but no region, is one with a blocker.
-std::vector<LaunchRegion> findLaunchRegions(const PassView &Host);
+std::vector<LaunchRegion> findLaunchRegions(const PassView &Host,
+                                            Between Allowed);
 
-} // namespace barricade::launch_overlap
+} // namespace barricade::launch_region
 
 #endif

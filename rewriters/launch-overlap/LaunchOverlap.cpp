@@ -21,10 +21,6 @@
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "matchers/UserDeclarations.h"
-#include "matchers/grid-barrier/HostCalls.h"
-#include "matchers/grid-barrier/UnitUses.h"
-#include "matchers/launch-fusion/HostExpressions.h"
-#include "matchers/launch-overlap/LaunchRegion.h"
 #include "matchers/launch-overlap/WaitingKernel.h"
 #include "rewriters/GiveWay.h"
 #include "rewriters/Macros.h"
@@ -32,9 +28,9 @@
 #include "rewriters/UnitNames.h"
 #include "rewriters/grid-barrier/DeviceKernels.h"
 #include "rewriters/grid-barrier/KernelSite.h"
-#include "rewriters/grid-barrier/PassHashes.h"
 #include "rewriters/grid-barrier/StepBook.h"
 #include "rewriters/launch-overlap/OtherBuilds.h"
+#include "rewriters/launch-region/LaunchCalls.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -51,16 +47,15 @@ namespace barricade {
 namespace {
 
 using namespace launch_overlap;
-using grid_barrier::PassHashes;
+using launch_region::addShared;
+using launch_region::isIncludedWithin;
+using launch_region::LaunchCalls;
+using launch_region::LaunchRegion;
+using launch_region::RegionLaunch;
 
 constexpr llvm::StringLiteral RuleId = "launch-overlap";
 /// What is saved of a launch at least (H200, docs/results/launch-overlap).
 constexpr double SavedMicroseconds = 0.6;
-
-llvm::SmallVector<const Stmt *> callsOf(const LaunchRegion &R) {
-  return llvm::map_to_vector(
-      R.Launches, [](const RegionLaunch &L) -> const Stmt * { return L.Call; });
-}
 
 /// The definition of \p Kernel that a linker chooses may be another unit's.
 bool isShared(const FunctionDecl &Kernel) {
@@ -144,47 +139,16 @@ private:
   std::vector<grid_barrier::DeviceKernels<WaitingKernel>> Passes;
 };
 
-/// A header that \p Function's file included would stand within a declaration.
-bool isIncludedWithin(const FunctionDecl &Function) {
-  const SourceManager &SM = Function.getASTContext().getSourceManager();
-  const auto FileOf = [&](const Decl &D) {
-    return SM.getFileID(SM.getExpansionLoc(D.getBeginLoc()));
-  };
-  for (const DeclContext *Around = Function.getLexicalDeclContext();
-       !Around->isTranslationUnit(); Around = Around->getLexicalParent())
-    if (FileOf(*cast<Decl>(Around)) != FileOf(Function))
-      return true;
-  return false;
-}
-
-/// Copies of it can be made by whoever has it, as the runtime's header has.
-bool isCopied(QualType Type, const ASTContext &Context) {
-  if (!Type.isTriviallyCopyableType(Context) || Type.isDestructedType())
-    return false;
-  const CXXRecordDecl *Class = Type->getAsCXXRecordDecl();
-  if (!Class)
-    return true;
-  const CXXDestructorDecl *Destructor = Class->getDestructor();
-  return (!Destructor || Destructor->getAccess() == AS_public) &&
-         llvm::all_of(Class->ctors(), [](const auto *Constructor) {
-           return !Constructor->isCopyOrMoveConstructor() ||
-                  (!Constructor->isDeleted() && !Constructor->isExplicit() &&
-                   Constructor->getAccess() == AS_public);
-         });
-}
-
 class Search {
 public:
   Search(const Program &P, const RuleOptions &Options)
       : Host(*P.host()), Context(*Host.Context), SM(Context.getSourceManager()),
-        Source(Context), Options(Options), OfDevice(P),
-        Steps(P, Options.GpuSync), Passes(P, PassHashes::addLaunches),
-        HasRuntimeNames(grid_barrier::UnitUses(Context).hasRuntimeNames()),
-        Names(Context) {}
+        Source(Context), Options(Options), Calls(P), OfDevice(P),
+        Steps(P, Options.GpuSync), Names(Context) {}
 
   void run(const LaunchRegion &R, std::vector<Finding> &Findings) {
     Finding Whole = start(R, *R.First, *R.Last);
-    checkPlace(R, Whole);
+    Calls.checkPlace(R, Whole);
     if (!Whole.Reasons.empty())
       return Findings.push_back(refused(std::move(Whole)));
     std::vector<const RegionLaunch *> Waiting;
@@ -230,44 +194,6 @@ private:
            (!Launches.empty() && Launches.front()->IsInLoop);
   }
 
-  //===--- Where the launches stand ---------------------------------------===//
-
-  void checkPlace(const LaunchRegion &R, Finding &F) const {
-    const SourceLocation Begin = R.First->getBeginLoc();
-    const SourceLocation End = Source.afterStatement(*R.Last);
-    const auto Refuse = [&](ReasonId Id) {
-      addReason(hindrance(Id, Begin), SM, F);
-    };
-    if (R.Function->isDependentContext())
-      return Refuse(ReasonId::HostTemplate);
-    if (llvm::any_of(R.Launches, [&](const RegionLaunch &L) {
-          return grid_barrier::isFallback(*L.Call, Context);
-        }))
-      return Refuse(ReasonId::Fallback);
-    if (R.IsInitialiser)
-      return Refuse(ReasonId::NoPlace);
-    if (R.Blocker)
-      return addReason(hindrance(ReasonId::Between, R.Blocker->getBeginLoc()),
-                       SM, F);
-    if (R.Function->hasAttr<CUDADeviceAttr>() || R.Function->isConstexpr())
-      return Refuse(ReasonId::DeviceFunction);
-    if (!Context.getLangOpts().CPlusPlus17)
-      Refuse(ReasonId::Language);
-    if (HasRuntimeNames)
-      Refuse(ReasonId::RuntimeName);
-    if (isIncludedWithin(*R.Function))
-      Refuse(ReasonId::IncludedWithin);
-    if (!SourceText::isWritable(Begin) || End.isInvalid())
-      return Refuse(ReasonId::InMacro);
-    if (!mayDeclareBefore(*R.First, Context))
-      Refuse(ReasonId::NoPlace);
-    if (Source.hasDirectiveBetween(Begin, End) || Source.followsPragma(Begin) ||
-        mayMeetPragma(*R.First, End, Source, Context, *Host.PP))
-      Refuse(ReasonId::Preprocessor);
-    if (!Passes.agreeOnEach(callsOf(R), SM))
-      Refuse(ReasonId::PassesDiffer);
-  }
-
   //===--- One launch -----------------------------------------------------===//
 
   void checkLaunch(const LaunchRegion &R, const RegionLaunch &L, Finding &F) {
@@ -275,28 +201,10 @@ private:
     const auto Refuse = [&](ReasonId Id, SourceLocation At) {
       addReason(hindrance(Id, At), SM, F);
     };
-    if (!L.Callee || !L.Call->getDirectCallee())
-      return Refuse(ReasonId::KernelPointer, Where);
+    if (!Calls.checkLaunch(L, F))
+      return;
     if (!L.Kernel)
       return Refuse(ReasonId::KernelNotVisible, Where);
-    for (SourceLocation Each : spelledAt(L))
-      if (!SourceText::isWritable(Each))
-        return Refuse(ReasonId::InMacro, Where);
-    if (!beforeArguments(L))
-      return Refuse(ReasonId::InMacro, Where);
-    if (!isNamedAlone(L))
-      Refuse(ReasonId::KernelName, Where);
-    for (const Expr *Arg : L.Call->arguments())
-      if (isa<CXXDefaultArgExpr>(Arg))
-        return Refuse(ReasonId::DefaultArgument, Where);
-      else if (!launch_fusion::isPureValue(*Arg, Context))
-        Refuse(ReasonId::Argument, Arg->getBeginLoc());
-    for (const Expr *E : {L.Grid, L.Block, L.SharedBytes, L.Stream})
-      if (E && !launch_fusion::isPureValue(*E, Context))
-        Refuse(ReasonId::Argument, E->getBeginLoc());
-    for (const ParmVarDecl *P : L.Kernel->parameters())
-      if (!isCopied(P->getType(), Context))
-        Refuse(ReasonId::ParameterType, P->getLocation());
     OfDevice.check(*L.Kernel, Where, SM, F);
     if (mayNameAnother(L))
       Refuse(ReasonId::OtherVersion, Where);
@@ -318,34 +226,6 @@ private:
       F.Reasons.back().Notes.push_back(
           {Why.Where,
            "its body cannot become a function of its own: " + Why.Text});
-  }
-
-  /// The kernel's name, `<<<`, `>>>` and the end.
-  static std::array<SourceLocation, 4> spelledAt(const RegionLaunch &L) {
-    const CallExpr &Config = *L.Call->getConfig();
-    return {L.Call->getCallee()->getBeginLoc(), Config.getBeginLoc(),
-            Config.getEndLoc(), L.Call->getEndLoc()};
-  }
-
-  /// What stands between `>>>` and the `(` behind it; nothing where a macro
-  /// spells that.
-  std::optional<llvm::StringRef> beforeArguments(const RegionLaunch &L) const {
-    const SourceLocation Close = spelledAt(L)[2];
-    llvm::StringRef Between = Source.text(CharSourceRange::getCharRange(
-        Source.afterToken(Close), Source.afterNextToken(Close)));
-    return Between.consume_back("(") ? std::optional(Between) : std::nullopt;
-  }
-
-  /// Its name, with template arguments, stands for it alone, without a look at
-  /// the arguments.
-  static bool isNamedAlone(const RegionLaunch &L) {
-    if (L.Callee->hadMultipleCandidates())
-      return false;
-    const FunctionTemplateDecl *Template = L.Kernel->getPrimaryTemplate();
-    return !Template ||
-           (!Template->getTemplateParameters()->hasParameterPack() &&
-            L.Callee->getNumTemplateArgs() ==
-                Template->getTemplateParameters()->size());
   }
 
   /// Where macros are set otherwise, the name may stand for another kernel.
@@ -394,14 +274,17 @@ private:
              llvm::ArrayRef<const RegionLaunch *> Waiting, Finding &F) {
     const std::string Name = Names.fresh("overlap");
     const SourceLocation Begin = R.First->getBeginLoc();
-    include(R, Waiting, F);
+    llvm::SmallVector<const FunctionDecl *> Changed = {R.Function};
+    for (const RegionLaunch *L : Waiting)
+      Changed.push_back(&spelledFunction(*L->Kernel));
+    Calls.include(Changed, Options.Header, F);
     F.Edits.push_back(
         Source.insertion(Begin, "barricade::OverlappedLaunches " + Name + ";" +
                                     Source.lineEnding(Begin).str() +
                                     Source.indentation(Begin).str()));
     for (const RegionLaunch *L : Waiting) {
       F.Parts.push_back(placeOf(L->Call->getBeginLoc(), SM));
-      writeLaunch(*L, Name, F);
+      Calls.writeLaunch(*L, Name, F);
       if (!waitsFirst(spelledFunction(*L->Kernel)))
         writeKernel(*L, F);
     }
@@ -420,57 +303,6 @@ private:
     F.Facts.push_back({"overlapped", int64_t(Count), ""});
     F.Facts.push_back({"launch-time-saved", SavedMicroseconds, "us"});
     F.Message = F.Subject + " can begin while the grid before comes to its end";
-  }
-
-  /// Before the first function of each file that needs the header.
-  void include(const LaunchRegion &R,
-               llvm::ArrayRef<const RegionLaunch *> Waiting, Finding &F) const {
-    std::map<FileID, SourceLocation> First;
-    const auto Add = [&](const FunctionDecl &Function) {
-      const SourceLocation Place =
-          grid_barrier::siteBefore(Function, Source).Place;
-      auto [It, New] = First.try_emplace(SM.getFileID(Place), Place);
-      if (!New && SM.isBeforeInTranslationUnit(Place, It->second))
-        It->second = Place;
-    };
-    Add(*R.Function);
-    for (const RegionLaunch *L : Waiting)
-      Add(spelledFunction(*L->Kernel));
-    for (const auto &[File, Place] : First)
-      if (std::optional<Edit> E =
-              Source.inclusion(includeName(Options.Header), Place, *Host.PP))
-        addShared(std::move(*E), F);
-  }
-
-  static void addShared(Edit E, Finding &F) {
-    E.WithOthers = Edit::Meeting::Shared;
-    if (!llvm::is_contained(F.Edits, E))
-      F.Edits.push_back(std::move(E));
-  }
-
-  /// `kernel<<<grid, block>>>(a)` -> `overlap.launch(kernel, grid, block, 0,
-  /// nullptr, a)`.
-  void writeLaunch(const RegionLaunch &L, llvm::StringRef Name,
-                   Finding &F) const {
-    const auto [Callee, Open, Close, End] = spelledAt(L);
-    F.Edits.push_back(Source.insertion(Callee, Name.str() + ".launch("));
-    F.Edits.push_back(Source.replacement(Open, Source.afterToken(Open), ", "));
-    std::string Rest;
-    if (!L.SharedBytes)
-      Rest += ", 0";
-    if (!L.Stream)
-      Rest += ", nullptr";
-    if (L.Call->getNumArgs() > 0)
-      Rest += ", ";
-    // Comments stay.
-    const llvm::StringRef Between = *beforeArguments(L);
-    if (!Between.trim().empty())
-      Rest += Between;
-    const SourceLocation Behind = Source.afterNextToken(Close);
-    // A macro that stands for nothing, or a comment.
-    if (L.Call->getNumArgs() == 0 && Behind != End)
-      Rest += " ";
-    F.Edits.push_back(Source.replacement(Close, Behind, Rest));
   }
 
   void writeKernel(const RegionLaunch &L, Finding &F) {
@@ -509,10 +341,9 @@ private:
   const SourceManager &SM;
   const SourceText Source;
   const RuleOptions &Options;
+  const LaunchCalls Calls;
   Kernels OfDevice;
   grid_barrier::StepBook Steps;
-  const PassHashes Passes;
-  const bool HasRuntimeNames;
   UnitNames Names;
 };
 
@@ -547,7 +378,8 @@ public:
            std::vector<Finding> &Findings) const override {
     if (!P.host())
       return;
-    const std::vector<LaunchRegion> Regions = findLaunchRegions(*P.host());
+    const std::vector<LaunchRegion> Regions = launch_region::findLaunchRegions(
+        *P.host(), launch_region::Between::Waits);
     if (Regions.empty())
       return;
     Search S(P, Options);

@@ -1,0 +1,201 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "rewriters/launch-region/LaunchCalls.h"
+#include "matchers/Statements.h"
+#include "matchers/grid-barrier/HostCalls.h"
+#include "matchers/grid-barrier/UnitUses.h"
+#include "matchers/launch-fusion/HostExpressions.h"
+#include "rewriters/Macros.h"
+#include "rewriters/grid-barrier/KernelSite.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include <array>
+#include <map>
+
+using namespace clang;
+
+namespace barricade::launch_region {
+namespace {
+
+llvm::SmallVector<const Stmt *> callsOf(const LaunchRegion &R) {
+  return llvm::map_to_vector(
+      R.Launches, [](const RegionLaunch &L) -> const Stmt * { return L.Call; });
+}
+
+/// Copies of it can be made by whoever has it, as the runtime's header has.
+bool isCopied(QualType Type, const ASTContext &Context) {
+  if (!Type.isTriviallyCopyableType(Context) || Type.isDestructedType())
+    return false;
+  const CXXRecordDecl *Class = Type->getAsCXXRecordDecl();
+  if (!Class)
+    return true;
+  const CXXDestructorDecl *Destructor = Class->getDestructor();
+  return (!Destructor || Destructor->getAccess() == AS_public) &&
+         llvm::all_of(Class->ctors(), [](const auto *Constructor) {
+           return !Constructor->isCopyOrMoveConstructor() ||
+                  (!Constructor->isDeleted() && !Constructor->isExplicit() &&
+                   Constructor->getAccess() == AS_public);
+         });
+}
+
+/// The kernel's name, `<<<`, `>>>` and the end.
+std::array<SourceLocation, 4> spelledAt(const RegionLaunch &L) {
+  const CallExpr &Config = *L.Call->getConfig();
+  return {L.Call->getCallee()->getBeginLoc(), Config.getBeginLoc(),
+          Config.getEndLoc(), L.Call->getEndLoc()};
+}
+
+/// Its name, with template arguments, stands for \p Kernel alone, without a
+/// look at the launch's arguments.
+bool isNamedAlone(const RegionLaunch &L, const FunctionDecl &Kernel) {
+  if (L.Callee->hadMultipleCandidates())
+    return false;
+  const FunctionTemplateDecl *Template = Kernel.getPrimaryTemplate();
+  return !Template ||
+         (!Template->getTemplateParameters()->hasParameterPack() &&
+          L.Callee->getNumTemplateArgs() ==
+              Template->getTemplateParameters()->size());
+}
+
+} // namespace
+
+bool isIncludedWithin(const FunctionDecl &Function) {
+  const SourceManager &SM = Function.getASTContext().getSourceManager();
+  const auto FileOf = [&](const Decl &D) {
+    return SM.getFileID(SM.getExpansionLoc(D.getBeginLoc()));
+  };
+  for (const DeclContext *Around = Function.getLexicalDeclContext();
+       !Around->isTranslationUnit(); Around = Around->getLexicalParent())
+    if (FileOf(*cast<Decl>(Around)) != FileOf(Function))
+      return true;
+  return false;
+}
+
+LaunchCalls::LaunchCalls(const Program &P)
+    : Host(*P.host()), Context(*Host.Context), SM(Context.getSourceManager()),
+      Source(Context), Passes(P, grid_barrier::PassHashes::addLaunches),
+      HasRuntimeNames(grid_barrier::UnitUses(Context).hasRuntimeNames()) {}
+
+void LaunchCalls::checkPlace(const LaunchRegion &R, Finding &F) const {
+  const SourceLocation Begin = R.First->getBeginLoc();
+  const SourceLocation End = Source.afterStatement(*R.Last);
+  const auto Refuse = [&](ReasonId Id) {
+    addReason(hindrance(Id, Begin), SM, F);
+  };
+  if (R.Function->isDependentContext())
+    return Refuse(ReasonId::HostTemplate);
+  if (llvm::any_of(R.Launches, [&](const RegionLaunch &L) {
+        return grid_barrier::isFallback(*L.Call, Context);
+      }))
+    return Refuse(ReasonId::Fallback);
+  if (R.IsInitialiser)
+    return Refuse(ReasonId::NoPlace);
+  if (R.Blocker)
+    return addReason(hindrance(ReasonId::Between, R.Blocker->getBeginLoc()), SM,
+                     F);
+  if (R.Function->hasAttr<CUDADeviceAttr>() || R.Function->isConstexpr())
+    return Refuse(ReasonId::DeviceFunction);
+  if (!Context.getLangOpts().CPlusPlus17)
+    Refuse(ReasonId::Language);
+  if (HasRuntimeNames)
+    Refuse(ReasonId::RuntimeName);
+  if (isIncludedWithin(*R.Function))
+    Refuse(ReasonId::IncludedWithin);
+  if (!SourceText::isWritable(Begin) || End.isInvalid())
+    return Refuse(ReasonId::InMacro);
+  if (!mayDeclareBefore(*R.First, Context))
+    Refuse(ReasonId::NoPlace);
+  if (Source.hasDirectiveBetween(Begin, End) || Source.followsPragma(Begin) ||
+      mayMeetPragma(*R.First, End, Source, Context, *Host.PP))
+    Refuse(ReasonId::Preprocessor);
+  if (!Passes.agreeOnEach(callsOf(R), SM))
+    Refuse(ReasonId::PassesDiffer);
+}
+
+bool LaunchCalls::checkLaunch(const RegionLaunch &L, Finding &F) const {
+  const auto Refuse = [&](ReasonId Id, SourceLocation At) {
+    addReason(hindrance(Id, At), SM, F);
+  };
+  const SourceLocation Where = L.Call->getBeginLoc();
+  const FunctionDecl *Kernel = L.Call->getDirectCallee();
+  if (!L.Callee || !Kernel)
+    return Refuse(ReasonId::KernelPointer, Where), false;
+  if (!llvm::all_of(spelledAt(L), SourceText::isWritable) ||
+      !beforeArguments(L))
+    return Refuse(ReasonId::InMacro, Where), false;
+  if (!isNamedAlone(L, *Kernel))
+    Refuse(ReasonId::KernelName, Where);
+  for (const Expr *Arg : L.Call->arguments())
+    if (isa<CXXDefaultArgExpr>(Arg))
+      Refuse(ReasonId::DefaultArgument, Where);
+    else if (!launch_fusion::isPureValue(*Arg, Context))
+      Refuse(ReasonId::Argument, Arg->getBeginLoc());
+  for (const Expr *E : {L.Grid, L.Block, L.SharedBytes, L.Stream})
+    if (E && !launch_fusion::isPureValue(*E, Context))
+      Refuse(ReasonId::Argument, E->getBeginLoc());
+  for (const ParmVarDecl *P : Kernel->parameters())
+    if (!isCopied(P->getType(), Context))
+      Refuse(ReasonId::ParameterType, P->getLocation());
+  return true;
+}
+
+/// What stands between `>>>` and the `(` behind it; nothing where a macro
+/// spells that.
+std::optional<llvm::StringRef>
+LaunchCalls::beforeArguments(const RegionLaunch &L) const {
+  const SourceLocation Close = spelledAt(L)[2];
+  llvm::StringRef Between = Source.text(CharSourceRange::getCharRange(
+      Source.afterToken(Close), Source.afterNextToken(Close)));
+  return Between.consume_back("(") ? std::optional(Between) : std::nullopt;
+}
+
+void LaunchCalls::include(llvm::ArrayRef<const FunctionDecl *> Functions,
+                          RuntimeHeader Header, Finding &F) const {
+  std::map<FileID, SourceLocation> First;
+  for (const FunctionDecl *Function : Functions) {
+    const SourceLocation Place =
+        grid_barrier::siteBefore(*Function, Source).Place;
+    auto [It, New] = First.try_emplace(SM.getFileID(Place), Place);
+    if (!New && SM.isBeforeInTranslationUnit(Place, It->second))
+      It->second = Place;
+  }
+  for (const auto &[File, Place] : First)
+    if (std::optional<Edit> E =
+            Source.inclusion(includeName(Header), Place, *Host.PP))
+      addShared(std::move(*E), F);
+}
+
+void LaunchCalls::writeLaunch(const RegionLaunch &L, llvm::StringRef Object,
+                              Finding &F) const {
+  const auto [Callee, Open, Close, End] = spelledAt(L);
+  F.Edits.push_back(Source.insertion(Callee, Object.str() + ".launch("));
+  F.Edits.push_back(Source.replacement(Open, Source.afterToken(Open), ", "));
+  std::string Rest;
+  if (!L.SharedBytes)
+    Rest += ", 0";
+  if (!L.Stream)
+    Rest += ", nullptr";
+  if (L.Call->getNumArgs() > 0)
+    Rest += ", ";
+  // Comments stay.
+  const llvm::StringRef Between = *beforeArguments(L);
+  if (!Between.trim().empty())
+    Rest += Between;
+  const SourceLocation Behind = Source.afterNextToken(Close);
+  // A macro that stands for nothing, or a comment.
+  if (L.Call->getNumArgs() == 0 && Behind != End)
+    Rest += " ";
+  F.Edits.push_back(Source.replacement(Close, Behind, Rest));
+}
+
+void addShared(Edit E, Finding &F) {
+  E.WithOthers = Edit::Meeting::Shared;
+  if (!llvm::is_contained(F.Edits, E))
+    F.Edits.push_back(std::move(E));
+}
+
+} // namespace barricade::launch_region

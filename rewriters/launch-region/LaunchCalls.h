@@ -1,0 +1,64 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Launches of a region that become calls of an object, which stands before it:
+//
+//   for (int step = 0; step < steps; ++step)
+//     core<<<grid, block>>>(newer, older);
+//
+// becomes
+//
+//   barricade::OverlappedLaunches overlap;
+//   for (int step = 0; step < steps; ++step)
+//     overlap.launch(core, grid, block, 0, nullptr, newer, older);
+
+#ifndef BARRICADE_REWRITERS_LAUNCHREGION_LAUNCHCALLS_H
+#define BARRICADE_REWRITERS_LAUNCHREGION_LAUNCHCALLS_H
+
+#include "matchers/launch-region/CallReasons.h"
+#include "matchers/launch-region/LaunchRegion.h"
+#include "rewriters/Rule.h"
+#include "rewriters/SourceText.h"
+#include "rewriters/grid-barrier/PassHashes.h"
+
+namespace barricade::launch_region {
+
+/// A file that \p Function's file included would have it stand within a
+/// declaration.
+bool isIncludedWithin(const clang::FunctionDecl &Function);
+
+/// Asks and writes what is the same whatever the object makes of launches.
+class LaunchCalls {
+public:
+  explicit LaunchCalls(const Program &P);
+
+  /// Adds to \p F why no object can stand before \p R.
+  void checkPlace(const LaunchRegion &R, Finding &F) const;
+  /// Adds to \p F why \p L cannot become a call. Returns whether its kernel and
+  /// its text are known, so that more can be asked.
+  bool checkLaunch(const RegionLaunch &L, Finding &F) const;
+
+  /// Includes the header before the first of \p Functions in each file.
+  void include(llvm::ArrayRef<const clang::FunctionDecl *> Functions,
+               RuntimeHeader Header, Finding &F) const;
+  /// `kernel<<<grid, block>>>(a)` -> `object.launch(kernel, grid, block, 0,
+  /// nullptr, a)`.
+  void writeLaunch(const RegionLaunch &L, llvm::StringRef Object,
+                   Finding &F) const;
+
+private:
+  std::optional<llvm::StringRef> beforeArguments(const RegionLaunch &L) const;
+
+  const PassView &Host;
+  clang::ASTContext &Context;
+  const clang::SourceManager &SM;
+  const SourceText Source;
+  const grid_barrier::PassHashes Passes;
+  const bool HasRuntimeNames;
+};
+
+/// Adds \p E, which other findings may ask for as well, once.
+void addShared(Edit E, Finding &F);
+
+} // namespace barricade::launch_region
+
+#endif
