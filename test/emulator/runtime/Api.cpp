@@ -24,6 +24,7 @@ cudaError_t fail(cudaError_t Error) {
 
 struct KernelCall {
   void (*Call)(const void *, void **);
+  const size_t *ArgumentSizes;
 };
 std::unordered_map<const void *, KernelCall> Kernels;
 
@@ -100,8 +101,14 @@ cudaError_t copyDevice(void *Dst, const void *Src, size_t Size,
   return copy(Dst, Src, Size, "cudaMemcpy", __builtin_return_address(0));
 }
 
-void registerKernel(const void *Kernel, void (*Call)(const void *, void **)) {
-  Kernels[Kernel] = {Call};
+void registerKernel(const void *Kernel, void (*Call)(const void *, void **),
+                    const size_t *Sizes) {
+  Kernels[Kernel] = {Call, Sizes};
+}
+
+const size_t *argumentSizes(const void *Kernel) {
+  auto It = Kernels.find(Kernel);
+  return It == Kernels.end() ? nullptr : It->second.ArgumentSizes;
 }
 
 cudaError_t launchByHandle(const void *Kernel, dim3 Grid, dim3 Block,

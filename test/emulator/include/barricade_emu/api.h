@@ -161,6 +161,7 @@ typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
 typedef struct CUgraph_st *cudaGraph_t;
 typedef struct CUgraphExec_st *cudaGraphExec_t;
+typedef struct CUgraphNode_st *cudaGraphNode_t;
 typedef struct CUmemPoolHandle_st *cudaMemPool_t;
 typedef void (*cudaHostFn_t)(void *);
 typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void *);
@@ -210,6 +211,13 @@ struct cudaLaunchConfig_t {
   cudaStream_t stream;
   cudaLaunchAttribute *attrs;
   unsigned int numAttrs;
+};
+
+struct cudaKernelNodeParams {
+  void *func;
+  dim3 gridDim, blockDim;
+  unsigned int sharedMemBytes;
+  void **kernelParams, **extra;
 };
 
 extern "C" {
@@ -277,6 +285,22 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t Stream, cudaHostFn_t Fn,
 cudaError_t cudaStreamAddCallback(cudaStream_t Stream,
                                   cudaStreamCallback_t Callback, void *Data,
                                   unsigned Flags);
+// Graphs of kernels. Those that a node depends on are there before it, so the
+// order in which nodes are added is one that CUDA allows.
+cudaError_t cudaGraphCreate(cudaGraph_t *Graph, unsigned Flags);
+cudaError_t cudaGraphDestroy(cudaGraph_t Graph);
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *Node, cudaGraph_t Graph,
+                                   const cudaGraphNode_t *Dependencies,
+                                   size_t Count,
+                                   const cudaKernelNodeParams *Params);
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *Exec,
+                                          cudaGraph_t Graph,
+                                          unsigned long long Flags);
+cudaError_t
+cudaGraphExecKernelNodeSetParams(cudaGraphExec_t Exec, cudaGraphNode_t Node,
+                                 const cudaKernelNodeParams *Params);
+cudaError_t cudaGraphLaunch(cudaGraphExec_t Exec, cudaStream_t Stream);
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t Exec);
 cudaError_t cudaEventCreate(cudaEvent_t *Event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *Event, unsigned Flags);
 cudaError_t cudaEventDestroy(cudaEvent_t Event);
@@ -299,6 +323,8 @@ cudaError_t maxActiveBlocks(int *Blocks, int BlockSize, size_t Shared);
 cudaError_t copyDevice(void *Dst, const void *Src, size_t Size,
                        cudaMemcpyKind Kind);
 template <class... Params> auto kernelHandle(void (*Kernel)(Params...));
+/// Of a kernel that was launched by its handle; ends with 0. Null: of none.
+const size_t *argumentSizes(const void *Kernel);
 template <class T> const void *handleOf(T *Function) {
   if constexpr (std::is_function_v<T>)
     return reinterpret_cast<const void *>(kernelHandle(Function));

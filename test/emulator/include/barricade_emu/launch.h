@@ -47,8 +47,10 @@ BARRICADE_EMU_RAW void runKernel(const char *Kernel, Fn Body) {
 }
 
 /// Remembers how to call \p Kernel with an array of pointers to arguments, for
-/// cudaLaunchKernel and cudaLaunchCooperativeKernel.
-void registerKernel(const void *Kernel, void (*Call)(const void *, void **));
+/// cudaLaunchKernel and cudaLaunchCooperativeKernel, and what sizes these have,
+/// for graphs, which copy them. A size of 0 is behind the last one.
+void registerKernel(const void *Kernel, void (*Call)(const void *, void **),
+                    const size_t *Sizes);
 
 template <class... Params, size_t... I>
 void callKernel(void (*Kernel)(Params...), void **Args,
@@ -56,13 +58,18 @@ void callKernel(void (*Kernel)(Params...), void **Args,
   Kernel(*static_cast<std::remove_reference_t<Params> *>(Args[I])...);
 }
 
+template <class... Params>
+inline constexpr size_t ArgumentSizes[] = {sizeof(Params)..., 0};
+
 template <class... Params> auto kernelHandle(void (*Kernel)(Params...)) {
-  registerKernel(reinterpret_cast<const void *>(Kernel),
-                 [](const void *Handle, void **Args) {
-                   callKernel(reinterpret_cast<void (*)(Params...)>(
-                                  const_cast<void *>(Handle)),
-                              Args, std::index_sequence_for<Params...>());
-                 });
+  registerKernel(
+      reinterpret_cast<const void *>(Kernel),
+      [](const void *Handle, void **Args) {
+        callKernel(
+            reinterpret_cast<void (*)(Params...)>(const_cast<void *>(Handle)),
+            Args, std::index_sequence_for<Params...>());
+      },
+      ArgumentSizes<Params...>);
   return Kernel;
 }
 
