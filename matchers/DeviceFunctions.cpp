@@ -69,8 +69,7 @@ public:
 
   bool VisitCXXMemberCallExpr(const CXXMemberCallExpr *Call) override {
     const CXXMethodDecl *Method = Call->getMethodDecl();
-    if (!Method || Method->getQualifiedNameAsString() !=
-                       "barricade::BasicOverlappedLaunches::launch")
+    if (!Method || !isObjectLaunch(*Method))
       return true;
     const auto *Ref =
         dyn_cast<DeclRefExpr>(Call->getArg(0)->IgnoreParenImpCasts());
@@ -139,6 +138,12 @@ UserCode collectUserCode(ASTContext &Context) {
     Visitor.TraverseDecl(D);
   Visitor.finish();
   return Code;
+}
+
+bool isObjectLaunch(const CXXMethodDecl &Method) {
+  const std::string Name = Method.getQualifiedNameAsString();
+  return Name == "barricade::BasicOverlappedLaunches::launch" ||
+         Name == "barricade::ReplayedLaunches::launch";
 }
 
 bool hasSeenCallersOnly(

@@ -17,6 +17,7 @@
 namespace clang {
 class ASTContext;
 class CUDAKernelCallExpr;
+class CXXMethodDecl;
 class Expr;
 class FunctionDecl;
 } // namespace clang
@@ -25,12 +26,16 @@ namespace barricade {
 
 /// A `kernel<<<grid, block, ...>>>(...)` of the host pass.
 struct KernelLaunch {
-  /// Null: by barricade::OverlappedLaunches.
+  /// Null: by an object of the runtime's (isObjectLaunch).
   const clang::CUDAKernelCallExpr *Call;
   const clang::FunctionDecl *Kernel; ///< Null: called through a pointer.
   const clang::FunctionDecl *Caller;
   std::optional<uint64_t> BlockThreads; ///< Threads per block, if a constant.
 };
+
+/// \p Method launches the kernel that is its first argument: `launch` of
+/// barricade::OverlappedLaunches or barricade::ReplayedLaunches.
+bool isObjectLaunch(const clang::CXXMethodDecl &Method);
 
 /// Everything outside system headers that matters to rules.
 struct UserCode {

@@ -8,6 +8,7 @@
 #include "rewriters/grid-barrier/GridBarrier.h"
 #include "rewriters/launch-fusion/LaunchFusion.h"
 #include "rewriters/launch-overlap/LaunchOverlap.h"
+#include "rewriters/launch-replay/LaunchReplay.h"
 
 namespace barricade {
 
@@ -15,7 +16,7 @@ llvm::ArrayRef<std::unique_ptr<Rule>> allRules() {
   static const std::unique_ptr<Rule> Rules[] = {
       createArtificialBarrierRule(), createFenceAsBarrierRule(),
       createGridBarrierRule(),       createLaunchFusionRule(),
-      createLaunchOverlapRule(),
+      createLaunchOverlapRule(),     createLaunchReplayRule(),
   };
   return Rules;
 }

@@ -15,6 +15,7 @@
 #include "llvm/ADT/SetOperations.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 
@@ -104,6 +105,76 @@ std::set<UnitWork::Site> sitesOf(const FunctionDecl &Kernel,
   return Result;
 }
 
+/// Finds what may come before launches that a barricade::ReplayedLaunches holds
+/// back: what reaches the device otherwise, in statements from where that is
+/// declared to its flush().
+class OvertakingFinder : public ConstDynamicRecursiveASTVisitor {
+public:
+  OvertakingFinder(const SourceManager &SM, std::vector<Place> &Into)
+      : SM(SM), Into(Into) {
+    ShouldVisitImplicitCode = true;
+  }
+
+  void search(const CompoundStmt &Block) {
+    bool IsHeld = false;
+    for (const Stmt *S : Block.body()) {
+      IsHeld = (IsHeld || declaresReplay(*S)) && !flushes(*S);
+      if (IsHeld)
+        TraverseStmt(S);
+    }
+  }
+
+  bool VisitCallExpr(const CallExpr *Call) override {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    if (!Callee || isa<CUDAKernelCallExpr>(Call))
+      return add(*Call), true;
+    const FunctionDecl *Body = Callee->getDefinition();
+    if (Callee->getDeclName().isIdentifier() &&
+        Callee->getName().starts_with("cuda") && !isQuestion(*Callee))
+      add(*Call);
+    else if (Body && !isOfRuntime(*Body) &&
+             !SM.isInSystemHeader(Body->getLocation()) &&
+             Seen.insert(Body).second)
+      TraverseStmt(Body->getBody());
+    return true;
+  }
+
+private:
+  static bool isReplay(const CXXRecordDecl *Class) {
+    return Class &&
+           Class->getQualifiedNameAsString() == "barricade::ReplayedLaunches";
+  }
+  static bool declaresReplay(const Stmt &S) {
+    const auto *Declaration = dyn_cast<DeclStmt>(&S);
+    return Declaration && llvm::any_of(Declaration->decls(), [](const Decl *D) {
+             const auto *Var = dyn_cast<VarDecl>(D);
+             return Var && isReplay(Var->getType()->getAsCXXRecordDecl());
+           });
+  }
+  static bool flushes(const Stmt &S) {
+    const auto *Call = dyn_cast<CXXMemberCallExpr>(&S);
+    return Call && isReplay(Call->getRecordDecl()) &&
+           Call->getMethodDecl()->getName() == "flush";
+  }
+  static bool isQuestion(const FunctionDecl &F) {
+    return llvm::StringSwitch<bool>(F.getName())
+        .StartsWith("cudaGet", true)
+        .Case("cudaPeekAtLastError", true)
+        // Between `<<<` and `>>>`.
+        .Case("cudaConfigureCall", true)
+        .Default(false);
+  }
+  static bool isOfRuntime(const FunctionDecl &F) {
+    return llvm::StringRef(F.getQualifiedNameAsString())
+        .starts_with("barricade::");
+  }
+  void add(const Expr &E) { Into.push_back(placeOf(E.getExprLoc(), SM)); }
+
+  const SourceManager &SM;
+  std::vector<Place> &Into;
+  llvm::SmallPtrSet<const FunctionDecl *, 8> Seen;
+};
+
 /// Finds what host code launches.
 class LaunchFinder : public ConstDynamicRecursiveASTVisitor {
 public:
@@ -120,6 +191,7 @@ public:
         Following[Last] = S;
       Last = S;
     }
+    OvertakingFinder(SM, Into.Overtaking).search(*Block);
     return true;
   }
   bool VisitCUDAKernelCallExpr(const CUDAKernelCallExpr *Call) override {
@@ -239,6 +311,9 @@ public:
         lose("starts " + nameOf(Kernel) +
                  ", which does not wait, before the grid before has ended",
              Where);
+    if (After.Overtaking.size() > Before.Overtaking.size())
+      for (const Place &Where : After.Overtaking)
+        lose("reaches the device before launches that are held back", Where);
     return std::move(Lost);
   }
 

@@ -37,6 +37,9 @@ struct UnitWork {
   /// of the launches, and those that wait for it first, in all passes.
   std::map<std::string, Place> Overlapped;
   std::map<std::string, bool> Waiting;
+  /// What gives the device other work, or waits for it, while launches may be
+  /// held back.
+  std::vector<Place> Overtaking;
   /// Kernels that are named other than to be launched.
   std::set<std::string> NamedElsewhere;
   /// By USR, for messages: what kernels are called, and where they are.

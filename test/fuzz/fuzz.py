@@ -11,7 +11,7 @@ For each program of a campaign:
   5. nothing is withdrawn because barricade could not verify it.
 
 --generator says of what: kernels with loops (artificial-barrier), host loops
-that launch kernels (grid-barrier), both and more with all rules at once, in one
+that launch kernels (grid-barrier; launch-replay: replayed), both and more with all rules at once, in one
 translation unit or in two with a header. Many programs share their files, so
 that headers are read once. One that fails is taken out, made smaller and
 written to --faults. Exit code 1 where there is one.
@@ -32,6 +32,7 @@ import time
 import kernels
 import loops
 import mixed
+import replayed
 
 RUNTIME = pathlib.Path(__file__).resolve().parents[2] / "runtime"
 BATCH = 500  # programs that share a source
@@ -44,7 +45,7 @@ NVCC_FLAGS = ["-arch=sm_75", "-std=c++17", f"-I{RUNTIME}"]
 MARK = re.compile("\x01(\\d+)\x02")
 
 GENERATORS = {"kernels": kernels.Kernel, "loops": loops.Program, "mixed": mixed.Program,
-              "units": mixed.Units}
+              "units": mixed.Units, "replayed": replayed.Program}
 
 
 @dataclasses.dataclass
@@ -267,7 +268,8 @@ class Runner:
         program = folder / "compare.emulated"
         built = self.call([self.options.emulate, "build",
                            *(str(folder / unit) for unit in self.units), "-o", str(program),
-                           "-O", "0", f"-I{RUNTIME}", "-DBARRICADE_TAKEOVER_AT=1"], 900, BARRICADE_EMU_CACHE=str(self.folder / "cache"))
+                           "-O", "0", f"-I{RUNTIME}", "-DBARRICADE_TAKEOVER_AT=1", "-DBARRICADE_REPLAY_AT=2",
+                           "-DBARRICADE_LAUNCHES_PER_REPLAY=3"], 900, BARRICADE_EMU_CACHE=str(self.folder / "cache"))
         for made in (self.folder / "cache").iterdir():
             made.unlink()
         if built.returncode:

@@ -10,7 +10,8 @@ multiprocessors; on the large one no launch that barricade wrote may be refused.
 one that holds two blocks, where without that option some are. --launches says how
 many launches barricade must have written: a loop that it refuses is not tested.
 Where a kernel may take a loop over, it does so in the first iteration in half of the
-orders and in the second in the others.
+orders and in the second in the others; a graph that makes three launches at once comes
+after the first launch or after the second.
 """
 import argparse
 import itertools
@@ -57,7 +58,8 @@ def with_traps(text):
 
 def takeovers(source):
     """Which builds of a rewritten program run in which orders."""
-    if "barricade::Takeover" not in source.read_text():
+    text = source.read_text()
+    if "barricade::Takeover" not in text and "barricade::ReplayedLaunches" not in text:
         return [(source, 0, ORDERS)]
     return [(source, 0, ORDERS[::2]), (source, 1, ORDERS[1::2])]
 
@@ -96,7 +98,9 @@ def main():
 
         def build(source, takeover=0):
             code, text = run([options.emulate, "build", str(source), "-o", str(program),
-                              f"-DBARRICADE_TAKEOVER_AT={takeover}", *building])
+                              f"-DBARRICADE_TAKEOVER_AT={takeover}",
+                              f"-DBARRICADE_REPLAY_AT={takeover + 1}",
+                              "-DBARRICADE_LAUNCHES_PER_REPLAY=3", *building])
             if code:
                 sys.exit(f"{source} does not build\n{text}")
 

@@ -13,6 +13,8 @@ using namespace llvm;
 namespace barricade {
 
 static constexpr int SchemaVersion = 1;
+/// Iterations of which the runtime makes a graph: DecidesAfter + EarnsReplay.
+static constexpr int64_t FewestReplayed = 16 + 200;
 
 namespace {
 
@@ -245,6 +247,8 @@ std::optional<Expectation> CostModel::expect(const Finding &F) const {
     return expectFusion(F);
   if (F.Rule == "launch-overlap")
     return expectOverlap();
+  if (F.Rule == "launch-replay")
+    return expectReplay(F);
   if (F.Rule == "artificial-barrier")
     return expectArtificialBarrier(F);
   return std::nullopt;
@@ -336,6 +340,19 @@ std::optional<Expectation> CostModel::expectOverlap() const {
   if (OverlapSavedUs == 0)
     return std::nullopt;
   const ExpectedGain Gain = {0, OverlapSavedUs / Costs.Relaunch};
+  return Expectation{outlookOf(Gain), Gain, ""};
+}
+
+/// What a node of a graph takes less than a launch; nothing of a long kernel's.
+/// A loop that is known to be short is never replayed.
+std::optional<Expectation> CostModel::expectReplay(const Finding &F) const {
+  if (Costs.GraphNode == 0)
+    return std::nullopt;
+  if (const auto Iterations = integerFact(F, "iterations");
+      Iterations && *Iterations < FewestReplayed)
+    return Expectation{Outlook::NoGain, {0, 0}, ""};
+  const ExpectedGain Gain = {
+      0, std::max(0.0, 1 - Costs.GraphNode / Costs.Relaunch)};
   return Expectation{outlookOf(Gain), Gain, ""};
 }
 

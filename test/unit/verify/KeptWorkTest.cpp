@@ -120,6 +120,49 @@ template <bool Both> __global__ void k(int *a, int *b) { k_step<Both>(a, b); }
               ElementsAre(HasSubstr("part of the work of 'k' in")));
 }
 
+TEST(KeptWork, NothingOvertakesWhatIsHeldBack) {
+  const std::string Runtime = R"(
+namespace barricade {
+struct ReplayedLaunches {
+  template <typename... T> void launch(void (*K)(int *, int *), T... V) { K<<<1, 1>>>(V...); }
+  void flush() { cudaGetLastError(); }
+};
+}
+__global__ void k(int *a, int *b) {
+  a[threadIdx.x] = 1;
+  b[threadIdx.x] = 2;
+}
+void clear(int *a) { cudaMemset(a, 0, 4); }
+int half(int n) { return n / 2; }
+void run(int *a, int n) {
+)";
+  EXPECT_THAT(lost(Runtime + R"(
+  k<<<1, 32>>>(a, a);
+  barricade::ReplayedLaunches replay;
+  for (int i = 0; i < half(n); ++i) {
+    replay.launch(k, a, a);
+    if (cudaGetLastError())
+      return;
+  }
+  replay.flush();
+  k<<<1, 32>>>(a, a);
+  clear(a);
+})"),
+              IsEmpty());
+  for (const char *Overtaking :
+       {"k<<<1, 32>>>(a, a);", "clear(a);", "if (n) cudaMemset(a, 0, 4);",
+        "void (*p)(int *) = clear; p(a);"})
+    EXPECT_THAT(lost(Runtime + R"(
+  barricade::ReplayedLaunches replay;
+  replay.launch(k, a, a);
+)" + Overtaking +
+                     R"(
+  replay.flush();
+})"),
+                ElementsAre(HasSubstr("before launches that are held back")))
+        << Overtaking;
+}
+
 TEST(KeptWork, WhatOverlapsWaitsFirst) {
   const std::string Runtime = R"(
 namespace barricade {

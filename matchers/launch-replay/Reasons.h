@@ -1,0 +1,17 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The reasons of Reasons.def as values.
+
+#ifndef BARRICADE_MATCHERS_LAUNCHREPLAY_REASONS_H
+#define BARRICADE_MATCHERS_LAUNCHREPLAY_REASONS_H
+
+#include "matchers/Hindrance.h"
+
+namespace barricade::launch_replay {
+
+#define REASONS "matchers/launch-replay/Reasons.def"
+#include "matchers/ReasonTable.inc"
+
+} // namespace barricade::launch_replay
+
+#endif

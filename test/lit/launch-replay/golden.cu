@@ -1,0 +1,146 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops whose launches a graph makes, and how they are written.
+//
+// RUN: %rewrite-check %s %t.cu --rules=launch-replay -- -arch=sm_90
+// RUN: grep -vE '^//( |$)' %t.cu | FileCheck %s
+// RUN: %barricade %s -- nvcc -std=c++17 -arch=sm_90 -I%project/test/lit/Inputs 2>&1 | FileCheck --check-prefix=OPT-IN %s
+// OPT-IN-NOT: barricade-launch-replay
+
+// CHECK: {{^}}#include <barricade/gpu_sync.cuh>
+#include <cstdio>
+
+__global__ void core(float *to, const float *__restrict__ from, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i > 0 && i < n - 1)
+    to[i] = 0.5f * (__ldg(from + i - 1) + from[i + 1]);
+}
+template <int Value> __global__ void set(float *at) { at[threadIdx.x] = Value; }
+struct Pair {
+  char first;
+  double second;
+};
+// Defined elsewhere: kernels may do anything.
+__global__ void other(Pair with, float *a);
+__global__ void nothing();
+
+// How often the loop runs is a hint; what follows waits for nothing.
+//
+// CHECK-LABEL: void counted(
+// CHECK-NEXT: {{^}}  barricade::ReplayedLaunches replay(steps);
+// CHECK-NEXT: {{^}}  for (int step = 0; step < steps; ++step) { // each
+// CHECK-NEXT: {{^}}    replay.launch(core, (n + 63) / 64, 64, 0, nullptr, a, b, n);
+// CHECK-NEXT: {{^}}    float *c = a;
+// CHECK-NEXT: {{^}}    a = b;
+// CHECK-NEXT: {{^}}    b = c;
+// CHECK-NEXT: {{^}}  } // done
+// CHECK-NEXT: {{^}}  replay.flush();
+// CHECK-NEXT: {{^}}  cudaMemcpy(a, b, n, cudaMemcpyDeviceToDevice);
+void counted(float *a, float *b, int n, int steps) {
+  for (int step = 0; step < steps; ++step) { // each
+    core<<<(n + 63) / 64, 64>>>(a, b, n);
+    float *c = a;
+    a = b;
+    b = c;
+  } // done
+  cudaMemcpy(a, b, n, cudaMemcpyDeviceToDevice);
+}
+
+// CHECK-LABEL: void down(
+// CHECK-NEXT: {{^}}  barricade::ReplayedLaunches replay((n * n) - 2);
+// CHECK-LABEL: void from(
+// CHECK-NEXT: {{^}}  barricade::ReplayedLaunches replay(n - first);
+// CHECK-LABEL: void strides(
+// CHECK-NEXT: {{^}}  barricade::ReplayedLaunches replay;
+// CHECK-LABEL: void ends(
+// CHECK-NEXT: {{^}}  barricade::ReplayedLaunches replay;
+// CHECK-LABEL: void ownLimit(
+// CHECK-NEXT: {{^}}  barricade::ReplayedLaunches replay;
+// CHECK-LABEL: void mixedTypes(
+// CHECK-NEXT: {{^}}  barricade::ReplayedLaunches replay;
+void down(float *a, int n) {
+  for (int i = n * n; i > 2; --i)
+    set<1><<<1, 32>>>(a);
+}
+void from(float *a, unsigned n, unsigned first) {
+  for (unsigned i = first; i != n; i++)
+    set<1><<<1, 32>>>(a);
+}
+void strides(float *a, int n) {
+  for (int i = 1; i < n; i *= 2)
+    set<1><<<1, 32>>>(a);
+}
+void ends(float *a, int n) {
+  for (int i = 0; i < n; ++i) {
+    if (i * i > n)
+      break;
+    set<1><<<1, 32>>>(a);
+  }
+}
+void ownLimit(float *a, int n) {
+  for (int i = 0, e = n / 2; i < e; ++i)
+    set<1><<<1, 32>>>(a);
+}
+void mixedTypes(float *a, unsigned long n, int first) {
+  for (unsigned long i = first; i < n; ++i)
+    set<1><<<1, 32>>>(a);
+}
+
+int halved(int n) { return n / 2; }
+
+// What the host computes and says stays where it is: floating-point numbers,
+// members, functions, questions for errors.
+//
+// CHECK-LABEL: double much(
+// CHECK:      {{^}}  barricade::ReplayedLaunches replay;
+// CHECK-NEXT: {{^}}  replay.launch(set<2>, 1, 32, 0, nullptr, a);
+// CHECK-NEXT: {{^}}  while (time < 1) {
+// CHECK:      {{^}}    replay.launch(other, dim3(halved(n), 2), 32, 4 * n, stream, Pair{'a', time}, a);
+// CHECK:      {{^}}    if (n % 2) {
+// CHECK-NEXT: {{^}}      replay.launch(nothing, 1, 1, 0, nullptr);
+// CHECK-NEXT: {{^}}      printf("%g\n", time);
+// CHECK-NEXT: {{^}}    }
+// CHECK-NEXT: {{^}}  }
+// CHECK-NEXT: {{^}}  replay.flush();
+// CHECK-NEXT: {{^}}  cudaDeviceSynchronize();
+double much(float *a, int n, cudaStream_t stream) {
+  double time = 0;
+  set<2><<<1, 32>>>(a);
+  while (time < 1) {
+    time += 0.001 * time + 1.0 / n;
+    other<<<dim3(halved(n), 2), 32, 4 * n, stream>>>(Pair{'a', time}, a);
+    if (cudaGetLastError() != cudaSuccess)
+      return time;
+    if (n % 2) {
+      nothing<<<1, 1>>>();
+      printf("%g\n", time);
+    }
+  }
+  cudaDeviceSynchronize();
+  return time;
+}
+
+// One object for each stretch; inner loops where the outer one waits.
+//
+// CHECK-LABEL: void stretches(
+// CHECK-NEXT: {{^}}  for (int frame = 0; frame < frames; ++frame) {
+// CHECK-NEXT: {{^}}    barricade::ReplayedLaunches [[A:replay[0-9]*]](8);
+// CHECK-NEXT: {{^}}    for (int i = 0; i < 8; ++i)
+// CHECK-NEXT: {{^}}      [[A]].launch(set<3>, 1, 32, 0, nullptr, a);
+// CHECK-NEXT: {{^}}    [[A]].flush();
+// CHECK-NEXT: {{^}}    cudaMemset(a, 0, 4);
+// CHECK-NEXT: {{^}}    barricade::ReplayedLaunches [[B:replay[0-9]*]](frame);
+// CHECK-NEXT: {{^}}    for (int i = 0; i < frame; ++i)
+// CHECK-NEXT: {{^}}      [[B]].launch(set<4>, 1, 32, 0, nullptr, a);
+// CHECK-NEXT: {{^}}    [[B]].flush();
+// CHECK-NEXT: {{^}}    cudaDeviceSynchronize();
+void stretches(float *a, int frames) {
+  for (int frame = 0; frame < frames; ++frame) {
+    for (int i = 0; i < 8; ++i)
+      set<3><<<1, 32>>>(a);
+    cudaMemset(a, 0, 4);
+    for (int i = 0; i < frame; ++i)
+      set<4><<<1, 32>>>(a);
+    cudaDeviceSynchronize();
+  }
+}
