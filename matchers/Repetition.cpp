@@ -1,9 +1,9 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/Repetition.h"
+#include "matchers/HostCode.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
-#include "matchers/UserDeclarations.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
@@ -46,19 +46,20 @@ public:
     if (!Seen.insert(identity(Function)).second)
       return false;
     bool Found = false;
-    forEachHostFunction(Context, [&](const FunctionDecl &Caller) {
-      Found = Found || llvm::any_of(codeOf(Caller), [&](const Stmt *Part) {
-                return repeats(*Part, Caller, Function, false);
+    forEachHostCode(Context, [&](const HostCode &Code) {
+      Found = Found || llvm::any_of(Code.Parts, [&](const Stmt *Part) {
+                return repeats(*Part, Code.Function, Function, false);
               });
     });
     return Found;
   }
 
 private:
-  /// A part of \p S names \p Wanted where \p Caller runs it often.
-  bool repeats(const Stmt &S, const FunctionDecl &Caller,
+  /// A part of \p S names \p Wanted where \p Caller, if any, runs it often.
+  bool repeats(const Stmt &S, const FunctionDecl *Caller,
                const FunctionDecl &Wanted, bool InLoop) {
-    if (namedBy(S) == identity(Wanted) && (InLoop || isRepeated(Caller)))
+    if (namedBy(S) == identity(Wanted) &&
+        (InLoop || (Caller && isRepeated(*Caller))))
       return true;
     InLoop |= isRepeating(S, Context);
     return llvm::any_of(S.children(), [&](const Stmt *Child) {

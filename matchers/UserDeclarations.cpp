@@ -2,37 +2,11 @@
 
 #include "matchers/UserDeclarations.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/Attr.h"
-#include "clang/AST/DeclCXX.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 
 using namespace clang;
 
 namespace barricade {
-namespace {
-
-class HostFunctionVisitor : public ConstDynamicRecursiveASTVisitor {
-public:
-  explicit HostFunctionVisitor(
-      llvm::function_ref<void(const FunctionDecl &)> Visit)
-      : Visit(Visit) {}
-
-  bool VisitFunctionDecl(const FunctionDecl *Function) override {
-    const auto *Method = dyn_cast<CXXMethodDecl>(Function);
-    if (Function->doesThisDeclarationHaveABody() &&
-        !Function->hasAttr<CUDAGlobalAttr>() &&
-        !(Method && Method->getParent()->isLambda()))
-      Visit(*Function);
-    return true;
-  }
-
-private:
-  llvm::function_ref<void(const FunctionDecl &)> Visit;
-};
-
-} // namespace
-
 std::vector<const Decl *> userDeclarations(ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
   std::vector<const Decl *> Result;
@@ -49,13 +23,6 @@ std::vector<const Decl *> userDeclarations(ASTContext &Context) {
     else
       Add(D);
   return Result;
-}
-
-void forEachHostFunction(ASTContext &Context,
-                         llvm::function_ref<void(const FunctionDecl &)> Visit) {
-  HostFunctionVisitor Visitor(Visit);
-  for (const Decl *D : userDeclarations(Context))
-    Visitor.TraverseDecl(D);
 }
 
 bool isNameTaken(llvm::StringRef Name, const ASTContext &Context) {

@@ -8,14 +8,12 @@
 #ifndef BARRICADE_MATCHERS_USERDECLARATIONS_H
 #define BARRICADE_MATCHERS_USERDECLARATIONS_H
 
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <vector>
 
 namespace clang {
 class ASTContext;
 class Decl;
-class FunctionDecl;
 } // namespace clang
 
 namespace barricade {
@@ -23,13 +21,6 @@ namespace barricade {
 /// The top-level declarations outside of system headers, in the order of the
 /// source.
 std::vector<const clang::Decl *> userDeclarations(clang::ASTContext &Context);
-
-/// Calls \p Visit for each function outside of system headers that has a body
-/// and is no kernel, in the order of the source: templates as written, lambdas
-/// as parts of the functions around them.
-void forEachHostFunction(
-    clang::ASTContext &Context,
-    llvm::function_ref<void(const clang::FunctionDecl &)> Visit);
 
 /// Whether anything in the translation unit is called \p Name, macros included.
 bool isNameTaken(llvm::StringRef Name, const clang::ASTContext &Context);

@@ -4,8 +4,8 @@
 #include "matchers/DeviceAllocations.h"
 #include "matchers/DeviceFunctions.h"
 #include "matchers/DeviceLimits.h"
+#include "matchers/HostCode.h"
 #include "matchers/Statements.h"
-#include "matchers/UserDeclarations.h"
 #include "matchers/grid-barrier/ElementReads.h"
 #include "matchers/grid-barrier/ErrorCheck.h"
 #include "matchers/grid-barrier/HiddenLaunches.h"
@@ -46,10 +46,11 @@ public:
 
   std::vector<HostLoop> Loops;
 
-  void search(const FunctionDecl &Function) {
-    for (const Stmt *Part : codeOf(Function))
-      search(Part, Function, /*InLambda=*/false, /*Parent=*/-1);
-    searchJumps(Function.getBody(), Function, /*InLambda=*/false);
+  void search(const HostCode &Code) {
+    for (const Stmt *Part : Code.Parts)
+      search(Part, Code.Function, /*InLambda=*/false, /*Parent=*/-1);
+    if (Code.Function)
+      searchJumps(Code.Function->getBody(), *Code.Function, /*InLambda=*/false);
   }
 
   /// Looks for the loops found in the template \p Pattern in its instances.
@@ -60,7 +61,7 @@ public:
       if (!Definition || !Definition->isTemplateInstantiation())
         continue;
       LoopFinder Inner(Context, Hidden);
-      Inner.search(*Definition);
+      Inner.search({Definition, codeOf(*Definition)});
       for (const HostLoop &Found : Inner.Loops) {
         const auto Same = llvm::find_if(Loops, [&](const HostLoop &L) {
           return Found.Loop->getBeginLoc() == L.Loop->getBeginLoc();
@@ -80,27 +81,29 @@ public:
   }
 
 private:
-  void search(const Stmt *S, const FunctionDecl &Function, bool InLambda,
+  void search(const Stmt *S, const FunctionDecl *Function, bool InLambda,
               int Parent) {
     if (!S)
       return;
+    if (const auto *Lambda = dyn_cast<LambdaExpr>(S)) {
+      Function = functionAround(*Lambda, Function);
+      InLambda = true;
+      searchJumps(Lambda->getBody(), *Lambda->getCallOperator(), InLambda);
+    }
     if (isLoop(*S) && !isOnceLoop(*S, Context) &&
         (holdsLaunch(*S) || Hidden.isHeldBy(*S))) {
-      Loops.push_back({S, &Function, InLambda, Parent});
+      Loops.push_back({S, Function, InLambda, Parent});
       Parent = int(Loops.size()) - 1;
     } else if (const auto *Call = dyn_cast<CallExpr>(S);
                Call && Hidden.areRepeatedBy(*Call))
       Loops.push_back({S,
-                       &Function,
+                       Function,
                        InLambda,
                        -1,
                        {},
                        {hindrance(ReasonId::LibraryLoop, S->getBeginLoc())}});
     for (const Stmt *Child : S->children())
-      search(Child, Function, InLambda || isa<LambdaExpr>(S), Parent);
-    if (const auto *Lambda = dyn_cast<LambdaExpr>(S))
-      searchJumps(Lambda->getBody(), *Lambda->getCallOperator(),
-                  /*InLambda=*/true);
+      search(Child, Function, InLambda, Parent);
   }
 
   void searchJumps(const Stmt *Body, const FunctionDecl &Function,
@@ -252,9 +255,7 @@ public:
   }
 
   RelaunchLoop read(const HostLoop &L) {
-    Result.Hindrances = L.NoKeyword;
-    if (Result.Hindrances.empty())
-      refuseSurroundings(L);
+    refuseSurroundings(L);
     if (!Result.Hindrances.empty())
       return std::move(Result);
     Result.Entry = entryOf(*Result.Loop);
@@ -305,7 +306,7 @@ private:
       refuse(ReasonId::HostTemplate, Where);
     if (L.InLambda)
       refuse(ReasonId::InLambda, Where);
-    if (Method)
+    if (Method && !Method->getParent()->isLambda())
       refuse(ReasonId::MemberFunction, Where);
     if (L.Function->hasAttr<CUDADeviceAttr>())
       refuse(ReasonId::DeviceFunction, Where);
@@ -1826,11 +1827,13 @@ std::vector<HostLoop> findHostLoops(const PassView &Host) {
   std::vector<HostLoop> Loops;
   HiddenLaunches Hidden(*Host.Context);
   bool Launches = false;
-  forEachHostFunction(*Host.Context, [&](const FunctionDecl &Function) {
-    Launches |= Hidden.launches(Function);
+  forEachHostCode(*Host.Context, [&](const HostCode &Code) {
+    Launches |= Code.Function && Hidden.launches(*Code.Function);
     LoopFinder Finder(*Host.Context, Hidden);
-    Finder.search(Function);
-    if (const auto *Template = Function.getDescribedFunctionTemplate())
+    Finder.search(Code);
+    if (const auto *Template =
+            Code.Function ? Code.Function->getDescribedFunctionTemplate()
+                          : nullptr)
       Finder.addInstances(*Template);
     const int First = int(Loops.size());
     for (HostLoop &L : Finder.Loops) {
@@ -1895,6 +1898,11 @@ bool sameExtents(const Expr &A, const Expr &B, ASTContext &Context) {
 
 RelaunchLoop readRelaunchLoop(const HostLoop &L, const Program &Whole,
                               StepsOfKernel StepsOf) {
+  if (!L.NoKeyword.empty()) {
+    RelaunchLoop Refused;
+    Refused.Hindrances = L.NoKeyword;
+    return Refused;
+  }
   return LoopReader(L, Whole, StepsOf).read(L);
 }
 

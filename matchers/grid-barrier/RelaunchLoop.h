@@ -200,6 +200,7 @@ struct RelaunchLoop {
 /// A host loop with a launch in it; Parent is the nearest such loop around it.
 struct HostLoop {
   const clang::Stmt *Loop;
+  /// Null: what repeats a call without a keyword may stand in none.
   const clang::FunctionDecl *Function;
   bool InLambda;
   int Parent; ///< Index in the list, -1: none.

@@ -2,8 +2,8 @@
 
 #include "matchers/launch-fusion/LaunchSequence.h"
 #include "matchers/DeviceFunctions.h"
+#include "matchers/HostCode.h"
 #include "matchers/Statements.h"
-#include "matchers/UserDeclarations.h"
 #include "matchers/fence-as-barrier/SplitAtFence.h"
 #include "matchers/grid-barrier/HiddenLaunches.h"
 #include "matchers/grid-barrier/HostCalls.h"
@@ -334,7 +334,7 @@ private:
       Refuse(ReasonId::HostTemplate);
     if (InLambda)
       Refuse(ReasonId::InLambda);
-    if (Function.getLexicalDeclContext()->isRecord())
+    else if (Function.getLexicalDeclContext()->isRecord())
       Refuse(ReasonId::MemberFunction);
     else if (!Function.getLexicalDeclContext()
                   ->getEnclosingNamespaceContext()
@@ -378,16 +378,20 @@ private:
   bool Between = false; ///< A statement stands behind its last launch.
 };
 
-void findSequences(const Stmt *S, const FunctionDecl &Function, bool InLambda,
+/// \p Function: null outside of all, where no block is but in lambdas.
+void findSequences(const Stmt *S, const FunctionDecl *Function, bool InLambda,
                    ASTContext &Context, grid_barrier::HiddenLaunches &Hidden,
                    std::vector<LaunchSequence> &Sequences) {
   if (!S)
     return;
-  if (const auto *Block = dyn_cast<CompoundStmt>(S))
-    BlockReader(Function, InLambda, Context, Hidden, Sequences).read(*Block);
+  if (const auto *Lambda = dyn_cast<LambdaExpr>(S)) {
+    Function = functionAround(*Lambda, Function);
+    InLambda = true;
+  }
+  if (const auto *Block = dyn_cast<CompoundStmt>(S); Block && Function)
+    BlockReader(*Function, InLambda, Context, Hidden, Sequences).read(*Block);
   for (const Stmt *Child : S->children())
-    findSequences(Child, Function, InLambda || isa<LambdaExpr>(S), Context,
-                  Hidden, Sequences);
+    findSequences(Child, Function, InLambda, Context, Hidden, Sequences);
 }
 
 } // namespace
@@ -395,10 +399,10 @@ void findSequences(const Stmt *S, const FunctionDecl &Function, bool InLambda,
 std::vector<LaunchSequence> findLaunchSequences(const PassView &Host) {
   std::vector<LaunchSequence> Sequences;
   grid_barrier::HiddenLaunches Hidden(*Host.Context);
-  forEachHostFunction(*Host.Context, [&](const FunctionDecl &Function) {
-    for (const Stmt *Part : codeOf(Function))
-      findSequences(Part, Function, /*InLambda=*/false, *Host.Context, Hidden,
-                    Sequences);
+  forEachHostCode(*Host.Context, [&](const HostCode &Code) {
+    for (const Stmt *Part : Code.Parts)
+      findSequences(Part, Code.Function, /*InLambda=*/false, *Host.Context,
+                    Hidden, Sequences);
   });
   return Sequences;
 }

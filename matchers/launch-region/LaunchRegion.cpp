@@ -1,15 +1,14 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/launch-region/LaunchRegion.h"
+#include "matchers/HostCode.h"
 #include "matchers/Statements.h"
-#include "matchers/UserDeclarations.h"
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/launch-fusion/HostExpressions.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -188,30 +187,15 @@ void addUnread(const FunctionDecl &Template,
   Regions.push_back(std::move(Whole));
 }
 
-/// Finds lambdas that stand in no function: in initialisers of variables and
-/// members, and in default arguments.
-class InitialiserFinder : public ConstDynamicRecursiveASTVisitor {
-public:
-  explicit InitialiserFinder(
-      llvm::function_ref<void(const FunctionDecl &)> Visit)
-      : Visit(Visit) {}
-
-  bool TraverseDecl(const Decl *D) override {
-    const auto *Function = dyn_cast_or_null<FunctionDecl>(D);
-    if (!Function)
-      return ConstDynamicRecursiveASTVisitor::TraverseDecl(D);
-    for (const ParmVarDecl *P : Function->parameters())
-      TraverseDecl(P);
-    return true;
-  }
-  bool TraverseLambdaExpr(const LambdaExpr *Lambda) override {
-    Visit(*Lambda->getCallOperator());
-    return true;
-  }
-
-private:
-  llvm::function_ref<void(const FunctionDecl &)> Visit;
-};
+/// The outermost ones in \p S.
+void forEachLambda(const Stmt &S,
+                   llvm::function_ref<void(const FunctionDecl &)> Visit) {
+  if (const auto *Lambda = dyn_cast<LambdaExpr>(&S))
+    return Visit(*functionAround(*Lambda, nullptr));
+  for (const Stmt *Child : S.children())
+    if (Child)
+      forEachLambda(*Child, Visit);
+}
 
 /// Cuts the blocks of a function into regions.
 class Search {
@@ -311,13 +295,15 @@ std::vector<LaunchRegion> findLaunchRegions(const PassView &Host,
     else
       Search(Function, Allowed, Regions).searchAll();
   };
-  forEachHostFunction(*Host.Context, Add);
-  const size_t InFunctions = Regions.size();
-  InitialiserFinder Initialisers(Add);
-  for (const Decl *D : userDeclarations(*Host.Context))
-    Initialisers.TraverseDecl(D);
-  for (LaunchRegion &R : llvm::drop_begin(Regions, InFunctions))
-    R.IsInitialiser = true;
+  forEachHostCode(*Host.Context, [&](const HostCode &Code) {
+    if (Code.Function)
+      return Add(*Code.Function);
+    const size_t Before = Regions.size();
+    for (const Stmt *Part : Code.Parts)
+      forEachLambda(*Part, Add);
+    for (LaunchRegion &R : llvm::drop_begin(Regions, Before))
+      R.IsInitialiser = true;
+  });
   return Regions;
 }
 

@@ -90,7 +90,8 @@ private:
     F.Rule = RuleId.str();
     F.Where = placeOf(L.Loop->getBeginLoc(), SM);
     F.End = placeAfterToken(L.Loop->getEndLoc(), SM, Context.getLangOpts());
-    F.Function = L.Function->getQualifiedNameAsString();
+    if (L.Function)
+      F.Function = L.Function->getQualifiedNameAsString();
     F.Subject = loopNoun(*L.Loop).str();
     for (const RelaunchLoop &Read : Reads)
       if (F.Reasons.empty())

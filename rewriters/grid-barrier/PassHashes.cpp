@@ -1,9 +1,9 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/grid-barrier/PassHashes.h"
+#include "matchers/HostCode.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
-#include "matchers/UserDeclarations.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
@@ -159,12 +159,13 @@ bool PassHashes::agreeOnEach(llvm::ArrayRef<const Stmt *> Launches,
 }
 
 void PassHashes::addLaunches(const PassView &Pass, AddCode Add) {
-  forEachHostFunction(*Pass.Context, [&](const FunctionDecl &Function) {
-    (void)codeHolds(Function, [&](const Stmt &S) {
-      if (isa<CUDAKernelCallExpr>(S))
-        Add({&S});
-      return false;
-    });
+  forEachHostCode(*Pass.Context, [&](const HostCode &Code) {
+    for (const Stmt *Part : Code.Parts)
+      (void)holds(Part, [&](const Stmt &S) {
+        if (isa<CUDAKernelCallExpr>(S))
+          Add({&S});
+        return false;
+      });
   });
 }
 
