@@ -71,12 +71,13 @@ private:
       Functions.push_back(std::move(Code));
   }
 
-  static void noteParts(const Stmt &Whole, Expressions &Noted) {
-    (void)holds(&Whole, [&](const Stmt &S) {
-      if (mayAct(S))
-        Noted.insert(&S);
-      return false;
-    });
+  /// What is written there, not what declarations elsewhere say.
+  static void noteParts(const Stmt &S, Expressions &Noted) {
+    if (mayAct(S))
+      Noted.insert(&S);
+    for (const Stmt *Child : S.children())
+      if (Child)
+        noteParts(*Child, Noted);
   }
 
   std::vector<const Expr *> Others;

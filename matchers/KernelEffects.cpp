@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/KernelEffects.h"
+#include "matchers/SilentCalls.h"
 #include "matchers/Statements.h"
 #include "matchers/facts/VariableFacts.h"
 #include "clang/AST/ASTContext.h"
@@ -74,20 +75,15 @@ public:
     setOpaque(Asm->getAsmLoc());
     return true;
   }
-  bool VisitCXXConstructExpr(const CXXConstructExpr *E) override {
-    addSilentCall(E->getConstructor());
+  bool VisitStmt(const Stmt *S) override {
+    addSilentCalls(silentCallsOf(*S), S, S->getBeginLoc());
     return true;
   }
-  bool VisitCXXBindTemporaryExpr(const CXXBindTemporaryExpr *E) override {
-    addSilentCall(E->getTemporary()->getDestructor());
-    return true;
+  bool VisitInitListExpr(const InitListExpr *List) override {
+    return TraverseStmt(List->getArrayFiller());
   }
   bool VisitCXXDefaultInitExpr(const CXXDefaultInitExpr *E) override {
     return TraverseStmt(E->getExpr());
-  }
-  bool VisitVarDecl(const VarDecl *Var) override {
-    addDestructor(Var->getType());
-    return true;
   }
   bool VisitCallExpr(const CallExpr *Call) override {
     CallKind Kind = classifyCall(*Call, SM);
@@ -166,24 +162,27 @@ private:
   }
 
 public:
-  /// What ends with an object of type \p Type.
-  void addDestructor(QualType Type) {
-    const auto *Record = Type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
-    if (Record && Record->hasDefinition() && !Record->hasTrivialDestructor())
-      addSilentCall(Record->getDestructor());
+  /// \p At: null for what runs at the end of the function.
+  void addSilentCalls(const SilentCalls &Calls, const Stmt *At,
+                      SourceLocation Where) {
+    bool Unknown = Calls.AreSeveral;
+    for (const FunctionDecl *Callee : Calls.Callees) {
+      const FunctionDecl *Definition = nullptr;
+      if (!Callee->hasBody(Definition)) {
+        Unknown = true;
+        continue;
+      }
+      Callees.insert(Definition);
+      Effects.SilentSites.push_back({At, &Function, Definition});
+    }
+    if (!Unknown)
+      return;
+    setOpaque(Where);
+    Effects.Syncs.push_back(
+        {CallKind::Unknown, At ? At : Function.getBody(), &Function});
   }
 
 private:
-  /// A function run without a call expression.
-  void addSilentCall(const FunctionDecl *Callee) {
-    const FunctionDecl *Definition = nullptr;
-    if (!Callee || Callee->isTrivial())
-      return;
-    if (Callee->hasBody(Definition))
-      Callees.insert(Definition);
-    else
-      setOpaque(Callee->getLocation());
-  }
 
   void setOpaque(SourceLocation Where) {
     if (Effects.OpaqueStore.isInvalid())
@@ -210,15 +209,8 @@ public:
     EffectVisitor Visitor(Function, Effects);
     for (const Stmt *Part : codeOf(Function))
       Visitor.TraverseStmt(Part);
-    // A destructor ends the members and bases, too.
-    if (const auto *Destructor = dyn_cast<CXXDestructorDecl>(&Function)) {
-      for (const FieldDecl *Field : Destructor->getParent()->fields())
-        Visitor.addDestructor(Field->getType());
-      for (const CXXBaseSpecifier &Base : Destructor->getParent()->bases())
-        Visitor.addDestructor(Base.getType());
-    }
-    for (const ParmVarDecl *Param : Function.parameters())
-      Visitor.addDestructor(Param->getType());
+    Visitor.addSilentCalls(silentCallsOf(Function), nullptr,
+                           Function.getLocation());
     const facts::VariableFacts Facts(Function);
     for (const auto &[Var, Uses] : Facts)
       if (Var->hasAttr<CUDAConstantAttr>() && !Facts.isOnlyRead(*Var))
@@ -248,6 +240,10 @@ bool areDifferentPointers(const MemoryRoot &A, const MemoryRoot &B) {
 llvm::SmallVector<KernelEffects::Site, 4>
 KernelEffects::callsOf(const FunctionDecl &Callee) const {
   llvm::SmallVector<Site, 4> Result;
+  if (llvm::any_of(SilentSites, [&](const SilentSite &S) {
+        return S.Callee == &Callee;
+      }))
+    return Result;
   for (const Site &S : Sites)
     if (S.Callee == &Callee)
       Result.push_back(S);

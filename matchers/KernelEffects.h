@@ -37,10 +37,16 @@ struct KernelEffects {
     const clang::FunctionDecl *Caller;
     const clang::FunctionDecl *Callee;
   };
+  /// A run of such a function without a call; null: at the caller's end.
+  struct SilentSite {
+    const clang::Stmt *At;
+    const clang::FunctionDecl *Caller;
+    const clang::FunctionDecl *Callee;
+  };
   /// A call that synchronises, or that nobody can look into.
   struct Sync {
     CallKind Kind;
-    const clang::CallExpr *Call;
+    const clang::Stmt *At; ///< A call, unless it is unknown what runs there.
     const clang::FunctionDecl *Caller;
   };
   struct Store {
@@ -53,6 +59,7 @@ struct KernelEffects {
   /// The kernel and all it reaches, callers before callees.
   std::vector<const clang::FunctionDecl *> Functions;
   std::vector<Site> Sites;
+  std::vector<SilentSite> SilentSites;
   std::vector<Sync> Syncs;
   /// One for each kind of target, with the first place that writes it.
   std::vector<Store> Stores;
@@ -87,7 +94,8 @@ struct KernelEffects {
   /// The roots of the accesses of \p Function, which the kernel reaches.
   const MemoryRoots &rootsOf(const clang::FunctionDecl &Function) const;
 
-  /// All calls of \p Callee that the kernel may make.
+  /// All calls of \p Callee that the kernel may make; none where it runs
+  /// without a call, too.
   llvm::SmallVector<Site, 4> callsOf(const clang::FunctionDecl &Callee) const;
 
 private:

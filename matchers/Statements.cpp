@@ -73,10 +73,28 @@ bool leavesEarly(const Stmt &Loop) {
   return leavesLoop(bodyOf(Loop), /*IsOwn=*/true);
 }
 
+/// What is evaluated with \p S, but is none of its children.
+static llvm::SmallVector<const Stmt *, 1> hiddenPartsOf(const Stmt &S) {
+  if (const auto *Left = dyn_cast<CXXDefaultArgExpr>(&S))
+    return {Left->getExpr()};
+  if (const auto *OfMember = dyn_cast<CXXDefaultInitExpr>(&S))
+    return {OfMember->getExpr()};
+  if (const auto *List = dyn_cast<InitListExpr>(&S))
+    return {List->getArrayFiller()};
+  llvm::SmallVector<const Stmt *, 1> Parts;
+  if (const auto *Declaration = dyn_cast<DeclStmt>(&S))
+    for (const Decl *D : Declaration->decls())
+      if (const auto *Whole = dyn_cast<DecompositionDecl>(D))
+        for (const BindingDecl *Binding : Whole->bindings())
+          if (const VarDecl *Holding = Binding->getHoldingVar())
+            Parts.push_back(Holding->getInit());
+  return Parts;
+}
+
 bool holds(const Stmt *S, llvm::function_ref<bool(const Stmt &)> Test) {
-  return S && (Test(*S) || llvm::any_of(S->children(), [&](const Stmt *Child) {
-                 return holds(Child, Test);
-               }));
+  const auto HoldsWithin = [&](const Stmt *Part) { return holds(Part, Test); };
+  return S && (Test(*S) || llvm::any_of(S->children(), HoldsWithin) ||
+               llvm::any_of(hiddenPartsOf(*S), HoldsWithin));
 }
 
 llvm::SmallVector<const Stmt *, 4> codeOf(const FunctionDecl &Function) {

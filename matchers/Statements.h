@@ -40,7 +40,8 @@ const clang::Expr *conditionOf(const clang::Stmt &Loop);
 /// return or a jump.
 bool leavesEarly(const clang::Stmt &Loop);
 
-/// \p S, which may be null, or a statement within it passes \p Test.
+/// \p S, which may be null, or a statement that is evaluated with it passes \p
+/// Test: what declarations say of arguments and members included.
 bool holds(const clang::Stmt *S,
            llvm::function_ref<bool(const clang::Stmt &)> Test);
 

@@ -3,6 +3,7 @@
 #include "matchers/Waiting.h"
 #include "matchers/DeviceCalls.h"
 #include "matchers/KernelEffects.h"
+#include "matchers/SilentCalls.h"
 #include "matchers/Statements.h"
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/facts/VariableFacts.h"
@@ -89,24 +90,17 @@ public:
     note(Signal, Lambda->getBeginLoc());
     return true;
   }
-  bool VisitCXXConstructExpr(const CXXConstructExpr *E) override {
-    const CXXConstructorDecl *Constructor = E->getConstructor();
-    if (!Constructor->isTrivial() && !facts::isLibraryCode(*Constructor))
-      note(Signal, E->getBeginLoc());
+  bool VisitStmt(const Stmt *S) override {
+    const SilentCalls Calls = silentCallsOf(*S);
+    if (Calls.AreSeveral ||
+        llvm::any_of(Calls.Callees, [](const FunctionDecl *Callee) {
+          return !facts::isLibraryCode(*Callee);
+        }))
+      note(Signal, S->getBeginLoc());
     return true;
   }
-  bool VisitVarDecl(const VarDecl *Var) override {
-    const auto *Record =
-        Var->getType()->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
-    if (Record && Record->hasDefinition() && !Record->hasTrivialDestructor() &&
-        !facts::isLibraryCode(*Record))
-      note(Signal, Var->getBeginLoc());
-    return true;
-  }
-  bool VisitCXXBindTemporaryExpr(const CXXBindTemporaryExpr *E) override {
-    if (!facts::isLibraryCode(*E->getTemporary()->getDestructor()))
-      note(Signal, E->getBeginLoc());
-    return true;
+  bool VisitInitListExpr(const InitListExpr *List) override {
+    return TraverseStmt(List->getArrayFiller());
   }
   bool VisitCallExpr(const CallExpr *Call) override {
     switch (classifyCall(*Call, SM)) {

@@ -3,6 +3,7 @@
 #include "matchers/artificial-barrier/LoopBarrier.h"
 #include "matchers/DeviceFunctions.h"
 #include "matchers/SourcePlaces.h"
+#include "matchers/SilentCalls.h"
 #include "matchers/Statements.h"
 #include "matchers/Waiting.h"
 #include "matchers/artificial-barrier/EnclosingLoop.h"
@@ -322,10 +323,10 @@ public:
                                    const FunctionDecl &Function) const {
     for (const KernelEffects::Sync &S : Effects.Syncs)
       if ((S.Kind == CallKind::WarpSync || S.Kind == CallKind::Exchange) &&
-          waitsForLanes(*S.Call) && divergenceOf(S) &&
-          (mayLeadTo(*S.Call, *S.Caller, Loop, Function) ||
-           !comesAfter(*S.Call, *S.Caller, Loop, Function)))
-        return S.Call->getBeginLoc();
+          waitsForLanes(*cast<CallExpr>(S.At)) && divergenceOf(S) &&
+          (mayLeadTo(*S.At, *S.Caller, Loop, Function) ||
+           !comesAfter(*S.At, *S.Caller, Loop, Function)))
+        return S.At->getBeginLoc();
     return {};
   }
 
@@ -341,6 +342,13 @@ private:
 
   bool holdsCall(const Stmt &S, KindTest Test) const {
     return holds(&S, [&](const Stmt &Inner) {
+      if (llvm::any_of(silentCallsOf(Inner).Callees,
+                       [&](const FunctionDecl *Callee) {
+                         const FunctionDecl *Definition = nullptr;
+                         return Callee->hasBody(Definition) &&
+                                mayCall(*Definition, Test, 0);
+                       }))
+        return true;
       const auto *Call = dyn_cast<CallExpr>(&Inner);
       if (!Call)
         return false;
@@ -357,18 +365,21 @@ private:
     for (const KernelEffects::Sync &S : Effects.Syncs)
       if (S.Caller == &Function && Test(S.Kind))
         return true;
-    return llvm::any_of(Effects.Sites, [&](const KernelEffects::Site &S) {
+    const auto MayWithin = [&](const auto &S) {
       return S.Caller == &Function && mayCall(*S.Callee, Test, Depth + 1);
-    });
+    };
+    return llvm::any_of(Effects.Sites, MayWithin) ||
+           llvm::any_of(Effects.SilentSites, MayWithin);
   }
 
   /// \p From calls \p To, maybe through others, or is it.
   bool runs(const FunctionDecl &From, const FunctionDecl &To,
             unsigned Depth = 0) const {
-    return &From == &To || Depth > 16 ||
-           llvm::any_of(Effects.Sites, [&](const KernelEffects::Site &S) {
-             return S.Caller == &From && runs(*S.Callee, To, Depth + 1);
-           });
+    const auto RunsIt = [&](const auto &S) {
+      return S.Caller == &From && runs(*S.Callee, To, Depth + 1);
+    };
+    return &From == &To || Depth > 16 || llvm::any_of(Effects.Sites, RunsIt) ||
+           llvm::any_of(Effects.SilentSites, RunsIt);
   }
 
   /// What of \p Function runs \p S, which stands in \p Home.
@@ -381,11 +392,14 @@ private:
     for (const KernelEffects::Site &Site : Effects.Sites)
       if (Site.Caller == &Function && runs(*Site.Callee, Home))
         Parts.push_back(Site.Call);
+    for (const KernelEffects::SilentSite &Site : Effects.SilentSites)
+      if (Site.Caller == &Function && runs(*Site.Callee, Home))
+        Parts.push_back(Site.At ? Site.At : Function.getBody());
     return Parts;
   }
 
   /// May a thread come to \p Loop of \p LoopHome after \p Call of \p CallHome?
-  bool mayLeadTo(const CallExpr &Call, const FunctionDecl &CallHome,
+  bool mayLeadTo(const Stmt &Call, const FunctionDecl &CallHome,
                  const Stmt &Loop, const FunctionDecl &LoopHome) const {
     // A constructor or destructor runs where no call shows it.
     if (&CallHome != Effects.Kernel && Effects.callsOf(CallHome).empty())
@@ -401,7 +415,7 @@ private:
 
   /// Does every thread come to \p Call of \p CallHome after \p Loop of \p
   /// LoopHome?
-  bool comesAfter(const CallExpr &Call, const FunctionDecl &CallHome,
+  bool comesAfter(const Stmt &Call, const FunctionDecl &CallHome,
                   const Stmt &Loop, const FunctionDecl &LoopHome) const {
     const FunctionDecl &Common =
         &CallHome == &LoopHome ? CallHome : *Effects.Kernel;
@@ -417,7 +431,7 @@ private:
   /// Why not every thread of the block comes to \p S equally often; nothing
   /// where they do.
   std::optional<Taint> divergenceOf(const KernelEffects::Sync &S) const {
-    auto Branches = Divergence.of(*S.Caller).branchesOverStatement(*S.Call);
+    auto Branches = Divergence.of(*S.Caller).branchesOverStatement(*S.At);
     Taint Entry = Divergence.entryOf(*S.Caller).Why;
     if (!Entry && Branches && Branches->empty())
       return std::nullopt;
@@ -426,7 +440,7 @@ private:
 
   void findSynchronisation() {
     for (const KernelEffects::Sync &S : Effects.Syncs) {
-      SourceLocation Where = S.Call->getBeginLoc();
+      SourceLocation Where = S.At->getBeginLoc();
       if (S.Kind == CallKind::NamedBarrier)
         Hindrances.push_back(hindrance(ReasonId::NamedBarrier, Where));
       else if (S.Kind == CallKind::Unknown)
@@ -446,7 +460,7 @@ private:
   void checkBarrier(const KernelEffects::Sync &S) {
     if (auto Why = divergenceOf(S))
       Hindrances.push_back(hindrance(ReasonId::DivergentBarrier,
-                                     S.Call->getBeginLoc(), explain(*Why)));
+                                     S.At->getBeginLoc(), explain(*Why)));
   }
 
   void findWaits() {

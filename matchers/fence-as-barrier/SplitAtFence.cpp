@@ -318,7 +318,7 @@ private:
       if (llvm::is_contained({CallKind::NamedBarrier, CallKind::GridBarrier,
                               CallKind::Unknown},
                              S.Kind))
-        Refuse(S.Call->getBeginLoc());
+        Refuse(S.At->getBeginLoc());
     for (const FunctionDecl *Function : Effects.Functions) {
       SourceLocation Wait;
       if (Function == &Kernel)

@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/grid-barrier/HiddenLaunches.h"
+#include "matchers/SilentCalls.h"
 #include "matchers/Statements.h"
 #include "matchers/UserDeclarations.h"
 #include "matchers/facts/LibraryCode.h"
@@ -277,33 +278,19 @@ bool HiddenLaunches::isHeldBy(const Stmt &S) {
   return holds(&S, [&](const Stmt &Part) {
     if (const auto *Call = dyn_cast<CallExpr>(&Part))
       return reasonAgainst(*Call).has_value();
-    if (const auto *New = dyn_cast<CXXConstructExpr>(&Part))
-      return launches(New->getConstructor()) ||
-             (isThread(New->getType()) && isGivenLauncher(New->arguments()));
-    if (const auto *Base = dyn_cast<CXXInheritedCtorInitExpr>(&Part))
-      return launches(Base->getConstructor());
-    // What a declaration has the call or the construction do besides.
-    if (const auto *Left = dyn_cast<CXXDefaultArgExpr>(&Part))
-      return isHeldBy(*Left->getExpr());
-    if (const auto *OfMember = dyn_cast<CXXDefaultInitExpr>(&Part))
-      return isHeldBy(*OfMember->getExpr());
-    if (const auto *Temporary = dyn_cast<CXXBindTemporaryExpr>(&Part))
-      return launches(Temporary->getTemporary()->getDestructor());
-    if (const auto *Delete = dyn_cast<CXXDeleteExpr>(&Part))
-      return destroys(Delete->getDestroyedType());
-    const auto *Declaration = dyn_cast<DeclStmt>(&Part);
-    return Declaration && llvm::any_of(Declaration->decls(), [&](auto *D) {
-             const auto *Var = dyn_cast<VarDecl>(D);
-             return Var && destroys(Var->getType());
-           });
+    const auto *New = dyn_cast<CXXConstructExpr>(&Part);
+    return anyLaunches(silentCallsOf(Part)) ||
+           (New && isThread(New->getType()) &&
+            isGivenLauncher(New->arguments()));
   });
 }
 
-bool HiddenLaunches::destroys(QualType Type) {
-  const CXXRecordDecl *Record =
-      Type.isNull() ? nullptr
-                    : Type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
-  return Record && Record->hasDefinition() && launches(Record->getDestructor());
+bool HiddenLaunches::anyLaunches(const SilentCalls &Calls) {
+  return llvm::any_of(Calls.Callees, [&](const FunctionDecl *Callee) {
+    const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
+    return launches(Callee) ||
+           (Calls.AreSeveral && Method && overriderLaunches(*Method));
+  });
 }
 
 bool HiddenLaunches::mayCallLauncher(const CallExpr &Call) {
@@ -414,11 +401,16 @@ bool HiddenLaunches::launches(const FunctionDecl &Callee) {
   bool Launches;
   {
     const SaveAndRestore Deeper(Depth, Depth + 1);
-    Launches = llvm::any_of(codeOf(Callee), [&](const Stmt *Part) {
-      return holds(Part,
-                   [](const Stmt &S) { return isa<CUDAKernelCallExpr>(S); }) ||
-             isHeldBy(*Part);
-    });
+    Launches =
+        llvm::any_of(codeOf(Callee),
+                     [&](const Stmt *Part) {
+                       return holds(Part,
+                                    [](const Stmt &S) {
+                                      return isa<CUDAKernelCallExpr>(S);
+                                    }) ||
+                              isHeldBy(*Part);
+                     }) ||
+        anyLaunches(silentCallsOf(Callee));
   }
   Known[&Callee] = Launches;
   if (Depth > 0)

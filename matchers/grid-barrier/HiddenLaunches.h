@@ -31,6 +31,10 @@ class Stmt;
 class VarDecl;
 } // namespace clang
 
+namespace barricade {
+struct SilentCalls;
+} // namespace barricade
+
 namespace barricade::grid_barrier {
 
 class HiddenLaunches {
@@ -74,8 +78,7 @@ private:
   bool launches(const clang::FunctionDecl *Callee); ///< May be null.
   bool looksInto(const clang::FunctionDecl &Callee) const;
   bool repeatsLaunches(const clang::FunctionDecl &OfLibrary);
-  /// The end of an object of \p Type does.
-  bool destroys(clang::QualType Type);
+  bool anyLaunches(const SilentCalls &Calls);
   /// What \p Call calls may be known at run time only, and launch.
   bool mayCallLauncher(const clang::CallExpr &Call);
   bool isGivenLauncher(

@@ -645,7 +645,7 @@ private:
   //===--------------------------------------------------------------------===//
 
   void checkSync(const KernelEffects::Sync &S) {
-    SourceLocation Where = S.Call->getBeginLoc();
+    SourceLocation Where = S.At->getBeginLoc();
     switch (S.Kind) {
     case CallKind::BlockBarrier:
       Step.WaitsForBlock = true;
@@ -666,7 +666,7 @@ private:
       Step.MayTrap = true;
       break;
     case CallKind::Unknown:
-      if (!isa<CUDAKernelCallExpr>(S.Call) && !callsSeenLambda(*S.Call))
+      if (!isa<CUDAKernelCallExpr>(S.At) && !callsSeenLambda(*S.At))
         add(ReasonId::UnknownCall, Where);
       break;
     default:
@@ -674,22 +674,23 @@ private:
     }
   }
 
-  bool callsSeenLambda(const CallExpr &Call) const {
-    const auto *Method =
-        dyn_cast_or_null<CXXMethodDecl>(Call.getDirectCallee());
+  bool callsSeenLambda(const Stmt &S) const {
+    const auto *Call = dyn_cast<CallExpr>(&S);
+    const auto *Method = dyn_cast_or_null<CXXMethodDecl>(
+        Call ? Call->getDirectCallee() : nullptr);
     return Method && Lambdas.contains(Method->getParent());
   }
 
   /// Where threads meet, every thread of the block must come: in a kernel those
   /// that have exited are not waited for, in a step they are elsewhere.
   void checkArrival(const KernelEffects::Sync &S, ReasonId Id) {
-    SourceLocation Where = S.Call->getBeginLoc();
+    SourceLocation Where = S.At->getBeginLoc();
     const FunctionDivergence &Here = Divergence.of(*S.Caller);
     EntryState Entry = Divergence.entryOf(*S.Caller);
-    auto Branches = Here.branchesOverStatement(*S.Call);
+    auto Branches = Here.branchesOverStatement(*S.At);
     if (!Branches)
       return add(ReasonId::Unanalysable, Where);
-    auto Exits = Here.divergentExitsBefore(*S.Call);
+    auto Exits = Here.divergentExitsBefore(*S.At);
     llvm::append_range(Exits, Entry.Exits);
     for (const ReturnStmt *Exit : Exits)
       add(ReasonId::EarlyExit, Exit->getBeginLoc(),
