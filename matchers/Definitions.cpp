@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/Definitions.h"
+#include "matchers/Statements.h"
 #include "matchers/facts/VariableFacts.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -20,7 +21,7 @@ static const VarDecl *variableIn(const Expr *E) {
 static const VarDecl *variableUnder(const Expr *E) {
   E = E->IgnoreParenImpCasts();
   if (const auto *Member = dyn_cast<MemberExpr>(E))
-    return Member->isArrow() ? nullptr : variableUnder(Member->getBase());
+    return isPartOfBase(*Member) ? variableUnder(Member->getBase()) : nullptr;
   if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(E)) {
     const VarDecl *V = variableUnder(Subscript->getBase());
     return V && V->getType()->isArrayType() ? V : nullptr;

@@ -78,7 +78,7 @@ bool isTemporary(const Expr &Init) {
   if (const auto *Cast = dyn_cast<CastExpr>(Plain))
     return isTemporary(*Cast->getSubExpr());
   if (const auto *Member = dyn_cast<MemberExpr>(Plain))
-    return !Member->isArrow() && isTemporary(*Member->getBase());
+    return isPartOfBase(*Member) && isTemporary(*Member->getBase());
   const auto *Subscript = dyn_cast<ArraySubscriptExpr>(Plain);
   return Subscript && isTemporary(*Subscript->getBase());
 }
@@ -116,7 +116,7 @@ const VarDecl *localUnder(const Expr &E) {
                ? localUnder(*Cast->getSubExpr())
                : nullptr;
   if (const auto *Member = dyn_cast<MemberExpr>(Plain))
-    return Member->isArrow() ? nullptr : localUnder(*Member->getBase());
+    return isPartOfBase(*Member) ? localUnder(*Member->getBase()) : nullptr;
   if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(Plain))
     return localUnder(*Subscript->getBase());
   const auto *Ref = dyn_cast<DeclRefExpr>(Plain);
@@ -131,7 +131,7 @@ const VarDecl *localUnder(const Expr &E) {
 bool isName(const Expr &E) {
   const Expr *Plain = E.IgnoreParenImpCasts();
   if (const auto *Member = dyn_cast<MemberExpr>(Plain))
-    return !Member->isArrow() && isName(*Member->getBase());
+    return isPartOfBase(*Member) && isName(*Member->getBase());
   const auto *Ref = dyn_cast<DeclRefExpr>(Plain);
   return Ref && isa<VarDecl>(Ref->getDecl());
 }
@@ -292,6 +292,7 @@ struct FunctionDivergence::Impl {
   Taint addressOf(const Expr &LValue) const;
   Taint addressIn(const VarDecl &Reference) const;
   Taint pointerTo(const Expr &LValue) const;
+  std::optional<Location> fieldOf(const MemberExpr &Member) const;
   std::optional<Location> locationOf(const Expr &E) const;
   llvm::SmallVector<Argument, 8> argumentsOf(const CallExpr &Call) const;
   Argument argumentAt(const CallExpr &Call, unsigned I, Taint Value) const;
@@ -402,6 +403,20 @@ Taint FunctionDivergence::Impl::childrenOf(const Stmt *S) const {
   return T;
 }
 
+/// What \p Member is by itself: of a reference, that and not what it leads to.
+std::optional<Location>
+FunctionDivergence::Impl::fieldOf(const MemberExpr &Member) const {
+  const auto *Field = dyn_cast<FieldDecl>(Member.getMemberDecl());
+  if (Member.isArrow() || !Field)
+    return std::nullopt;
+  auto Base = locationOf(*Member.getBase());
+  if (!Base)
+    return std::nullopt;
+  if (isOverlaid(Member))
+    return Location{Base->first, nullptr};
+  return Location{Base->first, Base->second ? Base->second : &knownAs(*Field)};
+}
+
 /// The local variable or field that \p E names, following references.
 std::optional<Location>
 FunctionDivergence::Impl::locationOf(const Expr &E) const {
@@ -413,16 +428,7 @@ FunctionDivergence::Impl::locationOf(const Expr &E) const {
       (isa<ImplicitCastExpr>(Cast) || Cast->getCastKind() == CK_NoOp))
     return locationOf(*Cast->getSubExpr());
   if (const auto *Member = dyn_cast<MemberExpr>(Plain)) {
-    const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
-    if (Member->isArrow() || !Field)
-      return std::nullopt;
-    auto Base = locationOf(*Member->getBase());
-    if (!Base)
-      return std::nullopt;
-    if (isOverlaid(*Member))
-      return Location{Base->first, nullptr};
-    return Location{Base->first,
-                    Base->second ? Base->second : &knownAs(*Field)};
+    return isPartOfBase(*Member) ? fieldOf(*Member) : std::nullopt;
   }
   const auto *Ref = dyn_cast<DeclRefExpr>(Plain);
   const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
@@ -452,9 +458,17 @@ Taint FunctionDivergence::Impl::variableOf(const VarDecl *Var,
 /// Thread dependence of the address behind an lvalue.
 Taint FunctionDivergence::Impl::addressOf(const Expr &LValue) const {
   const Expr *Plain = LValue.IgnoreParens();
-  if (const auto *Member = dyn_cast<MemberExpr>(Plain))
+  if (const auto *Member = dyn_cast<MemberExpr>(Plain)) {
+    if (Member->getMemberDecl()->getType()->isReferenceType()) {
+      const auto Reference = fieldOf(*Member);
+      return Reference ? variableOf(Reference->first, Reference->second,
+                                    Member->getMemberLoc())
+                       : Kernel.intern(TaintKind::UnknownCall,
+                                       Member->getMemberLoc());
+    }
     return Member->isArrow() ? valueOf(Member->getBase())
                              : addressOf(*Member->getBase());
+  }
   if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(Plain)) {
     const Expr *Base = Subscript->getBase()->IgnoreParens();
     const auto *Decay = dyn_cast<ImplicitCastExpr>(Base);
@@ -742,6 +756,9 @@ Taint FunctionDivergence::Impl::valueOf(const Expr *E) const {
     return valueOf(Default->getExpr());
   if (const auto *Default = dyn_cast<CXXDefaultInitExpr>(E))
     return valueOf(Default->getExpr());
+  if (const auto *List = dyn_cast<InitListExpr>(E);
+      List && List->hasArrayFiller())
+    return join(valueOf(List->getArrayFiller()), childrenOf(E));
   if (facts::useOf(*E) == facts::NodeUse::Unknown)
     return Kernel.intern(TaintKind::UnknownCall, E->getBeginLoc());
   return childrenOf(E);

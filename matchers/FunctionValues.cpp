@@ -3,6 +3,7 @@
 #include "matchers/FunctionValues.h"
 #include "matchers/Definitions.h"
 #include "matchers/DeviceCalls.h"
+#include "matchers/Statements.h"
 #include "matchers/facts/VariableFacts.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -480,7 +481,7 @@ AffineForm FunctionValues::Impl::evaluate(const Expr *E) {
   if (const auto *Access = dyn_cast<MemberExpr>(E))
     if (const auto *Ref =
             dyn_cast<DeclRefExpr>(Access->getBase()->IgnoreParenImpCasts());
-        Ref && !Access->isArrow()) {
+        Ref && isPartOfBase(*Access)) {
       // A field of a parameter struct that nobody changes is a parameter.
       const auto *V = dyn_cast<VarDecl>(Ref->getDecl());
       if (V && isa<ParmVarDecl>(V) && Defs.of(V).empty() &&
@@ -525,7 +526,8 @@ AffineForm FunctionValues::Impl::addressOf(const Expr *E) {
                                         : addressOf(Access->getBase());
     const auto *Field = dyn_cast<FieldDecl>(Access->getMemberDecl());
     if (!Field || Field->getParent()->isDependentType() ||
-        Field->getParent()->isInvalidDecl() || Field->isBitField())
+        Field->getParent()->isInvalidDecl() || Field->isBitField() ||
+        Field->getType()->isReferenceType())
       return opaque(E, /*IsAddress=*/true);
     return Base + AffineForm(int64_t(Ctx.getFieldOffset(Field) / 8));
   }

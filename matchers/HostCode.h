@@ -1,8 +1,8 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All code of a pass that the host may run and that the user wrote. What launches
-// kernels stands in functions as a rule, but also in lambdas of variables'
-// initialisers, default arguments and the like, which are in none:
+// All code of a pass that the host may run and that the user wrote. What
+// launches kernels stands in functions as a rule, but also in lambdas of
+// variables' initialisers, default arguments and the like, which are in none:
 //
 //   static const bool ready = [] { setUp<<<1, 1>>>(); return true; }();
 

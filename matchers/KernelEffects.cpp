@@ -183,7 +183,6 @@ public:
   }
 
 private:
-
   void setOpaque(SourceLocation Where) {
     if (Effects.OpaqueStore.isInvalid())
       Effects.OpaqueStore = Where;
@@ -240,9 +239,8 @@ bool areDifferentPointers(const MemoryRoot &A, const MemoryRoot &B) {
 llvm::SmallVector<KernelEffects::Site, 4>
 KernelEffects::callsOf(const FunctionDecl &Callee) const {
   llvm::SmallVector<Site, 4> Result;
-  if (llvm::any_of(SilentSites, [&](const SilentSite &S) {
-        return S.Callee == &Callee;
-      }))
+  if (llvm::any_of(SilentSites,
+                   [&](const SilentSite &S) { return S.Callee == &Callee; }))
     return Result;
   for (const Site &S : Sites)
     if (S.Callee == &Callee)

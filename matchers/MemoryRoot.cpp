@@ -106,6 +106,8 @@ public:
     if (const auto *Member = dyn_cast<MemberExpr>(E)) {
       if (const auto *Static = dyn_cast<VarDecl>(Member->getMemberDecl()))
         return ofVariable(*Static);
+      if (Member->getMemberDecl()->getType()->isReferenceType())
+        return {};
       return Member->isArrow() ? ofPointer(Member->getBase())
                                : ofLValue(Member->getBase());
     }
@@ -193,7 +195,7 @@ private:
         dyn_cast<DeclRefExpr>(Member.getBase()->IgnoreParenImpCasts());
     const auto *Param = Ref ? dyn_cast<ParmVarDecl>(Ref->getDecl()) : nullptr;
     const auto *Field = dyn_cast<FieldDecl>(Member.getMemberDecl());
-    if (!Param || !Field || Member.isArrow() ||
+    if (!Param || !Field || !isPartOfBase(Member) ||
         Param->getType()->isReferenceType() ||
         Param->getDeclContext() != &Function || Field->getParent()->isUnion())
       return {};

@@ -41,8 +41,8 @@ void addDelete(const CXXDeleteExpr &Delete, SilentCalls &Calls) {
                     : Type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
   const CXXDestructorDecl *Destructor =
       Record && Record->hasDefinition() ? Record->getDestructor() : nullptr;
-  Calls.AreSeveral |= Destructor && Destructor->isVirtual() &&
-                      !Record->isEffectivelyFinal();
+  Calls.AreSeveral |=
+      Destructor && Destructor->isVirtual() && !Record->isEffectivelyFinal();
   addAllocation(Delete.getOperatorDelete(), Calls);
 }
 

@@ -109,6 +109,11 @@ llvm::SmallVector<const Stmt *, 4> codeOf(const FunctionDecl &Function) {
   return Code;
 }
 
+bool isPartOfBase(const MemberExpr &Member) {
+  return !Member.isArrow() && isa<FieldDecl>(Member.getMemberDecl()) &&
+         !Member.getMemberDecl()->getType()->isReferenceType();
+}
+
 bool codeHolds(const FunctionDecl &Function,
                llvm::function_ref<bool(const Stmt &)> Test) {
   return llvm::any_of(codeOf(Function),

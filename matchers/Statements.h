@@ -15,6 +15,7 @@ class ASTContext;
 class CompoundStmt;
 class Expr;
 class FunctionDecl;
+class MemberExpr;
 class Stmt;
 } // namespace clang
 
@@ -55,6 +56,10 @@ bool alwaysEvaluates(const clang::Stmt *S,
 /// known.
 llvm::SmallVector<const clang::Stmt *, 4>
 codeOf(const clang::FunctionDecl &Function);
+
+/// What \p Member names lies within its base: no pointer, reference or static
+/// member leads elsewhere.
+bool isPartOfBase(const clang::MemberExpr &Member);
 
 /// A part of that is, or holds, what passes \p Test.
 bool codeHolds(const clang::FunctionDecl &Function,

@@ -161,21 +161,35 @@ public:
   }
 
 private:
+  /// The lvalue \p E leads to memory other than by its parts, which are asked
+  /// for themselves.
   static bool isMemory(const Expr &E) {
-    if (isa<ArraySubscriptExpr>(E))
-      return true;
     if (const auto *Op = dyn_cast<UnaryOperator>(&E))
       return Op->getOpcode() == UO_Deref;
+    if (const auto *Op = dyn_cast<BinaryOperator>(&E))
+      return Op->isPtrMemOp();
     if (const auto *Member = dyn_cast<MemberExpr>(&E))
-      return Member->isArrow();
-    const auto *Ref = dyn_cast<DeclRefExpr>(&E);
-    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-    if (Ref && isa<BindingDecl>(Ref->getDecl()))
-      return true;
+      return !isa<FunctionDecl>(Member->getMemberDecl()) &&
+             !isPartOfBase(*Member);
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(&E))
+      return isMemory(*Ref);
+    // What a call returns a reference to is seen in what it calls.
+    return !isa<ParenExpr, CastExpr, AbstractConditionalOperator, CallExpr,
+                FullExpr, MaterializeTemporaryExpr, CXXBindTemporaryExpr,
+                CXXDefaultArgExpr, CXXDefaultInitExpr, OpaqueValueExpr,
+                PseudoObjectExpr, MSPropertyRefExpr, GenericSelectionExpr,
+                ChooseExpr, SubstNonTypeTemplateParmExpr, StringLiteral,
+                PredefinedExpr, SourceLocExpr, CompoundLiteralExpr,
+                InitListExpr>(E);
+  }
+
+  static bool isMemory(const DeclRefExpr &Ref) {
     char Member = 0;
-    return Var && builtinIndexVariable(E, Member).empty() &&
-           (!Var->hasLocalStorage() || Var->getType()->isReferenceType()) &&
-           !Var->getType()->isArrayType();
+    const auto *Var = dyn_cast<VarDecl>(Ref.getDecl());
+    return isa<BindingDecl>(Ref.getDecl()) ||
+           (Var && builtinIndexVariable(Ref, Member).empty() &&
+            (!Var->hasLocalStorage() || Var->getType()->isReferenceType()) &&
+            !Var->getType()->isArrayType());
   }
 
   void noteStore(const Expr &To) {
@@ -600,11 +614,22 @@ private:
       return false;
     if (isFixedNumber(Bound))
       return true;
-    // Wherever the bound goes meanwhile, the counter comes to the end of its
-    // type (in practice not that of one of 64 bits).
-    return IsSameWidth && Context.getTypeSize(Var->getType()) == 32 &&
+    // Wherever others take the bound meanwhile, the counter comes to the end of
+    // its type (in practice not that of one of 64 bits). What the loop itself
+    // moves may run ahead of the counter for ever.
+    return IsSameWidth && !isMoved(Bound) &&
+           Context.getTypeSize(Var->getType()) == 32 &&
            (IsSigned ? stepsAreNumbers(*Var)
                      : IsStrict && movesByOne(*Var, Up));
+  }
+
+  /// The loop changes a variable of its function that \p E names.
+  bool isMoved(const Expr &E) const {
+    return holds(&E, [&](const Stmt &S) {
+      const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+      const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+      return Var && Var->hasLocalStorage() && !isFixed(*Var);
+    });
   }
 
   /// A number that is not the last one of its type in the direction.
@@ -712,7 +737,7 @@ bool isSameAddress(const Stmt &E, const LoopVariables &Variables) {
       Cast && Cast->getCastKind() == CK_LValueToRValue) {
     const Expr *Read = Cast->getSubExpr()->IgnoreParens();
     while (const auto *Field = dyn_cast<MemberExpr>(Read)) {
-      if (Field->isArrow())
+      if (!isPartOfBase(*Field))
         return false;
       Read = Field->getBase()->IgnoreParens();
     }

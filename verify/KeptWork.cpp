@@ -32,7 +32,9 @@ std::string usrOf(const FunctionDecl &F) {
 bool isLocal(const Expr &Target) {
   const Expr *E = Target.IgnoreParenImpCasts();
   if (const auto *Member = dyn_cast<MemberExpr>(E))
-    return !Member->isArrow() && isLocal(*Member->getBase());
+    return !Member->isArrow() && isa<FieldDecl>(Member->getMemberDecl()) &&
+           !Member->getMemberDecl()->getType()->isReferenceType() &&
+           isLocal(*Member->getBase());
   if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(E)) {
     const Expr *Base = Subscript->getBase()->IgnoreParenImpCasts();
     return Base->getType()->isArrayType() && isLocal(*Base);

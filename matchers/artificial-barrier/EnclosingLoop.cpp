@@ -19,7 +19,7 @@ namespace {
 const DeclRefExpr *referenceIn(const Expr &E) {
   const Expr *Base = E.IgnoreParens();
   while (const auto *Member = dyn_cast<MemberExpr>(Base)) {
-    if (Member->isArrow())
+    if (!isPartOfBase(*Member))
       return nullptr;
     Base = Member->getBase()->IgnoreParens();
   }

@@ -2,8 +2,8 @@
 
 #include "matchers/artificial-barrier/LoopBarrier.h"
 #include "matchers/DeviceFunctions.h"
-#include "matchers/SourcePlaces.h"
 #include "matchers/SilentCalls.h"
+#include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "matchers/Waiting.h"
 #include "matchers/artificial-barrier/EnclosingLoop.h"

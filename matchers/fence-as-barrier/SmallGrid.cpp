@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/fence-as-barrier/SmallGrid.h"
+#include "matchers/SilentCalls.h"
 #include "matchers/Statements.h"
 #include "matchers/Waiting.h"
 #include "clang/AST/ASTContext.h"
@@ -93,6 +94,42 @@ bool findSignals(const KernelEffects &Effects) {
                    (E->isLValue() && E->getType().isVolatileQualified()));
     });
   });
+}
+
+bool mayWait(const SilentCalls &Calls, unsigned Depth = 0);
+
+/// More than straight-line code that computes and writes.
+bool mayWait(const FunctionDecl &Function, unsigned Depth) {
+  constexpr unsigned MaxDepth = 8;
+  const FunctionDecl *Definition = nullptr;
+  if (Depth > MaxDepth || !Function.hasBody(Definition))
+    return true;
+  const SourceManager &SM = Function.getASTContext().getSourceManager();
+  return mayWait(silentCallsOf(*Definition), Depth + 1) ||
+         codeHolds(*Definition, [&](const Stmt &S) {
+           if (isLoop(S) ||
+               isa<AsmStmt, AtomicExpr, GotoStmt, IndirectGotoStmt>(S) ||
+               mayWait(silentCallsOf(S), Depth + 1))
+             return true;
+           const auto *Call = dyn_cast<CallExpr>(&S);
+           if (!Call)
+             return false;
+           const CallKind Kind = classifyCall(*Call, SM);
+           return Kind == CallKind::Visible
+                      ? mayWait(*calleeDefinition(*Call), Depth + 1)
+                      : !llvm::is_contained(
+                            {CallKind::Pure, CallKind::Print,
+                             CallKind::Assignment, CallKind::ThreadIndex,
+                             CallKind::UniformIndex, CallKind::Store},
+                            Kind);
+         });
+}
+
+bool mayWait(const SilentCalls &Calls, unsigned Depth) {
+  return Calls.AreSeveral ||
+         llvm::any_of(Calls.Callees, [&](const FunctionDecl *Callee) {
+           return mayWait(*Callee, Depth);
+         });
 }
 
 /// What a thread knows as an object: its own variables, a block's shared ones,
@@ -229,6 +266,12 @@ private:
   // Statements.
   Flow execute(const Stmt *S);
   void declare(const DeclStmt &Decl);
+  /// What \p S begins ends by functions that are not run here: by one that may
+  /// wait, what the thread knows ends as well.
+  void endSilently(const Stmt &S) {
+    if (mayWait(silentCallsOf(S)))
+      wait();
+  }
   Flow executeIf(const IfStmt &If);
   Flow executeLoop(const Stmt &Loop);
   Flow executeSwitch(const SwitchStmt &Switch);
@@ -396,6 +439,10 @@ void ThreadRun::initialize(PlaceInObject P, QualType T, const Expr *Init) {
       QualType Element = Array->getElementType();
       for (const auto &[I, E] : llvm::enumerate(List->inits()))
         initialize(P.plus(int64_t(I) * sizeOf(Element)), Element, E);
+      // All the others begin the same way.
+      const Expr *Filler = List->getArrayFiller();
+      if (holds(Filler, [](const Stmt &S) { return silentCallsOf(S).any(); }))
+        wait();
       return;
     }
     const RecordDecl *Record = T->getAsRecordDecl();
@@ -404,6 +451,11 @@ void ThreadRun::initialize(PlaceInObject P, QualType T, const Expr *Init) {
         Record->isUnion() || (Class && Class->getNumBases() > 0))
       return (void)childrenOf(*List);
     for (const Expr *E : List->inits()) {
+      // What the member's declaration says is said of this object.
+      const auto *Default = dyn_cast<CXXDefaultInitExpr>(E);
+      const llvm::SaveAndRestore This(Top->This, Default ? P : Top->This);
+      if (Default)
+        E = Default->getExpr();
       if (Field->isBitField())
         (void)evaluate(E);
       else
@@ -417,9 +469,11 @@ void ThreadRun::initialize(PlaceInObject P, QualType T, const Expr *Init) {
     return (void)evaluateCall(*Call, P);
   if (const auto *Cast = dyn_cast<CastExpr>(Init))
     return initialize(P, T, Cast->getSubExpr());
-  if (const auto *Temporary = dyn_cast<CXXBindTemporaryExpr>(Init))
-    return initialize(P, T, Temporary->getSubExpr());
-  (void)childrenOf(*Init);
+  if (const auto *Temporary = dyn_cast<CXXBindTemporaryExpr>(Init)) {
+    initialize(P, T, Temporary->getSubExpr());
+    return endSilently(*Temporary);
+  }
+  (void)evaluate(Init);
 }
 
 void ThreadRun::construct(PlaceInObject P, const CXXConstructExpr &Construct) {
@@ -534,15 +588,28 @@ Value ThreadRun::evaluate(const Expr *E) {
     return constant(*E);
   if (isa<CXXThisExpr>(E))
     return Value::pointer(Top->This);
-  if (const auto *List = dyn_cast<InitListExpr>(E);
-      List && List->getNumInits() == 1)
-    return evaluate(List->getInit(0));
+  if (const auto *List = dyn_cast<InitListExpr>(E)) {
+    if (!E->getType()->isRecordType() && !E->getType()->isArrayType())
+      return List->getNumInits() == 1 ? evaluate(List->getInit(0))
+                                      : childrenOf(*List);
+    initialize({newObject(), 0}, E->getType(), List);
+    return {};
+  }
   if (isa<AtomicExpr>(E)) {
     (void)childrenOf(*E);
     return Value::unknown(true);
   }
-  if (isa<StmtExpr, LambdaExpr, CXXNewExpr, CXXDeleteExpr>(E)) {
+  if (isa<StmtExpr, LambdaExpr, CXXNewExpr, CXXDeleteExpr, CXXDefaultInitExpr,
+          CXXInheritedCtorInitExpr>(E)) {
     wait();
+    return {};
+  }
+  if (const auto *Temporary = dyn_cast<CXXBindTemporaryExpr>(E)) {
+    initialize({newObject(), 0}, E->getType(), Temporary);
+    return {};
+  }
+  if (const auto *Construct = dyn_cast<CXXConstructExpr>(E)) {
+    construct({newObject(), 0}, *Construct);
     return {};
   }
   return childrenOf(*E);
@@ -1009,10 +1076,12 @@ Value ThreadRun::run(Frame &Callee) {
   llvm::SaveAndRestore SaveBreak(BreakUnsure, static_cast<unsigned *>(nullptr));
   if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(Callee.Function))
     for (const CXXCtorInitializer *Init : Constructor->inits()) {
+      const auto *Default = dyn_cast<CXXDefaultInitExpr>(Init->getInit());
       if (Init->isAnyMemberInitializer() && Callee.This.In)
         initialize(
             Callee.This.plus(Context.getFieldOffset(Init->getAnyMember()) / 8),
-            Init->getAnyMember()->getType(), Init->getInit());
+            Init->getAnyMember()->getType(),
+            Default ? Default->getExpr() : Init->getInit());
       else
         giveUp();
     }
@@ -1038,6 +1107,7 @@ void ThreadRun::declare(const DeclStmt &Decl) {
     if (Var->getInit())
       initialize({O, 0}, Var->getType(), Var->getInit());
   }
+  endSilently(Decl);
 }
 
 ThreadRun::Flow ThreadRun::execute(const Stmt *S) {

@@ -122,7 +122,7 @@ private:
     if (const auto *Cast = dyn_cast<ExplicitCastExpr>(&E))
       return Cast->getType()->isScalarType() && isPure(*Cast->getSubExpr());
     if (const auto *Member = dyn_cast<MemberExpr>(&E))
-      return !Member->isArrow() && isPure(*Member->getBase());
+      return isPartOfBase(*Member) && isPure(*Member->getBase());
     return isa<IntegerLiteral, FloatingLiteral, CharacterLiteral,
                CXXBoolLiteralExpr, CXXNullPtrLiteralExpr,
                UnaryExprOrTypeTraitExpr>(E);
@@ -302,8 +302,7 @@ private:
     unsigned Halves = 0;
     for (const KernelEffects::Site &Site : Effects.callsOf(Function))
       Halves |= Site.Caller != &Kernel ? halvesThatCall(*Site.Caller)
-                : isBefore(*Site.Call) ? FirstHalf
-                                       : SecondHalf;
+                                       : halvesWith(*Site.Call);
     return Halves ? Halves : BothHalves;
   }
 
@@ -344,10 +343,14 @@ private:
     return Found;
   }
 
-  bool isBefore(const CallExpr &Call) const {
-    return llvm::any_of(Before, [&](const Stmt *S) {
+  /// Both where the call is made by a declaration elsewhere that each asks.
+  unsigned halvesWith(const CallExpr &Call) const {
+    const auto Holds = [&](const Stmt *S) {
       return holds(S, [&](const Stmt &In) { return &In == &Call; });
-    });
+    };
+    const unsigned Halves = (llvm::any_of(Before, Holds) ? FirstHalf : 0u) |
+                            (llvm::any_of(After, Holds) ? SecondHalf : 0u);
+    return Halves ? Halves : unsigned(BothHalves);
   }
 
   const KernelEffects &Effects;

@@ -401,16 +401,15 @@ bool HiddenLaunches::launches(const FunctionDecl &Callee) {
   bool Launches;
   {
     const SaveAndRestore Deeper(Depth, Depth + 1);
-    Launches =
-        llvm::any_of(codeOf(Callee),
-                     [&](const Stmt *Part) {
-                       return holds(Part,
-                                    [](const Stmt &S) {
-                                      return isa<CUDAKernelCallExpr>(S);
-                                    }) ||
-                              isHeldBy(*Part);
-                     }) ||
-        anyLaunches(silentCallsOf(Callee));
+    Launches = llvm::any_of(codeOf(Callee),
+                            [&](const Stmt *Part) {
+                              return holds(Part,
+                                           [](const Stmt &S) {
+                                             return isa<CUDAKernelCallExpr>(S);
+                                           }) ||
+                                     isHeldBy(*Part);
+                            }) ||
+               anyLaunches(silentCallsOf(Callee));
   }
   Known[&Callee] = Launches;
   if (Depth > 0)

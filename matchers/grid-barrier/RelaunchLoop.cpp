@@ -1024,7 +1024,7 @@ private:
     if (const auto *Element = dyn_cast<ArraySubscriptExpr>(&S))
       return !variableOf(*Element);
     if (const auto *Member = dyn_cast<MemberExpr>(&S))
-      return Member->isArrow();
+      return !isPartOfBase(*Member);
     if (const auto *Op = dyn_cast<BinaryOperator>(&S))
       return Op->isPtrMemOp();
     const auto *Op = dyn_cast<UnaryOperator>(&S);

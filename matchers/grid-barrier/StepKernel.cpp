@@ -466,7 +466,7 @@ private:
   void noteRead(const Expr &E) {
     const Expr *Place = E.IgnoreParenImpCasts();
     while (const auto *Member = dyn_cast<MemberExpr>(Place)) {
-      if (Member->isArrow())
+      if (!isPartOfBase(*Member))
         break;
       Place = Member->getBase()->IgnoreParenImpCasts();
     }

@@ -317,7 +317,7 @@ private:
       const auto *Member = dyn_cast<MemberExpr>(&S);
       const auto *Op = dyn_cast<UnaryOperator>(&S);
       return isa<ArraySubscriptExpr, CallExpr>(S) ||
-             (Member && Member->isArrow() &&
+             (Member && !isPartOfBase(*Member) &&
               !isa<CXXThisExpr>(Member->getBase()->IgnoreParenImpCasts())) ||
              (Op && Op->getOpcode() == UO_Deref);
     });

@@ -87,7 +87,7 @@ private:
   const DeclRefExpr *variableIn(const Expr &E) const override {
     const Expr *Whole = E.IgnoreParenNoopCasts(Context);
     if (const auto *Member = dyn_cast<MemberExpr>(Whole))
-      return Member->isArrow() ? nullptr : variableIn(*Member->getBase());
+      return isPartOfBase(*Member) ? variableIn(*Member->getBase()) : nullptr;
     if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Whole)) {
       const auto *Array = dyn_cast<ImplicitCastExpr>(Element->getBase());
       return Array && Array->getCastKind() == CK_ArrayToPointerDecay

@@ -234,6 +234,8 @@ private:
     llvm::raw_string_ostream Stream(Text);
     printTemplateArgumentList(Stream, Arguments->asArray(),
                               Context.getPrintingPolicy());
+    if (isHiddenHere(Text))
+      refuse(ReasonId::NameClash, Kernel.getLocation());
     return Text;
   }
 
@@ -300,6 +302,21 @@ private:
     return !IsHidden;
   }
 
+  /// A name in \p Text, which is said from outside of all namespaces, begins
+  /// with one that a namespace around the host function has as well.
+  bool isHiddenHere(llvm::StringRef Text) const {
+    bool IsHidden = false;
+    for (const DeclContext *Around = S.Function->getEnclosingNamespaceContext();
+         !Around->isTranslationUnit();
+         Around = Around->getParent()->getEnclosingNamespaceContext())
+      forEachWord(Text, [&](llvm::StringRef Word) {
+        const bool IsFirst =
+            !Text.take_front(Word.begin() - Text.begin()).ends_with("::");
+        IsHidden |= IsFirst && knows(*Around, Context.Idents.get(Word));
+      });
+    return IsHidden;
+  }
+
   /// \p Name is declared in \p Namespace, or brought there by a directive.
   static bool knows(const DeclContext &Namespace, const IdentifierInfo &Name) {
     return !Namespace.lookup(&Name).empty() ||
@@ -337,6 +354,8 @@ private:
         return Known;
     if (!hasName(Type))
       refuse(ReasonId::ParameterType, P.getLocation());
+    if (isHiddenHere(declaration(Type, "")))
+      refuse(ReasonId::NameClash, P.getLocation());
     Parameters.push_back(
         {&Argument, Type, freshParameter(nameFor(Argument, P))});
     return Parameters.back();

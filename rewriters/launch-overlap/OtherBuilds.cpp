@@ -3,6 +3,7 @@
 #include "rewriters/launch-overlap/OtherBuilds.h"
 #include "matchers/Statements.h"
 #include "matchers/UserDeclarations.h"
+#include "matchers/facts/LibraryCode.h"
 #include "rewriters/Macros.h"
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "clang/AST/ASTContext.h"
@@ -14,6 +15,7 @@
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
 
@@ -39,7 +41,43 @@ bool hasPart(const Decl &D, llvm::function_ref<bool(SourceLocation)> IsThere) {
   return Class && llvm::any_of(Class->decls(), IsPart);
 }
 
-/// Finds conditions, and numbers of templates, that are more than digits.
+/// Some arguments have a definition of \p Function's template of their own.
+bool isSpecialised(const FunctionDecl &Function) {
+  const FunctionTemplateDecl *Template =
+      Function.getDescribedFunctionTemplate();
+  if (!Template)
+    Template = Function.getPrimaryTemplate();
+  return Template &&
+         llvm::any_of(Template->specializations(), [](const FunctionDecl *F) {
+           return F->getTemplateSpecializationKind() ==
+                  TSK_ExplicitSpecialization;
+         });
+}
+
+/// Another function of the user's may be called by the name of \p D, as the
+/// arguments' types choose.
+bool isOneOfSeveral(const NamedDecl &D) {
+  const FunctionDecl *Function = D.getAsFunction();
+  if (!Function || facts::isLibraryCode(*Function))
+    return false;
+  if (isSpecialised(*Function))
+    return true;
+  const auto *Constructor = dyn_cast<CXXConstructorDecl>(Function);
+  if (Constructor && Constructor->isCopyOrMoveConstructor())
+    return false;
+  llvm::SmallPtrSet<const Decl *, 2> Different;
+  for (const DeclContext *Around = D.getDeclContext()->getRedeclContext();
+       Around; Around = Around->getParent())
+    for (const NamedDecl *Each : Around->lookup(D.getDeclName())) {
+      const auto *Other = dyn_cast<CXXConstructorDecl>(Each);
+      if (!Other || !Other->isCopyOrMoveConstructor())
+        Different.insert(Each->getUnderlyingDecl()->getCanonicalDecl());
+    }
+  return Different.size() > 1;
+}
+
+/// Finds what numbers that are more than digits may choose: branches,
+/// templates' instances and functions.
 class ChoiceFinder : public ConstDynamicRecursiveASTVisitor {
 public:
   bool Found = false;
@@ -47,6 +85,22 @@ public:
   bool VisitIfStmt(const IfStmt *If) override {
     Found |= If->isConstexpr();
     return !Found;
+  }
+  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+    return !(Found |= isOneOfSeveral(*Ref->getDecl()));
+  }
+  bool VisitMemberExpr(const MemberExpr *Member) override {
+    return !(Found |= isOneOfSeveral(*Member->getMemberDecl()));
+  }
+  bool VisitOverloadExpr(const OverloadExpr *E) override {
+    Found |= E->getNumDecls() > 1 ||
+             llvm::any_of(E->decls(), [](const NamedDecl *D) {
+               return isOneOfSeveral(*D->getUnderlyingDecl());
+             });
+    return !Found;
+  }
+  bool VisitCXXConstructExpr(const CXXConstructExpr *E) override {
+    return !(Found |= isOneOfSeveral(*E->getConstructor()));
   }
   bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc &Arg) override {
     if (Arg.getArgument().getKind() == TemplateArgument::Expression) {
@@ -83,19 +137,6 @@ void addDirectives(const Decl &D,
   if (isa<NamespaceDecl, LinkageSpecDecl>(D))
     for (const Decl *Part : cast<DeclContext>(&D)->decls())
       addDirectives(*Part, Found);
-}
-
-/// Some numbers have a definition of \p Function's template of their own.
-bool isSpecialised(const FunctionDecl &Function) {
-  const FunctionTemplateDecl *Template =
-      Function.getDescribedFunctionTemplate();
-  if (!Template)
-    Template = Function.getPrimaryTemplate();
-  return Template &&
-         llvm::any_of(Template->specializations(), [](const FunctionDecl *F) {
-           return F->getTemplateSpecializationKind() ==
-                  TSK_ExplicitSpecialization;
-         });
 }
 
 } // namespace

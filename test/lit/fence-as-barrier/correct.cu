@@ -615,3 +615,62 @@ __global__ void freeGridSync(float *a, float *b) {
   cg::sync(cg::this_grid());
   b[i] = a[i + 1];
 }
+
+//===--- Barriers that run without a call ---------------------------------===//
+
+__device__ volatile unsigned came;
+__device__ int arrive() {
+  atomicAdd((unsigned *)&came, 1);
+  while (came < gridDim.x * blockDim.x)
+    ;
+  return 1;
+}
+struct Ends {
+  int x;
+  __device__ ~Ends() { arrive(); }
+};
+struct Begins {
+  int x;
+  __device__ Begins() { arrive(); }
+};
+struct OfMember {
+  int y;
+  int x = arrive();
+};
+__global__ void object(int *a, int *b) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[i] = i;
+  {
+    Ends ends;
+  }
+  __threadfence();
+  b[i] = a[i + 1];
+}
+__global__ void temporary(int *a, int *b) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[i] = i;
+  Ends();
+  __threadfence();
+  b[i] = a[i + 1];
+}
+__global__ void begins(int *a, int *b) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[i] = i;
+  Begins();
+  __threadfence();
+  b[i] = a[i + 1];
+}
+__global__ void member(int *a, int *b) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[i] = i;
+  OfMember made{2};
+  __threadfence();
+  b[i] = a[i + 1];
+}
+__global__ void filler(int *a, int *b) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[i] = i;
+  Begins all[2] = {};
+  __threadfence();
+  b[i] = a[i + 1];
+}

@@ -97,6 +97,31 @@ static __global__ void endsBefore(int *a, int *b, int *c) {
   b[i] = a[i + 1] + c[i];
 }
 
+//===--- Members ----------------------------------------------------------===//
+
+struct Outer {
+  Marks &marks;
+  int own;
+};
+// WHY: no-fix a variable lives across the fence
+static __global__ void byReference(int *a, int *b, Outer p) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  int value = *p.marks.place;
+  a[i] = i;
+  if (i == 0)
+    *p.marks.place = 1;
+  __threadfence();
+  b[i] = a[i + 1] + value;
+}
+// CHECK: {{^}}static __global__ void byMember_rest(
+static __global__ void byMember(int *a, int *b, Outer p) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  int value = p.own;
+  a[i] = i;
+  __threadfence();
+  b[i] = a[i + 1] + value;
+}
+
 //===--- Lines ------------------------------------------------------------===//
 
 // What follows the fence on its line does not become a comment.
@@ -134,9 +159,10 @@ static __global__ void leftOutToo(int *a, int *b, int n = 3) {
 // CHECK-NEXT: {{^}}  awaitsLater_rest<<<8, 64>>>(a, b);
 // CHECK:      {{^}}  endsBefore<<<8, 64>>>(a, b, c);
 // CHECK-NEXT: {{^}}  endsBefore_rest<<<8, 64>>>(a, b, c);
+// CHECK:      {{^}}  byMember_rest<<<8, 64>>>(a, b, p);
 // CHECK:      {{^}}  sameLine_rest<<<8, 64>>>(a, b);
 // CHECK:      {{^}}  leftOutToo_rest<<<8, 64>>>(a, b);
-void launches(int *a, int *b, int *c) {
+void launches(int *a, int *b, int *c, Outer p) {
   awaits<<<8, 64>>>(a, b, c);
   callsToWait<<<8, 64>>>(a, b);
   awaitsLater<<<8, 64>>>(a, b);
@@ -144,6 +170,8 @@ void launches(int *a, int *b, int *c) {
   temporary<<<8, 64>>>(a, b, c);
   byAttribute<<<8, 64>>>(a, b, c);
   endsBefore<<<8, 64>>>(a, b, c);
+  byReference<<<8, 64>>>(a, b, p);
+  byMember<<<8, 64>>>(a, b, p);
   sameLine<<<8, 64>>>(a, b);
   leftOut<<<8, 64>>>(a, b);
   leftOutToo<<<8, 64>>>(a, b);

@@ -43,7 +43,7 @@ static __global__ void second(int *a, int *b) {
   __threadfence();
   b[i] = a[i + 1] + place<unsigned>() + total(i);
 }
-// WHY-COUNT-6: no-fix shared memory lives across the fence
+// WHY-COUNT-8: no-fix shared memory lives across the fence
 static __global__ void called(int *a, int *b) {
   int i = blockIdx.x * 64 + threadIdx.x;
   a[i] = total(i);
@@ -87,6 +87,36 @@ static __global__ void outer(int *a, int *b) {
   __threadfence();
   b[i] = a[i + 1] + ofLaunch();
 }
+__device__ int *table() {
+  __shared__ int all[64];
+  return all;
+}
+__device__ void fill(int value, int *all = table()) { all[threadIdx.x] = value; }
+struct Table {
+  int *all = table();
+};
+static __global__ void byDefault(int *a, int *b) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  a[i] = i;
+  fill(i);
+  __threadfence();
+  b[i] = a[i + 1] + table()[threadIdx.x];
+}
+static __global__ void byMember(int *a, int *b) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  a[i] = i;
+  Table{}.all[threadIdx.x] = i;
+  __threadfence();
+  b[i] = a[i + 1] + table()[threadIdx.x];
+}
+// CHECK: {{^}}static __global__ void defaultBefore_rest(int *a, int *b) {
+static __global__ void defaultBefore(int *a, int *b) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  a[i] = i;
+  fill(i);
+  __threadfence();
+  b[i] = a[i + 1] + total(i);
+}
 
 // WHY: no-fix an argument of a launch cannot be evaluated again
 static __global__ void read(int *a, int *b, int n) {
@@ -115,6 +145,7 @@ static __global__ void inner(int *a, int *b) {
 
 // CHECK:      {{^}}  first_rest<<<4, 64>>>(a, b);
 // CHECK:      {{^}}  second_rest<<<4, 64>>>(a, b);
+// CHECK:      {{^}}  defaultBefore_rest<<<4, 64>>>(a, b);
 // CHECK:      {{^}}  readOther_rest<<<4, 64>>>(a, b, *x);
 // CHECK:      {{^}}  far::inner<<<4, 64>>>(a, b);
 // CHECK-NEXT: {{^}}  far::inner_rest<<<4, 64>>>(a, b);
@@ -129,6 +160,9 @@ void launches(int *a, int *b, const int *n, const float *x) {
   twoNames<<<4, 64, 256>>>(a, b);
   sameName<<<4, 64, 256>>>(a, b);
   outer<<<4, 64, 256>>>(a, b);
+  byDefault<<<4, 64>>>(a, b);
+  byMember<<<4, 64>>>(a, b);
+  defaultBefore<<<4, 64>>>(a, b);
   read<<<4, 64>>>(a, b, *n);
   readOther<<<4, 64>>>(a, b, *x);
   far::inner<<<4, 64>>>(a, b);

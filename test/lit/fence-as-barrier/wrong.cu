@@ -467,3 +467,20 @@ __global__ void counted(float *a, float *b, int *count) {
 // CHECK: :[[#@LINE-5]]:3: error: memory fence is used as a grid barrier
 // CHECK: :[[#@LINE-3]]:10: note: thread i reads 'a[i + 1]', which thread i + 1 writes before its own fence, in another block where threadIdx.x is blockDim.x - 1 [needs-grid-barrier]
 // CHECK: :[[#@LINE-8]]:3: note: written here before the fence: element blockIdx.x*blockDim.x + threadIdx.x
+
+// Objects that only compute are no barriers.
+struct Computes {
+  int y;
+  int x = y + 1;
+  __device__ ~Computes() { x = 0; }
+};
+// CHECK: :[[#@LINE+6]]:3: error: memory fence is used as a grid barrier
+__global__ void computes(int *a, int *b) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[i] = i;
+  Computes made{2}, all[2] = {{1}, {2}};
+  Computes{3};
+  __threadfence();
+  b[i] = a[i + 1] + made.x + all[1].x;
+}
+// CHECK: :[[#@LINE-2]]:10: note: {{.*}} [needs-grid-barrier]

@@ -159,6 +159,42 @@ void otherNumbers(float *a) {
   counts<FAST><<<1, 1>>>(a);
 }
 
+// Numbers that choose among functions, by their types or as sizes.
+#ifndef ONE
+#define ONE 1
+#endif
+__device__ float either(const float *p, int) { return *p; }
+__device__ float either(const float *p, float) { return __ldg(p); }
+__device__ float sized(const float *p, int (&)[1]) { return *p; }
+__device__ float sized(const float *p, int (&)[2]) { return __ldg(p); }
+template <typename T> __device__ float deduced(const float *p, T) { return *p; }
+template <> __device__ float deduced(const float *p, float) { return __ldg(p); }
+struct Chosen {
+  float value;
+  __device__ Chosen(const float *p, int) : value(*p) {}
+  __device__ Chosen(const float *p, float) : value(__ldg(p)) {}
+};
+template <typename T> __device__ float unchosen(const float *p, T) { return *p; }
+__global__ void byType(float *a) { a[0] = either(a + 1, ONE); }          // CHECK-DAG: [[@LINE]]:17: note: {{.*}}[other-version]
+__global__ void byVariable(float *a) { auto n = ONE; a[0] = either(a + 1, n); } // CHECK-DAG: [[@LINE]]:17: note: {{.*}}[other-version]
+__global__ void bySize(float *a) { int n[ONE]; a[0] = sized(a + 1, n); } // CHECK-DAG: [[@LINE]]:17: note: {{.*}}[other-version]
+__global__ void byDeduction(float *a) { a[0] = deduced(a + 1, ONE); }    // CHECK-DAG: [[@LINE]]:17: note: {{.*}}[other-version]
+__global__ void byConstructor(float *a) { a[0] = Chosen(a + 1, ONE).value; } // CHECK-DAG: [[@LINE]]:17: note: {{.*}}[other-version]
+template <typename T> __global__ void inTemplate(T *a) { a[0] = either(a + 1, ONE); } // CHECK-DAG: [[@LINE]]:39: note: {{.*}}[other-version]
+__global__ void byNone(float *a) { a[0] = unchosen(a + 1, ONE); }
+void numbersThatChoose(float *a) {
+  byType<<<1, 1>>>(a);
+  byVariable<<<1, 1>>>(a);
+  bySize<<<1, 1>>>(a);
+  byDeduction<<<1, 1>>>(a);
+  byConstructor<<<1, 1>>>(a);
+  inTemplate<<<1, 1>>>(a);
+}
+void numbersThatDoNot(float *a) {
+  byNone<<<1, 1>>>(a); // CHECK-DAG: [[@LINE]]:3: warning: 2 launches can begin
+  byNone<<<1, 1>>>(a);
+}
+
 // Code that another build leaves out, and numbers, are no others.
 __global__ void counted(float *a) {
 #ifndef TWO

@@ -56,6 +56,30 @@ void run(int *a, int *b) { k<<<1, 32>>>(a, b); }
               ElementsAre(HasSubstr("lacks the kernel 'k'")));
 }
 
+TEST(KeptWork, WhatAMemberRefersToIsNoLocal) {
+  const std::string Types = R"(
+struct Out { int &cell; int own; };
+)";
+  EXPECT_THAT(lost(Types + R"(
+__global__ void k(Out p) { p.cell = 1; }
+void run(Out p) { k<<<1, 32>>>(p); }
+)",
+                   Types + R"(
+__global__ void k(Out p) { p.own = 1; }
+void run(Out p) { k<<<1, 32>>>(p); }
+)"),
+              ElementsAre(HasSubstr("launches 'k' without the rest")));
+  EXPECT_THAT(lost(Types + R"(
+__global__ void k(Out p) { p.own = 1; }
+void run(Out p) { k<<<1, 32>>>(p); }
+)",
+                   Types + R"(
+__global__ void k(Out p) {}
+void run(Out p) { k<<<1, 32>>>(p); }
+)"),
+              IsEmpty());
+}
+
 static const char *const Halves = R"(
 __device__ void k_step(int *a, int *b) { a[threadIdx.x] = 1; }
 __global__ void k(int *a, int *b) { k_step(a, b); }
