@@ -420,12 +420,14 @@ private:
     const CXXConstructorDecl *Callee = Construct.getConstructor();
     const bool IsCopy =
         Callee->isTrivial() && Callee->isCopyOrMoveConstructor();
+    // One that is inherited passes on what it is given, without a name.
+    const unsigned Followed =
+        Callee->isInheritingConstructor() ? 0 : Callee->getNumParams();
     for (unsigned I = 0; I < Construct.getNumArgs(); ++I)
-      visit(Construct.getArg(I), IsCopy ? read(&Construct)
-                                        : boundTo(I < Callee->getNumParams()
-                                                      ? Callee->getParamDecl(I)
-                                                      : nullptr,
-                                                  Construct));
+      visit(Construct.getArg(I),
+            IsCopy         ? read(&Construct)
+            : I < Followed ? boundTo(Callee->getParamDecl(I), Construct)
+                           : unknown(&Construct));
   }
 
   /// References among the members may be bound in it.

@@ -255,3 +255,22 @@ __global__ void danglingElse(const float *a, float *out, int n, int m) {
     s = 1;
   out[threadIdx.x] = s;
 }
+
+// A counter that a base's constructor changes, by way of an inherited one: not
+// even a vote.
+struct StepsBack {
+  __device__ StepsBack(int &k) { k -= 64; }
+};
+struct InheritsStep : StepsBack {
+  using StepsBack::StepsBack;
+};
+__global__ void inheritedStep(const float *a, float *out, int n) {
+  float s = 0;
+  int again = 3;
+  for (int k = threadIdx.x; k < n; k += 64) {
+    s += a[k];
+    if (threadIdx.x > 0 && again-- > 0)
+      InheritsStep back(k);
+  }
+  out[threadIdx.x] = s;
+}

@@ -175,6 +175,15 @@ TEST(VariableFacts, CleanupFunctionsGetTheVariable) {
   EXPECT_FALSE(U.changesByNameOnly("k"));
 }
 
+TEST(VariableFacts, InheritedConstructorsPassOnWhatTheyAreGiven) {
+  const std::string Types = "struct B { __device__ B(int &x) { x = 1; }\n"
+                            "__device__ B(const int &x, int) {} };\n"
+                            "struct D : B { using B::B; };";
+  Uses U = inFunction("D d(i); B b(j, 1);", Types);
+  EXPECT_FALSE(U.changesByNameOnly("i"));
+  EXPECT_TRUE(U.isOnlyRead("j"));
+}
+
 TEST(VariableFacts, StructuredBindingsAreParts) {
   Uses U = inFunction("P s{1, 2}; auto &[x, y] = s; x = 1; "
                       "auto [a, b] = s; a = 2; const auto &[d, e] = s; n = e;",
