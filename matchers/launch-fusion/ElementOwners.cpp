@@ -224,6 +224,14 @@ public:
     DropsConst |= Field && Field->isMutable();
     return true;
   }
+  /// What a function that is not followed returns may come from anywhere.
+  bool VisitCallExpr(const CallExpr *Call) override {
+    const CallKind Kind = classifyCall(*Call, Context.getSourceManager());
+    if (Kind != CallKind::Visible && Kind != CallKind::Assignment &&
+        (Call->isGLValue() || holdsPointer(Call->getType(), Context)))
+      add(*Call);
+    return true;
+  }
   bool VisitCastExpr(const CastExpr *Cast) override {
     if (Cast->getType()->isPointerType() && isFromElsewhere(*Cast))
       add(*Cast);

@@ -317,10 +317,15 @@ private:
       const auto *Member = dyn_cast<MemberExpr>(&S);
       const auto *Op = dyn_cast<UnaryOperator>(&S);
       return isa<ArraySubscriptExpr, CallExpr>(S) ||
-             (Member && !isPartOfBase(*Member) &&
-              !isa<CXXThisExpr>(Member->getBase()->IgnoreParenImpCasts())) ||
+             (Member && !isPartOfBase(*Member) && !isOwn(*Member)) ||
              (Op && Op->getOpcode() == UO_Deref);
     });
+  }
+
+  /// A part of the object that the function is called for.
+  static bool isOwn(const MemberExpr &Member) {
+    return isa<CXXThisExpr>(Member.getBase()->IgnoreParenImpCasts()) &&
+           !Member.getMemberDecl()->getType()->isReferenceType();
   }
 
   //===--- The place ------------------------------------------------------===//

@@ -131,6 +131,58 @@ void otherMembers(int n) {
   sees<<<n / 256, 256>>>(all, x, n);
 }
 
+__global__ void throughLibrary(int *x, unsigned long long place) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  x[i] = i;
+  *(int *)__cvta_global_to_generic(place) = i;
+}
+// CHECK: :[[#@LINE+4]]:3: warning: 2 launches {{.*}} with __gpu_sync(), since throughLibrary reaches memory
+void library(int n, unsigned long long place) {
+  int *x;
+  cudaMalloc(&x, n * sizeof(int));
+  throughLibrary<<<n / 256, 256>>>(x, place);
+  throughLibrary<<<n / 256, 256>>>(x, place);
+}
+struct HoldsPointer {
+  int *pointer;
+};
+__global__ void adds(int *x) { x[blockIdx.x * blockDim.x + threadIdx.x] += 1; }
+// CHECK: :[[#@LINE+4]]:3: warning: 2 launches {{.*}} without a barrier
+void member(int *x, int *y, int n) {
+  int *place = x;
+  HoldsPointer h{place};
+  adds<<<n / 256, 256>>>(h.pointer);
+  place = y;
+  adds<<<n / 256, 256>>>(h.pointer);
+}
+struct PutBase {
+  __device__ PutBase(int at) { table[at] = at; }
+};
+struct PutInherits : PutBase {
+  using PutBase::PutBase;
+};
+struct TakeFirst {
+  int value;
+  __device__ TakeFirst() : value(table[blockIdx.x ^ 1]) {}
+};
+__global__ void putsByInherited(int *x) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  PutInherits put(i);
+  x[i] = i;
+}
+__global__ void takesByFiller(int *x) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  TakeFirst all[2] = {};
+  x[i] += all[1].value;
+}
+// CHECK: :[[#@LINE+4]]:3: remark: 2 launches
+void silently(int n) {
+  int *x;
+  cudaMalloc(&x, n * sizeof(int));
+  putsByInherited<<<n / 256, 256>>>(x);
+  takesByFiller<<<n / 256, 256>>>(x);
+}
+
 //===--- Where an assignment leads ----------------------------------------===//
 
 struct Record {

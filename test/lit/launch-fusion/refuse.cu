@@ -229,3 +229,21 @@ void behindLabel(float *x, float *y, int n) {
     scale<<<4, 64>>>(y, n);
   }
 }
+
+// A member that refers to what changes between the launches.
+struct Refers {
+  int *&pointer;
+  int &value;
+};
+__global__ void sets(int *x, int n) {
+  x[blockIdx.x * blockDim.x + threadIdx.x] = n;
+}
+void refers(int *x, int *y) {
+  int value = 1;
+  int *place = x;
+  Refers r{place, value};
+  // CHECK: :[[@LINE+1]]:20: {{.*}} [argument-changes]
+  sets<<<4, 128>>>(r.pointer, 3);
+  place = y;
+  sets<<<4, 128>>>(r.pointer, 3);
+}
