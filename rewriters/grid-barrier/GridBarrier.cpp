@@ -77,7 +77,8 @@ private:
         readRelaunchLoop(L, Whole, [&](const FunctionDecl &Kernel) {
           return Steps.stepsOf(Kernel);
         });
-    if (Read.Hindrances.empty())
+    // What is not written must not change the steps of what is.
+    if (Read.Hindrances.empty() && Options.LogicalThreads)
       for (const LoopLaunch &Launch : Read.Launches)
         if (Launch.LogicalThreads)
           Steps.takeLogicalThreads(*Launch.Kernel);
@@ -135,10 +136,12 @@ private:
     if (!Options.LogicalThreads)
       for (const RelaunchLoop &Read : Reads)
         for (const LoopLaunch &Launch : Read.Launches)
-          if (Launch.LogicalThreads)
+          if (Launch.LogicalThreads) {
             addReason(
                 hindrance(ReasonId::LogicalThreads, Launch.Call->getBeginLoc()),
                 SM, F);
+            F.Edits.clear(); // They call a step that is not written.
+          }
     if (F.Reasons.empty())
       return;
     F.Outcome = Verdict::NotProfitable;
