@@ -66,6 +66,7 @@ public:
     if (!Result.Hindrances.empty())
       return std::move(Result);
     chooseCaptures();
+    checkTypes();
     Indent = Source.indentation(Begin).str();
     chooseUnit();
     readWords();
@@ -178,11 +179,22 @@ private:
       forEachWord(typeText(*Var),
                   [&](llvm::StringRef Word) { Taken.insert(Word); });
     if (llvm::all_of(All, [&](const VarDecl *Var) {
-          return !isOwn(*Var) || Taken.insert(Var->getName()).second;
+          return !isOwn(*Var) || (Taken.insert(Var->getName()).second &&
+                                  !losesName(*Var, /*IsCanonical=*/true));
         }))
       Captures = std::move(All);
     else
       Continued.reset();
+  }
+
+  /// Types that have names in the program are not written by what those stand
+  /// for now.
+  void checkTypes() {
+    for (const VarDecl *Var : Captures) {
+      const VarDecl *Spelled = SpelledVariables.lookup(Var);
+      if (losesName(Spelled ? *Spelled : *Var, /*IsCanonical=*/false))
+        refuse(ReasonId::LocalName, Var->getLocation());
+    }
   }
 
   /// Of the loop itself, where a kernel takes that over.

@@ -2,6 +2,7 @@
 
 #include "rewriters/launch-fusion/FusedText.h"
 #include "matchers/DeviceLimits.h"
+#include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "matchers/grid-barrier/LocalNames.h"
 #include "rewriters/FirstFree.h"
@@ -13,6 +14,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/QualTypeNames.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/MacroInfo.h"
@@ -205,10 +207,10 @@ private:
                                    return Arg.getKind() ==
                                           TemplateArgument::Type;
                                  })
-                 ? templateArguments(*L.Kernel)
+                 ? templateArguments(L)
                  : "";
     if (!isSpelledOutside(L))
-      return templateArguments(*L.Kernel);
+      return templateArguments(L);
     return Source.text(L.Callee->getLAngleLoc(), L.Callee->getRAngleLoc())
         .str();
   }
@@ -219,17 +221,24 @@ private:
            SourceText::isWritable(L.Callee->getRAngleLoc());
   }
 
-  /// All of them, as the program has them now.
-  std::string templateArguments(const FunctionDecl &Kernel) {
+  /// All of them, as the program has them now, where it will always have those.
+  std::string templateArguments(const SequencedLaunch &L) {
+    const FunctionDecl &Kernel = *L.Kernel;
     const TemplateArgumentList *Arguments =
         Kernel.getTemplateSpecializationArgs();
     if (!Arguments)
       return {};
-    for (const TemplateArgument &Arg : Arguments->asArray())
+    for (const auto &[I, Arg] : llvm::enumerate(Arguments->asArray())) {
+      const bool IsSpelled = I < L.Callee->getNumTemplateArgs();
+      if (IsSpelled
+              ? mayChange(L.Callee->getTemplateArgs()[I])
+              : Arg.getKind() != TemplateArgument::Type || mayDeduceAnother(L))
+        refuse(ReasonId::KernelName, L.Call->getBeginLoc());
       if (Arg.getKind() != TemplateArgument::Integral &&
           !(Arg.getKind() == TemplateArgument::Type &&
             hasName(Arg.getAsType())))
         refuse(ReasonId::KernelName, Kernel.getLocation());
+    }
     std::string Text;
     llvm::raw_string_ostream Stream(Text);
     printTemplateArgumentList(Stream, Arguments->asArray(),
@@ -237,6 +246,23 @@ private:
     if (isHiddenHere(Text))
       refuse(ReasonId::NameClash, Kernel.getLocation());
     return Text;
+  }
+
+  /// More than a literal, or a type that the program has a name for.
+  static bool mayChange(const TemplateArgumentLoc &Arg) {
+    if (const TypeSourceInfo *Type = Arg.getTypeSourceInfo())
+      return isNamedByProgram(Type->getType());
+    const Expr *E = Arg.getArgument().getKind() == TemplateArgument::Expression
+                        ? Arg.getSourceExpression()->IgnoreParenImpCasts()
+                        : nullptr;
+    return !isa_and_nonnull<IntegerLiteral, CXXBoolLiteralExpr,
+                            CharacterLiteral>(E) ||
+           E->getBeginLoc().isMacroID();
+  }
+
+  static bool mayDeduceAnother(const SequencedLaunch &L) {
+    return llvm::any_of(L.Call->arguments(),
+                        [](const Expr *Arg) { return isTypeOfProgram(*Arg); });
   }
 
   static std::string listOf(llvm::ArrayRef<std::string> Words) {
@@ -302,6 +328,21 @@ private:
     return !IsHidden;
   }
 
+  /// Outside of all, nothing hides what is outside of all.
+  bool isInNamespace() const {
+    return !S.Function->getEnclosingNamespaceContext()->isTranslationUnit();
+  }
+
+  /// The type of \p P, a parameter of an instance, is told by arguments.
+  static bool isDeduced(const ParmVarDecl &P) {
+    const auto &Kernel = *cast<FunctionDecl>(P.getDeclContext());
+    const FunctionDecl &Spelled = spelledFunction(Kernel);
+    return &Spelled != &Kernel &&
+           Spelled.getParamDecl(P.getFunctionScopeIndex())
+               ->getType()
+               ->isDependentType();
+  }
+
   /// A name in \p Text, which is said from outside of all namespaces, begins
   /// with one that a namespace around the host function has as well.
   bool isHiddenHere(llvm::StringRef Text) const {
@@ -332,7 +373,8 @@ private:
     const auto &Kernel = *cast<FunctionDecl>(P.getDeclContext());
     QualType Wanted = P.getType().getUnqualifiedType();
     if (!meansTheSame(Wanted, *Kernel.getEnclosingNamespaceContext()))
-      Wanted = Wanted.getCanonicalType();
+      Wanted =
+          TypeName::getFullyQualifiedType(Wanted, Context, isInNamespace());
     const QualType Given = Argument.IgnoreParenImpCasts()->getType();
     if (!Wanted->isPointerType() || !Given->isPointerType() ||
         !Context.hasSameUnqualifiedType(Wanted->getPointeeType(),
@@ -354,6 +396,8 @@ private:
         return Known;
     if (!hasName(Type))
       refuse(ReasonId::ParameterType, P.getLocation());
+    if (isDeduced(P) && isTypeOfProgram(Argument))
+      refuse(ReasonId::KernelName, Argument.getBeginLoc());
     if (isHiddenHere(declaration(Type, "")))
       refuse(ReasonId::NameClash, P.getLocation());
     Parameters.push_back(
@@ -524,9 +568,8 @@ private:
       const bool AllSpelled =
           Template && Template->getTemplateParameters()->size() ==
                           L.Callee->getNumTemplateArgs();
-      std::string Name =
-          spelledName(L) +
-          (AllSpelled ? argumentsForStep(L) : templateArguments(*L.Kernel));
+      std::string Name = spelledName(L) + (AllSpelled ? argumentsForStep(L)
+                                                      : templateArguments(L));
       if (!llvm::is_contained(Kernels, Name))
         Kernels.push_back(std::move(Name));
     }

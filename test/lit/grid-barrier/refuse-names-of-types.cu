@@ -1,0 +1,71 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Types that the program has a name for, which another build may give to another
+// type: written by that name, or not at all.
+//
+// RUN: %barricade --rules=grid-barrier --explain %s -- -std=c++17 > %t.out 2>&1
+// RUN: FileCheck %s < %t.out
+// RUN: not %dry-run --rules=grid-barrier %s -- -std=c++17 2>/dev/null | FileCheck --check-prefix=TEXT %s
+
+namespace lib {
+#ifdef DOUBLE
+using real = double;
+#else
+using real = float;
+#endif
+template <class T> using Same = T;
+typedef int index;
+} // namespace lib
+__global__ void add(double *x, lib::real v) { x[threadIdx.x] += v; }
+
+// TEXT-DAG: qualified_persistent({{.*}}lib::real v
+void qualified(double *x, lib::real v, int steps) {
+  // CHECK: :[[#@LINE+1]]:3: warning: for loop of kernel launches can become
+  for (int s = 0; s < steps; ++s)
+    add<<<1, 64>>>(x, v);
+}
+void deduced(double *x, lib::real v, int steps) {
+  auto w = v;
+  // CHECK: :[[#@LINE+1]]:3: remark: for loop of kernel launches cannot become
+  for (int s = 0; s < steps; ++s)
+    add<<<1, 64>>>(x, w);
+  // CHECK: [local-name]
+}
+void deducedAgain(double *x, lib::real v, int steps) {
+  auto u = v;
+  const auto w = u + 1;
+  // CHECK: :[[#@LINE+1]]:3: remark: for loop of kernel launches cannot become
+  for (int s = 0; s < steps; ++s)
+    add<<<1, 64>>>(x, w);
+  // CHECK: [local-name]
+}
+void usesLocally(double *x, lib::real v, int steps) {
+  using lib::real;
+  real w = v;
+  // CHECK: :[[#@LINE+1]]:3: remark: for loop of kernel launches cannot become
+  for (int s = 0; s < steps; ++s)
+    add<<<1, 64>>>(x, w);
+  // CHECK: [local-name]
+}
+void byTemplate(double *x, lib::real v, int steps) {
+  using namespace lib;
+  Same<float> w = v;
+  // CHECK: :[[#@LINE+1]]:3: remark: for loop of kernel launches cannot become
+  for (int s = 0; s < steps; ++s)
+    add<<<1, 64>>>(x, w);
+  // CHECK: [local-name]
+}
+// TEXT-DAG: plainly_persistent({{.*}}float w
+void plainly(double *x, float v, int steps) {
+  auto w = v;
+  // CHECK: :[[#@LINE+1]]:3: warning: for loop of kernel launches can become
+  for (int s = 0; s < steps; ++s)
+    add<<<1, 64>>>(x, w);
+}
+// Begun anew, for the counter has no type that a kernel may have.
+// TEXT-DAG: counter_persistent(barricade::GridBarrier bar, int steps,
+void counter(double *x, int steps) {
+  // CHECK: :[[#@LINE+1]]:3: warning: for loop of kernel launches can become
+  for (lib::index s = 0; s < steps; ++s)
+    add<<<1, 64>>>(x, 1);
+}
