@@ -623,13 +623,33 @@ private:
                      : IsStrict && movesByOne(*Var, Up));
   }
 
-  /// The loop changes a variable of its function that \p E names.
+  /// The loop moves a variable of its function that \p E names, or one that a
+  /// reference in it stands for.
   bool isMoved(const Expr &E) const {
     return holds(&E, [&](const Stmt &S) {
       const auto *Ref = dyn_cast<DeclRefExpr>(&S);
       const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-      return Var && Var->hasLocalStorage() && !isFixed(*Var);
+      if (!Var || !Var->hasLocalStorage())
+        return false;
+      if (Var->getType()->isReferenceType())
+        return Var->getInit() && isMoved(*Var->getInit());
+      return !Whole.changesByNameOnly(*Var) ||
+             llvm::any_of(Repeated.of(*Var), [&](const VariableUse &U) {
+               return Repeated.mayChange(U) && !isSetFromOutside(U);
+             });
     });
+  }
+
+  /// By an assignment of what the loop itself does not move.
+  bool isSetFromOutside(const VariableUse &U) const {
+    const auto *Op = dyn_cast_or_null<BinaryOperator>(U.By);
+    return U.Kind == UseKind::Assign && Op && Op->getOpcode() == BO_Assign &&
+           !holds(Op->getRHS(), [&](const Stmt &S) {
+             const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+             const auto *Var =
+                 Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+             return Var && Var->hasLocalStorage() && !isFixed(*Var);
+           });
   }
 
   /// A number that is not the last one of its type in the direction.

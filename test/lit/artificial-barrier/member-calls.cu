@@ -112,7 +112,7 @@ __global__ void registers(Pair pair, View view, float *out, int n) {
   out[threadIdx.x] = s;
 }
 
-// CHECK: :[[#@LINE+6]]:14: note: a function that cannot be looked into is called [unknown-call]
+// CHECK: :[[#@LINE+6]]:10: note: a function that cannot be looked into is called [unknown-call]
 // CHECK: load of 4 bytes, {{.*}} index threadIdx.x + 64*k, coalesced
 __global__ void lambda(const float *a, float *out, int n) {
   float s = 0;

@@ -102,6 +102,17 @@ __global__ void bodyMovesBound(const float *a, float *out, int *f) {
   if (threadIdx.x == 5)
     f[0] = f[1] = 1;
 }
+// CHECK: :[[#@LINE+3]]:3: remark: for loop cannot take
+// CHECK: [spin-wait]
+__global__ void boundFollows(const float *a, float *out, int *f) {
+  for (int i = 0, e = 1; i < e; ++i) {
+    out[threadIdx.x] += a[i];
+    if (f[i & 1] == 0 && threadIdx.x != 5)
+      e = i + 2;
+  }
+  if (threadIdx.x == 5)
+    f[0] = f[1] = 1;
+}
 // CHECK: :[[#@LINE+2]]:3: warning: {{.*}}for loop can take
 __global__ void boundStays(const float *a, float *out, int *f, int e) {
   for (int i = 0; i < e && f[i & 1] == 0 && threadIdx.x != 5; ++i)
