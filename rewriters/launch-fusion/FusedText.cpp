@@ -248,16 +248,27 @@ private:
     return Text;
   }
 
-  /// More than a literal, or a type that the program has a name for.
+  /// More than literals and the function's own constants of such, or a type
+  /// that the program has a name for.
   static bool mayChange(const TemplateArgumentLoc &Arg) {
     if (const TypeSourceInfo *Type = Arg.getTypeSourceInfo())
       return isNamedByProgram(Type->getType());
-    const Expr *E = Arg.getArgument().getKind() == TemplateArgument::Expression
-                        ? Arg.getSourceExpression()->IgnoreParenImpCasts()
-                        : nullptr;
-    return !isa_and_nonnull<IntegerLiteral, CXXBoolLiteralExpr,
-                            CharacterLiteral>(E) ||
-           E->getBeginLoc().isMacroID();
+    return Arg.getArgument().getKind() != TemplateArgument::Expression ||
+           mayChange(*Arg.getSourceExpression());
+  }
+
+  static bool mayChange(const Expr &E) {
+    return holds(&E, [](const Stmt &S) {
+      const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+      const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+      if (Ref)
+        return !Var || !Var->isLocalVarDecl() || !Var->getInit() ||
+               mayChange(*Var->getInit());
+      return S.getBeginLoc().isMacroID() ||
+             !isa<IntegerLiteral, CXXBoolLiteralExpr, CharacterLiteral,
+                  BinaryOperator, UnaryOperator, ParenExpr, CastExpr,
+                  ConstantExpr>(S);
+    });
   }
 
   static bool mayDeduceAnother(const SequencedLaunch &L) {
@@ -398,8 +409,6 @@ private:
       refuse(ReasonId::ParameterType, P.getLocation());
     if (isDeduced(P) && isTypeOfProgram(Argument))
       refuse(ReasonId::KernelName, Argument.getBeginLoc());
-    if (isHiddenHere(declaration(Type, "")))
-      refuse(ReasonId::NameClash, P.getLocation());
     Parameters.push_back(
         {&Argument, Type, freshParameter(nameFor(Argument, P))});
     return Parameters.back();

@@ -243,7 +243,7 @@ __global__ void raise(Real *x, Real by) {
   x[blockIdx.x * blockDim.x + threadIdx.x] += by;
 }
 } // namespace late
-// CHECK: {{^}}static __global__ void meanings_fused(float *x, float by) {
+// CHECK: {{^}}static __global__ void meanings_fused(late::Real *x, late::Real by) {
 void meanings(float *x) {
   typedef float mine;
   mine *own = x;
@@ -258,7 +258,7 @@ void meanings(float *x) {
 namespace late {
 namespace inner {
 using Real = double;
-// CHECK: {{^}}static __global__ void hidden_fused(float *x, float by) {
+// CHECK: {{^}}static __global__ void hidden_fused(::late::Real *x, ::late::Real by) {
 void hidden(float *x, float by) {
   // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel without a barrier
   raise<<<4, 64>>>(x, by);
