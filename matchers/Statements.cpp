@@ -45,7 +45,7 @@ llvm::StringRef loopNoun(const Stmt &Loop) {
     return "while loop";
   if (isa<LabelStmt>(Loop))
     return "goto loop";
-  if (isa<Expr>(Loop))
+  if (isa<Expr, DeclStmt>(Loop))
     return "repeated call";
   return isa<DoStmt>(Loop) ? "do loop" : "range-for loop";
 }

@@ -83,18 +83,25 @@ const Expr *calledValue(const CallExpr &Call) {
 using TypeTest = llvm::function_ref<bool(QualType)>;
 bool anyTypeArgument(const Decl &D, TypeTest Test);
 
-/// What \p Call is given may be called by another thread, as by `std::async` or
-/// `threads.emplace_back(...)`, or by way of a table, as by `std::visit`.
+/// What \p Call is given may be called out of sight, as by `atexit`, by another
+/// thread, as by `std::async` or `threads.emplace_back(...)`, or by way of a
+/// table, as by `std::visit`.
 bool callsArgument(const CallExpr &Call) {
   const auto *Member = dyn_cast<CXXMemberCallExpr>(&Call);
   const CXXRecordDecl *Object =
       Member ? completeRecord(Member->getObjectType()) : nullptr;
   const FunctionDecl *Callee = Call.getDirectCallee();
-  const bool IsOfSystem =
-      Callee && Callee->isExternC() && Callee->getIdentifier() &&
-      llvm::is_contained({"pthread_create", "thrd_create"}, Callee->getName());
-  return IsOfSystem || isNamedInStd(Callee, {"async", "visit"}) ||
+  return (Callee && !Callee->getDefinition()) ||
+         isNamedInStd(Callee, {"async", "visit"}) ||
          (Object && anyTypeArgument(*Object, isThread));
+}
+
+/// The C library's, which call what they are given for many elements.
+bool repeatsArgument(const FunctionDecl &Callee) {
+  return Callee.isExternC() && Callee.getIdentifier() &&
+         llvm::is_contained({"qsort", "qsort_r", "bsearch", "lfind", "lsearch",
+                             "twalk", "ftw", "nftw", "scandir"},
+                            Callee.getName());
 }
 
 bool anyType(llvm::ArrayRef<TemplateArgument> Arguments, TypeTest Test) {
@@ -115,6 +122,20 @@ bool anyTypeArgument(const Decl &D, TypeTest Test) {
   return (Args && anyType(Args->asArray(), Test)) ||
          (Record && anyType(Record->getTemplateArgs().asArray(), Test)) ||
          (Around && anyTypeArgument(*Around, Test));
+}
+
+/// A function, a class of the user's or one of the library's that is made for
+/// such: the library calls what that has.
+bool isOfUser(QualType Type) {
+  if (Type.isNull())
+    return false;
+  Type = Type.getNonReferenceType();
+  while (Type->isPointerType() || Type->isArrayType())
+    Type = QualType(Type->getPointeeOrArrayElementType(), 0);
+  const CXXRecordDecl *Record = completeRecord(Type);
+  return Type->isFunctionType() ||
+         (Record && (!facts::isLibraryCode(*Record) ||
+                     anyTypeArgument(*Record, isOfUser)));
 }
 
 /// Nothing is done to \p Var, a variable of a function, but calling it, by
@@ -382,12 +403,7 @@ bool HiddenLaunches::launches(const FunctionDecl *Callee) {
 
 /// Functions of the library are of interest for what they are given to call.
 bool HiddenLaunches::looksInto(const FunctionDecl &Callee) const {
-  return !facts::isLibraryCode(Callee) ||
-         anyTypeArgument(Callee, [](QualType Type) {
-           const CXXRecordDecl *Record = completeRecord(Type);
-           return Record ? !callOperatorsOf(*Record).empty()
-                         : !functionType(Type).isNull();
-         });
+  return !facts::isLibraryCode(Callee) || anyTypeArgument(Callee, isOfUser);
 }
 
 bool HiddenLaunches::launches(const FunctionDecl &Callee) {
@@ -426,8 +442,30 @@ bool HiddenLaunches::launches(const FunctionDecl &Callee) {
 bool HiddenLaunches::areRepeatedBy(const CallExpr &Call) {
   const FunctionDecl *Callee = Call.getDirectCallee();
   const FunctionDecl *Definition = Callee ? Callee->getDefinition() : nullptr;
-  return Definition && facts::isLibraryCode(*Definition) &&
-         repeatsLaunches(*Definition);
+  return (Definition && facts::isLibraryCode(*Definition) &&
+          repeatsLaunches(*Definition)) ||
+         (Callee && repeatsArgument(*Callee) &&
+          isGivenLauncher(Call.arguments()));
+}
+
+bool HiddenLaunches::isRepeatedForArray(const Stmt &S) {
+  if (const auto *Construct = dyn_cast<CXXConstructExpr>(&S))
+    return Construct->getType()->isArrayType() && anyLaunches(silentCallsOf(S));
+  if (const auto *List = dyn_cast<InitListExpr>(&S))
+    return List->getArrayFiller() && isHeldBy(*List->getArrayFiller());
+  if (const auto *New = dyn_cast<CXXNewExpr>(&S))
+    return New->isArray() && New->getInitializer() &&
+           isHeldBy(*New->getInitializer());
+  if (const auto *Delete = dyn_cast<CXXDeleteExpr>(&S))
+    return Delete->isArrayForm() && anyLaunches(silentCallsOf(S));
+  const auto *Declaration = dyn_cast<DeclStmt>(&S);
+  return Declaration &&
+         llvm::any_of(Declaration->decls(),
+                      [](const Decl *D) {
+                        const auto *Var = dyn_cast<VarDecl>(D);
+                        return Var && Var->getType()->isArrayType();
+                      }) &&
+         anyLaunches(silentCallsOf(S));
 }
 
 bool HiddenLaunches::repeatsLaunches(const FunctionDecl &OfLibrary) {

@@ -55,6 +55,10 @@ public:
   /// such a call.
   bool areRepeatedBy(const clang::CallExpr &Call);
 
+  /// \p S, without its parts, begins or ends the elements of an array, for
+  /// which a launch is seen.
+  bool isRepeatedForArray(const clang::Stmt &S);
+
   bool launches(const clang::FunctionDecl &Callee);
 
   /// What \p Call is of where its callee is a variable that begins with a

@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/grid-barrier/OtherLoops.h"
+#include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "matchers/UserDeclarations.h"
 #include "clang/AST/ASTContext.h"
@@ -131,6 +132,7 @@ public:
         Nodes.push_back(Node.get());
     for (CallGraphNode *Node : Nodes) {
       addLambdaCalls(*Node, Hidden);
+      addOtherInstances(*Node);
       Graph.getRoot()->addCallee({Node, nullptr});
     }
   }
@@ -138,6 +140,35 @@ public:
   CallGraph Graph;
 
 private:
+  /// A template that calls another instance of itself, `step<N - 1>()`, is one
+  /// that calls itself. Those that differ in what they are given to call do
+  /// not.
+  void addOtherInstances(CallGraphNode &Node) {
+    const FunctionDecl *Caller = Node.getDecl()->getAsFunction();
+    if (!Caller || !Caller->isTemplateInstantiation())
+      return;
+    for (const CallGraphNode::CallRecord &Call :
+         std::vector<CallGraphNode::CallRecord>(Node.begin(), Node.end())) {
+      const FunctionDecl *Callee = Call.Callee->getDecl()->getAsFunction();
+      if (Callee && Call.Callee != &Node && !takesFunctions(*Callee) &&
+          &spelledFunction(*Callee) == &spelledFunction(*Caller))
+        Call.Callee->addCallee({&Node, nullptr});
+    }
+  }
+
+  static bool takesFunctions(const FunctionDecl &Instance) {
+    const TemplateArgumentList *All = Instance.getTemplateSpecializationArgs();
+    return !All ||
+           llvm::any_of(All->asArray(), [](const TemplateArgument &Arg) {
+             if (Arg.getKind() != TemplateArgument::Type)
+               return Arg.getKind() == TemplateArgument::Declaration;
+             const CXXRecordDecl *Record =
+                 Arg.getAsType()->getAsCXXRecordDecl();
+             return (Record && Record->isLambda()) ||
+                    Arg.getAsType()->isFunctionPointerType();
+           });
+  }
+
   void addLambdaCalls(CallGraphNode &Node, HiddenLaunches &Hidden) {
     const FunctionDecl *Caller = Node.getDecl()->getAsFunction();
     (void)holdsHere(Caller ? Caller->getBody() : nullptr, [&](const Stmt &S) {

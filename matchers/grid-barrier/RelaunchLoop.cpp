@@ -48,7 +48,7 @@ public:
 
   void search(const HostCode &Code) {
     for (const Stmt *Part : Code.Parts)
-      search(Part, Code.Function, /*InLambda=*/false, /*Parent=*/-1);
+      search(Part, {Code.Function});
     if (Code.Function)
       searchJumps(Code.Function->getBody(), *Code.Function, /*InLambda=*/false);
   }
@@ -81,29 +81,51 @@ public:
   }
 
 private:
-  void search(const Stmt *S, const FunctionDecl *Function, bool InLambda,
-              int Parent) {
+  /// Where a statement stands.
+  struct Surroundings {
+    const FunctionDecl *Function;
+    bool InLambda = false;
+    bool InPack = false; ///< It is repeated for each element of a pack.
+    int Parent = -1;
+  };
+
+  void search(const Stmt *S, Surroundings In) {
     if (!S)
       return;
     if (const auto *Lambda = dyn_cast<LambdaExpr>(S)) {
-      Function = functionAround(*Lambda, Function);
-      InLambda = true;
-      searchJumps(Lambda->getBody(), *Lambda->getCallOperator(), InLambda);
+      In.Function = functionAround(*Lambda, In.Function);
+      In.InLambda = true;
+      searchJumps(Lambda->getBody(), *Lambda->getCallOperator(), In.InLambda);
     }
+    In.InPack |= isa<CXXFoldExpr, PackExpansionExpr>(S);
     if (isLoop(*S) && !isOnceLoop(*S, Context) &&
         (holdsLaunch(*S) || Hidden.isHeldBy(*S))) {
-      Loops.push_back({S, Function, InLambda, Parent});
-      Parent = int(Loops.size()) - 1;
-    } else if (const auto *Call = dyn_cast<CallExpr>(S);
-               Call && Hidden.areRepeatedBy(*Call))
+      Loops.push_back({S, In.Function, In.InLambda, In.Parent});
+      In.Parent = int(Loops.size()) - 1;
+      In.InPack = false;
+    } else if (const auto Why = repetitionBy(*S, In.InPack)) {
       Loops.push_back({S,
-                       Function,
-                       InLambda,
+                       In.Function,
+                       In.InLambda,
                        -1,
                        {},
-                       {hindrance(ReasonId::LibraryLoop, S->getBeginLoc())}});
+                       {hindrance(*Why, S->getBeginLoc())}});
+    }
     for (const Stmt *Child : S->children())
-      search(Child, Function, InLambda, Parent);
+      search(Child, In);
+  }
+
+  /// What repeats a launch at \p S, without a keyword.
+  std::optional<ReasonId> repetitionBy(const Stmt &S, bool InPack) {
+    const auto *Call = dyn_cast<CallExpr>(&S);
+    if (Call && Hidden.areRepeatedBy(*Call))
+      return ReasonId::LibraryLoop;
+    if (Hidden.isRepeatedForArray(S))
+      return ReasonId::ArrayLaunch;
+    if (InPack && Call &&
+        (isa<CUDAKernelCallExpr>(Call) || Hidden.reasonAgainst(*Call)))
+      return ReasonId::PackLaunch;
+    return std::nullopt;
   }
 
   void searchJumps(const Stmt *Body, const FunctionDecl &Function,
