@@ -7,6 +7,7 @@
 #define BARRICADE_REWRITERS_SOURCETEXT_H
 
 #include "matchers/Finding.h"
+#include "matchers/SourceConditions.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -16,22 +17,18 @@
 #include <vector>
 
 namespace clang {
-class ASTContext;
 class FunctionDecl;
-class LangOptions;
 class Preprocessor;
-class SourceManager;
 class Stmt;
-class Token;
 } // namespace clang
 
 namespace barricade {
 
 /// One file's text and edits to it. Positions are file locations: callers check
 /// `isWritable` first.
-class SourceText {
+class SourceText : public SourceConditions {
 public:
-  explicit SourceText(const clang::ASTContext &Context);
+  using SourceConditions::SourceConditions;
 
   /// Spelled in a file, not by a macro: text can be inserted there.
   static bool isWritable(clang::SourceLocation Where) {
@@ -112,18 +109,6 @@ public:
                            clang::SourceLocation End) const {
     return countDirectives(Begin, End) > 0;
   }
-  /// What is compiled at \p Begin is compiled at \p End, too, whatever macros
-  /// are set: no `#if` begins, changes over or ends between them alone.
-  bool haveSameConditions(clang::SourceLocation Begin,
-                          clang::SourceLocation End) const;
-  /// An `#if` and its `#endif`, by their lines' offsets.
-  struct Condition {
-    unsigned Begin, End;
-    bool HasOtherBranch; ///< By `#else` or `#elif`.
-  };
-  /// The conditions that \p Where is compiled under, outermost first; what
-  /// keeps a header from being read twice is none.
-  std::vector<Condition> conditionsAround(clang::SourceLocation Where) const;
   /// Another build may compile other code between the two: an `#else` or the
   /// like stands there, an `#if` begins or ends there alone, or one leaves out
   /// code now. \p IsCompiled: something of what stands between two places is
@@ -132,9 +117,6 @@ public:
       clang::SourceLocation Begin, clang::SourceLocation End,
       llvm::function_ref<bool(clang::SourceLocation, clang::SourceLocation)>
           IsCompiled) const;
-  /// Another build may have something else than what stands at \p Where: an
-  /// `#if` around it has other branches, or the command line says it.
-  bool standsInBranch(clang::SourceLocation Where) const;
   /// A pragma stands right before \p Where, which begins a statement.
   bool followsPragma(clang::SourceLocation Where) const;
   /// The word occurs between the two, other than as `x.Name` or `p->Name`.
@@ -158,10 +140,6 @@ public:
                                 clang::SourceLocation Where,
                                 clang::Preprocessor &PP) const;
 
-  /// Raw tokens, comments included, that begin between the two.
-  void forEachToken(clang::SourceLocation First, clang::SourceLocation Last,
-                    llvm::function_ref<void(const clang::Token &)> Visit) const;
-
   Edit insertion(clang::SourceLocation Where, std::string Text) const;
   Edit replacement(clang::SourceLocation Begin, clang::SourceLocation AfterEnd,
                    std::string Text) const;
@@ -170,22 +148,12 @@ public:
                clang::SourceLocation AfterEnd) const;
 
 private:
-  /// The directives that begin between the two, with their names.
-  void forEachDirective(
-      clang::SourceLocation Begin, clang::SourceLocation End,
-      llvm::function_ref<void(clang::SourceLocation, llvm::StringRef)> Visit)
-      const;
   /// Something else than directives and comments stands between the two.
   bool holdsCode(clang::SourceLocation Begin, clang::SourceLocation End) const;
   /// The `[[` that belongs to the `]` at \p Last; invalid where there is none.
   clang::SourceLocation attributeBegin(clang::SourceLocation Last) const;
   /// The line before that of \p Where ends in a backslash.
   bool continuesLine(clang::SourceLocation Where) const;
-  std::pair<llvm::StringRef, unsigned>
-  bufferAt(clang::SourceLocation Where) const;
-
-  const clang::SourceManager &SM;
-  const clang::LangOptions &Lang;
 };
 
 } // namespace barricade

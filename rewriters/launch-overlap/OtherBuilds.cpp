@@ -13,7 +13,6 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Preprocessor.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -160,32 +159,13 @@ OtherBuilds::OtherBuilds(const PassView &Pass)
 
 bool OtherBuilds::mayReplace(const Decl &D, SourceLocation User) const {
   const SourceLocation Where = SM.getExpansionLoc(User);
-  return isInOtherBranch(SM.getExpansionLoc(D.getLocation()), Where) ||
+  return Source.isInOtherBranch(SM.getExpansionLoc(D.getLocation()), Where) ||
          llvm::any_of(Directives, [&](const UsingDirectiveDecl *Each) {
            return Each->getNominatedNamespace()->Encloses(
                       D.getDeclContext()->getRedeclContext()) &&
-                  isInOtherBranch(SM.getExpansionLoc(Each->getLocation()),
-                                  Where);
+                  Source.isInOtherBranch(
+                      SM.getExpansionLoc(Each->getLocation()), Where);
          });
-}
-
-/// \p Where is compiled under a condition with another branch, or its file is
-/// included under one, while \p User's place is not under the same.
-bool OtherBuilds::isInOtherBranch(SourceLocation Where,
-                                  SourceLocation User) const {
-  llvm::DenseMap<FileID, SourceLocation> UserIn;
-  for (; User.isValid(); User = SM.getIncludeLoc(SM.getFileID(User)))
-    UserIn[SM.getFileID(User)] = User;
-  for (; Where.isValid(); Where = SM.getIncludeLoc(SM.getFileID(Where))) {
-    if (!Source.standsInBranch(Where))
-      continue;
-    const SourceLocation Beside = UserIn.lookup(SM.getFileID(Where));
-    if (Beside.isInvalid() ||
-        !Source.haveSameConditions(std::min(Where, Beside),
-                                   std::max(Where, Beside)))
-      return true;
-  }
-  return false;
 }
 
 /// What a declaration spells that adds something by the name of \p D; empty
@@ -521,7 +501,7 @@ bool OtherBuilds::mayMeanElse(const MacroInfo &Macro, Use Of) {
   if (Macro.isBuiltinMacro() || (isNumber(Macro) && !Of.ChoosesCode) ||
       SM.isWrittenInBuiltinFile(Where) || SM.isInSystemHeader(Where))
     return false;
-  if (isInOtherBranch(Where, {}))
+  if (Source.isInOtherBranch(Where, {}))
     return true;
   // Another unit may set it before it includes the header, or by itself, and
   // where it may be set before, a command line may.

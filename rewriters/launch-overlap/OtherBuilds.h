@@ -67,8 +67,6 @@ private:
              std::tie(Other.IsShared, Other.ChoosesCode);
     }
   };
-  bool isInOtherBranch(clang::SourceLocation Where,
-                       clang::SourceLocation User) const;
   bool isAddedIn(clang::FileID File, llvm::StringRef Name,
                  const clang::NamedDecl &D, clang::SourceLocation User,
                  bool IsQualified);

@@ -1,0 +1,73 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The conditions (`#if` to `#endif`) under which a place of the source is
+// compiled: what another build of it may have otherwise.
+
+#ifndef BARRICADE_MATCHERS_SOURCECONDITIONS_H
+#define BARRICADE_MATCHERS_SOURCECONDITIONS_H
+
+#include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include <utility>
+#include <vector>
+
+namespace clang {
+class ASTContext;
+class LangOptions;
+class SourceManager;
+class Token;
+} // namespace clang
+
+namespace barricade {
+
+/// Of places in files, not in macros.
+class SourceConditions {
+public:
+  explicit SourceConditions(const clang::ASTContext &Context);
+
+  /// What is compiled at \p Begin is compiled at \p End, too, whatever macros
+  /// are set: no `#if` begins, changes over or ends between them alone.
+  bool haveSameConditions(clang::SourceLocation Begin,
+                          clang::SourceLocation End) const;
+  /// An `#if` and its `#endif`, by their lines' offsets.
+  struct Condition {
+    unsigned Begin, End;
+    bool HasOtherBranch; ///< By `#else` or `#elif`.
+  };
+  /// The conditions that \p Where is compiled under, outermost first; what
+  /// keeps a header from being read twice is none.
+  std::vector<Condition> conditionsAround(clang::SourceLocation Where) const;
+  /// Another build may have something else than what stands at \p Where: an
+  /// `#if` around it has other branches, or the command line says it.
+  bool standsInBranch(clang::SourceLocation Where) const;
+  /// Where \p User stands, another build may have something else than what
+  /// stands at \p Where: that is compiled, or its file is included, under a
+  /// condition that \p User's place, which may be invalid, is not under.
+  /// \p IsMacro: a macro's definition, which a command line may come before.
+  bool isInOtherBranch(clang::SourceLocation Where, clang::SourceLocation User,
+                       bool IsMacro = false) const;
+
+  /// A directive stands between the two.
+  bool holdsDirective(clang::SourceLocation Begin,
+                      clang::SourceLocation End) const;
+  /// Raw tokens, comments included, that begin between the two.
+  void forEachToken(clang::SourceLocation First, clang::SourceLocation Last,
+                    llvm::function_ref<void(const clang::Token &)> Visit) const;
+
+protected:
+  /// The directives that begin between the two, with their names.
+  void forEachDirective(
+      clang::SourceLocation Begin, clang::SourceLocation End,
+      llvm::function_ref<void(clang::SourceLocation, llvm::StringRef)> Visit)
+      const;
+  std::pair<llvm::StringRef, unsigned>
+  bufferAt(clang::SourceLocation Where) const;
+
+  const clang::SourceManager &SM;
+  const clang::LangOptions &Lang;
+};
+
+} // namespace barricade
+
+#endif
