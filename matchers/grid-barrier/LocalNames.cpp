@@ -1,8 +1,8 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/grid-barrier/LocalNames.h"
+#include "matchers/BuildVariants.h"
 #include "matchers/Statements.h"
-#include "matchers/facts/LibraryCode.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
@@ -194,68 +194,8 @@ QualType copyType(const VarDecl &Var) {
                                       : Type.getUnqualifiedType();
 }
 
-namespace {
-
-class ProgramNameVisitor : public ConstDynamicRecursiveASTVisitor {
-public:
-  bool Found = false;
-
-  bool VisitTypedefType(const TypedefType *Type) override {
-    return !(Found |= isOfProgram(*Type->getDecl()));
-  }
-  bool VisitUsingType(const UsingType *Type) override {
-    return !(Found |= isOfProgram(*Type->getDecl()->getTargetDecl()));
-  }
-  bool VisitTemplateSpecializationType(
-      const TemplateSpecializationType *Type) override {
-    const TemplateDecl *Alias =
-        Type->isTypeAlias() ? Type->getTemplateName().getAsTemplateDecl()
-                            : nullptr;
-    return !(Found |= Alias && !facts::isLibraryCode(*Alias));
-  }
-  bool VisitDecltypeType(const DecltypeType *Type) override {
-    Found |= isTypeOfProgram(*Type->getUnderlyingExpr());
-    return !Found;
-  }
-  bool VisitTypeOfExprType(const TypeOfExprType *Type) override {
-    Found |= isTypeOfProgram(*Type->getUnderlyingExpr());
-    return !Found;
-  }
-
-private:
-  static bool isOfProgram(const NamedDecl &D) {
-    return isa<TypedefNameDecl>(D) && !facts::isLibraryCode(D);
-  }
-};
-
-} // namespace
-
-bool isNamedByProgram(QualType Type) {
-  ProgramNameVisitor Visitor;
-  Visitor.TraverseType(Type);
-  return Visitor.Found;
-}
-
-/// The canonical type of \p Var is another where such a name is.
-static bool mayBeAnother(const VarDecl &Var) {
-  return isNamedByProgram(Var.getType()) ||
-         (Var.getType()->getContainedAutoType() && Var.getInit() &&
-          isTypeOfProgram(*Var.getInit()));
-}
-
-bool isTypeOfProgram(const Expr &E) {
-  return holds(&E, [](const Stmt &S) {
-    const auto *Part = dyn_cast<Expr>(&S);
-    if (Part && !Part->getType().isNull() && isNamedByProgram(Part->getType()))
-      return true;
-    const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-    return Var && mayBeAnother(*Var);
-  });
-}
-
 bool losesName(const VarDecl &Var, bool IsCanonical) {
-  return (IsCanonical || isCopiedByCanonicalType(Var)) && mayBeAnother(Var);
+  return typeMayDiffer(Var, !IsCanonical && !isCopiedByCanonicalType(Var));
 }
 
 bool hidesDeviceName(const VarDecl &Var) {

@@ -10,7 +10,6 @@
 
 namespace clang {
 class Decl;
-class Expr;
 class FunctionDecl;
 class Stmt;
 class VarDecl;
@@ -38,14 +37,8 @@ clang::QualType copyType(const clang::VarDecl &Var);
 /// The same, however the source calls it.
 clang::QualType canonicalCopyType(const clang::VarDecl &Var);
 
-/// \p Type is called, as a whole or in part, by a typedef of the program's:
-/// another build may let that stand for another type.
-bool isNamedByProgram(clang::QualType Type);
-/// The type of \p E, or what it is computed from, is called so, by the
-/// initialisers of `auto` variables, too.
-bool isTypeOfProgram(const clang::Expr &E);
-/// The type for a copy of \p Var, or its canonical one, is what such a name
-/// stands for today.
+/// The type for a copy of \p Var, or its canonical one, is what stands for it
+/// in this build only.
 bool losesName(const clang::VarDecl &Var, bool IsCanonical);
 
 /// A variable of that name would hide what code of a step needs.

@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/launch-fusion/FusedText.h"
+#include "matchers/BuildVariants.h"
 #include "matchers/DeviceLimits.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
@@ -229,10 +230,7 @@ private:
     if (!Arguments)
       return {};
     for (const auto &[I, Arg] : llvm::enumerate(Arguments->asArray())) {
-      const bool IsSpelled = I < L.Callee->getNumTemplateArgs();
-      if (IsSpelled
-              ? mayChange(L.Callee->getTemplateArgs()[I])
-              : Arg.getKind() != TemplateArgument::Type || mayDeduceAnother(L))
+      if (templateArgumentMayDiffer(*L.Callee, unsigned(I), *L.Call, Context))
         refuse(ReasonId::KernelName, L.Call->getBeginLoc());
       if (Arg.getKind() != TemplateArgument::Integral &&
           !(Arg.getKind() == TemplateArgument::Type &&
@@ -246,34 +244,6 @@ private:
     if (isHiddenHere(Text))
       refuse(ReasonId::NameClash, Kernel.getLocation());
     return Text;
-  }
-
-  /// More than literals and the function's own constants of such, or a type
-  /// that the program has a name for.
-  static bool mayChange(const TemplateArgumentLoc &Arg) {
-    if (const TypeSourceInfo *Type = Arg.getTypeSourceInfo())
-      return isNamedByProgram(Type->getType());
-    return Arg.getArgument().getKind() != TemplateArgument::Expression ||
-           mayChange(*Arg.getSourceExpression());
-  }
-
-  static bool mayChange(const Expr &E) {
-    return holds(&E, [](const Stmt &S) {
-      const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-      const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-      if (Ref)
-        return !Var || !Var->isLocalVarDecl() || !Var->getInit() ||
-               mayChange(*Var->getInit());
-      return S.getBeginLoc().isMacroID() ||
-             !isa<IntegerLiteral, CXXBoolLiteralExpr, CharacterLiteral,
-                  BinaryOperator, UnaryOperator, ParenExpr, CastExpr,
-                  ConstantExpr>(S);
-    });
-  }
-
-  static bool mayDeduceAnother(const SequencedLaunch &L) {
-    return llvm::any_of(L.Call->arguments(),
-                        [](const Expr *Arg) { return isTypeOfProgram(*Arg); });
   }
 
   static std::string listOf(llvm::ArrayRef<std::string> Words) {
@@ -344,14 +314,15 @@ private:
     return !S.Function->getEnclosingNamespaceContext()->isTranslationUnit();
   }
 
-  /// The type of \p P, a parameter of an instance, is told by arguments.
-  static bool isDeduced(const ParmVarDecl &P) {
+  /// What the type of \p P is called, a parameter of an instance maybe, is
+  /// what macros or the type of \p Argument make of it now.
+  bool mayDiffer(const ParmVarDecl &P, const Expr &Argument) const {
     const auto &Kernel = *cast<FunctionDecl>(P.getDeclContext());
-    const FunctionDecl &Spelled = spelledFunction(Kernel);
-    return &Spelled != &Kernel &&
-           Spelled.getParamDecl(P.getFunctionScopeIndex())
-               ->getType()
-               ->isDependentType();
+    const ParmVarDecl &Spelled =
+        *spelledFunction(Kernel).getParamDecl(P.getFunctionScopeIndex());
+    return Spelled.getType()->isDependentType()
+               ? typeMayDiffer(Argument, Context)
+               : typeMayDiffer(Spelled, /*AsNamed=*/true);
   }
 
   /// A name in \p Text, which is said from outside of all namespaces, begins
@@ -405,10 +376,8 @@ private:
           sameExpression(Known.Argument->IgnoreParenImpCasts(),
                          Argument.IgnoreParenImpCasts(), Context))
         return Known;
-    if (!hasName(Type))
+    if (!hasName(Type) || mayDiffer(P, Argument))
       refuse(ReasonId::ParameterType, P.getLocation());
-    if (isDeduced(P) && isTypeOfProgram(Argument))
-      refuse(ReasonId::KernelName, Argument.getBeginLoc());
     Parameters.push_back(
         {&Argument, Type, freshParameter(nameFor(Argument, P))});
     return Parameters.back();

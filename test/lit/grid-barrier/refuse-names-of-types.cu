@@ -14,11 +14,15 @@ using real = double;
 using real = float;
 #endif
 template <class T> using Same = T;
+#ifdef LARGE
+typedef long long index;
+#else
 typedef int index;
+#endif
 } // namespace lib
 __global__ void add(double *x, lib::real v) { x[threadIdx.x] += v; }
 
-// TEXT-DAG: qualified_persistent({{.*}}lib::real v
+// TEXT-DAG: double *x, lib::real v) {
 void qualified(double *x, lib::real v, int steps) {
   // CHECK: :[[#@LINE+1]]:3: warning: for loop of kernel launches can become
   for (int s = 0; s < steps; ++s)
@@ -47,22 +51,66 @@ void usesLocally(double *x, lib::real v, int steps) {
     add<<<1, 64>>>(x, w);
   // CHECK: [local-name]
 }
-void byTemplate(double *x, lib::real v, int steps) {
-  using namespace lib;
-  Same<float> w = v;
+template <class T> struct Other {
+#ifdef DOUBLE
+  using type = double;
+#else
+  using type = T;
+#endif
+};
+void byMember(double *x, lib::real v, int steps) {
+  auto w = Other<float>::type(v);
   // CHECK: :[[#@LINE+1]]:3: remark: for loop of kernel launches cannot become
   for (int s = 0; s < steps; ++s)
     add<<<1, 64>>>(x, w);
   // CHECK: [local-name]
 }
-// TEXT-DAG: plainly_persistent({{.*}}float w
+#ifndef SIZE
+#define SIZE 4
+#endif
+#define FOUR 4
+constexpr int Size = SIZE;
+void extents(double *x, int steps) {
+  float a[Size] = {1, 2, 3, 4};
+  // CHECK: :[[#@LINE+1]]:3: remark: for loop of kernel launches cannot become
+  for (int s = 0; s < steps; ++s)
+    add<<<1, 64>>>(x, a[s & 3]);
+  // CHECK: [local-name]
+}
+// TEXT-DAG: barricade::Array<float, 4> a
+void fixedExtents(double *x, int steps) {
+  float a[FOUR] = {1, 2, 3, 4};
+  // CHECK: :[[#@LINE+1]]:3: warning: for loop of kernel launches can become
+  for (int s = 0; s < steps; ++s)
+    add<<<1, 64>>>(x, a[s & 3]);
+}
+#ifndef NUMBER
+#define NUMBER float
+#endif
+void byMacro(double *x, int steps) {
+  NUMBER v = 2;
+  // CHECK: :[[#@LINE+1]]:3: remark: for loop of kernel launches cannot become
+  for (int s = 0; s < steps; ++s)
+    add<<<1, 64>>>(x, v);
+  // CHECK: [local-name]
+}
+// An alias that is the same in all builds stands for its type.
+// TEXT-DAG: void byTemplate_persistent
+void byTemplate(double *x, float v, int steps) {
+  using Own = lib::Same<float>;
+  Own w = v;
+  // CHECK: :[[#@LINE+1]]:3: warning: for loop of kernel launches can become
+  for (int s = 0; s < steps; ++s)
+    add<<<1, 64>>>(x, w);
+}
+// TEXT-DAG: double *x, float w) {
 void plainly(double *x, float v, int steps) {
   auto w = v;
   // CHECK: :[[#@LINE+1]]:3: warning: for loop of kernel launches can become
   for (int s = 0; s < steps; ++s)
     add<<<1, 64>>>(x, w);
 }
-// Begun anew, for the counter has no type that a kernel may have.
+// Begun anew, for the counter's type is what the program calls so.
 // TEXT-DAG: counter_persistent(barricade::GridBarrier bar, int steps,
 void counter(double *x, int steps) {
   // CHECK: :[[#@LINE+1]]:3: warning: for loop of kernel launches can become

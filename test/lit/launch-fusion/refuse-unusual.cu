@@ -108,32 +108,13 @@ template <int N = Tile> __global__ void byDefault(float *x, int n) {
   if (i < n)
     x[i] += N;
 }
-// The list of kernels would have to say what the default is today.
-// CHECK: :[[#@LINE+2]]:3: note: {{.*}}[kernel-name]
 void defaulted(float *x, int n) {
   byDefault<<<n / 256, 256>>>(x, n);
   byDefault<Tile + 1><<<n / 256, 256>>>(x, n);
 }
-void local(float *x, int n) {
-  const int own = Tile;
-  // CHECK: :[[#@LINE+1]]:3: note: {{.*}}[kernel-name]
-  tiled<own><<<n / 256, 256>>>(x, n);
-  tiled<own><<<n / 256, 256>>>(x, n);
-}
-template <class T> __global__ void deduced(float *x, T v) {
-  x[blockIdx.x * blockDim.x + threadIdx.x] += v;
-}
-typedef float real;
-void byName(float *x, int n, real v) {
-  // CHECK: :[[#@LINE+1]]:3: note: {{.*}}[kernel-name]
-  deduced<<<n / 256, 256>>>(x, v);
-  deduced<<<n / 256, 256>>>(x, v);
-}
-void byType(float *x, int n, float v) {
-  // CHECK: :[[#@LINE+1]]:3: warning: 2 launches
-  deduced<<<n / 256, 256>>>(x, v);
-  deduced<<<n / 256, 256>>>(x, v);
-}
+// TEXT:      defaulted_fused(
+// TEXT:      +  byDefault_step(
+// TEXT-NEXT: +  byDefault_step<Tile + 1>(
 
 //===--- Pointers that no argument shows ----------------------------------===//
 

@@ -1,0 +1,357 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "matchers/BuildVariants.h"
+#include "matchers/SourceConditions.h"
+#include "matchers/Statements.h"
+#include "matchers/facts/LibraryCode.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace clang;
+
+namespace barricade {
+namespace {
+
+/// What is asked of an expression or a type.
+struct Question {
+  bool OfType = false;         ///< Of variables only their types matter.
+  bool FollowsNames = true;    ///< What variables and functions hold matters.
+  bool FollowsTypedefs = true; ///< What they stand for matters.
+  bool FixedArguments = false; ///< Those of the template around do not.
+};
+
+class VariantFinder : public ConstDynamicRecursiveASTVisitor {
+public:
+  VariantFinder(Question Asked, SourceLocation User, const ASTContext &Context)
+      : Asked(Asked), Context(Context), SM(Context.getSourceManager()),
+        Conditions(Context), User(SM.getExpansionLoc(User)) {
+    ShouldVisitImplicitCode = true;
+  }
+
+  bool Found = false;
+
+  bool VisitStmt(const Stmt *S) override {
+    check(S->getBeginLoc());
+    check(S->getEndLoc());
+    return !Found;
+  }
+  bool VisitBinaryOperator(const BinaryOperator *Op) override {
+    return check(Op->getOperatorLoc());
+  }
+  bool TraverseTypeLoc(TypeLoc Loc, bool WithQualifier) override {
+    check(Loc.getBeginLoc());
+    follow(*Loc.getTypePtr());
+    if (const auto Array = Loc.getAs<ArrayTypeLoc>();
+        Array && Array.getSizeExpr())
+      followIn(*Array.getSizeExpr(), /*OfType=*/false);
+    return !Found &&
+           ConstDynamicRecursiveASTVisitor::TraverseTypeLoc(Loc, WithQualifier);
+  }
+  bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc &Arg) override {
+    if (Arg.getArgument().getKind() == TemplateArgument::Expression)
+      followIn(*Arg.getSourceExpression(), /*OfType=*/false);
+    return !Found &&
+           ConstDynamicRecursiveASTVisitor::TraverseTemplateArgumentLoc(Arg);
+  }
+  bool TraverseType(QualType Type, bool WithQualifier) override {
+    if (!Type.isNull())
+      follow(*Type.getTypePtr());
+    return !Found &&
+           ConstDynamicRecursiveASTVisitor::TraverseType(Type, WithQualifier);
+  }
+
+  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+    return follow(*Ref->getDecl());
+  }
+  bool VisitMemberExpr(const MemberExpr *Member) override {
+    return follow(*Member->getMemberDecl());
+  }
+  bool VisitCXXConstructExpr(const CXXConstructExpr *E) override {
+    return follow(*E->getConstructor());
+  }
+  bool VisitCXXDefaultArgExpr(const CXXDefaultArgExpr *E) override {
+    return TraverseStmt(E->getExpr());
+  }
+  bool VisitCXXDefaultInitExpr(const CXXDefaultInitExpr *E) override {
+    return TraverseStmt(E->getExpr());
+  }
+  bool VisitSubstNonTypeTemplateParmExpr(
+      const SubstNonTypeTemplateParmExpr *) override {
+    Found |= !Asked.FixedArguments;
+    return !Found;
+  }
+  bool VisitSizeOfPackExpr(const SizeOfPackExpr *) override {
+    Found |= !Asked.FixedArguments;
+    return !Found;
+  }
+  bool
+  VisitUnaryExprOrTypeTraitExpr(const UnaryExprOrTypeTraitExpr *E) override {
+    const Type *Element = E->getTypeOfArgument()->getBaseElementTypeUnsafe();
+    if (const RecordDecl *Record = Element->getAsRecordDecl())
+      followContents(*Record);
+    if (!E->isArgumentType())
+      followIn(*E->getArgumentExpr(), /*OfType=*/true);
+    return !Found;
+  }
+
+private:
+  /// Ends the search where another build may have something else there.
+  bool check(SourceLocation Where) {
+    Found = Found || isOther(Where);
+    return !Found;
+  }
+
+  bool isOther(SourceLocation Where) const {
+    while (Where.isMacroID()) {
+      const SourceLocation Spelled = SM.getImmediateSpellingLoc(Where);
+      if (Spelled.isMacroID()
+              ? isOther(Spelled)
+              : !SM.isMacroArgExpansion(Where) && isOtherMacro(Spelled))
+        return true;
+      Where = SM.getImmediateExpansionRange(Where).getBegin();
+    }
+    return Where.isValid() && !isBuiltIn(Where) &&
+           Conditions.isInOtherBranch(Where, User);
+  }
+
+  bool isOtherMacro(SourceLocation Definition) const {
+    return !isBuiltIn(Definition) &&
+           Conditions.isInOtherBranch(Definition, User, /*IsMacro=*/true);
+  }
+
+  /// Of the compiler or a library. What no file holds otherwise, the command
+  /// line does, or pasting made.
+  bool isBuiltIn(SourceLocation Where) const {
+    return SM.isWrittenInBuiltinFile(Where) || SM.isInSystemHeader(Where);
+  }
+
+  bool follow(const NamedDecl &D) {
+    if (Found || !Asked.FollowsNames || facts::isLibraryCode(D) ||
+        !Seen.insert(&D).second)
+      return !Found;
+    check(D.getLocation());
+    if (const auto *Var = dyn_cast<VarDecl>(&D))
+      followVariable(*Var);
+    else if (const auto *Constant = dyn_cast<EnumConstantDecl>(&D))
+      followEnum(*cast<EnumDecl>(Constant->getDeclContext()), *Constant);
+    else if (const auto *Function = dyn_cast<FunctionDecl>(&D))
+      followFunction(*Function);
+    else if (const auto *Field = dyn_cast<FieldDecl>(&D))
+      followDeclared(*Field);
+    else
+      Found = true;
+    return !Found;
+  }
+
+  void followDeclared(const DeclaratorDecl &D) {
+    if (const TypeSourceInfo *Type = D.getTypeSourceInfo())
+      TraverseTypeLoc(Type->getTypeLoc(), /*WithQualifier=*/true);
+  }
+
+  void followVariable(const VarDecl &Var) {
+    followDeclared(Var);
+    if (!Var.getInit() || isa<ParmVarDecl>(Var))
+      return;
+    if (!Asked.OfType)
+      TraverseStmt(Var.getAnyInitializer());
+    else if (Var.getType()->getContainedDeducedType())
+      TraverseStmt(Var.getInit());
+  }
+
+  /// What an enumerator is depends on those before it.
+  void followEnum(const EnumDecl &Enum, const EnumConstantDecl &Constant) {
+    Found |= !Asked.OfType && holdsConditions(Enum);
+    for (const EnumConstantDecl *Each : Enum.enumerators()) {
+      if (Found || Asked.OfType)
+        return;
+      if (Each->getInitExpr())
+        TraverseStmt(Each->getInitExpr());
+      if (Each == &Constant)
+        return;
+    }
+  }
+
+  void followFunction(const FunctionDecl &Function) {
+    if (const TypeSourceInfo *Type = Function.getTypeSourceInfo();
+        Type && !isa<CXXConstructorDecl>(Function))
+      if (const auto Loc = Type->getTypeLoc().getAsAdjusted<FunctionTypeLoc>())
+        TraverseTypeLoc(Loc.getReturnLoc(), /*WithQualifier=*/true);
+    if (Asked.OfType && !Function.getReturnType()->getContainedAutoType())
+      return;
+    if (!Function.doesThisDeclarationHaveABody() && !Function.getDefinition() &&
+        !Function.isImplicit()) {
+      Found = true;
+      return;
+    }
+    for (const Stmt *Part : codeOf(Function))
+      if (!Found)
+        TraverseStmt(Part);
+  }
+
+  void follow(const Type &T) {
+    if (!Asked.FollowsTypedefs || Found)
+      return;
+    if (const auto *Typedef = dyn_cast<TypedefType>(&T))
+      followTypedef(*Typedef->getDecl());
+    else if (const auto *Using = dyn_cast<UsingType>(&T))
+      followUsing(*Using->getDecl());
+    else if (const auto *Special = dyn_cast<TemplateSpecializationType>(&T))
+      followAlias(*Special);
+    else if (const auto *Decltype = dyn_cast<DecltypeType>(&T))
+      followIn(*Decltype->getUnderlyingExpr(), /*OfType=*/true);
+    else if (const auto *TypeOf = dyn_cast<TypeOfExprType>(&T))
+      followIn(*TypeOf->getUnderlyingExpr(), /*OfType=*/true);
+    else if (isa<SubstTemplateTypeParmType>(T))
+      Found |= !Asked.OfType && !Asked.FixedArguments;
+  }
+
+  void followTypedef(const TypedefNameDecl &Typedef) {
+    if (facts::isLibraryCode(Typedef) || !Seen.insert(&Typedef).second)
+      return;
+    if (check(Typedef.getLocation()))
+      TraverseTypeLoc(Typedef.getTypeSourceInfo()->getTypeLoc(),
+                      /*WithQualifier=*/true);
+  }
+
+  void followUsing(const UsingShadowDecl &Using) {
+    if (!check(Using.getLocation()))
+      return;
+    if (const auto *Typedef = dyn_cast<TypedefNameDecl>(Using.getTargetDecl()))
+      followTypedef(*Typedef);
+  }
+
+  void followAlias(const TemplateSpecializationType &Special) {
+    const auto *Alias = dyn_cast_or_null<TypeAliasTemplateDecl>(
+        Special.getTemplateName().getAsTemplateDecl());
+    if (Alias)
+      followTypedef(*Alias->getTemplatedDecl());
+  }
+
+  /// \p E, of which something else is asked than of what it stands in.
+  void followIn(const Expr &E, bool OfType) {
+    if (Found || Asked.OfType == OfType)
+      return; // Followed anyway.
+    Question Other = Asked;
+    Other.OfType = OfType;
+    VariantFinder Inner(Other, User, Context);
+    Inner.TraverseStmt(&E);
+    Found |= Inner.Found;
+  }
+
+  /// Of what the size depends on.
+  void followContents(const RecordDecl &Record) {
+    if (Found || facts::isLibraryCode(Record) || !Seen.insert(&Record).second)
+      return;
+    if (!check(Record.getLocation()) || (Found |= holdsConditions(Record)))
+      return;
+    if (const auto *Class = dyn_cast<CXXRecordDecl>(&Record);
+        Class && Class->hasDefinition())
+      for (const CXXBaseSpecifier &Base : Class->bases())
+        if (const RecordDecl *Of = Base.getType()->getAsRecordDecl())
+          followContents(*Of);
+    for (const FieldDecl *Field : Record.fields()) {
+      followDeclared(*Field);
+      if (const RecordDecl *Of =
+              Field->getType()->getBaseElementTypeUnsafe()->getAsRecordDecl())
+        followContents(*Of);
+    }
+  }
+
+  bool holdsConditions(const TagDecl &Tag) const {
+    const SourceLocation Begin = SM.getExpansionLoc(Tag.getBeginLoc());
+    const SourceLocation End = SM.getExpansionLoc(Tag.getEndLoc());
+    return !SM.isWrittenInSameFile(Begin, End) ||
+           Conditions.holdsDirective(Begin, End);
+  }
+
+  const Question Asked;
+  const ASTContext &Context;
+  const SourceManager &SM;
+  const SourceConditions Conditions;
+  const SourceLocation User;
+  llvm::SmallPtrSet<const Decl *, 16> Seen;
+};
+
+} // namespace
+
+bool valueMayDiffer(const Expr &E, SourceLocation User,
+                    const ASTContext &Context, bool FixedArguments) {
+  Question Asked;
+  Asked.FixedArguments = FixedArguments;
+  VariantFinder Finder(Asked, User, Context);
+  Finder.TraverseStmt(&E);
+  return Finder.Found;
+}
+
+bool spellingMayDiffer(const Expr &E, const ASTContext &Context) {
+  Question Asked;
+  Asked.FollowsNames = false;
+  Asked.FixedArguments = true;
+  VariantFinder Finder(Asked, E.getBeginLoc(), Context);
+  Finder.TraverseStmt(&E);
+  return Finder.Found;
+}
+
+bool typeMayDiffer(const Expr &E, const ASTContext &Context) {
+  Question Asked;
+  Asked.OfType = true;
+  VariantFinder Finder(Asked, E.getBeginLoc(), Context);
+  Finder.TraverseStmt(&E);
+  return Finder.Found;
+}
+
+bool typeMayDiffer(const VarDecl &Var, bool AsNamed) {
+  const TypeSourceInfo *Type = Var.getTypeSourceInfo();
+  Question Asked;
+  Asked.OfType = true;
+  Asked.FollowsTypedefs = !AsNamed;
+  VariantFinder Finder(Asked, Var.getLocation(), Var.getASTContext());
+  if (Type)
+    Finder.TraverseTypeLoc(Type->getTypeLoc(), /*WithQualifier=*/true);
+  return Finder.Found ||
+         (Var.getType()->getContainedDeducedType() && Var.getInit() &&
+          typeMayDiffer(*Var.getInit(), Var.getASTContext()));
+}
+
+bool templateArgumentMayDiffer(const DeclRefExpr &Callee, unsigned I,
+                               const Expr &Call, const ASTContext &Context) {
+  VariantFinder Finder({}, Callee.getBeginLoc(), Context);
+  if (I < Callee.getNumTemplateArgs()) {
+    Finder.TraverseTemplateArgumentLoc(Callee.getTemplateArgs()[I]);
+    return Finder.Found;
+  }
+  const auto *Function = dyn_cast<FunctionDecl>(Callee.getDecl());
+  const FunctionTemplateDecl *Template =
+      Function ? Function->getPrimaryTemplate() : nullptr;
+  if (!Template || I >= Template->getTemplateParameters()->size())
+    return true;
+  const NamedDecl *Parameter = Template->getTemplateParameters()->getParam(I);
+  if (const auto *Type = dyn_cast<TemplateTypeParmDecl>(Parameter)) {
+    if (Type->hasDefaultArgument())
+      Finder.TraverseTemplateArgumentLoc(Type->getDefaultArgument());
+    return Finder.Found || typeMayDiffer(Call, Context);
+  }
+  const auto *Number = dyn_cast<NonTypeTemplateParmDecl>(Parameter);
+  if (!Number || !Number->hasDefaultArgument())
+    return true; // Deduced from an array's bounds, or the like.
+  Finder.TraverseTemplateArgumentLoc(Number->getDefaultArgument());
+  return Finder.Found;
+}
+
+bool templateArgumentsMayDiffer(const DeclRefExpr &Callee, const Expr &Call,
+                                const ASTContext &Context) {
+  const auto *Function = dyn_cast<FunctionDecl>(Callee.getDecl());
+  const TemplateArgumentList *All =
+      Function ? Function->getTemplateSpecializationArgs() : nullptr;
+  for (unsigned I = 0; All && I < All->size(); ++I)
+    if (templateArgumentMayDiffer(Callee, I, Call, Context))
+      return true;
+  return false;
+}
+
+} // namespace barricade
