@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/grid-barrier/RelaunchLoop.h"
+#include "matchers/BuildVariants.h"
 #include "matchers/DeviceAllocations.h"
 #include "matchers/DeviceFunctions.h"
 #include "matchers/DeviceLimits.h"
@@ -21,6 +22,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -1899,13 +1901,26 @@ LoopLaunch launchOf(const CUDAKernelCallExpr &Call) {
   return Launch;
 }
 
+static bool isSpelledAlike(const Expr &A, const Expr &B,
+                           const ASTContext &Context) {
+  const auto TextOf = [&](const Expr &E) {
+    const SourceManager &SM = Context.getSourceManager();
+    return Lexer::getSourceText(SM.getExpansionRange(E.getSourceRange()), SM,
+                                Context.getLangOpts());
+  };
+  return !TextOf(A).empty() && TextOf(A) == TextOf(B);
+}
+
+/// Two that are the same now only, by numbers of macros, are not the same.
 bool sameExpression(const Expr *A, const Expr *B, const ASTContext &Context) {
   if (!A || !B)
     return A == B;
   llvm::FoldingSetNodeID IdA, IdB;
   A->Profile(IdA, Context, /*Canonical=*/true);
   B->Profile(IdB, Context, /*Canonical=*/true);
-  return IdA == IdB;
+  return IdA == IdB &&
+         (A == B || isSpelledAlike(*A, *B, Context) ||
+          (!spellingMayDiffer(*A, Context) && !spellingMayDiffer(*B, Context)));
 }
 
 bool sameExtents(const Expr &A, const Expr &B, ASTContext &Context) {
@@ -1913,9 +1928,12 @@ bool sameExtents(const Expr &A, const Expr &B, ASTContext &Context) {
     return true;
   const Extents3 OfA = constantExtents(A, Context),
                  OfB = constantExtents(B, Context);
-  return OfA == OfB && llvm::all_of(OfA, [](const std::optional<uint64_t> &E) {
-           return E.has_value();
-         });
+  const auto IsKnown = [](const std::optional<uint64_t> &E) {
+    return E.has_value();
+  };
+  return OfA == OfB && llvm::all_of(OfA, IsKnown) &&
+         !valueMayDiffer(A, A.getBeginLoc(), Context) &&
+         !valueMayDiffer(B, B.getBeginLoc(), Context);
 }
 
 RelaunchLoop readRelaunchLoop(const HostLoop &L, const Program &Whole,

@@ -2,7 +2,9 @@
 
 #include "matchers/launch-fusion/ElementOwners.h"
 #include "matchers/AffineForm.h"
+#include "matchers/BuildVariants.h"
 #include "matchers/LocalValues.h"
+#include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -37,12 +39,15 @@ Symbol iteration() {
   return S;
 }
 
-/// Index expressions as forms that hold in the arithmetic of the machine, too.
+/// Index expressions as forms that hold in the arithmetic of the machine, too,
+/// and in all builds.
 class IndexReader {
 public:
-  IndexReader(const LocalValues &Locals, ASTContext &Context,
-              std::optional<uint64_t> BlockThreads)
-      : Locals(Locals), Context(Context), BlockThreads(BlockThreads) {}
+  IndexReader(const LocalValues &Locals, const FunctionDecl &Kernel,
+              std::optional<uint64_t> BlockThreads, bool FixedArguments)
+      : Locals(Locals), Context(Kernel.getASTContext()),
+        Where(spelledLocation(Kernel)), BlockThreads(BlockThreads),
+        FixedArguments(FixedArguments) {}
 
   std::optional<AffineForm> read(const Expr &Whole, unsigned Depth = 0) const {
     const Expr &E = *Whole.IgnoreParens();
@@ -52,7 +57,9 @@ public:
       return Index;
     Expr::EvalResult Value;
     if (!E.isValueDependent() && E.EvaluateAsInt(Value, Context))
-      return AffineForm(Value.Val.getInt().getExtValue());
+      return valueMayDiffer(E, Where, Context, FixedArguments)
+                 ? std::nullopt
+                 : std::optional<AffineForm>(Value.Val.getInt().getExtValue());
     if (const auto *Cast = dyn_cast<CastExpr>(&E))
       return readCast(*Cast, Depth);
     if (const auto *Ref = dyn_cast<DeclRefExpr>(&E))
@@ -172,7 +179,9 @@ private:
 
   const LocalValues &Locals;
   ASTContext &Context;
+  SourceLocation Where; ///< Of the kernel.
   std::optional<uint64_t> BlockThreads;
+  bool FixedArguments;
 };
 
 //===----------------------------------------------------------------------===//
@@ -330,9 +339,10 @@ private:
 /// an access by anyone to all that its parameters point at.
 class TouchFinder : public ConstDynamicRecursiveASTVisitor {
 public:
-  TouchFinder(const FunctionDecl &Kernel, std::optional<uint64_t> BlockThreads)
+  TouchFinder(const FunctionDecl &Kernel, std::optional<uint64_t> BlockThreads,
+              bool FixedArguments)
       : Context(Kernel.getASTContext()), Locals(Kernel),
-        Indices(Locals, Context, BlockThreads) {
+        Indices(Locals, Kernel, BlockThreads, FixedArguments) {
     ShouldVisitImplicitCode = true;
   }
 
@@ -571,8 +581,9 @@ private:
 } // namespace
 
 KernelTouches findTouches(const FunctionDecl &Kernel,
-                          std::optional<uint64_t> BlockThreads) {
-  return TouchFinder(Kernel, BlockThreads).run(Kernel);
+                          std::optional<uint64_t> BlockThreads,
+                          bool FixedArguments) {
+  return TouchFinder(Kernel, BlockThreads, FixedArguments).run(Kernel);
 }
 
 Separation separationOf(const Touch &First, const Touch &Second) {

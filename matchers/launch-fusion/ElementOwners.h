@@ -59,8 +59,10 @@ struct KernelTouches {
 
 /// The accesses of \p Kernel and all it calls. \p BlockThreads is the block's
 /// extent in x, if it is a constant.
+/// \p FixedArguments: its template arguments are the same in all builds.
 KernelTouches findTouches(const clang::FunctionDecl &Kernel,
-                          std::optional<uint64_t> BlockThreads);
+                          std::optional<uint64_t> BlockThreads,
+                          bool FixedArguments);
 
 /// What must stand between two kernels.
 enum class Separation : uint8_t {

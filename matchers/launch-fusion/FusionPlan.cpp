@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/launch-fusion/FusionPlan.h"
+#include "matchers/BuildVariants.h"
 #include "matchers/DeviceAllocations.h"
 #include "matchers/DeviceFunctions.h"
 #include "matchers/Statements.h"
@@ -48,11 +49,12 @@ public:
   Planner(const LaunchSequence &S, const std::vector<KernelViews> &Views,
           ASTContext &Host)
       : S(S), Views(Views), Host(Host), Memory(*S.Function) {
-    const Extents3 Block = constantExtents(*S.Launches.front().Block, Host);
-    for (const KernelViews &Passes : Views) {
+    const Extents3 Block = extents(*S.Launches.front().Block);
+    for (const auto &[L, Passes] : llvm::zip(S.Launches, Views)) {
+      const bool Fixed = !templateArgumentsMayDiffer(*L.Callee, *L.Call, Host);
       Touches.emplace_back();
       for (const grid_barrier::StepKernel *Step : Passes)
-        Touches.back().push_back(findTouches(*Step->Kernel, Block[0]));
+        Touches.back().push_back(findTouches(*Step->Kernel, Block[0], Fixed));
     }
   }
 
@@ -68,10 +70,29 @@ public:
   }
 
 private:
+  /// Those that are the same in all builds. One that is made from a number has
+  /// no others, whatever that is.
+  Extents3 extents(const Expr &E) const {
+    Extents3 Known = constantExtents(E, Host);
+    if (!valueMayDiffer(E, E.getBeginLoc(), Host))
+      return Known;
+    const auto *Construct =
+        dyn_cast<CXXConstructExpr>(E.IgnoreUnlessSpelledInSource());
+    const bool IsNumber =
+        E.IgnoreUnlessSpelledInSource()->getType()->isIntegerType();
+    for (unsigned I = 0; I < 3; ++I)
+      if (!(I > 0 && IsNumber) &&
+          !(Construct && I < Construct->getNumArgs() &&
+            Construct->getNumArgs() > 1 &&
+            !valueMayDiffer(*Construct->getArg(I), E.getBeginLoc(), Host)))
+        Known[I] = std::nullopt;
+    return Known;
+  }
+
   bool isOneDimensional() const {
     const SequencedLaunch &First = S.Launches.front();
     const auto IsLine = [&](const Expr &Extents) {
-      const Extents3 Known = constantExtents(Extents, Host);
+      const Extents3 Known = extents(Extents);
       return Known[1] == 1 && Known[2] == 1;
     };
     return IsLine(*First.Grid) && IsLine(*First.Block);
