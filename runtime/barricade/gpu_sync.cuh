@@ -2377,8 +2377,17 @@ private:
     Next = 2 * Next;
     if (!Works || IsBusy)
       return;
-    if (__atomic_load_n(&detail::HasGraphs, __ATOMIC_RELAXED) || paysToMake())
+    if ((__atomic_load_n(&detail::HasGraphs, __ATOMIC_RELAXED) != 0 &&
+         paysToUse()) ||
+        paysToMake())
       findGraph(Stream);
+  }
+
+  /// While the first launches are held back the device waits for the host, who
+  /// changes the graph: some 10 us.
+  bool paysToUse() const {
+    return Expected > 0 ? Expected >= Made + 2 * detail::LaunchesPerReplay
+                        : Made >= detail::LaunchesPerReplay;
   }
 
   void findGraph(cudaStream_t Stream) {

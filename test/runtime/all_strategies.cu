@@ -67,6 +67,26 @@ template <typename Barrier> cudaError_t launchAll(float *A, const float *B) {
                                             256, 0, nullptr);
 }
 
+/// Held back where they fit, whatever their arguments.
+struct Many {
+  char Each[1000];
+};
+__global__ void takesMany(Many) {}
+__global__ void takesPair(char, double, const Settings) {}
+
+void launchOften(float *A, unsigned long long Times) {
+  barricade::OverlappedLaunches Overlapped;
+  barricade::ReplayedLaunches Replayed(Times), Uncounted;
+  for (unsigned long long T = 0; T < Times; ++T) {
+    Replayed.launch(part<float>, 1, dim3(1, 2), 0, nullptr, A);
+    Replayed.launch(takesPair, dim3(2), 1, 16, nullptr, 'a', 1, {0.5f, 7});
+    Uncounted.launch(takesMany, 1, 1, 0, nullptr, Many());
+    Uncounted.launch(otherPart, 1, 1, 0, nullptr);
+    Overlapped.launch(otherPart, 1, 1, 0, nullptr);
+  }
+  Replayed.flush();
+}
+
 cudaError_t useEverything(float *A, const float *B) {
   for (const cudaError_t E :
        {launchAll<barricade::GridBarrier>(A, B),
