@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <vector>
 
 namespace harness {
@@ -21,6 +22,16 @@ inline void check(cudaError_t E, const char *What) {
     return;
   std::fprintf(stderr, "%s: %s\n", What, cudaGetErrorString(E));
   std::exit(1);
+}
+
+/// Promises that were found broken.
+inline int Failures = 0;
+
+/// Prints whether a promise was kept.
+inline void expect(bool Holds, const std::string &What) {
+  std::printf("%s: %s\n", Holds ? "ok" : "BROKEN", What.c_str());
+  std::fflush(stdout);
+  Failures += !Holds;
 }
 
 /// Device memory for the life of the program's experiment.

@@ -18,14 +18,6 @@ using barricade::launch_persistent_exact;
 
 namespace {
 
-int Failures = 0;
-
-void expect(bool Holds, const std::string &What) {
-  std::printf("%s: %s\n", Holds ? "ok" : "BROKEN", What.c_str());
-  std::fflush(stdout);
-  Failures += !Holds;
-}
-
 /// Each logical block adds to its word in each step what its neighbour had in
 /// the step before, so that a lost barrier or block shows in the result.
 template <typename Barrier>

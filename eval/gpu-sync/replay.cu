@@ -23,14 +23,6 @@ using barricade::ReplayedLaunches;
 
 namespace {
 
-int Failures = 0;
-
-void expect(bool Holds, const std::string &What) {
-  std::printf("%s: %s\n", Holds ? "ok" : "BROKEN", What.c_str());
-  std::fflush(stdout);
-  Failures += !Holds;
-}
-
 constexpr unsigned Most = 100000;
 
 /// Entries, behind the number of them.
@@ -251,7 +243,8 @@ void slowHosts() {
          "nothing is held back where the host is slow");
 }
 
-//===--- Times --------------------------------------------------------------===//
+//===--- Times
+//--------------------------------------------------------------===//
 
 __global__ void relax(const float *In, float *Out, int N, float Weight) {
   const int I = blockIdx.x * blockDim.x + threadIdx.x;
@@ -331,8 +324,8 @@ void printTimes() {
         Uncounted.push_back(Time(ReplayedLaunches(), false));
       }
       std::printf("%u,%u,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f\n", Blocks, Steps,
-                  median(Launches), First[0], median(Replayed),
-                  median(Varying), median(Uncounted),
+                  median(Launches), First[0], median(Replayed), median(Varying),
+                  median(Uncounted),
                   timedGraph(Blocks, Steps, A.get(), B.get()));
       std::fflush(stdout);
     }
