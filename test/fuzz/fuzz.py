@@ -173,7 +173,7 @@ class Runner:
         settled = [p for p in changed if p.is_settled(applied[p])]
         self.write({name: self.generator.prelude(name) + self.joined(settled, rewritten, name)
                     for name in self.generator.FILES}, self.folder)
-        again = self.barricade(interval, "--dry-run")
+        again = self.barricade(interval, "--dry-run", *self.generator.AGAIN)
         self.compile_with_nvcc()
         if not again.stdout.strip() and again.returncode in (0, 4):
             return []

@@ -241,6 +241,7 @@ class Generated:
     `comparisons`, `roots`, `truth` and `is_wrong`."""
 
     FILES = ("batch.cu",)
+    AGAIN = []  # more options of a second run
     ENVIRONMENT = {}  # of the executor
     DEFINITIONS = MAIN_END = ""  # of the last source
 

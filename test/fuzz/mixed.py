@@ -115,6 +115,8 @@ class Program(kernels.Generated):
     """Kernels and a function in one file."""
 
     OPTIONS = ["--rules=*", "--min-instructions=0", "--min-memory-ratio=0"]
+    # What gave way to other rules may be replayed then.
+    AGAIN = ["--rules=*,-launch-replay"]
     WRONG = "a form that is wrong for its loop"
     ENVIRONMENT = loops.Program.ENVIRONMENT
     PRELUDE = loops.Program.PRELUDE + kernels.Kernel.PRELUDE
