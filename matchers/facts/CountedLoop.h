@@ -31,8 +31,8 @@ struct CountedLoop {
   const clang::Expr *limit() const { return CountsUp ? Most : Least; }
 };
 
-/// Nothing where the loop goes on by other than `++`, `--`, `+=` or `-=`, or its
-/// condition is not one comparison of the counter, other than `==`.
+/// Nothing where the loop goes on by other than `++`, `--`, `+=` or `-=`, or
+/// its condition is not one comparison of the counter, other than `==`.
 std::optional<CountedLoop> readCountedLoop(const clang::ForStmt &For,
                                            const clang::ASTContext &Context);
 

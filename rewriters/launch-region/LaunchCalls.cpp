@@ -55,10 +55,9 @@ bool isNamedAlone(const RegionLaunch &L, const FunctionDecl &Kernel) {
   if (L.Callee->hadMultipleCandidates())
     return false;
   const FunctionTemplateDecl *Template = Kernel.getPrimaryTemplate();
-  return !Template ||
-         (!Template->getTemplateParameters()->hasParameterPack() &&
-          L.Callee->getNumTemplateArgs() ==
-              Template->getTemplateParameters()->size());
+  return !Template || (!Template->getTemplateParameters()->hasParameterPack() &&
+                       L.Callee->getNumTemplateArgs() ==
+                           Template->getTemplateParameters()->size());
 }
 
 } // namespace

@@ -23,8 +23,8 @@
 
 #include "rewriters/launch-replay/LaunchReplay.h"
 #include "matchers/SourcePlaces.h"
-#include "matchers/facts/CountedLoop.h"
 #include "matchers/Statements.h"
+#include "matchers/facts/CountedLoop.h"
 #include "matchers/launch-fusion/HostExpressions.h"
 #include "matchers/launch-replay/Reasons.h"
 #include "rewriters/GiveWay.h"
@@ -90,8 +90,8 @@ private:
   static void refuse(Finding &F) {
     F.Edits.clear();
     F.Outcome = Verdict::Refused;
-    F.Message = F.Subject + " cannot be replayed by a graph: " +
-                F.Reasons.front().Text;
+    F.Message =
+        F.Subject + " cannot be replayed by a graph: " + F.Reasons.front().Text;
   }
 
   void write(const LaunchRegion &R, Finding &F) {
@@ -103,25 +103,26 @@ private:
     const std::string NewLine =
         Source.lineEnding(Begin).str() + Source.indentation(Begin).str();
     Calls.include({R.Function}, Options.Header, F);
-    F.Edits.push_back(Source.insertion(
-        Begin, "barricade::ReplayedLaunches " + Object + expected(R, F) + ";" +
-                   NewLine));
+    F.Edits.push_back(Source.insertion(Begin, "barricade::ReplayedLaunches " +
+                                                  Object + expected(R, F) +
+                                                  ";" + NewLine));
     for (const RegionLaunch &L : R.Launches) {
       F.Parts.push_back(placeOf(L.Call->getBeginLoc(), SM));
       Calls.writeLaunch(L, Object, F);
     }
     F.Edits.push_back(Source.insertion(End, NewLine + Object + ".flush();"));
     if (grid_barrier::meetsMacros(F.Edits, *Host.PP))
-      addReason(launch_region::hindrance(
-                    launch_region::ReasonId::RuntimeName, Begin),
-                SM, F);
+      addReason(
+          launch_region::hindrance(launch_region::ReasonId::RuntimeName, Begin),
+          SM, F);
     F.Outcome = Verdict::Rewrite;
     F.Form = "replayed";
     F.Facts.push_back({"launches", int64_t(R.Launches.size()), ""});
     F.Message = F.Subject + " in a loop can be made many at a time by a graph";
   }
 
-  //===--- How many launches there will be ---------------------------------===//
+  //===--- How many launches there will be
+  //---------------------------------===//
 
   /// The object's argument: how often the loop that the region is runs, where
   /// its head says so. Nothing depends on it but when a graph is made.
@@ -140,10 +141,10 @@ private:
     Expr::EvalResult From, To;
     const bool HasFrom = Least.EvaluateAsInt(From, Context);
     if (HasFrom && Most.EvaluateAsInt(To, Context))
-      F.Facts.push_back({"iterations",
-                         To.Val.getInt().getExtValue() -
-                             From.Val.getInt().getExtValue(),
-                         ""});
+      F.Facts.push_back(
+          {"iterations",
+           To.Val.getInt().getExtValue() - From.Val.getInt().getExtValue(),
+           ""});
     if (HasFrom && From.Val.getInt().isZero() &&
         isa<IntegerLiteral>(Least.IgnoreParenImpCasts()))
       return "(" + textOf(Most) + ")";

@@ -30,8 +30,10 @@ std::string read(const std::string &Head) {
 
 TEST(CountedLoop, ReadsHeads) {
   EXPECT_EQ(read("int k = 0; k < n; ++k"), "k up by 1 from 0, k to n, limit n");
-  EXPECT_EQ(read("int k = a; n >= k; k++"), "k up by 1 from a, k to n, limit n");
-  EXPECT_EQ(read("int k = n; k > a; --k"), "k down by 1 from n, a to k, limit a");
+  EXPECT_EQ(read("int k = a; n >= k; k++"),
+            "k up by 1 from a, k to n, limit n");
+  EXPECT_EQ(read("int k = n; k > a; --k"),
+            "k down by 1 from n, a to k, limit a");
   EXPECT_EQ(read("int k = n; 0 != k; k -= a"),
             "k down by a from n, 0 to k, limit 0");
   EXPECT_EQ(read("int k = 1, e = n; k < e; k += 2"),
