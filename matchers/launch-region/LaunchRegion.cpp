@@ -11,6 +11,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
+#include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -25,13 +26,14 @@ bool isHarmless(const FunctionDecl &F, Between Allowed) {
   return F.getDeclName().isIdentifier() && F.isExternC() &&
          SM.isInSystemHeader(F.getCanonicalDecl()->getLocation()) &&
          llvm::StringSwitch<bool>(F.getName())
-             .Cases({"printf", "fprintf", "puts", "fputs", "putchar", "fflush"},
-                    true)
+             .Cases({"printf", "puts", "putchar"}, true)
+             // A stream may be a function of the program's.
+             .Cases({"fprintf", "fputs", "fflush"}, Allowed == Between::Waits)
              .Cases({"gettimeofday", "clock", "clock_gettime", "time"}, true)
              .Cases({"memcpy", "memset", "strlen", "strcmp"}, true)
-             .Cases({"abort", "__assert_fail"}, true)
-             // What is done at exit may wait for the device.
-             .Case("exit", Allowed == Between::Waits)
+             // What is done then may wait for the device.
+             .Cases({"exit", "abort", "__assert_fail"},
+                    Allowed == Between::Waits)
              .Cases({"cudaGetErrorName", "cudaGetErrorString"}, true)
              .Default(false);
 }
@@ -76,7 +78,7 @@ public:
   const Stmt *loudPart(const Stmt *S) const {
     if (!S)
       return nullptr;
-    if (!isQuiet(*S))
+    if (!isQuiet(*S) || (Allowed == Between::NoWaits && mayTell(*S)))
       return S;
     // Parts that are no children.
     if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(S))
@@ -84,6 +86,9 @@ public:
     if (const auto *Default = dyn_cast<CXXDefaultInitExpr>(S))
       return loudPart(Default->getExpr()) ? S : nullptr;
     if (const auto *List = dyn_cast<InitListExpr>(S))
+      if (const Stmt *Loud = loudPart(List->getArrayFiller()))
+        return Loud;
+    if (const auto *List = dyn_cast<CXXParenListInitExpr>(S))
       if (const Stmt *Loud = loudPart(List->getArrayFiller()))
         return Loud;
     for (const Stmt *Child : S->children())
@@ -106,16 +111,78 @@ private:
     if (const auto *Ref = dyn_cast<DeclRefExpr>(&S);
         Ref && isInitialisedHere(*Ref->getDecl()))
       return false;
+    if (const auto *Member = dyn_cast<MemberExpr>(&S);
+        Member && isInitialisedHere(*Member->getMemberDecl()))
+      return false;
     // Another thread may wait for what is written there, or say something.
     if (const auto *E = dyn_cast<Expr>(&S);
-        E && (E->getType().isNull() || E->getType().isVolatileQualified()))
+        E && (E->getType().isNull() || E->getType().isVolatileQualified() ||
+              E->getType()->isAtomicType()))
       return false;
     // Bodies of lambdas do not run here. A jump to a label may come from
     // elsewhere.
     return !isa<LambdaExpr, CXXNewExpr, CXXDeleteExpr, CXXThrowExpr, CXXTryStmt,
                 AsmStmt, LabelStmt, IndirectGotoStmt, CXXForRangeStmt,
                 CoroutineSuspendExpr, CXXBindTemporaryExpr,
-                CXXInheritedCtorInitExpr, AtomicExpr>(S);
+                CXXInheritedCtorInitExpr, AtomicExpr, OMPExecutableDirective>(
+        S);
+  }
+
+  /// \p S itself may tell whether a launch was made: it jumps past what makes
+  /// those that are held back, calls a function that may, or is a loop that may
+  /// go on without a launch and looks at memory.
+  bool mayTell(const Stmt &S) const {
+    if (isa<GotoStmt, StmtExpr>(S))
+      return true;
+    if (const auto *Call = dyn_cast<CallExpr>(&S);
+        Call && !isa<CUDAKernelCallExpr>(Call))
+      return tellsWithin(*Call);
+    return repeats(S, Context) && !launchesAlways(S) && holds(&S, readsMemory);
+  }
+
+  /// In the body of what \p Call calls.
+  bool tellsWithin(const CallExpr &Call) const {
+    const FunctionDecl *Callee = Call.getDirectCallee();
+    const FunctionDecl *Body = Callee ? Callee->getDefinition() : nullptr;
+    if (!Body || facts::isLibraryCode(*Body))
+      return false;
+    // Of one that calls itself nothing is known.
+    const auto [It, New] = Tells.try_emplace(Body, true);
+    if (!New)
+      return It->second;
+    return Tells[Body] = loudPart(Body->getBody()) != nullptr;
+  }
+
+  /// Each iteration of \p Loop launches: by a statement of its body's own, with
+  /// no `continue` in that.
+  static bool launchesAlways(const Stmt &Loop) {
+    const Stmt *Body = bodyOf(Loop);
+    const auto Launches = [](const Stmt *S) {
+      if (const auto *Cleanups = dyn_cast<ExprWithCleanups>(S))
+        S = Cleanups->getSubExpr();
+      return isa<CUDAKernelCallExpr>(S);
+    };
+    const auto *Block = dyn_cast_or_null<CompoundStmt>(Body);
+    return Body &&
+           !holds(Body, [](const Stmt &S) { return isa<ContinueStmt>(S); }) &&
+           (Block ? llvm::any_of(Block->body(), Launches) : Launches(Body));
+  }
+
+  /// Of other than a local variable; a function may.
+  static bool readsMemory(const Stmt &S) {
+    if (const auto *Call = dyn_cast<CallExpr>(&S))
+      return !isa<CUDAKernelCallExpr>(Call) && !isConfiguration(*Call);
+    if (const auto *Op = dyn_cast<UnaryOperator>(&S))
+      return Op->getOpcode() == UO_Deref;
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(&S)) {
+      const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+      return Var && !Var->getType().isConstQualified() &&
+             (!Var->hasLocalStorage() || Var->getType()->isReferenceType());
+    }
+    const auto *Op = dyn_cast<BinaryOperator>(&S);
+    return isa<ArraySubscriptExpr, CXXThisExpr>(S) ||
+           (isa<MemberExpr>(S) && cast<MemberExpr>(S).isArrow()) ||
+           (Op && Op->isPtrMemOp());
   }
 
   /// The first use in a thread runs its initialiser.
@@ -171,6 +238,8 @@ private:
   const ASTContext &Context;
   const SourceManager &SM;
   const Between Allowed;
+  /// Whether functions that were looked into may tell.
+  mutable llvm::DenseMap<const FunctionDecl *, bool> Tells;
 };
 
 /// Of a template nothing is known but that it has launches.
@@ -215,6 +284,9 @@ public:
       return;
     if (const auto *Lambda = dyn_cast<LambdaExpr>(S))
       return searchLambda(*Lambda);
+    // Its last statement is its value.
+    if (isa<StmtExpr>(S) && Allowed == Between::NoWaits)
+      return addLoop(*S);
     if (const auto *Block = dyn_cast<CompoundStmt>(S))
       return searchBlock(*Block);
     const size_t Before = Regions.size();

@@ -131,7 +131,7 @@ private:
     const auto Counted = For && R.First == R.Last && !endsEarly(*For)
                              ? facts::readCountedLoop(*For, Context)
                              : std::nullopt;
-    if (!Counted || Counted->Step || !Counted->First ||
+    if (!Counted || Counted->Step || !Counted->First || !beginsAlone(*For) ||
         !isKnownBefore(*Counted->First, *For) ||
         !isKnownBefore(*Counted->limit(), *For) ||
         !facts::haveOneType(*Counted->First, *Counted->limit(), Context))
@@ -147,8 +147,24 @@ private:
            ""});
     if (HasFrom && From.Val.getInt().isZero() &&
         isa<IntegerLiteral>(Least.IgnoreParenImpCasts()))
-      return "(" + textOf(Most) + ")";
-    return "(" + termOf(Most) + " - " + termOf(Least) + ")";
+      return "(" + termOf(Most) + ")";
+    // A loop that does not run may have any distance to go.
+    const QualType Type = Counted->Counter->getType();
+    if (Type->isUnsignedIntegerType())
+      return "(" + termOf(Most) + " - " + termOf(Least) + ")";
+    if (Context.getIntWidth(Type) >= Context.getIntWidth(Context.LongLongTy))
+      return "";
+    return "(static_cast<long long>(" + textOf(Most) + ") - " + termOf(Least) +
+           ")";
+  }
+
+  /// Nothing but the counter gets a value when \p For begins.
+  static bool beginsAlone(const ForStmt &For) {
+    if (const auto *Declared = dyn_cast_or_null<DeclStmt>(For.getInit()))
+      return Declared->isSingleDecl();
+    const auto *E = dyn_cast_or_null<Expr>(For.getInit());
+    const auto *Op = E ? dyn_cast<BinaryOperator>(E->IgnoreParens()) : nullptr;
+    return Op && Op->getOpcode() == BO_Assign;
   }
 
   /// \p E can be computed before \p For, and is the same there.

@@ -2059,8 +2059,8 @@ struct HeldLaunch {
   /// Gives Use the arguments as launches take them.
   template <typename Function> cudaError_t withArguments(Function Use) {
     void *Arguments[MostArguments + 1];
-    for (unsigned I = 0; I < Count; ++I)
-      Arguments[I] = Bytes + Places[I];
+    for (unsigned Index = 0; Index < Count; ++Index)
+      Arguments[Index] = Bytes + Places[Index];
     Arguments[Count] = nullptr;
     return Use(static_cast<void **>(Arguments));
   }
@@ -2077,8 +2077,8 @@ private:
     constexpr auto Alignment = static_cast<unsigned>(alignof(Value));
     return (End + Alignment - 1) / Alignment * Alignment;
   }
-  static bool isSame(dim3 A, dim3 B) {
-    return A.x == B.x && A.y == B.y && A.z == B.z;
+  static bool isSame(dim3 One, dim3 Other) {
+    return One.x == Other.x && One.y == Other.y && One.z == Other.z;
   }
   template <typename Value>
   void setOne(Value &Given, unsigned &Index, unsigned &End, bool &Changed) {
@@ -2126,16 +2126,18 @@ struct ReplayGraph {
   cudaGraph_t Graph;
   cudaGraphExec_t Ready; ///< Null: there is none.
   cudaGraphNode_t Nodes[LaunchesPerReplay];
+  HeldLaunch Held[LaunchesPerReplay];
 
   /// Of any launches, which are set before they are made.
   cudaError_t make(HeldLaunch &Any) {
     if (const cudaError_t Error = cudaGraphCreate(&Graph, 0))
       return Error;
     cudaError_t Error = cudaSuccess;
-    for (unsigned I = 0; I < LaunchesPerReplay && !Error; ++I)
+    for (unsigned Index = 0; Index < LaunchesPerReplay && !Error; ++Index)
       Error = withNode(Any, [&](const cudaKernelNodeParams &Node) {
-        return cudaGraphAddKernelNode(
-            &Nodes[I], Graph, I ? &Nodes[I - 1] : nullptr, I ? 1 : 0, &Node);
+        return cudaGraphAddKernelNode(&Nodes[Index], Graph,
+                                      Index ? &Nodes[Index - 1] : nullptr,
+                                      Index ? 1 : 0, &Node);
       });
     if (!Error)
       Error = cudaGraphInstantiateWithFlags(&Ready, Graph, 0);
@@ -2152,8 +2154,9 @@ struct ReplayGraph {
     Ready = nullptr;
   }
 
-  cudaError_t set(unsigned Index, HeldLaunch &To) {
-    return withNode(To, [&](const cudaKernelNodeParams &Node) {
+  /// Has a node make what is held for it.
+  cudaError_t set(unsigned Index) {
+    return withNode(Held[Index], [&](const cudaKernelNodeParams &Node) {
       return cudaGraphExecKernelNodeSetParams(Ready, Nodes[Index], &Node);
     });
   }
@@ -2298,19 +2301,21 @@ public:
 #ifdef BARRICADE_GPU_SYNC_REPLAY
     if constexpr (detail::HeldLaunch::holds<Parameters...>()) {
       const void *Entry = reinterpret_cast<const void *>(Kernel);
+      if (Is == Phase::Due) {
+        detail::HeldLaunch Any{};
+        (void)Any.set(Entry, Grid, Block, SharedBytes, Arguments...);
+        findGraph(Stream, Any);
+      }
       if (Is == Phase::Replayed &&
           isLikeBefore(Entry, Grid, Block, SharedBytes, Stream))
-        return hold(
-            Held[Count].set(Entry, Grid, Block, SharedBytes, Arguments...));
+        return hold(Graph->Held[Count].set(Entry, Grid, Block, SharedBytes,
+                                           Arguments...));
       flush();
-      if (Is == Phase::Timed && Made + 1 == Next)
-        Held[0].set(Entry, Grid, Block, SharedBytes, Arguments...);
       beforeLaunch();
       void *All[] = {detail::addressOf(Arguments)..., nullptr};
       const cudaError_t Error =
           cudaLaunchKernel(Kernel, Grid, Block, All, SharedBytes, Stream);
-      return afterLaunch(Entry, Block, SharedBytes, Stream,
-                         Error == cudaSuccess);
+      return afterLaunch(Entry, Block, SharedBytes, Error == cudaSuccess);
     }
 #endif
     flush();
@@ -2321,18 +2326,19 @@ public:
   /// Makes all launches that are held back.
   void flush() {
 #ifdef BARRICADE_GPU_SYNC_REPLAY
-    for (unsigned I = 0; I < Count; ++I)
-      (void)Held[I].launch(Into);
+    for (unsigned Index = 0; Index < Count; ++Index)
+      (void)Graph->Held[Index].launch(Into);
     Count = 0;
 #endif
   }
 
 private:
-  unsigned long long Expected;
+  [[maybe_unused]] unsigned long long Expected;
 
 #ifdef BARRICADE_GPU_SYNC_REPLAY
   enum class Phase : unsigned char {
     Timed,    ///< Each launch is made; what the host does between is timed.
+    Due,      ///< The next launch comes with a graph, if there can be one.
     Replayed, ///< Launches are held back for the graph.
     Over,     ///< Each is made.
   };
@@ -2354,13 +2360,13 @@ private:
   }
 
   void afterLaunch(const void *Kernel, dim3 Block, size_t SharedBytes,
-                   cudaStream_t Stream, bool Works) {
+                   bool Works) {
     if (Works && Is != Phase::Over && !wasLaunched(Kernel, Block, SharedBytes))
       remember(Kernel, Block, SharedBytes);
     if (Is != Phase::Timed)
       return;
     if (++Made == Next)
-      decide(Stream, Works);
+      decide(Works);
     if (Made == 1 || isWatched())
       Mark = detail::nanoseconds();
     // The first launch may have loaded its kernel.
@@ -2370,7 +2376,7 @@ private:
 
   /// What is asked of CUDA takes some 50 us the first time, so it is not asked
   /// by loops that have no use for a graph.
-  void decide(cudaStream_t Stream, bool Works) {
+  void decide(bool Works) {
     const unsigned long long Timed = Next < 32 ? Next / 2 : 16;
     const bool IsBusy = Between > Timed * detail::MostBetweenLaunches;
     Between = 0;
@@ -2380,7 +2386,7 @@ private:
     if ((__atomic_load_n(&detail::HasGraphs, __ATOMIC_RELAXED) != 0 &&
          paysToUse()) ||
         paysToMake())
-      findGraph(Stream);
+      Is = Phase::Due;
   }
 
   /// While the first launches are held back the device waits for the host, who
@@ -2390,19 +2396,20 @@ private:
                         : Made >= detail::LaunchesPerReplay;
   }
 
-  void findGraph(cudaStream_t Stream) {
+  void findGraph(cudaStream_t Stream, detail::HeldLaunch &Any) {
     const detail::LastErrorGuard KeepError;
     const detail::UnrecordedCalls DuringCapture;
+    Is = Phase::Timed;
     if (detail::isCaptured(Stream))
       return;
     Graph = detail::claimGraph(Stream, /*ToMake=*/false);
     if (!Graph && paysToMake())
-      makeGraph(Stream);
+      makeGraph(Stream, Any);
     if (!Graph)
       return;
     Is = Phase::Replayed;
     Into = Stream;
-    for (detail::HeldLaunch &Each : Held)
+    for (detail::HeldLaunch &Each : Graph->Held)
       Each.Kernel = nullptr;
     for (Launched &Each : Known)
       if (Each.Kernel && detail::isOfClusters(Each.Kernel))
@@ -2423,11 +2430,11 @@ private:
 #endif
   }
 
-  void makeGraph(cudaStream_t Stream) {
+  void makeGraph(cudaStream_t Stream, detail::HeldLaunch &Any) {
     Graph = detail::hasOwnWays(Stream)
                 ? nullptr
                 : detail::claimGraph(Stream, /*ToMake=*/true);
-    if (!Graph || Graph->make(Held[0]) == cudaSuccess) {
+    if (!Graph || Graph->make(Any) == cudaSuccess) {
       __atomic_store_n(&detail::HasGraphs, 1u, __ATOMIC_RELAXED);
       return;
     }
@@ -2481,8 +2488,8 @@ private:
   /// Errors are the graph's alone: what is held is launched otherwise then.
   bool replay() {
     const detail::LastErrorGuard KeepError;
-    for (unsigned I = 0; I < detail::LaunchesPerReplay; ++I)
-      if ((Changed >> I & 1u) != 0 && Graph->set(I, Held[I]) != cudaSuccess)
+    for (unsigned Index = 0; Index < detail::LaunchesPerReplay; ++Index)
+      if ((Changed >> Index & 1u) != 0 && Graph->set(Index) != cudaSuccess)
         return false;
     Changed = 0;
     return cudaGraphLaunch(Graph->Ready, Into) == cudaSuccess;
@@ -2511,7 +2518,6 @@ private:
   Launched Known[Remembered] = {};
   unsigned NextKnown = 0;
   detail::ReplayGraph *Graph = nullptr;
-  detail::HeldLaunch Held[detail::LaunchesPerReplay] = {};
 #endif
 };
 

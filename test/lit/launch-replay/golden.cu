@@ -47,9 +47,13 @@ void counted(float *a, float *b, int n, int steps) {
 }
 
 // CHECK-LABEL: void down(
-// CHECK-NEXT: {{^}}  barricade::ReplayedLaunches replay((n * n) - 2);
+// CHECK-NEXT: {{^}}  barricade::ReplayedLaunches replay(static_cast<long long>(n * n) - 2);
 // CHECK-LABEL: void from(
 // CHECK-NEXT: {{^}}  barricade::ReplayedLaunches replay(n - first);
+// CHECK-LABEL: void converted(
+// CHECK-NEXT: {{^}}  barricade::ReplayedLaunches replay((int(n)));
+// CHECK-LABEL: void assigned(
+// CHECK:      {{^}}  barricade::ReplayedLaunches replay;
 // CHECK-LABEL: void strides(
 // CHECK-NEXT: {{^}}  barricade::ReplayedLaunches replay;
 // CHECK-LABEL: void ends(
@@ -64,6 +68,19 @@ void down(float *a, int n) {
 }
 void from(float *a, unsigned n, unsigned first) {
   for (unsigned i = first; i != n; i++)
+    set<1><<<1, 32>>>(a);
+}
+void converted(float *a, long n) {
+  for (int i = 0; i < int(n); ++i)
+    set<1><<<1, 32>>>(a);
+}
+struct Size {
+  int n;
+};
+void assigned(float *a, Size size) {
+  int i;
+  Size *p;
+  for (p = &size, i = 0; i < p->n; ++i)
     set<1><<<1, 32>>>(a);
 }
 void strides(float *a, int n) {

@@ -88,6 +88,106 @@ void destroys(float *a, const Watched &w, int n) {
   }
 }
 
+//===--- What leaves the stretch, or may wait by itself --------------------===//
+
+// Past the flush, within the object's scope.
+//
+// CHECK: :[[@LINE+2]]:{{.*}}cannot be replayed
+void jumpsOut(float *a, int n) {
+  for (int i = 0; i < n; ++i) {
+    k<<<1, 32>>>(a);
+    if (i == 5)
+      // CHECK: :[[@LINE+1]]:7: note: {{.*}} [between]
+      goto inner;
+  }
+  if (n > 100) {
+  inner:
+    cudaDeviceSynchronize();
+  }
+}
+
+// Handlers of its signal may look, and jump.
+//
+// CHECK: :[[@LINE+2]]:{{.*}}cannot be replayed
+void aborts(float *a, int n) {
+  for (int i = 0; i < n; ++i) {
+    k<<<1, 32>>>(a);
+    if (i == 7)
+      // CHECK: :[[@LINE+1]]:7: note: {{.*}} [between]
+      abort();
+  }
+}
+
+// A stream may be a function of the program's.
+//
+// CHECK: :[[@LINE+2]]:{{.*}}cannot be replayed
+void prints(float *a, FILE *to, int n) {
+  for (int i = 0; i < n; ++i) {
+    k<<<1, 32>>>(a);
+    // CHECK: :[[@LINE+1]]:5: note: {{.*}} [between]
+    fprintf(to, "%d\n", i);
+  }
+}
+
+// Without a volatile, but there may be one elsewhere.
+//
+// CHECK: :[[@LINE+2]]:{{.*}}cannot be replayed
+void pollsPlainly(float *a, int *flag, int n) {
+  for (int i = 0; i < n; ++i) {
+    k<<<1, 32>>>(a);
+    // CHECK: :[[@LINE+1]]:5: note: {{.*}} [between]
+    while (flag[0] <= i) {
+    }
+  }
+}
+
+// CHECK: :[[@LINE+3]]:{{.*}}cannot be replayed
+void launchesNowAndThen(float *a, int *flag, bool first) {
+  // CHECK: :[[@LINE+1]]:3: note: {{.*}} [between]
+  while (*flag < 3)
+    if (first) {
+      k<<<1, 32>>>(a);
+      first = false;
+    }
+}
+
+int waits();
+thread_local int lazily = waits();
+struct Own {
+  static thread_local int each;
+};
+thread_local int Own::each = waits();
+int reads() { return lazily; }
+
+// CHECK: :[[@LINE+2]]:{{.*}}cannot be replayed
+void initialises(float *a, Own own, int n) {
+  for (int i = 0; i < n; ++i) {
+    k<<<1, 32>>>(a);
+    // CHECK: :[[@LINE+1]]:10: note: {{.*}} [between]
+    n -= own.each;
+  }
+}
+
+// CHECK: :[[@LINE+2]]:{{.*}}cannot be replayed
+void initialisesWithin(float *a, int n) {
+  for (int i = 0; i < n; ++i) {
+    k<<<1, 32>>>(a);
+    // CHECK: :[[@LINE+1]]:10: note: {{.*}} [between]
+    n -= reads();
+  }
+}
+
+// CHECK: :[[@LINE+3]]:{{.*}}cannot be replayed
+int isValue(float *a, int n) {
+  // What is added last would be the value.
+  int v = ({
+    for (int i = 0; i < n; ++i)
+      k<<<1, 32>>>(a);
+    (k<<<1, 32>>>(a), 5);
+  });
+  return v;
+}
+
 //===--- How the launch is written -----------------------------------------===//
 
 // All launches of a stretch, or none: what is launched in between would come
