@@ -36,6 +36,8 @@ struct Virtual {
 };
 struct Own {
   int x = 1;
+  __device__ void operator delete(void *, void *) {}
+  __device__ void operator delete(void *) {}
   static __device__ void *operator new(size_t, void *p) { return spin(), p; }
 };
 struct OwnDelete {
