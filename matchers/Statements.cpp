@@ -81,6 +81,8 @@ static llvm::SmallVector<const Stmt *, 1> hiddenPartsOf(const Stmt &S) {
     return {OfMember->getExpr()};
   if (const auto *List = dyn_cast<InitListExpr>(&S))
     return {List->getArrayFiller()};
+  if (const auto *List = dyn_cast<CXXParenListInitExpr>(&S))
+    return {List->getArrayFiller()};
   llvm::SmallVector<const Stmt *, 1> Parts;
   if (const auto *Declaration = dyn_cast<DeclStmt>(&S))
     for (const Decl *D : Declaration->decls())
