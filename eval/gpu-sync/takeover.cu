@@ -6,11 +6,11 @@
 //
 //   takeover FORM BLOCKS WORK STEPS [LOOPS]
 //
-// FORM: launches, start, counted, uncounted. BLOCKS of 256 threads, WORK fused
-// multiply-adds for each element, STEPS iterations, run LOOPS times. One line
-// of CSV: what was asked, microseconds of the first loop with its end, the
-// median of the others, and the iterations of the takeovers in both (-1: none).
-// The results are compared with the host's.
+// FORM: launches, start, counted, uncounted, replayed, either. BLOCKS of 256
+// threads, WORK fused multiply-adds for each element, STEPS iterations, run
+// LOOPS times. One line of CSV: what was asked, microseconds of the first loop
+// with its end, the median of the others, and the iterations of the takeovers
+// in both (-1: none). The results are compared with the host's.
 
 #include "eval/gpu-sync/harness.cuh"
 
@@ -62,10 +62,35 @@ struct Loop {
         relaxPersistent, Blocks, Threads, 0, nullptr, T, Steps, A, B, N, Work);
   }
 
+  int replay(float *A, float *B) const {
+    barricade::ReplayedLaunches Replay(Steps);
+    for (int T = 0; T < Steps; ++T) {
+      Replay.launch(relax, Blocks, Threads, 0, nullptr, A, B, N, Work);
+      std::swap(A, B);
+    }
+    return -1;
+  }
+
+  int takeOverOrReplay(float *A, float *B) const {
+    barricade::ReplayedLaunches Replay(Steps);
+    barricade::Takeover Takeover(relaxPersistent, Blocks, nullptr, Replay);
+    for (int T = 0; T < Steps; ++T) {
+      if (Takeover.is_due(Steps - T) && launchRest(T, A, B) == cudaSuccess)
+        return T;
+      Replay.launch(relax, Blocks, Threads, 0, nullptr, A, B, N, Work);
+      std::swap(A, B);
+    }
+    return -1;
+  }
+
   /// Returns the iteration of the takeover, or -1.
   int run(float *A, float *B) const {
     if (Form == "start" && launchRest(0, A, B) == cudaSuccess)
       return 0;
+    if (Form == "replayed")
+      return replay(A, B);
+    if (Form == "either")
+      return takeOverOrReplay(A, B);
     const bool IsCounted = Form == "counted";
     barricade::Takeover Takeover(relaxPersistent, Blocks, nullptr);
     for (int T = 0; T < Steps; ++T) {

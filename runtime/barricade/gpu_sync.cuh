@@ -1580,259 +1580,6 @@ private:
 };
 
 //===----------------------------------------------------------------------===//
-// Loops of launches that a persistent kernel may take over
-//===----------------------------------------------------------------------===//
-
-namespace detail {
-
-/// When the first use of a persistent kernel pays, in nanoseconds: loading it
-/// and CUDA's first cooperative launch take some 110 us, and more than half is
-/// saved of a loop in which the device waits for the host (H200). What the rest
-/// of such a loop has to take or, where that is not known, what loops for this
-/// kernel have taken by now.
-constexpr unsigned long long PaysAhead = 250 * 1000;
-constexpr unsigned long long PaysBehind = 1500 * 1000;
-/// From a launch to the host's knowing that a kernel without work is done, less
-/// what a grid barrier takes instead, in nanoseconds (H200: 5800, of which 600
-/// to make an event, and 900 and 0.7 for each block).
-constexpr unsigned long long latencySaved(unsigned long long Blocks) {
-  return Blocks < 7000 ? 4900 - Blocks * 7 / 10 : 0;
-}
-/// Iterations that a kernel which is in use already must have left.
-constexpr unsigned long long FewestIterations = 3;
-/// Of so many loops that nobody knows to go on one is watched: with a single
-/// iteration a persistent kernel takes 28 us and a launch 17, with two it is 28
-/// and 32 (H200, with a number read back in each iteration).
-constexpr unsigned WatchedOf = 16;
-
-/// Of a clock that may be set meanwhile: decisions may depend on it, no more.
-inline unsigned long long nanoseconds() {
-  timespec Now;
-  if (timespec_get(&Now, TIME_UTC) != TIME_UTC)
-    return 0;
-  return static_cast<unsigned long long>(Now.tv_sec) * 1000000000 +
-         static_cast<unsigned long long>(Now.tv_nsec);
-}
-
-inline unsigned long long nanosecondsSince(unsigned long long Start) {
-  const unsigned long long Now = nanoseconds();
-  return Now > Start ? Now - Start : 0;
-}
-
-/// An event for as long as this object is there.
-class PassedEvent {
-public:
-  PassedEvent() {
-    if (cudaEventCreateWithFlags(&Event, cudaEventDisableTiming) != cudaSuccess)
-      Event = nullptr;
-  }
-  PassedEvent(const PassedEvent &) = delete;
-  PassedEvent &operator=(const PassedEvent &) = delete;
-  ~PassedEvent() {
-    if (Event)
-      (void)cudaEventDestroy(Event);
-  }
-  explicit operator bool() const { return Event != nullptr; }
-
-  /// Whether Stream has done what it has been told, when Patience nanoseconds
-  /// from Start have gone by or, whatever the clock says, after MostQueries.
-  bool comesWithin(unsigned long long Patience, unsigned long long Start,
-                   cudaStream_t Stream) const {
-    constexpr unsigned MostQueries = 10000; // some ms
-    if (!Event || cudaEventRecord(Event, Stream) != cudaSuccess)
-      return false;
-    bool IsPassed = false;
-    for (unsigned Query = 0; !IsPassed && Query < MostQueries; ++Query) {
-      IsPassed = cudaEventQuery(Event) == cudaSuccess;
-      if (nanosecondsSince(Start) >= Patience)
-        break;
-    }
-    return IsPassed;
-  }
-
-private:
-  cudaEvent_t Event = nullptr;
-};
-
-} // namespace detail
-
-/// Tells a loop of launches when a persistent kernel should take over: once the
-/// device has been seen to wait for the host, which launches more slowly than
-/// the steps run, and the first use of the kernel pays. A loop whose steps are
-/// long, or few, goes on as it is.
-///
-///   barricade::Takeover Takeover(relax, Grid, Stream);
-///   for (int I = 0; I < Steps; ++I) {
-///     if (Takeover.is_due(Steps - I) &&
-///         barricade::launch_persistent_exact(relax, Grid, Block, 0, Stream, I,
-///                                            Steps) == cudaSuccess)
-///       break;
-///     step<<<Grid, Block, 0, Stream>>>(I);
-///   }
-class Takeover {
-public:
-  /// For a loop whose launches go into Stream, which belongs to the current
-  /// device, and a kernel that would be launched with Grid.
-  Takeover(AnyKernel Kernel, dim3 Grid, cudaStream_t LoopStream)
-      : Stream(LoopStream),
-        Blocks(static_cast<unsigned long long>(Grid.x) * Grid.y * Grid.z) {
-    const detail::LastErrorGuard KeepError;
-    int Device;
-    if (cudaGetDevice(&Device) == cudaSuccess)
-      Known = detail::notesOf(Kernel, Device);
-    if (!Known ||
-        __atomic_load_n(&Known->RefusedWith, __ATOMIC_RELAXED) == Blocks)
-      Is = Phase::Over;
-    else if (tookOverWith() == Blocks)
-      Is = Phase::InUse;
-  }
-  Takeover(const Takeover &) = delete;
-  Takeover &operator=(const Takeover &) = delete;
-  /// Long after the loop, maybe, and behind cudaDeviceReset.
-  ~Takeover() {
-    if (Known)
-      __atomic_fetch_add(&Known->Spent, spent(), __ATOMIC_RELAXED);
-    if (Is == Phase::Watched)
-      __atomic_store_n(&Known->EndsSoon, 1u, __ATOMIC_RELAXED);
-  }
-
-  /// To be asked when an iteration begins. Remaining: how many there are still,
-  /// this one included. Says yes once: a refused launch is not tried again.
-  template <typename Number> bool is_due(Number Remaining) {
-    return isDue(static_cast<unsigned long long>(Remaining));
-  }
-  /// The same for a counter that goes on by Step, and has Distance to go.
-  template <typename Number, typename Width>
-  bool is_due(Number Distance, Width Step) {
-    const auto Left = static_cast<unsigned long long>(Distance);
-    const auto Each = static_cast<unsigned long long>(Step);
-    return isDue(Each == 0 ? Uncounted : Left / Each + 1);
-  }
-  /// The same where nobody knows how many there are.
-  bool is_due() { return isDue(Uncounted); }
-
-private:
-  enum class Phase : unsigned char {
-    Timed,   ///< Whether the first use pays is asked in some iterations.
-    Paying,  ///< It does; whether the device waits for the host is asked.
-    InUse,   ///< The kernel has taken over with such a grid before.
-    Watched, ///< The same; whether there is a second iteration is looked at.
-    Due,     ///< Said so: who asks again was refused the launch.
-    Over,    ///< It stays as it is.
-  };
-
-  static constexpr unsigned long long Uncounted = ~0ull;
-  /// Iterations that are timed before the next step is decided.
-  static constexpr unsigned Few = 8;
-  /// Iterations that are timed so that short loops are known to cost, too.
-  static constexpr unsigned Fewest = 2;
-
-  bool isDue(unsigned long long Remaining) {
-#ifdef BARRICADE_TAKEOVER_AT
-    (void)Remaining;
-    return Iteration++ == (BARRICADE_TAKEOVER_AT);
-#else
-    if (Is == Phase::Due)
-      noteRefusal();
-    if (Is == Phase::Over)
-      return false;
-    const unsigned long long Index = Iteration++;
-    if (Is == Phase::InUse || Is == Phase::Watched)
-      beginInUse(Remaining);
-    else if (Index == Next)
-      decide(Index, detail::nanoseconds(), Remaining);
-    return Is == Phase::Due;
-#endif
-  }
-
-  /// The launch was refused, mostly for a grid that is not resident as a whole.
-  /// Asking CUDA takes some us each time.
-  void noteRefusal() {
-    Is = Phase::Over;
-    __atomic_store_n(&Known->RefusedWith, Blocks, __ATOMIC_RELAXED);
-  }
-
-  /// In the first iteration, or in the second one of a loop that is watched.
-  void beginInUse(unsigned long long Remaining) {
-    if (Remaining != Uncounted)
-      Is = Remaining >= detail::FewestIterations ? Phase::Due : Phase::Over;
-    else if (Is == Phase::InUse && isToBeWatched())
-      Is = Phase::Watched;
-    else {
-      if (Is == Phase::Watched)
-        __atomic_store_n(&Known->EndsSoon, 0u, __ATOMIC_RELAXED);
-      Is = Phase::Due;
-    }
-  }
-
-  /// While a persistent kernel runs, nobody counts its iterations.
-  bool isToBeWatched() const {
-    const unsigned Before =
-        __atomic_fetch_add(&Known->UncountedLoops, 1u, __ATOMIC_RELAXED);
-    return Before % detail::WatchedOf == detail::WatchedOf - 1 ||
-           __atomic_load_n(&Known->EndsSoon, __ATOMIC_RELAXED) != 0;
-  }
-
-  /// What is done in an iteration in which something is: the clock is set in
-  /// the second one, for the first may have loaded its kernels, and read in the
-  /// fourth, should there be few; once the first use pays, an event is made,
-  /// for the first takes long; then the stream is looked at.
-  void decide(unsigned long long Index, unsigned long long Now,
-              unsigned long long Remaining) {
-    const detail::LastErrorGuard KeepError;
-    // Another stream may be captured meanwhile.
-    const detail::UnrecordedCalls DuringCapture;
-    if (Index > Timed)
-      Period = Now > Mark ? (Now - Mark) / (Index - Timed) : 0;
-    Next = Index == 1 ? 1 + Fewest : Index <= Few ? 1 + Few : 4 * Index;
-    if (Is == Phase::Paying && pays(Index, Remaining)) {
-      if (isDeviceWaiting(Now)) {
-        __atomic_store_n(&Known->TookOverWith, Blocks, __ATOMIC_RELAXED);
-        Is = Phase::Due;
-      }
-    } else if (Is == Phase::Timed && pays(Index, Remaining) &&
-               !detail::isCaptured(Stream) && detail::PassedEvent()) {
-      Is = Phase::Paying;
-      Next = Index + (Index == 1 ? Fewest : Few);
-    } else if (Index > Few) {
-      Next = 2 * Index;
-    }
-    // What was done here is no part of the loop.
-    Timed = Index;
-    Mark = detail::nanoseconds();
-  }
-
-  bool isDeviceWaiting(unsigned long long Now) const {
-    const detail::PassedEvent Event;
-    return Event.comesWithin(Period + detail::latencySaved(Blocks), Now,
-                             Stream);
-  }
-
-  bool pays(unsigned long long Index, unsigned long long Remaining) const {
-    if (tookOverWith() != 0)
-      return Remaining >= detail::FewestIterations;
-    return (Remaining != Uncounted && Index > Few &&
-            Period * Remaining >= detail::PaysAhead) ||
-           spent() + __atomic_load_n(&Known->Spent, __ATOMIC_RELAXED) >=
-               detail::PaysBehind;
-  }
-
-  /// By the loop, as far as it was timed.
-  unsigned long long spent() const { return Iteration * Period; }
-
-  unsigned long long tookOverWith() const {
-    return __atomic_load_n(&Known->TookOverWith, __ATOMIC_RELAXED);
-  }
-
-  cudaStream_t Stream;
-  unsigned long long Blocks;
-  detail::KernelNotes *Known = nullptr;
-  unsigned long long Mark = 0, Period = 0;
-  unsigned long long Iteration = 0, Next = 1, Timed = 1;
-  Phase Is = Phase::Timed;
-};
-
-//===----------------------------------------------------------------------===//
 // Fused launches
 //===----------------------------------------------------------------------===//
 
@@ -2000,6 +1747,26 @@ using OverlappedLaunches =
 #endif
 
 namespace detail {
+
+#ifdef BARRICADE_GPU_SYNC_REPLAY
+constexpr bool HasReplay = true;
+#else
+constexpr bool HasReplay = false;
+#endif
+
+/// Of a clock that may be set meanwhile: decisions may depend on it, no more.
+inline unsigned long long nanoseconds() {
+  timespec Now;
+  if (timespec_get(&Now, TIME_UTC) != TIME_UTC)
+    return 0;
+  return static_cast<unsigned long long>(Now.tv_sec) * 1000000000 +
+         static_cast<unsigned long long>(Now.tv_nsec);
+}
+
+inline unsigned long long nanosecondsSince(unsigned long long Start) {
+  const unsigned long long Now = nanoseconds();
+  return Now > Start ? Now - Start : 0;
+}
 
 /// How many launches one graph makes. With more of them the device waits less
 /// for the host, and more are left over when a loop ends (H100, a step of 132
@@ -2333,11 +2100,43 @@ public:
   }
 
 private:
+  friend class Takeover;
+
+  /// A graph is expected to make most launches of a loop that begins now.
+  bool pays() const {
+#ifdef BARRICADE_GPU_SYNC_REPLAY
+    if (Is != Phase::Timed)
+      return false;
+    const bool HasGraph =
+        __atomic_load_n(&detail::HasGraphs, __ATOMIC_RELAXED) != 0;
+    return Expected == 0
+               ? HasGraph
+               : Expected >=
+                     FirstDecision + (HasGraph ? 2 * detail::LaunchesPerReplay
+                                               : detail::EarnsReplay);
+#else
+    return false;
+#endif
+  }
+
+  /// Whether launches may wait for others from now on.
+  void mayHoldBack(bool May) {
+#ifdef BARRICADE_GPU_SYNC_REPLAY
+    if (May && Is == Phase::Paused)
+      Is = Phase::Timed;
+    else if (!May && Is == Phase::Timed)
+      Is = Phase::Paused;
+#else
+    (void)May;
+#endif
+  }
+
   [[maybe_unused]] unsigned long long Expected;
 
 #ifdef BARRICADE_GPU_SYNC_REPLAY
   enum class Phase : unsigned char {
-    Timed,    ///< Each launch is made; what the host does between is timed.
+    Paused,   ///< Each launch is made, for others have yet to decide.
+    Timed,    ///< The same; what the host does between is timed.
     Due,      ///< The next launch comes with a graph, if there can be one.
     Replayed, ///< Launches are held back for the graph.
     Over,     ///< Each is made.
@@ -2464,7 +2263,7 @@ private:
 
   void remember(const void *Kernel, dim3 Block, size_t SharedBytes) {
     const detail::LastErrorGuard KeepError;
-    if (Is == Phase::Timed || !detail::isOfClusters(Kernel))
+    if (Is < Phase::Due || !detail::isOfClusters(Kernel))
       Known[NextKnown++ % Remembered] = {Kernel, Block, SharedBytes};
   }
 
@@ -2519,6 +2318,309 @@ private:
   unsigned NextKnown = 0;
   detail::ReplayGraph *Graph = nullptr;
 #endif
+};
+
+//===----------------------------------------------------------------------===//
+// Loops of launches that a persistent kernel may take over
+//===----------------------------------------------------------------------===//
+
+namespace detail {
+
+/// When the first use of a persistent kernel pays, in nanoseconds: loading it
+/// and CUDA's first cooperative launch take some 110 us, and more than half is
+/// saved of a loop in which the device waits for the host (H200). What the rest
+/// of such a loop has to take or, where that is not known, what loops for this
+/// kernel have taken by now.
+constexpr unsigned long long PaysAhead = 250 * 1000;
+constexpr unsigned long long PaysBehind = 1500 * 1000;
+/// From a launch to the host's knowing that a kernel without work is done, less
+/// what a grid barrier takes instead, in nanoseconds (H200: 5800, of which 600
+/// to make an event, and 900 and 0.7 for each block). Where a multiprocessor
+/// has many blocks, what their work takes longer than as a kernel, too (H100,
+/// 1056 blocks of 256 threads: 1500 to 2500).
+constexpr unsigned long long latencySaved(unsigned long long Blocks,
+                                          bool IsCrowded) {
+  const unsigned long long Cost =
+      900 + Blocks * 7 / 10 + (IsCrowded ? 2500 : 0);
+  return Cost < 5800 ? 5800 - Cost : 0;
+}
+/// Blocks for each multiprocessor up to which a grid barrier takes less than a
+/// graph takes from a kernel to the next (H100, steps of some us: 0.3 us less
+/// with 132 blocks, the same with 264, 0.2 us more with 792), and from which on
+/// they are many.
+constexpr unsigned long long FewBlocks = 2;
+constexpr unsigned long long ManyBlocks = 5;
+/// Iterations that a kernel which is in use already must have left.
+constexpr unsigned long long FewestIterations = 3;
+/// Of so many loops that nobody knows to go on one is watched: with a single
+/// iteration a persistent kernel takes 28 us and a launch 17, with two it is 28
+/// and 32 (H200, with a number read back in each iteration).
+constexpr unsigned WatchedOf = 16;
+
+/// An event for as long as this object is there.
+class PassedEvent {
+public:
+  PassedEvent() {
+    if (cudaEventCreateWithFlags(&Event, cudaEventDisableTiming) != cudaSuccess)
+      Event = nullptr;
+  }
+  PassedEvent(const PassedEvent &) = delete;
+  PassedEvent &operator=(const PassedEvent &) = delete;
+  ~PassedEvent() {
+    if (Event)
+      (void)cudaEventDestroy(Event);
+  }
+  explicit operator bool() const { return Event != nullptr; }
+
+  /// Whether Stream has done what it has been told, when Patience nanoseconds
+  /// from Start have gone by or, whatever the clock says, after MostQueries.
+  bool comesWithin(unsigned long long Patience, unsigned long long Start,
+                   cudaStream_t Stream) const {
+    constexpr unsigned MostQueries = 10000; // some ms
+    if (!Event || cudaEventRecord(Event, Stream) != cudaSuccess)
+      return false;
+    bool IsPassed = false;
+    for (unsigned Query = 0; !IsPassed && Query < MostQueries; ++Query) {
+      IsPassed = cudaEventQuery(Event) == cudaSuccess;
+      if (nanosecondsSince(Start) >= Patience)
+        break;
+    }
+    return IsPassed;
+  }
+
+private:
+  cudaEvent_t Event = nullptr;
+};
+
+} // namespace detail
+
+/// Tells a loop of launches when a persistent kernel should take over: once the
+/// device has been seen to wait for the host, which launches more slowly than
+/// the steps run, and the first use of the kernel pays. A loop whose steps are
+/// long, or few, goes on as it is.
+///
+///   barricade::Takeover Takeover(relax, Grid, Stream);
+///   for (int I = 0; I < Steps; ++I) {
+///     if (Takeover.is_due(Steps - I) &&
+///         barricade::launch_persistent_exact(relax, Grid, Block, 0, Stream, I,
+///                                            Steps) == cudaSuccess)
+///       break;
+///     step<<<Grid, Block, 0, Stream>>>(I);
+///   }
+///
+/// With launches that may be replayed, it also tells which is better: a
+/// persistent kernel where blocks are few or a graph would not pay, a graph
+/// else. Launches are made one by one until that is told.
+///
+///   barricade::ReplayedLaunches Replay(Steps);
+///   barricade::Takeover Takeover(relax, Grid, Stream, Replay);
+///   for (int I = 0; I < Steps; ++I) {
+///     if (Takeover.is_due(Steps - I) && ...)
+///       break;
+///     Replay.launch(step, Grid, Block, 0, Stream, I);
+///   }
+///   Replay.flush();
+class Takeover {
+public:
+  /// For a loop whose launches go into Stream, which belongs to the current
+  /// device, and a kernel that would be launched with Grid.
+  Takeover(AnyKernel Kernel, dim3 Grid, cudaStream_t LoopStream)
+      : Stream(LoopStream),
+        Blocks(static_cast<unsigned long long>(Grid.x) * Grid.y * Grid.z) {
+    const detail::LastErrorGuard KeepError;
+    int Device, Multiprocessors;
+    if (cudaGetDevice(&Device) == cudaSuccess &&
+        cudaDeviceGetAttribute(&Multiprocessors, cudaDevAttrMultiProcessorCount,
+                               Device) == cudaSuccess) {
+      const auto Count = static_cast<unsigned long long>(Multiprocessors);
+      Known = detail::notesOf(Kernel, Device);
+      PerMultiprocessor = (Blocks + Count - 1) / Count;
+    }
+    if (!Known ||
+        __atomic_load_n(&Known->RefusedWith, __ATOMIC_RELAXED) == Blocks)
+      Is = Phase::Over;
+    else if (tookOverWith() == Blocks)
+      Is = Phase::InUse;
+  }
+  /// The same for a loop whose launches are those of Instead, which is asked to
+  /// make each as it is for as long as a persistent kernel may take over.
+  Takeover(AnyKernel Kernel, dim3 Grid, cudaStream_t LoopStream,
+           ReplayedLaunches &Instead)
+      : Takeover(Kernel, Grid, LoopStream) {
+    Replay = &Instead;
+    if (PerMultiprocessor > detail::FewBlocks && Replay->pays())
+      Is = Phase::Over;
+#ifndef BARRICADE_TAKEOVER_AT
+    Replay->mayHoldBack(Is == Phase::Over);
+#endif
+  }
+  Takeover(const Takeover &) = delete;
+  Takeover &operator=(const Takeover &) = delete;
+  /// Long after the loop, maybe, and behind cudaDeviceReset.
+  ~Takeover() {
+    if (Known)
+      __atomic_fetch_add(&Known->Spent, spent(), __ATOMIC_RELAXED);
+    if (Is == Phase::Watched)
+      __atomic_store_n(&Known->EndsSoon, 1u, __ATOMIC_RELAXED);
+  }
+
+  /// To be asked when an iteration begins. Remaining: how many there are still,
+  /// this one included. Says yes once: a refused launch is not tried again.
+  template <typename Number> bool is_due(Number Remaining) {
+    return isDue(static_cast<unsigned long long>(Remaining));
+  }
+  /// The same for a counter that goes on by Step, and has Distance to go.
+  template <typename Number, typename Width>
+  bool is_due(Number Distance, Width Step) {
+    const auto Left = static_cast<unsigned long long>(Distance);
+    const auto Each = static_cast<unsigned long long>(Step);
+    return isDue(Each == 0 ? Uncounted : Left / Each + 1);
+  }
+  /// The same where nobody knows how many there are.
+  bool is_due() { return isDue(Uncounted); }
+
+private:
+  enum class Phase : unsigned char {
+    Timed,   ///< Whether the first use pays is asked in some iterations.
+    Paying,  ///< It does; whether the device waits for the host is asked.
+    InUse,   ///< The kernel has taken over with such a grid before.
+    Watched, ///< The same; whether there is a second iteration is looked at.
+    Due,     ///< Said so: who asks again was refused the launch.
+    Over,    ///< It stays as it is.
+  };
+
+  static constexpr unsigned long long Uncounted = ~0ull;
+  /// Iterations that are timed before the next step is decided.
+  static constexpr unsigned Few = 8;
+  /// Iterations that are timed so that short loops are known to cost, too.
+  static constexpr unsigned Fewest = 2;
+
+  bool isDue(unsigned long long Remaining) {
+    if (!isTimeFor(Remaining))
+      return false;
+    // The kernel goes on where launches have come to.
+    if (Replay)
+      Replay->flush();
+    return true;
+  }
+
+  bool isTimeFor(unsigned long long Remaining) {
+#ifdef BARRICADE_TAKEOVER_AT
+    (void)Remaining;
+    return Iteration++ == (BARRICADE_TAKEOVER_AT);
+#else
+    if (Is == Phase::Due)
+      noteRefusal();
+    if (Is == Phase::Over)
+      return false;
+    const unsigned long long Index = Iteration++;
+    if (Is == Phase::InUse || Is == Phase::Watched)
+      beginInUse(Remaining);
+    else if (Index == Next)
+      decide(Index, detail::nanoseconds(), Remaining);
+    return Is == Phase::Due;
+#endif
+  }
+
+  /// The launch was refused, mostly for a grid that is not resident as a whole.
+  /// Asking CUDA takes some us each time.
+  void noteRefusal() {
+    leave();
+    __atomic_store_n(&Known->RefusedWith, Blocks, __ATOMIC_RELAXED);
+  }
+
+  /// The loop goes on by launches.
+  void leave() {
+    Is = Phase::Over;
+    if (Replay)
+      Replay->mayHoldBack(true);
+  }
+
+  /// In the first iteration, or in the second one of a loop that is watched.
+  void beginInUse(unsigned long long Remaining) {
+    if (Remaining != Uncounted && Remaining < detail::FewestIterations)
+      leave();
+    else if (Remaining != Uncounted)
+      Is = Phase::Due;
+    else if (Is == Phase::InUse && isToBeWatched())
+      Is = Phase::Watched;
+    else {
+      if (Is == Phase::Watched)
+        __atomic_store_n(&Known->EndsSoon, 0u, __ATOMIC_RELAXED);
+      Is = Phase::Due;
+    }
+  }
+
+  /// While a persistent kernel runs, nobody counts its iterations.
+  bool isToBeWatched() const {
+    const unsigned Before =
+        __atomic_fetch_add(&Known->UncountedLoops, 1u, __ATOMIC_RELAXED);
+    return Before % detail::WatchedOf == detail::WatchedOf - 1 ||
+           __atomic_load_n(&Known->EndsSoon, __ATOMIC_RELAXED) != 0;
+  }
+
+  /// What is done in an iteration in which something is: the clock is set in
+  /// the second one, for the first may have loaded its kernels, and read in the
+  /// fourth, should there be few; once the first use pays, an event is made,
+  /// for the first takes long; then the stream is looked at.
+  void decide(unsigned long long Index, unsigned long long Now,
+              unsigned long long Remaining) {
+    const detail::LastErrorGuard KeepError;
+    // Another stream may be captured meanwhile.
+    const detail::UnrecordedCalls DuringCapture;
+    if (Index > Timed)
+      Period = Now > Mark ? (Now - Mark) / (Index - Timed) : 0;
+    Next = Index == 1 ? 1 + Fewest : Index <= Few ? 1 + Few : 4 * Index;
+    if (Is == Phase::Paying && pays(Index, Remaining)) {
+      if (isDeviceWaiting(Now)) {
+        __atomic_store_n(&Known->TookOverWith, Blocks, __ATOMIC_RELAXED);
+        Is = Phase::Due;
+      } else if (Replay && detail::HasReplay) {
+        leave(); // Which gains something where the device is busy, too.
+      }
+    } else if (Is == Phase::Timed && pays(Index, Remaining) &&
+               !detail::isCaptured(Stream) && detail::PassedEvent()) {
+      Is = Phase::Paying;
+      Next = Index + (Index == 1 ? Fewest : Few);
+    } else if (Index > Few) {
+      Next = 2 * Index;
+    }
+    // What was done here is no part of the loop.
+    Timed = Index;
+    Mark = detail::nanoseconds();
+  }
+
+  bool isDeviceWaiting(unsigned long long Now) const {
+    const detail::PassedEvent Event;
+    const bool IsCrowded = PerMultiprocessor >= detail::ManyBlocks;
+    return Event.comesWithin(Period + detail::latencySaved(Blocks, IsCrowded),
+                             Now, Stream);
+  }
+
+  bool pays(unsigned long long Index, unsigned long long Remaining) const {
+    if (tookOverWith() != 0)
+      return Remaining >= detail::FewestIterations;
+    return (Remaining != Uncounted && Index > Few &&
+            Period * Remaining >= detail::PaysAhead) ||
+           spent() + __atomic_load_n(&Known->Spent, __ATOMIC_RELAXED) >=
+               detail::PaysBehind;
+  }
+
+  /// By the loop, as far as it was timed.
+  unsigned long long spent() const { return Iteration * Period; }
+
+  unsigned long long tookOverWith() const {
+    return __atomic_load_n(&Known->TookOverWith, __ATOMIC_RELAXED);
+  }
+
+  cudaStream_t Stream;
+  unsigned long long Blocks;
+  unsigned long long PerMultiprocessor = 0; ///< Blocks, rounded up.
+  ReplayedLaunches *Replay = nullptr;
+  detail::KernelNotes *Known = nullptr;
+  unsigned long long Mark = 0, Period = 0;
+  unsigned long long Iteration = 0, Next = 1, Timed = 1;
+  Phase Is = Phase::Timed;
 };
 
 } // namespace barricade
