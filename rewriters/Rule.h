@@ -12,6 +12,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -48,6 +49,22 @@ inline llvm::StringRef includeName(RuntimeHeader Header) {
                                           : "\"barricade/gpu_sync.cuh\"";
 }
 
+/// What becomes of loops of launches.
+enum class LoopForm {
+  Auto,       ///< A persistent kernel or a replayed graph: the program decides.
+  Persistent, ///< A persistent kernel, or nothing.
+  Replay,     ///< A replayed graph, or nothing.
+  Overlap,    ///< Launches that overlap, or nothing.
+  None,       ///< Nothing.
+};
+
+/// Each with the name that users know it by.
+inline constexpr std::pair<llvm::StringLiteral, LoopForm> LoopFormNames[] = {
+    {"auto", LoopForm::Auto},     {"persistent", LoopForm::Persistent},
+    {"replay", LoopForm::Replay}, {"overlap", LoopForm::Overlap},
+    {"none", LoopForm::None},
+};
+
 /// What users may set about the rules. Each has a command line option of the
 /// same meaning.
 struct RuleOptions {
@@ -73,6 +90,11 @@ struct RuleOptions {
   /// grid-barrier: the persistent kernel is launched before the loop; without,
   /// it takes the loop over once the device waits for the host.
   bool FromStart = false;
+  /// The rules of loops of launches: which of them run.
+  LoopForm Loops = LoopForm::Auto;
+  /// grid-barrier: launches that a persistent kernel may take over are replayed
+  /// where that is faster. Set where launch-replay runs as well.
+  bool Replays = false;
   /// See Program::IgnoreReferences.
   bool IgnoreReferences = false;
   /// All rules whose rewrites use the runtime.
@@ -98,6 +120,8 @@ public:
   virtual bool findsFaults() const { return false; }
   /// Whether it runs where the user names no rules.
   virtual bool isDefault() const { return true; }
+  /// The form that it gives to loops of launches, if it is such a rule.
+  virtual std::optional<LoopForm> loopForm() const { return std::nullopt; }
   /// Appends a finding for every place the rule has an opinion on, once for
   /// each pass and instantiation. The caller merges those of one place.
   virtual void run(const Program &P, const RuleOptions &Options,

@@ -8,6 +8,7 @@
 #include "tool/Paths.h"
 #include "tool/Reconcile.h"
 #include "tool/ResultCache.h"
+#include "tool/Select.h"
 #include "tool/Suppress.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/FileManager.h"
@@ -133,8 +134,9 @@ Program programOf(const TranslationUnit &Unit) {
 void runRules(FileResult &Result, const TranslationUnit &Unit, const Program &P,
               const InputFile &File) {
   std::vector<Finding> Findings;
+  const RuleOptions Options = optionsWith(File.Opts->Rules, File.Rules);
   for (const Rule *R : File.Rules)
-    R->run(P, File.Opts->Rules, Findings);
+    R->run(P, Options, Findings);
   PathResolver Paths;
   for (Finding &F : Findings)
     Paths.resolve(F);

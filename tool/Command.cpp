@@ -442,7 +442,7 @@ Expected<std::vector<InputFile>> Run::inputs(const CommandSource &Commands,
     const Options &OfFile = cantFail(PerFile.optionsFor(Name));
     if (Error E = checkToolkit(OfFile))
       return E;
-    auto Selected = selectRules(OfFile.RuleGlobs, Rules);
+    auto Selected = selectRules(OfFile.RuleGlobs, OfFile.Rules.Loops, Rules);
     if (!Selected)
       return Selected.takeError();
     if (WhatPays)

@@ -183,6 +183,13 @@ template <> struct ScalarEnumerationTraits<barricade::SyncStrategy> {
   }
 };
 
+template <> struct ScalarEnumerationTraits<barricade::LoopForm> {
+  static void enumeration(IO &Io, barricade::LoopForm &Form) {
+    for (const auto &[Name, Value] : barricade::LoopFormNames)
+      Io.enumCase(Form, Name.data(), Value);
+  }
+};
+
 template <> struct ScalarEnumerationTraits<barricade::RuntimeHeader> {
   static void enumeration(IO &Io, barricade::RuntimeHeader &Header) {
     for (const auto &[Name, Value] : barricade::RuntimeHeaderNames)
@@ -292,6 +299,7 @@ template <> struct MappingTraits<ConfigurationText> {
     map<Ratio>(Io, "min-memory-ratio", Opts.Rules.MinMemoryRatio);
     map<Positive>(Io, "barrier-interval", Opts.Rules.BarrierInterval);
 
+    Io.mapOptional("loop-form", Opts.Rules.Loops);
     Io.mapOptional("gpu-sync", Opts.Rules.GpuSync);
     Io.mapOptional("grid-barrier-logical-blocks", Opts.Rules.LogicalBlocks);
     Io.mapOptional("grid-barrier-logical-threads", Opts.Rules.LogicalThreads);

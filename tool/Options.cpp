@@ -362,6 +362,10 @@ Error readOptions(const InputArgList &Args, Options &Opts) {
                          "automatic, lock, lock-free or cooperative",
                          Opts.Rules.GpuSync))
     return E;
+  if (Error E = readName(Args, OPT_loop_form_EQ, LoopFormNames,
+                         "auto, persistent, replay, overlap or none",
+                         Opts.Rules.Loops))
+    return E;
   if (Error E = readName(Args, OPT_runtime_header_EQ, RuntimeHeaderNames,
                          "include or beside", Opts.Rules.Header))
     return E;

@@ -44,6 +44,7 @@ defm min_instructions : LongValue<"min-instructions", "<T>", "Minimum instructio
 defm min_memory_ratio : LongValue<"min-memory-ratio", "<R>", "Minimum share of memory operations, 0 to 1 (default 0.1)", grp_barrier>;
 defm barrier_interval : LongValue<"barrier-interval", "<K>", "Put the barrier into every K-th iteration (default 1)", grp_barrier>;
 
+defm loop_form : LongValue<"loop-form", "<form>", "What loops of launches become: persistent, replay, overlap, none, or auto (default: what the rules that run give them; with grid-barrier and launch-replay the program decides)", grp_grid>;
 defm gpu_sync : LongValue<"gpu-sync", "<strategy>", "How blocks synchronise: automatic (default), lock, lock-free or cooperative", grp_grid>;
 
 def grid_barrier_logical_blocks : LongFlag<"grid-barrier-logical-blocks">, Group<grp_grid>,

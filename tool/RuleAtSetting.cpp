@@ -9,10 +9,12 @@ using namespace llvm;
 
 namespace barricade {
 
-void RuleAtSetting::run(const Program &P, const RuleOptions &,
+void RuleAtSetting::run(const Program &P, const RuleOptions &OfRun,
                         std::vector<Finding> &Findings) const {
   std::vector<Finding> Found;
-  Base.run(P, S.Options, Found);
+  RuleOptions Options = S.Options;
+  Options.Replays |= OfRun.Replays;
+  Base.run(P, Options, Found);
   for (Finding &F : Found)
     F.Rule = Id;
   append_range(Findings, std::move(Found));

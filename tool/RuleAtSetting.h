@@ -31,7 +31,7 @@ public:
   const Rule &base() const { return Base; }
   const Setting &setting() const { return S; }
 
-  void run(const Program &P, const RuleOptions &,
+  void run(const Program &P, const RuleOptions &OfRun,
            std::vector<Finding> &Findings) const override;
 
   /// What this rule says in \p R, as the rule itself would have said it.

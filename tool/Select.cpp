@@ -10,12 +10,18 @@ using namespace llvm;
 
 namespace barricade {
 
+/// The user has named a form for loops of launches, and \p R gives them one.
+static bool isOfNamedForms(const Rule &R, LoopForm Form) {
+  return Form != LoopForm::Auto && R.loopForm();
+}
+
 Expected<std::vector<const Rule *>>
-selectRules(StringRef Globs, ArrayRef<std::unique_ptr<Rule>> Rules) {
+selectRules(StringRef Globs, LoopForm Form,
+            ArrayRef<std::unique_ptr<Rule>> Rules) {
   std::vector<bool> Chosen(Rules.size(), false);
   if (Globs.empty() || Globs.starts_with("-"))
     for (auto [Index, R] : enumerate(Rules))
-      Chosen[Index] = R->isDefault();
+      Chosen[Index] = isOfNamedForms(*R, Form) || R->isDefault();
   for (StringRef Item : split(Globs, ',')) {
     Item = Item.trim();
     bool Include = !Item.consume_front("-");
@@ -30,12 +36,20 @@ selectRules(StringRef Globs, ArrayRef<std::unique_ptr<Rule>> Rules) {
 
   std::vector<const Rule *> Result;
   for (auto [Index, R] : enumerate(Rules))
-    if (Chosen[Index])
+    if (Chosen[Index] && (!isOfNamedForms(*R, Form) || R->loopForm() == Form))
       Result.push_back(R.get());
   if (Result.empty())
-    return createStringError("--rules=" + Globs +
-                             " selects no rule; see barricade --list-rules");
+    return createStringError(
+        "--rules=" + Globs + " selects no rule" +
+        (Form == LoopForm::Auto ? "" : " with this --loop-form") +
+        "; see barricade --list-rules");
   return Result;
+}
+
+RuleOptions optionsWith(RuleOptions Given, ArrayRef<const Rule *> Running) {
+  Given.Replays = any_of(
+      Running, [](const Rule *R) { return R->loopForm() == LoopForm::Replay; });
+  return Given;
 }
 
 /// Globs were checked when the options were read.

@@ -13,10 +13,17 @@ namespace barricade {
 
 /// The rules whose ids match \p Globs: a comma list read from left to right,
 /// the last match decides, `-` excludes. An empty list, or one that begins with
-/// what it excludes, begins with the rules that run by default. Fails on a
-/// malformed glob, and where nothing is left to run.
+/// what it excludes, begins with the rules that run by default. Of those that
+/// give loops of launches a form, only those run whose form is \p Form, which
+/// do by default, too; Auto leaves them to \p Globs. Fails on a malformed glob,
+/// and where nothing is left to run.
 llvm::Expected<std::vector<const Rule *>>
-selectRules(llvm::StringRef Globs, llvm::ArrayRef<std::unique_ptr<Rule>> Rules);
+selectRules(llvm::StringRef Globs, LoopForm Form,
+            llvm::ArrayRef<std::unique_ptr<Rule>> Rules);
+
+/// \p Given, completed by what follows from \p Running, the rules that run.
+RuleOptions optionsWith(RuleOptions Given,
+                        llvm::ArrayRef<const Rule *> Running);
 
 /// Of what --kernel and --lines name in \p R, which has all its findings, what
 /// is not there: a sentence each.

@@ -56,7 +56,7 @@ public:
       : Files(Files), Commands(Commands), Opts(Opts), Err(Err),
         OnInterrupted(OnInterrupted) {
     // eval/run gives every build the runtime's folder.
-    RuleOptions OfVariants = Opts.Rules;
+    RuleOptions OfVariants = optionsWith(Opts.Rules, Rules);
     OfVariants.Header = RuntimeHeader::Include;
     for (const Rule *R : Rules)
       for (Setting &S : R->settings(OfVariants))

@@ -4,6 +4,7 @@
 #include "matchers/HostCode.h"
 #include "matchers/Statements.h"
 #include "matchers/facts/LibraryCode.h"
+#include "matchers/facts/VariableFacts.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/launch-fusion/HostExpressions.h"
 #include "clang/AST/ASTContext.h"
@@ -13,6 +14,7 @@
 #include "clang/AST/StmtCXX.h"
 #include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
@@ -266,6 +268,16 @@ void forEachLambda(const Stmt &S,
       forEachLambda(*Child, Visit);
 }
 
+/// From its first statement to the last.
+llvm::SmallVector<const Stmt *> statementsOf(const LaunchRegion &R) {
+  const auto *Block = dyn_cast_or_null<CompoundStmt>(
+      parentOf(*R.First, R.Function->getASTContext()));
+  if (R.First == R.Last || !Block)
+    return {R.First};
+  const auto First = llvm::find(Block->body(), R.First);
+  return {First, std::next(llvm::find(Block->body(), R.Last))};
+}
+
 /// Cuts the blocks of a function into regions.
 class Search {
 public:
@@ -377,6 +389,28 @@ std::vector<LaunchRegion> findLaunchRegions(const PassView &Host,
       R.IsInitialiser = true;
   });
   return Regions;
+}
+
+bool repeatsLaunches(const LaunchRegion &R) {
+  const llvm::SmallVector<const Stmt *> Parts = statementsOf(R);
+  const facts::VariableFacts Changes(Parts);
+  const auto IsDeclaredHere = [&](const VarDecl &Var) {
+    return llvm::any_of(Parts, [&](const Stmt *Part) {
+      return holds(Part, [&](const Stmt &S) {
+        const auto *Declared = dyn_cast<DeclStmt>(&S);
+        return Declared && llvm::is_contained(Declared->decls(), &Var);
+      });
+    });
+  };
+  const auto MayChange = [&](const Stmt &S) {
+    const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    return isa<CXXThisExpr>(&S) ||
+           (Var && (!Changes.isOnlyRead(*Var) || IsDeclaredHere(*Var)));
+  };
+  return llvm::none_of(R.Launches, [&](const RegionLaunch &L) {
+    return holds(L.Call, MayChange);
+  });
 }
 
 } // namespace barricade::launch_region

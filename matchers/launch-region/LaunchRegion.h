@@ -52,6 +52,10 @@ enum class Between {
 std::vector<LaunchRegion> findLaunchRegions(const PassView &Host,
                                             Between Allowed);
 
+/// Each launch of \p R is made with the arguments and the configuration that it
+/// had before, as far as their names tell. For cost alone.
+bool repeatsLaunches(const LaunchRegion &R);
+
 } // namespace barricade::launch_region
 
 #endif

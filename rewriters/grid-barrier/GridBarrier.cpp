@@ -10,15 +10,17 @@
 #include "matchers/Statements.h"
 #include "matchers/grid-barrier/LoopSize.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
+#include "matchers/grid-barrier/SharedData.h"
 #include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/grid-barrier/PassHashes.h"
 #include "rewriters/grid-barrier/PersistentText.h"
+#include "rewriters/grid-barrier/ReplayedLoop.h"
 #include "rewriters/grid-barrier/StepBook.h"
+#include "rewriters/launch-region/LaunchCount.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/ExprCXX.h"
 #include <map>
-#include <set>
 
 using namespace clang;
 
@@ -33,12 +35,15 @@ class Search {
 public:
   Search(const Program &P, const RuleOptions &Options)
       : Whole(P), Host(*P.host()), Context(*Host.Context),
-        SM(Context.getSourceManager()), Options(Options),
+        SM(Context.getSourceManager()), Source(Context), Options(Options),
         Steps(P, Options.GpuSync),
         Passes(P, [](const PassView &Pass, PassHashes::AddCode Add) {
           for (const HostLoop &L : findHostLoops(Pass))
             Add(codeOf(L));
-        }) {}
+        }) {
+    if (Options.Replays)
+      Replays.emplace(P);
+  }
 
   void run(llvm::ArrayRef<HostLoop> Loops, std::vector<Finding> &Findings) {
     // Loops may share steps: all must be read before the first is written.
@@ -70,6 +75,14 @@ private:
     for (const HostLoop &Instance : L.Instances)
       Code.push_back(Instance.Loop);
     return Code;
+  }
+
+  static std::vector<const CUDAKernelCallExpr *>
+  callsOf(const RelaunchLoop &L) {
+    std::vector<const CUDAKernelCallExpr *> Calls;
+    for (const LoopLaunch &Launch : L.Launches)
+      Calls.push_back(Launch.Call);
+    return Calls;
   }
 
   RelaunchLoop read(const HostLoop &L) {
@@ -118,6 +131,9 @@ private:
       F.Form = "persistent";
       F.Message = F.Subject + " of kernel launches can become one persistent "
                               "kernel with a grid barrier";
+      if (llvm::any_of(F.Facts,
+                       [](const Fact &Each) { return Each.Name == "replays"; }))
+        F.Message += ", or be replayed by a graph where that is faster";
       return F;
     }
     F.Outcome = Verdict::Refused;
@@ -129,8 +145,11 @@ private:
 
   void checkProfit(const HostLoop &L, llvm::ArrayRef<RelaunchLoop> Reads,
                    Finding &F) {
+    const auto StepsOf = [&](const FunctionDecl &Kernel) {
+      return Steps.stepsOf(Kernel);
+    };
     if (llvm::all_of(Reads, [&](const RelaunchLoop &Read) {
-          return Read.Repeats && sharesNothing(Read);
+          return Read.Repeats && sharesNothing(callsOf(Read), StepsOf);
         }))
       addReason(hindrance(ReasonId::Repetition, L.Loop->getBeginLoc()), SM, F);
     if (!Options.LogicalThreads)
@@ -165,33 +184,6 @@ private:
       addReason(hindrance(ReasonId::SharedMemory,
                           L.Launches.front().Call->getBeginLoc()),
                 SM, F);
-  }
-
-  /// No launch reads what a launch writes, as far as the arguments' names tell.
-  bool sharesNothing(const RelaunchLoop &L) {
-    std::set<const ValueDecl *> Written, Read;
-    for (const LoopLaunch &Launch : L.Launches)
-      for (const StepKernel *Step : Steps.stepsOf(*Launch.Kernel)) {
-        if (Step->WritesElsewhere.isValid() || Step->ReadsElsewhere)
-          return false;
-        addVariables(Step->Written, *Launch.Call, Written);
-        addVariables(Step->Read, *Launch.Call, Read);
-      }
-    return llvm::none_of(
-        Read, [&](const ValueDecl *Var) { return Written.count(Var) > 0; });
-  }
-
-  /// The variables that the arguments for \p Parameters name.
-  static void addVariables(llvm::ArrayRef<const ParmVarDecl *> Parameters,
-                           const CUDAKernelCallExpr &Call,
-                           std::set<const ValueDecl *> &Variables) {
-    for (const ParmVarDecl *Parameter : Parameters)
-      (void)holds(Call.getArg(Parameter->getFunctionScopeIndex()),
-                  [&](const Stmt &S) {
-                    if (const auto *Ref = dyn_cast<DeclRefExpr>(&S))
-                      Variables.insert(Ref->getDecl());
-                    return false;
-                  });
   }
 
   //===--- The loop -------------------------------------------------------===//
@@ -231,7 +223,17 @@ private:
                              Options.LogicalBlocks,
                              Options.FromStart ? Beginning::FromStart
                                                : Beginning::Counted,
+                             /*Replay=*/"",
+                             /*ReplayDeclaration=*/"",
                              Fresh};
+    const auto Region = Replays && Reads.size() == 1
+                            ? Replays->regionOf(*L.Loop)
+                            : std::nullopt;
+    if (Region) {
+      Names.Replay = Fresh("replayed");
+      Names.ReplayDeclaration = launch_region::declareReplay(
+          Names.Replay, launch_region::countLaunches(*L.Loop, Source, Context));
+    }
     PersistentText Text = writeInstances(Names, Reads);
     // Types may differ that a simpler text need not know.
     while (Text.Edits.empty() && Text.Hindrances.empty() &&
@@ -245,6 +247,10 @@ private:
       addReason(hindrance(ReasonId::HostTemplate, L.Loop->getBeginLoc()), SM,
                 F);
     llvm::append_range(F.Edits, Text.Edits);
+    if (Region && Text.TakesOver) {
+      Replays->write(*Region, Names.Replay, F);
+      F.Facts.push_back({"replays", true, ""});
+    }
     if (meetsMacros(F.Edits, *Host.PP))
       addReason(hindrance(ReasonId::RuntimeName, L.Loop->getBeginLoc()), SM, F);
     F.Facts.push_back({"launches", int64_t(Reads.front().Launches.size()), ""});
@@ -273,8 +279,10 @@ private:
   const PassView &Host;
   ASTContext &Context;
   const SourceManager &SM;
+  const SourceText Source;
   const RuleOptions &Options;
   StepBook Steps;
+  std::optional<ReplayedLoops> Replays;
   const PassHashes Passes;
 };
 
@@ -286,6 +294,9 @@ public:
            "__gpu_sync() for each launch";
   }
   llvm::ArrayRef<ReasonInfo> reasons() const override { return ReasonTable; }
+  std::optional<LoopForm> loopForm() const override {
+    return LoopForm::Persistent;
+  }
 
   void run(const Program &P, const RuleOptions &Options,
            std::vector<Finding> &Findings) const override {

@@ -999,9 +999,15 @@ private:
     const std::string Line = Site.NewLine.str() + Indent;
     const std::string Takeover = Names.Fresh("takeover");
     std::string Before = Largest.empty() ? "" : gridDeclaration() + Line;
-    Before += wrapList(Indent, "barricade::Takeover " + Takeover + "(",
-                       {kernelName(), Arguments[1], Arguments[4]}, ");",
-                       Site.NewLine) +
+    std::vector<std::string> Given = {kernelName(), Arguments[1], Arguments[4]};
+    std::string Behind;
+    if (!Names.Replay.empty()) {
+      Before += Names.ReplayDeclaration + Line;
+      Given.push_back(Names.Replay);
+      Behind = Line + Names.Replay + ".flush();";
+    }
+    Before += wrapList(Indent, "barricade::Takeover " + Takeover + "(", Given,
+                       ");", Site.NewLine) +
               Line;
 
     const std::string Inner = Indent + Site.Unit;
@@ -1010,7 +1016,7 @@ private:
     // At the loop's end the body's brace comes first.
     insertFirst(launchWhenDue(IsDue, Inner, Arguments), *bodyOf(*L.Loop),
                 Site.NewLine.str() + Inner);
-    surround(Before, "", /*Declares=*/true);
+    surround(Before, std::move(Behind), /*Declares=*/true);
   }
 
   /// Launches the kernel once it is due, and leaves the loop then. Memory for

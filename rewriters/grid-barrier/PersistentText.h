@@ -79,6 +79,9 @@ struct PersistentNames {
   /// The kernel may be launched with fewer blocks than the loop's launches.
   bool LogicalBlocks;
   Beginning Begins;
+  /// The object whose launches the loop makes until the kernel takes it over,
+  /// and its declaration; empty: they are launches.
+  std::string Replay, ReplayDeclaration;
   /// A name that the program does not have yet, made from the one given.
   llvm::function_ref<std::string(const std::string &)> Fresh;
 };

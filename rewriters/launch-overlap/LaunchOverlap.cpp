@@ -372,6 +372,9 @@ public:
            "one before comes to its end (sm_90)";
   }
   llvm::ArrayRef<ReasonInfo> reasons() const override { return ReasonTable; }
+  std::optional<LoopForm> loopForm() const override {
+    return LoopForm::Overlap;
+  }
   bool isDefault() const override { return false; }
 
   void run(const Program &P, const RuleOptions &Options,

@@ -24,20 +24,21 @@
 #include "rewriters/launch-replay/LaunchReplay.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
-#include "matchers/facts/CountedLoop.h"
-#include "matchers/launch-fusion/HostExpressions.h"
+#include "matchers/grid-barrier/SharedData.h"
 #include "matchers/launch-replay/Reasons.h"
 #include "rewriters/GiveWay.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/UnitNames.h"
 #include "rewriters/grid-barrier/KernelSite.h"
+#include "rewriters/grid-barrier/StepBook.h"
 #include "rewriters/launch-region/LaunchCalls.h"
+#include "rewriters/launch-region/LaunchCount.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
-#include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
+#include <optional>
 
 using namespace clang;
 
@@ -46,23 +47,18 @@ namespace {
 
 using namespace launch_replay;
 using launch_region::LaunchCalls;
+using launch_region::LaunchCount;
 using launch_region::LaunchRegion;
 using launch_region::RegionLaunch;
 
 constexpr llvm::StringLiteral RuleId = "launch-replay";
 
-/// Leaves \p S before its condition says so.
-bool endsEarly(const Stmt &S) {
-  return holds(&S, [](const Stmt &Part) {
-    return isa<BreakStmt, ReturnStmt, GotoStmt>(Part);
-  });
-}
-
 class Search {
 public:
   Search(const Program &P, const RuleOptions &Options)
-      : Host(*P.host()), Context(*Host.Context), SM(Context.getSourceManager()),
-        Source(Context), Options(Options), Calls(P) {}
+      : Whole(P), Host(*P.host()), Context(*Host.Context),
+        SM(Context.getSourceManager()), Source(Context), Options(Options),
+        Calls(P) {}
 
   void run(const LaunchRegion &R, std::vector<Finding> &Findings) {
     if (!llvm::any_of(R.Launches,
@@ -83,6 +79,8 @@ public:
       write(R, F);
     if (!F.Reasons.empty())
       refuse(F);
+    else if (repeatsItself(R))
+      leaveRepetition(R, F);
     Findings.push_back(std::move(F));
   }
 
@@ -94,6 +92,31 @@ private:
         F.Subject + " cannot be replayed by a graph: " + F.Reasons.front().Text;
   }
 
+  /// Loops for timing make one launch again and again.
+  bool repeatsItself(const LaunchRegion &R) {
+    if (!launch_region::repeatsLaunches(R))
+      return false;
+    if (!Steps)
+      Steps.emplace(Whole, Options.GpuSync);
+    std::vector<const CUDAKernelCallExpr *> Calls;
+    for (const RegionLaunch &L : R.Launches)
+      Calls.push_back(L.Call);
+    return grid_barrier::sharesNothing(Calls, [&](const FunctionDecl &Kernel) {
+      return Steps->stepsOf(Kernel);
+    });
+  }
+
+  void leaveRepetition(const LaunchRegion &R, Finding &F) const {
+    const ReasonInfo &Why = ReasonTable[unsigned(ReasonId::Repetition)];
+    F.Reasons.push_back({Why.Id.str(),
+                         placeOf(R.First->getBeginLoc(), SM),
+                         Why.Summary.str(),
+                         {}});
+    F.Outcome = Verdict::NotProfitable;
+    F.Message =
+        F.Subject + " could be replayed by a graph, but " + Why.Summary.str();
+  }
+
   void write(const LaunchRegion &R, Finding &F) {
     const SourceLocation Begin = R.First->getBeginLoc();
     const SourceLocation End =
@@ -103,9 +126,14 @@ private:
     const std::string NewLine =
         Source.lineEnding(Begin).str() + Source.indentation(Begin).str();
     Calls.include({R.Function}, Options.Header, F);
-    F.Edits.push_back(Source.insertion(Begin, "barricade::ReplayedLaunches " +
-                                                  Object + expected(R, F) +
-                                                  ";" + NewLine));
+    const LaunchCount Count =
+        R.First == R.Last
+            ? launch_region::countLaunches(*R.First, Source, Context)
+            : LaunchCount();
+    if (Count.Known)
+      F.Facts.push_back({"iterations", *Count.Known, ""});
+    F.Edits.push_back(Source.insertion(
+        Begin, launch_region::declareReplay(Object, Count) + NewLine));
     for (const RegionLaunch &L : R.Launches) {
       F.Parts.push_back(placeOf(L.Call->getBeginLoc(), SM));
       Calls.writeLaunch(L, Object, F);
@@ -121,79 +149,15 @@ private:
     F.Message = F.Subject + " in a loop can be made many at a time by a graph";
   }
 
-  //===--- How many launches there will be
-  //---------------------------------===//
-
-  /// The object's argument: how often the loop that the region is runs, where
-  /// its head says so. Nothing depends on it but when a graph is made.
-  std::string expected(const LaunchRegion &R, Finding &F) const {
-    const auto *For = dyn_cast<ForStmt>(R.First);
-    const auto Counted = For && R.First == R.Last && !endsEarly(*For)
-                             ? facts::readCountedLoop(*For, Context)
-                             : std::nullopt;
-    if (!Counted || Counted->Step || !Counted->First || !beginsAlone(*For) ||
-        !isKnownBefore(*Counted->First, *For) ||
-        !isKnownBefore(*Counted->limit(), *For) ||
-        !facts::haveOneType(*Counted->First, *Counted->limit(), Context))
-      return "";
-    const Expr &Most = *(Counted->CountsUp ? Counted->Most : Counted->First);
-    const Expr &Least = *(Counted->CountsUp ? Counted->First : Counted->Least);
-    Expr::EvalResult From, To;
-    const bool HasFrom = Least.EvaluateAsInt(From, Context);
-    if (HasFrom && Most.EvaluateAsInt(To, Context))
-      F.Facts.push_back(
-          {"iterations",
-           To.Val.getInt().getExtValue() - From.Val.getInt().getExtValue(),
-           ""});
-    if (HasFrom && From.Val.getInt().isZero() &&
-        isa<IntegerLiteral>(Least.IgnoreParenImpCasts()))
-      return "(" + termOf(Most) + ")";
-    // A loop that does not run may have any distance to go.
-    const QualType Type = Counted->Counter->getType();
-    if (Type->isUnsignedIntegerType())
-      return "(" + termOf(Most) + " - " + termOf(Least) + ")";
-    if (Context.getIntWidth(Type) >= Context.getIntWidth(Context.LongLongTy))
-      return "";
-    return "(static_cast<long long>(" + textOf(Most) + ") - " + termOf(Least) +
-           ")";
-  }
-
-  /// Nothing but the counter gets a value when \p For begins.
-  static bool beginsAlone(const ForStmt &For) {
-    if (const auto *Declared = dyn_cast_or_null<DeclStmt>(For.getInit()))
-      return Declared->isSingleDecl();
-    const auto *E = dyn_cast_or_null<Expr>(For.getInit());
-    const auto *Op = E ? dyn_cast<BinaryOperator>(E->IgnoreParens()) : nullptr;
-    return Op && Op->getOpcode() == BO_Assign;
-  }
-
-  /// \p E can be computed before \p For, and is the same there.
-  bool isKnownBefore(const Expr &E, const ForStmt &For) const {
-    const auto IsDeclaredHere = [&](const Stmt &S) {
-      const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-      const auto *Declared = dyn_cast_or_null<DeclStmt>(For.getInit());
-      return Ref && Declared &&
-             llvm::is_contained(Declared->decls(), Ref->getDecl());
-    };
-    return launch_fusion::isPureValue(E, Context) && Source.fileRange(E) &&
-           !holds(&E, IsDeclaredHere);
-  }
-
-  std::string textOf(const Expr &E) const {
-    return Source.text(*Source.fileRange(E)).str();
-  }
-  std::string termOf(const Expr &E) const {
-    return isa<DeclRefExpr, IntegerLiteral>(E.IgnoreImpCasts())
-               ? textOf(E)
-               : "(" + textOf(E) + ")";
-  }
-
+  const Program &Whole;
   const PassView &Host;
   ASTContext &Context;
   const SourceManager &SM;
   const SourceText Source;
   const RuleOptions &Options;
   const LaunchCalls Calls;
+  /// Read once they are asked for.
+  std::optional<grid_barrier::StepBook> Steps;
   /// Of the objects in each function.
   std::map<const FunctionDecl *, UnitNames> Names;
 };
@@ -217,7 +181,7 @@ public:
     return "launches in a loop are made many at a time by a CUDA graph";
   }
   llvm::ArrayRef<ReasonInfo> reasons() const override { return ReasonTable; }
-  bool isDefault() const override { return false; }
+  std::optional<LoopForm> loopForm() const override { return LoopForm::Replay; }
 
   void run(const Program &P, const RuleOptions &Options,
            std::vector<Finding> &Findings) const override {

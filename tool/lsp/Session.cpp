@@ -301,7 +301,7 @@ Expected<InputFile> Session::prepare(const Document &D) {
     return std::move(E);
   if (Error E = useKnowledgeOf(*Opts))
     return std::move(E);
-  auto Selected = selectRules(Opts->RuleGlobs, Rules);
+  auto Selected = selectRules(Opts->RuleGlobs, Opts->Rules.Loops, Rules);
   if (!Selected)
     return Selected.takeError();
   WhatPays->addMeasured(*Selected);

@@ -2,6 +2,7 @@
 
 #include "tool/Select.h"
 #include "Support.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "gmock/gmock.h"
 
 using namespace barricade;
@@ -17,6 +18,14 @@ namespace {
 class NamedRule : public Rule {
 public:
   explicit NamedRule(llvm::StringRef Id) : Id(Id) {}
+  std::optional<LoopForm> loopForm() const override {
+    return llvm::StringSwitch<std::optional<LoopForm>>(Id)
+        .Case("grid-barrier", LoopForm::Persistent)
+        .Case("launch-overlap", LoopForm::Overlap)
+        .Case("launch-replay", LoopForm::Replay)
+        .Default(std::nullopt);
+  }
+  bool isDefault() const override { return Id != "launch-overlap"; }
   llvm::StringRef id() const override { return Id; }
   llvm::StringRef summary() const override { return "a rule"; }
   llvm::ArrayRef<ReasonInfo> reasons() const override { return {}; }
@@ -27,12 +36,13 @@ private:
   llvm::StringRef Id;
 };
 
-std::string selected(llvm::StringRef Globs) {
+std::string selected(llvm::StringRef Globs, LoopForm Form = LoopForm::Auto) {
   std::vector<std::unique_ptr<Rule>> Rules;
   for (llvm::StringRef Id :
-       {"artificial-barrier", "grid-barrier", "launch-fusion"})
+       {"artificial-barrier", "grid-barrier", "launch-fusion", "launch-overlap",
+        "launch-replay"})
     Rules.push_back(std::make_unique<NamedRule>(Id));
-  auto Selected = selectRules(Globs, Rules);
+  auto Selected = selectRules(Globs, Form, Rules);
   if (!Selected)
     return llvm::toString(Selected.takeError());
   std::string Result;
@@ -42,10 +52,33 @@ std::string selected(llvm::StringRef Globs) {
 }
 
 TEST(SelectRules, TheLastMatchDecides) {
-  EXPECT_EQ(selected("*"), "artificial-barrier grid-barrier launch-fusion ");
+  EXPECT_EQ(selected("*"), "artificial-barrier grid-barrier launch-fusion "
+                           "launch-overlap launch-replay ");
   EXPECT_EQ(selected("*-barrier"), "artificial-barrier grid-barrier ");
-  EXPECT_EQ(selected("*,-grid*"), "artificial-barrier launch-fusion ");
+  EXPECT_EQ(selected("*,-grid*,-launch-[or]*"),
+            "artificial-barrier launch-fusion ");
   EXPECT_EQ(selected("-*, grid-barrier"), "grid-barrier ");
+}
+
+TEST(SelectRules, AFormLeavesTheRulesOfOthersOut) {
+  EXPECT_EQ(selected("", LoopForm::Auto),
+            "artificial-barrier grid-barrier launch-fusion launch-replay ");
+  EXPECT_EQ(selected("", LoopForm::Persistent),
+            "artificial-barrier grid-barrier launch-fusion ");
+  EXPECT_EQ(selected("", LoopForm::Overlap),
+            "artificial-barrier launch-fusion launch-overlap ");
+  EXPECT_EQ(selected("-artificial*", LoopForm::None), "launch-fusion ");
+  EXPECT_EQ(selected("*", LoopForm::Replay),
+            "artificial-barrier launch-fusion launch-replay ");
+  EXPECT_EQ(selected("grid-barrier", LoopForm::Replay),
+            "--rules=grid-barrier selects no rule with this --loop-form; see "
+            "barricade --list-rules");
+}
+
+TEST(SelectRules, LaunchesAreReplayedWhereThatRuleRuns) {
+  const NamedRule Grid("grid-barrier"), Replay("launch-replay");
+  EXPECT_FALSE(optionsWith({}, {&Grid}).Replays);
+  EXPECT_TRUE(optionsWith({}, {&Grid, &Replay}).Replays);
 }
 
 TEST(SelectRules, SomethingMustBeLeft) {

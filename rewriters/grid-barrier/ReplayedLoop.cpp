@@ -1,0 +1,50 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "rewriters/grid-barrier/ReplayedLoop.h"
+#include "matchers/Statements.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/Stmt.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace barricade::grid_barrier {
+
+using launch_region::LaunchRegion;
+using launch_region::RegionLaunch;
+
+ReplayedLoops::ReplayedLoops(const Program &P)
+    : Regions(launch_region::findLaunchRegions(
+          *P.host(), launch_region::Between::NoWaits)),
+      Calls(P) {}
+
+std::optional<LaunchRegion> ReplayedLoops::regionOf(const Stmt &Loop) const {
+  // What holds of a stretch of statements holds of a part of it.
+  for (const LaunchRegion &Around : Regions) {
+    LaunchRegion Own = Around;
+    Own.First = Own.Last = &Loop;
+    llvm::erase_if(Own.Launches, [&](const RegionLaunch &L) {
+      return !holds(&Loop, [&](const Stmt &S) { return &S == L.Call; });
+    });
+    if (!Own.Launches.empty())
+      return canBeWritten(Own) ? std::optional(std::move(Own)) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+bool ReplayedLoops::canBeWritten(const LaunchRegion &Region) const {
+  Finding Why;
+  Calls.checkPlace(Region, Why);
+  for (const RegionLaunch &L : Region.Launches)
+    if (Why.Reasons.empty())
+      Calls.checkLaunch(L, Why);
+  return Why.Reasons.empty();
+}
+
+void ReplayedLoops::write(const LaunchRegion &Region, const std::string &Object,
+                          Finding &F) const {
+  for (const RegionLaunch &L : Region.Launches)
+    Calls.writeLaunch(L, Object, F);
+}
+
+} // namespace barricade::grid_barrier

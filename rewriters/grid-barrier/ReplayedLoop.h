@@ -1,0 +1,44 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The launches of a loop that a persistent kernel may take over, as those of an
+// object that replays them by a graph: which is better depends on the grid, the
+// device and how often the loop runs, so the program decides.
+
+#ifndef BARRICADE_REWRITERS_GRIDBARRIER_REPLAYEDLOOP_H
+#define BARRICADE_REWRITERS_GRIDBARRIER_REPLAYEDLOOP_H
+
+#include "matchers/Program.h"
+#include "rewriters/launch-region/LaunchCalls.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace clang {
+class Stmt;
+} // namespace clang
+
+namespace barricade::grid_barrier {
+
+class ReplayedLoops {
+public:
+  explicit ReplayedLoops(const Program &P);
+
+  /// The launches of \p Loop, as a region of its own; nothing where the host
+  /// could tell that they come later, or they cannot be written so.
+  std::optional<launch_region::LaunchRegion>
+  regionOf(const clang::Stmt &Loop) const;
+
+  /// Makes them calls of \p Object.
+  void write(const launch_region::LaunchRegion &Region,
+             const std::string &Object, Finding &F) const;
+
+private:
+  bool canBeWritten(const launch_region::LaunchRegion &Region) const;
+
+  std::vector<launch_region::LaunchRegion> Regions;
+  launch_region::LaunchCalls Calls;
+};
+
+} // namespace barricade::grid_barrier
+
+#endif

@@ -1,0 +1,38 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef BARRICADE_REWRITERS_LAUNCHREGION_LAUNCHCOUNT_H
+#define BARRICADE_REWRITERS_LAUNCHREGION_LAUNCHCOUNT_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace clang {
+class ASTContext;
+class Stmt;
+} // namespace clang
+
+namespace barricade {
+class SourceText;
+
+namespace launch_region {
+
+/// How often a loop runs, as far as its head tells. For cost alone: it is known
+/// before the loop, but a body may leave earlier, or change the bound.
+struct LaunchCount {
+  /// An expression for the place before the loop; empty: nobody knows.
+  std::string Text;
+  /// Its value, where that is a constant.
+  std::optional<int64_t> Known;
+};
+
+LaunchCount countLaunches(const clang::Stmt &Loop, const SourceText &Source,
+                          clang::ASTContext &Context);
+
+/// `barricade::ReplayedLaunches object(steps);`
+std::string declareReplay(const std::string &Object, const LaunchCount &Count);
+
+} // namespace launch_region
+} // namespace barricade
+
+#endif
