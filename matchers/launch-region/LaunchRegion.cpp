@@ -6,6 +6,7 @@
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/facts/VariableFacts.h"
 #include "matchers/grid-barrier/HostCalls.h"
+#include "matchers/grid-barrier/HostVariables.h"
 #include "matchers/launch-fusion/HostExpressions.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -16,6 +17,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include <map>
 
 using namespace clang;
 
@@ -139,7 +141,8 @@ private:
     if (const auto *Call = dyn_cast<CallExpr>(&S);
         Call && !isa<CUDAKernelCallExpr>(Call))
       return tellsWithin(*Call);
-    return repeats(S, Context) && !launchesAlways(S) && holds(&S, readsMemory);
+    return repeats(S, Context) && !launchesAlways(S) &&
+           holds(&S, [&](const Stmt &Part) { return readsMemory(Part); });
   }
 
   /// In the body of what \p Call calls.
@@ -170,8 +173,8 @@ private:
            (Block ? llvm::any_of(Block->body(), Launches) : Launches(Body));
   }
 
-  /// Of other than a local variable; a function may.
-  static bool readsMemory(const Stmt &S) {
+  /// Of other than a local variable that nobody else knows; a function may.
+  bool readsMemory(const Stmt &S) const {
     if (const auto *Call = dyn_cast<CallExpr>(&S))
       return !isa<CUDAKernelCallExpr>(Call) && !isConfiguration(*Call);
     if (const auto *Op = dyn_cast<UnaryOperator>(&S))
@@ -179,12 +182,22 @@ private:
     if (const auto *Ref = dyn_cast<DeclRefExpr>(&S)) {
       const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
       return Var && !Var->getType().isConstQualified() &&
-             (!Var->hasLocalStorage() || Var->getType()->isReferenceType());
+             (!Var->hasLocalStorage() || Var->getType()->isReferenceType() ||
+              isShared(*Var));
     }
     const auto *Op = dyn_cast<BinaryOperator>(&S);
     return isa<ArraySubscriptExpr, CXXThisExpr>(S) ||
            (isa<MemberExpr>(S) && cast<MemberExpr>(S).isArrow()) ||
            (Op && Op->isPtrMemOp());
+  }
+
+  /// A kernel, or another thread, may have the address of the local \p Var.
+  bool isShared(const VarDecl &Var) const {
+    const auto *Owner =
+        dyn_cast_or_null<FunctionDecl>(Var.getParentFunctionOrMethod());
+    if (!Owner || !Owner->hasBody())
+      return true;
+    return Variables.try_emplace(Owner, *Owner).first->second.isShared(Var);
   }
 
   /// The first use in a thread runs its initialiser.
@@ -242,6 +255,8 @@ private:
   const Between Allowed;
   /// Whether functions that were looked into may tell.
   mutable llvm::DenseMap<const FunctionDecl *, bool> Tells;
+  /// Of the functions in which loops were looked at.
+  mutable std::map<const FunctionDecl *, grid_barrier::HostVariables> Variables;
 };
 
 /// Of a template nothing is known but that it has launches.

@@ -6,6 +6,7 @@
 #include "matchers/grid-barrier/UnitUses.h"
 #include "matchers/launch-fusion/HostExpressions.h"
 #include "rewriters/Macros.h"
+#include "rewriters/OtherBuilds.h"
 #include "rewriters/grid-barrier/KernelSite.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -111,8 +112,28 @@ void LaunchCalls::checkPlace(const LaunchRegion &R, Finding &F) const {
   if (Source.hasDirectiveBetween(Begin, End) || Source.followsPragma(Begin) ||
       mayMeetPragma(*R.First, End, Source, Context, *Host.PP))
     Refuse(ReasonId::Preprocessor);
+  else if (F.Reasons.empty() && mayActElse(R))
+    Refuse(ReasonId::OtherBuild);
   if (!Passes.agreeOnEach(callsOf(R), SM))
     Refuse(ReasonId::PassesDiffer);
+}
+
+/// In another build something in \p R may wait for the device, or stand for
+/// more arguments of a launch.
+bool LaunchCalls::mayActElse(const LaunchRegion &R) const {
+  OtherBuilds Others(Host);
+  if (Others.mayRespell(R.First->getBeginLoc(), Source.afterStatement(*R.Last)))
+    return true;
+  const CompoundStmt &Block = *blockOf(*R.First, Context);
+  bool IsIn = false;
+  for (const Stmt *S : Block.body()) {
+    IsIn |= S == R.First;
+    if (IsIn && Others.mayCallElse(*S))
+      return true;
+    if (S == R.Last)
+      return false;
+  }
+  return true;
 }
 
 bool LaunchCalls::checkLaunch(const RegionLaunch &L, Finding &F) const {

@@ -46,6 +46,7 @@ public:
                    Finding &F) const;
 
 private:
+  bool mayActElse(const LaunchRegion &R) const;
   std::optional<llvm::StringRef> beforeArguments(const RegionLaunch &L) const;
 
   const PassView &Host;

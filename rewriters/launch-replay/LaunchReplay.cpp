@@ -36,6 +36,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
+#include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 #include <optional>
@@ -52,6 +53,33 @@ using launch_region::LaunchRegion;
 using launch_region::RegionLaunch;
 
 constexpr llvm::StringLiteral RuleId = "launch-replay";
+
+/// A `break` in \p S, which may be null, leaves the loop or switch around it.
+bool breaks(const Stmt *S) {
+  if (!S || isa<LambdaExpr, SwitchStmt>(S) || isLoop(*S))
+    return false;
+  return isa<BreakStmt>(S) || llvm::any_of(S->children(), breaks);
+}
+
+/// What stands behind \p S may be reached: compilers complain of a function
+/// that ends there otherwise.
+bool hasEnd(const Stmt &S, const ASTContext &Context) {
+  if (isa<ReturnStmt, BreakStmt, ContinueStmt>(S))
+    return false;
+  if (const auto *If = dyn_cast<IfStmt>(&S))
+    return !If->getElse() || hasEnd(*If->getThen(), Context) ||
+           hasEnd(*If->getElse(), Context);
+  if (const auto *Block = dyn_cast<CompoundStmt>(&S))
+    return llvm::all_of(Block->body(), [&](const Stmt *Part) {
+      return hasEnd(*Part, Context);
+    });
+  if (!isa<ForStmt, WhileStmt, DoStmt>(S) || breaks(bodyOf(S)))
+    return true;
+  const Expr *Condition = conditionOf(S);
+  bool Holds = true;
+  return Condition &&
+         !(Condition->EvaluateAsBooleanCondition(Holds, Context) && Holds);
+}
 
 class Search {
 public:
@@ -138,7 +166,8 @@ private:
       F.Parts.push_back(placeOf(L.Call->getBeginLoc(), SM));
       Calls.writeLaunch(L, Object, F);
     }
-    F.Edits.push_back(Source.insertion(End, NewLine + Object + ".flush();"));
+    if (hasEnd(*R.Last, Context))
+      F.Edits.push_back(Source.insertion(End, NewLine + Object + ".flush();"));
     if (grid_barrier::meetsMacros(F.Edits, *Host.PP))
       addReason(
           launch_region::hindrance(launch_region::ReasonId::RuntimeName, Begin),

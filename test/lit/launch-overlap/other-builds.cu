@@ -151,8 +151,11 @@ void otherNames(float *a, Derived d) {
   chooses<float><<<1, 1>>>(a);   // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
   choosesByNumber<float><<<1, 1>>>(a);
   told<FAST><<<1, 1>>>(a);       // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[other-version]
-  takesAny<POINTER><<<1, 1>>>(a, a); // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[other-version]
   helped<<<1, 1>>>(a);
+}
+void otherTypes(float *a) {
+  takesAny<POINTER><<<1, 1>>>(a, a); // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[other-build]
+  takesAny<POINTER><<<1, 1>>>(a, a);
 }
 void otherNumbers(float *a) {
   counts<FAST><<<1, 1>>>(a); // CHECK-DAG: [[@LINE]]:3: warning: 2 launches can begin

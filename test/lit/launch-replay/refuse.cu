@@ -151,6 +151,30 @@ void launchesNowAndThen(float *a, int *flag, bool first) {
     }
 }
 
+// Nor is a local variable one's own once a kernel, or a thread, has its address.
+//
+// CHECK: :[[@LINE+5]]:{{.*}}cannot be replayed
+void pollsMapped() {
+  int done = 0;
+  cudaHostRegister(&done, sizeof done, cudaHostRegisterMapped);
+  // CHECK: :[[@LINE+1]]:3: note: {{.*}} [between]
+  for (int i = 0; !done; ++i)
+    if (i < 20)
+      k<<<1, 32>>>(nullptr);
+}
+
+// CHECK: :[[@LINE+5]]:{{.*}}cannot be replayed
+void pollsCaptured(float *a) {
+  bool stop = false;
+  auto run = [&] {
+    // CHECK: :[[@LINE+1]]:5: note: {{.*}} [between]
+    for (int i = 0; !stop; ++i)
+      if (i < 20)
+        k<<<1, 32>>>(a);
+  };
+  run();
+}
+
 int waits();
 thread_local int lazily = waits();
 struct Own {

@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "rewriters/launch-overlap/OtherBuilds.h"
+#include "rewriters/OtherBuilds.h"
+#include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "matchers/UserDeclarations.h"
 #include "matchers/facts/LibraryCode.h"
@@ -18,7 +19,7 @@
 
 using namespace clang;
 
-namespace barricade::launch_overlap {
+namespace barricade {
 namespace {
 
 /// The beginning of \p D, of a template's `template` if it has one.
@@ -467,6 +468,41 @@ bool OtherBuilds::mayRespell(const Decl &D, bool IsShared, bool ChoosesCode) {
                             {IsShared && !SM.isInMainFile(Begin), ChoosesCode});
 }
 
+bool OtherBuilds::mayRespell(SourceLocation Begin, SourceLocation End) {
+  return mayExpandOtherwise(
+      Source.text(CharSourceRange::getCharRange(Begin, End)),
+      {/*IsShared=*/false, /*ChoosesCode=*/false});
+}
+
+bool OtherBuilds::mayCallElse(const Stmt &S) {
+  return holds(&S, [&](const Stmt &Part) {
+    const FunctionDecl *Callee = nullptr;
+    if (const auto *Call = dyn_cast<CallExpr>(&Part);
+        Call && !isa<CUDAKernelCallExpr>(Call))
+      Callee = Call->getDirectCallee();
+    else if (const auto *Construct = dyn_cast<CXXConstructExpr>(&Part))
+      Callee = Construct->getConstructor();
+    return Callee && !Callee->isImplicit() && !facts::isLibraryCode(*Callee) &&
+           !SM.isInSystemHeader(Callee->getCanonicalDecl()->getLocation()) &&
+           mayBeElse(spelledFunction(*Callee), Part.getBeginLoc());
+  });
+}
+
+bool OtherBuilds::mayBeElse(const FunctionDecl &Callee, SourceLocation User) {
+  if (mayReplace(Callee, User) || mayAdd(Callee, User))
+    return true;
+  const FunctionDecl *Defined = Callee.getDefinition();
+  if (!Defined)
+    return false;
+  const auto [It, New] = Bodies.try_emplace(Defined, false);
+  if (!New)
+    return It->second;
+  const bool Result =
+      mayRespell(*Defined, /*IsShared=*/false, choosesCode(*Defined)) ||
+      mayCallElse(*Defined->getBody());
+  return Bodies[Defined] = Result;
+}
+
 bool OtherBuilds::mayRespellName(const FunctionDecl &Function,
                                  SourceLocation Begin, SourceLocation End) {
   return mayExpandOtherwise(
@@ -516,4 +552,4 @@ bool OtherBuilds::mayMeanElse(const MacroInfo &Macro, Use Of) {
   });
 }
 
-} // namespace barricade::launch_overlap
+} // namespace barricade

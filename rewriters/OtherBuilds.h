@@ -1,14 +1,15 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether a kernel may be another one in another build of the same sources, or
-// in another unit that includes them: where macros are set otherwise.
+// Whether code may be other code in another build of the same sources, or in
+// another unit that includes them: where macros are set otherwise.
 
-#ifndef BARRICADE_REWRITERS_LAUNCHOVERLAP_OTHERBUILDS_H
-#define BARRICADE_REWRITERS_LAUNCHOVERLAP_OTHERBUILDS_H
+#ifndef BARRICADE_REWRITERS_OTHERBUILDS_H
+#define BARRICADE_REWRITERS_OTHERBUILDS_H
 
 #include "matchers/Program.h"
 #include "rewriters/SourceText.h"
 #include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -23,11 +24,12 @@ class FunctionDecl;
 class IdentifierInfo;
 class MacroInfo;
 class NamedDecl;
+class Stmt;
 class Token;
 class UsingDirectiveDecl;
 } // namespace clang
 
-namespace barricade::launch_overlap {
+namespace barricade {
 
 /// A condition or a template's argument in \p D, even a number, chooses which
 /// code there is.
@@ -51,6 +53,13 @@ public:
   /// \p D may be spelled otherwise. \p IsShared: other units that include it
   /// have to have the same. \p ChoosesCode: so its numbers must not change.
   bool mayRespell(const clang::Decl &D, bool IsShared, bool ChoosesCode);
+
+  /// What stands between two places of a file may, other than in numbers.
+  bool mayRespell(clang::SourceLocation Begin, clang::SourceLocation End);
+
+  /// A function of the user's that \p S calls, or one that this calls, may be
+  /// another one or do something else.
+  bool mayCallElse(const clang::Stmt &S);
 
   /// The name of \p Function that stands from \p Begin to \p End, with template
   /// arguments, may.
@@ -80,6 +89,7 @@ private:
   const llvm::StringMap<bool> &leftOutMacros();
   void addLeftOutMacros(clang::FileID File);
   bool isSeen(const clang::Token &MacroName);
+  bool mayBeElse(const clang::FunctionDecl &Callee, clang::SourceLocation User);
   bool mayBeDefined(llvm::StringRef Word, Use Of);
   bool mayExpandOtherwise(llvm::StringRef Text, Use Of);
   bool mayMeanElse(const clang::IdentifierInfo &Name, Use Of);
@@ -91,11 +101,13 @@ private:
   const SourceText Source;
   std::map<std::pair<const clang::IdentifierInfo *, Use>, bool> Known;
   std::optional<llvm::StringMap<bool>> LeftOut;
+  /// Functions whose bodies were looked at.
+  llvm::DenseMap<const clang::FunctionDecl *, bool> Bodies;
   llvm::SmallVector<clang::FileID, 1> Preludes; ///< barricade's own.
   /// Those outside of functions.
   llvm::SmallVector<const clang::UsingDirectiveDecl *, 4> Directives;
 };
 
-} // namespace barricade::launch_overlap
+} // namespace barricade
 
 #endif
