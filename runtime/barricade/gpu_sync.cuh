@@ -92,6 +92,11 @@
 #endif
 
 namespace barricade {
+// What launches into no stream of the caller's launches into another one in
+// sources that are compiled so: their code is not for the others.
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+inline namespace per_thread_default_stream {
+#endif
 
 /// How blocks meet. All are legal; docs/gpu-sync.md has their speed.
 enum class SyncStrategy {
@@ -2623,6 +2628,9 @@ private:
   Phase Is = Phase::Timed;
 };
 
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+} // namespace per_thread_default_stream
+#endif
 } // namespace barricade
 
 #endif // BARRICADE_GPU_SYNC_CUH
@@ -2637,6 +2645,9 @@ private:
 #define BARRICADE_GPU_SYNC_COOPERATIVE
 
 namespace barricade {
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+inline namespace per_thread_default_stream {
+#endif
 namespace detail {
 
 /// The grid barrier of cooperative groups, whose contract is links 1 to 3. It
@@ -2675,6 +2686,9 @@ private:
 };
 
 } // namespace detail
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+} // namespace per_thread_default_stream
+#endif
 } // namespace barricade
 
 #endif // BARRICADE_GPU_SYNC_COOPERATIVE
