@@ -461,7 +461,9 @@ bool OtherBuilds::mayRespell(const Decl &D, bool IsShared, bool ChoosesCode) {
   };
   // Included within, where its own conditions are not looked at.
   const bool IsElsewhere = hasPart(D, [&](SourceLocation Part) {
-    return SM.getFileID(SM.getExpansionLoc(Part)) != SM.getFileID(Begin);
+    // What a call leaves to a default has no place there.
+    return Part.isValid() &&
+           SM.getFileID(SM.getExpansionLoc(Part)) != SM.getFileID(Begin);
   });
   return IsElsewhere || Source.hasOtherBranch(Begin, End, IsCompiled) ||
          mayExpandOtherwise(Source.text(Begin, End),
@@ -501,6 +503,22 @@ bool OtherBuilds::mayBeElse(const FunctionDecl &Callee, SourceLocation User) {
       mayRespell(*Defined, /*IsShared=*/false, choosesCode(*Defined)) ||
       mayCallElse(*Defined->getBody());
   return Bodies[Defined] = Result;
+}
+
+bool OtherBuilds::mayDoElse(const FunctionDecl &Function) {
+  const FunctionDecl &Spelled = spelledFunction(Function);
+  const auto NamesElse = [&](const Stmt &S) {
+    const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+    const ValueDecl *D = Ref ? Ref->getDecl() : nullptr;
+    return D && !D->getDeclContext()->isFunctionOrMethod() &&
+           !facts::isLibraryCode(*D) &&
+           (mayReplace(*D, Ref->getBeginLoc()) ||
+            mayAdd(*D, Ref->getBeginLoc(), Ref->hasQualifier()));
+  };
+  return mayRespell(Spelled, /*IsShared=*/false, /*ChoosesCode=*/true) ||
+         codeHolds(Function, [&](const Stmt &S) { return NamesElse(S); }) ||
+         llvm::any_of(codeOf(Function),
+                      [&](const Stmt *Part) { return mayCallElse(*Part); });
 }
 
 bool OtherBuilds::mayRespellName(const FunctionDecl &Function,

@@ -61,6 +61,9 @@ public:
   /// another one or do something else.
   bool mayCallElse(const clang::Stmt &S);
 
+  /// What \p Function does may be something else, be it by a number.
+  bool mayDoElse(const clang::FunctionDecl &Function);
+
   /// The name of \p Function that stands from \p Begin to \p End, with template
   /// arguments, may.
   bool mayRespellName(const clang::FunctionDecl &Function,

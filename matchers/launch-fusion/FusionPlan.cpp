@@ -47,8 +47,8 @@ enum class Relation { Same, Distinct, Unknown };
 class Planner {
 public:
   Planner(const LaunchSequence &S, const std::vector<KernelViews> &Views,
-          ASTContext &Host)
-      : S(S), Views(Views), Host(Host), Memory(*S.Function) {
+          ASTContext &Host, bool IsFixed)
+      : S(S), Views(Views), Host(Host), Memory(*S.Function), IsFixed(IsFixed) {
     const Extents3 Block = extents(*S.Launches.front().Block);
     for (const auto &[L, Passes] : llvm::zip(S.Launches, Views)) {
       const bool Fixed = !templateArgumentsMayDiffer(*L.Callee, *L.Call, Host);
@@ -63,7 +63,14 @@ public:
   /// number in x does not tell it apart.
   FusionPlan plan() {
     FusionPlan Plan = planAll();
-    if (Plan.strongest() != Separation::GridBarrier || isOneDimensional())
+    if (!IsFixed)
+      for (Boundary &Each : Plan.Boundaries)
+        if (Each.Between != Separation::GridBarrier)
+          Each = {Separation::GridBarrier,
+                  "another build, where macros are set otherwise, may have "
+                  "other kernels"};
+    if (!IsFixed || Plan.strongest() != Separation::GridBarrier ||
+        isOneDimensional())
       return Plan;
     TrustsOwners = false;
     return planAll();
@@ -235,6 +242,7 @@ private:
   const std::vector<KernelViews> &Views;
   ASTContext &Host;
   const DeviceAllocations Memory;
+  const bool IsFixed;
   bool TrustsOwners = true; ///< Threads are known by their number in x.
   /// By launch, then by view.
   std::vector<std::vector<KernelTouches>> Touches;
@@ -250,8 +258,9 @@ Separation FusionPlan::strongest() const {
 }
 
 FusionPlan planFusion(const LaunchSequence &S,
-                      const std::vector<KernelViews> &Views, ASTContext &Host) {
-  return Planner(S, Views, Host).plan();
+                      const std::vector<KernelViews> &Views, ASTContext &Host,
+                      bool IsFixed) {
+  return Planner(S, Views, Host, IsFixed).plan();
 }
 
 } // namespace barricade::launch_fusion

@@ -28,10 +28,11 @@ struct FusionPlan {
 using KernelViews = std::vector<const grid_barrier::StepKernel *>;
 
 /// Finds for each boundary of \p S the least that is proved enough. \p Views
-/// has an entry for each launch.
+/// has an entry for each launch. \p IsFixed: in all builds their kernels do the
+/// same; else nothing is known of which threads touch what.
 FusionPlan planFusion(const LaunchSequence &S,
                       const std::vector<KernelViews> &Views,
-                      clang::ASTContext &Host);
+                      clang::ASTContext &Host, bool IsFixed);
 
 } // namespace barricade::launch_fusion
 

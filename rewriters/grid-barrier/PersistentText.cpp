@@ -6,6 +6,7 @@
 #include "matchers/grid-barrier/LocalNames.h"
 #include "rewriters/FirstFree.h"
 #include "rewriters/Macros.h"
+#include "rewriters/OtherBuilds.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/grid-barrier/BarrierType.h"
 #include "rewriters/grid-barrier/Continuation.h"
@@ -41,7 +42,7 @@ public:
       const PassView &Host)
       : L(L), Names(Names), StepOf(StepOf), Context(*Host.Context),
         PP(*Host.PP), SM(Context.getSourceManager()), Source(Context),
-        Uses(L.Loop) {}
+        Uses(L.Loop), Others(Host) {}
 
   PersistentText write() {
     Begin = L.Loop->getBeginLoc();
@@ -54,6 +55,8 @@ public:
     else if (!isUndirected(Begin, End, Site, Source) ||
              mayMeetPragma(*L.Loop, End, Source, Context, PP))
       refuse(ReasonId::Preprocessor, Begin);
+    else if (Others.mayRespell(Begin, End) || Others.mayCallElse(*L.Loop))
+      refuse(ReasonId::OtherBuild, Begin);
     else if (Source.hasSplitLines(Begin, End))
       refuse(ReasonId::SplitLine, Begin);
     if (!Result.Hindrances.empty())
@@ -1445,6 +1448,7 @@ private:
   const SourceManager &SM;
   SourceText Source;
   const facts::VariableFacts Uses; ///< In the loop.
+  OtherBuilds Others;
   KernelSite Site;
   std::optional<TemplateText> OfTemplate; ///< Of the function, if it is one.
   /// In an instance of a template: its variables, as the template has them.

@@ -8,6 +8,7 @@
 #include "matchers/grid-barrier/LocalNames.h"
 #include "rewriters/FirstFree.h"
 #include "rewriters/Macros.h"
+#include "rewriters/OtherBuilds.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/grid-barrier/BarrierType.h"
 #include "rewriters/grid-barrier/KernelSite.h"
@@ -74,7 +75,8 @@ public:
               llvm::function_ref<const StepText &(const FunctionDecl &)> StepOf,
               const PassView &Host)
       : S(S), Plan(Plan), Names(Names), StepOf(StepOf), Context(*Host.Context),
-        PP(*Host.PP), SM(Context.getSourceManager()), Source(Context) {}
+        PP(*Host.PP), SM(Context.getSourceManager()), Source(Context),
+        Others(Host) {}
 
   FusedText write() {
     Site = siteBefore(*S.Function, Source);
@@ -121,6 +123,8 @@ private:
         mayMeetPragma(*S.Launches.front().Statement, Ends.back(), Source,
                       Context, PP))
       return refuse(ReasonId::Preprocessor, Begin);
+    if (Others.mayRespell(Begin, Ends.back()))
+      return refuse(ReasonId::OtherBuild, Begin);
     if (Source.hasSplitLines(Begin, Ends.back()))
       return refuse(ReasonId::SplitLine, Begin);
     return S.IsContiguous || checkNamesBetween();
@@ -615,6 +619,7 @@ private:
   Preprocessor &PP;
   const SourceManager &SM;
   SourceText Source;
+  OtherBuilds Others;
   KernelSite Site;
   FusedText Result;
 

@@ -9,12 +9,14 @@
 #include "matchers/launch-fusion/FusionPlan.h"
 #include "matchers/launch-fusion/LaunchSequence.h"
 #include "rewriters/GiveWay.h"
+#include "rewriters/OtherBuilds.h"
 #include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/grid-barrier/PassHashes.h"
 #include "rewriters/grid-barrier/StepBook.h"
 #include "rewriters/launch-fusion/FusedText.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -104,7 +106,7 @@ private:
     addReasons(Resources.Hindrances, SM, F);
     if (!F.Reasons.empty())
       return;
-    const FusionPlan Plan = planFusion(S, Views, Context);
+    const FusionPlan Plan = planFusion(S, Views, Context, areFixed(S));
     const FusedNames Names = {Steps.freshName(nameStem(*S.Function) + "_fused"),
                               Options.GpuSync, Options.Header,
                               Resources.LaunchBounds};
@@ -123,6 +125,14 @@ private:
     F.Outcome = Verdict::Rewrite;
     F.Form = formOf(Plan.strongest()).str();
     addFacts(S, Plan, Resources, F);
+  }
+
+  /// The kernels do the same in all builds.
+  bool areFixed(const LaunchSequence &S) const {
+    OtherBuilds Others(Host);
+    return llvm::none_of(S.Launches, [&](const SequencedLaunch &L) {
+      return Others.mayDoElse(*L.Kernel);
+    });
   }
 
   void addFacts(const LaunchSequence &S, const FusionPlan &Plan,

@@ -192,3 +192,96 @@ void localFixed(int *x) {
   shiftedBy<own><<<4, 64>>>(x);
   shiftedBy<own><<<4, 64>>>(x);
 }
+
+//===--- Kernels ----------------------------------------------------------===//
+
+// What another build has in them may touch other elements.
+#ifdef SHIFTED
+#define AT(i) ((i) + 1)
+#else
+#define AT(i) (i)
+#endif
+#define SAME(i) (i)
+#define WHERE 0
+#ifdef SHIFTED
+#undef WHERE
+#define WHERE 1
+#endif
+namespace fixed {
+constexpr int By = 0;
+}
+namespace moved {
+constexpr int By = 1;
+}
+#ifdef SHIFTED
+using namespace moved;
+#else
+using namespace fixed;
+#endif
+__global__ void byDirective(int *x) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+#ifdef SHIFTED
+  x[i + 1] += 1;
+#endif
+  x[i] += 1;
+}
+__global__ void byHelper(int *x) {
+  x[AT(blockIdx.x * blockDim.x + threadIdx.x)] += 1;
+}
+__global__ void byRedefined(int *x) {
+  x[blockIdx.x * blockDim.x + threadIdx.x + WHERE] += 1;
+}
+__global__ void byUsing(int *x) {
+  x[blockIdx.x * blockDim.x + threadIdx.x + By] += 1;
+}
+__global__ void bySame(int *x) {
+  x[SAME(blockIdx.x * blockDim.x + threadIdx.x) + (Tile - TILE)] += 1;
+}
+void kernelsOfDirectives(int *x) {
+  // CHECK: :[[#@LINE+1]]:3: warning: 2 launches {{.*}} with __gpu_sync(), since another build
+  byDirective<<<4, 64>>>(x);
+  scale<<<4, 64>>>(x, 1);
+}
+void kernelsOfHelpers(int *x) {
+  // CHECK: :[[#@LINE+1]]:3: warning: 2 launches {{.*}} with __gpu_sync(), since another build
+  scale<<<4, 64>>>(x, 1);
+  byHelper<<<4, 64>>>(x);
+}
+void kernelsOfRedefined(int *x) {
+  // CHECK: :[[#@LINE+1]]:3: warning: 2 launches {{.*}} with __gpu_sync(), since another build
+  byRedefined<<<4, 64>>>(x);
+  scale<<<4, 64>>>(x, 1);
+}
+void kernelsOfUsing(int *x) {
+  // CHECK: :[[#@LINE+1]]:3: warning: 2 launches {{.*}} with __gpu_sync(), since another build
+  byUsing<<<4, 64>>>(x);
+  scale<<<4, 64>>>(x, 1);
+}
+// Even where they have nothing in common now.
+void kernelsApart(int n) {
+  int *x, *y;
+  cudaMalloc(&x, n);
+  cudaMalloc(&y, n);
+  // CHECK: :[[#@LINE+1]]:3: warning: 2 launches {{.*}} with __gpu_sync(), since another build
+  byDirective<<<4, 64>>>(x);
+  scale<<<4, 64>>>(y, 1);
+}
+void kernelsOfSame(int *x) {
+  // CHECK: :[[#@LINE+1]]:3: warning: 2 launches {{.*}} without a barrier
+  bySame<<<4, 64>>>(x);
+  scale<<<4, 64>>>(x, 1);
+}
+
+//===--- Between the launches ---------------------------------------------===//
+
+#ifdef DEBUG
+#define CHECK_ERROR() cudaDeviceSynchronize()
+#else
+#define CHECK_ERROR()
+#endif
+void between(int *x) {
+  // CHECK: :[[#@LINE+1]]:3: {{.*}} [other-build]
+  scale<<<4, 64>>>(x, 1);
+  CHECK_ERROR();
+  scale<<<4, 64>>>(x, 2);
+}
