@@ -61,8 +61,9 @@ public:
   /// another one or do something else.
   bool mayCallElse(const clang::Stmt &S);
 
-  /// What \p Function does may be something else, be it by a number.
-  bool mayDoElse(const clang::FunctionDecl &Function);
+  /// What \p Function does may be something else. \p ByNumbers: if only in
+  /// numbers, it counts.
+  bool mayDoElse(const clang::FunctionDecl &Function, bool ByNumbers);
 
   /// The name of \p Function that stands from \p Begin to \p End, with template
   /// arguments, may.
