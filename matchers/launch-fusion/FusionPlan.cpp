@@ -15,6 +15,8 @@ using namespace clang;
 namespace barricade::launch_fusion {
 namespace {
 
+using namespace dependence;
+
 //===----------------------------------------------------------------------===//
 // Pointers of the host
 //===----------------------------------------------------------------------===//
@@ -65,11 +67,11 @@ public:
     FusionPlan Plan = planAll();
     if (!IsFixed)
       for (Boundary &Each : Plan.Boundaries)
-        if (Each.Between != Separation::GridBarrier)
-          Each = {Separation::GridBarrier,
+        if (Each.Between != Scope::Grid)
+          Each = {Scope::Grid,
                   "another build, where macros are set otherwise, may have "
                   "other kernels"};
-    if (!IsFixed || Plan.strongest() != Separation::GridBarrier ||
+    if (!IsFixed || Plan.strongest() != Scope::Grid ||
         isOneDimensional())
       return Plan;
     TrustsOwners = false;
@@ -111,7 +113,7 @@ private:
     for (size_t Later = 1; Later < S.Launches.size(); ++Later)
       for (size_t Earlier = Later; Earlier-- > 0;) {
         // What stands between already.
-        Separation Found = Separation::None;
+        Scope Found = Scope::None;
         for (size_t I = Earlier; I < Later; ++I)
           Found = std::max(Found, Plan.Boundaries[I].Between);
         Boundary Needed = between(Earlier, Later);
@@ -127,11 +129,10 @@ private:
 
   Boundary between(size_t First, size_t Second) {
     if (!S.SameGrid)
-      return {Separation::GridBarrier, "the grids may differ"};
+      return {Scope::Grid, "the grids may differ"};
     Boundary Result = meetings(First, Second);
-    if (Result.Between == Separation::None && shareScratch(First, Second))
-      Result = {Separation::BlockBarrier,
-                "both kernels use the same shared memory"};
+    if (Result.Between == Scope::None && shareScratch(First, Second))
+      Result = {Scope::Block, "both kernels use the same shared memory"};
     return Result;
   }
 
@@ -141,10 +142,9 @@ private:
     for (size_t View = 0; View < Touches[First].size(); ++View)
       meet(First, Second, Touches[First][View], Touches[Second][View],
            Strictest);
-    return Strictest.value_or(
-        Boundary{Separation::None,
-                 "the kernels have no buffer in common that one of them "
-                 "writes"});
+    return Strictest.value_or(Boundary{
+        Scope::None, "the kernels have no buffer in common that one of them "
+                     "writes"});
   }
 
   void meet(size_t First, size_t Second, const KernelTouches &A,
@@ -152,7 +152,7 @@ private:
     for (const auto &[Launch, Touched] :
          {std::pair(First, &A), std::pair(Second, &B)})
       if (Touched->Elsewhere.isValid())
-        raise(Result, Separation::GridBarrier,
+        raise(Result, Scope::Grid,
               nameOf(Launch) + " reaches memory that no parameter shows");
     for (const Touch &Early : A.Touches)
       for (const Touch &Late : B.Touches)
@@ -169,22 +169,23 @@ private:
     if (How == Relation::Distinct)
       return;
     if (How == Relation::Unknown)
-      return raise(Result, Separation::GridBarrier,
+      return raise(Result, Scope::Grid,
                    Buffer + " and '" + textOf(LateArg, Host) +
                        "' may be the same memory");
     const std::string Verbs = verb(Early) + " by " + nameOf(First) + " and " +
                               verb(Late) + " by " + nameOf(Second);
-    switch (const Separation Needed = TrustsOwners ? separationOf(Early, Late)
-                                                   : Separation::GridBarrier) {
-    case Separation::None:
+    switch (const Scope Needed =
+                TrustsOwners ? scopeBetween(Early, Late) : Scope::Grid) {
+    case Scope::None:
       return raise(Result, Needed,
                    "each element of " + Buffer +
                        " stays with its thread in both kernels");
-    case Separation::BlockBarrier:
+    case Scope::Block:
       return raise(Result, Needed,
                    "elements of " + Buffer + ", " + Verbs +
                        ", stay within their block");
-    case Separation::GridBarrier:
+    case Scope::Neighbours:
+    case Scope::Grid:
       return raise(Result, Needed,
                    "elements of " + Buffer + " are " + Verbs +
                        " in threads that may be of other blocks");
@@ -196,7 +197,7 @@ private:
   }
 
   /// Keeps the first reason for the strictest separation.
-  static void raise(std::optional<Boundary> &Result, Separation Needed,
+  static void raise(std::optional<Boundary> &Result, Scope Needed,
                     std::string Why) {
     if (!Result || Needed > Result->Between)
       Result = Boundary{Needed, std::move(Why)};
@@ -250,8 +251,8 @@ private:
 
 } // namespace
 
-Separation FusionPlan::strongest() const {
-  Separation Most = Separation::None;
+Scope FusionPlan::strongest() const {
+  Scope Most = Scope::None;
   for (const Boundary &B : Boundaries)
     Most = std::max(Most, B.Between);
   return Most;

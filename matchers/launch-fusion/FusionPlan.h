@@ -5,23 +5,25 @@
 #ifndef BARRICADE_MATCHERS_LAUNCHFUSION_FUSIONPLAN_H
 #define BARRICADE_MATCHERS_LAUNCHFUSION_FUSIONPLAN_H
 
+#include "matchers/dependence/ElementOwners.h"
 #include "matchers/grid-barrier/StepKernel.h"
-#include "matchers/launch-fusion/ElementOwners.h"
 #include "matchers/launch-fusion/LaunchSequence.h"
 #include <string>
 #include <vector>
 
 namespace barricade::launch_fusion {
 
+using dependence::Scope;
+
 /// What stands between a kernel and the next one, and why no less.
 struct Boundary {
-  Separation Between = Separation::None;
+  Scope Between = Scope::None;
   std::string Why;
 };
 
 struct FusionPlan {
   std::vector<Boundary> Boundaries; ///< One less than launches.
-  Separation strongest() const;
+  Scope strongest() const;
 };
 
 /// The views that the device passes have of one launch's kernel.

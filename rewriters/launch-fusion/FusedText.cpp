@@ -105,7 +105,7 @@ private:
   }
 
   bool usesGridBarrier() const {
-    return Plan.strongest() == Separation::GridBarrier;
+    return Plan.strongest() == Scope::Grid;
   }
 
   bool checkPlaces() {
@@ -485,14 +485,15 @@ private:
 
   std::string barrierAfter(size_t Launch, const std::string &Margin) const {
     switch (Plan.Boundaries[Launch].Between) {
-    case Separation::None:
+    case Scope::None:
       return {};
-    case Separation::BlockBarrier:
+    case Scope::Block:
       return line(Margin, "__syncthreads();");
-    case Separation::GridBarrier:
+    case Scope::Neighbours:
+    case Scope::Grid:
       return line(Margin, "__gpu_sync(" + Barrier + ");");
     }
-    llvm_unreachable("unknown separation");
+    llvm_unreachable("unknown scope");
   }
 
   void checkParameters() {

@@ -40,16 +40,17 @@ llvm::SmallVector<const Stmt *> callsOf(const LaunchSequence &S) {
       [](const SequencedLaunch &L) -> const Stmt * { return L.Call; });
 }
 
-llvm::StringRef formOf(Separation Strongest) {
+llvm::StringRef formOf(Scope Strongest) {
   switch (Strongest) {
-  case Separation::None:
+  case Scope::None:
     return "no-barrier";
-  case Separation::BlockBarrier:
+  case Scope::Block:
     return "block-barrier";
-  case Separation::GridBarrier:
+  case Scope::Neighbours:
+  case Scope::Grid:
     return "grid-barrier";
   }
-  llvm_unreachable("unknown separation");
+  llvm_unreachable("unknown scope");
 }
 
 class Search {
@@ -153,7 +154,8 @@ private:
     F.Facts.push_back(
         {"shared-memory", int64_t(Resources.StaticSharedBytes), "bytes"});
     static constexpr llvm::StringLiteral With[] = {
-        "without a barrier", "with __syncthreads()", "with __gpu_sync()"};
+        "without a barrier", "with __syncthreads()", "with __gpu_sync()",
+        "with __gpu_sync()"};
     F.Message =
         llvm::formatv("{0} can become one kernel {1}, since {2}", F.Subject,
                       With[unsigned(Strongest->Between)], Strongest->Why);

@@ -8,14 +8,17 @@
 //   t[blockIdx.x] = s;          // t[e]: block e alone
 //   for (int k = i; k < n; k += gridDim.x * blockDim.x)
 //     z[k] = 0;                 // z[e]: thread e mod (number of threads)
+//   w[i ^ j] = 0;               // w[e]: block e / blockDim, for some values of
+//                               // the kernel's parameter j
 //
 // A launch has at most 2^31 - 1 threads, as the runtime header sees to, so the
 // thread's number fits into 32 bits whatever types it goes through.
 
-#ifndef BARRICADE_MATCHERS_LAUNCHFUSION_ELEMENTOWNERS_H
-#define BARRICADE_MATCHERS_LAUNCHFUSION_ELEMENTOWNERS_H
+#ifndef BARRICADE_MATCHERS_DEPENDENCE_ELEMENTOWNERS_H
+#define BARRICADE_MATCHERS_DEPENDENCE_ELEMENTOWNERS_H
 
 #include "matchers/KernelEffects.h"
+#include "matchers/dependence/Scope.h"
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -26,20 +29,27 @@ class FunctionDecl;
 class ParmVarDecl;
 } // namespace clang
 
-namespace barricade::launch_fusion {
+namespace barricade::dependence {
 
 /// Who touches element e of a buffer.
 struct Owner {
   enum KindTy : uint8_t {
     Thread,     ///< Thread (e - Offset) mod T of T threads.
     BlockChunk, ///< A thread of block e / blockDim.
-    Block,      ///< A thread of block e - Offset.
+    /// Thread ((e ^ Distance) - Offset) mod T. That is a thread of block
+    /// ((e - Offset) / blockDim) mod (number of blocks) if the offset is 0,
+    /// blockDim is a power of two and Distance is less, taken as a number
+    /// without a sign; else it may be any.
+    Partner,
+    Block, ///< A thread of block e - Offset.
     Anyone,
   };
   KindTy Kind = Anyone;
   int64_t Offset = 0;
-  /// Of a thread: it comes to further elements, T apart.
+  /// Of a thread or a partner: it comes to further elements, T apart.
   bool Strides = false;
+  /// Of a partner: a parameter of the kernel that it does not change.
+  const clang::ParmVarDecl *Distance = nullptr;
 };
 
 /// Accesses to what one parameter points at.
@@ -64,17 +74,10 @@ KernelTouches findTouches(const clang::FunctionDecl &Kernel,
                           std::optional<uint64_t> BlockThreads,
                           bool FixedArguments);
 
-/// What must stand between two kernels.
-enum class Separation : uint8_t {
-  None,         ///< The order within each thread is enough.
-  BlockBarrier, ///< __syncthreads()
-  GridBarrier,  ///< __gpu_sync()
-};
-
 /// Between accesses to one buffer, of which one writes, from two launches of
 /// the same grid and block.
-Separation separationOf(const Touch &First, const Touch &Second);
+Scope scopeBetween(const Touch &First, const Touch &Second);
 
-} // namespace barricade::launch_fusion
+} // namespace barricade::dependence
 
 #endif

@@ -1,6 +1,6 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "matchers/launch-fusion/ElementOwners.h"
+#include "matchers/dependence/ElementOwners.h"
 #include "matchers/AffineForm.h"
 #include "matchers/BuildVariants.h"
 #include "matchers/LocalValues.h"
@@ -14,7 +14,7 @@
 
 using namespace clang;
 
-namespace barricade::launch_fusion {
+namespace barricade::dependence {
 namespace {
 
 /// Larger offsets might lead out of 32 bits.
@@ -31,11 +31,21 @@ const Symbol BlockX = builtinSymbol(Symbol::BlockIdx, 0);
 const Symbol SizeX = builtinSymbol(Symbol::BlockDim, 0);
 const Symbol GridX = builtinSymbol(Symbol::GridDim, 0);
 
-/// Stands for the number of an iteration.
-Symbol iteration() {
+/// Stands for the number of an iteration of the loop that \p Counter counts.
+Symbol iterationOf(const VarDecl &Counter) {
   Symbol S;
   S.Kind = Symbol::Induction;
-  S.Name = "iteration";
+  S.Key = &Counter;
+  S.Name = "iteration of " + Counter.getNameAsString();
+  return S;
+}
+
+/// Stands for how far `i ^ Distance` is from i.
+Symbol shiftBy(const ParmVarDecl &Distance) {
+  Symbol S;
+  S.Kind = Symbol::Opaque;
+  S.Key = &Distance;
+  S.Name = "shift by " + Distance.getNameAsString();
   return S;
 }
 
@@ -45,7 +55,7 @@ class IndexReader {
 public:
   IndexReader(const LocalValues &Locals, const FunctionDecl &Kernel,
               std::optional<uint64_t> BlockThreads, bool FixedArguments)
-      : Locals(Locals), Context(Kernel.getASTContext()),
+      : Locals(Locals), Kernel(Kernel), Context(Kernel.getASTContext()),
         Where(spelledLocation(Kernel)), BlockThreads(BlockThreads),
         FixedArguments(FixedArguments) {}
 
@@ -81,6 +91,21 @@ public:
   /// The thread's index within the block, counted from the end.
   AffineForm mirrored() const { return lastOfBlock() - AffineForm(ThreadX); }
   AffineForm threadCount() const { return AffineForm(GridX) * blockSize(); }
+  /// The thread's number in some iteration of a loop over the grid's stride.
+  bool isStriding(const AffineForm &F) const {
+    return llvm::any_of(F.symbols(), [&](const Symbol &S) {
+      return S.Kind == Symbol::Induction &&
+             F == threadNumber() + threadCount() * AffineForm(S);
+    });
+  }
+
+  /// The distance of the one shift in \p Index, if there is one.
+  static const ParmVarDecl *shiftIn(const AffineForm &Index) {
+    for (const Symbol &S : Index.symbols())
+      if (isShift(S))
+        return static_cast<const ParmVarDecl *>(S.Key);
+    return nullptr;
+  }
 
 private:
   std::optional<AffineForm> builtin(const Expr &E) const {
@@ -123,8 +148,10 @@ private:
     return E.getType()->isSignedIntegerOrEnumerationType();
   }
 
-  /// From 0 to the number of threads.
-  bool isSmall(const AffineForm &F) const {
+  /// From 0 to the number of threads. What a shift leads to within the block
+  /// is, and elsewhere nobody asks for it.
+  bool isSmall(const AffineForm &Whole) const {
+    const AffineForm F = Whole.without(isShift);
     const std::optional<int64_t> Constant = F.asConstant();
     const AffineForm FirstOfBlock = AffineForm(BlockX) * blockSize();
     return (Constant && *Constant >= 0 && *Constant <= INT32_MAX) ||
@@ -151,11 +178,52 @@ private:
     if (!Start || !(*Start == threadNumber()) || !Growth ||
         !(*Growth == threadCount()))
       return std::nullopt;
-    return *Start + *Growth * AffineForm(iteration());
+    return *Start + *Growth * AffineForm(iterationOf(*Var));
+  }
+
+  static bool isShift(const Symbol &S) { return S.Kind == Symbol::Opaque; }
+
+  /// `i ^ j`, of the thread's number and a parameter.
+  std::optional<AffineForm> readXor(const BinaryOperator &Op,
+                                    unsigned Depth) const {
+    const Expr *Number = Op.getLHS(), *Distance = Op.getRHS();
+    const ParmVarDecl *Parameter = parameterOf(*Distance);
+    if (!Parameter) {
+      std::swap(Number, Distance);
+      Parameter = parameterOf(*Distance);
+    }
+    auto Form = Parameter ? read(*Number, Depth) : std::nullopt;
+    if (!Form || (!(*Form == threadNumber()) && !isStriding(*Form)))
+      return std::nullopt;
+    return *Form + AffineForm(shiftBy(*Parameter));
+  }
+
+  /// The kernel's parameter whose value \p Whole has as long as that is from 0
+  /// to the largest block's size.
+  const ParmVarDecl *parameterOf(const Expr &Whole, unsigned Depth = 0) const {
+    const Expr &E = *Whole.IgnoreParens();
+    if (Depth > MaxDepth || !E.getType()->isIntegerType() ||
+        E.getType()->isBooleanType() || bits(E) < 16 || bits(E) > 64)
+      return nullptr;
+    if (const auto *Cast = dyn_cast<CastExpr>(&E))
+      return Cast->getCastKind() == CK_LValueToRValue ||
+                     Cast->getCastKind() == CK_NoOp ||
+                     Cast->getCastKind() == CK_IntegralCast
+                 ? parameterOf(*Cast->getSubExpr(), Depth + 1)
+                 : nullptr;
+    const auto *Ref = dyn_cast<DeclRefExpr>(&E);
+    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    if (!Var || !Locals.isConstant(*Var))
+      return nullptr;
+    if (const auto *Parameter = dyn_cast<ParmVarDecl>(Var))
+      return Parameter->getDeclContext() == &Kernel ? Parameter : nullptr;
+    return parameterOf(*Var->getInit(), Depth + 1);
   }
 
   std::optional<AffineForm> readBinary(const BinaryOperator &Op,
                                        unsigned Depth) const {
+    if (Op.getOpcode() == BO_Xor && bits(Op) >= 32)
+      return readXor(Op, Depth);
     if (Op.getOpcode() != BO_Add && Op.getOpcode() != BO_Sub &&
         Op.getOpcode() != BO_Mul)
       return std::nullopt;
@@ -178,6 +246,7 @@ private:
   }
 
   const LocalValues &Locals;
+  const FunctionDecl &Kernel;
   ASTContext &Context;
   SourceLocation Where; ///< Of the kernel.
   std::optional<uint64_t> BlockThreads;
@@ -341,7 +410,7 @@ class TouchFinder : public ConstDynamicRecursiveASTVisitor {
 public:
   TouchFinder(const FunctionDecl &Kernel, std::optional<uint64_t> BlockThreads,
               bool FixedArguments)
-      : Context(Kernel.getASTContext()), Locals(Kernel),
+      : Kernel(Kernel), Context(Kernel.getASTContext()), Locals(Kernel),
         Indices(Locals, Kernel, BlockThreads, FixedArguments) {
     ShouldVisitImplicitCode = true;
   }
@@ -523,6 +592,8 @@ private:
       return {};
     Address At;
     if (const auto *Parameter = dyn_cast<ParmVarDecl>(Var)) {
+      if (Parameter->getDeclContext() != &Kernel)
+        return {}; // of a lambda
       At.Root = Parameter;
       At.Index = AffineForm(0);
     } else {
@@ -549,16 +620,21 @@ private:
     Who.Offset = Index.constantTerm();
     if (Who.Offset < -MaxOffset || Who.Offset > MaxOffset)
       return {};
-    const AffineForm Rest = Index - AffineForm(Who.Offset);
+    AffineForm Rest = Index - AffineForm(Who.Offset);
     const AffineForm Number = Indices.threadNumber();
-    Who.Strides =
-        Rest == Number + Indices.threadCount() * AffineForm(iteration());
+    if (const ParmVarDecl *Distance = Indices.shiftIn(Rest)) {
+      Rest = Rest - AffineForm(shiftBy(*Distance));
+      Who.Distance = Distance;
+    }
+    Who.Strides = Indices.isStriding(Rest);
     if (Who.Strides || Rest == Number)
-      Who.Kind = Owner::Thread;
+      Who.Kind = Who.Distance ? Owner::Partner : Owner::Thread;
+    else if (Who.Distance)
+      return {};
     else if (Rest == AffineForm(BlockX))
       Who.Kind = Owner::Block;
     else if (isWithinBlock(Index - AffineForm(BlockX) * Indices.blockSize()))
-      Who = {Owner::BlockChunk, 0, false};
+      Who = {Owner::BlockChunk};
     return Who;
   }
 
@@ -568,6 +644,7 @@ private:
            Local == Indices.lastOfBlock();
   }
 
+  const FunctionDecl &Kernel;
   ASTContext &Context;
   const LocalValues Locals;
   const IndexReader Indices;
@@ -586,18 +663,19 @@ KernelTouches findTouches(const FunctionDecl &Kernel,
   return TouchFinder(Kernel, BlockThreads, FixedArguments).run(Kernel);
 }
 
-Separation separationOf(const Touch &First, const Touch &Second) {
+Scope scopeBetween(const Touch &First, const Touch &Second) {
   const Owner &A = First.Who, &B = Second.Who;
-  if (First.Width != Second.Width || A.Kind == Owner::Anyone ||
-      B.Kind == Owner::Anyone)
-    return Separation::GridBarrier;
+  const auto IsUnknown = [](const Owner &Who) {
+    return Who.Kind == Owner::Partner || Who.Kind == Owner::Anyone;
+  };
+  if (First.Width != Second.Width || IsUnknown(A) || IsUnknown(B))
+    return Scope::Grid;
   if (A.Kind == Owner::Thread && B.Kind == Owner::Thread)
-    return A.Offset == B.Offset ? Separation::None : Separation::GridBarrier;
+    return A.Offset == B.Offset ? Scope::None : Scope::Grid;
   if (A.Kind == Owner::Block || B.Kind == Owner::Block)
-    return A.Kind == B.Kind && A.Offset == B.Offset ? Separation::BlockBarrier
-                                                    : Separation::GridBarrier;
-  return A.Offset == B.Offset ? Separation::BlockBarrier
-                              : Separation::GridBarrier;
+    return A.Kind == B.Kind && A.Offset == B.Offset ? Scope::Block
+                                                    : Scope::Grid;
+  return A.Offset == B.Offset ? Scope::Block : Scope::Grid;
 }
 
-} // namespace barricade::launch_fusion
+} // namespace barricade::dependence
