@@ -288,6 +288,22 @@ bool valueMayDiffer(const Expr &E, SourceLocation User,
   return Finder.Found;
 }
 
+Extents3 fixedExtents(const Expr &E, ASTContext &Context) {
+  Extents3 Known = constantExtents(E, Context);
+  if (!valueMayDiffer(E, E.getBeginLoc(), Context))
+    return Known;
+  const Expr *Plain = E.IgnoreUnlessSpelledInSource();
+  const auto *Construct = dyn_cast<CXXConstructExpr>(Plain);
+  const bool IsNumber = Plain->getType()->isIntegerType();
+  for (unsigned I = 0; I < 3; ++I)
+    if (!(I > 0 && IsNumber) &&
+        !(Construct && I < Construct->getNumArgs() &&
+          Construct->getNumArgs() > 1 &&
+          !valueMayDiffer(*Construct->getArg(I), E.getBeginLoc(), Context)))
+      Known[I] = std::nullopt;
+  return Known;
+}
+
 bool spellingMayDiffer(const Expr &E, const ASTContext &Context) {
   Question Asked;
   Asked.FollowsNames = false;

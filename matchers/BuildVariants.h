@@ -12,6 +12,7 @@
 #ifndef BARRICADE_MATCHERS_BUILDVARIANTS_H
 #define BARRICADE_MATCHERS_BUILDVARIANTS_H
 
+#include "matchers/DeviceFunctions.h"
 #include "clang/Basic/SourceLocation.h"
 
 namespace clang {
@@ -29,6 +30,10 @@ namespace barricade {
 bool valueMayDiffer(const clang::Expr &E, clang::SourceLocation User,
                     const clang::ASTContext &Context,
                     bool FixedArguments = false);
+
+/// The extents of a grid or block that are known, and the same in all builds.
+/// What is made from a number has no others, whatever that is.
+Extents3 fixedExtents(const clang::Expr &E, clang::ASTContext &Context);
 
 /// What stands in the place of \p E itself, other than names, may.
 bool spellingMayDiffer(const clang::Expr &E, const clang::ASTContext &Context);

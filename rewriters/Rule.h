@@ -30,6 +30,19 @@ inline constexpr std::pair<llvm::StringLiteral, SyncStrategy>
         {"cooperative", SyncStrategy::Cooperative},
 };
 
+/// How wide the barriers between a persistent kernel's steps are.
+enum class BarrierScope {
+  Auto, ///< As wide as is proved enough.
+  Grid, ///< Always the whole grid.
+};
+
+/// Each with the name that users know it by.
+inline constexpr std::pair<llvm::StringLiteral, BarrierScope>
+    BarrierScopeNames[] = {
+        {"auto", BarrierScope::Auto},
+        {"grid", BarrierScope::Grid},
+};
+
 /// How rewritten sources come by the runtime's header.
 enum class RuntimeHeader {
   Include, ///< `#include <barricade/gpu_sync.cuh>`: the build has its folder.
@@ -81,6 +94,8 @@ struct RuleOptions {
   bool WithoutBarrier = false;
   /// grid-barrier: strategy that rewritten programs ask `__gpu_sync` for.
   SyncStrategy GpuSync = SyncStrategy::Automatic;
+  /// grid-barrier: how wide the barriers between steps are.
+  BarrierScope Scope = BarrierScope::Auto;
   /// grid-barrier: a grid that cannot be resident runs as logical blocks of
   /// one that can; without, the original loop runs then.
   bool LogicalBlocks = false;

@@ -182,6 +182,12 @@ template <> struct ScalarEnumerationTraits<barricade::SyncStrategy> {
       Io.enumCase(Strategy, Name.data(), Value);
   }
 };
+template <> struct ScalarEnumerationTraits<barricade::BarrierScope> {
+  static void enumeration(IO &Io, barricade::BarrierScope &Scope) {
+    for (const auto &[Name, Value] : barricade::BarrierScopeNames)
+      Io.enumCase(Scope, Name.data(), Value);
+  }
+};
 
 template <> struct ScalarEnumerationTraits<barricade::LoopForm> {
   static void enumeration(IO &Io, barricade::LoopForm &Form) {
@@ -301,6 +307,7 @@ template <> struct MappingTraits<ConfigurationText> {
 
     Io.mapOptional("loop-form", Opts.Rules.Loops);
     Io.mapOptional("gpu-sync", Opts.Rules.GpuSync);
+    Io.mapOptional("barrier-scope", Opts.Rules.Scope);
     Io.mapOptional("grid-barrier-logical-blocks", Opts.Rules.LogicalBlocks);
     Io.mapOptional("grid-barrier-logical-threads", Opts.Rules.LogicalThreads);
     Io.mapOptional("grid-barrier-from-start", Opts.Rules.FromStart);

@@ -366,6 +366,9 @@ Error readOptions(const InputArgList &Args, Options &Opts) {
                          "auto, persistent, replay, overlap or none",
                          Opts.Rules.Loops))
     return E;
+  if (Error E = readName(Args, OPT_barrier_scope_EQ, BarrierScopeNames,
+                         "auto or grid", Opts.Rules.Scope))
+    return E;
   if (Error E = readName(Args, OPT_runtime_header_EQ, RuntimeHeaderNames,
                          "include or beside", Opts.Rules.Header))
     return E;

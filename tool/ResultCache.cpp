@@ -72,10 +72,11 @@ template <typename A> void archive(A &Archive, FileReport &F) {
 }
 template <typename A> void archive(A &Archive, RuleOptions &R) {
   auto &[MinInstructions, MinMemoryRatio, Interval, Intervals, WithoutBarrier,
-         GpuSync, LogicalBlocks, LogicalThreads, FromStart, Loops, Replays,
-         IgnoreReferences, Header] = R;
+         GpuSync, Scope, LogicalBlocks, LogicalThreads, FromStart, Loops,
+         Replays, IgnoreReferences, Header] = R;
   Archive(MinInstructions, MinMemoryRatio, Interval, Intervals, WithoutBarrier,
-          GpuSync, LogicalBlocks, LogicalThreads, FromStart, Loops, Replays,
+          GpuSync, Scope, LogicalBlocks, LogicalThreads, FromStart, Loops,
+          Replays,
           IgnoreReferences, Header);
 }
 template <typename A> void archive(A &Archive, HostArithmetic &H) {

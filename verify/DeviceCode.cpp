@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "verify/DeviceCode.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -8,6 +9,7 @@
 #include "llvm/Analysis/CallGraph.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstrTypes.h"
@@ -20,7 +22,9 @@
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
+#include <map>
 
 using namespace llvm;
 
@@ -218,6 +222,43 @@ static void orderBottomUp(Module &M) {
                                    F->getIterator());
 }
 
+/// Lets the paths that bring the same values to a block meet before it. Where
+/// an empty block was folded into the next one, whichever way threads took
+/// within a step would seem to decide between values that only steps differ in.
+class JoinAlikePaths : public PassInfoMixin<JoinAlikePaths> {
+public:
+  PreservedAnalyses run(Function &F, FunctionAnalysisManager &) {
+    SmallVector<BasicBlock *, 32> Blocks;
+    for (BasicBlock &B : F)
+      if (!B.phis().empty() && B.hasNPredecessorsOrMore(3))
+        Blocks.push_back(&B);
+    for (BasicBlock *B : Blocks)
+      join(*B);
+    return PreservedAnalyses::none();
+  }
+
+private:
+  static void join(BasicBlock &B) {
+    MapVector<SmallVector<const Value *, 4>, SmallVector<BasicBlock *, 4>,
+              std::map<SmallVector<const Value *, 4>, unsigned>>
+        Alike;
+    SmallPtrSet<const BasicBlock *, 8> Seen;
+    for (BasicBlock *From : predecessors(&B)) {
+      if (!Seen.insert(From).second ||
+          !isa<BranchInst, SwitchInst>(From->getTerminator()))
+        return;
+      SmallVector<const Value *, 4> Values;
+      for (const PHINode &Phi : B.phis())
+        Values.push_back(Phi.getIncomingValueForBlock(From));
+      Alike[Values].push_back(From);
+    }
+    if (Alike.size() > 1)
+      for (const auto &[Values, Paths] : Alike)
+        if (Paths.size() > 1)
+          SplitBlockPredecessors(&B, Paths, ".alike");
+  }
+};
+
 DeviceCode::DeviceCode(Module &M, bool RestrictParams) {
   PassBuilder Builder;
   Builder.registerModuleAnalyses(Modules);
@@ -246,6 +287,7 @@ DeviceCode::DeviceCode(Module &M, bool RestrictParams) {
   Simplify.addPass(InstSimplifyPass());
   Simplify.addPass(SimplifyCFGPass());
   Simplify.addPass(SROAPass(SROAOptions::ModifyCFG));
+  Simplify.addPass(JoinAlikePaths());
   // Where a loop is left into the header of another, threads that leave at
   // different times would seem to bring different values to that.
   Simplify.addPass(LoopSimplifyPass());

@@ -51,7 +51,7 @@ public:
   Planner(const LaunchSequence &S, const std::vector<KernelViews> &Views,
           ASTContext &Host, bool IsFixed)
       : S(S), Views(Views), Host(Host), Memory(*S.Function), IsFixed(IsFixed) {
-    const Extents3 Block = extents(*S.Launches.front().Block);
+    const Extents3 Block = fixedExtents(*S.Launches.front().Block, Host);
     for (const auto &[L, Passes] : llvm::zip(S.Launches, Views)) {
       const bool Fixed = !templateArgumentsMayDiffer(*L.Callee, *L.Call, Host);
       Touches.emplace_back();
@@ -79,29 +79,10 @@ public:
   }
 
 private:
-  /// Those that are the same in all builds. One that is made from a number has
-  /// no others, whatever that is.
-  Extents3 extents(const Expr &E) const {
-    Extents3 Known = constantExtents(E, Host);
-    if (!valueMayDiffer(E, E.getBeginLoc(), Host))
-      return Known;
-    const auto *Construct =
-        dyn_cast<CXXConstructExpr>(E.IgnoreUnlessSpelledInSource());
-    const bool IsNumber =
-        E.IgnoreUnlessSpelledInSource()->getType()->isIntegerType();
-    for (unsigned I = 0; I < 3; ++I)
-      if (!(I > 0 && IsNumber) &&
-          !(Construct && I < Construct->getNumArgs() &&
-            Construct->getNumArgs() > 1 &&
-            !valueMayDiffer(*Construct->getArg(I), E.getBeginLoc(), Host)))
-        Known[I] = std::nullopt;
-    return Known;
-  }
-
   bool isOneDimensional() const {
     const SequencedLaunch &First = S.Launches.front();
     const auto IsLine = [&](const Expr &Extents) {
-      const Extents3 Known = extents(Extents);
+      const Extents3 Known = fixedExtents(Extents, Host);
       return Known[1] == 1 && Known[2] == 1;
     };
     return IsLine(*First.Grid) && IsLine(*First.Block);

@@ -8,6 +8,7 @@
 #include "matchers/Repetition.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
+#include "matchers/dependence/StepScopes.h"
 #include "matchers/grid-barrier/LoopSize.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
 #include "matchers/grid-barrier/SharedData.h"
@@ -20,6 +21,8 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/ExprCXX.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 #include <map>
 
 using namespace clang;
@@ -188,22 +191,36 @@ private:
 
   //===--- The loop -------------------------------------------------------===//
 
+  using Scopes = std::vector<dependence::LoopScopes>;
+
+  /// How wide the barriers of each instance must be.
+  Scopes scopesOf(llvm::ArrayRef<RelaunchLoop> Reads) {
+    Scopes Result(Reads.size());
+    if (Options.Scope == BarrierScope::Auto)
+      for (const auto &[Read, Found] : llvm::zip_equal(Reads, Result))
+        Found = dependence::planScopes(
+            Read,
+            [&](const FunctionDecl &Kernel) { return Steps.stepsOf(Kernel); },
+            Context);
+    return Result;
+  }
+
   /// The text that all instances become; none where they differ.
   PersistentText writeInstances(const PersistentNames &Names,
-                                llvm::ArrayRef<RelaunchLoop> Reads) {
-    const auto Write = [&](const RelaunchLoop &Read) {
+                                llvm::ArrayRef<RelaunchLoop> Reads,
+                                const Scopes &Barriers) {
+    const auto Write = [&](size_t I) {
       return writePersistent(
-          Read, Names,
+          Reads[I], Barriers[I], Names,
           [&](const FunctionDecl &Kernel) -> const StepText & {
             return Steps.textOf(Kernel);
           },
           Host);
     };
-    PersistentText Text = Write(Reads.front());
-    if (llvm::any_of(Reads.drop_front(), [&](const RelaunchLoop &Other) {
-          return Write(Other).Edits != Text.Edits;
-        }))
-      Text.Edits.clear();
+    PersistentText Text = Write(0);
+    for (size_t I = 1; I < Reads.size(); ++I)
+      if (Write(I).Edits != Text.Edits)
+        Text.Edits.clear();
     return Text;
   }
 
@@ -234,13 +251,20 @@ private:
       Names.ReplayDeclaration = launch_region::declareReplay(
           Names.Replay, launch_region::countLaunches(*L.Loop, Source, Context));
     }
-    PersistentText Text = writeInstances(Names, Reads);
+    Scopes Barriers = scopesOf(Reads);
+    PersistentText Text = writeInstances(Names, Reads, Barriers);
+    const auto Differ = [&] {
+      return Text.Edits.empty() && Text.Hindrances.empty();
+    };
+    if (Differ()) {
+      Barriers.assign(Reads.size(), {});
+      Text = writeInstances(Names, Reads, Barriers);
+    }
     // Types may differ that a simpler text need not know.
-    while (Text.Edits.empty() && Text.Hindrances.empty() &&
-           Names.Begins != Beginning::FromStart) {
+    while (Differ() && Names.Begins != Beginning::FromStart) {
       Names.Begins = Names.Begins == Beginning::Counted ? Beginning::Uncounted
                                                         : Beginning::FromStart;
-      Text = writeInstances(Names, Reads);
+      Text = writeInstances(Names, Reads, Barriers);
     }
     addReasons(Text.Hindrances, SM, F);
     if (F.Reasons.empty() && Text.Edits.empty())
@@ -270,9 +294,34 @@ private:
       F.Facts.push_back({"takes-over", true, ""});
     if (Options.LogicalBlocks)
       F.Facts.push_back({"logical-blocks", true, ""});
+    addScopes(Reads.front(), Barriers.front(), F);
     for (const RelaunchLoop &Read : Reads)
       for (const LoopLaunch &Launch : Read.Launches)
         Steps.addChanges(*Launch.Kernel, F);
+  }
+
+  /// Whom each launch's step waits for, and why.
+  static void addScopes(const RelaunchLoop &L,
+                        const dependence::LoopScopes &Barriers, Finding &F) {
+    if (!Barriers.Narrows)
+      return;
+    std::string Scopes, Why;
+    for (const auto &[Launch, Step] :
+         llvm::zip_equal(L.Launches, Barriers.Steps)) {
+      const bool IsGrid = Step.Needs == dependence::Scope::Grid;
+      Scopes += (Scopes.empty() ? "" : ", ") +
+                Launch.Kernel->getNameAsString() +
+                (IsGrid                   ? ": grid"
+                 : Step.Distances.empty() ? ": block"
+                                          : ": block or grid");
+      Why += (Why.empty() ? "" : "; ") + Step.Why;
+      if (!Step.Because.File.empty())
+        Why += llvm::formatv(" ({0}:{1})",
+                             llvm::sys::path::filename(Step.Because.File),
+                             Step.Because.Line);
+    }
+    F.Facts.push_back({"barriers", Scopes, ""});
+    F.Facts.push_back({"why", Why, ""});
   }
 
   const Program &Whole;

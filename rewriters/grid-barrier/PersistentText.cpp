@@ -37,12 +37,13 @@ namespace {
 class PersistentWriter {
 public:
   PersistentWriter(
-      const RelaunchLoop &L, const PersistentNames &Names,
+      const RelaunchLoop &L, const dependence::LoopScopes &Scopes,
+      const PersistentNames &Names,
       llvm::function_ref<const StepText &(const FunctionDecl &)> StepOf,
       const PassView &Host)
-      : L(L), Names(Names), StepOf(StepOf), Context(*Host.Context),
-        PP(*Host.PP), SM(Context.getSourceManager()), Source(Context),
-        Uses(L.Loop), Others(Host) {}
+      : L(L), Scopes(Scopes), Names(Names), StepOf(StepOf),
+        Context(*Host.Context), PP(*Host.PP), SM(Context.getSourceManager()),
+        Source(Context), Uses(L.Loop), Others(Host) {}
 
   PersistentText write() {
     Begin = L.Loop->getBeginLoc();
@@ -74,6 +75,8 @@ public:
     chooseUnit();
     readWords();
     Barrier = localName("bar");
+    if (Scopes.Narrows)
+      BetweenSteps = localName("barrier");
     if (L.Grids == GridForm::Same && Names.LogicalBlocks)
       WholeGrid = localName("grid");
     nameHostGrids();
@@ -599,10 +602,10 @@ private:
       Parameters.push_back(
           declaration(Context.getPointerType(writtenType(*Var)), Name));
     std::string Text = declarations();
-    Text +=
-        line(Site.Margin, "/// The loop of " + L.Function->getNameAsString() +
-                              "() as one launch: a grid barrier for each "
-                              "launch.");
+    Text += line(Site.Margin,
+                 "/// The loop of " + L.Function->getNameAsString() +
+                     "() as one launch: a " + (Scopes.Narrows ? "" : "grid ") +
+                     "barrier for each launch.");
     Text += Site.Margin + (OfTemplate ? OfTemplate->Head : "") +
             wrapList(Site.Margin,
                      (KernelLinkage + "__global__ void ").str() +
@@ -614,6 +617,9 @@ private:
       if (isUnset(*Var))
         Text += line(Margin,
                      Declared(*Var) + (maySeemAsked(*Var) ? " = {};" : ";"));
+    if (Scopes.Narrows)
+      for (const std::string &Statement : betweenSteps())
+        Text += line(Margin, Statement);
     Text += line(Margin, reindent(deviceLoop(), Indent, Margin));
     for (const auto &[Var, Name] : Results)
       Text += line(Margin, "barricade::store(" + Name + ", " +
@@ -621,6 +627,25 @@ private:
     Text += line(Site.Margin, "}") + Site.NewLine.str();
     Result.Edits.push_back(Source.insertion(Site.Place, std::move(Text)));
     Result.Edits.back().WithOthers = Edit::Meeting::AnyOrder;
+  }
+
+  /// What declares the barrier between steps.
+  std::vector<std::string> betweenSteps() const {
+    std::vector<std::string> Statements = {
+        "barricade::StepBarrier " + BetweenSteps + "(" + Barrier + ", " +
+        (WholeGrid.empty() ? "gridDim" : WholeGrid) + ");"};
+    // The others have no value yet, or none that the kernel asks for.
+    const auto HasValue = [&](const VarDecl *Var) {
+      return llvm::is_contained(Captures, Var) && !isUnset(*Var);
+    };
+    for (const dependence::PointerPair &Pair : Scopes.Apart)
+      if (HasValue(Pair.First) && HasValue(Pair.Second))
+        Statements.push_back(
+            BetweenSteps +
+            (Pair.MayBeEqual ? ".require_same_or_apart(" : ".require_apart(") +
+            Pair.First->getNameAsString() + ", " +
+            Pair.Second->getNameAsString() + ");");
+    return Statements;
   }
 
   /// What the kernels promise of their blocks, as far as it holds for all.
@@ -891,13 +916,34 @@ private:
     llvm_unreachable("has no barrier");
   }
 
-  /// Puts \p A and a barrier in place of its statement. A barrier stands after
-  /// every access: what comes next may write what was read.
+  /// Whether the step of \p Launch, as it is called now, is confined.
+  std::string confinement(unsigned Launch) {
+    const dependence::StepScope &Step = Scopes.Steps[Launch];
+    if (Step.Needs == dependence::Scope::Grid)
+      return "false";
+    std::string Condition;
+    for (const Expr *Distance : Step.Distances)
+      Condition += (Condition.empty() ? "" : " && ") +
+                   ("barricade::is_distance_in_block(" +
+                    deviceText(*Distance->IgnoreImpCasts()) + ")");
+    return Condition.empty() ? "true" : Condition;
+  }
+
+  /// \p A with its barrier. Where all are the grid's, one stands after every
+  /// access: what comes next may write what was read.
+  std::string withBarrier(const LoopAction &A, const std::string &Margin) {
+    const std::string Text = actionText(A, Margin),
+                      Line = Site.NewLine.str() + Margin;
+    return Scopes.Narrows ? BetweenSteps + ".before_step(" +
+                                confinement(A.Index) + ");" + Line + Text
+                          : Text + Line + "__gpu_sync(" + Barrier + ");";
+  }
+
+  /// Puts \p A and a barrier in place of its statement.
   void replace(const LoopAction &A, SourceLocation Start, SourceLocation Stop,
                TextPatch &Patch) {
     const std::string Margin = Source.indentation(Start).str();
-    const std::string Steps = actionText(A, Margin) + Site.NewLine.str() +
-                              Margin + "__gpu_sync(" + Barrier + ");";
+    const std::string Steps = withBarrier(A, Margin);
     if (A.InBlock)
       return Patch.replace(offset(Start), offset(Stop), Steps);
     const SourceLocation Header = Source.afterHeader(Start);
@@ -1441,6 +1487,7 @@ private:
   static constexpr size_t MostInLaunch = 60;
 
   const RelaunchLoop &L;
+  const dependence::LoopScopes &Scopes;
   const PersistentNames &Names;
   llvm::function_ref<const StepText &(const FunctionDecl &)> StepOf;
   ASTContext &Context;
@@ -1461,7 +1508,8 @@ private:
   /// does all of it.
   std::optional<Continuation> Continued;
   llvm::SmallVector<const VarDecl *, 8> Captures; ///< What the kernel gets.
-  std::string Barrier; ///< The kernel's first parameter.
+  std::string Barrier;      ///< The kernel's first parameter.
+  std::string BetweenSteps; ///< Its barrier between steps, if some is narrow.
   /// Its parameter for the grid of all launches, if it may have fewer blocks.
   std::string WholeGrid;
   /// Its parameters for grids that the host computes before, by their texts.
@@ -1477,10 +1525,11 @@ private:
 } // namespace
 
 PersistentText writePersistent(
-    const RelaunchLoop &L, const PersistentNames &Names,
+    const RelaunchLoop &L, const dependence::LoopScopes &Scopes,
+    const PersistentNames &Names,
     llvm::function_ref<const StepText &(const FunctionDecl &)> StepOf,
     const PassView &Host) {
-  return PersistentWriter(L, Names, StepOf, Host).write();
+  return PersistentWriter(L, Scopes, Names, StepOf, Host).write();
 }
 
 } // namespace barricade::grid_barrier

@@ -50,10 +50,19 @@
 //     } else {
 //       (the loop as it was)
 //     }
+//
+// Where some barriers need not be the grid's, they stand before the steps:
+//
+//     barricade::StepBarrier barrier(bar, gridDim);
+//     for (; j > 0; j /= 2) {
+//       barrier.before_step(barricade::is_distance_in_block(j));
+//       exchange_step(blockIdx, data, j);
+//     }
 
 #ifndef BARRICADE_REWRITERS_GRIDBARRIER_PERSISTENTTEXT_H
 #define BARRICADE_REWRITERS_GRIDBARRIER_PERSISTENTTEXT_H
 
+#include "matchers/dependence/StepScopes.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
 #include "rewriters/Rule.h"
 #include "rewriters/grid-barrier/StepText.h"
@@ -93,9 +102,11 @@ struct PersistentText {
   bool TakesOver = false;
 };
 
-/// \p StepOf gives the step of a launched kernel.
+/// \p Scopes: how wide the barriers must be. \p StepOf gives the step of a
+/// launched kernel.
 PersistentText writePersistent(
-    const RelaunchLoop &L, const PersistentNames &Names,
+    const RelaunchLoop &L, const dependence::LoopScopes &Scopes,
+    const PersistentNames &Names,
     llvm::function_ref<const StepText &(const clang::FunctionDecl &)> StepOf,
     const PassView &Host);
 

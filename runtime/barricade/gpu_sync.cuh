@@ -683,6 +683,86 @@ __gpu_sync(const BasicGridBarrier<Chosen> &Bar) {
   detail::Strategy<Chosen>::sync(Bar);
 }
 
+/// Barriers between the steps of a kernel, each as wide as the steps before and
+/// behind it need.
+///
+///   barricade::StepBarrier barrier(bar, gridDim);
+///   for (unsigned j = k; j > 0; j /= 2) {
+///     barrier.before_step(barricade::is_distance_in_block(j));
+///     exchange(data, j); // data[i] and data[i ^ j]
+///   }
+///
+/// A step is confined if each block touches only elements that belong to it, of
+/// all memory that confined steps write, where which elements belong to a block
+/// is the same in all steps. Between two confined steps before_step() is
+/// __syncthreads(), else __gpu_sync(). All threads of all blocks must call it
+/// equally often and with the same arguments; then all take the same branch,
+/// since what decides there is made from these alone.
+///
+/// Why that is enough: take two accesses that conflict, in steps p < q. By one
+/// block, they are ordered by bar.sync (link 1 above), which each before_step()
+/// contains. By two blocks, p, q and all steps between cannot all be confined,
+/// for then both accesses would be made by the block that owns the element. So
+/// some before_step() between them is a __gpu_sync(), which comes after all
+/// that the threads did in earlier steps: links 1 to 3. What bar.sync orders
+/// before the leader's release is released with it.
+template <SyncStrategy Chosen> class StepBarrier {
+public:
+  /// Elements belong to blocks by the thread's number in x. So no step counts
+  /// as confined in a Grid of the steps' blocks, which may be more than there
+  /// are, that has another dimension, or more threads than an int can count.
+  __device__ StepBarrier(const BasicGridBarrier<Chosen> &Bar, dim3 Grid)
+      : Whole(Bar), Threads(static_cast<size_t>(Grid.x) * blockDim.x),
+        OwnersHold(Grid.y == 1 && Grid.z == 1 && Threads <= 0x7fffffff) {}
+
+  /// No step counts as confined unless the elements that the grid's blocks own,
+  /// one for each thread or fewer, lie apart behind these pointers.
+  template <typename First, typename Second>
+  __device__ void require_apart(First *FirstArray, Second *SecondArray) {
+    const size_t Left = reinterpret_cast<size_t>(FirstArray),
+                 Right = reinterpret_cast<size_t>(SecondArray);
+    OwnersHold =
+        OwnersHold && (Left < Right ? Right - Left >= Threads * sizeof(First)
+                                    : Left - Right >= Threads * sizeof(Second));
+  }
+
+  /// The same, but equal pointers will do, too: then an element belongs to one
+  /// block, whichever of them leads to it.
+  template <typename Element, typename SameSize>
+  __device__ void require_same_or_apart(Element *FirstArray,
+                                        SameSize *SecondArray) {
+    static_assert(sizeof(Element) == sizeof(SameSize));
+    if (reinterpret_cast<size_t>(FirstArray) !=
+        reinterpret_cast<size_t>(SecondArray))
+      require_apart(FirstArray, SecondArray);
+  }
+
+  /// To be called before each step. The first call has nothing to wait for, but
+  /// may wait all the same.
+  __device__ __forceinline__ void before_step(bool IsConfined) {
+    const bool IsNarrow = IsConfined && OwnersHold;
+    if (IsNarrow && WasNarrow)
+      __syncthreads();
+    else
+      __gpu_sync(Whole);
+    WasNarrow = IsNarrow;
+  }
+
+private:
+  BasicGridBarrier<Chosen> Whole;
+  size_t Threads;
+  bool OwnersHold;
+  bool WasNarrow = true;
+};
+
+/// Whether number ^ Distance is of the same block as number, for the number of
+/// any thread in x.
+template <typename Integer>
+__device__ __forceinline__ bool is_distance_in_block(Integer Distance) {
+  return (blockDim.x & (blockDim.x - 1)) == 0 &&
+         static_cast<unsigned long long>(Distance) < blockDim.x;
+}
+
 /// The share of a logical grid that falls to the calling block: a range for a
 /// range-based for loop, whose elements stand for blockIdx. The logical grid
 /// may be of any size and shape, whatever grid is resident. Shared memory that

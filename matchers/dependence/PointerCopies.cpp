@@ -1,0 +1,91 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "matchers/dependence/PointerCopies.h"
+#include "matchers/Statements.h"
+#include "matchers/facts/VariableFacts.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace barricade::dependence {
+
+using grid_barrier::LoopAction;
+
+static bool isPointer(const VarDecl &Var) {
+  return Var.getType()->isPointerType();
+}
+
+/// The variable whose value \p E is, of the same type as \p Var.
+static const VarDecl *copiedBy(const Expr &E, const VarDecl &Var) {
+  const auto *Ref = dyn_cast<DeclRefExpr>(E.IgnoreParenImpCasts());
+  const auto *From = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+  return From && Var.getASTContext().hasSameUnqualifiedType(From->getType(),
+                                                            Var.getType())
+             ? From
+             : nullptr;
+}
+
+PointerCopies::PointerCopies(const grid_barrier::RelaunchLoop &L) : L(L) {
+  const facts::VariableFacts Uses(L.Loop);
+  for (const auto &[Var, All] : Uses)
+    if (isPointer(*Var))
+      for (const facts::VariableUse &U : All)
+        if (Uses.mayChange(U))
+          addUse(*Var, U.In ? nullptr : U.By,
+                 U.Kind == facts::UseKind::Assign && !U.IsPart);
+  (void)holds(L.Loop, [&](const Stmt &S) {
+    if (const auto *Declaration = dyn_cast<DeclStmt>(&S))
+      for (const Decl *D : Declaration->decls())
+        if (const auto *Var = dyn_cast<VarDecl>(D);
+            Var && isPointer(*Var) && Var->getInit())
+          addCopy(*Var, Var->getInit());
+    return false;
+  });
+}
+
+void PointerCopies::addUse(const VarDecl &Var, const Stmt *By,
+                           bool IsAssignment) {
+  const auto *Op = dyn_cast_or_null<BinaryOperator>(By);
+  if (IsAssignment && Op && Op->getOpcode() == BO_Assign)
+    return addCopy(Var, Op->getRHS());
+  for (const LoopAction &A : L.Actions)
+    if (A.Kind == LoopAction::Swap && A.Call == By && By) {
+      for (const Expr *Argument : A.Call->arguments())
+        addCopy(Var, Argument);
+      return;
+    }
+  addCopy(Var, nullptr);
+}
+
+void PointerCopies::addCopy(const VarDecl &To, const Expr *From) {
+  const VarDecl *Source = From ? copiedBy(*From, To) : nullptr;
+  if (Source)
+    Related.unionSets(&To, Source);
+  else
+    Others.insert(&To);
+}
+
+llvm::SmallVector<const VarDecl *, 4>
+PointerCopies::relatives(const VarDecl &Var) const {
+  if (!Related.contains(&Var))
+    return {&Var};
+  llvm::SmallVector<const VarDecl *, 4> Result;
+  for (auto It = Related.findLeader(&Var); It != Related.member_end(); ++It)
+    Result.push_back(*It);
+  llvm::sort(Result, [](const VarDecl *A, const VarDecl *B) {
+    return A->getLocation().getRawEncoding() <
+           B->getLocation().getRawEncoding();
+  });
+  return Result;
+}
+
+bool PointerCopies::isKnown(const VarDecl &Var) const {
+  return isPointer(Var) &&
+         llvm::all_of(relatives(Var), [&](const VarDecl *Each) {
+           return isPointer(*Each) && !Others.contains(Each);
+         });
+}
+
+} // namespace barricade::dependence

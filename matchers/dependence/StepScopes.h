@@ -1,0 +1,73 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How wide the barriers between the steps of a persistent kernel must be.
+//
+//   for (unsigned j = k / 2; j > 0; j /= 2)
+//     exchange<<<n / 256, 256>>>(data, j);   // data[i] and data[i ^ j]
+//
+// A step is confined if each element that it touches, of all memory that
+// confined steps write, belongs to the block that touches it: by one rule for
+// each array, the same in all steps and iterations. That may depend on the
+// step's arguments (here: j is below blockDim.x, a power of two), which are the
+// same for all threads of the grid.
+//
+// Between two steps that follow each other and are both confined
+// __syncthreads() is enough; in all other places the grid must meet. For take
+// two accesses to the same bytes, one of them a write, by different blocks, in
+// steps p < q. If there were only block barriers between them, then p, q and
+// all between them would be confined, so both accesses would be made by the
+// block that the bytes belong to. So there is a grid barrier between, which
+// orders them. Two accesses by one block are ordered by either barrier.
+//
+// Whatever is not understood is not confined.
+
+#ifndef BARRICADE_MATCHERS_DEPENDENCE_STEPSCOPES_H
+#define BARRICADE_MATCHERS_DEPENDENCE_STEPSCOPES_H
+
+#include "matchers/Finding.h"
+#include "matchers/dependence/Scope.h"
+#include "matchers/grid-barrier/RelaunchLoop.h"
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace barricade::dependence {
+
+/// What a step needs of the barriers before and behind it.
+struct StepScope {
+  /// Block: it is confined where all of Distances are below the block's size,
+  /// and that is a power of two. Grid: it never is.
+  Scope Needs = Scope::Grid;
+  /// Arguments of the launch, each once.
+  std::vector<const clang::Expr *> Distances;
+  std::string Why;
+  /// The access that decides, in some pass; no file where it is none.
+  Place Because;
+};
+
+/// Two pointers that the loop begins with, of which one must be known not to
+/// lead into what the blocks of the grid own of the other.
+struct PointerPair {
+  const clang::VarDecl *First, *Second;
+  /// They may also be equal.
+  bool MayBeEqual;
+};
+
+struct LoopScopes {
+  /// Some barrier may be narrower than the grid.
+  bool Narrows = false;
+  std::vector<StepScope> Steps; ///< By launch; empty where nothing narrows.
+  /// What must hold for any step to be confined, besides that the grid has one
+  /// dimension.
+  std::vector<PointerPair> Apart;
+};
+
+/// Finds the scopes for \p L, a loop without hindrances; \p StepsOf as for
+/// readRelaunchLoop.
+LoopScopes planScopes(const grid_barrier::RelaunchLoop &L,
+                      grid_barrier::StepsOfKernel StepsOf,
+                      clang::ASTContext &Host);
+
+} // namespace barricade::dependence
+
+#endif
