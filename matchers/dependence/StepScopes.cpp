@@ -87,31 +87,36 @@ public:
 
   LoopScopes plan() {
     LoopScopes Result;
-    if (!isUnderstood())
-      return Result;
     Result.Steps.resize(L.Launches.size());
+    const std::string Whole = needOfAll();
     for (unsigned I = 0; I < L.Launches.size(); ++I)
-      addStep(I, Result.Steps[I]);
+      if (Whole.empty())
+        addStep(I, Result.Steps[I]);
+      else
+        Result.Steps[I].Why = Whole;
     Result.Narrows = followEachOther(Result.Steps);
-    if (!Result.Narrows)
-      return {};
-    Result.Apart = std::move(Apart);
+    if (Result.Narrows)
+      Result.Apart = std::move(Apart);
+    else
+      leaveAlone(Result.Steps);
     return Result;
   }
 
 private:
-  /// Blocks are the same ones in all steps, and nothing but steps touches
-  /// memory.
-  bool isUnderstood() const {
-    return L.Grids == grid_barrier::GridForm::Same && !L.ReadsBack &&
-           llvm::all_of(L.Actions,
-                        [](const LoopAction &A) {
-                          return A.Kind == LoopAction::Launch ||
-                                 A.Kind == LoopAction::Swap || A.movesOut();
-                        }) &&
-           llvm::none_of(L.Launches, [](const LoopLaunch &Launch) {
-             return Launch.LogicalThreads;
-           });
+  /// Why all barriers must be the grid's, if so: a logical block may be run by
+  /// another block in each step, or not only steps touch memory.
+  std::string needOfAll() const {
+    if (L.Grids != grid_barrier::GridForm::Same ||
+        llvm::any_of(L.Launches, [](const LoopLaunch &Launch) {
+          return Launch.LogicalThreads;
+        }))
+      return "the launches' grids or blocks differ";
+    if (L.ReadsBack || !llvm::all_of(L.Actions, [](const LoopAction &A) {
+          return A.Kind == LoopAction::Launch || A.Kind == LoopAction::Swap ||
+                 A.movesOut();
+        }))
+      return "the loop copies or fills memory, too";
+    return "";
   }
 
   //===--- Steps ----------------------------------------------------------===//
@@ -320,6 +325,17 @@ private:
       return;
     Scope.Why = "each block of " + nameOf(Own.empty() ? 0 : Own[0].Launch) +
                 " touches elements of its own only";
+  }
+
+  /// No step is confined that another such one follows.
+  void leaveAlone(std::vector<StepScope> &Steps) const {
+    for (unsigned I = 0; I < Steps.size(); ++I)
+      if (Steps[I].Needs < Scope::Grid)
+        Steps[I] = {Scope::Grid,
+                    {},
+                    nameOf(I) + " stays within its blocks, but no such step "
+                                "comes right before or behind it",
+                    {}};
   }
 
   //===--- Order ----------------------------------------------------------===//

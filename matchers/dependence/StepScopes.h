@@ -56,7 +56,7 @@ struct PointerPair {
 struct LoopScopes {
   /// Some barrier may be narrower than the grid.
   bool Narrows = false;
-  std::vector<StepScope> Steps; ///< By launch; empty where nothing narrows.
+  std::vector<StepScope> Steps; ///< By launch.
   /// What must hold for any step to be confined, besides that the grid has one
   /// dimension.
   std::vector<PointerPair> Apart;

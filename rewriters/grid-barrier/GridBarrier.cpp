@@ -21,6 +21,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include <map>
@@ -303,25 +304,24 @@ private:
   /// Whom each launch's step waits for, and why.
   static void addScopes(const RelaunchLoop &L,
                         const dependence::LoopScopes &Barriers, Finding &F) {
-    if (!Barriers.Narrows)
-      return;
-    std::string Scopes, Why;
-    for (const auto &[Launch, Step] :
-         llvm::zip_equal(L.Launches, Barriers.Steps)) {
-      const bool IsGrid = Step.Needs == dependence::Scope::Grid;
-      Scopes += (Scopes.empty() ? "" : ", ") +
-                Launch.Kernel->getNameAsString() +
-                (IsGrid                   ? ": grid"
-                 : Step.Distances.empty() ? ": block"
-                                          : ": block or grid");
-      Why += (Why.empty() ? "" : "; ") + Step.Why;
+    std::vector<std::string> Scopes, Why;
+    for (const auto &[Launch, Step] : llvm::zip(L.Launches, Barriers.Steps)) {
+      Scopes.push_back(Launch.Kernel->getNameAsString() +
+                       (Step.Needs == dependence::Scope::Grid ? ": grid"
+                        : Step.Distances.empty() ? ": block"
+                                                 : ": block or grid"));
+      std::string Text = Step.Why;
       if (!Step.Because.File.empty())
-        Why += llvm::formatv(" ({0}:{1})",
-                             llvm::sys::path::filename(Step.Because.File),
-                             Step.Because.Line);
+        Text += llvm::formatv(" ({0}:{1})",
+                              llvm::sys::path::filename(Step.Because.File),
+                              Step.Because.Line);
+      if (!llvm::is_contained(Why, Text))
+        Why.push_back(std::move(Text));
     }
-    F.Facts.push_back({"barriers", Scopes, ""});
-    F.Facts.push_back({"why", Why, ""});
+    if (Scopes.empty())
+      return;
+    F.Facts.push_back({"barriers", llvm::join(Scopes, ", "), ""});
+    F.Facts.push_back({"why", llvm::join(Why, "; "), ""});
   }
 
   const Program &Whole;

@@ -1,0 +1,256 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Steps that look as if they stayed within their blocks: all barriers are the
+// grid's. Each loop has a neighbour that does stay.
+//
+// RUN: %barricade --rules=grid-barrier --explain --grid-barrier-logical-threads %s -- nvcc -std=c++17 > %t.txt 2>&1
+// RUN: FileCheck %s < %t.txt
+
+#include <utility>
+
+#define NUMBER (blockIdx.x * blockDim.x + threadIdx.x)
+
+//===--- The block's edge ---------------------------------------------------===//
+
+template <int Offset> __global__ void pull(const int *in, int *out) {
+  int i = NUMBER;
+  out[i] = in[i + Offset];
+}
+void pulled() {
+  int *a, *b;
+  cudaMalloc(&a, 4096);
+  cudaMalloc(&b, 4096);
+  // CHECK: [[@LINE+1]]:3: note: launches 2,{{.*}} takes-over yes, barriers {{[A-Za-z]+: grid(, [A-Za-z]+: grid)?}}, why
+  for (int t = 0; t < 9; ++t) {
+    pull<1><<<4, 64>>>(a, b);
+    pull<0><<<4, 64>>>(b, a);
+  }
+  // CHECK: [[@LINE+1]]:3: note: launches 2,{{.*}} barriers pull: block, pull: block
+  for (int t = 0; t < 9; ++t) {
+    pull<0><<<4, 64>>>(a, b);
+    pull<0><<<4, 64>>>(b, a);
+  }
+}
+
+__global__ void guarded(int *x, int n) {
+  int i = NUMBER;
+  if (threadIdx.x < blockDim.x - 2)
+    x[i] += x[i + 2]; // stays, but that is not seen
+  else
+    x[i] += x[(i + 2) % n];
+}
+__global__ void clamped(int *x, int n) {
+  int i = NUMBER;
+  x[i] = i > 0 ? x[i - 1] : 0;
+}
+void edges(int *x, int n) {
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} takes-over yes, barriers {{[A-Za-z]+: grid(, [A-Za-z]+: grid)?}}, why
+  for (int t = 0; t < 9; ++t)
+    guarded<<<4, 64>>>(x, n);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} takes-over yes, barriers {{[A-Za-z]+: grid(, [A-Za-z]+: grid)?}}, why
+  for (int t = 0; t < 9; ++t)
+    clamped<<<4, 64>>>(x, n);
+}
+
+// The block's last element may be the next one's first: by one offset they
+// agree, by two they do not.
+__global__ void inner(int *x) { x[NUMBER + 1] *= 2; }
+__global__ void outer(int *x) { x[NUMBER] += 1; }
+void offsets(int *x) {
+  // CHECK: [[@LINE+1]]:3: note: launches 2,{{.*}} barriers inner: block, inner: block
+  for (int t = 0; t < 9; ++t) {
+    inner<<<4, 64>>>(x);
+    inner<<<4, 64>>>(x);
+  }
+  // CHECK: [[@LINE+1]]:3: note: launches 2,{{.*}} barriers inner: grid, outer: grid, why inner stays within its blocks, but no such step comes right before or behind it; an element of 'x' may be of one block in {{inner|outer}} and of another in {{inner|outer}} (
+  for (int t = 0; t < 9; ++t) {
+    inner<<<4, 64>>>(x);
+    outer<<<4, 64>>>(x);
+  }
+}
+
+//===--- Partners -----------------------------------------------------------===//
+
+__global__ void plus(int *x, int by) { x[NUMBER] += x[NUMBER + by]; }
+__global__ void xorOfBlock(int *x, int by) {
+  x[blockIdx.x * blockDim.x + (threadIdx.x ^ by)] += 1; // may leave the block
+}
+__global__ void xorAndMore(int *x, int by) {
+  int i = NUMBER;
+  x[i] += x[(i ^ by) + 1];
+}
+__global__ void xorTwice(int *x, int by) {
+  int i = NUMBER;
+  x[i] += x[i ^ by ^ (by / 2)];
+}
+__global__ void xorOfOther(int *x, int by) {
+  int i = NUMBER + 1;
+  x[i] += x[i ^ by];
+}
+__global__ void xorByte(int *x, unsigned char by) {
+  int i = NUMBER;
+  x[i] += x[i ^ by];
+}
+__global__ void xorToByte(int *x, int by) {
+  int i = NUMBER;
+  x[i] += x[i ^ (signed char)by];
+}
+__global__ void xorChanges(int *x, int by) {
+  int i = NUMBER;
+  by *= 2;
+  x[i] += x[i ^ by];
+}
+__global__ void xorLoaded(int *x, const int *by) {
+  int i = NUMBER;
+  x[i] += x[i ^ *by];
+}
+__global__ void xorShort(int *x, int by) {
+  unsigned short i = NUMBER; // wraps
+  x[i] += x[i ^ by];
+}
+__global__ void xorLane(int *x, int by) {
+  int i = threadIdx.x;
+  x[i] += x[i ^ by];
+}
+__global__ void xorBlocks(int *x, int by) {
+  int i = NUMBER;
+  x[i] += x[(blockIdx.x ^ by) * blockDim.x + threadIdx.x];
+}
+__global__ void xorCopied(int *x, int by) {
+  const long j = by;
+  const unsigned i = NUMBER, partner = j ^ i;
+  x[i] = x[partner];
+}
+void partners(int *x) {
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} takes-over yes, barriers {{[A-Za-z]+: grid(, [A-Za-z]+: grid)?}}, why
+  for (int j = 1; j < 64; j *= 2)
+    plus<<<4, 64>>>(x, j);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} takes-over yes, barriers {{[A-Za-z]+: grid(, [A-Za-z]+: grid)?}}, why
+  for (int j = 1; j < 64; j *= 2)
+    xorOfBlock<<<4, 64>>>(x, j);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} takes-over yes, barriers {{[A-Za-z]+: grid(, [A-Za-z]+: grid)?}}, why
+  for (int j = 1; j < 64; j *= 2)
+    xorAndMore<<<4, 64>>>(x, j);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} takes-over yes, barriers {{[A-Za-z]+: grid(, [A-Za-z]+: grid)?}}, why
+  for (int j = 1; j < 64; j *= 2)
+    xorTwice<<<4, 64>>>(x, j);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} takes-over yes, barriers {{[A-Za-z]+: grid(, [A-Za-z]+: grid)?}}, why
+  for (int j = 1; j < 64; j *= 2)
+    xorOfOther<<<4, 64>>>(x, j);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} takes-over yes, barriers {{[A-Za-z]+: grid(, [A-Za-z]+: grid)?}}, why
+  for (int j = 1; j < 64; j *= 2)
+    xorByte<<<4, 64>>>(x, j);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} takes-over yes, barriers {{[A-Za-z]+: grid(, [A-Za-z]+: grid)?}}, why
+  for (int j = 1; j < 64; j *= 2)
+    xorToByte<<<4, 64>>>(x, j);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} takes-over yes, barriers {{[A-Za-z]+: grid(, [A-Za-z]+: grid)?}}, why
+  for (int j = 1; j < 64; j *= 2)
+    xorChanges<<<4, 64>>>(x, j);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} takes-over yes, barriers {{[A-Za-z]+: grid(, [A-Za-z]+: grid)?}}, why
+  for (int j = 1; j < 64; j *= 2)
+    xorLoaded<<<4, 64>>>(x, x + j);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} takes-over yes, barriers {{[A-Za-z]+: grid(, [A-Za-z]+: grid)?}}, why
+  for (int j = 1; j < 64; j *= 2)
+    xorShort<<<4, 64>>>(x, j);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} takes-over yes, barriers {{[A-Za-z]+: grid(, [A-Za-z]+: grid)?}}, why
+  for (int j = 1; j < 64; j *= 2)
+    xorLane<<<4, 64>>>(x, j);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} takes-over yes, barriers {{[A-Za-z]+: grid(, [A-Za-z]+: grid)?}}, why
+  for (int j = 1; j < 64; j *= 2)
+    xorBlocks<<<4, 64>>>(x, j);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers xorCopied: block or grid
+  for (int j = 1; j < 64; j *= 2)
+    xorCopied<<<4, 64>>>(x, j);
+  // A block of another size has no such partners.
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} takes-over yes, barriers {{[A-Za-z]+: grid(, [A-Za-z]+: grid)?}}, why
+  for (int j = 1; j < 64; j *= 2)
+    xorCopied<<<4, 96>>>(x, j);
+}
+
+//===--- Arrays -------------------------------------------------------------===//
+
+__global__ void copy(const int *in, int *out) { out[NUMBER] = in[NUMBER]; }
+__global__ void gather(const int *in, int *out) { out[NUMBER] = in[out[NUMBER]]; }
+__global__ void widen(const short *in, int *out) { out[NUMBER] = in[NUMBER]; }
+__device__ int bump(int *x, int i) { return x[i]++; }
+__global__ void calls(int *x) { bump(x, NUMBER); }
+__device__ int total;
+__global__ void elsewhere(int *x) { x[NUMBER] += total; }
+__global__ void counts(int *x) { atomicAdd(x, 1); }
+__global__ void strided(const int *in, int *out, int n) {
+  for (int i = NUMBER; i < n; i += gridDim.x * blockDim.x)
+    out[i] = in[i];
+}
+__global__ void row(int *x, int n) {
+  x[blockIdx.y * n + NUMBER] += 1;
+}
+void arrays(int *a, int *b, short *s, int n) {
+  // What is read anywhere may be what is written.
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} takes-over yes, barriers {{[A-Za-z]+: grid(, [A-Za-z]+: grid)?}}, why
+  for (int t = 0; t < n; ++t)
+    gather<<<4, 64>>>(a, b);
+  // Pointers that move on.
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} takes-over yes, barriers {{[A-Za-z]+: grid(, [A-Za-z]+: grid)?}}, why
+  for (int t = 0; t < n; ++t, a += 64)
+    outer<<<4, 64>>>(a);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} takes-over yes, barriers {{[A-Za-z]+: grid(, [A-Za-z]+: grid)?}}, why
+  for (int t = 0; t < n; ++t)
+    outer<<<4, 64>>>(a + t);
+  // Elements of several sizes: arrays must lie apart.
+  // CHECK: [[@LINE+1]]:3: note: launches 2,{{.*}} barriers widen: block, outer: block
+  for (int t = 0; t < n; ++t) {
+    widen<<<4, 64>>>(s, b);
+    outer<<<4, 64>>>(b);
+  }
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} takes-over yes, barriers {{[A-Za-z]+: grid(, [A-Za-z]+: grid)?}}, why
+  for (int t = 0; t < n; ++t)
+    outer<<<4, 64>>>((int *)s);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} takes-over yes, barriers {{[A-Za-z]+: grid(, [A-Za-z]+: grid)?}}, why
+  for (int t = 0; t < n; ++t)
+    calls<<<4, 64>>>(a);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} takes-over yes, barriers {{[A-Za-z]+: grid(, [A-Za-z]+: grid)?}}, why
+  for (int t = 0; t < n; ++t)
+    elsewhere<<<4, 64>>>(a);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} takes-over yes, barriers {{[A-Za-z]+: grid(, [A-Za-z]+: grid)?}}, why
+  for (int t = 0; t < n; ++t)
+    counts<<<4, 64>>>(a);
+  // Nobody knows how long arrays are that may overlap.
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} takes-over yes, barriers {{[A-Za-z]+: grid(, [A-Za-z]+: grid)?}}, why
+  for (int t = 0; t < n; ++t) {
+    strided<<<4, 64>>>(a, b, n);
+    std::swap(a, b);
+  }
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} takes-over yes, barriers {{[A-Za-z]+: grid(, [A-Za-z]+: grid)?}}, why
+  for (int t = 0; t < n; ++t)
+    row<<<dim3(4, 4), 64>>>(a, n);
+}
+
+//===--- Grids and blocks ---------------------------------------------------===//
+
+void shapes(int *a, int n) {
+  // Logical blocks of several grids.
+  // CHECK: [[@LINE+1]]:3: note: launches 2,{{.*}} takes-over yes, barriers {{[A-Za-z]+: grid(, [A-Za-z]+: grid)?}}, why
+  for (int t = 0; t < n; ++t) {
+    outer<<<4, 64>>>(a);
+    outer<<<8, 64>>>(a);
+  }
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} takes-over yes, barriers {{[A-Za-z]+: grid(, [A-Za-z]+: grid)?}}, why
+  for (int t = 1; t < n; ++t)
+    outer<<<t, 64>>>(a);
+  // Elements of one block are of another where blocks are larger.
+  // CHECK: [[@LINE+1]]:3: note: launches 2,{{.*}} takes-over yes, barriers {{[A-Za-z]+: grid(, [A-Za-z]+: grid)?}}, why
+  for (int t = 0; t < n; ++t) {
+    outer<<<8, 64>>>(a);
+    outer<<<4, 128>>>(a);
+  }
+}
+
+// What is read back is asked by all blocks.
+void readsBack(int *a, int *flag) {
+  int go = 1;
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} takes-over yes, barriers {{[A-Za-z]+: grid(, [A-Za-z]+: grid)?}}, why
+  while (go) {
+    outer<<<4, 64>>>(flag);
+    cudaMemcpy(&go, flag, sizeof go, cudaMemcpyDeviceToHost);
+  }
+}
