@@ -198,6 +198,8 @@ private:
     case Suspicion::Kind::DivergentBarrier:
       return "has a block barrier that only some threads of a block may come "
              "to";
+    case Suspicion::Kind::PartedGrid:
+      return "has a grid barrier that only some threads of a grid may come to";
     case Suspicion::Kind::StaleLoad:
       return "may load through a read-only path what the same launch writes";
     case Suspicion::Kind::EarlyAccess:

@@ -157,6 +157,25 @@ DeviceCall classify(const CallBase &Call) {
       .Default(DeviceCall::Unknown);
 }
 
+bool isSameInGrid(const CallBase &Call) {
+  if (Call.isInlineAsm()) // environment registers are the launch's
+    return classify(Call) == DeviceCall::Uniform;
+  StringRef Name = Intrinsic::getBaseName(Call.getIntrinsicID());
+  if (!isa<IntrinsicInst>(Call) ||
+      !Name.consume_front("llvm.nvvm.read.ptx.sreg."))
+    return false;
+  return is_contained({"ntid", "nctaid", "warpsize", "gridid"},
+                      Name.take_until([](char C) { return C == '.'; }));
+}
+
+bool mayBeOfBlock(const Value &Pointer) {
+  return any_of(objectsOf(Pointer), [](const Value *Object) {
+    const auto *Variable = dyn_cast<GlobalVariable>(Object);
+    return Variable &&
+           Variable->getAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED;
+  });
+}
+
 bool isBlockBarrier(const Instruction &I) {
   const auto *Call = dyn_cast<CallBase>(&I);
   return Call && classify(*Call) == DeviceCall::BlockBarrier;

@@ -47,6 +47,11 @@ enum class DeviceCall {
   Unknown,      ///< Anything else: may write all that it can reach.
 };
 DeviceCall classify(const llvm::CallBase &Call);
+/// A call that reads a register whose value is the same for all blocks of a
+/// grid: extents, or what was set for the whole launch.
+bool isSameInGrid(const llvm::CallBase &Call);
+/// Where \p Pointer leads may be memory that each block has of its own.
+bool mayBeOfBlock(const llvm::Value &Pointer);
 
 bool isBlockBarrier(const llvm::Instruction &I);
 /// A thread may wait there for others of its block: at barriers, and where the

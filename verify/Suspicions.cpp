@@ -13,6 +13,9 @@ std::vector<Suspicion> suspicionsIn(llvm::Module &M, bool RestrictParams) {
   for (DivergentBarrier &B : findDivergentBarriers(Code))
     Result.push_back({Suspicion::Kind::DivergentBarrier, std::move(B.Places),
                       std::move(B.Branch)});
+  for (DivergentBarrier &B : findPartedGrids(Code))
+    Result.push_back({Suspicion::Kind::PartedGrid, std::move(B.Places),
+                      std::move(B.Branch)});
   for (StaleLoad &L : findStaleLoads(Code))
     Result.push_back(
         {Suspicion::Kind::StaleLoad, std::move(L.Load), std::move(L.Write)});

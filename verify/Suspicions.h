@@ -14,6 +14,7 @@ namespace barricade {
 struct Suspicion {
   enum class Kind {
     DivergentBarrier, ///< Not all threads of a block come to a block barrier.
+    PartedGrid,       ///< Not all blocks come to a grid barrier.
     StaleLoad,        ///< A read-only load of memory that the launch writes.
     EarlyAccess,      ///< It may come before the wait for the grid before.
   };

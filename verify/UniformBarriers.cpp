@@ -27,20 +27,25 @@ ValueSet decidingValues(const Function &F, const KernelMemory &Memory) {
   return valuesBehind(std::move(Deciding));
 }
 
-/// What varies among the threads of a block by itself, and what never does.
+/// Among which threads values are compared.
+enum class Among { Block, Grid };
+
+/// What varies among threads by itself, and what never does.
 class Sources final : public TargetTransformInfoImplBase {
 public:
   Sources(const DataLayout &Layout, const KernelMemory &Memory,
-          const ValueSet &Deciding)
-      : TargetTransformInfoImplBase(Layout), Memory(Memory),
-        Deciding(Deciding) {}
+          const ValueSet &Deciding, Among Whom)
+      : TargetTransformInfoImplBase(Layout), Memory(Memory), Deciding(Deciding),
+        Whom(Whom) {}
 
   bool hasBranchDivergence(const Function *) const override { return true; }
 
   InstructionUniformity
   getInstructionUniformity(const Value *V) const override {
     if (const auto *Load = dyn_cast<LoadInst>(V))
-      return Deciding.contains(V) && Memory.isUniform(*Load)
+      return Deciding.contains(V) && Memory.isUniform(*Load) &&
+                     !(Whom == Among::Grid &&
+                       mayBeOfBlock(*Load->getPointerOperand()))
                  ? InstructionUniformity::Default
                  : InstructionUniformity::NeverUniform;
     if (const auto *Call = dyn_cast<CallBase>(V))
@@ -55,7 +60,9 @@ private:
     switch (classify(Call)) {
     case DeviceCall::BlockBarrier:
     case DeviceCall::Uniform:
-      return InstructionUniformity::AlwaysUniform;
+      return Whom == Among::Block || isSameInGrid(Call)
+                 ? InstructionUniformity::AlwaysUniform
+                 : InstructionUniformity::NeverUniform;
     case DeviceCall::Computes:
     case DeviceCall::Silent:
       return InstructionUniformity::Default;
@@ -72,18 +79,19 @@ private:
 
   const KernelMemory &Memory;
   const ValueSet &Deciding;
+  const Among Whom;
 };
 
 /// One kernel.
 class Judge {
 public:
-  Judge(DeviceCode &Code, Function &F)
+  Judge(DeviceCode &Code, Function &F, Among Whom)
       : F(F), Memory(F, Code.aliases(F)), Control(F, Memory),
         Deciding(decidingValues(F, Memory)) {
-    Analyses.registerPass([this] {
-      return TargetIRAnalysis([this](const Function &Of) {
-        return TargetTransformInfo(
-            std::make_unique<Sources>(Of.getDataLayout(), Memory, Deciding));
+    Analyses.registerPass([this, Whom] {
+      return TargetIRAnalysis([this, Whom](const Function &Of) {
+        return TargetTransformInfo(std::make_unique<Sources>(
+            Of.getDataLayout(), Memory, Deciding, Whom));
       });
     });
     PassBuilder().registerFunctionAnalyses(Analyses);
@@ -124,17 +132,31 @@ private:
 
 } // namespace
 
-std::vector<DivergentBarrier> findDivergentBarriers(DeviceCode &Code) {
+/// The barriers of the kernels that \p IsBarrier finds, as far as threads part
+/// before them.
+static std::vector<DivergentBarrier>
+findParted(DeviceCode &Code, Among Whom,
+           function_ref<bool(const Instruction &)> IsBarrier) {
   std::vector<DivergentBarrier> Result;
   for (Function *F : Code.kernels()) {
-    if (none_of(instructions(*F), isBlockBarrier))
+    if (none_of(instructions(*F), IsBarrier))
       continue;
-    const Judge Kernel(Code, *F);
+    const Judge Kernel(Code, *F, Whom);
     for (const Instruction &I : instructions(*F))
-      if (isBlockBarrier(I))
+      if (IsBarrier(I))
         if (const BasicBlock *Branch = Kernel.partedBy(I))
           Result.push_back({placesOf(I), placesOf(*Branch->getTerminator())});
   }
+  return Result;
+}
+
+std::vector<DivergentBarrier> findPartedGrids(DeviceCode &Code) {
+  return findParted(Code, Among::Grid, isPartOfGridBarrier);
+}
+
+std::vector<DivergentBarrier> findDivergentBarriers(DeviceCode &Code) {
+  std::vector<DivergentBarrier> Result =
+      findParted(Code, Among::Block, isBlockBarrier);
   for (Function *F : Code.others())
     for (const Instruction &I : instructions(*F))
       if (isBlockBarrier(I))

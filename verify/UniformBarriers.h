@@ -27,6 +27,10 @@ struct DivergentBarrier {
 /// All of them in the kernels of \p Code.
 std::vector<DivergentBarrier> findDivergentBarriers(DeviceCode &Code);
 
+/// The parts of grid barriers in them that some threads of the grid may come to
+/// more often than others, those of other blocks included.
+std::vector<DivergentBarrier> findPartedGrids(DeviceCode &Code);
+
 } // namespace barricade
 
 #endif

@@ -671,3 +671,89 @@ __global__ void mayTrap(float *a, int n) {
 }
 )");
 }
+
+// The innermost place counts: each kernel has grid barriers of its own.
+TEST(UniformBarriers, BlocksPartAtValuesOfTheirOwn) {
+  expectMarked(R"(
+__device__ void __gpu_sync1() { __syncthreads(); } // parted
+__device__ void __gpu_sync2() { __syncthreads(); }
+__global__ void byBlock(int *x, int n) {
+  if (blockIdx.x < n)
+    __gpu_sync1();
+  if (gridDim.x < n && blockDim.x > 1)
+    __gpu_sync2();
+  for (int k = blockIdx.x; k < n; k += gridDim.x)
+    __syncthreads();
+  __gpu_sync2();
+}
+__device__ void __gpu_sync3() { __syncthreads(); }
+__device__ void __gpu_sync4() { __syncthreads(); } // parted
+__device__ void __gpu_sync5() { __syncthreads(); } // parted
+__global__ void byMemory(const int *flag, int n) {
+  __shared__ int mine;
+  if (threadIdx.x == 0)
+    mine = flag[blockIdx.x];
+  __syncthreads();
+  if (*flag)
+    __gpu_sync3();
+  if (mine)
+    __gpu_sync4();
+  if (__syncthreads_or(flag[threadIdx.x]))
+    __gpu_sync5();
+  __gpu_sync3();
+}
+)",
+               Suspicion::Kind::PartedGrid, "// parted");
+}
+
+TEST(UniformBarriers, NarrowBarriersAreTheSameForAllBlocks) {
+  const std::string Narrow = R"(
+struct StepBarrier {
+  bool holds, wasNarrow = true;
+  __device__ void before(bool isNarrow) {
+    isNarrow = isNarrow && holds;
+    if (isNarrow && wasNarrow)
+      __syncthreads();
+    else
+      __gpu_sync();
+    wasNarrow = isNarrow;
+  }
+};
+)";
+  expectMarked("__device__ void __gpu_sync() { __syncthreads(); }" + Narrow +
+                   R"(
+__global__ void steps(float *x, int n) {
+  StepBarrier barrier{gridDim.y == 1};
+  for (int j = n; j > 0; j /= 2) {
+    barrier.before(j < blockDim.x);
+    if (threadIdx.x < j)
+      x[threadIdx.x] = j;
+  }
+}
+__global__ void chosen(float *x, int n) {
+  StepBarrier barrier{gridDim.y == 1};
+  for (int t = 0; t < n; ++t)
+    if (t % 3) {
+      barrier.before(true);
+      if (threadIdx.x < t)
+        x[threadIdx.x] = t;
+    } else {
+      barrier.before(false);
+      if (blockIdx.x < t)
+        x[threadIdx.x + 1] = t;
+    }
+}
+)",
+               Suspicion::Kind::PartedGrid, "// parted");
+  expectMarked("__device__ void __gpu_sync() { __syncthreads(); } // parted" +
+                   Narrow + R"(
+__global__ void steps(float *x, int n) {
+  StepBarrier barrier{gridDim.y == 1};
+  for (int j = n; j > 0; j /= 2) {
+    barrier.before(j < blockIdx.x);
+    x[threadIdx.x] = j;
+  }
+}
+)",
+               Suspicion::Kind::PartedGrid, "// parted");
+}
