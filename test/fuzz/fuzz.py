@@ -11,7 +11,8 @@ For each program of a campaign:
   5. nothing is withdrawn because barricade could not verify it.
 
 --generator says of what: kernels with loops (artificial-barrier), host loops
-that launch kernels (grid-barrier; launch-replay: replayed), both and more with all rules at once, in one
+that launch kernels (grid-barrier; launch-replay: replayed; with steps that stay within
+blocks: scopes), both and more with all rules at once, in one
 translation unit or in two with a header. Many programs share their files, so
 that headers are read once. One that fails is taken out, made smaller and
 written to --faults. Exit code 1 where there is one.
@@ -33,6 +34,7 @@ import kernels
 import loops
 import mixed
 import replayed
+import scopes
 
 RUNTIME = pathlib.Path(__file__).resolve().parents[2] / "runtime"
 BATCH = 500  # programs that share a source
@@ -45,7 +47,7 @@ NVCC_FLAGS = ["-arch=sm_75", "-std=c++17", f"-I{RUNTIME}"]
 MARK = re.compile("\x01(\\d+)\x02")
 
 GENERATORS = {"kernels": kernels.Kernel, "loops": loops.Program, "mixed": mixed.Program,
-              "units": mixed.Units, "replayed": replayed.Program}
+              "units": mixed.Units, "replayed": replayed.Program, "scopes": scopes.Program}
 
 
 @dataclasses.dataclass
@@ -188,6 +190,8 @@ class Runner:
             self.counts["loops"] += 1
             if finding["applies"]:
                 self.counts["form " + (finding["form"] or finding["rule"])] += 1
+                if "block" in str(finding["facts"].get("barriers", "")):
+                    self.counts["loops with barriers of a block"] += 1
             elif finding["verdict"] == "refused":
                 self.counts["refused " + finding["reasons"][0]["id"]] += 1
             else:
