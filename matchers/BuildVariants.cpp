@@ -313,6 +313,28 @@ bool spellingMayDiffer(const Expr &E, const ASTContext &Context) {
   return Finder.Found;
 }
 
+bool codeMayDiffer(const FunctionDecl &Function) {
+  const ASTContext &Context = Function.getASTContext();
+  const SourceManager &SM = Context.getSourceManager();
+  if (facts::isLibraryCode(Function))
+    return false;
+  const SourceLocation Begin = SM.getExpansionLoc(Function.getBeginLoc()),
+                       End = SM.getExpansionLoc(Function.getEndLoc());
+  if (!SM.isWrittenInSameFile(Begin, End) ||
+      SourceConditions(Context).holdsCondition(Begin, End))
+    return true;
+  Question Asked;
+  Asked.FollowsNames = false;
+  Asked.FixedArguments = true;
+  VariantFinder Finder(Asked, Begin, Context);
+  for (const ParmVarDecl *Parameter : Function.parameters())
+    if (const TypeSourceInfo *Type = Parameter->getTypeSourceInfo())
+      Finder.TraverseTypeLoc(Type->getTypeLoc(), /*WithQualifier=*/true);
+  for (const Stmt *Part : codeOf(Function))
+    Finder.TraverseStmt(Part);
+  return Finder.Found;
+}
+
 bool typeMayDiffer(const Expr &E, const ASTContext &Context) {
   Question Asked;
   Asked.OfType = true;

@@ -19,6 +19,7 @@ namespace clang {
 class ASTContext;
 class DeclRefExpr;
 class Expr;
+class FunctionDecl;
 class VarDecl;
 } // namespace clang
 
@@ -37,6 +38,10 @@ Extents3 fixedExtents(const clang::Expr &E, clang::ASTContext &Context);
 
 /// What stands in the place of \p E itself, other than names, may.
 bool spellingMayDiffer(const clang::Expr &E, const clang::ASTContext &Context);
+
+/// What a definition says may, its parameters' types included: other than what
+/// the variables and functions are that it names.
+bool codeMayDiffer(const clang::FunctionDecl &Function);
 
 /// The type of \p E may.
 bool typeMayDiffer(const clang::Expr &E, const clang::ASTContext &Context);

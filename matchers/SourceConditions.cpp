@@ -127,6 +127,15 @@ bool SourceConditions::holdsDirective(SourceLocation Begin,
   return Found;
 }
 
+bool SourceConditions::holdsCondition(SourceLocation Begin,
+                                      SourceLocation End) const {
+  bool Found = false;
+  forEachDirective(Begin, End, [&](SourceLocation, llvm::StringRef Name) {
+    Found |= Name != "pragma";
+  });
+  return Found;
+}
+
 bool SourceConditions::isInOtherBranch(SourceLocation Where,
                                        SourceLocation User,
                                        bool IsMacro) const {

@@ -51,6 +51,9 @@ public:
   /// A directive stands between the two.
   bool holdsDirective(clang::SourceLocation Begin,
                       clang::SourceLocation End) const;
+  /// One that is no pragma: what stands there is not all, or not always there.
+  bool holdsCondition(clang::SourceLocation Begin,
+                      clang::SourceLocation End) const;
   /// Raw tokens, comments included, that begin between the two.
   void forEachToken(clang::SourceLocation First, clang::SourceLocation Last,
                     llvm::function_ref<void(const clang::Token &)> Visit) const;

@@ -86,12 +86,12 @@ private:
 class Judge {
 public:
   Judge(DeviceCode &Code, Function &F, Among Whom)
-      : F(F), Memory(F, Code.aliases(F)), Control(F, Memory),
+      : F(F), Whom(Whom), Memory(F, Code.aliases(F)), Control(F, Memory),
         Deciding(decidingValues(F, Memory)) {
-    Analyses.registerPass([this, Whom] {
-      return TargetIRAnalysis([this, Whom](const Function &Of) {
+    Analyses.registerPass([this] {
+      return TargetIRAnalysis([this](const Function &Of) {
         return TargetTransformInfo(std::make_unique<Sources>(
-            Of.getDataLayout(), Memory, Deciding, Whom));
+            Of.getDataLayout(), Memory, Deciding, this->Whom));
       });
     });
     PassBuilder().registerFunctionAnalyses(Analyses);
@@ -102,11 +102,13 @@ public:
     while (findVaryingLocals());
   }
 
-  /// The branch that parts the threads before \p I, or null.
+  /// The branch that parts the threads before \p I, or null. How blocks part
+  /// within a grid barrier is that barrier's affair.
   const BasicBlock *partedBy(const Instruction &I) const {
     for (const BasicBlock &B : F)
       if (Uniform.hasDivergentTerminator(B) &&
-          Control.decides(B, *I.getParent()))
+          Control.decides(B, *I.getParent()) &&
+          !(Whom == Among::Grid && isInGridBarrier(*B.getTerminator())))
         return &B;
     return nullptr;
   }
@@ -122,6 +124,7 @@ private:
   }
 
   Function &F;
+  const Among Whom;
   KernelMemory Memory;
   ControlDependence Control;
   const ValueSet Deciding;

@@ -75,9 +75,15 @@ public:
       : L(L), Host(Host), Memory(*L.Function), Copies(L),
         Block(fixedExtents(*L.Block, Host)) {
     for (const LoopLaunch &Launch : L.Launches) {
+      Kernels.emplace_back();
+      bool MayDiffer = isSpelledOtherwise(Launch);
       const bool Fixed =
           !templateArgumentsMayDiffer(*Launch.Callee, *Launch.Call, Host);
-      Kernels.emplace_back();
+      for (const StepKernel *Step : StepsOf(*Launch.Kernel))
+        MayDiffer |= llvm::any_of(Step->Functions, [](const auto *Function) {
+          return codeMayDiffer(*Function);
+        });
+      HaveVariants.push_back(MayDiffer || !Fixed);
       for (const StepKernel *Step : StepsOf(*Launch.Kernel))
         Kernels.back().emplace_back(
             findTouches(*Step->Kernel, Block[0], Fixed),
@@ -121,6 +127,15 @@ private:
 
   //===--- Steps ----------------------------------------------------------===//
 
+  /// In another build the launch may be of another kernel, or have other
+  /// arguments.
+  bool isSpelledOtherwise(const LoopLaunch &Launch) const {
+    return spellingMayDiffer(*Launch.Callee, Host) ||
+           llvm::any_of(Launch.Call->arguments(), [&](const Expr *Argument) {
+             return spellingMayDiffer(*Argument, Host);
+           });
+  }
+
   void addStep(unsigned Launch, StepScope &Scope) {
     std::vector<LaunchTouch> Own;
     if (auto Found = readTouches(Launch, Own)) {
@@ -149,6 +164,10 @@ private:
   /// The touches of \p Launch, in all views of its kernel.
   std::optional<Obstacle> readTouches(unsigned Launch,
                                       std::vector<LaunchTouch> &Into) const {
+    if (HaveVariants[Launch])
+      return Obstacle{"another build may have other code for " +
+                          nameOf(Launch) + " or its launch",
+                      {}};
     for (const auto &[Touched, SM] : Kernels[Launch]) {
       if (Touched.Elsewhere.isValid())
         return Obstacle{nameOf(Launch) +
@@ -275,9 +294,9 @@ private:
     for (const LaunchTouch &Each : {A, B})
       if (Each.Of->Who.Strides)
         return Obstacle{
-            "'" + A.Array->getNameAsString() + "' and '" +
-                B.Array->getNameAsString() +
-                "' may be the same memory, and how much of it is not known",
+            "'" + Each.Array->getNameAsString() +
+                "' may lead to what another pointer leads to, and how much of "
+                "that is touched is not known",
             placeOf(Each.Of->Where, *Each.SM)};
     const bool SameWidth = A.Of->Width == B.Of->Width;
     const bool AreRelated =
@@ -371,6 +390,7 @@ private:
   /// By launch, then by view.
   std::vector<std::vector<std::pair<KernelTouches, const SourceManager *>>>
       Kernels;
+  std::vector<bool> HaveVariants; ///< By launch: other builds may have others.
   std::vector<LaunchTouch> Confined; ///< Of all steps found to be.
   std::vector<PointerPair> Apart;
 };

@@ -726,14 +726,14 @@ public:
                                     : Left - Right >= Threads * sizeof(Second));
   }
 
-  /// The same, but equal pointers will do, too: then an element belongs to one
-  /// block, whichever of them leads to it.
-  template <typename Element, typename SameSize>
-  __device__ void require_same_or_apart(Element *FirstArray,
-                                        SameSize *SecondArray) {
-    static_assert(sizeof(Element) == sizeof(SameSize));
-    if (reinterpret_cast<size_t>(FirstArray) !=
-        reinterpret_cast<size_t>(SecondArray))
+  /// The same, but equal pointers to elements of one size will do, too: then an
+  /// element belongs to one block, whichever of them leads to it.
+  template <typename First, typename Second>
+  __device__ void require_same_or_apart(First *FirstArray,
+                                        Second *SecondArray) {
+    if (sizeof(First) != sizeof(Second) ||
+        reinterpret_cast<size_t>(FirstArray) !=
+            reinterpret_cast<size_t>(SecondArray))
       require_apart(FirstArray, SecondArray);
   }
 

@@ -254,3 +254,51 @@ void readsBack(int *a, int *flag) {
     cudaMemcpy(&go, flag, sizeof go, cudaMemcpyDeviceToHost);
   }
 }
+
+//===--- Other builds -------------------------------------------------------===//
+
+#ifdef HALO
+#define NEXT (NUMBER + 1)
+typedef signed char Distance;
+#else
+#define NEXT NUMBER
+typedef int Distance;
+#endif
+__global__ void branches(int *x) {
+  x[NUMBER] += 1;
+#ifdef HALO
+  x[NUMBER] += x[NUMBER + 1];
+#endif
+}
+__global__ void byMacro(int *x) { x[NUMBER] = x[NEXT]; }
+__global__ void byType(int *x, Distance by) {
+  int i = NUMBER;
+  x[i] += x[i ^ by];
+}
+__global__ void unrolled(int *x) {
+#pragma unroll
+  for (int k = 0; k < 4; ++k)
+    x[NUMBER] += k;
+}
+#ifdef HALO
+#define BUFFER a + t
+#else
+#define BUFFER a
+#endif
+void builds(int *a, int n) {
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers branches: grid, why another build
+  for (int t = 0; t < n; ++t)
+    branches<<<4, 64>>>(a);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers byMacro: grid, why another build
+  for (int t = 0; t < n; ++t)
+    byMacro<<<4, 64>>>(a);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers byType: grid, why another build
+  for (int j = 1; j < n; j *= 2)
+    byType<<<4, 64>>>(a, j);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers outer: grid, why another build
+  for (int t = 0; t < n; ++t)
+    outer<<<4, 64>>>(BUFFER);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers unrolled: block,
+  for (int t = 0; t < n; ++t)
+    unrolled<<<4, 64>>>(a);
+}

@@ -686,7 +686,11 @@ __global__ void byBlock(int *x, int n) {
     __syncthreads();
   __gpu_sync2();
 }
-__device__ void __gpu_sync3() { __syncthreads(); }
+__device__ void __gpu_sync3() {
+  if (blockIdx.x == 0)
+    __syncthreads(); // serves the others
+  __syncthreads();
+}
 __device__ void __gpu_sync4() { __syncthreads(); } // parted
 __device__ void __gpu_sync5() { __syncthreads(); } // parted
 __global__ void byMemory(const int *flag, int n) {
