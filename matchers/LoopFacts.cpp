@@ -32,22 +32,6 @@ static const char *nameOf(MemoryOperation::KindTy Kind) {
   llvm_unreachable("all kinds have names");
 }
 
-static const char *nameOf(MemorySpace Space) {
-  switch (Space) {
-  case MemorySpace::Global:
-    return "global";
-  case MemorySpace::Shared:
-    return "shared";
-  case MemorySpace::Constant:
-    return "constant";
-  case MemorySpace::Local:
-    return "local";
-  case MemorySpace::Unknown:
-    return "unknown";
-  }
-  llvm_unreachable("all spaces have names");
-}
-
 /// The pointer or array in an access, without its indices and fields.
 static const Expr *baseOf(const Expr *E) {
   E = E->IgnoreParenImpCasts();

@@ -11,6 +11,23 @@
 using namespace clang;
 
 namespace barricade {
+
+llvm::StringRef nameOf(MemorySpace Space) {
+  switch (Space) {
+  case MemorySpace::Global:
+    return "global";
+  case MemorySpace::Shared:
+    return "shared";
+  case MemorySpace::Constant:
+    return "constant";
+  case MemorySpace::Local:
+    return "local";
+  case MemorySpace::Unknown:
+    return "unknown";
+  }
+  llvm_unreachable("all spaces have names");
+}
+
 namespace {
 
 MemorySpace spaceOf(const VarDecl &Var) {

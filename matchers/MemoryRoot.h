@@ -9,6 +9,7 @@
 #include "clang/AST/Type.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace clang {
 class ASTContext;
@@ -21,6 +22,9 @@ class VarDecl;
 namespace barricade {
 
 enum class MemorySpace { Global, Shared, Constant, Local, Unknown };
+
+/// "global", "shared", ...
+llvm::StringRef nameOf(MemorySpace Space);
 
 /// The object at the bottom of a pointer or lvalue expression.
 struct MemoryRoot {

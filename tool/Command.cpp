@@ -2,6 +2,7 @@
 
 #include "tool/Command.h"
 #include "tool/Analyze.h"
+#include "tool/AnnotatedSource.h"
 #include "tool/Baseline.h"
 #include "tool/Config.h"
 #include "tool/Configuration.h"
@@ -86,6 +87,7 @@ private:
   [[noreturn]] void endInterrupted(const Twine &HowFar, InterruptWatch &Watch);
   Expected<std::vector<InputFile>> inputs(const CommandSource &Commands,
                                           Settings &PerFile);
+  void dump(const CommandSource &Commands, ArrayRef<InputFile> Files);
   Error makeVariants(const CommandSource &Commands, ArrayRef<InputFile> Files);
   std::vector<const Rule *> rulesOf(ArrayRef<InputFile> Files) const;
   void showFiles(const Report &R);
@@ -564,6 +566,20 @@ void Run::analyzeAndShow(const CommandSource &Commands,
     makeSummaryOutput(changedWord(), Opts.Explain)->print(R, Err);
 }
 
+void Run::dump(const CommandSource &Commands, ArrayRef<InputFile> Files) {
+  AnalysisOptions Analysis;
+  Analysis.Jobs = 1; // In the order of the files.
+  Analysis.ColorDiagnostics = useColor(Opts.Color, Err);
+  Analysis.OnUnit = [&](const InputFile &File, const TranslationUnit &,
+                        const Program &P) {
+    Out << annotatedSource(P, *Opts.Fact, canonicalPath(File.Name));
+  };
+  SmallVector<InputFile> Plain(Files);
+  for (InputFile &File : Plain)
+    File.Rules.clear();
+  showFiles(analyze(Plain, Commands, Analysis));
+}
+
 Error Run::makeVariants(const CommandSource &Commands,
                         ArrayRef<InputFile> Files) {
   std::optional<InterruptWatch> Watch(std::in_place);
@@ -626,6 +642,9 @@ ExitCode Run::execute(Settings &PerFile) {
       return Error::success();
     case Options::Action::Variants:
       return makeVariants(*Commands, *Files);
+    case Options::Action::Dump:
+      dump(*Commands, *Files);
+      return Error::success();
     default:
       analyzeAndShow(*Commands, *Files);
       return Error::success();

@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tool/Options.h"
+#include "matchers/FactDumps.h"
 #include "tool/Subcommands.h"
 #include "clang/Basic/OffloadArch.h"
 #include "llvm/ADT/STLExtras.h"
@@ -211,7 +212,8 @@ Error readAction(const InputArgList &Args, Options &Opts) {
       {OPT_dry_run, Options::Action::DryRun},
       {OPT_in_place, Options::Action::InPlace},
       {OPT_output_dir_EQ, Options::Action::OutputDir},
-      {OPT_variants_EQ, Options::Action::Variants}};
+      {OPT_variants_EQ, Options::Action::Variants},
+      {OPT_dump_fact_EQ, Options::Action::Dump}};
   const Arg *Chosen = nullptr;
   for (auto [Id, Act] : Actions) {
     const Arg *A = Args.getLastArg(Id);
@@ -235,6 +237,17 @@ Error readAction(const InputArgList &Args, Options &Opts) {
                  Opts.Act == Options::Action::Variants))
     Opts.OutputDir = Chosen->getValue();
   return Error::success();
+}
+
+Error readDump(const InputArgList &Args, const FactDump *&Fact) {
+  const Arg *A = Args.getLastArg(OPT_dump_fact_EQ);
+  if (!A || (Fact = findFactDump(A->getValue())))
+    return Error::success();
+  return badValue(*A, join(map_range(factDumps(),
+                                     [](const FactDump &Each) {
+                                       return StringRef(Each.Name);
+                                     }),
+                           ", "));
 }
 
 /// What a report's option sets; null for others.
@@ -273,8 +286,9 @@ Error checkReports(const InputArgList &Args, const Options &Opts) {
 }
 
 Error checkInputs(const Options &Opts) {
-  bool NeedsInput =
-      Opts.analyses() || Opts.Act == Options::Action::PrintCommand;
+  bool NeedsInput = Opts.analyses() ||
+                    Opts.Act == Options::Action::PrintCommand ||
+                    Opts.Act == Options::Action::Dump;
   if (Opts.Act == Options::Action::LanguageServer && !Opts.Files.empty())
     return usageError("--lsp takes no files: the editor opens them");
   if (NeedsInput && Opts.Files.empty() && Opts.BuildDir.empty())
@@ -333,6 +347,8 @@ Error readOptions(const InputArgList &Args, Options &Opts) {
   readFlag(Args, OPT_quiet, Opts.Quiet);
 
   if (Error E = readAction(Args, Opts))
+    return E;
+  if (Error E = readDump(Args, Opts.Fact))
     return E;
   if (Error E = readGlobs(Args, OPT_kernel_EQ, Opts.KernelGlobs))
     return E;

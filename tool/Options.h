@@ -19,6 +19,8 @@ class raw_ostream;
 
 namespace barricade {
 
+struct FactDump;
+
 /// Lines `First` to `Last` of a file, both included, counted from 1.
 struct LineRange {
   std::string File;
@@ -67,6 +69,7 @@ struct Options {
     InPlace,
     OutputDir,
     Variants,
+    Dump,
     PrintCommand,
     LanguageServer,
     ListRules,
@@ -78,6 +81,7 @@ struct Options {
   /// Whether sources are read and judged.
   bool analyses() const { return Act <= Action::Variants; }
   std::string OutputDir; ///< Of Action::OutputDir and Action::Variants.
+  const FactDump *Fact = nullptr; ///< Of Action::Dump.
 
   std::vector<std::string> Files;
   std::string BuildDir; ///< Empty: look for compile_commands.json.

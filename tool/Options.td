@@ -72,6 +72,7 @@ def no_verify : LongFlag<"no-verify">, Group<grp_action>,
   HelpText<"Skip the checks of the rewritten program as a whole">;
 // Lets a rule prove what is not so: for tests of the checks.
 def ignore_references : LongFlag<"ignore-references">, Flags<[HelpHidden]>;
+defm dump_fact : LongValue<"dump", "<fact>", "Print the source with what an analysis knows of its places: counted-loops, divergence, uses and others", grp_action>;
 defm variants : LongValue<"variants", "<dir>", "Write the original and every rewrite by itself, for `barricade run` to measure", grp_action>;
 defm variant_intervals : LongValue<"variant-intervals", "<K,...>", "With --variants: barriers in every K-th iteration (default 1,4,16,64)", grp_action>;
 

@@ -657,6 +657,24 @@ private:
 
 } // namespace
 
+std::string describe(const Owner &Who) {
+  std::string Element = "element";
+  if (Who.Offset)
+    Element +=
+        (Who.Offset > 0 ? " - " : " + ") + std::to_string(std::abs(Who.Offset));
+  switch (Who.Kind) {
+  case Owner::Thread:
+    return "thread " + Element + (Who.Strides ? " modulo threads" : "");
+  case Owner::BlockChunk:
+    return "a thread of block element / blockDim.x";
+  case Owner::Block:
+    return "a thread of block " + Element;
+  case Owner::Anyone:
+    return "any thread";
+  }
+  llvm_unreachable("all owners have words");
+}
+
 KernelTouches findTouches(const FunctionDecl &Kernel,
                           std::optional<uint64_t> BlockThreads,
                           bool FixedArguments) {

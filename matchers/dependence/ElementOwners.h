@@ -52,6 +52,9 @@ struct Owner {
   const clang::ParmVarDecl *Distance = nullptr;
 };
 
+/// "thread e - 1", "block e", ...
+std::string describe(const Owner &Who);
+
 /// Accesses to what one parameter points at.
 struct Touch {
   const clang::ParmVarDecl *Pointer;

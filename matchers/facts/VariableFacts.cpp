@@ -665,20 +665,24 @@ bool VariableFacts::changesByNameOnly(const VarDecl &V) const {
   });
 }
 
+std::string describe(const VariableUse &U) {
+  std::string Text = nameOf(U.Kind).str();
+  if (U.IsPart)
+    Text += " part";
+  if (U.IsConst)
+    Text += " const";
+  if (U.To)
+    Text +=
+        U.To->getName().empty() ? " unnamed" : " " + U.To->getNameAsString();
+  if (U.In)
+    Text += " in lambda";
+  return Text;
+}
+
 void VariableFacts::dump(llvm::raw_ostream &Out) const {
   for (const auto &[Var, All] : Uses)
-    for (const VariableUse &U : All) {
-      Out << Var->getName() << ": " << nameOf(U.Kind);
-      if (U.IsPart)
-        Out << " part";
-      if (U.IsConst)
-        Out << " const";
-      if (U.To)
-        Out << ' ' << (U.To->getName().empty() ? "unnamed" : U.To->getName());
-      if (U.In)
-        Out << " in lambda";
-      Out << '\n';
-    }
+    for (const VariableUse &U : All)
+      Out << Var->getName() << ": " << describe(U) << '\n';
 }
 
 } // namespace barricade::facts

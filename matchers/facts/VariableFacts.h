@@ -20,6 +20,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <map>
+#include <string>
 
 namespace llvm {
 class raw_ostream;
@@ -64,6 +65,9 @@ struct VariableUse {
   /// The innermost lambda around it, which may run at any time.
   const clang::LambdaExpr *In = nullptr;
 };
+
+/// "step", "bind part const r", ...
+std::string describe(const VariableUse &U);
 
 class VariableFacts {
 public:

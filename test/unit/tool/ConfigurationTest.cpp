@@ -119,7 +119,8 @@ TEST(Configuration, PrintsWhatItReads) {
 /// Those that ask something of barricade itself, or choose a configuration.
 bool isQuestion(llvm::StringRef Option) {
   return llvm::is_contained({"help", "version", "list-rules", "print-command",
-                             "config", "no-config", "dump-config", "lsp"},
+                             "config", "no-config", "dump-config", "dump",
+                             "lsp"},
                             Option);
 }
 

@@ -149,6 +149,10 @@ TEST(Options, RefusesContradictions) {
               StartsWith("-p and flags after --"));
   EXPECT_THAT(failure({"--no-toolkit", "--cuda-path=/c", "a.cu"}),
               StartsWith("--no-toolkit and --cuda-path"));
+  EXPECT_THAT(failure({"--dump=uses", "--dry-run", "a.cu"}),
+              HasSubstr("exclude each other"));
+  EXPECT_THAT(failure({"--dump=no-fact", "a.cu"}),
+              HasSubstr("expected counted-loops, "));
   EXPECT_THAT(failure({"--print-command", "--json=f", "a.cu"}),
               StartsWith("there is nothing to report"));
   EXPECT_THAT(failure({"--output-dir=", "a.cu"}),

@@ -1,0 +1,212 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "matchers/FactDumps.h"
+#include "matchers/DeviceFunctions.h"
+#include "matchers/Divergence.h"
+#include "matchers/KernelEffects.h"
+#include "matchers/Program.h"
+#include "matchers/Statements.h"
+#include "matchers/UserDeclarations.h"
+#include "matchers/Waiting.h"
+#include "matchers/facts/CountedLoop.h"
+#include "matchers/facts/VariableFacts.h"
+#include "matchers/launch-fusion/ElementOwners.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/Twine.h"
+
+using namespace clang;
+
+namespace barricade {
+namespace {
+
+/// Every function with a body, of templates the instances.
+void forEachFunction(ASTContext &Context,
+                     llvm::function_ref<void(const FunctionDecl &)> Visit) {
+  struct Finder : ConstDynamicRecursiveASTVisitor {
+    explicit Finder(llvm::function_ref<void(const FunctionDecl &)> Visit)
+        : Visit(Visit) {
+      ShouldVisitTemplateInstantiations = true;
+    }
+    llvm::function_ref<void(const FunctionDecl &)> Visit;
+    bool VisitFunctionDecl(const FunctionDecl *F) override {
+      if (F->doesThisDeclarationHaveABody() && !F->isDependentContext())
+        Visit(*F);
+      return true;
+    }
+  } Find(Visit);
+  for (const Decl *D : userDeclarations(Context))
+    Find.TraverseDecl(D);
+}
+
+void forEachStatement(const FunctionDecl &Function,
+                      llvm::function_ref<void(const Stmt &)> Visit) {
+  (void)codeHolds(Function, [&](const Stmt &S) {
+    Visit(S);
+    return false;
+  });
+}
+
+/// Every function that a kernel of the device reaches, with that kernel.
+void forEachReached(
+    const PassView &Pass, const Program &Whole,
+    llvm::function_ref<void(const KernelEffects &, const FunctionDecl &)>
+        Visit) {
+  if (!Pass.IsDevice)
+    return;
+  for (const FunctionDecl *Kernel : collectUserCode(*Pass.Context).Kernels) {
+    const KernelEffects Effects =
+        collectKernelEffects(*Kernel, Whole.RestrictKernelPointers);
+    for (const FunctionDecl *Function : Effects.Functions)
+      Visit(Effects, *Function);
+  }
+}
+
+std::string nameOf(const NamedDecl *D) {
+  return "'" + (D ? D->getNameAsString() : "?") + "'";
+}
+
+//===----------------------------------------------------------------------===//
+// The facts
+//===----------------------------------------------------------------------===//
+
+void dumpCountedLoops(const PassView &Pass, const Program &, Annotate Tell) {
+  const auto Text = [&](const Expr *E) {
+    return E ? textOf(*E, *Pass.Context) : "?";
+  };
+  forEachFunction(*Pass.Context, [&](const FunctionDecl &Function) {
+    forEachStatement(Function, [&](const Stmt &S) {
+      const auto *For = dyn_cast<ForStmt>(&S);
+      if (!For)
+        return;
+      const auto Loop = facts::readCountedLoop(*For, *Pass.Context);
+      Tell(For->getForLoc(), !Loop ? "not counted"
+                                   : nameOf(Loop->Counter) + " counts " +
+                                         (Loop->CountsUp ? "up" : "down") +
+                                         " from " + Text(Loop->First) + " to " +
+                                         Text(Loop->limit()) + " by " +
+                                         (Loop->Step ? Text(Loop->Step) : "1"));
+    });
+  });
+}
+
+void dumpUses(const PassView &Pass, const Program &, Annotate Tell) {
+  forEachFunction(*Pass.Context, [&](const FunctionDecl &Function) {
+    const facts::VariableFacts Facts(Function);
+    for (const auto &[Var, Uses] : Facts)
+      for (const facts::VariableUse &U : Uses)
+        Tell(U.Name->getBeginLoc(), nameOf(Var) + ": " + describe(U));
+  });
+}
+
+void dumpDivergence(const PassView &Pass, const Program &Whole, Annotate Tell) {
+  if (!Pass.IsDevice)
+    return;
+  for (const FunctionDecl *Kernel : collectUserCode(*Pass.Context).Kernels) {
+    const KernelEffects Effects =
+        collectKernelEffects(*Kernel, Whole.RestrictKernelPointers);
+    const KernelDivergence Divergence(Effects, *Pass.Context);
+    const std::string In = " in kernel " + nameOf(Kernel);
+    for (const FunctionDecl *Function : Effects.Functions) {
+      const FunctionDivergence &Here = Divergence.of(*Function);
+      const auto TellOf = [&](const Expr *E, const std::string &What) {
+        if (!E)
+          return;
+        const Taint Why = Here.taintOf(*E);
+        Tell(E->getBeginLoc(),
+             What +
+                 (Why ? "divergent by " + describe(Why->Kind).str()
+                      : "block-uniform") +
+                 In);
+      };
+      forEachStatement(*Function, [&](const Stmt &S) {
+        if (const auto *If = dyn_cast<IfStmt>(&S))
+          TellOf(If->getCond(), "condition ");
+        else if (const auto *Switch = dyn_cast<SwitchStmt>(&S))
+          TellOf(Switch->getCond(), "condition ");
+        else if (isLoop(S))
+          TellOf(conditionOf(S), "condition ");
+        else if (const auto *Declaration = dyn_cast<DeclStmt>(&S))
+          for (const Decl *D : Declaration->decls())
+            if (const auto *Var = dyn_cast<VarDecl>(D))
+              TellOf(Var->getInit(), nameOf(Var) + " begins ");
+      });
+    }
+  }
+}
+
+void dumpMemoryRoots(const PassView &Pass, const Program &Whole,
+                     Annotate Tell) {
+  forEachReached(
+      Pass, Whole,
+      [&](const KernelEffects &Effects, const FunctionDecl &Function) {
+        const MemoryRoots &Roots = Effects.rootsOf(Function);
+        forEachStatement(Function, [&](const Stmt &S) {
+          const auto *Unary = dyn_cast<UnaryOperator>(&S);
+          const auto *Member = dyn_cast<MemberExpr>(&S);
+          if (!isa<ArraySubscriptExpr>(S) &&
+              !(Unary && Unary->getOpcode() == UO_Deref) &&
+              !(Member && Member->isArrow() &&
+                isa<FieldDecl>(Member->getMemberDecl())))
+            return;
+          const MemoryRoot Root = Roots.of(cast<Expr>(S));
+          Tell(cast<Expr>(S).getExprLoc(),
+               nameOf(Root.Space).str() +
+                   (Root ? " " + nameOf(Root.Object) : "") +
+                   (Root.Field ? " field " + nameOf(Root.Field) : "") +
+                   (Root.IsRestrict ? " restrict" : ""));
+        });
+      });
+}
+
+void dumpWaiting(const PassView &Pass, const Program &Whole, Annotate Tell) {
+  forEachReached(
+      Pass, Whole,
+      [&](const KernelEffects &Effects, const FunctionDecl &Function) {
+        const SourceManager &SM = Pass.Context->getSourceManager();
+        forEachStatement(Function, [&](const Stmt &S) {
+          if (!isLoop(S))
+            return;
+          const SourceLocation Read = findWait(S, Function, SM, Effects);
+          Tell(S.getBeginLoc(), Read.isValid() ? "may wait for another thread"
+                                               : "does not wait");
+          if (Read.isValid())
+            Tell(Read, "a loop may wait by this");
+        });
+      });
+}
+
+void dumpOwners(const PassView &Pass, const Program &Whole, Annotate Tell) {
+  if (!Pass.IsDevice)
+    return;
+  for (const FunctionDecl *Kernel : collectUserCode(*Pass.Context).Kernels) {
+    const auto Found = launch_fusion::findTouches(*Kernel, std::nullopt, false);
+    for (const launch_fusion::Touch &T : Found.Touches)
+      Tell(T.Where, std::string(T.Writes ? "writes " : "reads ") +
+                        nameOf(T.Pointer) + ": " + describe(T.Who));
+    if (Found.Elsewhere.isValid())
+      Tell(Found.Elsewhere, "touches memory that no parameter shows");
+  }
+}
+
+constexpr FactDump Dumps[] = {
+    {"counted-loops", dumpCountedLoops},
+    {"divergence", dumpDivergence},
+    {"memory-roots", dumpMemoryRoots},
+    {"owners", dumpOwners},
+    {"uses", dumpUses},
+    {"waiting", dumpWaiting},
+};
+
+} // namespace
+
+llvm::ArrayRef<FactDump> factDumps() { return Dumps; }
+
+const FactDump *findFactDump(llvm::StringRef Name) {
+  const auto *Found = llvm::find_if(
+      Dumps, [&](const FactDump &Dump) { return Dump.Name == Name; });
+  return Found == std::end(Dumps) ? nullptr : Found;
+}
+
+} // namespace barricade
