@@ -1,7 +1,8 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/DeviceAllocations.h"
-#include "matchers/VariableUses.h"
+#include "matchers/Statements.h"
+#include "matchers/facts/VariableFacts.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -10,61 +11,36 @@
 using namespace clang;
 
 namespace barricade {
+
+using facts::UseKind;
+using facts::VariableUse;
+
 namespace {
 
-/// Tells reads of variables, allocations for them and plain assignments from
-/// other uses.
-class PointerVisitor : public VariableUses {
-public:
-  explicit PointerVisitor(const SourceManager &SM) : SM(SM) {}
+/// The operators `&` by which calls of the runtime get pointers to fill.
+llvm::SmallPtrSet<const Stmt *, 8> filledByAllocations(const FunctionDecl &F) {
+  llvm::SmallPtrSet<const Stmt *, 8> Result;
+  (void)codeHolds(F, [&](const Stmt &S) {
+    const auto *Call = dyn_cast<CallExpr>(&S);
+    if (Call &&
+        grid_barrier::isAllocation(*Call, F.getASTContext().getSourceManager()))
+      Result.insert(Call->getArg(0)->IgnoreParenCasts());
+    return false;
+  });
+  return Result;
+}
 
-  llvm::SmallVector<const VarDecl *, 8> Allocated;
-  llvm::SmallVector<std::pair<const VarDecl *, const Expr *>, 8> Given;
-
-  bool VisitVarDecl(const VarDecl *Var) override {
-    if (Var->getInit())
-      Given.push_back({Var, Var->getInit()});
-    return true;
-  }
-  bool VisitBinaryOperator(const BinaryOperator *Op) override {
-    // `p += n` leads where `p` led.
-    if (Op->isAssignmentOp())
-      give(*Op->getLHS(),
-           Op->isCompoundAssignmentOp() ? *Op->getLHS() : *Op->getRHS());
-    return true;
-  }
-  bool VisitUnaryOperator(const UnaryOperator *Op) override {
-    if (Op->isIncrementDecrementOp())
-      give(*Op->getSubExpr(), *Op->getSubExpr());
-    return true;
-  }
-  bool VisitCallExpr(const CallExpr *Call) override {
-    if (grid_barrier::isAllocation(*Call, SM)) {
-      const auto *Address =
-          dyn_cast<UnaryOperator>(Call->getArg(0)->IgnoreParenCasts());
-      if (Address && Address->getOpcode() == UO_AddrOf)
-        if (const VarDecl *Var = setPlainVariable(*Address->getSubExpr()))
-          Allocated.push_back(Var);
-    } else if (grid_barrier::classifyHostCall(*Call, SM) ==
-               grid_barrier::HostCallKind::Swap) {
-      give(*Call->getArg(0), *Call->getArg(1));
-      give(*Call->getArg(1), *Call->getArg(0));
-    }
-    return true;
-  }
-
-private:
-  const VarDecl *setPlainVariable(const Expr &E) {
-    const DeclRefExpr *Ref = setPlain(E);
-    return Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-  }
-  void give(const Expr &To, const Expr &What) {
-    if (const VarDecl *Var = setPlainVariable(To))
-      Given.push_back({Var, &What});
-  }
-
-  const SourceManager &SM;
-};
+/// What \p U, which changes its variable, gives it; null where that is not
+/// known.
+const Expr *givenBy(const VariableUse &U, const SourceManager &SM) {
+  // `p += n` leads where `p` led.
+  if (U.Kind == UseKind::Step)
+    return dyn_cast<Expr>(U.Name);
+  if (const auto *Op = dyn_cast_or_null<BinaryOperator>(U.By);
+      Op && U.Kind == UseKind::Assign)
+    return Op->getRHS();
+  return grid_barrier::swappedWith(U, SM);
+}
 
 bool isLocalPointer(const VarDecl &Var) {
   return Var.hasLocalStorage() && !isa<ParmVarDecl>(Var) &&
@@ -75,22 +51,34 @@ bool isLocalPointer(const VarDecl &Var) {
 
 DeviceAllocations::DeviceAllocations(const FunctionDecl &Function)
     : Context(Function.getASTContext()) {
-  PointerVisitor Visitor(Context.getSourceManager());
-  Visitor.TraverseStmt(Function.getBody());
-  Allocated.insert_range(Visitor.Allocated);
-  for (const VarDecl *Var : Visitor.Allocated)
-    if (isLocalPointer(*Var))
-      Given[Var];
-  for (const auto &[Var, What] : Visitor.Given)
-    if (isLocalPointer(*Var) && !What->isNullPointerConstant(
-                                    Context, Expr::NPC_ValueDependentIsNotNull))
-      Given[Var].push_back(What);
-  Visitor.forEach([&](const DeclRefExpr &, const VarDecl &Var, bool IsPlain) {
-    if (!IsPlain)
-      Given.erase(&Var);
-  });
-  for (const VarDecl *Var : Visitor.capturedByReference())
-    Given.erase(Var);
+  const auto Filled = filledByAllocations(Function);
+  const auto IsNull = [&](const Expr *E) {
+    return E->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull);
+  };
+  for (const auto &[Var, Uses] : facts::VariableFacts(Function)) {
+    if (!isLocalPointer(*Var))
+      continue;
+    llvm::SmallVector<const Expr *, 2> Values;
+    if (Var->getInit())
+      Values.push_back(Var->getInit());
+    bool IsAllocated = false, IsKnown = true;
+    for (const VariableUse &U : Uses) {
+      if (U.Kind == UseKind::Read && !U.In)
+        continue;
+      const bool Allocates =
+          U.Kind == UseKind::Address && Filled.contains(U.By);
+      const Expr *Value = givenBy(U, Context.getSourceManager());
+      IsAllocated |= Allocates;
+      IsKnown &= !U.In && !U.IsPart && (Allocates || Value);
+      if (Value)
+        Values.push_back(Value);
+    }
+    llvm::erase_if(Values, IsNull);
+    if (IsAllocated)
+      Allocated.insert(Var);
+    if (IsKnown && (IsAllocated || !Values.empty()))
+      Given[Var] = Values;
+  }
   dropWhatIsGivenOthers();
 }
 

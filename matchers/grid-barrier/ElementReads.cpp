@@ -2,7 +2,7 @@
 
 #include "matchers/grid-barrier/ElementReads.h"
 #include "matchers/Statements.h"
-#include "matchers/VariableUses.h"
+#include "matchers/facts/VariableFacts.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/grid-barrier/HostVariables.h"
 #include "matchers/grid-barrier/SmallValues.h"
@@ -16,6 +16,10 @@
 using namespace clang;
 
 namespace barricade::grid_barrier {
+
+using facts::UseKind;
+using facts::VariableUse;
+
 namespace {
 
 /// The variable that the lvalue \p E is as a whole, or null.
@@ -30,44 +34,31 @@ struct Change {
   const Expr *By; ///< An assignment, `++x`, or else the new value.
 };
 
-/// All changes of variables in what it traverses.
-class ChangeVisitor : public VariableUses {
-public:
-  explicit ChangeVisitor(const SourceManager &SM) : SM(SM) {}
+/// All changes of variables in a statement.
+struct ChangesIn {
+  std::vector<Change> All;
+  /// Variables to which it does what is not understood.
+  llvm::SmallPtrSet<const VarDecl *, 4> Unfollowed;
 
-  std::vector<Change> Changes;
-
-  bool VisitVarDecl(const VarDecl *Var) override {
-    if (Var->getInit())
-      Changes.push_back({Var, Var->getInit()});
-    return true;
+  ChangesIn(const Stmt &S, const SourceManager &SM) {
+    (void)holds(&S, [&](const Stmt &Part) {
+      if (const auto *Declaration = dyn_cast<DeclStmt>(&Part))
+        for (const Decl *D : Declaration->decls())
+          if (const auto *Var = dyn_cast<VarDecl>(D); Var && Var->getInit())
+            All.push_back({Var, Var->getInit()});
+      return false;
+    });
+    for (const auto &[Var, Uses] : facts::VariableFacts(&S))
+      for (const VariableUse &U : Uses) {
+        const Expr *By = U.Kind == UseKind::Assign || U.Kind == UseKind::Step
+                             ? dyn_cast_or_null<Expr>(U.By)
+                             : swappedWith(U, SM);
+        if (U.Kind != UseKind::Read && (!By || U.IsPart || U.In))
+          Unfollowed.insert(Var);
+        else if (By)
+          All.push_back({Var, By});
+      }
   }
-  bool VisitBinaryOperator(const BinaryOperator *Op) override {
-    if (Op->isAssignmentOp())
-      change(*Op->getLHS(), *Op);
-    return true;
-  }
-  bool VisitUnaryOperator(const UnaryOperator *Op) override {
-    if (Op->isIncrementDecrementOp())
-      change(*Op->getSubExpr(), *Op);
-    return true;
-  }
-  bool VisitCallExpr(const CallExpr *Call) override {
-    if (classifyHostCall(*Call, SM) == HostCallKind::Swap) {
-      change(*Call->getArg(0), *Call->getArg(1));
-      change(*Call->getArg(1), *Call->getArg(0));
-    }
-    return true;
-  }
-
-private:
-  void change(const Expr &Target, const Expr &By) {
-    if (const DeclRefExpr *Ref = setPlain(Target))
-      if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
-        Changes.push_back({Var, &By});
-  }
-
-  const SourceManager &SM;
 };
 
 class ElementReader {
@@ -75,13 +66,7 @@ public:
   ElementReader(const VarDecl &Array, const Stmt &Loop,
                 const HostVariables &Variables, ASTContext &Context)
       : Array(Array), Loop(Loop), Variables(Variables), Context(Context),
-        Changes(Context.getSourceManager()) {
-    Changes.TraverseStmt(&Loop);
-    Changes.forEach([&](const DeclRefExpr &, const VarDecl &Var, bool IsPlain) {
-      if (!IsPlain)
-        Unfollowed.insert(&Var);
-    });
-  }
+        Changes(Loop, Context.getSourceManager()) {}
 
   unsigned count(llvm::ArrayRef<const ArraySubscriptExpr *> Reads) {
     findValues();
@@ -152,13 +137,13 @@ private:
 
   /// What variables that the loop changes may be at any time in it.
   void findValues() {
-    for (const Change &C : Changes.Changes)
+    for (const Change &C : Changes.All)
       Values.try_emplace(C.Var, isDeclaredInLoop(*C.Var)
                                     ? SmallValues::none()
                                     : valuesBefore(*C.Var));
     for (bool Again = true; Again;) {
       Again = false;
-      for (const Change &C : Changes.Changes) {
+      for (const Change &C : Changes.All) {
         SmallValues New = Values[C.Var];
         New.include(valuesBy(C));
         Again |= New != Values[C.Var];
@@ -171,7 +156,7 @@ private:
   bool isFollowed(const VarDecl &Var) const {
     return Var.hasLocalStorage() && !Var.getType()->isReferenceType() &&
            !Var.getType().isVolatileQualified() && !Variables.isShared(Var) &&
-           !Unfollowed.count(&Var);
+           !Changes.Unfollowed.count(&Var);
   }
 
   bool isDeclaredInLoop(const VarDecl &Var) const {
@@ -235,13 +220,10 @@ private:
   }
 
   static bool mayChange(const Stmt &S, const VarDecl &Var) {
-    VariableUses Uses;
-    Uses.TraverseStmt(&S);
-    bool Result = false;
-    Uses.forEach([&](const DeclRefExpr &, const VarDecl &Used, bool IsPlain) {
-      Result |= &Used == &Var && !IsPlain;
+    const facts::VariableFacts Facts(&S);
+    return llvm::any_of(Facts.of(Var), [](const VariableUse &U) {
+      return U.Kind != UseKind::Read;
     });
-    return Result;
   }
 
   //===--- In the first iteration -----------------------------------------===//
@@ -301,22 +283,19 @@ private:
   /// `++x`, or a swap; whether and in what order others change variables is not
   /// looked at.
   void runTogether(const Stmt &S) {
-    ChangeVisitor Visitor(Context.getSourceManager());
-    Visitor.TraverseStmt(&S);
+    const ChangesIn Here(S, Context.getSourceManager());
     const bool IsPlain =
-        isSwap(S) || (isa<UnaryOperator>(S) && Visitor.Changes.size() == 1 &&
-                      Visitor.Changes.front().By == &S);
+        isSwap(S) || (isa<UnaryOperator>(S) && Here.All.size() == 1 &&
+                      Here.All.front().By == &S);
     State New;
-    for (const Change &C : Visitor.Changes)
+    for (const Change &C : Here.All)
       New[C.Var] = IsPlain ? valuesBy(C) : unknown(*C.Var);
     for (const auto &[Var, Value] : New)
       Values[Var] = Value;
   }
 
   void forgetChangesIn(const Expr &E) {
-    ChangeVisitor Visitor(Context.getSourceManager());
-    Visitor.TraverseStmt(&E);
-    for (const Change &C : Visitor.Changes)
+    for (const Change &C : ChangesIn(E, Context.getSourceManager()).All)
       Values[C.Var] = unknown(*C.Var);
   }
 
@@ -357,9 +336,7 @@ private:
   const Stmt &Loop;
   const HostVariables &Variables;
   ASTContext &Context;
-  ChangeVisitor Changes; ///< In the loop.
-  /// Variables to which the loop does what is not understood.
-  llvm::SmallPtrSet<const VarDecl *, 4> Unfollowed;
+  const ChangesIn Changes; ///< In the loop.
   State Values;
   std::set<int64_t> ReadAtFirst;
 };

@@ -2,6 +2,7 @@
 
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/Statements.h"
+#include "matchers/facts/VariableFacts.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
@@ -91,6 +92,15 @@ bool forgetsAddresses(const CallExpr &Call, const SourceManager &SM) {
 
 bool isAllocation(const CallExpr &Call, const SourceManager &SM) {
   return classifyHostCall(Call, SM) == HostCallKind::Allocation;
+}
+
+const Expr *swappedWith(const facts::VariableUse &U, const SourceManager &SM) {
+  const auto *Call = U.Kind == facts::UseKind::Bind
+                         ? dyn_cast_or_null<CallExpr>(U.By)
+                         : nullptr;
+  if (!Call || classifyHostCall(*Call, SM) != HostCallKind::Swap)
+    return nullptr;
+  return Call->getArg(Call->getArg(0)->IgnoreParens() == U.Name ? 1 : 0);
 }
 
 bool isFallback(const Stmt &Statement, ASTContext &Context) {

@@ -10,9 +10,14 @@
 namespace clang {
 class ASTContext;
 class CallExpr;
+class Expr;
 class SourceManager;
 class Stmt;
 } // namespace clang
+
+namespace barricade::facts {
+struct VariableUse;
+} // namespace barricade::facts
 
 namespace barricade::grid_barrier {
 
@@ -40,6 +45,11 @@ bool forgetsAddresses(const clang::CallExpr &Call,
 
 /// Gives the variable whose address is its first argument memory of its own.
 bool isAllocation(const clang::CallExpr &Call, const clang::SourceManager &SM);
+
+/// What a variable has after its use \p U, if that is a swap: the other side;
+/// else null.
+const clang::Expr *swappedWith(const facts::VariableUse &U,
+                               const clang::SourceManager &SM);
 
 /// What runs where, or as long as, no launch of this tool's making does its
 /// work: it stays as it is.

@@ -2,7 +2,7 @@
 
 #include "matchers/grid-barrier/HostVariables.h"
 #include "matchers/Statements.h"
-#include "matchers/VariableUses.h"
+#include "matchers/facts/VariableFacts.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -14,6 +14,9 @@
 using namespace clang;
 
 namespace barricade::grid_barrier {
+
+using facts::UseKind;
+using facts::VariableUse;
 
 const DeclRefExpr *variableOf(const Expr &E) {
   const Expr *Part = E.IgnoreParens();
@@ -38,67 +41,39 @@ const DeclRefExpr *variableOf(const Expr &E) {
 
 namespace {
 
-/// Every reference is taken for one that shares its variable, unless what
-/// stands around it shows that it reads or writes the value at once.
-class UseVisitor : public VariableUses {
-public:
-  explicit UseVisitor(const ASTContext &Context)
-      : SM(Context.getSourceManager()) {}
-
-  bool VisitBinaryOperator(const BinaryOperator *Op) override {
-    if (Op->isAssignmentOp())
-      setPlain(*Op->getLHS());
-    return true;
-  }
-  bool VisitUnaryOperator(const UnaryOperator *Op) override {
-    if (Op->isIncrementDecrementOp())
-      setPlain(*Op->getSubExpr());
-    return true;
-  }
-  bool VisitUnaryExprOrTypeTraitExpr(
-      const UnaryExprOrTypeTraitExpr *Trait) override {
-    if (!Trait->isArgumentType())
-      if (const DeclRefExpr *Ref = setPlain(*Trait->getArgumentExpr()))
-        Sized.insert(Ref);
-    return true;
-  }
-  bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {
-    const CXXConstructorDecl *Constructor = Construct->getConstructor();
-    if (Constructor->isCopyOrMoveConstructor() && Constructor->isTrivial())
-      setPlain(*Construct->getArg(0));
-    return true;
-  }
-  bool VisitCXXOperatorCallExpr(const CXXOperatorCallExpr *Call) override {
-    const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Call->getCalleeDecl());
-    if (Method && Method->isTrivial())
+/// The operators `&` that give addresses to calls which forget them.
+llvm::SmallPtrSet<const Stmt *, 8> forgottenAddresses(const FunctionDecl &F) {
+  llvm::SmallPtrSet<const Stmt *, 8> Result;
+  (void)holds(F.getBody(), [&](const Stmt &S) {
+    const auto *Call = dyn_cast<CallExpr>(&S);
+    if (Call && forgetsAddresses(*Call, F.getASTContext().getSourceManager()))
       for (const Expr *Arg : Call->arguments())
-        setPlain(*Arg);
+        Result.insert(Arg->IgnoreParenCasts());
+    return false;
+  });
+  return Result;
+}
+
+/// Every use is taken for one that shares its variable, unless it reads or
+/// writes the value at once.
+bool isAtOnce(const VariableUse &U, const SourceManager &SM) {
+  switch (U.Kind) {
+  case UseKind::Read:
+    // The loop's iterations read the elements.
+    return !isa_and_nonnull<CXXForRangeStmt>(U.By);
+  case UseKind::Assign:
+  case UseKind::Step:
     return true;
+  case UseKind::Bind: {
+    const auto *Call = dyn_cast_or_null<CallExpr>(U.By);
+    return Call &&
+           llvm::is_contained({HostCallKind::Swap, HostCallKind::Extremum},
+                              classifyHostCall(*Call, SM));
   }
-  bool VisitCallExpr(const CallExpr *Call) override {
-    const HostCallKind Kind = classifyHostCall(*Call, SM);
-    if (Kind == HostCallKind::Swap || Kind == HostCallKind::Extremum)
-      for (const Expr *Arg : Call->arguments())
-        setPlain(*Arg);
-    if (!forgetsAddresses(*Call, SM))
-      return true;
-    for (const Expr *Arg : Call->arguments()) {
-      const auto *Address = dyn_cast<UnaryOperator>(Arg->IgnoreParenCasts());
-      if (Address && Address->getOpcode() == UO_AddrOf)
-        setPlain(*Address->getSubExpr());
-    }
-    return true;
+  default:
+    return false;
   }
-
-  llvm::SmallPtrSet<const DeclRefExpr *, 4> Sized; ///< By sizeof.
-
-private:
-  const DeclRefExpr *variableIn(const Expr &E) const override {
-    return variableOf(E);
-  }
-
-  const SourceManager &SM;
-};
+}
 
 } // namespace
 
@@ -109,16 +84,18 @@ HostVariables::HostVariables(const FunctionDecl &Function)
           [](const Stmt &S) { return isa<GotoStmt, IndirectGotoStmt>(S); })),
       HasTry(holds(Function.getBody(),
                    [](const Stmt &S) { return isa<CXXTryStmt>(S); })) {
-  UseVisitor Visitor(Function.getASTContext());
-  Visitor.TraverseStmt(Function.getBody());
-  Visitor.forEach(
-      [&](const DeclRefExpr &Ref, const VarDecl &Var, bool IsPlain) {
-        Uses[&Var].push_back(&Ref);
-        if (!IsPlain)
-          Shared.insert(&Var);
-      });
-  Shared.insert_range(Visitor.capturedByReference());
-  Followed.insert_range(Visitor.Sized);
+  const SourceManager &SM = Function.getASTContext().getSourceManager();
+  const auto Forgotten = forgottenAddresses(Function);
+  for (const auto &[Var, All] : facts::VariableFacts(Function.getBody()))
+    for (const VariableUse &U : All) {
+      const auto *Ref = dyn_cast<DeclRefExpr>(U.Name);
+      if (Ref)
+        Uses[Var].push_back(Ref);
+      const bool IsForgotten =
+          U.Kind == UseKind::Address && Forgotten.contains(U.By);
+      if (!Ref || U.In || !(IsForgotten || isAtOnce(U, SM)))
+        Shared.insert(Var);
+    }
   CFG::BuildOptions Options;
   Options.setAllAlwaysAdd();
   Options.AddLoopExit = true;

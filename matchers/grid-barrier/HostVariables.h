@@ -65,7 +65,7 @@ private:
 
   const clang::FunctionDecl &Function;
   std::unique_ptr<clang::CFG> Graph; ///< Null where there is none.
-  /// References that the graph shows, and those that ask for a size only.
+  /// References that the graph shows.
   llvm::DenseSet<const clang::DeclRefExpr *> Followed;
   bool HasGoto;
   bool HasTry;

@@ -2,7 +2,7 @@
 
 #include "rewriters/artificial-barrier/HoistDeclarations.h"
 #include "matchers/Statements.h"
-#include "matchers/VariableUses.h"
+#include "matchers/facts/VariableFacts.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/artificial-barrier/SpelledTypes.h"
 #include "clang/AST/ASTContext.h"
@@ -42,62 +42,47 @@ public:
 /// The variables of which some code does more than read or set values: who has
 /// an address or a reference may use it later, and overloads, deduced types and
 /// decltype see whether a variable is const.
-class IndirectUses : public VariableUses {
+class IndirectUses {
 public:
-  IndirectUses(llvm::ArrayRef<Stmt *> Code, const ASTContext &Context)
-      : Context(Context) {
+  explicit IndirectUses(llvm::ArrayRef<Stmt *> Code) {
+    struct AllNames : ConstDynamicRecursiveASTVisitor {
+      AllNames() { ShouldVisitImplicitCode = true; }
+      llvm::SmallPtrSet<const DeclRefExpr *, 32> Found;
+      bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+        Found.insert(Ref);
+        return true;
+      }
+    } Names;
     for (const Stmt *S : Code)
-      TraverseStmt(S);
-    forEach([&](const DeclRefExpr &, const VarDecl &Var, bool IsPlain) {
-      if (!IsPlain)
-        Indirect.insert(&Var);
-    });
+      Names.TraverseStmt(S);
+    for (const auto &[Var, Uses] : facts::VariableFacts(
+             llvm::ArrayRef<const Stmt *>(Code.begin(), Code.end())))
+      for (const facts::VariableUse &U : Uses)
+        if (!isDirect(U))
+          Indirect.insert(Var);
+        else if (const auto *Ref = dyn_cast<DeclRefExpr>(U.Name))
+          Names.Found.erase(Ref);
+    // What is not evaluated is no use, but sees the type.
+    for (const DeclRefExpr *Ref : Names.Found)
+      if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
+        Indirect.insert(Var);
   }
 
   bool contains(const VarDecl &Var) const { return Indirect.contains(&Var); }
 
-  bool VisitBinaryOperator(const BinaryOperator *Op) override {
-    if (Op->isAssignmentOp())
-      setPlain(*Op->getLHS());
-    return true;
-  }
-  bool VisitUnaryOperator(const UnaryOperator *Op) override {
-    if (Op->isIncrementDecrementOp())
-      setPlain(*Op->getSubExpr());
-    return true;
-  }
-  /// Of a class like float4, as a whole.
-  bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {
-    if (Construct->getConstructor()->isCopyOrMoveConstructor() &&
-        Construct->getConstructor()->isTrivial())
-      setPlain(*Construct->getArg(0));
-    return true;
-  }
-  bool VisitCXXOperatorCallExpr(const CXXOperatorCallExpr *Call) override {
-    const auto *Method =
-        dyn_cast_or_null<CXXMethodDecl>(Call->getDirectCallee());
-    if (Method && Method->isTrivial() && Call->isAssignmentOp())
-      for (const Expr *Side : Call->arguments())
-        setPlain(*Side);
-    return true;
-  }
-
 private:
-  /// The variable of which \p E is a field or an element, or that it is.
-  const DeclRefExpr *variableIn(const Expr &E) const override {
-    const Expr *Whole = E.IgnoreParenNoopCasts(Context);
-    if (const auto *Member = dyn_cast<MemberExpr>(Whole))
-      return isPartOfBase(*Member) ? variableIn(*Member->getBase()) : nullptr;
-    if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Whole)) {
-      const auto *Array = dyn_cast<ImplicitCastExpr>(Element->getBase());
-      return Array && Array->getCastKind() == CK_ArrayToPointerDecay
-                 ? variableIn(*Array->getSubExpr())
-                 : nullptr;
+  static bool isDirect(const facts::VariableUse &U) {
+    switch (U.Kind) {
+    case facts::UseKind::Read:
+      return !U.In && !isa_and_nonnull<CXXForRangeStmt>(U.By);
+    case facts::UseKind::Assign:
+    case facts::UseKind::Step:
+      return !U.In;
+    default:
+      return false;
     }
-    return dyn_cast<DeclRefExpr>(Whole);
   }
 
-  const ASTContext &Context;
   llvm::SmallPtrSet<const VarDecl *, 16> Indirect;
 };
 
@@ -130,7 +115,7 @@ class Splitter {
 public:
   Splitter(const FunctionDecl &Function, ASTContext &Context)
       : InTemplate(Function.isTemplateInstantiation()), Context(Context),
-        Source(Context), InFunction(Function.getBody(), Context) {}
+        Source(Context), InFunction(Function.getBody()) {}
 
   GuardedRun run(llvm::ArrayRef<Stmt *> Statements,
                  llvm::ArrayRef<Stmt *> Rest) {
