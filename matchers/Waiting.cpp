@@ -6,6 +6,7 @@
 #include "matchers/SilentCalls.h"
 #include "matchers/Statements.h"
 #include "matchers/facts/LibraryCode.h"
+#include "matchers/facts/Purity.h"
 #include "matchers/facts/VariableFacts.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -323,32 +324,23 @@ private:
 };
 
 /// Nothing but numbers and local variables that \p Fixed accepts.
-bool isPlainArithmetic(const Stmt &S,
+bool isPlainArithmetic(const Expr &E,
                        llvm::function_ref<bool(const VarDecl &)> Fixed) {
-  char Member = 0;
-  if (const auto *E = dyn_cast<Expr>(&S);
-      E && !builtinIndexVariable(*E, Member).empty())
-    return true;
-  if (const auto *Ref = dyn_cast<DeclRefExpr>(&S)) {
+  const auto Known = [&](const Expr &Part) -> std::optional<bool> {
+    char Member = 0;
+    if (!builtinIndexVariable(Part, Member).empty())
+      return true;
+    const auto *Ref = dyn_cast<DeclRefExpr>(&Part);
+    if (!Ref)
+      return std::nullopt;
     const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
     if (!Var)
       return isa<EnumConstantDecl>(Ref->getDecl());
-    if (Var->getType()->isReferenceType() ||
-        Var->getType().isVolatileQualified())
-      return false;
-    return Var->hasLocalStorage() ? Fixed(*Var) : Var->isConstexpr();
-  }
-  if (!isa<BinaryOperator, UnaryOperator, ImplicitCastExpr, ParenExpr,
-           ConditionalOperator, ExplicitCastExpr, IntegerLiteral,
-           FloatingLiteral, CXXBoolLiteralExpr, UnaryExprOrTypeTraitExpr,
-           SubstNonTypeTemplateParmExpr, ConstantExpr>(S))
-    return false;
-  if (const auto *Op = dyn_cast<UnaryOperator>(&S);
-      Op && (Op->getOpcode() == UO_Deref || Op->getOpcode() == UO_AddrOf))
-    return false;
-  return llvm::all_of(S.children(), [&](const Stmt *Child) {
-    return Child && isPlainArithmetic(*Child, Fixed);
-  });
+    return !Var->getType()->isReferenceType() &&
+           !Var->getType().isVolatileQualified() &&
+           (Var->hasLocalStorage() ? Fixed(*Var) : Var->isConstexpr());
+  };
+  return facts::isPure(E, {facts::PureReach::Arithmetic, Known});
 }
 
 /// \p Step is the increment of a for loop, or part of it by commas, or a

@@ -4,6 +4,7 @@
 #include "matchers/Definitions.h"
 #include "matchers/DeviceCalls.h"
 #include "matchers/Statements.h"
+#include "matchers/facts/Purity.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -277,25 +278,20 @@ private:
   /// a trace. (What the body of a divergent loop assigns depends on the
   /// thread.)
   bool isUniform(const Expr &E) const {
-    return !Divergence.taintOf(E) && !holds(&E, [&](const Stmt &S) {
-      return leavesTrace(S) || isDeclaredInBody(S);
-    });
-  }
-
-  bool leavesTrace(const Stmt &S) const {
-    if (const auto *Op = dyn_cast<BinaryOperator>(&S))
-      return Op->isAssignmentOp();
-    if (const auto *Op = dyn_cast<UnaryOperator>(&S))
-      return Op->isIncrementDecrementOp();
-    if (const auto *Call = dyn_cast<CallExpr>(&S)) {
-      CallKind Kind = classifyCall(*Call, Context.getSourceManager());
-      return Kind != CallKind::Pure && Kind != CallKind::UniformIndex;
-    }
-    const auto *E = dyn_cast<Expr>(&S);
-    return !E ||
-           isa<CXXConstructExpr, LambdaExpr, StmtExpr, CXXNewExpr, AtomicExpr>(
-               E) ||
-           E->getType().isVolatileQualified();
+    const auto Known = [&](const Expr &Part) -> std::optional<bool> {
+      char Member = 0;
+      if (!builtinIndexVariable(Part, Member).empty())
+        return true;
+      if (isa<CXXConstructExpr>(Part) || isDeclaredInBody(Part))
+        return false;
+      return std::nullopt;
+    };
+    const auto IsPureCall = [&](const CallExpr &Call) {
+      const CallKind Kind = classifyCall(Call, Context.getSourceManager());
+      return Kind == CallKind::Pure || Kind == CallKind::UniformIndex;
+    };
+    return !Divergence.taintOf(E) &&
+           facts::isPure(E, {facts::PureReach::Memory, Known, IsPureCall});
   }
 
   bool isDeclaredInBody(const Stmt &S) const {

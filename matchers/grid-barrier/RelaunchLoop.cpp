@@ -7,6 +7,7 @@
 #include "matchers/DeviceLimits.h"
 #include "matchers/HostCode.h"
 #include "matchers/Statements.h"
+#include "matchers/facts/Purity.h"
 #include "matchers/grid-barrier/ElementReads.h"
 #include "matchers/grid-barrier/ErrorCheck.h"
 #include "matchers/grid-barrier/HiddenLaunches.h"
@@ -1030,29 +1031,21 @@ private:
                              ? dyn_cast<ReturnStmt>(Body->body_front())
                              : nullptr;
     const Expr *Value = Return ? Return->getRetValue() : nullptr;
-    const bool Computes =
-        Value && !isa<CXXMethodDecl>(Callee) &&
-        !holds(Value, [&](const Stmt &S) {
-          const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-          const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-          return isa<CallExpr, CXXConstructExpr>(S) || followsPointer(S) ||
-                 (Var && !isa<ParmVarDecl>(Var) &&
-                  (Var->getType()->isReferenceType() ||
-                   !Var->isUsableInConstantExpressions(Context)));
-        });
-    return Computes && !Value->HasSideEffects(Context) ? Value : nullptr;
-  }
-
-  /// What is there may change in the loop, or be there only if the loop runs.
-  static bool followsPointer(const Stmt &S) {
-    if (const auto *Element = dyn_cast<ArraySubscriptExpr>(&S))
-      return !variableOf(*Element);
-    if (const auto *Member = dyn_cast<MemberExpr>(&S))
-      return !isPartOfBase(*Member);
-    if (const auto *Op = dyn_cast<BinaryOperator>(&S))
-      return Op->isPtrMemOp();
-    const auto *Op = dyn_cast<UnaryOperator>(&S);
-    return Op && Op->getOpcode() == UO_Deref;
+    // Of the arguments alone: what memory holds may change in the loop, or be
+    // there only if the loop runs.
+    const auto Known = [&](const Expr &Part) -> std::optional<bool> {
+      const auto *Ref = dyn_cast<DeclRefExpr>(&Part);
+      const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+      if (Var && !isa<ParmVarDecl>(Var) &&
+          (Var->getType()->isReferenceType() ||
+           !Var->isUsableInConstantExpressions(Context)))
+        return false;
+      return std::nullopt;
+    };
+    return Value && !isa<CXXMethodDecl>(Callee) &&
+                   facts::isPure(*Value, {facts::PureReach::Parts, Known})
+               ? Value
+               : nullptr;
   }
 
   bool readCast(const CastExpr &Cast) {
