@@ -1,0 +1,60 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which threads touch an element.
+
+#include "matchers/launch-fusion/ElementOwners.h"
+#include "Snippet.h"
+#include "clang/AST/Decl.h"
+
+using namespace barricade;
+using namespace barricade::launch_fusion;
+
+namespace {
+
+/// Who touches what in a kernel with the body, one access after the other.
+std::string ownersIn(const std::string &Body) {
+  test::Snippet Parsed("__device__ float global;\n"
+                       "__global__ void k(float *x, int n) {\n"
+                       "int i = blockIdx.x * blockDim.x + threadIdx.x;\n" +
+                       Body + "\n}\n");
+  const KernelTouches Found =
+      findTouches(Parsed.function(), std::nullopt, /*FixedArguments=*/true);
+  std::string Text = Found.Elsewhere.isValid() ? "elsewhere; " : "";
+  for (const Touch &T : Found.Touches)
+    Text += (T.Writes ? "write: " : "read: ") + describe(T.Who) + "; ";
+  return Text;
+}
+
+TEST(ElementOwners, TellsThreads) {
+  EXPECT_EQ(ownersIn("x[i] = 0;"), "write: thread element; ");
+  EXPECT_EQ(ownersIn("float y = x[i + 1];"), "read: thread element - 1; ");
+  EXPECT_EQ(ownersIn("x[blockIdx.x] = 0;"),
+            "write: a thread of block element; ");
+  EXPECT_EQ(ownersIn("for (int k = i; k < n; k += gridDim.x * blockDim.x) "
+                     "x[k] = 0;"),
+            "write: thread element modulo threads; ");
+}
+
+TEST(ElementOwners, FailsClosed) {
+  EXPECT_EQ(ownersIn("x[2 * i] = 0;"), "write: any thread; ");
+  EXPECT_EQ(ownersIn("x[threadIdx.x] = 0;"), "write: any thread; ");
+  EXPECT_EQ(ownersIn("x[i % n] = 0;"), "write: any thread; ");
+  EXPECT_EQ(ownersIn("++i; x[i] = 0;"), "write: any thread; ");
+  EXPECT_EQ(ownersIn("int &j = i; j = 3; x[i] = 0;"),
+            "elsewhere; write: any thread; ");
+  EXPECT_EQ(ownersIn("global = 0;"), "elsewhere; ");
+}
+
+TEST(ElementOwners, SeparatesLaunches) {
+  const auto Between = [](Owner First, Owner Second) {
+    return separationOf({nullptr, true, 4, First, {}},
+                        {nullptr, false, 4, Second, {}});
+  };
+  EXPECT_EQ(Between({Owner::Thread}, {Owner::Thread}), Separation::None);
+  EXPECT_EQ(Between({Owner::Block}, {Owner::Block}), Separation::BlockBarrier);
+  EXPECT_EQ(Between({Owner::Thread}, {Owner::Thread, 1}),
+            Separation::GridBarrier);
+  EXPECT_EQ(Between({Owner::Anyone}, {Owner::Thread}), Separation::GridBarrier);
+}
+
+} // namespace

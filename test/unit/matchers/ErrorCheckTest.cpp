@@ -1,0 +1,49 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Statements that check what the runtime returns.
+
+#include "matchers/grid-barrier/ErrorCheck.h"
+#include "HostSnippet.h"
+#include "clang/AST/Expr.h"
+
+using namespace barricade;
+using namespace barricade::grid_barrier;
+
+namespace {
+
+/// What the loop's body begins with: the call and the statements of its check.
+std::string checkIn(const std::string &Body) {
+  test::HostSnippet Code(
+      "#define CHECK(x) do { cudaError_t e = (x); if (e != cudaSuccess) { "
+      "printf(\"%s\", cudaGetErrorString(e)); exit(1); } } while (0)\n"
+      "inline void check(cudaError_t e) { if (e) exit(1); }\n"
+      "int counted; void count(cudaError_t e) { if (!e) ++counted; }\n"
+      "int f(int n) { cudaError_t err; while (n--) {" +
+      Body + "} return 0; }\n");
+  const auto *Block = llvm::cast<clang::CompoundStmt>(bodyOf(Code.loop()));
+  const ErrorCheck Check = readErrorCheck(
+      llvm::ArrayRef(Block->body_begin(), Block->size()), Code.context());
+  return Check.Call ? Check.Call->getDirectCallee()->getNameAsString() + " " +
+                          std::to_string(Check.Length)
+                    : "none";
+}
+
+TEST(ErrorCheck, ReadsChecks) {
+  EXPECT_EQ(checkIn("CHECK(cudaDeviceSynchronize());"),
+            "cudaDeviceSynchronize 1");
+  EXPECT_EQ(checkIn("check(cudaGetLastError());"), "cudaGetLastError 1");
+  EXPECT_EQ(checkIn("if (cudaDeviceSynchronize() != cudaSuccess) return 1;"),
+            "cudaDeviceSynchronize 1");
+  EXPECT_EQ(checkIn("err = cudaDeviceSynchronize(); if (err) exit(2); n -= 2;"),
+            "cudaDeviceSynchronize 2");
+}
+
+TEST(ErrorCheck, TakesNothingElseForOne) {
+  for (const char *Body :
+       {"count(cudaGetLastError());", "if (n) exit(1);", "n = 3;",
+        "if (cudaDeviceSynchronize()) break;",
+        "if (cudaDeviceSynchronize() == cudaSuccess) ++counted;"})
+    EXPECT_EQ(checkIn(Body), "none") << Body;
+}
+
+} // namespace

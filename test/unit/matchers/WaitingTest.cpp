@@ -1,0 +1,77 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In which loops a thread may wait for another one.
+
+#include "matchers/Waiting.h"
+#include "Snippet.h"
+#include "matchers/KernelEffects.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Stmt.h"
+
+using namespace barricade;
+
+namespace {
+
+/// The first loop of a kernel with the body may wait.
+bool mayWait(const std::string &Body) {
+  test::Snippet Parsed(
+      "struct Pair { int first, second; };\n"
+      "__device__ void unknown();\n"
+      "__global__ void k(int *flag, volatile int *shared, float *x, int n, "
+      "unsigned u, Pair pair) {\n" +
+      Body + "\n}\n");
+  const KernelEffects Effects =
+      collectKernelEffects(Parsed.function(), /*RestrictParams=*/false);
+  return findWait(Parsed.loop(), Parsed.function(),
+                  Parsed.context().getSourceManager(), Effects)
+      .isValid();
+}
+
+TEST(Waiting, SeesSignals) {
+  EXPECT_TRUE(mayWait("while (shared[0] == 0) ;"));
+  EXPECT_TRUE(mayWait("while (atomicCAS(flag, 0, 1)) ;"));
+  EXPECT_TRUE(mayWait("while (flag[0] == 0) __syncwarp(0); flag[1] = 1;"));
+  EXPECT_TRUE(mayWait("while (n) unknown();"));
+  EXPECT_TRUE(mayWait("while (n) { asm volatile(\"\"); }"));
+  EXPECT_TRUE(mayWait("do { n = atomicAdd(flag, 0); } while (n == 0);"));
+}
+
+TEST(Waiting, SeesReadsThatDecide) {
+  EXPECT_TRUE(mayWait("for (int i = 0; flag[i] == 0; ) i = flag[i + 1]; "
+                      "flag[0] = 1;"));
+  EXPECT_FALSE(mayWait("for (int i = 0; i < n; ++i) x[i] += x[i + 1];"));
+}
+
+TEST(Waiting, CountersEndLoops) {
+  // What is read matters to nobody's end.
+  for (const char *Head :
+       {"int i = 0; i < n; ++i", "int i = n; i > 0; i -= 2",
+        "int i = 0; i != n; ++i", "unsigned i = 0; i < u; ++i",
+        "int i = 1; i < n; i *= 2", "int i = n; i > 0; i >>= 1",
+        "int i = 0; i < pair.first; ++i"})
+    EXPECT_FALSE(
+        mayWait(std::string("for (") + Head + ") n += 0 * shared[0];") &&
+        mayWait(std::string("for (") + Head + ") flag[i] = shared[0];"))
+        << Head;
+}
+
+TEST(Waiting, OtherLoopsMayWait) {
+  for (const char *Head : {"int i = 0; i < n; ", "unsigned i = u; i >= 0; --i",
+                           "int i = 0; i < n && shared[0]; ++i",
+                           "int i = 0; i < shared[1]; --i", "int i = 0; ; ++i"})
+    EXPECT_TRUE(mayWait(std::string("for (") + Head + ") flag[1] = shared[0];"))
+        << Head;
+  EXPECT_TRUE(mayWait("for (int i = 0; i < n; ++i) { if (shared[0]) break; }"));
+  EXPECT_TRUE(
+      mayWait("for (int i = 0; i < n; ++i) { int &r = i; r = shared[0]; }"));
+}
+
+TEST(Waiting, RetriedExchangesEnd) {
+  const std::string Loop = "int old = flag[0], assumed; do { assumed = old; "
+                           "old = atomicCAS(flag, assumed, assumed + 1); } ";
+  EXPECT_FALSE(mayWait(Loop + "while (assumed != old);"));
+  EXPECT_TRUE(mayWait(Loop + "while (assumed == old);"));
+  EXPECT_TRUE(mayWait(Loop + "while (assumed != n);"));
+}
+
+} // namespace
