@@ -1,0 +1,100 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a host loop of launches does besides launching.
+
+#include "matchers/grid-barrier/RelaunchLoop.h"
+#include "HostSnippet.h"
+#include "matchers/Hindrance.h"
+#include "matchers/grid-barrier/StepKernel.h"
+#include <gmock/gmock.h>
+
+using namespace barricade;
+using namespace barricade::grid_barrier;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+namespace {
+
+/// The outermost loop of a function with the body; its kernels may all be
+/// steps.
+struct Read {
+  explicit Read(const std::string &Body)
+      : Code("__global__ void k(int *a, int *b, int n) {}\n"
+             "int halved(int n) { return n / 2; }\n"
+             "int f(int *a, int *b, int n, dim3 grid) { int m = 0;\n" +
+             Body + "\nreturn m; }\n") {
+    Whole.Passes.push_back(Code.pass());
+    const std::vector<HostLoop> Loops = findHostLoops(*Whole.host());
+    if (Loops.empty())
+      return;
+    Step.Kernel = Loops.front().Function;
+    Loop = readRelaunchLoop(
+        Loops.front(), Whole,
+        [&](const clang::FunctionDecl &) -> std::vector<const StepKernel *> {
+          return {&Step};
+        });
+  }
+
+  std::vector<std::string> reasons() const {
+    std::vector<std::string> Ids;
+    for (const Hindrance &H : Loop.Hindrances)
+      Ids.push_back(H.Why.Id.str());
+    return Ids;
+  }
+  template <typename Range>
+  static std::vector<std::string> names(const Range &Variables) {
+    std::vector<std::string> Names;
+    for (const clang::VarDecl *Var : Variables)
+      Names.push_back(Var->getNameAsString());
+    return Names;
+  }
+
+  test::HostSnippet Code;
+  Program Whole;
+  StepKernel Step;
+  RelaunchLoop Loop;
+};
+
+TEST(RelaunchLoop, FindsOnlyLoopsOfLaunches) {
+  EXPECT_EQ(Read("for (int i = 0; i < n; ++i) ++m;").Loop.Loop, nullptr);
+  EXPECT_EQ(Read("k<<<1, 64>>>(a, b, n);").Loop.Loop, nullptr);
+}
+
+TEST(RelaunchLoop, TakesArithmeticAndSwaps) {
+  Read R("for (int i = 0; i < n; ++i) { k<<<grid, 64>>>(a, b, i); "
+         "std::swap(a, b); m += i; }");
+  EXPECT_THAT(R.reasons(), IsEmpty());
+  EXPECT_EQ(R.Loop.Launches.size(), 1u);
+  EXPECT_THAT(Read::names(R.Loop.LiveOn), ElementsAre("m"));
+  EXPECT_EQ(R.Loop.Grids, GridForm::Same);
+  EXPECT_FALSE(R.Loop.Waits);
+}
+
+TEST(RelaunchLoop, KnowsWhatWaits) {
+  Read R("for (int i = 0; i < n; ++i) { k<<<1, 64>>>(a, b, i); "
+         "cudaDeviceSynchronize(); }");
+  EXPECT_THAT(R.reasons(), IsEmpty());
+  EXPECT_TRUE(R.Loop.Waits);
+}
+
+TEST(RelaunchLoop, ComputesGrids) {
+  Read R("for (int i = n; i > 0; i /= 2) k<<<i, 64>>>(a, b, i);");
+  EXPECT_THAT(R.reasons(), IsEmpty());
+  EXPECT_EQ(R.Loop.Grids, GridForm::Computed);
+}
+
+TEST(RelaunchLoop, RefusesOtherWork) {
+  const auto Reasons = [](const char *Statement) {
+    return Read(std::string("for (int i = 0; i < n; ++i) { k<<<1, 64>>>(a, b, "
+                            "i); ") +
+                Statement + " }")
+        .reasons();
+  };
+  EXPECT_THAT(Reasons("printf(\"%d\", i);"), Contains("host-call"));
+  EXPECT_THAT(Reasons("a[i] = 0;"), Contains("host-memory"));
+  EXPECT_THAT(Reasons("int *p = &m; *p = 3;"), testing::Not(IsEmpty()));
+  EXPECT_THAT(Reasons("if (i == 3) goto out; out:;"), testing::Not(IsEmpty()));
+}
+
+} // namespace
