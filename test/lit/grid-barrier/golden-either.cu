@@ -1,0 +1,88 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops that a persistent kernel may take over, or a graph replay: the program
+// decides.
+//
+// RUN: %rewrite-check %s %t.cu --rules=grid-barrier,launch-replay -- -arch=sm_90
+// RUN: grep -vE '^//( |$)' %t.cu | FileCheck %s
+// RUN: %barricade --rules=grid-barrier,launch-replay --loop-form=persistent %s -- nvcc -std=c++17 -arch=sm_90 -I%project/test/lit/Inputs 2>&1 | FileCheck --check-prefix=FORM --implicit-check-not='replayed by a graph' %s
+// FORM: can become one persistent kernel
+// RUN: %barricade --rules='*' --loop-form=replay %s -- nvcc -std=c++17 -arch=sm_90 -I%project/test/lit/Inputs 2>&1 | FileCheck --check-prefix=REPLAY --implicit-check-not='persistent kernel' %s
+// REPLAY: can be made many at a time by a graph
+// RUN: not %barricade --loop-form=any %s 2>&1 | FileCheck --check-prefix=ANY %s
+// ANY: auto, persistent, replay, overlap or none
+
+__global__ void relax(float *to, const float *from, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i > 0 && i < n - 1)
+    to[i] = 0.5f * (from[i - 1] + from[i + 1]);
+}
+
+__global__ void count(const float *from, int *changed) {
+  if (from[threadIdx.x] > 1)
+    *changed = 1;
+}
+
+// CHECK-LABEL: {{^}}void counted(
+// CHECK-NEXT: {{^}}  barricade::ReplayedLaunches replayed(steps);
+// CHECK-NEXT: {{^}}  barricade::Takeover takeover(counted_persistent, (n + 63) / 64, 0, replayed);
+// CHECK-NEXT: {{^}}  for (int step = 0; step < steps; ++step) {
+// CHECK-NEXT: {{^}}    if (takeover.is_due(steps - step) &&
+// CHECK: {{^}}      break;
+// CHECK-NEXT: {{^}}    }
+// CHECK-NEXT: {{^}}    replayed.launch(relax, (n + 63) / 64, 64, 0, nullptr, a, b, n);
+// CHECK: {{^}}  }
+// CHECK-NEXT: {{^}}  replayed.flush();
+// CHECK-NEXT: {{^}}  cudaDeviceSynchronize();
+void counted(float *a, float *b, int n, int steps) {
+  for (int step = 0; step < steps; ++step) {
+    relax<<<(n + 63) / 64, 64>>>(a, b, n);
+    float *c = a;
+    a = b;
+    b = c;
+  }
+  cudaDeviceSynchronize();
+}
+
+// The body is the launch alone, and nobody knows how often it runs.
+//
+// CHECK-LABEL: {{^}}void uncounted(
+// CHECK-NEXT: {{^}}  barricade::ReplayedLaunches replayed2;
+// CHECK-NEXT: {{^}}  barricade::Takeover takeover2({{.*}}, replayed2);
+// CHECK-NEXT: {{^}}  for (; n > 64; n /= 2) {
+// CHECK: {{^}}    replayed2.launch(relax, 4, 64, 0, nullptr, a, a + 2048, n);
+// CHECK-NEXT: {{^}}  }
+// CHECK-NEXT: {{^}}  replayed2.flush();
+void uncounted(float *a, int n) {
+  for (; n > 64; n /= 2)
+    relax<<<4, 64>>>(a, a + 2048, n);
+}
+
+// What is read back in between cannot come later.
+//
+// CHECK-LABEL: {{^}}void until(
+// CHECK-NOT: barricade::ReplayedLaunches
+// CHECK: {{^}}    relax<<<4, 64>>>(a, b, n);
+// CHECK: {{^}}}
+void until(float *a, float *b, int *changed, int n) {
+  int again = 1;
+  while (again) {
+    relax<<<4, 64>>>(a, b, n);
+    count<<<1, 64>>>(a, changed);
+    cudaMemcpy(&again, changed, sizeof(int), cudaMemcpyDeviceToHost);
+  }
+}
+
+// The argument list is a macro's in part, so no call can be written.
+//
+// CHECK-LABEL: {{^}}void spelled(
+// CHECK-NEXT: {{^}}  barricade::Takeover takeover{{[0-9]+}}({{.*}}, 0);
+#define SHAPE 4, 64
+void spelled(float *a, float *b, int n, int steps) {
+  for (int step = 0; step < steps; ++step) {
+    relax<<<SHAPE>>>(a, b, n + step);
+    float *c = a;
+    a = b;
+    b = c;
+  }
+}
