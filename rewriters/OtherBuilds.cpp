@@ -553,7 +553,8 @@ bool OtherBuilds::mayMeanElse(const IdentifierInfo &Name, Use Of) {
 bool OtherBuilds::mayMeanElse(const MacroInfo &Macro, Use Of) {
   const SourceLocation Where = Macro.getDefinitionLoc();
   if (Macro.isBuiltinMacro() || (isNumber(Macro) && !Of.ChoosesCode) ||
-      SM.isWrittenInBuiltinFile(Where) || SM.isInSystemHeader(Where))
+      SM.isWrittenInBuiltinFile(Where) || SM.isInSystemHeader(Where) ||
+      llvm::is_contained(Preludes, SM.getFileID(Where)))
     return false;
   if (Source.isInOtherBranch(Where, {}))
     return true;
