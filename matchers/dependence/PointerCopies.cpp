@@ -17,12 +17,14 @@ static bool isPointer(const VarDecl &Var) {
   return Var.getType()->isPointerType();
 }
 
-/// The variable whose value \p E is, of the same type as \p Var.
+/// The pointer whose value \p E is, to elements of the type of those of \p Var.
 static const VarDecl *copiedBy(const Expr &E, const VarDecl &Var) {
   const auto *Ref = dyn_cast<DeclRefExpr>(E.IgnoreParenImpCasts());
   const auto *From = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-  return From && Var.getASTContext().hasSameUnqualifiedType(From->getType(),
-                                                            Var.getType())
+  return From && isPointer(*From) &&
+                 Var.getASTContext().hasSameUnqualifiedType(
+                     From->getType()->getPointeeType(),
+                     Var.getType()->getPointeeType())
              ? From
              : nullptr;
 }
@@ -60,6 +62,12 @@ void PointerCopies::addUse(const VarDecl &Var, const Stmt *By,
 }
 
 void PointerCopies::addCopy(const VarDecl &To, const Expr *From) {
+  if (const auto *Choice =
+          From ? dyn_cast<ConditionalOperator>(From->IgnoreParenImpCasts())
+               : nullptr) {
+    addCopy(To, Choice->getTrueExpr());
+    return addCopy(To, Choice->getFalseExpr());
+  }
   const VarDecl *Source = From ? copiedBy(*From, To) : nullptr;
   if (Source)
     Related.unionSets(&To, Source);

@@ -5,6 +5,7 @@
 //
 //   std::swap(a, b);             // a and b: one of the two that they had
 //   float *t = p; p = q; q = t;  // p, q and t: one of those of p and q
+//   q = odd ? a : b;             // q: as a or b
 //   r += n;                      // r: any
 
 #ifndef BARRICADE_MATCHERS_DEPENDENCE_POINTERCOPIES_H

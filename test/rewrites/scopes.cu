@@ -184,6 +184,15 @@ static int handedOnOnHost(Values &a, Values &b, int steps) {
   return 0;
 }
 
+static int chosen(int *a, int *b, int n, int steps) {
+  for (int t = 0; t < steps; ++t) {
+    const int *from = t % 2 ? b : a;
+    int *to = t % 2 ? a : b;
+    scale<<<blocksFor(n), Threads>>>(from, to, n, 3);
+  }
+  return 0;
+}
+
 __global__ void add(int *x, int n, int by) {
   if (const int i = GLOBAL_ID; i < n)
     x[i] += by * (i + 1);
@@ -393,6 +402,7 @@ int main() {
   right &= agree("strided", strided, stridedOnHost);
   right &= agree("handedOn", handedOn, handedOnOnHost);
   right &= agree("rotated", rotated, handedOnOnHost);
+  right &= agree("chosen", chosen, handedOnOnHost);
   right &= agree("overlaps", overlaps, overlapsOnHost);
   right &= agree("blockSums", blockSums, blockSumsOnHost);
   right &= agree("edges", edges, edgesOnHost);
