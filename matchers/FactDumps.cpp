@@ -10,7 +10,7 @@
 #include "matchers/Waiting.h"
 #include "matchers/facts/CountedLoop.h"
 #include "matchers/facts/VariableFacts.h"
-#include "matchers/launch-fusion/ElementOwners.h"
+#include "matchers/dependence/ElementOwners.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"

@@ -2,7 +2,7 @@
 //
 // Which threads touch an element.
 
-#include "matchers/launch-fusion/ElementOwners.h"
+#include "matchers/dependence/ElementOwners.h"
 #include "Snippet.h"
 #include "clang/AST/Decl.h"
 
