@@ -505,7 +505,7 @@ bool OtherBuilds::mayBeElse(const FunctionDecl &Callee, SourceLocation User) {
   return Bodies[Defined] = Result;
 }
 
-bool OtherBuilds::mayDoElse(const FunctionDecl &Function, bool ByNumbers) {
+bool OtherBuilds::mayDoElse(const FunctionDecl &Function) {
   const FunctionDecl &Spelled = spelledFunction(Function);
   const auto NamesElse = [&](const Stmt &S) {
     const auto *Ref = dyn_cast<DeclRefExpr>(&S);
@@ -515,7 +515,7 @@ bool OtherBuilds::mayDoElse(const FunctionDecl &Function, bool ByNumbers) {
            (mayReplace(*D, Ref->getBeginLoc()) ||
             mayAdd(*D, Ref->getBeginLoc(), Ref->hasQualifier()));
   };
-  return mayRespell(Spelled, /*IsShared=*/false, ByNumbers) ||
+  return mayRespell(Spelled, /*IsShared=*/false, /*ChoosesCode=*/true) ||
          codeHolds(Function, [&](const Stmt &S) { return NamesElse(S); }) ||
          llvm::any_of(codeOf(Function),
                       [&](const Stmt *Part) { return mayCallElse(*Part); });

@@ -61,9 +61,8 @@ public:
   /// another one or do something else.
   bool mayCallElse(const clang::Stmt &S);
 
-  /// What \p Function does may be something else. \p ByNumbers: if only in
-  /// numbers, it counts.
-  bool mayDoElse(const clang::FunctionDecl &Function, bool ByNumbers);
+  /// What \p Function does may be something else, be it by a number.
+  bool mayDoElse(const clang::FunctionDecl &Function);
 
   /// The name of \p Function that stands from \p Begin to \p End, with template
   /// arguments, may.

@@ -7,7 +7,6 @@
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "matchers/artificial-barrier/LoopBarrier.h"
-#include "rewriters/OtherBuilds.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/artificial-barrier/LoopRewriter.h"
 #include "rewriters/artificial-barrier/Names.h"
@@ -53,7 +52,7 @@ class FindingWriter {
 public:
   FindingWriter(const PassView &Pass, const RuleOptions &Options)
       : Context(*Pass.Context), SM(Context.getSourceManager()),
-        Options(Options), Others(Pass) {}
+        Options(Options) {}
 
   std::vector<Finding> write(llvm::ArrayRef<LoopCandidate> Candidates) {
     std::vector<Draft> Drafts;
@@ -194,9 +193,6 @@ private:
             withAttributes(Outermost ? *Outermost : *First.Loop, Context),
             R.Edits))
       R.refuse(ReasonId::Preprocessor, First.Loop->getBeginLoc());
-    else if (R.Hindrances.empty() && !R.Edits.empty() &&
-             Others.mayDoElse(*First.Function, /*ByNumbers=*/false))
-      R.refuse(ReasonId::OtherBuild, First.Loop->getBeginLoc());
     return R;
   }
 
@@ -299,7 +295,6 @@ private:
   ASTContext &Context;
   const SourceManager &SM;
   const RuleOptions &Options;
-  mutable OtherBuilds Others; ///< Remembers what it was asked.
 };
 
 /// The rule's findings by where they begin: a source may have thousands.

@@ -132,7 +132,7 @@ private:
   bool areFixed(const LaunchSequence &S) const {
     OtherBuilds Others(Host);
     return llvm::none_of(S.Launches, [&](const SequencedLaunch &L) {
-      return Others.mayDoElse(*L.Kernel, /*ByNumbers=*/true);
+      return Others.mayDoElse(*L.Kernel);
     });
   }
 
