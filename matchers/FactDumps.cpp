@@ -8,9 +8,9 @@
 #include "matchers/Statements.h"
 #include "matchers/UserDeclarations.h"
 #include "matchers/Waiting.h"
+#include "matchers/dependence/ElementOwners.h"
 #include "matchers/facts/CountedLoop.h"
 #include "matchers/facts/VariableFacts.h"
-#include "matchers/dependence/ElementOwners.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -181,8 +181,8 @@ void dumpOwners(const PassView &Pass, const Program &Whole, Annotate Tell) {
   if (!Pass.IsDevice)
     return;
   for (const FunctionDecl *Kernel : collectUserCode(*Pass.Context).Kernels) {
-    const auto Found = launch_fusion::findTouches(*Kernel, std::nullopt, false);
-    for (const launch_fusion::Touch &T : Found.Touches)
+    const auto Found = dependence::findTouches(*Kernel, std::nullopt, false);
+    for (const dependence::Touch &T : Found.Touches)
       Tell(T.Where, std::string(T.Writes ? "writes " : "reads ") +
                         nameOf(T.Pointer) + ": " + describe(T.Who));
     if (Found.Elsewhere.isValid())

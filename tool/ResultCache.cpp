@@ -76,8 +76,7 @@ template <typename A> void archive(A &Archive, RuleOptions &R) {
          Replays, IgnoreReferences, Header] = R;
   Archive(MinInstructions, MinMemoryRatio, Interval, Intervals, WithoutBarrier,
           GpuSync, Scope, LogicalBlocks, LogicalThreads, FromStart, Loops,
-          Replays,
-          IgnoreReferences, Header);
+          Replays, IgnoreReferences, Header);
 }
 template <typename A> void archive(A &Archive, HostArithmetic &H) {
   auto &[Float, Any] = H;

@@ -667,6 +667,8 @@ std::string describe(const Owner &Who) {
     return "thread " + Element + (Who.Strides ? " modulo threads" : "");
   case Owner::BlockChunk:
     return "a thread of block element / blockDim.x";
+  case Owner::Partner:
+    return "the partner, by xor, of thread " + Element;
   case Owner::Block:
     return "a thread of block " + Element;
   case Owner::Anyone:

@@ -71,8 +71,7 @@ public:
           Each = {Scope::Grid,
                   "another build, where macros are set otherwise, may have "
                   "other kernels"};
-    if (!IsFixed || Plan.strongest() != Scope::Grid ||
-        isOneDimensional())
+    if (!IsFixed || Plan.strongest() != Scope::Grid || isOneDimensional())
       return Plan;
     TrustsOwners = false;
     return planAll();

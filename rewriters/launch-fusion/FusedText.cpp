@@ -104,9 +104,7 @@ private:
     return false;
   }
 
-  bool usesGridBarrier() const {
-    return Plan.strongest() == Scope::Grid;
-  }
+  bool usesGridBarrier() const { return Plan.strongest() == Scope::Grid; }
 
   bool checkPlaces() {
     const SourceLocation Begin = S.Launches.front().Statement->getBeginLoc();

@@ -93,7 +93,7 @@ class Kernel:
 class Program(Generated):
     """One random function with its kernels; `seed` decides everything."""
 
-    OPTIONS = ["--rules=grid-barrier"]
+    OPTIONS = ["--rules=grid-barrier", "--barrier-scope=auto"]
     THREADS = [32, 32, 64]
     WRONG = "a loop rewritten that the device cannot run"
     ENVIRONMENT = {"BARRICADE_EMU_SMS": "16"}

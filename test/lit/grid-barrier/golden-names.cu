@@ -2,8 +2,8 @@
 //
 // What the persistent kernel calls things, where names and text are awkward.
 //
-// RUN: %rewrite-check %s %t-taken-over.cu --rules=grid-barrier --barrier-scope=grid
-// RUN: %rewrite-check %s %t.cu --rules=grid-barrier --barrier-scope=grid --grid-barrier-from-start
+// RUN: %rewrite-check %s %t-taken-over.cu --rules=grid-barrier
+// RUN: %rewrite-check %s %t.cu --rules=grid-barrier --grid-barrier-from-start
 // RUN: grep -vE '^ *//( |$)' %t.cu | FileCheck %s
 // RUN: grep -vE '^//( |$)' %t.cu | FileCheck --strict-whitespace --check-prefix=TABS %s
 

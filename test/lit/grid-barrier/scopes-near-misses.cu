@@ -3,7 +3,7 @@
 // Steps that look as if they stayed within their blocks: all barriers are the
 // grid's. Each loop has a neighbour that does stay.
 //
-// RUN: %barricade --rules=grid-barrier --explain --grid-barrier-logical-threads %s -- nvcc -std=c++17 > %t.txt 2>&1
+// RUN: %barricade --rules=grid-barrier --barrier-scope=auto --explain --grid-barrier-logical-threads %s -- nvcc -std=c++17 > %t.txt 2>&1
 // RUN: FileCheck %s < %t.txt
 
 #include <utility>

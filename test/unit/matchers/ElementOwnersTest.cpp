@@ -7,7 +7,7 @@
 #include "clang/AST/Decl.h"
 
 using namespace barricade;
-using namespace barricade::launch_fusion;
+using namespace barricade::dependence;
 
 namespace {
 
@@ -47,14 +47,13 @@ TEST(ElementOwners, FailsClosed) {
 
 TEST(ElementOwners, SeparatesLaunches) {
   const auto Between = [](Owner First, Owner Second) {
-    return separationOf({nullptr, true, 4, First, {}},
+    return scopeBetween({nullptr, true, 4, First, {}},
                         {nullptr, false, 4, Second, {}});
   };
-  EXPECT_EQ(Between({Owner::Thread}, {Owner::Thread}), Separation::None);
-  EXPECT_EQ(Between({Owner::Block}, {Owner::Block}), Separation::BlockBarrier);
-  EXPECT_EQ(Between({Owner::Thread}, {Owner::Thread, 1}),
-            Separation::GridBarrier);
-  EXPECT_EQ(Between({Owner::Anyone}, {Owner::Thread}), Separation::GridBarrier);
+  EXPECT_EQ(Between({Owner::Thread}, {Owner::Thread}), Scope::None);
+  EXPECT_EQ(Between({Owner::Block}, {Owner::Block}), Scope::Block);
+  EXPECT_EQ(Between({Owner::Thread}, {Owner::Thread, 1}), Scope::Grid);
+  EXPECT_EQ(Between({Owner::Anyone}, {Owner::Thread}), Scope::Grid);
 }
 
 } // namespace
