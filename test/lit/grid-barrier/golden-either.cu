@@ -72,17 +72,3 @@ void until(float *a, float *b, int *changed, int n) {
     cudaMemcpy(&again, changed, sizeof(int), cudaMemcpyDeviceToHost);
   }
 }
-
-// The argument list is a macro's in part, so no call can be written.
-//
-// CHECK-LABEL: {{^}}void spelled(
-// CHECK-NEXT: {{^}}  barricade::Takeover takeover{{[0-9]+}}({{.*}}, 0);
-#define SHAPE 4, 64
-void spelled(float *a, float *b, int n, int steps) {
-  for (int step = 0; step < steps; ++step) {
-    relax<<<SHAPE>>>(a, b, n + step);
-    float *c = a;
-    a = b;
-    b = c;
-  }
-}

@@ -64,15 +64,15 @@ void counted(float *a, float *b, int n, int steps) {
 // CHECK-NEXT: {{^}}  barricade::ReplayedLaunches replay;
 void down(float *a, int n) {
   for (int i = n * n; i > 2; --i)
-    set<1><<<1, 32>>>(a);
+    set<1><<<1, 32>>>(a + i);
 }
 void from(float *a, unsigned n, unsigned first) {
   for (unsigned i = first; i != n; i++)
-    set<1><<<1, 32>>>(a);
+    set<1><<<1, 32>>>(a + i);
 }
 void converted(float *a, long n) {
   for (int i = 0; i < int(n); ++i)
-    set<1><<<1, 32>>>(a);
+    set<1><<<1, 32>>>(a + i);
 }
 struct Size {
   int n;
@@ -81,26 +81,26 @@ void assigned(float *a, Size size) {
   int i;
   Size *p;
   for (p = &size, i = 0; i < p->n; ++i)
-    set<1><<<1, 32>>>(a);
+    set<1><<<1, 32>>>(a + i);
 }
 void strides(float *a, int n) {
   for (int i = 1; i < n; i *= 2)
-    set<1><<<1, 32>>>(a);
+    set<1><<<1, 32>>>(a + i);
 }
 void ends(float *a, int n) {
   for (int i = 0; i < n; ++i) {
     if (i * i > n)
       break;
-    set<1><<<1, 32>>>(a);
+    set<1><<<1, 32>>>(a + i);
   }
 }
 void ownLimit(float *a, int n) {
   for (int i = 0, e = n / 2; i < e; ++i)
-    set<1><<<1, 32>>>(a);
+    set<1><<<1, 32>>>(a + i);
 }
 void mixedTypes(float *a, unsigned long n, int first) {
   for (unsigned long i = first; i < n; ++i)
-    set<1><<<1, 32>>>(a);
+    set<1><<<1, 32>>>(a + i);
 }
 
 int halved(int n) { return n / 2; }
@@ -143,21 +143,31 @@ double much(float *a, int n, cudaStream_t stream) {
 // CHECK-NEXT: {{^}}  for (int frame = 0; frame < frames; ++frame) {
 // CHECK-NEXT: {{^}}    barricade::ReplayedLaunches [[A:replay[0-9]*]](8);
 // CHECK-NEXT: {{^}}    for (int i = 0; i < 8; ++i)
-// CHECK-NEXT: {{^}}      [[A]].launch(set<3>, 1, 32, 0, nullptr, a);
+// CHECK-NEXT: {{^}}      [[A]].launch(set<3>, 1, 32, 0, nullptr, a + i);
 // CHECK-NEXT: {{^}}    [[A]].flush();
 // CHECK-NEXT: {{^}}    cudaMemset(a, 0, 4);
 // CHECK-NEXT: {{^}}    barricade::ReplayedLaunches [[B:replay[0-9]*]](frame);
 // CHECK-NEXT: {{^}}    for (int i = 0; i < frame; ++i)
-// CHECK-NEXT: {{^}}      [[B]].launch(set<4>, 1, 32, 0, nullptr, a);
+// CHECK-NEXT: {{^}}      [[B]].launch(set<4>, 1, 32, 0, nullptr, a + i);
 // CHECK-NEXT: {{^}}    [[B]].flush();
 // CHECK-NEXT: {{^}}    cudaDeviceSynchronize();
 void stretches(float *a, int frames) {
   for (int frame = 0; frame < frames; ++frame) {
     for (int i = 0; i < 8; ++i)
-      set<3><<<1, 32>>>(a);
+      set<3><<<1, 32>>>(a + i);
     cudaMemset(a, 0, 4);
     for (int i = 0; i < frame; ++i)
-      set<4><<<1, 32>>>(a);
+      set<4><<<1, 32>>>(a + i);
     cudaDeviceSynchronize();
   }
+}
+
+// What is timed stays what it was.
+//
+// CHECK-LABEL: void timing(
+// CHECK-NEXT: {{^}}  for (int i = 0; i < n; ++i)
+// CHECK-NEXT: {{^}}    set<5><<<1, 32>>>(a);
+void timing(float *a, int n) {
+  for (int i = 0; i < n; ++i)
+    set<5><<<1, 32>>>(a);
 }
