@@ -44,6 +44,7 @@ ELSEWHERE = {
     "code --install-extension": ("editors/vscode_test.py", "vsix"),
     "clang-tidy-22 -load": ("editors/clang_tidy_test.py", "-load"),
     "git apply": ("project/docs_test.py", "git apply "),
+    "barricade --dump=": ("lit/command/dump.test", "--dump=uses"),
     "barricade calibrate": ("eval/papers_test.py", "calibrate_command.main"),
     "tar -C work": ("eval/real_programs_test.py", "bench"),
     "barricade --variants=DIR": ("lit/variants/variants.test", "--variants="),
