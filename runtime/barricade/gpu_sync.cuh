@@ -2187,18 +2187,15 @@ public:
 private:
   friend class Takeover;
 
-  /// A graph is expected to make most launches of a loop that begins now.
+  /// A graph is expected to make most launches of a loop that begins now: there
+  /// are known to be many.
   bool pays() const {
 #ifdef BARRICADE_GPU_SYNC_REPLAY
-    if (Is != Phase::Timed)
-      return false;
     const bool HasGraph =
         __atomic_load_n(&detail::HasGraphs, __ATOMIC_RELAXED) != 0;
-    return Expected == 0
-               ? HasGraph
-               : Expected >=
-                     FirstDecision + (HasGraph ? 2 * detail::LaunchesPerReplay
-                                               : detail::EarnsReplay);
+    return Is == Phase::Timed &&
+           Expected >= FirstDecision + (HasGraph ? 2 * detail::LaunchesPerReplay
+                                                 : detail::EarnsReplay);
 #else
     return false;
 #endif
@@ -2277,7 +2274,7 @@ private:
   /// changes the graph: some 10 us.
   bool paysToUse() const {
     return Expected > 0 ? Expected >= Made + 2 * detail::LaunchesPerReplay
-                        : Made >= detail::LaunchesPerReplay;
+                        : Made >= 2 * detail::LaunchesPerReplay;
   }
 
   void findGraph(cudaStream_t Stream, detail::HeldLaunch &Any) {
