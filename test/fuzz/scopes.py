@@ -4,7 +4,7 @@ like them, for the barriers of the rule grid-barrier. What a launch computes doe
 depend on the order of its threads; the executor reports steps of two blocks that touch
 one element, with only barriers of a block between."""
 import loops
-from kernels import Block, Statement, render
+from kernels import Block, Statement
 
 OWN = "blockIdx.x * blockDim.x + threadIdx.x"
 MIRRORED = "blockIdx.x * blockDim.x + (blockDim.x - 1 - threadIdx.x)"
@@ -24,7 +24,7 @@ SCALARS = ["k", "{t}", "1u << ({t} % 8)", "k % 70u", "{t} * 3", "-{t}", "k & 15u
            "{t} + 30", "(unsigned short)({t} + 65530)"]
 
 
-class Kernel:
+class Kernel(loops.Kernel):
     """A kernel; in `place` it touches one array only, else `in` and `out` must be apart."""
 
     near = False
@@ -42,17 +42,6 @@ class Kernel:
                 f"int n, {chosen.choice(['unsigned', 'int', 'long', 'short'])} k) ")
         self.body = Block(body)
         self.statement = Statement(head, self.body)
-
-    def roots(self):
-        return [self.body]
-
-    def text(self, linkage=""):
-        return linkage + render(Block([self.statement]), 0)
-
-    reference = text
-
-    def callee(self, _):
-        return self.name, "flag"
 
     def index(self, work, index=OWN):
         """The work for the thread's number, or in a loop over the grid's stride."""
