@@ -141,9 +141,15 @@ UserCode collectUserCode(ASTContext &Context) {
 }
 
 bool isObjectLaunch(const CXXMethodDecl &Method) {
+  return isOverlappedLaunch(Method) ||
+         Method.getQualifiedNameAsString() ==
+             "barricade::ReplayedLaunches::launch";
+}
+
+bool isOverlappedLaunch(const CXXMethodDecl &Method) {
   const std::string Name = Method.getQualifiedNameAsString();
   return Name == "barricade::BasicOverlappedLaunches::launch" ||
-         Name == "barricade::ReplayedLaunches::launch";
+         Name == "barricade::ReplayedLaunches::launch_overlapped";
 }
 
 bool hasSeenCallersOnly(

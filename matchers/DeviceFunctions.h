@@ -33,9 +33,12 @@ struct KernelLaunch {
   std::optional<uint64_t> BlockThreads; ///< Threads per block, if a constant.
 };
 
-/// \p Method launches the kernel that is its first argument: `launch` of
+/// \p Method launches the kernel that is its first argument: it is of
 /// barricade::OverlappedLaunches or barricade::ReplayedLaunches.
 bool isObjectLaunch(const clang::CXXMethodDecl &Method);
+/// The same, and maybe before the grid before has ended, for which the kernel
+/// has to wait.
+bool isOverlappedLaunch(const clang::CXXMethodDecl &Method);
 
 /// Everything outside system headers that matters to rules.
 struct UserCode {

@@ -208,8 +208,7 @@ public:
   }
   bool VisitCXXMemberCallExpr(const CXXMemberCallExpr *Call) override {
     const CXXMethodDecl *Method = Call->getMethodDecl();
-    if (Method && Method->getParent()->getQualifiedNameAsString() ==
-                      "barricade::BasicOverlappedLaunches")
+    if (Method && isOverlappedLaunch(*Method))
       if (const FunctionDecl *Kernel = namedIn(Call->getArg(0)))
         Into.Overlapped.try_emplace(usrOf(*Kernel),
                                     placeOf(Call->getBeginLoc(), SM));

@@ -41,11 +41,13 @@ __device__ void note(unsigned *To, unsigned What) {
 }
 
 __global__ void first(unsigned *To, Entry What) {
+  barricade::wait_for_previous_grid();
   if (blockIdx.x == gridDim.x - 1 && threadIdx.x == 0)
     note(To, What.High * 100 + static_cast<unsigned>(What.Low) + gridDim.x);
 }
 
 __global__ void second(unsigned *To, double What) {
+  barricade::wait_for_previous_grid();
   extern __shared__ unsigned Words[];
   Words[threadIdx.x] = threadIdx.x;
   __syncthreads();
@@ -54,6 +56,7 @@ __global__ void second(unsigned *To, double What) {
 }
 
 __global__ void tiny(unsigned *To) {
+  barricade::wait_for_previous_grid();
   if (threadIdx.x == 0)
     note(To, 7);
 }
@@ -68,6 +71,25 @@ struct Plain {
     Kernel<<<Grid, Block, Shared, Stream>>>(Values...);
   }
   void flush() {}
+};
+
+/// Launches that overlap: All, or those that ask for no shared memory.
+template <bool All> struct Overlapped {
+  template <typename... Parameters>
+  void
+  launch(void (*Kernel)(Parameters...), dim3 Grid, dim3 Block, size_t Shared,
+         cudaStream_t Stream,
+         typename barricade::detail::NotDeduced<Parameters>::Type... Values) {
+    if (All || Shared == 0)
+      Do.launch_overlapped(Kernel, Grid, Block, Shared, Stream, Values...);
+    else
+      Do.launch(Kernel, Grid, Block, Shared, Stream, Values...);
+  }
+  void flush() { Do.flush(); }
+  explicit Overlapped(unsigned Steps) : Do(Steps) {}
+
+private:
+  ReplayedLaunches Do;
 };
 
 /// A loop of two or three launches an iteration, of random shapes.
@@ -100,13 +122,14 @@ void clear(const Journal &To) {
   check(cudaDeviceSynchronize(), "clear");
 }
 
+template <typename Replays = ReplayedLaunches>
 bool runsAlike(cudaStream_t Stream, unsigned Steps, unsigned Seed) {
   Journal Before(Most + 1), After(Most + 1);
   clear(Before);
   clear(After);
   Plain Launches;
   work(Launches, Before.get(), Stream, Steps, Seed);
-  ReplayedLaunches Replayed(Steps);
+  Replays Replayed{Steps};
   work(Replayed, After.get(), Stream, Steps, Seed);
   Replayed.flush();
   check(cudaStreamSynchronize(Stream), "loop");
@@ -118,6 +141,11 @@ void orders() {
   for (unsigned Seed = 0; Seed < 20; ++Seed)
     Holds &= runsAlike(nullptr, 20 + 97 * Seed, Seed);
   expect(Holds, "20 loops into the default stream launch what they should");
+  for (unsigned Seed = 0; Seed < 20; ++Seed) {
+    Holds &= runsAlike<Overlapped<true>>(nullptr, 20 + 97 * Seed, Seed);
+    Holds &= runsAlike<Overlapped<false>>(nullptr, 20 + 97 * Seed, Seed);
+  }
+  expect(Holds, "so they do where all, or some, overlap");
   cudaStream_t Stream;
   check(cudaStreamCreateWithFlags(&Stream, cudaStreamNonBlocking), "stream");
   for (unsigned Seed = 0; Seed < 20; ++Seed)
@@ -162,7 +190,8 @@ void threads() {
         check(cudaStreamCreateWithFlags(&Stream, cudaStreamNonBlocking),
               "stream");
       for (unsigned Seed = 0; Seed < 5; ++Seed)
-        Broken[I] += !runsAlike(Stream, 700, 10 * I + Seed);
+        Broken[I] += !runsAlike(Stream, 700, 10 * I + Seed) +
+                     !runsAlike<Overlapped<true>>(Stream, 700, 10 * I + Seed);
     });
   for (std::thread &Each : All)
     Each.join();
@@ -247,6 +276,7 @@ void slowHosts() {
 //--------------------------------------------------------------===//
 
 __global__ void relax(const float *In, float *Out, int N, float Weight) {
+  barricade::wait_for_previous_grid();
   const int I = blockIdx.x * blockDim.x + threadIdx.x;
   if (I >= 1 && I < N - 1)
     Out[I] = Weight * (In[I - 1] + In[I + 1]);
@@ -305,12 +335,15 @@ double median(std::vector<double> Values) {
 /// Each form in turn, the first of the replayed ones by itself: it makes the
 /// graph.
 void printTimes() {
-  std::printf("blocks,steps,launches,first,replayed,varying,uncounted,graph\n");
+  std::printf(
+      "blocks,steps,launches,first,replayed,varying,uncounted,overlapped,"
+      "graph\n");
   for (const unsigned Blocks : {33u, 132u, 528u, 2112u, 8448u, 33792u})
     for (const unsigned Steps : {20u, 60u, 200u, 500u, 2000u}) {
       check(cudaDeviceReset(), "reset");
       DeviceArray<float> A(Blocks * 256), B(Blocks * 256);
-      std::vector<double> Launches, First, Replayed, Varying, Uncounted;
+      std::vector<double> Launches, First, Replayed, Varying, Uncounted,
+          Overlaps;
       for (int I = 0; I < 12; ++I) {
         const auto Time = [&](auto &&Do, bool Varies) {
           return timed(Do, Blocks, Steps, Varies, A.get(), B.get());
@@ -322,10 +355,11 @@ void printTimes() {
             .push_back(Time(ReplayedLaunches(Steps), false));
         Varying.push_back(Time(ReplayedLaunches(Steps), true));
         Uncounted.push_back(Time(ReplayedLaunches(), false));
+        Overlaps.push_back(Time(Overlapped<true>(Steps), false));
       }
-      std::printf("%u,%u,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f\n", Blocks, Steps,
+      std::printf("%u,%u,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f\n", Blocks, Steps,
                   median(Launches), First[0], median(Replayed), median(Varying),
-                  median(Uncounted),
+                  median(Uncounted), median(Overlaps),
                   timedGraph(Blocks, Steps, A.get(), B.get()));
       std::fflush(stdout);
     }

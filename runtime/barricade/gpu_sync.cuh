@@ -1285,6 +1285,10 @@ struct KernelNotes {
   unsigned LocalMemory;    ///< What keepsLocalMemory has found, 0: nothing.
   unsigned UncountedLoops; ///< That it might have begun.
   unsigned EndsSoon; ///< The last of them that was watched had one iteration.
+  unsigned long long Iterations; ///< Of loops with the blocks of BusyWith.
+  /// Blocks, when the device was last seen not to wait for the host, and the
+  /// iteration from which on that is looked at again.
+  unsigned long long BusyWith, LookAt;
 };
 constexpr unsigned KnownKernels = 256;
 inline KernelNotes Notes[KnownKernels];
@@ -1734,6 +1738,74 @@ constexpr bool HasDefaultStreamPerThread = false;
 
 } // namespace detail
 
+namespace detail {
+
+#ifdef BARRICADE_GPU_SYNC_OVERLAP
+
+/// Launches of kernels, of which some wait for the grid before.
+class OverlappingLauncher {
+public:
+  /// The kernel that runs is compiled for GPUs on which it can wait: another
+  /// source may have one of the same name.
+  bool waits(const void *Kernel) {
+    for (const void *Each : Waiting)
+      if (Each == Kernel)
+        return true;
+    cudaFuncAttributes Attributes;
+    const LastErrorGuard KeepError;
+    if (cudaFuncGetAttributes(&Attributes, Kernel) != cudaSuccess ||
+        Attributes.ptxVersion < 90)
+      return false;
+    Waiting[Next++ % Remembered] = Kernel;
+    return true;
+  }
+
+  /// Waits: its first statement is wait_for_previous_grid().
+  cudaError_t launch(const void *Kernel, dim3 Grid, dim3 Block,
+                     void **Arguments, size_t SharedBytes, cudaStream_t Stream,
+                     bool Waits) {
+    cudaLaunchAttribute Attribute{};
+    Attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    Attribute.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t Config{};
+    Config.gridDim = Grid;
+    Config.blockDim = Block;
+    Config.dynamicSmemBytes = SharedBytes;
+    Config.stream = Stream;
+    Config.attrs = &Attribute;
+    Config.numAttrs = Waits && HasLast && Last == Stream && waits(Kernel) &&
+                              !isRecorded(Stream)
+                          ? 1
+                          : 0;
+    const cudaError_t Error = cudaLaunchKernelExC(&Config, Kernel, Arguments);
+    HasLast = Error == cudaSuccess;
+    Last = Stream;
+    return Error;
+  }
+
+  /// Something else has been put into the stream.
+  void forgetLast() { HasLast = false; }
+
+private:
+  /// Graphs are the caller's.
+  static bool isRecorded(cudaStream_t Stream) {
+    const bool MayBe = HasDefaultStreamPerThread ||
+                       (Stream != nullptr && Stream != cudaStreamLegacy);
+    return MayBe && isCaptured(Stream);
+  }
+
+  static constexpr unsigned Remembered = 8;
+  const void *Waiting[Remembered] = {};
+  unsigned Next = 0;
+  /// Of the launch before, if it was one.
+  cudaStream_t Last = nullptr;
+  bool HasLast = false;
+};
+
+#endif // BARRICADE_GPU_SYNC_OVERLAP
+
+} // namespace detail
+
 /// Launches of kernels whose first statement is wait_for_previous_grid().
 /// Each but the first one into a stream may start while the one before comes to
 /// its end: when all its blocks have, not when all that they wrote has been
@@ -1747,7 +1819,7 @@ constexpr bool HasDefaultStreamPerThread = false;
 ///
 /// A class of its own for sources that are compiled in different ways, so that
 /// none runs what was made for another.
-template <bool CanWait, bool PerThread> class BasicOverlappedLaunches {
+template <bool CanWait> class BasicOverlappedLaunches {
 public:
   /// Kernel<<<Grid, Block, SharedBytes, Stream>>>(Arguments...). Errors are
   /// found as there, by cudaGetLastError().
@@ -1756,9 +1828,12 @@ public:
               size_t SharedBytes, cudaStream_t Stream,
               typename detail::NotDeduced<Parameters>::Type... Arguments) {
 #ifdef BARRICADE_GPU_SYNC_OVERLAP
-    if constexpr (CanWait)
-      return start(reinterpret_cast<const void *>(Kernel), Grid, Block,
-                   SharedBytes, Stream, Arguments...);
+    if constexpr (CanWait) {
+      void *All[] = {detail::addressOf(Arguments)..., nullptr};
+      (void)Launcher.launch(reinterpret_cast<const void *>(Kernel), Grid, Block,
+                            All, SharedBytes, Stream, /*Waits=*/true);
+      return;
+    }
 #endif
     // Moved: a constructor template may be asked for copies of what can change.
     Kernel<<<Grid, Block, SharedBytes, Stream>>>(
@@ -1767,60 +1842,12 @@ public:
 
 #ifdef BARRICADE_GPU_SYNC_OVERLAP
 private:
-  template <typename... Values>
-  void start(const void *Kernel, dim3 Grid, dim3 Block, size_t SharedBytes,
-             cudaStream_t Stream, Values &...Each) {
-    void *Arguments[] = {detail::addressOf(Each)..., nullptr};
-    cudaLaunchAttribute Attribute{};
-    Attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    Attribute.val.programmaticStreamSerializationAllowed = 1;
-    cudaLaunchConfig_t Config{};
-    Config.gridDim = Grid;
-    Config.blockDim = Block;
-    Config.dynamicSmemBytes = SharedBytes;
-    Config.stream = Stream;
-    Config.attrs = &Attribute;
-    Config.numAttrs =
-        HasLast && Last == Stream && waits(Kernel) && !isRecorded(Stream) ? 1
-                                                                          : 0;
-    HasLast = cudaLaunchKernelExC(&Config, Kernel, Arguments) == cudaSuccess;
-    Last = Stream;
-  }
-
-  /// The kernel that runs is compiled for GPUs on which it can wait: another
-  /// source may have one of the same name.
-  bool waits(const void *Kernel) {
-    for (const void *Each : Waiting)
-      if (Each == Kernel)
-        return true;
-    cudaFuncAttributes Attributes;
-    const detail::LastErrorGuard KeepError;
-    if (cudaFuncGetAttributes(&Attributes, Kernel) != cudaSuccess ||
-        Attributes.ptxVersion < 90)
-      return false;
-    Waiting[Next++ % Remembered] = Kernel;
-    return true;
-  }
-
-  /// Graphs are the caller's.
-  static bool isRecorded(cudaStream_t Stream) {
-    const bool MayBe =
-        PerThread || (Stream != nullptr && Stream != cudaStreamLegacy);
-    return MayBe && detail::isCaptured(Stream);
-  }
-
-  static constexpr unsigned Remembered = 8;
-  const void *Waiting[Remembered] = {};
-  unsigned Next = 0;
-  /// Of the launch before, if it was one.
-  cudaStream_t Last = nullptr;
-  bool HasLast = false;
+  detail::OverlappingLauncher Launcher;
 #endif
 };
 
 using OverlappedLaunches =
-    BasicOverlappedLaunches<detail::canWaitForPreviousGrid(),
-                            detail::HasDefaultStreamPerThread>;
+    BasicOverlappedLaunches<detail::canWaitForPreviousGrid()>;
 
 //===----------------------------------------------------------------------===//
 // Launches that are replayed
@@ -1862,8 +1889,8 @@ static_assert(LaunchesPerReplay >= 1 && LaunchesPerReplay <= 32);
 /// it first take 130 us, and each launch that it makes takes 1.1 us less even
 /// where the device is busy (H100: 6.1 us and 7.3, 31.8 and 33.5).
 constexpr unsigned long long EarnsReplay = 200;
-/// The same where nobody knows how many are left: nanoseconds that such loops
-/// have taken in this process.
+/// The same where nobody knows how many are left, or each loop has fewer:
+/// nanoseconds that such loops have taken in this process.
 constexpr unsigned long long ReplayPaysBehind = 4 * 1000 * 1000;
 /// Nanoseconds for each launch that the host may do something else meanwhile.
 /// If it takes longer, what is held back would keep the device waiting.
@@ -1917,13 +1944,6 @@ struct HeldLaunch {
     return Use(static_cast<void **>(Arguments));
   }
 
-  cudaError_t launch(cudaStream_t Stream) {
-    return withArguments([&](void **Arguments) {
-      return cudaLaunchKernel(Kernel, Grid, Block, Arguments, SharedBytes,
-                              Stream);
-    });
-  }
-
 private:
   template <typename Value> static constexpr unsigned placeAfter(unsigned End) {
     constexpr auto Alignment = static_cast<unsigned>(alignof(Value));
@@ -1970,10 +1990,13 @@ inline unsigned long long contextNumber() {
 }
 
 /// A graph of kernels, each after the one before, that can be made to launch
-/// others. It stays for the next loop of its stream: made for another one, too,
-/// it would make that stream wait for this one.
+/// others. If it overlaps, each may start while the one before comes to its
+/// end, as launches of OverlappedLaunches may, and has to wait. It stays for
+/// the next loop of its stream: made for another one, too, it would make that
+/// stream wait for this one.
 struct ReplayGraph {
-  unsigned InUse;                     ///< Only touched by atomic accesses.
+  unsigned InUse; ///< Only touched by atomic accesses.
+  bool Overlaps;
   unsigned long long Context, Stream; ///< Their numbers.
   cudaGraph_t Graph;
   cudaGraphExec_t Ready; ///< Null: there is none.
@@ -1987,9 +2010,7 @@ struct ReplayGraph {
     cudaError_t Error = cudaSuccess;
     for (unsigned Index = 0; Index < LaunchesPerReplay && !Error; ++Index)
       Error = withNode(Any, [&](const cudaKernelNodeParams &Node) {
-        return cudaGraphAddKernelNode(&Nodes[Index], Graph,
-                                      Index ? &Nodes[Index - 1] : nullptr,
-                                      Index ? 1 : 0, &Node);
+        return add(Index, Node);
       });
     if (!Error)
       Error = cudaGraphInstantiateWithFlags(&Ready, Graph, 0);
@@ -2014,6 +2035,29 @@ struct ReplayGraph {
   }
 
 private:
+  cudaError_t add(unsigned Index, const cudaKernelNodeParams &Node) {
+    const bool IsFirst = Index == 0;
+#ifdef BARRICADE_GPU_SYNC_OVERLAP
+    if (Overlaps && !IsFirst) {
+      if (const cudaError_t Error =
+              cudaGraphAddKernelNode(&Nodes[Index], Graph, nullptr, 0, &Node))
+        return Error;
+      cudaGraphEdgeData Edge{};
+      Edge.from_port = cudaGraphKernelNodePortProgrammatic;
+      Edge.type = cudaGraphDependencyTypeProgrammatic;
+#if CUDART_VERSION >= 13000
+      return cudaGraphAddDependencies(
+#else
+      return cudaGraphAddDependencies_v2(
+#endif
+          Graph, &Nodes[Index - 1], &Nodes[Index], &Edge, 1);
+    }
+#endif
+    return cudaGraphAddKernelNode(&Nodes[Index], Graph,
+                                  IsFirst ? nullptr : &Nodes[Index - 1],
+                                  IsFirst ? 0 : 1, &Node);
+  }
+
   template <typename Function>
   static cudaError_t withNode(HeldLaunch &From, Function Use) {
     return From.withArguments([&](void **Arguments) {
@@ -2028,7 +2072,7 @@ private:
   }
 };
 
-constexpr unsigned MostGraphs = 16;
+constexpr unsigned MostGraphs = 32;
 inline ReplayGraph Graphs[MostGraphs];
 /// Whether there has been one. Only touched by atomic accesses.
 inline unsigned HasGraphs;
@@ -2048,23 +2092,27 @@ template <typename Predicate> ReplayGraph *claimGraphIf(Predicate Is) {
 
 /// The graph that there is for Stream or, if ToMake, one that can be made for
 /// it.
-inline ReplayGraph *claimGraph(cudaStream_t Stream, bool ToMake) {
+inline ReplayGraph *claimGraph(cudaStream_t Stream, bool Overlaps,
+                               bool ToMake) {
   unsigned long long Number;
   const unsigned long long Context = contextNumber();
   if (Context == 0 || cudaStreamGetId(Stream, &Number) != cudaSuccess)
     return nullptr;
   if (!ToMake)
     return claimGraphIf([&](const ReplayGraph &Each) {
-      return Each.Ready && Each.Context == Context && Each.Stream == Number;
+      return Each.Ready && Each.Context == Context && Each.Stream == Number &&
+             Each.Overlaps == Overlaps;
     });
-  // Those of a context that is gone are gone with it.
-  ReplayGraph *Found = claimGraphIf([&](const ReplayGraph &Each) {
-    return !Each.Ready || Each.Context != Context;
-  });
-  if (!Found && (Found = claimGraphIf([](auto &) { return true; })))
+  // Nobody can tell whether another context is gone, and its graphs with it.
+  ReplayGraph *Found =
+      claimGraphIf([](const ReplayGraph &Each) { return !Each.Ready; });
+  if (!Found && (Found = claimGraphIf([&](const ReplayGraph &Each) {
+                   return Each.Context == Context;
+                 })))
     Found->destroy();
   if (Found) {
     Found->Ready = nullptr;
+    Found->Overlaps = Overlaps;
     Found->Context = Context;
     Found->Stream = Number;
   }
@@ -2137,7 +2185,7 @@ public:
 #ifdef BARRICADE_GPU_SYNC_REPLAY
     if (Graph)
       __atomic_store_n(&Graph->InUse, 0u, __ATOMIC_RELEASE);
-    else if (Expected == 0 && Mark > Begin)
+    else if (Mark > Begin)
       __atomic_fetch_add(&detail::SpentInLaunches, Mark - Begin,
                          __ATOMIC_RELAXED);
 #endif
@@ -2150,23 +2198,59 @@ public:
   void launch(void (*Kernel)(Parameters...), dim3 Grid, dim3 Block,
               size_t SharedBytes, cudaStream_t Stream,
               typename detail::NotDeduced<Parameters>::Type... Arguments) {
+    make<false>(Kernel, Grid, Block, SharedBytes, Stream, Arguments...);
+  }
+
+  /// The same of a kernel whose first statement is wait_for_previous_grid(): it
+  /// may start while the launch before comes to its end.
+  template <bool CanWait = detail::canWaitForPreviousGrid(),
+            typename... Parameters>
+  void launch_overlapped(
+      void (*Kernel)(Parameters...), dim3 Grid, dim3 Block, size_t SharedBytes,
+      cudaStream_t Stream,
+      typename detail::NotDeduced<Parameters>::Type... Arguments) {
+    make<CanWait>(Kernel, Grid, Block, SharedBytes, Stream, Arguments...);
+  }
+
+  /// Makes all launches that are held back.
+  void flush() {
+#ifdef BARRICADE_GPU_SYNC_REPLAY
+    for (unsigned Index = 0; Index < Count; ++Index) {
+      detail::HeldLaunch &Each = Graph->Held[Index];
+      (void)Each.withArguments([&](void **Arguments) {
+        return start(Each.Kernel, Each.Grid, Each.Block, Arguments,
+                     Each.SharedBytes, Into, Graph->Overlaps);
+      });
+    }
+    Count = 0;
+#endif
+  }
+
+private:
+  friend class Takeover;
+
+  template <bool Waits, typename... Parameters>
+  void make(void (*Kernel)(Parameters...), dim3 Grid, dim3 Block,
+            size_t SharedBytes, cudaStream_t Stream,
+            typename detail::NotDeduced<Parameters>::Type &...Arguments) {
 #ifdef BARRICADE_GPU_SYNC_REPLAY
     if constexpr (detail::HeldLaunch::holds<Parameters...>()) {
       const void *Entry = reinterpret_cast<const void *>(Kernel);
       if (Is == Phase::Due) {
         detail::HeldLaunch Any{};
         (void)Any.set(Entry, Grid, Block, SharedBytes, Arguments...);
-        findGraph(Stream, Any);
+        findGraph(Stream, Any, Waits && mayOverlap(Entry));
       }
       if (Is == Phase::Replayed &&
-          isLikeBefore(Entry, Grid, Block, SharedBytes, Stream))
+          isLikeBefore(Entry, Grid, Block, SharedBytes, Stream) &&
+          (!Graph->Overlaps || (Waits && mayOverlap(Entry))))
         return hold(Graph->Held[Count].set(Entry, Grid, Block, SharedBytes,
                                            Arguments...));
       flush();
       beforeLaunch();
       void *All[] = {detail::addressOf(Arguments)..., nullptr};
       const cudaError_t Error =
-          cudaLaunchKernel(Kernel, Grid, Block, All, SharedBytes, Stream);
+          start(Entry, Grid, Block, All, SharedBytes, Stream, Waits);
       return afterLaunch(Entry, Block, SharedBytes, Error == cudaSuccess);
     }
 #endif
@@ -2175,27 +2259,14 @@ public:
         static_cast<Parameters &&>(Arguments)...);
   }
 
-  /// Makes all launches that are held back.
-  void flush() {
-#ifdef BARRICADE_GPU_SYNC_REPLAY
-    for (unsigned Index = 0; Index < Count; ++Index)
-      (void)Graph->Held[Index].launch(Into);
-    Count = 0;
-#endif
-  }
-
-private:
-  friend class Takeover;
-
   /// A graph is expected to make most launches of a loop that begins now: there
   /// are known to be many.
   bool pays() const {
 #ifdef BARRICADE_GPU_SYNC_REPLAY
-    const bool HasGraph =
-        __atomic_load_n(&detail::HasGraphs, __ATOMIC_RELAXED) != 0;
     return Is == Phase::Timed &&
-           Expected >= FirstDecision + (HasGraph ? 2 * detail::LaunchesPerReplay
-                                                 : detail::EarnsReplay);
+           (areMany(FirstDecision + detail::EarnsReplay) ||
+            (areMany(FirstDecision + 2 * detail::LaunchesPerReplay) &&
+             (hasGraphs() || spentBefore() >= detail::ReplayPaysBehind)));
 #else
     return false;
 #endif
@@ -2229,6 +2300,29 @@ private:
     dim3 Block;
     size_t SharedBytes;
   };
+
+  //===--- Launches by themselves -----------------------------------------===//
+
+  cudaError_t start(const void *Kernel, dim3 Grid, dim3 Block, void **Arguments,
+                    size_t SharedBytes, cudaStream_t Stream, bool Waits) {
+#ifdef BARRICADE_GPU_SYNC_OVERLAP
+    return Launcher.launch(Kernel, Grid, Block, Arguments, SharedBytes, Stream,
+                           Waits);
+#else
+    (void)Waits;
+    return cudaLaunchKernel(Kernel, Grid, Block, Arguments, SharedBytes,
+                            Stream);
+#endif
+  }
+
+  bool mayOverlap(const void *Kernel) {
+#ifdef BARRICADE_GPU_SYNC_OVERLAP
+    return Launcher.waits(Kernel);
+#else
+    (void)Kernel;
+    return false;
+#endif
+  }
 
   //===--- Before there is a graph ----------------------------------------===//
 
@@ -2264,28 +2358,38 @@ private:
     Next = 2 * Next;
     if (!Works || IsBusy)
       return;
-    if ((__atomic_load_n(&detail::HasGraphs, __ATOMIC_RELAXED) != 0 &&
-         paysToUse()) ||
-        paysToMake())
+    if ((hasGraphs() && paysToUse()) || paysToMake())
       Is = Phase::Due;
+  }
+
+  static bool hasGraphs() {
+    return __atomic_load_n(&detail::HasGraphs, __ATOMIC_RELAXED) != 0;
+  }
+  /// By such loops that made no graph.
+  static unsigned long long spentBefore() {
+    return __atomic_load_n(&detail::SpentInLaunches, __ATOMIC_RELAXED);
+  }
+  /// Known to be at least as many.
+  bool areMany(unsigned long long Launches) const {
+    return Expected > 0 && Expected >= Launches;
   }
 
   /// While the first launches are held back the device waits for the host, who
   /// changes the graph: some 10 us.
   bool paysToUse() const {
-    return Expected > 0 ? Expected >= Made + 2 * detail::LaunchesPerReplay
+    return Expected > 0 ? areMany(Made + 2 * detail::LaunchesPerReplay)
                         : Made >= 2 * detail::LaunchesPerReplay;
   }
 
-  void findGraph(cudaStream_t Stream, detail::HeldLaunch &Any) {
+  void findGraph(cudaStream_t Stream, detail::HeldLaunch &Any, bool Overlaps) {
     const detail::LastErrorGuard KeepError;
     const detail::UnrecordedCalls DuringCapture;
     Is = Phase::Timed;
-    if (detail::isCaptured(Stream))
+    if (detail::isCaptured(Stream) || detail::hasOwnWays(Stream))
       return;
-    Graph = detail::claimGraph(Stream, /*ToMake=*/false);
+    Graph = detail::claimGraph(Stream, Overlaps, /*ToMake=*/false);
     if (!Graph && paysToMake())
-      makeGraph(Stream, Any);
+      makeGraph(Stream, Any, Overlaps);
     if (!Graph)
       return;
     Is = Phase::Replayed;
@@ -2301,21 +2405,20 @@ private:
 #ifdef BARRICADE_REPLAY_AT
     return true;
 #else
-    if (Expected > 0)
-      return Expected >= Made + detail::EarnsReplay;
-    return Made >= detail::LaunchesPerReplay &&
-           detail::nanosecondsSince(Begin) +
-                   __atomic_load_n(&detail::SpentInLaunches,
-                                   __ATOMIC_RELAXED) >=
-               detail::ReplayPaysBehind;
+    if (areMany(Made + detail::EarnsReplay))
+      return true;
+    const bool IsLong =
+        Expected > 0 ? paysToUse() : Made >= detail::LaunchesPerReplay;
+    return IsLong && detail::nanosecondsSince(Begin) + spentBefore() >=
+                         detail::ReplayPaysBehind;
 #endif
   }
 
-  void makeGraph(cudaStream_t Stream, detail::HeldLaunch &Any) {
-    Graph = detail::hasOwnWays(Stream)
-                ? nullptr
-                : detail::claimGraph(Stream, /*ToMake=*/true);
-    if (!Graph || Graph->make(Any) == cudaSuccess) {
+  void makeGraph(cudaStream_t Stream, detail::HeldLaunch &Any, bool Overlaps) {
+    Graph = detail::claimGraph(Stream, Overlaps, /*ToMake=*/true);
+    if (!Graph)
+      return;
+    if (Graph->make(Any) == cudaSuccess) {
       __atomic_store_n(&detail::HasGraphs, 1u, __ATOMIC_RELAXED);
       return;
     }
@@ -2373,6 +2476,9 @@ private:
       if ((Changed >> Index & 1u) != 0 && Graph->set(Index) != cudaSuccess)
         return false;
     Changed = 0;
+#ifdef BARRICADE_GPU_SYNC_OVERLAP
+    Launcher.forgetLast();
+#endif
     return cudaGraphLaunch(Graph->Ready, Into) == cudaSuccess;
   }
 
@@ -2399,6 +2505,9 @@ private:
   Launched Known[Remembered] = {};
   unsigned NextKnown = 0;
   detail::ReplayGraph *Graph = nullptr;
+#ifdef BARRICADE_GPU_SYNC_OVERLAP
+  detail::OverlappingLauncher Launcher;
+#endif
 #endif
 };
 
@@ -2523,6 +2632,8 @@ public:
       Is = Phase::Over;
     else if (tookOverWith() == Blocks)
       Is = Phase::InUse;
+    else
+      waitToLook();
   }
   /// The same for a loop whose launches are those of Instead, which is asked to
   /// make each as it is for as long as a persistent kernel may take over.
@@ -2530,7 +2641,9 @@ public:
            ReplayedLaunches &Instead)
       : Takeover(Kernel, Grid, LoopStream) {
     Replay = &Instead;
-    if (PerMultiprocessor > detail::FewBlocks && Replay->pays())
+    // A graph gains something where the device is busy, too.
+    if ((PerMultiprocessor > detail::FewBlocks && Replay->pays()) ||
+        (First > 1 && detail::HasReplay))
       Is = Phase::Over;
 #ifndef BARRICADE_TAKEOVER_AT
     Replay->mayHoldBack(Is == Phase::Over);
@@ -2540,8 +2653,10 @@ public:
   Takeover &operator=(const Takeover &) = delete;
   /// Long after the loop, maybe, and behind cudaDeviceReset.
   ~Takeover() {
-    if (Known)
+    if (Known) {
       __atomic_fetch_add(&Known->Spent, spent(), __ATOMIC_RELAXED);
+      __atomic_fetch_add(&Known->Iterations, Iteration, __ATOMIC_RELAXED);
+    }
     if (Is == Phase::Watched)
       __atomic_store_n(&Known->EndsSoon, 1u, __ATOMIC_RELAXED);
   }
@@ -2593,9 +2708,9 @@ private:
 #else
     if (Is == Phase::Due)
       noteRefusal();
+    const unsigned long long Index = Iteration++;
     if (Is == Phase::Over)
       return false;
-    const unsigned long long Index = Iteration++;
     if (Is == Phase::InUse || Is == Phase::Watched)
       beginInUse(Remaining);
     else if (Index == Next)
@@ -2642,9 +2757,10 @@ private:
   }
 
   /// What is done in an iteration in which something is: the clock is set in
-  /// the second one, for the first may have loaded its kernels, and read in the
-  /// fourth, should there be few; once the first use pays, an event is made,
-  /// for the first takes long; then the stream is looked at.
+  /// the second one, for the first may have loaded its kernels, or later where
+  /// loops before were busy, and read two later, should there be few; once the
+  /// first use pays, an event is made, for the first takes long; then the
+  /// stream is looked at.
   void decide(unsigned long long Index, unsigned long long Now,
               unsigned long long Remaining) {
     const detail::LastErrorGuard KeepError;
@@ -2652,24 +2768,50 @@ private:
     const detail::UnrecordedCalls DuringCapture;
     if (Index > Timed)
       Period = Now > Mark ? (Now - Mark) / (Index - Timed) : 0;
-    Next = Index == 1 ? 1 + Fewest : Index <= Few ? 1 + Few : 4 * Index;
+    Next = Index == First            ? First + Fewest
+           : Index <= First + Fewest ? First + Few
+                                     : 4 * Index;
     if (Is == Phase::Paying && pays(Index, Remaining)) {
       if (isDeviceWaiting(Now)) {
         __atomic_store_n(&Known->TookOverWith, Blocks, __ATOMIC_RELAXED);
         Is = Phase::Due;
-      } else if (Replay && detail::HasReplay) {
-        leave(); // Which gains something where the device is busy, too.
+      } else {
+        noteBusy(Index);
+        if (Replay && detail::HasReplay)
+          leave();
       }
     } else if (Is == Phase::Timed && pays(Index, Remaining) &&
                !detail::isCaptured(Stream) && detail::PassedEvent()) {
       Is = Phase::Paying;
-      Next = Index + (Index == 1 ? Fewest : Few);
+      Next = Index + (Index == First ? Fewest : Few);
     } else if (Index > Few) {
       Next = 2 * Index;
     }
     // What was done here is no part of the loop.
     Timed = Index;
     Mark = detail::nanoseconds();
+  }
+
+  /// Where the device did not wait for the host, loops that follow look again
+  /// after four times as many iterations, as this one does.
+  void noteBusy(unsigned long long Index) {
+    if (busyWith() != Blocks)
+      __atomic_store_n(&Known->Iterations, 0ull, __ATOMIC_RELAXED);
+    __atomic_store_n(&Known->BusyWith, Blocks, __ATOMIC_RELAXED);
+    __atomic_store_n(&Known->LookAt, 4 * (iterationsBefore() + Index),
+                     __ATOMIC_RELAXED);
+  }
+  void waitToLook() {
+    const unsigned long long At =
+        __atomic_load_n(&Known->LookAt, __ATOMIC_RELAXED);
+    if (busyWith() == Blocks && At > iterationsBefore() + 1)
+      First = Next = Timed = At - iterationsBefore();
+  }
+  unsigned long long busyWith() const {
+    return __atomic_load_n(&Known->BusyWith, __ATOMIC_RELAXED);
+  }
+  unsigned long long iterationsBefore() const {
+    return __atomic_load_n(&Known->Iterations, __ATOMIC_RELAXED);
   }
 
   bool isDeviceWaiting(unsigned long long Now) const {
@@ -2701,7 +2843,8 @@ private:
   ReplayedLaunches *Replay = nullptr;
   detail::KernelNotes *Known = nullptr;
   unsigned long long Mark = 0, Period = 0;
-  unsigned long long Iteration = 0, Next = 1, Timed = 1;
+  /// First: that in which something is done.
+  unsigned long long Iteration = 0, First = 1, Next = 1, Timed = 1;
   Phase Is = Phase::Timed;
 };
 
