@@ -110,6 +110,9 @@ struct RuleOptions {
   /// grid-barrier: launches that a persistent kernel may take over are replayed
   /// where that is faster. Set where launch-replay runs as well.
   bool Replays = false;
+  /// launch-replay: launches overlap where their kernels can wait for the grid
+  /// before. Set where launch-overlap runs as well.
+  bool Overlaps = false;
   /// See Program::IgnoreReferences.
   bool IgnoreReferences = false;
   /// All rules whose rewrites use the runtime.

@@ -73,10 +73,10 @@ template <typename A> void archive(A &Archive, FileReport &F) {
 template <typename A> void archive(A &Archive, RuleOptions &R) {
   auto &[MinInstructions, MinMemoryRatio, Interval, Intervals, WithoutBarrier,
          GpuSync, Scope, LogicalBlocks, LogicalThreads, FromStart, Loops,
-         Replays, IgnoreReferences, Header] = R;
+         Replays, Overlaps, IgnoreReferences, Header] = R;
   Archive(MinInstructions, MinMemoryRatio, Interval, Intervals, WithoutBarrier,
           GpuSync, Scope, LogicalBlocks, LogicalThreads, FromStart, Loops,
-          Replays, IgnoreReferences, Header);
+          Replays, Overlaps, IgnoreReferences, Header);
 }
 template <typename A> void archive(A &Archive, HostArithmetic &H) {
   auto &[Float, Any] = H;

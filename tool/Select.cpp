@@ -47,8 +47,12 @@ selectRules(StringRef Globs, LoopForm Form,
 }
 
 RuleOptions optionsWith(RuleOptions Given, ArrayRef<const Rule *> Running) {
-  Given.Replays = any_of(
-      Running, [](const Rule *R) { return R->loopForm() == LoopForm::Replay; });
+  const auto Runs = [&](LoopForm Form) {
+    return any_of(Running,
+                  [=](const Rule *R) { return R->loopForm() == Form; });
+  };
+  Given.Replays = Runs(LoopForm::Replay);
+  Given.Overlaps = Runs(LoopForm::Overlap);
   return Given;
 }
 

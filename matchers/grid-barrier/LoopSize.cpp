@@ -5,8 +5,11 @@
 #include "matchers/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
-#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace clang;
 
@@ -176,6 +179,53 @@ LoopSize sizeOf(const RelaunchLoop &L, ASTContext &Context) {
   if (const auto *For = dyn_cast<ForStmt>(L.Loop))
     Size.Iterations = CountedLoop(*For, Context).count();
   return Size;
+}
+
+/// The variables that each iteration swaps once.
+static llvm::SmallPtrSet<const VarDecl *, 4>
+swappedVariables(const RelaunchLoop &L) {
+  llvm::SmallPtrSet<const VarDecl *, 4> Once, Twice;
+  const auto *Body = dyn_cast_or_null<CompoundStmt>(bodyOf(*L.Loop));
+  for (const LoopAction &Action : L.Actions) {
+    if (Action.Kind != LoopAction::Swap)
+      continue;
+    for (const Expr *Argument : Action.Call->arguments())
+      if (const auto *Ref = dyn_cast<DeclRefExpr>(Argument->IgnoreParens()))
+        if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+            Var &&
+            (!Body || !llvm::is_contained(Body->body(), Action.Statement) ||
+             !Once.insert(Var).second))
+          Twice.insert(Var);
+  }
+  for (const HostStep &Step : L.Steps)
+    if (llvm::none_of(L.Actions, [&](const LoopAction &Action) {
+          return Action.Statement == Step.Statement;
+        }))
+      Twice.insert_range(Step.Writes);
+  for (const VarDecl *Var : Twice)
+    Once.erase(Var);
+  return Once;
+}
+
+bool repeatsInGroups(const RelaunchLoop &L) {
+  constexpr size_t Most = 8; // Of which two swap their buffers.
+  if (!llvm::isPowerOf2_64(L.Launches.size()) || L.Launches.size() > Most)
+    return false;
+  const auto Swapped = swappedVariables(L);
+  const auto Changes = [&](const Stmt &S) {
+    const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    if (!Var)
+      return false;
+    const bool IsOfLoop = holds(L.Loop, [&](const Stmt &Inner) {
+      const auto *Declaration = dyn_cast<DeclStmt>(&Inner);
+      return Declaration && llvm::is_contained(Declaration->decls(), Var);
+    });
+    return IsOfLoop || (L.Changed.contains(Var) && !Swapped.contains(Var));
+  };
+  return llvm::all_of(L.Launches, [&](const LoopLaunch &Launch) {
+    return !holds(Launch.Call, Changes);
+  });
 }
 
 } // namespace barricade::grid_barrier

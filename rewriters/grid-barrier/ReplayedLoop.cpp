@@ -13,10 +13,13 @@ namespace barricade::grid_barrier {
 using launch_region::LaunchRegion;
 using launch_region::RegionLaunch;
 
-ReplayedLoops::ReplayedLoops(const Program &P)
+ReplayedLoops::ReplayedLoops(const Program &P, const RuleOptions &Options)
     : Regions(launch_region::findLaunchRegions(
           *P.host(), launch_region::Between::NoWaits)),
-      Calls(P) {}
+      Calls(P) {
+  if (Options.Overlaps)
+    Kernels.emplace(P, Options);
+}
 
 std::optional<LaunchRegion> ReplayedLoops::regionOf(const Stmt &Loop) const {
   // What holds of a stretch of statements holds of a part of it.
@@ -32,6 +35,12 @@ std::optional<LaunchRegion> ReplayedLoops::regionOf(const Stmt &Loop) const {
   return std::nullopt;
 }
 
+bool ReplayedLoops::isWhole(const Stmt &Loop) const {
+  return llvm::any_of(Regions, [&](const LaunchRegion &R) {
+    return R.First == &Loop && R.Last == &Loop && canBeWritten(R);
+  });
+}
+
 bool ReplayedLoops::canBeWritten(const LaunchRegion &Region) const {
   Finding Why;
   Calls.checkPlace(Region, Why);
@@ -41,10 +50,28 @@ bool ReplayedLoops::canBeWritten(const LaunchRegion &Region) const {
   return Why.Reasons.empty();
 }
 
+std::vector<const FunctionDecl *>
+ReplayedLoops::waitingKernels(const LaunchRegion &Region) {
+  std::vector<const FunctionDecl *> Result;
+  if (Kernels)
+    for (const RegionLaunch &L : Region.Launches) {
+      Finding WhyNot;
+      Kernels->check(Region, L, WhyNot);
+      if (WhyNot.Reasons.empty())
+        Result.push_back(L.Kernel);
+    }
+  return Result;
+}
+
 void ReplayedLoops::write(const LaunchRegion &Region, const std::string &Object,
+                          llvm::ArrayRef<const FunctionDecl *> Waiting,
                           Finding &F) const {
   for (const RegionLaunch &L : Region.Launches)
-    Calls.writeLaunch(L, Object, F);
+    Calls.writeLaunch(L,
+                      Object + (llvm::is_contained(Waiting, L.Kernel)
+                                    ? ".launch_overlapped"
+                                    : ".launch"),
+                      F);
 }
 
 } // namespace barricade::grid_barrier

@@ -9,11 +9,13 @@
 
 #include "matchers/Program.h"
 #include "rewriters/launch-region/LaunchCalls.h"
+#include "rewriters/launch-region/WaitingKernels.h"
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace clang {
+class FunctionDecl;
 class Stmt;
 } // namespace clang
 
@@ -21,22 +23,35 @@ namespace barricade::grid_barrier {
 
 class ReplayedLoops {
 public:
-  explicit ReplayedLoops(const Program &P);
+  ReplayedLoops(const Program &P, const RuleOptions &Options);
 
   /// The launches of \p Loop, as a region of its own; nothing where the host
   /// could tell that they come later, or they cannot be written so.
   std::optional<launch_region::LaunchRegion>
   regionOf(const clang::Stmt &Loop) const;
 
-  /// Makes them calls of \p Object.
+  /// launch-replay makes \p Loop, alone, launches of a graph.
+  bool isWhole(const clang::Stmt &Loop) const;
+
+  /// The kernels of \p Region that are to wait for the grid before: their
+  /// launches may start while that comes to its end.
+  std::vector<const clang::FunctionDecl *>
+  waitingKernels(const launch_region::LaunchRegion &Region);
+
+  /// Makes the launches of \p Region calls of \p Object, where \p Waiting
+  /// kernels wait.
   void write(const launch_region::LaunchRegion &Region,
-             const std::string &Object, Finding &F) const;
+             const std::string &Object,
+             llvm::ArrayRef<const clang::FunctionDecl *> Waiting,
+             Finding &F) const;
 
 private:
   bool canBeWritten(const launch_region::LaunchRegion &Region) const;
 
   std::vector<launch_region::LaunchRegion> Regions;
   launch_region::LaunchCalls Calls;
+  /// Only where launches are to overlap.
+  std::optional<launch_overlap::WaitingKernels> Kernels;
 };
 
 } // namespace barricade::grid_barrier

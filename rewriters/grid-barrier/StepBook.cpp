@@ -37,6 +37,21 @@ void StepBook::takeLogicalThreads(const FunctionDecl &Kernel) {
   Shapes[keyOf(Kernel).first].LogicalThreads = true;
 }
 
+/// What the kernel promises of its parameters is to be said of its step alone.
+static void hidePromises(const StepKernel &Step, StepShape &Shape) {
+  Shape.Hidden.resize(Step.Kernel->getNumParams());
+  for (const ParmVarDecl *P : Step.Promised)
+    Shape.Hidden.set(P->getFunctionScopeIndex());
+}
+
+void StepBook::takeWait(const FunctionDecl &Kernel) {
+  const FunctionKey Key = keyOf(Kernel);
+  Shapes[Key.first].Waits = true;
+  for (DevicePass &Device : Devices)
+    for (const StepKernel *Step : Device.findAll(Key))
+      hidePromises(*Step, Shapes[Key.first]);
+}
+
 void StepBook::write(const FunctionDecl &Kernel, SourceLocation Launch,
                      const SourceManager &HostSM, Finding &F) {
   const FunctionKey Key = keyOf(Kernel);
@@ -72,9 +87,8 @@ static bool isOfText(const Hindrance &H) {
   });
 }
 
-void StepBook::hidePromises(const FunctionKey &Key, DevicePass &Device,
+void StepBook::checkWaiting(const FunctionKey &Key, DevicePass &Device,
                             Finding &F) {
-  StepShape &Shape = Shapes[Key.first];
   for (const StepKernel *Step : Device.findAll(Key)) {
     for (const Hindrance &H :
          llvm::make_filter_range(Step->Hindrances, isOfText))
@@ -82,9 +96,6 @@ void StepBook::hidePromises(const FunctionKey &Key, DevicePass &Device,
     for (const ReadOnlyLoad &Load : Step->ReadOnlyLoads)
       addReason(hindrance(ReasonId::ReadOnlyLoad, Load.Where),
                 Device.sourceManager(), F);
-    Shape.Hidden.resize(Step->Kernel->getNumParams());
-    for (const ParmVarDecl *P : Step->Promised)
-      Shape.Hidden.set(P->getFunctionScopeIndex());
   }
 }
 
@@ -92,8 +103,9 @@ void StepBook::writeWaiting(const FunctionDecl &Kernel, SourceLocation Launch,
                             const SourceManager &HostSM, Finding &F) {
   const FunctionKey Key = keyOf(Kernel);
   Shapes[Key.first].IsOnlyOfKernel = true;
+  takeWait(Kernel);
   for (DevicePass &Device : Devices)
-    hidePromises(Key, Device, F);
+    checkWaiting(Key, Device, F);
   for (DevicePass &Device : Devices)
     if (const StepKernel *Step = Device.find(Key); !Step)
       addReason(hindrance(ReasonId::KernelNotVisible, Launch), HostSM, F);
@@ -159,6 +171,8 @@ void StepBook::addChanges(const FunctionDecl &Kernel, Finding &F) {
       if (Shapes[Key.first].LogicalThreads)
         Add(FunctionChange::Kind::LogicalThreads, *Function);
     }
+  if (Shapes[Key.first].Waits)
+    Add(FunctionChange::Kind::Waits, spelledFunction(Kernel));
 }
 
 std::string StepBook::stepName(const FunctionDecl &Kernel, const Place &Where) {

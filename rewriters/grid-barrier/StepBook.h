@@ -36,6 +36,9 @@ public:
   /// the step is written.
   void takeLogicalThreads(const clang::FunctionDecl &Kernel);
 
+  /// \p Kernel will wait for the grid before. Said before the step is written.
+  void takeWait(const clang::FunctionDecl &Kernel);
+
   /// Makes a step of \p Kernel, a definition of the host pass that is launched
   /// at \p Launch. Every device pass has its own view of the kernel, and all
   /// must agree. Adds the edits to \p F, or the reasons why there are none.
@@ -66,7 +69,7 @@ public:
 
 private:
   /// Of all instances of a template.
-  void hidePromises(const FunctionKey &Key, DevicePass &Device, Finding &F);
+  void checkWaiting(const FunctionKey &Key, DevicePass &Device, Finding &F);
   void writeText(const StepKernel &Step, const FunctionKey &Key,
                  const DevicePass &Device, Finding &F);
   std::string stepName(const clang::FunctionDecl &Kernel, const Place &Where);

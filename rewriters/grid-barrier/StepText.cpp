@@ -306,7 +306,7 @@ private:
         Source.lineEnding(Begin).str() + Source.indentation(Begin).str();
     std::string Indent = Source.indentation(Begin).contains('\t') ? "\t" : "  ";
     const std::string Wait =
-        Shape.IsOnlyOfKernel ? WaitStatement.str() + Newline + Indent : "";
+        Shape.Waits ? WaitStatement.str() + Newline + Indent : "";
     Text.Edits.push_back(Source.replacement(
         Begin, Open,
         Text.Declaration + (Source.isFirstOnLine(Open) ? Newline : " ")));

@@ -36,8 +36,8 @@
 // is inlined there.
 //
 // Where a kernel begins to wait for the grid before, nothing may be read
-// earlier, on the strength of such a promise either. Then the step takes no
-// block, and the kernel becomes
+// earlier, on the strength of such a promise either. Then the kernel becomes,
+// if nothing else calls the step,
 //
 //   template <int R>
 //   __global__ void jacobi(const float *__restrict__ in,
@@ -68,8 +68,10 @@ namespace barricade::grid_barrier {
 struct StepShape {
   /// threadIdx and blockDim too: the block that runs it may have another size.
   bool LogicalThreads = false;
-  /// The kernel of the old name, alone of all, calls the step, once it has
-  /// waited for the grid before.
+  /// The kernel of the old name waits for the grid before, and then calls the
+  /// step.
+  bool Waits = false;
+  /// Nothing else calls the step.
   bool IsOnlyOfKernel = false;
   /// Parameters for which that kernel gives it barricade::coherent.
   llvm::SmallBitVector Hidden;

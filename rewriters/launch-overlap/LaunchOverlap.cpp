@@ -11,35 +11,26 @@
 //   for (int step = 0; step < steps; ++step)
 //     overlap.launch(core, grid, block, 0, nullptr, newer, older);
 //
-// where core's first statement waits for the grid before. If core reads through
-// `__restrict__`, it becomes a step of a kernel that waits
-// (rewriters/grid-barrier/StepText.h).
+// where core's first statement waits for the grid before
+// (rewriters/launch-region/WaitingKernels.h).
 
 #include "rewriters/launch-overlap/LaunchOverlap.h"
 #include "matchers/DeviceFunctions.h"
-#include "matchers/FunctionId.h"
 #include "matchers/SourcePlaces.h"
-#include "matchers/Statements.h"
-#include "matchers/UserDeclarations.h"
-#include "matchers/launch-overlap/WaitingKernel.h"
 #include "rewriters/GiveWay.h"
 #include "rewriters/Macros.h"
-#include "rewriters/OtherBuilds.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/UnitNames.h"
-#include "rewriters/grid-barrier/DeviceKernels.h"
 #include "rewriters/grid-barrier/KernelSite.h"
-#include "rewriters/grid-barrier/StepBook.h"
 #include "rewriters/launch-region/LaunchCalls.h"
+#include "rewriters/launch-region/WaitingKernels.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <map>
 
 using namespace clang;
 
@@ -47,8 +38,6 @@ namespace barricade {
 namespace {
 
 using namespace launch_overlap;
-using launch_region::addShared;
-using launch_region::isIncludedWithin;
 using launch_region::LaunchCalls;
 using launch_region::LaunchRegion;
 using launch_region::RegionLaunch;
@@ -57,94 +46,12 @@ constexpr llvm::StringLiteral RuleId = "launch-overlap";
 /// What is saved of a launch at least (H200, docs/results/launch-overlap).
 constexpr double SavedMicroseconds = 0.6;
 
-/// The definition of \p Kernel that a linker chooses may be another unit's.
-bool isShared(const FunctionDecl &Kernel) {
-  return Kernel.isExternallyVisible() &&
-         (Kernel.isInlined() || Kernel.isTemplateInstantiation());
-}
-
-/// Whether \p Kernel, of the device pass \p Pass, can wait, in all builds.
-WaitingKernel inspectInAllBuilds(const FunctionDecl &Kernel,
-                                 const Program &Whole, const PassView &Pass,
-                                 const ConstantEscapes &Constants) {
-  WaitingKernel Inspected = inspectWaiting(Kernel, Whole, Pass, Constants);
-  OtherBuilds Others(Pass);
-  // The kernel's own name matters where it is launched.
-  const auto MayAddTo = [&](const Decl &Part) {
-    return Part.getCanonicalDecl() !=
-               spelledFunction(Kernel).getCanonicalDecl() &&
-           Part.getCanonicalDecl() != Kernel.getCanonicalDecl() &&
-           Others.mayAdd(Part, spelledLocation(Kernel));
-  };
-  const bool ChoosesCode = llvm::any_of(
-      Inspected.Parts, [](const Decl *Part) { return choosesCode(*Part); });
-  for (const Decl *Part : Inspected.Parts)
-    if (Others.mayReplace(*Part, spelledLocation(Kernel)) || MayAddTo(*Part) ||
-        Others.mayRespell(*Part, isShared(Kernel), ChoosesCode))
-      Inspected.Hindrances.push_back(
-          hindrance(ReasonId::OtherVersion, Part->getLocation()));
-  return Inspected;
-}
-
-/// What the device passes say of kernels.
-class Kernels {
-public:
-  explicit Kernels(const Program &Whole) : Constants(Whole) {
-    for (const PassView &Pass : Whole.Passes)
-      if (Pass.IsDevice)
-        Passes.emplace_back(Pass, [this, &Whole](const FunctionDecl &Kernel,
-                                                 const PassView &Its) {
-          return inspectInAllBuilds(Kernel, Whole, Its, Constants);
-        });
-  }
-
-  /// Adds to \p F why \p Kernel, which is launched at \p Launch, cannot wait:
-  /// it or another instance of its template, which then would as well.
-  void check(const FunctionDecl &Kernel, SourceLocation Launch,
-             const SourceManager &HostSM, Finding &F) {
-    const grid_barrier::FunctionKey Key = grid_barrier::keyOf(Kernel);
-    for (auto &Pass : Passes) {
-      if (!Pass.find(Key))
-        addReason(hindrance(ReasonId::KernelNotVisible, Launch), HostSM, F);
-      for (const WaitingKernel *Found : Pass.findAll(Key))
-        addReasons(Found->Hindrances, Pass.sourceManager(), F);
-    }
-  }
-
-  /// Some instance of \p Kernel may be read ahead by what it promises.
-  bool isPromised(const FunctionDecl &Kernel) {
-    return llvm::any_of(Passes, [Key =
-                                     grid_barrier::keyOf(Kernel)](auto &Pass) {
-      return llvm::any_of(Pass.findAll(Key), [](const WaitingKernel *Found) {
-        return !Found->Promises.empty();
-      });
-    });
-  }
-
-  /// Adds these promises to \p F as reasons.
-  void refusePromises(const FunctionDecl &Kernel, Finding &F) {
-    for (auto &Pass : Passes)
-      for (const WaitingKernel *Found :
-           Pass.findAll(grid_barrier::keyOf(Kernel)))
-        addReasons(Found->Promises, Pass.sourceManager(), F);
-  }
-
-  llvm::SetVector<const Decl *> partsOf(const DeclRefExpr &Name,
-                                        const PassView &Pass) const {
-    return launch_overlap::partsOf(Name, Pass, Constants);
-  }
-
-private:
-  const ConstantEscapes Constants;
-  std::vector<grid_barrier::DeviceKernels<WaitingKernel>> Passes;
-};
-
 class Search {
 public:
   Search(const Program &P, const RuleOptions &Options)
       : Host(*P.host()), Context(*Host.Context), SM(Context.getSourceManager()),
-        Source(Context), Options(Options), Calls(P), OfDevice(P),
-        Steps(P, Options.GpuSync), Names(Context) {}
+        Source(Context), Options(Options), Calls(P), Kernels(P, Options),
+        Names(Context) {}
 
   void run(const LaunchRegion &R, std::vector<Finding> &Findings) {
     Finding Whole = start(R, *R.First, *R.Last);
@@ -197,75 +104,8 @@ private:
   //===--- One launch -----------------------------------------------------===//
 
   void checkLaunch(const LaunchRegion &R, const RegionLaunch &L, Finding &F) {
-    const SourceLocation Where = L.Call->getBeginLoc();
-    const auto Refuse = [&](ReasonId Id, SourceLocation At) {
-      addReason(hindrance(Id, At), SM, F);
-    };
-    if (!Calls.checkLaunch(L, F))
-      return;
-    if (!L.Kernel)
-      return Refuse(ReasonId::KernelNotVisible, Where);
-    OfDevice.check(*L.Kernel, Where, SM, F);
-    if (mayNameAnother(L))
-      Refuse(ReasonId::OtherVersion, Where);
-    checkKernelText(R, *L.Kernel, F);
-    if (F.Reasons.empty() && OfDevice.isPromised(*L.Kernel))
-      checkStep(L, F);
-  }
-
-  /// Whether the kernel's body can be kept from its promises.
-  void checkStep(const RegionLaunch &L, Finding &F) {
-    Finding Step;
-    if (!waitsFirst(spelledFunction(*L.Kernel))) {
-      Steps.writeWaiting(*L.Kernel, L.Call->getBeginLoc(), SM, Step);
-      if (Step.Reasons.empty())
-        return;
-    }
-    OfDevice.refusePromises(*L.Kernel, F);
-    for (const Reason &Why : Step.Reasons)
-      F.Reasons.back().Notes.push_back(
-          {Why.Where,
-           "its body cannot become a function of its own: " + Why.Text});
-  }
-
-  /// Where macros are set otherwise, the name may stand for another kernel.
-  bool mayNameAnother(const RegionLaunch &L) const {
-    const SourceLocation Where = L.Call->getBeginLoc();
-    const FunctionDecl &Spelled = spelledFunction(*L.Kernel);
-    OtherBuilds Others(Host);
-    const auto *Name = dyn_cast<DeclRefExpr>(L.Callee->IgnoreParenImpCasts());
-    return Others.mayReplace(Spelled, Where) ||
-           Others.mayAdd(Spelled, Where, Name && Name->hasQualifier()) ||
-           Others.mayRespellName(Spelled, L.Callee->getBeginLoc(),
-                                 L.Callee->getEndLoc()) ||
-           llvm::any_of(OfDevice.partsOf(*L.Callee, Host),
-                        [&](const Decl *Part) {
-                          return Others.mayReplace(*Part, Where) ||
-                                 Others.mayAdd(*Part, Where) ||
-                                 Others.mayRespell(*Part, /*IsShared=*/false,
-                                                   choosesCode(*Part));
-                        });
-  }
-
-  void checkKernelText(const LaunchRegion &R, const FunctionDecl &Kernel,
-                       Finding &F) const {
-    const FunctionDecl &Spelled = spelledFunction(Kernel);
-    const auto *Body = dyn_cast_or_null<CompoundStmt>(Spelled.getBody());
-    const auto Refuse = [&](ReasonId Id) {
-      addReason(hindrance(Id, Spelled.getLocation()), SM, F);
-    };
-    if (!Body || !SourceText::isWritable(Body->getLBracLoc()))
-      return Refuse(ReasonId::InMacro);
-    if (Spelled.isConstexpr())
-      Refuse(ReasonId::DeviceFunction);
-    if (isIncludedWithin(Spelled))
-      Refuse(ReasonId::IncludedWithin);
-    const grid_barrier::KernelSite Site =
-        grid_barrier::siteBefore(*R.Function, Source);
-    if (grid_barrier::hasOtherVersion(Kernel, Site, Source) ||
-        Source.hasDirectiveBetween(SM.getExpansionLoc(Spelled.getBeginLoc()),
-                                   Body->getLBracLoc()))
-      Refuse(ReasonId::OtherVersion);
+    if (Calls.checkLaunch(L, F))
+      Kernels.check(R, L, F);
   }
 
   //===--- Text -----------------------------------------------------------===//
@@ -284,9 +124,8 @@ private:
                                     Source.indentation(Begin).str()));
     for (const RegionLaunch *L : Waiting) {
       F.Parts.push_back(placeOf(L->Call->getBeginLoc(), SM));
-      Calls.writeLaunch(*L, Name, F);
-      if (!waitsFirst(spelledFunction(*L->Kernel)))
-        writeKernel(*L, F);
+      Calls.writeLaunch(*L, Name + ".launch", F);
+      Kernels.write(*L, F);
     }
     if (grid_barrier::meetsMacros(F.Edits, *Host.PP)) {
       F.Edits.clear();
@@ -305,45 +144,13 @@ private:
     F.Message = F.Subject + " can begin while the grid before comes to its end";
   }
 
-  void writeKernel(const RegionLaunch &L, Finding &F) {
-    const FunctionDecl &Kernel = spelledFunction(*L.Kernel);
-    if (OfDevice.isPromised(*L.Kernel))
-      Steps.writeWaiting(*L.Kernel, L.Call->getBeginLoc(), SM, F);
-    else
-      writeWait(Kernel, F);
-    const FunctionChange Change{FunctionChange::Kind::Waits,
-                                functionId(Kernel)};
-    if (!llvm::is_contained(F.Changes, Change))
-      F.Changes.push_back(Change);
-  }
-
-  void writeWait(const FunctionDecl &Kernel, Finding &F) const {
-    const auto &Body = *cast<CompoundStmt>(Kernel.getBody());
-    const SourceLocation Open = Body.getLBracLoc();
-    const std::string Wait = grid_barrier::WaitStatement.str();
-    const bool HasLines =
-        !Body.body_empty() &&
-        !Source.onOneLine(Open, (*Body.body_begin())->getBeginLoc());
-    const SourceLocation After = Source.afterToken(Open);
-    Edit E =
-        HasLines
-            ? Source.insertion(
-                  Source.afterTrailingComment(After),
-                  Source.lineEnding(Open).str() +
-                      Source.deeper(Open, (*Body.body_begin())->getBeginLoc()) +
-                      Wait)
-            : Source.insertion(After, " " + Wait);
-    addShared(std::move(E), F);
-  }
-
   const PassView &Host;
   ASTContext &Context;
   const SourceManager &SM;
   const SourceText Source;
   const RuleOptions &Options;
   const LaunchCalls Calls;
-  Kernels OfDevice;
-  grid_barrier::StepBook Steps;
+  WaitingKernels Kernels;
   UnitNames Names;
 };
 

@@ -189,10 +189,10 @@ void LaunchCalls::include(llvm::ArrayRef<const FunctionDecl *> Functions,
       addShared(std::move(*E), F);
 }
 
-void LaunchCalls::writeLaunch(const RegionLaunch &L, llvm::StringRef Object,
+void LaunchCalls::writeLaunch(const RegionLaunch &L, llvm::StringRef Method,
                               Finding &F) const {
   const auto [Callee, Open, Close, End] = spelledAt(L);
-  F.Edits.push_back(Source.insertion(Callee, Object.str() + ".launch("));
+  F.Edits.push_back(Source.insertion(Callee, Method.str() + "("));
   F.Edits.push_back(Source.replacement(Open, Source.afterToken(Open), ", "));
   std::string Rest;
   if (!L.SharedBytes)

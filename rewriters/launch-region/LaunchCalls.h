@@ -41,8 +41,8 @@ public:
   void include(llvm::ArrayRef<const clang::FunctionDecl *> Functions,
                RuntimeHeader Header, Finding &F) const;
   /// `kernel<<<grid, block>>>(a)` -> `object.launch(kernel, grid, block, 0,
-  /// nullptr, a)`.
-  void writeLaunch(const RegionLaunch &L, llvm::StringRef Object,
+  /// nullptr, a)`. \p Method: `object.launch`.
+  void writeLaunch(const RegionLaunch &L, llvm::StringRef Method,
                    Finding &F) const;
 
 private:

@@ -22,6 +22,7 @@
 // can tell is what a region says (matchers/launch-region); kernels may be any.
 
 #include "rewriters/launch-replay/LaunchReplay.h"
+#include "matchers/FunctionId.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "matchers/grid-barrier/SharedData.h"
@@ -33,6 +34,7 @@
 #include "rewriters/grid-barrier/StepBook.h"
 #include "rewriters/launch-region/LaunchCalls.h"
 #include "rewriters/launch-region/LaunchCount.h"
+#include "rewriters/launch-region/WaitingKernels.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
@@ -104,7 +106,7 @@ public:
       for (const RegionLaunch &L : R.Launches)
         Calls.checkLaunch(L, F);
     if (F.Reasons.empty())
-      write(R, F);
+      write(R, Findings, F);
     if (!F.Reasons.empty())
       refuse(F);
     else if (repeatsItself(R))
@@ -145,7 +147,8 @@ private:
         F.Subject + " could be replayed by a graph, but " + Why.Summary.str();
   }
 
-  void write(const LaunchRegion &R, Finding &F) {
+  void write(const LaunchRegion &R, llvm::ArrayRef<Finding> Others,
+             Finding &F) {
     const SourceLocation Begin = R.First->getBeginLoc();
     const SourceLocation End =
         Source.afterTrailingComment(Source.afterStatement(*R.Last));
@@ -153,7 +156,8 @@ private:
         Names.try_emplace(R.Function, Context).first->second.fresh("replay");
     const std::string NewLine =
         Source.lineEnding(Begin).str() + Source.indentation(Begin).str();
-    Calls.include({R.Function}, Options.Header, F);
+    const std::vector<bool> Overlap = whichOverlap(R, Others);
+    includeFor(R, Overlap, F);
     const LaunchCount Count =
         R.First == R.Last
             ? launch_region::countLaunches(*R.First, Source, Context)
@@ -162,9 +166,12 @@ private:
       F.Facts.push_back({"iterations", *Count.Known, ""});
     F.Edits.push_back(Source.insertion(
         Begin, launch_region::declareReplay(Object, Count) + NewLine));
-    for (const RegionLaunch &L : R.Launches) {
+    for (auto [L, Overlaps] : llvm::zip_equal(R.Launches, Overlap)) {
       F.Parts.push_back(placeOf(L.Call->getBeginLoc(), SM));
-      Calls.writeLaunch(L, Object, F);
+      Calls.writeLaunch(
+          L, Object + (Overlaps ? ".launch_overlapped" : ".launch"), F);
+      if (Overlaps)
+        Kernels->write(L, F);
     }
     if (hasEnd(*R.Last, Context))
       F.Edits.push_back(Source.insertion(End, NewLine + Object + ".flush();"));
@@ -175,7 +182,51 @@ private:
     F.Outcome = Verdict::Rewrite;
     F.Form = "replayed";
     F.Facts.push_back({"launches", int64_t(R.Launches.size()), ""});
+    if (const auto Count = llvm::count(Overlap, true))
+      F.Facts.push_back({"overlapped", int64_t(Count), ""});
     F.Message = F.Subject + " in a loop can be made many at a time by a graph";
+  }
+
+  /// Of which launches the kernels can wait for the grid before: each may start
+  /// while that comes to its end. \p Others: findings of rules that ran before.
+  std::vector<bool> whichOverlap(const LaunchRegion &R,
+                                 llvm::ArrayRef<Finding> Others) {
+    std::vector<bool> Result(R.Launches.size(), false);
+    if (!Options.Overlaps)
+      return Result;
+    if (!Kernels)
+      Kernels.emplace(Whole, Options);
+    for (auto [Index, L] : llvm::enumerate(R.Launches)) {
+      Finding WhyNot;
+      Kernels->check(R, L, WhyNot);
+      Result[Index] = WhyNot.Reasons.empty() && !becomesElse(*L.Kernel, Others);
+    }
+    return Result;
+  }
+
+  /// Another rule makes something else of \p Kernel, which would not wait then.
+  static bool becomesElse(const FunctionDecl &Kernel,
+                          llvm::ArrayRef<Finding> Others) {
+    const std::string Id = functionId(spelledFunction(Kernel));
+    return llvm::any_of(Others, [&](const Finding &Other) {
+      return Other.Outcome == Verdict::Rewrite &&
+             llvm::any_of(Other.Changes, [&](const FunctionChange &Change) {
+               using Kind = FunctionChange::Kind;
+               return Change.Function == Id &&
+                      (Change.What == Kind::Step ||
+                       Change.What == Kind::LogicalThreads ||
+                       Change.What == Kind::Cut);
+             });
+    });
+  }
+
+  void includeFor(const LaunchRegion &R, const std::vector<bool> &Overlap,
+                  Finding &F) const {
+    llvm::SmallVector<const FunctionDecl *> Changed = {R.Function};
+    for (auto [L, Overlaps] : llvm::zip_equal(R.Launches, Overlap))
+      if (Overlaps)
+        Changed.push_back(&spelledFunction(*L.Kernel));
+    Calls.include(Changed, Options.Header, F);
   }
 
   const Program &Whole;
@@ -187,6 +238,7 @@ private:
   const LaunchCalls Calls;
   /// Read once they are asked for.
   std::optional<grid_barrier::StepBook> Steps;
+  std::optional<launch_overlap::WaitingKernels> Kernels;
   /// Of the objects in each function.
   std::map<const FunctionDecl *, UnitNames> Names;
 };

@@ -1,0 +1,67 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernels that begin to wait for the grid before, so that their launches may
+// start while that comes to its end (docs/rules/launch-overlap.md). Of
+//
+//   __global__ void core(float *to, const float *from) {
+//     to[threadIdx.x] = from[threadIdx.x];
+//   }
+//
+// becomes
+//
+//   __global__ void core(float *to, const float *from) {
+//     barricade::wait_for_previous_grid();
+//     to[threadIdx.x] = from[threadIdx.x];
+//   }
+//
+// or, if core reads through `__restrict__`, a step of a kernel that waits
+// (rewriters/grid-barrier/StepText.h).
+
+#ifndef BARRICADE_REWRITERS_LAUNCHREGION_WAITINGKERNELS_H
+#define BARRICADE_REWRITERS_LAUNCHREGION_WAITINGKERNELS_H
+
+#include "matchers/launch-overlap/ConstantEscapes.h"
+#include "matchers/launch-overlap/WaitingKernel.h"
+#include "matchers/launch-region/LaunchRegion.h"
+#include "rewriters/Rule.h"
+#include "rewriters/SourceText.h"
+#include "rewriters/grid-barrier/DeviceKernels.h"
+#include "rewriters/grid-barrier/StepBook.h"
+#include <vector>
+
+namespace barricade::launch_overlap {
+
+class WaitingKernels {
+public:
+  WaitingKernels(const Program &P, const RuleOptions &Options);
+
+  /// Adds to \p F why the kernel of \p L, in \p R, cannot wait, in all builds.
+  void check(const launch_region::LaunchRegion &R,
+             const launch_region::RegionLaunch &L, Finding &F);
+
+  /// Has the kernel of \p L, which can, wait. The header is included before.
+  void write(const launch_region::RegionLaunch &L, Finding &F);
+
+private:
+  void checkDevice(const clang::FunctionDecl &Kernel,
+                   clang::SourceLocation Launch, Finding &F);
+  bool isPromised(const clang::FunctionDecl &Kernel);
+  void refusePromises(const clang::FunctionDecl &Kernel, Finding &F);
+  void checkStep(const launch_region::RegionLaunch &L, Finding &F);
+  bool mayNameAnother(const launch_region::RegionLaunch &L) const;
+  void checkText(const launch_region::LaunchRegion &R,
+                 const clang::FunctionDecl &Kernel, Finding &F) const;
+  void writeWait(const clang::FunctionDecl &Kernel, Finding &F) const;
+
+  const PassView &Host;
+  const clang::SourceManager &SM;
+  const SourceText Source;
+  const ConstantEscapes Constants;
+  /// What the device passes say of kernels.
+  std::vector<grid_barrier::DeviceKernels<WaitingKernel>> Passes;
+  grid_barrier::StepBook Steps;
+};
+
+} // namespace barricade::launch_overlap
+
+#endif
