@@ -5,7 +5,6 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/Token.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -13,7 +12,8 @@ using namespace clang;
 namespace barricade {
 
 SourceConditions::SourceConditions(const ASTContext &Context)
-    : SM(Context.getSourceManager()), Lang(Context.getLangOpts()) {}
+    : SM(Context.getSourceManager()), Lang(Context.getLangOpts()),
+      Known(std::make_shared<ConditionsByFile>()) {}
 
 std::pair<llvm::StringRef, unsigned>
 SourceConditions::bufferAt(SourceLocation Where) const {
@@ -21,34 +21,43 @@ SourceConditions::bufferAt(SourceLocation Where) const {
   return {SM.getBufferData(File), Offset};
 }
 
+Lexer SourceConditions::lexerAt(SourceLocation Where) const {
+  auto [File, Offset] = SM.getDecomposedLoc(Where);
+  llvm::StringRef Buffer = SM.getBufferData(File);
+  return Lexer(SM.getLocForStartOfFile(File), Lang, Buffer.begin(),
+               Buffer.begin() + Offset, Buffer.end());
+}
+
 void SourceConditions::forEachToken(
     SourceLocation First, SourceLocation Last,
-    llvm::function_ref<void(const Token &)> Visit) const {
-  auto [File, Offset] = SM.getDecomposedLoc(First);
-  llvm::StringRef Buffer = SM.getBufferData(File);
-  Lexer Raw(SM.getLocForStartOfFile(File), Lang, Buffer.begin(),
-            Buffer.begin() + Offset, Buffer.end());
-  Raw.SetCommentRetentionState(true);
+    llvm::function_ref<void(const Token &)> Visit, bool WithComments) const {
+  Lexer Raw = lexerAt(First);
+  Raw.SetCommentRetentionState(WithComments);
   Token T;
-  while (!Raw.LexFromRawLexer(T) && T.getLocation() < Last)
+  Raw.LexFromRawLexer(T);
+  // Not by what the lexer returns: no newline may follow the last token.
+  while (T.isNot(tok::eof) && T.getLocation() < Last) {
     Visit(T);
+    Raw.LexFromRawLexer(T);
+  }
 }
 
 void SourceConditions::forEachDirective(
     SourceLocation Begin, SourceLocation End,
     llvm::function_ref<void(SourceLocation, llvm::StringRef)> Visit) const {
-  SourceLocation Hash;
-  forEachToken(Begin, End, [&](const Token &T) {
+  Lexer Raw = lexerAt(Begin);
+  Token T;
+  Raw.LexFromRawLexer(T);
+  while (T.isNot(tok::eof) && T.getLocation() < End) {
+    const bool IsHash = T.is(tok::hash) && T.isAtStartOfLine();
+    const SourceLocation Hash = T.getLocation();
+    Raw.LexFromRawLexer(T);
     // `#` alone is one as well.
-    if (Hash.isValid())
+    if (IsHash)
       Visit(Hash, T.is(tok::raw_identifier) && !T.isAtStartOfLine()
-                      ? T.getRawIdentifier()
+                      ? Lexer::getSpelling(T, SM, Lang)
                       : "");
-    Hash = T.is(tok::hash) && T.isAtStartOfLine() ? T.getLocation()
-                                                  : SourceLocation();
-  });
-  if (Hash.isValid())
-    Visit(Hash, "");
+  }
 }
 
 bool SourceConditions::haveSameConditions(SourceLocation Begin,
@@ -66,49 +75,87 @@ bool SourceConditions::haveSameConditions(SourceLocation Begin,
   return Same && !Opened;
 }
 
-/// Blanks and comments of one line, but for a comment that ends the file.
-static bool holdsNothing(llvm::StringRef Text) {
-  while (!(Text = Text.ltrim()).empty()) {
-    if (!Text.starts_with("//"))
-      return Text.starts_with("/*") && Text.rtrim().ends_with("*/");
-    Text = Text.substr(Text.find('\n'));
-  }
-  return true;
+/// The next token of \p Raw is another one of the same line, and \p Word if
+/// that is not empty.
+static bool continues(Lexer &Raw, llvm::StringRef Word, Token &T) {
+  Raw.LexFromRawLexer(T);
+  return T.is(tok::raw_identifier) && !T.isAtStartOfLine() &&
+         (Word.empty() || T.getRawIdentifier() == Word);
+}
+
+/// `#ifndef NAME` and `#define NAME`, and then something to keep from being
+/// read twice.
+bool SourceConditions::beginsGuard(SourceLocation Hash) const {
+  Lexer Raw = lexerAt(Hash);
+  Token T;
+  Raw.LexFromRawLexer(T);
+  if (!continues(Raw, "ifndef", T) || !continues(Raw, "", T))
+    return false;
+  const llvm::StringRef Name = T.getRawIdentifier();
+  Raw.LexFromRawLexer(T);
+  if (T.isNot(tok::hash) || !continues(Raw, "define", T) ||
+      !continues(Raw, Name, T))
+    return false;
+  do
+    Raw.LexFromRawLexer(T);
+  while (!T.isAtStartOfLine() && T.isNot(tok::eof));
+  return T.isNot(tok::hash) || !continues(Raw, "endif", T);
+}
+
+/// Nothing but comments follow the directive.
+bool SourceConditions::endsFile(SourceLocation Hash) const {
+  Lexer Raw = lexerAt(Hash);
+  Token T;
+  Raw.LexFromRawLexer(T);
+  do
+    Raw.LexFromRawLexer(T);
+  while (!T.isAtStartOfLine() && T.isNot(tok::eof));
+  return T.is(tok::eof);
+}
+
+std::vector<SourceConditions::Condition>
+SourceConditions::readConditions(FileID File) const {
+  const SourceLocation Start = SM.getLocForStartOfFile(File);
+  std::vector<Condition> Open, Result;
+  bool IsFirst = true;
+  unsigned Guard = ~0u; // An `#ifndef` before all others may be one.
+  const auto Add = [&](SourceLocation Hash, llvm::StringRef Name) {
+    const unsigned At = SM.getFileOffset(Hash);
+    if (IsFirst && beginsGuard(Hash))
+      Guard = At;
+    IsFirst &= Name == "pragma";
+    if (Name.starts_with("if")) {
+      Open.push_back({At, 0, false});
+    } else if (Open.empty()) {
+      return;
+    } else if (Name.starts_with("el")) {
+      Open.back().HasOtherBranch = true;
+    } else if (Name == "endif") {
+      Open.back().End = At;
+      if (Open.back().Begin != Guard || Open.back().HasOtherBranch ||
+          !endsFile(Hash))
+        Result.push_back(Open.back());
+      Open.pop_back();
+    }
+  };
+  forEachDirective(Start, SM.getLocForEndOfFile(File), Add);
+  llvm::sort(Result, [](const Condition &A, const Condition &B) {
+    return A.Begin < B.Begin;
+  });
+  return Result;
 }
 
 std::vector<SourceConditions::Condition>
 SourceConditions::conditionsAround(SourceLocation Where) const {
-  const auto [Buffer, Offset] = bufferAt(Where);
-  std::vector<Condition> Open, Result;
-  bool IsFirst = true;
-  unsigned Guard = ~0u; // An `#ifndef` before all others may be one.
-  for (size_t At = 0; At < Buffer.size();) {
-    const size_t Next = std::min(Buffer.find('\n', At), Buffer.size() - 1) + 1;
-    llvm::StringRef Line = Buffer.slice(At, Next).trim();
-    const unsigned Start = unsigned(At);
-    At = Next;
-    if (!Line.consume_front("#"))
-      continue;
-    Line = Line.ltrim(" \t");
-    if (IsFirst && Line.starts_with("ifndef"))
-      Guard = Start;
-    IsFirst &= Line.starts_with("pragma");
-    if (Line.starts_with("if")) {
-      Open.push_back({Start, 0, false});
-    } else if (Open.empty()) {
-      continue;
-    } else if (Line.starts_with("el")) {
-      Open.back().HasOtherBranch = true;
-    } else if (Line.starts_with("endif")) {
-      Open.back().End = Start;
-      const bool IsGuard = Open.back().Begin == Guard &&
-                           !Open.back().HasOtherBranch &&
-                           holdsNothing(Buffer.substr(Next));
-      if (Open.back().Begin < Offset && Offset < Start && !IsGuard)
-        Result.insert(Result.begin(), Open.back());
-      Open.pop_back();
-    }
-  }
+  const auto [File, Offset] = SM.getDecomposedLoc(Where);
+  const auto [It, New] = Known->try_emplace(File);
+  if (New)
+    It->second = readConditions(File);
+  std::vector<Condition> Result;
+  llvm::copy_if(It->second, std::back_inserter(Result),
+                [Offset = Offset](const Condition &C) {
+                  return C.Begin < Offset && Offset < C.End;
+                });
   return Result;
 }
 

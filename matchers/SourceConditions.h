@@ -7,21 +7,24 @@
 #define BARRICADE_MATCHERS_SOURCECONDITIONS_H
 
 #include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include <memory>
 #include <utility>
 #include <vector>
 
 namespace clang {
 class ASTContext;
 class LangOptions;
+class Lexer;
 class SourceManager;
 class Token;
 } // namespace clang
 
 namespace barricade {
 
-/// Of places in files, not in macros.
+/// Of places in files, not in macros. Copies share what they know of files.
 class SourceConditions {
 public:
   explicit SourceConditions(const clang::ASTContext &Context);
@@ -30,7 +33,7 @@ public:
   /// are set: no `#if` begins, changes over or ends between them alone.
   bool haveSameConditions(clang::SourceLocation Begin,
                           clang::SourceLocation End) const;
-  /// An `#if` and its `#endif`, by their lines' offsets.
+  /// An `#if` and its `#endif`, by the offsets of their `#`.
   struct Condition {
     unsigned Begin, End;
     bool HasOtherBranch; ///< By `#else` or `#elif`.
@@ -54,12 +57,14 @@ public:
   /// One that is no pragma: what stands there is not all, or not always there.
   bool holdsCondition(clang::SourceLocation Begin,
                       clang::SourceLocation End) const;
-  /// Raw tokens, comments included, that begin between the two.
+  /// Raw tokens that begin between the two.
   void forEachToken(clang::SourceLocation First, clang::SourceLocation Last,
-                    llvm::function_ref<void(const clang::Token &)> Visit) const;
+                    llvm::function_ref<void(const clang::Token &)> Visit,
+                    bool WithComments = false) const;
 
 protected:
-  /// The directives that begin between the two, with their names.
+  /// The directives that begin between the two, with their names. All that asks
+  /// for directives finds them by this.
   void forEachDirective(
       clang::SourceLocation Begin, clang::SourceLocation End,
       llvm::function_ref<void(clang::SourceLocation, llvm::StringRef)> Visit)
@@ -69,6 +74,18 @@ protected:
 
   const clang::SourceManager &SM;
   const clang::LangOptions &Lang;
+
+private:
+  using ConditionsByFile =
+      llvm::DenseMap<clang::FileID, std::vector<Condition>>;
+
+  clang::Lexer lexerAt(clang::SourceLocation Where) const;
+  bool beginsGuard(clang::SourceLocation Hash) const;
+  bool endsFile(clang::SourceLocation Hash) const;
+  /// Ordered by where they begin.
+  std::vector<Condition> readConditions(clang::FileID File) const;
+
+  std::shared_ptr<ConditionsByFile> Known;
 };
 
 } // namespace barricade

@@ -354,7 +354,7 @@ bool OtherBuilds::isAddedIn(FileID File, llvm::StringRef Name,
                             const NamedDecl &D, SourceLocation User,
                             bool IsQualified) {
   const llvm::StringRef Text = SM.getBufferData(File);
-  if (!Text.contains(Name) || !Text.contains('#'))
+  if (!Text.contains(Name))
     return false;
   const auto IsMacro = [&](llvm::StringRef Word) {
     const auto It = PP.getIdentifierTable().find(Word);
@@ -367,7 +367,7 @@ bool OtherBuilds::isAddedIn(FileID File, llvm::StringRef Name,
   const SourceLocation Begin = SM.getLocForStartOfFile(File);
   Source.forEachToken(
       Begin, Begin.getLocWithOffset(int(Text.size())), [&](const Token &T) {
-        if (Found || T.is(tok::comment))
+        if (Found)
           return;
         // `using other::name;` says nothing of `space::name`.
         const bool IsUsing = Names.followsQualifier() && T.is(tok::semi);
@@ -409,8 +409,6 @@ void OtherBuilds::addLeftOutMacros(FileID File) {
   const SourceLocation Begin = SM.getLocForStartOfFile(File);
   Source.forEachToken(
       Begin, Begin.getLocWithOffset(int(Text.size())), [&](const Token &T) {
-        if (T.is(tok::comment))
-          return;
         const bool IsWord = T.is(tok::raw_identifier);
         if (T.isAtStartOfLine()) {
           State = T.is(tok::hash) ? Hash : Code;

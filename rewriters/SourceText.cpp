@@ -152,7 +152,7 @@ bool SourceText::hasSplitLines(SourceLocation First,
   bool Found = !linesWithinStrings(First, Last).empty();
   unsigned Parentheses = 0;
   SourceLocation End = First;
-  forEachToken(First, Last, [&](const Token &T) {
+  const auto Look = [&](const Token &T) {
     // Among arguments nothing is inserted, and blanks mean nothing.
     Found |= IsSplit(T.getLocation(), T.getEndLoc()) ||
              (Parentheses == 0 && IsSplit(End, T.getLocation()));
@@ -161,18 +161,20 @@ bool SourceText::hasSplitLines(SourceLocation First,
     else if (T.is(tok::r_paren) && Parentheses > 0)
       --Parentheses;
     End = T.getEndLoc();
-  });
+  };
+  forEachToken(First, Last, Look, /*WithComments=*/true);
   return Found || (End < Last && IsSplit(End, Last));
 }
 
 SourceLocation SourceText::leadingComment(SourceLocation First,
                                           SourceLocation Last) const {
   SourceLocation Result;
-  forEachToken(First, Last, [&](const Token &T) {
+  const auto Look = [&](const Token &T) {
     if (Result.isInvalid() && T.is(tok::comment) &&
         isFirstOnLine(T.getLocation()))
       Result = T.getLocation();
-  });
+  };
+  forEachToken(First, Last, Look, /*WithComments=*/true);
   return Result.isValid() ? Result : Last;
 }
 
@@ -309,31 +311,17 @@ unsigned SourceText::countDirectives(SourceLocation Begin,
   return Count;
 }
 
-namespace {
-/// The conditions (`#if` to `#endif`) between two places of a text.
-struct Conditions {
-  unsigned Opened = 0; ///< that begin there and hold at the second place.
-  unsigned Closed = 0; ///< that hold at the first place and no longer later.
-};
-} // namespace
-
-/// Of \p Text without its first line, which may begin before it.
-static Conditions conditionsIn(llvm::StringRef Text) {
-  llvm::SmallVector<llvm::StringRef, 16> Lines;
-  Text.split(Lines, '\n');
-  Conditions Found;
-  for (llvm::StringRef Line : llvm::drop_begin(Lines)) {
-    Line = Line.ltrim(" \t");
-    if (!Line.consume_front("#"))
-      continue;
-    Line = Line.ltrim(" \t");
-    const bool Changes = Line.starts_with("el");
-    if (Changes || Line.starts_with("endif"))
-      Found.Opened ? --Found.Opened : ++Found.Closed;
-    if (Changes || Line.starts_with("if"))
-      ++Found.Opened;
-  }
-  return Found;
+unsigned SourceText::countConditionsLeft(SourceLocation Begin,
+                                         SourceLocation End) const {
+  unsigned Opened = 0, Left = 0;
+  forEachDirective(Begin, End, [&](SourceLocation, llvm::StringRef Name) {
+    const bool Changes = Name.starts_with("el");
+    if (Changes || Name == "endif")
+      Opened ? --Opened : ++Left;
+    if (Changes || Name.starts_with("if"))
+      ++Opened;
+  });
+  return Left;
 }
 
 bool SourceText::hasOtherBranch(
@@ -359,7 +347,7 @@ bool SourceText::holdsCode(SourceLocation Begin, SourceLocation End) const {
   forEachToken(Begin, End, [&](const Token &T) {
     if (T.isAtStartOfLine())
       InDirective = T.is(tok::hash);
-    Found |= !InDirective && T.isNot(tok::comment);
+    Found |= !InDirective;
   });
   return Found;
 }
@@ -490,7 +478,8 @@ std::optional<Edit> SourceText::inclusion(llvm::StringRef Spelled,
                                           Preprocessor &PP) const {
   auto [Buffer, Offset] = bufferAt(Where);
   const size_t Size = Lexer::ComputePreamble(Buffer, Lang).Size;
-  const unsigned Closed = conditionsIn(Buffer.slice(Size, Offset)).Closed;
+  const unsigned Closed = countConditionsLeft(
+      Where.getLocWithOffset(int(Size) - int(Offset)), Where);
   SourceLocation Place;
   for (const bool BeforeAll : {false, true}) {
     llvm::SmallVector<IncludePlace, 4> Open = placesOfInclude(
@@ -516,8 +505,7 @@ bool SourceText::hasNameBetween(llvm::StringRef Name, SourceLocation Begin,
   forEachToken(Begin, End, [&](const Token &T) {
     Found |= T.is(tok::raw_identifier) && T.getRawIdentifier() == Name &&
              Previous != tok::period && Previous != tok::arrow;
-    if (T.isNot(tok::comment))
-      Previous = T.getKind();
+    Previous = T.getKind();
   });
   return Found;
 }
@@ -537,8 +525,6 @@ unsigned SourceText::countDeclarators(llvm::StringRef Name,
   unsigned Count = 0;
   bool Named = false;
   forEachToken(Begin, End, [&](const Token &T) {
-    if (T.is(tok::comment))
-      return;
     Count += Named && T.is(tok::l_paren);
     Named = T.is(tok::raw_identifier) && T.getRawIdentifier() == Name;
   });

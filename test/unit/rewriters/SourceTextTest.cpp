@@ -70,4 +70,68 @@ TEST_F(SourceTextTest, CountsDirectives) {
   EXPECT_FALSE(Source.hasDirectiveBetween(Where, Where));
 }
 
+/// The conditions around a place: `if`, or `branch` where there is another one.
+class ConditionsTest : public SourceTextTest {
+protected:
+  std::vector<std::string> around(std::string Text) {
+    std::vector<std::string> Result;
+    for (const auto &C : read(std::move(Text)).conditionsAround(Where))
+      Result.push_back(C.HasOtherBranch ? "branch" : "if");
+    return Result;
+  }
+  using Strings = std::vector<std::string>;
+};
+
+TEST_F(ConditionsTest, AreFoundAround) {
+  EXPECT_EQ(
+      around("int a;\n#if 1\n#ifndef B\n@int b;\n#endif\n#else\n#endif\n"),
+      Strings({"branch", "if"}));
+  EXPECT_EQ(around("#if 1\n#else\n#endif\n@int a;\n#if 1\n#endif\n"),
+            Strings());
+  EXPECT_EQ(around("#if 1\n@int a;\n#else\n#endif"), Strings({"branch"}));
+}
+
+TEST_F(ConditionsTest, AreDirectivesHoweverSpelled) {
+  EXPECT_EQ(around("%:if 1\n@int a;\n%:else\n%:endif\n"), Strings({"branch"}));
+  EXPECT_EQ(around("#i\\\nf 1\n@int a;\n#\\\nel\\\nse\n#endif\n"),
+            Strings({"branch"}));
+  EXPECT_EQ(around("/* a\n*/ # /* b */ if 1\n@int a;\n/**/ #else\n#endif\n"),
+            Strings({"branch"}));
+}
+
+TEST_F(ConditionsTest, AreNoTextOfOthers) {
+  EXPECT_EQ(around("/*\n#if 1\n*/\n@int a;\n/*\n#else\n#endif\n*/\n"),
+            Strings());
+  EXPECT_EQ(around("auto *A = R\"(\n#if 1\n)\";\n@int a;\nauto *B = R\"(\n"
+                   "#else\n#endif\n)\";\n"),
+            Strings());
+  EXPECT_EQ(around("// \\\n#if 1\n@int a;\n// \\\n#endif\n"), Strings());
+  EXPECT_EQ(around("#define A \\\n#if 1\n@int a;\n#define B \\\n#endif\n"),
+            Strings());
+  EXPECT_EQ(around("#if 1\n/*\n#endif\n*/\n@int a;\n#else\n#endif\n"),
+            Strings({"branch"}));
+}
+
+TEST_F(ConditionsTest, AreNoGuards) {
+  EXPECT_EQ(around("#pragma pack()\n#ifndef A\n#define A\n@int a;\n"
+                   "#endif // A\n// end"),
+            Strings());
+  EXPECT_EQ(around("#ifndef A\n#define A\n@int a;\n#endif\nint b;\n"),
+            Strings({"if"}));
+  EXPECT_EQ(around("#ifndef A\n#define B\n@int a;\n#endif\n"), Strings({"if"}));
+  EXPECT_EQ(around("#ifndef A\n#define @A 1\n#endif\n"), Strings({"if"}));
+  EXPECT_EQ(around("#ifndef A\n#define A\n@int a;\n#else\n#endif\n"),
+            Strings({"branch"}));
+}
+
+TEST_F(ConditionsTest, HoldAtBothPlaces) {
+  const auto Same = [&](std::string Text) {
+    const SourceText Source = read(std::move(Text));
+    return Source.haveSameConditions(Start, Where);
+  };
+  EXPECT_TRUE(Same("int a;\n#if 1\nint b;\n#else\n#endif\n@int c;\n"));
+  EXPECT_FALSE(Same("int a;\n/**/ #if 1\n@int b;\n#endif\n"));
+  EXPECT_TRUE(Same("int a; /*\n#if 1\n*/\n@int b;\n"));
+}
+
 } // namespace
