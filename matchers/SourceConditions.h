@@ -57,18 +57,18 @@ public:
   /// One that is no pragma: what stands there is not all, or not always there.
   bool holdsCondition(clang::SourceLocation Begin,
                       clang::SourceLocation End) const;
-  /// Raw tokens that begin between the two.
-  void forEachToken(clang::SourceLocation First, clang::SourceLocation Last,
-                    llvm::function_ref<void(const clang::Token &)> Visit,
-                    bool WithComments = false) const;
-
-protected:
   /// The directives that begin between the two, with their names. All that asks
   /// for directives finds them by this.
   void forEachDirective(
       clang::SourceLocation Begin, clang::SourceLocation End,
       llvm::function_ref<void(clang::SourceLocation, llvm::StringRef)> Visit)
       const;
+  /// Raw tokens that begin between the two.
+  void forEachToken(clang::SourceLocation First, clang::SourceLocation Last,
+                    llvm::function_ref<void(const clang::Token &)> Visit,
+                    bool WithComments = false) const;
+
+protected:
   std::pair<llvm::StringRef, unsigned>
   bufferAt(clang::SourceLocation Where) const;
 

@@ -405,7 +405,7 @@ void OtherBuilds::addLeftOutMacros(FileID File) {
   if (!Text.contains("define"))
     return;
   enum { Code, Hash, Define, Tokens } State = Code;
-  bool *OnlyNumbers = nullptr;
+  LeftOutMacro *Macro = nullptr;
   const SourceLocation Begin = SM.getLocForStartOfFile(File);
   Source.forEachToken(
       Begin, Begin.getLocWithOffset(int(Text.size())), [&](const Token &T) {
@@ -416,22 +416,83 @@ void OtherBuilds::addLeftOutMacros(FileID File) {
           State = T.getRawIdentifier() == "define" ? Define : Code;
         } else if (State == Define && IsWord) {
           State = isSeen(T) ? Code : Tokens;
-          if (State == Tokens)
-            OnlyNumbers =
-                &LeftOut->try_emplace(T.getRawIdentifier(), true).first->second;
+          if (State != Tokens)
+            return;
+          Macro = &(*LeftOut)[T.getRawIdentifier()];
+          Macro->Names.push_back(T.getLocation());
         } else if (State == Tokens) {
-          *OnlyNumbers &= T.isOneOf(tok::numeric_constant, tok::l_paren,
-                                    tok::r_paren, tok::minus);
+          Macro->IsNumber &= T.isOneOf(tok::numeric_constant, tok::l_paren,
+                                       tok::r_paren, tok::minus);
         }
       });
 }
 
-const llvm::StringMap<bool> &OtherBuilds::leftOutMacros() {
+const llvm::StringMap<OtherBuilds::LeftOutMacro> &OtherBuilds::leftOutMacros() {
   if (!LeftOut) {
     LeftOut.emplace();
     forEachUserFile([&](FileID File) { addLeftOutMacros(File); });
   }
   return *LeftOut;
+}
+
+CodeToken CodeToken::of(const Token &T) {
+  if (T.is(tok::raw_identifier))
+    return {tok::identifier, T.getRawIdentifier(), T.getLocation()};
+  if (const IdentifierInfo *Word =
+          T.isLiteral() ? nullptr : T.getIdentifierInfo())
+    return {tok::identifier, Word->getName(), T.getLocation()};
+  return {T.getKind(),
+          T.isLiteral() && T.getLiteralData()
+              ? llvm::StringRef(T.getLiteralData(), T.getLength())
+              : "",
+          T.getLocation()};
+}
+
+MacroText OtherBuilds::readDefinition(SourceLocation Name) const {
+  MacroText Macro{{}, {}, /*OfSystem=*/false, /*IsLeftOut=*/true};
+  bool InParameters = false, IsName = true;
+  const SourceLocation End = SM.getLocForEndOfFile(SM.getFileID(Name));
+  bool IsOver = false;
+  Source.forEachToken(Name, End, [&](const Token &T) {
+    if ((IsOver |= T.isAtStartOfLine() && T.getLocation() != Name) ||
+        std::exchange(IsName, false))
+      return;
+    const bool Begins = Macro.Tokens.empty() && Macro.Parameters.empty();
+    if (Begins && T.is(tok::l_paren) && !T.hasLeadingSpace())
+      InParameters = true;
+    else if (!InParameters)
+      Macro.Tokens.push_back(CodeToken::of(T));
+    else if (T.is(tok::raw_identifier))
+      Macro.Parameters.push_back(T.getRawIdentifier());
+    else
+      InParameters = T.isNot(tok::r_paren);
+  });
+  return Macro;
+}
+
+std::vector<MacroText> OtherBuilds::definitionsOf(llvm::StringRef Name) {
+  std::vector<MacroText> Result;
+  const auto It = PP.getIdentifierTable().find(Name);
+  if (It != PP.getIdentifierTable().end() && It->second->hadMacroDefinition())
+    forEachDefinition(*It->second, PP, [&](const MacroInfo &Each) {
+      const SourceLocation Where = Each.getDefinitionLoc();
+      MacroText Macro{{},
+                      {},
+                      Each.isBuiltinMacro() || SM.isInSystemHeader(Where) ||
+                          SM.isWrittenInBuiltinFile(Where) ||
+                          llvm::is_contained(Preludes, SM.getFileID(Where)),
+                      /*IsLeftOut=*/false};
+      for (const IdentifierInfo *Parameter : Each.params())
+        Macro.Parameters.push_back(Parameter->getName());
+      llvm::append_range(Macro.Tokens,
+                         llvm::map_range(Each.tokens(), CodeToken::of));
+      Result.push_back(std::move(Macro));
+    });
+  if (const auto Found = leftOutMacros().find(Name);
+      Found != leftOutMacros().end())
+    for (const SourceLocation Where : Found->second.Names)
+      Result.push_back(readDefinition(Where));
+  return Result;
 }
 
 /// Another build may define \p Word, which this one does not. Nobody gives
@@ -443,7 +504,7 @@ bool OtherBuilds::mayBeDefined(llvm::StringRef Word, Use Of) {
   const auto It = PP.getIdentifierTable().find(Word);
   const bool IsKeyword = It != PP.getIdentifierTable().end() &&
                          It->second->isKeyword(Context.getLangOpts());
-  return !IsKeyword && (!Found->second || Of.ChoosesCode);
+  return !IsKeyword && (!Found->second.IsNumber || Of.ChoosesCode);
 }
 
 bool OtherBuilds::mayRespell(const Decl &D, bool IsShared, bool ChoosesCode) {

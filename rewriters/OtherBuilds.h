@@ -9,6 +9,7 @@
 #include "matchers/Program.h"
 #include "rewriters/SourceText.h"
 #include "clang/Basic/SourceLocation.h"
+#include "clang/Basic/TokenKinds.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -17,6 +18,7 @@
 #include <optional>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 namespace clang {
 class Decl;
@@ -30,6 +32,28 @@ class UsingDirectiveDecl;
 } // namespace clang
 
 namespace barricade {
+
+/// A token of a file or of a macro's definition.
+struct CodeToken {
+  clang::tok::TokenKind Kind; ///< Of words, keywords too, `identifier`.
+  llvm::StringRef Text;       ///< Of words and literals.
+  clang::SourceLocation Where;
+
+  static CodeToken of(const clang::Token &T);
+  bool isWord() const { return Kind == clang::tok::identifier; }
+  bool is(clang::tok::TokenKind Other) const { return Kind == Other; }
+  bool isNot(clang::tok::TokenKind A, clang::tok::TokenKind B) const {
+    return Kind != A && Kind != B;
+  }
+};
+
+/// One of the definitions of a macro.
+struct MacroText {
+  std::vector<llvm::StringRef> Parameters;
+  std::vector<CodeToken> Tokens;
+  bool OfSystem;  ///< Of a library's or the compiler's, as in all builds.
+  bool IsLeftOut; ///< In this build.
+};
 
 /// A condition or a template's argument in \p D, even a number, chooses which
 /// code there is.
@@ -56,6 +80,10 @@ public:
 
   /// What stands between two places of a file may, other than in numbers.
   bool mayRespell(clang::SourceLocation Begin, clang::SourceLocation End);
+
+  /// All that \p Name stands for as a macro somewhere in the files of this
+  /// build, whether that is left out or not.
+  std::vector<MacroText> definitionsOf(llvm::StringRef Name);
 
   /// A function of the user's that \p S calls, or one that this calls, may be
   /// another one or do something else.
@@ -87,9 +115,13 @@ private:
   bool isInNamespaceOf(const clang::NamedDecl &D,
                        clang::SourceLocation Where) const;
   void forEachUserFile(llvm::function_ref<void(clang::FileID)> Visit) const;
-  /// Macros that are defined where this build looks at nothing; true: always as
-  /// a number.
-  const llvm::StringMap<bool> &leftOutMacros();
+  /// A macro that is defined where this build looks at nothing.
+  struct LeftOutMacro {
+    bool IsNumber = true; ///< Wherever it is.
+    llvm::SmallVector<clang::SourceLocation, 1> Names;
+  };
+  const llvm::StringMap<LeftOutMacro> &leftOutMacros();
+  MacroText readDefinition(clang::SourceLocation Name) const;
   void addLeftOutMacros(clang::FileID File);
   bool isSeen(const clang::Token &MacroName);
   bool mayBeElse(const clang::FunctionDecl &Callee, clang::SourceLocation User);
@@ -103,7 +135,7 @@ private:
   clang::Preprocessor &PP;
   const SourceText Source;
   std::map<std::pair<const clang::IdentifierInfo *, Use>, bool> Known;
-  std::optional<llvm::StringMap<bool>> LeftOut;
+  std::optional<llvm::StringMap<LeftOutMacro>> LeftOut;
   /// Functions whose bodies were looked at.
   llvm::DenseMap<const clang::FunctionDecl *, bool> Bodies;
   llvm::SmallVector<clang::FileID, 1> Preludes; ///< barricade's own.

@@ -576,6 +576,7 @@ private:
     C.Loop = Found.Loop;
     C.Function = &Function;
     C.Kernel = K ? K->Effects.Kernel : nullptr;
+    C.Effects = K ? &K->Effects : nullptr;
     C.Facts = collectLoopFacts(
         *Found.Loop, Found.Lambda ? *Found.Lambda->getCallOperator() : Function,
         Context);
@@ -694,15 +695,15 @@ private:
       return A->getBeginLoc() < B->getBeginLoc();
     });
     sortLoopsAround(Around, Path, C, D);
-    bool ExitsAreSafe = !Whole.TargetSms.empty() &&
-                        llvm::all_of(Whole.TargetSms, [](unsigned Sm) {
-                          return Sm >= FirstSmWithExitedThreads;
-                        });
+    C.ExitsAreSafe = !Whole.TargetSms.empty() &&
+                     llvm::all_of(Whole.TargetSms, [](unsigned Sm) {
+                       return Sm >= FirstSmWithExitedThreads;
+                     });
     llvm::SmallVector<const ReturnStmt *, 2> Exits =
         D.divergentExitsBefore(*C.Loop);
     llvm::append_range(Exits, K.Divergence.entryOf(*C.Function).Exits);
     for (const ReturnStmt *Exit : Exits)
-      if (ExitsAreSafe && !contains(C.Loop, *Exit))
+      if (C.ExitsAreSafe && !contains(C.Loop, *Exit))
         C.EarlyExits.push_back(Exit);
       else
         C.Divergences.push_back(

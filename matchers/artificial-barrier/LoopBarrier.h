@@ -41,6 +41,8 @@ struct LoopCandidate {
   /// The kernel in whose context the function was looked at; null where no
   /// kernel of this translation unit reaches it.
   const clang::FunctionDecl *Kernel = nullptr;
+  /// Those of that kernel, or null.
+  const KernelEffects *Effects = nullptr;
   LoopFacts Facts;
   /// What no rewriting of this loop can mend.
   std::vector<Hindrance> Hindrances;
@@ -63,6 +65,8 @@ struct LoopCandidate {
   llvm::SmallVector<const clang::ForStmt *, 1> EnclosingLoops;
   /// Returns before the loop that only some threads take. Legal from sm_70 on.
   llvm::SmallVector<const clang::ReturnStmt *, 2> EarlyExits;
+  /// On all targets a barrier waits only for threads that have not exited.
+  bool ExitsAreSafe = false;
   /// The loop around this one to which a rewriting gave its barrier, or null.
   const clang::Stmt *LoopInPhase = nullptr;
   /// Threads per block, where all launches in sight agree on a constant.

@@ -7,7 +7,9 @@
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "matchers/artificial-barrier/LoopBarrier.h"
+#include "rewriters/OtherBuilds.h"
 #include "rewriters/SourceText.h"
+#include "rewriters/artificial-barrier/LoopInOtherBuilds.h"
 #include "rewriters/artificial-barrier/LoopRewriter.h"
 #include "rewriters/artificial-barrier/Names.h"
 #include "clang/AST/ASTContext.h"
@@ -51,7 +53,7 @@ void refuse(Finding &F) {
 class FindingWriter {
 public:
   FindingWriter(const PassView &Pass, const RuleOptions &Options)
-      : Context(*Pass.Context), SM(Context.getSourceManager()),
+      : Pass(Pass), Context(*Pass.Context), SM(Context.getSourceManager()),
         Options(Options) {}
 
   std::vector<Finding> write(llvm::ArrayRef<LoopCandidate> Candidates) {
@@ -193,7 +195,26 @@ private:
             withAttributes(Outermost ? *Outermost : *First.Loop, Context),
             R.Edits))
       R.refuse(ReasonId::Preprocessor, First.Loop->getBeginLoc());
+    for (const Draft *D : Members)
+      if (R.Hindrances.empty() && !R.Edits.empty())
+        checkOtherBuilds(*D->Candidate, R);
     return R;
+  }
+
+  /// What decides who comes to the loop is the same in all builds.
+  void checkOtherBuilds(const LoopCandidate &C, RewriteResult &R) const {
+    const auto [It, New] = Differing.try_emplace({&C, R.Form});
+    if (New) {
+      if (!Others)
+        Others = std::make_unique<OtherBuilds>(Pass);
+      It->second = differsInOtherBuilds(C, R.Form, *Others, Context);
+    }
+    if (It->second.isValid())
+      R.Hindrances.push_back(
+          hindrance(ReasonId::Preprocessor, It->second,
+                    {{C.Loop->getBeginLoc(),
+                      "so another build may have threads of a block run the "
+                      "loop differently often"}}));
   }
 
   /// No other branch of an `#if`, and no other file that includes the same
@@ -292,9 +313,15 @@ private:
       refuse(F);
   }
 
+  const PassView &Pass;
   ASTContext &Context;
   const SourceManager &SM;
   const RuleOptions &Options;
+  /// Where other builds differ, by candidates and forms that were asked for.
+  mutable std::map<std::pair<const LoopCandidate *, llvm::StringRef>,
+                   SourceLocation>
+      Differing;
+  mutable std::unique_ptr<OtherBuilds> Others;
 };
 
 /// The rule's findings by where they begin: a source may have thousands.

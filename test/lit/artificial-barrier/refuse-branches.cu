@@ -149,6 +149,16 @@ __global__ void otherMacro(const float *a, float *out, int n) {
   out[t] = s;
 }
 
+__global__ void otherMacroOfTheCommand(const float *a, float *out, int n) {
+  int t = threadIdx.x;
+  float s = 0;
+  // CHECK: :[[#@LINE+1]]:3: note: {{.*}} [preprocessor]
+  COLUMNS(k) {
+    s += a[k * 64 + t] * a[k];
+  }
+  out[t] = s;
+}
+
 __global__ void macroOfTheCommand(const float *a, float *out, int n) {
   int t = threadIdx.x;
   float s = 0;
@@ -192,10 +202,6 @@ __global__ void whole(const float *a, float *out, int n) {
 #ifndef SLOW
     s += a[k];
 #endif
-  }
-  // CHECK: :[[#@LINE+1]]:3: warning: memory-bound
-  COLUMNS(k) {
-    s += a[k * 64 + t] * a[k];
   }
   // CHECK: :[[#@LINE+1]]:3: warning: memory-bound
   for (int k = 0; k < n; ++k) {

@@ -56,25 +56,49 @@ const char *const End = R"(
 #endif
 */
 
-__global__ void loops(const float *a, float *out, int n) {
+__global__ void behindComment(const float *a, float *out, int n) {
   int t = threadIdx.x;
   float s = 0;
   // CHECK: :[[#@LINE+1]]:3: note: {{.*}} [preprocessor]
   BEHIND_COMMENT(k) {
     s += a[k * 64 + t] * a[k];
   }
+  out[t] = s;
+}
+
+__global__ void behindDigraph(const float *a, float *out, int n) {
+  int t = threadIdx.x;
+  float s = 0;
   // CHECK: :[[#@LINE+1]]:3: note: {{.*}} [preprocessor]
   BEHIND_DIGRAPH(k) {
     s += a[k * 64 + t] * a[k];
   }
+  out[t] = s;
+}
+
+__global__ void behindSplice(const float *a, float *out, int n) {
+  int t = threadIdx.x;
+  float s = 0;
   // CHECK: :[[#@LINE+1]]:3: note: {{.*}} [preprocessor]
   BEHIND_SPLICE(k) {
     s += a[k * 64 + t] * a[k];
   }
+  out[t] = s;
+}
+
+__global__ void behindString(const float *a, float *out, int n) {
+  int t = threadIdx.x;
+  float s = 0;
   // CHECK: :[[#@LINE+1]]:3: note: {{.*}} [preprocessor]
   BEHIND_STRING(k) {
     s += a[k * 64 + t] * a[k];
   }
+  out[t] = s;
+}
+
+__global__ void plain(const float *a, float *out, int n) {
+  int t = threadIdx.x;
+  float s = 0;
   // CHECK: :[[#@LINE+1]]:3: warning: memory-bound
   PLAIN(k) {
     s += a[k * 64 + t] * a[k];

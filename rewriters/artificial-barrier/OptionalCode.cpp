@@ -1,0 +1,388 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "rewriters/artificial-barrier/OptionalCode.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace barricade::artificial_barrier {
+namespace {
+
+using Tokens = llvm::ArrayRef<CodeToken>;
+
+bool isAt(Tokens All, size_t At, tok::TokenKind Kind) {
+  return At < All.size() && All[At].is(Kind);
+}
+bool isWordAt(Tokens All, size_t At, llvm::StringRef Word) {
+  return At < All.size() && All[At].isWord() && All[At].Text == Word;
+}
+
+/// +1 for what opens a bracket of any kind, -1 for what closes one.
+int nesting(const CodeToken &T) {
+  switch (T.Kind) {
+  case tok::l_paren:
+  case tok::l_square:
+  case tok::l_brace:
+    return 1;
+  case tok::r_paren:
+  case tok::r_square:
+  case tok::r_brace:
+    return -1;
+  default:
+    return 0;
+  }
+}
+
+/// The token that closes what \p All opens at \p At; its size if none does.
+size_t closing(Tokens All, size_t At) {
+  int Depth = 0;
+  for (; At < All.size(); ++At)
+    if ((Depth += nesting(All[At])) == 0)
+      break;
+  return At;
+}
+
+bool isBalanced(Tokens All) {
+  int Depth = 0;
+  for (const CodeToken &T : All)
+    if ((Depth += nesting(T)) < 0)
+      return false;
+  return Depth == 0;
+}
+
+bool assigns(tok::TokenKind Kind) {
+  switch (Kind) {
+  case tok::equal:
+  case tok::plusequal:
+  case tok::minusequal:
+  case tok::starequal:
+  case tok::slashequal:
+  case tok::percentequal:
+  case tok::ampequal:
+  case tok::pipeequal:
+  case tok::caretequal:
+  case tok::lesslessequal:
+  case tok::greatergreaterequal:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Ends the code, or has threads meet or wait.
+bool isHarmfulWord(llvm::StringRef Word) {
+  static constexpr llvm::StringLiteral Words[] = {
+      "return",   "goto",     "while",     "asm",      "__asm__", "__asm",
+      "try",      "throw",    "catch",     "operator", "exit",    "__exit",
+      "co_await", "co_yield", "co_return", "setjmp",   "longjmp"};
+  static constexpr llvm::StringLiteral Parts[] = {
+      "sync", "barrier", "shfl", "ballot", "vote", "wait", "arrive"};
+  return llvm::is_contained(Words, Word) ||
+         llvm::any_of(Parts, [&](llvm::StringRef Part) {
+           return Word.contains_insensitive(Part);
+         });
+}
+
+/// The statement so far, up to a token of it.
+struct Before {
+  bool InBrackets = false; ///< That token is in some that opened there.
+  bool Assigns = false;    ///< To one variable, whose value it is a part of.
+  bool Chooses = false;    ///< By `?`.
+};
+
+Before statementBefore(Tokens All, size_t At, size_t Begin) {
+  Before Result;
+  int Depth = 0;
+  bool Comma = false;
+  for (size_t I = At; I-- > Begin;) {
+    const CodeToken &T = All[I];
+    if (Depth == 0 &&
+        (T.is(tok::l_brace) || (T.is(tok::semi) && !Result.InBrackets) ||
+         (T.is(tok::r_brace) && !Result.InBrackets)))
+      break;
+    Depth -= nesting(T);
+    if (Depth < 0) {
+      Result.InBrackets = true;
+      Depth = 0;
+    }
+    if (Depth > 0)
+      continue;
+    Comma |= T.is(tok::comma) && !Result.InBrackets;
+    Result.Assigns |= assigns(T.Kind) && !Comma;
+    Result.Chooses |= T.is(tok::question);
+  }
+  return Result;
+}
+
+} // namespace
+
+bool OptionalCode::isHarmless(Tokens All, size_t Begin, size_t End) {
+  if (Begin >= End)
+    return true;
+  const Tokens Own = All.slice(Begin, End - Begin);
+  const auto EndsStatement = [](const CodeToken &T) {
+    return T.is(tok::semi) || T.is(tok::r_brace);
+  };
+  const bool StandsAlone = (Begin == 0 || EndsStatement(All[Begin - 1]) ||
+                            All[Begin - 1].is(tok::l_brace)) &&
+                           EndsStatement(Own.back()) &&
+                           !isWordAt(All, Begin, "else") &&
+                           !isWordAt(All, End, "else");
+  return StandsAlone && isBalanced(Own) && areHarmlessWords(All, Begin, End);
+}
+
+bool OptionalCode::isHarmlessInHead(Tokens All, size_t Begin, size_t End) {
+  const Tokens Own = All.slice(Begin, End - Begin);
+  return isBalanced(Own) && !namesAny(Own) &&
+         llvm::none_of(Own,
+                       [](const CodeToken &T) { return T.is(tok::l_brace); });
+}
+
+bool OptionalCode::namesAny(Tokens Own) const {
+  return llvm::any_of(Own, [&](const CodeToken &T) {
+    return T.isWord() && Names.contains(T.Text);
+  });
+}
+
+bool OptionalCode::areHarmlessWords(Tokens All, size_t Begin, size_t End) {
+  llvm::SmallVector<char, 8> Blocks; // 'l'oop, 's'witch, 'o'nce or another one
+  char Next = ' ';
+  for (size_t I = Begin; I < End; ++I) {
+    const CodeToken &T = All[I];
+    if (T.is(tok::l_brace)) {
+      Blocks.push_back(std::exchange(Next, ' '));
+    } else if (T.is(tok::r_brace) && !Blocks.empty()) {
+      // `do { ... } while (0)`, as macros have it.
+      if (Blocks.pop_back_val() == 'o') {
+        if (!isWordAt(All, I + 1, "while") || !isAt(All, I + 4, tok::r_paren) ||
+            (All[I + 3].Text != "0" && All[I + 3].Text != "false"))
+          return false;
+        I += 4;
+      }
+    } else if (T.is(tok::l_square)) {
+      // A lambda, or a binding of several names.
+      if (I == Begin || !(All[I - 1].isWord() || All[I - 1].is(tok::r_square) ||
+                          All[I - 1].is(tok::r_paren)))
+        return false;
+    } else if (KeepsMemory && !isHarmlessWrite(All, I, Begin)) {
+      return false;
+    } else if (!T.isWord()) {
+      continue;
+    } else if (T.Text == "for" || T.Text == "switch") {
+      Next = T.Text == "for" ? 'l' : 's';
+    } else if (T.Text == "do") {
+      if (!isAt(All, I + 1, tok::l_brace))
+        return false;
+      Next = 'o';
+    } else if (T.Text == "break" || T.Text == "continue") {
+      if (!llvm::is_contained(Blocks, 'l') &&
+          (T.Text == "continue" || !llvm::is_contained(Blocks, 's')))
+        return false;
+    } else if (T.Text == "case" || T.Text == "default") {
+      if (!llvm::is_contained(Blocks, 's'))
+        return false;
+    } else if (!isHarmlessWord(All, I, Begin)) {
+      return false;
+    }
+    // What does not count may wait.
+    if (T.isWord() && T.Text == "for") {
+      const size_t Close = closing(All, I + 1);
+      if (!isAt(All, I + 1, tok::l_paren) || All[Close - 1].is(tok::semi))
+        return false;
+    }
+  }
+  return true;
+}
+
+bool OptionalCode::isHarmlessWord(Tokens All, size_t At, size_t Begin) {
+  const llvm::StringRef Word = All[At].Text;
+  if (isHarmfulWord(Word) || (Names.contains(Word) && !isRead(All, At, Begin)))
+    return false;
+  if (!Others.definitionsOf(Word).empty())
+    return isHarmlessMacro(All, At);
+  return !isAt(All, At + 1, tok::l_paren) || isHarmlessCall(All, At);
+}
+
+bool OptionalCode::isHarmlessMacro(Tokens All, size_t At) {
+  const llvm::StringRef Word = All[At].Text;
+  if (!Open.insert(Word).second)
+    return true;
+  const size_t Close =
+      isAt(All, At + 1, tok::l_paren) ? closing(All, At + 1) : At;
+  const bool IsGivenNames = namesAny(All.slice(At, Close - At));
+  const bool Result =
+      llvm::all_of(Others.definitionsOf(Word), [&](const MacroText &Macro) {
+        if (Macro.OfSystem)
+          return true;
+        llvm::StringSet<> Inner = Names;
+        if (IsGivenNames)
+          for (llvm::StringRef Parameter : Macro.Parameters)
+            Inner.insert(Parameter);
+        OptionalCode Body(Inner, KeepsMemory, Others, Context);
+        Body.Open = Open;
+        int Depth = 0;
+        const bool ReachesOut =
+            llvm::any_of(Macro.Tokens, [&](const CodeToken &T) {
+              Depth += nesting(T);
+              return Depth == 0 && T.isWord() &&
+                     llvm::is_contained({"if", "else", "for", "switch"},
+                                        T.Text);
+            });
+        return !ReachesOut && isBalanced(Macro.Tokens) &&
+               Body.areHarmlessWords(Macro.Tokens, 0, Macro.Tokens.size());
+      });
+  Open.erase(Word);
+  return Result;
+}
+
+bool OptionalCode::isHarmlessCall(Tokens All, size_t At) {
+  const IdentifierInfo &Name = Context.Idents.get(All[At].Text);
+  if (Name.isKeyword(Context.getLangOpts()) ||
+      llvm::is_contained({"printf", "assert", "__launch_bounds__"},
+                         All[At].Text))
+    return true;
+  if (At > 0 && (All[At - 1].is(tok::period) || All[At - 1].is(tok::arrow) ||
+                 All[At - 1].is(tok::coloncolon)))
+    return false;
+  // `float x(1)`
+  if (At > 0 && All[At - 1].isWord() && All[At - 1].Text != "else")
+    return Context.Idents.get(All[At - 1].Text)
+        .isKeyword(Context.getLangOpts());
+  const SourceManager &SM = Context.getSourceManager();
+  const auto Found = Context.getTranslationUnitDecl()->lookup(&Name);
+  const auto ChangesArgument = [&](const ParmVarDecl *Parameter) {
+    const QualType Type = Parameter->getType();
+    return (Type->isReferenceType() ||
+            (KeepsMemory && Type->isPointerType())) &&
+           !Type->getPointeeType().isConstQualified();
+  };
+  return !Found.empty() && llvm::all_of(Found, [&](const NamedDecl *Each) {
+    const NamedDecl *D = Each->getUnderlyingDecl();
+    if (const auto *Type = dyn_cast<TypedefNameDecl>(D))
+      return Type->getUnderlyingType()->isArithmeticType();
+    const FunctionDecl *Function = D->getAsFunction();
+    return Function &&
+           SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())) &&
+           llvm::none_of(Function->parameters(), ChangesArgument);
+  });
+}
+
+/// The name at \p At is only read: it is not declared, nor assigned to, nor is
+/// anything bound to it.
+bool OptionalCode::isRead(Tokens All, size_t At, size_t Begin) const {
+  size_t Behind = At + 1;
+  while (Behind < All.size())
+    if ((All[Behind].is(tok::period) || All[Behind].is(tok::arrow)) &&
+        Behind + 1 < All.size())
+      Behind += 2;
+    else if (All[Behind].is(tok::l_square))
+      Behind = closing(All, Behind) + 1;
+    else
+      break;
+  const tok::TokenKind Next =
+      Behind < All.size() ? All[Behind].Kind : tok::semi;
+  switch (Next) {
+  case tok::r_paren:
+  case tok::r_square:
+  case tok::r_brace:
+  case tok::comma:
+  case tok::semi:
+  case tok::colon:
+  case tok::question:
+  case tok::plus:
+  case tok::minus:
+  case tok::star:
+  case tok::slash:
+  case tok::percent:
+  case tok::amp:
+  case tok::ampamp:
+  case tok::pipe:
+  case tok::pipepipe:
+  case tok::caret:
+  case tok::less:
+  case tok::lessequal:
+  case tok::lessless:
+  case tok::greater:
+  case tok::greaterequal:
+  case tok::greatergreater:
+  case tok::equalequal:
+  case tok::exclaimequal:
+    break;
+  default:
+    return false;
+  }
+  if (At == Begin)
+    return true;
+  const CodeToken &Last = All[At - 1];
+  const Before Stated = statementBefore(All, At, Begin);
+  const bool IsOperand =
+      At >= Begin + 2 &&
+      (All[At - 2].isWord() || All[At - 2].is(tok::numeric_constant) ||
+       All[At - 2].is(tok::r_paren) || All[At - 2].is(tok::r_square));
+  switch (Last.Kind) {
+  case tok::period:
+  case tok::arrow:
+  case tok::l_paren:
+  case tok::r_paren:
+  case tok::l_square:
+  case tok::semi:
+  case tok::r_brace:
+  case tok::hash:
+  case tok::plus:
+  case tok::minus:
+  case tok::slash:
+  case tok::percent:
+  case tok::exclaim:
+  case tok::tilde:
+  case tok::question:
+  case tok::pipe:
+  case tok::pipepipe:
+  case tok::caret:
+  case tok::less:
+  case tok::lessequal:
+  case tok::lessless:
+  case tok::greaterequal:
+  case tok::equalequal:
+  case tok::exclaimequal:
+    return true;
+  case tok::ampamp:
+    return IsOperand;
+  case tok::greater: // `T<1> name;`
+    return Next != tok::semi && Next != tok::comma;
+  case tok::comma: // `int i, name;`
+    return Stated.InBrackets;
+  case tok::star: // `T *name;`
+    return Stated.InBrackets || Stated.Assigns;
+  case tok::amp:
+    return IsOperand && (Stated.InBrackets || Stated.Assigns);
+  case tok::colon: // `for (auto &e : name)`
+    return Stated.Chooses;
+  default:
+    // `T &other = name`
+    return assigns(Last.Kind) &&
+           !(At >= Begin + 3 &&
+             (All[At - 3].is(tok::amp) || All[At - 3].is(tok::ampamp)));
+  }
+}
+
+/// The operator at \p At, if it writes, writes a variable by its name.
+bool OptionalCode::isHarmlessWrite(Tokens All, size_t At, size_t Begin) const {
+  const auto IsPart = [&](size_t Of) {
+    return Of >= Begin && Of < All.size() &&
+           (All[Of].is(tok::period) || All[Of].is(tok::arrow) ||
+            All[Of].is(tok::star) || All[Of].is(tok::amp) ||
+            All[Of].is(tok::l_square));
+  };
+  const CodeToken &T = All[At];
+  const bool Steps = T.is(tok::plusplus) || T.is(tok::minusminus);
+  if (!Steps && !assigns(T.Kind))
+    return true;
+  if (Steps && isAt(All, At + 1, tok::identifier))
+    return !IsPart(At + 2);
+  return At > Begin && All[At - 1].isWord() && !IsPart(At - 2);
+}
+
+} // namespace barricade::artificial_barrier
