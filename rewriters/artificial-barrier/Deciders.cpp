@@ -145,26 +145,32 @@ void Deciders::addNames(const Stmt *S, const Function &In) {
     if (const auto *Op = dyn_cast<UnaryOperator>(&Part))
       ReadsMemory |= Op->getOpcode() == UO_Deref;
     if (const auto *Ref = dyn_cast<DeclRefExpr>(&Part))
-      addName(*Ref->getDecl(), In);
+      addName(*Ref->getDecl(), Ref->getBeginLoc(), In);
     if (const auto *Member = dyn_cast<MemberExpr>(&Part)) {
       ReadsMemory |= Member->isArrow();
-      addName(*Member->getMemberDecl(), In);
+      addName(*Member->getMemberDecl(), Member->getBeginLoc(), In);
     }
     if (const auto *Declaration = dyn_cast<DeclStmt>(&Part))
       for (const Decl *D : Declaration->decls())
         if (const auto *Var = dyn_cast<VarDecl>(D))
-          addName(*Var, In);
+          addName(*Var, Var->getLocation(), In);
     return false;
   });
 }
 
-void Deciders::addName(const ValueDecl &D, const Function &In) {
+void Deciders::addName(const ValueDecl &D, SourceLocation Use,
+                       const Function &In) {
   if (!SeenNames.insert(&D).second)
     return;
   if (D.getDeclName().isIdentifier() && !D.getName().empty())
     Names.insert(D.getName());
-  if (const auto *Var = dyn_cast<VarDecl>(&D))
-    addVariable(*Var, In);
+  const auto *Var = dyn_cast<VarDecl>(&D);
+  if (!Var)
+    return;
+  addVariable(*Var, In);
+  if (Var->hasGlobalStorage() && !Var->isLocalVarDecl() &&
+      !Var->getType().isConstQualified())
+    Globals.push_back({Var, Use});
 }
 
 void Deciders::addVariable(const VarDecl &Var, const Function &In) {
@@ -185,7 +191,7 @@ void Deciders::addVariable(const VarDecl &Var, const Function &In) {
       addAround(*Use.By, In);
     }
     if (Use.To)
-      addName(*Use.To, In);
+      addName(*Use.To, Use.To->getLocation(), In);
   }
 }
 

@@ -14,6 +14,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSet.h"
 #include <map>
+#include <utility>
 #include <vector>
 
 namespace clang {
@@ -39,6 +40,8 @@ public:
   std::vector<Code> All;
   /// How variables, functions and fields in it are called.
   llvm::StringSet<> Names;
+  /// Variables of all functions that are no constants, with a use of each.
+  std::vector<std::pair<const clang::VarDecl *, clang::SourceLocation>> Globals;
   /// It reads what another name may lead to.
   bool ReadsMemory = false;
   /// The loop's function and those that lead there, each with the places in it
@@ -58,7 +61,8 @@ private:
   void addJumps(const Function &In, bool Returns);
   void addExpr(const clang::Stmt *S, const Function &In);
   void addNames(const clang::Stmt *S, const Function &In);
-  void addName(const clang::ValueDecl &D, const Function &In);
+  void addName(const clang::ValueDecl &D, clang::SourceLocation Use,
+               const Function &In);
   void addVariable(const clang::VarDecl &Var, const Function &In);
   void addParameter(const clang::VarDecl &Var, const Function &In);
   const facts::VariableFacts &factsOf(const Function &In);

@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/artificial-barrier/LoopInOtherBuilds.h"
+#include "matchers/KernelEffects.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "rewriters/OtherBuilds.h"
@@ -120,7 +121,7 @@ private:
       return;
     for (size_t I = 0; I + 1 < Each.size(); ++I) {
       const Stretch Branch = {Each[I], Each[I + 1]};
-      if (!llvm::all_of(Places, [&](SourceLocation Where) {
+      if (Places.empty() || !llvm::all_of(Places, [&](SourceLocation Where) {
             return Branch.holds(Where);
           }))
         continue;
@@ -162,14 +163,17 @@ class Comparison {
 public:
   Comparison(const LoopCandidate &C, llvm::StringRef Form, OtherBuilds &Others,
              ASTContext &Context)
-      : Others(Others), Context(Context), SM(Context.getSourceManager()),
-        Deciding(C, Form, Context),
+      : Effects(*C.Effects), Others(Others), Context(Context),
+        SM(Context.getSourceManager()), Deciding(C, Form, Context),
         Words(Deciding.Names, Deciding.ReadsMemory, Others, Context) {}
 
   SourceLocation run() {
     for (const Deciders::Code &Each : Deciding.All)
       if (mayDiffer(Each))
         return Each.Begin;
+    for (const auto &[Global, Use] : Deciding.Globals)
+      if (Others.mayReplace(*Global, Use))
+        return Use;
     for (const auto &[Function, Places] : Deciding.Ways) {
       llvm::SmallVector<SourceLocation, 2> At;
       for (const Stmt *S : Places)
@@ -177,10 +181,29 @@ public:
       if (const SourceLocation Where = findIn(*Function, At); Where.isValid())
         return Where;
     }
+    for (const FunctionDecl *Function : Effects.Functions)
+      if (const SourceLocation Where = findElsewhere(*Function);
+          Where.isValid())
+        return Where;
     return {};
   }
 
 private:
+  /// Code of a function beside the ways to the loop.
+  SourceLocation findElsewhere(const FunctionDecl &Function) {
+    if (Deciding.Ways.contains(&Function) ||
+        SM.isInSystemHeader(SM.getExpansionLoc(Function.getLocation())))
+      return {};
+    FunctionText Text(Function, Context);
+    if (const SourceLocation Where = Text.read({}); Where.isValid())
+      return Where;
+    for (const Stretch &Each : Text.Optional)
+      if (!Words.isHarmlessElsewhere(Text.All, Text.indexOf(Each.Begin),
+                                     Text.indexOf(Each.End)))
+        return Each.Begin;
+    return {};
+  }
+
   bool mayDiffer(const Deciders::Code &Code) {
     return !SM.isWrittenInSameFile(Code.Begin, Code.End) ||
            Others.mayRespell(Code.Begin, Code.End) ||
@@ -242,6 +265,7 @@ private:
     return Found;
   }
 
+  const KernelEffects &Effects;
   OtherBuilds &Others;
   ASTContext &Context;
   const SourceManager &SM;

@@ -72,18 +72,68 @@ bool assigns(tok::TokenKind Kind) {
   }
 }
 
-/// Ends the code, or has threads meet or wait.
-bool isHarmfulWord(llvm::StringRef Word) {
-  static constexpr llvm::StringLiteral Words[] = {
-      "return",   "goto",     "while",     "asm",      "__asm__", "__asm",
-      "try",      "throw",    "catch",     "operator", "exit",    "__exit",
-      "co_await", "co_yield", "co_return", "setjmp",   "longjmp"};
+/// Has threads meet or wait, or may.
+bool isWaitingWord(llvm::StringRef Word) {
   static constexpr llvm::StringLiteral Parts[] = {
       "sync", "barrier", "shfl", "ballot", "vote", "wait", "arrive"};
-  return llvm::is_contained(Words, Word) ||
+  return llvm::is_contained({"asm", "__asm__", "__asm"}, Word) ||
          llvm::any_of(Parts, [&](llvm::StringRef Part) {
            return Word.contains_insensitive(Part);
          });
+}
+
+/// Leads out of the code, or has threads wait in it.
+bool isHarmfulWord(llvm::StringRef Word) {
+  static constexpr llvm::StringLiteral Words[] = {
+      "for",     "do",      "continue", "break",    "case",
+      "default", "return",  "goto",     "while",    "operator",
+      "exit",    "__exit",  "co_await", "co_yield", "co_return",
+      "setjmp",  "longjmp", "try",      "throw",    "catch"};
+  return llvm::is_contained(Words, Word) || isWaitingWord(Word);
+}
+
+enum class Block { Plain, Loop, Switch, Once };
+
+/// The one whose brace opens at \p At.
+Block blockAt(Tokens All, size_t At) {
+  if (At == 0 || isWordAt(All, At - 1, "do"))
+    return At ? Block::Once : Block::Plain;
+  if (!All[At - 1].is(tok::r_paren))
+    return Block::Plain;
+  int Depth = 0;
+  while (At-- > 0 && (!nesting(All[At]) || (Depth -= nesting(All[At])) > 0))
+    ;
+  if (At == 0 || At >= All.size())
+    return Block::Plain;
+  return isWordAt(All, At - 1, "for")      ? Block::Loop
+         : isWordAt(All, At - 1, "switch") ? Block::Switch
+                                           : Block::Plain;
+}
+
+/// How many tokens are behind the brace of `do { ... } while (0)`.
+constexpr size_t OnceEnd = 4;
+
+/// The brace at \p At ends such a block, as macros have it.
+bool endsOnce(Tokens All, size_t At) {
+  return isWordAt(All, At + 1, "while") &&
+         isAt(All, At + OnceEnd, tok::r_paren) &&
+         (All[At + 3].Text == "0" || All[At + 3].Text == "false");
+}
+
+/// The word at \p At begins a loop that counts, or another block, or jumps
+/// within one of \p Blocks. A loop that does not count may wait.
+bool staysIn(Tokens All, size_t At, llvm::ArrayRef<Block> Blocks) {
+  const llvm::StringRef Word = All[At].Text;
+  const bool InLoop = llvm::is_contained(Blocks, Block::Loop);
+  const bool InSwitch = llvm::is_contained(Blocks, Block::Switch);
+  if (Word == "for")
+    return isAt(All, At + 1, tok::l_paren) &&
+           !All[closing(All, At + 1) - 1].is(tok::semi);
+  return Word == "switch" ||
+         (Word == "do" && isAt(All, At + 1, tok::l_brace)) ||
+         (Word == "continue" && InLoop) ||
+         (Word == "break" && (InLoop || InSwitch)) ||
+         (llvm::is_contained({"case", "default"}, Word) && InSwitch);
 }
 
 /// The statement so far, up to a token of it.
@@ -134,6 +184,28 @@ bool OptionalCode::isHarmless(Tokens All, size_t Begin, size_t End) {
   return StandsAlone && isBalanced(Own) && areHarmlessWords(All, Begin, End);
 }
 
+bool OptionalCode::isHarmlessElsewhere(Tokens All, size_t Begin, size_t End) {
+  const auto Waits = [](const CodeToken &T) {
+    return T.isWord() && isWaitingWord(T.Text);
+  };
+  for (size_t I = Begin; I < End; ++I) {
+    if (KeepsMemory && !isHarmlessWrite(All, I, Begin))
+      return false;
+    if (!All[I].isWord())
+      continue;
+    const std::vector<MacroText> Known = Others.definitionsOf(All[I].Text);
+    if (Waits(All[I]) || llvm::any_of(Known, [&](const MacroText &Macro) {
+          return !Macro.OfSystem && llvm::any_of(Macro.Tokens, Waits);
+        }))
+      return false;
+    if (KeepsMemory && !(Known.empty() ? !isAt(All, I + 1, tok::l_paren) ||
+                                             isHarmlessCall(All, I)
+                                       : isHarmlessMacro(All, I)))
+      return false;
+  }
+  return true;
+}
+
 bool OptionalCode::isHarmlessInHead(Tokens All, size_t Begin, size_t End) {
   const Tokens Own = All.slice(Begin, End - Begin);
   return isBalanced(Own) && !namesAny(Own) &&
@@ -148,50 +220,27 @@ bool OptionalCode::namesAny(Tokens Own) const {
 }
 
 bool OptionalCode::areHarmlessWords(Tokens All, size_t Begin, size_t End) {
-  llvm::SmallVector<char, 8> Blocks; // 'l'oop, 's'witch, 'o'nce or another one
-  char Next = ' ';
+  llvm::SmallVector<Block, 8> Blocks;
   for (size_t I = Begin; I < End; ++I) {
     const CodeToken &T = All[I];
+    if (KeepsMemory && !isHarmlessWrite(All, I, Begin))
+      return false;
     if (T.is(tok::l_brace)) {
-      Blocks.push_back(std::exchange(Next, ' '));
+      Blocks.push_back(blockAt(All, I));
     } else if (T.is(tok::r_brace) && !Blocks.empty()) {
-      // `do { ... } while (0)`, as macros have it.
-      if (Blocks.pop_back_val() == 'o') {
-        if (!isWordAt(All, I + 1, "while") || !isAt(All, I + 4, tok::r_paren) ||
-            (All[I + 3].Text != "0" && All[I + 3].Text != "false"))
-          return false;
-        I += 4;
-      }
+      if (Blocks.pop_back_val() != Block::Once)
+        continue;
+      if (!endsOnce(All, I))
+        return false;
+      I += OnceEnd;
     } else if (T.is(tok::l_square)) {
       // A lambda, or a binding of several names.
       if (I == Begin || !(All[I - 1].isWord() || All[I - 1].is(tok::r_square) ||
                           All[I - 1].is(tok::r_paren)))
         return false;
-    } else if (KeepsMemory && !isHarmlessWrite(All, I, Begin)) {
+    } else if (T.isWord() && !staysIn(All, I, Blocks) &&
+               !isHarmlessWord(All, I, Begin)) {
       return false;
-    } else if (!T.isWord()) {
-      continue;
-    } else if (T.Text == "for" || T.Text == "switch") {
-      Next = T.Text == "for" ? 'l' : 's';
-    } else if (T.Text == "do") {
-      if (!isAt(All, I + 1, tok::l_brace))
-        return false;
-      Next = 'o';
-    } else if (T.Text == "break" || T.Text == "continue") {
-      if (!llvm::is_contained(Blocks, 'l') &&
-          (T.Text == "continue" || !llvm::is_contained(Blocks, 's')))
-        return false;
-    } else if (T.Text == "case" || T.Text == "default") {
-      if (!llvm::is_contained(Blocks, 's'))
-        return false;
-    } else if (!isHarmlessWord(All, I, Begin)) {
-      return false;
-    }
-    // What does not count may wait.
-    if (T.isWord() && T.Text == "for") {
-      const size_t Close = closing(All, I + 1);
-      if (!isAt(All, I + 1, tok::l_paren) || All[Close - 1].is(tok::semi))
-        return false;
     }
   }
   return true;

@@ -37,7 +37,12 @@ public:
     return areHarmlessWords(All, Begin, End);
   }
 
-  /// The same of a part of a function's head.
+  /// What stands there, in a function that decides nothing, neither waits nor
+  /// writes what must be kept.
+  bool isHarmlessElsewhere(llvm::ArrayRef<CodeToken> All, size_t Begin,
+                           size_t End);
+
+  /// A part of a function's head holds none of the names.
   bool isHarmlessInHead(llvm::ArrayRef<CodeToken> All, size_t Begin,
                         size_t End);
 

@@ -378,6 +378,127 @@ __global__ void noMemory(const float *a, float *out, int n) {
   out[t] = s;
 }
 
+// In functions that the kernel calls.
+__device__ void writes(float *out) {
+// CHECK: :[[#@LINE+1]]:1: note: {{.*}} [preprocessor]
+#ifdef FAST
+  out[threadIdx.x] = 1;
+#endif
+}
+__global__ void callsWrites(const float *a, float *out, const int *rows) {
+  int t = threadIdx.x;
+  float s = 0;
+  writes(out);
+  for (int k = 0; k < rows[blockIdx.x]; ++k) {
+    s += a[k * 64 + t] * a[k];
+  }
+}
+__global__ void callsWritesOnly(const float *a, float *out, int n) {
+  int t = threadIdx.x;
+  float s = 0;
+  writes(out);
+  // CHECK: :[[#@LINE+1]]:3: warning: memory-bound
+  for (int k = 0; k < n; ++k) {
+    s += a[k * 64 + t] * a[k];
+  }
+  out[t] = s;
+}
+__device__ void meets(int t) {
+// CHECK: :[[#@LINE+1]]:1: note: {{.*}} [preprocessor]
+#ifdef FAST
+  if (t < 3)
+    __syncthreads();
+#endif
+}
+__global__ void callsMeets(const float *a, float *out, int n) {
+  int t = threadIdx.x;
+  float s = 0;
+  meets(t);
+  for (int k = 0; k < n; ++k) {
+    s += a[k * 64 + t] * a[k];
+  }
+  out[t] = s;
+}
+
+// Another variable, or only another number.
+#ifdef FAST
+__device__ int Global;
+constexpr int Constant = 4;
+#else
+__constant__ int Global;
+constexpr int Constant = 3;
+#endif
+__global__ void global(const float *a, float *out) {
+  int t = threadIdx.x;
+  float s = 0;
+  // CHECK: :[[#@LINE+1]]:23: note: {{.*}} [preprocessor]
+  for (int k = 0; k < Global; ++k) {
+    s += a[k * 64 + t] * a[k];
+  }
+  // CHECK: :[[#@LINE+1]]:3: warning: memory-bound
+  for (int k = 0; k < Constant; ++k) {
+    s += a[k * 64 + t] * a[k];
+  }
+  out[t] = s;
+}
+
+// Jumps within the code itself, and such that lead out of it.
+__global__ void ownJumps(const float *a, float *out, int n) {
+  int t = threadIdx.x;
+  float s = 0;
+#ifdef DEBUG
+  for (int i = 0; i < n; ++i) {
+    if (a[i] > 3)
+      break;
+    switch (i) {
+    case 3:
+      printf("%d\n", i);
+      break;
+    default:
+      continue;
+    }
+  }
+#endif
+  // CHECK: :[[#@LINE+1]]:3: warning: memory-bound
+  for (int k = 0; k < n; ++k) {
+    s += a[k * 64 + t] * a[k];
+  }
+  out[t] = s;
+}
+__global__ void jumpsOut(const float *a, float *out, int n) {
+  int t = threadIdx.x;
+  float s = 0;
+  // CHECK: :[[#@LINE+1]]:3: note: {{.*}} [preprocessor]
+  for (int j = 0; j < 3; ++j) {
+// CHECK: :[[#@LINE+1]]:1: note: {{.*}} [preprocessor]
+#ifdef DEBUG
+    for (int i = 0; i < n; ++i)
+      printf("%d\n", i);
+    {
+      if (t > j)
+        break;
+    }
+#endif
+    for (int k = 0; k < n; ++k) {
+      s += a[k * 64 + t] * a[k];
+    }
+  }
+  out[t] = s;
+}
+__global__ void waitsInALoop(const float *a, float *out, int n) {
+  int t = threadIdx.x;
+  float s = 0;
+// CHECK: :[[#@LINE+1]]:1: note: {{.*}} [preprocessor]
+#ifdef FAST
+  for (; out[0] == 0;)
+    ;
+#endif
+  for (int k = 0; k < n; ++k) {
+    s += a[k * 64 + t] * a[k];
+  }
+  out[t] = s;
+}
+
 // The branches beside the loop's own are never there with it.
 __global__ void ownBranch(const float *a, float *out, int n) {
   int t = threadIdx.x;
