@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/facts/CountedLoop.h"
+#include "matchers/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
@@ -44,7 +45,11 @@ bool readCondition(const Expr *Condition, CountedLoop &Loop) {
     return false;
   Loop.Most = IsLeft == Loop.CountsUp ? Right : Left;
   Loop.Least = Loop.Most == Left ? Right : Left;
-  return true;
+  // `i < n - i`: the end moves.
+  return !holds(Loop.limit(), [&](const Stmt &S) {
+    const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+    return Ref && Ref->getDecl() == Loop.Counter;
+  });
 }
 
 /// What \p Init gives \p Var; null where it does not say.

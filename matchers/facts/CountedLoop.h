@@ -32,7 +32,8 @@ struct CountedLoop {
 };
 
 /// Nothing where the loop goes on by other than `++`, `--`, `+=` or `-=`, or
-/// its condition is not one comparison of the counter, other than `==`.
+/// its condition is not one comparison of the counter, other than `==`, with
+/// what does not name it.
 std::optional<CountedLoop> readCountedLoop(const clang::ForStmt &For,
                                            const clang::ASTContext &Context);
 

@@ -106,7 +106,7 @@ private:
     const Expr *Most = Counted->Most, *Least = Counted->Least;
     const Expr *By = Counted->Step;
     if (!Source.fileRange(*Most) || !Source.fileRange(*Least) ||
-        (By && (!Source.fileRange(*By) ||
+        (By && (!Source.fileRange(*By) || !hasValueBefore(*By) ||
                 !haveOneType(*By, *Counted->counter(), Context))))
       return;
     std::string End = termOf(*Most, /*IsFirst=*/true);
@@ -123,6 +123,16 @@ private:
     Result.Remaining = End + " - " + termOf(*Least, /*IsFirst=*/false);
     if (By)
       Result.Remaining += ", " + Source.text(*Source.fileRange(*By)).str();
+  }
+
+  /// An iteration need not have set what the loop goes on by, as `d` or `*p` of
+  /// `i += 12 / d` or `i += *p`.
+  bool hasValueBefore(const Expr &By) const {
+    const VarDecl *Var = variableOf(By);
+    return (!By.isValueDependent() && By.isIntegerConstantExpr(Context)) ||
+           (Var && !Var->getType()->isReferenceType() &&
+            (Var->getInit() || isa<ParmVarDecl>(Var) ||
+             Var->hasGlobalStorage()));
   }
 
   /// What \p E comes to in the type that it is converted to.

@@ -3,12 +3,14 @@
 #include "rewriters/launch-region/LaunchCount.h"
 #include "matchers/Statements.h"
 #include "matchers/facts/CountedLoop.h"
+#include "matchers/facts/Purity.h"
 #include "matchers/launch-fusion/HostExpressions.h"
 #include "rewriters/SourceText.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
-#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/APSInt.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace clang;
 
@@ -31,17 +33,34 @@ bool beginsAlone(const ForStmt &For) {
   return Op && Op->getOpcode() == BO_Assign;
 }
 
-/// \p E can be computed before \p For, and is the same there.
-bool isKnownBefore(const Expr &E, const ForStmt &For, const SourceText &Source,
-                   ASTContext &Context) {
-  const auto IsDeclaredHere = [&](const Stmt &S) {
-    const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-    const auto *Declared = dyn_cast_or_null<DeclStmt>(For.getInit());
-    return Ref && Declared &&
-           llvm::is_contained(Declared->decls(), Ref->getDecl());
+/// What has a value before \p Counter gets its first, and keeps it then: plain
+/// variables, their parts, and arithmetic on them. `i < a[i]`, `i < n / r` with
+/// `int &r = i`, and what functions return may look at the counter.
+bool isApartFrom(const VarDecl &Counter, const Expr &E) {
+  const auto IsOther = [&](const Expr &Part) -> std::optional<bool> {
+    const auto *Ref = dyn_cast<DeclRefExpr>(&Part);
+    if (!Ref)
+      return std::nullopt;
+    const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+    return isa<EnumConstantDecl>(Ref->getDecl()) ||
+           (Var && Var != &Counter && !Var->getType()->isReferenceType());
   };
+  return !Counter.getType()->isReferenceType() &&
+         facts::isPure(E, {facts::PureReach::Parts, IsOther});
+}
+
+/// \p E, which the head of \p For computes before anything else, is the same
+/// right before the loop.
+bool isKnownBefore(const Expr &E, const ForStmt &For, const VarDecl &Counter,
+                   const SourceText &Source, ASTContext &Context) {
+  const auto IsCounter = [&](const Stmt &S) {
+    const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+    return Ref && Ref->getDecl() == &Counter;
+  };
+  // Nobody else knows a counter that is declared there.
   return launch_fusion::isPureValue(E, Context) && Source.fileRange(E) &&
-         !holds(&E, IsDeclaredHere);
+         !holds(&E, IsCounter) &&
+         (isa<DeclStmt>(For.getInit()) || isApartFrom(Counter, E));
 }
 
 std::string textOf(const Expr &E, const SourceText &Source) {
@@ -55,6 +74,31 @@ std::string termOf(const Expr &E, const SourceText &Source) {
              : "(" + textOf(E, Source) + ")";
 }
 
+std::optional<int64_t> difference(const llvm::APSInt &To,
+                                  const llvm::APSInt &From) {
+  const std::optional<int64_t> High = To.tryExtValue(),
+                               Low = From.tryExtValue();
+  int64_t Result;
+  return High && Low && !llvm::SubOverflow(*High, *Low, Result)
+             ? std::optional(Result)
+             : std::nullopt;
+}
+
+/// As written: what it is compared with, or becomes, is of no account for a
+/// difference.
+QualType writtenType(const Expr &E) {
+  return E.IgnoreParenImpCasts()->getType();
+}
+
+bool isUnsigned(const Expr &E) {
+  return writtenType(E)->isUnsignedIntegerType();
+}
+
+bool isNarrow(const Expr &E, const ASTContext &Context) {
+  return Context.getIntWidth(writtenType(E)) <
+         Context.getIntWidth(Context.LongLongTy);
+}
+
 } // namespace
 
 LaunchCount countLaunches(const Stmt &Loop, const SourceText &Source,
@@ -63,9 +107,12 @@ LaunchCount countLaunches(const Stmt &Loop, const SourceText &Source,
   const auto Counted = For && !endsEarly(*For)
                            ? facts::readCountedLoop(*For, Context)
                            : std::nullopt;
-  if (!Counted || Counted->Step || !Counted->First || !beginsAlone(*For) ||
-      !isKnownBefore(*Counted->First, *For, Source, Context) ||
-      !isKnownBefore(*Counted->limit(), *For, Source, Context) ||
+  if (!Counted || Counted->Step || !Counted->First || !beginsAlone(*For))
+    return {};
+  const auto IsKnown = [&](const Expr &E) {
+    return isKnownBefore(E, *For, *Counted->Counter, Source, Context);
+  };
+  if (!IsKnown(*Counted->First) || !IsKnown(*Counted->limit()) ||
       !facts::haveOneType(*Counted->First, *Counted->limit(), Context))
     return {};
   LaunchCount Result;
@@ -74,16 +121,14 @@ LaunchCount countLaunches(const Stmt &Loop, const SourceText &Source,
   Expr::EvalResult From, To;
   const bool HasFrom = Least.EvaluateAsInt(From, Context);
   if (HasFrom && Most.EvaluateAsInt(To, Context))
-    Result.Known =
-        To.Val.getInt().getExtValue() - From.Val.getInt().getExtValue();
+    Result.Known = difference(To.Val.getInt(), From.Val.getInt());
   // A loop that does not run may have any distance to go.
-  const QualType Type = Counted->Counter->getType();
   if (HasFrom && From.Val.getInt().isZero() &&
       isa<IntegerLiteral>(Least.IgnoreParenImpCasts()))
     Result.Text = termOf(Most, Source);
-  else if (Type->isUnsignedIntegerType())
+  else if (isUnsigned(Most) || isUnsigned(Least))
     Result.Text = termOf(Most, Source) + " - " + termOf(Least, Source);
-  else if (Context.getIntWidth(Type) < Context.getIntWidth(Context.LongLongTy))
+  else if (isNarrow(Most, Context) && isNarrow(Least, Context))
     Result.Text = "static_cast<long long>(" + textOf(Most, Source) + ") - " +
                   termOf(Least, Source);
   return Result;

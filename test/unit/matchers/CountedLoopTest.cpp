@@ -55,7 +55,8 @@ TEST(CountedLoop, ReadsNoOthers) {
         "int k = 0; k == n; ++k", "int k = 0; k < n && a; ++k",
         "int k = 0; a < n; ++k", "int k = 0; k < k; ++k", "int k = 0; ; ++k",
         "int k = 0; k < n; ", "int k = 0; k < n; k += a++",
-        "int k = 0; k < n; ++k, ++i", "int k = 0; k + 1 < n; ++k"})
+        "int k = 0; k < n; ++k, ++i", "int k = 0; k + 1 < n; ++k",
+        "int k = 0; k < n - k; ++k", "i = 2; n / i > i; ++i"})
     EXPECT_EQ(read(Head), "-") << Head;
 }
 
