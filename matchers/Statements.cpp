@@ -2,12 +2,14 @@
 
 #include "matchers/Statements.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/ParentMapContext.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
@@ -180,6 +182,14 @@ static bool jumpsTo(const Labels &Sought, const Stmt *Code,
          });
 }
 
+/// The statement around all that \p S is in.
+static const Stmt &outermost(const Stmt &S, ASTContext &Context) {
+  const Stmt *Function = &S;
+  while (const Stmt *Parent = parentOf(*Function, Context))
+    Function = Parent;
+  return *Function;
+}
+
 /// A jump from elsewhere may lead into one of \p Statements.
 static bool mayBeEntered(llvm::ArrayRef<const Stmt *> Statements,
                          ASTContext &Context) {
@@ -189,13 +199,43 @@ static bool mayBeEntered(llvm::ArrayRef<const Stmt *> Statements,
       return true;
   if (Found.empty())
     return false;
-  const Stmt *Function = Statements.front();
-  while (const Stmt *Parent = parentOf(*Function, Context))
-    Function = Parent;
-  return jumpsTo(Found, Function, Statements);
+  return jumpsTo(Found, &outermost(*Statements.front(), Context), Statements);
+}
+
+/// `setjmp` and its likes.
+static bool returnsTwice(const FunctionDecl &Function) {
+  return Function.hasAttr<ReturnsTwiceAttr>() ||
+         (Function.getDeclName().isIdentifier() &&
+          llvm::StringSwitch<bool>(Function.getName())
+              .Cases({"setjmp", "_setjmp", "__setjmp", "sigsetjmp"}, true)
+              .Cases({"_sigsetjmp", "__sigsetjmp", "__builtin_setjmp"}, true)
+              .Cases({"_setjmpex", "__intrinsic_setjmp", "savectx"}, true)
+              .Cases({"getcontext", "vfork"}, true)
+              .Default(false));
+}
+
+bool isJumpFar(const FunctionDecl &Function) {
+  return Function.getDeclName().isIdentifier() &&
+         llvm::StringSwitch<bool>(Function.getName())
+             .Cases({"longjmp", "_longjmp", "__longjmp_chk"}, true)
+             .Cases({"siglongjmp", "__siglongjmp", "_siglongjmp"}, true)
+             .Cases({"__builtin_longjmp", "setcontext", "swapcontext"}, true)
+             .Default(false);
+}
+
+/// \p S may jump to where it does not name, or have what is there jumped to.
+static bool jumpsAnywhere(const Stmt &S) {
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(&S)) {
+    const auto *Function = dyn_cast<FunctionDecl>(Ref->getDecl());
+    return Function && (returnsTwice(*Function) || isJumpFar(*Function));
+  }
+  const auto *Asm = dyn_cast<GCCAsmStmt>(&S);
+  return isa<IndirectGotoStmt, AddrLabelExpr>(S) || (Asm && Asm->isAsmGoto());
 }
 
 bool mayDeclareBefore(const Stmt &S, ASTContext &Context) {
+  if (holds(&outermost(S, Context), jumpsAnywhere))
+    return false;
   const CompoundStmt *Block = blockOf(S, Context);
   if (!Block || llvm::any_of(Block->body(), [](const Stmt *Sibling) {
         return isa<SwitchCase, LabelStmt>(Sibling);

@@ -65,6 +65,9 @@ bool isPartOfBase(const clang::MemberExpr &Member);
 bool codeHolds(const clang::FunctionDecl &Function,
                llvm::function_ref<bool(const clang::Stmt &)> Test);
 
+/// `longjmp` and its likes: what they leave is not destroyed.
+bool isJumpFar(const clang::FunctionDecl &Function);
+
 /// The statement right around \p S; null where \p S is a function's body.
 const clang::Stmt *parentOf(const clang::Stmt &S, clang::ASTContext &Context);
 
@@ -74,7 +77,9 @@ const clang::CompoundStmt *blockOf(const clang::Stmt &S,
                                    clang::ASTContext &Context);
 
 /// A declaration may be put before \p S: it stands in a block, and no jump of a
-/// switch or goto leads past it.
+/// switch or goto leads past it. Nor does its function hold a jump that might
+/// leave the variable's scope without its destructor: an indirect one, or one
+/// of `setjmp` and its likes.
 bool mayDeclareBefore(const clang::Stmt &S, clang::ASTContext &Context);
 
 /// \p S, or the statement that gives it its attributes: `[[...]]` before it, or

@@ -111,7 +111,8 @@ public:
   }
 
   llvm::StringSet<> Functions;
-  bool NamesManaged = false, HasNameOfRuntime = false, HasNameOfGroups = false;
+  bool NamesManaged = false, HasNameOfRuntime = false, HasNameOfGroups = false,
+       JumpsFar = false;
   ConstantPointers Constants;
 
   bool VisitFunctionDecl(const FunctionDecl *Function) override {
@@ -125,8 +126,10 @@ public:
   }
 
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
-    if (isa<FunctionDecl>(Ref->getDecl()))
-      add(Ref->getDecl()->getDeclName());
+    if (const auto *Function = dyn_cast<FunctionDecl>(Ref->getDecl())) {
+      add(Function->getDeclName());
+      JumpsFar |= isJumpFar(*Function);
+    }
     NamesManaged |= isManaged(*Ref->getDecl());
     return true;
   }
@@ -172,6 +175,7 @@ UnitUses::UnitUses(ASTContext &Context) {
   PointsAtConstants = Visitor.Constants.mayWrite();
   HasRuntimeNames = Visitor.HasNameOfRuntime;
   HasGroupsNames = Visitor.HasNameOfGroups;
+  JumpsFar = Visitor.JumpsFar;
 }
 
 bool UnitUses::anyName(llvm::ArrayRef<llvm::StringRef> Prefixes) const {

@@ -34,6 +34,9 @@ public:
   /// Constant memory is known by its address, so that kernels may write it.
   bool takesSymbolAddresses() const;
 
+  /// Functions may be left by `longjmp` and its likes, which destroy nothing.
+  bool jumpsFar() const { return JumpsFar; }
+
   /// A declaration of the user's has a name that the runtime's header needs for
   /// itself.
   bool hasRuntimeNames() const { return HasRuntimeNames; }
@@ -46,7 +49,7 @@ private:
 
   llvm::StringSet<> Functions; ///< Names of those that are named anywhere.
   bool NamesManaged = false, PointsAtConstants = false, HasRuntimeNames = false,
-       HasGroupsNames = false;
+       HasGroupsNames = false, JumpsFar = false;
 };
 
 } // namespace barricade::grid_barrier

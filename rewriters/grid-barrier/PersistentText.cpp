@@ -4,6 +4,7 @@
 #include "matchers/Statements.h"
 #include "matchers/facts/VariableFacts.h"
 #include "matchers/grid-barrier/LocalNames.h"
+#include "matchers/grid-barrier/UnitUses.h"
 #include "rewriters/FirstFree.h"
 #include "rewriters/Macros.h"
 #include "rewriters/OtherBuilds.h"
@@ -1215,8 +1216,10 @@ private:
 
   bool isInBlock() const { return blockOf(*L.Loop, Context); }
 
+  /// Nothing within the loop jumps far.
   bool mayDeclare() const {
     return mayDeclareBefore(*L.Loop, Context) &&
+           !UnitUses(Context).jumpsFar() &&
            !holds(L.Function->getBody(),
                   [](const Stmt &S) { return isa<LabelStmt>(S); });
   }

@@ -3,7 +3,6 @@
 #include "rewriters/launch-region/LaunchCalls.h"
 #include "matchers/Statements.h"
 #include "matchers/grid-barrier/HostCalls.h"
-#include "matchers/grid-barrier/UnitUses.h"
 #include "matchers/launch-fusion/HostExpressions.h"
 #include "rewriters/Macros.h"
 #include "rewriters/OtherBuilds.h"
@@ -78,7 +77,7 @@ bool isIncludedWithin(const FunctionDecl &Function) {
 LaunchCalls::LaunchCalls(const Program &P)
     : Host(*P.host()), Context(*Host.Context), SM(Context.getSourceManager()),
       Source(Context), Passes(P, grid_barrier::PassHashes::addLaunches),
-      HasRuntimeNames(grid_barrier::UnitUses(Context).hasRuntimeNames()) {}
+      Uses(Context) {}
 
 void LaunchCalls::checkPlace(const LaunchRegion &R, Finding &F) const {
   const SourceLocation Begin = R.First->getBeginLoc();
@@ -101,13 +100,14 @@ void LaunchCalls::checkPlace(const LaunchRegion &R, Finding &F) const {
     return Refuse(ReasonId::DeviceFunction);
   if (!Context.getLangOpts().CPlusPlus17)
     Refuse(ReasonId::Language);
-  if (HasRuntimeNames)
+  if (Uses.hasRuntimeNames())
     Refuse(ReasonId::RuntimeName);
   if (isIncludedWithin(*R.Function))
     Refuse(ReasonId::IncludedWithin);
   if (!SourceText::isWritable(Begin) || End.isInvalid())
     return Refuse(ReasonId::InMacro);
-  if (!mayDeclareBefore(*R.First, Context))
+  // The object lives to the end of its block, where functions may be called.
+  if (!mayDeclareBefore(*R.First, Context) || Uses.jumpsFar())
     Refuse(ReasonId::NoPlace);
   if (Source.hasDirectiveBetween(Begin, End) || Source.followsPragma(Begin) ||
       mayMeetPragma(*R.First, End, Source, Context, *Host.PP))

@@ -14,6 +14,7 @@
 #ifndef BARRICADE_REWRITERS_LAUNCHREGION_LAUNCHCALLS_H
 #define BARRICADE_REWRITERS_LAUNCHREGION_LAUNCHCALLS_H
 
+#include "matchers/grid-barrier/UnitUses.h"
 #include "matchers/launch-region/CallReasons.h"
 #include "matchers/launch-region/LaunchRegion.h"
 #include "rewriters/Rule.h"
@@ -54,7 +55,7 @@ private:
   const clang::SourceManager &SM;
   const SourceText Source;
   const grid_barrier::PassHashes Passes;
-  const bool HasRuntimeNames;
+  const grid_barrier::UnitUses Uses;
 };
 
 /// Adds \p E, which other findings may ask for as well, once.
