@@ -162,21 +162,27 @@ private:
   /// no `continue` in that.
   static bool launchesAlways(const Stmt &Loop) {
     const Stmt *Body = bodyOf(Loop);
-    const auto Launches = [](const Stmt *S) {
-      if (const auto *Cleanups = dyn_cast<ExprWithCleanups>(S))
-        S = Cleanups->getSubExpr();
-      return isa<CUDAKernelCallExpr>(S);
-    };
     const auto *Block = dyn_cast_or_null<CompoundStmt>(Body);
     return Body &&
            !holds(Body, [](const Stmt &S) { return isa<ContinueStmt>(S); }) &&
-           (Block ? llvm::any_of(Block->body(), Launches) : Launches(Body));
+           (Block ? llvm::any_of(Block->body(), launches) : launches(Body));
+  }
+
+  /// By itself, whatever stands around it with a comma.
+  static bool launches(const Stmt *S) {
+    if (const auto *Cleanups = dyn_cast<ExprWithCleanups>(S))
+      S = Cleanups->getSubExpr();
+    const auto *Op = dyn_cast<BinaryOperator>(S);
+    return isa<CUDAKernelCallExpr>(S) ||
+           (Op && Op->isCommaOp() &&
+            (launches(Op->getLHS()) || launches(Op->getRHS())));
   }
 
   /// Of other than a local variable that nobody else knows; a function may.
   bool readsMemory(const Stmt &S) const {
     if (const auto *Call = dyn_cast<CallExpr>(&S))
-      return !isa<CUDAKernelCallExpr>(Call) && !isConfiguration(*Call);
+      return !isa<CUDAKernelCallExpr>(Call) && !isConfiguration(*Call) &&
+             !looksAtArguments(*Call);
     if (const auto *Op = dyn_cast<UnaryOperator>(&S))
       return Op->getOpcode() == UO_Deref;
     if (const auto *Ref = dyn_cast<DeclRefExpr>(&S)) {
@@ -189,6 +195,15 @@ private:
     return isa<ArraySubscriptExpr, CXXThisExpr>(S) ||
            (isa<MemberExpr>(S) && cast<MemberExpr>(S).isArrow()) ||
            (Op && Op->isPtrMemOp());
+  }
+
+  /// Only at them, which are parts of the code.
+  bool looksAtArguments(const CallExpr &Call) const {
+    return llvm::is_contained({grid_barrier::HostCallKind::Swap,
+                               grid_barrier::HostCallKind::Extremum,
+                               grid_barrier::HostCallKind::Rounding},
+                              grid_barrier::classifyHostCall(Call, SM)) &&
+           Call.getArg(0)->getType()->isScalarType();
   }
 
   /// A kernel, or another thread, may have the address of the local \p Var.
