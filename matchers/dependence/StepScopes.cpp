@@ -256,7 +256,8 @@ private:
   bool mayBeDistance(const LaunchTouch &T) const {
     const Expr &E = *argument(T.Launch, *T.Of->Who.Distance).IgnoreImpCasts();
     return E.getType()->isIntegerType() &&
-           Host.getTypeSize(E.getType()) <= 64 && !isa<CXXDefaultArgExpr>(E) &&
+           Host.getTypeSize(E.getType()) <= 64 &&
+           !isa<CXXDefaultArgExpr, InitListExpr>(E.IgnoreParenImpCasts()) &&
            !E.HasSideEffects(Host) &&
            !(Block[0] && !llvm::isPowerOf2_64(*Block[0]));
   }

@@ -161,6 +161,13 @@ void partners(int *x) {
   // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers xorCopied: block or grid
   for (int j = 1; j < 64; j *= 2)
     xorCopied<<<4, 64>>>(x, j);
+  // What is no expression of its own cannot be asked about.
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} takes-over yes, barriers {{[A-Za-z]+: grid(, [A-Za-z]+: grid)?}}, why
+  for (int j = 1; j < 64; j *= 2)
+    xorCopied<<<4, 64>>>(x, {j});
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers xorCopied: block or grid
+  for (int j = 1; j < 64; j *= 2)
+    xorCopied<<<4, 64>>>(x, int{j});
   // A block of another size has no such partners.
   // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} takes-over yes, barriers {{[A-Za-z]+: grid(, [A-Za-z]+: grid)?}}, why
   for (int j = 1; j < 64; j *= 2)
