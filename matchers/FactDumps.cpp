@@ -187,6 +187,8 @@ void dumpOwners(const PassView &Pass, const Program &Whole, Annotate Tell) {
                         nameOf(T.Pointer) + ": " + describe(T.Who));
     if (Found.Elsewhere.isValid())
       Tell(Found.Elsewhere, "touches memory that no parameter shows");
+    if (Found.Signal.isValid())
+      Tell(Found.Signal, "others outside of the grid may see it");
   }
 }
 

@@ -363,6 +363,120 @@ private:
 };
 
 //===----------------------------------------------------------------------===//
+// Others, outside of the grid
+//===----------------------------------------------------------------------===//
+
+/// An access to it is one to a volatile or atomic object.
+bool isWatched(QualType Type, const ASTContext &Context) {
+  Type = Context.getBaseElementType(Type);
+  if (Type.isVolatileQualified() || Type->isAtomicType())
+    return true;
+  const RecordDecl *Record = Type->getAsRecordDecl();
+  const auto *Class = dyn_cast_or_null<CXXRecordDecl>(Record);
+  return Record && (llvm::any_of(Record->fields(),
+                                 [&](const FieldDecl *Field) {
+                                   return isWatched(Field->getType(), Context);
+                                 }) ||
+                    (Class && Class->hasDefinition() &&
+                     llvm::any_of(Class->bases(), [&](const auto &Base) {
+                       return isWatched(Base.getType(), Context);
+                     })));
+}
+
+/// Finds what a function has in common with others that run meanwhile: whoever
+/// reads what it writes there, or the other way round, may go by that. What the
+/// block has for itself is not looked at.
+class SignalFinder : public ConstDynamicRecursiveASTVisitor {
+public:
+  explicit SignalFinder(KernelTouches &Result) : Result(Result) {
+    ShouldVisitImplicitCode = true;
+  }
+
+  void addAll(const KernelEffects &Effects) {
+    for (const FunctionDecl *Function : Effects.Functions) {
+      Context = &Function->getASTContext();
+      Roots = &Effects.rootsOf(*Function);
+      for (const Stmt *Part : codeOf(*Function))
+        TraverseStmt(Part);
+    }
+  }
+
+  bool VisitCallExpr(const CallExpr *Call) override {
+    switch (classifyCall(*Call, Context->getSourceManager())) {
+    case CallKind::Fence:
+      if (nameOf(*Call) != "__threadfence_block")
+        addOrder(*Call);
+      break;
+    case CallKind::Atomic:
+      if (!isa<CXXMemberCallExpr, CXXOperatorCallExpr>(Call) &&
+          Call->getNumArgs() > 0 && isOfBlock(*Call->getArg(0)))
+        break;
+      if (isRelaxed(nameOf(*Call)))
+        addSignal(*Call);
+      else
+        addOrder(*Call);
+      break;
+    case CallKind::GridBarrier:
+    case CallKind::Unknown:
+      addOrder(*Call);
+      break;
+    default:
+      break;
+    }
+    return true;
+  }
+  bool VisitAtomicExpr(const AtomicExpr *E) override {
+    addOrder(*E);
+    return true;
+  }
+  bool VisitAsmStmt(const AsmStmt *S) override {
+    addOrder(*S);
+    return true;
+  }
+  bool VisitExpr(const Expr *E) override {
+    if (E->isGLValue() && isWatched(E->getType(), *Context) && !isOfBlock(*E))
+      addSignal(*E);
+    return true;
+  }
+
+private:
+  static llvm::StringRef nameOf(const CallExpr &Call) {
+    const FunctionDecl *Callee = Call.getDirectCallee();
+    return Callee && Callee->getDeclName().isIdentifier() ? Callee->getName()
+                                                          : "";
+  }
+
+  /// `atomicAdd` and its likes, which order nothing.
+  static bool isRelaxed(llvm::StringRef Name) {
+    return Name == "__ldcv" || (Name.size() > 6 && Name.starts_with("atomic") &&
+                                Name[6] >= 'A' && Name[6] <= 'Z');
+  }
+
+  /// Where the lvalue or pointer \p E leads to, nobody else sees.
+  bool isOfBlock(const Expr &E) const {
+    if (!E.isGLValue() && !E.getType()->isPointerType())
+      return false;
+    const MemoryRoot Root = Roots->of(E);
+    return Root && (Root.Space == MemorySpace::Shared ||
+                    Root.Space == MemorySpace::Local);
+  }
+
+  void addSignal(const Stmt &S) {
+    if (Result.Signal.isInvalid())
+      Result.Signal = S.getBeginLoc();
+  }
+  void addOrder(const Stmt &S) {
+    addSignal(S);
+    if (Result.Order.isInvalid())
+      Result.Order = S.getBeginLoc();
+  }
+
+  KernelTouches &Result;
+  const ASTContext *Context = nullptr; ///< Of the function looked at.
+  const MemoryRoots *Roots = nullptr;
+};
+
+//===----------------------------------------------------------------------===//
 // Lvalues
 //===----------------------------------------------------------------------===//
 
@@ -420,6 +534,7 @@ public:
         collectKernelEffects(Kernel, /*RestrictParams=*/false);
     if (!Effects.Asm.empty())
       setElsewhere(Effects.Asm.front().first->getBeginLoc());
+    SignalFinder(Result).addAll(Effects);
     HiddenPointers Hidden(Context);
     for (const FunctionDecl *Function : Effects.Functions)
       for (const Stmt *Part : codeOf(*Function))

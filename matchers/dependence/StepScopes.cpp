@@ -173,6 +173,11 @@ private:
         return Obstacle{nameOf(Launch) +
                             " reaches memory that no parameter shows",
                         placeOf(Touched.Elsewhere, *SM)};
+      if (Touched.Signal.isValid())
+        return Obstacle{"others outside of the grid may go by what " +
+                            nameOf(Launch) +
+                            " shows them, or it by what they do",
+                        placeOf(Touched.Signal, *SM)};
       for (const Touch &T : Touched.Touches)
         Into.push_back({&T, SM, arrayOf(Launch, T), Launch});
     }

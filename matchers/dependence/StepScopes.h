@@ -19,6 +19,17 @@
 // block that the bytes belong to. So there is a grid barrier between, which
 // orders them. Two accesses by one block are ordered by either barrier.
 //
+// Others may run meanwhile, on the host or the device, that go by what a step
+// shows them: step p writes x[e] in block B; step q > p, in block A, has a
+// fence and sets a flag, from which they know that all of step p is done.
+// Nothing orders B's write before A's fence but a grid barrier between. And the
+// other way round: what a step sees of them is known to other blocks of a later
+// step by a grid barrier only. So a step that holds a fence, an atomic or a
+// volatile access to what is not its block's alone, or assembly, is not
+// confined: all that comes before has a grid barrier before it, and all that
+// comes behind has one behind it. Without one of these the accesses of those
+// others conflict with plain ones at the same time, which is a data race.
+//
 // Whatever is not understood is not confined.
 
 #ifndef BARRICADE_MATCHERS_DEPENDENCE_STEPSCOPES_H

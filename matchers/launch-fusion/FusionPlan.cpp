@@ -130,10 +130,17 @@ private:
   void meet(size_t First, size_t Second, const KernelTouches &A,
             const KernelTouches &B, std::optional<Boundary> &Result) {
     for (const auto &[Launch, Touched] :
-         {std::pair(First, &A), std::pair(Second, &B)})
+         {std::pair(First, &A), std::pair(Second, &B)}) {
       if (Touched->Elsewhere.isValid())
         raise(Result, Scope::Grid,
               nameOf(Launch) + " reaches memory that no parameter shows");
+      // They could tell that the other kernel is not done, or has begun.
+      if (Touched->Order.isValid())
+        raise(Result, Scope::Grid,
+              nameOf(Launch) +
+                  " has a fence or an atomic that orders accesses for others "
+                  "outside of the grid");
+    }
     for (const Touch &Early : A.Touches)
       for (const Touch &Late : B.Touches)
         if (Early.Writes || Late.Writes)

@@ -232,6 +232,97 @@ void arrays(int *a, int *b, short *s, int n) {
     row<<<dim3(4, 4), 64>>>(a, n);
 }
 
+//===--- Others outside of the grid -----------------------------------------===//
+
+__global__ void signals(int *x, unsigned *seen, unsigned t) {
+  if (threadIdx.x == 0) {
+    __threadfence_system();
+    atomicExch_system(&seen[blockIdx.x], t); // all steps before t are done
+  }
+  x[NUMBER] += 1;
+}
+__global__ void fences(int *x) {
+  x[NUMBER] += 1;
+  __threadfence();
+}
+__device__ void fenceIn(int &y) {
+  y = 1;
+  __threadfence();
+}
+__global__ void fencesInside(int *x) {
+  int y;
+  fenceIn(y);
+  x[NUMBER] += y;
+}
+__global__ void adds(int *x, int *seen) {
+  atomicAdd(&seen[NUMBER], 1);
+  x[NUMBER] += 1;
+}
+__global__ void writesVolatile(int *x, volatile unsigned *seen, unsigned t) {
+  seen[blockIdx.x] = t;
+  x[NUMBER] += 1;
+}
+__global__ void readsVolatile(int *x, const int *flag) {
+  x[NUMBER] += *(const volatile int *)&flag[NUMBER];
+}
+struct Watched {
+  volatile int v;
+};
+__global__ void copiesVolatile(int *x, Watched *seen) {
+  seen[NUMBER].v = 1;
+  x[NUMBER] += 1;
+}
+__global__ void loadsAnew(int *x, const int *flag) {
+  x[NUMBER] += __ldcv(&flag[NUMBER]);
+}
+// The block's own.
+__global__ void ownOnly(int *x) {
+  __shared__ int sum[2];
+  __shared__ volatile int last;
+  volatile int mine = 0;
+  atomicAdd(&sum[0], x[NUMBER] + mine);
+  __threadfence_block();
+  last = sum[1];
+  __syncthreads();
+  x[NUMBER] += sum[0] + last;
+}
+void observers(int *a, unsigned *seen, int n) {
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers signals: grid, why others outside of the grid
+  for (int t = 0; t < n; ++t)
+    signals<<<4, 64>>>(a, seen, t);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers fences: grid, why others outside of the grid
+  for (int t = 0; t < n; ++t)
+    fences<<<4, 64>>>(a);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers fencesInside: grid, why others outside of the grid
+  for (int t = 0; t < n; ++t)
+    fencesInside<<<4, 64>>>(a);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers adds: grid, why others outside of the grid
+  for (int t = 0; t < n; ++t)
+    adds<<<4, 64>>>(a, a + n);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers writesVolatile: grid, why others outside of the grid
+  for (int t = 0; t < n; ++t)
+    writesVolatile<<<4, 64>>>(a, seen, t);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers readsVolatile: grid, why others outside of the grid
+  for (int t = 0; t < n; ++t)
+    readsVolatile<<<4, 64>>>(a, a);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers copiesVolatile: grid, why others outside of the grid
+  for (int t = 0; t < n; ++t)
+    copiesVolatile<<<4, 64>>>(a, (Watched *)seen);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers loadsAnew: grid, why others outside of the grid
+  for (int t = 0; t < n; ++t)
+    loadsAnew<<<4, 64>>>(a, a);
+  // Such a step needs the grid on both sides, the others do not.
+  // CHECK: [[@LINE+1]]:3: note: launches 3,{{.*}} barriers outer: block, fences: grid, outer: block
+  for (int t = 0; t < n; ++t) {
+    outer<<<4, 64>>>(a);
+    fences<<<4, 64>>>(a);
+    outer<<<4, 64>>>(a);
+  }
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers ownOnly: block,
+  for (int t = 0; t < n; ++t)
+    ownOnly<<<4, 64>>>(a);
+}
+
 //===--- Grids and blocks ---------------------------------------------------===//
 
 void shapes(int *a, int n) {
