@@ -15,8 +15,8 @@ bool LocalValues::isConstant(const VarDecl &Var) const {
          Facts.isOnlyRead(Var) && (isa<ParmVarDecl>(Var) || Var.getInit());
 }
 
-const Expr *LocalValues::onlyStep(const VarDecl &Var) const {
-  const Expr *By = nullptr;
+const CompoundAssignOperator *LocalValues::onlyStep(const VarDecl &Var) const {
+  const CompoundAssignOperator *By = nullptr;
   if (!Var.hasLocalStorage())
     return nullptr;
   for (const facts::VariableUse &U : Facts.of(Var)) {
@@ -26,7 +26,7 @@ const Expr *LocalValues::onlyStep(const VarDecl &Var) const {
     if (By || U.Kind != facts::UseKind::Step || U.IsPart || U.In || !Op ||
         Op->getOpcode() != BO_AddAssign)
       return nullptr;
-    By = Op->getRHS();
+    By = Op;
   }
   return By;
 }

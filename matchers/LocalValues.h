@@ -8,7 +8,7 @@
 #include "matchers/facts/VariableFacts.h"
 
 namespace clang {
-class Expr;
+class CompoundAssignOperator;
 class FunctionDecl;
 class VarDecl;
 } // namespace clang
@@ -24,9 +24,10 @@ public:
   /// follows.
   bool isConstant(const clang::VarDecl &Var) const;
 
-  /// What the variable grows by, if that is all that happens to it, and happens
-  /// at one place; else null.
-  const clang::Expr *onlyStep(const clang::VarDecl &Var) const;
+  /// The `+=` by which the variable grows, if that is all that happens to it,
+  /// and happens at one place; else null.
+  const clang::CompoundAssignOperator *
+  onlyStep(const clang::VarDecl &Var) const;
 
 private:
   const facts::VariableFacts Facts;

@@ -169,16 +169,26 @@ private:
       return std::nullopt;
     if (Locals.isConstant(*Var))
       return read(*Var->getInit(), Depth + 1);
-    // A signed loop variable does not overflow, and one of 64 bits cannot.
-    const Expr *Step = Locals.onlyStep(*Var);
-    if (!Step || !(sign(Ref) || bits(Ref) == 64) || bits(Ref) < 32)
+    const CompoundAssignOperator *Step = Locals.onlyStep(*Var);
+    if (!Step || mayWrap(*Step))
       return std::nullopt;
     auto Start = read(*Var->getInit(), Depth + 1);
-    auto Growth = read(*Step, Depth + 1);
+    auto Growth = read(*Step->getRHS(), Depth + 1);
     if (!Start || !(*Start == threadNumber()) || !Growth ||
         !(*Growth == threadCount()))
       return std::nullopt;
     return *Start + *Growth * AffineForm(iterationOf(*Var));
+  }
+
+  /// A variable of 64 bits comes to no end. A sum of signed numbers does not
+  /// overflow; but `int k; k += gridDim.x * blockDim.x` adds numbers without a
+  /// sign, and what becomes of them is defined.
+  bool mayWrap(const CompoundAssignOperator &Step) const {
+    const QualType Sum = Step.getComputationResultType();
+    return bits(Step) != 64 &&
+           (bits(Step) != 32 ||
+            !Context.hasSameUnqualifiedType(Sum, Step.getLHS()->getType()) ||
+            !Sum->isSignedIntegerType());
   }
 
   static bool isShift(const Symbol &S) { return S.Kind == Symbol::Opaque; }

@@ -6,7 +6,7 @@
 //   int i = blockIdx.x * blockDim.x + threadIdx.x;
 //   x[i] = y[i + 1];            // x[e]: thread e alone; y[e]: thread e - 1
 //   t[blockIdx.x] = s;          // t[e]: block e alone
-//   for (int k = i; k < n; k += gridDim.x * blockDim.x)
+//   for (long k = i; k < n; k += gridDim.x * blockDim.x)
 //     z[k] = 0;                 // z[e]: thread e mod (number of threads)
 //   w[i ^ j] = 0;               // w[e]: block e / blockDim, for some values of
 //                               // the kernel's parameter j

@@ -62,7 +62,7 @@ __global__ void shift(int *x, int by, int n) {
     x[i] += by;
 }
 __global__ void spread(int *x, int n) {
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
+  for (long i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
        i += blockDim.x * gridDim.x)
     x[i] = 2 * x[i] + 1;
 }

@@ -185,8 +185,18 @@ __device__ int total;
 __global__ void elsewhere(int *x) { x[NUMBER] += total; }
 __global__ void counts(int *x) { atomicAdd(x, 1); }
 __global__ void strided(const int *in, int *out, int n) {
-  for (int i = NUMBER; i < n; i += gridDim.x * blockDim.x)
+  for (long i = NUMBER; i < n; i += gridDim.x * blockDim.x)
     out[i] = in[i];
+}
+// Sums of numbers without a sign may wrap, and then i is any.
+__global__ void stridedMixed(int *x, int n) {
+  for (int i = NUMBER; i < n; i += gridDim.x * blockDim.x)
+    x[i] += 1;
+}
+__global__ void stridedSigned(int *x, int n) {
+  const int stride = gridDim.x * blockDim.x;
+  for (int i = NUMBER; i < n; i += stride)
+    x[i] += 1;
 }
 __global__ void row(int *x, int n) {
   x[blockIdx.y * n + NUMBER] += 1;
@@ -227,6 +237,12 @@ void arrays(int *a, int *b, short *s, int n) {
     strided<<<4, 64>>>(a, b, n);
     std::swap(a, b);
   }
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers stridedMixed: grid, why
+  for (int t = 0; t < n; ++t)
+    stridedMixed<<<4, 64>>>(a, n);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers stridedSigned: block,
+  for (int t = 0; t < n; ++t)
+    stridedSigned<<<4, 64>>>(a, n);
   // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} takes-over yes, barriers {{[A-Za-z]+: grid(, [A-Za-z]+: grid)?}}, why
   for (int t = 0; t < n; ++t)
     row<<<dim3(4, 4), 64>>>(a, n);

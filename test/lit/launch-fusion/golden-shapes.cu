@@ -427,6 +427,16 @@ __global__ void wraps(float *x, unsigned n) {
        i += blockDim.x * gridDim.x)
     x[i] += 1;
 }
+__global__ void wrapsToo(float *x, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
+       i += blockDim.x * gridDim.x)
+    x[i] += 1;
+}
+// Others may go by what the second one shows them.
+__global__ void signals(float *x) {
+  __threadfence();
+  atomicExch(&x[blockIdx.x * blockDim.x + threadIdx.x], 1);
+}
 __global__ void moves(float *x, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   i = n - i;
@@ -466,6 +476,14 @@ void nearMisses(float *x, int n) {
   // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync(), since elements of 'x' are written by passes and written by twice
   passes<<<4, 64>>>(x);
   twice<<<4, 64>>>(x);
+  cudaDeviceSynchronize();
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync(), since elements of 'x' are written by wrapsToo and written by twice
+  wrapsToo<<<4, 64>>>(x, n);
+  twice<<<4, 64>>>(x);
+  cudaDeviceSynchronize();
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync(), since signals has a fence or an atomic that orders accesses
+  twice<<<4, 64>>>(x);
+  signals<<<4, 64>>>(x);
 }
 
 // Not two allocations: one is a part of the other, or has been given away.

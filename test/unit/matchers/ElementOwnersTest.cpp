@@ -20,6 +20,9 @@ std::string ownersIn(const std::string &Body) {
   const KernelTouches Found =
       findTouches(Parsed.function(), std::nullopt, /*FixedArguments=*/true);
   std::string Text = Found.Elsewhere.isValid() ? "elsewhere; " : "";
+  Text += Found.Order.isValid()    ? "orders; "
+          : Found.Signal.isValid() ? "signals; "
+                                   : "";
   for (const Touch &T : Found.Touches)
     Text += (T.Writes ? "write: " : "read: ") + describe(T.Who) + "; ";
   return Text;
@@ -30,9 +33,13 @@ TEST(ElementOwners, TellsThreads) {
   EXPECT_EQ(ownersIn("float y = x[i + 1];"), "read: thread element - 1; ");
   EXPECT_EQ(ownersIn("x[blockIdx.x] = 0;"),
             "write: a thread of block element; ");
-  EXPECT_EQ(ownersIn("for (int k = i; k < n; k += gridDim.x * blockDim.x) "
-                     "x[k] = 0;"),
-            "write: thread element modulo threads; ");
+  for (const char *Loop :
+       {"for (long k = i; k < n; k += gridDim.x * blockDim.x) ",
+        "const int all = gridDim.x * blockDim.x; "
+        "for (int k = i; k < n; k += all) "})
+    EXPECT_EQ(ownersIn(std::string(Loop) + "x[k] = 0;"),
+              "write: thread element modulo threads; ")
+        << Loop;
 }
 
 TEST(ElementOwners, FailsClosed) {
@@ -43,6 +50,32 @@ TEST(ElementOwners, FailsClosed) {
   EXPECT_EQ(ownersIn("int &j = i; j = 3; x[i] = 0;"),
             "elsewhere; write: any thread; ");
   EXPECT_EQ(ownersIn("global = 0;"), "elsewhere; ");
+}
+
+// `k` is an int, or has no sign; the sum is done without one, or in a wider
+// type that is cut afterwards.
+TEST(ElementOwners, KnowsSumsThatMayWrap) {
+  for (const char *Loop :
+       {"for (int k = i; k < n; k += gridDim.x * blockDim.x) ",
+        "for (unsigned k = i; k < n; k += gridDim.x * blockDim.x) ",
+        "const int all = gridDim.x * blockDim.x; "
+        "for (unsigned k = i; k < n; k += all) ",
+        "const long all = gridDim.x * blockDim.x; "
+        "for (int k = i; k < n; k += all) "})
+    EXPECT_EQ(ownersIn(std::string(Loop) + "x[k] = 0;"), "write: any thread; ")
+        << Loop;
+}
+
+TEST(ElementOwners, FindsWhatOthersMaySee) {
+  EXPECT_EQ(ownersIn("x[i] = 0; __threadfence();"),
+            "orders; write: thread element; ");
+  EXPECT_EQ(ownersIn("atomicAdd(&x[i], 1);"),
+            "signals; write: thread element; ");
+  EXPECT_EQ(ownersIn("((volatile float *)x)[i] = 0;"),
+            "signals; write: thread element; ");
+  EXPECT_EQ(ownersIn("__shared__ volatile float s; s = 0; "
+                     "__threadfence_block(); x[i] = s;"),
+            "write: thread element; ");
 }
 
 TEST(ElementOwners, SeparatesLaunches) {
