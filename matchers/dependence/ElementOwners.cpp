@@ -300,13 +300,21 @@ public:
   bool DropsConst = false;
 
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
-    if (isDeviceVariable(*Ref))
+    if (isDeviceVariable(*Ref, *Ref->getDecl()))
       add(*Ref);
     return true;
   }
+  /// What an instance of a generic one runs does not show in its body.
+  bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
+    if (Lambda->isGenericLambda())
+      add(*Lambda);
+    return true;
+  }
   bool VisitMemberExpr(const MemberExpr *Member) override {
-    // A reference is followed with no cast to show it.
-    if (Member->getMemberDecl()->getType()->isReferenceType())
+    // A reference is followed with no cast to show it, and of a static member
+    // the object does not matter.
+    if (Member->getMemberDecl()->getType()->isReferenceType() ||
+        isDeviceVariable(*Member, *Member->getMemberDecl()))
       add(*Member);
     const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
     DropsConst |= Field && Field->isMutable();
@@ -337,11 +345,11 @@ private:
   }
 
   /// Constants are none, unless a pointer is in them.
-  bool isDeviceVariable(const DeclRefExpr &Ref) const {
-    const auto *Var = dyn_cast<VarDecl>(Ref.getDecl());
+  bool isDeviceVariable(const Expr &Name, const ValueDecl &D) const {
+    const auto *Var = dyn_cast<VarDecl>(&D);
     char Member;
     if (!Var || !Var->hasGlobalStorage() || Var->hasAttr<CUDASharedAttr>() ||
-        !builtinIndexVariable(Ref, Member).empty())
+        !builtinIndexVariable(Name, Member).empty())
       return false;
     const bool IsConstant = Var->hasAttr<CUDAConstantAttr>() ||
                             Var->isConstexpr() ||

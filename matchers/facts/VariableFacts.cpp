@@ -202,8 +202,15 @@ private:
         if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
           Found.push_back({Var, Ref});
         else if (const auto *Binding = dyn_cast<BindingDecl>(Ref->getDecl()))
-          TraverseStmt(Binding->getBinding());
+          visitBinding(*Binding, *Ref);
         return true;
+      }
+      void visitBinding(const BindingDecl &Binding, const DeclRefExpr &Ref) {
+        if (Binding.getBinding())
+          TraverseStmt(Binding.getBinding());
+        else if (const auto *Whole =
+                     dyn_cast_or_null<VarDecl>(Binding.getDecomposedDecl()))
+          Found.push_back({Whole, &Ref});
       }
       bool VisitBlockExpr(const BlockExpr *Block) override {
         for (const BlockDecl::Capture &C : Block->getBlockDecl()->captures())
@@ -491,6 +498,11 @@ private:
   }
 
   void visitLambda(const LambdaExpr &L) {
+    // An instance of a generic lambda may do more than its body shows.
+    if (L.isGenericLambda()) {
+      llvm::SaveAndRestore Saved(Lambda, &L);
+      return visitUnknown(L);
+    }
     auto Init = L.capture_init_begin();
     for (const LambdaCapture &Capture : L.captures()) {
       const Expr *E = *Init++;

@@ -186,7 +186,10 @@ public:
   //===--------------------------------------------------------------------===//
 
   bool TraverseLambdaExpr(const LambdaExpr *Lambda) override {
-    Lambdas.insert(Lambda->getLambdaClass());
+    // A generic lambda's body is a pattern. What its instances run, conversions
+    // and operators for instance, does not show in it.
+    if (!Lambda->isGenericLambda())
+      Lambdas.insert(Lambda->getLambdaClass());
     Scopes.push_back(Lambda->getCaptureDefault() != LCD_None);
     bool Continue = ConstDynamicRecursiveASTVisitor::TraverseLambdaExpr(Lambda);
     Scopes.pop_back();

@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/grid-barrier/UnitUses.h"
+#include "matchers/GenericLambdas.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "matchers/UserDeclarations.h"
@@ -82,6 +83,11 @@ public:
            isConstantMemory(*Var->getInit());
     return true;
   }
+  bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
+    for (const FunctionDecl *Instance : callInstancesOf(*Lambda))
+      TraverseStmt(Instance->getBody());
+    return true;
+  }
   bool VisitExplicitCastExpr(const ExplicitCastExpr *Cast) override {
     Any |= Cast->isGLValue() && isConstantMemory(*Cast->getSubExpr());
     const QualType From =
@@ -125,6 +131,11 @@ public:
     return true;
   }
 
+  bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
+    for (const FunctionDecl *Instance : callInstancesOf(*Lambda))
+      TraverseStmt(Instance->getBody());
+    return true;
+  }
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
     if (const auto *Function = dyn_cast<FunctionDecl>(Ref->getDecl())) {
       add(Function->getDeclName());
