@@ -466,14 +466,26 @@ private:
         }
   }
 
-  /// With a copy or a const reference in each iteration, an array is only read.
+  /// An array is only read where each iteration gets a plain copy, or a const
+  /// reference that is only read itself.
+  static bool onlyReadsArray(const CXXForRangeStmt &For) {
+    const VarDecl &Each = *For.getLoopVariable();
+    const ASTContext &Context = Each.getASTContext();
+    const ArrayType *Array =
+        Context.getAsArrayType(For.getRangeInit()->getType());
+    if (!Array ||
+        !Context.hasSameUnqualifiedType(Array->getElementType(),
+                                        Each.getType().getNonReferenceType()))
+      return false;
+    return Each.getType()->isReferenceType()
+               ? refersToConst(Each.getType(), Context) &&
+                     VariableFacts(For.getBody()).isOnlyRead(Each)
+               : Each.getType().isTriviallyCopyableType(Context);
+  }
+
   void visitRangeFor(const CXXForRangeStmt &For) {
-    const QualType Each = For.getLoopVariable()->getType();
     const Expr *Range = For.getRangeInit();
-    const bool OnlyReads =
-        Range->getType()->isArrayType() &&
-        (!Each->isReferenceType() ||
-         refersToConst(Each, For.getLoopVariable()->getASTContext()));
+    const bool OnlyReads = onlyReadsArray(For);
     for (const Stmt *Child : For.children())
       if (OnlyReads && Child == For.getRangeStmt())
         visit(Range, read(&For));

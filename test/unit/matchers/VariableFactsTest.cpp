@@ -251,6 +251,25 @@ TEST(VariableFacts, ArraysAreReadByRangesOfCopies) {
       inFunction("int b[2] = {}; for (int &x : b) x = n;").isOnlyRead("b"));
   EXPECT_FALSE(
       inFunction("int b[2] = {}; for (auto &&x : b) x = n;").isOnlyRead("b"));
+  for (const char *Change :
+       {"for (const int &x : b) const_cast<int &>(x) = n;",
+        "for (const int &x : b) { const int &y = x; (int &)y = n; }",
+        "for (const int &x : b) p = const_cast<int *>(&x);",
+        "for (const Taker x : b) n = x.n;"})
+    EXPECT_FALSE(inFunction(std::string("int b[2] = {}; ") + Change,
+                            "struct Taker { int n; __device__ Taker(int &x) : "
+                            "n(x) { x = 1; } };")
+                     .isOnlyRead("b"))
+        << Change;
+}
+
+TEST(VariableFacts, GenericLambdasMayDoAnythingToWhatTheyName) {
+  EXPECT_TRUE(inFunction("int b = 1; auto f = [&](int x) { return b + x; }; "
+                         "n = f(2);")
+                  .isOnlyRead("b"));
+  EXPECT_FALSE(inFunction("int b = 1; auto f = [&](auto x) { return b + x; }; "
+                          "n = f(2);")
+                   .isOnlyRead("b"));
 }
 
 } // namespace
