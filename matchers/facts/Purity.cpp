@@ -2,8 +2,10 @@
 
 #include "matchers/facts/Purity.h"
 #include "matchers/Statements.h"
+#include "matchers/facts/NodeKinds.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/Builtins.h"
@@ -18,6 +20,23 @@ namespace {
 
 constexpr unsigned MaxCallDepth = 4;
 
+/// Not `dynamic_cast`, which may throw, nor one whose type has a length to
+/// compute. What a user's function converts is seen at its call.
+bool isPlainCast(const CastExpr &Cast) {
+  const auto *Explicit = dyn_cast<ExplicitCastExpr>(&Cast);
+  return listedUse(Cast.getCastKind()).value_or(CastUse::Unknown) !=
+             CastUse::Unknown &&
+         !(Explicit && Explicit->getTypeAsWritten()->isVariablyModifiedType());
+}
+
+/// The variable that \p E names, or the static member.
+const VarDecl *namedVariable(const Expr &E) {
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(&E))
+    return dyn_cast<VarDecl>(Ref->getDecl());
+  const auto *Member = dyn_cast<MemberExpr>(&E);
+  return Member ? dyn_cast<VarDecl>(Member->getMemberDecl()) : nullptr;
+}
+
 bool isOfSystem(const Decl &D) {
   const SourceManager &SM = D.getASTContext().getSourceManager();
   return SM.isInSystemHeader(SM.getExpansionLoc(D.getLocation()));
@@ -31,7 +50,10 @@ public:
     if (!Whole)
       return true;
     const Expr &E = *Whole->IgnoreParens();
-    if (E.getType().isNull() || E.getType().isVolatileQualified())
+    if (E.getType().isNull() || E.getType().isVolatileQualified() ||
+        E.getType()->isAtomicType())
+      return false;
+    if (const VarDecl *Var = namedVariable(E); Var && isInitialisedByUse(*Var))
       return false;
     if (Scope.Known)
       if (const std::optional<bool> Answer = Scope.Known(E))
@@ -61,9 +83,11 @@ private:
   /// A node that does nothing but what its operands do.
   bool isListed(const Expr &E) {
     if (isa<IntegerLiteral, FloatingLiteral, CXXBoolLiteralExpr,
-            UnaryExprOrTypeTraitExpr, CastExpr, ConditionalOperator,
-            ConstantExpr, SubstNonTypeTemplateParmExpr>(E))
+            UnaryExprOrTypeTraitExpr, ConditionalOperator, ConstantExpr,
+            SubstNonTypeTemplateParmExpr>(E))
       return true;
+    if (const auto *Cast = dyn_cast<CastExpr>(&E))
+      return isPlainCast(*Cast);
     if (Scope.Reach == PureReach::Arithmetic)
       return false;
     if (isa<CharacterLiteral, CXXNullPtrLiteralExpr, GNUNullExpr,
@@ -182,10 +206,8 @@ private:
     if (const auto *Declaration = dyn_cast<DeclStmt>(&S))
       return llvm::all_of(Declaration->decls(), [&](const Decl *D) {
         const auto *Var = dyn_cast<VarDecl>(D);
-        return isa<TypedefNameDecl, StaticAssertDecl>(D) ||
-               (Var && Var->hasLocalStorage() &&
-                !Var->getType().isDestructedType() &&
-                !Var->hasAttr<CleanupAttr>() && value(Var->getInit()));
+        return isSilentDeclaration(*D) ||
+               (Var && isPlainVariable(*Var) && value(Var->getInit()));
       });
     if (const auto *If = dyn_cast<IfStmt>(&S))
       return !If->getInit() && !If->getConditionVariable() &&
@@ -202,6 +224,27 @@ private:
 };
 
 } // namespace
+
+bool isInitialisedByUse(const VarDecl &Var) {
+  return Var.getTLSKind() == VarDecl::TLS_Dynamic;
+}
+
+bool isSilentDeclaration(const Decl &D) {
+  const auto *Type = dyn_cast<TypedefNameDecl>(&D);
+  return Type ? !Type->getUnderlyingType()->isVariablyModifiedType()
+              : isa<StaticAssertDecl, EmptyDecl>(D);
+}
+
+bool isPlainVariable(const VarDecl &Var) {
+  const auto *Whole = dyn_cast<DecompositionDecl>(&Var);
+  return Var.hasLocalStorage() && !Var.hasAttr<CleanupAttr>() &&
+         !Var.getType().isDestructedType() &&
+         !Var.getType()->isVariablyModifiedType() &&
+         !(Whole &&
+           llvm::any_of(Whole->bindings(), [](const BindingDecl *Binding) {
+             return Binding->getHoldingVar() != nullptr;
+           }));
+}
 
 bool isPure(const Expr &E, const PureScope &Scope) {
   return Walker(Scope).value(&E);

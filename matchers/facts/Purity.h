@@ -12,7 +12,9 @@
 namespace clang {
 class ASTContext;
 class CallExpr;
+class Decl;
 class Expr;
+class VarDecl;
 } // namespace clang
 
 namespace barricade::facts {
@@ -40,6 +42,16 @@ bool isPure(const clang::Expr &E, const PureScope &Scope);
 
 /// The same; it may read memory, and call functions whose bodies do no more.
 bool isPure(const clang::Expr &E, const clang::ASTContext &Context);
+
+/// The first use in a thread may run its initialiser.
+bool isInitialisedByUse(const clang::VarDecl &Var);
+
+/// \p D, among the statements of a function, runs no code: the name of a type
+/// that no length has to be computed for, an assertion of the compiler's.
+bool isSilentDeclaration(const clang::Decl &D);
+
+/// The local \p Var runs no code but its initialiser, and none when it goes.
+bool isPlainVariable(const clang::VarDecl &Var);
 
 } // namespace barricade::facts
 

@@ -1161,6 +1161,8 @@ private:
     const auto *Var = dyn_cast<VarDecl>(Ref.getDecl());
     if (!Var)
       return refuse(ReasonId::HostStatement, Ref.getBeginLoc());
+    if (facts::isInitialisedByUse(*Var))
+      return refuse(ReasonId::HostStatement, Ref.getBeginLoc());
     note(*Var, /*Write=*/false);
     if (Locals.contains(Var))
       return true;

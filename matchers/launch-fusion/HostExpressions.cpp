@@ -30,9 +30,9 @@ bool isPureStatement(const Stmt &S, const ASTContext &Context,
   if (const auto *Declaration = dyn_cast<DeclStmt>(&S))
     return llvm::all_of(Declaration->decls(), [&](const Decl *D) {
       const auto *Var = dyn_cast<VarDecl>(D);
-      return isa<TypedefNameDecl, StaticAssertDecl, UsingDecl,
-                 UsingDirectiveDecl>(D) ||
-             (Var && Var->hasLocalStorage() &&
+      return facts::isSilentDeclaration(*D) ||
+             isa<UsingDecl, UsingDirectiveDecl>(D) ||
+             (Var && facts::isPlainVariable(*Var) &&
               isPlain(Var->getType(), Context) &&
               (!Var->getInit() || isPureValue(*Var->getInit(), Context)));
     });

@@ -4,6 +4,7 @@
 #include "matchers/HostCode.h"
 #include "matchers/Statements.h"
 #include "matchers/facts/LibraryCode.h"
+#include "matchers/facts/Purity.h"
 #include "matchers/facts/VariableFacts.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/grid-barrier/HostVariables.h"
@@ -215,18 +216,16 @@ private:
     return Variables.try_emplace(Owner, *Owner).first->second.isShared(Var);
   }
 
-  /// The first use in a thread runs its initialiser.
   static bool isInitialisedHere(const ValueDecl &D) {
     const auto *Var = dyn_cast<VarDecl>(&D);
-    return Var && Var->getTLSKind() == VarDecl::TLS_Dynamic;
+    return Var && facts::isInitialisedByUse(*Var);
   }
 
   static bool isPlain(const Decl *D) {
     const auto *Var = dyn_cast<VarDecl>(D);
     if (!Var)
-      return isa<TypedefNameDecl, StaticAssertDecl, EmptyDecl>(D);
-    return !isa<DecompositionDecl>(Var) && Var->hasLocalStorage() &&
-           !Var->hasAttr<CleanupAttr>() && !Var->getType().isDestructedType() &&
+      return facts::isSilentDeclaration(*D);
+    return !isa<DecompositionDecl>(Var) && facts::isPlainVariable(*Var) &&
            !Var->getType().isVolatileQualified();
   }
 

@@ -14,16 +14,26 @@ struct Counter { int n; int next() { return ++n; } int get() const { return n; }
 int twice(int x) { int y = x; if (y > 3) return 2 * y; return y + y; }
 int counted(int x) { static int n; return x + ++n; }
 int unknown(int x);
+struct Base { virtual ~Base(); int k; };
+struct Derived : Base { int n; };
+thread_local int late = unknown(1);
+extern thread_local int elsewhere;
+int early;
+struct Late { static thread_local int value; };
+int ofLate() { return late; }
+int counting(int x) { using A = int[3]; return sizeof(A) + x; }
+int computing(int x) { using A = int[unknown(1)]; return sizeof(A) + x; }
 )";
 
 /// How far the value `Value` reaches: "arithmetic", "parts", "memory", or
 /// "calls" of pure functions; else "impure".
 std::string reachOf(const std::string &Value) {
-  test::Snippet Parsed(Before +
-                       std::string("void f(int n, int m, int *p, S &s, S *q, "
-                                   "Counter c, volatile int *v) { int b[4]; "
-                                   "auto value = ") +
-                       Value + "; }");
+  test::Snippet Parsed(
+      Before +
+      std::string("void f(int n, int m, int *p, S &s, S *q, "
+                  "Counter c, volatile int *v, Base *b2) { int b[4]; "
+                  "auto value = ") +
+      Value + "; }");
   const clang::Expr &E = Parsed.initializer("value");
   if (isPure(E, {PureReach::Arithmetic}))
     return "arithmetic";
@@ -55,6 +65,18 @@ TEST(Purity, LooksIntoCalls) {
   EXPECT_EQ(reachOf("c.next()"), "impure");
   EXPECT_EQ(reachOf("unknown(n)"), "impure");
   EXPECT_EQ(reachOf("twice(n++)"), "impure");
+}
+
+TEST(Purity, SeesWhatRunsWithoutACall) {
+  EXPECT_EQ(reachOf("early"), "arithmetic");
+  for (const char *Late : {"late", "elsewhere", "ofLate()", "Late::value"})
+    EXPECT_EQ(reachOf(Late), "impure") << Late;
+  EXPECT_EQ(reachOf("counting(n)"), "calls");
+  EXPECT_EQ(reachOf("computing(n)"), "impure");
+  EXPECT_EQ(reachOf("(int)(long)n"), "arithmetic");
+  EXPECT_EQ(reachOf("static_cast<Derived &>(*b2).n"), "memory");
+  EXPECT_EQ(reachOf("dynamic_cast<Derived &>(*b2).n"), "impure");
+  EXPECT_EQ(reachOf("(int(*)[unknown(1)])p"), "impure");
 }
 
 TEST(Purity, FindsEffects) {
