@@ -4,14 +4,17 @@
 #include "matchers/HostCode.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
+#include "matchers/facts/LibraryCode.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/ODRHash.h"
 #include "clang/AST/RecordLayout.h"
 #include "llvm/ADT/FoldingSet.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
 
@@ -34,14 +37,64 @@ public:
 
 private:
   void addMeaning(const Stmt &S) {
+    // Implicit conversions follow from these, and are others where each pass
+    // has its own overloads of the C library's functions.
+    if (isa<ExplicitCastExpr, CXXConstructExpr, CXXScalarValueInitExpr,
+            CompoundLiteralExpr, CXXNewExpr>(S))
+      addType(cast<Expr>(S).getType());
     if (const auto *E = dyn_cast<Expr>(&S); E && addIfConstant(*E))
       return;
     if (const auto *Ref = dyn_cast<DeclRefExpr>(&S))
-      if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
-        addVariable(*Var);
+      addNamed(*Ref->getDecl());
+    if (const auto *Member = dyn_cast<MemberExpr>(&S))
+      addNamed(*Member->getMemberDecl());
+    if (const auto *Declaration = dyn_cast<DeclStmt>(&S))
+      for (const Decl *D : Declaration->decls())
+        if (const auto *Var = dyn_cast<VarDecl>(D))
+          addType(Var->getType());
     for (const Stmt *Child : S.children())
       if (Child)
         addMeaning(*Child);
+  }
+
+  /// What it is, and which of the user's instances or overloads.
+  void addNamed(const ValueDecl &D) {
+    addType(D.getType());
+    if (const auto *Var = dyn_cast<VarDecl>(&D))
+      addVariable(*Var);
+    const FunctionDecl *Function = D.getAsFunction();
+    if ((!Function && !isa<VarTemplateSpecializationDecl>(D)) ||
+        facts::isLibraryCode(D))
+      return;
+    std::string Name;
+    llvm::raw_string_ostream Stream(Name);
+    D.getNameForDiagnostic(Stream, Context.getPrintingPolicy(),
+                           /*Qualified=*/true);
+    Meaning.AddString(Name);
+    if (!Function)
+      return;
+    addType(Function->getReturnType());
+    for (const ParmVarDecl *Parameter : Function->parameters())
+      addType(Parameter->getType());
+  }
+
+  /// Whatever typedefs lead to it.
+  void addType(QualType Type) {
+    if (Type.isNull())
+      return;
+    Type = Type.getCanonicalType();
+    QualType Last = Type;
+    while (Last->isReferenceType() || Last->isPointerType())
+      Last = Last->getPointeeType();
+    // Functions are told by their names and parameters: what they may throw is
+    // written otherwise for the passes in headers.
+    if (Last->isFunctionType() || Last->isPlaceholderType())
+      return;
+    Meaning.AddString(Type.getAsString(Context.getPrintingPolicy()));
+    if (const auto *Enum = Last->getAsEnumDecl();
+        Enum && !Enum->getIntegerType().isNull())
+      addType(Enum->getIntegerType());
+    addLayout(Last);
   }
 
   /// Whether \p E is a number that the compiler knows. The passes may differ in
@@ -53,6 +106,11 @@ private:
         !E.EvaluateAsRValue(Known, Context) || Known.HasSideEffects)
       return false;
     addValue(Known.Val);
+    (void)holds(&E, [&](const Stmt &S) {
+      if (const auto *Ref = dyn_cast<DeclRefExpr>(&S))
+        addType(Ref->getType());
+      return false;
+    });
     return true;
   }
 
@@ -99,12 +157,18 @@ private:
     Type = QualType(Type->getBaseElementTypeUnsafe(), 0);
     const CXXRecordDecl *Record = Type->getAsCXXRecordDecl();
     if (!Record || Record->isDependentType() || Record->isInvalidDecl() ||
-        !Record->isCompleteDefinition())
+        !Record->isCompleteDefinition() || !LaidOut.insert(Record).second)
       return;
     const ASTRecordLayout &Layout = Context.getASTRecordLayout(Record);
     Meaning.AddInteger(Layout.getSize().getQuantity());
     for (const FieldDecl *Field : Record->fields()) {
       Meaning.AddInteger(Layout.getFieldOffset(Field->getFieldIndex()));
+      Meaning.AddBoolean(Field->isBitField());
+      if (Field->isBitField())
+        Meaning.AddInteger(Field->getBitWidthValue());
+      // Of other objects only that they are led to.
+      Meaning.AddString(Field->getType().getCanonicalType().getAsString(
+          Context.getPrintingPolicy()));
       addLayout(Field->getType());
     }
     for (const CXXBaseSpecifier &Base : Record->bases())
@@ -115,6 +179,7 @@ private:
   ODRHash Hash;                                   ///< Of the text.
   llvm::FoldingSetNodeID Meaning;                 ///< Of what it stands for.
   llvm::SmallPtrSet<const VarDecl *, 4> Followed; ///< To what they begin with.
+  llvm::SmallPtrSet<const RecordDecl *, 4> LaidOut; ///< Once is enough.
 };
 
 unsigned hashOf(llvm::ArrayRef<const Stmt *> Code, const ASTContext &Context) {

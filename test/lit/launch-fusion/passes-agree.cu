@@ -91,3 +91,58 @@ void differsInCall(double *x) {
 }
 // CHECK: :[[#@LINE-3]]:3: note: {{.*}} [passes-differ]
 // OVERLAP: :[[#@LINE-4]]:3: note: {{.*}} [passes-differ]
+
+// What names of types stand for, and what numbers choose.
+#ifdef __CUDA_ARCH__
+typedef unsigned Wide;
+typedef float Real;
+enum { Chosen = 5 };
+constexpr int Bits = 5;
+#else
+typedef unsigned long long Wide;
+typedef double Real;
+enum { Chosen = 7 };
+constexpr int Bits = 7;
+#endif
+typedef int Same;
+template <int N> __global__ void shift(double *x, double by) {
+  x[threadIdx.x] += N * by;
+}
+struct Narrow {
+  int value : Bits;
+};
+
+void differsInCast(double *x, int n) {
+  add<<<1, 64>>>(x, double(Wide(-n) >> 3));
+  scale<<<1, 64>>>(x, 1.0);
+}
+// CHECK: :[[#@LINE-3]]:3: note: {{.*}} [passes-differ]
+// OVERLAP: :[[#@LINE-4]]:3: note: {{.*}} [passes-differ]
+
+void differsInParameter(double *x, Real n) {
+  add<<<1, 64>>>(x, n);
+  scale<<<1, 64>>>(x, 1.0);
+}
+// CHECK: :[[#@LINE-3]]:3: note: {{.*}} [passes-differ]
+// OVERLAP: :[[#@LINE-4]]:3: note: {{.*}} [passes-differ]
+
+void differsInArgument(double *x) {
+  shift<Chosen><<<1, 64>>>(x, 1.0);
+  scale<<<1, 64>>>(x, 1.0);
+}
+// CHECK: :[[#@LINE-3]]:3: note: {{.*}} [passes-differ]
+// OVERLAP: :[[#@LINE-4]]:3: note: {{.*}} [passes-differ]
+
+void differsInField(double *x, Narrow n) {
+  add<<<1, 64>>>(x, n.value);
+  scale<<<1, 64>>>(x, 1.0);
+}
+// CHECK: :[[#@LINE-3]]:3: note: {{.*}} [passes-differ]
+// OVERLAP: :[[#@LINE-4]]:3: note: {{.*}} [passes-differ]
+
+void sameTypes(double *x, Same n) {
+  add<<<1, 64>>>(x, Same(n) + 1);
+  scale<<<1, 64>>>(x, 1.0);
+}
+// CHECK: :[[#@LINE-3]]:3: warning: 2 launches in a row can become one kernel
+// OVERLAP: :[[#@LINE-4]]:3: warning: 2 launches can begin while
