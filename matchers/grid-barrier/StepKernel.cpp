@@ -21,17 +21,17 @@
 using namespace clang;
 
 namespace barricade::grid_barrier {
-namespace {
 
-/// The field of \p Use that the built-in variable \p Name stands for, or null.
-bool *fieldFor(llvm::StringRef Name, IndexUse &Use) {
+bool *IndexUse::find(llvm::StringRef Name) {
   return llvm::StringSwitch<bool *>(Name)
-      .Case("blockIdx", &Use.BlockIndex)
-      .Case("gridDim", &Use.GridSize)
-      .Case("threadIdx", &Use.ThreadIndex)
-      .Case("blockDim", &Use.BlockSize)
+      .Case("blockIdx", &BlockIndex)
+      .Case("gridDim", &GridSize)
+      .Case("threadIdx", &ThreadIndex)
+      .Case("blockDim", &BlockSize)
       .Default(nullptr);
 }
+
+namespace {
 
 bool isTranslationUnitLevel(const Decl &D) {
   return D.getDeclContext()->getRedeclContext()->isTranslationUnit();
@@ -211,7 +211,7 @@ public:
       noteShared(*Var);
     if (Var->hasAttr<CUDAConstantAttr>() && Step.ReadsConstants.isInvalid())
       Step.ReadsConstants = Ref->getBeginLoc();
-    if (bool *Field = fieldFor(Var->getName(), Step.Indices);
+    if (bool *Field = Step.Indices.find(Var->getName());
         Field && isTranslationUnitLevel(*Var)) {
       *Field = true;
       checkIndex(*Ref, Field);
@@ -221,7 +221,7 @@ public:
   bool VisitNamedDecl(const NamedDecl *D) override {
     IndexUse Ignored;
     if (IsKernel && D->getDeclName().isIdentifier() &&
-        fieldFor(D->getName(), Ignored))
+        Ignored.find(D->getName()))
       add(ReasonId::IndexScope, D->getLocation());
     return true;
   }

@@ -12,6 +12,7 @@
 
 #include "matchers/Program.h"
 #include "matchers/grid-barrier/Reasons.h"
+#include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <vector>
 
@@ -38,6 +39,9 @@ struct IndexUse {
   bool GridSize = false;
   bool ThreadIndex = false;
   bool BlockSize = false;
+
+  /// The field that the built-in variable \p Name stands for, or null.
+  bool *find(llvm::StringRef Name);
 };
 
 struct StepKernel {

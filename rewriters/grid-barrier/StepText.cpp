@@ -2,8 +2,10 @@
 
 #include "rewriters/grid-barrier/StepText.h"
 #include "matchers/SourcePlaces.h"
+#include "matchers/Statements.h"
 #include "matchers/UserDeclarations.h"
 #include "rewriters/Macros.h"
+#include "rewriters/OtherBuilds.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/grid-barrier/TemplateText.h"
 #include "rewriters/grid-barrier/TextPatch.h"
@@ -111,17 +113,12 @@ public:
   StepWriter(const StepKernel &Step, const PassView &Pass, StepShape Shape)
       : Step(Step), Spelled(spelledFunction(*Step.Kernel)),
         Context(*Pass.Context), PP(*Pass.PP), SM(Context.getSourceManager()),
-        Source(Context), Shape(Shape) {}
+        Source(Context), Others(Pass), Shape(Shape) {}
 
   StepText run(std::string Name) {
     Text.Name = std::move(Name);
     Text.SharesMemory = Step.UsesSharedMemory;
-    Text.Indices = Step.Indices;
-    Text.Indices.ThreadIndex &= Shape.LogicalThreads;
-    Text.Indices.BlockSize &= Shape.LogicalThreads;
-    if (Shape.IsOnlyOfKernel)
-      Text.Indices = {};
-    if (findPlaces()) {
+    if (findPlaces() && findIndices()) {
       writeDeclaration();
       if (Text.Hindrances.empty())
         writeEdits();
@@ -184,6 +181,33 @@ private:
     clang::Token Raw;
     llvm::StringRef Text;
   };
+
+  /// The step takes what its body names here, and what it may name in another
+  /// build: without a word said, that would be the thread's own.
+  bool findIndices() {
+    if (Shape.IsOnlyOfKernel)
+      return true;
+    Text.Indices = Step.Indices;
+    for (const Token &T : tokens(Open, Close))
+      if (bool *Field = Text.Indices.find(T.Text))
+        *Field = true;
+    const bool MayDiffer =
+        Others.mayRespell(Spelled, /*IsShared=*/false, choosesCode(Spelled));
+    if (MayDiffer)
+      Text.Indices.BlockIndex = Text.Indices.GridSize = true;
+    Text.Indices.ThreadIndex &= Shape.LogicalThreads;
+    Text.Indices.BlockSize &= Shape.LogicalThreads;
+    // Callees are given none, and threads that stand alone may meet there.
+    if ((MayDiffer && Shape.LogicalThreads) || mayCallElse())
+      return refuse(ReasonId::OtherBuild, Spelled.getLocation());
+    return true;
+  }
+
+  bool mayCallElse() {
+    return llvm::any_of(codeOf(*Step.Kernel), [&](const Stmt *Part) {
+      return Others.mayCallElse(*Part);
+    });
+  }
 
   /// The tokens between two places of the file, comments left out.
   std::vector<Token> tokens(SourceLocation From, SourceLocation To) const {
@@ -340,6 +364,7 @@ private:
   Preprocessor &PP;
   const SourceManager &SM;
   SourceText Source;
+  OtherBuilds Others;
   StepShape Shape;
   std::optional<TemplateText> OfTemplate;
   SourceLocation Begin, ParametersOpen, ParametersClose, Open, Close;
