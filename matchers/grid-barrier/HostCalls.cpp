@@ -2,9 +2,11 @@
 
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/Statements.h"
+#include "matchers/facts/LibraryCode.h"
 #include "matchers/facts/VariableFacts.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Expr.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -32,15 +34,64 @@ bool isOfToolkit(const FunctionDecl &F, const SourceManager &SM) {
              .Default(false);
 }
 
+/// The user specialises a template of the library's for what \p F takes. With
+/// Clang, each of these has a twin for the device, and it may be the twin's.
+bool isSpecialisedByUser(const FunctionDecl &F, const SourceManager &SM) {
+  const auto IsFor = [&](const FunctionDecl *Other) {
+    return Other->getTemplateSpecializationKind() ==
+               TSK_ExplicitSpecialization &&
+           !SM.isInSystemHeader(Other->getLocation()) &&
+           F.getASTContext().hasSameFunctionTypeIgnoringExceptionSpec(
+               Other->getType(), F.getType());
+  };
+  return F.getPrimaryTemplate() &&
+         llvm::any_of(F.getDeclContext()->lookup(F.getDeclName()),
+                      [&](const NamedDecl *D) {
+                        const auto *Template = dyn_cast<FunctionTemplateDecl>(
+                            D->getUnderlyingDecl());
+                        return Template &&
+                               llvm::any_of(Template->specializations(), IsFor);
+                      });
+}
+
+/// It does what the library's function of its name does: the user may have
+/// put overloads and specialisations of his own beside that, or a definition.
+bool isLibrarysOwn(const FunctionDecl &F, const SourceManager &SM) {
+  const FunctionTemplateDecl *Template = F.getPrimaryTemplate();
+  const FunctionDecl *Definition = F.getDefinition();
+  const auto IsOfLibrary = [&](const FunctionDecl &Of) {
+    // The C library's headers lie among any others.
+    return facts::isLibraryCode(Of) ||
+           (F.getBuiltinID() && SM.isInSystemHeader(Of.getLocation()));
+  };
+  return IsOfLibrary(Template ? *Template->getTemplatedDecl() : F) &&
+         !isSpecialisedByUser(F, SM) &&
+         (Template || !Definition || IsOfLibrary(*Definition));
+}
+
 /// The name of the callee; empty where that is none of a library's that the
 /// rules know. Other headers may be a system's, too, by their include folder.
 llvm::StringRef libraryFunction(const CallExpr &Call, const SourceManager &SM) {
   const FunctionDecl *Callee = Call.getDirectCallee();
   if (!Callee || !Callee->getDeclName().isIdentifier() ||
       !(Callee->isInStdNamespace() || Callee->getBuiltinID() ||
-        isOfToolkit(*Callee, SM)))
+        isOfToolkit(*Callee, SM)) ||
+      !isLibrarysOwn(*Callee, SM))
     return {};
   return Callee->getName();
+}
+
+/// By `swap(T &, T &)` of any type, which moves the values as they are. Those
+/// of pairs, arrays and the like ask for the swap of their parts.
+bool swapsWhole(const FunctionDecl &Callee) {
+  const FunctionTemplateDecl *Template = Callee.getPrimaryTemplate();
+  return Template && Callee.getNumParams() == 2 &&
+         llvm::all_of(Template->getTemplatedDecl()->parameters(),
+                      [](const ParmVarDecl *P) {
+                        return P->getType()->isLValueReferenceType() &&
+                               isa<TemplateTypeParmType>(
+                                   P->getType().getNonReferenceType());
+                      });
 }
 
 struct RuntimeCall {
@@ -71,10 +122,11 @@ const RuntimeCall *runtimeCall(const CallExpr &Call, const SourceManager &SM) {
 HostCallKind classifyHostCall(const CallExpr &Call, const SourceManager &SM) {
   const llvm::StringRef Name = libraryFunction(Call, SM);
   if (Name == "swap" && Call.getDirectCallee()->isInStdNamespace() &&
-      Call.getNumArgs() == 2)
+      swapsWhole(*Call.getDirectCallee()))
     return HostCallKind::Swap;
+  // Of an enumeration, a program may have its own order.
   if ((Name == "min" || Name == "max") && Call.getNumArgs() == 2 &&
-      Call.getType()->isIntegralOrUnscopedEnumerationType())
+      Call.getType()->isIntegerType() && !Call.getType()->isEnumeralType())
     return HostCallKind::Extremum;
   if (const RuntimeCall *Known = runtimeCall(Call, SM))
     return Known->Kind;
