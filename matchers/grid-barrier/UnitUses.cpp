@@ -5,6 +5,8 @@
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "matchers/UserDeclarations.h"
+#include "matchers/WrittenNames.h"
+#include "matchers/facts/LibraryCode.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -19,9 +21,15 @@ using namespace clang;
 namespace barricade::grid_barrier {
 namespace {
 
-/// Names by which the written text reaches the runtime's header.
-bool isNameOfRuntime(llvm::StringRef Name) {
-  return Name == "barricade" || Name == "__gpu_sync";
+/// Who declares these anywhere has the written text mean something else: what
+/// is written on the host may stand where a variable or a member hides them.
+bool isHiddenByAny(llvm::StringRef Name) {
+  return Name == "__gpu_sync" || llvm::is_contained(NamesWrittenOnHost, Name);
+}
+
+/// The same, for declarations outside of functions and classes.
+bool isHiddenFromOutside(llvm::StringRef Name) {
+  return isHiddenByAny(Name) || llvm::is_contained(NamesWrittenOnDevice, Name);
 }
 
 /// Names that the header of cooperative groups, with what it includes, gives
@@ -83,69 +91,51 @@ public:
            isConstantMemory(*Var->getInit());
     return true;
   }
-  bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
-    for (const FunctionDecl *Instance : callInstancesOf(*Lambda))
-      TraverseStmt(Instance->getBody());
-    return true;
-  }
-  bool VisitExplicitCastExpr(const ExplicitCastExpr *Cast) override {
-    Any |= Cast->isGLValue() && isConstantMemory(*Cast->getSubExpr());
-    const QualType From =
-        Cast->getSubExpr()->IgnoreParenImpCasts()->getType()->getPointeeType();
-    const QualType To = Cast->getType()->getPointeeType();
-    DropsConst |= !From.isNull() && !To.isNull() && From.isConstQualified() &&
-                  !To.isConstQualified();
-    return true;
-  }
-
-private:
-  bool Any = false, AnyConst = false, DropsConst = false;
-  llvm::SmallPtrSet<const Stmt *, 16> Read;
-};
-
-/// The prelude's word for it (frontend/prelude/language.h).
-bool isManaged(const Decl &D) {
-  return llvm::any_of(D.specific_attrs<AnnotateAttr>(), [](const auto *Note) {
-    return Note->getAnnotation() == "managed";
-  });
-}
-
-class NameVisitor : public ConstDynamicRecursiveASTVisitor {
-public:
-  explicit NameVisitor(const SourceManager &SM) : SM(SM) {
-    ShouldVisitTemplateInstantiations = true;
-  }
-
-  llvm::StringSet<> Functions;
-  bool NamesManaged = false, HasNameOfRuntime = false, HasNameOfGroups = false,
-       JumpsFar = false;
-  ConstantPointers Constants;
-
-  bool VisitFunctionDecl(const FunctionDecl *Function) override {
-    if (!Function->doesThisDeclarationHaveABody() ||
-        !(Function->hasAttr<CUDAGlobalAttr>() ||
-          Function->hasAttr<CUDADeviceAttr>()))
-      return true;
-    for (const Stmt *Part : codeOf(*Function))
-      Constants.TraverseStmt(Part);
-    return true;
-  }
-
-  bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
-    for (const FunctionDecl *Instance : callInstancesOf(*Lambda))
-      TraverseStmt(Instance->getBody());
-    return true;
-  }
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
     if (const auto *Function = dyn_cast<FunctionDecl>(Ref->getDecl())) {
       add(Function->getDeclName());
       JumpsFar |= isJumpFar(*Function);
     }
     NamesManaged |= isManaged(*Ref->getDecl());
+    noteMemory(*Ref->getFoundDecl());
+    return true;
+  }
+  /// A lambda, or assembly beside all functions.
+  bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
+    HasHostAsm |= runsOnHost(*Lambda->getCallOperator()) &&
+                  holds(Lambda->getBody(), isAsm);
+    return true;
+  }
+  bool VisitFileScopeAsmDecl(const FileScopeAsmDecl *) override {
+    HasHostAsm = true;
     return true;
   }
   bool VisitOverloadExpr(const OverloadExpr *E) override {
     add(E->getName());
+    return true;
+  }
+  // What libraries call such memory: `thrust::universal_vector`.
+  bool VisitMemberExpr(const MemberExpr *Member) override {
+    noteMemory(*Member->getMemberDecl());
+    return true;
+  }
+  bool VisitTypedefTypeLoc(TypedefTypeLoc Loc) override {
+    noteMemory(*Loc.getDecl());
+    return true;
+  }
+  bool VisitUsingTypeLoc(UsingTypeLoc Loc) override {
+    noteMemory(*Loc.getDecl());
+    return true;
+  }
+  bool VisitTagTypeLoc(TagTypeLoc Loc) override {
+    noteMemory(*Loc.getDecl());
+    return true;
+  }
+  bool VisitTemplateSpecializationTypeLoc(
+      TemplateSpecializationTypeLoc Loc) override {
+    if (const TemplateDecl *Template =
+            Loc.getTypePtr()->getTemplateName().getAsTemplateDecl())
+      noteMemory(*Template);
     return true;
   }
   bool VisitNamedDecl(const NamedDecl *D) override {
@@ -153,22 +143,57 @@ public:
       return true;
     // Members and variables of functions matter where the written text looks
     // their names up.
-    HasNameOfRuntime |= isNameOfRuntime(D->getName());
-    HasNameOfGroups |= isNameOfGroups(D->getName()) &&
-                       D->getDeclContext()->getRedeclContext()->isFileContext();
+    const bool IsOutside =
+        D->getDeclContext()->getRedeclContext()->isFileContext();
+    HasNameOfRuntime |= IsOutside ? isHiddenFromOutside(D->getName())
+                                  : isHiddenByAny(D->getName());
+    HasNameOfGroups |= IsOutside && isNameOfGroups(D->getName());
+    return true;
+  }
+  /// Any header may have put something into a namespace of the user's.
+  bool VisitNamespaceDecl(const NamespaceDecl *Space) override {
+    const IdentifierTable &Known = Space->getASTContext().Idents;
+    const auto Declares = [&](llvm::StringRef Name) {
+      const auto Found = Known.find(Name);
+      return Found != Known.end() &&
+             llvm::any_of(Space->lookup(Found->second), [&](const auto *D) {
+               const NamedDecl &Named = *D->getUnderlyingDecl();
+               return !facts::isLibraryCode(Named) &&
+                      !isInRuntimeHeader(
+                          SM.getExpansionLoc(Named.getLocation()), SM);
+             });
+    };
+    HasNameOfRuntime |= llvm::any_of(NamesWrittenOnHost, Declares) ||
+                        llvm::any_of(NamesWrittenOnDevice, Declares);
     return true;
   }
 
 private:
+  /// A declaration of a library's is called after memory that host and device
+  /// share.
+  void noteMemory(const NamedDecl &D) {
+    if (!D.getIdentifier() || !SM.isInSystemHeader(D.getLocation()) ||
+        D.isInStdNamespace())
+      return;
+    NamesManaged |= llvm::any_of(
+        llvm::ArrayRef<llvm::StringRef>{"managed", "universal", "unified",
+                                        "pinned", "hostalloc", "host_alloc",
+                                        "mallochost", "host_memory"},
+        [&](llvm::StringRef Word) {
+          return D.getName().contains_insensitive(Word);
+        });
+  }
   void add(DeclarationName Name) {
     if (Name.isIdentifier())
       Functions.insert(Name.getAsIdentifierInfo()->getName());
   }
-  /// Aliases of what a system's header has are none of the user's.
+  /// Aliases of what the libraries have are none of the user's.
   bool isOfRuntime(const NamedDecl &D) const {
     const SourceLocation Where = SM.getExpansionLoc(D.getLocation());
     return Where.isInvalid() || SM.isInSystemHeader(Where) ||
-           isa<UsingDirectiveDecl, UsingShadowDecl>(D) ||
+           isa<UsingDirectiveDecl>(D) ||
+           (isa<UsingShadowDecl>(D) &&
+            facts::isLibraryCode(*D.getUnderlyingDecl())) ||
            isInRuntimeHeader(Where, SM);
   }
 
@@ -183,6 +208,7 @@ UnitUses::UnitUses(ASTContext &Context) {
     Visitor.TraverseDecl(D);
   Functions = std::move(Visitor.Functions);
   NamesManaged = Visitor.NamesManaged;
+  HasHostAsm = Visitor.HasHostAsm;
   PointsAtConstants = Visitor.Constants.mayWrite();
   HasRuntimeNames = Visitor.HasNameOfRuntime;
   HasGroupsNames = Visitor.HasNameOfGroups;
@@ -217,7 +243,8 @@ bool UnitUses::registersMemory() const {
 }
 
 bool UnitUses::setsFloatingEnvironment() const {
-  return anyName({"fesetround", "fesetenv", "feupdateenv", "feholdexcept",
+  return HasHostAsm ||
+         anyName({"fesetround", "fesetenv", "feupdateenv", "feholdexcept",
                   "_mm_setcsr", "__builtin_ia32_ldmxcsr", "fesetmode"});
 }
 

@@ -29,7 +29,7 @@ public:
   bool sharesMemory() const;
   /// Memory that the host had before may become the device's, too.
   bool registersMemory() const;
-  /// The host's rounding mode, or the like, is set.
+  /// The host's rounding mode, or the like, is set, or assembly may do so.
   bool setsFloatingEnvironment() const;
   /// Constant memory is known by its address, so that kernels may write it.
   bool takesSymbolAddresses() const;
@@ -49,7 +49,7 @@ private:
 
   llvm::StringSet<> Functions; ///< Names of those that are named anywhere.
   bool NamesManaged = false, PointsAtConstants = false, HasRuntimeNames = false,
-       HasGroupsNames = false, JumpsFar = false;
+       HasGroupsNames = false, JumpsFar = false, HasHostAsm = false;
 };
 
 } // namespace barricade::grid_barrier

@@ -2,6 +2,8 @@
 
 #include "rewriters/grid-barrier/KernelSite.h"
 #include "matchers/SourcePlaces.h"
+#include "matchers/WrittenNames.h"
+#include "rewriters/Macros.h"
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -91,6 +93,20 @@ static bool isOfRuntime(llvm::StringRef Word, llvm::StringRef Before) {
          (Before.ends_with(".") && llvm::is_contained(Members, Word));
 }
 
+/// \p Word is one of CUDA's that the rules write, and a macro of the user's:
+/// the headers themselves may define such a word, and put another in its place.
+static bool isReplacedByUser(llvm::StringRef Word, const IdentifierInfo &Known,
+                             Preprocessor &PP) {
+  bool Found = false;
+  if (llvm::is_contained(NamesWrittenOnHost, Word) ||
+      llvm::is_contained(NamesWrittenOnDevice, Word))
+    forEachDefinition(Known, PP, [&](const MacroInfo &Macro) {
+      Found |=
+          !PP.getSourceManager().isInSystemHeader(Macro.getDefinitionLoc());
+    });
+  return Found;
+}
+
 bool meetsMacros(llvm::ArrayRef<Edit> Edits, Preprocessor &PP) {
   bool Found = false;
   for (const Edit &E : Edits) {
@@ -103,6 +119,7 @@ bool meetsMacros(llvm::ArrayRef<Edit> Edits, Preprocessor &PP) {
       Found |= Known != PP.getIdentifierTable().end() &&
                Known->second->hadMacroDefinition() &&
                (isOfRuntime(Word, Before) ||
+                isReplacedByUser(Word, *Known->second, PP) ||
                 Known->second->isKeyword(PP.getLangOpts()));
     });
   }

@@ -5,6 +5,7 @@
 #include "matchers/DeviceLimits.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
+#include "matchers/WrittenNames.h"
 #include "matchers/grid-barrier/LocalNames.h"
 #include "rewriters/FirstFree.h"
 #include "rewriters/Macros.h"
@@ -259,10 +260,9 @@ private:
 
   /// What parameters must not hide in the kernel's body.
   void reserveNames() {
-    for (const char *Name :
-         {"blockIdx", "gridDim", "threadIdx", "blockDim", "block", "uint3",
-          "dim3", "barricade", "__gpu_sync"})
+    for (llvm::StringRef Name : NamesWrittenOnDevice)
       Taken.insert(Name);
+    Taken.insert("block");
     for (const SequencedLaunch &L : S.Launches) {
       Taken.insert(StepOf(*L.Kernel).Name);
       addWords(argumentsForStep(L));

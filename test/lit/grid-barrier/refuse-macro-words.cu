@@ -4,6 +4,8 @@
 //
 // RUN: %barricade --rules=grid-barrier --explain %s -- nvcc -arch=sm_90 -DWORD=1 2>&1 | FileCheck %s
 // RUN: %barricade --rules=grid-barrier --explain %s -- nvcc -arch=sm_90 -DWORD=2 2>&1 | FileCheck %s
+// RUN: %barricade --rules=grid-barrier --explain %s -- nvcc -arch=sm_90 -DWORD=3 2>&1 | FileCheck %s
+// RUN: %barricade --rules=grid-barrier --explain %s -- nvcc -arch=sm_90 -DWORD=4 2>&1 | FileCheck --check-prefix=PLAIN %s
 // RUN: %barricade --rules=grid-barrier --explain %s -- nvcc -arch=sm_90 2>&1 | FileCheck --check-prefix=PLAIN %s
 // PLAIN: 1 to rewrite
 
@@ -11,9 +13,14 @@
 #define cudaSuccess cudaErrorUnknown
 #elif WORD == 2
 #define break continue
+#elif WORD == 3
+#define uint3 short
+#elif WORD == 4
+#define cudaErrorOfUser cudaSuccess
+#define uint4 short
 #endif
 
-__global__ void half(float *a, int n) { a[threadIdx.x] = a[n - 1 - threadIdx.x] / 2; }
+__global__ void half(float *a, int n) { a[threadIdx.x] = a[n - 1 - threadIdx.x] / 2 + blockIdx.x; }
 void halves(float *a, int n) {
   for (int t = 0; t < n; ++t) {
     half<<<1, 64>>>(a, n);
