@@ -6,6 +6,7 @@
 #include "matchers/grid-barrier/HostCalls.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -42,6 +43,36 @@ const Expr *givenBy(const VariableUse &U, const SourceManager &SM) {
   return grid_barrier::swappedWith(U, SM);
 }
 
+/// What \p Call does is shown by code of the user's.
+bool isSeen(const CallExpr &Call) {
+  const FunctionDecl *Callee = Call.getDirectCallee();
+  const FunctionDecl *Definition = Callee ? Callee->getDefinition() : nullptr;
+  return Definition &&
+         !Definition->getASTContext().getSourceManager().isInSystemHeader(
+             Definition->getLocation());
+}
+
+/// What it returns, or puts where it is told to, may come from anywhere.
+bool isUnseen(const CallExpr &Call, const SourceManager &SM) {
+  // What the runtime allocates, the names of its functions tell.
+  return !isSeen(Call) && grid_barrier::classifyHostCall(Call, SM) ==
+                              grid_barrier::HostCallKind::Unknown;
+}
+
+/// The operators `&` that give addresses to functions which are not seen.
+llvm::SmallPtrSet<const Stmt *, 8> givenToUnseen(const FunctionDecl &F) {
+  const SourceManager &SM = F.getASTContext().getSourceManager();
+  llvm::SmallPtrSet<const Stmt *, 8> Result;
+  (void)codeHolds(F, [&](const Stmt &S) {
+    const auto *Call = dyn_cast<CallExpr>(&S);
+    if (Call && isUnseen(*Call, SM))
+      for (const Expr *Arg : Call->arguments())
+        Result.insert(Arg->IgnoreParenCasts());
+    return false;
+  });
+  return Result;
+}
+
 bool isLocalPointer(const VarDecl &Var) {
   return Var.hasLocalStorage() && !isa<ParmVarDecl>(Var) &&
          Var.getType()->isPointerType();
@@ -52,6 +83,7 @@ bool isLocalPointer(const VarDecl &Var) {
 DeviceAllocations::DeviceAllocations(const FunctionDecl &Function)
     : Context(Function.getASTContext()) {
   const auto Filled = filledByAllocations(Function);
+  const auto Unseen = givenToUnseen(Function);
   const auto IsNull = [&](const Expr *E) {
     return E->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull);
   };
@@ -63,6 +95,11 @@ DeviceAllocations::DeviceAllocations(const FunctionDecl &Function)
       Values.push_back(Var->getInit());
     bool IsAllocated = false, IsKnown = true;
     for (const VariableUse &U : Uses) {
+      const auto *BoundBy =
+          U.Kind == UseKind::Bind ? dyn_cast_or_null<CallExpr>(U.By) : nullptr;
+      if (Unseen.contains(U.By) ||
+          (BoundBy && isUnseen(*BoundBy, Context.getSourceManager())))
+        FilledUnseen.insert(Var);
       if (U.Kind == UseKind::Read && !U.In)
         continue;
       const bool Allocates =
@@ -74,6 +111,7 @@ DeviceAllocations::DeviceAllocations(const FunctionDecl &Function)
         Values.push_back(Value);
     }
     llvm::erase_if(Values, IsNull);
+    this->Values[Var] = Values;
     if (IsAllocated)
       Allocated.insert(Var);
     if (IsKnown && (IsAllocated || !Values.empty()))
@@ -125,6 +163,25 @@ bool DeviceAllocations::reachesOnlyOwn(const Expr &Whole) const {
     if (const auto *Element =
             dyn_cast<ArraySubscriptExpr>(Op->getSubExpr()->IgnoreParens()))
       return reachesOnlyOwn(*Element->getBase());
+  return false;
+}
+
+bool DeviceAllocations::comesFromUnseen(const Expr &E) const {
+  const SourceManager &SM = Context.getSourceManager();
+  llvm::SmallVector<const Expr *, 8> Pending = {&E};
+  llvm::SmallPtrSet<const VarDecl *, 8> Seen;
+  while (!Pending.empty())
+    if (holds(Pending.pop_back_val(), [&](const Stmt &S) {
+          if (const auto *Call = dyn_cast<CallExpr>(&S))
+            return isUnseen(*Call, SM);
+          const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+          const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+          if (const auto Found = Var ? Values.find(Var) : Values.end();
+              Found != Values.end() && Seen.insert(Var).second)
+            llvm::append_range(Pending, Found->second);
+          return Var && FilledUnseen.contains(Var);
+        }))
+      return true;
   return false;
 }
 

@@ -33,6 +33,10 @@ public:
   /// allocated, or no memory at all.
   bool reachesOnlyOwn(const clang::Expr &E) const;
 
+  /// The pointer \p E may have come from a function whose code is a library's
+  /// or is not seen, and may lead to memory of whatever kind that allocates.
+  bool comesFromUnseen(const clang::Expr &E) const;
+
 private:
   void dropWhatIsGivenOthers();
 
@@ -42,6 +46,12 @@ private:
                  llvm::SmallVector<const clang::Expr *, 2>>
       Given;
   llvm::SmallPtrSet<const clang::VarDecl *, 8> Allocated;
+  /// Local pointers, with all values that they may get.
+  llvm::DenseMap<const clang::VarDecl *,
+                 llvm::SmallVector<const clang::Expr *, 2>>
+      Values;
+  /// Those that a function fills which is not seen.
+  llvm::SmallPtrSet<const clang::VarDecl *, 8> FilledUnseen;
 };
 
 } // namespace barricade

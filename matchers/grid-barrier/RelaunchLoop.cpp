@@ -758,7 +758,8 @@ private:
   }
 
   /// The host may reach what is there, and then waits for a fill: it is not
-  /// from cudaMalloc in this function, in a unit that has memory of that kind.
+  /// from cudaMalloc in this function, and the unit has memory of that kind, or
+  /// a function that is not seen may have made it.
   bool mayBeShared(const Expr &Pointer) const {
     const auto IsManaged = [&](const Stmt &S) {
       const auto *Call = dyn_cast<CallExpr>(&S);
@@ -766,10 +767,11 @@ private:
       return Callee && Callee->getIdentifier() &&
              Callee->getName() == "cudaMallocManaged";
     };
-    const bool IsOwn =
-        DeviceAllocations(*Result.Function).reachesOnlyOwn(Pointer) &&
-        !holds(Result.Function->getBody(), IsManaged);
-    return !IsOwn && unitUses().sharesMemory();
+    const DeviceAllocations Memory(*Result.Function);
+    const bool IsOwn = Memory.reachesOnlyOwn(Pointer) &&
+                       !holds(Result.Function->getBody(), IsManaged);
+    return !IsOwn &&
+           (unitUses().sharesMemory() || Memory.comesFromUnseen(Pointer));
   }
 
   /// Of a copy, which must be the launches'.
