@@ -2,6 +2,7 @@
 
 #include "matchers/grid-barrier/HostVariables.h"
 #include "matchers/Statements.h"
+#include "matchers/facts/CountedLoop.h"
 #include "matchers/facts/VariableFacts.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "clang/AST/ASTContext.h"
@@ -295,6 +296,250 @@ bool HostVariables::anyUseBefore(const VarDecl &V, const Stmt &Loop) const {
                    !SM.isBeforeInTranslationUnit(Loop.getEndLoc(),
                                                  Ref->getBeginLoc()));
          });
+}
+
+//===----------------------------------------------------------------------===//
+// Values before a loop
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// A part of a variable: the numbers of the members and the elements that lead
+/// to it, from the variable on.
+using PartPath = llvm::SmallVector<uint64_t, 4>;
+
+/// Stands for each element of an array.
+constexpr uint64_t AnyElement = ~uint64_t(0);
+
+/// Variables of more parts are not followed part by part.
+constexpr size_t MaxParts = 64;
+
+/// Adds the scalars that a variable of \p Type consists of; false where there
+/// are too many, or not all of them have a name.
+bool addParts(QualType Type, const PartPath &Path, const ASTContext &Context,
+              std::vector<PartPath> &Into) {
+  const auto AddOne = [&](uint64_t Index, QualType Inner) {
+    PartPath Next = Path;
+    Next.push_back(Index);
+    return addParts(Inner, Next, Context, Into);
+  };
+  if (const ConstantArrayType *Array = Context.getAsConstantArrayType(Type)) {
+    // In place of each: that one assignment names them all.
+    if (Array->getSize().ugt(MaxParts))
+      return AddOne(AnyElement, Array->getElementType());
+    for (uint64_t I = 0; I < Array->getSize().getZExtValue(); ++I)
+      if (!AddOne(I, Array->getElementType()))
+        return false;
+    return true;
+  }
+  const CXXRecordDecl *Record = Type->getAsCXXRecordDecl();
+  if (!Record || Record->isUnion()) {
+    Into.push_back(Path);
+    return Into.size() <= MaxParts;
+  }
+  return Record->getNumBases() == 0 &&
+         llvm::all_of(Record->fields(), [&](const FieldDecl *Field) {
+           return Field->isUnnamedBitField() ||
+                  AddOne(Field->getFieldIndex(), Field->getType());
+         });
+}
+
+/// `for (int i = 0; i < N; ++i)` over all of an array of \p Size elements,
+/// which does nothing else to i and runs its body to the end each time.
+const VarDecl *counterOfWhole(const ForStmt &For, uint64_t Size,
+                              const ASTContext &Context) {
+  const auto Loop = facts::readCountedLoop(For, Context);
+  const auto *Test = dyn_cast_or_null<BinaryOperator>(For.getCond());
+  Expr::EvalResult First, Limit;
+  if (!Loop || !Loop->CountsUp || Loop->Step || !Loop->First || !Test ||
+      (Test->getOpcode() != BO_LT && Test->getOpcode() != BO_NE) ||
+      !Loop->First->EvaluateAsInt(First, Context) || First.Val.getInt() != 0 ||
+      !Loop->limit()->EvaluateAsInt(Limit, Context) ||
+      !llvm::APSInt::isSameValue(Limit.Val.getInt(),
+                                 llvm::APSInt::getUnsigned(Size)) ||
+      leavesEarly(For) || holds(For.getBody(), [](const Stmt &S) {
+        return isa<ContinueStmt, LambdaExpr>(S);
+      }))
+    return nullptr;
+  for (const auto &[Var, Uses] : facts::VariableFacts(For.getBody()))
+    if (Var == Loop->Counter && llvm::any_of(Uses, [](const VariableUse &U) {
+          return U.Kind != UseKind::Read || U.In;
+        }))
+      return nullptr;
+  return Loop->Counter;
+}
+
+/// Whether control may come to a loop with a part of a variable unset.
+class UnsetSearch {
+public:
+  UnsetSearch(const VarDecl &V, const Stmt &Loop)
+      : V(V), Context(V.getASTContext()) {
+    (void)holds(&Loop, [&](const Stmt &S) {
+      OfLoop.insert(&S);
+      return false;
+    });
+  }
+
+  bool mayComeUnset(const CFG &Graph, const PartPath &Part) {
+    Sought = &Part;
+    Seen.clear();
+    for (const CFGBlock *Block : Graph)
+      for (size_t I = 0; I < Block->size(); ++I)
+        if (const auto Element = (*Block)[I].getAs<CFGStmt>();
+            Element && declaresV(*Element->getStmt()))
+          return comesFrom(*Block, I + 1);
+    return true;
+  }
+
+private:
+  bool comesFrom(const CFGBlock &Block, size_t Index = 0) {
+    for (; Index < Block.size(); ++Index)
+      if (const auto Element = Block[Index].getAs<CFGStmt>()) {
+        const Stmt &S = *Element->getStmt();
+        if (OfLoop.contains(&S))
+          return true;
+        if (sets(S) || declaresV(S))
+          return false;
+      }
+    const Stmt *End = Block.getTerminatorStmt();
+    // A loop without a condition, or whose condition is another block's.
+    if (End && OfLoop.contains(End))
+      return true;
+    const bool RunsOnce = End && isFilling(*End);
+    for (const CFGBlock::AdjacentBlock &Edge : Block.succs()) {
+      const CFGBlock *Next = Edge.getReachableBlock();
+      if (!Next)
+        Next = Edge.getPossiblyUnreachableBlock();
+      if (Next && Seen.insert(Next).second && comesFrom(*Next))
+        return true;
+      if (RunsOnce)
+        break;
+    }
+    return false;
+  }
+
+  bool declaresV(const Stmt &S) const {
+    const auto *Declaration = dyn_cast<DeclStmt>(&S);
+    return Declaration && llvm::is_contained(Declaration->decls(), &V);
+  }
+
+  bool sets(const Stmt &S) const {
+    // Others set all of what they get the address of.
+    if (const auto *Op = dyn_cast<UnaryOperator>(&S))
+      return Op->getOpcode() == UO_AddrOf && names(*Op->getSubExpr());
+    const auto *Op = dyn_cast<BinaryOperator>(&S);
+    if (Op && Op->getOpcode() == BO_Assign)
+      return setsPart(*Op->getLHS());
+    const auto *Call = dyn_cast<CXXOperatorCallExpr>(&S);
+    return Call && Call->getOperator() == OO_Equal &&
+           setsPart(*Call->getArg(0));
+  }
+
+  bool names(const Expr &E) const {
+    const auto *Ref = dyn_cast<DeclRefExpr>(E.IgnoreParens());
+    return Ref && Ref->getDecl() == &V;
+  }
+
+  /// The part sought is one of \p Target's.
+  bool setsPart(const Expr &Target) const {
+    PartPath Path;
+    return readPath(Target, Path) && Path.size() <= Sought->size() &&
+           llvm::equal(Path, llvm::ArrayRef(*Sought).take_front(Path.size()),
+                       [](uint64_t Given, uint64_t Wanted) {
+                         return Given == Wanted || Given == AnyElement;
+                       });
+  }
+
+  bool readPath(const Expr &Target, PartPath &Path) const {
+    const Expr &E = *Target.IgnoreParens();
+    if (names(E))
+      return true;
+    if (const auto *Member = dyn_cast<MemberExpr>(&E)) {
+      const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
+      if (Member->isArrow() || !Field || !readPath(*Member->getBase(), Path))
+        return false;
+      // Of a union, any member is the whole.
+      if (!Field->getParent()->isUnion())
+        Path.push_back(Field->getFieldIndex());
+      return true;
+    }
+    const auto *Element = dyn_cast<ArraySubscriptExpr>(&E);
+    const Expr *Base =
+        Element ? Element->getBase()->IgnoreParenImpCasts() : nullptr;
+    const ConstantArrayType *Array =
+        Base ? Context.getAsConstantArrayType(Base->getType()) : nullptr;
+    if (!Array || !readPath(*Base, Path))
+      return false;
+    Expr::EvalResult Index;
+    if (Element->getIdx()->EvaluateAsInt(Index, Context))
+      Path.push_back(Index.Val.getInt().getZExtValue());
+    else if (runsOver(*Element, Array->getSize().getZExtValue()))
+      Path.push_back(AnyElement);
+    else
+      return false;
+    return true;
+  }
+
+  /// \p Element is assigned each time in a loop over all elements.
+  bool runsOver(const ArraySubscriptExpr &Element, uint64_t Size) const {
+    const auto *Index =
+        dyn_cast<DeclRefExpr>(Element.getIdx()->IgnoreParenImpCasts());
+    const Stmt *S = &Element;
+    for (; S && isa<Expr>(S); S = parentOf(*S, Context)) {
+      const auto *Op = dyn_cast<BinaryOperator>(S);
+      if ((Op && Op->isLogicalOp()) || isa<AbstractConditionalOperator>(S))
+        return false;
+    }
+    if (isa_and_nonnull<CompoundStmt>(S))
+      S = parentOf(*S, Context);
+    const auto *For = dyn_cast_or_null<ForStmt>(S);
+    return Index && For &&
+           counterOfWhole(*For, Size, Context) == Index->getDecl();
+  }
+
+  /// \p End is a loop over all elements of an array, each of which it sets.
+  bool isFilling(const Stmt &End) const {
+    const auto *For = dyn_cast<ForStmt>(&End);
+    return For && holds(For->getBody(), [&](const Stmt &S) {
+             const auto *Op = dyn_cast<BinaryOperator>(&S);
+             PartPath Path;
+             return Op && Op->getOpcode() == BO_Assign &&
+                    readPath(*Op->getLHS(), Path) &&
+                    llvm::is_contained(Path, AnyElement) && sets(S);
+           });
+  }
+
+  const VarDecl &V;
+  ASTContext &Context;
+  const PartPath *Sought = nullptr;
+  llvm::SmallPtrSet<const Stmt *, 32> OfLoop;
+  llvm::SmallPtrSet<const CFGBlock *, 16> Seen;
+};
+
+/// The initialiser of \p V leaves no part of it unset.
+bool isInitialised(const VarDecl &V) {
+  const auto *Construct = dyn_cast_or_null<CXXConstructExpr>(V.getInit());
+  return V.getInit() && !(Construct && Construct->getNumArgs() == 0 &&
+                          !Construct->requiresZeroInitialization() &&
+                          Construct->getConstructor()->isTrivial());
+}
+
+} // namespace
+
+bool HostVariables::isSetBefore(const VarDecl &V, const Stmt &Loop) const {
+  if (isa<ParmVarDecl>(V) || !V.hasLocalStorage() || isShared(V) ||
+      isInitialised(V))
+    return true;
+  // The graph does not know the ways to a handler.
+  if (!Graph || HasTry)
+    return hasValueBefore(V, Loop);
+  std::vector<PartPath> Parts;
+  if (!addParts(V.getType(), {}, V.getASTContext(), Parts))
+    Parts = {{}};
+  UnsetSearch Search(V, Loop);
+  return llvm::none_of(Parts, [&](const PartPath &Part) {
+    return Search.mayComeUnset(*Graph, Part);
+  });
 }
 
 } // namespace barricade::grid_barrier

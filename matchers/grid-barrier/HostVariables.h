@@ -47,6 +47,11 @@ public:
   /// loop begins.
   bool hasValueBefore(const clang::VarDecl &V, const clang::Stmt &Loop) const;
 
+  /// Every way to \p Loop gives \p V, declared outside of it, a value, and all
+  /// of its elements and members one: it can be copied, or asked, even if the
+  /// loop does not run. What others may have set counts as set.
+  bool isSetBefore(const clang::VarDecl &V, const clang::Stmt &Loop) const;
+
   using NameSet = llvm::SmallPtrSetImpl<const clang::Stmt *>;
 
   /// Every iteration of \p Loop gives \p V, declared outside of it, a value

@@ -1289,6 +1289,10 @@ private:
     const bool IsUnset = !Variables.hasValueBefore(Var, *Result.Loop);
     if (IsUnset)
       Result.Unset.insert(&Var);
+    // Of arrays and classes all is copied.
+    if (!IsUnset && !Var.getType()->isScalarType() &&
+        !Variables.isSetBefore(Var, *Result.Loop))
+      refuse(ReasonId::UnsetVariable, Reads.lookup(&Var)->getBeginLoc());
     // What has been given a value where it is declared can be copied.
     if (!IsUnset && (isa<ParmVarDecl>(Var) || Var.getInit() ||
                      !Var.getType()->isScalarType()))
@@ -1479,10 +1483,33 @@ private:
             Wait.Call->getNumArgs() == 0);
   }
 
+  /// What the host evaluates before the loop, even if that does not run, has a
+  /// value there.
+  bool hasValuesBefore(const Stmt &S) const {
+    if (isa<UnaryExprOrTypeTraitExpr>(S))
+      return true;
+    const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    return (!Var || Locals.contains(Var) || Writes.contains(Var) ||
+            Variables.isSetBefore(*Var, *Result.Loop)) &&
+           llvm::all_of(S.children(), [&](const Stmt *Child) {
+             return !Child || hasValuesBefore(*Child);
+           });
+  }
+
   void checkGeometry() {
+    for (const LoopLaunch &Each : Result.Launches)
+      for (const Expr *E : {Each.Grid, Each.Block})
+        if (!hasValuesBefore(*E))
+          refuse(ReasonId::UnsetVariable, E->getBeginLoc());
+    for (const VarDecl *Var : Locals)
+      if (isSettled(*Var) && !hasValuesBefore(*Var->getInit()))
+        refuse(ReasonId::UnsetVariable, Var->getLocation());
     for (const Expr *E : Outside)
       if (!isKnownBefore(*E))
         refuse(ReasonId::VaryingGeometry, E->getBeginLoc());
+      else if (!hasValuesBefore(*E))
+        refuse(ReasonId::UnsetVariable, E->getBeginLoc());
     const LoopLaunch &First = Result.Launches.front();
     for (const auto &[Copy, Stream] : Streams)
       if (!sameStream(First.Stream, Stream))
