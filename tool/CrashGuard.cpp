@@ -2,15 +2,18 @@
 
 #include "tool/CrashGuard.h"
 #include "tool/ExitCode.h"
+#include "clang/Basic/Stack.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/SaveAndRestore.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/thread.h"
 #include <csignal>
 #include <cstdlib>
 #include <memory>
+#include <sys/resource.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -66,12 +69,26 @@ void installCrashHandling() {
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
+/// Analyses follow expressions to their ends by recursion: of a sum that some
+/// generator wrote, that is as deep as it has terms. The memory is taken as it
+/// is used, but where the user limits the address space, all of it counts.
+static unsigned stackSizeForAnalysis() {
+  rlimit Limit;
+  return getrlimit(RLIMIT_AS, &Limit) == 0 && Limit.rlim_cur == RLIM_INFINITY
+             ? 512u << 20
+             : unsigned(clang::DesiredStackSize);
+}
+
 bool runGuarded(function_ref<void()> Work) {
-  provideHandlerStack();
-  CrashRecoveryContext Context;
-  Context.DumpStackAndCleanupOnFailure = true;
-  SaveAndRestore Within(Guarded, true);
-  bool Completed = Context.RunSafely(Work);
+  bool Completed = false;
+  llvm::thread Deep(std::optional<unsigned>(stackSizeForAnalysis()), [&] {
+    provideHandlerStack();
+    CrashRecoveryContext Context;
+    Context.DumpStackAndCleanupOnFailure = true;
+    SaveAndRestore Within(Guarded, true);
+    Completed = Context.RunSafely(Work);
+  });
+  Deep.join();
   return Completed;
 }
 

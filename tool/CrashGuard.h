@@ -14,8 +14,8 @@ namespace barricade {
 /// fault is not caught by runGuarded. Call once, after llvm::InitLLVM.
 void installCrashHandling();
 
-/// Runs \p Work; false if it crashed (signal, assertion, fatal error). The
-/// stack trace is then on stderr, and what \p Work owned is lost.
+/// Runs \p Work on a deep stack; false if it crashed (signal, assertion, fatal
+/// error). The stack trace is then on stderr, and what \p Work owned is lost.
 bool runGuarded(llvm::function_ref<void()> Work);
 
 } // namespace barricade
