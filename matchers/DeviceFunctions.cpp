@@ -140,16 +140,23 @@ UserCode collectUserCode(ASTContext &Context) {
   return Code;
 }
 
+/// \p Method is called \p Name and of the runtime's class \p Class, or of an
+/// instance of that template.
+static bool isOfRuntime(const CXXMethodDecl &Method, llvm::StringRef Class,
+                        llvm::StringRef Name) {
+  return Method.getDeclName().isIdentifier() && Method.getName() == Name &&
+         Method.getParent()->getQualifiedNameAsString() ==
+             "barricade::" + Class.str();
+}
+
 bool isObjectLaunch(const CXXMethodDecl &Method) {
   return isOverlappedLaunch(Method) ||
-         Method.getQualifiedNameAsString() ==
-             "barricade::ReplayedLaunches::launch";
+         isOfRuntime(Method, "ReplayedLaunches", "launch");
 }
 
 bool isOverlappedLaunch(const CXXMethodDecl &Method) {
-  const std::string Name = Method.getQualifiedNameAsString();
-  return Name == "barricade::BasicOverlappedLaunches::launch" ||
-         Name == "barricade::ReplayedLaunches::launch_overlapped";
+  return isOfRuntime(Method, "BasicOverlappedLaunches", "launch") ||
+         isOfRuntime(Method, "ReplayedLaunches", "launch_overlapped");
 }
 
 bool hasSeenCallersOnly(

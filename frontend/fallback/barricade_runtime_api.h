@@ -38,6 +38,14 @@ typedef struct CUevent_st *cudaEvent_t;
 typedef struct CUgraph_st *cudaGraph_t;
 typedef struct CUgraphExec_st *cudaGraphExec_t;
 typedef struct CUgraphNode_st *cudaGraphNode_t;
+enum cudaGraphDependencyType {
+  cudaGraphDependencyTypeDefault = 0,
+  cudaGraphDependencyTypeProgrammatic = 1
+};
+struct cudaGraphEdgeData {
+  unsigned char from_port, to_port, type, reserved[5];
+};
+#define cudaGraphKernelNodePortProgrammatic 1
 typedef void (*cudaHostFn_t)(void *);
 typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void *);
 
@@ -339,6 +347,9 @@ cudaError_t cudaGraphCreate(cudaGraph_t *, unsigned);
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *, cudaGraph_t,
                                    const cudaGraphNode_t *, size_t,
                                    const cudaKernelNodeParams *);
+cudaError_t cudaGraphAddDependencies(cudaGraph_t, const cudaGraphNode_t *,
+                                     const cudaGraphNode_t *,
+                                     const cudaGraphEdgeData *, size_t);
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *, cudaGraph_t,
                                           unsigned long long = 0);
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t, cudaGraphNode_t,

@@ -91,6 +91,69 @@ public:
            isConstantMemory(*Var->getInit());
     return true;
   }
+  bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
+    for (const FunctionDecl *Instance : callInstancesOf(*Lambda))
+      TraverseStmt(Instance->getBody());
+    return true;
+  }
+  bool VisitExplicitCastExpr(const ExplicitCastExpr *Cast) override {
+    Any |= Cast->isGLValue() && isConstantMemory(*Cast->getSubExpr());
+    const QualType From =
+        Cast->getSubExpr()->IgnoreParenImpCasts()->getType()->getPointeeType();
+    const QualType To = Cast->getType()->getPointeeType();
+    DropsConst |= !From.isNull() && !To.isNull() && From.isConstQualified() &&
+                  !To.isConstQualified();
+    return true;
+  }
+
+private:
+  bool Any = false, AnyConst = false, DropsConst = false;
+  llvm::SmallPtrSet<const Stmt *, 16> Read;
+};
+
+/// The prelude's word for it (frontend/prelude/language.h).
+bool isManaged(const Decl &D) {
+  return llvm::any_of(D.specific_attrs<AnnotateAttr>(), [](const auto *Note) {
+    return Note->getAnnotation() == "managed";
+  });
+}
+
+bool runsOnHost(const FunctionDecl &Function) {
+  return !Function.hasAttr<CUDAGlobalAttr>() &&
+         (!Function.hasAttr<CUDADeviceAttr>() ||
+          Function.hasAttr<CUDAHostAttr>());
+}
+
+bool isAsm(const Stmt &S) {
+  const auto *Asm = dyn_cast<GCCAsmStmt>(&S);
+  // What has no instructions, as compilers' barriers, does nothing.
+  return isa<AsmStmt>(S) &&
+         !(Asm && llvm::StringRef(Asm->getAsmString()).trim().empty());
+}
+
+class NameVisitor : public ConstDynamicRecursiveASTVisitor {
+public:
+  explicit NameVisitor(const SourceManager &SM) : SM(SM) {
+    ShouldVisitTemplateInstantiations = true;
+  }
+
+  llvm::StringSet<> Functions;
+  bool NamesManaged = false, HasNameOfRuntime = false, HasNameOfGroups = false,
+       JumpsFar = false, HasHostAsm = false;
+  ConstantPointers Constants;
+
+  bool VisitFunctionDecl(const FunctionDecl *Function) override {
+    if (!Function->doesThisDeclarationHaveABody())
+      return true;
+    HasHostAsm |= runsOnHost(*Function) && codeHolds(*Function, isAsm);
+    if (!Function->hasAttr<CUDAGlobalAttr>() &&
+        !Function->hasAttr<CUDADeviceAttr>())
+      return true;
+    for (const Stmt *Part : codeOf(*Function))
+      Constants.TraverseStmt(Part);
+    return true;
+  }
+
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
     if (const auto *Function = dyn_cast<FunctionDecl>(Ref->getDecl())) {
       add(Function->getDeclName());
@@ -104,6 +167,8 @@ public:
   bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
     HasHostAsm |= runsOnHost(*Lambda->getCallOperator()) &&
                   holds(Lambda->getBody(), isAsm);
+    for (const FunctionDecl *Instance : callInstancesOf(*Lambda))
+      TraverseStmt(Instance->getBody());
     return true;
   }
   bool VisitFileScopeAsmDecl(const FileScopeAsmDecl *) override {
