@@ -2258,7 +2258,7 @@ private:
       beforeLaunch();
       void *All[] = {detail::addressOf(Arguments)..., nullptr};
       const cudaError_t Error =
-          start(Entry, Grid, Block, All, SharedBytes, Stream, Waits);
+          start(Kernel, Grid, Block, All, SharedBytes, Stream, Waits);
       return afterLaunch(Entry, Block, SharedBytes, Error == cudaSuccess);
     }
 #endif
@@ -2311,11 +2311,13 @@ private:
 
   //===--- Launches by themselves -----------------------------------------===//
 
-  cudaError_t start(const void *Kernel, dim3 Grid, dim3 Block, void **Arguments,
+  /// Kernel: with its type or, later, without.
+  template <typename Type>
+  cudaError_t start(Type *Kernel, dim3 Grid, dim3 Block, void **Arguments,
                     size_t SharedBytes, cudaStream_t Stream, bool Waits) {
 #ifdef BARRICADE_GPU_SYNC_OVERLAP
-    return Launcher.launch(Kernel, Grid, Block, Arguments, SharedBytes, Stream,
-                           Waits);
+    return Launcher.launch(reinterpret_cast<const void *>(Kernel), Grid, Block,
+                           Arguments, SharedBytes, Stream, Waits);
 #else
     (void)Waits;
     return cudaLaunchKernel(Kernel, Grid, Block, Arguments, SharedBytes,

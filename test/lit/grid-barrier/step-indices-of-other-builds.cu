@@ -3,7 +3,7 @@
 // A step takes what its kernel names in another build, where macros are set
 // otherwise.
 //
-// RUN: %barricade --rules=grid-barrier --profit=any --explain --dry-run %s -- nvcc -std=c++17 -arch=sm_90 > %t.out 2>&1
+// RUN: not %barricade --rules=grid-barrier --profit=any --explain --dry-run %s -- nvcc -std=c++17 -arch=sm_90 > %t.out 2>&1
 // RUN: FileCheck --implicit-check-not=not-verified %s < %t.out
 
 #include <cassert>
