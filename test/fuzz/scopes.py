@@ -47,8 +47,6 @@ class Kernel(loops.Kernel):
         """The work for the thread's number, or in a loop over the grid's stride."""
         kind = self.random.choice(["unsigned", "int", "unsigned"])
         if index == OWN and self.random.random() < 0.25:
-            # Sums of numbers without a sign may wrap in 32 bits.
-            kind = "long" if kind == "int" else kind
             head = f"for ({kind} i = {OWN}; i < n; i += gridDim.x * blockDim.x) "
             return [Statement(head, Block(work))]
         return [Statement(f"{kind} i = {index};", declares=True), Statement("if (i < n) ", Block(work))]
