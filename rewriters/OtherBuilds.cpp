@@ -5,6 +5,7 @@
 #include "matchers/Statements.h"
 #include "matchers/UserDeclarations.h"
 #include "matchers/facts/LibraryCode.h"
+#include "matchers/grid-barrier/RelaunchLoop.h"
 #include "rewriters/Macros.h"
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "clang/AST/ASTContext.h"
@@ -566,18 +567,63 @@ bool OtherBuilds::mayBeElse(const FunctionDecl &Callee, SourceLocation User) {
 
 bool OtherBuilds::mayDoElse(const FunctionDecl &Function) {
   const FunctionDecl &Spelled = spelledFunction(Function);
-  const auto NamesElse = [&](const Stmt &S) {
-    const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-    const ValueDecl *D = Ref ? Ref->getDecl() : nullptr;
-    return D && !D->getDeclContext()->isFunctionOrMethod() &&
-           !facts::isLibraryCode(*D) &&
-           (mayReplace(*D, Ref->getBeginLoc()) ||
-            mayAdd(*D, Ref->getBeginLoc(), Ref->hasQualifier()));
-  };
   return mayRespell(Spelled, /*IsShared=*/false, /*ChoosesCode=*/true) ||
-         codeHolds(Function, [&](const Stmt &S) { return NamesElse(S); }) ||
+         codeHolds(Function, [&](const Stmt &S) { return namesElse(S); }) ||
          llvm::any_of(codeOf(Function),
                       [&](const Stmt *Part) { return mayCallElse(*Part); });
+}
+
+/// What \p D is a member of, as templates if they are, outermost last.
+static llvm::SmallVector<const NamedDecl *, 2> classesAround(const Decl &D) {
+  llvm::SmallVector<const NamedDecl *, 2> Result;
+  for (const DeclContext *C = D.getDeclContext(); C->isRecord();
+       C = C->getParent()) {
+    const auto *Instance = dyn_cast<ClassTemplateSpecializationDecl>(C);
+    Result.push_back(Instance ? Instance->getSpecializedTemplate()
+                              : cast<NamedDecl>(Decl::castFromDeclContext(C)));
+  }
+  return Result;
+}
+
+bool OtherBuilds::namesElse(const Stmt &S) {
+  const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+  const ValueDecl *D = Ref ? Ref->getDecl() : nullptr;
+  if (!D || D->getDeclContext()->isFunctionOrMethod() ||
+      facts::isLibraryCode(*D))
+    return false;
+  const SourceLocation Where = Ref->getBeginLoc();
+  return mayReplace(*D, Where) || mayAdd(*D, Where, Ref->hasQualifier()) ||
+         llvm::any_of(classesAround(*D), [&](const NamedDecl *Class) {
+           return mayReplace(*Class, Where) || mayAdd(*Class, Where);
+         });
+}
+
+bool OtherBuilds::mayMeanElse(const Expr &E) {
+  const auto IsConstantOfElse = [&](const Stmt &S) {
+    const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    const bool IsKnown = Var && Var->getType().isConstQualified() &&
+                         !facts::isLibraryCode(*Var) && Var->hasInit() &&
+                         Var->getAnyInitializer() != &E;
+    return IsKnown && mayMeanElse(*Var->getAnyInitializer());
+  };
+  const auto IsOfElse = [&](const Stmt &S) {
+    const auto *Trait = dyn_cast<UnaryExprOrTypeTraitExpr>(&S);
+    const auto *Tag =
+        Trait ? Trait->getTypeOfArgument()->getAsTagDecl() : nullptr;
+    return Tag && !facts::isLibraryCode(*Tag) &&
+           (mayReplace(*Tag, S.getBeginLoc()) ||
+            mayAdd(*Tag, S.getBeginLoc()) ||
+            mayRespell(*Tag, /*IsShared=*/false, /*ChoosesCode=*/true));
+  };
+  return mayCallElse(E) || holds(&E, [&](const Stmt &S) {
+           return namesElse(S) || IsConstantOfElse(S) || IsOfElse(S);
+         });
+}
+
+bool OtherBuilds::maySeparate(const Expr *A, const Expr *B) {
+  return A && B && !grid_barrier::sameExpression(A, B, Context) &&
+         (mayMeanElse(*A) || mayMeanElse(*B));
 }
 
 bool OtherBuilds::mayRespellName(const FunctionDecl &Function,

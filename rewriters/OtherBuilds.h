@@ -22,6 +22,7 @@
 
 namespace clang {
 class Decl;
+class Expr;
 class FunctionDecl;
 class IdentifierInfo;
 class MacroInfo;
@@ -92,6 +93,14 @@ public:
   /// What \p Function does may be something else, be it by a number.
   bool mayDoElse(const clang::FunctionDecl &Function);
 
+  /// What \p E names, from functions to the sizes of types, may be something
+  /// else, so that it has another value: other than by a number that it spells
+  /// (matchers/BuildVariants.h).
+  bool mayMeanElse(const clang::Expr &E);
+
+  /// Two that are equal now, either of which may be null, may not be.
+  bool maySeparate(const clang::Expr *A, const clang::Expr *B);
+
   /// The name of \p Function that stands from \p Begin to \p End, with template
   /// arguments, may.
   bool mayRespellName(const clang::FunctionDecl &Function,
@@ -123,6 +132,8 @@ private:
   const llvm::StringMap<LeftOutMacro> &leftOutMacros();
   MacroText readDefinition(clang::SourceLocation Name) const;
   void addLeftOutMacros(clang::FileID File);
+  /// \p S names what may be something else.
+  bool namesElse(const clang::Stmt &S);
   bool isSeen(const clang::Token &MacroName);
   bool mayBeElse(const clang::FunctionDecl &Callee, clang::SourceLocation User);
   bool mayBeDefined(llvm::StringRef Word, Use Of);

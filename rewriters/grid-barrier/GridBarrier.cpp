@@ -12,6 +12,7 @@
 #include "matchers/grid-barrier/LoopSize.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
 #include "matchers/grid-barrier/SharedData.h"
+#include "rewriters/OtherBuilds.h"
 #include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/grid-barrier/PassHashes.h"
 #include "rewriters/grid-barrier/PersistentText.h"
@@ -144,6 +145,9 @@ private:
     for (const RelaunchLoop &Read : Reads)
       if (F.Reasons.empty())
         addReasons(Read.Hindrances, SM, F);
+    for (const RelaunchLoop &Read : Reads)
+      if (F.Reasons.empty())
+        checkGeometry(Read, F);
     if (!Passes.agreeOn(codeOf(L), SM))
       addReason(hindrance(ReasonId::PassesDiffer, L.Loop->getBeginLoc()), SM,
                 F);
@@ -237,6 +241,19 @@ private:
     F.Message = F.Subject +
                 " of kernel launches could become one kernel, but " +
                 F.Reasons.front().Text;
+  }
+
+  /// Blocks and grids that are the same may not be in another build.
+  void checkGeometry(const RelaunchLoop &L, Finding &F) const {
+    OtherBuilds Others(Host);
+    const LoopLaunch &First = L.Launches.front();
+    for (const LoopLaunch &Launch : llvm::drop_begin(L.Launches))
+      if (Others.maySeparate(First.Block, Launch.Block) ||
+          (L.Grids == GridForm::Same &&
+           Others.maySeparate(First.Grid, Launch.Grid)))
+        addReason(
+            hindrance(ReasonId::SeveralGeometries, Launch.Call->getBeginLoc()),
+            SM, F);
   }
 
   /// A kernel alone has what it had; several add up.

@@ -63,10 +63,23 @@ public:
   void run(llvm::ArrayRef<LaunchSequence> Sequences,
            std::vector<Finding> &Findings) {
     for (const LaunchSequence &S : Sequences)
-      Findings.push_back(write(S));
+      Findings.push_back(write(inAllBuilds(S)));
   }
 
 private:
+  /// \p S, and where another build may have other blocks and grids.
+  LaunchSequence inAllBuilds(LaunchSequence S) const {
+    OtherBuilds Others(Host);
+    const SequencedLaunch &First = S.Launches.front();
+    for (const SequencedLaunch &L : llvm::drop_begin(S.Launches)) {
+      if (Others.maySeparate(First.Block, L.Block))
+        S.Hindrances.push_back(
+            hindrance(ReasonId::BlockSize, L.Call->getBeginLoc()));
+      S.SameGrid &= !Others.maySeparate(First.Grid, L.Grid);
+    }
+    return S;
+  }
+
   Finding write(const LaunchSequence &S) {
     Finding F;
     F.Rule = RuleId.str();
@@ -128,11 +141,15 @@ private:
     addFacts(S, Plan, Resources, F);
   }
 
-  /// The kernels do the same in all builds.
+  /// The kernels do the same in all builds, with the same numbers of threads.
   bool areFixed(const LaunchSequence &S) const {
     OtherBuilds Others(Host);
     return llvm::none_of(S.Launches, [&](const SequencedLaunch &L) {
-      return Others.mayDoElse(*L.Kernel);
+      const CallExpr &Geometry = *L.Call->getConfig();
+      return Others.mayDoElse(*L.Kernel) ||
+             llvm::any_of(Geometry.arguments(), [&](const Expr *E) {
+               return Others.mayMeanElse(*E);
+             });
     });
   }
 

@@ -69,8 +69,8 @@ TEST(ElementOwners, KnowsSumsThatMayWrap) {
 TEST(ElementOwners, FindsWhatOthersMaySee) {
   EXPECT_EQ(ownersIn("x[i] = 0; __threadfence();"),
             "orders; write: thread element; ");
-  EXPECT_EQ(ownersIn("atomicAdd(&x[i], 1);"),
-            "signals; write: thread element; ");
+  EXPECT_EQ(ownersIn("atomicAdd((int *)&x[i], 1);"),
+            "signals; write: any thread; ");
   EXPECT_EQ(ownersIn("((volatile float *)x)[i] = 0;"),
             "signals; write: thread element; ");
   EXPECT_EQ(ownersIn("__shared__ volatile float s; s = 0; "

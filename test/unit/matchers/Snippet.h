@@ -26,6 +26,8 @@ typedef decltype(sizeof(0)) size_t;
 struct uint3 { unsigned x, y, z; };
 struct __attribute__((aligned(16))) float4 { float x, y, z, w; };
 __device__ void __syncthreads();
+__device__ void __threadfence();
+__device__ void __threadfence_block();
 __device__ int __syncthreads_or(int predicate);
 __device__ int __syncthreads_count(int predicate);
 __device__ int __shfl_sync(unsigned mask, int value, int lane, int width = 32);
