@@ -481,7 +481,7 @@ class Databases(ServerTest):
         self.assertEqual(self.show(text)[0]["code"], "not-analysed")
         pathlib.Path(self.folder, "compile_commands.json").write_text(json.dumps([
             {"directory": self.folder, "file": "k.cu",
-             "arguments": ["nvcc", "-DLIMIT=rounds", "-c", "k.cu"]}]))
+             "arguments": ["nvcc", "-DLIMIT=8", "-c", "k.cu"]}]))
         self.server.notify("textDocument/didSave",
                            textDocument={"uri": uri_of(self.file)})
         while (self.server.diagnostics[uri_of(self.file)]["diagnostics"][0]["code"]
@@ -683,7 +683,7 @@ class Configurations(ServerTest):
     def test_flags_and_build_folder(self):
         text = KERNEL.replace("rounds;", "LIMIT;")
         self.assertEqual(self.show(text)[0]["code"], "not-analysed")
-        self.configure("compile-flags: [ '-DLIMIT=rounds' ]\n")
+        self.configure("compile-flags: [ '-DLIMIT=8' ]\n")
         self.server.change(self.file, 2, {"text": text + "\n"})
         [found] = self.server.diagnostics_of(self.file, 2)
         self.assertNotEqual(found["code"], "not-analysed")
