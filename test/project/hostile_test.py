@@ -103,7 +103,7 @@ class Hostile(unittest.TestCase):
         kernels = "".join((KERNEL % LOOP).replace(" k(", f" k{i}(")
                           for i in range(12_500))
         self.expect(self.write("many.cu", kernels), 1, "12500 to rewrite",
-                    "--dry-run", seconds=280)
+                    "--dry-run", seconds=420)
 
     # --- what it includes ---
 
