@@ -43,9 +43,6 @@ struct CodeToken {
   static CodeToken of(const clang::Token &T);
   bool isWord() const { return Kind == clang::tok::identifier; }
   bool is(clang::tok::TokenKind Other) const { return Kind == Other; }
-  bool isNot(clang::tok::TokenKind A, clang::tok::TokenKind B) const {
-    return Kind != A && Kind != B;
-  }
 };
 
 /// One of the definitions of a macro.

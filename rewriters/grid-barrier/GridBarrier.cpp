@@ -43,7 +43,7 @@ public:
   Search(const Program &P, const RuleOptions &Options)
       : Whole(P), Host(*P.host()), Context(*Host.Context),
         SM(Context.getSourceManager()), Source(Context), Options(Options),
-        Steps(P, Options.GpuSync),
+        Others(Host), Steps(P, Options.GpuSync),
         Passes(P, [](const PassView &Pass, PassHashes::AddCode Add) {
           for (const HostLoop &L : findHostLoops(Pass))
             Add(codeOf(L));
@@ -244,8 +244,7 @@ private:
   }
 
   /// Blocks and grids that are the same may not be in another build.
-  void checkGeometry(const RelaunchLoop &L, Finding &F) const {
-    OtherBuilds Others(Host);
+  void checkGeometry(const RelaunchLoop &L, Finding &F) {
     const LoopLaunch &First = L.Launches.front();
     for (const LoopLaunch &Launch : llvm::drop_begin(L.Launches))
       if (Others.maySeparate(First.Block, Launch.Block) ||
@@ -410,6 +409,7 @@ private:
   const SourceManager &SM;
   const SourceText Source;
   const RuleOptions &Options;
+  OtherBuilds Others;
   StepBook Steps;
   std::optional<ReplayedLoops> Replays;
   /// How many loops launch a kernel.

@@ -2,6 +2,7 @@
 
 #include "rewriters/grid-barrier/ReplayedLoop.h"
 #include "matchers/Statements.h"
+#include "rewriters/launch-region/LaunchCount.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/STLExtras.h"
@@ -54,12 +55,9 @@ std::vector<const FunctionDecl *>
 ReplayedLoops::waitingKernels(const LaunchRegion &Region) {
   std::vector<const FunctionDecl *> Result;
   if (Kernels)
-    for (const RegionLaunch &L : Region.Launches) {
-      Finding WhyNot;
-      Kernels->check(Region, L, WhyNot);
-      if (WhyNot.Reasons.empty())
+    for (const RegionLaunch &L : Region.Launches)
+      if (Kernels->canWait(Region, L))
         Result.push_back(L.Kernel);
-    }
   return Result;
 }
 
@@ -68,9 +66,8 @@ void ReplayedLoops::write(const LaunchRegion &Region, const std::string &Object,
                           Finding &F) const {
   for (const RegionLaunch &L : Region.Launches)
     Calls.writeLaunch(L,
-                      Object + (llvm::is_contained(Waiting, L.Kernel)
-                                    ? ".launch_overlapped"
-                                    : ".launch"),
+                      launch_region::replayedBy(
+                          Object, llvm::is_contained(Waiting, L.Kernel)),
                       F);
 }
 

@@ -57,7 +57,7 @@ class Search {
 public:
   Search(const Program &P, const RuleOptions &Options)
       : Whole(P), Host(*P.host()), Context(*Host.Context),
-        SM(Context.getSourceManager()), Options(Options),
+        SM(Context.getSourceManager()), Options(Options), Others(Host),
         Steps(P, Options.GpuSync), Passes(P, PassHashes::addLaunches) {}
 
   void run(llvm::ArrayRef<LaunchSequence> Sequences,
@@ -68,8 +68,7 @@ public:
 
 private:
   /// \p S, and where another build may have other blocks and grids.
-  LaunchSequence inAllBuilds(LaunchSequence S) const {
-    OtherBuilds Others(Host);
+  LaunchSequence inAllBuilds(LaunchSequence S) {
     const SequencedLaunch &First = S.Launches.front();
     for (const SequencedLaunch &L : llvm::drop_begin(S.Launches)) {
       if (Others.maySeparate(First.Block, L.Block))
@@ -142,8 +141,7 @@ private:
   }
 
   /// The kernels do the same in all builds, with the same numbers of threads.
-  bool areFixed(const LaunchSequence &S) const {
-    OtherBuilds Others(Host);
+  bool areFixed(const LaunchSequence &S) {
     return llvm::none_of(S.Launches, [&](const SequencedLaunch &L) {
       const CallExpr &Geometry = *L.Call->getConfig();
       return Others.mayDoElse(*L.Kernel) ||
@@ -183,6 +181,7 @@ private:
   ASTContext &Context;
   const SourceManager &SM;
   const RuleOptions &Options;
+  OtherBuilds Others;
   StepBook Steps;
   const PassHashes Passes;
 };

@@ -164,10 +164,7 @@ void yieldToOthers(std::vector<Finding> &Findings) {
   giveWay(Findings, RuleId, "overlap",
           ReasonTable[unsigned(ReasonId::OtherRule)],
           [](const Finding &Own, const Finding &Other) {
-            using Kind = FunctionChange::Kind;
-            return overlaps(Own, Other) ||
-                   Own.meets(Kind::Waits, Other,
-                             {Kind::Step, Kind::LogicalThreads, Kind::Cut});
+            return overlaps(Own, Other) || becomesElse(Own, Other);
           });
 }
 

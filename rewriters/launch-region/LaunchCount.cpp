@@ -139,4 +139,8 @@ std::string declareReplay(const std::string &Object, const LaunchCount &Count) {
          (Count.Text.empty() ? "" : "(" + Count.Text + ")") + ";";
 }
 
+std::string replayedBy(const std::string &Object, bool Overlaps) {
+  return Object + (Overlaps ? ".launch_overlapped" : ".launch");
+}
+
 } // namespace barricade::launch_region

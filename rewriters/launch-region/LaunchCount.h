@@ -32,6 +32,10 @@ LaunchCount countLaunches(const clang::Stmt &Loop, const SourceText &Source,
 /// `barricade::ReplayedLaunches object(steps);`
 std::string declareReplay(const std::string &Object, const LaunchCount &Count);
 
+/// The function of \p Object that makes a launch. \p Overlaps: its kernel waits
+/// for the grid before.
+std::string replayedBy(const std::string &Object, bool Overlaps);
+
 } // namespace launch_region
 } // namespace barricade
 

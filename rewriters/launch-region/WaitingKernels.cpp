@@ -51,6 +51,12 @@ static WaitingKernel inspectInAllBuilds(const FunctionDecl &Kernel,
   return Inspected;
 }
 
+bool becomesElse(const Finding &Own, const Finding &Other) {
+  using Kind = FunctionChange::Kind;
+  return Own.meets(Kind::Waits, Other,
+                   {Kind::Step, Kind::LogicalThreads, Kind::Cut});
+}
+
 WaitingKernels::WaitingKernels(const Program &P, const RuleOptions &Options)
     : Host(*P.host()), SM(Host.Context->getSourceManager()),
       Source(*Host.Context), Constants(P), Steps(P, Options.GpuSync) {
@@ -77,6 +83,12 @@ void WaitingKernels::check(const LaunchRegion &R, const RegionLaunch &L,
   checkText(R, *L.Kernel, F);
   if (F.Reasons.empty() && isPromised(*L.Kernel))
     checkStep(L, F);
+}
+
+bool WaitingKernels::canWait(const LaunchRegion &R, const RegionLaunch &L) {
+  Finding WhyNot;
+  check(R, L, WhyNot);
+  return WhyNot.Reasons.empty();
 }
 
 /// Why it cannot, or another instance of its template, which then would as

@@ -31,6 +31,9 @@
 
 namespace barricade::launch_overlap {
 
+/// Some kernel that \p Own lets wait becomes something else by \p Other.
+bool becomesElse(const Finding &Own, const Finding &Other);
+
 class WaitingKernels {
 public:
   WaitingKernels(const Program &P, const RuleOptions &Options);
@@ -38,6 +41,10 @@ public:
   /// Adds to \p F why the kernel of \p L, in \p R, cannot wait, in all builds.
   void check(const launch_region::LaunchRegion &R,
              const launch_region::RegionLaunch &L, Finding &F);
+
+  /// The same, without the reasons.
+  bool canWait(const launch_region::LaunchRegion &R,
+               const launch_region::RegionLaunch &L);
 
   /// Has the kernel of \p L, which can, wait. The header is included before.
   void write(const launch_region::RegionLaunch &L, Finding &F);

@@ -168,8 +168,7 @@ private:
         Begin, launch_region::declareReplay(Object, Count) + NewLine));
     for (auto [L, Overlaps] : llvm::zip_equal(R.Launches, Overlap)) {
       F.Parts.push_back(placeOf(L.Call->getBeginLoc(), SM));
-      Calls.writeLaunch(
-          L, Object + (Overlaps ? ".launch_overlapped" : ".launch"), F);
+      Calls.writeLaunch(L, launch_region::replayedBy(Object, Overlaps), F);
       if (Overlaps)
         Kernels->write(L, F);
     }
@@ -196,27 +195,20 @@ private:
       return Result;
     if (!Kernels)
       Kernels.emplace(Whole, Options);
-    for (auto [Index, L] : llvm::enumerate(R.Launches)) {
-      Finding WhyNot;
-      Kernels->check(R, L, WhyNot);
-      Result[Index] = WhyNot.Reasons.empty() && !becomesElse(*L.Kernel, Others);
-    }
+    for (auto [Index, L] : llvm::enumerate(R.Launches))
+      Result[Index] = Kernels->canWait(R, L) && !becomesElse(*L.Kernel, Others);
     return Result;
   }
 
   /// Another rule makes something else of \p Kernel, which would not wait then.
   static bool becomesElse(const FunctionDecl &Kernel,
                           llvm::ArrayRef<Finding> Others) {
-    const std::string Id = functionId(spelledFunction(Kernel));
+    Finding Own;
+    Own.Changes = {
+        {FunctionChange::Kind::Waits, functionId(spelledFunction(Kernel))}};
     return llvm::any_of(Others, [&](const Finding &Other) {
       return Other.Outcome == Verdict::Rewrite &&
-             llvm::any_of(Other.Changes, [&](const FunctionChange &Change) {
-               using Kind = FunctionChange::Kind;
-               return Change.Function == Id &&
-                      (Change.What == Kind::Step ||
-                       Change.What == Kind::LogicalThreads ||
-                       Change.What == Kind::Cut);
-             });
+             launch_overlap::becomesElse(Own, Other);
     });
   }
 
