@@ -30,8 +30,14 @@ std::optional<LaunchRegion> ReplayedLoops::regionOf(const Stmt &Loop) const {
     llvm::erase_if(Own.Launches, [&](const RegionLaunch &L) {
       return !holds(&Loop, [&](const Stmt &S) { return &S == L.Call; });
     });
-    if (!Own.Launches.empty())
-      return canBeWritten(Own) ? std::optional(std::move(Own)) : std::nullopt;
+    if (Own.Launches.empty())
+      continue;
+    // A stretch within the body says nothing of what stands beside it.
+    const bool IsWithin =
+        &Loop != Around.First &&
+        holds(&Loop, [&](const Stmt &S) { return &S == Around.First; });
+    return !IsWithin && canBeWritten(Own) ? std::optional(std::move(Own))
+                                          : std::nullopt;
   }
   return std::nullopt;
 }
