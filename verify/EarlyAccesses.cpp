@@ -72,13 +72,21 @@ bool touchesShared(const Instruction &I) {
   }
 }
 
-/// What a load, a store or a copy leads to; empty: it is something else.
+/// What \p I, an access or a copy, leads to; empty: it is something else.
 SmallVector<const Value *, 2> pointersOf(const Instruction &I) {
   if (const Value *Pointer = getLoadStorePointerOperand(&I))
     return {Pointer};
-  if (const auto *Copy = dyn_cast<MemTransferInst>(&I))
-    return {Copy->getRawDest(), Copy->getRawSource()};
-  return {};
+  if (const auto *Atomic = dyn_cast<AtomicRMWInst>(&I))
+    return {Atomic->getPointerOperand()};
+  if (const auto *Atomic = dyn_cast<AtomicCmpXchgInst>(&I))
+    return {Atomic->getPointerOperand()};
+  SmallVector<const Value *, 2> Result;
+  // Atomic operations that LLVM has no instruction for are calls, too.
+  if (const auto *Call = dyn_cast<CallBase>(&I);
+      Call && Call->onlyAccessesArgMemory())
+    copy_if(Call->args(), std::back_inserter(Result),
+            [](const Value *Arg) { return Arg->getType()->isPointerTy(); });
+  return Result;
 }
 
 /// A function that was inlined promises that nothing else leads to what \p I

@@ -97,6 +97,23 @@ void loop(float *a, float *b, int n, int steps) {
   }
 }
 
+// Atomic operations are accesses, of whatever kind.
+//
+// CHECK:      counts_step(barricade::coherent(bins), barricade::coherent(best), barricade::coherent(from));
+__global__ void counts(int *__restrict__ bins, unsigned long long *__restrict__ best,
+                       const int *__restrict__ from) {
+  const int value = from[threadIdx.x];
+  atomicAdd(&bins[value & 7], 1);
+  atomicInc((unsigned *)&bins[8], 1000u);
+  atomicCAS(&bins[9], value, value + 1);
+  atomicMax(best, (unsigned long long)value);
+}
+// CHECK:      overlap2.launch(counts, 1, 32, 0, nullptr, bins, best, from);
+void count(int *bins, unsigned long long *best, const int *from, int steps) {
+  for (int step = 0; step < steps; ++step)
+    counts<<<1, 32>>>(bins, best, from);
+}
+
 int main() {
   const int n = 192;
   float *a, *b;
