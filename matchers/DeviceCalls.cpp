@@ -221,7 +221,7 @@ CallKind classifyCall(const CallExpr &Call, const SourceManager &) {
   if (!Ours && IsKnown && Callee->getDeclName().isIdentifier())
     if (auto Kind = classifyName(Callee->getName()))
       return *Kind;
-  if (isLibraryFunctionOfValues(*Callee))
+  if (isLibraryFunctionOfValues(*Callee) || isCoherentPointer(Call))
     return CallKind::Pure;
   return calleeDefinition(Call) ? CallKind::Visible : CallKind::Unknown;
 }
@@ -267,6 +267,31 @@ bool waitsForPreviousGrid(const CallExpr &Call) {
   return Name == "barricade::wait_for_previous_grid" ||
          (Name == "cudaGridDependencySynchronize" &&
           facts::isLibraryCode(*Callee));
+}
+
+/// \p S waits for the grid before, by whatever name.
+static bool isGridWait(const Stmt &S) {
+  if (const auto *Asm = dyn_cast<GCCAsmStmt>(&S)) {
+    const std::string Text = Asm->getAsmString();
+    return Asm->isVolatile() &&
+           llvm::StringRef(Text).trim("; \t\n") == "griddepcontrol.wait" &&
+           Asm->getNumClobbers() == 1 && Asm->getClobber(0) == "memory";
+  }
+  const auto *Call = dyn_cast<CallExpr>(&S);
+  return Call && waitsForPreviousGrid(*Call);
+}
+
+const Stmt *firstGridWait(const FunctionDecl &Kernel) {
+  const auto *Body = dyn_cast_or_null<CompoundStmt>(Kernel.getBody());
+  return Body && !Body->body_empty() && isGridWait(*Body->body_front())
+             ? Body->body_front()
+             : nullptr;
+}
+
+bool isCoherentPointer(const CallExpr &Call) {
+  const FunctionDecl *Callee = Call.getDirectCallee();
+  return Callee && Call.getNumArgs() == 1 &&
+         Callee->getQualifiedNameAsString() == "barricade::coherent";
 }
 
 const FunctionDecl *calleeDefinition(const CallExpr &Call) {

@@ -16,6 +16,7 @@ class CallExpr;
 class Expr;
 class FunctionDecl;
 class SourceManager;
+class Stmt;
 class VarDecl;
 } // namespace clang
 
@@ -61,6 +62,14 @@ bool waitsForLanes(const clang::CallExpr &Call);
 /// True for what waits for the grid before: cudaGridDependencySynchronize, and
 /// the runtime's name for it.
 bool waitsForPreviousGrid(const clang::CallExpr &Call);
+
+/// The first statement of \p Kernel, a definition, where that waits for the
+/// grid before, by whatever name; else null.
+const clang::Stmt *firstGridWait(const clang::FunctionDecl &Kernel);
+
+/// True for barricade::coherent: its argument, in a way that tells compilers
+/// less of it.
+bool isCoherentPointer(const clang::CallExpr &Call);
 
 /// The body that \p Call runs, or null: a direct callee whose definition is in
 /// this translation unit.

@@ -29,6 +29,8 @@ class EffectVisitor : public ConstDynamicRecursiveASTVisitor {
 public:
   EffectVisitor(const FunctionDecl &Function, KernelEffects &Effects)
       : Function(Function), Effects(Effects), Roots(Effects.rootsOf(Function)),
+        FirstWait(Function.hasAttr<CUDAGlobalAttr>() ? firstGridWait(Function)
+                                                     : nullptr),
         SM(Function.getASTContext().getSourceManager()) {
     ShouldVisitImplicitCode = true;
   }
@@ -71,6 +73,8 @@ public:
     return true;
   }
   bool VisitAsmStmt(const AsmStmt *Asm) override {
+    if (Asm == FirstWait)
+      return true;
     Effects.Asm.push_back({Asm, &Function});
     setOpaque(Asm->getAsmLoc());
     return true;
@@ -86,6 +90,8 @@ public:
     return TraverseStmt(E->getExpr());
   }
   bool VisitCallExpr(const CallExpr *Call) override {
+    if (Call == FirstWait)
+      return true;
     CallKind Kind = classifyCall(*Call, SM);
     switch (Kind) {
     case CallKind::Visible:
@@ -191,6 +197,9 @@ private:
   const FunctionDecl &Function;
   KernelEffects &Effects;
   const MemoryRoots &Roots;
+  /// Before it a kernel has not looked at memory: what changes then, it does
+  /// not see change.
+  const Stmt *FirstWait;
   const SourceManager &SM;
 };
 

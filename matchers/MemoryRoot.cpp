@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/MemoryRoot.h"
+#include "matchers/DeviceCalls.h"
 #include "matchers/Statements.h"
 #include "matchers/facts/VariableFacts.h"
 #include "clang/AST/ASTContext.h"
@@ -108,6 +109,9 @@ public:
       return ofPointerVariable(dyn_cast<VarDecl>(Ref->getDecl()));
     if (const auto *Member = dyn_cast<MemberExpr>(E))
       return ofPointerField(*Member);
+    if (const auto *Call = dyn_cast<CallExpr>(E);
+        Call && isCoherentPointer(*Call))
+      return ofPointer(Call->getArg(0));
     return {};
   }
 

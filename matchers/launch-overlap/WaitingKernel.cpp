@@ -39,18 +39,6 @@ bool isPlainPromise(QualType Type) {
          !isPromised(Type->getPointeeType());
 }
 
-/// \p S waits for the grid before, by whatever name.
-bool isWait(const Stmt &S) {
-  if (const auto *Asm = dyn_cast<GCCAsmStmt>(&S)) {
-    const std::string Text = Asm->getAsmString();
-    return Asm->isVolatile() &&
-           llvm::StringRef(Text).trim("; \t\n") == "griddepcontrol.wait" &&
-           Asm->getNumClobbers() == 1 && Asm->getClobber(0) == "memory";
-  }
-  const auto *Call = dyn_cast<CallExpr>(&S);
-  return Call && waitsForPreviousGrid(*Call);
-}
-
 /// It may touch memory, or call what does. Operands in memory are spelled in
 /// brackets, whatever the instruction, or left to the compiler.
 bool mayTouchMemory(const GCCAsmStmt &Asm) {
@@ -80,7 +68,7 @@ public:
   }
 
   WaitingKernel read(const FunctionDecl &Kernel) {
-    if (waitsFirst(Kernel))
+    if (firstGridWait(Kernel))
       OwnWait = cast<CompoundStmt>(Kernel.getBody())->body_front();
     add(&Kernel, Kernel.getLocation());
     while (!Work.empty())
@@ -327,11 +315,6 @@ llvm::SetVector<const Decl *> partsOf(const DeclRefExpr &Name,
                                       const PassView &Pass,
                                       const ConstantEscapes &Constants) {
   return Reader(Pass, Constants).readName(Name);
-}
-
-bool waitsFirst(const FunctionDecl &Kernel) {
-  const auto *Body = dyn_cast_or_null<CompoundStmt>(Kernel.getBody());
-  return Body && !Body->body_empty() && isWait(*Body->body_front());
 }
 
 } // namespace barricade::launch_overlap

@@ -52,9 +52,6 @@ llvm::SetVector<const clang::Decl *> partsOf(const clang::DeclRefExpr &Name,
                                              const PassView &Pass,
                                              const ConstantEscapes &Constants);
 
-/// The first statement of \p Kernel, a definition, is such a wait.
-bool waitsFirst(const clang::FunctionDecl &Kernel);
-
 } // namespace barricade::launch_overlap
 
 #endif

@@ -23,6 +23,7 @@
 #include "rewriters/UnitNames.h"
 #include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/launch-region/LaunchCalls.h"
+#include "rewriters/launch-region/RepeatedLaunches.h"
 #include "rewriters/launch-region/WaitingKernels.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -51,7 +52,7 @@ public:
   Search(const Program &P, const RuleOptions &Options)
       : Host(*P.host()), Context(*Host.Context), SM(Context.getSourceManager()),
         Source(Context), Options(Options), Calls(P), Kernels(P, Options),
-        Names(Context) {}
+        Repeated(P, Options), Names(Context) {}
 
   void run(const LaunchRegion &R, std::vector<Finding> &Findings) {
     Finding Whole = start(R, *R.First, *R.Last);
@@ -70,7 +71,10 @@ public:
     }
     if (!mayFollowOneAnother(Waiting))
       return;
-    write(R, Waiting, Whole);
+    if (Options.Loops != LoopForm::Overlap && Repeated.repeat(R))
+      leaveRepetition(R, Whole);
+    else
+      write(R, Waiting, Whole);
     Findings.push_back(std::move(Whole));
   }
 
@@ -99,6 +103,14 @@ private:
   mayFollowOneAnother(llvm::ArrayRef<const RegionLaunch *> Launches) {
     return Launches.size() > 1 ||
            (!Launches.empty() && Launches.front()->IsInLoop);
+  }
+
+  /// What a loop for timing tells is no longer what a launch takes, once its
+  /// launches overlap: only who asks for that gets it.
+  void leaveRepetition(const LaunchRegion &R, Finding &F) const {
+    addReason(hindrance(ReasonId::Repetition, R.First->getBeginLoc()), SM, F);
+    F.Outcome = Verdict::NotProfitable;
+    F.Message = "launches could overlap, but " + F.Reasons.front().Text;
   }
 
   //===--- One launch -----------------------------------------------------===//
@@ -151,6 +163,7 @@ private:
   const RuleOptions &Options;
   const LaunchCalls Calls;
   WaitingKernels Kernels;
+  launch_region::RepeatedLaunches Repeated;
   UnitNames Names;
 };
 

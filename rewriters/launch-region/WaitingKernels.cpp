@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/launch-region/WaitingKernels.h"
+#include "matchers/DeviceCalls.h"
 #include "matchers/FunctionId.h"
 #include "matchers/SourcePlaces.h"
 #include "rewriters/OtherBuilds.h"
@@ -123,7 +124,7 @@ void WaitingKernels::refusePromises(const FunctionDecl &Kernel, Finding &F) {
 /// Whether the kernel's body can be kept from its promises.
 void WaitingKernels::checkStep(const RegionLaunch &L, Finding &F) {
   Finding Step;
-  if (!waitsFirst(spelledFunction(*L.Kernel))) {
+  if (!firstGridWait(spelledFunction(*L.Kernel))) {
     Steps.writeWaiting(*L.Kernel, L.Call->getBeginLoc(), SM, Step);
     if (Step.Reasons.empty())
       return;
@@ -181,7 +182,7 @@ void WaitingKernels::checkText(const LaunchRegion &R,
 
 void WaitingKernels::write(const RegionLaunch &L, Finding &F) {
   const FunctionDecl &Kernel = spelledFunction(*L.Kernel);
-  if (waitsFirst(Kernel))
+  if (firstGridWait(Kernel))
     return;
   if (isPromised(*L.Kernel))
     Steps.writeWaiting(*L.Kernel, L.Call->getBeginLoc(), SM, F);

@@ -25,15 +25,14 @@
 #include "matchers/FunctionId.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
-#include "matchers/grid-barrier/SharedData.h"
 #include "matchers/launch-replay/Reasons.h"
 #include "rewriters/GiveWay.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/UnitNames.h"
 #include "rewriters/grid-barrier/KernelSite.h"
-#include "rewriters/grid-barrier/StepBook.h"
 #include "rewriters/launch-region/LaunchCalls.h"
 #include "rewriters/launch-region/LaunchCount.h"
+#include "rewriters/launch-region/RepeatedLaunches.h"
 #include "rewriters/launch-region/WaitingKernels.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -88,7 +87,7 @@ public:
   Search(const Program &P, const RuleOptions &Options)
       : Whole(P), Host(*P.host()), Context(*Host.Context),
         SM(Context.getSourceManager()), Source(Context), Options(Options),
-        Calls(P) {}
+        Calls(P), Repeated(P, Options) {}
 
   void run(const LaunchRegion &R, std::vector<Finding> &Findings) {
     if (!llvm::any_of(R.Launches,
@@ -109,7 +108,7 @@ public:
       write(R, Findings, F);
     if (!F.Reasons.empty())
       refuse(F);
-    else if (repeatsItself(R))
+    else if (Repeated.repeat(R))
       leaveRepetition(R, F);
     Findings.push_back(std::move(F));
   }
@@ -120,20 +119,6 @@ private:
     F.Outcome = Verdict::Refused;
     F.Message =
         F.Subject + " cannot be replayed by a graph: " + F.Reasons.front().Text;
-  }
-
-  /// Loops for timing make one launch again and again.
-  bool repeatsItself(const LaunchRegion &R) {
-    if (!launch_region::repeatsLaunches(R))
-      return false;
-    if (!Steps)
-      Steps.emplace(Whole, Options.GpuSync);
-    std::vector<const CUDAKernelCallExpr *> Calls;
-    for (const RegionLaunch &L : R.Launches)
-      Calls.push_back(L.Call);
-    return grid_barrier::sharesNothing(Calls, [&](const FunctionDecl &Kernel) {
-      return Steps->stepsOf(Kernel);
-    });
   }
 
   void leaveRepetition(const LaunchRegion &R, Finding &F) const {
@@ -228,8 +213,8 @@ private:
   const SourceText Source;
   const RuleOptions &Options;
   const LaunchCalls Calls;
+  launch_region::RepeatedLaunches Repeated;
   /// Read once they are asked for.
-  std::optional<grid_barrier::StepBook> Steps;
   std::optional<launch_overlap::WaitingKernels> Kernels;
   /// Of the objects in each function.
   std::map<const FunctionDecl *, UnitNames> Names;
