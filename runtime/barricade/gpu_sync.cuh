@@ -360,6 +360,15 @@ __device__ __forceinline__ unsigned gridBlocks() {
   return gridDim.x * gridDim.y * gridDim.z;
 }
 
+/// Limit is not negative, and Threads above it is still an int.
+template <typename Integer>
+__host__ __device__ __forceinline__ constexpr bool
+hasRoomAbove(Integer Limit, unsigned long long Threads) {
+  constexpr unsigned long long Most = 0x7fffffff;
+  return Threads <= Most &&
+         static_cast<unsigned long long>(Limit) <= Most - Threads;
+}
+
 /// The index whose rank among Extents is Rank: x counts fastest.
 __device__ __forceinline__ uint3 indexAt(unsigned long long Rank,
                                          dim3 Extents) {
@@ -735,6 +744,13 @@ public:
         reinterpret_cast<size_t>(FirstArray) !=
             reinterpret_cast<size_t>(SecondArray))
       require_apart(FirstArray, SecondArray);
+  }
+
+  /// Whether a loop whose counter goes on by the grid's number of threads, and
+  /// only from numbers up to Limit, stays below 2^31.
+  template <typename Integer>
+  __device__ __forceinline__ bool has_room_above(Integer Limit) const {
+    return detail::hasRoomAbove(Limit, Threads);
   }
 
   /// To be called before each step. The first call has nothing to wait for, but
@@ -1569,6 +1585,17 @@ template <typename... Grids> dim3 largest_grid(const Grids &...All) {
   LargestGrid Largest;
   (Largest.include(dim3(All)), ...);
   return Largest;
+}
+
+/// Grid, of blocks of the size Block; an empty one, which no launch takes, if
+/// one of Limits is negative or the grid's number of threads in x above it more
+/// than an int can be. Else no sum wraps in `for (int i = ...; i < Limit; i +=
+/// blockDim.x * gridDim.x)`.
+template <typename... Integers>
+dim3 grid_below(dim3 Grid, dim3 Block, Integers... Limits) {
+  const unsigned long long Threads =
+      static_cast<unsigned long long>(Grid.x) * Block.x;
+  return (detail::hasRoomAbove(Limits, Threads) && ...) ? Grid : dim3(0);
 }
 
 namespace detail {

@@ -33,6 +33,28 @@ template <typename Barrier> __global__ void split(const Barrier Bar) {
   meetTwice(Bar);
 }
 
+/// Barriers as wide as steps need.
+template <typename Barrier, typename Integer>
+__global__ void narrow(const Barrier Bar, int *A, float *B, Integer Limit) {
+  barricade::StepBarrier Steps(Bar, gridDim);
+  Steps.require_apart(A, B);
+  Steps.require_same_or_apart(A, B);
+  Steps.before_step(barricade::is_distance_in_block(Limit));
+  Steps.before_step(Steps.has_room_above(Limit));
+}
+
+template <typename Integer> constexpr bool hasRoom(Integer Limit) {
+  return barricade::detail::hasRoomAbove(Limit, 1000);
+}
+static_assert(hasRoom(0) && hasRoom(0x7fffffff - 1000) && hasRoom('a'));
+static_assert(!hasRoom(0x7fffffff - 999) && !hasRoom(0x7fffffff));
+static_assert(!hasRoom(0x80000000u) && !hasRoom(~0u) && !hasRoom(~0ull));
+static_assert(!hasRoom(-1) && !hasRoom(-1ll) && !hasRoom(short(-1)));
+static_assert(!hasRoom(1ll << 32) && !hasRoom(-(1ll << 32)));
+static_assert(barricade::detail::hasRoomAbove(0, 0x7fffffff) &&
+              !barricade::detail::hasRoomAbove(0, 0x80000000) &&
+              !barricade::detail::hasRoomAbove(1, 0x7fffffff));
+
 template <typename T> __global__ void part(T *A) { *A = 1; }
 __global__ void otherPart() {}
 
@@ -54,6 +76,16 @@ template <typename Barrier> cudaError_t launchAll(float *A, const float *B) {
   // Instead of the launches of other kernels.
   if (const cudaError_t E = barricade::launch_persistent(
           split<Barrier>, {part<float>, otherPart}, Blocks, 256, 0, nullptr))
+    return E;
+  if (const cudaError_t E = barricade::launch_persistent_exact(
+          narrow<Barrier, long>,
+          barricade::grid_below(barricade::largest_grid(Blocks, dim3(3)), 256,
+                                Blocks, 7l, 'a'),
+          256, 0, nullptr, nullptr, nullptr, 7))
+    return E;
+  if (const cudaError_t E = barricade::launch_fused(
+          otherPart, {part<float>, otherPart},
+          barricade::grid_below(Blocks, 256, 7), 256, 0, nullptr))
     return E;
   // Instead of the rest of a loop, and for a result of it.
   barricade::Takeover Takeover(split<Barrier>, Blocks, nullptr);
