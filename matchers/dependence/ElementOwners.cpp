@@ -10,6 +10,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
@@ -21,6 +22,52 @@ namespace {
 constexpr int64_t MaxOffset = 1 << 20;
 /// Definitions of variables that are followed one after the other.
 constexpr unsigned MaxDepth = 16;
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// Finds what `for` loops ask before each of their steps.
+class LoopConditions : public ConstDynamicRecursiveASTVisitor {
+public:
+  explicit LoopConditions(const FunctionDecl &Kernel) {
+    if (Kernel.getBody())
+      TraverseStmt(Kernel.getBody());
+  }
+
+  /// What is true, and the counter as it was asked about, whenever \p Step
+  /// runs, as long as nothing else changes the counter; null if unknown.
+  const Expr *before(const CompoundAssignOperator &Step) const {
+    return Found.lookup(&Step);
+  }
+
+  bool VisitForStmt(const ForStmt *For) override {
+    if (For->getCond() && For->getInc() && !mayBeEnteredInside(*For))
+      addSteps(*For->getInc(), *For->getCond());
+    return true;
+  }
+
+private:
+  /// By a jump the step may follow without the question.
+  static bool mayBeEnteredInside(const ForStmt &For) {
+    return holds(For.getBody(), [](const Stmt &Part) {
+      return isa<LabelStmt, SwitchCase>(Part);
+    });
+  }
+
+  void addSteps(const Expr &Whole, const Expr &Condition) {
+    const Expr &E = *Whole.IgnoreParens();
+    if (const auto *Step = dyn_cast<CompoundAssignOperator>(&E)) {
+      Found[Step] = &Condition;
+    } else if (const auto *Op = dyn_cast<BinaryOperator>(&E);
+               Op && Op->isCommaOp()) {
+      addSteps(*Op->getLHS(), Condition);
+      addSteps(*Op->getRHS(), Condition);
+    }
+  }
+
+  llvm::DenseMap<const CompoundAssignOperator *, const Expr *> Found;
+};
 
 //===----------------------------------------------------------------------===//
 // Indices
@@ -55,9 +102,9 @@ class IndexReader {
 public:
   IndexReader(const LocalValues &Locals, const FunctionDecl &Kernel,
               std::optional<uint64_t> BlockThreads, bool FixedArguments)
-      : Locals(Locals), Kernel(Kernel), Context(Kernel.getASTContext()),
-        Where(spelledLocation(Kernel)), BlockThreads(BlockThreads),
-        FixedArguments(FixedArguments) {}
+      : Locals(Locals), Kernel(Kernel), Conditions(Kernel),
+        Context(Kernel.getASTContext()), Where(spelledLocation(Kernel)),
+        BlockThreads(BlockThreads), FixedArguments(FixedArguments) {}
 
   std::optional<AffineForm> read(const Expr &Whole, unsigned Depth = 0) const {
     const Expr &E = *Whole.IgnoreParens();
@@ -91,12 +138,21 @@ public:
   /// The thread's index within the block, counted from the end.
   AffineForm mirrored() const { return lastOfBlock() - AffineForm(ThreadX); }
   AffineForm threadCount() const { return AffineForm(GridX) * blockSize(); }
-  /// The thread's number in some iteration of a loop over the grid's stride.
-  bool isStriding(const AffineForm &F) const {
-    return llvm::any_of(F.symbols(), [&](const Symbol &S) {
-      return S.Kind == Symbol::Induction &&
-             F == threadNumber() + threadCount() * AffineForm(S);
-    });
+  /// The counter of a loop over the grid's stride of which \p F is the thread's
+  /// number in some iteration, or null.
+  const VarDecl *counterIn(const AffineForm &F) const {
+    for (const Symbol &S : F.symbols())
+      if (S.Kind == Symbol::Induction &&
+          F == threadNumber() + threadCount() * AffineForm(S))
+        return static_cast<const VarDecl *>(S.Key);
+    return nullptr;
+  }
+
+  /// What must leave room for a stride above it, or \p Counter may wrap; null
+  /// where it does not anyway. To be asked of what counterIn has found.
+  const ParmVarDecl *limitOf(const VarDecl &Counter) const {
+    const CompoundAssignOperator &Step = *Locals.onlyStep(Counter);
+    return mayWrap(Step) ? limitOf(Counter, Step) : nullptr;
   }
 
   /// The distance of the one shift in \p Index, if there is one.
@@ -170,7 +226,7 @@ private:
     if (Locals.isConstant(*Var))
       return read(*Var->getInit(), Depth + 1);
     const CompoundAssignOperator *Step = Locals.onlyStep(*Var);
-    if (!Step || mayWrap(*Step))
+    if (!Step || (mayWrap(*Step) && !limitOf(*Var, *Step)))
       return std::nullopt;
     auto Start = read(*Var->getInit(), Depth + 1);
     auto Growth = read(*Step->getRHS(), Depth + 1);
@@ -191,35 +247,83 @@ private:
             !Sum->isSignedIntegerType());
   }
 
+  /// The parameter n of `i < n`, or `i <= n`, which is true before each step of
+  /// \p Counter, of 32 bits. As long as n is not negative and n + T is no more
+  /// than an int can be, for the T threads by which the counter grows, no sum
+  /// is more than that either, whatever types it is computed in; and types of
+  /// fewer than 32 bits are not among them.
+  const ParmVarDecl *limitOf(const VarDecl &Counter,
+                             const CompoundAssignOperator &Step) const {
+    const Expr *Condition =
+        bits(Step) == 32 ? Conditions.before(Step) : nullptr;
+    return Condition ? limitIn(*Condition, Counter) : nullptr;
+  }
+
+  const ParmVarDecl *limitIn(const Expr &Whole, const VarDecl &Counter) const {
+    const auto *Op = dyn_cast<BinaryOperator>(Whole.IgnoreParens());
+    if (!Op)
+      return nullptr;
+    const Expr &Left = *Op->getLHS(), &Right = *Op->getRHS();
+    switch (Op->getOpcode()) {
+    case BO_LAnd: {
+      const ParmVarDecl *First = limitIn(Left, Counter);
+      return First ? First : limitIn(Right, Counter);
+    }
+    case BO_LT:
+    case BO_LE:
+      return keeps(Left, Counter) ? parameterOf(Right, 32) : nullptr;
+    case BO_GT:
+    case BO_GE:
+      return keeps(Right, Counter) ? parameterOf(Left, 32) : nullptr;
+    default:
+      return nullptr;
+    }
+  }
+
+  /// \p Whole is the value of \p Counter, if that fits into 31 bits.
+  bool keeps(const Expr &Whole, const VarDecl &Counter) const {
+    const Expr &E = *Whole.IgnoreParens();
+    if (!E.getType()->isIntegerType() || bits(E) < 32)
+      return false;
+    const auto *Cast = dyn_cast<ImplicitCastExpr>(&E);
+    if (Cast && (Cast->getCastKind() == CK_LValueToRValue ||
+                 Cast->getCastKind() == CK_IntegralCast))
+      return keeps(*Cast->getSubExpr(), Counter);
+    const auto *Ref = dyn_cast<DeclRefExpr>(&E);
+    return Ref && Ref->getDecl() == &Counter;
+  }
+
   static bool isShift(const Symbol &S) { return S.Kind == Symbol::Opaque; }
 
   /// `i ^ j`, of the thread's number and a parameter.
   std::optional<AffineForm> readXor(const BinaryOperator &Op,
                                     unsigned Depth) const {
     const Expr *Number = Op.getLHS(), *Distance = Op.getRHS();
-    const ParmVarDecl *Parameter = parameterOf(*Distance);
+    // No block has more threads than 16 bits count.
+    const ParmVarDecl *Parameter = parameterOf(*Distance, 16);
     if (!Parameter) {
       std::swap(Number, Distance);
-      Parameter = parameterOf(*Distance);
+      Parameter = parameterOf(*Distance, 16);
     }
     auto Form = Parameter ? read(*Number, Depth) : std::nullopt;
-    if (!Form || (!(*Form == threadNumber()) && !isStriding(*Form)))
+    if (!Form || (!(*Form == threadNumber()) && !counterIn(*Form)))
       return std::nullopt;
     return *Form + AffineForm(shiftBy(*Parameter));
   }
 
-  /// The kernel's parameter whose value \p Whole has as long as that is from 0
-  /// to the largest block's size.
-  const ParmVarDecl *parameterOf(const Expr &Whole, unsigned Depth = 0) const {
+  /// The kernel's parameter whose value \p Whole has as long as that is not
+  /// negative and fits into an int of \p MinBits.
+  const ParmVarDecl *parameterOf(const Expr &Whole, unsigned MinBits,
+                                 unsigned Depth = 0) const {
     const Expr &E = *Whole.IgnoreParens();
     if (Depth > MaxDepth || !E.getType()->isIntegerType() ||
-        E.getType()->isBooleanType() || bits(E) < 16 || bits(E) > 64)
+        E.getType()->isBooleanType() || bits(E) < MinBits || bits(E) > 64)
       return nullptr;
     if (const auto *Cast = dyn_cast<CastExpr>(&E))
       return Cast->getCastKind() == CK_LValueToRValue ||
                      Cast->getCastKind() == CK_NoOp ||
                      Cast->getCastKind() == CK_IntegralCast
-                 ? parameterOf(*Cast->getSubExpr(), Depth + 1)
+                 ? parameterOf(*Cast->getSubExpr(), MinBits, Depth + 1)
                  : nullptr;
     const auto *Ref = dyn_cast<DeclRefExpr>(&E);
     const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
@@ -227,7 +331,7 @@ private:
       return nullptr;
     if (const auto *Parameter = dyn_cast<ParmVarDecl>(Var))
       return Parameter->getDeclContext() == &Kernel ? Parameter : nullptr;
-    return parameterOf(*Var->getInit(), Depth + 1);
+    return parameterOf(*Var->getInit(), MinBits, Depth + 1);
   }
 
   std::optional<AffineForm> readBinary(const BinaryOperator &Op,
@@ -257,6 +361,7 @@ private:
 
   const LocalValues &Locals;
   const FunctionDecl &Kernel;
+  const LoopConditions Conditions;
   ASTContext &Context;
   SourceLocation Where; ///< Of the kernel.
   std::optional<uint64_t> BlockThreads;
@@ -759,7 +864,9 @@ private:
       Rest = Rest - AffineForm(shiftBy(*Distance));
       Who.Distance = Distance;
     }
-    Who.Strides = Indices.isStriding(Rest);
+    const VarDecl *Counter = Indices.counterIn(Rest);
+    Who.Strides = Counter;
+    Who.Limit = Counter ? Indices.limitOf(*Counter) : nullptr;
     if (Who.Strides || Rest == Number)
       Who.Kind = Who.Distance ? Owner::Partner : Owner::Thread;
     else if (Who.Distance)
@@ -797,7 +904,10 @@ std::string describe(const Owner &Who) {
         (Who.Offset > 0 ? " - " : " + ") + std::to_string(std::abs(Who.Offset));
   switch (Who.Kind) {
   case Owner::Thread:
-    return "thread " + Element + (Who.Strides ? " modulo threads" : "");
+    return "thread " + Element + (Who.Strides ? " modulo threads" : "") +
+           (Who.Limit ? ", if " + Who.Limit->getNameAsString() +
+                            " + threads fits an int"
+                      : "");
   case Owner::BlockChunk:
     return "a thread of block element / blockDim.x";
   case Owner::Partner:
@@ -814,6 +924,13 @@ KernelTouches findTouches(const FunctionDecl &Kernel,
                           std::optional<uint64_t> BlockThreads,
                           bool FixedArguments) {
   return TouchFinder(Kernel, BlockThreads, FixedArguments).run(Kernel);
+}
+
+bool isAskable(const Expr &Argument, const ASTContext &Host) {
+  const Expr &E = *Argument.IgnoreImpCasts();
+  return E.getType()->isIntegerType() && Host.getTypeSize(E.getType()) <= 64 &&
+         !isa<CXXDefaultArgExpr, InitListExpr>(E.IgnoreParenImpCasts()) &&
+         !E.HasSideEffects(Host);
 }
 
 Scope scopeBetween(const Touch &First, const Touch &Second) {

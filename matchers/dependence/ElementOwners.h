@@ -8,6 +8,9 @@
 //   t[blockIdx.x] = s;          // t[e]: block e alone
 //   for (long k = i; k < n; k += gridDim.x * blockDim.x)
 //     z[k] = 0;                 // z[e]: thread e mod (number of threads)
+//   for (int k = i; k < n; k += gridDim.x * blockDim.x)
+//     z[k] = 0;                 // the same, for values of the kernel's
+//                               // parameter n at which no sum may wrap
 //   w[i ^ j] = 0;               // w[e]: block e / blockDim, for some values of
 //                               // the kernel's parameter j
 //
@@ -25,6 +28,8 @@
 #include <vector>
 
 namespace clang {
+class ASTContext;
+class Expr;
 class FunctionDecl;
 class ParmVarDecl;
 } // namespace clang
@@ -50,6 +55,10 @@ struct Owner {
   bool Strides = false;
   /// Of a partner: a parameter of the kernel that it does not change.
   const clang::ParmVarDecl *Distance = nullptr;
+  /// Of what strides: a parameter of the kernel that it does not change. All of
+  /// this holds only if that is not negative and T above it is still an int, or
+  /// the loop's counter may wrap. Null where it does not anyway.
+  const clang::ParmVarDecl *Limit = nullptr;
 };
 
 /// "thread e - 1", "block e", ...
@@ -83,8 +92,12 @@ KernelTouches findTouches(const clang::FunctionDecl &Kernel,
                           std::optional<uint64_t> BlockThreads,
                           bool FixedArguments);
 
+/// \p Argument, of a launch, is a number that can be asked about, by its own
+/// text, before the launch: without effects, no wider than 64 bits.
+bool isAskable(const clang::Expr &Argument, const clang::ASTContext &Host);
+
 /// Between accesses to one buffer, of which one writes, from two launches of
-/// the same grid and block.
+/// the same grid and block, if the limits of both are low enough.
 Scope scopeBetween(const Touch &First, const Touch &Second);
 
 } // namespace barricade::dependence

@@ -253,17 +253,14 @@ private:
     const Owner &Who = T.Of->Who;
     return ownershipOf(Who) && T.Of->Width != 0 &&
            T.Of->Width == widthOf(*T.Array) &&
-           (Who.Kind != Owner::Partner || mayBeDistance(T));
+           (Who.Kind != Owner::Partner || mayBeDistance(T)) &&
+           (!Who.Limit || isAskable(argument(T.Launch, *Who.Limit), Host));
   }
 
   /// The kernel can ask, before a step, whether the argument is a distance
   /// within the block. None is in one of a size that is no power of two.
   bool mayBeDistance(const LaunchTouch &T) const {
-    const Expr &E = *argument(T.Launch, *T.Of->Who.Distance).IgnoreImpCasts();
-    return E.getType()->isIntegerType() &&
-           Host.getTypeSize(E.getType()) <= 64 &&
-           !isa<CXXDefaultArgExpr, InitListExpr>(E.IgnoreParenImpCasts()) &&
-           !E.HasSideEffects(Host) &&
+    return isAskable(argument(T.Launch, *T.Of->Who.Distance), Host) &&
            !(Block[0] && !llvm::isPowerOf2_64(*Block[0]));
   }
 
@@ -333,13 +330,11 @@ private:
   void explain(llvm::ArrayRef<LaunchTouch> Own, StepScope &Scope) const {
     for (const LaunchTouch &T : Own) {
       const ParmVarDecl *Distance = T.Of->Who.Distance;
+      if (const ParmVarDecl *Limit = T.Of->Who.Limit)
+        addOnce(argument(T.Launch, *Limit), Scope.Limits);
       if (T.Of->Who.Kind != Owner::Partner)
         continue;
-      const Expr &Argument = argument(T.Launch, *Distance);
-      if (llvm::none_of(Scope.Distances, [&](const Expr *Known) {
-            return grid_barrier::sameExpression(Known, &Argument, Host);
-          }))
-        Scope.Distances.push_back(&Argument);
+      addOnce(argument(T.Launch, *Distance), Scope.Distances);
       Scope.Why = "elements of '" +
                   textOf(argument(T.Launch, *T.Of->Pointer), Host) +
                   "' are touched at a distance of '" +
@@ -349,7 +344,15 @@ private:
     if (!Scope.Why.empty())
       return;
     Scope.Why = "each block of " + nameOf(Own.empty() ? 0 : Own[0].Launch) +
-                " touches elements of its own only";
+                " touches elements of its own only" +
+                (Scope.Limits.empty() ? "" : ", as long as no counter wraps");
+  }
+
+  void addOnce(const Expr &New, std::vector<const Expr *> &Into) const {
+    if (llvm::none_of(Into, [&](const Expr *Known) {
+          return grid_barrier::sameExpression(Known, &New, Host);
+        }))
+      Into.push_back(&New);
   }
 
   /// No step is confined that another such one follows.
@@ -357,6 +360,7 @@ private:
     for (unsigned I = 0; I < Steps.size(); ++I)
       if (Steps[I].Needs < Scope::Grid)
         Steps[I] = {Scope::Grid,
+                    {},
                     {},
                     nameOf(I) + " stays within its blocks, but no such step "
                                 "comes right before or behind it",

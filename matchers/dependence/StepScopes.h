@@ -47,10 +47,15 @@ namespace barricade::dependence {
 /// What a step needs of the barriers before and behind it.
 struct StepScope {
   /// Block: it is confined where all of Distances are below the block's size,
-  /// and that is a power of two. Grid: it never is.
+  /// and that is a power of two, and no loop wraps that goes up to one of
+  /// Limits. Grid: it never is.
   Scope Needs = Scope::Grid;
   /// Arguments of the launch, each once.
-  std::vector<const clang::Expr *> Distances;
+  std::vector<const clang::Expr *> Distances, Limits;
+
+  bool isAlwaysConfined() const {
+    return Needs < Scope::Grid && Distances.empty() && Limits.empty();
+  }
   std::string Why;
   /// The access that decides, in some pass; no file where it is none.
   Place Because;

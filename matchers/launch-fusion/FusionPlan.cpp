@@ -66,11 +66,7 @@ public:
   FusionPlan plan() {
     FusionPlan Plan = planAll();
     if (!IsFixed)
-      for (Boundary &Each : Plan.Boundaries)
-        if (Each.Between != Scope::Grid)
-          Each = {Scope::Grid,
-                  "another build, where macros are set otherwise, may have "
-                  "other kernels"};
+      forbidLess(Plan);
     if (!IsFixed || Plan.strongest() != Scope::Grid || isOneDimensional())
       return Plan;
     TrustsOwners = false;
@@ -78,6 +74,15 @@ public:
   }
 
 private:
+  static void forbidLess(FusionPlan &Plan) {
+    for (Boundary &Each : Plan.Boundaries)
+      if (Each.Between != Scope::Grid)
+        Each = {Scope::Grid,
+                "another build, where macros are set otherwise, may have "
+                "other kernels"};
+    Plan.Limits.clear();
+  }
+
   bool isOneDimensional() const {
     const SequencedLaunch &First = S.Launches.front();
     const auto IsLine = [&](const Expr &Extents) {
@@ -89,6 +94,7 @@ private:
 
   FusionPlan planAll() {
     FusionPlan Plan;
+    Limits.clear();
     Plan.Boundaries.resize(S.Launches.size() - 1);
     for (size_t Later = 1; Later < S.Launches.size(); ++Later)
       for (size_t Earlier = Later; Earlier-- > 0;) {
@@ -100,6 +106,11 @@ private:
         if (Needed.Between > Found || Plan.Boundaries[Later - 1].Why.empty())
           Plan.Boundaries[Later - 1] = std::move(Needed);
       }
+    // What others forbid anyway needs no limits.
+    if (llvm::any_of(Plan.Boundaries, [](const Boundary &Each) {
+          return Each.Between != Scope::Grid;
+        }))
+      Plan.Limits = std::move(Limits);
     return Plan;
   }
 
@@ -149,8 +160,8 @@ private:
 
   void meet(size_t First, size_t Second, const Touch &Early, const Touch &Late,
             std::optional<Boundary> &Result) {
-    const Expr &EarlyArg = argument(First, Early),
-               &LateArg = argument(Second, Late);
+    const Expr &EarlyArg = argument(First, *Early.Pointer),
+               &LateArg = argument(Second, *Late.Pointer);
     const Relation How = relationOf(EarlyArg, LateArg);
     const std::string Buffer = "'" + textOf(EarlyArg, Host) + "'";
     if (How == Relation::Distinct)
@@ -161,22 +172,50 @@ private:
                        "' may be the same memory");
     const std::string Verbs = verb(Early) + " by " + nameOf(First) + " and " +
                               verb(Late) + " by " + nameOf(Second);
-    switch (const Scope Needed =
-                TrustsOwners ? scopeBetween(Early, Late) : Scope::Grid) {
+    const std::string IfLimited = Early.Who.Limit || Late.Who.Limit
+                                      ? ", as long as no counter wraps"
+                                      : "";
+    switch (const Scope Needed = TrustsOwners
+                                     ? between(First, Second, Early, Late)
+                                     : Scope::Grid) {
     case Scope::None:
       return raise(Result, Needed,
                    "each element of " + Buffer +
-                       " stays with its thread in both kernels");
+                       " stays with its thread in both kernels" + IfLimited);
     case Scope::Block:
       return raise(Result, Needed,
                    "elements of " + Buffer + ", " + Verbs +
-                       ", stay within their block");
+                       ", stay within their block" + IfLimited);
     case Scope::Neighbours:
     case Scope::Grid:
       return raise(Result, Needed,
                    "elements of " + Buffer + " are " + Verbs +
                        " in threads that may be of other blocks");
     }
+  }
+
+  Scope between(size_t First, size_t Second, const Touch &Early,
+                const Touch &Late) {
+    const Scope Needed = scopeBetween(Early, Late);
+    return Needed == Scope::Grid ||
+                   (addLimit(First, Early.Who) && addLimit(Second, Late.Who))
+               ? Needed
+               : Scope::Grid;
+  }
+
+  /// False where the host cannot ask for the limit of \p Who.
+  bool addLimit(size_t Launch, const Owner &Who) {
+    if (!Who.Limit)
+      return true;
+    const Expr &Limit = argument(Launch, *Who.Limit);
+    if (!isAskable(Limit, Host))
+      return false;
+    if (llvm::none_of(Limits, [&](const Expr *Known) {
+          return sameExpression(Known->IgnoreImpCasts(), Limit.IgnoreImpCasts(),
+                                Host);
+        }))
+      Limits.push_back(&Limit);
+    return true;
   }
 
   static std::string verb(const Touch &T) {
@@ -208,8 +247,8 @@ private:
                : Relation::Unknown;
   }
 
-  const Expr &argument(size_t Launch, const Touch &T) const {
-    return *S.Launches[Launch].Call->getArg(T.Pointer->getFunctionScopeIndex());
+  const Expr &argument(size_t Launch, const ParmVarDecl &Parameter) const {
+    return *S.Launches[Launch].Call->getArg(Parameter.getFunctionScopeIndex());
   }
 
   /// A variable is the same whoever names it, and dynamic shared memory is the
@@ -231,7 +270,8 @@ private:
   ASTContext &Host;
   const DeviceAllocations Memory;
   const bool IsFixed;
-  bool TrustsOwners = true; ///< Threads are known by their number in x.
+  bool TrustsOwners = true;         ///< Threads are known by their number in x.
+  std::vector<const Expr *> Limits; ///< Of the plan in the making.
   /// By launch, then by view.
   std::vector<std::vector<KernelTouches>> Touches;
 };

@@ -23,6 +23,9 @@ struct Boundary {
 
 struct FusionPlan {
   std::vector<Boundary> Boundaries; ///< One less than launches.
+  /// Arguments of launches, integers, each once. The plan holds only if none is
+  /// negative, and the grid's number of threads above each is still an int.
+  std::vector<const clang::Expr *> Limits;
   Scope strongest() const;
 };
 

@@ -387,8 +387,8 @@ private:
     for (const auto &[Launch, Step] : llvm::zip(L.Launches, Barriers.Steps)) {
       Scopes.push_back(Launch.Kernel->getNameAsString() +
                        (Step.Needs == dependence::Scope::Grid ? ": grid"
-                        : Step.Distances.empty() ? ": block"
-                                                 : ": block or grid"));
+                        : Step.isAlwaysConfined() ? ": block"
+                                                  : ": block or grid"));
       std::string Text = Step.Why;
       if (!Step.Because.File.empty())
         Text += llvm::formatv(" ({0}:{1})",

@@ -922,12 +922,16 @@ private:
     const dependence::StepScope &Step = Scopes.Steps[Launch];
     if (Step.Needs == dependence::Scope::Grid)
       return "false";
-    std::string Condition;
+    std::vector<std::string> Conditions;
+    const auto Ask = [&](const std::string &Function, const Expr *Argument) {
+      Conditions.push_back(Function + "(" +
+                           deviceText(*Argument->IgnoreImpCasts()) + ")");
+    };
     for (const Expr *Distance : Step.Distances)
-      Condition += (Condition.empty() ? "" : " && ") +
-                   ("barricade::is_distance_in_block(" +
-                    deviceText(*Distance->IgnoreImpCasts()) + ")");
-    return Condition.empty() ? "true" : Condition;
+      Ask("barricade::is_distance_in_block", Distance);
+    for (const Expr *Limit : Step.Limits)
+      Ask(BetweenSteps + ".has_room_above", Limit);
+    return Conditions.empty() ? "true" : llvm::join(Conditions, " && ");
   }
 
   /// \p A with its barrier. Where all are the grid's, one stands after every

@@ -570,9 +570,15 @@ private:
   }
 
   std::string gridText() {
-    if (S.SameGrid)
+    if (S.SameGrid && Plan.Limits.empty())
       return text(*S.Launches.front().Grid);
     std::vector<std::string> Texts;
+    if (S.SameGrid) {
+      Texts = {text(*S.Launches.front().Grid), text(*S.Launches.front().Block)};
+      for (const Expr *Limit : Plan.Limits)
+        Texts.push_back(text(*Limit->IgnoreImpCasts()));
+      return "barricade::grid_below(" + llvm::join(Texts, ", ") + ")";
+    }
     for (const auto &[Name, Grid] : Grids)
       Texts.push_back(text(*Grid));
     return "barricade::largest_grid(" + llvm::join(Texts, ", ") + ")";

@@ -32,6 +32,8 @@
 //   }
 //
 // Arguments are evaluated on the host as they were; the kernel takes each once.
+// Where the plan has limits, barricade::grid_below(blocks, 512, words) stands
+// for the grid.
 
 #ifndef BARRICADE_REWRITERS_LAUNCHFUSION_FUSEDTEXT_H
 #define BARRICADE_REWRITERS_LAUNCHFUSION_FUSEDTEXT_H

@@ -83,6 +83,33 @@ static void sameThread(int n) {
   expect("same thread", n, x.get(n), want);
 }
 
+/// The counter may wrap above the largest limits, which leave the launches.
+__global__ void add(int *x, int n, int limit) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < limit;
+       i += blockDim.x * gridDim.x) {
+    if (i >= n)
+      return;
+    x[i] += i;
+  }
+}
+__global__ void twice(int *x, unsigned n) {
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; n > i;
+       i += blockDim.x * gridDim.x)
+    x[i] *= 2;
+}
+
+static void limited(int n, long limit) {
+  Buffer<int> x(numbers(n));
+  int *p = x.data;
+  add<<<3, Block>>>(p, n, limit);
+  twice<<<3, Block>>>(p, n);
+  add<<<3, Block>>>(p, n, n);
+  std::vector<int> want = numbers(n);
+  for (int i = 0; i < n; ++i)
+    want[i] = (want[i] + (i < limit ? i : 0)) * 2 + i;
+  expect("limited", n, x.get(n), want);
+}
+
 //===--- __syncthreads() --------------------------------------------------===//
 
 __global__ void blockSums(int *sums, const int *x, int n) {
@@ -206,6 +233,11 @@ static void otherGrids(int n) {
 int main() {
   for (int n : {1, 31, 100, 290}) {
     sameThread(n);
+    for (int limit : {0, 40, n, 0x7fffffff - 3 * Block})
+      limited(n, limit);
+    if (!std::getenv("BARRICADE_TEST_REFUSAL_IS_FATAL"))
+      for (int limit : {-5, 0x7fffffff - 3 * Block + 1, 0x7fffffff})
+        limited(n, limit);
     otherThreads(n);
     overlapping(n);
     otherGrids(n);

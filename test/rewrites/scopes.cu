@@ -146,6 +146,33 @@ static int stridedOnHost(Values &a, Values &, int steps) {
   return 0;
 }
 
+/// The counter may wrap above the largest limits, which ask for the grid.
+__global__ void addStrided(int *x, int n, unsigned limit) {
+  for (int i = GLOBAL_ID; i < limit; i += gridDim.x * blockDim.x) {
+    if (i >= n)
+      return;
+    x[i] += i;
+  }
+}
+__global__ void doubleStrided(int *x, int n) {
+  for (unsigned i = GLOBAL_ID; n >= i + 1 && i < n;
+       i += gridDim.x * blockDim.x)
+    x[i] *= 2;
+}
+static int limited(int *a, int *, int n, int steps) {
+  for (unsigned t = 0; t < 4 * steps; ++t) {
+    addStrided<<<3, Threads>>>(a, n, t % 4 < 2 ? n : 0x7fffffff - t);
+    doubleStrided<<<3, Threads>>>(a, n);
+  }
+  return 0;
+}
+static int limitedOnHost(Values &a, Values &, int steps) {
+  for (int t = 0; t < 4 * steps; ++t)
+    for (int i = 0; i < int(a.size()); ++i)
+      a[i] = (a[i] + i) * 2;
+  return 0;
+}
+
 //===----------------------------------------------------------------------===//
 // Elements that stay with their block, or do not
 //===----------------------------------------------------------------------===//
@@ -400,6 +427,7 @@ int main() {
   right &= agree("shifted", shifted, shiftedOnHost);
   right &= agree("narrowed", narrowed, narrowedOnHost);
   right &= agree("strided", strided, stridedOnHost);
+  right &= agree("limited", limited, limitedOnHost);
   right &= agree("handedOn", handedOn, handedOnOnHost);
   right &= agree("rotated", rotated, handedOnOnHost);
   right &= agree("chosen", chosen, handedOnOnHost);

@@ -118,3 +118,34 @@ void sums(float *x, float *sums, int n, int steps) {
     shift<<<n / 256, 256>>>(x);
   }
 }
+
+// Steps that stay within their blocks unless a counter wraps.
+__global__ void addEach(float *x, float by, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
+       i += blockDim.x * gridDim.x)
+    x[i] += by;
+}
+__global__ void exchangeEach(float *x, unsigned n, int by) {
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i <= n;
+       i += blockDim.x * gridDim.x)
+    if ((i ^ by) < i)
+      x[i] = x[i ^ by];
+}
+
+// WHY: golden-scopes.cu:[[@LINE+11]]:3: note: launches 3, {{.*}}barriers addEach: block or grid, addEach: block or grid, exchangeEach: block or grid, why each block of addEach touches elements of its own only, as long as no counter wraps; elements of 'x' are touched
+// CHECK:      {{^}}  barricade::StepBarrier barrier(bar, gridDim);
+// CHECK-NEXT: {{^}}  for (int t = 0; t < steps; ++t) {
+// CHECK-NEXT: {{^}}    barrier.before_step(barrier.has_room_above(n));
+// CHECK-NEXT: {{^}}    addEach_step(blockIdx, gridDim, x, 1.5f, n);
+// CHECK-NEXT: {{^}}    barrier.before_step(barrier.has_room_above(4096));
+// CHECK-NEXT: {{^}}    addEach_step(blockIdx, gridDim, x, 1.5f, 4096);
+// CHECK-NEXT: {{^}}    barrier.before_step(barricade::is_distance_in_block(t) && barrier.has_room_above(n / 2));
+// CHECK-NEXT: {{^}}    exchangeEach_step(blockIdx, gridDim, x, n / 2, t);
+// CHECK-NEXT: {{^}}  }
+void each(float *x, long n, int steps) {
+  for (int t = 0; t < steps; ++t) {
+    addEach<<<64, 256>>>(x, 1.5f, n);
+    addEach<<<64, 256>>>(x, 1.5f, 4096);
+    exchangeEach<<<64, 256>>>(x, n / 2, t);
+  }
+}

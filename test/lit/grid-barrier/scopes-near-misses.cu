@@ -188,9 +188,25 @@ __global__ void strided(const int *in, int *out, int n) {
   for (long i = NUMBER; i < n; i += gridDim.x * blockDim.x)
     out[i] = in[i];
 }
-// Sums of numbers without a sign may wrap, and then i is any.
+// Sums of numbers without a sign may wrap, and then i is any. For small limits
+// they do not.
 __global__ void stridedMixed(int *x, int n) {
   for (int i = NUMBER; i < n; i += gridDim.x * blockDim.x)
+    x[i] += 1;
+}
+__global__ void stridedWhile(int *x, int n) {
+  int i = NUMBER;
+  while (i < n) {
+    x[i] += 1;
+    i += gridDim.x * blockDim.x;
+  }
+}
+__global__ void stridedFurther(int *x, int n) {
+  for (int i = NUMBER; i < 2 * n; i += gridDim.x * blockDim.x)
+    x[i] += 1;
+}
+__global__ void stridedShort(int *x, short n) {
+  for (unsigned i = NUMBER; i < n; i += gridDim.x * blockDim.x)
     x[i] += 1;
 }
 __global__ void stridedSigned(int *x, int n) {
@@ -237,9 +253,24 @@ void arrays(int *a, int *b, short *s, int n) {
     strided<<<4, 64>>>(a, b, n);
     std::swap(a, b);
   }
-  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers stridedMixed: grid, why
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers stridedMixed: block or grid, why each block of stridedMixed touches elements of its own only, as long as no counter wraps
   for (int t = 0; t < n; ++t)
     stridedMixed<<<4, 64>>>(a, n);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers stridedMixed: grid, why
+  for (int t = 0; t < n; ++t)
+    stridedMixed<<<4, 64>>>(a, {n});
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers stridedMixed: grid, why
+  for (int t = 0; t < n; ++t)
+    stridedMixed<<<4, 64>>>(a, 2.5f);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers stridedWhile: grid, why
+  for (int t = 0; t < n; ++t)
+    stridedWhile<<<4, 64>>>(a, n);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers stridedFurther: grid, why
+  for (int t = 0; t < n; ++t)
+    stridedFurther<<<4, 64>>>(a, n);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers stridedShort: grid, why
+  for (int t = 0; t < n; ++t)
+    stridedShort<<<4, 64>>>(a, n);
   // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers stridedSigned: block,
   for (int t = 0; t < n; ++t)
     stridedSigned<<<4, 64>>>(a, n);

@@ -116,6 +116,29 @@ void stride(float *x, int n) {
   stridedToo<<<64, 256>>>(x, n);
 }
 
+// The same by counters that wrap above large limits, for which the launches
+// stay.
+__global__ void mixed(float *x, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
+       i += blockDim.x * gridDim.x)
+    x[i] += 1;
+}
+__global__ void mixedToo(float *x, unsigned n) {
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
+       i += blockDim.x * gridDim.x)
+    x[i] *= 3;
+}
+// CHECK:      {{^}}  if (barricade::launch_fused(limits_fused, {mixed, mixedToo, strided},
+// CHECK-NEXT: {{^}}                              barricade::grid_below(n / 256, 256, n, m + 1),
+// CHECK-NEXT: {{^}}                              256, 0, 0, x, n, m + 1) != cudaSuccess) {
+// CHECK-NEXT: {{^}}    mixed<<<n / 256, 256>>>(x, n);
+void limits(float *x, int n, long m) {
+  // FOUND: :[[@LINE+1]]:3: warning: 3 launches in a row can become one kernel without a barrier, since each element of 'x' stays with its thread in both kernels, as long as no counter wraps
+  mixed<<<n / 256, 256>>>(x, n);
+  mixedToo<<<n / 256, 256>>>(x, m + 1);
+  strided<<<n / 256, 256>>>(x, n);
+}
+
 // The same offset, by other ways.
 __global__ void next(float *x) {
   float *own = x + 1;
@@ -421,16 +444,18 @@ void row(float **x) {
 
 //===--- Near misses of no barrier ----------------------------------------===//
 
-// The index wraps, changes, or is another one.
+// The index may wrap, changes, or is another one.
 __global__ void wraps(float *x, unsigned n) {
-  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n / 2;
        i += blockDim.x * gridDim.x)
     x[i] += 1;
 }
 __global__ void wrapsToo(float *x, int n) {
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
-       i += blockDim.x * gridDim.x)
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  while (i < n) {
     x[i] += 1;
+    i += blockDim.x * gridDim.x;
+  }
 }
 // Others may go by what the second one shows them.
 __global__ void signals(float *x) {
@@ -448,10 +473,20 @@ __global__ void offByOne(float *x) {
 }
 __global__ void constantSize(float *x) { x[blockIdx.x * 64 + threadIdx.x] = 1; }
 __global__ void passes(float *x);
+// No limit helps against the second access.
+__global__ void mixedAndNext(float *x, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
+       i += blockDim.x * gridDim.x)
+    x[i] += 1;
+  x[blockIdx.x * blockDim.x + threadIdx.x + 1024] += 1;
+}
 __device__ void put(float *x, int i) { x[i] = 1; }
 __global__ void passes(float *x) {
   put(x, blockIdx.x * blockDim.x + threadIdx.x);
 }
+// CHECK:      void nearMisses(
+// CHECK-NOT:  grid_below
+// CHECK:      void notDistinct(
 void nearMisses(float *x, int n) {
   // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync(), since elements of 'x' are written by wraps and written by twice
   wraps<<<4, 64>>>(x, n);
@@ -479,6 +514,14 @@ void nearMisses(float *x, int n) {
   cudaDeviceSynchronize();
   // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync(), since elements of 'x' are written by wrapsToo and written by twice
   wrapsToo<<<4, 64>>>(x, n);
+  twice<<<4, 64>>>(x);
+  cudaDeviceSynchronize();
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync(), since elements of 'x' are written by mixed and written by twice
+  mixed<<<4, 64>>>(x, 2.5f);
+  twice<<<4, 64>>>(x);
+  cudaDeviceSynchronize();
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync(), since elements of 'x' are written by mixedAndNext and written by twice
+  mixedAndNext<<<4, 64>>>(x, n);
   twice<<<4, 64>>>(x);
   cudaDeviceSynchronize();
   // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync(), since signals has a fence or an atomic that orders accesses

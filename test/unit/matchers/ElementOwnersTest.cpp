@@ -53,16 +53,61 @@ TEST(ElementOwners, FailsClosed) {
 }
 
 // `k` is an int, or has no sign; the sum is done without one, or in a wider
-// type that is cut afterwards.
+// type that is cut afterwards. What is asked before each sum says how large it
+// may become.
 TEST(ElementOwners, KnowsSumsThatMayWrap) {
   for (const char *Loop :
        {"for (int k = i; k < n; k += gridDim.x * blockDim.x) ",
         "for (unsigned k = i; k < n; k += gridDim.x * blockDim.x) ",
+        "for (int k = i; k <= n; k += gridDim.x * blockDim.x) ",
+        "for (int k = i; n > k; k += gridDim.x * blockDim.x) ",
+        "for (int k = i; (n >= k); k += (gridDim.x * blockDim.x)) ",
+        "for (int k = i; i > 5 && k < n; k += gridDim.x * blockDim.x) ",
+        "for (int k = i; k < (unsigned long)n; k += gridDim.x * blockDim.x) ",
+        "const unsigned m = n; "
+        "for (int k = i; k < m; ++m0, (k += gridDim.x * blockDim.x)) ",
+        "int k = i; for (; k < n; k += gridDim.x * blockDim.x) ",
         "const int all = gridDim.x * blockDim.x; "
         "for (unsigned k = i; k < n; k += all) ",
         "const long all = gridDim.x * blockDim.x; "
         "for (int k = i; k < n; k += all) "})
-    EXPECT_EQ(ownersIn(std::string(Loop) + "x[k] = 0;"), "write: any thread; ")
+    EXPECT_EQ(ownersIn("int m0 = 0; " + std::string(Loop) + "x[k] = 0;"),
+              "write: thread element modulo threads, if n + threads fits an "
+              "int; ")
+        << Loop;
+}
+
+// The sum is not asked about, by a number that others know, or not always.
+TEST(ElementOwners, DoubtsSumsThatNothingLimits) {
+  for (const char *Loop : {
+           "for (int k = i; k != n; k += all) { x[k] = 0; }",
+           "for (int k = i; k > n; k += all) { x[k] = 0; }",
+           "for (int k = i; ; k += all) { x[k] = 0; }",
+           "for (int k = i; k < n || i > 5; k += all) { x[k] = 0; }",
+           "for (int k = i; !(k < n); k += all) { x[k] = 0; }",
+           "for (int k = i; k < n; k += all) { x[k] = 0; n -= 1; }",
+           "for (int k = i; k < number; k += all) { x[k] = 0; }",
+           "for (int k = i; k < n * 2; k += all) { x[k] = 0; }",
+           "for (int k = i; k < (short)n; k += all) { x[k] = 0; }",
+           "for (int k = i; (short)k < n; k += all) { x[k] = 0; }",
+           "for (int k = i; k < (float)n; k += all) { x[k] = 0; }",
+           "for (short k = i; k < n; k += all) { x[k] = 0; }",
+           "for (unsigned short k = i; k < n; k += all) { x[k] = 0; }",
+           "for (int k = i; i < n; k += all) { x[k] = 0; }",
+           "for (int k = i; k < n; k += 2 * all) { x[k] = 0; }",
+           "for (int k = i; k < n; k += all) { x[k] = 0; k += all; }",
+           "for (int k = i; k < n; i > 5 ? k += all : k) { x[k] = 0; }",
+           "for (int k = i; k < n;) { x[k] = 0; k += all; }",
+           "int k = i; while (k < n) { x[k] = 0; k += all; }",
+           "int k = i; if (i > 5) goto in; "
+           "for (; k < n; k += all) { in: x[k] = 0; }",
+           "int k = i; switch (n) { default: "
+           "for (; k < n; k += all) { case 5: x[k] = 0; } }",
+       })
+    EXPECT_EQ(ownersIn("const unsigned all = gridDim.x * blockDim.x; "
+                       "int number = n; ++number; " +
+                       std::string(Loop)),
+              "write: any thread; ")
         << Loop;
 }
 
