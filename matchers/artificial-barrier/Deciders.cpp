@@ -1,6 +1,6 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "rewriters/artificial-barrier/Deciders.h"
+#include "matchers/artificial-barrier/Deciders.h"
 #include "matchers/KernelEffects.h"
 #include "matchers/Statements.h"
 #include "clang/AST/ASTContext.h"

@@ -4,8 +4,8 @@
 // conditions around it and around calls of its function, and what gives the
 // variables in them their values.
 
-#ifndef BARRICADE_REWRITERS_ARTIFICIALBARRIER_DECIDERS_H
-#define BARRICADE_REWRITERS_ARTIFICIALBARRIER_DECIDERS_H
+#ifndef BARRICADE_MATCHERS_ARTIFICIALBARRIER_DECIDERS_H
+#define BARRICADE_MATCHERS_ARTIFICIALBARRIER_DECIDERS_H
 
 #include "matchers/artificial-barrier/LoopBarrier.h"
 #include "matchers/facts/VariableFacts.h"
