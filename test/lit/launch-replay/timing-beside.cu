@@ -8,7 +8,7 @@
 // RUN: %rewrite-check %s %t.cu --rules=launch-* -- -arch=sm_90
 // RUN: FileCheck %s < %t.cu
 // RUN: not %barricade --rules=*,-artificial-barrier --profit=any --explain --dry-run %s -- -arch=sm_90 > %t.out 2>&1
-// RUN: FileCheck --check-prefix=WHY --implicit-check-not='[not-verified]' %s < %t.out
+// RUN: FileCheck --check-prefix=WHY --implicit-check-not='{{ }}[not-verified]' %s < %t.out
 #include <utility>
 
 __global__ void plain(float *to, const float *from, int n) {
