@@ -125,14 +125,15 @@ SourceConditions::readConditions(FileID File) const {
       Guard = At;
     IsFirst &= Name == "pragma";
     if (Name.starts_with("if")) {
-      Open.push_back({At, 0, false});
+      Open.push_back({At, 0, 1, false});
     } else if (Open.empty()) {
       return;
     } else if (Name.starts_with("el")) {
-      Open.back().HasOtherBranch = true;
+      ++Open.back().Branches;
+      Open.back().HasElse |= Name == "else";
     } else if (Name == "endif") {
       Open.back().End = At;
-      if (Open.back().Begin != Guard || Open.back().HasOtherBranch ||
+      if (Open.back().Begin != Guard || Open.back().hasOtherBranch() ||
           !endsFile(Hash))
         Result.push_back(Open.back());
       Open.pop_back();
@@ -163,7 +164,7 @@ bool SourceConditions::standsInBranch(SourceLocation Where) const {
   if (!SM.getFileEntryRefForID(SM.getFileID(Where)))
     return true; // On the command line.
   return llvm::any_of(conditionsAround(Where),
-                      [](const Condition &C) { return C.HasOtherBranch; });
+                      [](const Condition &C) { return C.hasOtherBranch(); });
 }
 
 bool SourceConditions::holdsDirective(SourceLocation Begin,

@@ -36,7 +36,9 @@ public:
   /// An `#if` and its `#endif`, by the offsets of their `#`.
   struct Condition {
     unsigned Begin, End;
-    bool HasOtherBranch; ///< By `#else` or `#elif`.
+    unsigned Branches;
+    bool HasElse; ///< What one branch leaves out is in another.
+    bool hasOtherBranch() const { return Branches > 1; }
   };
   /// The conditions that \p Where is compiled under, outermost first; what
   /// keeps a header from being read twice is none.

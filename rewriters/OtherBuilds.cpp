@@ -7,6 +7,7 @@
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
 #include "rewriters/Macros.h"
+#include "rewriters/PlainMacros.h"
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -262,7 +263,7 @@ bool OtherBuilds::isLeftOut(SourceLocation Where, const NamedDecl &D,
   const unsigned Offset = SM.getFileOffset(User);
   const auto IsOther = [&](const SourceText::Condition &C) {
     return !IsUsers || C.Begin > Offset || Offset > C.End ||
-           (C.HasOtherBranch &&
+           (C.hasOtherBranch() &&
             !Source.haveSameConditions(std::min(Where, User),
                                        std::max(Where, User)));
   };
@@ -639,9 +640,17 @@ bool OtherBuilds::mayExpandOtherwise(llvm::StringRef Text, Use Of) {
     const auto It = PP.getIdentifierTable().find(Word);
     Found = Found || mayBeDefined(Word, Of) ||
             (It != PP.getIdentifierTable().end() &&
-             It->second->hadMacroDefinition() && mayMeanElse(*It->second, Of));
+             It->second->hadMacroDefinition() && mayMeanElse(*It->second, Of) &&
+             !mayOnlyChoose(*It->second, Of));
   });
   return Found;
+}
+
+/// The macro is a number or one of the names that it is here, so that what was
+/// found of the code holds of it.
+bool OtherBuilds::mayOnlyChoose(const IdentifierInfo &Name, Use Of) {
+  return !Of.IsShared && !Of.ChoosesCode &&
+         PlainMacros(*this, Source, SM).isPlain(Name.getName());
 }
 
 bool OtherBuilds::mayMeanElse(const IdentifierInfo &Name, Use Of) {

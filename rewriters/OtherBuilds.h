@@ -136,6 +136,7 @@ private:
   bool mayBeDefined(llvm::StringRef Word, Use Of);
   bool mayExpandOtherwise(llvm::StringRef Text, Use Of);
   bool mayMeanElse(const clang::IdentifierInfo &Name, Use Of);
+  bool mayOnlyChoose(const clang::IdentifierInfo &Name, Use Of);
   bool mayMeanElse(const clang::MacroInfo &Macro, Use Of);
 
   clang::ASTContext &Context;

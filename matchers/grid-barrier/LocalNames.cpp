@@ -9,6 +9,9 @@
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/QualTypeNames.h"
+#include "clang/AST/TypeLoc.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -184,18 +187,72 @@ QualType canonicalCopyType(const VarDecl &Var) {
                                        Type, Var.getASTContext(), InNamespace);
 }
 
+/// The name of the macro, one word, that spells all of \p Type; empty: none.
+static llvm::StringRef macroOf(TypeLoc Type, const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  const SourceLocation Begin = Type.getBeginLoc(), End = Type.getEndLoc();
+  if (!Begin.isMacroID() || !End.isMacroID())
+    return "";
+  const SourceRange Use = SM.getExpansionRange(Begin).getAsRange();
+  if (Use.getBegin() != Use.getEnd() ||
+      Use != SM.getExpansionRange(End).getAsRange())
+    return "";
+  return Lexer::getSourceText(CharSourceRange::getTokenRange(Use), SM,
+                              Context.getLangOpts());
+}
+
+/// \p Type, pointers to what a macro spells, by the macro's name: so that it is
+/// written as it is in all builds. Null where it is something else.
+static QualType typeByMacro(TypeLoc Type, ASTContext &Context) {
+  if (const auto Qualified = Type.getAs<QualifiedTypeLoc>()) {
+    const QualType Plain = typeByMacro(Qualified.getUnqualifiedLoc(), Context);
+    return Plain.isNull() ? Plain
+                          : Context.getQualifiedType(
+                                Plain, Type.getType().getLocalQualifiers());
+  }
+  if (const auto Pointer = Type.getAs<PointerTypeLoc>()) {
+    const TypeLoc Pointee = Pointer.getPointeeLoc();
+    QualType To = typeByMacro(Pointee, Context);
+    // Whether the macro spells qualifiers, too, nobody tells.
+    const bool IsPlain = !Pointee.getAs<QualifiedTypeLoc>();
+    if (const llvm::StringRef Macro = macroOf(Pointee, Context);
+        To.isNull() && IsPlain && !Macro.empty())
+      To = Context.getTypedefType(
+          ElaboratedTypeKeyword::None, std::nullopt,
+          TypedefDecl::Create(
+              Context, Context.getTranslationUnitDecl(), {}, {},
+              &Context.Idents.get(Macro),
+              Context.getTrivialTypeSourceInfo(Pointee.getType())));
+    return To.isNull() || Pointer.getStarLoc().isMacroID()
+               ? QualType()
+               : Context.getPointerType(To);
+  }
+  return {};
+}
+
+static QualType typeByMacro(const VarDecl &Var) {
+  const TypeSourceInfo *Written = Var.getTypeSourceInfo();
+  return Written && Written->getType()->isPointerType()
+             ? typeByMacro(Written->getTypeLoc(), Var.getASTContext())
+             : QualType();
+}
+
 static bool isCopiedByCanonicalType(const VarDecl &Var) {
   return Var.getType()->getContainedAutoType() || isSpelledLocally(Var);
 }
 
 QualType copyType(const VarDecl &Var) {
-  const QualType Type = Var.getType().getNonReferenceType();
-  return isCopiedByCanonicalType(Var) ? canonicalCopyType(Var)
-                                      : Type.getUnqualifiedType();
+  if (isCopiedByCanonicalType(Var))
+    return canonicalCopyType(Var);
+  const QualType ByMacro = typeByMacro(Var);
+  return (ByMacro.isNull() ? Var.getType().getNonReferenceType() : ByMacro)
+      .getUnqualifiedType();
 }
 
 bool losesName(const VarDecl &Var, bool IsCanonical) {
-  return typeMayDiffer(Var, !IsCanonical && !isCopiedByCanonicalType(Var));
+  const bool AsNamed = !IsCanonical && !isCopiedByCanonicalType(Var);
+  return typeMayDiffer(Var, AsNamed) &&
+         !(AsNamed && !typeByMacro(Var).isNull());
 }
 
 bool hidesDeviceName(const VarDecl &Var) {

@@ -77,7 +77,7 @@ bool hasOtherVersion(const FunctionDecl &Kernel, const KernelSite &Site,
       });
   return llvm::any_of(
              Around,
-             [](const SourceText::Condition &C) { return C.HasOtherBranch; }) ||
+             [](const SourceText::Condition &C) { return C.hasOtherBranch(); }) ||
          Source.countDeclarators(
              Kernel.getName(), SM.getLocForStartOfFile(File),
              SM.getLocForEndOfFile(File)) > unsigned(Declarations);

@@ -76,7 +76,7 @@ protected:
   std::vector<std::string> around(std::string Text) {
     std::vector<std::string> Result;
     for (const auto &C : read(std::move(Text)).conditionsAround(Where))
-      Result.push_back(C.HasOtherBranch ? "branch" : "if");
+      Result.push_back(C.hasOtherBranch() ? "branch" : "if");
     return Result;
   }
   using Strings = std::vector<std::string>;

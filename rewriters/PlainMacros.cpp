@@ -1,0 +1,161 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "rewriters/PlainMacros.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
+using namespace clang;
+
+namespace barricade {
+namespace {
+
+/// Macros within macros; more is nobody's plain choice.
+constexpr unsigned MaxDepth = 8;
+
+/// The arguments of `(a, b)`.
+std::vector<llvm::ArrayRef<CodeToken>>
+splitArguments(llvm::ArrayRef<CodeToken> InParentheses) {
+  std::vector<llvm::ArrayRef<CodeToken>> Result;
+  llvm::ArrayRef<CodeToken> Rest = InParentheses.drop_front().drop_back();
+  unsigned Depth = 0;
+  size_t Begin = 0;
+  for (const auto &[At, T] : llvm::enumerate(Rest)) {
+    if (T.is(tok::l_paren))
+      ++Depth;
+    else if (T.is(tok::r_paren))
+      --Depth;
+    else if (T.is(tok::comma) && Depth == 0) {
+      Result.push_back(Rest.slice(Begin, At - Begin));
+      Begin = At + 1;
+    }
+  }
+  Result.push_back(Rest.drop_front(Begin));
+  return Result;
+}
+
+bool isNumber(const MacroText &Macro) {
+  return Macro.Parameters.empty() && Macro.Tokens.size() == 1 &&
+         Macro.Tokens.front().is(tok::numeric_constant);
+}
+
+} // namespace
+
+bool PlainMacros::isPlain(llvm::StringRef Name) {
+  InThisBuild = true;
+  const std::optional<Names> Here = namesOfWord(Name, 0);
+  InThisBuild = false;
+  const std::optional<Names> All = namesOfWord(Name, 0);
+  const auto IsKnown = [&](llvm::StringRef Each) {
+    return Each.empty() || Here->count(Each);
+  };
+  return Here && All && llvm::all_of(*All, IsKnown);
+}
+
+std::optional<PlainMacros::Names>
+PlainMacros::namesOf(llvm::ArrayRef<CodeToken> Text, const Arguments &Given,
+                     unsigned Depth) {
+  while (Text.size() > 2 && Text.front().is(tok::l_paren) &&
+         Text.back().is(tok::r_paren))
+    Text = Text.drop_front().drop_back();
+  if (Text.empty() || Depth > MaxDepth)
+    return std::nullopt;
+  if (Text.size() > 1)
+    return namesOfCall(Text, Given, Depth);
+  if (Text.front().is(tok::numeric_constant))
+    return Names{""};
+  if (!Text.front().isWord())
+    return std::nullopt;
+  const auto Argument = Given.find(Text.front().Text);
+  return Argument == Given.end() ? namesOfWord(Text.front().Text, Depth)
+                                 : Argument->second;
+}
+
+std::optional<PlainMacros::Names> PlainMacros::namesOfWord(llvm::StringRef Word,
+                                                           unsigned Depth) {
+  const std::vector<MacroText> Definitions = Others.definitionsOf(Word);
+  if (Definitions.empty())
+    return Names{Word};
+  // Whoever sets it otherwise sets a number, too.
+  if (llvm::all_of(Definitions, isNumber))
+    return Names{""};
+  if (!isAlwaysDefined(Definitions))
+    return std::nullopt;
+  Names Result;
+  for (const MacroText &Each : Definitions) {
+    if (InThisBuild && Each.IsLeftOut)
+      continue;
+    const std::optional<Names> Of = Each.Parameters.empty()
+                                        ? namesOf(Each.Tokens, {}, Depth + 1)
+                                        : std::nullopt;
+    if (!Of)
+      return std::nullopt;
+    Result.insert(Of->begin(), Of->end());
+  }
+  return Result;
+}
+
+std::optional<PlainMacros::Names>
+PlainMacros::namesOfCall(llvm::ArrayRef<CodeToken> Call, const Arguments &Given,
+                         unsigned Depth) {
+  if (Call.size() < 3 || !Call.front().isWord() || !Call[1].is(tok::l_paren) ||
+      !Call.back().is(tok::r_paren))
+    return std::nullopt;
+  const std::vector<MacroText> Definitions =
+      Others.definitionsOf(Call.front().Text);
+  if (Definitions.empty() || !isAlwaysDefined(Definitions))
+    return std::nullopt;
+  std::vector<std::optional<Names>> Of;
+  for (llvm::ArrayRef<CodeToken> Argument : splitArguments(Call.drop_front()))
+    Of.push_back(namesOf(Argument, Given, Depth + 1));
+  Names Result;
+  for (const MacroText &Each : Definitions) {
+    if (InThisBuild && Each.IsLeftOut)
+      continue;
+    if (Each.Parameters.size() != Of.size() ||
+        !llvm::all_of(Of, [](auto &A) { return A.has_value(); }))
+      return std::nullopt;
+    Arguments Inner;
+    for (const auto &[Parameter, Argument] :
+         llvm::zip_equal(Each.Parameters, Of))
+      Inner[Parameter] = *Argument;
+    const std::optional<Names> Chosen = namesOf(Each.Tokens, Inner, Depth + 1);
+    if (!Chosen)
+      return std::nullopt;
+    Result.insert(Chosen->begin(), Chosen->end());
+  }
+  return Result;
+}
+
+/// One definition that is under no condition, or one in each branch of one.
+/// Otherwise the name may be a function's or a variable's in another build, or
+/// what a command line says.
+bool PlainMacros::isAlwaysDefined(llvm::ArrayRef<MacroText> Definitions) const {
+  std::vector<SourceLocation> Places;
+  for (const MacroText &Each : Definitions) {
+    if (Each.OfSystem || Each.Tokens.empty())
+      return false;
+    Places.push_back(Each.Tokens.front().Where);
+  }
+  const auto Around = Source.conditionsAround(Places.front());
+  if (Around.empty())
+    return Places.size() == 1;
+  const SourceText::Condition &Choice = Around.front();
+  const auto IsInBranch = [&](SourceLocation Place) {
+    const auto Its = Source.conditionsAround(Place);
+    return Its.size() == 1 && Its.front().Begin == Choice.Begin &&
+           SM.isWrittenInSameFile(Place, Places.front());
+  };
+  const auto AreInOne = [&](SourceLocation A, SourceLocation B) {
+    return A != B && Source.haveSameConditions(std::min(A, B), std::max(A, B));
+  };
+  return Choice.HasElse && Choice.Branches == Places.size() &&
+         llvm::all_of(Places, IsInBranch) &&
+         llvm::none_of(Places, [&](SourceLocation Place) {
+           return llvm::any_of(Places, [&](SourceLocation Other) {
+             return AreInOne(Place, Other);
+           });
+         });
+}
+
+} // namespace barricade

@@ -1,0 +1,56 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Macros that only choose which name, or which number, stands there:
+//
+//   #ifdef SCALAR_BOUNDS
+//   #define BOUND(x, y) x
+//   #else
+//   #define BOUND(x, y) y
+//   #endif
+//   #define STEPS BOUND(100, steps)
+//
+// In each build `STEPS` is a number or `steps`. Where this build has `steps`,
+// text with it may stand in each as it is.
+
+#ifndef BARRICADE_REWRITERS_PLAINMACROS_H
+#define BARRICADE_REWRITERS_PLAINMACROS_H
+
+#include "rewriters/OtherBuilds.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <map>
+#include <optional>
+#include <set>
+
+namespace barricade {
+
+class PlainMacros {
+public:
+  PlainMacros(OtherBuilds &Others, const SourceText &Source,
+              const clang::SourceManager &SM)
+      : Others(Others), Source(Source), SM(SM) {}
+
+  /// In every build the macro \p Name stands for a number, or for a name that
+  /// it stands for in this one.
+  bool isPlain(llvm::StringRef Name);
+
+private:
+  /// Names; a number is the empty one.
+  using Names = std::set<llvm::StringRef>;
+  using Arguments = std::map<llvm::StringRef, Names>;
+
+  std::optional<Names> namesOf(llvm::ArrayRef<CodeToken> Text,
+                               const Arguments &Given, unsigned Depth);
+  std::optional<Names> namesOfWord(llvm::StringRef Word, unsigned Depth);
+  std::optional<Names> namesOfCall(llvm::ArrayRef<CodeToken> Call,
+                                   const Arguments &Given, unsigned Depth);
+  bool isAlwaysDefined(llvm::ArrayRef<MacroText> Definitions) const;
+
+  OtherBuilds &Others;
+  const SourceText &Source;
+  const clang::SourceManager &SM;
+  bool InThisBuild = false; ///< Only what it compiles counts.
+};
+
+} // namespace barricade
+
+#endif
