@@ -126,9 +126,11 @@ CallKind classifyCooperativeGroups(const FunctionDecl &Callee) {
                                                      : CallKind::NamedBarrier;
   }
   return llvm::StringSwitch<CallKind>(Name)
-      .Cases({"this_thread_block", "this_grid", "coalesced_threads",
-              "tiled_partition", "thread_rank", "thread_index", "group_index",
-              "size", "num_threads"},
+      // By __activemask(): which lanes happen to be there.
+      .Case("coalesced_threads", CallKind::Exchange)
+      .Cases({"this_thread_block", "this_grid", "tiled_partition",
+              "thread_rank", "thread_index", "group_index", "size",
+              "num_threads"},
              CallKind::ThreadIndex)
       .Cases({"group_dim", "dim_threads", "meta_group_rank", "meta_group_size",
               "num_blocks", "block_rank", "is_valid"},
