@@ -22,6 +22,7 @@ struct Question {
   bool OfType = false;         ///< Of variables only their types matter.
   bool FollowsNames = true;    ///< What variables and functions hold matters.
   bool FollowsTypedefs = true; ///< What they stand for matters.
+  bool FollowsLayouts = false; ///< How types lie in memory matters.
   bool FixedArguments = false; ///< Those of the template around do not.
 };
 
@@ -63,6 +64,13 @@ public:
       follow(*Type.getTypePtr());
     return !Found &&
            ConstDynamicRecursiveASTVisitor::TraverseType(Type, WithQualifier);
+  }
+
+  bool TraverseVarDecl(const VarDecl *Var) override {
+    if (!Asked.FollowsLayouts)
+      return ConstDynamicRecursiveASTVisitor::TraverseVarDecl(Var);
+    followDeclared(*Var);
+    return !Found && (!Var->getInit() || TraverseStmt(Var->getInit()));
   }
 
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
@@ -143,14 +151,23 @@ private:
       followFunction(*Function);
     else if (const auto *Field = dyn_cast<FieldDecl>(&D))
       followDeclared(*Field);
+    else if (const auto *Binding = dyn_cast<BindingDecl>(&D))
+      followBinding(*Binding);
     else
       Found = true;
     return !Found;
   }
 
   void followDeclared(const DeclaratorDecl &D) {
-    if (const TypeSourceInfo *Type = D.getTypeSourceInfo())
-      TraverseTypeLoc(Type->getTypeLoc(), /*WithQualifier=*/true);
+    const TypeSourceInfo *Type = D.getTypeSourceInfo();
+    if (!Type)
+      return;
+    TypeLoc Loc = Type->getTypeLoc();
+    // How many elements a variable has changes nothing about where they are.
+    if (Asked.FollowsLayouts && isa<VarDecl>(D))
+      while (const auto Array = Loc.getAsAdjusted<ArrayTypeLoc>())
+        Loc = Array.getElementLoc();
+    TraverseTypeLoc(Loc, /*WithQualifier=*/true);
   }
 
   void followVariable(const VarDecl &Var) {
@@ -163,8 +180,18 @@ private:
       TraverseStmt(Var.getInit());
   }
 
+  /// Of parts of what is declared with them.
+  void followBinding(const BindingDecl &Binding) {
+    if (const ValueDecl *Whole = Binding.getDecomposedDecl())
+      follow(*Whole);
+    if (!Found && Binding.getBinding())
+      TraverseStmt(Binding.getBinding());
+  }
+
   /// What an enumerator is depends on those before it.
   void followEnum(const EnumDecl &Enum, const EnumConstantDecl &Constant) {
+    if (Asked.FollowsLayouts)
+      followUnderlying(Enum);
     Found |= !Asked.OfType && holdsConditions(Enum);
     for (const EnumConstantDecl *Each : Enum.enumerators()) {
       if (Found || Asked.OfType)
@@ -181,6 +208,9 @@ private:
         Type && !isa<CXXConstructorDecl>(Function))
       if (const auto Loc = Type->getTypeLoc().getAsAdjusted<FunctionTypeLoc>())
         TraverseTypeLoc(Loc.getReturnLoc(), /*WithQualifier=*/true);
+    if (const FunctionTemplateDecl *Template = Function.getPrimaryTemplate();
+        Template && Asked.FollowsLayouts)
+      followDefaults(*Template);
     if (Asked.OfType && !Function.getReturnType()->getContainedAutoType())
       return;
     if (!Function.doesThisDeclarationHaveABody() && !Function.getDefinition() &&
@@ -206,8 +236,67 @@ private:
       followIn(*Decltype->getUnderlyingExpr(), /*OfType=*/true);
     else if (const auto *TypeOf = dyn_cast<TypeOfExprType>(&T))
       followIn(*TypeOf->getUnderlyingExpr(), /*OfType=*/true);
-    else if (isa<SubstTemplateTypeParmType>(T))
-      Found |= !Asked.OfType && !Asked.FixedArguments;
+    else if (const auto *Parameter = dyn_cast<SubstTemplateTypeParmType>(&T))
+      followParameter(*Parameter);
+    else if (const auto *Deduced = dyn_cast<DeducedType>(&T))
+      followDeduced(*Deduced);
+    else if (const auto *Tag = dyn_cast<TagType>(&T);
+             Tag && Asked.FollowsLayouts)
+      followTag(*Tag->getDecl());
+  }
+
+  /// What layouts rest on is asked of the argument where it is given.
+  void followParameter(const SubstTemplateTypeParmType &Parameter) {
+    Found |= (!Asked.OfType || Asked.FollowsLayouts) && !Asked.FixedArguments;
+    if (Asked.FollowsLayouts)
+      TraverseType(Parameter.getReplacementType(), /*WithQualifier=*/true);
+  }
+
+  void followDeduced(const DeducedType &Deduced) {
+    if (Asked.FollowsLayouts && !Deduced.getDeducedType().isNull())
+      TraverseType(Deduced.getDeducedType(), /*WithQualifier=*/true);
+  }
+
+  /// Of what an instance is given and does not name.
+  void followDefaults(const TemplateDecl &Template) {
+    if (facts::isLibraryCode(Template) || !Seen.insert(&Template).second)
+      return;
+    for (const NamedDecl *Each : *Template.getTemplateParameters()) {
+      if (const auto *Type = dyn_cast<TemplateTypeParmDecl>(Each);
+          Type && Type->hasDefaultArgument())
+        TraverseTemplateArgumentLoc(Type->getDefaultArgument());
+      if (const auto *Number = dyn_cast<NonTypeTemplateParmDecl>(Each);
+          Number && Number->hasDefaultArgument())
+        TraverseTemplateArgumentLoc(Number->getDefaultArgument());
+      if (const auto *Inner = dyn_cast<TemplateTemplateParmDecl>(Each))
+        Found |= Inner->hasDefaultArgument();
+    }
+  }
+
+  void followTag(const TagDecl &Tag) {
+    if (const auto *Record = dyn_cast<RecordDecl>(&Tag))
+      followContents(*Record);
+    else
+      followUnderlying(*cast<EnumDecl>(&Tag));
+  }
+
+  void followUnderlying(const EnumDecl &Named) {
+    const EnumDecl *Defined = Named.getDefinition();
+    const EnumDecl &Enum = Defined ? *Defined : Named;
+    if (facts::isLibraryCode(Enum) || !Seen.insert(&Enum).second ||
+        !check(Enum.getLocation()))
+      return;
+    if (const TypeSourceInfo *Type = Enum.getIntegerTypeSourceInfo()) {
+      TraverseTypeLoc(Type->getTypeLoc(), /*WithQualifier=*/true);
+      return;
+    }
+    if (Enum.isFixed())
+      return;
+    // Its numbers choose the type.
+    Found |= holdsConditions(Enum);
+    for (const EnumConstantDecl *Each : Enum.enumerators())
+      if (Each->getInitExpr())
+        followIn(*Each->getInitExpr(), /*OfType=*/false);
   }
 
   void followTypedef(const TypedefNameDecl &Typedef) {
@@ -228,8 +317,16 @@ private:
   void followAlias(const TemplateSpecializationType &Special) {
     const auto *Alias = dyn_cast_or_null<TypeAliasTemplateDecl>(
         Special.getTemplateName().getAsTemplateDecl());
-    if (Alias)
-      followTypedef(*Alias->getTemplatedDecl());
+    if (const TagDecl *Tag = Special.getAsTagDecl();
+        Tag && Asked.FollowsLayouts)
+      followTag(*Tag);
+    if (!Alias)
+      return;
+    if (Asked.FollowsLayouts)
+      followDefaults(*Alias);
+    followTypedef(*Alias->getTemplatedDecl());
+    if (Asked.FollowsLayouts && Special.isTypeAlias())
+      TraverseType(Special.getAliasedType(), /*WithQualifier=*/true);
   }
 
   /// \p E, of which something else is asked than of what it stands in.
@@ -244,16 +341,26 @@ private:
   }
 
   /// Of what the size depends on.
-  void followContents(const RecordDecl &Record) {
+  void followContents(const RecordDecl &Named) {
+    const RecordDecl *Defined = Named.getDefinition();
+    const RecordDecl &Record = Defined ? *Defined : Named;
     if (Found || facts::isLibraryCode(Record) || !Seen.insert(&Record).second)
       return;
     if (!check(Record.getLocation()) || (Found |= holdsConditions(Record)))
       return;
+    if (const auto *Instance =
+            dyn_cast<ClassTemplateSpecializationDecl>(&Record);
+        Instance && Asked.FollowsLayouts)
+      followDefaults(*Instance->getSpecializedTemplate());
     if (const auto *Class = dyn_cast<CXXRecordDecl>(&Record);
         Class && Class->hasDefinition())
-      for (const CXXBaseSpecifier &Base : Class->bases())
+      for (const CXXBaseSpecifier &Base : Class->bases()) {
+        if (Asked.FollowsLayouts && Base.getTypeSourceInfo())
+          TraverseTypeLoc(Base.getTypeSourceInfo()->getTypeLoc(),
+                          /*WithQualifier=*/true);
         if (const RecordDecl *Of = Base.getType()->getAsRecordDecl())
           followContents(*Of);
+      }
     for (const FieldDecl *Field : Record.fields()) {
       followDeclared(*Field);
       if (const RecordDecl *Of =
@@ -354,6 +461,35 @@ bool typeMayDiffer(const VarDecl &Var, bool AsNamed) {
   return Finder.Found ||
          (Var.getType()->getContainedDeducedType() && Var.getInit() &&
           typeMayDiffer(*Var.getInit(), Var.getASTContext()));
+}
+
+static Question aboutLayouts(bool FixedArguments) {
+  Question Asked;
+  Asked.OfType = true;
+  Asked.FollowsLayouts = true;
+  Asked.FixedArguments = FixedArguments;
+  return Asked;
+}
+
+bool typesMayDiffer(const FunctionDecl &Function, bool FixedArguments) {
+  if (facts::isLibraryCode(Function))
+    return false;
+  VariantFinder Finder(aboutLayouts(FixedArguments), Function.getLocation(),
+                       Function.getASTContext());
+  for (const ParmVarDecl *Parameter : Function.parameters())
+    if (const TypeSourceInfo *Type = Parameter->getTypeSourceInfo())
+      Finder.TraverseTypeLoc(Type->getTypeLoc(), /*WithQualifier=*/true);
+  for (const Stmt *Part : codeOf(Function))
+    if (!Finder.Found)
+      Finder.TraverseStmt(Part);
+  return Finder.Found;
+}
+
+bool typesMayDiffer(const Expr &E, const ASTContext &Context) {
+  VariantFinder Finder(aboutLayouts(/*FixedArguments=*/true), E.getBeginLoc(),
+                       Context);
+  Finder.TraverseStmt(&E);
+  return Finder.Found;
 }
 
 bool templateArgumentMayDiffer(const DeclRefExpr &Callee, unsigned I,

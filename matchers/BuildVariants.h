@@ -50,6 +50,15 @@ bool typeMayDiffer(const clang::Expr &E, const clang::ASTContext &Context);
 /// it is written by what those stand for.
 bool typeMayDiffer(const clang::VarDecl &Var, bool AsNamed);
 
+/// What the types that \p Function names, or that what it names has, stand for
+/// or look like in memory may: those of its parameters and variables, of casts
+/// and of `sizeof`. \p FixedArguments: those of the template that it is an
+/// instance of may not.
+bool typesMayDiffer(const clang::FunctionDecl &Function, bool FixedArguments);
+
+/// The same of what \p E names.
+bool typesMayDiffer(const clang::Expr &E, const clang::ASTContext &Context);
+
 /// The template argument \p I of what \p Callee names, a function's instance,
 /// may: that it spells, that is deduced from \p Call or the default.
 bool templateArgumentMayDiffer(const clang::DeclRefExpr &Callee, unsigned I,

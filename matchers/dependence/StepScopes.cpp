@@ -81,7 +81,8 @@ public:
           !templateArgumentsMayDiffer(*Launch.Callee, *Launch.Call, Host);
       for (const StepKernel *Step : StepsOf(*Launch.Kernel))
         MayDiffer |= llvm::any_of(Step->Functions, [](const auto *Function) {
-          return codeMayDiffer(*Function);
+          return codeMayDiffer(*Function) ||
+                 typesMayDiffer(*Function, /*FixedArguments=*/true);
         });
       HaveVariants.push_back(MayDiffer || !Fixed);
       for (const StepKernel *Step : StepsOf(*Launch.Kernel))
@@ -132,7 +133,9 @@ private:
   bool isSpelledOtherwise(const LoopLaunch &Launch) const {
     return spellingMayDiffer(*Launch.Callee, Host) ||
            llvm::any_of(Launch.Call->arguments(), [&](const Expr *Argument) {
-             return spellingMayDiffer(*Argument, Host);
+             return spellingMayDiffer(*Argument, Host) ||
+                    (Argument->getType()->isPointerType() &&
+                     typesMayDiffer(*Argument, Host));
            });
   }
 

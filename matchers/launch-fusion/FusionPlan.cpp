@@ -54,6 +54,7 @@ public:
     const Extents3 Block = fixedExtents(*S.Launches.front().Block, Host);
     for (const auto &[L, Passes] : llvm::zip(S.Launches, Views)) {
       const bool Fixed = !templateArgumentsMayDiffer(*L.Callee, *L.Call, Host);
+      HasFixedTypes &= !anyTypeMayDiffer(L, Passes, Fixed);
       Touches.emplace_back();
       for (const grid_barrier::StepKernel *Step : Passes)
         Touches.back().push_back(findTouches(*Step->Kernel, Block[0], Fixed));
@@ -65,22 +66,40 @@ public:
   /// number in x does not tell it apart.
   FusionPlan plan() {
     FusionPlan Plan = planAll();
-    if (!IsFixed)
+    const bool IsSame = IsFixed && HasFixedTypes;
+    if (!IsSame)
       forbidLess(Plan);
-    if (!IsFixed || Plan.strongest() != Scope::Grid || isOneDimensional())
+    if (!IsSame || Plan.strongest() != Scope::Grid || isOneDimensional())
       return Plan;
     TrustsOwners = false;
     return planAll();
   }
 
 private:
-  static void forbidLess(FusionPlan &Plan) {
+  void forbidLess(FusionPlan &Plan) const {
     for (Boundary &Each : Plan.Boundaries)
       if (Each.Between != Scope::Grid)
         Each = {Scope::Grid,
-                "another build, where macros are set otherwise, may have "
-                "other kernels"};
+                std::string("another build, where macros are set otherwise, "
+                            "may have other ") +
+                    (IsFixed ? "types" : "kernels")};
     Plan.Limits.clear();
+  }
+
+  /// Of those that say which elements of which size a thread touches.
+  bool anyTypeMayDiffer(const SequencedLaunch &L, const KernelViews &Passes,
+                        bool FixedArguments) const {
+    return llvm::any_of(L.Call->arguments(),
+                        [&](const Expr *Argument) {
+                          return Argument->getType()->isPointerType() &&
+                                 typesMayDiffer(*Argument, Host);
+                        }) ||
+           llvm::any_of(Passes, [&](const grid_barrier::StepKernel *Step) {
+             return llvm::any_of(Step->Functions, [&](const auto *Function) {
+               return typesMayDiffer(*Function, FixedArguments ||
+                                                    Function != Step->Kernel);
+             });
+           });
   }
 
   bool isOneDimensional() const {
@@ -272,6 +291,7 @@ private:
   const bool IsFixed;
   bool TrustsOwners = true;         ///< Threads are known by their number in x.
   std::vector<const Expr *> Limits; ///< Of the plan in the making.
+  bool HasFixedTypes = true; ///< In all builds.
   /// By launch, then by view.
   std::vector<std::vector<KernelTouches>> Touches;
 };

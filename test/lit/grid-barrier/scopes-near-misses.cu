@@ -405,10 +405,24 @@ void readsBack(int *a, int *flag) {
 #ifdef HALO
 #define NEXT (NUMBER + 1)
 typedef signed char Distance;
+struct Cell {
+  int v, more;
+};
+typedef double Inner;
 #else
 #define NEXT NUMBER
 typedef int Distance;
+struct Cell {
+  int v;
+};
+typedef int Inner;
 #endif
+struct Holds {
+  Inner v;
+};
+struct Plain {
+  int v;
+};
 __global__ void branches(int *x) {
   x[NUMBER] += 1;
 #ifdef HALO
@@ -420,6 +434,10 @@ __global__ void byType(int *x, Distance by) {
   int i = NUMBER;
   x[i] += x[i ^ by];
 }
+// The types' names are the same, what they are like is not.
+__global__ void byCell(int *x) { ((Cell *)x)[NUMBER].v += 1; }
+__global__ void byHolds(int *x) { ((Holds *)x)[NUMBER].v += 1; }
+__global__ void byPlain(int *x) { ((Plain *)x)[NUMBER].v += 1; }
 __global__ void unrolled(int *x) {
 #pragma unroll
   for (int k = 0; k < 4; ++k)
@@ -443,6 +461,15 @@ void builds(int *a, int n) {
   // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers outer: grid, why another build
   for (int t = 0; t < n; ++t)
     outer<<<4, 64>>>(BUFFER);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers byCell: grid, why another build
+  for (int t = 0; t < n; ++t)
+    byCell<<<4, 64>>>(a);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers byHolds: grid, why another build
+  for (int t = 0; t < n; ++t)
+    byHolds<<<4, 64>>>(a);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers byPlain: block,
+  for (int t = 0; t < n; ++t)
+    byPlain<<<4, 64>>>(a);
   // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers unrolled: block,
   for (int t = 0; t < n; ++t)
     unrolled<<<4, 64>>>(a);
