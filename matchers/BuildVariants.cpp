@@ -37,12 +37,15 @@ public:
   bool Found = false;
 
   bool VisitStmt(const Stmt *S) override {
+    // A number gives nothing another type.
+    if (asksForTypes() && !isa<DeclRefExpr, MemberExpr>(S))
+      return !Found;
     check(S->getBeginLoc());
     check(S->getEndLoc());
     return !Found;
   }
   bool VisitBinaryOperator(const BinaryOperator *Op) override {
-    return check(Op->getOperatorLoc());
+    return asksForTypes() ? !Found : check(Op->getOperatorLoc());
   }
   bool TraverseTypeLoc(TypeLoc Loc, bool WithQualifier) override {
     check(Loc.getBeginLoc());
@@ -108,6 +111,9 @@ public:
   }
 
 private:
+  /// And for nothing else.
+  bool asksForTypes() const { return Asked.OfType && Asked.FollowsLayouts; }
+
   /// Ends the search where another build may have something else there.
   bool check(SourceLocation Where) {
     Found = Found || isOther(Where);

@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/artificial-barrier/StridedLoop.h"
+#include "matchers/BuildVariants.h"
 #include "matchers/Definitions.h"
 #include "matchers/DeviceCalls.h"
 #include "matchers/Statements.h"
@@ -64,8 +65,9 @@ public:
     if (!isPlainLoop() || !findCounter() || !findStep() || !findStart() ||
         !isToldByCounter(*conditionOf(Loop)))
       return std::nullopt;
-    // Another instantiation may compute in another type.
-    Result.LeaderIsLast = !Function.isTemplateInstantiation() && leaderIsLast();
+    // Another instantiation, or build, may compute in another type.
+    Result.LeaderIsLast = !Function.isTemplateInstantiation() &&
+                          leaderIsLast() && hasFixedTypes();
     return std::move(Result);
   }
 
@@ -377,6 +379,16 @@ private:
            isAhead(*Result.Start, Upwards ? 1 : -1);
   }
 
+  bool hasFixedTypes() const {
+    const auto MayDiffer = [&](const Expr *E) {
+      return typesMayDiffer(*E, Context);
+    };
+    return !MayDiffer(conditionOf(Loop)) && !MayDiffer(Result.Step) &&
+           !MayDiffer(Result.Start) &&
+           llvm::none_of(llvm::make_second_range(Result.Initialisers),
+                         MayDiffer);
+  }
+
   /// The step is computed in the counter's own signed type.
   bool isSignedStep() const {
     QualType Type = Result.Counter->getType();
@@ -445,6 +457,8 @@ private:
     Expr::EvalResult Value;
     if (builtinIndexVariable(Factor, Member) == "blockDim" && Member != 'w')
       return fitting((Left ? *Left : *Right) * MaxBlockDim);
+    if (valueMayDiffer(Factor, Factor.getBeginLoc(), Context))
+      return std::nullopt; // It may be negative.
     if (Factor.EvaluateAsInt(Value, Context) &&
         Value.Val.getInt().isNonNegative() && Value.Val.getInt().isIntN(31))
       return fitting((Left ? *Left : *Right) *
