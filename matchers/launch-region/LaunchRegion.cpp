@@ -3,6 +3,7 @@
 #include "matchers/launch-region/LaunchRegion.h"
 #include "matchers/HostCode.h"
 #include "matchers/Statements.h"
+#include "matchers/facts/EndingLoop.h"
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/facts/Purity.h"
 #include "matchers/facts/VariableFacts.h"
@@ -135,7 +136,8 @@ private:
 
   /// \p S itself may tell whether a launch was made: it jumps past what makes
   /// those that are held back, calls a function that may, or is a loop that may
-  /// go on without a launch and looks at memory.
+  /// go on without a launch and looks at memory, or is not seen to end: nothing
+  /// behind an endless loop makes them.
   bool mayTell(const Stmt &S) const {
     if (isa<GotoStmt, StmtExpr>(S))
       return true;
@@ -143,7 +145,9 @@ private:
         Call && !isa<CUDAKernelCallExpr>(Call))
       return tellsWithin(*Call);
     return repeats(S, Context) && !launchesAlways(S) &&
-           holds(&S, [&](const Stmt &Part) { return readsMemory(Part); });
+           (!facts::isSeenToEnd(
+                S, Context, [&](const VarDecl &V) { return isShared(V); }) ||
+            holds(&S, [&](const Stmt &Part) { return readsMemory(Part); }));
   }
 
   /// In the body of what \p Call calls.

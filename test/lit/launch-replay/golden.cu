@@ -171,3 +171,117 @@ void timing(float *a, int n) {
   for (int i = 0; i < n; ++i)
     set<5><<<1, 32>>>(a);
 }
+
+// A flush stands before what never ends, not behind it.
+//
+// CHECK-LABEL: void waitsForever(
+// CHECK-NEXT: {{^}}  if (n) {
+// CHECK-NEXT: {{^}}    barricade::ReplayedLaunches replay(n);
+// CHECK-NEXT: {{^}}    for (int i = 0; i < n; ++i)
+// CHECK-NEXT: {{^}}      replay.launch(set<6>, 1, 32, 0, nullptr, a + i);
+// CHECK-NEXT: {{^}}    replay.flush();
+// CHECK-NEXT: {{^}}    while (true)
+void waitsForever(float *a, int n) {
+  if (n) {
+    for (int i = 0; i < n; ++i)
+      set<6><<<1, 32>>>(a + i);
+    while (true)
+      ;
+  }
+}
+
+// Loops that may not launch, but end.
+//
+// CHECK-LABEL: void up(
+// CHECK: replay.flush();
+// CHECK-LABEL: void atMost(
+// CHECK: replay.flush();
+// CHECK-LABEL: void unsignedUp(
+// CHECK: replay.flush();
+// CHECK-LABEL: void unsignedDown(
+// CHECK: replay.flush();
+// CHECK-LABEL: void meets(
+// CHECK: replay.flush();
+// CHECK-LABEL: void narrow(
+// CHECK: replay.flush();
+// CHECK-LABEL: void inCondition(
+// CHECK: replay.flush();
+// CHECK-LABEL: void untilZero(
+// CHECK: replay.flush();
+// CHECK-LABEL: void andMore(
+// CHECK: replay.flush();
+// CHECK-LABEL: void inBody(
+// CHECK: replay.flush();
+void up(float *a, int n) {
+  for (int i = 0; i < n; ++i)
+    if (n % 3) {
+      set<7><<<1, 32>>>(a);
+      ++a;
+    }
+}
+void atMost(float *a, int n) {
+  for (int i = 0; i <= n; i += 2)
+    if (n % 3) {
+      set<7><<<1, 32>>>(a);
+      ++a;
+    }
+}
+void unsignedUp(float *a, unsigned long n) {
+  for (unsigned long i = 0; i < n; ++i)
+    if (n % 3) {
+      set<7><<<1, 32>>>(a);
+      ++a;
+    }
+}
+void unsignedDown(float *a, unsigned n) {
+  for (unsigned i = n; i > 0; --i)
+    if (n % 3) {
+      set<7><<<1, 32>>>(a);
+      ++a;
+    }
+}
+void meets(float *a, unsigned n) {
+  for (unsigned i = 0; i != n; ++i)
+    if (n % 3) {
+      set<7><<<1, 32>>>(a);
+      ++a;
+    }
+}
+void narrow(float *a, int n) {
+  for (unsigned char i = 0; i < 10; i += 3)
+    if (n % 3) {
+      set<7><<<1, 32>>>(a);
+      ++a;
+    }
+}
+void inCondition(float *a, int n) {
+  while (n-- > 0)
+    if (n % 3) {
+      set<7><<<1, 32>>>(a);
+      ++a;
+    }
+}
+void untilZero(float *a, unsigned n) {
+  while (n--)
+    if (n % 3) {
+      set<7><<<1, 32>>>(a);
+      ++a;
+    }
+}
+void andMore(float *a, int n, bool more) {
+  for (int i = 0; more && n > i; ++i)
+    if (n % 3) {
+      set<7><<<1, 32>>>(a);
+      ++a;
+    }
+}
+void inBody(float *a, int n) {
+  int i = 0;
+  do {
+    if (n % 3) {
+      set<7><<<1, 32>>>(a);
+      ++a;
+    }
+    ++i;
+  } while (i < n);
+}

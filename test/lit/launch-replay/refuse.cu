@@ -151,6 +151,132 @@ void launchesNowAndThen(float *a, int *flag, bool first) {
     }
 }
 
+// Behind a loop that never ends nothing makes what is held back.
+//
+// CHECK: :[[@LINE+3]]:{{.*}}cannot be replayed
+void stopsCounting(float *a, int n) {
+  // CHECK: :[[@LINE+1]]:3: note: {{.*}} [between]
+  while (n)
+    if (n > 3) {
+      k<<<1, 32>>>(a);
+      --n;
+    }
+}
+
+// CHECK: :[[@LINE+3]]:{{.*}}cannot be replayed
+void noCondition(float *a, int n) {
+  // CHECK: :[[@LINE+1]]:3: note: {{.*}} [between]
+  for (int i = 0;; ++i)
+    if (n > 3)
+      k<<<1, 32>>>(a);
+}
+
+// CHECK: :[[@LINE+3]]:{{.*}}cannot be replayed
+void wrongWay(float *a, int n) {
+  // CHECK: :[[@LINE+1]]:3: note: {{.*}} [between]
+  for (int i = 0; i >= 0; ++i)
+    if (n > 3)
+      k<<<1, 32>>>(a);
+}
+
+// CHECK: :[[@LINE+3]]:{{.*}}cannot be replayed
+void anyIsLarger(float *a, unsigned n) {
+  // CHECK: :[[@LINE+1]]:3: note: {{.*}} [between]
+  for (unsigned i = n; i >= 0; --i)
+    if (n > 3)
+      k<<<1, 32>>>(a);
+}
+
+// CHECK: :[[@LINE+3]]:{{.*}}cannot be replayed
+void mayBeTheLargest(float *a, unsigned n) {
+  // CHECK: :[[@LINE+1]]:3: note: {{.*}} [between]
+  for (unsigned i = 0; i <= n; ++i)
+    if (n > 3)
+      k<<<1, 32>>>(a);
+}
+
+// CHECK: :[[@LINE+3]]:{{.*}}cannot be replayed
+void widerLimit(float *a, unsigned long n) {
+  // CHECK: :[[@LINE+1]]:3: note: {{.*}} [between]
+  for (unsigned i = 0; i < n; ++i)
+    if (n > 3)
+      k<<<1, 32>>>(a);
+}
+
+// CHECK: :[[@LINE+3]]:{{.*}}cannot be replayed
+void narrowCounter(float *a, int n) {
+  // CHECK: :[[@LINE+1]]:3: note: {{.*}} [between]
+  for (short i = 0; i < n; ++i)
+    if (n > 3)
+      k<<<1, 32>>>(a);
+}
+
+// CHECK: :[[@LINE+3]]:{{.*}}cannot be replayed
+void stepsOver(float *a, unsigned n) {
+  // CHECK: :[[@LINE+1]]:3: note: {{.*}} [between]
+  for (unsigned i = 0; i < n; i += 2)
+    if (n > 3)
+      k<<<1, 32>>>(a);
+}
+
+// CHECK: :[[@LINE+3]]:{{.*}}cannot be replayed
+void byNothing(float *a, int n, int step) {
+  // CHECK: :[[@LINE+1]]:3: note: {{.*}} [between]
+  for (int i = 0; i < n; i += step)
+    if (n > 3)
+      k<<<1, 32>>>(a);
+}
+
+// CHECK: :[[@LINE+3]]:{{.*}}cannot be replayed
+void limitMoves(float *a, unsigned n) {
+  // CHECK: :[[@LINE+1]]:3: note: {{.*}} [between]
+  for (unsigned i = 0; i != n; ++i, ++n)
+    if (n > 3)
+      k<<<1, 32>>>(a);
+}
+
+// CHECK: :[[@LINE+3]]:{{.*}}cannot be replayed
+void counterIsHeld(float *a, int n) {
+  // CHECK: :[[@LINE+1]]:3: note: {{.*}} [between]
+  for (int i = 0; i < n; ++i, i = 0)
+    if (n > 3)
+      k<<<1, 32>>>(a);
+}
+
+// CHECK: :[[@LINE+3]]:{{.*}}cannot be replayed
+void eitherHolds(float *a, int n, bool b) {
+  // CHECK: :[[@LINE+1]]:3: note: {{.*}} [between]
+  for (int i = 0; i < n || b; ++i)
+    if (n > 3)
+      k<<<1, 32>>>(a);
+}
+
+// CHECK: :[[@LINE+3]]:{{.*}}cannot be replayed
+void counterIsSkipped(float *a, int n) {
+  // CHECK: :[[@LINE+1]]:3: note: {{.*}} [between]
+  while (n > 0) {
+    if (n % 2)
+      continue;
+    if (n > 3)
+      k<<<1, 32>>>(a);
+    --n;
+  }
+}
+
+void never() {
+  while (true)
+    ;
+}
+// CHECK: :[[@LINE+2]]:{{.*}}cannot be replayed
+void callsNever(float *a, int n) {
+  for (int i = 0; i < n; ++i) {
+    k<<<1, 32>>>(a);
+    if (i == 9)
+      // CHECK: :[[@LINE+1]]:7: note: {{.*}} [between]
+      never();
+  }
+}
+
 // Nor is a local variable one's own once a kernel, or a thread, has its address.
 //
 // CHECK: :[[@LINE+5]]:{{.*}}cannot be replayed
