@@ -62,25 +62,101 @@ bool breaks(const Stmt *S) {
   return isa<BreakStmt>(S) || llvm::any_of(S->children(), breaks);
 }
 
-/// What stands behind \p S may be reached: compilers complain of a function
-/// that ends there otherwise.
-bool hasEnd(const Stmt &S, const ASTContext &Context) {
-  if (isa<ReturnStmt, BreakStmt, ContinueStmt>(S))
+/// A jump from a switch around \p S, or a goto, may lead into it.
+bool hasLabel(const Stmt *S) {
+  if (!S || isa<LambdaExpr>(S))
     return false;
-  if (const auto *If = dyn_cast<IfStmt>(&S))
-    return !If->getElse() || hasEnd(*If->getThen(), Context) ||
-           hasEnd(*If->getElse(), Context);
-  if (const auto *Block = dyn_cast<CompoundStmt>(&S))
-    return llvm::all_of(Block->body(), [&](const Stmt *Part) {
-      return hasEnd(*Part, Context);
-    });
-  if (!isa<ForStmt, WhileStmt, DoStmt>(S) || breaks(bodyOf(S)))
+  if (isa<SwitchCase, LabelStmt>(S))
     return true;
-  const Expr *Condition = conditionOf(S);
-  bool Holds = true;
-  return Condition &&
-         !(Condition->EvaluateAsBooleanCondition(Holds, Context) && Holds);
+  // A switch's cases are its own.
+  return isa<SwitchStmt>(S)
+             ? holds(S, [](const Stmt &P) { return isa<LabelStmt>(P); })
+             : llvm::any_of(S->children(), hasLabel);
 }
+
+std::optional<bool> constantValue(const Expr *Condition,
+                                  const ASTContext &Context) {
+  bool Holds = true;
+  return Condition && !Condition->isValueDependent() &&
+                 Condition->EvaluateAsBooleanCondition(Holds, Context)
+             ? std::optional(Holds)
+             : std::nullopt;
+}
+
+/// What stands behind a statement may be reached: compilers complain of a
+/// function that ends there otherwise. A statement that is not known has an
+/// end. AsWritten: what g++ goes by once a variable with a destructor stands
+/// before it, with no regard to values.
+class Ends {
+public:
+  explicit Ends(const ASTContext &Context, bool AsWritten = false)
+      : Context(Context), AsWritten(AsWritten) {}
+
+  bool has(const Stmt *S) const {
+    if (!S)
+      return true;
+    if (isa<ReturnStmt, BreakStmt, ContinueStmt>(S))
+      return false;
+    if (const auto *Attributed = dyn_cast<AttributedStmt>(S))
+      return has(Attributed->getSubStmt());
+    if (const auto *Case = dyn_cast<SwitchCase>(S))
+      return has(Case->getSubStmt());
+    if (const auto *Label = dyn_cast<LabelStmt>(S))
+      return has(Label->getSubStmt());
+    if (const auto *If = dyn_cast<IfStmt>(S))
+      return hasIf(*If);
+    if (const auto *Block = dyn_cast<CompoundStmt>(S))
+      return hasBlock(*Block);
+    if (const auto *Switch = dyn_cast<SwitchStmt>(S))
+      return hasSwitch(*Switch);
+    return !isa<ForStmt, WhileStmt, DoStmt>(S) || hasLoop(*S);
+  }
+
+private:
+  bool hasIf(const IfStmt &If) const {
+    if (!If.isConsteval() && (If.isConstexpr() || !AsWritten))
+      if (const std::optional<bool> Holds =
+              constantValue(If.getCond(), Context)) {
+        const Stmt *Taken = *Holds ? If.getThen() : If.getElse();
+        const Stmt *Other = *Holds ? If.getElse() : If.getThen();
+        return has(Taken) || hasLabel(Other);
+      }
+    return has(If.getThen()) || has(If.getElse());
+  }
+
+  bool hasBlock(const CompoundStmt &Block) const {
+    if (AsWritten && !Block.body_empty())
+      return has(Block.body_back());
+    bool IsReached = true;
+    for (const Stmt *Part : Block.body())
+      IsReached = (IsReached || hasLabel(Part)) && has(Part);
+    return IsReached;
+  }
+
+  /// Without a default it may do nothing: an enumeration may have values that
+  /// have no names.
+  bool hasSwitch(const SwitchStmt &Switch) const {
+    for (const SwitchCase *Case = Switch.getSwitchCaseList(); Case;
+         Case = Case->getNextSwitchCase())
+      if (isa<DefaultStmt>(Case))
+        return breaks(Switch.getBody()) || has(Switch.getBody());
+    return true;
+  }
+
+  bool hasLoop(const Stmt &Loop) const {
+    const Stmt *Body = bodyOf(Loop);
+    if (breaks(Body))
+      return true;
+    if (!AsWritten && isa<DoStmt>(Loop) && !has(Body) &&
+        !holds(Body, [](const Stmt &S) { return isa<ContinueStmt>(S); }))
+      return false;
+    const Expr *Condition = conditionOf(Loop);
+    return Condition && !constantValue(Condition, Context).value_or(false);
+  }
+
+  const ASTContext &Context;
+  const bool AsWritten;
+};
 
 class Search {
 public:
@@ -157,8 +233,12 @@ private:
       if (Overlaps)
         Kernels->write(L, F);
     }
-    if (hasEnd(*R.Last, Context))
+    if (Ends(Context).has(R.Last))
       F.Edits.push_back(Source.insertion(End, NewLine + Object + ".flush();"));
+    else if (Ends(Context, /*AsWritten=*/true).has(R.Last))
+      addReason(
+          launch_region::hindrance(launch_region::ReasonId::NoPlace, Begin), SM,
+          F);
     if (grid_barrier::meetsMacros(F.Edits, *Host.PP))
       addReason(
           launch_region::hindrance(launch_region::ReasonId::RuntimeName, Begin),
