@@ -91,7 +91,17 @@
 #define BARRICADE_GPU_SYNC_TIMEOUT_POLLS (1u << 24)
 #endif
 
-namespace barricade {
+// A shared library has its own of all that is here, so that it can be unloaded:
+// variables that libraries share would keep it, and remember kernels by
+// addresses that others may get. Nor are its functions another library's, whose
+// variables they would use beside its own. That is the host's business.
+#if defined(__CUDA_ARCH__) || !defined(__ELF__)
+#define BARRICADE_OF_ONE_LIBRARY
+#else
+#define BARRICADE_OF_ONE_LIBRARY __attribute__((visibility("hidden")))
+#endif
+
+namespace barricade BARRICADE_OF_ONE_LIBRARY {
 // What launches into no stream of the caller's launches into another one in
 // sources that are compiled so: their code is not for the others.
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
@@ -2901,7 +2911,7 @@ private:
 #if defined(_COOPERATIVE_GROUPS_H_) && !defined(BARRICADE_GPU_SYNC_COOPERATIVE)
 #define BARRICADE_GPU_SYNC_COOPERATIVE
 
-namespace barricade {
+namespace barricade BARRICADE_OF_ONE_LIBRARY {
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
 inline namespace per_thread_default_stream {
 #endif
