@@ -206,11 +206,22 @@ struct cudaAccessPolicyWindow {
 };
 enum cudaLaunchAttributeID {
   cudaLaunchAttributeAccessPolicyWindow = 1,
-  cudaLaunchAttributeProgrammaticStreamSerialization = 6
+  cudaLaunchAttributeProgrammaticStreamSerialization = 6,
+  cudaLaunchAttributeMemSyncDomainMap = 9,
+  cudaLaunchAttributeMemSyncDomain = 10
+};
+enum cudaLaunchMemSyncDomain {
+  cudaLaunchMemSyncDomainDefault = 0,
+  cudaLaunchMemSyncDomainRemote = 1
+};
+struct cudaLaunchMemSyncDomainMap {
+  unsigned char default_, remote;
 };
 union cudaLaunchAttributeValue {
   cudaAccessPolicyWindow accessPolicyWindow;
   int programmaticStreamSerializationAllowed;
+  cudaLaunchMemSyncDomainMap memSyncDomainMap;
+  cudaLaunchMemSyncDomain memSyncDomain;
 };
 typedef cudaLaunchAttributeValue cudaStreamAttrValue;
 #define cudaStreamAttributeAccessPolicyWindow                                  \

@@ -2004,6 +2004,24 @@ private:
 
 #ifdef BARRICADE_GPU_SYNC_REPLAY
 
+#ifndef BARRICADE_EMULATED
+
+/// A function of the driver's, with which programs need not be linked; null
+/// where it has none of that name in the CUDA Version.
+template <typename Function>
+Function driverFunction(const char *Name, unsigned Version) {
+  void *Found = nullptr;
+  cudaDriverEntryPointQueryResult Result;
+  return cudaGetDriverEntryPointByVersion(Name, &Found, Version,
+                                          cudaEnableDefault,
+                                          &Result) == cudaSuccess &&
+                 Result == cudaDriverEntryPointSuccess
+             ? reinterpret_cast<Function>(Found)
+             : nullptr;
+}
+
+#endif
+
 /// The number of the current context, which no other one gets; 0 where it
 /// cannot be told.
 inline unsigned long long contextNumber() {
@@ -2011,16 +2029,7 @@ inline unsigned long long contextNumber() {
   return 1;
 #else
   using GetId = int (*)(void *, unsigned long long *);
-  static const GetId Ask = [] {
-    void *Found = nullptr;
-    cudaDriverEntryPointQueryResult Result;
-    return cudaGetDriverEntryPointByVersion("cuCtxGetId", &Found, 12000,
-                                            cudaEnableDefault,
-                                            &Result) == cudaSuccess &&
-                   Result == cudaDriverEntryPointSuccess
-               ? reinterpret_cast<GetId>(Found)
-               : nullptr;
-  }();
+  static const GetId Ask = driverFunction<GetId>("cuCtxGetId", 12000);
   unsigned long long Id;
   return Ask && Ask(nullptr, &Id) == 0 ? Id + 1 : 0;
 #endif
@@ -2164,8 +2173,35 @@ inline ReplayGraph *claimGraph(cudaStream_t Stream, bool Overlaps,
   return Found;
 }
 
+#ifndef BARRICADE_EMULATED
+
+/// Stream has only a part of the device's multiprocessors: a graph, which is
+/// made for the whole context, would take all of them.
+inline bool isOfGreenContext(cudaStream_t Stream) {
+  using GetGreen = int (*)(cudaStream_t, void **);
+  static const GetGreen Ask =
+      driverFunction<GetGreen>("cuStreamGetGreenCtx", 12040);
+  void *Green = nullptr;
+  return Ask && (Ask(Stream, &Green) != 0 || Green);
+}
+
+/// What a kernel in Stream makes visible waits for no other domain's writes. A
+/// device that cannot tell has but one domain.
+inline bool hasOwnDomain(cudaStream_t Stream) {
+  cudaStreamAttrValue Which{}, Map{};
+  return (cudaStreamGetAttribute(Stream, cudaLaunchAttributeMemSyncDomain,
+                                 &Which) == cudaSuccess &&
+          Which.memSyncDomain != cudaLaunchMemSyncDomainDefault) ||
+         (cudaStreamGetAttribute(Stream, cudaLaunchAttributeMemSyncDomainMap,
+                                 &Map) == cudaSuccess &&
+          Map.memSyncDomainMap.default_ != 0);
+}
+
+#endif
+
 /// What makes kernels in a graph run otherwise than in Stream: a priority, a
-/// window of the cache that they should keep.
+/// window of the cache that they should keep, a part of the device, a domain of
+/// memory.
 inline bool hasOwnWays(cudaStream_t Stream) {
 #ifdef BARRICADE_EMULATED
   (void)Stream;
@@ -2177,7 +2213,8 @@ inline bool hasOwnWays(cudaStream_t Stream) {
          Priority != 0 ||
          cudaStreamGetAttribute(Stream, cudaStreamAttributeAccessPolicyWindow,
                                 &Window) != cudaSuccess ||
-         Window.accessPolicyWindow.num_bytes != 0;
+         Window.accessPolicyWindow.num_bytes != 0 || hasOwnDomain(Stream) ||
+         isOfGreenContext(Stream);
 #endif
 }
 
