@@ -1,10 +1,12 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/grid-barrier/ReplayedLoop.h"
+#include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "rewriters/launch-region/LaunchCount.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -17,7 +19,8 @@ using launch_region::RegionLaunch;
 ReplayedLoops::ReplayedLoops(const Program &P, const RuleOptions &Options)
     : Regions(launch_region::findLaunchRegions(
           *P.host(), launch_region::Between::NoWaits)),
-      Calls(P) {
+      Calls(P), SM(P.host()->Context->getSourceManager()),
+      Header(Options.Header) {
   if (Options.Overlaps)
     Kernels.emplace(P, Options);
 }
@@ -70,6 +73,15 @@ ReplayedLoops::waitingKernels(const LaunchRegion &Region) {
 void ReplayedLoops::write(const LaunchRegion &Region, const std::string &Object,
                           llvm::ArrayRef<const FunctionDecl *> Waiting,
                           Finding &F) const {
+  // Where the loop is, the persistent kernel's text includes it.
+  const auto FileOf = [&](const FunctionDecl &Function) {
+    return SM.getFileID(SM.getExpansionLoc(Function.getLocation()));
+  };
+  llvm::SmallVector<const FunctionDecl *> Elsewhere;
+  for (const FunctionDecl *Kernel : Waiting)
+    if (FileOf(spelledFunction(*Kernel)) != FileOf(*Region.Function))
+      Elsewhere.push_back(&spelledFunction(*Kernel));
+  Calls.include(Elsewhere, Header, F);
   for (const RegionLaunch &L : Region.Launches)
     Calls.writeLaunch(L,
                       launch_region::replayedBy(

@@ -16,6 +16,7 @@
 
 namespace clang {
 class FunctionDecl;
+class SourceManager;
 class Stmt;
 } // namespace clang
 
@@ -50,6 +51,8 @@ private:
 
   std::vector<launch_region::LaunchRegion> Regions;
   launch_region::LaunchCalls Calls;
+  const clang::SourceManager &SM;
+  const RuntimeHeader Header;
   /// Only where launches are to overlap.
   std::optional<launch_overlap::WaitingKernels> Kernels;
 };

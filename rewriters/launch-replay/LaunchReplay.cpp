@@ -300,15 +300,18 @@ private:
   std::map<const FunctionDecl *, UnitNames> Names;
 };
 
-/// Others take the launches away, or put some between them.
+/// Others take the launches away, or put some between them. Or they, in another
+/// source, make a step of a kernel that would wait.
 void yieldToOthers(std::vector<Finding> &Findings) {
   giveWay(Findings, RuleId, "be replayed by a graph",
           ReasonTable[unsigned(ReasonId::OtherRule)],
           [](const Finding &Own, const Finding &Other) {
-            return llvm::any_of(Other.Edits, [&](const Edit &E) {
-              return E.File == Own.Where.File && E.Offset < Own.End.Offset &&
-                     E.Offset + E.Length > Own.Where.Offset;
-            });
+            return launch_overlap::becomesElse(Own, Other) ||
+                   llvm::any_of(Other.Edits, [&](const Edit &E) {
+                     return E.File == Own.Where.File &&
+                            E.Offset < Own.End.Offset &&
+                            E.Offset + E.Length > Own.Where.Offset;
+                   });
           });
 }
 
