@@ -291,7 +291,7 @@ private:
   const bool IsFixed;
   bool TrustsOwners = true;         ///< Threads are known by their number in x.
   std::vector<const Expr *> Limits; ///< Of the plan in the making.
-  bool HasFixedTypes = true; ///< In all builds.
+  bool HasFixedTypes = true;        ///< In all builds.
   /// By launch, then by view.
   std::vector<std::vector<KernelTouches>> Touches;
 };
