@@ -2935,7 +2935,7 @@ private:
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
 } // namespace per_thread_default_stream
 #endif
-} // namespace barricade
+} // namespace barricade BARRICADE_OF_ONE_LIBRARY
 
 #endif // BARRICADE_GPU_SYNC_CUH
 
@@ -2993,6 +2993,6 @@ private:
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
 } // namespace per_thread_default_stream
 #endif
-} // namespace barricade
+} // namespace barricade BARRICADE_OF_ONE_LIBRARY
 
 #endif // BARRICADE_GPU_SYNC_COOPERATIVE
