@@ -240,7 +240,7 @@ std::optional<llvm::APSInt> constantInteger(const Expr &E,
 } // namespace
 
 Extents3 constantExtents(const Expr &E, ASTContext &Context) {
-  // In a template, what is made from which values is not settled, and a list in
+  // In a template, what is made from which values is not known, and a list in
   // parentheses has no type at all.
   if (E.getType().isNull() || E.isInstantiationDependent())
     return {};

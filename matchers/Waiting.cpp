@@ -30,7 +30,7 @@ namespace {
 using ReadQuestion =
     llvm::function_ref<bool(const Expr &, const FunctionDecl &)>;
 
-/// Looks, through visible calls, for reads by which another thread's doings
+/// Looks, through visible calls, for reads by which another thread's writes
 /// could be noticed.
 class SignalReads : public ConstDynamicRecursiveASTVisitor {
 public:

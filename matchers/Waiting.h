@@ -22,7 +22,7 @@ struct KernelEffects;
 /// A loop whose number of iterations follows from local numbers, or is bounded
 /// by a counter's type, waits for nobody where nothing leaves it early. Any
 /// other may, if only up to some limit, if it, or what it calls, reads
-/// something by which another thread's doings can be noticed: a volatile, an
+/// something by which another thread's writes can be noticed: a volatile, an
 /// atomic's result, inline assembly, a call that cannot be looked into, or
 /// memory that the kernel writes, together with something that orders memory.
 /// Where nothing does, and no counter ends the loop anyway, it may wait by a

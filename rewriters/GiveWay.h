@@ -3,7 +3,7 @@
 #ifndef BARRICADE_REWRITERS_GIVEWAY_H
 #define BARRICADE_REWRITERS_GIVEWAY_H
 
-#include "matchers/Hindrance.h"
+#include "matchers/Blocker.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace barricade {

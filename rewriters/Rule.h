@@ -6,8 +6,8 @@
 #ifndef BARRICADE_REWRITERS_RULE_H
 #define BARRICADE_REWRITERS_RULE_H
 
+#include "matchers/Blocker.h"
 #include "matchers/Finding.h"
-#include "matchers/Hindrance.h"
 #include "matchers/Program.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"

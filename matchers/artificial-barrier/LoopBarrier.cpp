@@ -303,7 +303,7 @@ public:
   const KernelEffects Effects;
   const KernelDivergence Divergence;
   /// What forbids barriers anywhere in the kernel.
-  std::vector<Hindrance> Hindrances;
+  std::vector<Blocker> Blockers;
 
   /// May the code of \p S come to a barrier of the block or a part of it?
   bool holdsBarrier(const Stmt &S) const {
@@ -442,33 +442,32 @@ private:
     for (const KernelEffects::Sync &S : Effects.Syncs) {
       SourceLocation Where = S.At->getBeginLoc();
       if (S.Kind == CallKind::NamedBarrier)
-        Hindrances.push_back(hindrance(ReasonId::NamedBarrier, Where));
+        Blockers.push_back(blocker(ReasonId::NamedBarrier, Where));
       else if (S.Kind == CallKind::Unknown)
-        Hindrances.push_back(hindrance(ReasonId::UnknownCall, Where));
+        Blockers.push_back(blocker(ReasonId::UnknownCall, Where));
       else if (S.Kind == CallKind::BlockBarrier)
         checkBarrier(S);
     }
     for (const auto &[Asm, Function] : Effects.Asm)
       if (!isPlainAsm(*cast<AsmStmt>(Asm)))
-        Hindrances.push_back(
-            hindrance(ReasonId::InlineAsm, Asm->getBeginLoc()));
+        Blockers.push_back(blocker(ReasonId::InlineAsm, Asm->getBeginLoc()));
     if (Effects.Recursive)
-      Hindrances.push_back(
-          hindrance(ReasonId::Unanalysable, Effects.Kernel->getLocation()));
+      Blockers.push_back(
+          blocker(ReasonId::Unanalysable, Effects.Kernel->getLocation()));
   }
 
   void checkBarrier(const KernelEffects::Sync &S) {
     if (auto Why = divergenceOf(S))
-      Hindrances.push_back(hindrance(ReasonId::DivergentBarrier,
-                                     S.At->getBeginLoc(), explain(*Why)));
+      Blockers.push_back(blocker(ReasonId::DivergentBarrier,
+                                 S.At->getBeginLoc(), explain(*Why)));
   }
 
   void findWaits() {
     auto Note = [&](SourceLocation Loop, SourceLocation Wait) {
       if (Wait.isValid())
-        Hindrances.push_back(
-            hindrance(ReasonId::SpinWait, Loop,
-                      {{Wait, "another thread may change what this reads"}}));
+        Blockers.push_back(
+            blocker(ReasonId::SpinWait, Loop,
+                    {{Wait, "another thread may change what this reads"}}));
     };
     for (const FunctionDecl *Function : Effects.Functions) {
       for (const FoundLoop &Found : loopsOf(*Function))
@@ -478,8 +477,8 @@ private:
       Note(Wait, Wait);
       if (codeHolds(*Function,
                     [](const Stmt &S) { return isa<IndirectGotoStmt>(S); }))
-        Hindrances.push_back(
-            hindrance(ReasonId::Unanalysable, Function->getLocation()));
+        Blockers.push_back(
+            blocker(ReasonId::Unanalysable, Function->getLocation()));
     }
   }
 
@@ -540,8 +539,8 @@ struct LoopSearch::Impl {
       if (!C.Facts.hasTraffic() &&
           !(In.isDependentContext() && touchesMemory(Found.Loop)))
         return;
-      C.Hindrances.push_back(
-          hindrance(ReasonId::HostPassOnly, Found.Loop->getBeginLoc()));
+      C.Blockers.push_back(
+          blocker(ReasonId::HostPassOnly, Found.Loop->getBeginLoc()));
       Result.push_back(std::move(C));
     });
     return Result;
@@ -583,10 +582,10 @@ private:
     if (!C.Facts.hasTraffic())
       return;
     if (Found.Lambda)
-      C.Hindrances.push_back(
-          hindrance(ReasonId::InLambda, Found.Loop->getBeginLoc()));
+      C.Blockers.push_back(
+          blocker(ReasonId::InLambda, Found.Loop->getBeginLoc()));
     checkFunction(C, K);
-    if (K && C.Hindrances.empty())
+    if (K && C.Blockers.empty())
       checkLoop(C, *K);
     if (K)
       checkBlock(C);
@@ -599,8 +598,8 @@ private:
     LoopCandidate C;
     C.Loop = Found.Loop;
     C.Function = &Pattern;
-    C.Hindrances.push_back(
-        hindrance(ReasonId::UninstantiatedTemplate, Pattern.getLocation()));
+    C.Blockers.push_back(
+        blocker(ReasonId::UninstantiatedTemplate, Pattern.getLocation()));
     Candidates.push_back(std::move(C));
   }
 
@@ -609,22 +608,21 @@ private:
     const FunctionDecl &F = *C.Function;
     bool Kernel = F.hasAttr<CUDAGlobalAttr>();
     if (F.hasAttr<CUDAHostAttr>())
-      C.Hindrances.push_back(
-          hindrance(ReasonId::HostDeviceFunction, F.getLocation()));
+      C.Blockers.push_back(
+          blocker(ReasonId::HostDeviceFunction, F.getLocation()));
     auto IsExported = [&](const FunctionDecl &Called) {
       return Whole.RelocatableDeviceCode && Called.isExternallyVisible();
     };
     if (!Kernel && (!K || !hasSeenCallersOnly(F, Code, IsExported)))
-      C.Hindrances.push_back(
-          hindrance(ReasonId::UnknownCallers, F.getLocation()));
+      C.Blockers.push_back(blocker(ReasonId::UnknownCallers, F.getLocation()));
     if (!K)
       return;
     if (EntryState Entry = K->Divergence.entryOf(F); Entry.Why)
-      C.Hindrances.push_back(hindrance(ReasonId::DivergentCall,
-                                       Entry.DivergentCall
-                                           ? Entry.DivergentCall->getBeginLoc()
-                                           : F.getLocation(),
-                                       explain(Entry.Why)));
+      C.Blockers.push_back(blocker(ReasonId::DivergentCall,
+                                   Entry.DivergentCall
+                                       ? Entry.DivergentCall->getBeginLoc()
+                                       : F.getLocation(),
+                                   explain(Entry.Why)));
   }
 
   /// Would the word mean CUDA's barrier where it is written?
@@ -670,18 +668,18 @@ private:
 
   void checkLoop(LoopCandidate &C, const KernelContext &K) {
     if (barrierIsRedefined())
-      C.Hindrances.push_back(
-          hindrance(ReasonId::BarrierRedefined, C.Loop->getBeginLoc()));
+      C.Blockers.push_back(
+          blocker(ReasonId::BarrierRedefined, C.Loop->getBeginLoc()));
     if (K.holdsBarrier(*C.Loop) || isStrip(*C.Loop, K))
-      C.Hindrances.push_back(
-          hindrance(ReasonId::HasBarrier, C.Loop->getBeginLoc()));
+      C.Blockers.push_back(
+          blocker(ReasonId::HasBarrier, C.Loop->getBeginLoc()));
     C.LoopInPhase = loopInPhaseAround(*C.Loop, K);
-    llvm::append_range(C.Hindrances, K.Hindrances);
+    llvm::append_range(C.Blockers, K.Blockers);
     const FunctionDivergence &D = K.Divergence.of(*C.Function);
     auto Branches = D.branchesOver(*C.Loop);
     if (!Branches) {
-      C.Hindrances.push_back(
-          hindrance(ReasonId::Unanalysable, C.Loop->getBeginLoc()));
+      C.Blockers.push_back(
+          blocker(ReasonId::Unanalysable, C.Loop->getBeginLoc()));
       return;
     }
     llvm::SmallVector<const Stmt *, 16> Path;
@@ -707,21 +705,21 @@ private:
         C.EarlyExits.push_back(Exit);
       else
         C.Divergences.push_back(
-            hindrance(ReasonId::EarlyExit, Exit->getBeginLoc()));
+            blocker(ReasonId::EarlyExit, Exit->getBeginLoc()));
     const Stmt *Outermost = C.outermost();
     if ((C.NeedsVote || Outermost) &&
         K.holdsWarpExchange(Outermost ? *Outermost : *C.Loop))
       C.Divergences.push_back(
-          hindrance(ReasonId::WarpExchange, C.Loop->getBeginLoc()));
+          blocker(ReasonId::WarpExchange, C.Loop->getBeginLoc()));
     if (SourceLocation Wait = K.divergentLaneWait(*C.Loop, *C.Function);
         Wait.isValid())
-      C.Divergences.push_back(hindrance(ReasonId::WarpExchange, Wait));
+      C.Divergences.push_back(blocker(ReasonId::WarpExchange, Wait));
     if (D.neverRepeats(*C.Loop))
-      C.Hindrances.push_back(
-          hindrance(ReasonId::NeverRepeats, C.Loop->getBeginLoc()));
+      C.Blockers.push_back(
+          blocker(ReasonId::NeverRepeats, C.Loop->getBeginLoc()));
     // The block's first thread leads: it must come here.
     if (C.NeedsVote && !Outermost && C.EarlyExits.empty() &&
-        C.Divergences.empty() && C.Hindrances.empty())
+        C.Divergences.empty() && C.Blockers.empty())
       C.Strided = findStridedLoop(*C.Loop, *C.Function, D, Context);
   }
 
@@ -784,7 +782,7 @@ private:
       Around.insert(Outer);
     else
       C.Divergences.push_back(
-          hindrance(*Id, B.Terminator->getBeginLoc(), explain(B.Why)));
+          blocker(*Id, B.Terminator->getBeginLoc(), explain(B.Why)));
   }
 
   /// The block size, where every launch in sight and the launch bounds say so.
@@ -804,8 +802,8 @@ private:
       if (auto Max = constantExtent(*Bounds->getMaxThreads(), Context))
         Most = std::min(Most, *Max);
     if (Most <= 32)
-      C.Hindrances.push_back(
-          hindrance(ReasonId::OneWarpBlock, C.Kernel->getLocation()));
+      C.Blockers.push_back(
+          blocker(ReasonId::OneWarpBlock, C.Kernel->getLocation()));
   }
 
   bool sameFunction(const FunctionDecl &Host,

@@ -45,9 +45,9 @@ struct LoopCandidate {
   const KernelEffects *Effects = nullptr;
   LoopFacts Facts;
   /// What no rewriting of this loop can mend.
-  std::vector<Hindrance> Hindrances;
+  std::vector<Blocker> Blockers;
   /// What forbids a bare barrier at the end of the body and no form mends.
-  std::vector<Hindrance> Divergences;
+  std::vector<Blocker> Divergences;
   /// Threads may leave the loop at different times, by its condition or a break
   /// of its own: all must go on until the last is done.
   bool NeedsVote = false;

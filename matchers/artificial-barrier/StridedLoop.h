@@ -4,8 +4,8 @@
 //
 //   for (int i = threadIdx.x; i < n; i += blockDim.x)
 //
-// Their trip counts differ, but all of them are told by one counter that starts
-// where the block's first thread starts, the *leader*: the thread whose
+// Their trip counts differ, but all follow from one induction variable, which
+// starts where the block's first thread starts, the *leader*: the thread whose
 // threadIdx is 0. Where every thread of the block comes to the loop, the leader
 // does, too; so its counter may be kept by all threads, computed by the very
 // expressions that it evaluates itself: nothing overflows, nothing is read and

@@ -120,7 +120,7 @@ private:
       return "the launches' grids or blocks differ";
     if (L.ReadsBack || !llvm::all_of(L.Actions, [](const LoopAction &A) {
           return A.Kind == LoopAction::Launch || A.Kind == LoopAction::Swap ||
-                 A.movesOut();
+                 A.isHoisted();
         }))
       return "the loop copies or fills memory, too";
     return "";

@@ -78,7 +78,7 @@ struct LoopScopes {
   std::vector<PointerPair> Apart;
 };
 
-/// Finds the scopes for \p L, a loop without hindrances; \p StepsOf as for
+/// Finds the scopes for \p L, a loop without blockers; \p StepsOf as for
 /// readRelaunchLoop.
 LoopScopes planScopes(const grid_barrier::RelaunchLoop &L,
                       grid_barrier::StepsOfKernel StepsOf,

@@ -76,7 +76,7 @@ bool isFenceCall(const CallExpr &Call, const SourceManager &SM) {
       .Default(false);
 }
 
-/// An access by which another block's doings can be noticed, or a call that may
+/// An access by which another block's writes can be noticed, or a call that may
 /// do so out of sight.
 bool findSignals(const KernelEffects &Effects) {
   for (const KernelEffects::Sync &S : Effects.Syncs)

@@ -113,7 +113,7 @@ public:
 
   const LaunchShape &shape() const { return Shape; }
   const KernelEffects &effects() const { return Effects; }
-  /// Some thread could notice another block's doings: the kernel has atomics,
+  /// Some thread could notice another block's writes: the kernel has atomics,
   /// volatile accesses, or calls that cannot be looked into.
   bool hasSignals() const { return HasSignals; }
   /// Might the kernel write what \p Access reads in \p Function?

@@ -262,7 +262,7 @@ const HiddenLaunches::KeptLaunchers &HiddenLaunches::kept() {
   if (Kept)
     return *Kept;
   Kept.emplace();
-  const SaveAndRestore Unsettled(Depth, 0u);
+  const SaveAndRestore Unfinished(Depth, 0u);
   const SaveAndRestore Outer(Asked, {});
   for (bool Grown = true; Grown;) {
     // What was kept from a launch by what is kept may launch now.

@@ -97,7 +97,7 @@ bool swapsWhole(const FunctionDecl &Callee) {
 struct RuntimeCall {
   llvm::StringLiteral Name;
   HostCallKind Kind;
-  bool ForgetsAddresses;
+  bool KeepsNoAddress;
 };
 
 constexpr RuntimeCall RuntimeCalls[] = {
@@ -137,9 +137,9 @@ HostCallKind classifyHostCall(const CallExpr &Call, const SourceManager &SM) {
       .Default(HostCallKind::Unknown);
 }
 
-bool forgetsAddresses(const CallExpr &Call, const SourceManager &SM) {
+bool keepsNoAddress(const CallExpr &Call, const SourceManager &SM) {
   const RuntimeCall *Known = runtimeCall(Call, SM);
-  return Known && Known->ForgetsAddresses;
+  return Known && Known->KeepsNoAddress;
 }
 
 bool isAllocation(const CallExpr &Call, const SourceManager &SM) {

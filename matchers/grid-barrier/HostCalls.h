@@ -40,8 +40,8 @@ HostCallKind classifyHostCall(const clang::CallExpr &Call,
                               const clang::SourceManager &SM);
 
 /// The call uses addresses it is given only until it returns.
-bool forgetsAddresses(const clang::CallExpr &Call,
-                      const clang::SourceManager &SM);
+bool keepsNoAddress(const clang::CallExpr &Call,
+                    const clang::SourceManager &SM);
 
 /// Gives the variable whose address is its first argument memory of its own.
 bool isAllocation(const clang::CallExpr &Call, const clang::SourceManager &SM);

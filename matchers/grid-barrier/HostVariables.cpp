@@ -47,7 +47,7 @@ llvm::SmallPtrSet<const Stmt *, 8> forgottenAddresses(const FunctionDecl &F) {
   llvm::SmallPtrSet<const Stmt *, 8> Result;
   (void)holds(F.getBody(), [&](const Stmt &S) {
     const auto *Call = dyn_cast<CallExpr>(&S);
-    if (Call && forgetsAddresses(*Call, F.getASTContext().getSourceManager()))
+    if (Call && keepsNoAddress(*Call, F.getASTContext().getSourceManager()))
       for (const Expr *Arg : Call->arguments())
         Result.insert(Arg->IgnoreParenCasts());
     return false;

@@ -229,7 +229,7 @@ std::vector<HostLoop> findGotoLoops(const Stmt &Body,
       if (Finder.isLoop(*B, *Target)) {
         Loops.push_back({Target->getLabel(), &Function, InLambda, -1});
         Loops.back().NoKeyword = {
-            hindrance(ReasonId::GotoLoop, Goto->getBeginLoc())};
+            blocker(ReasonId::GotoLoop, Goto->getBeginLoc())};
       }
   }
   return Loops;
@@ -275,7 +275,7 @@ std::vector<HostLoop> findRecursions(ASTContext &Context,
     });
     for (const HostLoop &Call : OfCycle)
       OfCycle.front().NoKeyword.push_back(
-          hindrance(ReasonId::RecursiveLaunch, Call.Loop->getBeginLoc()));
+          blocker(ReasonId::RecursiveLaunch, Call.Loop->getBeginLoc()));
     Found.push_back(std::move(OfCycle.front()));
   }
   return Found;

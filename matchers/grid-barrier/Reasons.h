@@ -5,7 +5,7 @@
 #ifndef BARRICADE_MATCHERS_GRIDBARRIER_REASONS_H
 #define BARRICADE_MATCHERS_GRIDBARRIER_REASONS_H
 
-#include "matchers/Hindrance.h"
+#include "matchers/Blocker.h"
 
 namespace barricade::grid_barrier {
 

@@ -112,7 +112,7 @@ private:
                        In.InLambda,
                        -1,
                        {},
-                       {hindrance(*Why, S->getBeginLoc())}});
+                       {blocker(*Why, S->getBeginLoc())}});
     }
     for (const Stmt *Child : S->children())
       search(Child, In);
@@ -281,36 +281,36 @@ public:
 
   RelaunchLoop read(const HostLoop &L) {
     refuseSurroundings(L);
-    if (!Result.Hindrances.empty())
+    if (!Result.Blockers.empty())
       return std::move(Result);
     Result.Entry = entryOf(*Result.Loop);
     readStatement(*Result.Loop, /*InBlock=*/true);
     // A launch that is never made, as in an operand of sizeof.
-    if (Result.Launches.empty() && Result.Hindrances.empty())
+    if (Result.Launches.empty() && Result.Blockers.empty())
       refuse(ReasonId::HostStatement, L.Loop->getBeginLoc());
     checkElements();
     checkResults();
-    if (Result.Hindrances.empty())
+    if (Result.Blockers.empty())
       checkGeometry();
-    if (Result.Hindrances.empty())
+    if (Result.Blockers.empty())
       checkWaits();
-    if (Result.Hindrances.empty())
+    if (Result.Blockers.empty())
       checkBuffers();
-    if (Result.Hindrances.empty())
+    if (Result.Blockers.empty())
       checkVariables();
-    if (Result.Hindrances.empty())
+    if (Result.Blockers.empty())
       checkCopies();
-    if (Result.Hindrances.empty())
+    if (Result.Blockers.empty())
       checkForeignWaits();
-    Result.Repeats = Result.Hindrances.empty() && repeats();
+    Result.Repeats = Result.Blockers.empty() && repeats();
     return std::move(Result);
   }
 
 private:
-  //===--- Hindrances -----------------------------------------------------===//
+  //===--- Blockers -----------------------------------------------------===//
 
   bool refuse(ReasonId Id, SourceLocation Where) {
-    Result.Hindrances.push_back(hindrance(Id, Where));
+    Result.Blockers.push_back(blocker(Id, Where));
     return false;
   }
 
@@ -420,7 +420,7 @@ private:
       if (!Variables.livesOn(*Var, *Result.Loop))
         continue;
       A.OnlyOnEntry = true;
-      if (!A.Certain || !A.movesOut() || !AsksEntry)
+      if (!A.Certain || !A.isHoisted() || !AsksEntry)
         refuse(ReasonId::HostStatement, A.Statement->getBeginLoc());
     }
   }
@@ -559,7 +559,7 @@ private:
       AssignedInChecks.push_back({Var, Result.Actions.size()});
     Result.Actions.push_back(A);
     for (const Stmt *S : Body) {
-      if (A.movesOut())
+      if (A.isHoisted())
         checkMovesOut(*S);
       else if (Kind == LoopAction::ReadBack)
         checkMovesOut(*S, &Call);
@@ -1412,7 +1412,7 @@ private:
   /// what nobody can look into.
   static bool mayWait(const StepKernel *Step) {
     const auto Has = [&](ReasonId Id) {
-      return llvm::any_of(Step->Hindrances, [&](const Hindrance &H) {
+      return llvm::any_of(Step->Blockers, [&](const Blocker &H) {
         return H.Why.Id == ReasonTable[unsigned(Id)].Id;
       });
     };
@@ -1964,7 +1964,7 @@ RelaunchLoop readRelaunchLoop(const HostLoop &L, const Program &Whole,
                               StepsOfKernel StepsOf) {
   if (!L.NoKeyword.empty()) {
     RelaunchLoop Refused;
-    Refused.Hindrances = L.NoKeyword;
+    Refused.Blockers = L.NoKeyword;
     return Refused;
   }
   return LoopReader(L, Whole, StepsOf).read(L);

@@ -109,7 +109,7 @@ struct LoopAction {
   bool OnlyOnEntry = false;
 
   /// Nothing is left of it in the loop.
-  bool movesOut() const { return Kind == Synchronise || Kind == Query; }
+  bool isHoisted() const { return Kind == Synchronise || Kind == Query; }
   /// The host waits there for the launches before.
   bool waits() const {
     return Kind == Synchronise || Kind == ReadBack || Kind == Upload;
@@ -194,7 +194,7 @@ struct RelaunchLoop {
   const clang::Expr *Block = nullptr;
   /// Dynamic shared memory of the launches that ask for some, or null.
   const clang::Expr *SharedBytes = nullptr;
-  std::vector<Hindrance> Hindrances;
+  std::vector<Blocker> Blockers;
 };
 
 /// A host loop with a launch in it; Parent is the nearest such loop around it.
@@ -207,7 +207,7 @@ struct HostLoop {
   /// Of a loop in a function template: the loop in each instance.
   std::vector<HostLoop> Instances = {};
   /// Of what repeats launches without a keyword; Loop is where it begins.
-  std::vector<Hindrance> NoKeyword = {};
+  std::vector<Blocker> NoKeyword = {};
 };
 
 /// All host loops outside of system headers that hold a launch in their text,

@@ -352,7 +352,7 @@ public:
 
 private:
   void add(ReasonId Id, SourceLocation Where) {
-    Step.Hindrances.push_back(hindrance(Id, Where));
+    Step.Blockers.push_back(blocker(Id, Where));
   }
 
   /// The atomic or fence may be enough for the threads of one block only: by
@@ -614,7 +614,7 @@ public:
 private:
   void add(ReasonId Id, SourceLocation Where,
            std::vector<std::pair<SourceLocation, std::string>> Notes = {}) {
-    Step.Hindrances.push_back(hindrance(Id, Where, std::move(Notes)));
+    Step.Blockers.push_back(blocker(Id, Where, std::move(Notes)));
   }
 
   void checkDeclaration() {

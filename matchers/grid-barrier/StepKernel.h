@@ -86,7 +86,7 @@ struct StepKernel {
   /// read-only, since they, or what they are handed to, are `__restrict__`.
   std::vector<const clang::ParmVarDecl *> Promised;
   /// What forbids it.
-  std::vector<Hindrance> Hindrances;
+  std::vector<Blocker> Blockers;
 };
 
 /// Looks at \p Kernel, a definition of the device pass \p Pass of \p Whole.

@@ -83,7 +83,7 @@ FusedResources checkResources(const LaunchSequence &S,
                               const Program &Whole, ASTContext &Host) {
   FusedResources Result;
   const auto Refuse = [&](ReasonId Id, const SequencedLaunch &L) {
-    Result.Hindrances.push_back(hindrance(Id, L.Call->getBeginLoc()));
+    Result.Blockers.push_back(blocker(Id, L.Call->getBeginLoc()));
   };
   std::map<const FunctionDecl *, uint64_t> SharedBytes;
   const auto Bounds = launchBounds(*S.Launches.front().Kernel, Host);

@@ -19,7 +19,7 @@ struct FusedResources {
   uint64_t StaticSharedBytes = 0; ///< Of all kernels together, at most.
   /// `__launch_bounds__(...) ` as all kernels have it, or nothing.
   std::string LaunchBounds;
-  std::vector<Hindrance> Hindrances;
+  std::vector<Blocker> Blockers;
 };
 
 FusedResources checkResources(const LaunchSequence &S,

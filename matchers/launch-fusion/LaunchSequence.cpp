@@ -139,12 +139,12 @@ private:
 
   void addLaunch(const SequencedLaunch &Launch) {
     if (!Run.Launches.empty()) {
-      std::vector<Hindrance> Hindrances = hindrancesTo(Launch);
-      if (Hindrances.empty())
+      std::vector<Blocker> Blockers = blockersOf(Launch);
+      if (Blockers.empty())
         return join(Launch);
       const SequencedLaunch Last = Run.Launches.back();
       endRun();
-      addRefused(Last, Launch, std::move(Hindrances));
+      addRefused(Last, Launch, std::move(Blockers));
     } else if (Within.Launch.Statement && !Within.IsTold) {
       addRefused(Within.Launch, Launch, {Within.Why});
     }
@@ -154,9 +154,9 @@ private:
   }
 
   void addRefused(const SequencedLaunch &First, const SequencedLaunch &Second,
-                  std::vector<Hindrance> Hindrances) {
+                  std::vector<Blocker> Blockers) {
     Run.Launches = {First, Second};
-    Run.Hindrances = std::move(Hindrances);
+    Run.Blockers = std::move(Blockers);
     endRun();
   }
 
@@ -179,19 +179,19 @@ private:
     if (const CUDAKernelCallExpr *Call = firstLaunch(&S))
       Launch = launchAt(S, *Call);
     Launch.Statement = &S;
-    LaunchWithin Now = {Launch, hindrance(Why, S.getBeginLoc())};
+    LaunchWithin Now = {Launch, blocker(Why, S.getBeginLoc())};
     if (!Run.Launches.empty()) {
       const SequencedLaunch Last = Run.Launches.back();
-      std::vector<Hindrance> Hindrances = Blockers;
-      Hindrances.push_back(Now.Why);
+      std::vector<Blocker> Blockers = InBetween;
+      Blockers.push_back(Now.Why);
       endRun();
-      addRefused(Last, Launch, std::move(Hindrances));
+      addRefused(Last, Launch, std::move(Blockers));
       Now.IsTold = true;
     } else if (Within.Launch.Call || (Within.Launch.Statement && Launch.Call)) {
-      std::vector<Hindrance> Hindrances = {Now.Why};
+      std::vector<Blocker> Blockers = {Now.Why};
       if (!Within.IsTold)
-        Hindrances.insert(Hindrances.begin(), Within.Why);
-      addRefused(Within.Launch, Launch, std::move(Hindrances));
+        Blockers.insert(Blockers.begin(), Within.Why);
+      addRefused(Within.Launch, Launch, std::move(Blockers));
       Now.IsTold = true;
     }
     Within = Now;
@@ -215,7 +215,7 @@ private:
     }
     Run = {};
     Changed.clear();
-    Blockers.clear();
+    InBetween.clear();
     Between = false;
   }
 
@@ -224,7 +224,7 @@ private:
   void readBetween(const Stmt &S) {
     Between |= !isa<NullStmt>(S);
     if (!isPureStatement(S, Context, Changed))
-      Blockers.push_back(hindrance(reasonAgainst(S), S.getBeginLoc()));
+      InBetween.push_back(blocker(reasonAgainst(S), S.getBeginLoc()));
   }
 
   ReasonId reasonAgainst(const Stmt &S) const {
@@ -255,10 +255,10 @@ private:
   //===--- Two launches ---------------------------------------------------===//
 
   /// Why \p Launch cannot be made together with those before it.
-  std::vector<Hindrance> hindrancesTo(const SequencedLaunch &Launch) {
-    std::vector<Hindrance> All = Blockers;
+  std::vector<Blocker> blockersOf(const SequencedLaunch &Launch) {
+    std::vector<Blocker> All = InBetween;
     const auto Refuse = [&](ReasonId Id, SourceLocation Where) {
-      All.push_back(hindrance(Id, Where));
+      All.push_back(blocker(Id, Where));
     };
     for (const SequencedLaunch *L :
          {&std::as_const(Run.Launches).back(), &Launch})
@@ -333,7 +333,7 @@ private:
   void refuseSurroundings() {
     const SourceLocation Where = Run.Launches.front().Statement->getBeginLoc();
     const auto Refuse = [&](ReasonId Id) {
-      Run.Hindrances.push_back(hindrance(Id, Where));
+      Run.Blockers.push_back(blocker(Id, Where));
     };
     if (Function.isDependentContext())
       Refuse(ReasonId::HostTemplate);
@@ -373,13 +373,13 @@ private:
   /// A statement that launches, but is no launch.
   struct LaunchWithin {
     SequencedLaunch Launch; ///< The first seen; Call is null for a call's.
-    Hindrance Why;
+    Blocker Why;
     bool IsTold = false; ///< A refused sequence has this reason.
   };
   LaunchWithin Within; ///< The last one, where no launch stands behind it.
   LaunchSequence Run;  ///< Not finished.
   llvm::SmallPtrSet<const VarDecl *, 4> Changed; ///< Since its first launch.
-  std::vector<Hindrance> Blockers;               ///< Since its last launch.
+  std::vector<Blocker> InBetween;                ///< Since its last launch.
   bool Between = false; ///< A statement stands behind its last launch.
 };
 

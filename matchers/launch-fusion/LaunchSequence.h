@@ -30,7 +30,7 @@ struct SequencedLaunch : LoopLaunch {
   bool IsWrapped = false;
 };
 
-/// At least two launches, in the order of the source. With hindrances there are
+/// At least two launches, in the order of the source. With blockers there are
 /// exactly two, which cannot be brought together.
 struct LaunchSequence {
   const clang::FunctionDecl *Function = nullptr;
@@ -41,7 +41,7 @@ struct LaunchSequence {
   bool SameGrid = true;
   /// Dynamic shared memory of the launches that ask for some, or null.
   const clang::Expr *SharedBytes = nullptr;
-  std::vector<Hindrance> Hindrances;
+  std::vector<Blocker> Blockers;
 };
 
 /// All sequences of the pass outside of system headers, in the order of the

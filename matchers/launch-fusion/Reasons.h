@@ -5,7 +5,7 @@
 #ifndef BARRICADE_MATCHERS_LAUNCHFUSION_REASONS_H
 #define BARRICADE_MATCHERS_LAUNCHFUSION_REASONS_H
 
-#include "matchers/Hindrance.h"
+#include "matchers/Blocker.h"
 
 namespace barricade::launch_fusion {
 

@@ -194,7 +194,7 @@ public:
 private:
   /// Always true: one look finds all there is.
   bool refuse(ReasonId Id, SourceLocation Where) {
-    Found.Hindrances.push_back(hindrance(Id, Where));
+    Found.Blockers.push_back(blocker(Id, Where));
     return true;
   }
 
@@ -202,7 +202,7 @@ private:
   void notePromise(const VarDecl *Var, QualType Type, SourceLocation Where) {
     if (Var && isPlainPromise(Type))
       Found.Promises.push_back(
-          hindrance(ReasonId::ReadOnlyLoad, Var->getLocation()));
+          blocker(ReasonId::ReadOnlyLoad, Var->getLocation()));
     else
       refuse(ReasonId::ReadOnlyLoad, Where);
   }
@@ -297,7 +297,7 @@ WaitingKernel inspectWaiting(const FunctionDecl &Kernel, const Program &Whole,
                              const ConstantEscapes &Constants) {
   WaitingKernel Result = Reader(Pass, Constants).read(Kernel);
   const auto Refuse = [&](ReasonId Id) {
-    Result.Hindrances.push_back(hindrance(Id, Kernel.getLocation()));
+    Result.Blockers.push_back(blocker(Id, Kernel.getLocation()));
   };
   if (Pass.Sm < FirstSm ||
       llvm::any_of(Whole.TargetSms, [](unsigned Sm) { return Sm < FirstSm; }))

@@ -11,7 +11,7 @@
 // it, but for those of memory that they take for unchanged as long as the
 // kernel runs. Such a kernel is refused, and so is one whose code is not all in
 // sight. Where only `__restrict__` leads them to think so, its body may be kept
-// from them in a step (StepBook::writeWaiting).
+// from them in a step (StepCache::writeWaiting).
 
 #ifndef BARRICADE_MATCHERS_LAUNCHOVERLAP_WAITINGKERNEL_H
 #define BARRICADE_MATCHERS_LAUNCHOVERLAP_WAITINGKERNEL_H
@@ -32,10 +32,10 @@ namespace barricade::launch_overlap {
 
 struct WaitingKernel {
   /// Why it cannot be one that waits first; empty: it can.
-  std::vector<Hindrance> Hindrances;
+  std::vector<Blocker> Blockers;
   /// Variables that are `__restrict__` pointers, through which compilers may
   /// read before the kernel's first statement.
-  std::vector<Hindrance> Promises;
+  std::vector<Blocker> Promises;
   /// What it consists of besides its own text: functions that it calls, and
   /// variables, classes and names of types that are used.
   llvm::SetVector<const clang::Decl *> Parts;

@@ -5,7 +5,7 @@
 #ifndef BARRICADE_MATCHERS_LAUNCHREGION_CALLREASONS_H
 #define BARRICADE_MATCHERS_LAUNCHREGION_CALLREASONS_H
 
-#include "matchers/Hindrance.h"
+#include "matchers/Blocker.h"
 
 namespace barricade::launch_region {
 

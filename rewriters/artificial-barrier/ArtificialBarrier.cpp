@@ -99,7 +99,7 @@ private:
   //===--------------------------------------------------------------------===//
 
   void judge(Draft &D) const {
-    addReasons(D.Candidate->Hindrances, SM, D.Result);
+    addReasons(D.Candidate->Blockers, SM, D.Result);
     addReasons(D.Candidate->Divergences, SM, D.Result);
     if (!D.Result.Reasons.empty())
       return refuse(D.Result);
@@ -128,7 +128,7 @@ private:
       return;
     }
     F.Outcome = Verdict::NotProfitable;
-    addReason(hindrance(Id, Where), SM, F);
+    addReason(blocker(Id, Where), SM, F);
     F.Message = F.Subject + " could take an artificial barrier, but " +
                 F.Reasons.front().Text;
   }
@@ -190,13 +190,13 @@ private:
     const LoopCandidate &First = *Members.front()->Candidate;
     const Stmt *Outermost = First.outermost();
     RewriteResult R = writeText(Members, Outermost, Names);
-    if (R.Hindrances.empty() && !R.Edits.empty() &&
+    if (R.Blockers.empty() && !R.Edits.empty() &&
         !isSameInAllBuilds(
             withAttributes(Outermost ? *Outermost : *First.Loop, Context),
             R.Edits))
       R.refuse(ReasonId::Preprocessor, First.Loop->getBeginLoc());
     for (const Draft *D : Members)
-      if (R.Hindrances.empty() && !R.Edits.empty())
+      if (R.Blockers.empty() && !R.Edits.empty())
         checkOtherBuilds(*D->Candidate, R);
     return R;
   }
@@ -210,11 +210,11 @@ private:
       It->second = differsInOtherBuilds(C, R.Form, *Others, Context);
     }
     if (It->second.isValid())
-      R.Hindrances.push_back(
-          hindrance(ReasonId::Preprocessor, It->second,
-                    {{C.Loop->getBeginLoc(),
-                      "so another build may have threads of a block run the "
-                      "loop differently often"}}));
+      R.Blockers.push_back(
+          blocker(ReasonId::Preprocessor, It->second,
+                  {{C.Loop->getBeginLoc(),
+                    "so another build may have threads of a block run the "
+                    "loop differently often"}}));
   }
 
   /// No other branch of an `#if`, and no other file that includes the same
@@ -308,7 +308,7 @@ private:
   void take(const RewriteResult &R, Finding &F) const {
     F.Form = R.Form.str();
     F.Edits = R.Edits;
-    addReasons(R.Hindrances, SM, F);
+    addReasons(R.Blockers, SM, F);
     if (!F.Reasons.empty())
       refuse(F);
   }

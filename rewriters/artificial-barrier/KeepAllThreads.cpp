@@ -21,7 +21,7 @@ public:
 
   RewriteResult run() {
     check();
-    if (!Result.Hindrances.empty())
+    if (!Result.Blockers.empty())
       return std::move(Result);
     declareFlag();
     if (const auto *For = dyn_cast<ForStmt>(&Loop))

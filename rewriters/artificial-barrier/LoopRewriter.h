@@ -20,10 +20,10 @@ namespace barricade::artificial_barrier {
 struct RewriteResult {
   llvm::StringRef Form; ///< As findings name it.
   std::vector<Edit> Edits;
-  std::vector<Hindrance> Hindrances;
+  std::vector<Blocker> Blockers;
 
   void refuse(ReasonId Id, clang::SourceLocation Where) {
-    Hindrances.push_back(hindrance(Id, Where));
+    Blockers.push_back(blocker(Id, Where));
   }
 };
 

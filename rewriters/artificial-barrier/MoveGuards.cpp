@@ -95,7 +95,7 @@ public:
   }
 
 private:
-  bool refused() const { return !Result.Hindrances.empty(); }
+  bool refused() const { return !Result.Blockers.empty(); }
 
   void refuse(SourceLocation Where, ReasonId Why = ReasonId::GuardShape) {
     Result.refuse(Why, Where);
@@ -335,7 +335,7 @@ private:
     Form.MayDeclare = true;
     Form.GuardBody = false;
     RewriteResult Written = keepAllThreads(Loop, Form, Context);
-    llvm::append_range(Result.Hindrances, Written.Hindrances);
+    llvm::append_range(Result.Blockers, Written.Blockers);
     if (refused())
       return;
     guardInitialisation(Loop, Where);
@@ -410,7 +410,7 @@ private:
       E.Text = Lines.moved(E.Text, Where.Levels);
       Result.Edits.push_back(std::move(E));
     }
-    llvm::append_range(Result.Hindrances, Written.Hindrances);
+    llvm::append_range(Result.Blockers, Written.Blockers);
     guardInitialisation(*L.Loop, Where);
   }
 

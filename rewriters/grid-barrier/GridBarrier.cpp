@@ -17,7 +17,7 @@
 #include "rewriters/grid-barrier/PassHashes.h"
 #include "rewriters/grid-barrier/PersistentText.h"
 #include "rewriters/grid-barrier/ReplayedLoop.h"
-#include "rewriters/grid-barrier/StepBook.h"
+#include "rewriters/grid-barrier/StepCache.h"
 #include "rewriters/launch-region/LaunchCount.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -104,7 +104,7 @@ private:
           return Steps.stepsOf(Kernel);
         });
     // What is not written must not change the steps of what is.
-    if (Read.Hindrances.empty() && Options.LogicalThreads)
+    if (Read.Blockers.empty() && Options.LogicalThreads)
       for (const LoopLaunch &Launch : Read.Launches)
         if (Launch.LogicalThreads)
           Steps.takeLogicalThreads(*Launch.Kernel);
@@ -120,7 +120,7 @@ private:
 
   std::optional<ReplayedRegion> readRegion(const HostLoop &L,
                                            llvm::ArrayRef<RelaunchLoop> Reads) {
-    if (!Replays || Reads.size() != 1 || !Reads.front().Hindrances.empty())
+    if (!Replays || Reads.size() != 1 || !Reads.front().Blockers.empty())
       return std::nullopt;
     auto Region = Replays->regionOf(*L.Loop);
     if (!Region)
@@ -144,13 +144,12 @@ private:
     F.Subject = loopNoun(*L.Loop).str();
     for (const RelaunchLoop &Read : Reads)
       if (F.Reasons.empty())
-        addReasons(Read.Hindrances, SM, F);
+        addReasons(Read.Blockers, SM, F);
     for (const RelaunchLoop &Read : Reads)
       if (F.Reasons.empty())
         checkGeometry(Read, F);
     if (!Passes.agreeOn(codeOf(L), SM))
-      addReason(hindrance(ReasonId::PassesDiffer, L.Loop->getBeginLoc()), SM,
-                F);
+      addReason(blocker(ReasonId::PassesDiffer, L.Loop->getBeginLoc()), SM, F);
     for (const RelaunchLoop &Read : Reads)
       for (const LoopLaunch &Launch : Read.Launches)
         if (F.Reasons.empty())
@@ -223,15 +222,15 @@ private:
     if (llvm::all_of(Reads, [&](const RelaunchLoop &Read) {
           return Read.Repeats && sharesNothing(callsOf(Read), StepsOf);
         }))
-      addReason(hindrance(ReasonId::Repetition, L.Loop->getBeginLoc()), SM, F);
+      addReason(blocker(ReasonId::Repetition, L.Loop->getBeginLoc()), SM, F);
     else if (Region && isBetterReplayed(L, Reads.front(), *Region))
-      addReason(hindrance(ReasonId::Replayed, L.Loop->getBeginLoc()), SM, F);
+      addReason(blocker(ReasonId::Replayed, L.Loop->getBeginLoc()), SM, F);
     if (!Options.LogicalThreads)
       for (const RelaunchLoop &Read : Reads)
         for (const LoopLaunch &Launch : Read.Launches)
           if (Launch.LogicalThreads) {
             addReason(
-                hindrance(ReasonId::LogicalThreads, Launch.Call->getBeginLoc()),
+                blocker(ReasonId::LogicalThreads, Launch.Call->getBeginLoc()),
                 SM, F);
             F.Edits.clear(); // They call a step that is not written.
           }
@@ -251,7 +250,7 @@ private:
           (L.Grids == GridForm::Same &&
            Others.maySeparate(First.Grid, Launch.Grid)))
         addReason(
-            hindrance(ReasonId::SeveralGeometries, Launch.Call->getBeginLoc()),
+            blocker(ReasonId::SeveralGeometries, Launch.Call->getBeginLoc()),
             SM, F);
   }
 
@@ -267,8 +266,8 @@ private:
     for (const auto &[Key, Own] : OfKernel)
       Bytes += Own;
     if (OfKernel.size() > 1 && Bytes > MaxStaticSharedBytes)
-      addReason(hindrance(ReasonId::SharedMemory,
-                          L.Launches.front().Call->getBeginLoc()),
+      addReason(blocker(ReasonId::SharedMemory,
+                        L.Launches.front().Call->getBeginLoc()),
                 SM, F);
   }
 
@@ -334,7 +333,7 @@ private:
     Scopes Barriers = scopesOf(Reads);
     PersistentText Text = writeInstances(Names, Reads, Barriers);
     const auto Differ = [&] {
-      return Text.Edits.empty() && Text.Hindrances.empty();
+      return Text.Edits.empty() && Text.Blockers.empty();
     };
     if (Differ()) {
       Barriers.assign(Reads.size(), {});
@@ -346,17 +345,16 @@ private:
                                                         : Beginning::FromStart;
       Text = writeInstances(Names, Reads, Barriers);
     }
-    addReasons(Text.Hindrances, SM, F);
+    addReasons(Text.Blockers, SM, F);
     if (F.Reasons.empty() && Text.Edits.empty())
-      addReason(hindrance(ReasonId::HostTemplate, L.Loop->getBeginLoc()), SM,
-                F);
+      addReason(blocker(ReasonId::HostTemplate, L.Loop->getBeginLoc()), SM, F);
     llvm::append_range(F.Edits, Text.Edits);
     if (Region && Text.TakesOver) {
       Replays->write(Region->Region, Names.Replay, Region->Waiting, F);
       F.Facts.push_back({"replays", true, ""});
     }
     if (meetsMacros(F.Edits, *Host.PP))
-      addReason(hindrance(ReasonId::RuntimeName, L.Loop->getBeginLoc()), SM, F);
+      addReason(blocker(ReasonId::RuntimeName, L.Loop->getBeginLoc()), SM, F);
     F.Facts.push_back({"launches", int64_t(Reads.front().Launches.size()), ""});
     // Instances may differ.
     const LoopSize Size =
@@ -410,7 +408,7 @@ private:
   const SourceText Source;
   const RuleOptions &Options;
   OtherBuilds Others;
-  StepBook Steps;
+  StepCache Steps;
   std::optional<ReplayedLoops> Replays;
   /// How many loops launch a kernel.
   llvm::DenseMap<const FunctionDecl *, unsigned> LoopsOf;
@@ -439,7 +437,7 @@ public:
   }
 
   void choose(std::vector<Finding> &Findings) const override {
-    holdBackBarriers(RuleId, Findings);
+    suppressConflictingBarriers(RuleId, Findings);
   }
 
   /// The strategies of `__gpu_sync`.

@@ -61,14 +61,14 @@ public:
       refuse(ReasonId::OtherBuild, Begin);
     else if (Source.hasSplitLines(Begin, End))
       refuse(ReasonId::SplitLine, Begin);
-    if (!Result.Hindrances.empty())
+    if (!Result.Blockers.empty())
       return std::move(Result);
     if (Names.Begins != Beginning::FromStart && mayTakeOver())
       Continued = continuationOf(L, Source);
     if (Continued && Names.Begins == Beginning::Uncounted)
       Continued->Remaining.clear();
     readTemplate();
-    if (!Result.Hindrances.empty())
+    if (!Result.Blockers.empty())
       return std::move(Result);
     chooseCaptures();
     checkTypes();
@@ -96,14 +96,14 @@ public:
         runtimeInclusions(Names.Strategy, Names.Header, Site, Source, PP));
     addKernel();
     addLaunch();
-    if (!Result.Hindrances.empty())
+    if (!Result.Blockers.empty())
       Result.Edits.clear();
     return std::move(Result);
   }
 
 private:
   void refuse(ReasonId Id, SourceLocation Where) {
-    Result.Hindrances.push_back(hindrance(Id, Where));
+    Result.Blockers.push_back(blocker(Id, Where));
   }
 
   //===--- Templates ------------------------------------------------------===//
@@ -708,7 +708,7 @@ private:
         return {};
       renameExtrema(Done, Start, Begin, Patch);
       Done = Stop;
-      if (A.movesOut())
+      if (A.isHoisted())
         removeText(extentOf(A), A.InBlock, Patch);
       else if (A.Kind == LoopAction::Swap)
         Patch.replace(offset(Start), offset(Stop), swapText(A));
@@ -1401,7 +1401,7 @@ private:
                                     bool OtherStreams) {
     std::vector<const LoopAction *> Moved;
     for (const LoopAction &A : L.Actions)
-      if (OtherStreams ? waitsElsewhere(A) : A.movesOut())
+      if (OtherStreams ? waitsElsewhere(A) : A.isHoisted())
         Moved.push_back(&A);
     const bool OnlyOnEntry =
         llvm::any_of(Moved, [](const LoopAction *A) { return A->OnlyOnEntry; });

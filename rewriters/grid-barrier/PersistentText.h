@@ -97,7 +97,7 @@ struct PersistentNames {
 
 struct PersistentText {
   std::vector<Edit> Edits;
-  std::vector<Hindrance> Hindrances;
+  std::vector<Blocker> Blockers;
   /// The loop begins as it was, and goes on so where that is faster.
   bool TakesOver = false;
 };

@@ -120,7 +120,7 @@ public:
     Text.SharesMemory = Step.UsesSharedMemory;
     if (findPlaces() && findIndices()) {
       writeDeclaration();
-      if (Text.Hindrances.empty())
+      if (Text.Blockers.empty())
         writeEdits();
     }
     return std::move(Text);
@@ -128,7 +128,7 @@ public:
 
 private:
   bool refuse(ReasonId Id, SourceLocation Where) {
-    Text.Hindrances.push_back(hindrance(Id, Where));
+    Text.Blockers.push_back(blocker(Id, Where));
     return false;
   }
 

@@ -100,7 +100,7 @@ struct StepText {
   /// the kernel's definition.
   std::string Declaration;
   std::vector<Edit> Edits;
-  std::vector<Hindrance> Hindrances;
+  std::vector<Blocker> Blockers;
   /// Uses shared memory: where a block runs the step for several logical
   /// blocks, a __syncthreads() must stand between them.
   bool SharesMemory = false;

@@ -32,7 +32,7 @@ using namespace clang;
 namespace barricade::launch_fusion {
 
 using namespace grid_barrier;
-using launch_fusion::hindrance;
+using launch_fusion::blocker;
 using launch_fusion::ReasonId;
 
 namespace {
@@ -94,14 +94,14 @@ public:
     addKernel();
     checkParameters();
     addLaunch();
-    if (!Result.Hindrances.empty())
+    if (!Result.Blockers.empty())
       Result.Edits.clear();
     return std::move(Result);
   }
 
 private:
   bool refuse(ReasonId Id, SourceLocation Where) {
-    Result.Hindrances.push_back(hindrance(Id, Where));
+    Result.Blockers.push_back(blocker(Id, Where));
     return false;
   }
 

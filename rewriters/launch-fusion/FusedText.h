@@ -58,7 +58,7 @@ struct FusedNames {
 
 struct FusedText {
   std::vector<Edit> Edits;
-  std::vector<Hindrance> Hindrances;
+  std::vector<Blocker> Blockers;
 };
 
 /// \p StepOf gives the step of a launched kernel.

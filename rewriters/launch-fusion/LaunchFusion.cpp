@@ -12,7 +12,7 @@
 #include "rewriters/OtherBuilds.h"
 #include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/grid-barrier/PassHashes.h"
-#include "rewriters/grid-barrier/StepBook.h"
+#include "rewriters/grid-barrier/StepCache.h"
 #include "rewriters/launch-fusion/FusedText.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -28,7 +28,7 @@ namespace {
 
 using namespace launch_fusion;
 using grid_barrier::PassHashes;
-using grid_barrier::StepBook;
+using grid_barrier::StepCache;
 
 constexpr llvm::StringLiteral RuleId = "launch-fusion";
 /// What a launch costs when the next one follows at once (H200).
@@ -72,8 +72,8 @@ private:
     const SequencedLaunch &First = S.Launches.front();
     for (const SequencedLaunch &L : llvm::drop_begin(S.Launches)) {
       if (Others.maySeparate(First.Block, L.Block))
-        S.Hindrances.push_back(
-            hindrance(ReasonId::BlockSize, L.Call->getBeginLoc()));
+        S.Blockers.push_back(
+            blocker(ReasonId::BlockSize, L.Call->getBeginLoc()));
       S.SameGrid &= !Others.maySeparate(First.Grid, L.Grid);
     }
     return S;
@@ -87,10 +87,10 @@ private:
                             Context.getLangOpts());
     F.Function = S.Function->getQualifiedNameAsString();
     F.Subject = llvm::formatv("{0} launches in a row", S.Launches.size());
-    addReasons(S.Hindrances, SM, F);
+    addReasons(S.Blockers, SM, F);
     if (F.Reasons.empty() && !Passes.agreeOnEach(callsOf(S), SM))
-      addReason(hindrance(ReasonId::PassesDiffer,
-                          S.Launches.front().Call->getBeginLoc()),
+      addReason(blocker(ReasonId::PassesDiffer,
+                        S.Launches.front().Call->getBeginLoc()),
                 SM, F);
     if (F.Reasons.empty())
       for (const SequencedLaunch &L : S.Launches)
@@ -103,8 +103,8 @@ private:
     F.Edits.clear();
     F.Form.clear();
     F.Message =
-        (S.Hindrances.empty() ? F.Subject + " cannot become one kernel: "
-                              : "launch cannot be joined with the next one: ") +
+        (S.Blockers.empty() ? F.Subject + " cannot become one kernel: "
+                            : "launch cannot be joined with the next one: ") +
         F.Reasons.front().Text;
     return F;
   }
@@ -116,7 +116,7 @@ private:
       Steps.addChanges(*L.Kernel, F);
     }
     const FusedResources Resources = checkResources(S, Views, Whole, Context);
-    addReasons(Resources.Hindrances, SM, F);
+    addReasons(Resources.Blockers, SM, F);
     if (!F.Reasons.empty())
       return;
     const FusionPlan Plan = planFusion(S, Views, Context, areFixed(S));
@@ -129,11 +129,11 @@ private:
           return Steps.textOf(Kernel);
         },
         Host);
-    addReasons(Text.Hindrances, SM, F);
+    addReasons(Text.Blockers, SM, F);
     llvm::append_range(F.Edits, Text.Edits);
     if (grid_barrier::meetsMacros(F.Edits, *Host.PP))
-      addReason(hindrance(ReasonId::RuntimeName,
-                          S.Launches.front().Call->getBeginLoc()),
+      addReason(blocker(ReasonId::RuntimeName,
+                        S.Launches.front().Call->getBeginLoc()),
                 SM, F);
     F.Outcome = Verdict::Rewrite;
     F.Form = formOf(Plan.strongest()).str();
@@ -182,7 +182,7 @@ private:
   const SourceManager &SM;
   const RuleOptions &Options;
   OtherBuilds Others;
-  StepBook Steps;
+  StepCache Steps;
   const PassHashes Passes;
 };
 
@@ -219,7 +219,7 @@ public:
 
   void choose(std::vector<Finding> &Findings) const override {
     yieldToLoops(Findings);
-    grid_barrier::holdBackBarriers(RuleId, Findings);
+    grid_barrier::suppressConflictingBarriers(RuleId, Findings);
   }
 };
 

@@ -108,7 +108,7 @@ private:
   /// What a loop for timing tells is no longer what a launch takes, once its
   /// launches overlap: only who asks for that gets it.
   void leaveRepetition(const LaunchRegion &R, Finding &F) const {
-    addReason(hindrance(ReasonId::Repetition, R.First->getBeginLoc()), SM, F);
+    addReason(blocker(ReasonId::Repetition, R.First->getBeginLoc()), SM, F);
     F.Outcome = Verdict::NotProfitable;
     F.Message = "launches could overlap, but " + F.Reasons.front().Text;
   }
@@ -141,7 +141,7 @@ private:
     }
     if (grid_barrier::meetsMacros(F.Edits, *Host.PP)) {
       F.Edits.clear();
-      addReason(hindrance(ReasonId::RuntimeName, Begin), SM, F);
+      addReason(blocker(ReasonId::RuntimeName, Begin), SM, F);
       F = refused(std::move(F));
       return;
     }

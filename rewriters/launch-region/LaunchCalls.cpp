@@ -83,7 +83,7 @@ void LaunchCalls::checkPlace(const LaunchRegion &R, Finding &F) const {
   const SourceLocation Begin = R.First->getBeginLoc();
   const SourceLocation End = Source.afterStatement(*R.Last);
   const auto Refuse = [&](ReasonId Id) {
-    addReason(hindrance(Id, Begin), SM, F);
+    addReason(blocker(Id, Begin), SM, F);
   };
   if (R.Function->isDependentContext())
     return Refuse(ReasonId::HostTemplate);
@@ -94,7 +94,7 @@ void LaunchCalls::checkPlace(const LaunchRegion &R, Finding &F) const {
   if (R.IsInitialiser)
     return Refuse(ReasonId::NoPlace);
   if (R.Blocker)
-    return addReason(hindrance(ReasonId::Between, R.Blocker->getBeginLoc()), SM,
+    return addReason(blocker(ReasonId::Between, R.Blocker->getBeginLoc()), SM,
                      F);
   if (R.Function->hasAttr<CUDADeviceAttr>() || R.Function->isConstexpr())
     return Refuse(ReasonId::DeviceFunction);
@@ -138,7 +138,7 @@ bool LaunchCalls::mayActElse(const LaunchRegion &R) const {
 
 bool LaunchCalls::checkLaunch(const RegionLaunch &L, Finding &F) const {
   const auto Refuse = [&](ReasonId Id, SourceLocation At) {
-    addReason(hindrance(Id, At), SM, F);
+    addReason(blocker(Id, At), SM, F);
   };
   const SourceLocation Where = L.Call->getBeginLoc();
   const FunctionDecl *Kernel = L.Call->getDirectCallee();

@@ -9,7 +9,7 @@
 #include "matchers/Program.h"
 #include "matchers/launch-region/LaunchRegion.h"
 #include "rewriters/Rule.h"
-#include "rewriters/grid-barrier/StepBook.h"
+#include "rewriters/grid-barrier/StepCache.h"
 #include <optional>
 
 namespace barricade::launch_region {
@@ -26,7 +26,7 @@ public:
 private:
   const Program &Whole;
   const RuleOptions &Options;
-  std::optional<grid_barrier::StepBook> Steps; ///< Once they are asked for.
+  std::optional<grid_barrier::StepCache> Steps; ///< Once they are asked for.
 };
 
 } // namespace barricade::launch_region

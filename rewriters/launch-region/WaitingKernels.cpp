@@ -47,8 +47,8 @@ static WaitingKernel inspectInAllBuilds(const FunctionDecl &Kernel,
   for (const Decl *Part : Inspected.Parts)
     if (Others.mayReplace(*Part, spelledLocation(Kernel)) || MayAddTo(*Part) ||
         Others.mayRespell(*Part, isShared(Kernel), ChoosesCode))
-      Inspected.Hindrances.push_back(
-          hindrance(ReasonId::OtherVersion, Part->getLocation()));
+      Inspected.Blockers.push_back(
+          blocker(ReasonId::OtherVersion, Part->getLocation()));
   return Inspected;
 }
 
@@ -77,10 +77,10 @@ void WaitingKernels::check(const LaunchRegion &R, const RegionLaunch &L,
                            Finding &F) {
   const SourceLocation Where = L.Call->getBeginLoc();
   if (!L.Kernel)
-    return addReason(hindrance(ReasonId::KernelNotVisible, Where), SM, F);
+    return addReason(blocker(ReasonId::KernelNotVisible, Where), SM, F);
   checkDevice(*L.Kernel, Where, F);
   if (mayNameAnother(L))
-    addReason(hindrance(ReasonId::OtherVersion, Where), SM, F);
+    addReason(blocker(ReasonId::OtherVersion, Where), SM, F);
   checkText(R, *L.Kernel, F);
   if (F.Reasons.empty() && isPromised(*L.Kernel))
     checkStep(L, F);
@@ -99,9 +99,9 @@ void WaitingKernels::checkDevice(const FunctionDecl &Kernel,
   const grid_barrier::FunctionKey Key = grid_barrier::keyOf(Kernel);
   for (auto &Pass : Passes) {
     if (!Pass.find(Key))
-      addReason(hindrance(ReasonId::KernelNotVisible, Launch), SM, F);
+      addReason(blocker(ReasonId::KernelNotVisible, Launch), SM, F);
     for (const WaitingKernel *Found : Pass.findAll(Key))
-      addReasons(Found->Hindrances, Pass.sourceManager(), F);
+      addReasons(Found->Blockers, Pass.sourceManager(), F);
   }
 }
 
@@ -160,7 +160,7 @@ void WaitingKernels::checkText(const LaunchRegion &R,
   const FunctionDecl &Spelled = spelledFunction(Kernel);
   const auto *Body = dyn_cast_or_null<CompoundStmt>(Spelled.getBody());
   const auto Refuse = [&](ReasonId Id) {
-    addReason(hindrance(Id, Spelled.getLocation()), SM, F);
+    addReason(blocker(Id, Spelled.getLocation()), SM, F);
   };
   if (!Body || !SourceText::isWritable(Body->getLBracLoc()))
     return Refuse(ReasonId::InMacro);

@@ -26,7 +26,7 @@
 #include "rewriters/Rule.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/grid-barrier/DeviceKernels.h"
-#include "rewriters/grid-barrier/StepBook.h"
+#include "rewriters/grid-barrier/StepCache.h"
 #include <vector>
 
 namespace barricade::launch_overlap {
@@ -66,7 +66,7 @@ private:
   const ConstantEscapes Constants;
   /// What the device passes say of kernels.
   std::vector<grid_barrier::DeviceKernels<WaitingKernel>> Passes;
-  grid_barrier::StepBook Steps;
+  grid_barrier::StepCache Steps;
 };
 
 } // namespace barricade::launch_overlap

@@ -236,12 +236,11 @@ private:
     if (Ends(Context).has(R.Last))
       F.Edits.push_back(Source.insertion(End, NewLine + Object + ".flush();"));
     else if (Ends(Context, /*AsWritten=*/true).has(R.Last))
-      addReason(
-          launch_region::hindrance(launch_region::ReasonId::NoPlace, Begin), SM,
-          F);
+      addReason(launch_region::blocker(launch_region::ReasonId::NoPlace, Begin),
+                SM, F);
     if (grid_barrier::meetsMacros(F.Edits, *Host.PP))
       addReason(
-          launch_region::hindrance(launch_region::ReasonId::RuntimeName, Begin),
+          launch_region::blocker(launch_region::ReasonId::RuntimeName, Begin),
           SM, F);
     F.Outcome = Verdict::Rewrite;
     F.Form = "replayed";

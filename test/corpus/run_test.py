@@ -101,7 +101,7 @@ class AcceptanceTest(unittest.TestCase):
         ]
         rule = "artificial-barrier"
         self.assertEqual(
-            self.corpus_run.hindrances(findings), [(rule, "has-barrier", 2, 1), (rule, "continue", 1, 0)]
+            self.corpus_run.blockers(findings), [(rule, "has-barrier", 2, 1), (rule, "continue", 1, 0)]
         )
 
     def test_each_place_has_its_form_or_its_reasons(self):

@@ -4,7 +4,7 @@
 
 #include "matchers/grid-barrier/RelaunchLoop.h"
 #include "HostSnippet.h"
-#include "matchers/Hindrance.h"
+#include "matchers/Blocker.h"
 #include "matchers/grid-barrier/StepKernel.h"
 #include <gmock/gmock.h>
 
@@ -38,7 +38,7 @@ struct Read {
 
   std::vector<std::string> reasons() const {
     std::vector<std::string> Ids;
-    for (const Hindrance &H : Loop.Hindrances)
+    for (const Blocker &H : Loop.Blockers)
       Ids.push_back(H.Why.Id.str());
     return Ids;
   }

@@ -36,7 +36,7 @@ struct Inspected {
 
   std::vector<std::string> reasons() const {
     std::vector<std::string> Ids;
-    for (const Hindrance &H : Step.Hindrances)
+    for (const Blocker &H : Step.Blockers)
       Ids.push_back(H.Why.Id.str());
     return Ids;
   }

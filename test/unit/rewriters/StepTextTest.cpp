@@ -59,7 +59,7 @@ std::vector<std::string> reasonsOf(const std::string &Code) {
   Written W(Code);
   EXPECT_EQ(W.Result, Code);
   std::vector<std::string> Ids;
-  for (const Hindrance &H : W.Text.Hindrances)
+  for (const Blocker &H : W.Text.Blockers)
     Ids.push_back(H.Why.Id.str());
   return Ids;
 }

@@ -2,8 +2,8 @@
 //
 // Why a rule leaves a place as it is, while the AST is still at hand.
 
-#ifndef BARRICADE_MATCHERS_HINDRANCE_H
-#define BARRICADE_MATCHERS_HINDRANCE_H
+#ifndef BARRICADE_MATCHERS_BLOCKER_H
+#define BARRICADE_MATCHERS_BLOCKER_H
 
 #include "matchers/Finding.h"
 #include "clang/Basic/SourceLocation.h"
@@ -27,19 +27,19 @@ struct ReasonInfo {
 };
 
 /// A `Reason` whose places are still those of a pass's AST.
-struct Hindrance {
+struct Blocker {
   ReasonInfo Why;
   clang::SourceLocation Where; ///< The statement that blocks.
   std::vector<std::pair<clang::SourceLocation, std::string>> Notes;
 };
 
 /// The reason as findings carry it. \p SM is that of the pass in which the
-/// hindrance was found.
-Reason reasonFor(const Hindrance &H, const clang::SourceManager &SM);
+/// blocker was found.
+Reason reasonFor(const Blocker &H, const clang::SourceManager &SM);
 
 /// Adds the reason to \p F, if it has not got it yet.
-void addReason(const Hindrance &H, const clang::SourceManager &SM, Finding &F);
-void addReasons(llvm::ArrayRef<Hindrance> Hindrances,
+void addReason(const Blocker &H, const clang::SourceManager &SM, Finding &F);
+void addReasons(llvm::ArrayRef<Blocker> Blockers,
                 const clang::SourceManager &SM, Finding &F);
 
 } // namespace barricade

@@ -3,8 +3,8 @@
 // The steps that a rule makes of a program's kernels: one for each kernel,
 // however many launches become calls of it, and the same in every pass.
 
-#ifndef BARRICADE_REWRITERS_GRIDBARRIER_STEPBOOK_H
-#define BARRICADE_REWRITERS_GRIDBARRIER_STEPBOOK_H
+#ifndef BARRICADE_REWRITERS_GRIDBARRIER_STEPCACHE_H
+#define BARRICADE_REWRITERS_GRIDBARRIER_STEPCACHE_H
 
 #include "matchers/Finding.h"
 #include "matchers/grid-barrier/StepKernel.h"
@@ -27,10 +27,10 @@ namespace barricade::grid_barrier {
 
 using DevicePass = DeviceKernels<StepKernel>;
 
-class StepBook {
+class StepCache {
 public:
   /// \p P must have a host pass and outlive the book.
-  StepBook(const Program &P, SyncStrategy Strategy);
+  StepCache(const Program &P, SyncStrategy Strategy);
 
   /// The step of \p Kernel will take threadIdx and blockDim, too. Said before
   /// the step is written.
@@ -60,7 +60,7 @@ public:
   const StepText &textOf(const clang::FunctionDecl &Kernel) const;
 
   /// Says in \p F what becomes of the functions that the step of \p Kernel
-  /// consists of; holdBackBarriers asks for it.
+  /// consists of; suppressConflictingBarriers asks for it.
   void addChanges(const clang::FunctionDecl &Kernel, Finding &F);
 
   /// A name that nothing in the translation unit has, and that is not given
@@ -91,7 +91,8 @@ private:
 /// A thread that returned from a step has not exited: it would be missed at an
 /// artificial barrier in it. Logical threads cannot meet at all. Holds back
 /// such barriers in what findings of the rule \p RuleId make steps of.
-void holdBackBarriers(llvm::StringRef RuleId, std::vector<Finding> &Findings);
+void suppressConflictingBarriers(llvm::StringRef RuleId,
+                                 std::vector<Finding> &Findings);
 
 } // namespace barricade::grid_barrier
 

@@ -1,6 +1,6 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "rewriters/grid-barrier/StepBook.h"
+#include "rewriters/grid-barrier/StepCache.h"
 #include "matchers/DeviceFunctions.h"
 #include "matchers/FunctionId.h"
 #include "matchers/SourcePlaces.h"
@@ -22,7 +22,7 @@ namespace barricade::grid_barrier {
 // Steps
 //===----------------------------------------------------------------------===//
 
-StepBook::StepBook(const Program &P, SyncStrategy Strategy)
+StepCache::StepCache(const Program &P, SyncStrategy Strategy)
     : Context(*P.host()->Context), Strategy(Strategy),
       LacksCudaLibrary(P.LacksCudaLibrary), Fresh(Context) {
   for (const PassView &Pass : P.Passes)
@@ -33,7 +33,7 @@ StepBook::StepBook(const Program &P, SyncStrategy Strategy)
           });
 }
 
-void StepBook::takeLogicalThreads(const FunctionDecl &Kernel) {
+void StepCache::takeLogicalThreads(const FunctionDecl &Kernel) {
   Shapes[keyOf(Kernel).first].LogicalThreads = true;
 }
 
@@ -44,7 +44,7 @@ static void hidePromises(const StepKernel &Step, StepShape &Shape) {
     Shape.Hidden.set(P->getFunctionScopeIndex());
 }
 
-void StepBook::takeWait(const FunctionDecl &Kernel) {
+void StepCache::takeWait(const FunctionDecl &Kernel) {
   const FunctionKey Key = keyOf(Kernel);
   Shapes[Key.first].Waits = true;
   for (DevicePass &Device : Devices)
@@ -52,25 +52,25 @@ void StepBook::takeWait(const FunctionDecl &Kernel) {
       hidePromises(*Step, Shapes[Key.first]);
 }
 
-void StepBook::write(const FunctionDecl &Kernel, SourceLocation Launch,
-                     const SourceManager &HostSM, Finding &F) {
+void StepCache::write(const FunctionDecl &Kernel, SourceLocation Launch,
+                      const SourceManager &HostSM, Finding &F) {
   const FunctionKey Key = keyOf(Kernel);
   if (!Context.getLangOpts().CPlusPlus17)
-    addReason(hindrance(ReasonId::Language, Launch), HostSM, F);
+    addReason(blocker(ReasonId::Language, Launch), HostSM, F);
   if (Strategy == SyncStrategy::Cooperative && LacksCudaLibrary &&
       !isNameTaken("cooperative_groups", Context))
-    addReason(hindrance(ReasonId::GroupsHeader, Launch), HostSM, F);
+    addReason(blocker(ReasonId::GroupsHeader, Launch), HostSM, F);
   if (meetsOtherNames())
-    addReason(hindrance(ReasonId::RuntimeName, Launch), HostSM, F);
+    addReason(blocker(ReasonId::RuntimeName, Launch), HostSM, F);
   for (DevicePass &Device : Devices) {
     const StepKernel *Step = Device.find(Key);
     if (!Step) {
-      addReason(hindrance(ReasonId::KernelNotVisible, Launch), HostSM, F);
+      addReason(blocker(ReasonId::KernelNotVisible, Launch), HostSM, F);
       continue;
     }
-    addReasons(Step->Hindrances, Device.sourceManager(), F);
+    addReasons(Step->Blockers, Device.sourceManager(), F);
     for (const ReadOnlyLoad &Load : Step->ReadOnlyLoads)
-      addReason(hindrance(ReasonId::ReadOnlyLoad, Load.Where),
+      addReason(blocker(ReasonId::ReadOnlyLoad, Load.Where),
                 Device.sourceManager(), F);
     if (F.Reasons.empty())
       writeText(*Step, Key, Device, F);
@@ -78,7 +78,7 @@ void StepBook::write(const FunctionDecl &Kernel, SourceLocation Launch,
 }
 
 /// It also stands in the way of a step that only its own kernel calls, once.
-static bool isOfText(const Hindrance &H) {
+static bool isOfText(const Blocker &H) {
   static constexpr ReasonId OfText[] = {
       ReasonId::ReadOnlyLoad, ReasonId::RestrictOption, ReasonId::FunctionName,
       ReasonId::KernelFriend, ReasonId::ParameterType,  ReasonId::KernelShape};
@@ -87,20 +87,19 @@ static bool isOfText(const Hindrance &H) {
   });
 }
 
-void StepBook::checkWaiting(const FunctionKey &Key, DevicePass &Device,
-                            Finding &F) {
+void StepCache::checkWaiting(const FunctionKey &Key, DevicePass &Device,
+                             Finding &F) {
   for (const StepKernel *Step : Device.findAll(Key)) {
-    for (const Hindrance &H :
-         llvm::make_filter_range(Step->Hindrances, isOfText))
+    for (const Blocker &H : llvm::make_filter_range(Step->Blockers, isOfText))
       addReason(H, Device.sourceManager(), F);
     for (const ReadOnlyLoad &Load : Step->ReadOnlyLoads)
-      addReason(hindrance(ReasonId::ReadOnlyLoad, Load.Where),
+      addReason(blocker(ReasonId::ReadOnlyLoad, Load.Where),
                 Device.sourceManager(), F);
   }
 }
 
-void StepBook::writeWaiting(const FunctionDecl &Kernel, SourceLocation Launch,
-                            const SourceManager &HostSM, Finding &F) {
+void StepCache::writeWaiting(const FunctionDecl &Kernel, SourceLocation Launch,
+                             const SourceManager &HostSM, Finding &F) {
   const FunctionKey Key = keyOf(Kernel);
   Shapes[Key.first].IsOnlyOfKernel = true;
   takeWait(Kernel);
@@ -108,12 +107,12 @@ void StepBook::writeWaiting(const FunctionDecl &Kernel, SourceLocation Launch,
     checkWaiting(Key, Device, F);
   for (DevicePass &Device : Devices)
     if (const StepKernel *Step = Device.find(Key); !Step)
-      addReason(hindrance(ReasonId::KernelNotVisible, Launch), HostSM, F);
+      addReason(blocker(ReasonId::KernelNotVisible, Launch), HostSM, F);
     else if (F.Reasons.empty())
       writeText(*Step, Key, Device, F);
 }
 
-bool StepBook::meetsOtherNames() {
+bool StepCache::meetsOtherNames() {
   if (!MeetsOtherNames) {
     const UnitUses Uses(Context);
     MeetsOtherNames =
@@ -123,19 +122,19 @@ bool StepBook::meetsOtherNames() {
   return *MeetsOtherNames;
 }
 
-void StepBook::writeText(const StepKernel &Step, const FunctionKey &Key,
-                         const DevicePass &Device, Finding &F) {
+void StepCache::writeText(const StepKernel &Step, const FunctionKey &Key,
+                          const DevicePass &Device, Finding &F) {
   const StepShape Shape = Shapes[Key.first];
   // Another instance of a template whose threads stand alone.
   if (Shape.LogicalThreads && !Step.ThreadsStandAlone)
-    addReason(hindrance(ReasonId::IndexScope, Step.Kernel->getLocation()),
+    addReason(blocker(ReasonId::IndexScope, Step.Kernel->getLocation()),
               Device.sourceManager(), F);
   StepText Text =
       writeStep(Step, Device.pass(), stepName(*Step.Kernel, Key.first), Shape);
-  addReasons(Text.Hindrances, Device.sourceManager(), F);
+  addReasons(Text.Blockers, Device.sourceManager(), F);
   auto [It, New] = Texts.try_emplace(Key.first, Text);
   if (!New && It->second.Edits != Text.Edits)
-    addReason(hindrance(ReasonId::PassesDiffer, Step.Kernel->getLocation()),
+    addReason(blocker(ReasonId::PassesDiffer, Step.Kernel->getLocation()),
               Device.sourceManager(), F);
   // Instances of a template may make different promises.
   It->second.Promised |= Text.Promised;
@@ -146,7 +145,7 @@ void StepBook::writeText(const StepKernel &Step, const FunctionKey &Key,
   }
 }
 
-std::vector<const StepKernel *> StepBook::stepsOf(const FunctionDecl &Kernel) {
+std::vector<const StepKernel *> StepCache::stepsOf(const FunctionDecl &Kernel) {
   std::vector<const StepKernel *> Steps;
   for (DevicePass &Device : Devices)
     if (const StepKernel *Step = Device.find(keyOf(Kernel)))
@@ -154,11 +153,11 @@ std::vector<const StepKernel *> StepBook::stepsOf(const FunctionDecl &Kernel) {
   return Steps;
 }
 
-const StepText &StepBook::textOf(const FunctionDecl &Kernel) const {
+const StepText &StepCache::textOf(const FunctionDecl &Kernel) const {
   return Texts.at(keyOf(Kernel).first);
 }
 
-void StepBook::addChanges(const FunctionDecl &Kernel, Finding &F) {
+void StepCache::addChanges(const FunctionDecl &Kernel, Finding &F) {
   const FunctionKey Key = keyOf(Kernel);
   const auto Add = [&](FunctionChange::Kind What, const FunctionDecl &Changed) {
     FunctionChange Change{What, functionId(Changed)};
@@ -175,7 +174,8 @@ void StepBook::addChanges(const FunctionDecl &Kernel, Finding &F) {
     Add(FunctionChange::Kind::Waits, spelledFunction(Kernel));
 }
 
-std::string StepBook::stepName(const FunctionDecl &Kernel, const Place &Where) {
+std::string StepCache::stepName(const FunctionDecl &Kernel,
+                                const Place &Where) {
   auto [It, New] = Names.try_emplace(Where);
   if (New)
     It->second = freshName(Kernel.getNameAsString() + "_step");
@@ -193,7 +193,8 @@ static bool losesThreads(const Finding &Loop, const Finding &Maker) {
          Loop.meets(Kind::Barrier, Maker, {Kind::LogicalThreads});
 }
 
-void holdBackBarriers(llvm::StringRef RuleId, std::vector<Finding> &Findings) {
+void suppressConflictingBarriers(llvm::StringRef RuleId,
+                                 std::vector<Finding> &Findings) {
   using artificial_barrier::ReasonId;
   const ReasonInfo &Why =
       artificial_barrier::ReasonTable[unsigned(ReasonId::BecomesStep)];

@@ -1,6 +1,6 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "matchers/Hindrance.h"
+#include "matchers/Blocker.h"
 #include "matchers/SourcePlaces.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -8,21 +8,21 @@ using namespace clang;
 
 namespace barricade {
 
-Reason reasonFor(const Hindrance &H, const SourceManager &SM) {
+Reason reasonFor(const Blocker &H, const SourceManager &SM) {
   Reason R{H.Why.Id.str(), placeOf(H.Where, SM), H.Why.Summary.str(), {}};
   for (const auto &[Where, Text] : H.Notes)
     R.Notes.push_back({placeOf(Where, SM), Text});
   return R;
 }
 
-void addReason(const Hindrance &H, const SourceManager &SM, Finding &F) {
+void addReason(const Blocker &H, const SourceManager &SM, Finding &F) {
   if (Reason R = reasonFor(H, SM); !llvm::is_contained(F.Reasons, R))
     F.Reasons.push_back(std::move(R));
 }
 
-void addReasons(llvm::ArrayRef<Hindrance> Hindrances, const SourceManager &SM,
+void addReasons(llvm::ArrayRef<Blocker> Blockers, const SourceManager &SM,
                 Finding &F) {
-  for (const Hindrance &H : Hindrances)
+  for (const Blocker &H : Blockers)
     addReason(H, SM, F);
 }
 
