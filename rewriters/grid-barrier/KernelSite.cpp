@@ -75,9 +75,10 @@ bool hasOtherVersion(const FunctionDecl &Kernel, const KernelSite &Site,
       llvm::count_if(Spelled.redecls(), [&](const FunctionDecl *Each) {
         return SM.getFileID(SM.getExpansionLoc(Each->getLocation())) == File;
       });
-  return llvm::any_of(
-             Around,
-             [](const SourceText::Condition &C) { return C.hasOtherBranch(); }) ||
+  return llvm::any_of(Around,
+                      [](const SourceText::Condition &C) {
+                        return C.hasOtherBranch();
+                      }) ||
          Source.countDeclarators(
              Kernel.getName(), SM.getLocForStartOfFile(File),
              SM.getLocForEndOfFile(File)) > unsigned(Declarations);

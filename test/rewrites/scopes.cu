@@ -155,8 +155,7 @@ __global__ void addStrided(int *x, int n, unsigned limit) {
   }
 }
 __global__ void doubleStrided(int *x, int n) {
-  for (unsigned i = GLOBAL_ID; n >= i + 1 && i < n;
-       i += gridDim.x * blockDim.x)
+  for (unsigned i = GLOBAL_ID; n >= i + 1 && i < n; i += gridDim.x * blockDim.x)
     x[i] *= 2;
 }
 static int limited(int *a, int *, int n, int steps) {
