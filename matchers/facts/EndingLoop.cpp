@@ -5,7 +5,7 @@
 #include "matchers/facts/CountedLoop.h"
 #include "matchers/facts/VariableFacts.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/STLExtras.h"
 #include <optional>
@@ -234,6 +234,25 @@ bool isSeenToEnd(const Stmt &Loop, const ASTContext &Context,
     return false;
   const Expr *Condition = conditionOf(Loop);
   return Condition && Reader(Loop, Context, IsShared).fails(*Condition);
+}
+
+bool isAssumedToEnd(const Stmt &Loop, const ASTContext &Context) {
+  const Expr *Condition =
+      isa<ForStmt, WhileStmt, DoStmt>(Loop) ? conditionOf(Loop) : nullptr;
+  bool Holds = false;
+  if (!Condition || Condition->isInstantiationDependent() ||
+      (Condition->EvaluateAsBooleanCondition(Holds, Context) && Holds))
+    return false;
+  const auto IsOfLaunch = [&](const CallExpr &Call) {
+    return holds(&Loop, [&](const Stmt &S) {
+      const auto *Launch = dyn_cast<CUDAKernelCallExpr>(&S);
+      return Launch && (Launch == &Call || Launch->getConfig() == &Call);
+    });
+  };
+  return !holds(&Loop, [&](const Stmt &S) {
+    const auto *Call = dyn_cast<CallExpr>(&S);
+    return Call && !IsOfLaunch(*Call);
+  });
 }
 
 } // namespace barricade::facts

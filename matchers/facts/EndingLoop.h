@@ -23,6 +23,12 @@ namespace barricade::facts {
 bool isSeenToEnd(const clang::Stmt &Loop, const clang::ASTContext &Context,
                  llvm::function_ref<bool(const clang::VarDecl &)> IsShared);
 
+/// \p Loop has a condition that is not always true and calls nothing but
+/// kernels, and has, as its caller knows, no atomic and no volatile accesses:
+/// where it goes on for ever without a launch, behaviour is undefined (C++,
+/// [intro.progress]; GCC's -ffinite-loops).
+bool isAssumedToEnd(const clang::Stmt &Loop, const clang::ASTContext &Context);
+
 } // namespace barricade::facts
 
 #endif

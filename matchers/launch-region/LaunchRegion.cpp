@@ -144,9 +144,13 @@ private:
     if (const auto *Call = dyn_cast<CallExpr>(&S);
         Call && !isa<CUDAKernelCallExpr>(Call))
       return tellsWithin(*Call);
+    const auto MayGoOn = [&] {
+      return !facts::isAssumedToEnd(S, Context) &&
+             !facts::isSeenToEnd(S, Context,
+                                 [&](const VarDecl &V) { return isShared(V); });
+    };
     return repeats(S, Context) && !launchesAlways(S) &&
-           (!facts::isSeenToEnd(
-                S, Context, [&](const VarDecl &V) { return isShared(V); }) ||
+           (MayGoOn() ||
             holds(&S, [&](const Stmt &Part) { return readsMemory(Part); }));
   }
 

@@ -190,6 +190,20 @@ void waitsForever(float *a, int n) {
   }
 }
 
+// Where `k` wraps, nothing else would happen for ever, which is taken not to be.
+//
+// CHECK-LABEL: void doubling(
+// CHECK-NEXT: {{^}}  barricade::ReplayedLaunches replay;
+// CHECK-NEXT: {{^}}  for (unsigned k = 2; k <= n; k *= 2)
+// CHECK-NEXT: {{^}}    for (unsigned j = k / 2; j > 0; j /= 2)
+// CHECK-NEXT: {{^}}      replay.launch(set<7>, 1, 32, 0, nullptr, a + j);
+// CHECK-NEXT: {{^}}  replay.flush();
+void doubling(float *a, unsigned n) {
+  for (unsigned k = 2; k <= n; k *= 2)
+    for (unsigned j = k / 2; j > 0; j /= 2)
+      set<7><<<1, 32>>>(a + j);
+}
+
 // Loops that may not launch, but end.
 //
 // CHECK-LABEL: void up(

@@ -151,13 +151,14 @@ void launchesNowAndThen(float *a, int *flag, bool first) {
     }
 }
 
-// Behind a loop that never ends nothing makes what is held back.
+// Behind a loop that never ends nothing makes what is held back. One that does
+// nothing else is taken to end.
 //
 // CHECK: :[[@LINE+3]]:{{.*}}cannot be replayed
 void stopsCounting(float *a, int n) {
   // CHECK: :[[@LINE+1]]:3: note: {{.*}} [between]
   while (n)
-    if (n > 3) {
+    if (puts("") + n > 3) {
       k<<<1, 32>>>(a);
       --n;
     }
@@ -167,7 +168,7 @@ void stopsCounting(float *a, int n) {
 void noCondition(float *a, int n) {
   // CHECK: :[[@LINE+1]]:3: note: {{.*}} [between]
   for (int i = 0;; ++i)
-    if (n > 3)
+    if (puts("") + n > 3)
       k<<<1, 32>>>(a);
 }
 
@@ -175,7 +176,7 @@ void noCondition(float *a, int n) {
 void wrongWay(float *a, int n) {
   // CHECK: :[[@LINE+1]]:3: note: {{.*}} [between]
   for (int i = 0; i >= 0; ++i)
-    if (n > 3)
+    if (puts("") + n > 3)
       k<<<1, 32>>>(a);
 }
 
@@ -183,7 +184,7 @@ void wrongWay(float *a, int n) {
 void anyIsLarger(float *a, unsigned n) {
   // CHECK: :[[@LINE+1]]:3: note: {{.*}} [between]
   for (unsigned i = n; i >= 0; --i)
-    if (n > 3)
+    if (puts("") + n > 3)
       k<<<1, 32>>>(a);
 }
 
@@ -191,7 +192,7 @@ void anyIsLarger(float *a, unsigned n) {
 void mayBeTheLargest(float *a, unsigned n) {
   // CHECK: :[[@LINE+1]]:3: note: {{.*}} [between]
   for (unsigned i = 0; i <= n; ++i)
-    if (n > 3)
+    if (puts("") + n > 3)
       k<<<1, 32>>>(a);
 }
 
@@ -199,7 +200,7 @@ void mayBeTheLargest(float *a, unsigned n) {
 void widerLimit(float *a, unsigned long n) {
   // CHECK: :[[@LINE+1]]:3: note: {{.*}} [between]
   for (unsigned i = 0; i < n; ++i)
-    if (n > 3)
+    if (puts("") + n > 3)
       k<<<1, 32>>>(a);
 }
 
@@ -207,7 +208,7 @@ void widerLimit(float *a, unsigned long n) {
 void narrowCounter(float *a, int n) {
   // CHECK: :[[@LINE+1]]:3: note: {{.*}} [between]
   for (short i = 0; i < n; ++i)
-    if (n > 3)
+    if (puts("") + n > 3)
       k<<<1, 32>>>(a);
 }
 
@@ -215,7 +216,7 @@ void narrowCounter(float *a, int n) {
 void stepsOver(float *a, unsigned n) {
   // CHECK: :[[@LINE+1]]:3: note: {{.*}} [between]
   for (unsigned i = 0; i < n; i += 2)
-    if (n > 3)
+    if (puts("") + n > 3)
       k<<<1, 32>>>(a);
 }
 
@@ -223,7 +224,7 @@ void stepsOver(float *a, unsigned n) {
 void byNothing(float *a, int n, int step) {
   // CHECK: :[[@LINE+1]]:3: note: {{.*}} [between]
   for (int i = 0; i < n; i += step)
-    if (n > 3)
+    if (puts("") + n > 3)
       k<<<1, 32>>>(a);
 }
 
@@ -231,7 +232,7 @@ void byNothing(float *a, int n, int step) {
 void limitMoves(float *a, unsigned n) {
   // CHECK: :[[@LINE+1]]:3: note: {{.*}} [between]
   for (unsigned i = 0; i != n; ++i, ++n)
-    if (n > 3)
+    if (puts("") + n > 3)
       k<<<1, 32>>>(a);
 }
 
@@ -239,7 +240,7 @@ void limitMoves(float *a, unsigned n) {
 void counterIsHeld(float *a, int n) {
   // CHECK: :[[@LINE+1]]:3: note: {{.*}} [between]
   for (int i = 0; i < n; ++i, i = 0)
-    if (n > 3)
+    if (puts("") + n > 3)
       k<<<1, 32>>>(a);
 }
 
@@ -247,7 +248,7 @@ void counterIsHeld(float *a, int n) {
 void eitherHolds(float *a, int n, bool b) {
   // CHECK: :[[@LINE+1]]:3: note: {{.*}} [between]
   for (int i = 0; i < n || b; ++i)
-    if (n > 3)
+    if (puts("") + n > 3)
       k<<<1, 32>>>(a);
 }
 
@@ -257,7 +258,7 @@ void counterIsSkipped(float *a, int n) {
   while (n > 0) {
     if (n % 2)
       continue;
-    if (n > 3)
+    if (puts("") + n > 3)
       k<<<1, 32>>>(a);
     --n;
   }
