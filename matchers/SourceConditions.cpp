@@ -6,6 +6,7 @@
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/Token.h"
 #include "llvm/ADT/STLExtras.h"
+#include <mutex>
 
 using namespace clang;
 
@@ -13,7 +14,30 @@ namespace barricade {
 
 SourceConditions::SourceConditions(const ASTContext &Context)
     : SM(Context.getSourceManager()), Lang(Context.getLangOpts()),
-      Known(std::make_shared<ConditionsByFile>()) {}
+      Known(knownOf(Context)) {}
+
+/// One for each context, as long as that lives: files are long, and asked about
+/// for each launch and kernel.
+std::shared_ptr<SourceConditions::ConditionsByFile>
+SourceConditions::knownOf(const ASTContext &Context) {
+  struct Registry {
+    std::mutex Lock;
+    llvm::DenseMap<const ASTContext *, std::shared_ptr<ConditionsByFile>> Of;
+  };
+  static Registry &All = *new Registry; // Contexts may outlive what is static.
+  std::lock_guard<std::mutex> Guard(All.Lock);
+  std::shared_ptr<ConditionsByFile> &Its = All.Of[&Context];
+  if (!Its) {
+    Its = std::make_shared<ConditionsByFile>();
+    Context.AddDeallocation(
+        [](void *Gone) {
+          std::lock_guard<std::mutex> Guard(All.Lock);
+          All.Of.erase(static_cast<const ASTContext *>(Gone));
+        },
+        const_cast<ASTContext *>(&Context));
+  }
+  return Its;
+}
 
 std::pair<llvm::StringRef, unsigned>
 SourceConditions::bufferAt(SourceLocation Where) const {
@@ -146,18 +170,31 @@ SourceConditions::readConditions(FileID File) const {
   return Result;
 }
 
-std::vector<SourceConditions::Condition>
-SourceConditions::conditionsAround(SourceLocation Where) const {
-  const auto [File, Offset] = SM.getDecomposedLoc(Where);
+const std::vector<SourceConditions::Condition> &
+SourceConditions::conditionsOf(FileID File) const {
   const auto [It, New] = Known->try_emplace(File);
   if (New)
     It->second = readConditions(File);
+  return It->second;
+}
+
+std::vector<SourceConditions::Condition>
+SourceConditions::conditionsAround(SourceLocation Where) const {
+  const auto [File, Offset] = SM.getDecomposedLoc(Where);
   std::vector<Condition> Result;
-  llvm::copy_if(It->second, std::back_inserter(Result),
+  llvm::copy_if(conditionsOf(File), std::back_inserter(Result),
                 [Offset = Offset](const Condition &C) {
                   return C.Begin < Offset && Offset < C.End;
                 });
   return Result;
+}
+
+bool SourceConditions::holdsUnderCondition(FileID File,
+                                           llvm::StringRef Word) const {
+  const llvm::StringRef Text = SM.getBufferData(File);
+  return llvm::any_of(conditionsOf(File), [&](const Condition &C) {
+    return Text.slice(C.Begin, C.End).contains(Word);
+  });
 }
 
 bool SourceConditions::standsInBranch(SourceLocation Where) const {

@@ -24,7 +24,8 @@ class Token;
 
 namespace barricade {
 
-/// Of places in files, not in macros. Copies share what they know of files.
+/// Of places in files, not in macros. All of one context share what they know
+/// of its files.
 class SourceConditions {
 public:
   explicit SourceConditions(const clang::ASTContext &Context);
@@ -43,6 +44,9 @@ public:
   /// The conditions that \p Where is compiled under, outermost first; what
   /// keeps a header from being read twice is none.
   std::vector<Condition> conditionsAround(clang::SourceLocation Where) const;
+  /// \p Word stands somewhere in \p File, be it in a comment, under a
+  /// condition.
+  bool holdsUnderCondition(clang::FileID File, llvm::StringRef Word) const;
   /// Another build may have something else than what stands at \p Where: an
   /// `#if` around it has other branches, or the command line says it.
   bool standsInBranch(clang::SourceLocation Where) const;
@@ -86,6 +90,10 @@ private:
   bool endsFile(clang::SourceLocation Hash) const;
   /// Ordered by where they begin.
   std::vector<Condition> readConditions(clang::FileID File) const;
+
+  static std::shared_ptr<ConditionsByFile>
+  knownOf(const clang::ASTContext &Context);
+  const std::vector<Condition> &conditionsOf(clang::FileID File) const;
 
   std::shared_ptr<ConditionsByFile> Known;
 };

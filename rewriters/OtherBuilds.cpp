@@ -356,7 +356,7 @@ bool OtherBuilds::isAddedIn(FileID File, llvm::StringRef Name,
                             const NamedDecl &D, SourceLocation User,
                             bool IsQualified) {
   const llvm::StringRef Text = SM.getBufferData(File);
-  if (!Text.contains(Name))
+  if (!Source.holdsUnderCondition(File, Name))
     return false;
   const auto IsMacro = [&](llvm::StringRef Word) {
     const auto It = PP.getIdentifierTable().find(Word);

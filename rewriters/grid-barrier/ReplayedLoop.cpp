@@ -25,7 +25,7 @@ ReplayedLoops::ReplayedLoops(const Program &P, const RuleOptions &Options)
     Kernels.emplace(P, Options);
 }
 
-std::optional<LaunchRegion> ReplayedLoops::regionOf(const Stmt &Loop) const {
+std::optional<LaunchRegion> ReplayedLoops::regionOf(const Stmt &Loop) {
   // What holds of a stretch of statements holds of a part of it.
   for (const LaunchRegion &Around : Regions) {
     LaunchRegion Own = Around;
@@ -45,13 +45,13 @@ std::optional<LaunchRegion> ReplayedLoops::regionOf(const Stmt &Loop) const {
   return std::nullopt;
 }
 
-bool ReplayedLoops::isWhole(const Stmt &Loop) const {
+bool ReplayedLoops::isWhole(const Stmt &Loop) {
   return llvm::any_of(Regions, [&](const LaunchRegion &R) {
     return R.First == &Loop && R.Last == &Loop && canBeWritten(R);
   });
 }
 
-bool ReplayedLoops::canBeWritten(const LaunchRegion &Region) const {
+bool ReplayedLoops::canBeWritten(const LaunchRegion &Region) {
   Finding Why;
   Calls.checkPlace(Region, Why);
   for (const RegionLaunch &L : Region.Launches)

@@ -28,11 +28,10 @@ public:
 
   /// The launches of \p Loop, as a region of its own; nothing where the host
   /// could tell that they come later, or they cannot be written so.
-  std::optional<launch_region::LaunchRegion>
-  regionOf(const clang::Stmt &Loop) const;
+  std::optional<launch_region::LaunchRegion> regionOf(const clang::Stmt &Loop);
 
   /// launch-replay makes \p Loop, alone, launches of a graph.
-  bool isWhole(const clang::Stmt &Loop) const;
+  bool isWhole(const clang::Stmt &Loop);
 
   /// The kernels of \p Region that are to wait for the grid before: their
   /// launches may start while that comes to its end.
@@ -47,7 +46,7 @@ public:
              Finding &F) const;
 
 private:
-  bool canBeWritten(const launch_region::LaunchRegion &Region) const;
+  bool canBeWritten(const launch_region::LaunchRegion &Region);
 
   std::vector<launch_region::LaunchRegion> Regions;
   launch_region::LaunchCalls Calls;

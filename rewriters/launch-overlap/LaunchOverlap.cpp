@@ -161,7 +161,7 @@ private:
   const SourceManager &SM;
   const SourceText Source;
   const RuleOptions &Options;
-  const LaunchCalls Calls;
+  LaunchCalls Calls;
   WaitingKernels Kernels;
   launch_region::RepeatedLaunches Repeated;
   UnitNames Names;

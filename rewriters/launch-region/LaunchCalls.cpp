@@ -77,9 +77,9 @@ bool isIncludedWithin(const FunctionDecl &Function) {
 LaunchCalls::LaunchCalls(const Program &P)
     : Host(*P.host()), Context(*Host.Context), SM(Context.getSourceManager()),
       Source(Context), Passes(P, grid_barrier::PassHashes::addLaunches),
-      Uses(Context) {}
+      Uses(Context), Others(Host) {}
 
-void LaunchCalls::checkPlace(const LaunchRegion &R, Finding &F) const {
+void LaunchCalls::checkPlace(const LaunchRegion &R, Finding &F) {
   const SourceLocation Begin = R.First->getBeginLoc();
   const SourceLocation End = Source.afterStatement(*R.Last);
   const auto Refuse = [&](ReasonId Id) {
@@ -120,8 +120,7 @@ void LaunchCalls::checkPlace(const LaunchRegion &R, Finding &F) const {
 
 /// In another build something in \p R may wait for the device, or stand for
 /// more arguments of a launch.
-bool LaunchCalls::mayActElse(const LaunchRegion &R) const {
-  OtherBuilds Others(Host);
+bool LaunchCalls::mayActElse(const LaunchRegion &R) {
   if (Others.mayRespell(R.First->getBeginLoc(), Source.afterStatement(*R.Last)))
     return true;
   const CompoundStmt &Block = *blockOf(*R.First, Context);

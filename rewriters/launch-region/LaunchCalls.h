@@ -17,6 +17,7 @@
 #include "matchers/grid-barrier/UnitUses.h"
 #include "matchers/launch-region/CallReasons.h"
 #include "matchers/launch-region/LaunchRegion.h"
+#include "rewriters/OtherBuilds.h"
 #include "rewriters/Rule.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/grid-barrier/PassHashes.h"
@@ -33,7 +34,7 @@ public:
   explicit LaunchCalls(const Program &P);
 
   /// Adds to \p F why no object can stand before \p R.
-  void checkPlace(const LaunchRegion &R, Finding &F) const;
+  void checkPlace(const LaunchRegion &R, Finding &F);
   /// Adds to \p F why \p L cannot become a call. Returns whether its kernel and
   /// its text are known, so that more can be asked.
   bool checkLaunch(const RegionLaunch &L, Finding &F) const;
@@ -47,7 +48,7 @@ public:
                    Finding &F) const;
 
 private:
-  bool mayActElse(const LaunchRegion &R) const;
+  bool mayActElse(const LaunchRegion &R);
   std::optional<llvm::StringRef> beforeArguments(const RegionLaunch &L) const;
 
   const PassView &Host;
@@ -56,6 +57,7 @@ private:
   const SourceText Source;
   const grid_barrier::PassHashes Passes;
   const grid_barrier::UnitUses Uses;
+  OtherBuilds Others;
 };
 
 /// Adds \p E, which other findings may ask for as well, once.

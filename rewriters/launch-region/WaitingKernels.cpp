@@ -4,7 +4,6 @@
 #include "matchers/DeviceCalls.h"
 #include "matchers/FunctionId.h"
 #include "matchers/SourcePlaces.h"
-#include "rewriters/OtherBuilds.h"
 #include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/launch-region/LaunchCalls.h"
 #include "clang/AST/ASTContext.h"
@@ -12,6 +11,7 @@
 #include "clang/AST/Stmt.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
+#include <memory>
 
 using namespace clang;
 
@@ -32,9 +32,9 @@ static bool isShared(const FunctionDecl &Kernel) {
 static WaitingKernel inspectInAllBuilds(const FunctionDecl &Kernel,
                                         const Program &Whole,
                                         const PassView &Pass,
-                                        const ConstantEscapes &Constants) {
+                                        const ConstantEscapes &Constants,
+                                        OtherBuilds &Others) {
   WaitingKernel Inspected = inspectWaiting(Kernel, Whole, Pass, Constants);
-  OtherBuilds Others(Pass);
   // The kernel's own name matters where it is launched.
   const auto MayAddTo = [&](const Decl &Part) {
     return Part.getCanonicalDecl() !=
@@ -60,12 +60,14 @@ bool becomesElse(const Finding &Own, const Finding &Other) {
 
 WaitingKernels::WaitingKernels(const Program &P, const RuleOptions &Options)
     : Host(*P.host()), SM(Host.Context->getSourceManager()),
-      Source(*Host.Context), Constants(P), Steps(P, Options.GpuSync) {
+      Source(*Host.Context), Constants(P), Others(Host),
+      Steps(P, Options.GpuSync) {
   for (const PassView &Pass : P.Passes)
     if (Pass.IsDevice)
       Passes.emplace_back(
-          Pass, [this, &P](const FunctionDecl &Kernel, const PassView &Its) {
-            return inspectInAllBuilds(Kernel, P, Its, Constants);
+          Pass, [this, &P, Builds = std::make_shared<OtherBuilds>(Pass)](
+                    const FunctionDecl &Kernel, const PassView &Its) {
+            return inspectInAllBuilds(Kernel, P, Its, Constants, *Builds);
           });
 }
 
@@ -137,10 +139,9 @@ void WaitingKernels::checkStep(const RegionLaunch &L, Finding &F) {
 }
 
 /// Where macros are set otherwise, the name may stand for another kernel.
-bool WaitingKernels::mayNameAnother(const RegionLaunch &L) const {
+bool WaitingKernels::mayNameAnother(const RegionLaunch &L) {
   const SourceLocation Where = L.Call->getBeginLoc();
   const FunctionDecl &Spelled = spelledFunction(*L.Kernel);
-  OtherBuilds Others(Host);
   const auto *Name = dyn_cast<DeclRefExpr>(L.Callee->IgnoreParenImpCasts());
   return Others.mayReplace(Spelled, Where) ||
          Others.mayAdd(Spelled, Where, Name && Name->hasQualifier()) ||

@@ -23,6 +23,7 @@
 #include "matchers/launch-overlap/ConstantEscapes.h"
 #include "matchers/launch-overlap/WaitingKernel.h"
 #include "matchers/launch-region/LaunchRegion.h"
+#include "rewriters/OtherBuilds.h"
 #include "rewriters/Rule.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/grid-barrier/DeviceKernels.h"
@@ -55,7 +56,7 @@ private:
   bool isPromised(const clang::FunctionDecl &Kernel);
   void refusePromises(const clang::FunctionDecl &Kernel, Finding &F);
   void checkStep(const launch_region::RegionLaunch &L, Finding &F);
-  bool mayNameAnother(const launch_region::RegionLaunch &L) const;
+  bool mayNameAnother(const launch_region::RegionLaunch &L);
   void checkText(const launch_region::LaunchRegion &R,
                  const clang::FunctionDecl &Kernel, Finding &F) const;
   void writeWait(const clang::FunctionDecl &Kernel, Finding &F) const;
@@ -64,6 +65,7 @@ private:
   const clang::SourceManager &SM;
   const SourceText Source;
   const ConstantEscapes Constants;
+  OtherBuilds Others; ///< Of the host pass.
   /// What the device passes say of kernels.
   std::vector<grid_barrier::DeviceKernels<WaitingKernel>> Passes;
   grid_barrier::StepCache Steps;

@@ -291,7 +291,7 @@ private:
   const SourceManager &SM;
   const SourceText Source;
   const RuleOptions &Options;
-  const LaunchCalls Calls;
+  LaunchCalls Calls;
   launch_region::RepeatedLaunches Repeated;
   /// Read once they are asked for.
   std::optional<launch_overlap::WaitingKernels> Kernels;
