@@ -537,6 +537,52 @@ bool OtherBuilds::mayRespell(SourceLocation Begin, SourceLocation End) {
       {/*IsShared=*/false, /*ChoosesCode=*/false});
 }
 
+bool OtherBuilds::mayRespell(SourceLocation Begin, SourceLocation End,
+                             llvm::ArrayRef<const Stmt *> Code) {
+  PlainMacros Macros(*this, Source, SM);
+  return mayExpandOtherwise(
+      Source.text(CharSourceRange::getCharRange(Begin, End)),
+      {/*IsShared=*/false, /*ChoosesCode=*/false}, [&](llvm::StringRef Word) {
+        return Macros.isPlain(Word) &&
+               llvm::all_of(Code, [&](const Stmt *Part) {
+                 return Macros.isComparedOnly(*Part, Word);
+               });
+      });
+}
+
+bool OtherBuilds::mayUndefine(llvm::StringRef Name) const {
+  bool Found = false;
+  forEachUserFile([&](FileID File) {
+    const llvm::StringRef Text = SM.getBufferData(File);
+    if (Found || !Text.contains("undef") || !Text.contains(Name))
+      return;
+    bool IsUndef = false;
+    const SourceLocation Begin = SM.getLocForStartOfFile(File);
+    Source.forEachToken(
+        Begin, Begin.getLocWithOffset(int(Text.size())), [&](const Token &T) {
+          const llvm::StringRef Word =
+              T.is(tok::raw_identifier) ? T.getRawIdentifier() : "";
+          Found |= IsUndef && Word == Name;
+          IsUndef = Word == "undef";
+        });
+  });
+  return Found;
+}
+
+bool OtherBuilds::hasOneMeaning(llvm::StringRef Macro,
+                                SourceLocation Before) const {
+  const auto It = PP.getIdentifierTable().find(Macro);
+  if (It == PP.getIdentifierTable().end() || !It->second->hasMacroDefinition())
+    return false;
+  unsigned Count = 0;
+  bool IsBefore = true;
+  forEachDefinition(*It->second, PP, [&](const MacroInfo &Each) {
+    ++Count;
+    IsBefore &= SM.isBeforeInTranslationUnit(Each.getDefinitionLoc(), Before);
+  });
+  return Count == 1 && IsBefore && !mayUndefine(Macro);
+}
+
 bool OtherBuilds::mayCallElse(const Stmt &S) {
   return holds(&S, [&](const Stmt &Part) {
     const FunctionDecl *Callee = nullptr;
@@ -634,30 +680,25 @@ bool OtherBuilds::mayRespellName(const FunctionDecl &Function,
       {/*IsShared=*/false, choosesCode(Function) || isSpecialised(Function)});
 }
 
-bool OtherBuilds::mayExpandOtherwise(llvm::StringRef Text, Use Of) {
+bool OtherBuilds::mayExpandOtherwise(
+    llvm::StringRef Text, Use Of,
+    llvm::function_ref<bool(llvm::StringRef)> IsHarmless) {
   bool Found = false;
   grid_barrier::forEachWord(Text, [&](llvm::StringRef Word) {
     const auto It = PP.getIdentifierTable().find(Word);
     Found = Found || mayBeDefined(Word, Of) ||
             (It != PP.getIdentifierTable().end() &&
              It->second->hadMacroDefinition() && mayMeanElse(*It->second, Of) &&
-             !mayOnlyChoose(*It->second, Of));
+             !(IsHarmless && IsHarmless(Word)));
   });
   return Found;
-}
-
-/// The macro is a number or one of the names that it is here, so that what was
-/// found of the code holds of it.
-bool OtherBuilds::mayOnlyChoose(const IdentifierInfo &Name, Use Of) {
-  return !Of.IsShared && !Of.ChoosesCode &&
-         PlainMacros(*this, Source, SM).isPlain(Name.getName());
 }
 
 bool OtherBuilds::mayMeanElse(const IdentifierInfo &Name, Use Of) {
   const auto [It, New] = Known.try_emplace({&Name, Of}, false);
   if (!New)
     return It->second;
-  bool Result = false;
+  bool Result = mayUndefine(Name.getName());
   forEachDefinition(Name, PP, [&](const MacroInfo &Each) {
     Result |= !Result && mayMeanElse(Each, Of);
   });

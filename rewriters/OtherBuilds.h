@@ -79,6 +79,17 @@ public:
   /// What stands between two places of a file may, other than in numbers.
   bool mayRespell(clang::SourceLocation Begin, clang::SourceLocation End);
 
+  /// The same of what \p Code, all of it, is spelled by: other than in integers
+  /// that something is compared with (PlainMacros).
+  bool mayRespell(clang::SourceLocation Begin, clang::SourceLocation End,
+                  llvm::ArrayRef<const clang::Stmt *> Code);
+
+  /// Some file of the user's has an `#undef` of \p Name.
+  bool mayUndefine(llvm::StringRef Name) const;
+
+  /// This build defines \p Macro once, before \p Before, and for good.
+  bool hasOneMeaning(llvm::StringRef Macro, clang::SourceLocation Before) const;
+
   /// All that \p Name stands for as a macro somewhere in the files of this
   /// build, whether that is left out or not.
   std::vector<MacroText> definitionsOf(llvm::StringRef Name);
@@ -134,9 +145,10 @@ private:
   bool isSeen(const clang::Token &MacroName);
   bool mayBeElse(const clang::FunctionDecl &Callee, clang::SourceLocation User);
   bool mayBeDefined(llvm::StringRef Word, Use Of);
-  bool mayExpandOtherwise(llvm::StringRef Text, Use Of);
+  bool mayExpandOtherwise(
+      llvm::StringRef Text, Use Of,
+      llvm::function_ref<bool(llvm::StringRef)> IsHarmless = nullptr);
   bool mayMeanElse(const clang::IdentifierInfo &Name, Use Of);
-  bool mayOnlyChoose(const clang::IdentifierInfo &Name, Use Of);
   bool mayMeanElse(const clang::MacroInfo &Macro, Use Of);
 
   clang::ASTContext &Context;

@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/PlainMacros.h"
+#include "clang/AST/Expr.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -34,12 +35,38 @@ splitArguments(llvm::ArrayRef<CodeToken> InParentheses) {
   return Result;
 }
 
-bool isNumber(const MacroText &Macro) {
+bool isInteger(const CodeToken &T) {
+  return T.is(tok::numeric_constant) &&
+         (T.Text.starts_with_insensitive("0x")
+              ? !T.Text.contains_insensitive("p")
+              : T.Text.find_first_of(".eEfF") == llvm::StringRef::npos);
+}
+
+bool isInteger(const MacroText &Macro) {
   return Macro.Parameters.empty() && Macro.Tokens.size() == 1 &&
-         Macro.Tokens.front().is(tok::numeric_constant);
+         isInteger(Macro.Tokens.front());
 }
 
 } // namespace
+
+bool PlainMacros::isComparedOnly(const Stmt &Code, llvm::StringRef Name,
+                                 bool IsCompared) const {
+  const auto IsSpelledByIt = [&](const Stmt &S) {
+    const SourceRange Use =
+        SM.getExpansionRange(S.getSourceRange()).getAsRange();
+    return S.getBeginLoc().isMacroID() && S.getEndLoc().isMacroID() &&
+           Use.getBegin() == Use.getEnd() &&
+           Source.text(Use.getBegin(), Use.getEnd()) == Name;
+  };
+  if (IsSpelledByIt(Code)) {
+    const auto *E = dyn_cast<Expr>(&Code);
+    return IsCompared && E && E->getType()->isIntegerType();
+  }
+  const auto *Op = dyn_cast<BinaryOperator>(&Code);
+  return llvm::all_of(Code.children(), [&](const Stmt *Child) {
+    return !Child || isComparedOnly(*Child, Name, Op && Op->isComparisonOp());
+  });
+}
 
 bool PlainMacros::isPlain(llvm::StringRef Name) {
   InThisBuild = true;
@@ -62,7 +89,7 @@ PlainMacros::namesOf(llvm::ArrayRef<CodeToken> Text, const Arguments &Given,
     return std::nullopt;
   if (Text.size() > 1)
     return namesOfCall(Text, Given, Depth);
-  if (Text.front().is(tok::numeric_constant))
+  if (isInteger(Text.front()))
     return Names{""};
   if (!Text.front().isWord())
     return std::nullopt;
@@ -77,9 +104,10 @@ std::optional<PlainMacros::Names> PlainMacros::namesOfWord(llvm::StringRef Word,
   if (Definitions.empty())
     return Names{Word};
   // Whoever sets it otherwise sets a number, too.
-  if (llvm::all_of(Definitions, isNumber))
+  if (llvm::all_of(Definitions,
+                   [](const MacroText &Each) { return isInteger(Each); }))
     return Names{""};
-  if (!isAlwaysDefined(Definitions))
+  if (!isAlwaysDefined(Definitions) || Others.mayUndefine(Word))
     return std::nullopt;
   Names Result;
   for (const MacroText &Each : Definitions) {
@@ -103,7 +131,8 @@ PlainMacros::namesOfCall(llvm::ArrayRef<CodeToken> Call, const Arguments &Given,
     return std::nullopt;
   const std::vector<MacroText> Definitions =
       Others.definitionsOf(Call.front().Text);
-  if (Definitions.empty() || !isAlwaysDefined(Definitions))
+  if (Definitions.empty() || !isAlwaysDefined(Definitions) ||
+      Others.mayUndefine(Call.front().Text))
     return std::nullopt;
   std::vector<std::optional<Names>> Of;
   for (llvm::ArrayRef<CodeToken> Argument : splitArguments(Call.drop_front()))
@@ -136,6 +165,10 @@ bool PlainMacros::isAlwaysDefined(llvm::ArrayRef<MacroText> Definitions) const {
     if (Each.OfSystem || Each.Tokens.empty())
       return false;
     Places.push_back(Each.Tokens.front().Where);
+    // Another build may include another file.
+    if (Source.isInOtherBranch(SM.getIncludeLoc(SM.getFileID(Places.back())),
+                               {}, /*IsMacro=*/true))
+      return false;
   }
   const auto Around = Source.conditionsAround(Places.front());
   if (Around.empty())

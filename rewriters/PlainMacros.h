@@ -1,6 +1,6 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Macros that only choose which name, or which number, stands there:
+// Macros that only choose which name, or which integer, stands there:
 //
 //   #ifdef SCALAR_BOUNDS
 //   #define BOUND(x, y) x
@@ -9,7 +9,7 @@
 //   #endif
 //   #define STEPS BOUND(100, steps)
 //
-// In each build `STEPS` is a number or `steps`. Where this build has `steps`,
+// In each build `STEPS` is an integer or `steps`. Where this build has `steps`,
 // text with it may stand in each as it is.
 
 #ifndef BARRICADE_REWRITERS_PLAINMACROS_H
@@ -29,12 +29,16 @@ public:
               const clang::SourceManager &SM)
       : Others(Others), Source(Source), SM(SM) {}
 
-  /// In every build the macro \p Name stands for a number, or for a name that
+  /// In every build the macro \p Name stands for an integer, or for a name that
   /// it stands for in this one.
   bool isPlain(llvm::StringRef Name);
+  /// What it spells in \p Code is an integer that something is compared with:
+  /// so of whatever type another build's integer is, it stands there as well.
+  bool isComparedOnly(const clang::Stmt &Code, llvm::StringRef Name,
+                      bool IsCompared = false) const;
 
 private:
-  /// Names; a number is the empty one.
+  /// Names; an integer is the empty one.
   using Names = std::set<llvm::StringRef>;
   using Arguments = std::map<llvm::StringRef, Names>;
 

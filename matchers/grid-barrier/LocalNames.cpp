@@ -230,15 +230,28 @@ static QualType typeByMacro(TypeLoc Type, ASTContext &Context) {
   return {};
 }
 
+static bool isCopiedByCanonicalType(const VarDecl &Var) {
+  return Var.getType()->getContainedAutoType() || isSpelledLocally(Var);
+}
+
+/// Where the macro is the same in all builds, what it stands for is.
 static QualType typeByMacro(const VarDecl &Var) {
   const TypeSourceInfo *Written = Var.getTypeSourceInfo();
-  return Written && Written->getType()->isPointerType()
+  return Written && Written->getType()->isPointerType() &&
+                 typeMayDiffer(Var, /*AsNamed=*/true)
              ? typeByMacro(Written->getTypeLoc(), Var.getASTContext())
              : QualType();
 }
 
-static bool isCopiedByCanonicalType(const VarDecl &Var) {
-  return Var.getType()->getContainedAutoType() || isSpelledLocally(Var);
+llvm::StringRef macroOfType(const VarDecl &Var) {
+  if (isCopiedByCanonicalType(Var))
+    return "";
+  QualType Type = typeByMacro(Var);
+  while (!Type.isNull() && Type->isPointerType())
+    Type = Type->getPointeeType();
+  const auto *Macro =
+      Type.isNull() ? nullptr : dyn_cast<TypedefType>(Type.getTypePtr());
+  return Macro ? Macro->getDecl()->getName() : "";
 }
 
 QualType copyType(const VarDecl &Var) {

@@ -7,6 +7,7 @@
 #define BARRICADE_MATCHERS_GRIDBARRIER_LOCALNAMES_H
 
 #include "clang/AST/Type.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace clang {
 class Decl;
@@ -34,6 +35,9 @@ bool isNamedOutside(clang::QualType Type);
 /// The type of \p Var for a copy of it: by a name that holds outside of its
 /// function, without qualifiers and references.
 clang::QualType copyType(const clang::VarDecl &Var);
+/// The macro by whose name copyType calls what \p Var, a pointer, leads to, if
+/// any: that must mean the same where the type is written.
+llvm::StringRef macroOfType(const clang::VarDecl &Var);
 /// The same, however the source calls it.
 clang::QualType canonicalCopyType(const clang::VarDecl &Var);
 

@@ -57,7 +57,8 @@ public:
     else if (!isUndirected(Begin, End, Site, Source) ||
              mayMeetPragma(*L.Loop, End, Source, Context, PP))
       refuse(ReasonId::Preprocessor, Begin);
-    else if (Others.mayRespell(Begin, End) || Others.mayCallElse(*L.Loop))
+    else if (Others.mayRespell(Begin, End, L.Loop) ||
+             Others.mayCallElse(*L.Loop))
       refuse(ReasonId::OtherBuild, Begin);
     else if (Source.hasSplitLines(Begin, End))
       refuse(ReasonId::SplitLine, Begin);
@@ -199,7 +200,10 @@ private:
   void checkTypes() {
     for (const VarDecl *Var : Captures) {
       const VarDecl *Spelled = SpelledVariables.lookup(Var);
-      if (losesName(Spelled ? *Spelled : *Var, /*IsCanonical=*/false))
+      const VarDecl &Named = Spelled ? *Spelled : *Var;
+      const llvm::StringRef Macro = macroOfType(Named);
+      if (losesName(Named, /*IsCanonical=*/false) ||
+          (!Macro.empty() && !Others.hasOneMeaning(Macro, Site.Place)))
         refuse(ReasonId::LocalName, Var->getLocation());
     }
   }

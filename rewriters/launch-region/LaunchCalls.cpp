@@ -121,18 +121,17 @@ void LaunchCalls::checkPlace(const LaunchRegion &R, Finding &F) {
 /// In another build something in \p R may wait for the device, or stand for
 /// more arguments of a launch.
 bool LaunchCalls::mayActElse(const LaunchRegion &R) {
-  if (Others.mayRespell(R.First->getBeginLoc(), Source.afterStatement(*R.Last)))
-    return true;
   const CompoundStmt &Block = *blockOf(*R.First, Context);
-  bool IsIn = false;
-  for (const Stmt *S : Block.body()) {
-    IsIn |= S == R.First;
-    if (IsIn && Others.mayCallElse(*S))
-      return true;
-    if (S == R.Last)
-      return false;
-  }
-  return true;
+  const auto First = llvm::find(Block.body(), R.First);
+  const auto Last = std::find(First, Block.body_end(), R.Last);
+  if (Last == Block.body_end())
+    return true;
+  const llvm::SmallVector<const Stmt *> Parts(First, std::next(Last));
+  return Others.mayRespell(R.First->getBeginLoc(),
+                           Source.afterStatement(*R.Last), Parts) ||
+         llvm::any_of(Parts, [&](const Stmt *Part) {
+           return Others.mayCallElse(*Part);
+         });
 }
 
 bool LaunchCalls::checkLaunch(const RegionLaunch &L, Finding &F) const {

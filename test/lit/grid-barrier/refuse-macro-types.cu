@@ -85,3 +85,58 @@ void constant2(float *a, CONST_TYPE *b, int n) {
     k2<<<1, 64>>>(a, t);
   }
 }
+
+// Undefined in another build, where the name is a variable's or a function's.
+#define GONE steps
+#define PICK(x, y) y
+#define PICKED PICK(100, steps)
+#ifdef SCALAR_BOUNDS
+#undef GONE
+#undef PICK
+#endif
+#ifdef SCALAR_BOUNDS
+#define NUMBER(x, y) x
+#else
+#define NUMBER(x, y) y
+#endif
+#define POINTER NUMBER(0, q)
+#define SCALE NUMBER(0.5f, steps)
+#define FACTOR NUMBER(2, steps)
+
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void undefined(float *a, int steps) {
+  for (int t = 0; t < PICKED; ++t)
+    k2<<<1, 64>>>(a, t);
+}
+// No integer, or not compared with: templates would get another type.
+//
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void pointer(float *a, float *q, int steps) {
+  for (int t = 0; t < steps; ++t)
+    k1<<<1, 64>>>(a, POINTER);
+}
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void real(float *a, int steps) {
+  for (int t = 0; t < SCALE; ++t)
+    k2<<<1, 64>>>(a, t);
+}
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void argument(float *a, int steps) {
+  for (int t = 0; t < steps; ++t)
+    k2<<<1, 64>>>(a, FACTOR);
+}
+
+// Where the kernel would stand the macro is another one.
+#ifndef MOVING
+#define MOVING const float
+#endif
+// CHECK: :[[@LINE+6]]:11: note: {{.*}} [local-name]
+void redefined(float *a, int n) {
+#undef MOVING
+#ifndef MOVING
+#define MOVING float
+#endif
+  MOVING *b = a;
+  for (int t = 0; t < n; ++t)
+    k2<<<1, 64>>>(b, t);
+}
