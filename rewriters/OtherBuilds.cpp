@@ -562,7 +562,9 @@ bool OtherBuilds::mayUndefine(llvm::StringRef Name) const {
         Begin, Begin.getLocWithOffset(int(Text.size())), [&](const Token &T) {
           const llvm::StringRef Word =
               T.is(tok::raw_identifier) ? T.getRawIdentifier() : "";
-          Found |= IsUndef && Word == Name;
+          Found |=
+              IsUndef && Word == Name &&
+              Source.isInOtherBranch(T.getLocation(), {}, /*IsMacro=*/true);
           IsUndef = Word == "undef";
         });
   });

@@ -84,7 +84,8 @@ public:
   bool mayRespell(clang::SourceLocation Begin, clang::SourceLocation End,
                   llvm::ArrayRef<const clang::Stmt *> Code);
 
-  /// Some file of the user's has an `#undef` of \p Name.
+  /// Some file of the user's has an `#undef` of \p Name that another build may
+  /// have or not.
   bool mayUndefine(llvm::StringRef Name) const;
 
   /// This build defines \p Macro once, before \p Before, and for good.
