@@ -540,14 +540,23 @@ bool OtherBuilds::mayRespell(SourceLocation Begin, SourceLocation End) {
 bool OtherBuilds::mayRespell(SourceLocation Begin, SourceLocation End,
                              llvm::ArrayRef<const Stmt *> Code) {
   PlainMacros Macros(*this, Source, SM);
-  return mayExpandOtherwise(
-      Source.text(CharSourceRange::getCharRange(Begin, End)),
-      {/*IsShared=*/false, /*ChoosesCode=*/false}, [&](llvm::StringRef Word) {
-        return Macros.isPlain(Word) &&
-               llvm::all_of(Code, [&](const Stmt *Part) {
-                 return Macros.isComparedOnly(*Part, Word);
-               });
-      });
+  const llvm::StringRef Text =
+      Source.text(CharSourceRange::getCharRange(Begin, End));
+  // A use that is not seen to be compared with may be anything.
+  const auto IsComparedOnly = [&](llvm::StringRef Name) {
+    std::set<SourceLocation> Compared;
+    for (const Stmt *Part : Code)
+      Macros.collectCompared(*Part, Name, Compared);
+    size_t Count = 0;
+    grid_barrier::forEachWord(
+        Text, [&](llvm::StringRef Word) { Count += Word == Name; });
+    return Count == Compared.size();
+  };
+  return mayExpandOtherwise(Text, {/*IsShared=*/false, /*ChoosesCode=*/false},
+                            [&](llvm::StringRef Name) {
+                              return Macros.isPlain(Name) &&
+                                     IsComparedOnly(Name);
+                            });
 }
 
 bool OtherBuilds::mayUndefine(llvm::StringRef Name) const {

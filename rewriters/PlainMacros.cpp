@@ -49,23 +49,23 @@ bool isInteger(const MacroText &Macro) {
 
 } // namespace
 
-bool PlainMacros::isComparedOnly(const Stmt &Code, llvm::StringRef Name,
-                                 bool IsCompared) const {
-  const auto IsSpelledByIt = [&](const Stmt &S) {
-    const SourceRange Use =
-        SM.getExpansionRange(S.getSourceRange()).getAsRange();
-    return S.getBeginLoc().isMacroID() && S.getEndLoc().isMacroID() &&
-           Use.getBegin() == Use.getEnd() &&
-           Source.text(Use.getBegin(), Use.getEnd()) == Name;
-  };
-  if (IsSpelledByIt(Code)) {
-    const auto *E = dyn_cast<Expr>(&Code);
-    return IsCompared && E && E->getType()->isIntegerType();
+void PlainMacros::collectCompared(const Stmt &Code, llvm::StringRef Name,
+                                  std::set<SourceLocation> &Uses,
+                                  bool IsCompared) const {
+  const SourceRange Use =
+      SM.getExpansionRange(Code.getSourceRange()).getAsRange();
+  const auto *E = dyn_cast<Expr>(&Code);
+  if (IsCompared && E && E->getType()->isIntegerType() &&
+      E->getBeginLoc().isMacroID() && E->getEndLoc().isMacroID() &&
+      Use.getBegin() == Use.getEnd() &&
+      Source.text(Use.getBegin(), Use.getEnd()) == Name) {
+    Uses.insert(Use.getBegin());
+    return;
   }
   const auto *Op = dyn_cast<BinaryOperator>(&Code);
-  return llvm::all_of(Code.children(), [&](const Stmt *Child) {
-    return !Child || isComparedOnly(*Child, Name, Op && Op->isComparisonOp());
-  });
+  for (const Stmt *Child : Code.children())
+    if (Child)
+      collectCompared(*Child, Name, Uses, Op && Op->isComparisonOp());
 }
 
 bool PlainMacros::isPlain(llvm::StringRef Name) {

@@ -32,10 +32,12 @@ public:
   /// In every build the macro \p Name stands for an integer, or for a name that
   /// it stands for in this one.
   bool isPlain(llvm::StringRef Name);
-  /// What it spells in \p Code is an integer that something is compared with:
-  /// so of whatever type another build's integer is, it stands there as well.
-  bool isComparedOnly(const clang::Stmt &Code, llvm::StringRef Name,
-                      bool IsCompared = false) const;
+  /// Adds to \p Uses where \p Name spells an integer in \p Code that something
+  /// is compared with: of whatever type another build's integer is, it may
+  /// stand there. Parts of types and arguments of templates are not found.
+  void collectCompared(const clang::Stmt &Code, llvm::StringRef Name,
+                       std::set<clang::SourceLocation> &Uses,
+                       bool IsCompared = false) const;
 
 private:
   /// Names; an integer is the empty one.

@@ -126,6 +126,31 @@ void argument(float *a, int steps) {
     k2<<<1, 64>>>(a, FACTOR);
 }
 
+// Nor where no expression shows it.
+//
+#define SIZE NUMBER(100, Many)
+constexpr int Many = 7;
+template <int N> __global__ void sized(float *a, int t) {
+  a[threadIdx.x] += a[threadIdx.x + 1] + t + N;
+}
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void templateArgument(float *a, int n) {
+  for (int t = 0; t < n; ++t)
+    sized<SIZE><<<16, 64>>>(a, t);
+}
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void arraySize(float *a, int n) {
+  for (int t = 0; t < n; ++t)
+    k2<<<16, 64>>>(a, sizeof(char[SIZE]));
+}
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void typeOf(float *a, int n) {
+  for (int t = 0; t < n && t < SIZE; ++t) {
+    decltype(SIZE) x = t;
+    k2<<<16, 64>>>(a, x);
+  }
+}
+
 // Where the kernel would stand the macro is another one.
 #ifndef MOVING
 #define MOVING const float
