@@ -709,11 +709,14 @@ bool OtherBuilds::mayMeanElse(const IdentifierInfo &Name, Use Of) {
   const auto [It, New] = Known.try_emplace({&Name, Of}, false);
   if (!New)
     return It->second;
-  bool Result = mayUndefine(Name.getName());
+  bool Result = false, IsNumber = true;
   forEachDefinition(Name, PP, [&](const MacroInfo &Each) {
     Result |= !Result && mayMeanElse(Each, Of);
+    IsNumber &= isNumber(Each);
   });
-  return Known[{&Name, Of}] = Result;
+  // Numbers are undefined to be other numbers.
+  return Known[{&Name, Of}] =
+             Result || (!IsNumber && mayUndefine(Name.getName()));
 }
 
 bool OtherBuilds::mayMeanElse(const MacroInfo &Macro, Use Of) {
