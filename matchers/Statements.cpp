@@ -52,11 +52,26 @@ llvm::StringRef loopNoun(const Stmt &Loop) {
   return isa<DoStmt>(Loop) ? "do loop" : "range-for loop";
 }
 
+std::optional<bool> constantCondition(const Expr *Condition,
+                                      const ASTContext &Context) {
+  bool Value = false;
+  return Condition && !Condition->isValueDependent() &&
+                 Condition->EvaluateAsBooleanCondition(Value, Context)
+             ? std::optional(Value)
+             : std::nullopt;
+}
+
+bool isLaunchConfiguration(const CallExpr &Call) {
+  const FunctionDecl *Callee = Call.getDirectCallee();
+  const FunctionDecl *Configure =
+      Callee ? Callee->getASTContext().getcudaConfigureCallDecl() : nullptr;
+  return Configure &&
+         Callee->getCanonicalDecl() == Configure->getCanonicalDecl();
+}
+
 bool isOnceLoop(const Stmt &S, const ASTContext &Context) {
   const auto *Do = dyn_cast<DoStmt>(&S);
-  bool Value = true;
-  return Do && !Do->getCond()->isValueDependent() &&
-         Do->getCond()->EvaluateAsBooleanCondition(Value, Context) && !Value;
+  return Do && constantCondition(Do->getCond(), Context) == false;
 }
 
 /// \p S, within a loop, leaves it; \p IsOwn: a `break` would.

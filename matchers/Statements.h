@@ -8,11 +8,13 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include <optional>
 #include <string>
 
 namespace clang {
 class ASTContext;
 class CompoundStmt;
+class CallExpr;
 class Expr;
 class FunctionDecl;
 class MemberExpr;
@@ -27,6 +29,14 @@ bool isLoop(const clang::Stmt &S);
 /// "for loop", "while loop", "do loop", "range-for loop"; of a label, "goto
 /// loop"; of a call that has what it calls repeated, "repeated call".
 llvm::StringRef loopNoun(const clang::Stmt &Loop);
+
+/// What \p Condition, which may be null, is in each evaluation; nothing where
+/// that is not known.
+std::optional<bool> constantCondition(const clang::Expr *Condition,
+                                      const clang::ASTContext &Context);
+
+/// \p Call is what stands for `<<<grid, block>>>` in Clang's tree.
+bool isLaunchConfiguration(const clang::CallExpr &Call);
 
 /// `do { ... } while (0)`, the macro writer's block, which is no loop.
 bool isOnceLoop(const clang::Stmt &S, const clang::ASTContext &Context);

@@ -107,20 +107,7 @@ std::optional<PlainMacros::Names> PlainMacros::namesOfWord(llvm::StringRef Word,
   if (llvm::all_of(Definitions,
                    [](const MacroText &Each) { return isInteger(Each); }))
     return Names{""};
-  if (!isAlwaysDefined(Definitions) || Others.mayUndefine(Word))
-    return std::nullopt;
-  Names Result;
-  for (const MacroText &Each : Definitions) {
-    if (InThisBuild && Each.IsLeftOut)
-      continue;
-    const std::optional<Names> Of = Each.Parameters.empty()
-                                        ? namesOf(Each.Tokens, {}, Depth + 1)
-                                        : std::nullopt;
-    if (!Of)
-      return std::nullopt;
-    Result.insert(Of->begin(), Of->end());
-  }
-  return Result;
+  return namesOfMacro(Word, {}, Depth);
 }
 
 std::optional<PlainMacros::Names>
@@ -129,25 +116,33 @@ PlainMacros::namesOfCall(llvm::ArrayRef<CodeToken> Call, const Arguments &Given,
   if (Call.size() < 3 || !Call.front().isWord() || !Call[1].is(tok::l_paren) ||
       !Call.back().is(tok::r_paren))
     return std::nullopt;
-  const std::vector<MacroText> Definitions =
-      Others.definitionsOf(Call.front().Text);
+  std::vector<Names> Of;
+  for (llvm::ArrayRef<CodeToken> Argument : splitArguments(Call.drop_front())) {
+    const std::optional<Names> Its = namesOf(Argument, Given, Depth + 1);
+    if (!Its)
+      return std::nullopt;
+    Of.push_back(*Its);
+  }
+  return namesOfMacro(Call.front().Text, Of, Depth);
+}
+
+std::optional<PlainMacros::Names>
+PlainMacros::namesOfMacro(llvm::StringRef Macro, llvm::ArrayRef<Names> Given,
+                          unsigned Depth) {
+  const std::vector<MacroText> Definitions = Others.definitionsOf(Macro);
   if (Definitions.empty() || !isAlwaysDefined(Definitions) ||
-      Others.mayUndefine(Call.front().Text))
+      Others.mayUndefine(Macro))
     return std::nullopt;
-  std::vector<std::optional<Names>> Of;
-  for (llvm::ArrayRef<CodeToken> Argument : splitArguments(Call.drop_front()))
-    Of.push_back(namesOf(Argument, Given, Depth + 1));
   Names Result;
   for (const MacroText &Each : Definitions) {
     if (InThisBuild && Each.IsLeftOut)
       continue;
-    if (Each.Parameters.size() != Of.size() ||
-        !llvm::all_of(Of, [](auto &A) { return A.has_value(); }))
+    if (Each.Parameters.size() != Given.size())
       return std::nullopt;
     Arguments Inner;
     for (const auto &[Parameter, Argument] :
-         llvm::zip_equal(Each.Parameters, Of))
-      Inner[Parameter] = *Argument;
+         llvm::zip_equal(Each.Parameters, Given))
+      Inner[Parameter] = Argument;
     const std::optional<Names> Chosen = namesOf(Each.Tokens, Inner, Depth + 1);
     if (!Chosen)
       return std::nullopt;

@@ -49,6 +49,9 @@ private:
   std::optional<Names> namesOfWord(llvm::StringRef Word, unsigned Depth);
   std::optional<Names> namesOfCall(llvm::ArrayRef<CodeToken> Call,
                                    const Arguments &Given, unsigned Depth);
+  std::optional<Names> namesOfMacro(llvm::StringRef Macro,
+                                    llvm::ArrayRef<Names> Given,
+                                    unsigned Depth);
   bool isAlwaysDefined(llvm::ArrayRef<MacroText> Definitions) const;
 
   OtherBuilds &Others;

@@ -334,10 +334,11 @@ private:
     for (const LaunchTouch &T : Own) {
       const ParmVarDecl *Distance = T.Of->Who.Distance;
       if (const ParmVarDecl *Limit = T.Of->Who.Limit)
-        addOnce(argument(T.Launch, *Limit), Scope.Limits);
+        grid_barrier::addOnce(argument(T.Launch, *Limit), Scope.Limits, Host);
       if (T.Of->Who.Kind != Owner::Partner)
         continue;
-      addOnce(argument(T.Launch, *Distance), Scope.Distances);
+      grid_barrier::addOnce(argument(T.Launch, *Distance), Scope.Distances,
+                            Host);
       Scope.Why = "elements of '" +
                   textOf(argument(T.Launch, *T.Of->Pointer), Host) +
                   "' are touched at a distance of '" +
@@ -349,13 +350,6 @@ private:
     Scope.Why = "each block of " + nameOf(Own.empty() ? 0 : Own[0].Launch) +
                 " touches elements of its own only" +
                 (Scope.Limits.empty() ? "" : ", as long as no counter wraps");
-  }
-
-  void addOnce(const Expr &New, std::vector<const Expr *> &Into) const {
-    if (llvm::none_of(Into, [&](const Expr *Known) {
-          return grid_barrier::sameExpression(Known, &New, Host);
-        }))
-      Into.push_back(&New);
   }
 
   /// No step is confined that another such one follows.

@@ -239,19 +239,13 @@ bool isSeenToEnd(const Stmt &Loop, const ASTContext &Context,
 bool isAssumedToEnd(const Stmt &Loop, const ASTContext &Context) {
   const Expr *Condition =
       isa<ForStmt, WhileStmt, DoStmt>(Loop) ? conditionOf(Loop) : nullptr;
-  bool Holds = false;
   if (!Condition || Condition->isInstantiationDependent() ||
-      (Condition->EvaluateAsBooleanCondition(Holds, Context) && Holds))
+      constantCondition(Condition, Context) == true)
     return false;
-  const auto IsOfLaunch = [&](const CallExpr &Call) {
-    return holds(&Loop, [&](const Stmt &S) {
-      const auto *Launch = dyn_cast<CUDAKernelCallExpr>(&S);
-      return Launch && (Launch == &Call || Launch->getConfig() == &Call);
-    });
-  };
-  return !holds(&Loop, [&](const Stmt &S) {
+  return !holds(&Loop, [](const Stmt &S) {
     const auto *Call = dyn_cast<CallExpr>(&S);
-    return Call && !IsOfLaunch(*Call);
+    return Call && !isa<CUDAKernelCallExpr>(Call) &&
+           !isLaunchConfiguration(*Call);
   });
 }
 

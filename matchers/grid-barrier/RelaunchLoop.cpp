@@ -317,11 +317,8 @@ private:
   /// No condition ends it, and no statement of its own leaves it.
   bool isEndless(const Stmt &Loop) const {
     const Expr *Condition = conditionOf(Loop);
-    bool Value = false;
     return !isa<CXXForRangeStmt>(Loop) && !leavesEarly(Loop) &&
-           (!Condition ||
-            (!Condition->isValueDependent() &&
-             Condition->EvaluateAsBooleanCondition(Value, Context) && Value));
+           (!Condition || constantCondition(Condition, Context) == true);
   }
 
   void refuseSurroundings(const HostLoop &L) {
@@ -1945,6 +1942,14 @@ bool sameExpression(const Expr *A, const Expr *B, const ASTContext &Context) {
   return IdA == IdB &&
          (A == B || isSpelledAlike(*A, *B, Context) ||
           (!spellingMayDiffer(*A, Context) && !spellingMayDiffer(*B, Context)));
+}
+
+void addOnce(const Expr &New, std::vector<const Expr *> &Into,
+             const ASTContext &Context) {
+  if (llvm::none_of(Into, [&](const Expr *Known) {
+        return sameExpression(Known, &New, Context);
+      }))
+    Into.push_back(&New);
 }
 
 bool sameExtents(const Expr &A, const Expr &B, ASTContext &Context) {

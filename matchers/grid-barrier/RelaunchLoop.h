@@ -67,6 +67,10 @@ struct LoopLaunch {
 bool sameExpression(const clang::Expr *A, const clang::Expr *B,
                     const clang::ASTContext &Context);
 
+/// Adds \p New to \p Into, if no such is there.
+void addOnce(const clang::Expr &New, std::vector<const clang::Expr *> &Into,
+             const clang::ASTContext &Context);
+
 /// The same for grids or blocks, which may be spelled differently where their
 /// extents are constants.
 bool sameExtents(const clang::Expr &A, const clang::Expr &B,

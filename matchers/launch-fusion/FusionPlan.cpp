@@ -229,11 +229,7 @@ private:
     const Expr &Limit = argument(Launch, *Who.Limit);
     if (!isAskable(Limit, Host))
       return false;
-    if (llvm::none_of(Limits, [&](const Expr *Known) {
-          return sameExpression(Known->IgnoreImpCasts(), Limit.IgnoreImpCasts(),
-                                Host);
-        }))
-      Limits.push_back(&Limit);
+    grid_barrier::addOnce(*Limit.IgnoreImpCasts(), Limits, Host);
     return true;
   }
 

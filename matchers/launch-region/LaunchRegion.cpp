@@ -190,7 +190,7 @@ private:
   /// Of other than a local variable that nobody else knows; a function may.
   bool readsMemory(const Stmt &S) const {
     if (const auto *Call = dyn_cast<CallExpr>(&S))
-      return !isa<CUDAKernelCallExpr>(Call) && !isConfiguration(*Call) &&
+      return !isa<CUDAKernelCallExpr>(Call) && !isLaunchConfiguration(*Call) &&
              !looksAtArguments(*Call);
     if (const auto *Op = dyn_cast<UnaryOperator>(&S))
       return Op->getOpcode() == UO_Deref;
@@ -246,7 +246,8 @@ private:
 
   bool isKnown(const CallExpr &Call) const {
     using grid_barrier::HostCallKind;
-    if (launch_fusion::isPureValue(Call, Context) || isConfiguration(Call))
+    if (launch_fusion::isPureValue(Call, Context) ||
+        isLaunchConfiguration(Call))
       return true;
     switch (grid_barrier::classifyHostCall(Call, SM)) {
     case HostCallKind::Swap:
@@ -261,15 +262,6 @@ private:
       return Call.getDirectCallee() &&
              isHarmless(*Call.getDirectCallee(), Allowed);
     }
-  }
-
-  /// What stands between `<<<` and `>>>` of a launch is a call, too.
-  static bool isConfiguration(const CallExpr &Call) {
-    const FunctionDecl *Callee = Call.getDirectCallee();
-    const FunctionDecl *Configure =
-        Callee ? Callee->getASTContext().getcudaConfigureCallDecl() : nullptr;
-    return Configure &&
-           Callee->getCanonicalDecl() == Configure->getCanonicalDecl();
   }
 
   const ASTContext &Context;

@@ -74,15 +74,6 @@ bool hasLabel(const Stmt *S) {
              : llvm::any_of(S->children(), hasLabel);
 }
 
-std::optional<bool> constantValue(const Expr *Condition,
-                                  const ASTContext &Context) {
-  bool Holds = true;
-  return Condition && !Condition->isValueDependent() &&
-                 Condition->EvaluateAsBooleanCondition(Holds, Context)
-             ? std::optional(Holds)
-             : std::nullopt;
-}
-
 /// What stands behind a statement may be reached: compilers complain of a
 /// function that ends there otherwise. A statement that is not known has an
 /// end. AsWritten: what g++ goes by once a variable with a destructor stands
@@ -116,7 +107,7 @@ private:
   bool hasIf(const IfStmt &If) const {
     if (!If.isConsteval() && (If.isConstexpr() || !AsWritten))
       if (const std::optional<bool> Holds =
-              constantValue(If.getCond(), Context)) {
+              constantCondition(If.getCond(), Context)) {
         const Stmt *Taken = *Holds ? If.getThen() : If.getElse();
         const Stmt *Other = *Holds ? If.getElse() : If.getThen();
         return has(Taken) || hasLabel(Other);
@@ -151,7 +142,7 @@ private:
         !holds(Body, [](const Stmt &S) { return isa<ContinueStmt>(S); }))
       return false;
     const Expr *Condition = conditionOf(Loop);
-    return Condition && !constantValue(Condition, Context).value_or(false);
+    return Condition && !constantCondition(Condition, Context).value_or(false);
   }
 
   const ASTContext &Context;
