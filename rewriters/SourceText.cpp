@@ -55,6 +55,12 @@ SourceLocation SourceText::afterToken(SourceLocation Where) const {
   return Where.getLocWithOffset(Lexer::MeasureTokenLength(Where, SM, Lang));
 }
 
+SourceLocation SourceText::afterBlanks(SourceLocation Where) const {
+  auto [Buffer, Offset] = bufferAt(Where);
+  const llvm::StringRef Rest = Buffer.drop_front(Offset);
+  return Where.getLocWithOffset(Rest.size() - Rest.ltrim(" \t").size());
+}
+
 SourceLocation SourceText::afterStatement(const Stmt &S) const {
   SourceLocation End = S.getEndLoc();
   if (!isWritable(End))

@@ -50,6 +50,8 @@ public:
   /// One past the token at \p Where, and one past the token after that.
   clang::SourceLocation afterToken(clang::SourceLocation Where) const;
   clang::SourceLocation afterNextToken(clang::SourceLocation Where) const;
+  /// Past the blanks from \p Where on, on its line.
+  clang::SourceLocation afterBlanks(clang::SourceLocation Where) const;
 
   /// One past \p S, its semicolon included where it has one. Invalid where the
   /// semicolon cannot be found.

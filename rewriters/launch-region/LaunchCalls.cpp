@@ -191,7 +191,9 @@ void LaunchCalls::writeLaunch(const RegionLaunch &L, llvm::StringRef Method,
                               Finding &F) const {
   const auto [Callee, Open, Close, End] = spelledAt(L);
   F.Edits.push_back(Source.insertion(Callee, Method.str() + "("));
-  F.Edits.push_back(Source.replacement(Open, Source.afterToken(Open), ", "));
+  // The brackets may be spelled `<< <`, which is one more character.
+  F.Edits.push_back(Source.replacement(
+      Open, Source.afterBlanks(Source.afterToken(Open)), ", "));
   std::string Rest;
   if (!L.SharedBytes)
     Rest += ", 0";
