@@ -158,6 +158,11 @@ struct Finding {
   /// suppresses all.
   std::vector<Place> Parts;
 
+  /// Its edits are made.
+  bool applies() const {
+    return Outcome == Verdict::Rewrite && !Silenced && Reasons.empty();
+  }
+
   /// The edits do \p What to some function that \p Other changes in whatever
   /// way of \p Ways.
   bool meets(FunctionChange::Kind What, const Finding &Other,

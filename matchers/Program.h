@@ -7,6 +7,8 @@
 #define BARRICADE_MATCHERS_PROGRAM_H
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include <functional>
 #include <string>
 
 namespace clang {
@@ -45,6 +47,9 @@ struct Program {
   bool IgnoreReferences = false;
   /// Every architecture the build names, not only those parsed.
   llvm::SmallVector<unsigned, 4> TargetSms;
+  /// Whether a rewrite that changes the file of this name may be made at all;
+  /// empty: any may be. Where less can be done without, rules ask.
+  std::function<bool(llvm::StringRef File)> IsEditable;
 
   const PassView *host() const {
     for (const PassView &P : Passes)

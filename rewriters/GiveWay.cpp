@@ -9,8 +9,7 @@ void giveWay(std::vector<Finding> &Findings, llvm::StringRef RuleId,
              llvm::function_ref<bool(const Finding &Own, const Finding &Other)>
                  IsInTheWay) {
   for (const Finding &Other : Findings) {
-    if (Other.Rule == RuleId || Other.Outcome != Verdict::Rewrite ||
-        Other.Silenced)
+    if (Other.Rule == RuleId || !Other.applies())
       continue;
     for (Finding &Own : Findings)
       if (Own.Rule == RuleId && Own.Outcome == Verdict::Rewrite &&

@@ -193,6 +193,7 @@ void analyzeCommands(FileResult &Result, const InputFile &File,
     if (Unit->parsed()) {
       Program P = programOf(*Unit);
       P.IgnoreReferences = File.Opts->Rules.IgnoreReferences;
+      P.IsEditable = editableWith(Report.Path, *File.Opts);
       runRules(Result, *Unit, P, File);
       if (Analysis.OnUnit)
         Analysis.OnUnit(File, *Unit, P);

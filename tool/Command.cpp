@@ -467,7 +467,6 @@ std::vector<const Rule *> Run::rulesOf(ArrayRef<InputFile> Files) const {
 /// What the user hears of, and what may be changed.
 void Run::settle(Report &R) {
   addFingerprints(R, Opts.ProjectRoot);
-  suppressByComments(R);
   if (Known)
     Known->suppress(R);
   if (Opts.UnusedSuppressions)
@@ -497,7 +496,11 @@ void Run::analyzeAndShow(const CommandSource &Commands,
   Analysis.Rules = rulesOf(Files);
   Analysis.Jobs = Opts.Jobs;
   Analysis.ColorDiagnostics = useColor(Opts.Color, Err);
-  Analysis.OnReconciled = [&](Report &Found) { WhatPays->judge(Found); };
+  Analysis.OnReconciled = [&](Report &Found) {
+    WhatPays->judge(Found);
+    suppressByComments(Found);
+    holdBackHeaders(Found, Opts);
+  };
 
   std::unique_ptr<ResultCache> Cache;
   if (!Opts.CacheDir.empty()) {

@@ -193,10 +193,14 @@ std::string ResultCache::nameFor(const InputFile &File,
     Rules.push_back(Each->id().str());
   std::vector<TranslatedCommand> Copy = Commands.vec();
   RuleOptions Options = File.Opts->Rules;
+  // Rules ask which headers may be edited.
+  std::vector<std::string> Headers = File.Opts->HeaderGlobs;
+  std::string Root = File.Opts->ProjectRoot;
   FileReport Report = Known;
   std::string Identity = Program;
   ArchiveWriter Writer;
-  Writer(Identity, Environment, Rules, Options, Copy, Report, Color);
+  Writer(Identity, Environment, Rules, Options, Headers, Root, Copy, Report,
+         Color);
   return toHex(SHA256::hash(arrayRefFromStringRef(Writer.take())), true);
 }
 

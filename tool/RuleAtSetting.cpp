@@ -28,8 +28,8 @@ std::vector<Finding> RuleAtSetting::findingsIn(const Report &R) const {
       Own.Findings.push_back(F);
       Own.Findings.back().Rule = Base.id();
     }
-  Base.choose(Own.Findings);
   suppressByComments(Own);
+  Base.choose(Own.Findings);
   holdBackOverlaps(Own.Findings);
   return std::move(Own.Findings);
 }

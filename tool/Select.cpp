@@ -102,14 +102,21 @@ namespace {
 /// Where the run's headers may lie and which of them may be edited.
 class HeaderScope {
 public:
-  HeaderScope(const Report &R, const Options &Opts) : Globs(Opts.HeaderGlobs) {
-    if (!Opts.ProjectRoot.empty())
+  explicit HeaderScope(const Options &Opts)
+      : Globs(Opts.HeaderGlobs), RootIsGiven(!Opts.ProjectRoot.empty()) {
+    if (RootIsGiven)
       Roots.insert(canonicalPath(Opts.ProjectRoot));
-    for (const FileReport &File : R.Files) {
-      Inputs.insert(File.Path);
-      if (Opts.ProjectRoot.empty())
-        Roots.insert(projectRoot(File.Path));
-    }
+  }
+
+  HeaderScope(const Report &R, const Options &Opts) : HeaderScope(Opts) {
+    for (const FileReport &File : R.Files)
+      addInput(File.Path);
+  }
+
+  void addInput(StringRef Path) {
+    Inputs.insert(Path);
+    if (!RootIsGiven)
+      Roots.insert(projectRoot(Path));
   }
 
   bool isInput(StringRef Path) const { return Inputs.contains(Path); }
@@ -122,12 +129,17 @@ public:
     return {};
   }
 
+  bool isEditable(StringRef Path) const {
+    return isInput(Path) || (!inProject(Path).empty() && isSelected(Path));
+  }
+
+private:
   bool isSelected(StringRef Path) const {
     return matchesAny(Globs, Path) || matchesAny(Globs, inProject(Path));
   }
 
-private:
   ArrayRef<std::string> Globs;
+  bool RootIsGiven;
   StringSet<> Inputs;
   StringSet<> Roots;
 };
@@ -136,10 +148,18 @@ private:
 /// The first header of an edit that must not be touched; empty if all may.
 static StringRef unselectedHeader(const Finding &F, const HeaderScope &Scope) {
   for (const Edit &E : F.Edits)
-    if (!Scope.isInput(E.File) &&
-        (Scope.inProject(E.File).empty() || !Scope.isSelected(E.File)))
+    if (!Scope.isEditable(E.File))
       return E.File;
   return {};
+}
+
+std::function<bool(StringRef)> editableWith(StringRef Input,
+                                            const Options &Opts) {
+  HeaderScope Scope(Opts);
+  Scope.addInput(Input);
+  return [Scope = std::move(Scope)](StringRef File) {
+    return Scope.isEditable(canonicalPath(File));
+  };
 }
 
 /// Why \p Path must not be edited, for the sake of a source that was not
@@ -170,8 +190,21 @@ static void holdBackUnread(Finding &F, const Report &R,
     }
 }
 
+void holdBackHeaders(Report &R, const Options &Opts) {
+  const HeaderScope Scope(R, Opts);
+  for (Finding &F : R.Findings)
+    if (StringRef Header = unselectedHeader(F, Scope); !Header.empty())
+      F.Reasons.push_back(
+          {"header-not-selected",
+           F.Where,
+           "'" + displayPath(Header) + "' is a header; --edit-headers edits it",
+           {}});
+    else
+      holdBackUnread(F, R, Scope);
+}
+
 void selectFindings(Report &R, const Options &Opts) {
-  HeaderScope Scope(R, Opts);
+  const HeaderScope Scope(R, Opts);
   auto Asked = [&](const Finding &F) {
     return (Opts.KernelGlobs.empty() || inKernels(F, Opts.KernelGlobs)) &&
            (Opts.Lines.empty() || inLines(F.Where, Opts.Lines));
@@ -183,16 +216,6 @@ void selectFindings(Report &R, const Options &Opts) {
   erase_if(R.Findings, [&](const Finding &F) { return !Asked(F); });
   R.OutsideProject = count_if(R.Findings, Foreign);
   erase_if(R.Findings, Foreign);
-
-  for (Finding &F : R.Findings)
-    if (StringRef Header = unselectedHeader(F, Scope); !Header.empty())
-      F.Reasons.push_back(
-          {"header-not-selected",
-           F.Where,
-           "'" + displayPath(Header) + "' is a header; --edit-headers edits it",
-           {}});
-    else
-      holdBackUnread(F, R, Scope);
 }
 
 } // namespace barricade

@@ -8,6 +8,7 @@
 #include "rewriters/Rule.h"
 #include "tool/Options.h"
 #include "tool/Report.h"
+#include <functional>
 
 namespace barricade {
 
@@ -29,13 +30,20 @@ RuleOptions optionsWith(RuleOptions Given,
 /// is not there: a sentence each.
 std::vector<std::string> selectedInVain(const Report &R, const Options &Opts);
 
-/// Applies --kernel, --lines and the rules for headers to \p R: findings not
-/// asked for go; headers outside of the project go and are counted; headers
-/// that --edit-headers does not select keep their findings, but held back
-/// (`header-not-selected`). Inputs named by the user are never headers. A file
-/// that a source of the run includes which could not be read, or may include,
-/// is not edited either (`not-read-everywhere`): nothing is known of what the
-/// change would do there.
+/// Whether headers may be edited in a run of which the input at \p Input alone
+/// is known: no more than holdBackHeaders lets pass. \p Opts must stay alive.
+std::function<bool(llvm::StringRef File)> editableWith(llvm::StringRef Input,
+                                                       const Options &Opts);
+
+/// Holds back what would edit headers that --edit-headers does not select
+/// (`header-not-selected`), or that lie outside of the project. Inputs named by
+/// the user are never headers. A file that a source of the run includes which
+/// could not be read, or may include, is not edited either
+/// (`not-read-everywhere`): nothing is known of what the change would do there.
+void holdBackHeaders(Report &R, const Options &Opts);
+
+/// Applies --kernel and --lines to \p R: findings not asked for go; those in
+/// headers outside of the project go and are counted.
 void selectFindings(Report &R, const Options &Opts);
 
 } // namespace barricade

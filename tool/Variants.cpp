@@ -77,6 +77,7 @@ public:
     Shown.emplace(Err, Files.size(), !Opts.Quiet);
     First.OnFileDone = [&](StringRef File) { Shown->done(File); };
     Set.Source = analyze(filesFor(Analysis.Rules), Commands, First);
+    holdBackHeaders(Set.Source, Opts);
     selectFindings(Set.Source, Opts);
     findRoot();
     Set.Variants.emplace_back();

@@ -257,13 +257,10 @@ std::optional<Finding> cutAt(const FenceRace &Race,
 /// A cut gives way to whatever makes a step of the kernel.
 void settleCuts(std::vector<Finding> &Findings) {
   using Kind = FunctionChange::Kind;
-  const auto Applies = [](const Finding &F) {
-    return F.Outcome == Verdict::Rewrite && !F.Silenced;
-  };
   const ReasonInfo &Why = ReasonTable[1];
   for (Finding &Cut : Findings)
     for (const Finding &Other : Findings)
-      if (Applies(Cut) && Applies(Other) &&
+      if (Cut.applies() && Other.applies() &&
           Cut.meets(Kind::Cut, Other, {Kind::Step, Kind::LogicalThreads})) {
         Cut.Outcome = Verdict::NotProfitable;
         Cut.Reasons.push_back(

@@ -199,8 +199,7 @@ void suppressConflictingBarriers(llvm::StringRef RuleId,
   const ReasonInfo &Why =
       artificial_barrier::ReasonTable[unsigned(ReasonId::BecomesStep)];
   for (const Finding &Maker : Findings) {
-    if (Maker.Rule != RuleId || Maker.Outcome != Verdict::Rewrite ||
-        Maker.Silenced)
+    if (Maker.Rule != RuleId || !Maker.applies())
       continue;
     for (Finding &Loop : Findings)
       if (Loop.Rule == "artificial-barrier" &&

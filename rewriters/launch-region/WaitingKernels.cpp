@@ -59,7 +59,7 @@ bool becomesElse(const Finding &Own, const Finding &Other) {
 }
 
 WaitingKernels::WaitingKernels(const Program &P, const RuleOptions &Options)
-    : Host(*P.host()), SM(Host.Context->getSourceManager()),
+    : Whole(P), Host(*P.host()), SM(Host.Context->getSourceManager()),
       Source(*Host.Context), Constants(P), Others(Host),
       Steps(P, Options.GpuSync) {
   for (const PassView &Pass : P.Passes)
@@ -169,6 +169,9 @@ void WaitingKernels::checkText(const LaunchRegion &R,
     Refuse(ReasonId::DeviceFunction);
   if (isIncludedWithin(Spelled))
     Refuse(ReasonId::IncludedWithin);
+  if (Whole.IsEditable && !firstGridWait(Spelled) &&
+      !Whole.IsEditable(placeOf(Body->getLBracLoc(), SM).File))
+    Refuse(ReasonId::HeaderKernel);
   const grid_barrier::KernelSite Site =
       grid_barrier::siteBefore(*R.Function, Source);
   if (grid_barrier::hasOtherVersion(Kernel, Site, Source) ||

@@ -61,6 +61,7 @@ private:
                  const clang::FunctionDecl &Kernel, Finding &F) const;
   void writeWait(const clang::FunctionDecl &Kernel, Finding &F) const;
 
+  const Program &Whole;
   const PassView &Host;
   const clang::SourceManager &SM;
   const SourceText Source;

@@ -262,8 +262,7 @@ private:
     Own.Changes = {
         {FunctionChange::Kind::Waits, functionId(spelledFunction(Kernel))}};
     return llvm::any_of(Others, [&](const Finding &Other) {
-      return Other.Outcome == Verdict::Rewrite &&
-             launch_overlap::becomesElse(Own, Other);
+      return Other.applies() && launch_overlap::becomesElse(Own, Other);
     });
   }
 

@@ -311,7 +311,11 @@ Expected<InputFile> Session::prepare(const Document &D) {
 AnalysisOptions Session::optionsFor(const InputFile &File,
                                     const Analysis &Of) const {
   AnalysisOptions Analysis;
-  Analysis.OnReconciled = [this](Report &R) { WhatPays->judge(R); };
+  Analysis.OnReconciled = [this, Opts = File.Opts](Report &R) {
+    WhatPays->judge(R);
+    suppressByComments(R);
+    holdBackHeaders(R, *Opts);
+  };
   Analysis.Rules = File.Rules;
   Analysis.FileSystem = [&Of] { return fileSystemWith(Of.Open); };
   Analysis.EndsRun = false;
@@ -332,7 +336,6 @@ Error Session::analyseInto(Analysis &Result, const Document &D,
     Result.Work->observe(Analysis);
   Report &R = Result.Found;
   R = analyze(*File, *Commands, Analysis);
-  suppressByComments(R);
   selectFindings(R, *File->Opts);
   holdBackOverlaps(R.Findings);
   if (File->Opts->Format)

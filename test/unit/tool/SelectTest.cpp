@@ -109,6 +109,11 @@ struct SelectFindings : testing::Test {
     return R.Files.back();
   }
 
+  void select(Report &Among) {
+    holdBackHeaders(Among, Opts);
+    selectFindings(Among, Opts);
+  }
+
   void find(const std::string &File, unsigned Line = 1) {
     R.Findings.push_back(makeFinding(Verdict::Rewrite, File, Line * 10,
                                      {{File, Line * 10, 0, "x"}}));
@@ -118,13 +123,13 @@ struct SelectFindings : testing::Test {
 
 TEST_F(SelectFindings, SourcesAreEdited) {
   find(Source);
-  selectFindings(R, Opts);
+  select(R);
   EXPECT_EQ(standing(R.Findings.at(0)), Standing::Applies);
 }
 
 TEST_F(SelectFindings, HeadersAreHeldBack) {
   find(Header);
-  selectFindings(R, Opts);
+  select(R);
   ASSERT_THAT(R.Findings, SizeIs(1));
   EXPECT_EQ(standing(R.Findings[0]), Standing::HeldBack);
   EXPECT_THAT(R.Findings[0].Reasons,
@@ -134,21 +139,21 @@ TEST_F(SelectFindings, HeadersAreHeldBack) {
 TEST_F(SelectFindings, SelectedHeadersAreEdited) {
   find(Header);
   Opts.HeaderGlobs = {"other/*", "include/*.cuh"};
-  selectFindings(R, Opts);
+  select(R);
   EXPECT_EQ(standing(R.Findings.at(0)), Standing::Applies);
 }
 
 TEST_F(SelectFindings, OtherHeadersAreNot) {
   find(Header);
   Opts.HeaderGlobs = {"other/*"};
-  selectFindings(R, Opts);
+  select(R);
   EXPECT_EQ(standing(R.Findings.at(0)), Standing::HeldBack);
 }
 
 TEST_F(SelectFindings, NamedHeadersAreInputs) {
   find(Header);
   addFile(Header, FileReport::State::Analysed);
-  selectFindings(R, Opts);
+  select(R);
   EXPECT_EQ(standing(R.Findings.at(0)), Standing::Applies);
 }
 
@@ -157,7 +162,7 @@ TEST_F(SelectFindings, AHeaderThatAnUnreadSourceIncludesIsHeldBack) {
   addFile(Project.write("src/b.cu", ""), FileReport::State::NotParsed)
       .UserFiles = {Header};
   Opts.HeaderGlobs = {"*"};
-  selectFindings(R, Opts);
+  select(R);
   EXPECT_THAT(R.Findings.at(0).Reasons,
               ElementsAre(Field(&Reason::Id, "not-read-everywhere")));
 }
@@ -168,7 +173,7 @@ TEST_F(SelectFindings, AnUnreadSourceHoldsNoOtherHeaderBack) {
   addFile(Project.write("src/b.cu", ""), FileReport::State::NotParsed)
       .UserFiles = {Project.write("include/other.cuh", "")};
   Opts.HeaderGlobs = {"*"};
-  selectFindings(R, Opts);
+  select(R);
   EXPECT_EQ(standing(R.Findings.at(0)), Standing::Applies);
   EXPECT_EQ(standing(R.Findings.at(1)), Standing::Applies);
 }
@@ -179,7 +184,7 @@ TEST_F(SelectFindings, ASourceReadInPartMayIncludeAnyHeader) {
   addFile(Project.write("src/b.cu", ""), FileReport::State::Crashed)
       .MayIncludeMore = true;
   Opts.HeaderGlobs = {"*"};
-  selectFindings(R, Opts);
+  select(R);
   EXPECT_EQ(standing(R.Findings.at(0)), Standing::HeldBack);
   EXPECT_EQ(standing(R.Findings.at(1)), Standing::Applies);
 }
@@ -188,7 +193,7 @@ TEST_F(SelectFindings, ASourceThatAnUnreadOneIncludesIsHeldBack) {
   find(Source);
   addFile(Project.write("src/b.cu", ""), FileReport::State::NotParsed)
       .UserFiles = {Source};
-  selectFindings(R, Opts);
+  select(R);
   EXPECT_EQ(standing(R.Findings.at(0)), Standing::HeldBack);
 }
 
@@ -196,7 +201,7 @@ TEST_F(SelectFindings, ForeignHeadersAreCountedOnly) {
   find(Foreign);
   find(Source);
   Opts.HeaderGlobs = {"*"};
-  selectFindings(R, Opts);
+  select(R);
   EXPECT_THAT(R.Findings, SizeIs(1));
   EXPECT_EQ(R.OutsideProject, 1u);
 }
@@ -205,7 +210,7 @@ TEST_F(SelectFindings, AnEditOfAForeignHeaderHoldsBack) {
   find(Source);
   R.Findings[0].Edits.push_back({Foreign, 0, 0, "x"});
   Opts.HeaderGlobs = {"*"};
-  selectFindings(R, Opts);
+  select(R);
   EXPECT_EQ(standing(R.Findings.at(0)), Standing::HeldBack);
 }
 
@@ -214,11 +219,11 @@ TEST_F(SelectFindings, ByFunctionPlainOrQualified) {
   for (const char *Glob : {"kernel", "space::kernel", "space::*", "ker*"}) {
     Report Copy = R;
     Opts.KernelGlobs = {"nothing", Glob};
-    selectFindings(Copy, Opts);
+    select(Copy);
     EXPECT_THAT(Copy.Findings, SizeIs(1)) << Glob;
   }
   Opts.KernelGlobs = {"space"};
-  selectFindings(R, Opts);
+  select(R);
   EXPECT_THAT(R.Findings, IsEmpty());
 }
 
