@@ -136,8 +136,6 @@ public:
   virtual llvm::ArrayRef<ReasonInfo> reasons() const = 0;
   /// Whether some of its findings are faults of the program.
   virtual bool findsFaults() const { return false; }
-  /// Whether it runs where the user names no rules.
-  virtual bool isDefault() const { return true; }
   /// The form that it gives to loops of launches, if it is such a rule.
   virtual std::optional<LoopForm> loopForm() const { return std::nullopt; }
   /// Appends a finding for every place the rule has an opinion on, once for

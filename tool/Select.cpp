@@ -18,10 +18,8 @@ static bool isOfNamedForms(const Rule &R, LoopForm Form) {
 Expected<std::vector<const Rule *>>
 selectRules(StringRef Globs, LoopForm Form,
             ArrayRef<std::unique_ptr<Rule>> Rules) {
-  std::vector<bool> Chosen(Rules.size(), false);
-  if (Globs.empty() || Globs.starts_with("-"))
-    for (auto [Index, R] : enumerate(Rules))
-      Chosen[Index] = isOfNamedForms(*R, Form) || R->isDefault();
+  std::vector<bool> Chosen(Rules.size(),
+                           Globs.empty() || Globs.starts_with("-"));
   for (StringRef Item : split(Globs, ',')) {
     Item = Item.trim();
     bool Include = !Item.consume_front("-");

@@ -192,7 +192,6 @@ public:
   std::optional<LoopForm> loopForm() const override {
     return LoopForm::Overlap;
   }
-  bool isDefault() const override { return false; }
 
   void run(const Program &P, const RuleOptions &Options,
            std::vector<Finding> &Findings) const override {

@@ -312,7 +312,6 @@ public:
   }
   llvm::ArrayRef<ReasonInfo> reasons() const override { return ReasonTable; }
   std::optional<LoopForm> loopForm() const override { return LoopForm::Replay; }
-  bool isDefault() const override { return false; }
 
   void run(const Program &P, const RuleOptions &Options,
            std::vector<Finding> &Findings) const override {

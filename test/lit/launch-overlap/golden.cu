@@ -4,8 +4,6 @@
 //
 // RUN: %rewrite-check %s %t.cu --rules=launch-overlap -- -arch=sm_90
 // RUN: grep -vE '^//( |$)' %t.cu | FileCheck %s
-// RUN: %barricade %s -- nvcc -std=c++17 -arch=sm_90 -I%project/test/lit/Inputs 2>&1 | FileCheck --check-prefix=OPT-IN %s
-// OPT-IN-NOT: barricade-launch-overlap
 
 // CHECK: {{^}}#include <barricade/gpu_sync.cuh>
 #include <cstdio>

@@ -25,7 +25,6 @@ public:
         .Case("launch-replay", LoopForm::Replay)
         .Default(std::nullopt);
   }
-  bool isDefault() const override { return Id != "launch-overlap"; }
   llvm::StringRef id() const override { return Id; }
   llvm::StringRef summary() const override { return "a rule"; }
   llvm::ArrayRef<ReasonInfo> reasons() const override { return {}; }
@@ -62,7 +61,8 @@ TEST(SelectRules, TheLastMatchDecides) {
 
 TEST(SelectRules, AFormLeavesTheRulesOfOthersOut) {
   EXPECT_EQ(selected("", LoopForm::Auto),
-            "artificial-barrier grid-barrier launch-fusion launch-replay ");
+            "artificial-barrier grid-barrier launch-fusion launch-overlap "
+            "launch-replay ");
   EXPECT_EQ(selected("", LoopForm::Persistent),
             "artificial-barrier grid-barrier launch-fusion ");
   EXPECT_EQ(selected("", LoopForm::Overlap),
@@ -232,7 +232,7 @@ TEST_F(SelectFindings, ByLines) {
     find(Source, Line);
   find(Header, 4);
   Opts.Lines = {{Source, 3, 5}};
-  selectFindings(R, Opts);
+  select(R);
   ASSERT_THAT(R.Findings, SizeIs(2));
   EXPECT_EQ(R.Findings[0].Where.Line, 3u);
   EXPECT_EQ(R.Findings[1].Where.Line, 5u);
