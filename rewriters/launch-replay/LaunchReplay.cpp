@@ -24,7 +24,7 @@
 #include "rewriters/launch-replay/LaunchReplay.h"
 #include "matchers/FunctionId.h"
 #include "matchers/SourcePlaces.h"
-#include "matchers/Statements.h"
+#include "matchers/facts/Completion.h"
 #include "matchers/launch-replay/Reasons.h"
 #include "rewriters/GiveWay.h"
 #include "rewriters/SourceText.h"
@@ -54,100 +54,6 @@ using launch_region::LaunchRegion;
 using launch_region::RegionLaunch;
 
 constexpr llvm::StringLiteral RuleId = "launch-replay";
-
-/// A `break` in \p S, which may be null, leaves the loop or switch around it.
-bool breaks(const Stmt *S) {
-  if (!S || isa<LambdaExpr, SwitchStmt>(S) || isLoop(*S))
-    return false;
-  return isa<BreakStmt>(S) || llvm::any_of(S->children(), breaks);
-}
-
-/// A jump from a switch around \p S, or a goto, may lead into it.
-bool hasLabel(const Stmt *S) {
-  if (!S || isa<LambdaExpr>(S))
-    return false;
-  if (isa<SwitchCase, LabelStmt>(S))
-    return true;
-  // A switch's cases are its own.
-  return isa<SwitchStmt>(S)
-             ? holds(S, [](const Stmt &P) { return isa<LabelStmt>(P); })
-             : llvm::any_of(S->children(), hasLabel);
-}
-
-/// What stands behind a statement may be reached: compilers complain of a
-/// function that ends there otherwise. A statement that is not known has an
-/// end. AsWritten: what g++ goes by once a variable with a destructor stands
-/// before it, with no regard to values.
-class Ends {
-public:
-  explicit Ends(const ASTContext &Context, bool AsWritten = false)
-      : Context(Context), AsWritten(AsWritten) {}
-
-  bool has(const Stmt *S) const {
-    if (!S)
-      return true;
-    if (isa<ReturnStmt, BreakStmt, ContinueStmt>(S))
-      return false;
-    if (const auto *Attributed = dyn_cast<AttributedStmt>(S))
-      return has(Attributed->getSubStmt());
-    if (const auto *Case = dyn_cast<SwitchCase>(S))
-      return has(Case->getSubStmt());
-    if (const auto *Label = dyn_cast<LabelStmt>(S))
-      return has(Label->getSubStmt());
-    if (const auto *If = dyn_cast<IfStmt>(S))
-      return hasIf(*If);
-    if (const auto *Block = dyn_cast<CompoundStmt>(S))
-      return hasBlock(*Block);
-    if (const auto *Switch = dyn_cast<SwitchStmt>(S))
-      return hasSwitch(*Switch);
-    return !isa<ForStmt, WhileStmt, DoStmt>(S) || hasLoop(*S);
-  }
-
-private:
-  bool hasIf(const IfStmt &If) const {
-    if (!If.isConsteval() && (If.isConstexpr() || !AsWritten))
-      if (const std::optional<bool> Holds =
-              constantCondition(If.getCond(), Context)) {
-        const Stmt *Taken = *Holds ? If.getThen() : If.getElse();
-        const Stmt *Other = *Holds ? If.getElse() : If.getThen();
-        return has(Taken) || hasLabel(Other);
-      }
-    return has(If.getThen()) || has(If.getElse());
-  }
-
-  bool hasBlock(const CompoundStmt &Block) const {
-    if (AsWritten && !Block.body_empty())
-      return has(Block.body_back());
-    bool IsReached = true;
-    for (const Stmt *Part : Block.body())
-      IsReached = (IsReached || hasLabel(Part)) && has(Part);
-    return IsReached;
-  }
-
-  /// Without a default it may do nothing: an enumeration may have values that
-  /// have no names.
-  bool hasSwitch(const SwitchStmt &Switch) const {
-    for (const SwitchCase *Case = Switch.getSwitchCaseList(); Case;
-         Case = Case->getNextSwitchCase())
-      if (isa<DefaultStmt>(Case))
-        return breaks(Switch.getBody()) || has(Switch.getBody());
-    return true;
-  }
-
-  bool hasLoop(const Stmt &Loop) const {
-    const Stmt *Body = bodyOf(Loop);
-    if (breaks(Body))
-      return true;
-    if (!AsWritten && isa<DoStmt>(Loop) && !has(Body) &&
-        !holds(Body, [](const Stmt &S) { return isa<ContinueStmt>(S); }))
-      return false;
-    const Expr *Condition = conditionOf(Loop);
-    return Condition && !constantCondition(Condition, Context).value_or(false);
-  }
-
-  const ASTContext &Context;
-  const bool AsWritten;
-};
 
 class Search {
 public:
@@ -224,9 +130,12 @@ private:
       if (Overlaps)
         Kernels->write(L, F);
     }
-    if (Ends(Context).has(R.Last))
+    // Compilers complain of a function that ends with a flush() behind what
+    // does not.
+    if (facts::completesNormally(R.Last, Context, facts::Judged::ByValues))
       F.Edits.push_back(Source.insertion(End, NewLine + Object + ".flush();"));
-    else if (Ends(Context, /*AsWritten=*/true).has(R.Last))
+    else if (facts::completesNormally(R.Last, Context,
+                                      facts::Judged::AsWritten))
       addReason(launch_region::blocker(launch_region::ReasonId::NoPlace, Begin),
                 SM, F);
     if (grid_barrier::meetsMacros(F.Edits, *Host.PP))

@@ -1,0 +1,89 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "matchers/facts/EndingLoop.h"
+#include "Snippet.h"
+
+using namespace barricade;
+using namespace barricade::test;
+
+namespace {
+
+constexpr const char *Before =
+    "enum E { A, B }; void called(int); struct V { int at; };";
+
+/// \p IsShared: of every variable.
+bool isSeenToEnd(const std::string &Loop, bool IsShared = false) {
+  Snippet Parsed(Before +
+                 std::string("int known; void f(int n, unsigned u, "
+                             "long m, const int c, float x, int *p, "
+                             "int *q, short h, unsigned char b, "
+                             "unsigned long w, volatile int v, V s, "
+                             "int &r) {") +
+                 Loop + "}");
+  return facts::isSeenToEnd(Parsed.loop(), Parsed.context(),
+                            [=](const clang::VarDecl &) { return IsShared; });
+}
+
+bool isAssumedToEnd(const std::string &Loop) {
+  Snippet Parsed(Before + std::string("void f(int n, int *p) {") + Loop + "}");
+  return facts::isAssumedToEnd(Parsed.loop(), Parsed.context());
+}
+
+TEST(EndingLoop, SeesCountersMeetTheirLimits) {
+  for (const char *Loop :
+       {"for (int i = 0; i < n; ++i) ;", "for (int i = n; i >= 0; i--) ;",
+        "for (int i = 0; i <= n; i += 3) ;", "for (; n != c; --n) ;",
+        "while (n--) ;", "while (n-- > 0) called(n);", "do ++n; while (n < c);",
+        "for (int i = 0; i < n && c; i++) ;", "while (c && 0 < n) { n -= 2; }",
+        "for (; p != q; ++p) ;", "for (unsigned i = 0; i < u; ++i) ;",
+        "for (unsigned i = 0; i != u; ++i) ;",
+        "for (unsigned i = 0; i < 100; i += 7) ;",
+        "for (int i = 0; i < n; ++i) { if (i == c) break; }",
+        "for (int i = 0; i < n; ++i) { if (c) continue; called(i); }",
+        "for (unsigned i = 0; i < n; ++i) ;", "for (; h < 100; ++h) ;",
+        "while (u) --u;"})
+    EXPECT_TRUE(isSeenToEnd(Loop)) << Loop;
+}
+
+TEST(EndingLoop, FearsWhatMayGoOn) {
+  for (const char *Loop :
+       {// Steps that are none, lead away, or are left out.
+        "for (int i = 0; i < n; i += c) ;", "for (int i = 0; i < n; i += 0) ;",
+        "for (int i = 0; i < n; --i) ;", "for (int i = 0; i < n;) ;",
+        "for (int i = 0; i < n; ++i) i = c;",
+        "for (int i = 0; i < n; ++i) --i;",
+        "for (int i = 0; i < n;) if (c) ++i;",
+        "for (int i = 0; i < n;) { if (c) continue; ++i; }",
+        "for (int i = 0; i < n; i *= 2) ;",
+        "for (int i = 1; i < n; i = i + 1) ;", "while (c && n < 9 || c) ++n;",
+        "while (c ? n++ < 9 : true) ;", "while (c || n++ < 9) ;",
+        "for (; n != c; n += 2) ;",
+        // Unsigned counters wrap around, narrow ones are made to fit.
+        "for (unsigned i = 0; i <= u; ++i) ;",
+        "for (unsigned i = 0; i < u; i += 2) ;",
+        "for (unsigned i = 0; i < w; ++i) ;",
+        "for (unsigned i = u; i >= 0; --i) ;",
+        "for (unsigned i = 0; i <= 4294967295u; ++i) ;",
+        "for (unsigned i = 0; i < 4294967295u; i += 2) ;",
+        "for (; b < 256; ++b) ;", "for (; h < n; ++h) ;",
+        "for (unsigned i = 0; i != u; ++i) --u;",
+        // Others may change the counter.
+        "while (v-- > 0) ;", "while (known-- > 0) ;", "while (r-- > 0) ;",
+        "while (s.at-- > 0) ;", "for (; x < n; ++x) ;", "while (int k = n--) ;",
+        "for (;;) ++n;"})
+    EXPECT_FALSE(isSeenToEnd(Loop)) << Loop;
+  EXPECT_FALSE(isSeenToEnd("while (n-- > 0) ;", /*IsShared=*/true));
+}
+
+TEST(EndingLoop, AssumesThatLoopsWithoutCallsEnd) {
+  EXPECT_TRUE(isAssumedToEnd("for (int i = 1; i < n; i *= 2) ;"));
+  EXPECT_TRUE(isAssumedToEnd("while (n != 1) n = n % 2 ? 3 * n + 1 : n / 2;"));
+  EXPECT_TRUE(isAssumedToEnd("do *p = n; while (n);"));
+  // Others may end the program, or wait for the device.
+  EXPECT_FALSE(isAssumedToEnd("while (n) called(n);"));
+  // Loops for ever are meant.
+  EXPECT_FALSE(isAssumedToEnd("while (true) ++n;"));
+  EXPECT_FALSE(isAssumedToEnd("for (;;) ++n;"));
+}
+
+} // namespace
