@@ -153,19 +153,28 @@ private:
     return true;
   }
 
-  static bool isReturn(const Stmt &S) {
+  /// The return that is all there is in \p S; otherwise null.
+  static const ReturnStmt *onlyReturnIn(const Stmt &S) {
     const auto *Block = dyn_cast<CompoundStmt>(&S);
-    return isa<ReturnStmt>(S) || (Block && Block->size() == 1 &&
-                                  isa<ReturnStmt>(Block->body_front()));
+    return dyn_cast<ReturnStmt>(
+        Block && Block->size() == 1 ? Block->body_front() : &S);
+  }
+
+  /// `return (void)atomicAdd(n, 1);`, say.
+  bool hasEffect(const ReturnStmt &Return) const {
+    const Expr *Value = Return.getRetValue();
+    return Value && Value->HasSideEffects(Kernel.getASTContext());
   }
 
   bool isRepeatable(const Stmt &S) {
     if (const auto *Declaration = dyn_cast<DeclStmt>(&S))
       return isRepeatableDeclaration(*Declaration) && repeat(S);
     const auto *If = dyn_cast<IfStmt>(&S);
-    return If && !If->getElse() && !If->getInit() &&
-           !If->getConditionVariable() && !If->isConsteval() &&
-           isReturn(*If->getThen()) && isPure(*If->getCond()) && repeat(S);
+    if (!If || If->getElse() || If->getInit() || If->getConditionVariable() ||
+        If->isConsteval() || !isPure(*If->getCond()))
+      return false;
+    const ReturnStmt *Return = onlyReturnIn(*If->getThen());
+    return Return && !hasEffect(*Return) && repeat(S);
   }
 
   bool repeat(const Stmt &S) {
@@ -174,6 +183,14 @@ private:
   }
 
   void checkExits(const Stmt &S) {
+    const auto ReturnsWith = [&](const Stmt &In) {
+      const auto *Return = dyn_cast<ReturnStmt>(&In);
+      return Return && hasEffect(*Return);
+    };
+    if (holds(&S, ReturnsWith))
+      refuse("what a thread does as it returns before the fence would be done "
+             "by both halves",
+             S.getBeginLoc());
     if (holds(&S, [](const Stmt &In) { return isa<ReturnStmt>(In); }))
       refuse("a thread returns before the fence for what the second half does "
              "not know",
