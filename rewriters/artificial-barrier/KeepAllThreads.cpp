@@ -116,7 +116,8 @@ private:
 
   /// `active = active && (` or, where all threads agree, `active = (`.
   std::string assignBefore() const {
-    return Form.Flag + " = " + (Form.Vote ? Form.Flag + " && (" : "(");
+    return Form.Flag + " = " + (Form.Vote ? Form.Flag + " && " : "") +
+           openCondition(*condition()).str();
   }
 
   /// The header of the inner loop up to the user's condition.
@@ -155,10 +156,22 @@ private:
       insert(firstSemicolon(For),
              " " + Outer + "for (int " + Form.Round + " = 0; " + Form.Round +
                  " < " + std::to_string(Form.Interval) + " && " + Form.Flag);
-    if (For.getInc())
+    // The comma is not the user's own.
+    if (For.getInc() && mayHaveOperators(firstOperand(*For.getInc())))
+      wrap(*For.getInc(), "++" + Form.Round + ", (void)(", ")");
+    else if (For.getInc())
       insert(rangeOf(*For.getInc())->getBegin(), "++" + Form.Round + ", ");
     else
       insert(For.getRParenLoc(), " ++" + Form.Round);
+  }
+
+  /// What a comma in front of \p E would take.
+  static const Expr &firstOperand(const Expr &E) {
+    const Expr &Plain = *E.IgnoreUnlessSpelledInSource();
+    const auto *Comma = dyn_cast<BinaryOperator>(&Plain);
+    return &Plain == E.IgnoreImplicit() && Comma && Comma->isCommaOp()
+               ? firstOperand(*Comma->getLHS())
+               : E;
   }
 
   void writeWhile(const WhileStmt &While) {

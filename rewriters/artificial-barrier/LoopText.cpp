@@ -95,4 +95,15 @@ SourceLocation headerEnd(const Stmt &Loop, const SourceText &Source) {
                                       : SourceLocation();
 }
 
+bool mayHaveOperators(const Expr &E) {
+  const QualType Type = E.IgnoreUnlessSpelledInSource()->getType();
+  return Type->isEnumeralType() ||
+         !(Type->isArithmeticType() || Type->isPointerType() ||
+           Type->isVoidType());
+}
+
+llvm::StringRef openCondition(const Expr &Condition) {
+  return mayHaveOperators(Condition) ? "static_cast<bool>(" : "(";
+}
+
 } // namespace barricade::artificial_barrier

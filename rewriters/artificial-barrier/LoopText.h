@@ -8,10 +8,12 @@
 #include "matchers/Finding.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
 #include <string>
 
 namespace clang {
 class ASTContext;
+class Expr;
 class Stmt;
 } // namespace clang
 
@@ -51,6 +53,15 @@ Edit declareBefore(const clang::Stmt &Loop, const std::string &Declaration,
 /// Invalid where a macro spells it.
 clang::SourceLocation headerEnd(const clang::Stmt &Loop,
                                 const SourceText &Source);
+
+/// \p E, as written, is of a type that the user may give operators: a class or
+/// an enumeration. As an operand it may mean something else than as a condition
+/// or as a statement.
+bool mayHaveOperators(const clang::Expr &E);
+
+/// What goes before a condition that becomes an operand or the value of a bool,
+/// with `)` behind it.
+llvm::StringRef openCondition(const clang::Expr &Condition);
 
 } // namespace barricade::artificial_barrier
 

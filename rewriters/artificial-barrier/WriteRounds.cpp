@@ -1,5 +1,6 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "matchers/BuildVariants.h"
 #include "matchers/Statements.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/artificial-barrier/LeaderText.h"
@@ -102,14 +103,36 @@ private:
   /// `leader < n`, and whether anybody is left where others may come after the
   /// leader.
   std::string roundsCondition() const {
-    return Strided.LeaderIsLast ? LeaderCondition
-                                : operand(LeaderCondition) + " || " + vote() +
-                                      "(" + Condition + ")";
+    return Strided.LeaderIsLast
+               ? LeaderCondition
+               : asOperand(LeaderCondition) + " || " + vote() +
+                     (isWholeAsInt()
+                          ? "(" + Condition + ")"
+                          : "(static_cast<bool>(" + Condition + "))");
+  }
+
+  /// As an int, which votes take, the condition is zero where it fails only,
+  /// whatever other instantiations and builds compute in.
+  bool isWholeAsInt() const {
+    const Expr &Test = *conditionOf(Loop);
+    const QualType Type = Test.IgnoreUnlessSpelledInSource()->getType();
+    return Type->isBooleanType() ||
+           (Type->isIntegerType() && !mayHaveOperators(Test) &&
+            Context.getIntWidth(Type) <= Context.getIntWidth(Context.IntTy) &&
+            !Function.isTemplateInstantiation() &&
+            !typesMayDiffer(Test, Context));
   }
 
   std::string vote() const { return Form.Barrier ? "__syncthreads_or" : ""; }
   std::string barrier() const {
     return Form.Barrier ? "__syncthreads()" : "(void)0";
+  }
+
+  /// \p Test, the condition or that of the leader, as one of `||`.
+  std::string asOperand(const std::string &Test) const {
+    return mayHaveOperators(*conditionOf(Loop))
+               ? "static_cast<bool>(" + Test + ")"
+               : operand(Test);
   }
 
   std::string operand(const std::string &Test) const {
