@@ -550,7 +550,7 @@ private:
 
   /// Smaller ones wrap around before they come to what they are compared with.
   bool isWide(const VarDecl &Var) const {
-    return Context.getTypeSize(Var.getType()) >= 32;
+    return Context.getIntWidth(Var.getType()) >= 32;
   }
 
   bool isFixedNumber(const Expr &E) const {
@@ -562,8 +562,8 @@ private:
   bool isHit(const Expr &Counter, const Expr &End) const {
     const VarDecl *Var = localVariable(&Counter);
     return Var && isWide(*Var) &&
-           Context.getTypeSize(Counter.getType()) ==
-               Context.getTypeSize(Var->getType()) &&
+           Context.getIntWidth(Counter.getType()) ==
+               Context.getIntWidth(Var->getType()) &&
            isFixedNumber(End) && movesByOne(*Var);
   }
 
@@ -598,8 +598,8 @@ private:
     if (shrinks(*Var))
       return isAtLeast(Bound, IsStrict ? 0 : 1);
     const bool IsSigned = Var->getType()->isSignedIntegerType();
-    const bool IsSameWidth = Context.getTypeSize(Counter.getType()) ==
-                             Context.getTypeSize(Var->getType());
+    const bool IsSameWidth = Context.getIntWidth(Counter.getType()) ==
+                             Context.getIntWidth(Var->getType());
     // Signed counters do not wrap around, unsigned ones do at the end of their
     // type: `i >= 0` goes on for ever.
     if (!IsSigned && (!IsSameWidth || !(IsStrict || isInnerBound(Bound, Up))))
@@ -610,7 +610,7 @@ private:
     // its type (in practice not that of one of 64 bits). What the loop itself
     // moves may run ahead of the counter for ever.
     return IsSameWidth && !isMoved(Bound) &&
-           Context.getTypeSize(Var->getType()) == 32 &&
+           Context.getIntWidth(Var->getType()) == 32 &&
            (IsSigned ? stepsAreNumbers(*Var)
                      : IsStrict && movesByOne(*Var, Up));
   }

@@ -393,7 +393,7 @@ private:
   bool isSignedStep() const {
     QualType Type = Result.Counter->getType();
     if (!Type->isSignedIntegerType() ||
-        Context.getTypeSize(Type) < Context.getTypeSize(Context.IntTy))
+        Context.getIntWidth(Type) < Context.getIntWidth(Context.IntTy))
       return false;
     const auto *Op = dyn_cast<BinaryOperator>(Result.Step);
     if (!Op)
@@ -417,8 +417,8 @@ private:
       QualType From = Cast->getSubExpr()->getType();
       return Cast->getCastKind() != CK_IntegralCast ||
                      (From->isSignedIntegerType() &&
-                      Context.getTypeSize(Cast->getType()) >=
-                          Context.getTypeSize(From))
+                      Context.getIntWidth(Cast->getType()) >=
+                          Context.getIntWidth(From))
                  ? isAhead(*Cast->getSubExpr(), Sign)
                  : false;
     }
@@ -437,13 +437,13 @@ private:
     char Member = 0;
     const Expr *Plain = E.IgnoreParenImpCasts();
     if (const auto *Cast = dyn_cast<ExplicitCastExpr>(Plain))
-      return Context.getTypeSize(Cast->getType()) >= 32
+      return Context.getIntWidth(Cast->getType()) >= 32
                  ? mostOf(*Cast->getSubExpr())
                  : std::nullopt;
     if (Result.ThreadIndices.contains(Plain))
       return MaxBlockDim - 1;
     if (const Expr *Value = Result.Initialisers.lookup(Plain))
-      return Context.getTypeSize(Plain->getType()) >= 32 ? mostOf(*Value)
+      return Context.getIntWidth(Plain->getType()) >= 32 ? mostOf(*Value)
                                                          : std::nullopt;
     const auto *Op = dyn_cast<BinaryOperator>(Plain);
     if (!Op)

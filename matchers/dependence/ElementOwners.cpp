@@ -198,7 +198,7 @@ private:
   }
 
   uint64_t bits(const Expr &E) const {
-    return Context.getTypeSize(E.getType());
+    return Context.getIntWidth(E.getType());
   }
   static bool sign(const Expr &E) {
     return E.getType()->isSignedIntegerOrEnumerationType();
@@ -928,7 +928,7 @@ KernelTouches findTouches(const FunctionDecl &Kernel,
 
 bool isAskable(const Expr &Argument, const ASTContext &Host) {
   const Expr &E = *Argument.IgnoreImpCasts();
-  return E.getType()->isIntegerType() && Host.getTypeSize(E.getType()) <= 64 &&
+  return E.getType()->isIntegerType() && Host.getIntWidth(E.getType()) <= 64 &&
          !isa<CXXDefaultArgExpr, InitListExpr>(E.IgnoreParenImpCasts()) &&
          !E.HasSideEffects(Host);
 }

@@ -66,6 +66,8 @@ std::optional<Test> readTest(const Expr &Condition, bool CounterIsLeft) {
 struct Step {
   bool Up = true;
   llvm::APSInt Size; ///< More than zero.
+  /// The sum is of the variable's type. Otherwise it is made to fit.
+  bool IsOfItsType = true;
 };
 
 class Reader {
@@ -105,16 +107,17 @@ private:
     const QualType Type = T.Counter->getType();
     if (Type->isPointerType())
       return true;
-    if (!Type->isIntegerType() || Type->isEnumeralType())
+    if (!Type->isIntegerType() || Type->isEnumeralType() ||
+        Type->isBooleanType())
       return false;
-    return (Type->isSignedIntegerType() && !isNarrow(Type) &&
+    return (Type->isSignedIntegerType() && By->IsOfItsType &&
             !Context.getLangOpts().isSignedOverflowDefined()) ||
            endsBeforeWrap(T, *By);
   }
 
   /// Its values are computed in a wider type, and then made to fit.
   bool isNarrow(QualType Type) const {
-    return Context.getTypeSize(Type) < Context.getTypeSize(Context.IntTy);
+    return Context.getIntWidth(Type) < Context.getIntWidth(Context.IntTy);
   }
 
   /// A step from one end of the type leads to the other: the counter meets a
@@ -131,7 +134,7 @@ private:
       return failsInReach(T.Op, By, Type, Known.Val.getInt());
     // No value of the counter's may be beyond the limit.
     if (By.Size != 1 || T.Op == BO_LE || T.Op == BO_GE ||
-        Context.getTypeSize(Limit.getType()) > Context.getTypeSize(Type) ||
+        Context.getIntWidth(Limit.getType()) > Context.getIntWidth(Type) ||
         (isNarrow(Type) &&
          Type->isSignedIntegerType() != Limit.getType()->isSignedIntegerType()))
       return false;
@@ -145,7 +148,7 @@ private:
     const auto Number = [](const llvm::APSInt &Value) {
       return llvm::APSInt(Value.extend(512), /*isUnsigned=*/false);
     };
-    const unsigned Width = Context.getTypeSize(Type);
+    const unsigned Width = Context.getIntWidth(Type);
     const bool IsUnsigned = Type->isUnsignedIntegerType();
     const llvm::APSInt Least =
         Number(llvm::APSInt::getMinValue(Width, IsUnsigned));
@@ -186,7 +189,8 @@ private:
 
   std::optional<Step> readStep(const Stmt &S) const {
     if (const auto *Unary = dyn_cast<UnaryOperator>(&S))
-      return Step{Unary->isIncrementOp(), llvm::APSInt::get(1)};
+      return Step{Unary->isIncrementOp(), llvm::APSInt::get(1),
+                  !isNarrow(Unary->getType())};
     const auto *Sum = dyn_cast<CompoundAssignOperator>(&S);
     if (!Sum ||
         (Sum->getOpcode() != BO_AddAssign && Sum->getOpcode() != BO_SubAssign))
@@ -196,7 +200,9 @@ private:
     if (Size.isValueDependent() || !Size.EvaluateAsInt(Known, Context) ||
         Known.Val.getInt() <= 0)
       return std::nullopt;
-    return Step{Sum->getOpcode() == BO_AddAssign, Known.Val.getInt()};
+    return Step{Sum->getOpcode() == BO_AddAssign, Known.Val.getInt(),
+                Context.hasSameUnqualifiedType(Sum->getComputationResultType(),
+                                               Sum->getType())};
   }
 
   bool isAlwaysDone(const Stmt &Change, const Expr &Condition) const {

@@ -1750,7 +1750,7 @@ private:
   /// By a constant that the type has bits for.
   bool isShift(const BinaryOperator &Op) const {
     const auto Amount = constantExtents(*Op.getRHS(), Context)[0];
-    return Amount && *Amount < Context.getTypeSize(Op.getType());
+    return Amount && *Amount < Context.getIntWidth(Op.getType());
   }
 
   /// An infinity, for instance: of a quotient whose divisor may be zero.

@@ -82,7 +82,7 @@ private:
 
   bool holdsCounter(QualType Type) const {
     return Type->isIntegerType() &&
-           Context.getTypeSize(Type) >= Context.getTypeSize(CounterType);
+           Context.getIntWidth(Type) >= Context.getIntWidth(CounterType);
   }
 
   bool dependsOnThread(const Expr &E) const {
@@ -167,7 +167,7 @@ private:
   bool keepsValues(QualType From, QualType To) const {
     if (!From->isIntegerType() || !To->isIntegerType())
       return false;
-    uint64_t Less = Context.getTypeSize(From), More = Context.getTypeSize(To);
+    uint64_t Less = Context.getIntWidth(From), More = Context.getIntWidth(To);
     return From->isSignedIntegerType()
                ? To->isSignedIntegerType() && Less <= More
                : Less < More;

@@ -111,6 +111,27 @@ TEST(ElementOwners, DoubtsSumsThatNothingLimits) {
         << Loop;
 }
 
+// Not as wide as what they take in memory.
+TEST(ElementOwners, CountsTheBitsOfIntegers) {
+  for (const char *Body :
+       {"unsigned _BitInt(20) j = i; x[j] = 0;",
+        "int j = (unsigned _BitInt(20))i; x[j] = 0;", "x[(_BitInt(31))i] = 0;",
+        "for (unsigned _BitInt(33) k = i; k < n; k += gridDim.x * blockDim.x) "
+        "x[k] = 0;",
+        "for (unsigned _BitInt(20) k = i; k < n; k += gridDim.x * blockDim.x) "
+        "x[k] = 0;",
+        "for (int k = i; k < (_BitInt(20))n; k += gridDim.x * blockDim.x) "
+        "x[k] = 0;",
+        "enum E : unsigned char {}; x[(E)i] = 0;",
+        "const bool j = i; x[j] = 0;", "x[(bool)i] = 0;"})
+    EXPECT_EQ(ownersIn(Body), "write: any thread; ") << Body;
+  for (const char *Body :
+       {"unsigned _BitInt(32) j = i; x[j] = 0;", "_BitInt(40) j = i; x[j] = 0;",
+        "x[(unsigned _BitInt(64))i] = 0;",
+        "enum E : unsigned {}; x[(E)i] = 0;"})
+    EXPECT_EQ(ownersIn(Body), "write: thread element; ") << Body;
+}
+
 TEST(ElementOwners, FindsWhatOthersMaySee) {
   EXPECT_EQ(ownersIn("x[i] = 0; __threadfence();"),
             "orders; write: thread element; ");

@@ -18,7 +18,8 @@ bool isSeenToEnd(const std::string &Loop, bool IsShared = false) {
                              "long m, const int c, float x, int *p, "
                              "int *q, short h, unsigned char b, "
                              "unsigned long w, volatile int v, V s, "
-                             "int &r) {") +
+                             "int &r, bool y, unsigned _BitInt(20) t, "
+                             "_BitInt(20) g, _BitInt(40) k) {") +
                  Loop + "}");
   return facts::isSeenToEnd(Parsed.loop(), Parsed.context(),
                             [=](const clang::VarDecl &) { return IsShared; });
@@ -31,17 +32,32 @@ bool isAssumedToEnd(const std::string &Loop) {
 
 TEST(EndingLoop, SeesCountersMeetTheirLimits) {
   for (const char *Loop :
-       {"for (int i = 0; i < n; ++i) ;", "for (int i = n; i >= 0; i--) ;",
-        "for (int i = 0; i <= n; i += 3) ;", "for (; n != c; --n) ;",
-        "while (n--) ;", "while (n-- > 0) called(n);", "do ++n; while (n < c);",
-        "for (int i = 0; i < n && c; i++) ;", "while (c && 0 < n) { n -= 2; }",
-        "for (; p != q; ++p) ;", "for (unsigned i = 0; i < u; ++i) ;",
+       {"for (int i = 0; i < n; ++i) ;",
+        "for (int i = n; i >= 0; i--) ;",
+        "for (int i = 0; i <= n; i += 3) ;",
+        "for (; n != c; --n) ;",
+        "while (n--) ;",
+        "while (n-- > 0) called(n);",
+        "do ++n; while (n < c);",
+        "for (int i = 0; i < n && c; i++) ;",
+        "while (c && 0 < n) { n -= 2; }",
+        "for (; p != q; ++p) ;",
+        "for (unsigned i = 0; i < u; ++i) ;",
         "for (unsigned i = 0; i != u; ++i) ;",
         "for (unsigned i = 0; i < 100; i += 7) ;",
         "for (int i = 0; i < n; ++i) { if (i == c) break; }",
         "for (int i = 0; i < n; ++i) { if (c) continue; called(i); }",
-        "for (unsigned i = 0; i < n; ++i) ;", "for (; h < 100; ++h) ;",
-        "while (u) --u;"})
+        "for (unsigned i = 0; i < n; ++i) ;",
+        "for (; h < 100; ++h) ;",
+        "while (u) --u;",
+        "for (short i = 0; i < h; ++i) ;",
+        "for (int i = 0; i < m; i += 1) ;",
+        "for (unsigned i = 0; i < y; ++i) ;",
+        "for (unsigned _BitInt(20) i = 0; i < t; ++i) ;",
+        "for (unsigned _BitInt(20) i = 0; i < 1048575; ++i) ;",
+        "for (_BitInt(20) i = 0; i < g; ++i) ;",
+        "for (_BitInt(40) i = 0; i < m; ++i) ;",
+        "for (; k < m; k += 3) ;"})
     EXPECT_TRUE(isSeenToEnd(Loop)) << Loop;
 }
 
@@ -67,6 +83,17 @@ TEST(EndingLoop, FearsWhatMayGoOn) {
         "for (unsigned i = 0; i < 4294967295u; i += 2) ;",
         "for (; b < 256; ++b) ;", "for (; h < n; ++h) ;",
         "for (unsigned i = 0; i != u; ++i) --u;",
+        "for (int i = 0; i < m; i += 1L) ;",
+        "for (int i = 0; i < n; i += 1L << 32) ;",
+        // As wide as they say, whatever they take in memory.
+        "for (unsigned _BitInt(20) i = 0; i < n; ++i) ;",
+        "for (unsigned _BitInt(20) i = 0; i < 1048576; ++i) ;",
+        "for (unsigned _BitInt(20) i = 0; i < u; ++i) ;",
+        "for (_BitInt(20) i = 0; i < n; ++i) ;",
+        "for (_BitInt(20) i = 0; i < n; i += 1) ;",
+        "for (_BitInt(40) i = 0; i < m; i += 1L) ;",
+        // From true on nothing is added.
+        "for (y = 0; y < 2; y += 1) ;", "for (; y != false; y += 1) ;",
         // Others may change the counter.
         "while (v-- > 0) ;", "while (known-- > 0) ;", "while (r-- > 0) ;",
         "while (s.at-- > 0) ;", "for (; x < n; ++x) ;", "while (int k = n--) ;",

@@ -55,6 +55,21 @@ TEST(Waiting, CountersEndLoops) {
         << Head;
 }
 
+// Not as wide as what they take in memory: narrow ones come round.
+TEST(Waiting, CountsTheBitsOfIntegers) {
+  const auto Waits = [](const char *Head) {
+    return mayWait(std::string("for (") + Head + ") flag[1] = shared[0];");
+  };
+  EXPECT_FALSE(Waits("unsigned _BitInt(32) i = 0; i < u; ++i"));
+  EXPECT_FALSE(Waits("_BitInt(40) i = 0; i < n; ++i"));
+  for (const char *Head :
+       {"unsigned _BitInt(20) i = 0; i < u; ++i",
+        "_BitInt(20) i = 0; i < n; ++i",
+        "unsigned _BitInt(20) i = 0; i != u; ++i",
+        "bool i = false; i < n; i += true", "short i = 0; i < n; ++i"})
+    EXPECT_TRUE(Waits(Head)) << Head;
+}
+
 TEST(Waiting, OtherLoopsMayWait) {
   for (const char *Head : {"int i = 0; i < n; ", "unsigned i = u; i >= 0; --i",
                            "int i = 0; i < n && shared[0]; ++i",
