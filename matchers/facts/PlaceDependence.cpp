@@ -48,6 +48,41 @@ private:
   const SourceManager &SM;
 };
 
+bool givesFunction(const SourceLocExpr &E) {
+  switch (E.getIdentKind()) {
+  case SourceLocIdentKind::Function:
+  case SourceLocIdentKind::FuncSig:
+  case SourceLocIdentKind::SourceLocStruct:
+    return true;
+  default:
+    return false;
+  }
+}
+
+class OwnNameFinder : public ConstDynamicRecursiveASTVisitor {
+public:
+  explicit OwnNameFinder(const SourceManager &SM) : SM(SM) {
+    ShouldVisitImplicitCode = true;
+  }
+
+  SourceLocation Found;
+
+  bool VisitExpr(const Expr *E) override {
+    Found = ownNameAskedBy(*E, SM);
+    return Found.isInvalid();
+  }
+
+private:
+  const SourceManager &SM;
+};
+
+/// Whatever \p Default, of an argument or a member, asks for, it asks for at
+/// \p Where.
+SourceLocation ownNameAskedBy(const Expr &Default, SourceLocation Where,
+                              const SourceManager &SM) {
+  return findOwnName(Default, SM).isValid() ? Where : SourceLocation();
+}
+
 } // namespace
 
 bool dependsOnPlace(const Stmt &S, const SourceManager &SM) {
@@ -59,6 +94,25 @@ bool dependsOnPlace(const Stmt &S, const SourceManager &SM) {
 bool dependsOnPlace(const Decl &D, const SourceManager &SM) {
   Finder F(SM);
   F.TraverseDecl(&D);
+  return F.Found;
+}
+
+SourceLocation ownNameAskedBy(const Expr &E, const SourceManager &SM) {
+  if (isa<PredefinedExpr>(E) && !SM.isInSystemMacro(E.getBeginLoc()))
+    return E.getBeginLoc();
+  if (const auto *Asked = dyn_cast<SourceLocExpr>(&E))
+    return givesFunction(*Asked) ? E.getBeginLoc() : SourceLocation();
+  if (const auto *Argument = dyn_cast<CXXDefaultArgExpr>(&E))
+    return ownNameAskedBy(*Argument->getExpr(), Argument->getUsedLocation(),
+                          SM);
+  if (const auto *Member = dyn_cast<CXXDefaultInitExpr>(&E))
+    return ownNameAskedBy(*Member->getExpr(), Member->getUsedLocation(), SM);
+  return SourceLocation();
+}
+
+SourceLocation findOwnName(const Stmt &S, const SourceManager &SM) {
+  OwnNameFinder F(SM);
+  F.TraverseStmt(&S);
   return F.Found;
 }
 

@@ -5,6 +5,7 @@
 #include "matchers/LocalValues.h"
 #include "matchers/Statements.h"
 #include "matchers/Waiting.h"
+#include "matchers/facts/PlaceDependence.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -61,6 +62,8 @@ public:
     }
     if (Split.WhyNot.empty())
       chooseRepeated();
+    if (Split.WhyNot.empty())
+      checkPlaces();
     if (Split.WhyNot.empty())
       checkCrossing();
     if (Split.WhyNot.empty())
@@ -244,6 +247,28 @@ private:
       if (!First)
         Split.OnlyAfter.insert(Split.OnlyAfter.begin(), S);
     }
+  }
+
+  /// The second half is a function of another name, and what is written once
+  /// more, in it or before it, stands elsewhere.
+  void checkPlaces() {
+    const SourceManager &SM = Kernel.getASTContext().getSourceManager();
+    for (const auto &Part : {Split.Repeated, After})
+      for (const Stmt *S : Part)
+        if (const SourceLocation Where = facts::findOwnName(*S, SM);
+            Where.isValid())
+          refuse("the kernel asks for its own name", Where);
+    for (const Stmt *S : Split.Repeated)
+      if (facts::dependsOnPlace(*S, SM))
+        refuse(PlaceDependent, S->getBeginLoc());
+    for (const ParmVarDecl *P : Kernel.parameters())
+      if (facts::dependsOnPlace(*P, SM))
+        refuse(PlaceDependent, P->getLocation());
+    for (const auto *Bounds : Kernel.specific_attrs<CUDALaunchBoundsAttr>())
+      for (const Expr *E : {Bounds->getMaxThreads(), Bounds->getMinBlocks(),
+                            Bounds->getMaxBlocks()})
+        if (E && facts::dependsOnPlace(*E, SM))
+          refuse(PlaceDependent, Bounds->getLocation());
   }
 
   static bool declares(const Stmt &S, const Variables &Named) {

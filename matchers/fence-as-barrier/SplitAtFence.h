@@ -50,6 +50,12 @@ struct FenceSplit {
 /// Looks at the kernel of \p Effects, a definition, and \p Fence in it.
 FenceSplit splitAtFence(const KernelEffects &Effects, const clang::Stmt &Fence);
 
+/// Why neither a kernel nor a launch is cut in two where a part of it would be
+/// written once more that depends on its place.
+inline constexpr llvm::StringLiteral PlaceDependent =
+    "what is written once more, or elsewhere, depends on where it stands: by "
+    "__LINE__, __COUNTER__, the name of a function, or a lambda's type";
+
 /// What the second half of a kernel called \p Kernel is called, but for a
 /// number where that is taken.
 std::string restName(llvm::StringRef Kernel);

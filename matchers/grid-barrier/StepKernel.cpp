@@ -6,6 +6,7 @@
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "matchers/Waiting.h"
+#include "matchers/facts/PlaceDependence.h"
 #include "matchers/grid-barrier/UnitUses.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -225,24 +226,11 @@ public:
       add(ReasonId::IndexScope, D->getLocation());
     return true;
   }
-  bool VisitPredefinedExpr(const PredefinedExpr *E) override {
-    // assert prints it; that it then prints another name harms nobody.
-    if (IsKernel && !SM.isInSystemMacro(E->getBeginLoc()))
-      add(ReasonId::FunctionName, E->getBeginLoc());
-    return true;
-  }
-
-  bool VisitSourceLocExpr(const SourceLocExpr *E) override {
-    checkOwnName(*E, E->getBeginLoc());
-    return true;
-  }
-  /// There it stands for the function that calls.
-  bool VisitCXXDefaultArgExpr(const CXXDefaultArgExpr *Left) override {
-    (void)holds(Left->getExpr(), [&](const Stmt &S) {
-      if (const auto *E = dyn_cast<SourceLocExpr>(&S))
-        checkOwnName(*E, Left->getUsedLocation());
-      return false;
-    });
+  bool VisitExpr(const Expr *E) override {
+    if (IsKernel)
+      if (const SourceLocation Where = facts::ownNameAskedBy(*E, SM);
+          Where.isValid())
+        add(ReasonId::FunctionName, Where);
     return true;
   }
 
@@ -413,19 +401,6 @@ private:
     else
       add(IsKernel ? ReasonId::IndexScope : ReasonId::IndexInCallee,
           Ref.getLocation());
-  }
-
-  void checkOwnName(const SourceLocExpr &E, SourceLocation Where) {
-    switch (E.getIdentKind()) {
-    case SourceLocIdentKind::Function:
-    case SourceLocIdentKind::FuncSig:
-    case SourceLocIdentKind::SourceLocStruct:
-      if (IsKernel)
-        add(ReasonId::FunctionName, Where);
-      return;
-    default:
-      return;
-    }
   }
 
   /// A step stands before its kernel, which has to be declared by then.

@@ -5,6 +5,7 @@
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "matchers/UserDeclarations.h"
+#include "matchers/facts/PlaceDependence.h"
 #include "matchers/grid-barrier/UnitUses.h"
 #include "matchers/launch-fusion/HostExpressions.h"
 #include "rewriters/FirstFree.h"
@@ -167,6 +168,8 @@ private:
     if (!llvm::all_of(Call.arguments(), IsPure) ||
         !llvm::all_of(Call.getConfig()->arguments(), IsPure))
       return refuse("an argument of a launch cannot be evaluated again");
+    if (facts::dependsOnPlace(Call, Host.getSourceManager()))
+      return refuse(PlaceDependent);
     Launches.push_back(&Call);
     return true;
   }
