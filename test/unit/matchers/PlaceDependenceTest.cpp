@@ -39,6 +39,29 @@ TEST(PlaceDependence, IsNotSeenElsewhere) {
     EXPECT_FALSE(valueDepends(Value)) << Value;
 }
 
+bool asksForName(const std::string &Value) {
+  Snippet Parsed("int at(const char *name = __builtin_FUNCTION());"
+                 "int on(int line = __builtin_LINE());"
+                 "struct Named { const char *name = __builtin_FUNCTION(); };"
+                 "void f(int n) { auto value = " +
+                 Value + "; }");
+  return facts::findOwnName(Parsed.initializer("value"),
+                            Parsed.context().getSourceManager())
+      .isValid();
+}
+
+TEST(PlaceDependence, KnowsNamesOfFunctions) {
+  for (const char *Value :
+       {"__func__", "sizeof(__FUNCTION__)", "n + __PRETTY_FUNCTION__[0]",
+        "sizeof(char[sizeof(__func__)])", "__builtin_FUNCTION()",
+        "__builtin_FUNCSIG()", "at()", "n + at()", "Named{}"})
+    EXPECT_TRUE(asksForName(Value)) << Value;
+  for (const char *Value :
+       {"__LINE__", "__builtin_LINE()", "__builtin_FILE()", "on()", "at(\"\")",
+        "Named{\"\"}", "sizeof(__FILE__)"})
+    EXPECT_FALSE(asksForName(Value)) << Value;
+}
+
 TEST(PlaceDependence, IsSeenInDeclarations) {
   Snippet Parsed("template <class T, int M = __COUNTER__> void f(T x) {"
                  " }");
