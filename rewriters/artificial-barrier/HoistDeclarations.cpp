@@ -2,6 +2,7 @@
 
 #include "rewriters/artificial-barrier/HoistDeclarations.h"
 #include "matchers/Statements.h"
+#include "matchers/facts/PlaceDependence.h"
 #include "matchers/facts/VariableFacts.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/artificial-barrier/SpelledTypes.h"
@@ -181,7 +182,10 @@ private:
         return false;
       if (isTrivialInit(Var->getInit()))
         return true;
+      // Before what stands between, `__COUNTER__` is another number.
       return !Var->hasAttr<CUDASharedAttr>() &&
+             !facts::dependsOnPlace(*Var->getInit(),
+                                    Context.getSourceManager()) &&
              Context.getBaseElementType(Var->getType())->isArithmeticType() &&
              Var->getInit()->isConstantInitializer(Context, /*ForRef=*/false);
     });

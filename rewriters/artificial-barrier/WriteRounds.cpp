@@ -2,6 +2,7 @@
 
 #include "matchers/BuildVariants.h"
 #include "matchers/Statements.h"
+#include "matchers/facts/PlaceDependence.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/artificial-barrier/LeaderText.h"
 #include "rewriters/artificial-barrier/LoopRewriter.h"
@@ -30,6 +31,10 @@ public:
   bool run() {
     if (!isPlain() || !readTexts())
       return false;
+    if (dependsOnPlace()) {
+      Result.refuse(ReasonId::PlaceDependent, Loop.getBeginLoc());
+      return true;
+    }
     if (const auto *For = dyn_cast<ForStmt>(&Loop))
       return writeFor(*For);
     writeWhile(*cast<WhileStmt>(&Loop));
@@ -51,6 +56,19 @@ private:
            (Form.Interval == 1 || &withAttributes(Loop, Context) == &Loop) &&
            SourceText::isWritable(Header) && mayGetCondition() &&
            !Source.hasDirectiveBetween(Loop.getBeginLoc(), Header);
+  }
+
+  /// Something of what the leader evaluates for itself does, or of the
+  /// increments, which change their line.
+  bool dependsOnPlace() const {
+    llvm::SmallVector<const Stmt *, 8> Parts = {conditionOf(Loop),
+                                                Strided.Start, Strided.Amount};
+    if (const auto *For = dyn_cast<ForStmt>(&Loop))
+      Parts.push_back(For->getInc());
+    llvm::append_range(Parts, llvm::make_second_range(Strided.Initialisers));
+    return llvm::any_of(Parts, [&](const Stmt *Part) {
+      return Part && facts::dependsOnPlace(*Part, Context.getSourceManager());
+    });
   }
 
   /// No `else` follows that the new `if` would take for its own.
