@@ -90,6 +90,13 @@ QualType writtenType(const Expr &E) {
   return E.IgnoreParenImpCasts()->getType();
 }
 
+/// What the text of \p E is: of a class or an enumeration, operators and
+/// conversions may be the user's.
+bool isBuiltin(const Expr &E) {
+  const QualType Type = E.IgnoreUnlessSpelledInSource()->getType();
+  return Type->isIntegerType() && Type->isBuiltinType();
+}
+
 bool isUnsigned(const Expr &E) {
   return writtenType(E)->isUnsignedIntegerType();
 }
@@ -122,6 +129,8 @@ LaunchCount countLaunches(const Stmt &Loop, const SourceText &Source,
   const bool HasFrom = Least.EvaluateAsInt(From, Context);
   if (HasFrom && Most.EvaluateAsInt(To, Context))
     Result.Known = difference(To.Val.getInt(), From.Val.getInt());
+  if (!isBuiltin(Least) || !isBuiltin(Most))
+    return Result;
   // A loop that does not run may have any distance to go.
   if (HasFrom && From.Val.getInt().isZero() &&
       isa<IntegerLiteral>(Least.IgnoreParenImpCasts()))

@@ -109,3 +109,31 @@ void smaller(float *a, int n, int m) {
   for (int i = 0; i < std::min(n, m); ++i)
     k<<<1, 1>>>(a + i);
 }
+
+// Counts that are computed by operators and conversions of the user's.
+//
+// CHECK-LABEL: void convertsClass(
+// CHECK-NEXT: {{^}}  barricade::ReplayedLaunches replay;
+// CHECK-LABEL: void comparesEnumeration(
+// CHECK-NEXT: {{^}}  barricade::ReplayedLaunches replay;
+// CHECK-LABEL: void castsEnumeration(
+// CHECK-NEXT: {{^}}  barricade::ReplayedLaunches replay((int(steps)));
+struct Count {
+  int v;
+  Count(const Count &);
+  operator int() const { return v; }
+};
+void convertsClass(float *a, const Count &steps) {
+  for (int i = 0; i < steps; ++i)
+    k<<<1, 1>>>(a + i);
+}
+enum Steps { Few = 3, Many = 900 };
+bool operator>(Steps, int);
+void comparesEnumeration(float *a, Steps steps) {
+  for (int i = 0; i < steps; ++i)
+    k<<<1, 1>>>(a + i);
+}
+void castsEnumeration(float *a, Steps steps) {
+  for (int i = 0; i < int(steps); ++i)
+    k<<<1, 1>>>(a + i);
+}
