@@ -191,6 +191,7 @@ private:
     for (const Token &T : tokens(Open, Close))
       if (bool *Field = Text.Indices.find(T.Text))
         *Field = true;
+    Named = Text.Indices;
     const bool MayDiffer =
         Others.mayRespell(Spelled, /*IsShared=*/false, choosesCode(Spelled));
     if (MayDiffer)
@@ -248,8 +249,13 @@ private:
       Text.Parameters.set(P->getFunctionScopeIndex());
       Parameters.push_back(parameterText(*P));
     }
-    StepIndices Hiding = {"const uint3 blockIdx", "const dim3 gridDim",
-                          "const uint3 threadIdx", "const dim3 blockDim"};
+    const std::string Block = hiding(Named.BlockIndex, "const uint3 blockIdx"),
+                      Grid = hiding(Named.GridSize, "const dim3 gridDim"),
+                      Thread =
+                          hiding(Named.ThreadIndex, "const uint3 threadIdx"),
+                      BlockSize =
+                          hiding(Named.BlockSize, "const dim3 blockDim");
+    const StepIndices Hiding = {Block, Grid, Thread, BlockSize};
     const std::string Head = OfTemplate ? OfTemplate->Head : "";
     std::string Static =
         Spelled.getStorageClass() == SC_Static ? "static " : "";
@@ -261,6 +267,12 @@ private:
                  Source.lineEnding(Begin));
     // The brace is the definition's.
     Text.Declaration.resize(Text.Declaration.size() - 2);
+  }
+
+  /// The parameter \p Declaration, of which some pass or build may make no use.
+  std::string hiding(bool IsNamed, llvm::StringRef Declaration) const {
+    const bool IsUsed = IsNamed && !Source.hasDirectiveBetween(Open, Close);
+    return ((IsUsed ? "" : "[[maybe_unused]] ") + Declaration).str();
   }
 
   /// The parameter as it is written.
@@ -369,6 +381,7 @@ private:
   std::optional<TemplateText> OfTemplate;
   SourceLocation Begin, ParametersOpen, ParametersClose, Open, Close;
   StepText Text;
+  IndexUse Named; ///< By the body as it is written.
 };
 
 } // namespace
