@@ -354,14 +354,23 @@ private:
   void searchBlock(const CompoundStmt &Block) {
     LaunchRegion Run;
     for (const Stmt *S : Block.body()) {
-      if (!Quiet.loudPart(S)) {
-        extend(Run, *S);
+      const bool IsLoud = Quiet.loudPart(S);
+      if (IsLoud || isAlone(*S))
+        finish(Run);
+      if (IsLoud) {
+        search(S);
         continue;
       }
-      finish(Run);
-      search(S);
+      extend(Run, *S);
+      if (isAlone(*S))
+        finish(Run);
     }
     finish(Run);
+  }
+
+  /// Other rules take loops of it as a whole, and nothing around them.
+  bool isAlone(const Stmt &S) const {
+    return Allowed == Between::Waits && isLoop(S);
   }
 
   void extend(LaunchRegion &Run, const Stmt &S) const {

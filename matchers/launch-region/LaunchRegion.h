@@ -42,7 +42,8 @@ struct LaunchRegion {
 
 /// What else the host may do in a region.
 enum class Between {
-  Waits,   ///< It waits for the device, too, or ends the program.
+  Waits,   ///< It waits for the device, too, or ends the program. A loop is a
+           ///< region of its own.
   NoWaits, ///< Nothing that could tell whether a launch was made by then.
 };
 

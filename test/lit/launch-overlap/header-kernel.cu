@@ -21,11 +21,11 @@ void loops(float *at, int n) {
     shifted<<<64, 256>>>(at, i);
 }
 
-// OTHER: +  overlap.launch(own, 1, 256, 0, nullptr, at, 1);
-// OTHER-NEXT: shifted<<<64, 256>>>(at, 1);
-// OTHER: +  overlap.launch(own, 1, 128, 0, nullptr, at, 2);
-// OTHER: [[@LINE+4]]:3: remark: launch cannot overlap the one before: the kernel stands in a header that is not to be edited; --edit-headers edits it
-// OTHER: shifted.cuh:[[#]]:[[#]]: note: {{.*}} [header-kernel]
+// OTHER-DAG: +  overlap.launch(own, 1, 256, 0, nullptr, at, 1);
+// OTHER-DAG: shifted<<<64, 256>>>(at, 1);
+// OTHER-DAG: +  overlap.launch(own, 1, 128, 0, nullptr, at, 2);
+// OTHER-DAG: [[@LINE+4]]:3: remark: launch cannot overlap the one before: the kernel stands in a header that is not to be edited; --edit-headers edits it
+// OTHER-DAG: shifted.cuh:[[#]]:[[#]]: note: {{.*}} [header-kernel]
 void twice(float *at) {
   own<<<1, 256>>>(at, 1);
   shifted<<<64, 256>>>(at, 1);
