@@ -7,6 +7,7 @@
 #include "matchers/DeviceLimits.h"
 #include "matchers/HostCode.h"
 #include "matchers/Statements.h"
+#include "matchers/facts/PlaceDependence.h"
 #include "matchers/facts/Purity.h"
 #include "matchers/grid-barrier/ElementReads.h"
 #include "matchers/grid-barrier/ErrorCheck.h"
@@ -820,12 +821,16 @@ private:
       return void(refuse(ReasonId::KernelNotVisible, Call.getBeginLoc()));
     if (!Launch.Callee)
       return void(refuse(ReasonId::HostStatement, Call.getBeginLoc()));
+    if (facts::dependsOnPlace(*Launch.Callee, SM))
+      refuse(ReasonId::PlaceDependent, Call.getBeginLoc());
     const SaveAndRestore NoWrites(InArguments, true);
     for (const Expr *Arg : Call.arguments())
       if (!isa<CXXDefaultArgExpr>(Arg))
         readValue(*Arg);
       else if (!defaultInteger(*Arg, Context))
         refuse(ReasonId::DefaultArgument, Call.getBeginLoc());
+      else if (facts::dependsOnPlace(*Arg, SM))
+        refuse(ReasonId::PlaceDependent, Call.getBeginLoc());
     for (const Expr *E : {Launch.SharedBytes, Launch.Stream})
       if (E)
         readOutside(*E);
@@ -848,10 +853,10 @@ private:
   /// Sees to it that the device computes the same value as the host.
   bool readValue(const Expr &Whole) {
     const Expr &E = *Whole.IgnoreParens();
-    // `__LINE__` and the like are other numbers elsewhere.
-    if (isa<IntegerLiteral>(E) &&
-        SM.isWrittenInScratchSpace(SM.getSpellingLoc(E.getExprLoc())))
-      return refuse(ReasonId::HostStatement, E.getBeginLoc());
+    if (isa<IntegerLiteral, UnaryExprOrTypeTraitExpr, ConstantExpr,
+            CXXDefaultArgExpr>(E) &&
+        facts::dependsOnPlace(E, SM))
+      return refuse(ReasonId::PlaceDependent, E.getBeginLoc());
     if (isa<IntegerLiteral, CXXBoolLiteralExpr, CharacterLiteral,
             FloatingLiteral, CXXNullPtrLiteralExpr, GNUNullExpr,
             ImplicitValueInitExpr, CXXScalarValueInitExpr>(E))

@@ -598,6 +598,11 @@ private:
       add(ReasonId::RestrictOption, Kernel.getLocation());
     if (Kernel.hasAttr<CUDAClusterDimsAttr>())
       add(ReasonId::Cluster, Kernel.getLocation());
+    if (const FunctionTemplateDecl *Template =
+            spelledFunction(Kernel).getDescribedFunctionTemplate())
+      for (const NamedDecl *Parameter : *Template->getTemplateParameters())
+        if (facts::dependsOnPlace(*Parameter, SM))
+          add(ReasonId::PlaceDependent, Parameter->getLocation());
     if (isFriend(Kernel))
       add(ReasonId::KernelFriend, Kernel.getLocation());
     for (const ParmVarDecl *P : Kernel.parameters())

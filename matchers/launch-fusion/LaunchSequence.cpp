@@ -4,6 +4,7 @@
 #include "matchers/DeviceFunctions.h"
 #include "matchers/HostCode.h"
 #include "matchers/Statements.h"
+#include "matchers/facts/PlaceDependence.h"
 #include "matchers/fence-as-barrier/SplitAtFence.h"
 #include "matchers/grid-barrier/HiddenLaunches.h"
 #include "matchers/grid-barrier/HostCalls.h"
@@ -303,6 +304,10 @@ private:
     for (const Expr *E : expressionsOf(L))
       if (!isPureValue(*E, Context))
         Refuse(ReasonId::Argument, E->getBeginLoc());
+      else if (facts::dependsOnPlace(*E, Context.getSourceManager()))
+        Refuse(ReasonId::PlaceDependent, E->getBeginLoc());
+    if (facts::dependsOnPlace(*L.Callee, Context.getSourceManager()))
+      Refuse(ReasonId::PlaceDependent, Where);
   }
 
   /// Something between the launches may have changed what \p E gives.

@@ -114,7 +114,7 @@ void place(int *a, int *b, int n, int steps) {
   for (int t = 0; t < steps; ++t)
     mix<<<n / 64, 64>>>(a, b, n, length());
 }
-// CHECK: :[[#@LINE-2]]:{{.*}}[host-call]
+// CHECK: :[[#@LINE-2]]:{{.*}}[place-dependent]
 
 //===--- The same ---------------------------------------------------------===//
 

@@ -167,7 +167,7 @@ void befriended(Solver &solver, int *p) {
   for (int t = 0; t < solver.steps; ++t)
     add<<<4, 16>>>(p, t);
 }
-// CHECK: :[[#@LINE+3]]:27: note: {{.*}} [host-statement]
+// CHECK: :[[#@LINE+3]]:27: note: {{.*}} [place-dependent]
 void ofLine(int *p, int n) {
   for (int t = 0; t < n; ++t)
     add<<<4, 16>>>(p, t + __LINE__);
