@@ -3,21 +3,21 @@
 // By default what the profile of the build's GPU expects to pay is proposed, in
 // every output; what it expects to lose is not, and what nobody knows is told of.
 //
-// RUN: %barricade-by-default --no-verify %s -- nvcc -std=c++17 -arch=sm_90 2>&1 | FileCheck --check-prefix=TEXT --implicit-check-not='warning:' --implicit-check-not='remark:' %s
-// RUN: %barricade-by-default --no-verify --explain %s -- nvcc -std=c++17 -arch=sm_90 2>&1 | FileCheck --check-prefix=WHY %s
-// RUN: not %barricade-by-default --dry-run --quiet %s -- nvcc -std=c++17 -arch=sm_90 > %t.diff 2> %t.err
+// RUN: %barricade-by-default --rules=-launch-overlap,-launch-replay --no-verify %s -- nvcc -std=c++17 -arch=sm_90 2>&1 | FileCheck --check-prefix=TEXT --implicit-check-not='warning:' --implicit-check-not='remark:' %s
+// RUN: %barricade-by-default --rules=-launch-overlap,-launch-replay --no-verify --explain %s -- nvcc -std=c++17 -arch=sm_90 2>&1 | FileCheck --check-prefix=WHY %s
+// RUN: not %barricade-by-default --rules=-launch-overlap,-launch-replay --dry-run --quiet %s -- nvcc -std=c++17 -arch=sm_90 > %t.diff 2> %t.err
 // RUN: FileCheck --check-prefix=DIFF --implicit-check-not='{{^}}+{{.*(__syncthreads|blur_fused)}}' %s --input-file=%t.diff
-// RUN: %barricade-by-default --no-verify --json=%t.json --sarif=%t.sarif --html=%t.html --quiet %s -- nvcc -std=c++17 -arch=sm_90
+// RUN: %barricade-by-default --rules=-launch-overlap,-launch-replay --no-verify --json=%t.json --sarif=%t.sarif --html=%t.html --quiet %s -- nvcc -std=c++17 -arch=sm_90
 // RUN: FileCheck --check-prefix=JSON %s --input-file=%t.json
 // RUN: FileCheck --check-prefix=SARIF %s --input-file=%t.sarif
 // RUN: FileCheck --check-prefix=HTML %s --input-file=%t.html
 //
 // Not where the build names no GPU, or several, or one without a profile.
 //
-// RUN: %barricade-by-default --no-verify --explain %s -- nvcc -std=c++17 2>&1 | FileCheck --check-prefixes=ALL,NONE %s
-// RUN: %barricade-by-default --no-verify --explain %s -- nvcc -std=c++17 -arch=sm_75 2>&1 | FileCheck --check-prefixes=ALL,OTHER %s
-// RUN: %barricade-by-default --no-verify --explain %s -- nvcc -std=c++17 -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 2>&1 | FileCheck --check-prefixes=ALL,SEVERAL %s
-// RUN: %barricade-by-default --no-verify --profit=any %s -- nvcc -std=c++17 -arch=sm_90 2>&1 | FileCheck --check-prefix=ALL %s
+// RUN: %barricade-by-default --rules=-launch-overlap,-launch-replay --no-verify --explain %s -- nvcc -std=c++17 2>&1 | FileCheck --check-prefixes=ALL,NONE %s
+// RUN: %barricade-by-default --rules=-launch-overlap,-launch-replay --no-verify --explain %s -- nvcc -std=c++17 -arch=sm_75 2>&1 | FileCheck --check-prefixes=ALL,OTHER %s
+// RUN: %barricade-by-default --rules=-launch-overlap,-launch-replay --no-verify --explain %s -- nvcc -std=c++17 -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 2>&1 | FileCheck --check-prefixes=ALL,SEVERAL %s
+// RUN: %barricade-by-default --rules=-launch-overlap,-launch-replay --no-verify --profit=any %s -- nvcc -std=c++17 -arch=sm_90 2>&1 | FileCheck --check-prefix=ALL %s
 // NONE: note: the build names no GPU (-arch, --gpu), so no gain is expected; whatever is legal is proposed
 // OTHER: note: there is no profile of sm_75 (barricade calibrate makes one), so no gain is expected; whatever is legal is proposed
 // SEVERAL: note: the build is for several GPUs, so name one (--gpu), so no gain is expected; whatever is legal is proposed
@@ -25,14 +25,14 @@
 //
 // The user may name the GPU.
 //
-// RUN: %barricade-by-default --no-verify --gpu=h200 %s -- nvcc -std=c++17 2>&1 | FileCheck --check-prefix=NAMED %s
+// RUN: %barricade-by-default --rules=-launch-overlap,-launch-replay --no-verify --gpu=h200 %s -- nvcc -std=c++17 2>&1 | FileCheck --check-prefix=NAMED %s
 // NAMED: 7 findings in 1 file: 3 to rewrite, 1 refused, 3 not profitable
-// RUN: %barricade-by-default --no-verify --explain --grid-barrier-from-start %s -- nvcc -std=c++17 -arch=sm_90 2>&1 | FileCheck --check-prefix=START %s
+// RUN: %barricade-by-default --rules=-launch-overlap,-launch-replay --no-verify --explain --grid-barrier-from-start %s -- nvcc -std=c++17 -arch=sm_90 2>&1 | FileCheck --check-prefix=START %s
 // START: remark: for loop of kernel launches could {{.*}}, but nobody knows {{.*}}: it runs from the start, and its first use costs 252 us, what 147 iterations save [barricade-grid-barrier]
 // START: note: it is expected to be slower {{.*}}: 10 iterations save 17 us, and the persistent kernel costs 252 us once [expected-slower]
-// RUN: not %barricade-by-default --no-verify --gpu=x99 %s -- nvcc -std=c++17 2>&1 | FileCheck --check-prefix=UNKNOWN %s
+// RUN: not %barricade-by-default --rules=-launch-overlap,-launch-replay --no-verify --gpu=x99 %s -- nvcc -std=c++17 2>&1 | FileCheck --check-prefix=UNKNOWN %s
 // UNKNOWN: error: --gpu: nothing is known of 'x99'; known are sm_90 (NVIDIA H200); barricade calibrate makes a profile of your GPU
-// RUN: %barricade-by-default --no-verify --profit=measured --quiet %s -- nvcc -std=c++17 -arch=sm_90 2>&1 | FileCheck --check-prefix=MEASURED --implicit-check-not='warning:' %s
+// RUN: %barricade-by-default --rules=-launch-overlap,-launch-replay --no-verify --profit=measured --quiet %s -- nvcc -std=c++17 -arch=sm_90 2>&1 | FileCheck --check-prefix=MEASURED --implicit-check-not='warning:' %s
 // MEASURED-COUNT-6: remark: {{.*}}, but nobody knows whether it is faster: it was not measured
 
 __global__ void sums(const float *a, float *s, int n) {
