@@ -161,6 +161,31 @@ void orders() {
   expect(Holds, "40 streams, more than there are graphs");
 }
 
+/// Objects that live on while others use the stream's graph.
+void flushed() {
+  Journal Before(Most + 1), After(Most + 1);
+  clear(Before);
+  clear(After);
+  Plain Launches;
+  ReplayedLaunches First(3000);
+  ReplayedLaunches Second(3000);
+  for (unsigned Seed = 0; Seed < 6; ++Seed) {
+    work(Launches, Before.get(), nullptr, 500, Seed);
+    ReplayedLaunches &Do = Seed % 2 ? Second : First;
+    work(Do, After.get(), nullptr, 500, Seed);
+    Do.flush();
+  }
+  Overlapped<true> Third(3000);
+  work(Launches, Before.get(), nullptr, 1000, 7);
+  work(Third, After.get(), nullptr, 1000, 7);
+  Third.flush();
+  work(Launches, Before.get(), nullptr, 100, 8);
+  work(First, After.get(), nullptr, 100, 8);
+  First.flush();
+  check(cudaDeviceSynchronize(), "loops");
+  expect(isSame(Before, After), "loops that take turns with a graph");
+}
+
 void severalStreams() {
   Journal A(Most + 1), B(Most + 1);
   clear(A);
@@ -373,6 +398,7 @@ int main(int Argc, char **Argv) {
     return 0;
   }
   orders();
+  flushed();
   severalStreams();
   threads();
   errors();

@@ -2265,9 +2265,7 @@ public:
   ~ReplayedLaunches() {
     flush();
 #ifdef BARRICADE_GPU_SYNC_REPLAY
-    if (Graph)
-      __atomic_store_n(&Graph->InUse, 0u, __ATOMIC_RELEASE);
-    else if (Mark > Begin)
+    if (!HadGraph && Mark > Begin)
       __atomic_fetch_add(&detail::SpentInLaunches, Mark - Begin,
                          __ATOMIC_RELAXED);
 #endif
@@ -2294,9 +2292,25 @@ public:
     make<CanWait>(Kernel, Grid, Block, SharedBytes, Stream, Arguments...);
   }
 
-  /// Makes all launches that are held back.
+  /// Makes all launches that are held back. The graph is free for other loops
+  /// of its stream then, or for this one, if it goes on.
   void flush() {
 #ifdef BARRICADE_GPU_SYNC_REPLAY
+    makeHeld();
+    if (!Graph)
+      return;
+    __atomic_store_n(&Graph->InUse, 0u, __ATOMIC_RELEASE);
+    Graph = nullptr;
+    if (Is == Phase::Replayed)
+      Is = Phase::Due;
+#endif
+  }
+
+private:
+  friend class Takeover;
+
+#ifdef BARRICADE_GPU_SYNC_REPLAY
+  void makeHeld() {
     for (unsigned Index = 0; Index < Count; ++Index) {
       detail::HeldLaunch &Each = Graph->Held[Index];
       (void)Each.withArguments([&](void **Arguments) {
@@ -2305,11 +2319,8 @@ public:
       });
     }
     Count = 0;
-#endif
   }
-
-private:
-  friend class Takeover;
+#endif
 
   template <bool Waits, typename... Parameters>
   void make(void (*Kernel)(Parameters...), dim3 Grid, dim3 Block,
@@ -2328,15 +2339,15 @@ private:
           (!Graph->Overlaps || (Waits && mayOverlap(Entry))))
         return hold(Graph->Held[Count].set(Entry, Grid, Block, SharedBytes,
                                            Arguments...));
-      flush();
+      makeHeld();
       beforeLaunch();
       void *All[] = {detail::addressOf(Arguments)..., nullptr};
       const cudaError_t Error =
           start(Kernel, Grid, Block, All, SharedBytes, Stream, Waits);
       return afterLaunch(Entry, Block, SharedBytes, Error == cudaSuccess);
     }
+    makeHeld();
 #endif
-    flush();
     Kernel<<<Grid, Block, SharedBytes, Stream>>>(
         static_cast<Parameters &&>(Arguments)...);
   }
@@ -2477,6 +2488,8 @@ private:
     if (!Graph)
       return;
     Is = Phase::Replayed;
+    HadGraph = true;
+    Filled = 0;
     Into = Stream;
     for (detail::HeldLaunch &Each : Graph->Held)
       Each.Kernel = nullptr;
@@ -2568,7 +2581,7 @@ private:
 
   void stop() {
     Is = Phase::Over;
-    flush();
+    makeHeld();
   }
 
   static constexpr unsigned Remembered = 8;
@@ -2579,6 +2592,7 @@ private:
 #endif
 
   Phase Is = Phase::Timed;
+  bool HadGraph = false;
   unsigned Count = 0;   ///< Held back.
   unsigned Changed = 0; ///< By bits: of these the graph does not know yet.
   cudaStream_t Into = nullptr;
