@@ -4,6 +4,14 @@
 
 namespace barricade {
 
+void leave(Finding &F, llvm::StringRef Could, const ReasonInfo &Why,
+           const Place &Where) {
+  F.Outcome = Verdict::NotProfitable;
+  F.Reasons.push_back({Why.Id.str(), Where, Why.Summary.str(), {}});
+  F.Message =
+      F.Subject + " could " + Could.str() + ", but " + Why.Summary.str();
+}
+
 void giveWay(std::vector<Finding> &Findings, llvm::StringRef RuleId,
              llvm::StringRef Could, const ReasonInfo &Why,
              llvm::function_ref<bool(const Finding &Own, const Finding &Other)>
@@ -13,13 +21,8 @@ void giveWay(std::vector<Finding> &Findings, llvm::StringRef RuleId,
       continue;
     for (Finding &Own : Findings)
       if (Own.Rule == RuleId && Own.Outcome == Verdict::Rewrite &&
-          IsInTheWay(Own, Other)) {
-        Own.Outcome = Verdict::NotProfitable;
-        Own.Reasons.push_back(
-            {Why.Id.str(), Other.Where, Why.Summary.str(), {}});
-        Own.Message = Own.Subject + " could " + Could.str() + ", but " +
-                      Why.Summary.str();
-      }
+          IsInTheWay(Own, Other))
+        leave(Own, Could, Why, Other.Where);
   }
 }
 

@@ -8,6 +8,10 @@
 
 namespace barricade {
 
+/// Leaves \p F, what could \p Could, for \p Why, which is seen at \p Where.
+void leave(Finding &F, llvm::StringRef Could, const ReasonInfo &Why,
+           const Place &Where);
+
 /// Leaves the rewrites of the rule \p RuleId, what each "\p Could", where one
 /// that another rule makes \p IsInTheWay, for \p Why.
 void giveWay(std::vector<Finding> &Findings, llvm::StringRef RuleId,

@@ -7,6 +7,7 @@
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "matchers/artificial-barrier/LoopBarrier.h"
+#include "rewriters/GiveWay.h"
 #include "rewriters/OtherBuilds.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/artificial-barrier/LoopInOtherBuilds.h"
@@ -359,13 +360,8 @@ void preferInnermost(std::vector<Finding> &Findings) {
       continue;
     for (const Finding *Inner : Places.inside(Outer))
       if (Inner->Outcome == Verdict::Rewrite) {
-        Outer.Outcome = Verdict::NotProfitable;
-        const ReasonInfo &Why = ReasonTable[unsigned(ReasonId::InnerLoop)];
-        Outer.Reasons.push_back(
-            {Why.Id.str(), Inner->Where, Why.Summary.str(), {}});
-        Outer.Message = Outer.Subject +
-                        " could take an artificial barrier, but " +
-                        Outer.Reasons.back().Text;
+        leave(Outer, "take an artificial barrier",
+              ReasonTable[unsigned(ReasonId::InnerLoop)], Inner->Where);
         break;
       }
   }

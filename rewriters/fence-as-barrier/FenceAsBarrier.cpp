@@ -13,6 +13,7 @@
 #include "matchers/Waiting.h"
 #include "matchers/fence-as-barrier/FenceRaces.h"
 #include "matchers/fence-as-barrier/SplitAtFence.h"
+#include "rewriters/GiveWay.h"
 #include "rewriters/fence-as-barrier/SplitText.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
@@ -261,13 +262,8 @@ void settleCuts(std::vector<Finding> &Findings) {
   for (Finding &Cut : Findings)
     for (const Finding &Other : Findings)
       if (Cut.applies() && Other.applies() &&
-          Cut.meets(Kind::Cut, Other, {Kind::Step, Kind::LogicalThreads})) {
-        Cut.Outcome = Verdict::NotProfitable;
-        Cut.Reasons.push_back(
-            {Why.Id.str(), Other.Where, Why.Summary.str(), {}});
-        Cut.Message =
-            Cut.Subject + " could be changed, but " + Why.Summary.str();
-      }
+          Cut.meets(Kind::Cut, Other, {Kind::Step, Kind::LogicalThreads}))
+        leave(Cut, "be changed", Why, Other.Where);
 }
 
 class FenceAsBarrier : public Rule {

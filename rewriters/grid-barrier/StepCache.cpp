@@ -8,6 +8,7 @@
 #include "matchers/artificial-barrier/Reasons.h"
 #include "matchers/grid-barrier/UnitUses.h"
 #include "rewriters/FirstFree.h"
+#include "rewriters/GiveWay.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/STLExtras.h"
@@ -203,14 +204,8 @@ void suppressConflictingBarriers(llvm::StringRef RuleId,
       continue;
     for (Finding &Loop : Findings)
       if (Loop.Rule == "artificial-barrier" &&
-          Loop.Outcome == Verdict::Rewrite && losesThreads(Loop, Maker)) {
-        Loop.Outcome = Verdict::NotProfitable;
-        Loop.Reasons.push_back(
-            {Why.Id.str(), Maker.Where, Why.Summary.str(), {}});
-        Loop.Message = Loop.Subject +
-                       " could take an artificial barrier, but " +
-                       Why.Summary.str();
-      }
+          Loop.Outcome == Verdict::Rewrite && losesThreads(Loop, Maker))
+        leave(Loop, "take an artificial barrier", Why, Maker.Where);
   }
 }
 

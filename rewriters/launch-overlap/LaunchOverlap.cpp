@@ -71,8 +71,11 @@ public:
     }
     if (!mayFollowOneAnother(Waiting))
       return;
+    // What a loop for timing tells is no longer what a launch takes, once its
+    // launches overlap: only who asks for that gets it.
     if (Options.Loops != LoopForm::Overlap && Repeated.repeat(R))
-      leaveRepetition(R, Whole);
+      leave(Whole, "overlap", ReasonTable[unsigned(ReasonId::Repetition)],
+            Whole.Where);
     else
       write(R, Waiting, Whole);
     Findings.push_back(std::move(Whole));
@@ -86,13 +89,12 @@ private:
     F.Where = placeOf(First.getBeginLoc(), SM);
     F.End = placeAfterToken(Last.getEndLoc(), SM, Context.getLangOpts());
     F.Function = R.Function->getQualifiedNameAsString();
+    F.Subject = "launches";
     return F;
   }
 
   static Finding refused(Finding F) {
     F.Outcome = Verdict::Refused;
-    if (F.Subject.empty())
-      F.Subject = "launches";
     F.Message = F.Subject + " cannot overlap the " +
                 (F.Subject == "launch" ? "one before: " : "ones before: ") +
                 F.Reasons.front().Text;
@@ -103,14 +105,6 @@ private:
   mayFollowOneAnother(llvm::ArrayRef<const RegionLaunch *> Launches) {
     return Launches.size() > 1 ||
            (!Launches.empty() && Launches.front()->IsInLoop);
-  }
-
-  /// What a loop for timing tells is no longer what a launch takes, once its
-  /// launches overlap: only who asks for that gets it.
-  void leaveRepetition(const LaunchRegion &R, Finding &F) const {
-    addReason(blocker(ReasonId::Repetition, R.First->getBeginLoc()), SM, F);
-    F.Outcome = Verdict::NotProfitable;
-    F.Message = "launches could overlap, but " + F.Reasons.front().Text;
   }
 
   //===--- One launch -----------------------------------------------------===//

@@ -82,7 +82,8 @@ public:
     if (!F.Reasons.empty())
       refuse(F);
     else if (Repeated.repeat(R))
-      leaveRepetition(R, F);
+      leave(F, "be replayed by a graph",
+            ReasonTable[unsigned(ReasonId::Repetition)], F.Where);
     Findings.push_back(std::move(F));
   }
 
@@ -92,17 +93,6 @@ private:
     F.Outcome = Verdict::Refused;
     F.Message =
         F.Subject + " cannot be replayed by a graph: " + F.Reasons.front().Text;
-  }
-
-  void leaveRepetition(const LaunchRegion &R, Finding &F) const {
-    const ReasonInfo &Why = ReasonTable[unsigned(ReasonId::Repetition)];
-    F.Reasons.push_back({Why.Id.str(),
-                         placeOf(R.First->getBeginLoc(), SM),
-                         Why.Summary.str(),
-                         {}});
-    F.Outcome = Verdict::NotProfitable;
-    F.Message =
-        F.Subject + " could be replayed by a graph, but " + Why.Summary.str();
   }
 
   void write(const LaunchRegion &R, llvm::ArrayRef<Finding> Others,
