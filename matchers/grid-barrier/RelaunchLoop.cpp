@@ -559,7 +559,7 @@ private:
     for (const Stmt *S : Body) {
       if (A.isHoisted())
         checkMovesOut(*S);
-      else if (Kind == LoopAction::ReadBack)
+      else
         checkMovesOut(*S, &Call);
       for (const auto &Variables : {Check.Declared, Check.Assigned})
         for (const VarDecl *Var : Variables)

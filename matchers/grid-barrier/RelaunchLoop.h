@@ -114,6 +114,10 @@ struct LoopAction {
 
   /// Nothing is left of it in the loop.
   bool isHoisted() const { return Kind == Synchronise || Kind == Query; }
+  /// A copy or a fill: it stays in the loop, but not what checks its result.
+  bool isCopy() const {
+    return Kind == Upload || Kind == ReadBack || Kind == Fill || Kind == Copy;
+  }
   /// The host waits there for the launches before.
   bool waits() const {
     return Kind == Synchronise || Kind == ReadBack || Kind == Upload;

@@ -29,6 +29,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include <map>
+#include <set>
 
 using namespace clang;
 
@@ -1327,18 +1328,16 @@ private:
   std::vector<std::string> afterSuccess(const std::string &Margin) {
     std::vector<std::string> Statements =
         movedOut(Margin, /*OtherStreams=*/false);
-    for (const auto &[Var, Name] : Results)
-      Statements.push_back(fetchText(
-          *Var, Name + ".copy_to(" + Var->getNameAsString() + ")", Margin));
-    // The host has waited for what was launched before its last copy.
-    const bool Waited =
-        !Results.empty() || llvm::any_of(L.Actions, [](const LoopAction &A) {
-          return A.Kind == LoopAction::Synchronise &&
-                 (A.OwnStream || A.Call->getNumArgs() == 0);
-        });
-    if (!Waited && waitsForLaunch())
-      Statements.push_back("cudaStreamSynchronize(" +
-                           textOr0(L.Launches.front().Stream) + ");");
+    std::set<std::string> Checked;
+    for (const auto &[Var, Name] : Results) {
+      const std::string Call =
+          Name + ".copy_to(" + Var->getNameAsString() + ")";
+      const LoopAction *Copy = checkedCopyTo(*Var);
+      Statements.push_back(Copy ? checkText(*Copy, Call, Margin) : Call + ";");
+      if (Copy)
+        Checked.insert(checkForm(*Copy));
+    }
+    addWaits(Checked, Margin, Statements);
     // Without what it reads back, the loop might not end. What is no result
     // then only the loop's init has changed.
     if (!L.ReadsBack && !L.LiveOn.empty())
@@ -1349,28 +1348,79 @@ private:
     return Statements;
   }
 
-  /// \p Call, with the check that the loop makes of its copy to \p Var.
-  std::string fetchText(const VarDecl &Var, const std::string &Call,
-                        const std::string &Margin) {
-    for (const LoopAction &A : L.Actions) {
-      if (A.Kind != LoopAction::ReadBack || A.Statement == A.Call ||
-          variableAt(*A.Call->getArg(0)) != &Var)
-        continue;
-      const auto Inner = Source.fileRange(*A.Call);
-      const auto [Start, Stop] = extentOf(A);
-      if (!Inner || Stop.isInvalid()) {
-        refuse(ReasonId::InMacro, A.Call->getBeginLoc());
-        return {};
+  /// Adds what waits for the launch in place of copies, and what asks for
+  /// errors in place of those copies and fills that do not wait: each by a
+  /// check of the loop that is not among \p Checked.
+  void addWaits(std::set<std::string> &Checked, const std::string &Margin,
+                std::vector<std::string> &Into) {
+    const std::string Wait =
+        "cudaStreamSynchronize(" + textOr0(L.Launches.front().Stream) + ")";
+    // The host has waited for what was launched before its last copy.
+    bool Waited = !Results.empty();
+    for (const LoopAction &A : L.Actions)
+      if (A.Kind == LoopAction::Synchronise &&
+          (A.OwnStream || A.Call->getNumArgs() == 0)) {
+        Waited = true;
+        Checked.insert(checkForm(A));
       }
-      const auto Moved = [&, Start = Start, Stop = Stop](std::string To) {
-        return movedText(Start, Inner->getBegin(), To) + Call +
-               movedText(Inner->getEnd(), Stop, To);
-      };
-      return isa<DeclStmt>(A.Statement)
-                 ? inBlock({Moved(Margin + Site.Unit)}, Margin)
-                 : Moved(Margin);
+    const auto AddChecks = [&](bool OfWaits, const std::string &Call) {
+      const size_t Before = Into.size();
+      for (const LoopAction &A : L.Actions)
+        if (A.isCopy() && A.waits() == OfWaits && isChecked(A) &&
+            Checked.insert(checkForm(A)).second)
+          Into.push_back(checkText(A, Call, Margin));
+      return Into.size() > Before;
+    };
+    if (!AddChecks(/*OfWaits=*/true, Wait) && !Waited && waitsForLaunch())
+      Into.push_back(Wait + ";");
+    AddChecks(/*OfWaits=*/false, "cudaPeekAtLastError()");
+  }
+
+  /// Something may look at its result.
+  static bool isChecked(const LoopAction &A) {
+    const auto *E = dyn_cast<Expr>(A.Statement);
+    return A.Last ||
+           (!isa<DeclStmt>(A.Statement) &&
+            !(E &&
+              E->IgnoreUnlessSpelledInSource()->IgnoreParenCasts() == A.Call));
+  }
+
+  /// The copy to \p Var whose check goes with the result.
+  const LoopAction *checkedCopyTo(const VarDecl &Var) const {
+    const auto Found = llvm::find_if(L.Actions, [&](const LoopAction &A) {
+      return A.Kind == LoopAction::ReadBack && A.Statement != A.Call &&
+             variableAt(*A.Call->getArg(0)) == &Var;
+    });
+    return Found != L.Actions.end() ? &*Found : nullptr;
+  }
+
+  /// \p A's statements without its call, by which checks are told apart; empty
+  /// where a macro spells the call.
+  std::string checkForm(const LoopAction &A) {
+    const auto Inner = Source.fileRange(*A.Call);
+    const auto [Start, Stop] = extentOf(A);
+    return Inner && Stop.isValid()
+               ? movedText(Start, Inner->getBegin(), "") + '\0' +
+                     movedText(Inner->getEnd(), Stop, "")
+               : "";
+  }
+
+  /// \p Call, with the check that the loop makes of \p A.
+  std::string checkText(const LoopAction &A, const std::string &Call,
+                        const std::string &Margin) {
+    const auto Inner = Source.fileRange(*A.Call);
+    const auto [Start, Stop] = extentOf(A);
+    if (!Inner || Stop.isInvalid()) {
+      refuse(ReasonId::InMacro, A.Call->getBeginLoc());
+      return {};
     }
-    return Call + ";";
+    const auto Moved = [&, Start = Start, Stop = Stop](std::string To) {
+      return movedText(Start, Inner->getBegin(), To) + Call +
+             movedText(Inner->getEnd(), Stop, To);
+    };
+    return isa<DeclStmt>(A.Statement)
+               ? inBlock({Moved(Margin + Site.Unit)}, Margin)
+               : Moved(Margin);
   }
 
   static const ValueDecl *variableAt(const Expr &Address) {

@@ -516,6 +516,32 @@ void waitsSometimes(int *p, int n, bool debug) {
 }
 // CHECK: :[[#@LINE-3]]:7: note: {{.*}} [host-statement]
 
+// What checks a fill or a copy would go behind the loop.
+bool checksFillByIteration(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    if (cudaMemset(p, 0, sizeof(int)) != cudaSuccess) {
+      std::printf("iteration %d\n", t);
+      return false;
+    }
+    add<<<4, 64>>>(p, t);
+  }
+  return true;
+}
+// CHECK: :[[#@LINE-7]]:37: note: {{.*}} [host-statement]
+
+cudaError_t checksUploadByValue(int *p, int n, int start) {
+  while (start < n) {
+    cudaError_t error =
+        cudaMemcpy(p, &start, sizeof(int), cudaMemcpyHostToDevice);
+    if (error != cudaSuccess)
+      return start > 3 ? error : cudaErrorUnknown;
+    add<<<4, 64>>>(p, start);
+    ++start;
+  }
+  return cudaSuccess;
+}
+// CHECK: :[[#@LINE-6]]:14: note: {{.*}} [host-statement]
+
 void isVolatile(int *p) {
   volatile int n = 8;
   for (int t = 0; t < n; ++t)
