@@ -35,14 +35,15 @@ bool hasLabel(const Stmt *S) {
 
 class Completion {
 public:
-  Completion(const ASTContext &Context, Judged How)
-      : Context(Context), AsWritten(How == Judged::AsWritten) {}
+  Completion(const ASTContext &Context, Judged How,
+             llvm::function_ref<bool(const Stmt &)> Leaves)
+      : Context(Context), AsWritten(How == Judged::AsWritten), Leaves(Leaves) {}
 
   /// A statement that is not known completes.
   bool has(const Stmt *S) const {
     if (!S)
       return true;
-    if (isa<ReturnStmt, BreakStmt, ContinueStmt>(S))
+    if (isa<ReturnStmt, BreakStmt, ContinueStmt>(S) || (Leaves && Leaves(*S)))
       return false;
     if (const auto *Attributed = dyn_cast<AttributedStmt>(S))
       return has(Attributed->getSubStmt());
@@ -103,12 +104,14 @@ private:
 
   const ASTContext &Context;
   const bool AsWritten;
+  const llvm::function_ref<bool(const Stmt &)> Leaves;
 };
 
 } // namespace
 
-bool completesNormally(const Stmt *S, const ASTContext &Context, Judged How) {
-  return Completion(Context, How).has(S);
+bool completesNormally(const Stmt *S, const ASTContext &Context, Judged How,
+                       llvm::function_ref<bool(const Stmt &)> Leaves) {
+  return Completion(Context, How, Leaves).has(S);
 }
 
 } // namespace barricade::facts

@@ -6,6 +6,8 @@
 #ifndef BARRICADE_MATCHERS_FACTS_COMPLETION_H
 #define BARRICADE_MATCHERS_FACTS_COMPLETION_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 namespace clang {
 class ASTContext;
 class Stmt;
@@ -21,9 +23,10 @@ enum class Judged {
 
 /// \p S, null for an empty statement, may complete normally (a term of the Java
 /// Language Specification, 14.22): what stands behind it can be reached. True
-/// where it is not known.
-bool completesNormally(const clang::Stmt *S, const clang::ASTContext &Context,
-                       Judged How);
+/// where it is not known. No statement completes of which \p Leaves says so.
+bool completesNormally(
+    const clang::Stmt *S, const clang::ASTContext &Context, Judged How,
+    llvm::function_ref<bool(const clang::Stmt &)> Leaves = nullptr);
 
 } // namespace barricade::facts
 

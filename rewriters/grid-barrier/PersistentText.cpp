@@ -2,6 +2,7 @@
 
 #include "rewriters/grid-barrier/PersistentText.h"
 #include "matchers/Statements.h"
+#include "matchers/facts/Completion.h"
 #include "matchers/facts/VariableFacts.h"
 #include "matchers/grid-barrier/LocalNames.h"
 #include "matchers/grid-barrier/UnitUses.h"
@@ -748,11 +749,16 @@ private:
   /// Nothing asks for its value in the loop without the names of \p Left, and
   /// it has no constructor that might do more.
   bool isOnlySet(const VarDecl &Var, const NameSet &Left) const {
+    return isOnlySetIn(Var, Left) && llvm::none_of(Results, [&](const auto &R) {
+             return R.first == &Var;
+           });
+  }
+
+  /// The same of a part of the loop that leaves no results.
+  bool isOnlySetIn(const VarDecl &Var, const NameSet &Left) const {
     const CXXRecordDecl *Record = Var.getType()->getAsCXXRecordDecl();
     return (!Record || Record->isAggregate() ||
             Record->hasConstexprNonCopyMoveConstructor()) &&
-           !llvm::any_of(Results,
-                         [&](const auto &R) { return R.first == &Var; }) &&
            llvm::all_of(Uses.of(Var), [&](const facts::VariableUse &U) {
              return Left.contains(U.Name) || U.Kind == facts::UseKind::Assign ||
                     U.Kind == facts::UseKind::Step;
@@ -1197,30 +1203,38 @@ private:
   std::string waitingLoop() {
     if (Waits.empty())
       return "";
-    const std::string Loop = hostLoop(sliceFor(L, {}), LoopPart::Whole,
-                                      [](const LoopAction &A) -> std::string {
-                                        return A.waits() ? "return true;" : "";
-                                      });
+    const HostText Loop = hostLoop(sliceFor(L, {}), LoopPart::UntilWait,
+                                   [](const LoopAction &A) -> std::string {
+                                     return A.waits() ? "return true;" : "";
+                                   });
     return "const bool " + Waits + " = " + onCopies("bool", "", Loop, "false") +
            Site.NewLine.str() + Indent;
   }
 
+  /// A piece of the loop for the host.
+  struct HostText {
+    std::string Text;
+    NameSet Left; ///< Names in the loop that are not in it.
+  };
+
   /// A call of a lambda that runs \p Loop on copies of the variables.
   std::string onCopies(llvm::StringRef Type, llvm::StringRef Begin,
-                       const std::string &Loop, llvm::StringRef Returned) {
+                       const HostText &Loop, llvm::StringRef Returned) {
     const std::string Margin = Indent + Site.Unit;
     const std::string Line = Site.NewLine.str() + Margin;
     std::string Text = ("[=]() mutable -> " + Type + " {").str();
     if (!Begin.empty())
       Text += Line + Begin.str();
     llvm::StringSet<> Named;
-    forEachWord(Loop, [&](llvm::StringRef Word) { Named.insert(Word); });
+    forEachWord(Loop.Text, [&](llvm::StringRef Word) { Named.insert(Word); });
     for (const VarDecl *Var : L.Captures)
       if ((L.Unset.contains(Var) || L.NotAsked.contains(Var)) &&
           Named.contains(Var->getName()))
-        Text += Line + copyOf(*Var, Var->getNameAsString()) + ";";
-    return Text + Line + reindent(Loop, Indent, Margin) + Line + "return " +
-           Returned.str() + ";" + Site.NewLine.str() + Indent + "}();";
+        Text += Line + (isOnlySetIn(*Var, Loop.Left) ? MaybeUnused.str() : "") +
+                copyOf(*Var, Var->getNameAsString()) + ";";
+    return Text + Line + reindent(Loop.Text, Indent, Margin) + Line +
+           "return " + Returned.str() + ";" + Site.NewLine.str() + Indent +
+           "}();";
   }
 
   bool isInBlock() const { return blockOf(*L.Loop, Context); }
@@ -1308,7 +1322,7 @@ private:
     }
     const HostSlice Slice = sliceFor(L, Wanted);
     const std::string Grids = Slice.HasEffects ? localName("grids") : Largest;
-    const std::string Sizing = hostLoop(
+    const HostText Sizing = hostLoop(
         Slice, LoopPart::Whole,
         [&](const LoopAction &A) -> std::string {
           return A.Kind == LoopAction::Launch
@@ -1319,7 +1333,7 @@ private:
         Staying);
     const std::string Declaration = "barricade::LargestGrid " + Grids + ";";
     if (!Slice.HasEffects)
-      return Declaration + Site.NewLine.str() + Indent + Sizing;
+      return Declaration + Site.NewLine.str() + Indent + Sizing.Text;
     return "const dim3 " + Largest + " = " +
            onCopies("dim3", Declaration, Sizing, Grids);
   }
@@ -1343,7 +1357,8 @@ private:
     if (!L.ReadsBack && !L.LiveOn.empty())
       Statements.push_back(
           reindent(hostLoop(sliceFor(L, L.LiveOn.getArrayRef()), LoopPart::Rest,
-                            [](const LoopAction &) { return std::string(); }),
+                            [](const LoopAction &) { return std::string(); })
+                       .Text,
                    Indent, Margin));
     return Statements;
   }
@@ -1506,18 +1521,20 @@ private:
 
   enum class LoopPart {
     Whole,
-    Rest, ///< What is left of it, where a kernel takes it over.
+    Rest,      ///< What is left of it, where a kernel takes it over.
+    UntilWait, ///< What stands behind the first wait is never reached.
   };
 
   /// The loop's text as far as \p Slice goes, where actions other than swaps
   /// become what \p TextFor has for them, which may be nothing and names
   /// \p Staying.
-  std::string
-  hostLoop(const HostSlice &Slice, LoopPart Part,
-           llvm::function_ref<std::string(const LoopAction &)> TextFor,
-           const NameSet &Staying = {}) {
+  HostText hostLoop(const HostSlice &Slice, LoopPart Part,
+                    llvm::function_ref<std::string(const LoopAction &)> TextFor,
+                    const NameSet &Staying = {}) {
     TextPatch Patch(loopText());
     NameSet Left;
+    if (Part == LoopPart::UntilWait)
+      removeBehindWaits(Patch, Left);
     if (Part == LoopPart::Rest) {
       removeInit(Patch);
       Left = namesOfInit();
@@ -1527,6 +1544,8 @@ private:
         continue;
       const auto [Start, Stop] = extentOf(A);
       addNames(A.Statement, Left);
+      if (Patch.replaces(offset(Start)))
+        continue;
       if (const std::string Text = TextFor(A); !Text.empty() && Stop.isValid())
         Patch.replace(offset(Start), offset(Stop), Text);
       else
@@ -1535,11 +1554,131 @@ private:
     for (const Stmt *Name : Staying)
       Left.erase(Name);
     for (const HostStep *Step : Slice.Unneeded) {
-      removeText(extentOf(*Step->Statement), Step->InBlock, Patch);
+      const auto Extent = extentOf(*Step->Statement);
       addNames(Step->Statement, Left);
+      if (!Patch.replaces(offset(Extent.first)))
+        removeText(Extent, Step->InBlock, Patch);
     }
     markUnused(Left, Patch);
-    return Patch.str();
+    return {Patch.str(), std::move(Left)};
+  }
+
+  /// What is left of a loop that returns where it waits.
+  struct UntilWait {
+    TextPatch &Patch;
+    NameSet &Left; ///< Names that are gone.
+    /// Statements behind which no way leads, waits and others.
+    llvm::SmallPtrSet<const Stmt *, 8> Leaving;
+  };
+
+  void removeBehindWaits(TextPatch &Patch, NameSet &Left) {
+    UntilWait Rest = {Patch, Left, {}};
+    for (const LoopAction &A : L.Actions)
+      if (A.waits())
+        Rest.Leaving.insert(A.Statement);
+    removeUnreached(*L.Loop, Rest);
+  }
+
+  /// Removes what no way leads to in \p S: compilers warn of values that such
+  /// code reads and nothing sets.
+  void removeUnreached(const Stmt &S, UntilWait &Rest) {
+    if (llvm::any_of(L.Actions,
+                     [&](const LoopAction &A) { return A.Statement == &S; }))
+      return;
+    const auto *Block = dyn_cast<CompoundStmt>(&S);
+    bool IsReached = true;
+    for (const Stmt *Part : S.children()) {
+      if (!Part)
+        continue;
+      if (!IsReached) {
+        addNames(Part, Rest.Left);
+        continue;
+      }
+      removeUnreached(*Part, Rest);
+      IsReached = !Block || isPassed(*Part, Rest);
+      if (!IsReached)
+        removeRest(*Part, *Block, Rest.Patch);
+    }
+    if (isLoop(S))
+      removeUnreachedOf(S, Rest);
+  }
+
+  bool isPassed(const Stmt &S, const UntilWait &Rest) const {
+    return facts::completesNormally(
+        &S, Context, facts::Judged::ByValues,
+        [&](const Stmt &Part) { return Rest.Leaving.contains(&Part); });
+  }
+
+  /// The same of what \p Loop does but run its body.
+  void removeUnreachedOf(const Stmt &Loop, UntilWait &Rest) {
+    const Stmt *Body = bodyOf(Loop);
+    const bool ComesAgain =
+        isPassed(*Body, Rest) || jumps<ContinueStmt>(Body, Rest.Patch);
+    if (const Expr *Again = evaluatedAgain(Loop);
+        Again && !ComesAgain && beginsUnset(*Again))
+      removeAgain(*Again, isa<DoStmt>(Loop), Rest);
+    const Expr *Condition = conditionOf(Loop);
+    const bool IsEndless = isa<DoStmt>(Loop) && !ComesAgain;
+    if ((IsEndless || !Condition ||
+         constantCondition(Condition, Context) == true) &&
+        !jumps<BreakStmt>(Body, Rest.Patch))
+      Rest.Leaving.insert(&Loop);
+  }
+
+  /// What \p S, if it is a loop, evaluates only behind its body.
+  static const Expr *evaluatedAgain(const Stmt &S) {
+    if (const auto *For = dyn_cast<ForStmt>(&S))
+      return For->getInc();
+    const auto *Do = dyn_cast<DoStmt>(&S);
+    return Do ? Do->getCond() : nullptr;
+  }
+
+  /// A variable in \p E has no value where it is declared.
+  static bool beginsUnset(const Expr &E) {
+    return holds(&E, [](const Stmt &S) {
+      const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+      const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+      return Var && Var->isLocalVarDecl() && !Var->getInit();
+    });
+  }
+
+  /// A jump of the loop around \p S, which may be null, is left in \p Patch.
+  template <typename Jump>
+  bool jumps(const Stmt *S, const TextPatch &Patch) const {
+    if (!S || isLoop(*S) || isa<LambdaExpr>(S))
+      return false;
+    if (isa<Jump>(S))
+      return !Patch.replaces(offset(SM.getExpansionLoc(S->getBeginLoc())));
+    return llvm::any_of(S->children(), [&](const Stmt *Child) {
+      return jumps<Jump>(Child, Patch);
+    });
+  }
+
+  void removeAgain(const Expr &E, bool IsCondition, UntilWait &Rest) {
+    const std::optional<CharSourceRange> Range = Source.fileRange(E);
+    if (!Range)
+      return refuse(ReasonId::InMacro, E.getBeginLoc());
+    Rest.Patch.replace(offset(Range->getBegin()), offset(Range->getEnd()),
+                       IsCondition ? "false" : "");
+    addNames(&E, Rest.Left);
+  }
+
+  /// Removes what follows \p Last, or what checks it, in \p Block.
+  void removeRest(const Stmt &Last, const CompoundStmt &Block,
+                  TextPatch &Patch) {
+    if (Block.body_back() == &Last)
+      return;
+    const auto A = llvm::find_if(L.Actions, [&](const LoopAction &Each) {
+      return Each.Statement == &Last;
+    });
+    const SourceLocation From =
+        A != L.Actions.end() ? extentOf(*A).second : extentOf(Last).second;
+    const SourceLocation Close = Block.getRBracLoc();
+    if (From.isInvalid() || !SourceText::isWritable(Close))
+      return refuse(ReasonId::InMacro, Last.getBeginLoc());
+    const llvm::StringRef Rest =
+        Source.text(CharSourceRange::getCharRange(From, Close)).rtrim();
+    Patch.replace(offset(From), offset(From) + unsigned(Rest.size()), "");
   }
 
   static constexpr llvm::StringLiteral MaybeUnused = "[[maybe_unused]] ";

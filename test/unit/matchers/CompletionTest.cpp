@@ -51,4 +51,25 @@ TEST(Completion, OfSwitches) {
   EXPECT_EQ(completes("switch (e) { case E::A: return 1; }"), "yes yes");
 }
 
+TEST(Completion, OfWhatIsSaidToLeave) {
+  Snippet Parsed("int f(int n) { { if (n > 3) ++n; else { --n; } } }");
+  const clang::Stmt *S =
+      llvm::cast<clang::CompoundStmt>(Parsed.function().getBody())
+          ->body_front();
+  const auto Completes =
+      [&](llvm::function_ref<bool(const clang::Stmt &)> Leaves) {
+        return facts::completesNormally(S, Parsed.context(),
+                                        facts::Judged::ByValues, Leaves);
+      };
+  const auto IsStep = [](const clang::Stmt &Part) {
+    return llvm::isa<clang::UnaryOperator>(Part);
+  };
+  const auto IsIncrement = [](const clang::Stmt &Part) {
+    const auto *Op = llvm::dyn_cast<clang::UnaryOperator>(&Part);
+    return Op && Op->isIncrementOp();
+  };
+  EXPECT_FALSE(Completes(IsStep));
+  EXPECT_TRUE(Completes(IsIncrement));
+}
+
 } // namespace
