@@ -369,15 +369,28 @@ const VarDecl *counterOfWhole(const ForStmt &For, uint64_t Size,
   return Loop->Counter;
 }
 
-/// Whether control may come to a loop with a part of a variable unset.
+/// Whether control may come to a loop with a part of a variable unset, or to a
+/// member function's end with a part of its object.
 class UnsetSearch {
 public:
   UnsetSearch(const VarDecl &V, const Stmt &Loop)
-      : V(V), Context(V.getASTContext()) {
+      : V(&V), Context(V.getASTContext()) {
     (void)holds(&Loop, [&](const Stmt &S) {
       OfLoop.insert(&S);
       return false;
     });
+  }
+
+  /// Follows calls of the object's functions so many calls deep.
+  UnsetSearch(const CXXMethodDecl &Method, unsigned Depth)
+      : Context(Method.getASTContext()), Depth(Depth) {}
+
+  /// At the end of \p Graph, a member function's.
+  bool mayEndUnset(const CFG &Graph, const PartPath &Part) {
+    Sought = &Part;
+    Exit = &Graph.getExit();
+    Seen.clear();
+    return comesFrom(Graph.getEntry());
   }
 
   bool mayComeUnset(const CFG &Graph, const PartPath &Part) {
@@ -393,6 +406,8 @@ public:
 
 private:
   bool comesFrom(const CFGBlock &Block, size_t Index = 0) {
+    if (&Block == Exit)
+      return true;
     for (; Index < Block.size(); ++Index)
       if (const auto Element = Block[Index].getAs<CFGStmt>()) {
         const Stmt &S = *Element->getStmt();
@@ -420,7 +435,7 @@ private:
 
   bool declaresV(const Stmt &S) const {
     const auto *Declaration = dyn_cast<DeclStmt>(&S);
-    return Declaration && llvm::is_contained(Declaration->decls(), &V);
+    return V && Declaration && llvm::is_contained(Declaration->decls(), V);
   }
 
   bool sets(const Stmt &S) const {
@@ -430,15 +445,35 @@ private:
     const auto *Op = dyn_cast<BinaryOperator>(&S);
     if (Op && Op->getOpcode() == BO_Assign)
       return setsPart(*Op->getLHS());
+    if (const auto *Own = dyn_cast<CXXMemberCallExpr>(&S); Own && !V)
+      return isThis(*Own->getImplicitObjectArgument()) && setsInCall(*Own);
+    if (const auto *Fill = dyn_cast<CallExpr>(&S); Fill && isFill(*Fill))
+      return isThis(*Fill->getArg(0)->IgnoreParenCasts());
     const auto *Call = dyn_cast<CXXOperatorCallExpr>(&S);
     return Call && Call->getOperator() == OO_Equal &&
            setsPart(*Call->getArg(0));
   }
 
   bool names(const Expr &E) const {
-    const auto *Ref = dyn_cast<DeclRefExpr>(E.IgnoreParens());
-    return Ref && Ref->getDecl() == &V;
+    const Expr &Plain = *E.IgnoreParens();
+    if (const auto *Op = dyn_cast<UnaryOperator>(&Plain); Op && !V)
+      return Op->getOpcode() == UO_Deref && isThis(*Op->getSubExpr());
+    const auto *Ref = dyn_cast<DeclRefExpr>(&Plain);
+    return V && Ref && Ref->getDecl() == V;
   }
+
+  bool isThis(const Expr &E) const {
+    return !V && isa<CXXThisExpr>(E.IgnoreParens());
+  }
+
+  static bool isFill(const CallExpr &Call) {
+    const FunctionDecl *Callee = Call.getDirectCallee();
+    return Callee && Callee->getIdentifier() && Callee->getName() == "memset" &&
+           Call.getNumArgs() == 3;
+  }
+
+  /// \p Call, of the object, is of a function that is seen to set the part.
+  bool setsInCall(const CXXMemberCallExpr &Call) const;
 
   /// The part sought is one of \p Target's.
   bool setsPart(const Expr &Target) const {
@@ -456,7 +491,8 @@ private:
       return true;
     if (const auto *Member = dyn_cast<MemberExpr>(&E)) {
       const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
-      if (Member->isArrow() || !Field || !readPath(*Member->getBase(), Path))
+      if (!Field || !(Member->isArrow() ? isThis(*Member->getBase())
+                                        : readPath(*Member->getBase(), Path)))
         return false;
       // Of a union, any member is the whole.
       if (!Field->getParent()->isUnion())
@@ -509,35 +545,241 @@ private:
            });
   }
 
-  const VarDecl &V;
+  const VarDecl *V = nullptr; ///< Null: the object of a member function.
   ASTContext &Context;
+  unsigned Depth = 0;
   const PartPath *Sought = nullptr;
+  const CFGBlock *Exit = nullptr;
   llvm::SmallPtrSet<const Stmt *, 32> OfLoop;
   llvm::SmallPtrSet<const CFGBlock *, 16> Seen;
 };
 
-/// The initialiser of \p V leaves no part of it unset.
-bool isInitialised(const VarDecl &V) {
-  const auto *Construct = dyn_cast_or_null<CXXConstructExpr>(V.getInit());
-  return V.getInit() && !(Construct && Construct->getNumArgs() == 0 &&
-                          !Construct->requiresZeroInitialization() &&
-                          Construct->getConstructor()->isTrivial());
+/// What runs when \p Function is called; null where that is not seen, or may
+/// leave for a handler.
+std::unique_ptr<CFG> graphOf(const FunctionDecl &Function) {
+  const FunctionDecl *Definition = Function.getDefinition();
+  if (!Definition || !Definition->hasBody() ||
+      holds(Definition->getBody(),
+            [](const Stmt &S) { return isa<CXXTryStmt>(S); }))
+    return nullptr;
+  CFG::BuildOptions Options;
+  Options.setAllAlwaysAdd();
+  Options.PruneTriviallyFalseEdges = false;
+  return CFG::buildCFG(Definition, Definition->getBody(),
+                       &Definition->getASTContext(), Options);
 }
+
+constexpr unsigned MaxCalls = 3; ///< That are followed into each other.
+
+bool UnsetSearch::setsInCall(const CXXMemberCallExpr &Call) const {
+  const CXXMethodDecl *Method = Call.getMethodDecl();
+  if (!Method || Method->isVirtual() || Depth == MaxCalls)
+    return false;
+  const std::unique_ptr<CFG> Graph = graphOf(*Method);
+  return Graph && !UnsetSearch(*Method, Depth + 1).mayEndUnset(*Graph, *Sought);
+}
+
+/// Finds the parts that objects begin without.
+class UnsetParts {
+public:
+  explicit UnsetParts(const ASTContext &Context) : Context(Context) {}
+
+  std::vector<PartPath> Found;
+
+  /// Of an object of \p Type at \p Path, which \p Init, or nothing,
+  /// initialises.
+  void add(QualType Type, const PartPath &Path, const Expr *Init) {
+    if (!Init)
+      return addDefault(Type, Path);
+    const Expr &Plain = *Init->IgnoreImplicit()->IgnoreParenCasts();
+    if (const auto *Default = dyn_cast<CXXDefaultInitExpr>(&Plain))
+      return add(Type, Path, Default->getExpr());
+    if (const auto *List = dyn_cast<InitListExpr>(&Plain)) {
+      if (leavesAny(List->inits(), List->getArrayFiller()))
+        addAll(Type, Path);
+    } else if (const auto *Parens = dyn_cast<CXXParenListInitExpr>(&Plain)) {
+      if (leavesAny(Parens->getInitExprs(), Parens->getArrayFiller()))
+        addAll(Type, Path);
+    } else if (const auto *Construct = dyn_cast<CXXConstructExpr>(&Plain)) {
+      addConstruction(Type, Path, *Construct);
+    } else if (const auto *Inherited =
+                   dyn_cast<CXXInheritedCtorInitExpr>(&Plain)) {
+      addConstructor(Path, *Inherited->getConstructor());
+    }
+  }
+
+private:
+  void addAll(QualType Type, const PartPath &Path) {
+    std::vector<PartPath> Parts;
+    if (addParts(Type, Path, Context, Parts))
+      llvm::append_range(Found, Parts);
+    else
+      Found.push_back(Path);
+  }
+
+  static bool isUnset(const ASTContext &Context, QualType Type,
+                      const Expr *Init) {
+    UnsetParts Inner(Context);
+    Inner.add(Type, {}, Init);
+    return !Inner.Found.empty();
+  }
+
+  bool leavesAny(llvm::ArrayRef<Expr *> Inits, const Expr *Filler) const {
+    const auto Leaves = [&](const Expr *Each) {
+      return isUnset(Context, Each->getType(), Each);
+    };
+    return llvm::any_of(Inits, Leaves) || (Filler && Leaves(Filler));
+  }
+
+  void addConstruction(QualType Type, const PartPath &Path,
+                       const CXXConstructExpr &Construct) {
+    const CXXConstructorDecl &Constructor = *Construct.getConstructor();
+    if (Construct.requiresZeroInitialization() ||
+        Constructor.isCopyOrMoveConstructor())
+      return;
+    if (!Context.getAsConstantArrayType(Type))
+      return addConstructor(Path, Constructor);
+    UnsetParts Element(Context);
+    Element.addConstructor({}, Constructor);
+    if (!Element.Found.empty())
+      addAll(Type, Path);
+  }
+
+  /// Without an initialiser.
+  void addDefault(QualType Type, const PartPath &Path) {
+    const CXXRecordDecl *Record =
+        Context.getBaseElementType(Type)->getAsCXXRecordDecl();
+    if (!Record)
+      return addAll(Type, Path);
+    UnsetParts Element(Context);
+    Element.addDefault(*Record);
+    if (Context.getAsConstantArrayType(Type) && !Element.Found.empty())
+      addAll(Type, Path);
+    else
+      addAt(Path, Element.Found);
+  }
+
+  void addDefault(const CXXRecordDecl &Record) {
+    for (const CXXConstructorDecl *Each : Record.ctors())
+      if (Each->isDefaultConstructor())
+        return addConstructor({}, *Each);
+    addMembers(Record, nullptr);
+  }
+
+  void addAt(const PartPath &Path, llvm::ArrayRef<PartPath> Inner) {
+    for (const PartPath &Each : Inner) {
+      Found.push_back(Path);
+      Found.back().append(Each.begin(), Each.end());
+    }
+  }
+
+  /// The system's know what they do.
+  void addConstructor(const PartPath &Path,
+                      const CXXConstructorDecl &Constructor) {
+    const SourceManager &SM = Context.getSourceManager();
+    if (Constructor.isUserProvided() &&
+        SM.isInSystemHeader(SM.getExpansionLoc(Constructor.getLocation())))
+      return;
+    const auto *Definition =
+        cast_or_null<CXXConstructorDecl>(Constructor.getDefinition());
+    const bool IsWritten = Definition && !Definition->isDefaulted();
+    UnsetParts Members(Context);
+    if (IsWritten && Definition->isDelegatingConstructor())
+      Members.add(Context.getCanonicalTagType(Constructor.getParent()), {},
+                  (*Definition->init_begin())->getInit());
+    else
+      Members.addMembers(*Constructor.getParent(),
+                         IsWritten ? Definition : nullptr);
+    if (IsWritten)
+      Members.dropSetBy(*Definition);
+    else if (Constructor.isUserProvided() && !Definition)
+      Members.Found = {{}};
+    addAt(Path, Members.Found);
+  }
+
+  /// What the bases and members of \p Record begin without, given the
+  /// initialisers of \p Constructor, or else those of their declarations.
+  void addMembers(const CXXRecordDecl &Record,
+                  const CXXConstructorDecl *Constructor) {
+    const auto InitOf = [&](auto Matches) -> const Expr * {
+      if (Constructor)
+        for (const CXXCtorInitializer *Each : Constructor->inits())
+          if (Matches(*Each))
+            return Each->getInit();
+      return nullptr;
+    };
+    // Parts of a base have no path.
+    for (const CXXBaseSpecifier &Base : Record.bases())
+      if (isUnset(Context, Base.getType(),
+                  InitOf([&](const CXXCtorInitializer &I) {
+                    return I.isBaseInitializer() &&
+                           Context.hasSameType(QualType(I.getBaseClass(), 0),
+                                               Base.getType());
+                  })))
+        Found.push_back({});
+    if (Record.isUnion())
+      return addUnion(Record, Constructor);
+    for (const FieldDecl *Field : Record.fields()) {
+      if (Field->isUnnamedBitField())
+        continue;
+      const Expr *Init = InitOf([&](const CXXCtorInitializer &I) {
+        return I.isAnyMemberInitializer() && outermost(I) == Field;
+      });
+      if (!Init && !Constructor)
+        Init = Field->getInClassInitializer();
+      const CXXRecordDecl *Inner = Field->getType()->getAsCXXRecordDecl();
+      // Of an anonymous union any member is the whole.
+      if (Init && Field->isAnonymousStructOrUnion() && Inner->isUnion())
+        continue;
+      if (Init && Field->isAnonymousStructOrUnion())
+        Init = nullptr;
+      add(Field->getType(), {Field->getFieldIndex()}, Init);
+    }
+  }
+
+  static const FieldDecl *outermost(const CXXCtorInitializer &I) {
+    return I.isIndirectMemberInitializer()
+               ? cast<FieldDecl>(I.getIndirectMember()->chain().front())
+               : I.getMember();
+  }
+
+  /// Any member of a union is the whole.
+  void addUnion(const CXXRecordDecl &Union,
+                const CXXConstructorDecl *Constructor) {
+    const bool IsSet = Constructor ? Constructor->getNumCtorInitializers() > 0
+                                   : Union.hasInClassInitializer();
+    if (!IsSet && !Union.field_empty())
+      Found.push_back({});
+  }
+
+  void dropSetBy(const CXXConstructorDecl &Constructor) {
+    const std::unique_ptr<CFG> Graph =
+        Found.empty() ? nullptr : graphOf(Constructor);
+    if (Graph)
+      llvm::erase_if(Found, [&](const PartPath &Part) {
+        return !UnsetSearch(Constructor, 0).mayEndUnset(*Graph, Part);
+      });
+  }
+
+  const ASTContext &Context;
+};
 
 } // namespace
 
 bool HostVariables::isSetBefore(const VarDecl &V, const Stmt &Loop) const {
-  if (isa<ParmVarDecl>(V) || !V.hasLocalStorage() || isShared(V) ||
-      isInitialised(V))
+  if (isa<ParmVarDecl>(V) || !V.hasLocalStorage() || isShared(V))
+    return true;
+  UnsetParts Parts(V.getASTContext());
+  Parts.add(V.getType(), {}, V.getInit());
+  if (Parts.Found.empty())
     return true;
   // The graph does not know the ways to a handler.
   if (!Graph || HasTry)
-    return hasValueBefore(V, Loop);
-  std::vector<PartPath> Parts;
-  if (!addParts(V.getType(), {}, V.getASTContext(), Parts))
-    Parts = {{}};
+    return anyUseBefore(V, Loop);
+  if (Parts.Found.size() > MaxParts)
+    Parts.Found = {{}};
   UnsetSearch Search(V, Loop);
-  return llvm::none_of(Parts, [&](const PartPath &Part) {
+  return llvm::none_of(Parts.Found, [&](const PartPath &Part) {
     return Search.mayComeUnset(*Graph, Part);
   });
 }

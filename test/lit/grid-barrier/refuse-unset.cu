@@ -105,3 +105,66 @@ void whole(float *x, const Config &given, int steps) {
   c = given;
   for (int t = 0; t < steps; ++t) inc<<<4, 64>>>(x, c.n + t);
 }
+
+// What the members' declarations set.
+struct Half { int set = 7, unset; };
+struct Full { int n = 7, sizes[2] = {1}; };
+// CHECK: :[[#@LINE+3]]:{{[0-9]+}}: note: {{.*}} [unset-variable]
+void halfSet(float *x, int n, int steps) {
+  Half c;
+  for (int t = 0; t < steps; ++t) inc<<<4, 64>>>(x, c.set + n + t);
+}
+// CHECK: :[[#@LINE+4]]:{{[0-9]+}}: warning: {{.*}} can become one
+void otherHalfSet(float *x, int n, int steps) {
+  Half c;
+  c.unset = n;
+  for (int t = 0; t < steps; ++t) inc<<<4, 64>>>(x, c.set + n + t);
+}
+// CHECK: :[[#@LINE+4]]:{{[0-9]+}}: note: {{.*}} [unset-variable]
+void sameHalfSet(float *x, int n, int steps) {
+  Half c;
+  c.set = n;
+  for (int t = 0; t < steps; ++t) inc<<<4, 64>>>(x, c.set + n + t);
+}
+// CHECK: :[[#@LINE+3]]:{{[0-9]+}}: warning: {{.*}} can become one
+void halfInBraces(float *x, int n, int steps) {
+  Half c{};
+  for (int t = 0; t < steps; ++t) inc<<<4, 64>>>(x, c.set + n + t);
+}
+// CHECK: :[[#@LINE+3]]:{{[0-9]+}}: warning: {{.*}} can become one
+void halfFromTemporary(float *x, int n, int steps) {
+  auto c = Half{n};
+  for (int t = 0; t < steps; ++t) inc<<<4, 64>>>(x, c.set + n + t);
+}
+// CHECK: :[[#@LINE+3]]:{{[0-9]+}}: warning: {{.*}} can become one
+void fullSet(float *x, int n, int steps) {
+  Full c;
+  for (int t = 0; t < steps; ++t) inc<<<4, 64>>>(x, c.n + n + t);
+}
+
+// A constructor that does nothing, in braces or without.
+struct Empty { int a, b; Empty() {} };
+// CHECK: :[[#@LINE+4]]:{{[0-9]+}}: note: {{.*}} [unset-variable]
+void emptySet(float *x, int n, int steps) {
+  Empty c;
+  c.a = n;
+  for (int t = 0; t < steps; ++t) inc<<<4, 64>>>(x, c.a + t);
+}
+// CHECK: :[[#@LINE+3]]:{{[0-9]+}}: note: {{.*}} [unset-variable]
+void emptyInBraces(float *x, int n, int steps) {
+  Empty c{};
+  for (int t = 0; t < steps; ++t) inc<<<4, 64>>>(x, c.a + t);
+}
+// CHECK: :[[#@LINE+5]]:{{[0-9]+}}: warning: {{.*}} can become one
+void emptyAndAllSet(float *x, int n, int steps) {
+  Empty c;
+  c.a = n;
+  c.b = n;
+  for (int t = 0; t < steps; ++t) inc<<<4, 64>>>(x, c.a + t);
+}
+struct Holder { int n; Empty inner; };
+// CHECK: :[[#@LINE+3]]:{{[0-9]+}}: note: {{.*}} [unset-variable]
+void emptyInside(float *x, int n, int steps) {
+  Holder c = {n, {}};
+  for (int t = 0; t < steps; ++t) inc<<<4, 64>>>(x, c.n + t);
+}
