@@ -7,6 +7,7 @@
 #include "matchers/DeviceLimits.h"
 #include "matchers/HostCode.h"
 #include "matchers/Statements.h"
+#include "matchers/facts/Copies.h"
 #include "matchers/facts/PlaceDependence.h"
 #include "matchers/facts/Purity.h"
 #include "matchers/grid-barrier/ElementReads.h"
@@ -185,7 +186,7 @@ bool isPlainData(QualType Type, const ASTContext &Context) {
     return true;
   const CXXRecordDecl *Record = Type->getAsCXXRecordDecl();
   return Record && Record->hasDefinition() && !Record->isLambda() &&
-         Type.isTriviallyCopyableType(Context) &&
+         facts::isCopiedByAnyone(Type, Context) &&
          Record->hasTrivialDestructor() && !Record->hasVolatileMember() &&
          !holdsLongDouble(Type);
 }
@@ -802,6 +803,8 @@ private:
         Device.IgnoreParenImpCasts()->getType()->getPointeeType();
     Expr::EvalResult Size;
     return Variable && !Pointee.isNull() &&
+           // An array has no assignment.
+           !Pointee->isArrayType() &&
            Context.hasSameUnqualifiedType(Pointee, Variable->getType()) &&
            !Pointee.isVolatileQualified() &&
            hasAssignment(Variable->getType(), Context) &&

@@ -6,6 +6,7 @@
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "matchers/Waiting.h"
+#include "matchers/facts/Copies.h"
 #include "matchers/facts/PlaceDependence.h"
 #include "matchers/grid-barrier/UnitUses.h"
 #include "clang/AST/ASTContext.h"
@@ -605,10 +606,21 @@ private:
           add(ReasonId::PlaceDependent, Parameter->getLocation());
     if (isFriend(Kernel))
       add(ReasonId::KernelFriend, Kernel.getLocation());
-    for (const ParmVarDecl *P : Kernel.parameters())
-      if (!P->getType().isTriviallyCopyableType(Context) ||
+    const auto CheckName = [&](const NamedDecl &Parameter) {
+      IndexUse Ignored;
+      if (Parameter.getDeclName().isIdentifier() &&
+          Ignored.find(Parameter.getName()))
+        add(ReasonId::IndexScope, Parameter.getLocation());
+    };
+    for (const ParmVarDecl *P : Kernel.parameters()) {
+      CheckName(*P);
+      if (!facts::isCopiedByAnyone(P->getType(), Context) ||
           P->hasAttr<CUDAGridConstantAttr>())
         add(ReasonId::ParameterType, P->getLocation());
+    }
+    if (const FunctionTemplateDecl *Template = Kernel.getPrimaryTemplate())
+      for (const NamedDecl *P : *Template->getTemplateParameters())
+        CheckName(*P);
   }
 
   /// Of some class, itself or as an instance of a template.

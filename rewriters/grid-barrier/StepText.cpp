@@ -232,6 +232,8 @@ private:
     Text.Promised.resize(Spelled.getNumParams());
     for (const ParmVarDecl *P : Step.Promised)
       Text.Promised.set(P->getFunctionScopeIndex());
+    if (!areParametersApart())
+      return void(refuse(ReasonId::KernelInMacro, Spelled.getLocation()));
     std::vector<Token> Body = tokens(Open, Close);
     std::vector<std::string> Parameters;
     for (const ParmVarDecl *P : Spelled.parameters()) {
@@ -273,6 +275,23 @@ private:
   std::string hiding(bool IsNamed, llvm::StringRef Declaration) const {
     const bool IsUsed = IsNamed && !Source.hasDirectiveBetween(Open, Close);
     return ((IsUsed ? "" : "[[maybe_unused]] ") + Declaration).str();
+  }
+
+  /// No macro spells what stands between parameters, or before their defaults.
+  bool areParametersApart() const {
+    SourceLocation Last;
+    for (const ParmVarDecl *P : Spelled.parameters()) {
+      const SourceLocation First = parameterBegin(*P);
+      if (Last.isValid() && !SM.isBeforeInTranslationUnit(Last, First))
+        return false;
+      Last = First;
+      const SourceLocation End =
+          P->hasDefaultArg() && !P->hasInheritedDefaultArg() ? parameterEnd(*P)
+                                                             : SourceLocation();
+      if (End.isValid() && *SM.getCharacterData(End) != '=')
+        return false;
+    }
+    return true;
   }
 
   /// The parameter as it is written.

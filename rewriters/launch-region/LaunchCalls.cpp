@@ -2,6 +2,7 @@
 
 #include "rewriters/launch-region/LaunchCalls.h"
 #include "matchers/Statements.h"
+#include "matchers/facts/Copies.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/launch-fusion/HostExpressions.h"
 #include "rewriters/Macros.h"
@@ -24,22 +25,6 @@ namespace {
 llvm::SmallVector<const Stmt *> callsOf(const LaunchRegion &R) {
   return llvm::map_to_vector(
       R.Launches, [](const RegionLaunch &L) -> const Stmt * { return L.Call; });
-}
-
-/// Copies of it can be made by whoever has it, as the runtime's header has.
-bool isCopied(QualType Type, const ASTContext &Context) {
-  if (!Type.isTriviallyCopyableType(Context) || Type.isDestructedType())
-    return false;
-  const CXXRecordDecl *Class = Type->getAsCXXRecordDecl();
-  if (!Class)
-    return true;
-  const CXXDestructorDecl *Destructor = Class->getDestructor();
-  return (!Destructor || Destructor->getAccess() == AS_public) &&
-         llvm::all_of(Class->ctors(), [](const auto *Constructor) {
-           return !Constructor->isCopyOrMoveConstructor() ||
-                  (!Constructor->isDeleted() && !Constructor->isExplicit() &&
-                   Constructor->getAccess() == AS_public);
-         });
 }
 
 /// The kernel's name, `<<<`, `>>>` and the end.
@@ -156,7 +141,7 @@ bool LaunchCalls::checkLaunch(const RegionLaunch &L, Finding &F) const {
     if (E && !launch_fusion::isPureValue(*E, Context))
       Refuse(ReasonId::Argument, E->getBeginLoc());
   for (const ParmVarDecl *P : Kernel->parameters())
-    if (!isCopied(P->getType(), Context))
+    if (!facts::isCopiedByAnyone(P->getType(), Context))
       Refuse(ReasonId::ParameterType, P->getLocation());
   return true;
 }

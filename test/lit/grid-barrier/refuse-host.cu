@@ -542,6 +542,26 @@ cudaError_t checksUploadByValue(int *p, int n, int start) {
 }
 // CHECK: :[[#@LINE-6]]:14: note: {{.*}} [host-statement]
 
+// Arrays have no assignment.
+__global__ void setBoth(int (*p)[2], int by) { (*p)[blockIdx.x] = by; }
+void readsArray(int (*p)[2]) {
+  int both[2] = {1, 1};
+  while (both[1] < 9) {
+    setBoth<<<2, 1>>>(p, both[1] + 1);
+    cudaMemcpy(&both, p, sizeof(both), cudaMemcpyDeviceToHost);
+  }
+}
+// CHECK: :[[#@LINE-3]]:5: note: {{.*}} [host-copy]
+
+void uploadsArray(int (*p)[2], int n) {
+  int both[2] = {1, n};
+  for (int t = 0; t < n; ++t) {
+    cudaMemcpy(p, &both, sizeof(both), cudaMemcpyHostToDevice);
+    setBoth<<<2, 1>>>(p, t);
+  }
+}
+// CHECK: :[[#@LINE-4]]:5: note: {{.*}} [host-copy]
+
 void isVolatile(int *p) {
   volatile int n = 8;
   for (int t = 0; t < n; ++t)
