@@ -29,6 +29,7 @@
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -1340,18 +1341,22 @@ private:
 
   /// What the host does once the kernel is launched, behind \p Margin.
   std::vector<std::string> afterSuccess(const std::string &Margin) {
-    std::vector<std::string> Statements =
-        movedOut(Margin, /*OtherStreams=*/false);
+    std::vector<std::string> Waited;
     std::set<std::string> Checked;
     for (const auto &[Var, Name] : Results) {
       const std::string Call =
           Name + ".copy_to(" + Var->getNameAsString() + ")";
       const LoopAction *Copy = checkedCopyTo(*Var);
-      Statements.push_back(Copy ? checkText(*Copy, Call, Margin) : Call + ";");
+      Waited.push_back(Copy ? checkText(*Copy, Call, Margin) : Call + ";");
       if (Copy)
         Checked.insert(checkForm(*Copy));
     }
-    addWaits(Checked, Margin, Statements);
+    addWaits(Checked, Margin, Waited);
+    std::vector<std::string> Statements =
+        movedOut(Margin, /*OtherStreams=*/false);
+    Statements.insert(faultsAreAskedFor() ? Statements.begin()
+                                          : Statements.end(),
+                      Waited.begin(), Waited.end());
     // Without what it reads back, the loop might not end. What is no result
     // then only the loop's init has changed.
     if (!L.ReadsBack && !L.LiveOn.empty())
@@ -1378,17 +1383,32 @@ private:
         Waited = true;
         Checked.insert(checkForm(A));
       }
+    const auto IsNew = [&](const LoopAction &A) {
+      const std::string Form = checkForm(A);
+      return Form.empty() || Checked.insert(Form).second;
+    };
     const auto AddChecks = [&](bool OfWaits, const std::string &Call) {
       const size_t Before = Into.size();
       for (const LoopAction &A : L.Actions)
-        if (A.isCopy() && A.waits() == OfWaits && isChecked(A) &&
-            Checked.insert(checkForm(A)).second)
+        if (A.isCopy() && A.waits() == OfWaits && isChecked(A) && IsNew(A))
           Into.push_back(checkText(A, Call, Margin));
       return Into.size() > Before;
     };
     if (!AddChecks(/*OfWaits=*/true, Wait) && !Waited && waitsForLaunch())
       Into.push_back(Wait + ";");
     AddChecks(/*OfWaits=*/false, "cudaPeekAtLastError()");
+  }
+
+  /// What looks at errors does not do so where the host waits: it has to come
+  /// behind that, as it does in the loop's next iteration.
+  bool faultsAreAskedFor() const {
+    return llvm::any_of(L.Actions,
+                        [](const LoopAction &A) {
+                          return A.Kind == LoopAction::Query;
+                        }) &&
+           llvm::none_of(L.Actions, [](const LoopAction &A) {
+             return A.waits() && isChecked(A);
+           });
   }
 
   /// Something may look at its result.
@@ -1472,6 +1492,9 @@ private:
     for (const LoopAction &A : L.Actions)
       if (OtherStreams ? waitsElsewhere(A) : A.isHoisted())
         Moved.push_back(&A);
+    const auto IsWait = [](const LoopAction *A) { return A->waits(); };
+    if (!Moved.empty() && IsWait(Moved.back()) && faultsAreAskedFor())
+      std::stable_partition(Moved.begin(), Moved.end(), IsWait);
     const bool OnlyOnEntry =
         llvm::any_of(Moved, [](const LoopAction *A) { return A->OnlyOnEntry; });
     const std::string Condition =

@@ -195,6 +195,43 @@ void ignores(int *p, int *more, int n) {
   }
 }
 
+// What asks for errors behind an unchecked wait, or in front of the next one,
+// comes behind it.
+//
+// CHECK-LABEL: {{^}}bool asksBehind(
+// CHECK:       {{.*}} == cudaSuccess) {
+// CHECK-NEXT:  {{^}}    last_again2.copy_to(again);
+// CHECK-NEXT:  {{^}}    if (cudaGetLastError() != cudaSuccess)
+// CHECK-NEXT:  {{^}}      return false;
+// CHECK-NEXT:  {{^}}  } else {
+bool asksBehind(int *p, int *more, int n) {
+  int again = 1;
+  while (again && n > 0) {
+    lower<<<1, 1>>>(p, more, n);
+    cudaMemcpy(&again, more, sizeof(int), cudaMemcpyDeviceToHost);
+    if (cudaGetLastError() != cudaSuccess)
+      return false;
+    --n;
+  }
+  return again;
+}
+
+// CHECK-LABEL: {{^}}bool asksInFront(
+// CHECK:       {{.*}} == cudaSuccess) {
+// CHECK-NEXT:  {{^}}    if (n > 0) {
+// CHECK-NEXT:  {{^}}      cudaStreamSynchronize(0);
+// CHECK-NEXT:  {{^}}      CHECK_CUDA(cudaGetLastError());
+// CHECK-NEXT:  {{^}}    }
+bool asksInFront(int *p, int *more, int n) {
+  while (n > 0) {
+    lower<<<1, 1>>>(p, more, n);
+    CHECK_CUDA(cudaGetLastError());
+    cudaStreamSynchronize(0);
+    --n;
+  }
+  return true;
+}
+
 int main() {
   int *p, *more;
   cudaMalloc(&p, sizeof(int));
@@ -211,6 +248,8 @@ int main() {
     sometimes(p, more, n);
     std::printf("%d ", needsOne(p, more, n));
     ignores(p, more, n);
+    std::printf("%d ", asksBehind(p, more, n));
+    std::printf("%d ", asksInFront(p, more, n));
     cudaMemcpy(&host, p, sizeof(int), cudaMemcpyDeviceToHost);
     std::printf("%d\n", host);
   }

@@ -542,6 +542,29 @@ cudaError_t checksUploadByValue(int *p, int n, int start) {
 }
 // CHECK: :[[#@LINE-6]]:14: note: {{.*}} [host-statement]
 
+#define GET(value, from)                                                       \
+  do {                                                                         \
+    if (cudaMemcpy(&value, from, sizeof(int), cudaMemcpyDeviceToHost))         \
+      return false;                                                            \
+  } while (0)
+#define WAIT()                                                                 \
+  do {                                                                         \
+    if (cudaStreamSynchronize(0))                                              \
+      return false;                                                            \
+  } while (0)
+bool checksInMacro(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    int more;
+    add<<<4, 64>>>(p, t);
+    WAIT();
+    GET(more, p);
+    if (!more)
+      break;
+  }
+  return true;
+}
+// CHECK: :[[#@LINE-6]]:5: note: {{.*}} [in-macro]
+
 // Arrays have no assignment.
 __global__ void setBoth(int (*p)[2], int by) { (*p)[blockIdx.x] = by; }
 void readsArray(int (*p)[2]) {
