@@ -115,7 +115,6 @@ class CacheTest(unittest.TestCase):
         self.expect_made()
         self.expect_found("--kernel=sums")
         self.expect_found("--lines=a.cu:1-5")
-        self.expect_found("--edit-headers")
 
     def test_findings_in_a_header(self):
         self.write("late/scale.h", HEADER + SOURCE.split("\n", 1)[1].replace("sums(", "h("))
@@ -207,6 +206,7 @@ class CacheTest(unittest.TestCase):
         self.expect_made("--min-instructions=1000")
         self.expect_made("--barrier-interval=4")
         self.expect_made("--rules=grid-*")
+        self.expect_made("--edit-headers")
         self.expect_made("--color=always")
         self.expect_made("--cuda-gpu-arch=sm_90")
         self.write(".barricade.yaml", "min-memory-ratio: 0.9\n")
