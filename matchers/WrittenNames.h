@@ -14,7 +14,7 @@ namespace barricade {
 
 /// Written within functions of the host, so that variables may hide them, too.
 inline constexpr llvm::StringLiteral NamesWrittenOnHost[] = {
-    "barricade", "cudaSuccess", "cudaStreamSynchronize"};
+    "barricade", "cudaSuccess", "cudaStreamSynchronize", "cudaPeekAtLastError"};
 
 /// Written in kernels and beside them, and types, in place of which a variable
 /// does not compile. Of what a kernel itself declares, the writers choose the
