@@ -157,6 +157,9 @@ struct Finding {
   /// Statements between Where and End that the edits change: who suppresses one
   /// suppresses all.
   std::vector<Place> Parts;
+  /// Other rules whose changes are among the edits: who suppresses one
+  /// suppresses all.
+  std::vector<std::string> AlsoOf;
 
   /// Its edits are made.
   bool applies() const {

@@ -79,6 +79,7 @@ static void mergeInto(Finding &Into, Finding From) {
   });
   // Each unit may have other functions, of one text, in what is changed.
   unite(Into.Changes, From.Changes, std::equal_to<>());
+  unite(Into.AlsoOf, From.AlsoOf, std::equal_to<>());
   if (Into.Outcome != Verdict::Refused && From.Outcome == Into.Outcome &&
       From.Edits != Into.Edits)
     refuseConflict(Into);

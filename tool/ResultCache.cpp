@@ -58,9 +58,11 @@ template <typename A> void archive(A &Archive, Suppression &S) {
 }
 template <typename A> void archive(A &Archive, Finding &F) {
   auto &[Rule, Outcome, Where, End, Function, Subject, Form, Message, Facts,
-         Accesses, Reasons, Edits, Silenced, Companions, Changes, Parts] = F;
+         Accesses, Reasons, Edits, Silenced, Companions, Changes, Parts,
+         AlsoOf] = F;
   Archive(Rule, Outcome, Where, End, Function, Subject, Form, Message, Facts,
-          Accesses, Reasons, Edits, Silenced, Companions, Changes, Parts);
+          Accesses, Reasons, Edits, Silenced, Companions, Changes, Parts,
+          AlsoOf);
 }
 template <typename A> void archive(A &Archive, FileReport &F) {
   auto &[Name, Path, Outcome, Origin, By, CommandLine, Directory, IsCuda,

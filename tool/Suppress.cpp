@@ -112,7 +112,10 @@ public:
   bool silences(size_t Index, const Finding &F) const {
     const auto Covers = [&](const Place &P) { return covers(Index, P); };
     return (Covers(F.Where) || any_of(F.Parts, Covers)) &&
-           names(All[Index], diagnosticName(F.Rule));
+           (names(All[Index], diagnosticName(F.Rule)) ||
+            any_of(F.AlsoOf, [&](StringRef Rule) {
+              return names(All[Index], diagnosticName(Rule));
+            }));
   }
 
 private:

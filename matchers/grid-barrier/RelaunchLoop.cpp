@@ -8,6 +8,7 @@
 #include "matchers/HostCode.h"
 #include "matchers/Statements.h"
 #include "matchers/facts/Copies.h"
+#include "matchers/facts/KernelArguments.h"
 #include "matchers/facts/PlaceDependence.h"
 #include "matchers/facts/Purity.h"
 #include "matchers/grid-barrier/ElementReads.h"
@@ -326,7 +327,7 @@ private:
   void refuseSurroundings(const HostLoop &L) {
     const SourceLocation Where = L.Loop->getBeginLoc();
     const auto *Method = dyn_cast<CXXMethodDecl>(L.Function);
-    if (L.Function->isDependentContext())
+    if (L.Function->isDependentContext() || !facts::mayBeKernelOf(*L.Function))
       refuse(ReasonId::HostTemplate, Where);
     if (L.InLambda)
       refuse(ReasonId::InLambda, Where);
@@ -338,6 +339,8 @@ private:
         !L.Function->getLexicalDeclContext()->getRedeclContext()->Equals(
             L.Function->getDeclContext()->getRedeclContext()))
       refuse(ReasonId::OutOfLine, Where);
+    if (!Method && !facts::mayGiveKernelsItsName(*L.Function))
+      refuse(ReasonId::BeyondAscii, Where);
     if (isFallback(*L.Loop, Context))
       refuse(ReasonId::Fallback, Where);
     if (isEndless(*L.Loop))
@@ -499,7 +502,10 @@ private:
     if (IsHosts)
       OfHost.push_back(Var);
     const SaveAndRestore OnHost(Capturing, Capturing && !IsHosts);
-    readValue(*Var->getInit());
+    if (Var->getInitStyle() == VarDecl::ListInit)
+      readBraced(*Var->getInit());
+    else
+      readValue(*Var->getInit());
   }
 
   void readExpressionStatement(const Expr &E, bool InBlock) {
@@ -875,6 +881,10 @@ private:
       return readValue(*Default->getExpr());
     if (const auto *Argument = dyn_cast<SubstNonTypeTemplateParmExpr>(&E))
       return readValue(*Argument->getReplacement());
+    if (const auto *Braces = dyn_cast<CXXFunctionalCastExpr>(&E);
+        Braces && Braces->isListInitialization() &&
+        !readBraced(*Braces->getSubExpr()))
+      return false;
     if (const auto *Cast = dyn_cast<CastExpr>(&E))
       return readCast(*Cast);
     if (const auto *Ref = dyn_cast<DeclRefExpr>(&E))
@@ -895,7 +905,7 @@ private:
     if (const auto *List = dyn_cast<InitListExpr>(&E))
       return isPlainData(List->getType(), Context)
                  ? llvm::all_of(List->inits(),
-                                [&](const Expr *I) { return readValue(*I); })
+                                [&](const Expr *I) { return readBraced(*I); })
                  : refuse(ReasonId::HostVariable, E.getBeginLoc());
     if (const auto *Construct = dyn_cast<CXXConstructExpr>(&E))
       return readConstruction(*Construct);
@@ -970,6 +980,25 @@ private:
   }
 
   /// Of a variable's size, too, the device has to know the variable.
+  /// Within braces, a constant may become a narrower type; a parameter, which
+  /// it would be, may not.
+  bool readBraced(const Expr &E) {
+    const auto *Cast = dyn_cast<ImplicitCastExpr>(E.IgnoreParens());
+    const bool Converts =
+        Cast &&
+        llvm::is_contained({CK_IntegralCast, CK_FloatingCast,
+                            CK_IntegralToFloating, CK_FloatingToIntegral},
+                           Cast->getCastKind());
+    if (Capturing && Converts && holds(Cast, [&](const Stmt &S) {
+          const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+          const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+          return Var && !Locals.contains(Var) &&
+                 Var->getType().isConstQualified() && !isNamedDirectly(*Var);
+        }))
+      return refuse(ReasonId::LocalName, E.getBeginLoc());
+    return readValue(E);
+  }
+
   bool readSize(const UnaryExprOrTypeTraitExpr &Trait) {
     const QualType Type = Trait.getTypeOfArgument();
     if (Type->isVariableArrayType() || (Capturing && holdsLongDouble(Type)))
@@ -1094,8 +1123,10 @@ private:
     if (!isPlainData(Construct.getType(), Context) ||
         !(NeedsNoCode || isDim3(*Constructor.getParent(), SM)))
       return refuse(ReasonId::HostVariable, Construct.getBeginLoc());
-    return llvm::all_of(Construct.arguments(),
-                        [&](const Expr *Arg) { return readValue(*Arg); });
+    return llvm::all_of(Construct.arguments(), [&](const Expr *Arg) {
+      return Construct.isListInitialization() ? readBraced(*Arg)
+                                              : readValue(*Arg);
+    });
   }
 
   bool readUnary(const UnaryOperator &Op) {
@@ -1162,6 +1193,13 @@ private:
            refuse(ReasonId::FloatArithmetic, Op.getBeginLoc());
   }
 
+  /// A constant that kernels know as well.
+  bool isNamedDirectly(const VarDecl &Var) const {
+    return !Var.isLocalVarDeclOrParm() &&
+           Var.isUsableInConstantExpressions(Context) &&
+           Var.getType()->isIntegralOrEnumerationType();
+  }
+
   bool readReference(const DeclRefExpr &Ref) {
     if (isa<EnumConstantDecl>(Ref.getDecl()))
       return true;
@@ -1173,9 +1211,7 @@ private:
     note(*Var, /*Write=*/false);
     if (Locals.contains(Var))
       return true;
-    if (!Var->isLocalVarDeclOrParm() &&
-        Var->isUsableInConstantExpressions(Context) &&
-        Var->getType()->isIntegralOrEnumerationType())
+    if (isNamedDirectly(*Var))
       return true;
     Reads.insert({Var, &Ref});
     // Nothing in the loop calls what might change it.
@@ -1187,7 +1223,8 @@ private:
       return refuse(ReasonId::HostVariable, Ref.getBeginLoc());
     if (!Capturing)
       return true;
-    if (!isNamedOutside(copyType(*Var)))
+    if (!isNamedOutside(copyType(*Var)) ||
+        !facts::isNamedByAnyone(copyType(*Var)))
       return refuse(ReasonId::LocalName, Ref.getBeginLoc());
     if (hidesDeviceName(*Var))
       return refuse(ReasonId::NameClash, Ref.getBeginLoc());

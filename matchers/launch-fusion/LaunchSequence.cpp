@@ -4,6 +4,7 @@
 #include "matchers/DeviceFunctions.h"
 #include "matchers/HostCode.h"
 #include "matchers/Statements.h"
+#include "matchers/facts/KernelArguments.h"
 #include "matchers/facts/PlaceDependence.h"
 #include "matchers/fence-as-barrier/SplitAtFence.h"
 #include "matchers/grid-barrier/HiddenLaunches.h"
@@ -350,6 +351,8 @@ private:
                   ->getEnclosingNamespaceContext()
                   ->Equals(Function.getEnclosingNamespaceContext()))
       Refuse(ReasonId::OutOfLine);
+    if (!facts::mayGiveKernelsItsName(Function))
+      Refuse(ReasonId::BeyondAscii);
     if (Function.hasAttr<CUDADeviceAttr>())
       Refuse(ReasonId::DeviceFunction);
     if (isCutKernel())

@@ -82,11 +82,16 @@ void ReplayedLoops::write(const LaunchRegion &Region, const std::string &Object,
     if (FileOf(spelledFunction(*Kernel)) != FileOf(*Region.Function))
       Elsewhere.push_back(&spelledFunction(*Kernel));
   Calls.include(Elsewhere, Header, F);
-  for (const RegionLaunch &L : Region.Launches)
+  for (const RegionLaunch &L : Region.Launches) {
+    F.Parts.push_back(placeOf(L.Call->getBeginLoc(), SM));
     Calls.writeLaunch(L,
                       launch_region::replayedBy(
                           Object, llvm::is_contained(Waiting, L.Kernel)),
                       F);
+  }
+  F.AlsoOf.push_back("launch-replay");
+  if (!Waiting.empty())
+    F.AlsoOf.push_back("launch-overlap");
 }
 
 } // namespace barricade::grid_barrier

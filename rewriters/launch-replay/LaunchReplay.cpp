@@ -135,8 +135,10 @@ private:
     F.Outcome = Verdict::Rewrite;
     F.Form = "replayed";
     F.Facts.push_back({"launches", int64_t(R.Launches.size()), ""});
-    if (const auto Count = llvm::count(Overlap, true))
+    if (const auto Count = llvm::count(Overlap, true)) {
       F.Facts.push_back({"overlapped", int64_t(Count), ""});
+      F.AlsoOf.push_back("launch-overlap");
+    }
     F.Message = F.Subject + " in a loop can be made many at a time by a graph";
   }
 
