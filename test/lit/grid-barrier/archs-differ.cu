@@ -6,8 +6,8 @@
 
 #include <utility>
 
-// CHECK: +__device__ __forceinline__ void relax_step(
-// CHECK-NEXT: + {{ *\[\[}}maybe_unused]] const uint3 blockIdx, {{\[\[}}maybe_unused]] const dim3 gridDim,
+// CHECK: {{^}}+__device__ __forceinline__ void relax_step(
+// CHECK-NEXT: {{^}}+ {{ *\[\[}}maybe_unused]] const uint3 blockIdx, {{\[\[}}maybe_unused]] const dim3 gridDim,
 __global__ void relax(float *to, const float *from, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
@@ -19,8 +19,8 @@ __global__ void relax(float *to, const float *from, int n) {
 #endif
 }
 
-// CHECK: +__device__ __forceinline__ void copy_step(const uint3 blockIdx,
-// CHECK-NEXT: + {{ *}}const dim3 gridDim,
+// CHECK: {{^}}+__device__ __forceinline__ void copy_step(const uint3 blockIdx,
+// CHECK-NEXT: {{^}}+ {{ *}}const dim3 gridDim,
 __global__ void copy(float *to, const float *from, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   for (; i < n; i += gridDim.x * blockDim.x)

@@ -33,6 +33,7 @@ int callsArgument() { return argument(); }
 // FUSION: :[[#@LINE-9]]:3: remark: launch cannot be joined
 // FUSION: :[[#@LINE-8]]:3: remark: launch cannot be joined
 // OVERLAP: :[[#@LINE-11]]:3: remark: launches cannot overlap
+// OVERLAP: :[[#@LINE-10]]:3: remark: launches cannot overlap
 
 int list[] = {1, [] {
   for (int t = 0; t < 10; ++t)
