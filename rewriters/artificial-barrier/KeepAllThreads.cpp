@@ -6,6 +6,7 @@
 #include "rewriters/artificial-barrier/LoopRewriter.h"
 #include "rewriters/artificial-barrier/LoopText.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 
 using namespace clang;
@@ -168,6 +169,9 @@ private:
   /// What a comma in front of \p E would take.
   static const Expr &firstOperand(const Expr &E) {
     const Expr &Plain = *E.IgnoreUnlessSpelledInSource();
+    const auto *Overloaded = dyn_cast<CXXOperatorCallExpr>(&Plain);
+    if (Overloaded && Overloaded->getOperator() == OO_Comma)
+      return firstOperand(*Overloaded->getArg(0));
     const auto *Comma = dyn_cast<BinaryOperator>(&Plain);
     return &Plain == E.IgnoreImplicit() && Comma && Comma->isCommaOp()
                ? firstOperand(*Comma->getLHS())

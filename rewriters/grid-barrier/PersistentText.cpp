@@ -1354,8 +1354,9 @@ private:
     addWaits(Checked, Margin, Waited);
     std::vector<std::string> Statements =
         movedOut(Margin, /*OtherStreams=*/false);
-    Statements.insert(faultsAreAskedFor() ? Statements.begin()
-                                          : Statements.end(),
+    Statements.insert(faultsAreAskedFor() || asksOnceItHasWaited()
+                          ? Statements.begin()
+                          : Statements.end(),
                       Waited.begin(), Waited.end());
     // Without what it reads back, the loop might not end. What is no result
     // then only the loop's init has changed.
@@ -1399,16 +1400,29 @@ private:
     AddChecks(/*OfWaits=*/false, "cudaPeekAtLastError()");
   }
 
+  static bool isQuery(const LoopAction &A) {
+    return A.Kind == LoopAction::Query;
+  }
+
   /// What looks at errors does not do so where the host waits: it has to come
   /// behind that, as it does in the loop's next iteration.
   bool faultsAreAskedFor() const {
-    return llvm::any_of(L.Actions,
-                        [](const LoopAction &A) {
-                          return A.Kind == LoopAction::Query;
-                        }) &&
+    return llvm::any_of(L.Actions, isQuery) &&
            llvm::none_of(L.Actions, [](const LoopAction &A) {
              return A.waits() && isChecked(A);
            });
+  }
+
+  /// Behind the last launch the host waits, and then asks for errors.
+  bool asksOnceItHasWaited() const {
+    bool HasWaited = false, Asks = false;
+    for (const LoopAction &A : L.Actions) {
+      if (A.Kind == LoopAction::Launch)
+        HasWaited = Asks = false;
+      HasWaited |= A.waits();
+      Asks |= HasWaited && isQuery(A);
+    }
+    return Asks;
   }
 
   /// Something may look at its result.
@@ -1518,6 +1532,7 @@ private:
                                       const std::string &Margin,
                                       bool HasBlock = false) {
     std::vector<std::string> Texts;
+    size_t AfterWait = 0;
     for (const LoopAction *A : Moved) {
       const auto [Start, Stop] = extentOf(*A);
       if (Stop.isInvalid())
@@ -1527,8 +1542,18 @@ private:
           isa<DeclStmt>(A->Statement) && !HasBlock
               ? inBlock({movedText(Start, Stop, Margin + Site.Unit)}, Margin)
               : movedText(Start, Stop, Margin);
-      if (!llvm::is_contained(Texts, Text))
-        Texts.push_back(std::move(Text));
+      // Behind a wait a query may find what it did not before.
+      const auto Same = llvm::find(Texts, Text);
+      if (Same != Texts.end() &&
+          (A->waits() || AfterWait <= size_t(Same - Texts.begin())))
+        continue;
+      if (Same != Texts.end()) {
+        Texts.erase(Same);
+        --AfterWait;
+      }
+      Texts.push_back(std::move(Text));
+      if (A->waits())
+        AfterWait = Texts.size();
     }
     return Texts;
   }

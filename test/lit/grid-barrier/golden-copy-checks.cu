@@ -232,6 +232,48 @@ bool asksInFront(int *p, int *more, int n) {
   return true;
 }
 
+// Asked before the wait and, in the same words, behind it.
+//
+// CHECK-LABEL: {{^}}bool asksTwice(
+// CHECK:       {{.*}} == cudaSuccess) {
+// CHECK-NEXT:  {{^}}    if (0 < n) {
+// CHECK-NEXT:  {{^}}      cudaDeviceSynchronize();
+// CHECK-NEXT:  {{^}}      if (cudaGetLastError() != cudaSuccess)
+// CHECK-NEXT:  {{^}}        return false;
+// CHECK-NEXT:  {{^}}    }
+// CHECK-NEXT:  {{^}}  } else {
+bool asksTwice(int *p, int *more, int n) {
+  for (int t = 0; t < n; ++t) {
+    lower<<<1, 1>>>(p, more, t);
+    if (cudaGetLastError() != cudaSuccess)
+      return false;
+    cudaDeviceSynchronize();
+    if (cudaGetLastError() != cudaSuccess)
+      return false;
+  }
+  return true;
+}
+
+// The wait's own check is another one, which goes on.
+//
+// CHECK-LABEL: {{^}}bool asksOnceItHasWaited(
+// CHECK:       {{.*}} == cudaSuccess) {
+// CHECK-NEXT:  {{^}}    if (cudaStreamSynchronize(0) != cudaSuccess)
+// CHECK-NEXT:  {{^}}      std::printf("upload\n");
+// CHECK-NEXT:  {{^}}    if (cudaGetLastError() != cudaSuccess)
+// CHECK-NEXT:  {{^}}      return false;
+// CHECK-NEXT:  {{^}}  } else {
+bool asksOnceItHasWaited(int *p, int *more, int n) {
+  for (int t = 0; t < n; ++t) {
+    lower<<<1, 1>>>(p, more, t);
+    if (cudaMemcpy(more, &n, sizeof(int), cudaMemcpyHostToDevice) != cudaSuccess)
+      std::printf("upload\n");
+    if (cudaGetLastError() != cudaSuccess)
+      return false;
+  }
+  return true;
+}
+
 int main() {
   int *p, *more;
   cudaMalloc(&p, sizeof(int));
@@ -250,6 +292,8 @@ int main() {
     ignores(p, more, n);
     std::printf("%d ", asksBehind(p, more, n));
     std::printf("%d ", asksInFront(p, more, n));
+    std::printf("%d ", asksTwice(p, more, n));
+    std::printf("%d ", asksOnceItHasWaited(p, more, n));
     cudaMemcpy(&host, p, sizeof(int), cudaMemcpyDeviceToHost);
     std::printf("%d\n", host);
   }
