@@ -31,7 +31,7 @@ def no_toolkit : LongFlag<"no-toolkit">, Group<grp_source>,
 def print_command : LongFlag<"print-command">, Group<grp_source>,
   HelpText<"Print the Clang command of each pass and stop">;
 
-defm rules : LongValue<"rules", "<globs>", "Rules to run, as 'a*,-ab*': the last match decides; '-ab*' alone leaves out of the default ones, all but launch-overlap and launch-replay", grp_select>;
+defm rules : LongValue<"rules", "<globs>", "Rules to run, as 'a*,-ab*': the last match decides; '-ab*' alone leaves out of all", grp_select>;
 defm kernel : LongValue<"kernel", "<glob>", "Only functions of this name, plain or qualified (repeatable)", grp_select>;
 defm lines : LongValue<"lines", "<file:A-B>", "Only what starts on these lines of the file (repeatable)", grp_select>;
 def edit_headers : LongFlag<"edit-headers">, Group<grp_select>,
