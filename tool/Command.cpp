@@ -497,9 +497,7 @@ void Run::analyzeAndShow(const CommandSource &Commands,
   Analysis.Jobs = Opts.Jobs;
   Analysis.ColorDiagnostics = useColor(Opts.Color, Err);
   Analysis.OnReconciled = [&](Report &Found) {
-    WhatPays->judge(Found);
-    suppressByComments(Found);
-    holdBackHeaders(Found, Opts);
+    settleBeforeChoice(Found, *WhatPays, Opts);
   };
 
   std::unique_ptr<ResultCache> Cache;

@@ -2,6 +2,8 @@
 
 #include "tool/Select.h"
 #include "tool/Paths.h"
+#include "tool/Suppress.h"
+#include "tool/knowledge/Profit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/GlobPattern.h"
@@ -199,6 +201,13 @@ void holdBackHeaders(Report &R, const Options &Opts) {
            {}});
     else
       holdBackUnread(F, R, Scope);
+}
+
+void settleBeforeChoice(Report &R, const Profit &WhatPays,
+                        const Options &Opts) {
+  WhatPays.judge(R);
+  suppressByComments(R);
+  holdBackHeaders(R, Opts);
 }
 
 void selectFindings(Report &R, const Options &Opts) {

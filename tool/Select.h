@@ -12,6 +12,8 @@
 
 namespace barricade {
 
+class Profit;
+
 /// The rules whose ids match \p Globs: a comma list read from left to right,
 /// the last match decides, `-` excludes. An empty list, or one that begins with
 /// what it excludes, begins with the rules that run by default. Of those that
@@ -41,6 +43,11 @@ std::function<bool(llvm::StringRef File)> editableWith(llvm::StringRef Input,
 /// could not be read, or may include, is not edited either
 /// (`not-read-everywhere`): nothing is known of what the change would do there.
 void holdBackHeaders(Report &R, const Options &Opts);
+
+/// What has to be known of the merged findings in \p R before the rules choose
+/// among them: what pays, by \p WhatPays, what comments suppress, and which
+/// headers may be edited. What is not made is in no other rule's way.
+void settleBeforeChoice(Report &R, const Profit &WhatPays, const Options &Opts);
 
 /// Applies --kernel and --lines to \p R: findings not asked for go; those in
 /// headers outside of the project go and are counted.

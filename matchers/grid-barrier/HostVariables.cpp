@@ -76,6 +76,15 @@ bool isAtOnce(const VariableUse &U, const SourceManager &SM) {
   }
 }
 
+std::unique_ptr<CFG> buildGraph(const FunctionDecl &Function) {
+  CFG::BuildOptions Options;
+  Options.setAllAlwaysAdd();
+  Options.AddLoopExit = true;
+  Options.PruneTriviallyFalseEdges = false;
+  return CFG::buildCFG(&Function, Function.getBody(), &Function.getASTContext(),
+                       Options);
+}
+
 } // namespace
 
 HostVariables::HostVariables(const FunctionDecl &Function)
@@ -97,12 +106,7 @@ HostVariables::HostVariables(const FunctionDecl &Function)
       if (!Ref || U.In || !(IsForgotten || isAtOnce(U, SM)))
         Shared.insert(Var);
     }
-  CFG::BuildOptions Options;
-  Options.setAllAlwaysAdd();
-  Options.AddLoopExit = true;
-  Options.PruneTriviallyFalseEdges = false;
-  Graph = CFG::buildCFG(&Function, Function.getBody(),
-                        &Function.getASTContext(), Options);
+  Graph = buildGraph(Function);
   if (Graph)
     for (const CFGBlock *Block : *Graph)
       for (const CFGElement &Element : *Block)
@@ -562,11 +566,7 @@ std::unique_ptr<CFG> graphOf(const FunctionDecl &Function) {
       holds(Definition->getBody(),
             [](const Stmt &S) { return isa<CXXTryStmt>(S); }))
     return nullptr;
-  CFG::BuildOptions Options;
-  Options.setAllAlwaysAdd();
-  Options.PruneTriviallyFalseEdges = false;
-  return CFG::buildCFG(Definition, Definition->getBody(),
-                       &Definition->getASTContext(), Options);
+  return buildGraph(*Definition);
 }
 
 constexpr unsigned MaxCalls = 3; ///< That are followed into each other.

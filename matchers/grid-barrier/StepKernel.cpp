@@ -39,6 +39,11 @@ bool isTranslationUnitLevel(const Decl &D) {
   return D.getDeclContext()->getRedeclContext()->isTranslationUnit();
 }
 
+bool isNamedLikeIndex(const NamedDecl &D) {
+  IndexUse Any;
+  return D.getDeclName().isIdentifier() && Any.find(D.getName());
+}
+
 /// Which of the kernel's own parameters pointers come from, through calls.
 class ParameterTracer {
 public:
@@ -221,9 +226,7 @@ public:
     return true;
   }
   bool VisitNamedDecl(const NamedDecl *D) override {
-    IndexUse Ignored;
-    if (IsKernel && D->getDeclName().isIdentifier() &&
-        Ignored.find(D->getName()))
+    if (IsKernel && isNamedLikeIndex(*D))
       add(ReasonId::IndexScope, D->getLocation());
     return true;
   }
@@ -607,9 +610,7 @@ private:
     if (isFriend(Kernel))
       add(ReasonId::KernelFriend, Kernel.getLocation());
     const auto CheckName = [&](const NamedDecl &Parameter) {
-      IndexUse Ignored;
-      if (Parameter.getDeclName().isIdentifier() &&
-          Ignored.find(Parameter.getName()))
+      if (isNamedLikeIndex(Parameter))
         add(ReasonId::IndexScope, Parameter.getLocation());
     };
     for (const ParmVarDecl *P : Kernel.parameters()) {

@@ -357,11 +357,10 @@ private:
       const bool IsLoud = Quiet.loudPart(S);
       if (IsLoud || isAlone(*S))
         finish(Run);
-      if (IsLoud) {
+      if (IsLoud)
         search(S);
-        continue;
-      }
-      extend(Run, *S);
+      else
+        extend(Run, *S);
       if (isAlone(*S))
         finish(Run);
     }

@@ -6,7 +6,6 @@
 #include "tool/Paths.h"
 #include "tool/Reconcile.h"
 #include "tool/Select.h"
-#include "tool/Suppress.h"
 #include "tool/Verification.h"
 #include "clang/Basic/Stack.h"
 #include "llvm/ADT/STLExtras.h"
@@ -312,9 +311,7 @@ AnalysisOptions Session::optionsFor(const InputFile &File,
                                     const Analysis &Of) const {
   AnalysisOptions Analysis;
   Analysis.OnReconciled = [this, Opts = File.Opts](Report &R) {
-    WhatPays->judge(R);
-    suppressByComments(R);
-    holdBackHeaders(R, *Opts);
+    settleBeforeChoice(R, *WhatPays, *Opts);
   };
   Analysis.Rules = File.Rules;
   Analysis.FileSystem = [&Of] { return fileSystemWith(Of.Open); };
