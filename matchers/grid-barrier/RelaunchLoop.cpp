@@ -414,6 +414,14 @@ private:
       if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
           Var && Writes.contains(Var))
         refuse(ReasonId::HostStatement, Ref->getBeginLoc());
+    // Where the host never waits, the loop runs as it was.
+    const bool WaitsOnce = llvm::count_if(Result.Actions, [](const auto &A) {
+                             return A.waits();
+                           }) == 1;
+    for (const auto &[Index, If] : ChecksOnCondition)
+      if (const LoopAction &A = Result.Actions[Index];
+          !dependsOnLoop(*If->getCond()) && !(WaitsOnce && A.waits()))
+        refuse(ReasonId::HostStatement, A.Call->getBeginLoc());
     const bool AsksEntry = Result.Entry.Always || Result.Entry.Condition;
     for (const auto &[Var, Index] : AssignedInChecks) {
       LoopAction &A = Result.Actions[Index];
@@ -425,6 +433,15 @@ private:
       if (!A.Certain || !A.isHoisted() || !AsksEntry)
         refuse(ReasonId::HostStatement, A.Statement->getBeginLoc());
     }
+  }
+
+  /// \p Condition may hold in one iteration and not in another one.
+  bool dependsOnLoop(const Expr &Condition) const {
+    return holds(&Condition, [&](const Stmt &S) {
+      const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+      const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+      return Var && Writes.contains(Var);
+    });
   }
 
   static unsigned countUses(const VarDecl &Var, const Stmt &In) {
@@ -445,10 +462,11 @@ private:
     readControl(*If.getCond());
     {
       const SaveAndRestore Maybe(Certain, false);
-      const SaveAndRestore OnCondition(UnderCondition, true);
+      Enclosing.push_back(&If);
       readStatement(*If.getThen(), /*InBlock=*/false);
       if (If.getElse())
         readStatement(*If.getElse(), /*InBlock=*/false);
+      Enclosing.pop_back();
     }
     Certain &= !holds(
         &If, [](const Stmt &S) { return isa<BreakStmt, ContinueStmt>(S); });
@@ -558,8 +576,11 @@ private:
     A.Certain = Certain;
     A.OnlyOnEntry = Kind == LoopAction::Synchronise;
     // Behind the loop it would wait even where the host never did.
-    if (Kind == LoopAction::Synchronise && UnderCondition)
+    if (Kind == LoopAction::Synchronise && !Enclosing.empty())
       refuse(ReasonId::HostStatement, Call.getBeginLoc());
+    if (A.isChecked())
+      for (const IfStmt *If : Enclosing)
+        ChecksOnCondition.push_back({Result.Actions.size(), If});
     for (const VarDecl *Var : Check.Assigned)
       AssignedInChecks.push_back({Var, Result.Actions.size()});
     Result.Actions.push_back(A);
@@ -594,10 +615,13 @@ private:
   }
 
   /// Behind the loop, its own variables are gone, and what another check
-  /// declares. \p Left stays where it is.
+  /// declares. A label or a static variable cannot be there twice. \p Left
+  /// stays where it is.
   void checkMovesOut(const Stmt &S, const Stmt *Left = nullptr) {
     if (&S == Left)
       return;
+    if (isa<LabelStmt>(S) || declaresStatic(S))
+      refuse(ReasonId::HostStatement, S.getBeginLoc());
     if (const auto *Ref = dyn_cast<DeclRefExpr>(&S)) {
       MovedReads.push_back(Ref);
       const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
@@ -607,6 +631,14 @@ private:
     for (const Stmt *Child : S.children())
       if (Child)
         checkMovesOut(*Child, Left);
+  }
+
+  static bool declaresStatic(const Stmt &S) {
+    const auto *Declaration = dyn_cast<DeclStmt>(&S);
+    return Declaration && llvm::any_of(Declaration->decls(), [](const Decl *D) {
+             const auto *Var = dyn_cast<VarDecl>(D);
+             return Var && Var->isStaticLocal();
+           });
   }
 
   /// When \p Loop runs its body, as far as can be asked before it.
@@ -1901,14 +1933,16 @@ private:
   llvm::SmallPtrSet<const VarDecl *, 4> OfChecks;
   /// Such variables from elsewhere, and the actions that assign them.
   std::vector<std::pair<const VarDecl *, size_t>> AssignedInChecks;
+  std::vector<const IfStmt *> Enclosing; ///< Those of the loop read so far.
+  /// Actions whose results are looked at, each with an `if` around it.
+  std::vector<std::pair<size_t, const IfStmt *>> ChecksOnCondition;
   /// The loop's own variables that only the host can compute.
   std::vector<const VarDecl *> OfHost;
-  bool Certain = true; ///< Runs in the first iteration, whatever happens.
-  bool UnderCondition = false; ///< Within an `if` of the loop.
-  bool Capturing = true;       ///< Reading what the device evaluates.
-  bool InArguments = false;    ///< Reading what must not write.
-  bool InControl = false;      ///< Reading what decides what runs.
-  bool InStep = false;         ///< Reading the last of the steps.
+  bool Certain = true;      ///< Runs in the first iteration, whatever happens.
+  bool Capturing = true;    ///< Reading what the device evaluates.
+  bool InArguments = false; ///< Reading what must not write.
+  bool InControl = false;   ///< Reading what decides what runs.
+  bool InStep = false;      ///< Reading the last of the steps.
 };
 
 } // namespace
@@ -1945,6 +1979,14 @@ std::optional<llvm::APSInt> defaultInteger(const Expr &Argument,
       !Default->getExpr()->EvaluateAsInt(Value, Context))
     return std::nullopt;
   return Value.Val.getInt();
+}
+
+bool LoopAction::isChecked() const {
+  if (Last)
+    return true;
+  const auto *E = dyn_cast<Expr>(Statement);
+  return !isa<DeclStmt>(Statement) &&
+         !(E && E->IgnoreUnlessSpelledInSource()->IgnoreParenCasts() == Call);
 }
 
 LoopLaunch launchOf(const CUDAKernelCallExpr &Call) {

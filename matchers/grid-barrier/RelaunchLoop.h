@@ -122,6 +122,8 @@ struct LoopAction {
   bool waits() const {
     return Kind == Synchronise || Kind == ReadBack || Kind == Upload;
   }
+  /// Something may look at its result.
+  bool isChecked() const;
 };
 
 /// When a loop runs its body at all.

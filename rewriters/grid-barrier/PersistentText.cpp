@@ -1028,7 +1028,7 @@ private:
     const std::string Line = Site.NewLine.str() + Indent;
     std::string Text = waitingLoop(), Condition = launchCondition();
     // What the loop waits for in other streams comes before its later launches.
-    for (const std::string &Wait : movedOut(Indent, /*OtherStreams=*/true))
+    for (const std::string &Wait : movedBefore(Indent))
       Text += Wait + Line;
     if (!Largest.empty())
       Text += gridDeclaration() + Line;
@@ -1091,7 +1091,7 @@ private:
   std::string launchWhenDue(const std::string &IsDue, const std::string &Margin,
                             llvm::ArrayRef<std::string> Arguments) {
     const std::string Inner = Margin + Site.Unit;
-    std::vector<std::string> Before = movedOut(Inner, /*OtherStreams=*/true);
+    std::vector<std::string> Before = movedBefore(Inner);
     std::string AreThere;
     for (const auto &[Var, Name] : Results) {
       Before.push_back(resultDeclaration(*Var, Name));
@@ -1341,39 +1341,83 @@ private:
 
   /// What the host does once the kernel is launched, behind \p Margin.
   std::vector<std::string> afterSuccess(const std::string &Margin) {
-    std::vector<std::string> Waited;
+    std::vector<AfterLaunch> Parts;
     std::set<std::string> Checked;
+    // Copies that nobody checks come last, for no check asks what they set.
     for (const auto &[Var, Name] : Results) {
       const std::string Call =
           Name + ".copy_to(" + Var->getNameAsString() + ")";
       const LoopAction *Copy = checkedCopyTo(*Var);
-      Waited.push_back(Copy ? checkText(*Copy, Call, Margin) : Call + ";");
+      Parts.push_back({Copy ? rankOf(*Copy) : L.Actions.size(), /*Waits=*/true,
+                       Copy ? checkText(*Copy, Call, Margin) : Call + ";"});
       if (Copy)
         Checked.insert(checkForm(*Copy));
     }
-    addWaits(Checked, Margin, Waited);
-    std::vector<std::string> Statements =
-        movedOut(Margin, /*OtherStreams=*/false);
-    Statements.insert(faultsAreAskedFor() || asksOnceItHasWaited()
-                          ? Statements.begin()
-                          : Statements.end(),
-                      Waited.begin(), Waited.end());
+    addWaits(Checked, Margin, Parts);
+    addMovedOut(Margin, Parts);
+    std::vector<std::string> Statements;
     // Without what it reads back, the loop might not end. What is no result
-    // then only the loop's init has changed.
+    // then only the loop's init has changed. Checks may change what it asks.
     if (!L.ReadsBack && !L.LiveOn.empty())
       Statements.push_back(
           reindent(hostLoop(sliceFor(L, L.LiveOn.getArrayRef()), LoopPart::Rest,
                             [](const LoopAction &) { return std::string(); })
                        .Text,
                    Indent, Margin));
+    llvm::append_range(Statements, inOrder(std::move(Parts)));
     return Statements;
+  }
+
+  /// A statement behind the launch.
+  struct AfterLaunch {
+    size_t Rank;
+    bool Waits; ///< For the launch.
+    std::string Text;
+  };
+
+  /// When the loop comes to \p A behind its last launch, in this iteration or
+  /// the next one.
+  size_t rankOf(const LoopAction &A) const {
+    const size_t Size = L.Actions.size();
+    size_t Last = 0;
+    for (const auto &[Index, Each] : llvm::enumerate(L.Actions))
+      if (Each.Kind == LoopAction::Launch)
+        Last = Index;
+    return (size_t(&A - &L.Actions.front()) + Size - Last) % Size;
+  }
+
+  std::vector<const LoopAction *> actionsByRank() const {
+    std::vector<const LoopAction *> Result;
+    for (const LoopAction &A : L.Actions)
+      Result.push_back(&A);
+    llvm::stable_sort(Result, [&](const LoopAction *A, const LoopAction *B) {
+      return rankOf(*A) < rankOf(*B);
+    });
+    return Result;
+  }
+
+  /// A fault is seen by the first that waits for the launch, or behind that. So
+  /// what the loop comes to before then it comes to in the next iteration.
+  static std::vector<std::string> inOrder(std::vector<AfterLaunch> Parts) {
+    llvm::stable_sort(Parts, [](const AfterLaunch &A, const AfterLaunch &B) {
+      return A.Rank < B.Rank;
+    });
+    std::rotate(
+        Parts.begin(),
+        llvm::find_if(Parts, [](const AfterLaunch &A) { return A.Waits; }),
+        Parts.end());
+    std::vector<std::string> Result;
+    for (AfterLaunch &Part : Parts)
+      if (!llvm::is_contained(Result, Part.Text))
+        Result.push_back(std::move(Part.Text));
+    return Result;
   }
 
   /// Adds what waits for the launch in place of copies, and what asks for
   /// errors in place of those copies and fills that do not wait: each by a
   /// check of the loop that is not among \p Checked.
   void addWaits(std::set<std::string> &Checked, const std::string &Margin,
-                std::vector<std::string> &Into) {
+                std::vector<AfterLaunch> &Into) {
     const std::string Wait =
         "cudaStreamSynchronize(" + textOr0(L.Launches.front().Stream) + ")";
     // The host has waited for what was launched before its last copy.
@@ -1388,50 +1432,29 @@ private:
       const std::string Form = checkForm(A);
       return Form.empty() || Checked.insert(Form).second;
     };
+    const std::vector<const LoopAction *> Actions = actionsByRank();
     const auto AddChecks = [&](bool OfWaits, const std::string &Call) {
       const size_t Before = Into.size();
-      for (const LoopAction &A : L.Actions)
-        if (A.isCopy() && A.waits() == OfWaits && isChecked(A) && IsNew(A))
-          Into.push_back(checkText(A, Call, Margin));
+      for (const LoopAction *A : Actions)
+        if (A->isCopy() && A->waits() == OfWaits && A->isChecked() && IsNew(*A))
+          Into.push_back({rankOf(*A), OfWaits, checkText(*A, Call, Margin)});
       return Into.size() > Before;
     };
-    if (!AddChecks(/*OfWaits=*/true, Wait) && !Waited && waitsForLaunch())
-      Into.push_back(Wait + ";");
+    Waited |= AddChecks(/*OfWaits=*/true, Wait);
     AddChecks(/*OfWaits=*/false, "cudaPeekAtLastError()");
-  }
-
-  static bool isQuery(const LoopAction &A) {
-    return A.Kind == LoopAction::Query;
-  }
-
-  /// What looks at errors does not do so where the host waits: it has to come
-  /// behind that, as it does in the loop's next iteration.
-  bool faultsAreAskedFor() const {
-    return llvm::any_of(L.Actions, isQuery) &&
-           llvm::none_of(L.Actions, [](const LoopAction &A) {
-             return A.waits() && isChecked(A);
-           });
-  }
-
-  /// Behind the last launch the host waits, and then asks for errors.
-  bool asksOnceItHasWaited() const {
-    bool HasWaited = false, Asks = false;
-    for (const LoopAction &A : L.Actions) {
-      if (A.Kind == LoopAction::Launch)
-        HasWaited = Asks = false;
-      HasWaited |= A.waits();
-      Asks |= HasWaited && isQuery(A);
-    }
-    return Asks;
-  }
-
-  /// Something may look at its result.
-  static bool isChecked(const LoopAction &A) {
-    const auto *E = dyn_cast<Expr>(A.Statement);
-    return A.Last ||
-           (!isa<DeclStmt>(A.Statement) &&
-            !(E &&
-              E->IgnoreUnlessSpelledInSource()->IgnoreParenCasts() == A.Call));
+    const auto First =
+        llvm::find_if(Actions, [](const LoopAction *A) { return A->waits(); });
+    const bool IsSeenLater =
+        First != Actions.end() && (*First)->isCopy() &&
+        !(*First)->isChecked() &&
+        llvm::any_of(L.Actions, [](const LoopAction &A) {
+          return A.Kind == LoopAction::Query ||
+                 (A.Kind != LoopAction::Launch && A.Kind != LoopAction::Swap &&
+                  A.isChecked());
+        });
+    if ((!Waited || (IsSeenLater && Results.empty())) && waitsForLaunch())
+      Into.push_back({First != Actions.end() ? rankOf(**First) : 0,
+                      /*Waits=*/true, Wait + ";"});
   }
 
   /// The copy to \p Var whose check goes with the result.
@@ -1498,27 +1521,53 @@ private:
     }
   }
 
-  /// What the loop does in each iteration and the host now once, if the loop
-  /// runs at all; or only what it waits for in other streams.
-  std::vector<std::string> movedOut(const std::string &Margin,
-                                    bool OtherStreams) {
+  /// What the loop waits for in other streams in each iteration, and the host
+  /// now once, if the loop runs at all.
+  std::vector<std::string> movedBefore(const std::string &Margin) {
     std::vector<const LoopAction *> Moved;
     for (const LoopAction &A : L.Actions)
-      if (OtherStreams ? waitsElsewhere(A) : A.isHoisted())
+      if (waitsElsewhere(A))
         Moved.push_back(&A);
-    const auto IsWait = [](const LoopAction *A) { return A->waits(); };
-    if (!Moved.empty() && IsWait(Moved.back()) && faultsAreAskedFor())
-      std::stable_partition(Moved.begin(), Moved.end(), IsWait);
-    const bool OnlyOnEntry =
-        llvm::any_of(Moved, [](const LoopAction *A) { return A->OnlyOnEntry; });
-    const std::string Condition =
-        OnlyOnEntry && !Continued ? movedCondition(OtherStreams) : "";
+    const std::string Condition = conditionFor(Moved, /*BeforeLaunch=*/true);
     if (Condition.empty())
       return movedTexts(Moved, Margin);
-    return {"if (" + Condition + ") " +
-            inBlock(movedTexts(Moved, Margin + Site.Unit,
-                               /*HasBlock=*/Moved.size() == 1),
-                    Margin)};
+    return {onCondition(Condition, Moved, Margin)};
+  }
+
+  /// Under which \p Moved, which leave the loop, are done; empty: always.
+  std::string conditionFor(llvm::ArrayRef<const LoopAction *> Moved,
+                           bool BeforeLaunch) {
+    const bool OnlyOnEntry =
+        llvm::any_of(Moved, [](const LoopAction *A) { return A->OnlyOnEntry; });
+    return OnlyOnEntry && !Continued ? movedCondition(BeforeLaunch) : "";
+  }
+
+  std::string onCondition(const std::string &Condition,
+                          llvm::ArrayRef<const LoopAction *> Moved,
+                          const std::string &Margin) {
+    return "if (" + Condition + ") " +
+           inBlock(movedTexts(Moved, Margin + Site.Unit,
+                              /*HasBlock=*/Moved.size() == 1),
+                   Margin);
+  }
+
+  /// The same of what concerns the launches, behind them.
+  void addMovedOut(const std::string &Margin, std::vector<AfterLaunch> &Into) {
+    std::vector<const LoopAction *> Moved = actionsByRank();
+    llvm::erase_if(Moved, [](const LoopAction *A) { return !A->isHoisted(); });
+    const auto First =
+        llvm::find_if(Moved, [](const LoopAction *A) { return A->waits(); });
+    std::rotate(Moved.begin(), First, Moved.end());
+    if (Moved.empty())
+      return;
+    const std::string Condition = conditionFor(Moved, /*BeforeLaunch=*/false);
+    if (Condition.empty())
+      for (const LoopAction *A : Moved)
+        for (std::string &Text : movedTexts(A, Margin))
+          Into.push_back({rankOf(*A), A->waits(), std::move(Text)});
+    else
+      Into.push_back({rankOf(*Moved.front()), Moved.front()->waits(),
+                      onCondition(Condition, Moved, Margin)});
   }
 
   /// The launch may itself be made on condition that the loop waits.
@@ -1532,7 +1581,6 @@ private:
                                       const std::string &Margin,
                                       bool HasBlock = false) {
     std::vector<std::string> Texts;
-    size_t AfterWait = 0;
     for (const LoopAction *A : Moved) {
       const auto [Start, Stop] = extentOf(*A);
       if (Stop.isInvalid())
@@ -1542,18 +1590,8 @@ private:
           isa<DeclStmt>(A->Statement) && !HasBlock
               ? inBlock({movedText(Start, Stop, Margin + Site.Unit)}, Margin)
               : movedText(Start, Stop, Margin);
-      // Behind a wait a query may find what it did not before.
-      const auto Same = llvm::find(Texts, Text);
-      if (Same != Texts.end() &&
-          (A->waits() || AfterWait <= size_t(Same - Texts.begin())))
-        continue;
-      if (Same != Texts.end()) {
-        Texts.erase(Same);
-        --AfterWait;
-      }
-      Texts.push_back(std::move(Text));
-      if (A->waits())
-        AfterWait = Texts.size();
+      if (!llvm::is_contained(Texts, Text))
+        Texts.push_back(std::move(Text));
     }
     return Texts;
   }

@@ -62,15 +62,15 @@ __global__ void add(int *p, int by, unsigned scale = 3, bool twice = false) {
 // CHECK-NEXT: {{^}}  if (barricade::launch_persistent_exact(checks_persistent, 4, 64, 0, 0, n,
 // CHECK-NEXT: {{^}}                                         p) == cudaSuccess) {
 // CHECK-NEXT: {{^}}    if (0 < n) {
-// CHECK-NEXT: {{^}}      CHECK_CUDA(cudaGetLastError());
-// CHECK-NEXT: {{^}}      gpuErrchk(cudaPeekAtLastError());
-// CHECK-NEXT: {{^}}      getLastError("add");
-// CHECK-NEXT: {{^}}      cudaGetLastError();
 // CHECK-NEXT: {{^}}      cudaDeviceSynchronize();
 // CHECK-NEXT: {{^}}      if (cudaGetLastError() != cudaSuccess)
 // CHECK-NEXT: {{^}}        return false;
 // CHECK-NEXT: {{^}}      checkCudaErrors(cudaDeviceSynchronize());
 // CHECK-NEXT: {{^}}      assert(cudaPeekAtLastError() == cudaSuccess);
+// CHECK-NEXT: {{^}}      CHECK_CUDA(cudaGetLastError());
+// CHECK-NEXT: {{^}}      gpuErrchk(cudaPeekAtLastError());
+// CHECK-NEXT: {{^}}      getLastError("add");
+// CHECK-NEXT: {{^}}      cudaGetLastError();
 // CHECK-NEXT: {{^}}    }
 // CHECK-NEXT: {{^}}  } else {
 bool checks(int *p, int n) {
@@ -107,16 +107,16 @@ bool checks(int *p, int n) {
 // CHECK-NEXT: {{^}}  if (barricade::launch_persistent_exact(
 // CHECK:      {{^}}    if (0 < n) {
 // CHECK-NEXT: {{^}}      {
-// CHECK-NEXT: {{^}}        const cudaError_t launched = cudaGetLastError();
-// CHECK-NEXT: {{^}}        if (launched)
-// CHECK-NEXT: {{^}}          return 1;
-// CHECK-NEXT: {{^}}      }
-// CHECK-NEXT: {{^}}      {
 // CHECK-NEXT: {{^}}        cudaError_t error = cudaDeviceSynchronize();
 // CHECK-NEXT: {{^}}        if (error != cudaSuccess) {
 // CHECK-NEXT: {{^}}          std::printf("%d\n", error);
 // CHECK-NEXT: {{^}}          return error;
 // CHECK-NEXT: {{^}}        }
+// CHECK-NEXT: {{^}}      }
+// CHECK-NEXT: {{^}}      {
+// CHECK-NEXT: {{^}}        const cudaError_t launched = cudaGetLastError();
+// CHECK-NEXT: {{^}}        if (launched)
+// CHECK-NEXT: {{^}}          return 1;
 // CHECK-NEXT: {{^}}      }
 // CHECK-NEXT: {{^}}    }
 // CHECK-NEXT: {{^}}  } else {
@@ -207,8 +207,8 @@ int inVariables(int *p, int n, cudaStream_t stream) {
 // CHECK-LABEL: {{^}}/// The loop of converges()
 // CHECK:      {{^}}    barricade::fill(flag, 0, sizeof(int));
 // CHECK:      {{^}}    more = *(flag);
-// CHECK:      {{^}}    checkCudaErrors(cudaGetLastError());
-// CHECK-NEXT: {{^}}    CHECK_CUDA(last_more.copy_to(more));
+// CHECK:      {{^}}    CHECK_CUDA(last_more.copy_to(more));
+// CHECK-NEXT: {{^}}    checkCudaErrors(cudaGetLastError());
 // CHECK-NEXT: {{^}}  } else {
 int converges(int *flag) {
   int more = 1;

@@ -81,8 +81,8 @@ int assigns(int *p, int *more, int n) {
 //
 // CHECK-LABEL: {{^}}void once(
 // CHECK:       {{.*}} == cudaSuccess) {
-// CHECK-NEXT:  {{^}}    CHECK_CUDA(cudaGetLastError());
 // CHECK-NEXT:  {{^}}    CHECK_CUDA(cudaStreamSynchronize(0));
+// CHECK-NEXT:  {{^}}    CHECK_CUDA(cudaGetLastError());
 // CHECK-NEXT:  {{^}}  } else {
 void once(int *p, int *more, int n) {
   int again = 1, zero = 0;
@@ -114,8 +114,8 @@ void waitsToo(int *p, int *more, int n) {
 //
 // CHECK-LABEL: {{^}}bool different(
 // CHECK:       {{.*}} == cudaSuccess) {
-// CHECK-NEXT:  {{^}}    cudaStreamSynchronize(0);
 // CHECK-NEXT:  {{^}}    CHECK_CUDA(cudaStreamSynchronize(0));
+// CHECK-NEXT:  {{^}}    cudaStreamSynchronize(0);
 // CHECK-NEXT:  {{^}}    if (cudaPeekAtLastError() != cudaSuccess)
 // CHECK-NEXT:  {{^}}      return false;
 // CHECK-NEXT:  {{^}}  } else {
@@ -168,8 +168,8 @@ void sometimes(int *p, int *more, int n) {
 // Of two values the host needs one.
 //
 // CHECK-LABEL: {{^}}int needsOne(
-// CHECK:       {{^}}    last_again.copy_to(again);
-// CHECK-NEXT:  {{^}}    CHECK_CUDA(cudaStreamSynchronize(0));
+// CHECK:       {{^}}    CHECK_CUDA(cudaStreamSynchronize(0));
+// CHECK-NEXT:  {{^}}    last_again.copy_to(again);
 // CHECK-NEXT:  {{^}}  } else {
 int needsOne(int *p, int *more, int n) {
   int again = 1, first = 1;

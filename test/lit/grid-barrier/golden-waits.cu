@@ -69,9 +69,9 @@ void inInnerLoopThatRuns(int *p, int n) {
 // CHECK-NEXT:  {{^}}    return false;
 // CHECK-NEXT:  {{^}}  }();
 // CHECK-NEXT:  {{^}}  if (waits2 && barricade::launch_persistent_exact(countsDown_persistent, 4, 16,
-// CHECK:       {{^}}    cudaStreamSynchronize(0);
-// CHECK-NEXT:  {{^}}    while (n--) {
+// CHECK:       {{^}}    while (n--) {
 // CHECK-NEXT:  {{^}}    }
+// CHECK-NEXT:  {{^}}    cudaStreamSynchronize(0);
 // CHECK-NEXT:  {{^}}  } else {
 int countsDown(int *p, int n) {
   while (n--) {

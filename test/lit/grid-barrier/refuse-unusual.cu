@@ -56,6 +56,78 @@ void failsOfMany(int *p, int n) {
   }
 }
 
+// Twice in the text, it would be two variables.
+//
+// CHECK: :[[#@LINE+5]]:7: note: {{.*}} [host-statement]
+bool countsFaults(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 16>>>(p, t);
+    if (cudaDeviceSynchronize() != cudaSuccess) {
+      static int seen;
+      if (++seen > 3)
+        return false;
+    }
+  }
+  return true;
+}
+// CHECK: :[[#@LINE+5]]:5: note: {{.*}} [host-statement]
+bool hasLabel(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 16>>>(p, t);
+    if (cudaDeviceSynchronize() != cudaSuccess) {
+    failed:
+      return false;
+    }
+  }
+  return true;
+}
+
+// A check that may be left out in all iterations.
+//
+// CHECK: :[[#@LINE+6]]:11: note: {{.*}} [host-statement]
+int asksIfStrict(int *p, int n, bool strict) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 16>>>(p, t);
+    cudaDeviceSynchronize();
+    if (strict)
+      if (cudaGetLastError() != cudaSuccess)
+        return 1;
+  }
+  return 0;
+}
+// CHECK: :[[#@LINE+6]]:11: note: {{.*}} [host-statement]
+int fillsIfStrict(int *p, int *more, int n, bool strict) {
+  for (int t = 0; t < n; ++t) {
+    lower<<<1, 1>>>(p, more);
+    cudaDeviceSynchronize();
+    if (strict)
+      if (cudaMemset(more, 0, sizeof(int)) != cudaSuccess)
+        return 1;
+  }
+  return 0;
+}
+// CHECK: :[[#@LINE+2]]:3: warning: for loop of kernel launches can become
+int waitsIfStrict(int *p, int *more, int n, bool strict) {
+  for (int t = 0, again = 1; t < n && again; ++t) {
+    lower<<<1, 1>>>(p, more);
+    if (strict)
+      if (cudaMemcpy(&again, more, sizeof(int), cudaMemcpyDeviceToHost) != cudaSuccess)
+        return 1;
+  }
+  return 0;
+}
+// CHECK: :[[#@LINE+2]]:3: warning: for loop of kernel launches can become
+int asksNowAndThen(int *p, int n) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 16>>>(p, t);
+    cudaDeviceSynchronize();
+    if (t % 4 == 0)
+      if (cudaGetLastError() != cudaSuccess)
+        return 1;
+  }
+  return 0;
+}
+
 //===--- What may have no value before the loop ---------------------------===//
 
 // CHECK: :[[#@LINE+4]]:14: note: {{.*}} [varying-geometry]
