@@ -15,6 +15,7 @@
 #include "matchers/grid-barrier/ErrorCheck.h"
 #include "matchers/grid-barrier/HiddenLaunches.h"
 #include "matchers/grid-barrier/HostCalls.h"
+#include "matchers/grid-barrier/HostWait.h"
 #include "matchers/grid-barrier/HostVariables.h"
 #include "matchers/grid-barrier/LocalNames.h"
 #include "matchers/grid-barrier/OtherLoops.h"
@@ -305,6 +306,8 @@ public:
       checkCopies();
     if (Result.Blockers.empty())
       checkForeignWaits();
+    if (Result.Blockers.empty())
+      checkHostWait();
     Result.Repeats = Result.Blockers.empty() && repeats();
     return std::move(Result);
   }
@@ -1472,6 +1475,12 @@ private:
       if (A.Kind == LoopAction::Synchronise && !A.OwnStream &&
           (A.Call->getNumArgs() == 1 || mayHoldUpStreams()))
         return void(refuse(ReasonId::WaitMoves, A.Call->getBeginLoc()));
+  }
+
+  void checkHostWait() {
+    if (const auto Wait = findHostWait(Unit, unitUses()))
+      Result.Blockers.push_back(blockerOf(
+          *Wait, blocker(ReasonId::HostWait, Result.Loop->getBeginLoc())));
   }
 
   bool mayHoldUpStreams() const {

@@ -5,6 +5,8 @@
 #include "rewriters/launch-fusion/LaunchFusion.h"
 #include "matchers/FunctionId.h"
 #include "matchers/SourcePlaces.h"
+#include "matchers/grid-barrier/HostWait.h"
+#include "matchers/grid-barrier/UnitUses.h"
 #include "matchers/launch-fusion/FusedResources.h"
 #include "matchers/launch-fusion/FusionPlan.h"
 #include "matchers/launch-fusion/LaunchSequence.h"
@@ -120,6 +122,9 @@ private:
     if (!F.Reasons.empty())
       return;
     const FusionPlan Plan = planFusion(S, Views, Context, areFixed(S));
+    // With a grid barrier all blocks need room at once.
+    if (Plan.strongest() == Scope::Grid)
+      checkHostWait(S, F);
     const FusedNames Names = {Steps.freshName(nameStem(*S.Function) + "_fused"),
                               Options.GpuSync, Options.Header,
                               Resources.LaunchBounds};
@@ -138,6 +143,15 @@ private:
     F.Outcome = Verdict::Rewrite;
     F.Form = formOf(Plan.strongest()).str();
     addFacts(S, Plan, Resources, F);
+  }
+
+  void checkHostWait(const LaunchSequence &S, Finding &F) const {
+    if (const auto Wait =
+            grid_barrier::findHostWait(Whole, grid_barrier::UnitUses(Context)))
+      addReason(grid_barrier::blockerOf(
+                    *Wait, blocker(ReasonId::HostWait,
+                                   S.Launches.front().Call->getBeginLoc())),
+                SM, F);
   }
 
   /// The kernels do the same in all builds, with the same numbers of threads.

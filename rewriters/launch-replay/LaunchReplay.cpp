@@ -25,6 +25,7 @@
 #include "matchers/FunctionId.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/facts/Completion.h"
+#include "matchers/grid-barrier/HostWait.h"
 #include "matchers/launch-replay/Reasons.h"
 #include "rewriters/GiveWay.h"
 #include "rewriters/SourceText.h"
@@ -73,6 +74,8 @@ public:
     F.Function = R.Function->getQualifiedNameAsString();
     F.Subject = "launches";
     Calls.checkPlace(R, F);
+    if (F.Reasons.empty())
+      checkHostWait(R, F);
     // What is launched in between would come before what is held back.
     if (F.Reasons.empty())
       for (const RegionLaunch &L : R.Launches)
@@ -88,6 +91,16 @@ public:
   }
 
 private:
+  void checkHostWait(const LaunchRegion &R, Finding &F) {
+    if (!HostWaits)
+      HostWaits = grid_barrier::findHostWait(Whole, Calls.uses());
+    if (*HostWaits)
+      addReason(
+          grid_barrier::blockerOf(
+              **HostWaits, blocker(ReasonId::HostWait, R.First->getBeginLoc())),
+          SM, F);
+  }
+
   static void refuse(Finding &F) {
     F.Edits.clear();
     F.Outcome = Verdict::Refused;
@@ -185,6 +198,7 @@ private:
   LaunchCalls Calls;
   launch_region::RepeatedLaunches Repeated;
   /// Read once they are asked for.
+  std::optional<std::optional<grid_barrier::HostWait>> HostWaits;
   std::optional<launch_overlap::WaitingKernels> Kernels;
   /// Of the objects in each function.
   std::map<const FunctionDecl *, UnitNames> Names;
