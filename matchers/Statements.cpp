@@ -74,20 +74,23 @@ bool isOnceLoop(const Stmt &S, const ASTContext &Context) {
   return Do && constantCondition(Do->getCond(), Context) == false;
 }
 
-/// \p S, within a loop, leaves it; \p IsOwn: a `break` would.
-static bool leavesLoop(const Stmt *S, bool IsOwn) {
+bool breaksOut(const Stmt *S) {
+  if (!S || isa<LambdaExpr, SwitchStmt>(S) || isLoop(*S))
+    return false;
+  return isa<BreakStmt>(S) || llvm::any_of(S->children(), breaksOut);
+}
+
+/// \p S returns, or goes to a label.
+static bool jumpsOut(const Stmt *S) {
   if (!S || isa<LambdaExpr>(S))
     return false;
-  if (isa<ReturnStmt, GotoStmt, IndirectGotoStmt>(S) ||
-      (IsOwn && isa<BreakStmt>(S)))
-    return true;
-  return llvm::any_of(S->children(), [&](const Stmt *Child) {
-    return leavesLoop(Child, IsOwn && !isLoop(*S) && !isa<SwitchStmt>(S));
-  });
+  return isa<ReturnStmt, GotoStmt, IndirectGotoStmt>(S) ||
+         llvm::any_of(S->children(), jumpsOut);
 }
 
 bool leavesEarly(const Stmt &Loop) {
-  return leavesLoop(bodyOf(Loop), /*IsOwn=*/true);
+  const Stmt *Body = bodyOf(Loop);
+  return breaksOut(Body) || jumpsOut(Body);
 }
 
 /// What is evaluated with \p S, but is none of its children.

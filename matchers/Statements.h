@@ -47,6 +47,9 @@ const clang::Stmt *bodyOf(const clang::Stmt &Loop);
 /// The condition of \p Loop; null where it has none.
 const clang::Expr *conditionOf(const clang::Stmt &Loop);
 
+/// \p S, a loop's body or a part of it, has a `break` of that loop's.
+bool breaksOut(const clang::Stmt *S);
+
 /// A statement of \p Loop's body leaves the loop: a `break` of its own, a
 /// return or a jump.
 bool leavesEarly(const clang::Stmt &Loop);

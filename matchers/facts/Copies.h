@@ -8,6 +8,7 @@
 
 namespace clang {
 class ASTContext;
+class CXXRecordDecl;
 class QualType;
 } // namespace clang
 
@@ -15,7 +16,12 @@ namespace barricade::facts {
 
 /// Copies of \p Type are its bytes, and can be made by whoever has it, as the
 /// runtime's header and new kernels have: no friend is needed.
+/// What they are copied from may be const, or not: nothing else is chosen then.
 bool isCopiedByAnyone(clang::QualType Type, const clang::ASTContext &Context);
+
+/// `a = b` may mean something else where b is const, or is not: a template may
+/// stand in for \p Class's own assignment.
+bool hasAssignmentTemplate(const clang::CXXRecordDecl &Class);
 
 } // namespace barricade::facts
 

@@ -65,6 +65,9 @@ std::optional<Test> readTest(const Expr &Condition, bool CounterIsLeft) {
 /// By how much each iteration changes a variable: nothing but that does.
 struct Step {
   bool Up = true;
+  /// Divided by 2 or more, or shifted: each time nearer to zero. Then the size
+  /// is none, and `KeepsSign` says whether it comes to zero from below as well.
+  bool Shrinks = false, KeepsSign = true;
   llvm::APSInt Size; ///< More than zero.
   /// The sum is of the variable's type. Otherwise it is made to fit.
   bool IsOfItsType = true;
@@ -98,6 +101,8 @@ private:
 
   bool ends(const Test &T, const Expr &Condition) const {
     const std::optional<Step> By = stepOf(*T.Counter, Condition);
+    if (By && By->Shrinks)
+      return endsAtZero(T, *By);
     if (!By || !(T.Op == BO_NE || (By->Up ? T.Op == BO_LT || T.Op == BO_LE
                                           : T.Op == BO_GT || T.Op == BO_GE)))
       return false;
@@ -113,6 +118,28 @@ private:
     return (Type->isSignedIntegerType() && By->IsOfItsType &&
             !Context.getLangOpts().isSignedOverflowDefined()) ||
            endsBeforeWrap(T, *By);
+  }
+
+  /// Zero fails \p T, and what comes near it from the other side never passes.
+  bool endsAtZero(const Test &T, const Step &By) const {
+    const QualType Type = T.Counter->getType();
+    if (!Type->isIntegerType() || Type->isEnumeralType())
+      return false;
+    Expr::EvalResult Known;
+    if (T.Limit && (T.Limit->isValueDependent() ||
+                    !T.Limit->EvaluateAsInt(Known, Context)))
+      return false;
+    const llvm::APSInt Limit = T.Limit ? Known.Val.getInt() : llvm::APSInt(32);
+    switch (T.Op) {
+    case BO_GT:
+      return Limit >= 0;
+    case BO_GE:
+      return Limit > 0;
+    case BO_NE:
+      return Limit == 0 && (By.KeepsSign || Type->isUnsignedIntegerType());
+    default:
+      return false;
+    }
   }
 
   /// Its values are computed in a wider type, and then made to fit.
@@ -187,22 +214,38 @@ private:
     return readStep(*Only->By);
   }
 
+  static Step sumStep(bool Up, llvm::APSInt Size, bool IsOfItsType) {
+    Step By;
+    By.Up = Up;
+    By.Size = std::move(Size);
+    By.IsOfItsType = IsOfItsType;
+    return By;
+  }
+
   std::optional<Step> readStep(const Stmt &S) const {
     if (const auto *Unary = dyn_cast<UnaryOperator>(&S))
-      return Step{Unary->isIncrementOp(), llvm::APSInt::get(1),
-                  !isNarrow(Unary->getType())};
+      return sumStep(Unary->isIncrementOp(), llvm::APSInt::get(1),
+                     !isNarrow(Unary->getType()));
     const auto *Sum = dyn_cast<CompoundAssignOperator>(&S);
-    if (!Sum ||
-        (Sum->getOpcode() != BO_AddAssign && Sum->getOpcode() != BO_SubAssign))
+    if (!Sum)
       return std::nullopt;
     const Expr &Size = *Sum->getRHS()->IgnoreParenImpCasts();
     Expr::EvalResult Known;
     if (Size.isValueDependent() || !Size.EvaluateAsInt(Known, Context) ||
         Known.Val.getInt() <= 0)
       return std::nullopt;
-    return Step{Sum->getOpcode() == BO_AddAssign, Known.Val.getInt(),
-                Context.hasSameUnqualifiedType(Sum->getComputationResultType(),
-                                               Sum->getType())};
+    if (Sum->getOpcode() == BO_ShrAssign ||
+        (Sum->getOpcode() == BO_DivAssign && Known.Val.getInt() > 1)) {
+      Step By;
+      By.Shrinks = true;
+      By.KeepsSign = Sum->getOpcode() == BO_DivAssign;
+      return By;
+    }
+    if (Sum->getOpcode() != BO_AddAssign && Sum->getOpcode() != BO_SubAssign)
+      return std::nullopt;
+    return sumStep(Sum->getOpcode() == BO_AddAssign, Known.Val.getInt(),
+                   Context.hasSameUnqualifiedType(
+                       Sum->getComputationResultType(), Sum->getType()));
   }
 
   bool isAlwaysDone(const Stmt &Change, const Expr &Condition) const {

@@ -6,6 +6,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/TemplateBase.h"
 #include "clang/AST/Type.h"
+#include "llvm/ADT/APSInt.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -14,12 +15,29 @@ using namespace clang;
 namespace barricade::facts {
 namespace {
 
+bool isPlain(llvm::StringRef Name) {
+  return !Name.empty() &&
+         llvm::all_of(Name, [](char C) { return llvm::isASCII(C); });
+}
+
+/// nvcc names the value of an enumeration by the enumerator that has it.
+bool isNamedValue(const TemplateArgument &Integral) {
+  const auto *Enum = Integral.getIntegralType()->getAsEnumDecl();
+  return !Enum ||
+         llvm::any_of(Enum->enumerators(), [&](const EnumConstantDecl *Each) {
+           return llvm::APSInt::isSameValue(Each->getInitVal(),
+                                            Integral.getAsIntegral()) &&
+                  isPlain(Each->getName());
+         });
+}
+
 bool isTaken(const TemplateArgument &Argument) {
   switch (Argument.getKind()) {
   case TemplateArgument::Type:
     return isNamedByAnyone(Argument.getAsType());
   case TemplateArgument::Integral:
-    return isNamedByAnyone(Argument.getIntegralType());
+    return isNamedByAnyone(Argument.getIntegralType()) &&
+           isNamedValue(Argument);
   case TemplateArgument::Pack:
     return llvm::all_of(Argument.pack_elements(), isTaken);
   default:
@@ -29,11 +47,6 @@ bool isTaken(const TemplateArgument &Argument) {
 
 bool areTaken(llvm::ArrayRef<TemplateArgument> Arguments) {
   return llvm::all_of(Arguments, isTaken);
-}
-
-bool isPlain(llvm::StringRef Name) {
-  return !Name.empty() &&
-         llvm::all_of(Name, [](char C) { return llvm::isASCII(C); });
 }
 
 /// `typedef struct { ... } Name;` has a name as well.
@@ -56,14 +69,16 @@ bool isInPlainNamespaces(const Decl &D) {
 
 /// \p D, a class or an enumeration, and all that it is declared in.
 bool isNamedByAnyone(const TagDecl &D) {
+  const auto *Special = dyn_cast<ClassTemplateSpecializationDecl>(&D);
+  const AccessSpecifier Access =
+      Special ? Special->getSpecializedTemplate()->getAccess() : D.getAccess();
   if (!isPlain(nameOf(D)) || D.getParentFunctionOrMethod() ||
-      D.getAccess() == AS_private || D.getAccess() == AS_protected)
+      Access == AS_private || Access == AS_protected)
     return false;
   const auto *Record = dyn_cast<CXXRecordDecl>(&D);
   if (Record && Record->isLambda())
     return false;
-  if (const auto *Special = dyn_cast<ClassTemplateSpecializationDecl>(&D);
-      Special && !areTaken(Special->getTemplateArgs().asArray()))
+  if (Special && !areTaken(Special->getTemplateArgs().asArray()))
     return false;
   const auto *Outer = dyn_cast<TagDecl>(D.getDeclContext());
   return Outer ? isNamedByAnyone(*Outer) : isInPlainNamespaces(D);
@@ -73,7 +88,7 @@ bool isNamedByAnyone(const TagDecl &D) {
 
 bool isNamedByAnyone(QualType Type) {
   const clang::Type &T = *Type.getCanonicalType().getTypePtr();
-  if (isa<BuiltinType, VectorType, BitIntType>(T))
+  if (isa<BuiltinType, BitIntType>(T))
     return true;
   if (const auto *Tag = T.getAsTagDecl())
     return isNamedByAnyone(*Tag);
@@ -94,6 +109,9 @@ bool mayBeKernelOf(const FunctionDecl &Function) {
 }
 
 bool mayGiveKernelsItsName(const FunctionDecl &Function) {
+  if (isa<CXXConstructorDecl, CXXDestructorDecl>(Function))
+    return isPlain(nameOf(*cast<CXXMethodDecl>(Function).getParent())) &&
+           isInPlainNamespaces(Function);
   return (!Function.getDeclName().isIdentifier() ||
           isPlain(Function.getName())) &&
          isInPlainNamespaces(Function);

@@ -8,6 +8,7 @@
 #include "matchers/HostCode.h"
 #include "matchers/Statements.h"
 #include "matchers/facts/Copies.h"
+#include "matchers/facts/EndingLoop.h"
 #include "matchers/facts/KernelArguments.h"
 #include "matchers/facts/PlaceDependence.h"
 #include "matchers/facts/Purity.h"
@@ -15,8 +16,8 @@
 #include "matchers/grid-barrier/ErrorCheck.h"
 #include "matchers/grid-barrier/HiddenLaunches.h"
 #include "matchers/grid-barrier/HostCalls.h"
-#include "matchers/grid-barrier/HostWait.h"
 #include "matchers/grid-barrier/HostVariables.h"
+#include "matchers/grid-barrier/HostWait.h"
 #include "matchers/grid-barrier/LocalNames.h"
 #include "matchers/grid-barrier/OtherLoops.h"
 #include "matchers/grid-barrier/StepKernel.h"
@@ -235,7 +236,7 @@ bool isAssignable(QualType Type, const ASTContext &Context) {
   const CXXRecordDecl *Record = Type->getAsCXXRecordDecl();
   return !Type.isConstQualified() && !Type->isReferenceType() &&
          (!Record ||
-          (Record->isPOD() &&
+          (Record->isPOD() && !facts::hasAssignmentTemplate(*Record) &&
            llvm::all_of(Record->fields(), [&](const FieldDecl *Field) {
              return isAssignable(Field->getType(), Context);
            })));
@@ -247,6 +248,8 @@ bool hasAssignment(QualType Type, const ASTContext &Context) {
   const CXXRecordDecl *Record = Type->getAsCXXRecordDecl();
   if (Type.isConstQualified() || Type->isReferenceType() || !Record)
     return !Type.isConstQualified() && !Type->isReferenceType();
+  if (facts::hasAssignmentTemplate(*Record))
+    return false;
   for (const CXXMethodDecl *Method : Record->methods())
     if (Method->isCopyAssignmentOperator())
       return !Method->isDeleted() && Method->getAccess() == AS_public;
@@ -299,6 +302,8 @@ public:
     if (Result.Blockers.empty())
       checkWaits();
     if (Result.Blockers.empty())
+      checkEnd();
+    if (Result.Blockers.empty())
       checkBuffers();
     if (Result.Blockers.empty())
       checkVariables();
@@ -320,10 +325,30 @@ private:
     return false;
   }
 
-  /// No condition ends it, and no statement of its own leaves it.
-  bool isEndless(const Stmt &Loop) const {
+  /// No error is found that ends the loop before its launches are tried.
+  void checkEnd() {
+    const bool Checks = llvm::any_of(
+        Result.Actions, [](const auto &A) { return A.isChecked(); });
+    const bool RunsBefore = Result.Grids == GridForm::Computed ||
+                            Result.Waiting == WaitForm::Sometimes;
+    if ((isUnconditional(*Result.Loop) && !breaksOut(bodyOf(*Result.Loop))) ||
+        (Checks && RunsBefore &&
+         holds(Result.Loop, [&](const Stmt &S) { return mayRunFor(S); })))
+      refuse(ReasonId::Endless, Result.Loop->getBeginLoc());
+  }
+
+  /// A loop that is not seen to end by itself.
+  bool mayRunFor(const Stmt &S) const {
+    return isLoop(S) && !isOnceLoop(S, Context) &&
+           !facts::isSeenToEnd(S, Context, [&](const VarDecl &Var) {
+             return Variables.isShared(Var);
+           });
+  }
+
+  /// No condition ends it.
+  bool isUnconditional(const Stmt &Loop) const {
     const Expr *Condition = conditionOf(Loop);
-    return !isa<CXXForRangeStmt>(Loop) && !leavesEarly(Loop) &&
+    return !isa<CXXForRangeStmt>(Loop) &&
            (!Condition || constantCondition(Condition, Context) == true);
   }
 
@@ -346,7 +371,7 @@ private:
       refuse(ReasonId::BeyondAscii, Where);
     if (isFallback(*L.Loop, Context))
       refuse(ReasonId::Fallback, Where);
-    if (isEndless(*L.Loop))
+    if (isUnconditional(*L.Loop) && !leavesEarly(*L.Loop))
       refuse(ReasonId::Endless, Where);
     if (!Unit.HostOption.empty())
       refuse(ReasonId::HostOption, Where);
@@ -515,6 +540,8 @@ private:
       return void(refuse(ReasonId::HostVariable, D.getLocation()));
     if (hidesDeviceName(*Var))
       return void(refuse(ReasonId::NameClash, D.getLocation()));
+    if (facts::dependsOnPlace(*Var, SM))
+      return void(refuse(ReasonId::PlaceDependent, D.getLocation()));
     Locals.insert(Var);
     note(*Var, /*Write=*/true);
     if (!Var->getInit())
@@ -894,13 +921,19 @@ private:
     Outside.push_back(&E);
   }
 
+  /// The innermost part of \p S that depends on its place.
+  const Stmt &dependentPart(const Stmt &S) const {
+    const auto Inner = llvm::find_if(S.children(), [&](const Stmt *Child) {
+      return Child && facts::dependsOnPlace(*Child, SM);
+    });
+    return Inner != S.child_end() ? dependentPart(**Inner) : S;
+  }
+
   /// Sees to it that the device computes the same value as the host.
   bool readValue(const Expr &Whole) {
     const Expr &E = *Whole.IgnoreParens();
-    if (isa<IntegerLiteral, UnaryExprOrTypeTraitExpr, ConstantExpr,
-            CXXDefaultArgExpr>(E) &&
-        facts::dependsOnPlace(E, SM))
-      return refuse(ReasonId::PlaceDependent, E.getBeginLoc());
+    if (facts::dependsOnPlace(E, SM))
+      return refuse(ReasonId::PlaceDependent, dependentPart(E).getBeginLoc());
     if (isa<IntegerLiteral, CXXBoolLiteralExpr, CharacterLiteral,
             FloatingLiteral, CXXNullPtrLiteralExpr, GNUNullExpr,
             ImplicitValueInitExpr, CXXScalarValueInitExpr>(E))
@@ -1014,16 +1047,14 @@ private:
                : nullptr;
   }
 
-  /// Of a variable's size, too, the device has to know the variable.
   /// Within braces, a constant may become a narrower type; a parameter, which
   /// it would be, may not.
   bool readBraced(const Expr &E) {
     const auto *Cast = dyn_cast<ImplicitCastExpr>(E.IgnoreParens());
     const bool Converts =
-        Cast &&
-        llvm::is_contained({CK_IntegralCast, CK_FloatingCast,
-                            CK_IntegralToFloating, CK_FloatingToIntegral},
-                           Cast->getCastKind());
+        Cast && !llvm::is_contained({CK_LValueToRValue, CK_NoOp,
+                                     CK_ArrayToPointerDecay, CK_NullToPointer},
+                                    Cast->getCastKind());
     if (Capturing && Converts && holds(Cast, [&](const Stmt &S) {
           const auto *Ref = dyn_cast<DeclRefExpr>(&S);
           const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
@@ -1034,6 +1065,7 @@ private:
     return readValue(E);
   }
 
+  /// Of a variable's size, too, the device has to know the variable.
   bool readSize(const UnaryExprOrTypeTraitExpr &Trait) {
     const QualType Type = Trait.getTypeOfArgument();
     if (Type->isVariableArrayType() || (Capturing && holdsLongDouble(Type)))
@@ -1054,6 +1086,7 @@ private:
   bool isTrivialCopy(const CXXOperatorCallExpr &Call) const {
     const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Call.getCalleeDecl());
     return Call.getOperator() == OO_Equal && Method && Method->isTrivial() &&
+           !facts::hasAssignmentTemplate(*Method->getParent()) &&
            isPlainData(Call.getArg(0)->getType(), Context);
   }
 

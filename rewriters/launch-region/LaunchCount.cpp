@@ -3,6 +3,7 @@
 #include "rewriters/launch-region/LaunchCount.h"
 #include "matchers/Statements.h"
 #include "matchers/facts/CountedLoop.h"
+#include "matchers/facts/PlaceDependence.h"
 #include "matchers/facts/Purity.h"
 #include "matchers/launch-fusion/HostExpressions.h"
 #include "rewriters/SourceText.h"
@@ -59,6 +60,7 @@ bool isKnownBefore(const Expr &E, const ForStmt &For, const VarDecl &Counter,
   };
   // Nobody else knows a counter that is declared there.
   return launch_fusion::isPureValue(E, Context) && Source.fileRange(E) &&
+         !facts::dependsOnPlace(E, Context.getSourceManager()) &&
          !holds(&E, IsCounter) &&
          (isa<DeclStmt>(For.getInit()) || isApartFrom(Counter, E));
 }

@@ -66,3 +66,19 @@ void same(int *grid, int n, int steps) {
   for (int t = 0; t < steps; ++t)
     weigh<<<n / 64, 64>>>(grid, n, {half, half}, t);
 }
+
+struct Switch {
+  bool on;
+  int by;
+};
+__global__ void toggle(int *grid, int n, Switch s, int t) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n && s.on)
+    grid[i] += s.by * t;
+}
+void switched(int *grid, int n, int steps) {
+  const int one = 1;
+  // CHECK: [[#@LINE+1]]:3: remark: {{.*}} cannot become one kernel: the loop names a type, a constant
+  for (int t = 0; t < steps; ++t)
+    toggle<<<n / 64, 64>>>(grid, n, {one, 3}, t);
+}

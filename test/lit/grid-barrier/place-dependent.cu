@@ -40,6 +40,16 @@ void arrays(int *x, int n) { for (int t = 0; t < n; ++t) add<<<1, 64>>>(x, t + s
 // CHECK: [[@LINE+1]]:{{.*}}: remark: {{.*}}cannot become one kernel{{.*}}depends on where it stands
 void bounds(int *x, int n) { for (int t = 0; t < HERE; ++t) add<<<1, 64>>>(x, t); }
 
+template <int N> struct Const { static constexpr int value = N; };
+// CHECK: [[@LINE+1]]:{{.*}}: remark: {{.*}}cannot become one kernel{{.*}}depends on where it stands
+void qualified(int *x, int n) { for (int t = 0; t < n; ++t) add<<<1, 64>>>(x, t + Const<__COUNTER__>::value); }
+// CHECK: [[@LINE+1]]:{{.*}}: remark: {{.*}}cannot become one kernel{{.*}}depends on where it stands
+void grids(int *x, int n) { for (int t = 0; t < n; ++t) add<<<Const<__LINE__>::value, 64>>>(x, t); }
+// CHECK: [[@LINE+1]]:{{.*}}: remark: {{.*}}cannot become one kernel{{.*}}depends on where it stands
+void limits(int *x, int n) { for (int t = 0; t < n + Const<__COUNTER__>::value; ++t) add<<<1, 64>>>(x, t); }
+
+// CHECK: [[@LINE+1]]:{{.*}}: warning: {{.*}}one persistent kernel
+void fixedQualified(int *x, int n) { for (int t = 0; t < n; ++t) add<<<1, 64>>>(x, t + Const<FOUR>::value); }
 // CHECK: [[@LINE+1]]:{{.*}}: warning: {{.*}}one persistent kernel
 void fixed(int *x, int n) { for (int t = 0; t < n; ++t) same<<<1, 64>>>(x, t); }
 // CHECK: [[@LINE+1]]:{{.*}}: warning: {{.*}}one persistent kernel

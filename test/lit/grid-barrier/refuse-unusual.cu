@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 __global__ void add(int *p, int by) { p[blockIdx.x] += by; }
 __global__ void look(const int *flag, int *p) { p[threadIdx.x] += *flag; }
@@ -414,4 +415,93 @@ void countsUp(int *p, int t, const int &n) {
     add<<<4, 16>>>(p, t);
     ++t;
   }
+}
+
+//===--- How a record is copied, const or not -----------------------------===//
+
+struct Taken {
+  Taken() = default;
+  Taken(const Taken &) = default;
+  template <class T, class = decltype(float(std::declval<T>()))>
+  __host__ __device__ Taken(T &&t) : v(2 * float(t)) {}
+  __host__ __device__ operator float() const { return v; }
+  float v = 1;
+};
+struct Converted {
+  Converted() = default;
+  template <class T> __host__ __device__ Converted(const T &t) : v(t.v) {}
+  float v = 1;
+};
+struct Assigned {
+  float v;
+  Assigned &operator=(const Assigned &) = default;
+  template <class T> __host__ __device__ Assigned &operator=(T &&o) {
+    v = 2 * o.v;
+    return *this;
+  }
+};
+template <class Record> __global__ void scale(int *p, Record by, int n) { p[n] += p[n + 1] * int(by.v); }
+__global__ void scaleBy(int *p, float by, int n) { p[n] += p[n + 1] * int(by); }
+
+// CHECK: :[[#@LINE+4]]:{{.*}} note: {{.*}} [host-variable]
+void takenByTemplate(int *p, int n) {
+  const Taken by;
+  for (int t = 0; t < n; ++t)
+    scale<<<4, 16>>>(p, by, t);
+}
+// CHECK: :[[#@LINE+3]]:3: warning: for loop of kernel launches can become
+void convertedByTemplate(int *p, int n) {
+  const Converted by;
+  for (int t = 0; t < n; ++t)
+    scale<<<4, 16>>>(p, by, t);
+}
+// CHECK: :[[#@LINE+5]]:5: note: {{.*}} [host-call]
+void assignedByTemplate(int *p, int n) {
+  const Assigned base{3};
+  Assigned by{1};
+  for (int t = 0; t < n; ++t) {
+    by = base;
+    scaleBy<<<4, 16>>>(p, by.v, t);
+  }
+}
+
+//===--- Loops that only a failed launch ends -----------------------------===//
+
+// CHECK: :[[#@LINE+2]]:3: note: {{.*}} [endless]
+int stepsOverZero(int *p, unsigned n) {
+  for (unsigned b = n; b != 0; b -= 2) {
+    add<<<b, 64>>>(p, 1);
+    if (cudaGetLastError() != cudaSuccess)
+      return -1;
+  }
+  return 0;
+}
+// CHECK: :[[#@LINE+2]]:3: note: {{.*}} [endless]
+int neverEnds(int *p, int n) {
+  while (true) {
+    add<<<4, 64>>>(p, n);
+    if (cudaGetLastError() != cudaSuccess)
+      return 1;
+  }
+}
+// CHECK: :[[#@LINE+3]]:3: note: {{.*}} [endless]
+int waitsSometimes(int *p, unsigned n) {
+  int seen = 0;
+  for (unsigned b = n; b != 0; b -= 2) {
+    add<<<0, 64>>>(p, b);
+    if (cudaGetLastError() != cudaSuccess)
+      return 1;
+    if (b == 1000)
+      cudaMemcpy(&seen, p, sizeof(int), cudaMemcpyDeviceToHost);
+  }
+  return seen;
+}
+// CHECK: :[[#@LINE+2]]:3: warning: for loop of kernel launches can become
+int halves(int *p, unsigned n) {
+  for (unsigned b = n; b > 0; b >>= 1) {
+    add<<<b, 64>>>(p, 1);
+    if (cudaGetLastError() != cudaSuccess)
+      return -1;
+  }
+  return 0;
 }

@@ -102,3 +102,85 @@ void open(T *u, T *v, int n, int k) {
 void useOpen(float *u, float *v) {
   open<float, Two, 3, Box<Tag *>, Plain, int (*)(float &)>(u, v, 64, 5);
 }
+
+// Values of enumerations that no enumerator has, or one with other letters.
+namespace flags {
+enum Flags { Damped = 1, Forced = 2 };
+enum class Art { Größe = 1, Breite };
+} // namespace flags
+template <flags::Flags F> void flagged(float *u, float *v, int n, int k) {
+  // CHECK: [[#@LINE+1]]:3: remark: {{.*}} cannot become one kernel: the loop is in a template
+  for (int i = 0; i < k; ++i) {
+    add<<<n / 64, 64>>>(u, v, n, i + F);
+    std::swap(u, v);
+  }
+}
+void useFlagged(float *u, float *v) {
+  flagged<flags::Damped>(u, v, 64, 5);
+  flagged<flags::Flags(flags::Damped | flags::Forced)>(u, v, 64, 5);
+}
+template <flags::Flags F> void flaggedOnce(float *u, float *v, int n, int k) {
+  // CHECK: [[#@LINE+1]]:3: warning: {{.*}} can become one persistent kernel
+  for (int i = 0; i < k; ++i) {
+    add<<<n / 64, 64>>>(u, v, n, i + F);
+    std::swap(u, v);
+  }
+}
+void useFlaggedOnce(float *u, float *v) {
+  flaggedOnce<flags::Damped>(u, v, 64, 5);
+  flaggedOnce<flags::Forced>(u, v, 64, 5);
+}
+template <flags::Art A> void large(float *u, float *v, int n, int k) {
+  // CHECK: [[#@LINE+1]]:3: remark: {{.*}} cannot become one kernel: the loop is in a template
+  for (int i = 0; i < k; ++i) {
+    add<<<n / 64, 64>>>(u, v, n, i + int(A));
+    std::swap(u, v);
+  }
+}
+void useLarge(float *u, float *v) { large<flags::Art::Größe>(u, v, 64, 5); }
+template <flags::Art A> void broad(float *u, float *v, int n, int k) {
+  // CHECK: [[#@LINE+1]]:3: warning: {{.*}} can become one persistent kernel
+  for (int i = 0; i < k; ++i) {
+    add<<<n / 64, 64>>>(u, v, n, i + int(A));
+    std::swap(u, v);
+  }
+}
+void useBroad(float *u, float *v) { broad<flags::Art::Breite>(u, v, 64, 5); }
+
+// An instance of a private template, and what is in one; a vector of GNU's.
+class Solver {
+  template <class T> struct Policy {
+    struct Deep {};
+    T w;
+  };
+
+public:
+  void go(float *u, float *v);
+};
+typedef float Vector __attribute__((vector_size(16)));
+template <class T> void ofPolicy(float *u, float *v, int n, int k) {
+  // CHECK: [[#@LINE+1]]:3: remark: {{.*}} cannot become one kernel: the loop is in a template
+  for (int i = 0; i < k; ++i) {
+    add<<<n / 64, 64>>>(u, v, n, i + int(sizeof(T)));
+    std::swap(u, v);
+  }
+}
+template <class T> void ofDeep(float *u, float *v, int n, int k) {
+  // CHECK: [[#@LINE+1]]:3: remark: {{.*}} cannot become one kernel: the loop is in a template
+  for (int i = 0; i < k; ++i) {
+    add<<<n / 64, 64>>>(u, v, n, i + int(sizeof(T)));
+    std::swap(u, v);
+  }
+}
+void Solver::go(float *u, float *v) {
+  ofPolicy<Policy<int>>(u, v, 64, 5);
+  ofDeep<Policy<int>::Deep>(u, v, 64, 5);
+}
+template <class T> void ofVector(float *u, float *v, int n, int k) {
+  // CHECK: [[#@LINE+1]]:3: remark: {{.*}} cannot become one kernel: the loop is in a template
+  for (int i = 0; i < k; ++i) {
+    add<<<n / 64, 64>>>(u, v, n, i + int(sizeof(T)));
+    std::swap(u, v);
+  }
+}
+void useVector(float *u, float *v) { ofVector<Vector>(u, v, 64, 5); }

@@ -137,3 +137,21 @@ void castsEnumeration(float *a, Steps steps) {
   for (int i = 0; i < int(steps); ++i)
     k<<<1, 1>>>(a + i);
 }
+
+// Limits that are others wherever they are written.
+//
+// CHECK-LABEL: void ofLine(
+// CHECK-NEXT: {{^}}  barricade::ReplayedLaunches replay;
+// CHECK-LABEL: void ofFour(
+// CHECK-NEXT: {{^}}  barricade::ReplayedLaunches replay((n + Const<4>::value));
+template <int N> struct Const {
+  static constexpr int value = N;
+};
+void ofLine(float *a, int n) {
+  for (int i = 0; i < n + Const<__LINE__>::value; ++i)
+    k<<<1, 1>>>(a + i);
+}
+void ofFour(float *a, int n) {
+  for (int i = 0; i < n + Const<4>::value; ++i)
+    k<<<1, 1>>>(a + i);
+}

@@ -32,32 +32,28 @@ bool isAssumedToEnd(const std::string &Loop) {
 
 TEST(EndingLoop, SeesCountersMeetTheirLimits) {
   for (const char *Loop :
-       {"for (int i = 0; i < n; ++i) ;",
-        "for (int i = n; i >= 0; i--) ;",
-        "for (int i = 0; i <= n; i += 3) ;",
-        "for (; n != c; --n) ;",
-        "while (n--) ;",
-        "while (n-- > 0) called(n);",
-        "do ++n; while (n < c);",
-        "for (int i = 0; i < n && c; i++) ;",
-        "while (c && 0 < n) { n -= 2; }",
-        "for (; p != q; ++p) ;",
-        "for (unsigned i = 0; i < u; ++i) ;",
+       {"for (int i = 0; i < n; ++i) ;", "for (int i = n; i >= 0; i--) ;",
+        "for (int i = 0; i <= n; i += 3) ;", "for (; n != c; --n) ;",
+        "while (n--) ;", "while (n-- > 0) called(n);", "do ++n; while (n < c);",
+        "for (int i = 0; i < n && c; i++) ;", "while (c && 0 < n) { n -= 2; }",
+        "for (; p != q; ++p) ;", "for (unsigned i = 0; i < u; ++i) ;",
         "for (unsigned i = 0; i != u; ++i) ;",
         "for (unsigned i = 0; i < 100; i += 7) ;",
         "for (int i = 0; i < n; ++i) { if (i == c) break; }",
         "for (int i = 0; i < n; ++i) { if (c) continue; called(i); }",
-        "for (unsigned i = 0; i < n; ++i) ;",
-        "for (; h < 100; ++h) ;",
-        "while (u) --u;",
-        "for (short i = 0; i < h; ++i) ;",
+        "for (unsigned i = 0; i < n; ++i) ;", "for (; h < 100; ++h) ;",
+        "while (u) --u;", "for (short i = 0; i < h; ++i) ;",
         "for (int i = 0; i < m; i += 1) ;",
         "for (unsigned i = 0; i < y; ++i) ;",
         "for (unsigned _BitInt(20) i = 0; i < t; ++i) ;",
         "for (unsigned _BitInt(20) i = 0; i < 1048575; ++i) ;",
         "for (_BitInt(20) i = 0; i < g; ++i) ;",
-        "for (_BitInt(40) i = 0; i < m; ++i) ;",
-        "for (; k < m; k += 3) ;"})
+        "for (_BitInt(40) i = 0; i < m; ++i) ;", "for (; k < m; k += 3) ;",
+        // Nearer to zero each time.
+        "for (int i = n; i > 0; i >>= 1) ;", "for (int i = n; i > 4; i /= 2) ;",
+        "for (unsigned i = u; i; i >>= 1) ;",
+        "for (int i = n; i != 0; i /= 3) ;",
+        "while (n >= 1) { called(n); n /= 2; }"})
     EXPECT_TRUE(isSeenToEnd(Loop)) << Loop;
 }
 
@@ -74,6 +70,13 @@ TEST(EndingLoop, FearsWhatMayGoOn) {
         "for (int i = 1; i < n; i = i + 1) ;", "while (c && n < 9 || c) ++n;",
         "while (c ? n++ < 9 : true) ;", "while (c || n++ < 9) ;",
         "for (; n != c; n += 2) ;",
+        // What is shifted comes to -1, what is divided to 0 and stays there.
+        "for (int i = n; i != 0; i >>= 1) ;",
+        "for (int i = n; i > c; i /= 2) ;", "for (int i = n; i > -1; i /= 2) ;",
+        "for (int i = n; i >= 0; i /= 2) ;", "for (int i = n; i < 9; i /= 2) ;",
+        "for (int i = n; i != 1; i /= 2) ;", "for (int i = n; i > 0; i /= 1) ;",
+        "for (int i = n; i > 0; i /= -2) ;",
+        "for (int i = n; i > 0; i >>= c) ;",
         // Unsigned counters wrap around, narrow ones are made to fit.
         "for (unsigned i = 0; i <= u; ++i) ;",
         "for (unsigned i = 0; i < u; i += 2) ;",
