@@ -1,6 +1,6 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "matchers/FunctionValues.h"
+#include "matchers/cost/FunctionValues.h"
 #include "matchers/Definitions.h"
 #include "matchers/DeviceCalls.h"
 #include "matchers/Statements.h"
@@ -844,7 +844,8 @@ FunctionValues::Impl::tripCount(const LoopScope &Loop) {
 // The questions
 //===----------------------------------------------------------------------===//
 
-FunctionValues::FunctionValues(const FunctionDecl &F, ASTContext &Ctx)
+FunctionValues::FunctionValues(const FunctionDecl &F, ASTContext &Ctx,
+                               ForCostOnly)
     : I(std::make_unique<Impl>(F, Ctx)) {}
 FunctionValues::~FunctionValues() = default;
 
