@@ -3,6 +3,7 @@
 #include "matchers/fence-as-barrier/FenceRaces.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
+#include "matchers/fence-as-barrier/GridFence.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
