@@ -2,6 +2,7 @@
 
 #include "matchers/facts/EndingLoop.h"
 #include "matchers/Statements.h"
+#include "matchers/facts/Constants.h"
 #include "matchers/facts/CountedLoop.h"
 #include "matchers/facts/VariableFacts.h"
 #include "clang/AST/ASTContext.h"
@@ -129,9 +130,8 @@ private:
     const Expr &Limit = *T.Limit->IgnoreParenImpCasts();
     if (!Limit.getType()->isIntegerType())
       return false;
-    Expr::EvalResult Known;
-    if (!Limit.isValueDependent() && Limit.EvaluateAsInt(Known, Context))
-      return failsInReach(T.Op, By, Type, Known.Val.getInt());
+    if (const auto Known = integerOf(Limit, Context))
+      return failsInReach(T.Op, By, Type, *Known);
     // No value of the counter's may be beyond the limit.
     if (By.Size != 1 || T.Op == BO_LE || T.Op == BO_GE ||
         Context.getIntWidth(Limit.getType()) > Context.getIntWidth(Type) ||
@@ -196,11 +196,10 @@ private:
         (Sum->getOpcode() != BO_AddAssign && Sum->getOpcode() != BO_SubAssign))
       return std::nullopt;
     const Expr &Size = *Sum->getRHS()->IgnoreParenImpCasts();
-    Expr::EvalResult Known;
-    if (Size.isValueDependent() || !Size.EvaluateAsInt(Known, Context) ||
-        Known.Val.getInt() <= 0)
+    const auto Known = integerOf(Size, Context);
+    if (!Known || *Known <= 0)
       return std::nullopt;
-    return Step{Sum->getOpcode() == BO_AddAssign, Known.Val.getInt(),
+    return Step{Sum->getOpcode() == BO_AddAssign, *Known,
                 Context.hasSameUnqualifiedType(Sum->getComputationResultType(),
                                                Sum->getType())};
   }

@@ -2,6 +2,7 @@
 
 #include "matchers/fence-as-barrier/GridFence.h"
 #include "matchers/DeviceCalls.h"
+#include "matchers/facts/Constants.h"
 #include "matchers/facts/Names.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
@@ -31,12 +32,9 @@ namespace {
 bool isWideScope(const CallExpr &Call, bool WideIsSmall) {
   if (Call.getNumArgs() < 2)
     return true;
-  Expr::EvalResult Scope;
-  const Expr *Arg = Call.getArg(1);
-  if (Arg->isValueDependent() ||
-      !Arg->EvaluateAsInt(Scope, Call.getDirectCallee()->getASTContext()))
-    return true;
-  return WideIsSmall ? Scope.Val.getInt() <= 1 : Scope.Val.getInt() >= 3;
+  const auto Scope = facts::integerOf(*Call.getArg(1),
+                                      Call.getDirectCallee()->getASTContext());
+  return !Scope || (WideIsSmall ? *Scope <= 1 : *Scope >= 3);
 }
 
 bool isFenceCall(const CallExpr &Call, const SourceManager &SM) {

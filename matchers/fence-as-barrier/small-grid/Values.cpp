@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/fence-as-barrier/small-grid/Values.h"
+#include "matchers/facts/Constants.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -33,12 +34,9 @@ Value Arithmetic::normalized(Value V, QualType T) const {
 }
 
 Value Arithmetic::constant(const Expr &E) const {
-  Expr::EvalResult Result;
-  if (!E.isValueDependent() && E.getType()->isIntegralOrEnumerationType() &&
-      E.EvaluateAsInt(Result, Context))
-    return normalized(Value::integer(Result.Val.getInt().getExtValue()),
-                      E.getType());
-  return {};
+  const auto Known = facts::integerOf(E, Context);
+  return Known ? normalized(Value::integer(Known->getExtValue()), E.getType())
+               : Value();
 }
 
 Value Arithmetic::compute(BinaryOperatorKind Opcode, const Value &L,
