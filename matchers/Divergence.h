@@ -8,6 +8,8 @@
 // Optimizations", PACT 2011, without their affine refinement).
 //
 // "Block-uniform" means: equal for all threads of a block that have not exited.
+//
+// How it is found is in divergence/.
 
 #ifndef BARRICADE_MATCHERS_DIVERGENCE_H
 #define BARRICADE_MATCHERS_DIVERGENCE_H

@@ -5,6 +5,7 @@
 #include "matchers/KernelEffects.h"
 #include "matchers/SilentCalls.h"
 #include "matchers/Statements.h"
+#include "matchers/facts/Constants.h"
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/facts/Purity.h"
 #include "matchers/facts/VariableFacts.h"
@@ -475,11 +476,10 @@ private:
     if (const auto *Op = dyn_cast<UnaryOperator>(Moves.front()))
       return !Up || Op->isIncrementOp() == *Up;
     const auto *Op = cast<BinaryOperator>(Moves.front());
-    Expr::EvalResult By;
+    const auto By = facts::integerOf(*Op->getRHS(), Context);
     return (Op->getOpcode() == BO_AddAssign ||
             Op->getOpcode() == BO_SubAssign) &&
-           (!Up || (Op->getOpcode() == BO_AddAssign) == *Up) &&
-           Op->getRHS()->EvaluateAsInt(By, Context) && By.Val.getInt() == 1;
+           (!Up || (Op->getOpcode() == BO_AddAssign) == *Up) && By && *By == 1;
   }
 
   /// Every iteration moves \p Var up, or down, and never stands still.
@@ -525,9 +525,8 @@ private:
   }
 
   bool isAtLeast(const Expr &E, int64_t Least) const {
-    Expr::EvalResult Value;
-    return !E.isValueDependent() && E.EvaluateAsInt(Value, Context) &&
-           Value.Val.getInt() >= Least;
+    const auto Value = facts::integerOf(E, Context);
+    return Value && *Value >= Least;
   }
 
   /// Never 0 nor negative: numbers, extents of the grid, and their products.
@@ -646,11 +645,8 @@ private:
 
   /// A number that is not the last one of its type in the direction.
   bool isInnerBound(const Expr &Bound, bool Up) const {
-    Expr::EvalResult Value;
-    if (Bound.isValueDependent() || !Bound.EvaluateAsInt(Value, Context))
-      return false;
-    const llvm::APSInt &Number = Value.Val.getInt();
-    return Up ? !Number.isMaxValue() : !Number.isMinValue();
+    const auto Number = facts::integerOf(Bound, Context);
+    return Number && (Up ? !Number->isMaxValue() : !Number->isMinValue());
   }
 
   bool stepsAreNumbers(const VarDecl &Var) const {

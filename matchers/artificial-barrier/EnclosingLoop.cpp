@@ -3,6 +3,7 @@
 #include "matchers/artificial-barrier/EnclosingLoop.h"
 #include "matchers/DeviceCalls.h"
 #include "matchers/Statements.h"
+#include "matchers/facts/Constants.h"
 #include "matchers/facts/VariableFacts.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -156,9 +157,8 @@ private:
     const bool Strict = Kind == (Upwards ? BO_LT : BO_GT);
     if (Strict && (By == 1 || By == -1))
       return true;
-    Expr::EvalResult Constant;
-    if (!(Strict || Kind == (Upwards ? BO_LE : BO_GE)) ||
-        Bound.isValueDependent() || !Bound.EvaluateAsInt(Constant, Context))
+    const auto Constant = facts::integerOf(Bound, Context);
+    if (!(Strict || Kind == (Upwards ? BO_LE : BO_GE)) || !Constant)
       return false;
     // The last value within the bound, and the step from there.
     const unsigned Width = Context.getIntWidth(Counter.getType());
@@ -170,7 +170,7 @@ private:
     auto Widen = [&](const llvm::APSInt &Value) {
       return llvm::APSInt(Value.extend(Wide), /*isUnsigned=*/false);
     };
-    const llvm::APSInt Last = Widen(Constant.Val.getInt()) + Widen(By);
+    const llvm::APSInt Last = Widen(*Constant) + Widen(By);
     return Upwards ? Last <= Widen(Limit) : Last >= Widen(Limit);
   }
 
@@ -187,13 +187,13 @@ private:
     if (const auto *Unary = dyn_cast<UnaryOperator>(Plain))
       return llvm::APSInt::get(Unary->isIncrementOp() ? 1 : -1);
     const auto *Op = dyn_cast<CompoundAssignOperator>(Plain);
-    Expr::EvalResult Amount;
     if (!Op ||
-        (Op->getOpcode() != BO_AddAssign && Op->getOpcode() != BO_SubAssign) ||
-        Op->getRHS()->isValueDependent() ||
-        !Op->getRHS()->EvaluateAsInt(Amount, Context))
+        (Op->getOpcode() != BO_AddAssign && Op->getOpcode() != BO_SubAssign))
       return std::nullopt;
-    const int64_t By = Amount.Val.getInt().getExtValue();
+    const auto Amount = facts::integerOf(*Op->getRHS(), Context);
+    if (!Amount)
+      return std::nullopt;
+    const int64_t By = Amount->getExtValue();
     if (By < 1 || By > INT32_MAX)
       return std::nullopt;
     return llvm::APSInt::get(Op->getOpcode() == BO_AddAssign ? By : -By);
@@ -253,13 +253,9 @@ private:
         !(Op.isShiftOp() || Op.getOpcode() == BO_Div ||
           Op.getOpcode() == BO_Rem))
       return true;
-    Expr::EvalResult Right;
-    if (Op.getRHS()->isValueDependent() ||
-        !Op.getRHS()->EvaluateAsInt(Right, Context))
-      return false;
-    const llvm::APSInt &Value = Right.Val.getInt();
-    return Value > 0 &&
-           (!Op.isShiftOp() || Value < Context.getIntWidth(Op.getType()));
+    const auto Value = facts::integerOf(*Op.getRHS(), Context);
+    return Value && *Value > 0 &&
+           (!Op.isShiftOp() || *Value < Context.getIntWidth(Op.getType()));
   }
 
   /// A variable that all threads have, and that nothing under the guard sets.

@@ -7,6 +7,7 @@
 #include "matchers/Statements.h"
 #include "matchers/Waiting.h"
 #include "matchers/artificial-barrier/EnclosingLoop.h"
+#include "matchers/artificial-barrier/Profit.h"
 #include "matchers/facts/VariableFacts.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -536,7 +537,7 @@ struct LoopSearch::Impl {
       C.Function = &In;
       if (!In.isDependentContext())
         C.Facts = collectLoopFacts(*Found.Loop, In, *Host->Context);
-      if (!C.Facts.hasTraffic() &&
+      if (!Profit::hasTraffic(C.Facts) &&
           !(In.isDependentContext() && touchesMemory(Found.Loop)))
         return;
       C.Blockers.push_back(
@@ -579,7 +580,7 @@ private:
     C.Facts = collectLoopFacts(
         *Found.Loop, Found.Lambda ? *Found.Lambda->getCallOperator() : Function,
         Context);
-    if (!C.Facts.hasTraffic())
+    if (!Profit::hasTraffic(C.Facts))
       return;
     if (Found.Lambda)
       C.Blockers.push_back(

@@ -16,10 +16,10 @@
 #define BARRICADE_MATCHERS_ARTIFICIALBARRIER_LOOPBARRIER_H
 
 #include "matchers/Divergence.h"
-#include "matchers/LoopFacts.h"
 #include "matchers/Program.h"
 #include "matchers/artificial-barrier/Reasons.h"
 #include "matchers/artificial-barrier/StridedLoop.h"
+#include "matchers/cost/LoopFacts.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -43,7 +43,7 @@ struct LoopCandidate {
   const clang::FunctionDecl *Kernel = nullptr;
   /// Those of that kernel, or null.
   const KernelEffects *Effects = nullptr;
-  LoopFacts Facts;
+  CostOnly<LoopFacts> Facts;
   /// What no rewriting of this loop can mend.
   std::vector<Blocker> Blockers;
   /// What forbids a bare barrier at the end of the body and no form mends.

@@ -5,6 +5,7 @@
 #include "matchers/Definitions.h"
 #include "matchers/DeviceCalls.h"
 #include "matchers/Statements.h"
+#include "matchers/facts/Constants.h"
 #include "matchers/facts/Purity.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -454,15 +455,13 @@ private:
     if (Op->getOpcode() != BO_Mul || !Left == !Right)
       return std::nullopt;
     const Expr &Factor = Left ? *Op->getRHS() : *Op->getLHS();
-    Expr::EvalResult Value;
     if (builtinIndexVariable(Factor, Member) == "blockDim" && Member != 'w')
       return fitting((Left ? *Left : *Right) * MaxBlockDim);
     if (valueMayDiffer(Factor, Factor.getBeginLoc(), Context))
       return std::nullopt; // It may be negative.
-    if (Factor.EvaluateAsInt(Value, Context) &&
-        Value.Val.getInt().isNonNegative() && Value.Val.getInt().isIntN(31))
-      return fitting((Left ? *Left : *Right) *
-                     Value.Val.getInt().getExtValue());
+    if (const auto Value = facts::integerOf(Factor, Context);
+        Value && Value->isNonNegative() && Value->isIntN(31))
+      return fitting((Left ? *Left : *Right) * Value->getExtValue());
     return std::nullopt;
   }
 

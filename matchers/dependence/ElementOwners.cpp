@@ -6,6 +6,8 @@
 #include "matchers/LocalValues.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
+#include "matchers/facts/Constants.h"
+#include "matchers/facts/Names.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -112,11 +114,10 @@ public:
       return std::nullopt;
     if (auto Index = builtin(E))
       return Index;
-    Expr::EvalResult Value;
-    if (!E.isValueDependent() && E.EvaluateAsInt(Value, Context))
+    if (const auto Value = facts::integerOf(E, Context))
       return valueMayDiffer(E, Where, Context, FixedArguments)
                  ? std::nullopt
-                 : std::optional<AffineForm>(Value.Val.getInt().getExtValue());
+                 : std::optional<AffineForm>(Value->getExtValue());
     if (const auto *Cast = dyn_cast<CastExpr>(&E))
       return readCast(*Cast, Depth);
     if (const auto *Ref = dyn_cast<DeclRefExpr>(&E))
@@ -527,14 +528,14 @@ public:
   bool VisitCallExpr(const CallExpr *Call) override {
     switch (classifyCall(*Call, Context->getSourceManager())) {
     case CallKind::Fence:
-      if (nameOf(*Call) != "__threadfence_block")
+      if (facts::calleeName(*Call) != "__threadfence_block")
         addOrder(*Call);
       break;
     case CallKind::Atomic:
       if (!isa<CXXMemberCallExpr, CXXOperatorCallExpr>(Call) &&
           Call->getNumArgs() > 0 && isOfBlock(*Call->getArg(0)))
         break;
-      if (isRelaxed(nameOf(*Call)))
+      if (isRelaxed(facts::calleeName(*Call)))
         addSignal(*Call);
       else
         addOrder(*Call);
@@ -563,12 +564,6 @@ public:
   }
 
 private:
-  static llvm::StringRef nameOf(const CallExpr &Call) {
-    const FunctionDecl *Callee = Call.getDirectCallee();
-    return Callee && Callee->getDeclName().isIdentifier() ? Callee->getName()
-                                                          : "";
-  }
-
   /// `atomicAdd` and its likes, which order nothing.
   static bool isRelaxed(llvm::StringRef Name) {
     return Name == "__ldcv" || (Name.size() > 6 && Name.starts_with("atomic") &&

@@ -2,6 +2,7 @@
 
 #include "matchers/facts/EndingLoop.h"
 #include "matchers/Statements.h"
+#include "matchers/facts/Constants.h"
 #include "matchers/facts/CountedLoop.h"
 #include "matchers/facts/VariableFacts.h"
 #include "clang/AST/ASTContext.h"
@@ -125,18 +126,17 @@ private:
     const QualType Type = T.Counter->getType();
     if (!Type->isIntegerType() || Type->isEnumeralType())
       return false;
-    Expr::EvalResult Known;
-    if (T.Limit && (T.Limit->isValueDependent() ||
-                    !T.Limit->EvaluateAsInt(Known, Context)))
+    const std::optional<llvm::APSInt> Limit =
+        T.Limit ? integerOf(*T.Limit, Context) : llvm::APSInt(32);
+    if (!Limit)
       return false;
-    const llvm::APSInt Limit = T.Limit ? Known.Val.getInt() : llvm::APSInt(32);
     switch (T.Op) {
     case BO_GT:
-      return Limit >= 0;
+      return *Limit >= 0;
     case BO_GE:
-      return Limit > 0;
+      return *Limit > 0;
     case BO_NE:
-      return Limit == 0 && (By.KeepsSign || Type->isUnsignedIntegerType());
+      return *Limit == 0 && (By.KeepsSign || Type->isUnsignedIntegerType());
     default:
       return false;
     }
@@ -156,9 +156,8 @@ private:
     const Expr &Limit = *T.Limit->IgnoreParenImpCasts();
     if (!Limit.getType()->isIntegerType())
       return false;
-    Expr::EvalResult Known;
-    if (!Limit.isValueDependent() && Limit.EvaluateAsInt(Known, Context))
-      return failsInReach(T.Op, By, Type, Known.Val.getInt());
+    if (const auto Known = integerOf(Limit, Context))
+      return failsInReach(T.Op, By, Type, *Known);
     // No value of the counter's may be beyond the limit.
     if (By.Size != 1 || T.Op == BO_LE || T.Op == BO_GE ||
         Context.getIntWidth(Limit.getType()) > Context.getIntWidth(Type) ||
@@ -230,12 +229,11 @@ private:
     if (!Sum)
       return std::nullopt;
     const Expr &Size = *Sum->getRHS()->IgnoreParenImpCasts();
-    Expr::EvalResult Known;
-    if (Size.isValueDependent() || !Size.EvaluateAsInt(Known, Context) ||
-        Known.Val.getInt() <= 0)
+    const auto Known = integerOf(Size, Context);
+    if (!Known || *Known <= 0)
       return std::nullopt;
     if (Sum->getOpcode() == BO_ShrAssign ||
-        (Sum->getOpcode() == BO_DivAssign && Known.Val.getInt() > 1)) {
+        (Sum->getOpcode() == BO_DivAssign && *Known > 1)) {
       Step By;
       By.Shrinks = true;
       By.KeepsSign = Sum->getOpcode() == BO_DivAssign;
@@ -243,7 +241,7 @@ private:
     }
     if (Sum->getOpcode() != BO_AddAssign && Sum->getOpcode() != BO_SubAssign)
       return std::nullopt;
-    return sumStep(Sum->getOpcode() == BO_AddAssign, Known.Val.getInt(),
+    return sumStep(Sum->getOpcode() == BO_AddAssign, *Known,
                    Context.hasSameUnqualifiedType(
                        Sum->getComputationResultType(), Sum->getType()));
   }

@@ -3,6 +3,8 @@
 #include "matchers/fence-as-barrier/FenceRaces.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
+#include "matchers/facts/Constants.h"
+#include "matchers/fence-as-barrier/GridFence.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -50,14 +52,10 @@ void noteMultiplier(const BinaryOperator &Op, IndexUse &Use,
                     const ASTContext &Context) {
   for (auto [Index, Factor] : {std::pair(Op.getLHS(), Op.getRHS()),
                                std::pair(Op.getRHS(), Op.getLHS())}) {
-    Expr::EvalResult Value;
     auto Dim = dimensionOf(*Index, "blockIdx");
-    if (!Dim || Factor->isValueDependent() ||
-        !Factor->EvaluateAsInt(Value, Context))
-      continue;
-    llvm::APSInt Size = Value.Val.getInt();
-    if (Size > 1 && Size <= MaxThreadsPerBlock)
-      Use.Multiplier[*Dim] = Size.getZExtValue();
+    const auto Size = facts::integerOf(*Factor, Context);
+    if (Dim && Size && *Size > 1 && *Size <= MaxThreadsPerBlock)
+      Use.Multiplier[*Dim] = Size->getZExtValue();
   }
 }
 

@@ -11,6 +11,8 @@
 // that depends on them is one that may go either way, and what is done under it
 // is done for nobody in particular, so it is left out of the trace. A thread's
 // trace ends where it may have waited for another block.
+//
+// This runs all threads; how one runs is in small-grid/.
 
 #ifndef BARRICADE_MATCHERS_FENCEASBARRIER_SMALLGRID_H
 #define BARRICADE_MATCHERS_FENCEASBARRIER_SMALLGRID_H
@@ -95,10 +97,6 @@ struct ThreadTrace {
   /// Where the trace ends early, for the thread may have waited.
   std::optional<Moment> Waited;
 };
-
-/// A fence, at least as wide as the GPU, that orders but does not wait:
-/// `__threadfence()`, `cuda::atomic_thread_fence()`, `membar.gl`, ...
-bool isGridFence(const clang::Stmt &S, const clang::SourceManager &SM);
 
 /// What of a kernel does not depend on the choice of its scalars.
 class SmallGrid {

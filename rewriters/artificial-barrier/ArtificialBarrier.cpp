@@ -7,6 +7,7 @@
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "matchers/artificial-barrier/LoopBarrier.h"
+#include "matchers/artificial-barrier/Profit.h"
 #include "rewriters/GiveWay.h"
 #include "rewriters/OtherBuilds.h"
 #include "rewriters/SourceText.h"
@@ -78,7 +79,7 @@ private:
     F.End = placeAfterToken(C.Loop->getEndLoc(), SM, Context.getLangOpts());
     F.Function = C.Function->getQualifiedNameAsString();
     F.Subject = loopNoun(*C.Loop).str();
-    F.Facts = C.Facts.facts();
+    Profit::show(C.Facts, F);
     F.Facts.push_back({"in-kernel", C.Function->hasAttr<CUDAGlobalAttr>(), ""});
     if (C.BlockThreads)
       F.Facts.push_back({"block-size", int64_t(*C.BlockThreads), "threads"});
@@ -87,7 +88,6 @@ private:
     if (Options.BarrierInterval > 1)
       F.Facts.push_back(
           {"barrier-interval", int64_t(Options.BarrierInterval), "iterations"});
-    F.Accesses = C.Facts.accessFacts();
     F.Changes.push_back({C.EarlyExits.empty()
                              ? FunctionChange::Kind::Barrier
                              : FunctionChange::Kind::BarrierAfterExits,
@@ -113,10 +113,9 @@ private:
   void judgeProfit(const LoopCandidate &C, Finding &F) const {
     ReasonId Id;
     SourceLocation Where = C.Loop->getBeginLoc();
-    if (C.Facts.Instructions < Options.MinInstructions)
-      Id = ReasonId::FewInstructions;
-    else if (C.Facts.memoryRatio() < Options.MinMemoryRatio)
-      Id = ReasonId::FewMemoryOperations;
+    if (auto TooLittle = Profit::tooLittle(C.Facts, Options.MinInstructions,
+                                           Options.MinMemoryRatio))
+      Id = *TooLittle;
     else if (C.LoopInPhase) {
       // What took the barrier to the loop around would bring one here, too, now
       // that all threads come here equally often.

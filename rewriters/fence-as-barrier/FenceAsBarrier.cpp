@@ -6,11 +6,11 @@
 #include "rewriters/fence-as-barrier/FenceAsBarrier.h"
 #include "matchers/DeviceFunctions.h"
 #include "matchers/FunctionId.h"
-#include "matchers/FunctionValues.h"
 #include "matchers/KernelEffects.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "matchers/Waiting.h"
+#include "matchers/cost/FunctionValues.h"
 #include "matchers/fence-as-barrier/FenceRaces.h"
 #include "matchers/fence-as-barrier/SplitAtFence.h"
 #include "rewriters/GiveWay.h"
@@ -24,6 +24,15 @@
 using namespace clang;
 
 namespace barricade {
+
+/// What people are shown of indices, in the words of the kernel.
+struct fence_as_barrier::ShownIndices {
+  static std::unique_ptr<FunctionValues> in(const FunctionDecl &Function,
+                                            ASTContext &Context) {
+    return std::make_unique<FunctionValues>(Function, Context, ForCostOnly());
+  }
+};
+
 namespace {
 
 using namespace fence_as_barrier;
@@ -199,7 +208,7 @@ private:
   std::optional<AffineForm> indexOf(const RacingAccess &A) {
     auto &Values = ValuesOf[A.Function];
     if (!Values)
-      Values = std::make_unique<FunctionValues>(*A.Function, Context);
+      Values = ShownIndices::in(*A.Function, Context);
     const Expr *Pointer = pointerOf(A);
     AffineForm Bytes =
         Pointer ? Values->evaluate(*Pointer) : Values->addressOf(*A.Access);

@@ -6,7 +6,8 @@
 #include "frontend/CommandSource.h"
 #include "frontend/Parse.h"
 #include "frontend/Toolkit.h"
-#include "matchers/LoopFacts.h"
+#include "matchers/cost/LoopFacts.h"
+#include "test/unit/matchers/CostReader.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
@@ -42,7 +43,8 @@ private:
     // Where -lineinfo has a loop's back edge: at its condition.
     const auto *Do = llvm::dyn_cast<clang::DoStmt>(&Loop);
     clang::SourceLocation Where = Do ? Do->getWhileLoc() : Loop.getBeginLoc();
-    LoopFacts Facts = collectLoopFacts(Loop, *Function, Ctx);
+    LoopFacts Facts =
+        test::CostReader::of(collectLoopFacts(Loop, *Function, Ctx));
     llvm::outs() << llvm::json::Value(llvm::json::Object{
                         {"function", Function->getNameAsString()},
                         {"line",

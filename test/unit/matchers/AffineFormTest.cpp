@@ -1,8 +1,9 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/AffineForm.h"
+#include "CostReader.h"
 #include "Snippet.h"
-#include "matchers/FunctionValues.h"
+#include "matchers/cost/FunctionValues.h"
 
 using namespace barricade;
 using namespace barricade::test;
@@ -67,7 +68,7 @@ std::string formOf(const std::string &Body, bool Properties = false) {
       " Size size) {" +
           Body + "}",
       Properties);
-  FunctionValues Values(Code.function(), Code.context());
+  FunctionValues Values(Code.function(), Code.context(), CostReader::key());
   return Values.evaluate(Code.initializer("r")).str();
 }
 
@@ -173,7 +174,7 @@ TEST(FunctionValues, EndsOnValuesThatDependOnThemselves) {
 TEST(FunctionValues, CountsIterations) {
   auto Trips = [](const std::string &Head) -> std::string {
     Snippet Code("__global__ void kernel(int n) { for (" + Head + ") { } }");
-    FunctionValues Values(Code.function(), Code.context());
+    FunctionValues Values(Code.function(), Code.context(), CostReader::key());
     auto Form = Values.tripCount(Code.loop());
     return Form ? Form->str() : "?";
   };
@@ -189,7 +190,7 @@ TEST(FunctionValues, CountsIterations) {
 TEST(FunctionValues, GivesNoTripCountToALoopThatMayEndEarly) {
   Snippet Code("__global__ void kernel(int *p) {"
                " for (int i = 0; i < 8; ++i) if (p[i]) break; }");
-  FunctionValues Values(Code.function(), Code.context());
+  FunctionValues Values(Code.function(), Code.context(), CostReader::key());
   EXPECT_FALSE(Values.tripCount(Code.loop()));
 }
 
@@ -197,7 +198,7 @@ TEST(FunctionValues, MarksInductionsThatMayWrap) {
   Snippet Code("__global__ void kernel(int n) {"
                " for (int i = 0; i < n; i += blockDim.x) { int r = i; }"
                " for (int j = 0; j < n; ++j) { int s = j; } }");
-  FunctionValues Values(Code.function(), Code.context());
+  FunctionValues Values(Code.function(), Code.context(), CostReader::key());
   auto MayWrap = [](const Symbol &S) { return S.MayWrap; };
   EXPECT_TRUE(Values.evaluate(Code.initializer("r")).any(MayWrap));
   EXPECT_FALSE(Values.evaluate(Code.initializer("s")).any(MayWrap));

@@ -2,11 +2,12 @@
 //
 // Single rules of the cost model; test/ptx-counts compares whole loops.
 
-#include "matchers/InstructionCount.h"
+#include "matchers/cost/InstructionCount.h"
+#include "CostReader.h"
 #include "Snippet.h"
-#include "matchers/FunctionValues.h"
-#include "matchers/InstructionCost.h"
-#include "matchers/ValueGraph.h"
+#include "matchers/cost/FunctionValues.h"
+#include "matchers/cost/InstructionCost.h"
+#include "matchers/cost/ValueGraph.h"
 
 using namespace barricade;
 using namespace barricade::test;
@@ -20,8 +21,9 @@ uint64_t countOf(const std::string &Body) {
                " int tid = threadIdx.x; float sum = 0;"
                " for (int k = 0; k < n; ++k) {" +
                Body + "} a[0] = sum; }");
-  FunctionValues Values(Code.function(), Code.context());
-  return countIteration(Code.loop(), Code.function(), Values, Code.context())
+  FunctionValues Values(Code.function(), Code.context(), CostReader::key());
+  return CostReader::of(countIteration(Code.loop(), Code.function(), Values,
+                                       Code.context()))
       .Instructions;
 }
 
@@ -79,8 +81,9 @@ TEST(InstructionCount, EndsOnRecursion) {
   Snippet Code("__device__ int f(int n) { return n ? f(n - 1) + 1 : 0; }\n"
                "__global__ void kernel(int *a, int n) {"
                " for (int k = 0; k < n; ++k) a[k] = f(a[k]); }");
-  FunctionValues Values(Code.function(), Code.context());
-  EXPECT_EQ(countIteration(Code.loop(), Code.function(), Values, Code.context())
+  FunctionValues Values(Code.function(), Code.context(), CostReader::key());
+  EXPECT_EQ(CostReader::of(countIteration(Code.loop(), Code.function(), Values,
+                                          Code.context()))
                 .Calls,
             1u);
 }
@@ -92,12 +95,12 @@ TEST(InstructionCount, TellsApartWhatTwoLoopsMakeOfAVariable) {
                " for (int i = 0; i < n; ++i) s = s * 31u ^ a[i];"
                " a[0] = s; }");
   auto Count = [&](FunctionValues &Values, unsigned Loop) {
-    return countIteration(Code.loop(Loop), Code.function(), Values,
-                          Code.context())
+    return CostReader::of(countIteration(Code.loop(Loop), Code.function(),
+                                         Values, Code.context()))
         .Instructions;
   };
-  FunctionValues Fresh(Code.function(), Code.context()),
-      Used(Code.function(), Code.context());
+  FunctionValues Fresh(Code.function(), Code.context(), CostReader::key()),
+      Used(Code.function(), Code.context(), CostReader::key());
   Count(Used, 0);
   EXPECT_EQ(Count(Used, 1), Count(Fresh, 1));
 }

@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "matchers/LoopFacts.h"
+#include "matchers/cost/LoopFacts.h"
+#include "CostReader.h"
 #include "Snippet.h"
 #include <gmock/gmock.h>
 
@@ -13,8 +14,8 @@ namespace {
 
 LoopFacts factsOf(const std::string &Code, unsigned Loop = 0) {
   Snippet Parsed(Code);
-  return collectLoopFacts(Parsed.loop(Loop), Parsed.function(),
-                          Parsed.context());
+  return CostReader::of(
+      collectLoopFacts(Parsed.loop(Loop), Parsed.function(), Parsed.context()));
 }
 
 /// A kernel that runs \p Body in a loop over k.
@@ -256,8 +257,8 @@ TEST(LoopFacts, HandlesInstantiations) {
                " for (int k = 0; k < n; ++k) a[k * W] = T(); }\n"
                "__global__ void kernel(double *a, int n) { f<double, 4>(a, n);"
                " for (int k = 0; k < n; ++k) f<double, 4>(a, k); }");
-  LoopFacts Facts =
-      collectLoopFacts(Code.loop(1), Code.function(), Code.context());
+  LoopFacts Facts = CostReader::of(
+      collectLoopFacts(Code.loop(1), Code.function(), Code.context()));
   ASSERT_EQ(Facts.Accesses.size(), 1u);
   EXPECT_EQ(Facts.Accesses.front().Fact.WidthBytes, 8u);
 }

@@ -2,8 +2,8 @@
 //
 // How many PTX instructions nvcc makes of an operator or a library function.
 
-#ifndef BARRICADE_MATCHERS_INSTRUCTIONCOST_H
-#define BARRICADE_MATCHERS_INSTRUCTIONCOST_H
+#ifndef BARRICADE_MATCHERS_COST_INSTRUCTIONCOST_H
+#define BARRICADE_MATCHERS_COST_INSTRUCTIONCOST_H
 
 #include "llvm/ADT/StringRef.h"
 

@@ -3,10 +3,11 @@
 // The integers and pointers of one function as affine forms: where its
 // variables get their values, and how its loops change them.
 
-#ifndef BARRICADE_MATCHERS_FUNCTIONVALUES_H
-#define BARRICADE_MATCHERS_FUNCTIONVALUES_H
+#ifndef BARRICADE_MATCHERS_COST_FUNCTIONVALUES_H
+#define BARRICADE_MATCHERS_COST_FUNCTIONVALUES_H
 
 #include "matchers/AffineForm.h"
+#include "matchers/cost/CostOnly.h"
 #include <memory>
 
 namespace clang {
@@ -29,9 +30,13 @@ namespace barricade {
 /// if that counts by ones, and the symbol `it(v)` for a variable `v` if not.
 /// Order within an iteration is not modelled: `*p++` and a later `*p` have the
 /// same form.
+///
+/// Integers have no end here, and memory keeps its contents: no proof may rest
+/// on it.
 class FunctionValues {
 public:
-  FunctionValues(const clang::FunctionDecl &F, clang::ASTContext &Ctx);
+  FunctionValues(const clang::FunctionDecl &F, clang::ASTContext &Ctx,
+                 ForCostOnly);
   ~FunctionValues();
   FunctionValues(const FunctionValues &) = delete;
   FunctionValues &operator=(const FunctionValues &) = delete;

@@ -6,11 +6,12 @@
 // never. docs/rules/loop-facts.md has the model, test/ptx-counts compares it
 // with nvcc's PTX.
 
-#ifndef BARRICADE_MATCHERS_INSTRUCTIONCOUNT_H
-#define BARRICADE_MATCHERS_INSTRUCTIONCOUNT_H
+#ifndef BARRICADE_MATCHERS_COST_INSTRUCTIONCOUNT_H
+#define BARRICADE_MATCHERS_COST_INSTRUCTIONCOUNT_H
 
 #include "matchers/AffineForm.h"
 #include "matchers/MemoryRoot.h"
+#include "matchers/cost/CostOnly.h"
 #include <vector>
 
 namespace clang {
@@ -50,9 +51,10 @@ struct IterationCost {
 
 /// The cost of one iteration of \p Loop, which stands in \p Function, whose
 /// values are \p Values.
-IterationCost countIteration(const clang::Stmt &Loop,
-                             const clang::FunctionDecl &Function,
-                             FunctionValues &Values, clang::ASTContext &Ctx);
+CostOnly<IterationCost> countIteration(const clang::Stmt &Loop,
+                                       const clang::FunctionDecl &Function,
+                                       FunctionValues &Values,
+                                       clang::ASTContext &Ctx);
 
 } // namespace barricade
 

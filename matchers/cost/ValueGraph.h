@@ -3,8 +3,8 @@
 // The values of one iteration as a graph without duplicates. A value costs
 // instructions where something needs it, at the loop level at which it varies.
 
-#ifndef BARRICADE_MATCHERS_VALUEGRAPH_H
-#define BARRICADE_MATCHERS_VALUEGRAPH_H
+#ifndef BARRICADE_MATCHERS_COST_VALUEGRAPH_H
+#define BARRICADE_MATCHERS_COST_VALUEGRAPH_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"

@@ -1,6 +1,6 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "matchers/ValueGraph.h"
+#include "matchers/cost/ValueGraph.h"
 
 using namespace barricade;
 

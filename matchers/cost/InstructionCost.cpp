@@ -1,6 +1,6 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "matchers/InstructionCost.h"
+#include "matchers/cost/InstructionCost.h"
 
 using namespace barricade;
 

@@ -1,9 +1,11 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "matchers/FunctionValues.h"
+#include "matchers/cost/FunctionValues.h"
 #include "matchers/Definitions.h"
 #include "matchers/DeviceCalls.h"
 #include "matchers/Statements.h"
+#include "matchers/facts/Constants.h"
+#include "matchers/facts/Names.h"
 #include "matchers/facts/VariableFacts.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -275,9 +277,8 @@ AffineForm FunctionValues::Impl::evaluateReference(const DeclRefExpr &Ref) {
   if (!V)
     return opaque(&Ref);
   if (V->hasGlobalStorage() && V->isUsableInConstantExpressions(Ctx)) {
-    Expr::EvalResult Result;
-    if (!Ref.isValueDependent() && Ref.EvaluateAsInt(Result, Ctx))
-      if (auto Value = Result.Val.getInt().trySExtValue())
+    if (const auto Known = facts::integerOf(Ref, Ctx))
+      if (auto Value = Known->trySExtValue())
         return *Value;
   }
   if (V->getType()->isReferenceType() && !isa<ParmVarDecl>(V))
@@ -403,10 +404,8 @@ AffineForm FunctionValues::Impl::evaluateCast(const CastExpr &Cast) {
 AffineForm FunctionValues::Impl::evaluateCall(const CallExpr &Call,
                                               bool Address) {
   const FunctionDecl *Callee = calleeDefinition(Call);
-  if (const FunctionDecl *Direct = Call.getDirectCallee();
-      Direct && Direct->getDeclName().isIdentifier() &&
-      Call.getNumArgs() >= 2 &&
-      (Direct->getName() == "__mul24" || Direct->getName() == "__umul24"))
+  if (const llvm::StringRef Name = facts::calleeName(Call);
+      Call.getNumArgs() >= 2 && (Name == "__mul24" || Name == "__umul24"))
     return evaluate(Call.getArg(0)) * evaluate(Call.getArg(1));
   const Expr *Value = returnedExpr(Callee);
   if (!Value || CallDepth >= MaxCallDepth || isa<CXXMemberCallExpr>(Call) ||
@@ -495,10 +494,9 @@ AffineForm FunctionValues::Impl::evaluate(const Expr *E) {
         return S;
       }
     }
-  Expr::EvalResult Result;
-  if (!E->isValueDependent() && isa<UnaryExprOrTypeTraitExpr>(E) &&
-      E->EvaluateAsInt(Result, Ctx))
-    return Result.Val.getInt().getSExtValue();
+  if (isa<UnaryExprOrTypeTraitExpr>(E))
+    if (const auto Size = facts::integerOf(*E, Ctx))
+      return Size->getSExtValue();
   return opaque(E);
 }
 
@@ -844,7 +842,8 @@ FunctionValues::Impl::tripCount(const LoopScope &Loop) {
 // The questions
 //===----------------------------------------------------------------------===//
 
-FunctionValues::FunctionValues(const FunctionDecl &F, ASTContext &Ctx)
+FunctionValues::FunctionValues(const FunctionDecl &F, ASTContext &Ctx,
+                               ForCostOnly)
     : I(std::make_unique<Impl>(F, Ctx)) {}
 FunctionValues::~FunctionValues() = default;
 

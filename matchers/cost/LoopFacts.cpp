@@ -1,10 +1,10 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "matchers/LoopFacts.h"
-#include "matchers/FunctionValues.h"
-#include "matchers/InstructionCount.h"
+#include "matchers/cost/LoopFacts.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
+#include "matchers/cost/FunctionValues.h"
+#include "matchers/cost/InstructionCount.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -157,11 +157,13 @@ static LoopAccess describe(const MemoryOperation &M, const Stmt &Loop,
   return Access;
 }
 
-LoopFacts barricade::collectLoopFacts(const Stmt &Loop,
-                                      const FunctionDecl &Function,
-                                      ASTContext &Ctx) {
-  FunctionValues Values(Function, Ctx);
-  IterationCost Cost = countIteration(Loop, Function, Values, Ctx);
+CostOnly<LoopFacts> barricade::collectLoopFacts(const Stmt &Loop,
+                                                const FunctionDecl &Function,
+                                                ASTContext &Ctx) {
+  FunctionValues Values(Function, Ctx, ForCostOnly());
+  const CostOnly<IterationCost> Count =
+      countIteration(Loop, Function, Values, Ctx);
+  const IterationCost &Cost = Count.value(ForCostOnly());
   LoopFacts Facts;
   Facts.Instructions = Cost.Instructions;
   Facts.Calls = Cost.Calls;

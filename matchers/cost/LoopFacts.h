@@ -5,10 +5,11 @@
 // numbers T and R that decide whether an artificial barrier is worth trying
 // (papers: P2, system 6). docs/rules/loop-facts.md says how they are counted.
 
-#ifndef BARRICADE_MATCHERS_LOOPFACTS_H
-#define BARRICADE_MATCHERS_LOOPFACTS_H
+#ifndef BARRICADE_MATCHERS_COST_LOOPFACTS_H
+#define BARRICADE_MATCHERS_COST_LOOPFACTS_H
 
 #include "matchers/Finding.h"
+#include "matchers/cost/CostOnly.h"
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -61,9 +62,9 @@ struct LoopFacts {
 
 /// Facts of \p Loop (for, while, do or range-for) in the body of \p Function.
 /// Edits nothing and keeps nothing; takes microseconds to a few milliseconds.
-LoopFacts collectLoopFacts(const clang::Stmt &Loop,
-                           const clang::FunctionDecl &Function,
-                           clang::ASTContext &Ctx);
+CostOnly<LoopFacts> collectLoopFacts(const clang::Stmt &Loop,
+                                     const clang::FunctionDecl &Function,
+                                     clang::ASTContext &Ctx);
 
 } // namespace barricade
 
