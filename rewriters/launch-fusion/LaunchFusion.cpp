@@ -59,8 +59,8 @@ class Search {
 public:
   Search(const Program &P, const RuleOptions &Options)
       : Whole(P), Host(*P.host()), Context(*Host.Context),
-        SM(Context.getSourceManager()), Options(Options), Others(Host),
-        Steps(P, Options.GpuSync), Passes(P, PassHashes::addLaunches) {}
+        SM(Context.getSourceManager()), Options(Options), Others(Host), Steps(P, Options.GpuSync),
+        Passes(P, PassHashes::addLaunches) {}
 
   void run(llvm::ArrayRef<LaunchSequence> Sequences,
            std::vector<Finding> &Findings) {
@@ -103,6 +103,7 @@ private:
       return F;
     F.Outcome = Verdict::Refused;
     F.Edits.clear();
+    F.Parts.clear();
     F.Form.clear();
     F.Message =
         (S.Blockers.empty() ? F.Subject + " cannot become one kernel: "
@@ -142,6 +143,8 @@ private:
                 SM, F);
     F.Outcome = Verdict::Rewrite;
     F.Form = formOf(Plan.strongest()).str();
+    for (const SequencedLaunch &L : S.Launches)
+      F.Parts.push_back(placeOf(L.Call->getBeginLoc(), SM));
     addFacts(S, Plan, Resources, F);
   }
 
