@@ -376,6 +376,7 @@ private:
     if (F.Reasons.empty() && Text.Edits.empty())
       addReason(blocker(ReasonId::HostTemplate, L.Loop->getBeginLoc()), SM, F);
     llvm::append_range(F.Edits, Text.Edits);
+    Source.keepWithComments(L.Loop->getBeginLoc(), F.Edits);
     if (Region && Text.TakesOver) {
       Replays->write(Region->Region, Names.Replay,
                      Region->Wait ? Region->Waiting

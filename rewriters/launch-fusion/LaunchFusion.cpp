@@ -12,6 +12,7 @@
 #include "matchers/launch-fusion/LaunchSequence.h"
 #include "rewriters/GiveWay.h"
 #include "rewriters/OtherBuilds.h"
+#include "rewriters/SourceText.h"
 #include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/grid-barrier/PassHashes.h"
 #include "rewriters/grid-barrier/StepCache.h"
@@ -59,7 +60,8 @@ class Search {
 public:
   Search(const Program &P, const RuleOptions &Options)
       : Whole(P), Host(*P.host()), Context(*Host.Context),
-        SM(Context.getSourceManager()), Options(Options), Others(Host), Steps(P, Options.GpuSync),
+        SM(Context.getSourceManager()), Source(Context), Options(Options),
+        Others(Host), Steps(P, Options.GpuSync),
         Passes(P, PassHashes::addLaunches) {}
 
   void run(llvm::ArrayRef<LaunchSequence> Sequences,
@@ -145,6 +147,8 @@ private:
     F.Form = formOf(Plan.strongest()).str();
     for (const SequencedLaunch &L : S.Launches)
       F.Parts.push_back(placeOf(L.Call->getBeginLoc(), SM));
+    Source.keepWithComments(S.Launches.front().Statement->getBeginLoc(),
+                            F.Edits);
     addFacts(S, Plan, Resources, F);
   }
 
@@ -197,6 +201,7 @@ private:
   const PassView &Host;
   ASTContext &Context;
   const SourceManager &SM;
+  const SourceText Source;
   const RuleOptions &Options;
   OtherBuilds Others;
   StepCache Steps;

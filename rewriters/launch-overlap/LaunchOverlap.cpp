@@ -137,6 +137,7 @@ private:
       Calls.writeLaunch(*L, Name + ".launch", F);
       Kernels.write(*L, F);
     }
+    Source.keepWithComments(Begin, F.Edits);
     if (grid_barrier::meetsMacros(F.Edits, *Host.PP)) {
       F.Edits.clear();
       addReason(blocker(ReasonId::RuntimeName, Begin), SM, F);

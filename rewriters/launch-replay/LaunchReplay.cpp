@@ -160,6 +160,7 @@ private:
       if (Overlaps)
         Kernels->write(L, F);
     }
+    Source.keepWithComments(Begin, F.Edits);
     // Compilers complain of a function that ends with a flush() behind what
     // does not.
     if (facts::completesNormally(R.Last, Context, facts::Judged::ByValues))
