@@ -303,14 +303,26 @@ void SourceText::keepWithComments(SourceLocation Begin,
                                   std::vector<Edit> &Edits) const {
   const Place From = placeOf(Begin, SM);
   const Place To = placeOf(beforeLineComment(Begin), SM);
-  for (Edit &E : Edits) {
-    if (E.File != From.File || E.Offset != From.Offset)
-      continue;
-    // What stands on the statement's line stays there, and what follows it.
-    if (E.Length > 0 || !llvm::StringRef(E.Text).rtrim(" \t").ends_with("\n"))
-      break;
-    E.Offset = To.Offset;
-  }
+  if (From == To)
+    return;
+  const auto IsBefore = [&](const Edit &E) {
+    return E.File == From.File && E.Offset == From.Offset && E.Length == 0;
+  };
+  // What follows the last line stands on the statement's own.
+  const auto Last = llvm::find_if(llvm::reverse(Edits), [&](const Edit &E) {
+    return IsBefore(E) && llvm::StringRef(E.Text).rtrim(" \t").ends_with("\n");
+  });
+  if (Last == Edits.rend())
+    return;
+  const llvm::StringRef Text = Last->Text;
+  llvm::StringRef Deeper = Text.substr(Text.rfind('\n') + 1);
+  Edit Indent = insertion(
+      Begin, Deeper.consume_front(indentation(Begin)) ? Deeper.str() : "");
+  for (Edit &E : llvm::make_range(Edits.begin(), Last.base()))
+    if (IsBefore(E))
+      E.Offset = To.Offset;
+  if (!Indent.Text.empty())
+    Edits.insert(Last.base(), std::move(Indent));
 }
 
 bool SourceText::continuesLine(SourceLocation Where) const {

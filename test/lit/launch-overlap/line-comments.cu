@@ -92,3 +92,25 @@ void persistent(float *a, int n) {
   for (int i = 0; i < n; ++i)
     with<<<1, 32>>>(a, i);
 }
+// In a block of its own.
+// ALL-LABEL: {{^}}void conditional(
+// ALL:       {{^}}  if (n)
+// ALL-NEXT:  {barricade::Takeover takeover3(
+// ALL-NEXT:  {{^}}    // NOLINTNEXTLINE(bugprone-example)
+// ALL-NEXT:  {{^}}    for (
+void conditional(float *a, int n) {
+  if (n)
+    // NOLINTNEXTLINE(bugprone-example)
+    for (int i = 0; i < n; ++i)
+      with<<<1, 32>>>(a, i);
+}
+// ALL-LABEL: {{^}}void fused(
+// ALL-NEXT:  {{^}}  if (barricade::launch_persistent_exact(
+// ALL-NEXT:  != cudaSuccess) {
+// ALL-NEXT:  {{^}}    // NOLINTNEXTLINE(bugprone-example)
+// ALL-NEXT:  {{^}}    plain<<<
+void fused(float *a) {
+  // NOLINTNEXTLINE(bugprone-example)
+  plain<<<1, 32>>>(a);
+  plain<<<1, 32>>>(a);
+}
