@@ -160,6 +160,9 @@ struct Finding {
   /// Other rules whose changes are among the edits: who suppresses one
   /// suppresses all.
   std::vector<std::string> AlsoOf;
+  /// Of the same place, what the rule may choose in this one's stead once it is
+  /// known what other rules do: the first is the next best.
+  std::vector<Finding> Instead;
 
   /// Its edits are made.
   bool applies() const {

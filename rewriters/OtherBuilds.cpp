@@ -30,6 +30,31 @@ SourceLocation beginOf(const Decl &D) {
   return Template ? Template->getBeginLoc() : D.getBeginLoc();
 }
 
+/// A library has it for what a call or a list leaves out: the same in every
+/// build.
+bool isDefaultOfLibrary(const Stmt &S) {
+  if (const auto *Argument = dyn_cast<CXXDefaultArgExpr>(&S))
+    return facts::isLibraryCode(*Argument->getParam());
+  const auto *Member = dyn_cast<CXXDefaultInitExpr>(&S);
+  return Member && facts::isLibraryCode(*Member->getField());
+}
+
+/// \p Body, which may be null, has something that stands where \p IsThere,
+/// other than in a library's defaults.
+bool holdsPart(const Stmt *Body,
+               llvm::function_ref<bool(SourceLocation)> IsThere) {
+  llvm::SmallPtrSet<const Stmt *, 8> OfLibrary;
+  return holds(Body, [&](const Stmt &S) {
+    // What stands in for it comes before what it stands for.
+    if (isDefaultOfLibrary(S))
+      holds(&S, [&](const Stmt &Part) {
+        OfLibrary.insert(&Part);
+        return false;
+      });
+    return !OfLibrary.contains(&S) && IsThere(S.getBeginLoc());
+  });
+}
+
 /// Something of \p D's stands where \p IsThere.
 bool hasPart(const Decl &D, llvm::function_ref<bool(SourceLocation)> IsThere) {
   const auto IsPart = [&](const Decl *Each) {
@@ -37,8 +62,7 @@ bool hasPart(const Decl &D, llvm::function_ref<bool(SourceLocation)> IsThere) {
   };
   if (const auto *Function = dyn_cast<FunctionDecl>(&D))
     return llvm::any_of(Function->parameters(), IsPart) ||
-           holds(Function->getBody(),
-                 [&](const Stmt &S) { return IsThere(S.getBeginLoc()); });
+           holdsPart(Function->getBody(), IsThere);
   const auto *Class = dyn_cast<TagDecl>(&D);
   return Class && llvm::any_of(Class->decls(), IsPart);
 }

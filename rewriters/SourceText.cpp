@@ -255,6 +255,76 @@ SourceLocation SourceText::beforeComments(SourceLocation Where) const {
   return Start;
 }
 
+/// \p Comment, which begins on \p Line, has a word for tools that is about
+/// \p About.
+static bool isAboutLine(llvm::StringRef Comment, unsigned Line,
+                        unsigned About) {
+  for (size_t At = Comment.find("NOLINT"); At != llvm::StringRef::npos;
+       At = Comment.find("NOLINT", At + 1)) {
+    const unsigned Own = Line + Comment.take_front(At).count('\n');
+    if (Own + Comment.substr(At).starts_with("NOLINTNEXTLINE") == About)
+      return true;
+  }
+  return false;
+}
+
+SourceLocation SourceText::beforeLineComment(SourceLocation Where) const {
+  const auto [Buffer, Offset] = bufferAt(Where);
+  const FileID File = SM.getFileID(Where);
+  const unsigned Line = SM.getLineNumber(File, Offset);
+  llvm::SmallVector<Token, 4> Comments; // Right before.
+  if (Buffer.take_front(Offset).contains("NOLINT"))
+    forEachToken(
+        SM.getLocForStartOfFile(File), Where,
+        [&](const Token &T) {
+          if (T.isNot(tok::comment))
+            Comments.clear();
+          else
+            Comments.push_back(T);
+        },
+        /*WithComments=*/true);
+  for (const Token &Comment : Comments) {
+    const SourceLocation Begin = Comment.getLocation();
+    const unsigned At = SM.getFileOffset(Begin);
+    if (!isAboutLine(Buffer.substr(At, Comment.getLength()),
+                     SM.getLineNumber(File, At), Line))
+      continue;
+    // The end of a directive's line.
+    const bool IsInDirective = continuesLine(Begin) ||
+                               Buffer.substr(SM.getFileOffset(lineStart(Begin)))
+                                   .ltrim()
+                                   .starts_with("#");
+    return IsInDirective ? Where : Begin;
+  }
+  return Where;
+}
+
+void SourceText::keepWithComments(SourceLocation Begin,
+                                  std::vector<Edit> &Edits) const {
+  const Place From = placeOf(Begin, SM);
+  const Place To = placeOf(beforeLineComment(Begin), SM);
+  if (From == To)
+    return;
+  const auto IsBefore = [&](const Edit &E) {
+    return E.File == From.File && E.Offset == From.Offset && E.Length == 0;
+  };
+  // What follows the last line stands on the statement's own.
+  const auto Last = llvm::find_if(llvm::reverse(Edits), [&](const Edit &E) {
+    return IsBefore(E) && llvm::StringRef(E.Text).rtrim(" \t").ends_with("\n");
+  });
+  if (Last == Edits.rend())
+    return;
+  const llvm::StringRef Text = Last->Text;
+  llvm::StringRef Deeper = Text.substr(Text.rfind('\n') + 1);
+  Edit Indent = insertion(
+      Begin, Deeper.consume_front(indentation(Begin)) ? Deeper.str() : "");
+  for (Edit &E : llvm::make_range(Edits.begin(), Last.base()))
+    if (IsBefore(E))
+      E.Offset = To.Offset;
+  if (!Indent.Text.empty())
+    Edits.insert(Last.base(), std::move(Indent));
+}
+
 bool SourceText::continuesLine(SourceLocation Where) const {
   auto [Buffer, Offset] = bufferAt(lineStart(Where));
   return Buffer.take_front(Offset).rtrim("\r\n").ends_with("\\");

@@ -95,6 +95,13 @@ public:
   /// The start of the line of \p Where, or of the first of the comment lines
   /// right above it; \p Where itself if something else stands before it.
   clang::SourceLocation beforeComments(clang::SourceLocation Where) const;
+  /// Where a comment begins before \p Where that tells tools what to think of
+  /// the line of \p Where (`NOLINTNEXTLINE`); \p Where itself if none does.
+  clang::SourceLocation beforeLineComment(clang::SourceLocation Where) const;
+  /// Has the lines that \p Edits insert before the statement at \p Begin stand
+  /// above such a comment, which would speak of them otherwise.
+  void keepWithComments(clang::SourceLocation Begin,
+                        std::vector<Edit> &Edits) const;
   /// \p Begin, where Clang takes \p Function's declaration to begin, or where
   /// the attributes right before it do: `[[...]]`, or macros that spell some.
   clang::SourceLocation beforeAttributes(const clang::FunctionDecl &Function,

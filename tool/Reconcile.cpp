@@ -59,10 +59,26 @@ static void refuseConflict(Finding &F) {
   F.Outcome = Verdict::Refused;
   F.Edits.clear();
   F.Form.clear();
+  F.Instead.clear();
   F.Reasons.push_back({"conflicting-edits",
                        F.Where,
                        "translation units disagree on how to write this",
                        {}});
+}
+
+static void mergeInto(Finding &Into, Finding From);
+
+/// Keeps of \p Into what \p From has as well.
+static void keepCommon(std::vector<Finding> &Into,
+                       const std::vector<Finding> &From) {
+  erase_if(Into, [&](Finding &Own) {
+    const auto Same = find_if(From, [&](const Finding &Other) {
+      return Other.Outcome == Own.Outcome && Other.Edits == Own.Edits;
+    });
+    if (Same != From.end())
+      mergeInto(Own, *Same);
+    return Same == From.end();
+  });
 }
 
 static void mergeInto(Finding &Into, Finding From) {
@@ -80,6 +96,7 @@ static void mergeInto(Finding &Into, Finding From) {
   // Each unit may have other functions, of one text, in what is changed.
   unite(Into.Changes, From.Changes, std::equal_to<>());
   unite(Into.AlsoOf, From.AlsoOf, std::equal_to<>());
+  keepCommon(Into.Instead, From.Instead);
   if (Into.Outcome != Verdict::Refused && From.Outcome == Into.Outcome &&
       From.Edits != Into.Edits)
     refuseConflict(Into);

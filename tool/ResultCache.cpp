@@ -58,11 +58,11 @@ template <typename A> void archive(A &Archive, Suppression &S) {
 }
 template <typename A> void archive(A &Archive, Finding &F) {
   auto &[Rule, Outcome, Where, End, Function, Subject, Form, Message, Facts,
-         Accesses, Reasons, Edits, Silenced, Companions, Changes, Parts,
-         AlsoOf] = F;
+         Accesses, Reasons, Edits, Silenced, Companions, Changes, Parts, AlsoOf,
+         Instead] = F;
   Archive(Rule, Outcome, Where, End, Function, Subject, Form, Message, Facts,
           Accesses, Reasons, Edits, Silenced, Companions, Changes, Parts,
-          AlsoOf);
+          AlsoOf, Instead);
 }
 template <typename A> void archive(A &Archive, FileReport &F) {
   auto &[Name, Path, Outcome, Origin, By, CommandLine, Directory, IsCuda,

@@ -7,6 +7,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/GlobPattern.h"
+#include <utility>
 
 using namespace llvm;
 
@@ -203,11 +204,36 @@ void holdBackHeaders(Report &R, const Options &Opts) {
       holdBackUnread(F, R, Scope);
 }
 
+/// Moves what may be chosen in the stead of \p Findings behind them. Returns
+/// how much that is.
+static size_t addAlternatives(std::vector<Finding> &Findings) {
+  const size_t Own = Findings.size();
+  for (size_t I = 0; I < Own; ++I)
+    append_range(Findings, std::exchange(Findings[I].Instead, {}));
+  return Findings.size() - Own;
+}
+
+/// Moves the last \p Count of \p Findings back to those in whose stead they may
+/// be chosen.
+static void returnAlternatives(std::vector<Finding> &Findings, size_t Count) {
+  const auto First = Findings.end() - Count;
+  std::vector<Finding> Alternatives(First, Findings.end());
+  Findings.erase(First, Findings.end());
+  for (Finding &Each : Alternatives)
+    for (Finding &F : Findings)
+      if (F.key() == Each.key()) {
+        F.Instead.push_back(std::move(Each));
+        break;
+      }
+}
+
 void settleBeforeChoice(Report &R, const Profit &WhatPays,
                         const Options &Opts) {
+  const size_t Alternatives = addAlternatives(R.Findings);
   WhatPays.judge(R);
   suppressByComments(R);
   holdBackHeaders(R, Opts);
+  returnAlternatives(R.Findings, Alternatives);
 }
 
 void selectFindings(Report &R, const Options &Opts) {

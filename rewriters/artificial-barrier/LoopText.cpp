@@ -76,9 +76,9 @@ Edit declareBefore(const Stmt &Loop, const std::string &Declaration,
   llvm::StringRef Blanks = Source.indentation(Begin);
   llvm::StringRef Deeper =
       Source.indentation(Loop.getBeginLoc()).drop_front(Blanks.size());
-  return Source.insertion(Begin, Deeper.str() + Declaration +
-                                     Source.lineEnding(Begin).str() +
-                                     Blanks.str());
+  return Source.insertion(Source.beforeLineComment(Begin),
+                          Deeper.str() + Declaration +
+                              Source.lineEnding(Begin).str() + Blanks.str());
 }
 
 SourceLocation headerEnd(const Stmt &Loop, const SourceText &Source) {

@@ -38,12 +38,16 @@ using namespace grid_barrier;
 
 constexpr llvm::StringLiteral RuleId = "grid-barrier";
 
+/// Of loops.
+using LoopSet = llvm::DenseSet<const Stmt *>;
+
 class Search {
 public:
-  Search(const Program &P, const RuleOptions &Options)
+  /// \p Plain: loops whose launches stay as they are where they run.
+  Search(const Program &P, const RuleOptions &Options, const LoopSet &Plain)
       : Whole(P), Host(*P.host()), Context(*Host.Context),
         SM(Context.getSourceManager()), Source(Context), Options(Options),
-        Others(Host), Steps(P, Options.GpuSync),
+        Plain(Plain), Others(Host), Steps(P, Options.GpuSync),
         Passes(P, [](const PassView &Pass, PassHashes::AddCode Add) {
           for (const HostLoop &L : findHostLoops(Pass))
             Add(codeOf(L));
@@ -74,6 +78,16 @@ public:
       Findings.push_back(write(L, Read, Region));
       Covered.back() = Findings.back().Outcome == Verdict::Rewrite;
     }
+  }
+
+  /// The loops for whose sake kernels wait, although no launch of theirs is
+  /// written to overlap the grid before.
+  LoopSet waitInVain() const {
+    LoopSet Result;
+    for (const Stmt *Loop : Waiting)
+      if (!Overlapping.contains(Loop))
+        Result.insert(Loop);
+    return Result;
   }
 
 private:
@@ -112,10 +126,11 @@ private:
   }
 
   /// The launches of a loop that a graph may make, too, and their kernels that
-  /// wait for the grid before.
+  /// can wait for the grid before.
   struct ReplayedRegion {
     launch_region::LaunchRegion Region;
     std::vector<const FunctionDecl *> Waiting;
+    bool Wait; ///< They do.
   };
 
   std::optional<ReplayedRegion> readRegion(const HostLoop &L,
@@ -125,11 +140,16 @@ private:
     auto Region = Replays->regionOf(*L.Loop);
     if (!Region)
       return std::nullopt;
-    std::vector<const FunctionDecl *> Waiting =
+    std::vector<const FunctionDecl *> Kernels =
         Replays->waitingKernels(*Region);
-    for (const FunctionDecl *Kernel : Waiting)
-      Steps.takeWait(*Kernel);
-    return ReplayedRegion{std::move(*Region), std::move(Waiting)};
+    const bool Wait =
+        !Options.FromStart && !Plain.contains(L.Loop) && !Kernels.empty();
+    if (Wait) {
+      for (const FunctionDecl *Kernel : Kernels)
+        Steps.takeWait(*Kernel);
+      Waiting.insert(L.Loop);
+    }
+    return ReplayedRegion{std::move(*Region), std::move(Kernels), Wait};
   }
 
   /// \p Reads: of each instance of a template.
@@ -161,6 +181,9 @@ private:
       writeLoop(L, Reads, Region, F);
     if (F.Reasons.empty())
       checkProfit(L, Reads, Region, F);
+    if ((F.Reasons.empty() || F.Outcome == Verdict::NotProfitable) &&
+        !F.Edits.empty() && isReplayed(F))
+      Overlapping.insert(L.Loop);
     if (F.Outcome == Verdict::NotProfitable)
       return F;
     if (F.Reasons.empty()) {
@@ -168,8 +191,7 @@ private:
       F.Form = "persistent";
       F.Message = F.Subject + " of kernel launches can become one persistent "
                               "kernel with a grid barrier";
-      if (llvm::any_of(F.Facts,
-                       [](const Fact &Each) { return Each.Name == "replays"; }))
+      if (isReplayed(F))
         F.Message += ", or be replayed by a graph where that is faster";
       return F;
     }
@@ -178,6 +200,11 @@ private:
     F.Message = F.Subject + " of kernel launches cannot become one kernel: " +
                 F.Reasons.front().Text;
     return F;
+  }
+
+  static bool isReplayed(const Finding &F) {
+    return llvm::any_of(
+        F.Facts, [](const Fact &Each) { return Each.Name == "replays"; });
   }
 
   void noteKernels(llvm::ArrayRef<RelaunchLoop> Instances) {
@@ -349,10 +376,15 @@ private:
     if (F.Reasons.empty() && Text.Edits.empty())
       addReason(blocker(ReasonId::HostTemplate, L.Loop->getBeginLoc()), SM, F);
     llvm::append_range(F.Edits, Text.Edits);
+    Source.keepWithComments(L.Loop->getBeginLoc(), F.Edits);
     if (Region && Text.TakesOver) {
-      Replays->write(Region->Region, Names.Replay, Region->Waiting, F);
+      Replays->write(Region->Region, Names.Replay,
+                     Region->Wait ? Region->Waiting
+                                  : std::vector<const FunctionDecl *>(),
+                     F);
       F.Facts.push_back({"replays", true, ""});
     }
+    includeWhereWaiting(*L.Function, Reads, F);
     if (meetsMacros(F.Edits, *Host.PP))
       addReason(blocker(ReasonId::RuntimeName, L.Loop->getBeginLoc()), SM, F);
     F.Facts.push_back({"launches", int64_t(Reads.front().Launches.size()), ""});
@@ -376,6 +408,18 @@ private:
     for (const RelaunchLoop &Read : Reads)
       for (const LoopLaunch &Launch : Read.Launches)
         Steps.addChanges(*Launch.Kernel, F);
+  }
+
+  /// Kernels may wait for the sake of another loop.
+  void includeWhereWaiting(const FunctionDecl &Function,
+                           llvm::ArrayRef<RelaunchLoop> Reads, Finding &F) {
+    llvm::SmallVector<const FunctionDecl *> Kernels;
+    for (const RelaunchLoop &Read : Reads)
+      for (const LoopLaunch &Launch : Read.Launches)
+        if (Steps.waits(*Launch.Kernel))
+          Kernels.push_back(Launch.Kernel);
+    if (!Kernels.empty())
+      Replays->include(Function, Kernels, F);
   }
 
   /// Whom each launch's step waits for, and why.
@@ -407,6 +451,9 @@ private:
   const SourceManager &SM;
   const SourceText Source;
   const RuleOptions &Options;
+  const LoopSet &Plain;
+  LoopSet Waiting;     ///< For whose sake kernels wait.
+  LoopSet Overlapping; ///< Whose launches may be made by a graph.
   OtherBuilds Others;
   StepCache Steps;
   std::optional<ReplayedLoops> Replays;
@@ -432,8 +479,18 @@ public:
     if (!P.host())
       return;
     const std::vector<HostLoop> Loops = findHostLoops(*P.host());
-    if (!Loops.empty())
-      Search(P, Options).run(Loops, Findings);
+    // Whether a loop's launches are written anew shows once it is written.
+    LoopSet Plain;
+    for (bool IsDone = Loops.empty(); !IsDone;) {
+      Search S(P, Options, Plain);
+      std::vector<Finding> Found;
+      S.run(Loops, Found);
+      const LoopSet InVain = S.waitInVain();
+      IsDone = InVain.empty();
+      Plain.insert(InVain.begin(), InVain.end());
+      if (IsDone)
+        llvm::append_range(Findings, std::move(Found));
+    }
   }
 
   void choose(std::vector<Finding> &Findings) const override {

@@ -70,18 +70,23 @@ ReplayedLoops::waitingKernels(const LaunchRegion &Region) {
   return Result;
 }
 
-void ReplayedLoops::write(const LaunchRegion &Region, const std::string &Object,
-                          llvm::ArrayRef<const FunctionDecl *> Waiting,
-                          Finding &F) const {
+void ReplayedLoops::include(const FunctionDecl &Function,
+                            llvm::ArrayRef<const FunctionDecl *> Waiting,
+                            Finding &F) const {
   // Where the loop is, the persistent kernel's text includes it.
-  const auto FileOf = [&](const FunctionDecl &Function) {
-    return SM.getFileID(SM.getExpansionLoc(Function.getLocation()));
+  const auto FileOf = [&](const FunctionDecl &Each) {
+    return SM.getFileID(SM.getExpansionLoc(Each.getLocation()));
   };
   llvm::SmallVector<const FunctionDecl *> Elsewhere;
   for (const FunctionDecl *Kernel : Waiting)
-    if (FileOf(spelledFunction(*Kernel)) != FileOf(*Region.Function))
+    if (FileOf(spelledFunction(*Kernel)) != FileOf(Function))
       Elsewhere.push_back(&spelledFunction(*Kernel));
   Calls.include(Elsewhere, Header, F);
+}
+
+void ReplayedLoops::write(const LaunchRegion &Region, const std::string &Object,
+                          llvm::ArrayRef<const FunctionDecl *> Waiting,
+                          Finding &F) const {
   for (const RegionLaunch &L : Region.Launches) {
     F.Parts.push_back(placeOf(L.Call->getBeginLoc(), SM));
     Calls.writeLaunch(L,

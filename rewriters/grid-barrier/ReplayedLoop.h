@@ -38,6 +38,12 @@ public:
   std::vector<const clang::FunctionDecl *>
   waitingKernels(const launch_region::LaunchRegion &Region);
 
+  /// Includes the runtime where \p Waiting kernels of a loop in \p Function
+  /// stand in other files.
+  void include(const clang::FunctionDecl &Function,
+               llvm::ArrayRef<const clang::FunctionDecl *> Waiting,
+               Finding &F) const;
+
   /// Makes the launches of \p Region calls of \p Object, where \p Waiting
   /// kernels wait.
   void write(const launch_region::LaunchRegion &Region,

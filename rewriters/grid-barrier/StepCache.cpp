@@ -53,6 +53,11 @@ void StepCache::takeWait(const FunctionDecl &Kernel) {
       hidePromises(*Step, Shapes[Key.first]);
 }
 
+bool StepCache::waits(const FunctionDecl &Kernel) const {
+  const auto Shape = Shapes.find(keyOf(Kernel).first);
+  return Shape != Shapes.end() && Shape->second.Waits;
+}
+
 void StepCache::write(const FunctionDecl &Kernel, SourceLocation Launch,
                       const SourceManager &HostSM, Finding &F) {
   const FunctionKey Key = keyOf(Kernel);

@@ -39,6 +39,9 @@ public:
   /// \p Kernel will wait for the grid before. Said before the step is written.
   void takeWait(const clang::FunctionDecl &Kernel);
 
+  /// That has been said.
+  bool waits(const clang::FunctionDecl &Kernel) const;
+
   /// Makes a step of \p Kernel, a definition of the host pass that is launched
   /// at \p Launch. Every device pass has its own view of the kernel, and all
   /// must agree. Adds the edits to \p F, or the reasons why there are none.

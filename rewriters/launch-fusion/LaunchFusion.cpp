@@ -12,6 +12,7 @@
 #include "matchers/launch-fusion/LaunchSequence.h"
 #include "rewriters/GiveWay.h"
 #include "rewriters/OtherBuilds.h"
+#include "rewriters/SourceText.h"
 #include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/grid-barrier/PassHashes.h"
 #include "rewriters/grid-barrier/StepCache.h"
@@ -59,8 +60,9 @@ class Search {
 public:
   Search(const Program &P, const RuleOptions &Options)
       : Whole(P), Host(*P.host()), Context(*Host.Context),
-        SM(Context.getSourceManager()), Options(Options), Others(Host),
-        Steps(P, Options.GpuSync), Passes(P, PassHashes::addLaunches) {}
+        SM(Context.getSourceManager()), Source(Context), Options(Options),
+        Others(Host), Steps(P, Options.GpuSync),
+        Passes(P, PassHashes::addLaunches) {}
 
   void run(llvm::ArrayRef<LaunchSequence> Sequences,
            std::vector<Finding> &Findings) {
@@ -103,6 +105,7 @@ private:
       return F;
     F.Outcome = Verdict::Refused;
     F.Edits.clear();
+    F.Parts.clear();
     F.Form.clear();
     F.Message =
         (S.Blockers.empty() ? F.Subject + " cannot become one kernel: "
@@ -142,6 +145,10 @@ private:
                 SM, F);
     F.Outcome = Verdict::Rewrite;
     F.Form = formOf(Plan.strongest()).str();
+    for (const SequencedLaunch &L : S.Launches)
+      F.Parts.push_back(placeOf(L.Call->getBeginLoc(), SM));
+    Source.keepWithComments(S.Launches.front().Statement->getBeginLoc(),
+                            F.Edits);
     addFacts(S, Plan, Resources, F);
   }
 
@@ -194,6 +201,7 @@ private:
   const PassView &Host;
   ASTContext &Context;
   const SourceManager &SM;
+  const SourceText Source;
   const RuleOptions &Options;
   OtherBuilds Others;
   StepCache Steps;

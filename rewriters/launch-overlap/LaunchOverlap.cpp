@@ -71,6 +71,10 @@ public:
     }
     if (!mayFollowOneAnother(Waiting))
       return;
+    // What is said of the first launch alone stands at its place.
+    if (Waiting.front() != &R.Launches.front() &&
+        placeOf(R.Launches.front().Call->getBeginLoc(), SM) == Whole.Where)
+      Whole.Where = placeOf(Waiting.front()->Call->getBeginLoc(), SM);
     // What a loop for timing tells is no longer what a launch takes, once its
     // launches overlap: only who asks for that gets it.
     if (Options.Loops != LoopForm::Overlap && Repeated.repeat(R))
@@ -133,6 +137,7 @@ private:
       Calls.writeLaunch(*L, Name + ".launch", F);
       Kernels.write(*L, F);
     }
+    Source.keepWithComments(Begin, F.Edits);
     if (grid_barrier::meetsMacros(F.Edits, *Host.PP)) {
       F.Edits.clear();
       addReason(blocker(ReasonId::RuntimeName, Begin), SM, F);

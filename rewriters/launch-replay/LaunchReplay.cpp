@@ -42,6 +42,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 #include <optional>
+#include <utility>
 
 using namespace clang;
 
@@ -81,12 +82,11 @@ public:
       for (const RegionLaunch &L : R.Launches)
         Calls.checkLaunch(L, F);
     if (F.Reasons.empty())
-      write(R, Findings, F);
+      F = write(R, Findings, F);
     if (!F.Reasons.empty())
       refuse(F);
     else if (Repeated.repeat(R))
-      leave(F, "be replayed by a graph",
-            ReasonTable[unsigned(ReasonId::Repetition)], F.Where);
+      leaveAll(F);
     Findings.push_back(std::move(F));
   }
 
@@ -103,21 +103,48 @@ private:
 
   static void refuse(Finding &F) {
     F.Edits.clear();
+    F.Instead.clear();
     F.Outcome = Verdict::Refused;
     F.Message =
         F.Subject + " cannot be replayed by a graph: " + F.Reasons.front().Text;
   }
 
-  void write(const LaunchRegion &R, llvm::ArrayRef<Finding> Others,
-             Finding &F) {
+  /// Loops for timing.
+  static void leaveAll(Finding &F) {
+    for (Finding &Each : F.Instead)
+      leaveAll(Each);
+    leave(F, "be replayed by a graph",
+          ReasonTable[unsigned(ReasonId::Repetition)], F.Where);
+  }
+
+  /// \p F with the text, and with that in which fewer launches overlap: what
+  /// \p Others, of rules that ran before, do is not known yet.
+  Finding write(const LaunchRegion &R, llvm::ArrayRef<Finding> Others,
+                const Finding &F) {
+    const std::string Object =
+        Names.try_emplace(R.Function, Context).first->second.fresh("replay");
+    const std::vector<bool> All = whichOverlap(R);
+    Finding Result = writeWith(R, Object, All, F);
+    const std::vector<bool> Sure = withoutThoseOf(Others, R, All);
+    const std::vector<bool> None(All.size(), false);
+    if (Sure != All && Sure != None)
+      Result.Instead.push_back(writeWith(R, Object, Sure, F));
+    if (None != All)
+      Result.Instead.push_back(writeWith(R, Object, None, F));
+    llvm::erase_if(Result.Instead,
+                   [](const Finding &Each) { return !Each.Reasons.empty(); });
+    return Result;
+  }
+
+  /// \p F with the text that makes an \p Object launch, where those launches
+  /// that \p Overlap do.
+  Finding writeWith(const LaunchRegion &R, const std::string &Object,
+                    const std::vector<bool> &Overlap, Finding F) {
     const SourceLocation Begin = R.First->getBeginLoc();
     const SourceLocation End =
         Source.afterTrailingComment(Source.afterStatement(*R.Last));
-    const std::string Object =
-        Names.try_emplace(R.Function, Context).first->second.fresh("replay");
     const std::string NewLine =
         Source.lineEnding(Begin).str() + Source.indentation(Begin).str();
-    const std::vector<bool> Overlap = whichOverlap(R, Others);
     includeFor(R, Overlap, F);
     const LaunchCount Count =
         R.First == R.Last
@@ -133,6 +160,7 @@ private:
       if (Overlaps)
         Kernels->write(L, F);
     }
+    Source.keepWithComments(Begin, F.Edits);
     // Compilers complain of a function that ends with a flush() behind what
     // does not.
     if (facts::completesNormally(R.Last, Context, facts::Judged::ByValues))
@@ -153,20 +181,31 @@ private:
       F.AlsoOf.push_back("launch-overlap");
     }
     F.Message = F.Subject + " in a loop can be made many at a time by a graph";
+    return F;
   }
 
   /// Of which launches the kernels can wait for the grid before: each may start
-  /// while that comes to its end. \p Others: findings of rules that ran before.
-  std::vector<bool> whichOverlap(const LaunchRegion &R,
-                                 llvm::ArrayRef<Finding> Others) {
+  /// while that comes to its end.
+  std::vector<bool> whichOverlap(const LaunchRegion &R) {
     std::vector<bool> Result(R.Launches.size(), false);
     if (!Options.Overlaps)
       return Result;
     if (!Kernels)
       Kernels.emplace(Whole, Options);
     for (auto [Index, L] : llvm::enumerate(R.Launches))
-      Result[Index] = Kernels->canWait(R, L) && !becomesElse(*L.Kernel, Others);
+      Result[Index] = Kernels->canWait(R, L);
     return Result;
+  }
+
+  /// \p Overlap, but for the kernels of which \p Others may make something
+  /// else.
+  static std::vector<bool> withoutThoseOf(llvm::ArrayRef<Finding> Others,
+                                          const LaunchRegion &R,
+                                          std::vector<bool> Overlap) {
+    for (auto [Index, L] : llvm::enumerate(R.Launches))
+      if (Overlap[Index])
+        Overlap[Index] = !becomesElse(*L.Kernel, Others);
+    return Overlap;
   }
 
   /// Another rule makes something else of \p Kernel, which would not wait then.
@@ -203,6 +242,24 @@ private:
   /// Of the objects in each function.
   std::map<const FunctionDecl *, UnitNames> Names;
 };
+
+/// Launches overlap unless another rule makes something else of their kernels.
+void chooseOverlaps(std::vector<Finding> &Findings) {
+  const auto IsFree = [&](const Finding &Own) {
+    return llvm::none_of(Findings, [&](const Finding &Other) {
+      return Other.Rule != RuleId && Other.applies() &&
+             launch_overlap::becomesElse(Own, Other);
+    });
+  };
+  for (Finding &F : Findings) {
+    if (F.Rule != RuleId)
+      continue;
+    const auto Instead = std::exchange(F.Instead, {});
+    const auto Best = llvm::find_if(Instead, IsFree);
+    if (!IsFree(F) && Best != Instead.end())
+      F = Finding(*Best);
+  }
+}
 
 /// Others take the launches away, or put some between them. Or they, in another
 /// source, make a step of a kernel that would wait.
@@ -242,6 +299,7 @@ public:
   }
 
   void choose(std::vector<Finding> &Findings) const override {
+    chooseOverlaps(Findings);
     yieldToOthers(Findings);
   }
 };

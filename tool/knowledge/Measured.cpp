@@ -7,6 +7,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
@@ -245,11 +246,15 @@ void Measured::addTo(Report &R) const {
     return Text ? std::optional(*Text) : std::nullopt;
   };
   for (const Row &Each : Rows)
-    for (const Target &T : Each.Targets)
+    for (const Target &T : Each.Targets) {
+      // One place may have several findings, of which a rule will choose.
+      StringSet<> Files;
       for (const Finding &F : R.Findings)
         if (F.Rule == T.Rule && F.Where.Offset == T.Offset &&
-            !T.Sha256.empty() && Known.of(F.Where.File, ReadNow) == T.Sha256)
+            !T.Sha256.empty() && Known.of(F.Where.File, ReadNow) == T.Sha256 &&
+            Files.insert(F.Where.File).second)
           R.Measurements[F.key()].push_back(Each.Times);
+    }
 }
 
 bool Measured::hasFaster(StringRef Rule, StringRef Setting) const {

@@ -53,6 +53,32 @@ TEST(Reconcile, KeepsFactsOfAll) {
   EXPECT_THAT(Result[0].Facts, ElementsAre(Second.Facts[0], First.Facts[0]));
 }
 
+TEST(Reconcile, KeepsAlternativesThatAllHave) {
+  const Edit Other{"/a.cuh", 95, 0, "__syncthreads();\n"};
+  Finding First = makeFinding(Verdict::Rewrite, "/a.cuh", 10, {Barrier});
+  Finding Second = First;
+  First.Instead = {makeFinding(Verdict::Rewrite, "/a.cuh", 10, {Other}),
+                   makeFinding(Verdict::Rewrite, "/a.cuh", 10, {})};
+  Second.Instead = {makeFinding(Verdict::Rewrite, "/a.cuh", 10, {}),
+                    makeFinding(Verdict::NotProfitable, "/a.cuh", 10, {Other})};
+  auto Result = reconcile({First, Second});
+  ASSERT_THAT(Result, SizeIs(1));
+  EXPECT_THAT(Result[0].Instead,
+              ElementsAre(Field(&Finding::Edits, IsEmpty())));
+  EXPECT_THAT(reconcile({First, First})[0].Instead, SizeIs(2));
+}
+
+TEST(Reconcile, RefusesAlternativesToo) {
+  Finding First = makeFinding(Verdict::Rewrite, "/a.cuh", 10, {Barrier});
+  First.Instead = {makeFinding(Verdict::Rewrite, "/a.cuh", 10, {})};
+  Finding Second = First;
+  Second.Edits.clear();
+  auto Result = reconcile({First, Second});
+  ASSERT_THAT(Result, SizeIs(1));
+  EXPECT_EQ(Result[0].Outcome, Verdict::Refused);
+  EXPECT_THAT(Result[0].Instead, IsEmpty());
+}
+
 TEST(Reconcile, KeepsChangesOfAll) {
   using Kind = FunctionChange::Kind;
   Finding First = makeFinding(Verdict::Rewrite, "/a.cuh", 10, {Barrier});
