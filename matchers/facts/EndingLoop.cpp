@@ -34,6 +34,7 @@ struct Test {
   const VarDecl *Counter = nullptr;
   BinaryOperatorKind Op = BO_NE;
   const Expr *Limit = nullptr; ///< Null: zero.
+  bool IsSigned = true;        ///< Compared as numbers with a sign.
 };
 
 /// The variable that \p E is, or that `E++` and its likes change.
@@ -60,7 +61,7 @@ std::optional<Test> readTest(const Expr &Condition, bool CounterIsLeft) {
               CounterIsLeft
                   ? Op->getOpcode()
                   : BinaryOperator::reverseComparisonOp(Op->getOpcode()),
-              Limit};
+              Limit, Op->getLHS()->getType()->isSignedIntegerType()};
 }
 
 /// By how much each iteration changes a variable: nothing but that does.
@@ -102,6 +103,10 @@ private:
 
   bool ends(const Test &T, const Expr &Condition) const {
     const std::optional<Step> By = stepOf(*T.Counter, Condition);
+    // Below zero, a counter that is compared without its sign is a large one.
+    if (By && T.Counter->getType()->isSignedIntegerType() && !T.IsSigned &&
+        !By->Up)
+      return false;
     if (By && By->Shrinks)
       return endsAtZero(T, *By);
     if (!By || !(T.Op == BO_NE || (By->Up ? T.Op == BO_LT || T.Op == BO_LE
@@ -236,7 +241,9 @@ private:
         (Sum->getOpcode() == BO_DivAssign && *Known > 1)) {
       Step By;
       By.Shrinks = true;
-      By.KeepsSign = Sum->getOpcode() == BO_DivAssign;
+      By.Up = false;
+      By.KeepsSign = Sum->getOpcode() == BO_DivAssign &&
+                     Sum->getComputationResultType()->isSignedIntegerType();
       return By;
     }
     if (Sum->getOpcode() != BO_AddAssign && Sum->getOpcode() != BO_SubAssign)

@@ -34,9 +34,10 @@ struct HostWait {
   clang::SourceLocation Loop, Read;
 };
 
-/// The first loop of the unit's kernels that may wait for another one's write,
-/// if the host can write such memory while they run. What kernels of other
-/// units wait for is not seen.
+/// The first loop, or call of the library's, in which a kernel of the unit may
+/// wait for the host: one that writes nothing itself, or, where memory is
+/// shared with the host, any that waits. What kernels of other units wait for
+/// is not seen.
 std::optional<HostWait> findHostWait(const Program &Whole,
                                      const UnitUses &Uses);
 

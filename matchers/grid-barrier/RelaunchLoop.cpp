@@ -446,9 +446,9 @@ private:
     const bool WaitsOnce = llvm::count_if(Result.Actions, [](const auto &A) {
                              return A.waits();
                            }) == 1;
-    for (const auto &[Index, If] : ChecksOnCondition)
+    for (const auto &[Index, G] : GuardedChecks)
       if (const LoopAction &A = Result.Actions[Index];
-          !dependsOnLoop(*If->getCond()) && !(WaitsOnce && A.waits()))
+          !mayVary(G) && !(WaitsOnce && A.waits()))
         refuse(ReasonId::HostStatement, A.Call->getBeginLoc());
     const bool AsksEntry = Result.Entry.Always || Result.Entry.Condition;
     for (const auto &[Var, Index] : AssignedInChecks) {
@@ -463,13 +463,52 @@ private:
     }
   }
 
-  /// \p Condition may hold in one iteration and not in another one.
-  bool dependsOnLoop(const Expr &Condition) const {
-    return holds(&Condition, [&](const Stmt &S) {
-      const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-      const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-      return Var && Writes.contains(Var);
-    });
+  /// What must be, or must not be, for a statement of the loop to run.
+  struct Guard {
+    const Expr *Condition = nullptr; ///< Null: a loop within has iterations.
+    bool Is = true;
+  };
+
+  /// \p G may hold in one iteration and not in another one, or holds in all.
+  bool mayVary(const Guard &G) const {
+    return G.Condition && (constantCondition(G.Condition, Context) == G.Is ||
+                           holds(G.Condition, [&](const Stmt &S) {
+                             const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+                             const auto *Var =
+                                 Ref ? dyn_cast<VarDecl>(Ref->getDecl())
+                                     : nullptr;
+                             return Var && Writes.contains(Var);
+                           }));
+  }
+
+  /// Adds each part of \p Condition that has to be, or must not be.
+  void addGuards(const Expr &Condition, bool Is) {
+    const Expr &Plain = *Condition.IgnoreParenImpCasts();
+    const auto *Op = dyn_cast<BinaryOperator>(&Plain);
+    const auto *Not = dyn_cast<UnaryOperator>(&Plain);
+    if (Op && Op->getOpcode() == (Is ? BO_LAnd : BO_LOr)) {
+      addGuards(*Op->getLHS(), Is);
+      addGuards(*Op->getRHS(), Is);
+    } else if (Not && Not->getOpcode() == UO_LNot) {
+      addGuards(*Not->getSubExpr(), !Is);
+    } else {
+      Guards.push_back({&Condition, Is});
+    }
+  }
+
+  /// Reads \p Branch of an `if`.
+  void readBranch(const Stmt &Branch, const Expr &Condition, bool Is) {
+    const size_t Around = Guards.size();
+    const SaveAndRestore OnCondition(UnderCondition, true);
+    addGuards(Condition, Is);
+    readStatement(Branch, /*InBlock=*/false);
+    Guards.resize(Around);
+  }
+
+  static bool leavesIteration(const Stmt *S) {
+    return S && holds(S, [](const Stmt &Part) {
+             return isa<BreakStmt, ContinueStmt>(Part);
+           });
   }
 
   static unsigned countUses(const VarDecl &Var, const Stmt &In) {
@@ -490,14 +529,16 @@ private:
     readControl(*If.getCond());
     {
       const SaveAndRestore Maybe(Certain, false);
-      Enclosing.push_back(&If);
-      readStatement(*If.getThen(), /*InBlock=*/false);
+      readBranch(*If.getThen(), *If.getCond(), true);
       if (If.getElse())
-        readStatement(*If.getElse(), /*InBlock=*/false);
-      Enclosing.pop_back();
+        readBranch(*If.getElse(), *If.getCond(), false);
     }
-    Certain &= !holds(
-        &If, [](const Stmt &S) { return isa<BreakStmt, ContinueStmt>(S); });
+    Certain &= !leavesIteration(&If);
+    // To the end of the loop's body.
+    if (leavesIteration(If.getThen()))
+      addGuards(*If.getCond(), false);
+    else if (leavesIteration(If.getElse()))
+      addGuards(*If.getCond(), true);
   }
 
   void readLoop(const Stmt &Loop) {
@@ -525,7 +566,13 @@ private:
     }
     const SaveAndRestore OfBody(Certain, &Loop == Result.Loop ||
                                              (Certain && entryOf(Loop).Always));
+    const size_t Around = Guards.size();
+    // What comes with a launch comes wherever that does.
+    if (&Loop != Result.Loop && !entryOf(Loop).Always &&
+        !holds(&Loop, [](const Stmt &S) { return isa<CUDAKernelCallExpr>(S); }))
+      Guards.push_back({});
     readStatement(*bodyOf(Loop), /*InBlock=*/false);
+    Guards.resize(Around);
   }
 
   void readControl(const Expr &E) {
@@ -606,11 +653,11 @@ private:
     A.Certain = Certain;
     A.OnlyOnEntry = Kind == LoopAction::Synchronise;
     // Behind the loop it would wait even where the host never did.
-    if (Kind == LoopAction::Synchronise && !Enclosing.empty())
+    if (Kind == LoopAction::Synchronise && UnderCondition)
       refuse(ReasonId::HostStatement, Call.getBeginLoc());
     if (A.isChecked())
-      for (const IfStmt *If : Enclosing)
-        ChecksOnCondition.push_back({Result.Actions.size(), If});
+      for (const Guard &G : Guards)
+        GuardedChecks.push_back({Result.Actions.size(), G});
     for (const VarDecl *Var : Check.Assigned)
       AssignedInChecks.push_back({Var, Result.Actions.size()});
     Result.Actions.push_back(A);
@@ -1975,11 +2022,12 @@ private:
   llvm::SmallPtrSet<const VarDecl *, 4> OfChecks;
   /// Such variables from elsewhere, and the actions that assign them.
   std::vector<std::pair<const VarDecl *, size_t>> AssignedInChecks;
-  std::vector<const IfStmt *> Enclosing; ///< Those of the loop read so far.
-  /// Actions whose results are looked at, each with an `if` around it.
-  std::vector<std::pair<size_t, const IfStmt *>> ChecksOnCondition;
+  std::vector<Guard> Guards; ///< Of what is read now.
+  /// Actions whose results are looked at, each with a guard.
+  std::vector<std::pair<size_t, Guard>> GuardedChecks;
   /// The loop's own variables that only the host can compute.
   std::vector<const VarDecl *> OfHost;
+  bool UnderCondition = false; ///< Within an `if` of the loop.
   bool Certain = true;      ///< Runs in the first iteration, whatever happens.
   bool Capturing = true;    ///< Reading what the device evaluates.
   bool InArguments = false; ///< Reading what must not write.
@@ -2027,7 +2075,7 @@ bool LoopAction::isChecked() const {
   if (Last)
     return true;
   const auto *E = dyn_cast<Expr>(Statement);
-  return !isa<DeclStmt>(Statement) &&
+  return Call && !isa<DeclStmt>(Statement) &&
          !(E && E->IgnoreUnlessSpelledInSource()->IgnoreParenCasts() == Call);
 }
 

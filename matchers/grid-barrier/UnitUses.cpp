@@ -303,14 +303,6 @@ bool UnitUses::sharesMemory() const {
                   "cuMemAllocHost"});
 }
 
-bool UnitUses::mayWriteBesideKernels() const {
-  return sharesMemory() ||
-         anyName({"cudaMemcpyAsync", "cudaMemcpyToSymbolAsync",
-                  "cudaMemcpy2DAsync", "cudaMemcpy3DAsync", "cudaMemsetAsync",
-                  "cudaStreamCreateWith", "cuMemcpy", "cuMemset",
-                  "cuStreamWrite", "cuStreamBatch"});
-}
-
 bool UnitUses::registersMemory() const {
   return anyName({"cudaHostRegister", "cuMemHostRegister"});
 }

@@ -27,8 +27,6 @@ public:
   bool mayHoldUpStreams() const;
   /// Memory that host and device reach alike is made or named.
   bool sharesMemory() const;
-  /// The host may write memory of the device while kernels run.
-  bool mayWriteBesideKernels() const;
   /// Memory that the host had before may become the device's, too.
   bool registersMemory() const;
   /// The host's rounding mode, or the like, is set, or assembly may do so.

@@ -18,6 +18,7 @@
 #include "rewriters/grid-barrier/PersistentText.h"
 #include "rewriters/grid-barrier/ReplayedLoop.h"
 #include "rewriters/grid-barrier/StepCache.h"
+#include "rewriters/launch-region/LaunchCalls.h"
 #include "rewriters/launch-region/LaunchCount.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -168,6 +169,9 @@ private:
     for (const RelaunchLoop &Read : Reads)
       if (F.Reasons.empty())
         checkGeometry(Read, F);
+    if (F.Reasons.empty() && isIncludedWithin(L, Reads))
+      addReason(blocker(ReasonId::IncludedWithin, L.Loop->getBeginLoc()), SM,
+                F);
     if (!Passes.agreeOn(codeOf(L), SM))
       addReason(blocker(ReasonId::PassesDiffer, L.Loop->getBeginLoc()), SM, F);
     for (const RelaunchLoop &Read : Reads)
@@ -205,6 +209,17 @@ private:
   static bool isReplayed(const Finding &F) {
     return llvm::any_of(
         F.Facts, [](const Fact &Each) { return Each.Name == "replays"; });
+  }
+
+  static bool isIncludedWithin(const HostLoop &L,
+                               llvm::ArrayRef<RelaunchLoop> Reads) {
+    return (L.Function && launch_region::isIncludedWithin(*L.Function)) ||
+           llvm::any_of(Reads, [](const RelaunchLoop &Read) {
+             return llvm::any_of(Read.Launches, [](const LoopLaunch &Launch) {
+               return launch_region::isIncludedWithin(
+                   spelledFunction(*Launch.Kernel));
+             });
+           });
   }
 
   void noteKernels(llvm::ArrayRef<RelaunchLoop> Instances) {

@@ -1341,20 +1341,25 @@ private:
 
   /// What the host does once the kernel is launched, behind \p Margin.
   std::vector<std::string> afterSuccess(const std::string &Margin) {
+    const std::string Condition = conditionBehind();
+    const std::string Inner = Condition.empty() ? Margin : Margin + Site.Unit;
     std::vector<AfterLaunch> Parts;
-    std::set<std::string> Checked;
     // Copies that nobody checks come last, for no check asks what they set.
     for (const auto &[Var, Name] : Results) {
       const std::string Call =
           Name + ".copy_to(" + Var->getNameAsString() + ")";
       const LoopAction *Copy = checkedCopyTo(*Var);
-      Parts.push_back({Copy ? rankOf(*Copy) : L.Actions.size(), /*Waits=*/true,
-                       Copy ? checkText(*Copy, Call, Margin) : Call + ";"});
-      if (Copy)
-        Checked.insert(checkForm(*Copy));
+      Parts.push_back({AfterLaunch::Result,
+                       Copy ? rankOf(*Copy) : L.Actions.size(), /*Waits=*/true,
+                       Copy ? checkText(*Copy, Call, Margin) : Call + ";",
+                       Copy ? checkForm(*Copy) : ""});
     }
-    addWaits(Checked, Margin, Parts);
-    addMovedOut(Margin, Parts);
+    addWaits(Inner, Parts);
+    for (const LoopAction &A : L.Actions)
+      if (A.isHoisted())
+        for (std::string &Text : movedTexts(&A, Inner))
+          Parts.push_back({AfterLaunch::Moved, rankOf(A), A.waits(),
+                           std::move(Text), checkForm(A)});
     std::vector<std::string> Statements;
     // Without what it reads back, the loop might not end. What is no result
     // then only the loop's init has changed. Checks may change what it asks.
@@ -1364,15 +1369,22 @@ private:
                             [](const LoopAction &) { return std::string(); })
                        .Text,
                    Indent, Margin));
-    llvm::append_range(Statements, inOrder(std::move(Parts)));
+    addOnCondition(Condition, inOrder(std::move(Parts)), Margin, Statements);
     return Statements;
   }
 
   /// A statement behind the launch.
   struct AfterLaunch {
+    enum KindTy {
+      Result, ///< Brings a variable back.
+      Check,  ///< Waits or asks in place of a copy or a fill.
+      Moved,  ///< The loop's own, which waits or asks.
+    };
+    KindTy Kind;
     size_t Rank;
     bool Waits; ///< For the launch.
     std::string Text;
+    std::string Form; ///< That of its check (`checkForm`).
   };
 
   /// When the loop comes to \p A behind its last launch, in this iteration or
@@ -1397,8 +1409,9 @@ private:
   }
 
   /// A fault is seen by the first that waits for the launch, or behind that. So
-  /// what the loop comes to before then it comes to in the next iteration.
-  static std::vector<std::string> inOrder(std::vector<AfterLaunch> Parts) {
+  /// what the loop comes to before then it comes to in the next iteration. One
+  /// check of a form is enough, the first.
+  static std::vector<AfterLaunch> inOrder(std::vector<AfterLaunch> Parts) {
     llvm::stable_sort(Parts, [](const AfterLaunch &A, const AfterLaunch &B) {
       return A.Rank < B.Rank;
     });
@@ -1406,42 +1419,71 @@ private:
         Parts.begin(),
         llvm::find_if(Parts, [](const AfterLaunch &A) { return A.Waits; }),
         Parts.end());
-    std::vector<std::string> Result;
-    for (AfterLaunch &Part : Parts)
-      if (!llvm::is_contained(Result, Part.Text))
-        Result.push_back(std::move(Part.Text));
+    std::vector<AfterLaunch> Result;
+    for (AfterLaunch &Part : Parts) {
+      const auto IsSame = [&](const AfterLaunch &Before) {
+        return Part.Kind == AfterLaunch::Check && !Part.Form.empty()
+                   ? Part.Form == Before.Form
+                   : Part.Text == Before.Text;
+      };
+      if (llvm::any_of(Result, IsSame))
+        continue;
+      // The loop's own does what stands in place of a copy right before it.
+      if (!Result.empty() && Result.back().Kind == AfterLaunch::Check &&
+          Part.Kind != AfterLaunch::Check && Part.Waits && !Part.Form.empty() &&
+          Part.Form == Result.back().Form)
+        Result.pop_back();
+      Result.push_back(std::move(Part));
+    }
     return Result;
   }
 
+  /// Adds \p Parts, those that bring nothing back on \p Condition, if there is
+  /// one.
+  void addOnCondition(const std::string &Condition,
+                      llvm::ArrayRef<AfterLaunch> Parts,
+                      const std::string &Margin,
+                      std::vector<std::string> &Into) const {
+    std::vector<std::string> Group;
+    const auto Close = [&] {
+      if (!Group.empty())
+        Into.push_back("if (" + Condition + ") " + inBlock(Group, Margin));
+      Group.clear();
+    };
+    for (const AfterLaunch &Part : Parts) {
+      if (Part.Kind != AfterLaunch::Result && !Condition.empty()) {
+        Group.push_back(Part.Text);
+        continue;
+      }
+      Close();
+      Into.push_back(Part.Text);
+    }
+    Close();
+  }
+
   /// Adds what waits for the launch in place of copies, and what asks for
-  /// errors in place of those copies and fills that do not wait: each by a
-  /// check of the loop that is not among \p Checked.
-  void addWaits(std::set<std::string> &Checked, const std::string &Margin,
-                std::vector<AfterLaunch> &Into) {
+  /// errors in place of those copies and fills that do not wait, by the loop's
+  /// checks.
+  void addWaits(const std::string &Margin, std::vector<AfterLaunch> &Into) {
     const std::string Wait =
         "cudaStreamSynchronize(" + textOr0(L.Launches.front().Stream) + ")";
     // The host has waited for what was launched before its last copy.
     bool Waited = !Results.empty();
-    for (const LoopAction &A : L.Actions)
-      if (A.Kind == LoopAction::Synchronise &&
-          (A.OwnStream || A.Call->getNumArgs() == 0)) {
-        Waited = true;
-        Checked.insert(checkForm(A));
-      }
-    const auto IsNew = [&](const LoopAction &A) {
-      const std::string Form = checkForm(A);
-      return Form.empty() || Checked.insert(Form).second;
-    };
+    for (const LoopAction &A : L.Actions) {
+      Waited |= A.Kind == LoopAction::Synchronise &&
+                (A.OwnStream || A.Call->getNumArgs() == 0);
+      // That goes with the result.
+      const bool HasResult = llvm::any_of(Results, [&](const auto &Result) {
+        return checkedCopyTo(*Result.first) == &A;
+      });
+      if (!A.isCopy() || !A.isChecked() || HasResult)
+        continue;
+      Waited |= A.waits();
+      const std::string Call = A.waits() ? Wait : "cudaPeekAtLastError()";
+      Into.push_back({AfterLaunch::Check, rankOf(A), A.waits(),
+                      checkText(A, Call, Margin), checkForm(A)});
+    }
     const std::vector<const LoopAction *> Actions = actionsByRank();
-    const auto AddChecks = [&](bool OfWaits, const std::string &Call) {
-      const size_t Before = Into.size();
-      for (const LoopAction *A : Actions)
-        if (A->isCopy() && A->waits() == OfWaits && A->isChecked() && IsNew(*A))
-          Into.push_back({rankOf(*A), OfWaits, checkText(*A, Call, Margin)});
-      return Into.size() > Before;
-    };
-    Waited |= AddChecks(/*OfWaits=*/true, Wait);
-    AddChecks(/*OfWaits=*/false, "cudaPeekAtLastError()");
     const auto First =
         llvm::find_if(Actions, [](const LoopAction *A) { return A->waits(); });
     const bool IsSeenLater =
@@ -1453,8 +1495,9 @@ private:
                   A.isChecked());
         });
     if ((!Waited || (IsSeenLater && Results.empty())) && waitsForLaunch())
-      Into.push_back({First != Actions.end() ? rankOf(**First) : 0,
-                      /*Waits=*/true, Wait + ";"});
+      Into.push_back({AfterLaunch::Check,
+                      First != Actions.end() ? rankOf(**First) : 0,
+                      /*Waits=*/true, Wait + ";", /*Form=*/""});
   }
 
   /// The copy to \p Var whose check goes with the result.
@@ -1528,46 +1571,25 @@ private:
     for (const LoopAction &A : L.Actions)
       if (waitsElsewhere(A))
         Moved.push_back(&A);
-    const std::string Condition = conditionFor(Moved, /*BeforeLaunch=*/true);
-    if (Condition.empty())
-      return movedTexts(Moved, Margin);
-    return {onCondition(Condition, Moved, Margin)};
-  }
-
-  /// Under which \p Moved, which leave the loop, are done; empty: always.
-  std::string conditionFor(llvm::ArrayRef<const LoopAction *> Moved,
-                           bool BeforeLaunch) {
     const bool OnlyOnEntry =
         llvm::any_of(Moved, [](const LoopAction *A) { return A->OnlyOnEntry; });
-    return OnlyOnEntry && !Continued ? movedCondition(BeforeLaunch) : "";
-  }
-
-  std::string onCondition(const std::string &Condition,
-                          llvm::ArrayRef<const LoopAction *> Moved,
-                          const std::string &Margin) {
-    return "if (" + Condition + ") " +
-           inBlock(movedTexts(Moved, Margin + Site.Unit,
-                              /*HasBlock=*/Moved.size() == 1),
-                   Margin);
-  }
-
-  /// The same of what concerns the launches, behind them.
-  void addMovedOut(const std::string &Margin, std::vector<AfterLaunch> &Into) {
-    std::vector<const LoopAction *> Moved = actionsByRank();
-    llvm::erase_if(Moved, [](const LoopAction *A) { return !A->isHoisted(); });
-    const auto First =
-        llvm::find_if(Moved, [](const LoopAction *A) { return A->waits(); });
-    std::rotate(Moved.begin(), First, Moved.end());
-    if (Moved.empty())
-      return;
-    const std::string Condition = conditionFor(Moved, /*BeforeLaunch=*/false);
+    const std::string Condition =
+        OnlyOnEntry && !Continued ? movedCondition(/*BeforeLaunch=*/true) : "";
     if (Condition.empty())
-      for (const LoopAction *A : Moved)
-        for (std::string &Text : movedTexts(A, Margin))
-          Into.push_back({rankOf(*A), A->waits(), std::move(Text)});
-    else
-      Into.push_back({rankOf(*Moved.front()), Moved.front()->waits(),
-                      onCondition(Condition, Moved, Margin)});
+      return movedTexts(Moved, Margin);
+    return {"if (" + Condition + ") " +
+            inBlock(movedTexts(Moved, Margin + Site.Unit,
+                               /*HasBlock=*/Moved.size() == 1),
+                    Margin)};
+  }
+
+  /// Under which what leaves the loop is done behind the launch; empty: always.
+  std::string conditionBehind() {
+    const bool OnlyOnEntry = llvm::any_of(L.Actions, [](const LoopAction &A) {
+      return A.isHoisted() && A.OnlyOnEntry;
+    });
+    return OnlyOnEntry && !Continued ? movedCondition(/*BeforeLaunch=*/false)
+                                     : "";
   }
 
   /// The launch may itself be made on condition that the loop waits.

@@ -17,6 +17,7 @@
 #include "rewriters/grid-barrier/PassHashes.h"
 #include "rewriters/grid-barrier/StepCache.h"
 #include "rewriters/launch-fusion/FusedText.h"
+#include "rewriters/launch-region/LaunchCalls.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -96,6 +97,10 @@ private:
       addReason(blocker(ReasonId::PassesDiffer,
                         S.Launches.front().Call->getBeginLoc()),
                 SM, F);
+    if (F.Reasons.empty() && isIncludedWithin(S))
+      addReason(blocker(ReasonId::IncludedWithin,
+                        S.Launches.front().Call->getBeginLoc()),
+                SM, F);
     if (F.Reasons.empty())
       for (const SequencedLaunch &L : S.Launches)
         Steps.write(*L.Kernel, L.Call->getBeginLoc(), SM, F);
@@ -150,6 +155,13 @@ private:
     Source.keepWithComments(S.Launches.front().Statement->getBeginLoc(),
                             F.Edits);
     addFacts(S, Plan, Resources, F);
+  }
+
+  static bool isIncludedWithin(const LaunchSequence &S) {
+    return launch_region::isIncludedWithin(*S.Function) ||
+           llvm::any_of(S.Launches, [](const SequencedLaunch &L) {
+             return launch_region::isIncludedWithin(spelledFunction(*L.Kernel));
+           });
   }
 
   void checkHostWait(const LaunchSequence &S, Finding &F) const {

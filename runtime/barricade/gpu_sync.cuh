@@ -64,7 +64,9 @@
 // Every block must be resident, or the wait never ends: only launch_persistent
 // (or another cooperative launch) gives that guarantee.
 
-#ifndef BARRICADE_GPU_SYNC_CUH
+// Host compilers may read a header that includes this one, and see nothing.
+#if !defined(BARRICADE_GPU_SYNC_CUH) &&                                        \
+    (defined(__CUDACC__) || defined(__CUDA__))
 #define BARRICADE_GPU_SYNC_CUH
 
 // Nothing else of the standard library: its names would be the program's, too.

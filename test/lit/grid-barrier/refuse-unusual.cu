@@ -417,6 +417,76 @@ void countsUp(int *p, int t, const int &n) {
   }
 }
 
+//===--- Checks that all iterations leave out -----------------------------===//
+
+static void fail(cudaError_t e) {
+  if (e != cudaSuccess)
+    std::exit(2);
+}
+
+// CHECK: :[[#@LINE+5]]:12: note: {{.*}} [host-statement]
+void switchedOff(int *p, int n, int every) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 16>>>(p, t);
+    if (every > 0 && t % every == 0)
+      fail(cudaGetLastError());
+  }
+}
+// CHECK: :[[#@LINE+7]]:10: note: {{.*}} [host-statement]
+void goesOn(int *p, int n, bool strict) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 16>>>(p, t);
+    cudaDeviceSynchronize();
+    if (!strict)
+      continue;
+    fail(cudaGetLastError());
+  }
+}
+// CHECK: :[[#@LINE+6]]:12: note: {{.*}} [host-statement]
+void inInner(int *p, int n, int checks) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 16>>>(p, t);
+    cudaDeviceSynchronize();
+    for (int k = 0; k < checks; ++k)
+      fail(cudaGetLastError());
+  }
+}
+// CHECK: :[[#@LINE+6]]:12: note: {{.*}} [host-statement]
+void isElse(int *p, int n, bool quiet) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 16>>>(p, t);
+    if (quiet || t < 2) {
+    } else {
+      fail(cudaGetLastError());
+    }
+  }
+}
+// CHECK: :[[#@LINE+2]]:3: warning: for loop of kernel launches can become
+void nowAndThen(int *p, int n, int every) {
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 16>>>(p, t);
+    if (t % every == 0)
+      fail(cudaGetLastError());
+  }
+}
+// CHECK: :[[#@LINE+3]]:3: warning: for loop of kernel launches can become
+void inAllBuilds(int *p, int n) {
+  constexpr bool debug = true;
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 16>>>(p, t);
+    if (debug)
+      fail(cudaGetLastError());
+  }
+}
+// CHECK: :[[#@LINE+2]]:3: warning: for loop of kernel launches can become
+void besideLaunches(int *p, int n, int m) {
+  for (int t = 0; t < n; ++t)
+    for (int k = 0; k < m; ++k) {
+      add<<<4, 16>>>(p, t + k);
+      fail(cudaGetLastError());
+    }
+}
+
 //===--- How a record is copied, const or not -----------------------------===//
 
 struct Taken {
@@ -495,6 +565,15 @@ int waitsSometimes(int *p, unsigned n) {
       cudaMemcpy(&seen, p, sizeof(int), cudaMemcpyDeviceToHost);
   }
   return seen;
+}
+// CHECK: :[[#@LINE+2]]:3: note: {{.*}} [endless]
+int halvesWithoutSign(int *p, int n) {
+  for (int b = n; b >= sizeof(float); b >>= 1) {
+    add<<<b, 64>>>(p, 1);
+    if (cudaGetLastError() != cudaSuccess)
+      return -1;
+  }
+  return 0;
 }
 // CHECK: :[[#@LINE+2]]:3: warning: for loop of kernel launches can become
 int halves(int *p, unsigned n) {

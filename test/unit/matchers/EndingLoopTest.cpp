@@ -76,6 +76,10 @@ TEST(EndingLoop, FearsWhatMayGoOn) {
         "for (int i = n; i >= 0; i /= 2) ;", "for (int i = n; i < 9; i /= 2) ;",
         "for (int i = n; i != 1; i /= 2) ;", "for (int i = n; i > 0; i /= 1) ;",
         "for (int i = n; i > 0; i /= -2) ;",
+        "for (int i = n; i != 0; i /= 2u) ;",
+        "for (int i = n; i >= 4u; i >>= 1) ;",
+        "for (int i = n; i >= 4u; i /= 2) ;",
+        "for (int i = n; i > 4u; i -= 4) ;",
         "for (int i = n; i > 0; i >>= c) ;",
         // Unsigned counters wrap around, narrow ones are made to fit.
         "for (unsigned i = 0; i <= u; ++i) ;",
