@@ -53,6 +53,16 @@ bool mentionsAny(const llvm::StringSet<> &Names, const FunctionDecl &Function,
   return Search.Found;
 }
 
+/// The function around \p Function, a lambda's or a local class's, or itself.
+static const FunctionDecl &outermost(const FunctionDecl &Function) {
+  const FunctionDecl *Result = &Function;
+  for (const DeclContext *Around = Function.getParent(); Around;
+       Around = Around->getParent())
+    if (const auto *Outer = dyn_cast<FunctionDecl>(Around))
+      Result = Outer;
+  return *Result;
+}
+
 FreshNames::FreshNames(ASTContext &Context)
     : Context(Context), Source(Context) {}
 
@@ -61,18 +71,19 @@ std::string FreshNames::get(llvm::StringRef Base, const FunctionDecl &Function,
   std::string Name = firstFree(Base, [&](const std::string &Candidate) {
     return !isTaken(Candidate, Function, Block);
   });
-  Names.push_back({Name, &Block});
+  Names[&outermost(Function)].push_back({Name, &Block});
   return Name;
 }
 
 bool FreshNames::isTaken(llvm::StringRef Name, const FunctionDecl &Function,
                          const Stmt &Block) const {
   auto IsBlock = [&](const Stmt &S) { return &S == &Block; };
-  for (const Given &G : Names)
-    if (G.Name == Name &&
-        (holds(G.Block, IsBlock) ||
-         holds(&Block, [&](const Stmt &S) { return &S == G.Block; })))
-      return true;
+  if (const auto Own = Names.find(&outermost(Function)); Own != Names.end())
+    for (const Given &G : Own->second)
+      if (G.Name == Name &&
+          (holds(G.Block, IsBlock) ||
+           holds(&Block, [&](const Stmt &S) { return &S == G.Block; })))
+        return true;
   const SourceManager &SM = Context.getSourceManager();
   return (isNameTaken(Name, Context) &&
           Context.Idents.get(Name).hadMacroDefinition()) ||

@@ -6,6 +6,7 @@
 #define BARRICADE_REWRITERS_ARTIFICIALBARRIER_NAMES_H
 
 #include "rewriters/SourceText.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringSet.h"
 #include <string>
 #include <vector>
@@ -44,7 +45,8 @@ private:
   };
   clang::ASTContext &Context;
   SourceText Source;
-  std::vector<Given> Names;
+  /// By outermost function: no block holds one of another such.
+  llvm::DenseMap<const clang::FunctionDecl *, std::vector<Given>> Names;
 };
 
 } // namespace barricade::artificial_barrier
