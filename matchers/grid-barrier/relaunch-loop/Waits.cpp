@@ -1,0 +1,88 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where does the host wait for the device, and who may wait for the host.
+
+#include "matchers/DeviceFunctions.h"
+#include "matchers/HostCode.h"
+#include "matchers/Statements.h"
+#include "matchers/grid-barrier/HostWait.h"
+#include "matchers/grid-barrier/StepKernel.h"
+#include "matchers/grid-barrier/relaunch-loop/Phases.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Expr.h"
+
+using namespace clang;
+
+namespace barricade::grid_barrier::relaunch_loop {
+
+/// Who waits for \p Wait has waited for \p Other.
+static bool covers(const LoopAction &Wait, const LoopAction &Other,
+                   const ASTContext &Context) {
+  const auto IsOwn = [](const LoopAction &A) {
+    return A.Kind == LoopAction::ReadBack || A.Kind == LoopAction::Upload ||
+           A.OwnStream;
+  };
+  return (IsOwn(Wait) && IsOwn(Other)) ||
+         sameExpression(Wait.Call, Other.Call, Context) ||
+         (Wait.Kind == LoopAction::Synchronise && Wait.Call->getNumArgs() == 0);
+}
+
+void checkWaits(LoopReading &L) {
+  std::vector<const LoopAction *> Sure, Unsure;
+  for (const LoopAction &A : L.Result.Actions)
+    if (A.waits())
+      (A.Certain ? Sure : Unsure).push_back(&A);
+  const auto IsCovered = [&](const LoopAction *A) {
+    return llvm::any_of(Sure, [&](const LoopAction *Other) {
+      return covers(*Other, *A, L.Context);
+    });
+  };
+  llvm::erase_if(Unsure, IsCovered);
+  for (const LoopAction *A : Unsure)
+    if (!Sure.empty() || !covers(*A, *Unsure.front(), L.Context) ||
+        !covers(*Unsure.front(), *A, L.Context))
+      L.refuse(ReasonId::HostStatement, A->Call->getBeginLoc());
+  if (!Unsure.empty() || (!Sure.empty() && !L.asksEntry()))
+    L.Result.Waiting = WaitForm::Sometimes;
+}
+
+/// A kernel may wait for another one: it spins, or comes again and again to
+/// what nobody can look into.
+static bool mayWait(const StepKernel *Step) {
+  const auto Has = [&](ReasonId Id) {
+    return llvm::any_of(Step->Blockers, [&](const Blocker &H) {
+      return H.Why.Id == ReasonTable[unsigned(Id)].Id;
+    });
+  };
+  const auto Repeats = [](const FunctionDecl *Function) {
+    return holds(Function->getBody(), [](const Stmt &S) {
+      return isLoop(S) || isa<GotoStmt, IndirectGotoStmt>(S);
+    });
+  };
+  return Has(ReasonId::SpinWait) || Has(ReasonId::Unanalysable) ||
+         ((Has(ReasonId::InlineAsm) || Has(ReasonId::UnknownCall)) &&
+          llvm::any_of(Step->Functions, Repeats));
+}
+
+static bool mayHoldUpStreams(const LoopReading &L) {
+  return L.unitUses().mayHoldUpStreams() ||
+         llvm::any_of(collectUserCode(L.Context).Kernels,
+                      [&](const FunctionDecl *Kernel) {
+                        return llvm::any_of(L.StepsOf(*Kernel), mayWait);
+                      });
+}
+
+void checkForeignWaits(LoopReading &L) {
+  for (const LoopAction &A : L.Result.Actions)
+    if (A.Kind == LoopAction::Synchronise && !A.OwnStream &&
+        (A.Call->getNumArgs() == 1 || mayHoldUpStreams(L)))
+      return void(L.refuse(ReasonId::WaitMoves, A.Call->getBeginLoc()));
+}
+
+void checkHostWait(LoopReading &L) {
+  if (const auto Wait = findHostWait(L.Unit, L.unitUses()))
+    L.Result.Blockers.push_back(blockerOf(
+        *Wait, blocker(ReasonId::HostWait, L.Result.Loop->getBeginLoc())));
+}
+
+} // namespace barricade::grid_barrier::relaunch_loop
