@@ -1,0 +1,110 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "rewriters/grid-barrier/persistent-text/Grids.h"
+#include "matchers/Statements.h"
+#include "rewriters/grid-barrier/TextPatch.h"
+#include "rewriters/grid-barrier/persistent-text/Expressions.h"
+#include "rewriters/grid-barrier/persistent-text/HostLoop.h"
+#include "rewriters/grid-barrier/persistent-text/Names.h"
+#include "clang/AST/Decl.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace clang;
+
+namespace barricade::grid_barrier::persistent {
+
+static constexpr const char *LargestOf = "barricade::largest_grid(";
+/// Longer calls get a variable: a launch's other arguments are to be seen.
+static constexpr size_t MostInLaunch = 60;
+
+static bool runsLogicalThreads(const Plan &P) {
+  return llvm::any_of(P.L.Launches, [](const LoopLaunch &Launch) {
+    return Launch.LogicalThreads;
+  });
+}
+
+/// The grid that \p Launch needs of the persistent kernel's blocks.
+static std::string neededBlocks(const Plan &P, const LoopLaunch &Launch) {
+  // Within the loop its variables are at hand.
+  const auto Written = [&](const Expr &E) {
+    return P.L.Grids == GridForm::Computed ? text(P, E) : outsideText(P, E);
+  };
+  const std::string Grid = Written(*Launch.Grid);
+  return Launch.LogicalThreads
+             ? "barricade::blocks_for(" + Grid + ", " + Written(*Launch.Block) +
+                   ", " + outsideText(P, *P.L.Block) + ")"
+             : Grid;
+}
+
+static std::vector<std::string> neededGrids(const Plan &P) {
+  std::vector<std::string> Grids;
+  for (const LoopLaunch &Launch : P.L.Launches)
+    if (std::string Grid = neededBlocks(P, Launch);
+        !llvm::is_contained(Grids, Grid))
+      Grids.push_back(std::move(Grid));
+  return Grids;
+}
+
+LaunchGrid chooseGrid(const Plan &P) {
+  switch (P.L.Grids) {
+  case GridForm::Same:
+    // What a launch would refuse must not become one that is clamped.
+    return {P.Names.LogicalBlocks
+                ? LargestOf + outsideText(P, *P.L.Launches.front().Grid) + ")"
+                : outsideText(P, *P.L.Launches.front().Grid),
+            /*IsVariable=*/false};
+  case GridForm::Several: {
+    const std::string Call = LargestOf + llvm::join(neededGrids(P), ", ") + ")";
+    if (!runsLogicalThreads(P) && Call.size() <= MostInLaunch)
+      return {Call, /*IsVariable=*/false};
+    [[fallthrough]];
+  }
+  case GridForm::Computed:
+    return {P.Names.Fresh("largest"), /*IsVariable=*/true};
+  }
+  llvm_unreachable("unknown form");
+}
+
+/// Runs the loop for the launches' grids alone.
+static std::string sizingLoop(const Plan &P, const std::string &Largest) {
+  std::vector<const VarDecl *> Wanted;
+  NameSet Staying;
+  for (const LoopLaunch &Launch : P.L.Launches) {
+    addNames(Launch.Grid, Staying);
+    if (Launch.LogicalThreads)
+      addNames(Launch.Block, Staying);
+    for (const Expr *Part : {Launch.Grid, Launch.Block})
+      (void)holds(Part, [&](const Stmt &S) {
+        if (const auto *Ref = dyn_cast<DeclRefExpr>(&S))
+          if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
+            Wanted.push_back(Var);
+        return false;
+      });
+  }
+  const HostSlice Slice = sliceFor(P.L, Wanted);
+  const std::string Grids = Slice.HasEffects ? localName(P, "grids") : Largest;
+  const HostText Sizing = hostLoop(
+      P, Slice, LoopPart::Whole,
+      [&](const LoopAction &A) -> std::string {
+        return A.Kind == LoopAction::Launch
+                   ? Grids + ".include(" +
+                         neededBlocks(P, P.L.Launches[A.Index]) + ");"
+                   : "";
+      },
+      Staying);
+  const std::string Declaration = "barricade::LargestGrid " + Grids + ";";
+  if (!Slice.HasEffects)
+    return Declaration + P.Site.NewLine.str() + P.Indent + Sizing.Text;
+  return "const dim3 " + Largest + " = " +
+         onCopies(P, "dim3", Declaration, Sizing, Grids);
+}
+
+std::string gridDeclaration(const Plan &P, const std::string &Largest) {
+  if (P.L.Grids == GridForm::Computed)
+    return sizingLoop(P, Largest);
+  return wrapList(P.Indent, "const dim3 " + Largest + " = " + LargestOf,
+                  neededGrids(P), ");", P.Site.NewLine);
+}
+
+} // namespace barricade::grid_barrier::persistent

@@ -1,0 +1,18 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The kernel: what is declared before it, its parameters, and what stands
+// around the loop in it.
+
+#ifndef BARRICADE_REWRITERS_GRIDBARRIER_PERSISTENTTEXT_KERNEL_H
+#define BARRICADE_REWRITERS_GRIDBARRIER_PERSISTENTTEXT_KERNEL_H
+
+#include "rewriters/grid-barrier/persistent-text/Plan.h"
+
+namespace barricade::grid_barrier::persistent {
+
+/// The kernel, with the declarations that it needs, at its place.
+Edit kernelEdit(const Plan &P);
+
+} // namespace barricade::grid_barrier::persistent
+
+#endif

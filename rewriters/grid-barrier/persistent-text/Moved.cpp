@@ -1,0 +1,77 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "rewriters/grid-barrier/persistent-text/Moved.h"
+#include "rewriters/grid-barrier/persistent-text/Expressions.h"
+#include "rewriters/grid-barrier/persistent-text/LoopText.h"
+#include "clang/AST/Stmt.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace barricade::grid_barrier::persistent {
+
+bool waitsElsewhere(const LoopAction &A) {
+  return A.Kind == LoopAction::Synchronise && !A.OwnStream;
+}
+
+bool waitsForLaunch(const Plan &P) {
+  return P.L.ReadsBack || llvm::any_of(P.L.Actions, [](const LoopAction &A) {
+           return A.Kind == LoopAction::Upload;
+         });
+}
+
+/// The launch may itself be made on condition that the loop waits.
+static std::string movedCondition(const Plan &P, bool BeforeLaunch) {
+  if (!BeforeLaunch && (waitsForLaunch(P) || !P.Waits.empty()))
+    return "";
+  return P.Waits.empty() ? entryCondition(P) : P.Waits;
+}
+
+std::vector<std::string> movedTexts(const Plan &P,
+                                    llvm::ArrayRef<const LoopAction *> Moved,
+                                    const std::string &Margin, bool HasBlock) {
+  std::vector<std::string> Texts;
+  for (const LoopAction *A : Moved) {
+    const auto [Start, Stop] = extentOf(P, *A);
+    if (Stop.isInvalid())
+      continue;
+    // Its variable's name may be another's here.
+    std::string Text =
+        isa<DeclStmt>(A->Statement) && !HasBlock
+            ? inBlock(P, {movedText(P, Start, Stop, Margin + P.Site.Unit)},
+                      Margin)
+            : movedText(P, Start, Stop, Margin);
+    if (!llvm::is_contained(Texts, Text))
+      Texts.push_back(std::move(Text));
+  }
+  return Texts;
+}
+
+std::vector<std::string> movedBefore(const Plan &P, const std::string &Margin) {
+  std::vector<const LoopAction *> Moved;
+  for (const LoopAction &A : P.L.Actions)
+    if (waitsElsewhere(A))
+      Moved.push_back(&A);
+  const bool OnlyOnEntry =
+      llvm::any_of(Moved, [](const LoopAction *A) { return A->OnlyOnEntry; });
+  const std::string Condition = OnlyOnEntry && !P.Continued
+                                    ? movedCondition(P, /*BeforeLaunch=*/true)
+                                    : "";
+  if (Condition.empty())
+    return movedTexts(P, Moved, Margin);
+  return {"if (" + Condition + ") " +
+          inBlock(P,
+                  movedTexts(P, Moved, Margin + P.Site.Unit,
+                             /*HasBlock=*/Moved.size() == 1),
+                  Margin)};
+}
+
+std::string conditionBehind(const Plan &P) {
+  const bool OnlyOnEntry = llvm::any_of(P.L.Actions, [](const LoopAction &A) {
+    return A.isHoisted() && A.OnlyOnEntry;
+  });
+  return OnlyOnEntry && !P.Continued ? movedCondition(P, /*BeforeLaunch=*/false)
+                                     : "";
+}
+
+} // namespace barricade::grid_barrier::persistent

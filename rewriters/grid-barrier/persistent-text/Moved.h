@@ -1,0 +1,34 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What does the host do once that the loop does in each iteration, before the
+// launch or behind it, and on which condition.
+
+#ifndef BARRICADE_REWRITERS_GRIDBARRIER_PERSISTENTTEXT_MOVED_H
+#define BARRICADE_REWRITERS_GRIDBARRIER_PERSISTENTTEXT_MOVED_H
+
+#include "rewriters/grid-barrier/persistent-text/Plan.h"
+
+namespace barricade::grid_barrier::persistent {
+
+/// \p A waits for more than the launches' stream.
+bool waitsElsewhere(const LoopAction &A);
+
+/// Copies make the host wait where it is not asked to.
+bool waitsForLaunch(const Plan &P);
+
+/// The statements of \p Moved, each once.
+std::vector<std::string> movedTexts(const Plan &P,
+                                    llvm::ArrayRef<const LoopAction *> Moved,
+                                    const std::string &Margin,
+                                    bool HasBlock = false);
+
+/// What the loop waits for in other streams in each iteration, and the host
+/// now once, if the loop runs at all.
+std::vector<std::string> movedBefore(const Plan &P, const std::string &Margin);
+
+/// Under which what leaves the loop is done behind the launch; empty: always.
+std::string conditionBehind(const Plan &P);
+
+} // namespace barricade::grid_barrier::persistent
+
+#endif
