@@ -10,6 +10,7 @@
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/STLExtras.h"
 #include <optional>
+#include <vector>
 
 using namespace clang;
 
@@ -262,16 +263,21 @@ private:
     if (Does(&Condition) || (For && Does(For->getInc())))
       return true;
     const Stmt *Body = bodyOf(Loop);
-    if (holds(Body, [](const Stmt &S) {
-          return isa<ContinueStmt, GotoStmt, IndirectGotoStmt>(S);
-        }))
+    if (holds(Body,
+              [](const Stmt &S) { return isa<GotoStmt, IndirectGotoStmt>(S); }))
       return false;
     const auto *Block = dyn_cast_or_null<CompoundStmt>(Body);
-    const auto DoesExpression = [&](const Stmt *S) {
-      return isa_and_nonnull<Expr>(S) && Does(S);
-    };
-    return Block ? llvm::any_of(Block->body(), DoesExpression)
-                 : DoesExpression(Body);
+    const std::vector<const Stmt *> Statements =
+        Block
+            ? std::vector<const Stmt *>(Block->body_begin(), Block->body_end())
+            : std::vector<const Stmt *>{Body};
+    for (const Stmt *S : Statements) {
+      if (isa_and_nonnull<Expr>(S) && Does(S))
+        return true;
+      if (holds(S, [](const Stmt &Part) { return isa<ContinueStmt>(Part); }))
+        return false;
+    }
+    return false;
   }
 
   const Stmt &Loop;

@@ -49,6 +49,7 @@ TEST(EndingLoop, SeesCountersMeetTheirLimits) {
         "for (unsigned _BitInt(20) i = 0; i < 1048575; ++i) ;",
         "for (_BitInt(20) i = 0; i < g; ++i) ;",
         "for (_BitInt(40) i = 0; i < m; ++i) ;", "for (; k < m; k += 3) ;",
+        "for (int i = 0; i < n;) { ++i; if (c) continue; called(i); }",
         // Nearer to zero each time.
         "for (int i = n; i > 0; i >>= 1) ;", "for (int i = n; i > 4; i /= 2) ;",
         "for (unsigned i = u; i; i >>= 1) ;",
