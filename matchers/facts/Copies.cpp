@@ -55,7 +55,7 @@ bool isCopiedByAnyone(QualType Type, const ASTContext &Context) {
   if (!Class)
     return true;
   const CXXDestructorDecl *Destructor = Class->getDestructor();
-  return !isCopyingLeftOut(*Class) && !hasCopyingTemplate(*Class) &&
+  return !isCopyingLeftOut(*Class) &&
          (!Destructor ||
           (Destructor->getAccess() == AS_public && !Destructor->isDeleted())) &&
          llvm::all_of(Class->ctors(), [](const auto *Constructor) {
@@ -63,6 +63,13 @@ bool isCopiedByAnyone(QualType Type, const ASTContext &Context) {
                   (!Constructor->isDeleted() && !Constructor->isExplicit() &&
                    Constructor->getAccess() == AS_public);
          });
+}
+
+bool isCopiedAnywhere(QualType Type, const ASTContext &Context) {
+  const CXXRecordDecl *Class =
+      Context.getBaseElementType(Type)->getAsCXXRecordDecl();
+  return isCopiedByAnyone(Type, Context) &&
+         !(Class && hasCopyingTemplate(*Class));
 }
 
 } // namespace barricade::facts

@@ -16,8 +16,11 @@ namespace barricade::facts {
 
 /// Copies of \p Type are its bytes, and can be made by whoever has it, as the
 /// runtime's header and new kernels have: no friend is needed.
-/// What they are copied from may be const, or not: nothing else is chosen then.
 bool isCopiedByAnyone(clang::QualType Type, const clang::ASTContext &Context);
+
+/// The same where the text of a copy is written elsewhere: what is copied may
+/// have been const, and is not there, and no template is chosen for it then.
+bool isCopiedAnywhere(clang::QualType Type, const clang::ASTContext &Context);
 
 /// `a = b` may mean something else where b is const, or is not: a template may
 /// stand in for \p Class's own assignment.

@@ -615,7 +615,7 @@ private:
     };
     for (const ParmVarDecl *P : Kernel.parameters()) {
       CheckName(*P);
-      if (!facts::isCopiedByAnyone(P->getType(), Context) ||
+      if (!facts::isCopiedAnywhere(P->getType(), Context) ||
           P->hasAttr<CUDAGridConstantAttr>())
         add(ReasonId::ParameterType, P->getLocation());
     }

@@ -40,7 +40,7 @@ bool isPlainData(QualType Type, const ASTContext &Context) {
     return true;
   const CXXRecordDecl *Record = Type->getAsCXXRecordDecl();
   return Record && Record->hasDefinition() && !Record->isLambda() &&
-         facts::isCopiedByAnyone(Type, Context) &&
+         facts::isCopiedAnywhere(Type, Context) &&
          Record->hasTrivialDestructor() && !Record->hasVolatileMember() &&
          !holdsLongDouble(Type);
 }

@@ -34,14 +34,19 @@ static bool isComputedByCompiler(const ConstantExpr &E) {
 /// The innermost part of \p S that depends on its place.
 static const Stmt &dependentPart(const Stmt &S, const SourceManager &SM) {
   const auto Inner = llvm::find_if(S.children(), [&](const Stmt *Child) {
-    return Child && facts::dependsOnPlace(*Child, SM);
+    return Child && Child->getBeginLoc().isValid() &&
+           facts::dependsOnPlace(*Child, SM);
   });
   return Inner != S.child_end() ? dependentPart(**Inner, SM) : S;
 }
 
 bool ValueReader::readValue(const Expr &Whole) {
   const Expr &E = *Whole.IgnoreParens();
-  if (facts::dependsOnPlace(E, L.SM))
+  // A call of a lambda is refused for what it is.
+  const bool CallsLambda = isa<CallExpr>(E) && holds(&E, [](const Stmt &S) {
+                             return isa<LambdaExpr>(S);
+                           });
+  if (!CallsLambda && facts::dependsOnPlace(E, L.SM))
     return L.refuse(ReasonId::PlaceDependent,
                     dependentPart(E, L.SM).getBeginLoc());
   if (isa<IntegerLiteral, CXXBoolLiteralExpr, CharacterLiteral, FloatingLiteral,

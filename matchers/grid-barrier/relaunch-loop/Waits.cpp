@@ -80,6 +80,11 @@ void checkForeignWaits(LoopReading &L) {
 }
 
 void checkHostWait(LoopReading &L) {
+  // Of the loop's own kernels that wait more is known.
+  if (llvm::any_of(L.Result.Launches, [&](const LoopLaunch &Launch) {
+        return llvm::any_of(L.StepsOf(*Launch.Kernel), mayWait);
+      }))
+    return;
   if (const auto Wait = findHostWait(L.Unit, L.unitUses()))
     L.Result.Blockers.push_back(blockerOf(
         *Wait, blocker(ReasonId::HostWait, L.Result.Loop->getBeginLoc())));
