@@ -42,10 +42,10 @@ static const Stmt &dependentPart(const Stmt &S, const SourceManager &SM) {
 
 bool ValueReader::readValue(const Expr &Whole) {
   const Expr &E = *Whole.IgnoreParens();
-  // A call of a lambda is refused for what it is.
-  const bool CallsLambda = isa<CallExpr>(E) && holds(&E, [](const Stmt &S) {
-                             return isa<LambdaExpr>(S);
-                           });
+  // A call of a lambda is refused for what it is, with what is around it.
+  const bool CallsLambda =
+      isa<CallExpr, ExprWithCleanups, MaterializeTemporaryExpr>(E) &&
+      holds(&E, [](const Stmt &S) { return isa<LambdaExpr>(S); });
   if (!CallsLambda && facts::dependsOnPlace(E, L.SM))
     return L.refuse(ReasonId::PlaceDependent,
                     dependentPart(E, L.SM).getBeginLoc());
