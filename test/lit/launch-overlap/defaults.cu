@@ -3,10 +3,10 @@
 // What a call leaves to a default: a library has the same in every build, a
 // user's header may have something else.
 //
-// RUN: %rewrite-check %s %t.cu --rules=launch-overlap -- -arch=sm_90 -isystem %S
+// RUN: %rewrite-check %s %t.cu --rules=launch-overlap -- -arch=sm_90 -isystem %S/.
 // RUN: grep -vE '^//( |$)' %t.cu | FileCheck %s
 // RUN: %barricade --rules=launch-overlap --explain %s -- nvcc -std=c++17 -arch=sm_90 -I%S 2>&1 | FileCheck --check-prefix=WHY %s
-// RUN: %barricade --rules=launch-overlap --explain %s -- nvcc -std=c++17 -arch=sm_90 -isystem %S 2>&1 | FileCheck --check-prefix=WHY %s
+// RUN: %barricade --rules=launch-overlap --explain %s -- nvcc -std=c++17 -arch=sm_90 -isystem %S/. 2>&1 | FileCheck --check-prefix=WHY %s
 
 #include <cstdio>
 __device__ const float Table[] = {1, 2};
