@@ -20,9 +20,6 @@ __global__ void sortAll(unsigned *data, unsigned n) {
 
 static void sort(unsigned *data, unsigned n, unsigned threads) {
   const unsigned blocks = (n + threads - 1) / threads;
-  if (by_hand::launchCooperative(sortAll, blocks, threads, data, n))
-    return;
-  for (unsigned k = 2; k <= n; k *= 2)
-    for (unsigned j = k / 2; j > 0; j /= 2)
-      compareAndSwap<<<blocks, threads>>>(data, n, j, k);
+  if (!by_hand::launchCooperative(sortAll, blocks, threads, data, n))
+    sortByLaunches(data, n, threads);
 }

@@ -45,11 +45,21 @@ template <class Record> void runAsGraph(Record record) {
     CUDA_CHECK(cudaGraphExecDestroy(instance));
 }
 
-/// Launches `kernel`, all blocks of which are there at once. False: they do
-/// not fit on the GPU.
+/// A launch with `attribute`, which its caller has given a value.
 template <class... Parameters, class... Arguments>
-bool launchCooperative(void (*kernel)(Parameters...), dim3 grid, dim3 block,
-                       Arguments... arguments) {
+void launchWith(cudaLaunchAttribute attribute, void (*kernel)(Parameters...),
+                dim3 grid, dim3 block, Arguments... arguments) {
+  cudaLaunchConfig_t config = {};
+  config.gridDim = grid;
+  config.blockDim = block;
+  config.attrs = &attribute;
+  config.numAttrs = 1;
+  CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...));
+}
+
+/// All blocks of `kernel`, the only one of its type, fit on the GPU at once.
+template <class... Parameters>
+bool fits(void (*kernel)(Parameters...), dim3 grid, dim3 block) {
   static const int fitting = [&] {
     int device = 0, multiprocessors = 0, blocks = 0;
     CUDA_CHECK(cudaGetDevice(&device));
@@ -59,17 +69,20 @@ bool launchCooperative(void (*kernel)(Parameters...), dim3 grid, dim3 block,
         &blocks, kernel, int(block.x * block.y), 0));
     return multiprocessors * blocks;
   }();
-  if (grid.x * grid.y > unsigned(fitting))
+  return grid.x * grid.y <= unsigned(fitting);
+}
+
+/// Launches `kernel`, all blocks of which are there at once. False: they do
+/// not fit.
+template <class... Parameters, class... Arguments>
+bool launchCooperative(void (*kernel)(Parameters...), dim3 grid, dim3 block,
+                       Arguments... arguments) {
+  if (!fits(kernel, grid, block))
     return false;
-  cudaLaunchConfig_t config = {};
   cudaLaunchAttribute attribute;
   attribute.id = cudaLaunchAttributeCooperative;
   attribute.val.cooperative = 1;
-  config.gridDim = grid;
-  config.blockDim = block;
-  config.attrs = &attribute;
-  config.numAttrs = 1;
-  CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...));
+  launchWith(attribute, kernel, grid, block, arguments...);
   return true;
 }
 
@@ -77,15 +90,10 @@ bool launchCooperative(void (*kernel)(Parameters...), dim3 grid, dim3 block,
 template <class... Parameters, class... Arguments>
 void launchDependent(void (*kernel)(Parameters...), dim3 grid, dim3 block,
                      Arguments... arguments) {
-  cudaLaunchConfig_t config = {};
   cudaLaunchAttribute attribute;
   attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   attribute.val.programmaticStreamSerializationAllowed = 1;
-  config.gridDim = grid;
-  config.blockDim = block;
-  config.attrs = &attribute;
-  config.numAttrs = 1;
-  CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...));
+  launchWith(attribute, kernel, grid, block, arguments...);
 }
 
 } // namespace by_hand

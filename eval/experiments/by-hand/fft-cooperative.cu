@@ -22,14 +22,12 @@ __global__ void butterfliesAll(Complex *data, const Complex *twiddle, int n) {
 
 static void transform(const Complex *input, Complex *data,
                       const Complex *twiddle, int n, int threads) {
+  const int blocks = (n / 2 + threads - 1) / threads;
+  if (!by_hand::fits(butterfliesAll, blocks, threads))
+    return transformByLaunches(input, data, twiddle, n, threads);
   int bits = 0;
   while (1 << bits < n)
     ++bits;
   permute<<<(n + threads - 1) / threads, threads>>>(input, data, bits);
-  const int blocks = (n / 2 + threads - 1) / threads;
-  if (by_hand::launchCooperative(butterfliesAll, blocks, threads, data, twiddle,
-                                 n))
-    return;
-  for (int half = 1; half < n; half *= 2)
-    butterflies<<<blocks, threads>>>(data, twiddle, n, half);
+  by_hand::launchCooperative(butterfliesAll, blocks, threads, data, twiddle, n);
 }

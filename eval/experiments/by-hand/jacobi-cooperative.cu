@@ -23,9 +23,5 @@ static float *iterate(float *grid, float *next, int n, int iterations,
   if (by_hand::launchCooperative(relaxAll, blocks, block, grid, next, n,
                                  iterations))
     return iterations % 2 == 0 ? grid : next;
-  for (int i = 0; i < iterations; ++i) {
-    relax<<<blocks, block>>>(grid, next, n);
-    std::swap(grid, next);
-  }
-  return grid;
+  return iterateByLaunches(grid, next, n, iterations, block);
 }
