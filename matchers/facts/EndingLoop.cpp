@@ -10,7 +10,6 @@
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/STLExtras.h"
 #include <optional>
-#include <vector>
 
 using namespace clang;
 
@@ -68,12 +67,12 @@ std::optional<Test> readTest(const Expr &Condition, bool CounterIsLeft) {
 /// By how much each iteration changes a variable: nothing but that does.
 struct Step {
   bool Up = true;
-  /// Divided by 2 or more, or shifted: each time nearer to zero. Then the size
-  /// is none, and `KeepsSign` says whether it comes to zero from below as well.
-  bool Shrinks = false, KeepsSign = true;
   llvm::APSInt Size; ///< More than zero.
   /// The sum is of the variable's type. Otherwise it is made to fit.
   bool IsOfItsType = true;
+  /// Divided by 2 or more, or shifted: each time nearer to zero. Then the size
+  /// is none, and `KeepsSign` says whether it comes to zero from below as well.
+  bool Shrinks = false, KeepsSign = true;
 };
 
 class Reader {
@@ -219,18 +218,10 @@ private:
     return readStep(*Only->By);
   }
 
-  static Step sumStep(bool Up, llvm::APSInt Size, bool IsOfItsType) {
-    Step By;
-    By.Up = Up;
-    By.Size = std::move(Size);
-    By.IsOfItsType = IsOfItsType;
-    return By;
-  }
-
   std::optional<Step> readStep(const Stmt &S) const {
     if (const auto *Unary = dyn_cast<UnaryOperator>(&S))
-      return sumStep(Unary->isIncrementOp(), llvm::APSInt::get(1),
-                     !isNarrow(Unary->getType()));
+      return Step{Unary->isIncrementOp(), llvm::APSInt::get(1),
+                  !isNarrow(Unary->getType())};
     const auto *Sum = dyn_cast<CompoundAssignOperator>(&S);
     if (!Sum)
       return std::nullopt;
@@ -240,18 +231,18 @@ private:
       return std::nullopt;
     if (Sum->getOpcode() == BO_ShrAssign ||
         (Sum->getOpcode() == BO_DivAssign && *Known > 1)) {
-      Step By;
-      By.Shrinks = true;
-      By.Up = false;
-      By.KeepsSign = Sum->getOpcode() == BO_DivAssign &&
-                     Sum->getComputationResultType()->isSignedIntegerType();
-      return By;
+      return Step{.Up = false,
+                  .Size = llvm::APSInt(),
+                  .Shrinks = true,
+                  .KeepsSign =
+                      Sum->getOpcode() == BO_DivAssign &&
+                      Sum->getComputationResultType()->isSignedIntegerType()};
     }
     if (Sum->getOpcode() != BO_AddAssign && Sum->getOpcode() != BO_SubAssign)
       return std::nullopt;
-    return sumStep(Sum->getOpcode() == BO_AddAssign, *Known,
-                   Context.hasSameUnqualifiedType(
-                       Sum->getComputationResultType(), Sum->getType()));
+    return Step{Sum->getOpcode() == BO_AddAssign, *Known,
+                Context.hasSameUnqualifiedType(Sum->getComputationResultType(),
+                                               Sum->getType())};
   }
 
   bool isAlwaysDone(const Stmt &Change, const Expr &Condition) const {
@@ -267,12 +258,13 @@ private:
               [](const Stmt &S) { return isa<GotoStmt, IndirectGotoStmt>(S); }))
       return false;
     const auto *Block = dyn_cast_or_null<CompoundStmt>(Body);
-    const std::vector<const Stmt *> Statements =
-        Block
-            ? std::vector<const Stmt *>(Block->body_begin(), Block->body_end())
-            : std::vector<const Stmt *>{Body};
-    for (const Stmt *S : Statements) {
-      if (isa_and_nonnull<Expr>(S) && Does(S))
+    const auto DoesExpression = [&](const Stmt *S) {
+      return isa_and_nonnull<Expr>(S) && Does(S);
+    };
+    if (!Block)
+      return DoesExpression(Body);
+    for (const Stmt *S : Block->body()) {
+      if (DoesExpression(S))
         return true;
       if (holds(S, [](const Stmt &Part) { return isa<ContinueStmt>(Part); }))
         return false;

@@ -8,6 +8,7 @@
 #include "matchers/Statements.h"
 #include "matchers/Waiting.h"
 #include "matchers/facts/LibraryCode.h"
+#include "matchers/facts/Names.h"
 #include "matchers/grid-barrier/UnitUses.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -25,9 +26,9 @@ namespace {
 bool isLibraryWait(const Stmt &S) {
   const auto *Call = dyn_cast<CXXMemberCallExpr>(&S);
   const CXXMethodDecl *Method = Call ? Call->getMethodDecl() : nullptr;
-  if (!Method || !Method->getIdentifier() || !facts::isLibraryCode(*Method))
+  if (!Method || !facts::isLibraryCode(*Method))
     return false;
-  const llvm::StringRef Name = Method->getName(),
+  const llvm::StringRef Name = facts::nameOf(Method),
                         Class = Method->getParent()->getName();
   return (Name == "wait" || Name == "acquire" || Name == "arrive_and_wait") &&
          (Class.contains("atomic") || Class.contains("semaphore") ||
@@ -89,12 +90,10 @@ std::optional<HostWait> findIn(const PassView &Pass, bool HostMayWrite) {
   return std::nullopt;
 }
 
-} // namespace
-
-std::optional<HostWait> findHostWait(const Program &Whole,
-                                     const UnitUses &Uses) {
-  const bool HostMayWrite = Uses.sharesMemory();
-  if (const PassView *Host = Whole.host())
+std::optional<HostWait> findIn(const Program &Whole) {
+  const PassView *Host = Whole.host();
+  const bool HostMayWrite = Host && UnitUses(*Host->Context).sharesMemory();
+  if (Host)
     if (auto Found = findIn(*Host, HostMayWrite))
       return Found;
   for (const PassView &Pass : Whole.Passes)
@@ -103,10 +102,17 @@ std::optional<HostWait> findHostWait(const Program &Whole,
   return std::nullopt;
 }
 
-Blocker blockerOf(const HostWait &Wait, Blocker Why) {
-  if (Wait.Loop.isValid()) {
-    Why.Where = Wait.Loop;
-    Why.Notes.push_back({Wait.Read, "the host may change what this reads"});
+} // namespace
+
+std::optional<Blocker> HostWaits::against(Blocker Why) {
+  if (!Found)
+    Found = findIn(Whole);
+  if (!*Found)
+    return std::nullopt;
+  if ((*Found)->Loop.isValid()) {
+    Why.Where = (*Found)->Loop;
+    Why.Notes.push_back(
+        {(*Found)->Read, "the host may change what this reads"});
   }
   return Why;
 }

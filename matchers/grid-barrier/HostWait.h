@@ -26,23 +26,29 @@ struct Program;
 
 namespace barricade::grid_barrier {
 
-class UnitUses;
-
-/// A loop that may wait, and the read that decides whether it does.
+/// Where a kernel waits, and the read that decides whether it does. Invalid:
+/// only a device's pass has that code.
 struct HostWait {
-  /// In the host's pass; invalid: only a device's has that code.
   clang::SourceLocation Loop, Read;
 };
 
-/// The first loop, or call of the library's, in which a kernel of the unit may
-/// wait for the host: one that writes nothing itself, or, where memory is
-/// shared with the host, any that waits. What kernels of other units wait for
-/// is not seen.
-std::optional<HostWait> findHostWait(const Program &Whole,
-                                     const UnitUses &Uses);
+/// Whether a kernel of a unit waits for the host: found once, when it is first
+/// asked.
+class HostWaits {
+public:
+  explicit HostWaits(const Program &Whole) : Whole(Whole) {}
 
-/// \p Why, where \p Wait has no place of its own.
-Blocker blockerOf(const HostWait &Wait, Blocker Why);
+  /// \p Why, at the first loop, or call of the library's, in which a kernel of
+  /// the unit may wait for the host: one that writes nothing itself, or, where
+  /// memory is shared with the host, any that waits. Where only a device's pass
+  /// has that code, \p Why keeps its place. Nothing: no kernel waits so. What
+  /// kernels of other units wait for is not seen.
+  std::optional<Blocker> against(Blocker Why);
+
+private:
+  const Program &Whole;
+  std::optional<std::optional<HostWait>> Found; ///< Once it was asked.
+};
 
 } // namespace barricade::grid_barrier
 

@@ -56,13 +56,13 @@ static void readInto(LoopReading &L) {
 }
 
 RelaunchLoop readRelaunchLoop(const HostLoop &L, const Program &Whole,
-                              StepsOfKernel StepsOf) {
+                              StepsOfKernel StepsOf, HostWaits &Waits) {
   if (!L.NoKeyword.empty()) {
     RelaunchLoop Refused;
     Refused.Blockers = L.NoKeyword;
     return Refused;
   }
-  LoopReading Reading(L, Whole, StepsOf);
+  LoopReading Reading(L, Whole, StepsOf, Waits);
   refuseSurroundings(L, Reading);
   if (Reading.Result.Blockers.empty())
     readInto(Reading);

@@ -225,6 +225,8 @@ struct HostLoop {
 /// written.
 std::vector<HostLoop> findHostLoops(const PassView &Host);
 
+class HostWaits;
+
 /// What the device passes know of a launched kernel.
 using StepsOfKernel = llvm::function_ref<std::vector<const StepKernel *>(
     const clang::FunctionDecl &Kernel)>;
@@ -232,7 +234,7 @@ using StepsOfKernel = llvm::function_ref<std::vector<const StepKernel *>(
 /// What \p L, of the host pass of \p Whole, does, and whether a kernel may do
 /// it.
 RelaunchLoop readRelaunchLoop(const HostLoop &L, const Program &Whole,
-                              StepsOfKernel StepsOf);
+                              StepsOfKernel StepsOf, HostWaits &Waits);
 
 /// A loop's text without some statements, for the values of some variables.
 struct HostSlice {

@@ -9,6 +9,7 @@
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "matchers/dependence/StepScopes.h"
+#include "matchers/grid-barrier/HostWait.h"
 #include "matchers/grid-barrier/LoopSize.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
 #include "matchers/grid-barrier/SharedData.h"
@@ -45,10 +46,11 @@ using LoopSet = llvm::DenseSet<const Stmt *>;
 class Search {
 public:
   /// \p Plain: loops whose launches stay as they are where they run.
-  Search(const Program &P, const RuleOptions &Options, const LoopSet &Plain)
+  Search(const Program &P, const RuleOptions &Options, const LoopSet &Plain,
+         HostWaits &Waits)
       : Whole(P), Host(*P.host()), Context(*Host.Context),
         SM(Context.getSourceManager()), Source(Context), Options(Options),
-        Plain(Plain), Others(Host), Steps(P, Options.GpuSync),
+        Plain(Plain), Waits(Waits), Others(Host), Steps(P, Options.GpuSync),
         Passes(P, [](const PassView &Pass, PassHashes::AddCode Add) {
           for (const HostLoop &L : findHostLoops(Pass))
             Add(codeOf(L));
@@ -114,10 +116,10 @@ private:
   }
 
   RelaunchLoop read(const HostLoop &L) {
-    RelaunchLoop Read =
-        readRelaunchLoop(L, Whole, [&](const FunctionDecl &Kernel) {
-          return Steps.stepsOf(Kernel);
-        });
+    RelaunchLoop Read = readRelaunchLoop(
+        L, Whole,
+        [&](const FunctionDecl &Kernel) { return Steps.stepsOf(Kernel); },
+        Waits);
     // What is not written must not change the steps of what is.
     if (Read.Blockers.empty() && Options.LogicalThreads)
       for (const LoopLaunch &Launch : Read.Launches)
@@ -467,6 +469,7 @@ private:
   const SourceText Source;
   const RuleOptions &Options;
   const LoopSet &Plain;
+  HostWaits &Waits;
   LoopSet Waiting;     ///< For whose sake kernels wait.
   LoopSet Overlapping; ///< Whose launches may be made by a graph.
   OtherBuilds Others;
@@ -496,8 +499,9 @@ public:
     const std::vector<HostLoop> Loops = findHostLoops(*P.host());
     // Whether a loop's launches are written anew shows once it is written.
     LoopSet Plain;
+    HostWaits Waits(P);
     for (bool IsDone = Loops.empty(); !IsDone;) {
-      Search S(P, Options, Plain);
+      Search S(P, Options, Plain, Waits);
       std::vector<Finding> Found;
       S.run(Loops, Found);
       const LoopSet InVain = S.waitInVain();

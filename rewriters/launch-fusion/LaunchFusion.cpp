@@ -6,7 +6,6 @@
 #include "matchers/FunctionId.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/grid-barrier/HostWait.h"
-#include "matchers/grid-barrier/UnitUses.h"
 #include "matchers/launch-fusion/FusedResources.h"
 #include "matchers/launch-fusion/FusionPlan.h"
 #include "matchers/launch-fusion/LaunchSequence.h"
@@ -31,6 +30,7 @@ namespace barricade {
 namespace {
 
 using namespace launch_fusion;
+using grid_barrier::HostWaits;
 using grid_barrier::PassHashes;
 using grid_barrier::StepCache;
 
@@ -62,7 +62,7 @@ public:
   Search(const Program &P, const RuleOptions &Options)
       : Whole(P), Host(*P.host()), Context(*Host.Context),
         SM(Context.getSourceManager()), Source(Context), Options(Options),
-        Others(Host), Steps(P, Options.GpuSync),
+        Others(Host), Steps(P, Options.GpuSync), Waits(P),
         Passes(P, PassHashes::addLaunches) {}
 
   void run(llvm::ArrayRef<LaunchSequence> Sequences,
@@ -164,13 +164,10 @@ private:
            });
   }
 
-  void checkHostWait(const LaunchSequence &S, Finding &F) const {
-    if (const auto Wait =
-            grid_barrier::findHostWait(Whole, grid_barrier::UnitUses(Context)))
-      addReason(grid_barrier::blockerOf(
-                    *Wait, blocker(ReasonId::HostWait,
-                                   S.Launches.front().Call->getBeginLoc())),
-                SM, F);
+  void checkHostWait(const LaunchSequence &S, Finding &F) {
+    if (const auto Wait = Waits.against(blocker(
+            ReasonId::HostWait, S.Launches.front().Call->getBeginLoc())))
+      addReason(*Wait, SM, F);
   }
 
   /// The kernels do the same in all builds, with the same numbers of threads.
@@ -217,6 +214,7 @@ private:
   const RuleOptions &Options;
   OtherBuilds Others;
   StepCache Steps;
+  HostWaits Waits;
   const PassHashes Passes;
 };
 

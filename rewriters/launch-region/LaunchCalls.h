@@ -47,9 +47,6 @@ public:
   void writeLaunch(const RegionLaunch &L, llvm::StringRef Method,
                    Finding &F) const;
 
-  /// What the unit's code calls anywhere.
-  const grid_barrier::UnitUses &uses() const { return Uses; }
-
 private:
   bool mayActElse(const LaunchRegion &R);
   std::optional<llvm::StringRef> beforeArguments(const RegionLaunch &L) const;

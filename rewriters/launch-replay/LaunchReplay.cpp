@@ -62,7 +62,7 @@ public:
   Search(const Program &P, const RuleOptions &Options)
       : Whole(P), Host(*P.host()), Context(*Host.Context),
         SM(Context.getSourceManager()), Source(Context), Options(Options),
-        Calls(P), Repeated(P, Options) {}
+        Calls(P), Waits(P), Repeated(P, Options) {}
 
   void run(const LaunchRegion &R, std::vector<Finding> &Findings) {
     if (!llvm::any_of(R.Launches,
@@ -92,13 +92,9 @@ public:
 
 private:
   void checkHostWait(const LaunchRegion &R, Finding &F) {
-    if (!HostWaits)
-      HostWaits = grid_barrier::findHostWait(Whole, Calls.uses());
-    if (*HostWaits)
-      addReason(
-          grid_barrier::blockerOf(
-              **HostWaits, blocker(ReasonId::HostWait, R.First->getBeginLoc())),
-          SM, F);
+    if (const auto Wait =
+            Waits.against(blocker(ReasonId::HostWait, R.First->getBeginLoc())))
+      addReason(*Wait, SM, F);
   }
 
   static void refuse(Finding &F) {
@@ -235,9 +231,9 @@ private:
   const SourceText Source;
   const RuleOptions &Options;
   LaunchCalls Calls;
+  grid_barrier::HostWaits Waits;
   launch_region::RepeatedLaunches Repeated;
   /// Read once they are asked for.
-  std::optional<std::optional<grid_barrier::HostWait>> HostWaits;
   std::optional<launch_overlap::WaitingKernels> Kernels;
   /// Of the objects in each function.
   std::map<const FunctionDecl *, UnitNames> Names;

@@ -10,9 +10,10 @@ using namespace clang;
 namespace barricade::grid_barrier::relaunch_loop {
 
 LoopReading::LoopReading(const HostLoop &L, const Program &Whole,
-                         StepsOfKernel StepsOf)
+                         StepsOfKernel StepsOf, HostWaits &Waits)
     : Context(*Whole.host()->Context), Unit(Whole),
-      SM(Context.getSourceManager()), StepsOf(StepsOf), Variables(*L.Function) {
+      SM(Context.getSourceManager()), StepsOf(StepsOf), Waits(Waits),
+      Variables(*L.Function) {
   Result.Loop = L.Loop;
   Result.Function = L.Function;
 }

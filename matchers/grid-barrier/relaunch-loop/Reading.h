@@ -55,7 +55,8 @@ class SourceManager;
 namespace barricade::grid_barrier::relaunch_loop {
 
 struct LoopReading {
-  LoopReading(const HostLoop &L, const Program &Whole, StepsOfKernel StepsOf);
+  LoopReading(const HostLoop &L, const Program &Whole, StepsOfKernel StepsOf,
+              HostWaits &Waits);
 
   /// Adds a blocker; always false.
   bool refuse(ReasonId Id, clang::SourceLocation Where);
@@ -72,6 +73,7 @@ struct LoopReading {
   const Program &Unit;
   const clang::SourceManager &SM;
   StepsOfKernel StepsOf;
+  HostWaits &Waits;
   HostVariables Variables;
   RelaunchLoop Result;
 

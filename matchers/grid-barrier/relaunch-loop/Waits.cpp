@@ -85,9 +85,9 @@ void checkHostWait(LoopReading &L) {
         return llvm::any_of(L.StepsOf(*Launch.Kernel), mayWait);
       }))
     return;
-  if (const auto Wait = findHostWait(L.Unit, L.unitUses()))
-    L.Result.Blockers.push_back(blockerOf(
-        *Wait, blocker(ReasonId::HostWait, L.Result.Loop->getBeginLoc())));
+  if (auto Wait = L.Waits.against(
+          blocker(ReasonId::HostWait, L.Result.Loop->getBeginLoc())))
+    L.Result.Blockers.push_back(std::move(*Wait));
 }
 
 } // namespace barricade::grid_barrier::relaunch_loop

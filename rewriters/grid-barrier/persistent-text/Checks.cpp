@@ -20,14 +20,14 @@ size_t rankOf(const Plan &P, const LoopAction &A) {
   return (size_t(&A - &P.L.Actions.front()) + Size - Last) % Size;
 }
 
-static std::vector<const LoopAction *> actionsByRank(const Plan &P) {
-  std::vector<const LoopAction *> Result;
+/// The first that waits behind the last launch, in this iteration or the next
+/// one; null: none does.
+static const LoopAction *firstWait(const Plan &P) {
+  const LoopAction *First = nullptr;
   for (const LoopAction &A : P.L.Actions)
-    Result.push_back(&A);
-  llvm::stable_sort(Result, [&](const LoopAction *A, const LoopAction *B) {
-    return rankOf(P, *A) < rankOf(P, *B);
-  });
-  return Result;
+    if (A.waits() && (!First || rankOf(P, A) < rankOf(P, *First)))
+      First = &A;
+  return First;
 }
 
 static const ValueDecl *variableAt(const Expr &Address) {
@@ -89,19 +89,14 @@ void addWaits(const Plan &P, const std::string &Margin,
     Into.push_back({AfterLaunch::Check, rankOf(P, A), A.waits(),
                     checkText(P, A, Call, Margin), checkForm(P, A)});
   }
-  const std::vector<const LoopAction *> Actions = actionsByRank(P);
-  const auto First =
-      llvm::find_if(Actions, [](const LoopAction *A) { return A->waits(); });
+  const LoopAction *First = firstWait(P);
   const bool IsSeenLater =
-      First != Actions.end() && (*First)->isCopy() && !(*First)->isChecked() &&
+      First && First->isCopy() && !First->isChecked() &&
       llvm::any_of(P.L.Actions, [](const LoopAction &A) {
-        return A.Kind == LoopAction::Query ||
-               (A.Kind != LoopAction::Launch && A.Kind != LoopAction::Swap &&
-                A.isChecked());
+        return A.Kind == LoopAction::Query || A.isChecked();
       });
   if ((!Waited || (IsSeenLater && P.Results.empty())) && waitsForLaunch(P))
-    Into.push_back({AfterLaunch::Check,
-                    First != Actions.end() ? rankOf(P, **First) : 0,
+    Into.push_back({AfterLaunch::Check, First ? rankOf(P, *First) : 0,
                     /*Waits=*/true, Wait + ";", /*Form=*/""});
 }
 

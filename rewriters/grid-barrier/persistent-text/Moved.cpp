@@ -20,9 +20,16 @@ bool waitsForLaunch(const Plan &P) {
          });
 }
 
-/// The launch may itself be made on condition that the loop waits.
-static std::string movedCondition(const Plan &P, bool BeforeLaunch) {
-  if (!BeforeLaunch && (waitsForLaunch(P) || !P.Waits.empty()))
+/// Under which what \p IsMoved out of the loop is done; empty: always. The
+/// launch may itself be made on condition that the loop waits.
+static std::string
+movedCondition(const Plan &P, bool BeforeLaunch,
+               llvm::function_ref<bool(const LoopAction &)> IsMoved) {
+  const bool OnlyOnEntry = llvm::any_of(P.L.Actions, [&](const LoopAction &A) {
+    return IsMoved(A) && A.OnlyOnEntry;
+  });
+  if (!OnlyOnEntry || P.Continued ||
+      (!BeforeLaunch && (waitsForLaunch(P) || !P.Waits.empty())))
     return "";
   return P.Waits.empty() ? entryCondition(P) : P.Waits;
 }
@@ -52,11 +59,8 @@ std::vector<std::string> movedBefore(const Plan &P, const std::string &Margin) {
   for (const LoopAction &A : P.L.Actions)
     if (waitsElsewhere(A))
       Moved.push_back(&A);
-  const bool OnlyOnEntry =
-      llvm::any_of(Moved, [](const LoopAction *A) { return A->OnlyOnEntry; });
-  const std::string Condition = OnlyOnEntry && !P.Continued
-                                    ? movedCondition(P, /*BeforeLaunch=*/true)
-                                    : "";
+  const std::string Condition =
+      movedCondition(P, /*BeforeLaunch=*/true, waitsElsewhere);
   if (Condition.empty())
     return movedTexts(P, Moved, Margin);
   return {"if (" + Condition + ") " +
@@ -67,11 +71,8 @@ std::vector<std::string> movedBefore(const Plan &P, const std::string &Margin) {
 }
 
 std::string conditionBehind(const Plan &P) {
-  const bool OnlyOnEntry = llvm::any_of(P.L.Actions, [](const LoopAction &A) {
-    return A.isHoisted() && A.OnlyOnEntry;
-  });
-  return OnlyOnEntry && !P.Continued ? movedCondition(P, /*BeforeLaunch=*/false)
-                                     : "";
+  return movedCondition(P, /*BeforeLaunch=*/false,
+                        [](const LoopAction &A) { return A.isHoisted(); });
 }
 
 } // namespace barricade::grid_barrier::persistent

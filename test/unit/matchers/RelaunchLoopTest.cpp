@@ -5,6 +5,7 @@
 #include "matchers/grid-barrier/RelaunchLoop.h"
 #include "HostSnippet.h"
 #include "matchers/Blocker.h"
+#include "matchers/grid-barrier/HostWait.h"
 #include "matchers/grid-barrier/StepKernel.h"
 #include <gmock/gmock.h>
 
@@ -29,11 +30,13 @@ struct Read {
     if (Loops.empty())
       return;
     Step.Kernel = Loops.front().Function;
+    HostWaits Waits(Whole);
     Loop = readRelaunchLoop(
         Loops.front(), Whole,
         [&](const clang::FunctionDecl &) -> std::vector<const StepKernel *> {
           return {&Step};
-        });
+        },
+        Waits);
   }
 
   std::vector<std::string> reasons() const {
