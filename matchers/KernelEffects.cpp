@@ -298,6 +298,16 @@ KernelEffects::writerOf(const Expr &Access, QualType Type,
   return Surest;
 }
 
+bool KernelEffects::isWithinReachOfHost(const Expr &Access,
+                                        const FunctionDecl &Function) const {
+  return llvm::any_of(
+      rootsForCallers(rootsOf(Function).of(Access), Function),
+      [](const MemoryRoot &Root) {
+        return Root.Space == MemorySpace::Global ||
+               Root.Space == MemorySpace::Unknown;
+      });
+}
+
 ForeignWrites KernelEffects::foreignWrites(const Expr &Access,
                                            const FunctionDecl &Function) const {
   const auto Roots = rootsForCallers(rootsOf(Function).of(Access), Function);

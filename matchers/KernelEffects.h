@@ -91,6 +91,11 @@ struct KernelEffects {
   ForeignWrites foreignWrites(const clang::Expr &Access,
                               const clang::FunctionDecl &Function) const;
 
+  /// The host may change what \p Access, an lvalue of \p Function, is: it is
+  /// neither a thread's nor a block's own, and no constant of the grid's.
+  bool isWithinReachOfHost(const clang::Expr &Access,
+                           const clang::FunctionDecl &Function) const;
+
   /// The roots of the accesses of \p Function, which the kernel reaches.
   const MemoryRoots &rootsOf(const clang::FunctionDecl &Function) const;
 

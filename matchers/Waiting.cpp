@@ -7,6 +7,7 @@
 #include "matchers/Statements.h"
 #include "matchers/facts/Constants.h"
 #include "matchers/facts/LibraryCode.h"
+#include "matchers/facts/Names.h"
 #include "matchers/facts/Purity.h"
 #include "matchers/facts/VariableFacts.h"
 #include "clang/AST/ASTContext.h"
@@ -47,6 +48,10 @@ public:
   /// it among what other threads do.
   SourceLocation PlainRead;
   bool Ordered = false;
+  /// The threads of a block wait for each other.
+  bool MeetsBlock = false;
+  /// There is a fence for the host, too.
+  bool FencesSystem = false;
 
   SourceLocation found() const {
     return Signal.isValid() ? Signal : Ordered ? PlainRead : SourceLocation();
@@ -132,10 +137,16 @@ public:
       break;
     // A loop that the whole block goes round together holds none of it up.
     case CallKind::BlockBarrier:
+      MeetsBlock = true;
+      break;
     case CallKind::Pure:
     case CallKind::Assignment:
     case CallKind::UniformIndex:
     case CallKind::ThreadIndex:
+      break;
+    case CallKind::Fence:
+      FencesSystem |= facts::calleeName(*Call).contains("sys");
+      Ordered = true;
       break;
     default:
       Ordered = true;
@@ -807,6 +818,27 @@ bool isRetriedExchange(const Stmt &Loop, const FunctionDecl &Function) {
          Variables.isFollowed(*Old);
 }
 
+/// A read that decides when \p Loop ends, of what the host may write, if
+/// anything makes compilers read anew.
+SourceLocation waitForHost(const Stmt &Loop, const FunctionDecl &Function,
+                           const SourceManager &SM,
+                           const KernelEffects &Effects) {
+  if (onlyCounts(Loop, Function))
+    return {};
+  // What the kernel writes is its own affair.
+  const auto MayBeHosts = [&](const Expr &Read, const FunctionDecl &In) {
+    return Effects.foreignWrites(Read, In) != ForeignWrites::Seen &&
+           Effects.isWithinReachOfHost(Read, In);
+  };
+  SignalReads All(SM, MayBeHosts, Function), Deciding(SM, MayBeHosts, Function);
+  All.TraverseStmt(&Loop);
+  if (!All.Ordered && !All.MeetsBlock)
+    return {};
+  for (const Stmt *Part : DecidingCode(Loop, Function).Parts)
+    Deciding.TraverseStmt(Part);
+  return Deciding.PlainRead;
+}
+
 } // namespace
 
 SourceLocation findWait(const Stmt &Loop, const FunctionDecl &Function,
@@ -820,10 +852,19 @@ SourceLocation findWait(const Stmt &Loop, const FunctionDecl &Function,
       Reads.found().isValid()
           ? Reads.found()
           : decidingRead(Loop, Function, SM, Reads.Stored, Effects);
+  if (Found.isInvalid() && Reads.FencesSystem)
+    return waitForHost(Loop, Function, SM, Effects);
   if (Found.isInvalid() || onlyCounts(Loop, Function) ||
       isRetriedExchange(Loop, Function))
     return {};
   return Found;
+}
+
+SourceLocation findHostWait(const Stmt &Loop, const FunctionDecl &Function,
+                            const SourceManager &SM,
+                            const KernelEffects &Effects) {
+  const SourceLocation Found = findWait(Loop, Function, SM, Effects);
+  return Found.isValid() ? Found : waitForHost(Loop, Function, SM, Effects);
 }
 
 SourceLocation findGotoWait(const FunctionDecl &Function,

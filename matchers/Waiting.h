@@ -28,11 +28,20 @@ struct KernelEffects;
 /// Where nothing does, and no counter ends the loop anyway, it may wait by a
 /// read that decides when it ends: of what the kernel is seen to write, or may
 /// write by another pointer while the loop's own stores make compilers read it
-/// anew. Returns that read, or an invalid location.
+/// anew; or of what the host may write, where there is a fence for that.
+/// Returns that read, or an invalid location.
 clang::SourceLocation findWait(const clang::Stmt &Loop,
                                const clang::FunctionDecl &Function,
                                const clang::SourceManager &SM,
                                const KernelEffects &Effects);
+
+/// The same where the host may write what the kernel only reads, too: it waits
+/// by a read that decides when it ends, if anything in it makes compilers read
+/// anew, a barrier of the block's among them.
+clang::SourceLocation findHostWait(const clang::Stmt &Loop,
+                                   const clang::FunctionDecl &Function,
+                                   const clang::SourceManager &SM,
+                                   const KernelEffects &Effects);
 
 /// The same for a loop made of a goto that leads back.
 clang::SourceLocation findGotoWait(const clang::FunctionDecl &Function,

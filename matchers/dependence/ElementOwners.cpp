@@ -296,6 +296,21 @@ private:
 
   static bool isShift(const Symbol &S) { return S.Kind == Symbol::Opaque; }
 
+  /// \p F holds on conditions, which are asked for where its symbols are seen.
+  /// Of one iteration another may be meant where the counter has gone on since.
+  static bool isConditional(const AffineForm &F) {
+    return llvm::any_of(F.symbols(), [](const Symbol &S) {
+      return isShift(S) || S.Kind == Symbol::Induction;
+    });
+  }
+
+  /// No longer to be seen in the result: `(i ^ j) - (i ^ (short)j)`.
+  static bool mayCancel(BinaryOperatorKind Op, bool OnLeft, bool OnRight) {
+    return Op == BO_Add   ? OnLeft && OnRight
+           : Op == BO_Sub ? OnRight
+                          : OnLeft || OnRight;
+  }
+
   /// `i ^ j`, of the thread's number and a parameter.
   std::optional<AffineForm> readXor(const BinaryOperator &Op,
                                     unsigned Depth) const {
@@ -343,7 +358,8 @@ private:
         Op.getOpcode() != BO_Mul)
       return std::nullopt;
     auto Left = read(*Op.getLHS(), Depth), Right = read(*Op.getRHS(), Depth);
-    if (!Left || !Right || bits(Op) < 32)
+    if (!Left || !Right || bits(Op) < 32 ||
+        mayCancel(Op.getOpcode(), isConditional(*Left), isConditional(*Right)))
       return std::nullopt;
     const AffineForm Result = Op.getOpcode() == BO_Add   ? *Left + *Right
                               : Op.getOpcode() == BO_Sub ? *Left - *Right
@@ -529,20 +545,22 @@ public:
     switch (classifyCall(*Call, Context->getSourceManager())) {
     case CallKind::Fence:
       if (facts::calleeName(*Call) != "__threadfence_block")
-        addOrder(*Call);
+        addSignal(*Call);
       break;
     case CallKind::Atomic:
       if (!isa<CXXMemberCallExpr, CXXOperatorCallExpr>(Call) &&
           Call->getNumArgs() > 0 && isOfBlock(*Call->getArg(0)))
         break;
-      if (isRelaxed(facts::calleeName(*Call)))
+      addSignal(*Call);
+      break;
+    case CallKind::Store:
+      // Through the caches, to where the host looks.
+      if (facts::calleeName(*Call) == "__stwt")
         addSignal(*Call);
-      else
-        addOrder(*Call);
       break;
     case CallKind::GridBarrier:
     case CallKind::Unknown:
-      addOrder(*Call);
+      addSignal(*Call);
       break;
     default:
       break;
@@ -550,11 +568,11 @@ public:
     return true;
   }
   bool VisitAtomicExpr(const AtomicExpr *E) override {
-    addOrder(*E);
+    addSignal(*E);
     return true;
   }
   bool VisitAsmStmt(const AsmStmt *S) override {
-    addOrder(*S);
+    addSignal(*S);
     return true;
   }
   bool VisitExpr(const Expr *E) override {
@@ -564,12 +582,6 @@ public:
   }
 
 private:
-  /// `atomicAdd` and its likes, which order nothing.
-  static bool isRelaxed(llvm::StringRef Name) {
-    return Name == "__ldcv" || (Name.size() > 6 && Name.starts_with("atomic") &&
-                                Name[6] >= 'A' && Name[6] <= 'Z');
-  }
-
   /// Where the lvalue or pointer \p E leads to, nobody else sees.
   bool isOfBlock(const Expr &E) const {
     if (!E.isGLValue() && !E.getType()->isPointerType())
@@ -582,11 +594,6 @@ private:
   void addSignal(const Stmt &S) {
     if (Result.Signal.isInvalid())
       Result.Signal = S.getBeginLoc();
-  }
-  void addOrder(const Stmt &S) {
-    addSignal(S);
-    if (Result.Order.isInvalid())
-      Result.Order = S.getBeginLoc();
   }
 
   KernelTouches &Result;

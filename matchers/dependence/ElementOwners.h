@@ -80,9 +80,6 @@ struct KernelTouches {
   /// Set where somebody outside of the grid may see how far it is, or it may
   /// see how far they are: at fences, atomics and volatile accesses.
   clang::SourceLocation Signal;
-  /// The same, where the kernel also orders other accesses by that: at fences,
-  /// and atomics that may be more than relaxed.
-  clang::SourceLocation Order;
 };
 
 /// The accesses of \p Kernel and all it calls. \p BlockThreads is the block's

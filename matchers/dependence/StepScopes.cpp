@@ -101,6 +101,9 @@ public:
         addStep(I, Result.Steps[I]);
       else
         Result.Steps[I].Why = Whole;
+    for (unsigned I = 0; I < L.Launches.size(); ++I)
+      if (Result.Steps[I].Needs < Scope::Grid)
+        explain(I, Result.Steps[I]);
     Result.Narrows = followEachOther(Result.Steps);
     if (Result.Narrows)
       Result.Apart = std::move(Apart);
@@ -157,7 +160,6 @@ private:
     }
     Apart = std::move(Pairs);
     Scope.Needs = dependence::Scope::Block;
-    explain(Own, Scope);
   }
 
   std::string nameOf(unsigned Launch) const {
@@ -330,8 +332,19 @@ private:
 
   //===--- What is said ---------------------------------------------------===//
 
-  void explain(llvm::ArrayRef<LaunchTouch> Own, StepScope &Scope) const {
-    for (const LaunchTouch &T : Own) {
+  /// Somebody writes there, so that it matters whose it is.
+  bool isShared(const LaunchTouch &T) const {
+    return llvm::any_of(Confined, [&](const LaunchTouch &Other) {
+      return (T.Of->Writes || Other.Of->Writes) &&
+             !areDistinct(*T.Array, *Other.Array);
+    });
+  }
+
+  /// Which conditions \p Launch is confined on, once all others are known.
+  void explain(unsigned Launch, StepScope &Scope) const {
+    for (const LaunchTouch &T : Confined) {
+      if (T.Launch != Launch || !isShared(T))
+        continue;
       const ParmVarDecl *Distance = T.Of->Who.Distance;
       if (const ParmVarDecl *Limit = T.Of->Who.Limit)
         grid_barrier::addOnce(argument(T.Launch, *Limit), Scope.Limits, Host);
@@ -347,7 +360,7 @@ private:
     }
     if (!Scope.Why.empty())
       return;
-    Scope.Why = "each block of " + nameOf(Own.empty() ? 0 : Own[0].Launch) +
+    Scope.Why = "each block of " + nameOf(Launch) +
                 " touches elements of its own only" +
                 (Scope.Limits.empty() ? "" : ", as long as no counter wraps");
   }

@@ -2,15 +2,104 @@
 
 #include "matchers/grid-barrier/ErrorCheck.h"
 #include "matchers/Statements.h"
+#include "matchers/facts/LibraryCode.h"
 #include "matchers/grid-barrier/HostCalls.h"
+#include "matchers/grid-barrier/HostVariables.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
 
 namespace barricade::grid_barrier {
 namespace {
+
+using Variables = llvm::SmallPtrSetImpl<const ValueDecl *>;
+
+/// Finds out whether a statement may change what is not its own.
+class OuterChanges {
+public:
+  explicit OuterChanges(const Variables &Known) {
+    Own.insert_range(Known);
+  }
+
+  /// IsRead: \p S is an lvalue of which only the value is asked for.
+  bool mayHappenIn(const Stmt &S, bool IsRead = false) {
+    if (const auto *Declaration = dyn_cast<DeclStmt>(&S))
+      for (const Decl *D : Declaration->decls())
+        if (const auto *Var = dyn_cast<VarDecl>(D);
+            Var && Var->hasLocalStorage() && !Var->getType()->isReferenceType())
+          Own.insert(Var);
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(&S))
+      return !IsRead && isOuter(*Ref->getDecl());
+    if (isa<CXXThisExpr>(S))
+      return !IsRead;
+    const auto *Call = dyn_cast<CallExpr>(&S);
+    if (isStore(S) || (Call && handsOut(*Call)))
+      return true;
+    const bool ReadsInner = readsBelow(S, IsRead);
+    return llvm::any_of(S.children(), [&](const Stmt *Child) {
+      return Child && mayHappenIn(*Child, ReadsInner);
+    });
+  }
+
+private:
+  /// Streams and the like are for the user to look at.
+  bool isOuter(const ValueDecl &D) const {
+    return isa<VarDecl>(D) && !Own.contains(&D) &&
+           !D.getType().isConstQualified() && !facts::isLibraryCode(D);
+  }
+
+  /// Through a pointer.
+  static bool isStore(const Stmt &S) {
+    const Expr *Target = nullptr;
+    if (const auto *Op = dyn_cast<BinaryOperator>(&S);
+        Op && Op->isAssignmentOp())
+      Target = Op->getLHS();
+    else if (const auto *Step = dyn_cast<UnaryOperator>(&S);
+             Step && Step->isIncrementDecrementOp())
+      Target = Step->getSubExpr();
+    return Target && !variableOf(*Target);
+  }
+
+  /// Files and streams.
+  static bool isForTheUser(QualType Type) {
+    const RecordDecl *Record = Type->getAsRecordDecl();
+    const llvm::StringRef Name = Record ? Record->getName() : "";
+    return (Name.contains("FILE") || Name.contains("stream")) &&
+           Record->getASTContext().getSourceManager().isInSystemHeader(
+               Record->getLocation());
+  }
+
+  /// What is called gets something to change that is not to be seen here.
+  static bool handsOut(const CallExpr &Call) {
+    const auto IsChangeable = [](QualType Type) {
+      return !Type.isConstQualified() && !Type->isFunctionType() &&
+             !isForTheUser(Type);
+    };
+    const auto MayChange = [&](const Expr &E) {
+      return E.getType()->isPointerType()
+                 ? IsChangeable(E.getType()->getPointeeType())
+                 : E.isGLValue() && !variableOf(E) && IsChangeable(E.getType());
+    };
+    const auto *Member = dyn_cast<CXXMemberCallExpr>(&Call);
+    const CXXMethodDecl *Method = Member ? Member->getMethodDecl() : nullptr;
+    return llvm::any_of(Call.arguments(),
+                        [&](const Expr *E) { return MayChange(*E); }) ||
+           (Member && !(Method && Method->isConst()) &&
+            MayChange(*Member->getImplicitObjectArgument()));
+  }
+
+  static bool readsBelow(const Stmt &S, bool IsRead) {
+    if (const auto *Cast = dyn_cast<CastExpr>(&S))
+      return Cast->getCastKind() == CK_LValueToRValue || IsRead;
+    return IsRead && isa<MemberExpr, ArraySubscriptExpr, ParenExpr,
+                         ConditionalOperator>(S);
+  }
+
+  llvm::SmallPtrSet<const ValueDecl *, 8> Own;
+};
 
 /// Follows statements on the path on which the runtime reports success.
 class CheckReader {
@@ -76,6 +165,7 @@ private:
            (!If.getConditionVariable() ||
             isQuiet(*If.getConditionVariable())) &&
            !If.getElse() && !If.isConsteval() && isFalse(*If.getCond()) &&
+           (surelyLeaves(*If.getThen()) || !changesOthers(*If.getThen())) &&
            !holds(If.getThen(), [](const Stmt &Inner) {
              return isa<BreakStmt, ContinueStmt>(Inner);
            });
@@ -123,7 +213,29 @@ private:
   bool isQuietChoice(const Expr &E) {
     const auto *Choice = dyn_cast<ConditionalOperator>(stripped(E));
     return Choice && isTrue(*Choice->getCond()) &&
-           isHarmless(*Choice->getTrueExpr());
+           isHarmless(*Choice->getTrueExpr()) &&
+           (surelyLeaves(*Choice->getFalseExpr()) ||
+            !changesOthers(*Choice->getFalseExpr()));
+  }
+
+  bool changesOthers(const Stmt &S) const {
+    return OuterChanges(Own).mayHappenIn(S);
+  }
+
+  /// \p S comes to no end, but leaves the loop.
+  bool surelyLeaves(const Stmt &S) const {
+    if (const auto *Block = dyn_cast<CompoundStmt>(&S))
+      return llvm::any_of(Block->body(), [&](const Stmt *Child) {
+        return surelyLeaves(*Child);
+      });
+    if (isa<ReturnStmt>(S))
+      return Depth == 0;
+    const auto *E = dyn_cast<Expr>(&S);
+    const Expr *Plain = E ? stripped(*E) : nullptr;
+    const auto *Invoked = dyn_cast_or_null<CallExpr>(Plain);
+    const FunctionDecl *Callee = Invoked ? Invoked->getDirectCallee() : nullptr;
+    return isa<GotoStmt>(S) || isa_and_nonnull<CXXThrowExpr>(Plain) ||
+           (Callee && Callee->isNoReturn());
   }
 
   HostCallKind kindOf(const CallExpr &Call) const {

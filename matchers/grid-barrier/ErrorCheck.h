@@ -1,7 +1,9 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Statements that ask whether a call of the CUDA runtime failed, and do nothing
-// where it did not. What they do on an error may be anything.
+// where it did not. What they do on an error may be anything that leaves the
+// loop, or tells the user: what goes on and changes variables would do so in
+// each iteration that follows.
 //
 //   #define CHECK(call) \
 //     do { \

@@ -207,6 +207,16 @@ bool HostVariables::livesOn(const VarDecl &V, const Stmt &Loop) const {
   return true;
 }
 
+bool HostVariables::livesOn(const VarDecl &V, const GotoStmt &Jump) const {
+  if (!isFollowed(V))
+    return true;
+  const llvm::SmallPtrSet<const Stmt *, 1> None;
+  const auto Target = llvm::find_if(*Graph, [&](const CFGBlock *Block) {
+    return Block->getLabel() == Jump.getLabel()->getStmt();
+  });
+  return Target == Graph->end() || ReadSearch(V, None).isReadFrom(**Target);
+}
+
 /// A condition before the body, which may be of several blocks, names \p V.
 static bool isAskedBefore(const VarDecl &V, const Stmt &Loop) {
   return !isa<DoStmt>(Loop) && conditionOf(Loop) &&

@@ -17,6 +17,7 @@ class CFG;
 class DeclRefExpr;
 class Expr;
 class FunctionDecl;
+class GotoStmt;
 class Stmt;
 class VarDecl;
 } // namespace clang
@@ -42,6 +43,9 @@ public:
   /// The value that \p V, declared outside of \p Loop, has after the loop may
   /// be looked at.
   bool livesOn(const clang::VarDecl &V, const clang::Stmt &Loop) const;
+
+  /// The value that \p V has where \p Jump is made may be looked at.
+  bool livesOn(const clang::VarDecl &V, const clang::GotoStmt &Jump) const;
 
   /// \p V, declared outside of \p Loop, may have been given a value when the
   /// loop begins.

@@ -6,12 +6,15 @@
 #include "matchers/Program.h"
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
+#include "matchers/UserDeclarations.h"
 #include "matchers/Waiting.h"
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/facts/Names.h"
 #include "matchers/grid-barrier/UnitUses.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/Decl.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/STLExtras.h"
@@ -21,18 +24,38 @@ using namespace clang;
 namespace barricade::grid_barrier {
 namespace {
 
-/// A method of libcu++'s that returns once another thread, or the host, has
-/// written.
+/// Of `atomic<T, Scope>`, `barrier<Scope>`: no more than a block's threads meet
+/// there.
+bool isOfBlock(const CXXRecordDecl &Class) {
+  const auto *Instance = dyn_cast<ClassTemplateSpecializationDecl>(&Class);
+  constexpr int OfBlock = 2; // cuda::thread_scope_block; one thread's is more
+  return Instance &&
+         llvm::any_of(Instance->getTemplateArgs().asArray(),
+                      [](const TemplateArgument &Argument) {
+                        return Argument.getKind() ==
+                                   TemplateArgument::Integral &&
+                               Argument.getIntegralType()->isEnumeralType() &&
+                               Argument.getAsIntegral() >= OfBlock;
+                      });
+}
+
+/// A method or function of libcu++'s that returns once another thread, or the
+/// host, has written.
 bool isLibraryWait(const Stmt &S) {
-  const auto *Call = dyn_cast<CXXMemberCallExpr>(&S);
-  const CXXMethodDecl *Method = Call ? Call->getMethodDecl() : nullptr;
-  if (!Method || !facts::isLibraryCode(*Method))
+  const auto *Call = dyn_cast<CallExpr>(&S);
+  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+  if (!Callee || !facts::isLibraryCode(*Callee))
     return false;
-  const llvm::StringRef Name = facts::nameOf(Method),
-                        Class = Method->getParent()->getName();
-  return (Name == "wait" || Name == "acquire" || Name == "arrive_and_wait") &&
+  const llvm::StringRef Name = facts::nameOf(Callee);
+  const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
+  if (!Method)
+    return Name.starts_with("atomic_") && Name.contains("wait");
+  const llvm::StringRef Class = Method->getParent()->getName();
+  return (Name.starts_with("wait") || Name == "acquire" ||
+          Name == "arrive_and_wait") &&
          (Class.contains("atomic") || Class.contains("semaphore") ||
-          Class.contains("latch"));
+          Class.contains("latch") || Class.contains("barrier")) &&
+         !isOfBlock(*Method->getParent());
 }
 
 /// Where \p Function waits, be it for its own grid.
@@ -41,7 +64,7 @@ HostWait waitOf(const FunctionDecl &Function, const KernelEffects &Effects,
   HostWait Found;
   const bool Waits = codeHolds(Function, [&](const Stmt &S) {
     if (isLoop(S))
-      Found.Read = findWait(S, Function, SM, Effects);
+      Found.Read = findHostWait(S, Function, SM, Effects);
     else if (isLibraryWait(S))
       Found.Read = S.getBeginLoc();
     Found.Loop = S.getBeginLoc();
@@ -76,14 +99,45 @@ std::optional<HostWait> findIn(const FunctionDecl &Root, bool HostMayWrite,
   return std::nullopt;
 }
 
-std::optional<HostWait> findIn(const PassView &Pass, bool HostMayWrite) {
-  const UserCode Code = collectUserCode(*Pass.Context);
+/// Call operators that the device may run and the host hands on.
+class DeviceLambdas : public ConstDynamicRecursiveASTVisitor {
+public:
+  DeviceLambdas() { ShouldVisitTemplateInstantiations = true; }
+
+  bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
+    const CXXMethodDecl *Call = Lambda->getCallOperator();
+    if (Call->hasAttr<CUDADeviceAttr>() && !Call->isDependentContext())
+      Found.push_back(Call);
+    return true;
+  }
+
+  std::vector<const FunctionDecl *> Found;
+};
+
+/// What may run first on the device, as far as the user has written it or
+/// launches it.
+std::vector<const FunctionDecl *> deviceRoots(ASTContext &Context) {
+  const UserCode Code = collectUserCode(Context);
   std::vector<const FunctionDecl *> Roots = Code.Kernels;
   llvm::copy_if(Code.DeviceFunctions, std::back_inserter(Roots),
                 [&](const FunctionDecl *Function) {
                   return !Code.Callers.contains(Function->getCanonicalDecl());
                 });
-  for (const FunctionDecl *Root : Roots)
+  // Of headers that the build calls a system's.
+  for (const KernelLaunch &Launch : Code.Launches)
+    if (Launch.Kernel && Launch.Kernel->hasBody() &&
+        !Launch.Kernel->isDependentContext() &&
+        !llvm::is_contained(Roots, Launch.Kernel))
+      Roots.push_back(Launch.Kernel);
+  DeviceLambdas Lambdas;
+  for (const Decl *D : userDeclarations(Context))
+    Lambdas.TraverseDecl(D);
+  llvm::append_range(Roots, Lambdas.Found);
+  return Roots;
+}
+
+std::optional<HostWait> findIn(const PassView &Pass, bool HostMayWrite) {
+  for (const FunctionDecl *Root : deviceRoots(*Pass.Context))
     if (auto Found =
             findIn(*Root, HostMayWrite, Pass.Context->getSourceManager()))
       return Found;

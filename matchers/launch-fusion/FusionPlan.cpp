@@ -165,11 +165,10 @@ private:
         raise(Result, Scope::Grid,
               nameOf(Launch) + " reaches memory that no parameter shows");
       // They could tell that the other kernel is not done, or has begun.
-      if (Touched->Order.isValid())
+      if (Touched->Signal.isValid())
         raise(Result, Scope::Grid,
-              nameOf(Launch) +
-                  " has a fence or an atomic that orders accesses for others "
-                  "outside of the grid");
+              nameOf(Launch) + " has a fence, an atomic or a volatile access, "
+                               "by which others outside of the grid may go");
     }
     for (const Touch &Early : A.Touches)
       for (const Touch &Late : B.Touches)

@@ -313,11 +313,14 @@ static void compare(int program, Function original, Function rewritten, int n, i
         if kind == "loop":
             return self.loop()
         if kind == "copy":
-            return [Statement(self.pick(["cudaMemcpy(b, a, n * sizeof(unsigned), cudaMemcpyDeviceToDevice);",
-                                         "cudaMemset(b, 1, n * sizeof(unsigned));"]))]
+            return [Statement(self.pick(self.copies()))]
         self.near = True
         text = self.pick(NEAR_MISSES)
         return [Statement(text % t if "%s" in text else text % (), plain=False)]
+
+    def copies(self):
+        return ["cudaMemset(b, 1, n * sizeof(unsigned));",
+                "cudaMemcpy(b, a, n * sizeof(unsigned), cudaMemcpyDeviceToDevice);"]
 
     # --- what the campaign asks ---
 

@@ -18,7 +18,7 @@ PAIRS = ["const unsigned x = out[i], y = out[j];\nout[i] = x < y ? x : y;\nout[j
          "out[i] += 3u * out[j];\nout[j] ^= out[i];", "if (out[j] % 3u == 0u)\n  out[i] = out[j]++;"]
 VALUES = ["out[i] * 5u + k", "(out[i] + i) ^ k", "out[i] + blockIdx.x * k", "out[i] + gridDim.x"]
 FROM = ["in[i] + k", "in[i] * 3u + out[i]", "in[i] - i"]
-AFAR = ["in[(i + 1u) % n]", "in[i > 0 ? i - 1 : 0]", "in[(i + k) % n]", "in[n - 1 - i]",
+AFAR = ["in[(i + 1u) % n]", "in[i > 0 ? i - 1 : 0]", "in[unsigned(i + k) % n]", "in[n - 1 - i]",
         "in[i + 1 < n && threadIdx.x + 1 < blockDim.x ? i + 1 : i]", "in[i ^ 1u < n ? i : 0] + in[n / 2]"]
 SCALARS = ["k", "{t}", "1u << ({t} % 8)", "k % 70u", "{t} * 3", "-{t}", "k & 15u", "32u", "64 - {t}",
            "{t} + 30", "(unsigned short)({t} + 65530)"]
@@ -113,6 +113,10 @@ class Program(loops.Program):
         more = f", 0, {self.stream}" if self.stream else ""
         scalar = self.pick(SCALARS).format(t=t)
         return Statement(f"{called.name}<<<{grid}, {self.threads}{more}>>>({ways}, flag, n, {scalar});")
+
+    def copies(self):
+        """Both sides of a copy may not overlap."""
+        return super().copies()[:1 if self.overlap else None]
 
     def step(self, t):
         kind = self.random.choices(["launch", "swap", "scalar", "any", "loop"],

@@ -3,8 +3,8 @@
 #include "matchers/grid-barrier/relaunch-loop/MovedChecks.h"
 #include "matchers/Statements.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/Expr.h"
-#include "clang/AST/Stmt.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
 
 using namespace clang;
 
@@ -44,7 +44,9 @@ static bool declaresStatic(const Stmt &S) {
 void MovedChecks::checkMovesOut(const Stmt &S, const Stmt *Left) {
   if (&S == Left)
     return;
-  if (isa<LabelStmt>(S) || declaresStatic(S))
+  if (isa<GotoStmt, CXXThrowExpr, CallExpr, CXXConstructExpr, CXXNewExpr>(S))
+    Jumps.push_back(&S);
+  if (isa<LabelStmt, IndirectGotoStmt>(S) || declaresStatic(S))
     L.refuse(ReasonId::HostStatement, S.getBeginLoc());
   if (const auto *Ref = dyn_cast<DeclRefExpr>(&S)) {
     MovedReads.push_back(Ref);
@@ -57,7 +59,37 @@ void MovedChecks::checkMovesOut(const Stmt &S, const Stmt *Left) {
       checkMovesOut(*Child, Left);
 }
 
+/// A handler of the function's may see what \p Loop leaves behind.
+static bool isTried(const Stmt &Loop, ASTContext &Context) {
+  const Stmt *Inner = &Loop;
+  for (const Stmt *S = parentOf(Loop, Context); S; S = parentOf(*S, Context)) {
+    if (const auto *Try = dyn_cast<CXXTryStmt>(S);
+        Try && Try->getTryBlock() == Inner)
+      return true;
+    Inner = S;
+  }
+  return false;
+}
+
+/// Where an error leaves the loop, its variables have the values of another
+/// iteration now.
+void MovedChecks::checkJumps() const {
+  const Stmt &Loop = *L.Result.Loop, &Body = *L.Result.Function->getBody();
+  const bool IsTried = isTried(Loop, L.Context);
+  for (const auto &[Var, Ref] : L.Writes) {
+    if (L.Locals.contains(Var))
+      continue;
+    const bool IsNamedOutside = countUses(*Var, Body) != countUses(*Var, Loop);
+    for (const Stmt *Jump : Jumps) {
+      const auto *Goto = dyn_cast<GotoStmt>(Jump);
+      if (Goto ? L.Variables.livesOn(*Var, *Goto) : IsTried && IsNamedOutside)
+        L.refuse(ReasonId::HostStatement, Jump->getBeginLoc());
+    }
+  }
+}
+
 void MovedChecks::check() {
+  checkJumps();
   for (const auto &[Var, Uses] : UsesInChecks)
     if (countUses(*Var, *L.Result.Loop) != Uses)
       L.refuse(ReasonId::HostStatement, Var->getLocation());

@@ -26,10 +26,13 @@ public:
 
 private:
   void checkMovesOut(const clang::Stmt &S, const clang::Stmt *Left = nullptr);
+  void checkJumps() const;
 
   LoopReading &L;
   /// In statements that move out of the loop.
   std::vector<const clang::DeclRefExpr *> MovedReads;
+  /// By which those may leave the loop, but for `return`.
+  std::vector<const clang::Stmt *> Jumps;
   /// Of variables for errors: how often the checks name them.
   llvm::MapVector<const clang::VarDecl *, unsigned> UsesInChecks;
   /// Such variables that the checks read so far declare.

@@ -203,3 +203,27 @@ __global__ void walksList(const int *next, const int *a, int *out, int k) {
   }
   out[threadIdx.x] = s;
 }
+
+// The host ends the loop, in another iteration for each thread.
+__global__ void untilTheHostStops(const int *stop, const float *__restrict__ a, float *__restrict__ out) {
+  float s = 0;
+  int k = threadIdx.x;
+  // CHECK: :[[#@LINE+1]]:3: remark: while loop cannot take
+  while (*stop == 0) { // CHECK: [spin-wait]
+    s += a[k];
+    k += 256;
+    __threadfence_system();
+  }
+  out[threadIdx.x] = s;
+}
+
+// A counter ends it.
+// CHECK: :[[#@LINE+3]]:3: warning: memory-bound for loop can take
+__global__ void tellsTheHost(int *seen, const float *__restrict__ a, float *__restrict__ out, int n) {
+  float s = 0;
+  for (int k = 0; k < n; ++k) {
+    s += a[k * 256 + threadIdx.x];
+    __threadfence_system();
+  }
+  out[threadIdx.x] = s;
+}

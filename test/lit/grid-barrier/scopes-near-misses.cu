@@ -474,3 +474,51 @@ void builds(int *a, int n) {
   for (int t = 0; t < n; ++t)
     unrolled<<<4, 64>>>(a);
 }
+
+//===--- Conditions out of sight ------------------------------------------===//
+
+// Where j does not fit a short, this is another block's. What is asked of j
+// cancels out.
+__global__ void byHighHalf(int *x, int j) {
+  const int i = NUMBER;
+  const short low = j;
+  x[i + ((i ^ j) - (i ^ low))] *= 3;
+}
+// 0 in the first iteration alone.
+__global__ void byPlacesDone(int *x, int n) {
+  long i = NUMBER;
+  const long first = i;
+  for (; i < n; i += gridDim.x * blockDim.x)
+    x[NUMBER + (i - first)] += 1;
+}
+// Nobody writes what is read elsewhere, so that nothing need be asked.
+__global__ void pick(int *x, const int *y, int n, int by) {
+  x[NUMBER] = x[NUMBER] * 3 + y[NUMBER ^ by];
+}
+__global__ void sum(int *x, const int *y, int n = 100) {
+  for (int i = NUMBER; i < n; i += gridDim.x * blockDim.x)
+    x[NUMBER] += y[i];
+}
+__global__ void fill(int *y) { y[NUMBER] = 1; }
+void conditions(int n) {
+  int *x, *y;
+  cudaMalloc(&x, 4096);
+  cudaMalloc(&y, 4096);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers byHighHalf: grid, why elements of 'x' are written by byHighHalf in blocks that may not own them
+  for (int t = 0; t < n; ++t)
+    byHighHalf<<<4, 64>>>(x, t);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers byPlacesDone: grid, why elements of 'x' are written by byPlacesDone in blocks that may not own them
+  for (int t = 0; t < n; ++t)
+    byPlacesDone<<<4, 64>>>(x, n);
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers pick: block, why each block
+  for (int t = 0; t < n; ++t)
+    pick<<<4, 64>>>(x, y, n, {t});
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers sum: block, why each block
+  for (int t = 0; t < n; ++t)
+    sum<<<4, 64>>>(x, y);
+  // CHECK: [[@LINE+1]]:3: note: launches 2,{{.*}} barriers pick: block or grid, fill: block, why elements of 'y' are touched at a distance of 'by' by xor
+  for (int t = 0; t < n; ++t) {
+    pick<<<4, 64>>>(x, y, n, t);
+    fill<<<4, 64>>>(y);
+  }
+}

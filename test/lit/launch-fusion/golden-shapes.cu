@@ -146,7 +146,7 @@ __global__ void next(float *x) {
 }
 __global__ void nextToo(float *x) {
   const size_t i = threadIdx.x + blockIdx.x * blockDim.x;
-  atomicAdd(&x[i + 1], 2.0f);
+  x[i + 1] += 2.0f;
 }
 void offset(float *x) {
   constexpr dim3 block(64);
@@ -462,6 +462,15 @@ __global__ void signals(float *x) {
   __threadfence();
   atomicExch(&x[blockIdx.x * blockDim.x + threadIdx.x], 1);
 }
+__global__ void adds(float *x) {
+  atomicAdd(&x[blockIdx.x * blockDim.x + threadIdx.x], 1);
+}
+__global__ void tells(volatile float *x) {
+  x[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+}
+__global__ void tellsThroughCaches(float *x) {
+  __stwt((int *)&x[blockIdx.x * blockDim.x + threadIdx.x], 1);
+}
 __global__ void moves(float *x, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   i = n - i;
@@ -524,9 +533,21 @@ void nearMisses(float *x, int n) {
   mixedAndNext<<<4, 64>>>(x, n);
   twice<<<4, 64>>>(x);
   cudaDeviceSynchronize();
-  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync(), since signals has a fence or an atomic that orders accesses
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync(), since signals has a fence, an atomic or a volatile access, by which others outside of the grid may go
   twice<<<4, 64>>>(x);
   signals<<<4, 64>>>(x);
+  cudaDeviceSynchronize();
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync(), since adds has a fence, an atomic
+  adds<<<4, 64>>>(x);
+  twice<<<4, 64>>>(x);
+  cudaDeviceSynchronize();
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync(), since tells has a fence, an atomic
+  twice<<<4, 64>>>(x);
+  tells<<<4, 64>>>(x);
+  cudaDeviceSynchronize();
+  // FOUND: :[[@LINE+1]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync(), since tellsThroughCaches has a fence, an atomic
+  twice<<<4, 64>>>(x);
+  tellsThroughCaches<<<4, 64>>>(x);
 }
 
 // Not two allocations: one is a part of the other, or has been given away.

@@ -20,9 +20,7 @@ std::string ownersIn(const std::string &Body) {
   const KernelTouches Found =
       findTouches(Parsed.function(), std::nullopt, /*FixedArguments=*/true);
   std::string Text = Found.Elsewhere.isValid() ? "elsewhere; " : "";
-  Text += Found.Order.isValid()    ? "orders; "
-          : Found.Signal.isValid() ? "signals; "
-                                   : "";
+  Text += Found.Signal.isValid() ? "signals; " : "";
   for (const Touch &T : Found.Touches)
     Text += (T.Writes ? "write: " : "read: ") + describe(T.Who) + "; ";
   return Text;
@@ -132,9 +130,22 @@ TEST(ElementOwners, CountsTheBitsOfIntegers) {
     EXPECT_EQ(ownersIn(Body), "write: thread element; ") << Body;
 }
 
+TEST(ElementOwners, KeepsConditionsInSight) {
+  for (const char *Body :
+       {"x[i + ((i ^ n) - (i ^ (short)n))] = 0;", "x[(i ^ n) * 0 + i] = 0;",
+        "x[i + ((i ^ n) + (i ^ (short)n) * -1)] = 0;",
+        "long k = i; const long first = k; "
+        "for (; k < n; k += gridDim.x * blockDim.x) x[i + (k - first)] = 0;",
+        "for (long k = i; k < n; k += gridDim.x * blockDim.x) "
+        "(x + k)[i - k] = 0;"})
+    EXPECT_EQ(ownersIn(Body), "write: any thread; ") << Body;
+  EXPECT_EQ(ownersIn("x[(i ^ n) - 1] = 0;"),
+            "write: the partner, by xor, of thread element + 1; ");
+}
+
 TEST(ElementOwners, FindsWhatOthersMaySee) {
   EXPECT_EQ(ownersIn("x[i] = 0; __threadfence();"),
-            "orders; write: thread element; ");
+            "signals; write: thread element; ");
   EXPECT_EQ(ownersIn("atomicAdd((int *)&x[i], 1);"),
             "signals; write: any thread; ");
   EXPECT_EQ(ownersIn("((volatile float *)x)[i] = 0;"),

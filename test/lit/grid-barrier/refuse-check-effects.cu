@@ -1,0 +1,157 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a check does once a kernel has failed, in the iteration after which that
+// is seen: as one kernel the loop has come to its end by then.
+//
+// RUN: %barricade --rules=grid-barrier --profit=any --explain %s -- -std=c++17 -arch=sm_90 > %t.txt 2>&1
+// RUN: FileCheck %s < %t.txt
+
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+__global__ void step(float *x, int n) { x[blockIdx.x * blockDim.x + threadIdx.x] += x[n]; }
+__global__ void relax(float *to, const float *from) { to[threadIdx.x] = from[blockIdx.x]; }
+
+// A jump leads to where the loop's variables are looked at.
+int byJump(float *x, int n) {
+  int t;
+  for (t = 0; t < n; ++t) {
+    step<<<4, 64>>>(x, t);
+    if (cudaDeviceSynchronize() != cudaSuccess)
+      goto failed; // CHECK: :[[#@LINE]]:7: note: the loop holds a statement {{.*}} [host-statement]
+  }
+  return -1;
+failed:
+  return t;
+}
+int toBothBuffers(float *a, float *b, int n) {
+  for (int t = 0; t < n; ++t) {
+    relax<<<4, 64>>>(a, b);
+    if (cudaDeviceSynchronize() != cudaSuccess)
+      goto failed; // CHECK: :[[#@LINE]]:7: note: the loop holds a statement {{.*}} [host-statement]
+    std::swap(a, b);
+  }
+  return 0;
+failed:
+  cudaFree(a);
+  return 1;
+}
+// Nobody does, or they are set anew before.
+int byJumpAway(float *x, int n) {
+  int t;
+  // CHECK: :[[#@LINE+1]]:3: warning: for loop of kernel launches can become
+  for (t = 0; t < n; ++t) {
+    step<<<4, 64>>>(x, t);
+    if (cudaDeviceSynchronize() != cudaSuccess)
+      goto failed;
+  }
+  return 0;
+failed:
+  for (t = 0; t < 3; ++t)
+    std::puts("failed");
+  return 1;
+}
+
+// An exception, in the function that has the variables.
+static void check(cudaError_t error) {
+  if (error != cudaSuccess)
+    throw std::runtime_error(cudaGetErrorString(error));
+}
+int byException(float *x, int n) {
+  int done = 0;
+  try {
+    for (int t = 0; t < n; ++t) {
+      step<<<4, 64>>>(x, t);
+      check(cudaDeviceSynchronize()); // CHECK: :[[#@LINE]]:7: note: the loop holds a statement {{.*}} [host-statement]
+      ++done;
+    }
+  } catch (const std::exception &) {
+    return done;
+  }
+  return n;
+}
+void toTheCaller(float *x, int n) {
+  // CHECK: :[[#@LINE+1]]:3: warning: for loop of kernel launches can become
+  for (int t = 0; t < n; ++t) {
+    step<<<4, 64>>>(x, t);
+    check(cudaDeviceSynchronize());
+  }
+}
+
+// What goes on does so in each iteration that follows.
+int counted(float *x, int n) {
+  int bad = 0;
+  for (int t = 0; t < n; ++t) {
+    step<<<4, 64>>>(x, t);
+    if (cudaDeviceSynchronize() != cudaSuccess) // CHECK: :[[#@LINE]]:9: note: the loop calls a function {{.*}} [host-call]
+      ++bad;
+  }
+  return bad;
+}
+int allowed(float *x, int n) {
+  int bad = 0;
+  for (int t = 0; t < n; ++t) {
+    step<<<4, 64>>>(x, t);
+    if (cudaDeviceSynchronize() != cudaSuccess) { // CHECK: :[[#@LINE]]:9: note: the loop calls a function {{.*}} [host-call]
+      if (++bad > 3)
+        return bad;
+    }
+  }
+  return 0;
+}
+static int failures;
+static void note(cudaError_t error) {
+  if (error != cudaSuccess) {
+    ++failures;
+    return;
+  }
+}
+void notedInFunction(float *x, int n) {
+  for (int t = 0; t < n; ++t) {
+    step<<<4, 64>>>(x, t);
+    note(cudaDeviceSynchronize()); // CHECK: :[[#@LINE]]:5: note: the loop calls a function {{.*}} [host-call]
+  }
+}
+void collected(float *x, int n, std::vector<cudaError_t> *errors, int *count) {
+  for (int t = 0; t < n; ++t) {
+    step<<<4, 64>>>(x, t);
+    cudaError_t error = cudaDeviceSynchronize();
+    if (error != cudaSuccess)
+      *count = t; // CHECK: :[[#@LINE]]:7: note: the loop reads or writes memory of the host [host-memory]
+  }
+  for (int t = 0; t < n; ++t) {
+    step<<<4, 64>>>(x, t);
+    cudaDeviceSynchronize() == cudaSuccess ? (void)0 : errors->push_back(cudaErrorUnknown); // CHECK: :[[#@LINE]]:5: note: the loop calls a function {{.*}} [host-call]
+  }
+}
+void bump(int &count) { ++count; }
+void handedOut(float *x, int n, int *count) {
+  for (int t = 0; t < n; ++t) {
+    step<<<4, 64>>>(x, t);
+    if (cudaDeviceSynchronize() != cudaSuccess) // CHECK: :[[#@LINE]]:9: note: the loop calls a function {{.*}} [host-call]
+      bump(*count);
+  }
+}
+// It tells the user, or ends what counts.
+int told(float *x, int n, std::FILE *log) {
+  int bad = 0;
+  // CHECK: :[[#@LINE+1]]:3: warning: for loop of kernel launches can become
+  for (int t = 0; t < n; ++t) {
+    step<<<4, 64>>>(x, n);
+    const cudaError_t error = cudaDeviceSynchronize();
+    if (error != cudaSuccess)
+      std::fprintf(n ? stderr : log, "%s\n", cudaGetErrorString(error));
+  }
+  // CHECK: :[[#@LINE+1]]:3: warning: for loop of kernel launches can become
+  for (int t = 0; t < n; ++t) {
+    step<<<4, 64>>>(x, n);
+    if (cudaDeviceSynchronize() != cudaSuccess) {
+      ++bad;
+      std::exit(bad);
+    }
+  }
+  return bad;
+}
