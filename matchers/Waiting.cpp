@@ -559,8 +559,10 @@ private:
   }
 
   /// Smaller ones wrap around before they come to what they are compared with.
+  /// In a template not every type is known.
   bool isWide(const VarDecl &Var) const {
-    return Context.getIntWidth(Var.getType()) >= 32;
+    return !Var.getType()->isDependentType() &&
+           Context.getIntWidth(Var.getType()) >= 32;
   }
 
   bool isFixedNumber(const Expr &E) const {
@@ -571,7 +573,7 @@ private:
   /// `Counter != End`: it is hit, for no value is left out.
   bool isHit(const Expr &Counter, const Expr &End) const {
     const VarDecl *Var = localVariable(&Counter);
-    return Var && isWide(*Var) &&
+    return Var && isWide(*Var) && !Counter.isTypeDependent() &&
            Context.getIntWidth(Counter.getType()) ==
                Context.getIntWidth(Var->getType()) &&
            isFixedNumber(End) && movesByOne(*Var);
@@ -693,18 +695,20 @@ bool onlyCounts(const Stmt &Loop, const FunctionDecl &Function) {
 SourceLocation decidingRead(const Stmt &Loop, const FunctionDecl &Function,
                             const SourceManager &SM,
                             llvm::ArrayRef<QualType> Stored,
-                            const KernelEffects &Effects) {
+                            const KernelEffects &Effects,
+                            ReadQuestion MayBeWritten) {
   const Expr *Condition = conditionOf(Loop);
   if (Condition && LoopVariables(Loop, Function).isBounded(*Condition))
     return {};
   const auto IsReadAnew = [&](const Expr &Read, const FunctionDecl &In) {
     const ForeignWrites Writes = Effects.foreignWrites(Read, In);
-    return Writes == ForeignWrites::Seen ||
-           (Writes == ForeignWrites::ByAlias &&
-            llvm::any_of(Stored, [&](QualType Type) {
-              return typesMayAlias(Type, Read.getType(),
-                                   Function.getASTContext());
-            }));
+    return MayBeWritten(Read, In) &&
+           (Writes == ForeignWrites::Seen ||
+            (Writes == ForeignWrites::ByAlias &&
+             llvm::any_of(Stored, [&](QualType Type) {
+               return typesMayAlias(Type, Read.getType(),
+                                    Function.getASTContext());
+             })));
   };
   SignalReads Reads(SM, IsReadAnew, Function);
   for (const Stmt *Part : DecidingCode(Loop, Function).Parts)
@@ -823,7 +827,9 @@ bool isRetriedExchange(const Stmt &Loop, const FunctionDecl &Function) {
 SourceLocation waitForHost(const Stmt &Loop, const FunctionDecl &Function,
                            const SourceManager &SM,
                            const KernelEffects &Effects) {
-  if (onlyCounts(Loop, Function))
+  const Expr *Condition = conditionOf(Loop);
+  if (onlyCounts(Loop, Function) ||
+      (Condition && LoopVariables(Loop, Function).isBounded(*Condition)))
     return {};
   // What the kernel writes is its own affair.
   const auto MayBeHosts = [&](const Expr &Read, const FunctionDecl &In) {
@@ -839,19 +845,17 @@ SourceLocation waitForHost(const Stmt &Loop, const FunctionDecl &Function,
   return Deciding.PlainRead;
 }
 
-} // namespace
-
-SourceLocation findWait(const Stmt &Loop, const FunctionDecl &Function,
-                        const SourceManager &SM, const KernelEffects &Effects) {
-  const auto MayBeWritten = [&](const Expr &Read, const FunctionDecl &In) {
-    return Effects.foreignWrites(Read, In) != ForeignWrites::None;
-  };
+/// By reads of what \p MayBeWritten says.
+SourceLocation findWaitBy(const Stmt &Loop, const FunctionDecl &Function,
+                          const SourceManager &SM, const KernelEffects &Effects,
+                          ReadQuestion MayBeWritten) {
   SignalReads Reads(SM, MayBeWritten, Function);
   Reads.TraverseStmt(&Loop);
   const SourceLocation Found =
       Reads.found().isValid()
           ? Reads.found()
-          : decidingRead(Loop, Function, SM, Reads.Stored, Effects);
+          : decidingRead(Loop, Function, SM, Reads.Stored, Effects,
+                         MayBeWritten);
   if (Found.isInvalid() && Reads.FencesSystem)
     return waitForHost(Loop, Function, SM, Effects);
   if (Found.isInvalid() || onlyCounts(Loop, Function) ||
@@ -860,35 +864,70 @@ SourceLocation findWait(const Stmt &Loop, const FunctionDecl &Function,
   return Found;
 }
 
+} // namespace
+
+SourceLocation findWait(const Stmt &Loop, const FunctionDecl &Function,
+                        const SourceManager &SM, const KernelEffects &Effects) {
+  return findWaitBy(Loop, Function, SM, Effects,
+                    [&](const Expr &Read, const FunctionDecl &In) {
+                      return Effects.foreignWrites(Read, In) !=
+                             ForeignWrites::None;
+                    });
+}
+
 SourceLocation findHostWait(const Stmt &Loop, const FunctionDecl &Function,
                             const SourceManager &SM,
                             const KernelEffects &Effects) {
-  const SourceLocation Found = findWait(Loop, Function, SM, Effects);
+  const SourceLocation Found = findWaitBy(
+      Loop, Function, SM, Effects,
+      [&](const Expr &Read, const FunctionDecl &In) {
+        return Effects.foreignWrites(Read, In) != ForeignWrites::None &&
+               Effects.isWithinReachOfHost(Read, In);
+      });
   return Found.isValid() ? Found : waitForHost(Loop, Function, SM, Effects);
+}
+
+/// Of reads of what \p MayBeWritten says.
+static SourceLocation findGotoWaitBy(const FunctionDecl &Function,
+                                     const SourceManager &SM,
+                                     ReadQuestion MayBeWritten) {
+  struct GotoFinder : ConstDynamicRecursiveASTVisitor {
+    explicit GotoFinder(const SourceManager &SM) : SM(SM) {}
+    const SourceManager &SM;
+    SourceLocation Backward;
+    bool VisitGotoStmt(const GotoStmt *Goto) override {
+      const Stmt *Target = Goto->getLabel()->getStmt();
+      if (Target && SM.isBeforeInTranslationUnit(Target->getBeginLoc(),
+                                                 Goto->getBeginLoc()))
+        Backward = Goto->getBeginLoc();
+      return true;
+    }
+  } Finder(SM);
+  Finder.TraverseStmt(Function.getBody());
+  if (Finder.Backward.isInvalid())
+    return {};
+  // What decides how often it runs is not looked for: any read may.
+  SignalReads Reads(SM, MayBeWritten, Function);
+  Reads.TraverseStmt(Function.getBody());
+  return Reads.Signal.isValid() ? Reads.Signal : Reads.PlainRead;
 }
 
 SourceLocation findGotoWait(const FunctionDecl &Function,
                             const SourceManager &SM,
                             const KernelEffects &Effects) {
-  struct GotoFinder : ConstDynamicRecursiveASTVisitor {
-    SourceLocation Backward;
-    bool VisitGotoStmt(const GotoStmt *Goto) override {
-      if (Goto->getLabel()->getStmt() &&
-          Goto->getLabel()->getStmt()->getBeginLoc() < Goto->getBeginLoc())
-        Backward = Goto->getBeginLoc();
-      return true;
-    }
-  } Finder;
-  Finder.TraverseStmt(Function.getBody());
-  if (Finder.Backward.isInvalid())
-    return {};
-  // What decides how often it runs is not looked for: any read may.
-  const auto MayBeWritten = [&](const Expr &Read, const FunctionDecl &In) {
-    return Effects.foreignWrites(Read, In) != ForeignWrites::None;
-  };
-  SignalReads Reads(SM, MayBeWritten, Function);
-  Reads.TraverseStmt(Function.getBody());
-  return Reads.Signal.isValid() ? Reads.Signal : Reads.PlainRead;
+  return findGotoWaitBy(
+      Function, SM, [&](const Expr &Read, const FunctionDecl &In) {
+        return Effects.foreignWrites(Read, In) != ForeignWrites::None;
+      });
+}
+
+SourceLocation findHostGotoWait(const FunctionDecl &Function,
+                                const SourceManager &SM,
+                                const KernelEffects &Effects) {
+  return findGotoWaitBy(
+      Function, SM, [&](const Expr &Read, const FunctionDecl &In) {
+        return Effects.isWithinReachOfHost(Read, In);
+      });
 }
 
 bool isPlainAsm(const AsmStmt &Asm) {

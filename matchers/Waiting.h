@@ -48,6 +48,11 @@ clang::SourceLocation findGotoWait(const clang::FunctionDecl &Function,
                                    const clang::SourceManager &SM,
                                    const KernelEffects &Effects);
 
+/// The same where the host may write whatever the kernel reads.
+clang::SourceLocation findHostGotoWait(const clang::FunctionDecl &Function,
+                                       const clang::SourceManager &SM,
+                                       const KernelEffects &Effects);
+
 /// True where \p Asm only computes, loads or stores: it neither synchronises
 /// nor branches nor reads what other threads signal with.
 bool isPlainAsm(const clang::AsmStmt &Asm);

@@ -396,7 +396,8 @@ bool holdsPointer(QualType Type, const ASTContext &Context) {
   Type = Context.getBaseElementType(Type);
   if (const RecordDecl *Record = Type->getAsRecordDecl()) {
     const auto *Class = dyn_cast<CXXRecordDecl>(Record);
-    return llvm::any_of(Record->fields(),
+    return !Record->getDefinition() ||
+           llvm::any_of(Record->fields(),
                         [&](const FieldDecl *Field) {
                           return holdsPointer(Field->getType(), Context);
                         }) ||

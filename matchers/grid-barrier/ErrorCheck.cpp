@@ -3,12 +3,14 @@
 #include "matchers/grid-barrier/ErrorCheck.h"
 #include "matchers/Statements.h"
 #include "matchers/facts/LibraryCode.h"
+#include "matchers/facts/Names.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/grid-barrier/HostVariables.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 
@@ -36,7 +38,7 @@ public:
     if (isa<CXXThisExpr>(S))
       return !IsRead;
     const auto *Call = dyn_cast<CallExpr>(&S);
-    if (isStore(S) || (Call && handsOut(*Call)))
+    if (isStore(S) || (Call && !onlyTells(*Call)) || isa<CXXNewExpr>(S))
       return true;
     const bool ReadsInner = readsBelow(S, IsRead);
     return llvm::any_of(S.children(), [&](const Stmt *Child) {
@@ -48,7 +50,7 @@ private:
   /// Streams and the like are for the user to look at.
   bool isOuter(const ValueDecl &D) const {
     return isa<VarDecl>(D) && !Own.contains(&D) &&
-           !D.getType().isConstQualified() && !facts::isLibraryCode(D);
+           !D.getType().isConstQualified() && !isOfSystem(D);
   }
 
   /// Through a pointer.
@@ -63,32 +65,30 @@ private:
     return Target && !variableOf(*Target);
   }
 
-  /// Files and streams.
-  static bool isForTheUser(QualType Type) {
-    const RecordDecl *Record = Type->getAsRecordDecl();
-    const llvm::StringRef Name = Record ? Record->getName() : "";
-    return (Name.contains("FILE") || Name.contains("stream")) &&
-           Record->getASTContext().getSourceManager().isInSystemHeader(
-               Record->getLocation());
+  /// What is called does no more than tell the user, gives a value, or leaves
+  /// the program.
+  static bool onlyTells(const CallExpr &Call) {
+    const FunctionDecl *Callee = Call.getDirectCallee();
+    if (!Callee || Callee->isNoReturn() || !isOfSystem(*Callee))
+      return Callee && Callee->isNoReturn();
+    const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
+    return Callee->getOverloadedOperator() == OO_LessLess ||
+           (Method && Method->isConst()) ||
+           llvm::StringSwitch<bool>(facts::nameOf(Callee))
+               .Cases({"printf", "fprintf", "puts", "fputs", "putchar", "fputc",
+                       "perror", "fflush", "vprintf", "vfprintf"},
+                      true)
+               .Cases({"strerror", "endl", "flush", "cudaGetErrorString",
+                       "cudaGetErrorName", "cudaGetLastError",
+                       "cudaPeekAtLastError"},
+                      true)
+               .Default(false);
   }
 
-  /// What is called gets something to change that is not to be seen here.
-  static bool handsOut(const CallExpr &Call) {
-    const auto IsChangeable = [](QualType Type) {
-      return !Type.isConstQualified() && !Type->isFunctionType() &&
-             !isForTheUser(Type);
-    };
-    const auto MayChange = [&](const Expr &E) {
-      return E.getType()->isPointerType()
-                 ? IsChangeable(E.getType()->getPointeeType())
-                 : E.isGLValue() && !variableOf(E) && IsChangeable(E.getType());
-    };
-    const auto *Member = dyn_cast<CXXMemberCallExpr>(&Call);
-    const CXXMethodDecl *Method = Member ? Member->getMethodDecl() : nullptr;
-    return llvm::any_of(Call.arguments(),
-                        [&](const Expr *E) { return MayChange(*E); }) ||
-           (Member && !(Method && Method->isConst()) &&
-            MayChange(*Member->getImplicitObjectArgument()));
+  static bool isOfSystem(const Decl &D) {
+    const SourceManager &SM = D.getASTContext().getSourceManager();
+    return D.getLocation().isInvalid() ||
+           SM.isInSystemHeader(D.getLocation()) || facts::isLibraryCode(D);
   }
 
   static bool readsBelow(const Stmt &S, bool IsRead) {
@@ -197,7 +197,8 @@ private:
         Invoked->getNumArgs() != Callee->getNumParams())
       return false;
     for (unsigned I = 0; I < Callee->getNumParams(); ++I) {
-      Own.insert(Callee->getParamDecl(I));
+      if (!Callee->getParamDecl(I)->getType()->isReferenceType())
+        Own.insert(Callee->getParamDecl(I));
       if (isError(*Invoked->getArg(I)))
         Errors.insert(Callee->getParamDecl(I));
       else if (!isHarmless(*Invoked->getArg(I)))
@@ -224,6 +225,9 @@ private:
 
   /// \p S comes to no end, but leaves the loop.
   bool surelyLeaves(const Stmt &S) const {
+    const auto Jumps = [](const Stmt &Inner) { return isa<GotoStmt>(Inner); };
+    if (Depth > 0 && holds(&S, Jumps))
+      return false;
     if (const auto *Block = dyn_cast<CompoundStmt>(&S))
       return llvm::any_of(Block->body(), [&](const Stmt *Child) {
         return surelyLeaves(*Child);
@@ -293,7 +297,7 @@ private:
     const Expr *Plain = stripped(Condition);
     if (const auto *Op = dyn_cast<BinaryOperator>(Plain)) {
       if (Op->getOpcode() == BO_LAnd)
-        return isFalse(*Op->getLHS());
+        return isFalse(*Op->getLHS()) && !changesOthers(*Op->getRHS());
       if (Op->getOpcode() == BO_LOr)
         return isFalse(*Op->getLHS()) && isFalse(*Op->getRHS());
       if (Op->getOpcode() == BO_NE)

@@ -58,12 +58,20 @@ bool isLibraryWait(const Stmt &S) {
          !isOfBlock(*Method->getParent());
 }
 
+/// In a generic lambda; what it does is seen in its instances.
+bool isOfPattern(const Stmt &S) {
+  return holds(&S, [](const Stmt &Inner) {
+    const auto *E = dyn_cast<Expr>(&Inner);
+    return E && E->isTypeDependent();
+  });
+}
+
 /// Where \p Function waits, be it for its own grid.
 HostWait waitOf(const FunctionDecl &Function, const KernelEffects &Effects,
                 const SourceManager &SM) {
   HostWait Found;
   const bool Waits = codeHolds(Function, [&](const Stmt &S) {
-    if (isLoop(S))
+    if (isLoop(S) && !isOfPattern(S))
       Found.Read = findHostWait(S, Function, SM, Effects);
     else if (isLibraryWait(S))
       Found.Read = S.getBeginLoc();
@@ -71,7 +79,7 @@ HostWait waitOf(const FunctionDecl &Function, const KernelEffects &Effects,
     return Found.Read.isValid();
   });
   if (!Waits)
-    Found.Loop = Found.Read = findGotoWait(Function, SM, Effects);
+    Found.Loop = Found.Read = findHostGotoWait(Function, SM, Effects);
   return Found;
 }
 
@@ -83,18 +91,24 @@ std::optional<HostWait> findIn(const FunctionDecl &Root, bool HostMayWrite,
   // What writes nothing waits for somebody else. What writes may wait for the
   // grid's own locks.
   const bool OnlyReads =
-      Effects.Stores.empty() && Effects.OpaqueStore.isInvalid();
+      Effects.OpaqueStore.isInvalid() &&
+      llvm::all_of(Effects.Stores, [](const KernelEffects::Store &S) {
+        return S.Target.Root.Space == MemorySpace::Shared ||
+               S.Target.Root.Space == MemorySpace::Local;
+      });
   if (!OnlyReads && !HostMayWrite)
     return std::nullopt;
   for (const FunctionDecl *Function : Effects.Functions) {
-    // Barriers of the runtime's wait for the same grid.
-    if (isInRuntimeHeader(Function->getLocation(), SM))
+    // Barriers of the runtime's wait for the same grid, and what the library
+    // does in a function is known by its name.
+    if (isInRuntimeHeader(Function->getLocation(), SM) ||
+        facts::isLibraryCode(*Function))
       continue;
     if (const HostWait Found = waitOf(*Function, Effects, SM);
         Found.Read.isValid())
       return Found;
   }
-  if (Effects.Recursive && OnlyReads)
+  if (Effects.Recursive)
     return HostWait{Root.getLocation(), Root.getLocation()};
   return std::nullopt;
 }
@@ -106,7 +120,13 @@ public:
 
   bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
     const CXXMethodDecl *Call = Lambda->getCallOperator();
-    if (Call->hasAttr<CUDADeviceAttr>() && !Call->isDependentContext())
+    // Others are the device's by Clang's rules alone.
+    const auto *Device = Call->getAttr<CUDADeviceAttr>();
+    if (!Device || Device->isImplicit())
+      return true;
+    if (const auto *Generic = Call->getDescribedFunctionTemplate())
+      llvm::append_range(Found, Generic->specializations());
+    else if (!Call->isDependentContext())
       Found.push_back(Call);
     return true;
   }

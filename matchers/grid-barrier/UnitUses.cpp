@@ -299,7 +299,8 @@ bool UnitUses::mayHoldUpStreams() const {
 bool UnitUses::sharesMemory() const {
   return NamesManaged ||
          anyName({"cudaMallocManaged", "cudaMallocHost", "cudaHostAlloc",
-                  "cudaHostRegister", "cuMemAllocManaged", "cuMemHost",
+                  "cudaHostRegister", "cudaHostGetDevicePointer",
+                  "cudaMallocFromPoolAsync", "cuMemAllocManaged", "cuMemHost",
                   "cuMemAllocHost"});
 }
 

@@ -135,6 +135,53 @@ void handedOut(float *x, int n, int *count) {
       bump(*count);
   }
 }
+struct Status {
+  int fails;
+};
+static void report(cudaError_t error, Status &status) {
+  if (error != cudaSuccess)
+    ++status.fails;
+}
+static void record(cudaError_t) { ++failures; }
+static void hidden(cudaError_t error, bool strict) {
+  if (error != cudaSuccess) {
+    ++failures;
+    if (!strict)
+      goto end;
+    std::exit(1);
+  end:;
+  }
+}
+int elsewhere(float *x, int n) {
+  Status status{};
+  int fails = 0;
+  for (int t = 0; t < n; ++t) {
+    step<<<4, 64>>>(x, t);
+    report(cudaDeviceSynchronize(), status); // CHECK: :[[#@LINE]]:5: note: the loop calls a function {{.*}} [host-call]
+  }
+  for (int t = 0; t < n; ++t) {
+    step<<<4, 64>>>(x, t);
+    if (cudaDeviceSynchronize() != cudaSuccess && ++fails > 3) // CHECK: :[[#@LINE]]:9: note: the loop calls a function {{.*}} [host-call]
+      return 1;
+  }
+  const auto bumps = [&fails] { ++fails; };
+  for (int t = 0; t < n; ++t) {
+    step<<<4, 64>>>(x, t);
+    if (cudaDeviceSynchronize() != cudaSuccess) // CHECK: :[[#@LINE]]:9: note: the loop calls a function {{.*}} [host-call]
+      bumps();
+  }
+  void (*hook)(cudaError_t) = record;
+  for (int t = 0; t < n; ++t) {
+    step<<<4, 64>>>(x, t);
+    if (cudaError_t error = cudaDeviceSynchronize()) // CHECK: :[[#@LINE]]:5: note: the loop holds a statement {{.*}} [host-statement]
+      hook(error);
+  }
+  for (int t = 0; t < n; ++t) {
+    step<<<4, 64>>>(x, t);
+    hidden(cudaDeviceSynchronize(), n > 3); // CHECK: :[[#@LINE]]:5: note: the loop calls a function {{.*}} [host-call]
+  }
+  return status.fails;
+}
 // It tells the user, or ends what counts.
 int told(float *x, int n, std::FILE *log) {
   int bad = 0;

@@ -3,7 +3,7 @@
 // Steps that look as if they stayed within their blocks: all barriers are the
 // grid's. Each loop has a neighbour that does stay.
 //
-// RUN: %barricade --rules=grid-barrier --barrier-scope=auto --explain --grid-barrier-logical-threads %s -- nvcc -std=c++17 > %t.txt 2>&1
+// RUN: %barricade --rules=grid-barrier --explain --grid-barrier-logical-threads %s -- nvcc -std=c++17 > %t.txt 2>&1
 // RUN: FileCheck %s < %t.txt
 
 #include <utility>
@@ -521,4 +521,15 @@ void conditions(int n) {
     pick<<<4, 64>>>(x, y, n, t);
     fill<<<4, 64>>>(y);
   }
+}
+
+// What it holds nobody sees: a pointer, maybe.
+struct Opaque;
+extern __device__ const Opaque config;
+__device__ int isThere(const Opaque *what) { return what != nullptr; }
+__global__ void asks(int *x) { x[NUMBER] += isThere(&config); }
+void opaque(int *x, int n) {
+  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers asks: grid, why asks reaches memory that no parameter shows
+  for (int t = 0; t < n; ++t)
+    asks<<<4, 64>>>(x);
 }
