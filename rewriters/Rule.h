@@ -95,7 +95,7 @@ struct RuleOptions {
   /// grid-barrier: strategy that rewritten programs ask `__gpu_sync` for.
   SyncStrategy GpuSync = SyncStrategy::Automatic;
   /// grid-barrier: how wide the barriers between steps are.
-  BarrierScope Scope = BarrierScope::Grid;
+  BarrierScope Scope = BarrierScope::Auto;
   /// grid-barrier: a grid that cannot be resident runs as logical blocks of
   /// one that can; without, the original loop runs then.
   bool LogicalBlocks = false;

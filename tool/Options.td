@@ -47,7 +47,7 @@ defm barrier_interval : LongValue<"barrier-interval", "<K>", "Put the barrier in
 defm loop_form : LongValue<"loop-form", "<form>", "What loops of launches become: persistent, replay, overlap, none, or auto (default: what the rules that run give them; with grid-barrier and launch-replay the program decides)", grp_grid>;
 defm gpu_sync : LongValue<"gpu-sync", "<strategy>", "How blocks synchronise: automatic (default), lock, lock-free or cooperative", grp_grid>;
 
-defm barrier_scope : LongValue<"barrier-scope", "<scope>", "Whom a block waits for between steps of a persistent kernel: grid (default), or auto: its own block alone where that is proved enough", grp_grid>;
+defm barrier_scope : LongValue<"barrier-scope", "<scope>", "Whom a block waits for between steps of a persistent kernel: auto (default): its own block alone where that is proved enough, or grid", grp_grid>;
 def grid_barrier_logical_blocks : LongFlag<"grid-barrier-logical-blocks">, Group<grp_grid>,
   HelpText<"If a grid does not fit on the GPU, run its blocks in turn on a grid that fits, instead of the original loop">;
 def grid_barrier_logical_threads : LongFlag<"grid-barrier-logical-threads">, Group<grp_grid>,

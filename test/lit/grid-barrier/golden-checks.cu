@@ -2,8 +2,8 @@
 //
 // Error checks, of every form, go behind the loop.
 //
-// RUN: %rewrite-check %s %t-taken-over.cu --rules=grid-barrier
-// RUN: %rewrite-check %s %t.cu --rules=grid-barrier --grid-barrier-from-start
+// RUN: %rewrite-check %s %t-taken-over.cu --rules=grid-barrier --barrier-scope=grid
+// RUN: %rewrite-check %s %t.cu --rules=grid-barrier --barrier-scope=grid --grid-barrier-from-start
 // RUN: grep -vE '^//( |$)' %t.cu | FileCheck %s
 
 #include <cassert>

@@ -3,7 +3,7 @@
 // A statement goes with the comments above it, but not with the end of another
 // comment.
 //
-// RUN: %rewrite-check %s %t.cu --rules=grid-barrier
+// RUN: %rewrite-check %s %t.cu --rules=grid-barrier --barrier-scope=grid
 // RUN: grep -vE '^//( |$)' %t.cu | FileCheck %s
 
 __global__ void touch(int *p, int by) {

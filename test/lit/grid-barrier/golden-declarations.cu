@@ -2,7 +2,7 @@
 //
 // What stands around a declaration stays with it: attributes, constraints.
 //
-// RUN: %rewrite-check %s %t.cu --rules=grid-barrier -- -std=c++20
+// RUN: %rewrite-check %s %t.cu --rules=grid-barrier --barrier-scope=grid -- -std=c++20
 // RUN: grep -vE '^ *//( |$)' %t.cu | FileCheck %s
 
 template <typename T>

@@ -3,20 +3,19 @@
 // Steps that stay within their blocks, always or for some arguments: barriers
 // between them hold back a block only.
 //
-// RUN: %rewrite-check %s %t.cu --rules=grid-barrier --barrier-scope=auto --grid-barrier-from-start
+// RUN: %rewrite-check %s %t.cu --rules=grid-barrier --grid-barrier-from-start
 // RUN: grep -vE '^//( |$)' %t.cu | FileCheck %s
-// RUN: %barricade --rules=grid-barrier --barrier-scope=auto --explain %s -- nvcc -std=c++17 2>&1 | FileCheck --check-prefix=WHY %s
-// RUN: %barricade --rules=grid-barrier --barrier-scope=auto --json=%t.json %s -- nvcc -std=c++17 > /dev/null
+// RUN: %barricade --rules=grid-barrier --explain %s -- nvcc -std=c++17 2>&1 | FileCheck --check-prefix=WHY %s
+// RUN: %barricade --rules=grid-barrier --json=%t.json %s -- nvcc -std=c++17 > /dev/null
 // RUN: FileCheck --check-prefix=JSON %s < %t.json
-// RUN: not %dry-run --rules=grid-barrier %s | grep '^+' | FileCheck --check-prefix=OFF --implicit-check-not=StepBarrier %s
-// RUN: echo 'barrier-scope: auto' > %t.yaml
-// RUN: not %dry-run --rules=grid-barrier --config=%t.yaml %s | grep '^+' | FileCheck --check-prefix=ON %s
-// ON: barricade::StepBarrier
+// RUN: not %dry-run --rules=grid-barrier --barrier-scope=grid %s | grep '^+' | FileCheck --check-prefix=OFF --implicit-check-not=StepBarrier %s
+// RUN: echo 'barrier-scope: grid' > %t.yaml
+// RUN: not %dry-run --rules=grid-barrier --config=%t.yaml %s | grep '^+' | FileCheck --check-prefix=OFF --implicit-check-not=StepBarrier %s
 // RUN: %barricade --config=%t.yaml --dump-config %s | FileCheck --check-prefix=DUMP %s
 // RUN: not %barricade --barrier-scope=wide %s 2>&1 | FileCheck --check-prefix=BAD %s
 //
 // OFF: __gpu_sync(bar)
-// DUMP: barrier-scope: {{ *}}auto{{$}}
+// DUMP: barrier-scope: {{ *}}grid{{$}}
 // BAD: expected auto or grid
 // JSON: exchange: block or grid
 

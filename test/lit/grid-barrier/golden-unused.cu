@@ -2,10 +2,10 @@
 //
 // What one side does not use, since only the other does, gives no warning.
 //
-// RUN: %rewrite-check %s %t-taken-over.cu --rules=grid-barrier
-// RUN: %rewrite-check %s %t.cu --rules=grid-barrier --grid-barrier-from-start
+// RUN: %rewrite-check %s %t-taken-over.cu --rules=grid-barrier --barrier-scope=grid
+// RUN: %rewrite-check %s %t.cu --rules=grid-barrier --barrier-scope=grid --grid-barrier-from-start
 // RUN: grep -vE '^ *//( |$)' %t.cu | FileCheck %s
-// RUN: %barricade --rules=grid-barrier --explain %s -- clang++ -std=c++17 --cuda-gpu-arch=sm_80 -Wall -Wextra -Werror 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %barricade --rules=grid-barrier --barrier-scope=grid --explain %s -- clang++ -std=c++17 --cuda-gpu-arch=sm_80 -Wall -Wextra -Werror 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // RUN: %if nvcc %{ %nvcc -std=c++17 -arch=sm_80 -Werror all-warnings -I%project/runtime -ptx %t.cu -o %t.ptx %}
 //
 // VERIFIED-NOT: not-verified

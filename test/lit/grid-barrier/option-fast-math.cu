@@ -3,13 +3,13 @@
 // Floating-point numbers decide how often a loop runs: on the device as on the
 // host, unless the build lets either of them be less exact than IEEE 754.
 //
-// RUN: %rewrite-check %s %t-taken-over.cu --rules=grid-barrier
-// RUN: %rewrite-check %s %t.cu --rules=grid-barrier --grid-barrier-from-start
+// RUN: %rewrite-check %s %t-taken-over.cu --rules=grid-barrier --barrier-scope=grid
+// RUN: %rewrite-check %s %t.cu --rules=grid-barrier --barrier-scope=grid --grid-barrier-from-start
 // RUN: FileCheck --check-prefix=EXACT %s < %t.cu
-// RUN: %barricade --rules=grid-barrier --explain %s -- nvcc -use_fast_math 2>&1 | FileCheck --check-prefixes=SINGLE,FAST %s
-// RUN: %barricade --rules=grid-barrier --explain %s -- nvcc -ftz=true 2>&1 | FileCheck --check-prefixes=SINGLE,FAST %s
-// RUN: %barricade --rules=grid-barrier --explain %s -- nvcc -prec-div=false 2>&1 | FileCheck --check-prefixes=SINGLE,FAST %s
-// RUN: %barricade --rules=grid-barrier --explain %s -- nvcc -ftz=false 2>&1 | FileCheck --check-prefix=DOUBLE %s
+// RUN: %barricade --rules=grid-barrier --barrier-scope=grid --explain %s -- nvcc -use_fast_math 2>&1 | FileCheck --check-prefixes=SINGLE,FAST %s
+// RUN: %barricade --rules=grid-barrier --barrier-scope=grid --explain %s -- nvcc -ftz=true 2>&1 | FileCheck --check-prefixes=SINGLE,FAST %s
+// RUN: %barricade --rules=grid-barrier --barrier-scope=grid --explain %s -- nvcc -prec-div=false 2>&1 | FileCheck --check-prefixes=SINGLE,FAST %s
+// RUN: %barricade --rules=grid-barrier --barrier-scope=grid --explain %s -- nvcc -ftz=false 2>&1 | FileCheck --check-prefix=DOUBLE %s
 //
 // SINGLE: [float-arithmetic]
 // FAST: 3 refused

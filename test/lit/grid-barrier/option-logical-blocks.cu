@@ -4,10 +4,10 @@
 // the blocks that can be run all, instead of the original loop. What a launch
 // would refuse is refused all the same.
 //
-// RUN: %rewrite-check %s %t-taken-over.cu --rules=grid-barrier --grid-barrier-logical-blocks
-// RUN: %rewrite-check %s %t.cu --rules=grid-barrier --grid-barrier-logical-blocks --grid-barrier-from-start
+// RUN: %rewrite-check %s %t-taken-over.cu --rules=grid-barrier --barrier-scope=grid --grid-barrier-logical-blocks
+// RUN: %rewrite-check %s %t.cu --rules=grid-barrier --barrier-scope=grid --grid-barrier-logical-blocks --grid-barrier-from-start
 // RUN: grep -vE '^//( |$)' %t.cu | FileCheck --implicit-check-not=launch_persistent_exact %s
-// RUN: not %dry-run --rules=grid-barrier %s | FileCheck --check-prefix=DEFAULT %s
+// RUN: not %dry-run --rules=grid-barrier --barrier-scope=grid %s | FileCheck --check-prefix=DEFAULT %s
 // RUN: echo 'grid-barrier-logical-blocks: true' > %t.yaml
 // RUN: %barricade --config=%t.yaml --dump-config %s | FileCheck --check-prefix=DUMP %s
 //
