@@ -44,6 +44,8 @@ public:
 
   /// What is a signal whatever else is done.
   SourceLocation Signal;
+  /// One of volatile memory that is asked about.
+  SourceLocation VolatileRead;
   /// A read of plain memory that the kernel writes, and something that orders
   /// it among what other threads do.
   SourceLocation PlainRead;
@@ -64,9 +66,11 @@ public:
     // The message of a static_assert has no type.
     if (!E->isLValue() || E->getType().isNull())
       return true;
-    if (E->getType().isVolatileQualified())
+    if (E->getType().isVolatileQualified()) {
       note(Signal, E->getExprLoc());
-    else if (isMemory(*E) && MayBeWritten(*E, *Function))
+      if (MayBeWritten(*E, *Function))
+        note(VolatileRead, E->getExprLoc());
+    } else if (isMemory(*E) && MayBeWritten(*E, *Function))
       note(PlainRead, E->getExprLoc());
     return true;
   }
@@ -852,10 +856,9 @@ SourceLocation findWaitBy(const Stmt &Loop, const FunctionDecl &Function,
   SignalReads Reads(SM, MayBeWritten, Function);
   Reads.TraverseStmt(&Loop);
   const SourceLocation Found =
-      Reads.found().isValid()
-          ? Reads.found()
-          : decidingRead(Loop, Function, SM, Reads.Stored, Effects,
-                         MayBeWritten);
+      Reads.found().isValid() ? Reads.found()
+                              : decidingRead(Loop, Function, SM, Reads.Stored,
+                                             Effects, MayBeWritten);
   if (Found.isInvalid() && Reads.FencesSystem)
     return waitForHost(Loop, Function, SM, Effects);
   if (Found.isInvalid() || onlyCounts(Loop, Function) ||
@@ -885,6 +888,21 @@ SourceLocation findHostWait(const Stmt &Loop, const FunctionDecl &Function,
                Effects.isWithinReachOfHost(Read, In);
       });
   return Found.isValid() ? Found : waitForHost(Loop, Function, SM, Effects);
+}
+
+SourceLocation findForeignWait(const Stmt &Loop, const FunctionDecl &Function,
+                               const SourceManager &SM,
+                               const KernelEffects &Effects) {
+  if (onlyCounts(Loop, Function))
+    return {};
+  const auto IsForeign = [&](const Expr &Read, const FunctionDecl &In) {
+    return Effects.foreignWrites(Read, In) != ForeignWrites::Seen &&
+           Effects.isWithinReachOfHost(Read, In);
+  };
+  SignalReads Deciding(SM, IsForeign, Function);
+  for (const Stmt *Part : DecidingCode(Loop, Function).Parts)
+    Deciding.TraverseStmt(Part);
+  return Deciding.VolatileRead;
 }
 
 /// Of reads of what \p MayBeWritten says.
@@ -924,10 +942,10 @@ SourceLocation findGotoWait(const FunctionDecl &Function,
 SourceLocation findHostGotoWait(const FunctionDecl &Function,
                                 const SourceManager &SM,
                                 const KernelEffects &Effects) {
-  return findGotoWaitBy(
-      Function, SM, [&](const Expr &Read, const FunctionDecl &In) {
-        return Effects.isWithinReachOfHost(Read, In);
-      });
+  return findGotoWaitBy(Function, SM,
+                        [&](const Expr &Read, const FunctionDecl &In) {
+                          return Effects.isWithinReachOfHost(Read, In);
+                        });
 }
 
 bool isPlainAsm(const AsmStmt &Asm) {

@@ -43,6 +43,13 @@ clang::SourceLocation findHostWait(const clang::Stmt &Loop,
                                    const clang::SourceManager &SM,
                                    const KernelEffects &Effects);
 
+/// A volatile read that decides when the loop ends, of memory that the kernel
+/// is not seen to write: a copy, or another kernel, is waited for.
+clang::SourceLocation findForeignWait(const clang::Stmt &Loop,
+                                      const clang::FunctionDecl &Function,
+                                      const clang::SourceManager &SM,
+                                      const KernelEffects &Effects);
+
 /// The same for a loop made of a goto that leads back.
 clang::SourceLocation findGotoWait(const clang::FunctionDecl &Function,
                                    const clang::SourceManager &SM,

@@ -66,19 +66,32 @@ bool isOfPattern(const Stmt &S) {
   });
 }
 
-/// Where \p Function waits, be it for its own grid.
+using FindWait = decltype(findWait);
+
+/// Where a loop of \p Function waits, as \p Find sees it.
 HostWait waitOf(const FunctionDecl &Function, const KernelEffects &Effects,
-                const SourceManager &SM) {
+                const SourceManager &SM, FindWait *Find) {
   HostWait Found;
-  const bool Waits = codeHolds(Function, [&](const Stmt &S) {
+  codeHolds(Function, [&](const Stmt &S) {
     if (isLoop(S) && !isOfPattern(S))
-      Found.Read = findHostWait(S, Function, SM, Effects);
-    else if (isLibraryWait(S))
-      Found.Read = S.getBeginLoc();
-    Found.Loop = S.getBeginLoc();
+      Found = {S.getBeginLoc(), Find(S, Function, SM, Effects)};
     return Found.Read.isValid();
   });
-  if (!Waits)
+  return Found;
+}
+
+/// The same of all that may wait, be it for its own grid.
+HostWait anyWaitOf(const FunctionDecl &Function, const KernelEffects &Effects,
+                   const SourceManager &SM) {
+  HostWait Found = waitOf(Function, Effects, SM, findHostWait);
+  if (Found.Read.isInvalid())
+    codeHolds(Function, [&](const Stmt &S) {
+      if (!isLibraryWait(S))
+        return false;
+      Found = {S.getBeginLoc(), S.getBeginLoc()};
+      return true;
+    });
+  if (Found.Read.isInvalid())
     Found.Loop = Found.Read = findHostGotoWait(Function, SM, Effects);
   return Found;
 }
@@ -89,26 +102,27 @@ std::optional<HostWait> findIn(const FunctionDecl &Root, bool HostMayWrite,
   const KernelEffects Effects =
       collectKernelEffects(Root, /*RestrictParams=*/false);
   // What writes nothing waits for somebody else. What writes may wait for the
-  // grid's own locks.
+  // grid's own locks, but for volatile memory that it does not write.
   const bool OnlyReads =
       Effects.OpaqueStore.isInvalid() &&
       llvm::all_of(Effects.Stores, [](const KernelEffects::Store &S) {
         return S.Target.Root.Space == MemorySpace::Shared ||
                S.Target.Root.Space == MemorySpace::Local;
       });
-  if (!OnlyReads && !HostMayWrite)
-    return std::nullopt;
+  const bool MayBeHosts = OnlyReads || HostMayWrite;
   for (const FunctionDecl *Function : Effects.Functions) {
     // Barriers of the runtime's wait for the same grid, and what the library
     // does in a function is known by its name.
     if (isInRuntimeHeader(Function->getLocation(), SM) ||
         facts::isLibraryCode(*Function))
       continue;
-    if (const HostWait Found = waitOf(*Function, Effects, SM);
+    if (const HostWait Found =
+            MayBeHosts ? anyWaitOf(*Function, Effects, SM)
+                       : waitOf(*Function, Effects, SM, findForeignWait);
         Found.Read.isValid())
       return Found;
   }
-  if (Effects.Recursive)
+  if (Effects.Recursive && MayBeHosts)
     return HostWait{Root.getLocation(), Root.getLocation()};
   return std::nullopt;
 }
