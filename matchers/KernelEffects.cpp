@@ -300,12 +300,11 @@ KernelEffects::writerOf(const Expr &Access, QualType Type,
 
 bool KernelEffects::isWithinReachOfHost(const Expr &Access,
                                         const FunctionDecl &Function) const {
-  return llvm::any_of(
-      rootsForCallers(rootsOf(Function).of(Access), Function),
-      [](const MemoryRoot &Root) {
-        return Root.Space == MemorySpace::Global ||
-               Root.Space == MemorySpace::Unknown;
-      });
+  return llvm::any_of(rootsForCallers(rootsOf(Function).of(Access), Function),
+                      [](const MemoryRoot &Root) {
+                        return Root.Space == MemorySpace::Global ||
+                               Root.Space == MemorySpace::Unknown;
+                      });
 }
 
 ForeignWrites KernelEffects::foreignWrites(const Expr &Access,

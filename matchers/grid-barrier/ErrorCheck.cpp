@@ -22,9 +22,7 @@ using Variables = llvm::SmallPtrSetImpl<const ValueDecl *>;
 /// Finds out whether a statement may change what is not its own.
 class OuterChanges {
 public:
-  explicit OuterChanges(const Variables &Known) {
-    Own.insert_range(Known);
-  }
+  explicit OuterChanges(const Variables &Known) { Own.insert_range(Known); }
 
   /// IsRead: \p S is an lvalue of which only the value is asked for.
   bool mayHappenIn(const Stmt &S, bool IsRead = false) {
@@ -94,8 +92,9 @@ private:
   static bool readsBelow(const Stmt &S, bool IsRead) {
     if (const auto *Cast = dyn_cast<CastExpr>(&S))
       return Cast->getCastKind() == CK_LValueToRValue || IsRead;
-    return IsRead && isa<MemberExpr, ArraySubscriptExpr, ParenExpr,
-                         ConditionalOperator>(S);
+    return IsRead &&
+           isa<MemberExpr, ArraySubscriptExpr, ParenExpr, ConditionalOperator>(
+               S);
   }
 
   llvm::SmallPtrSet<const ValueDecl *, 8> Own;
