@@ -577,7 +577,7 @@ private:
   /// `Counter != End`: it is hit, for no value is left out.
   bool isHit(const Expr &Counter, const Expr &End) const {
     const VarDecl *Var = localVariable(&Counter);
-    return Var && isWide(*Var) && !Counter.isTypeDependent() &&
+    return Var && isWide(*Var) &&
            Context.getIntWidth(Counter.getType()) ==
                Context.getIntWidth(Var->getType()) &&
            isFixedNumber(End) && movesByOne(*Var);
@@ -689,6 +689,22 @@ bool onlyCounts(const Stmt &Loop, const FunctionDecl &Function) {
   return Condition && LoopVariables(Loop, Function).isCounted(*Condition);
 }
 
+/// The reads in what decides how often \p Loop runs, of what \p MayBeWritten
+/// says.
+SignalReads readsThatDecide(const Stmt &Loop, const FunctionDecl &Function,
+                            const SourceManager &SM,
+                            ReadQuestion MayBeWritten) {
+  SignalReads Reads(SM, MayBeWritten, Function);
+  for (const Stmt *Part : DecidingCode(Loop, Function).Parts)
+    Reads.TraverseStmt(Part);
+  return Reads;
+}
+
+bool isBounded(const Stmt &Loop, const FunctionDecl &Function) {
+  const Expr *Condition = conditionOf(Loop);
+  return Condition && LoopVariables(Loop, Function).isBounded(*Condition);
+}
+
 /// A plain read of memory that others write, and that decides how often \p Loop
 /// runs, where no counter ends it anyway. Compilers may read once what nothing
 /// in the loop can change, but often do not: where its address changes, or
@@ -700,13 +716,12 @@ SourceLocation decidingRead(const Stmt &Loop, const FunctionDecl &Function,
                             const SourceManager &SM,
                             llvm::ArrayRef<QualType> Stored,
                             const KernelEffects &Effects,
-                            ReadQuestion MayBeWritten) {
-  const Expr *Condition = conditionOf(Loop);
-  if (Condition && LoopVariables(Loop, Function).isBounded(*Condition))
+                            ReadQuestion IsAskedAbout) {
+  if (isBounded(Loop, Function))
     return {};
   const auto IsReadAnew = [&](const Expr &Read, const FunctionDecl &In) {
     const ForeignWrites Writes = Effects.foreignWrites(Read, In);
-    return MayBeWritten(Read, In) &&
+    return IsAskedAbout(Read, In) &&
            (Writes == ForeignWrites::Seen ||
             (Writes == ForeignWrites::ByAlias &&
              llvm::any_of(Stored, [&](QualType Type) {
@@ -714,10 +729,7 @@ SourceLocation decidingRead(const Stmt &Loop, const FunctionDecl &Function,
                                     Function.getASTContext());
              })));
   };
-  SignalReads Reads(SM, IsReadAnew, Function);
-  for (const Stmt *Part : DecidingCode(Loop, Function).Parts)
-    Reads.TraverseStmt(Part);
-  return Reads.PlainRead;
+  return readsThatDecide(Loop, Function, SM, IsReadAnew).PlainRead;
 }
 
 /// `To = From`, a plain assignment of a local variable.
@@ -826,39 +838,44 @@ bool isRetriedExchange(const Stmt &Loop, const FunctionDecl &Function) {
          Variables.isFollowed(*Old);
 }
 
+/// What the kernel writes is its own affair; the rest may be somebody else's.
+bool isForeign(const Expr &Read, const FunctionDecl &In,
+               const KernelEffects &Effects) {
+  return Effects.foreignWrites(Read, In) != ForeignWrites::Seen &&
+         Effects.isWithinReachOfHost(Read, In);
+}
+
 /// A read that decides when \p Loop ends, of what the host may write, if
 /// anything makes compilers read anew.
 SourceLocation waitForHost(const Stmt &Loop, const FunctionDecl &Function,
                            const SourceManager &SM,
                            const KernelEffects &Effects) {
-  const Expr *Condition = conditionOf(Loop);
-  if (onlyCounts(Loop, Function) ||
-      (Condition && LoopVariables(Loop, Function).isBounded(*Condition)))
+  if (onlyCounts(Loop, Function) || isBounded(Loop, Function))
     return {};
-  // What the kernel writes is its own affair.
-  const auto MayBeHosts = [&](const Expr &Read, const FunctionDecl &In) {
-    return Effects.foreignWrites(Read, In) != ForeignWrites::Seen &&
-           Effects.isWithinReachOfHost(Read, In);
+  const auto IsForeign = [&](const Expr &Read, const FunctionDecl &In) {
+    return isForeign(Read, In, Effects);
   };
-  SignalReads All(SM, MayBeHosts, Function), Deciding(SM, MayBeHosts, Function);
+  SignalReads All(SM, IsForeign, Function);
   All.TraverseStmt(&Loop);
-  if (!All.Ordered && !All.MeetsBlock)
-    return {};
-  for (const Stmt *Part : DecidingCode(Loop, Function).Parts)
-    Deciding.TraverseStmt(Part);
-  return Deciding.PlainRead;
+  return All.Ordered || All.MeetsBlock
+             ? readsThatDecide(Loop, Function, SM, IsForeign).PlainRead
+             : SourceLocation();
 }
 
-/// By reads of what \p MayBeWritten says.
+/// By reads that \p IsAskedAbout, of what others may write.
 SourceLocation findWaitBy(const Stmt &Loop, const FunctionDecl &Function,
                           const SourceManager &SM, const KernelEffects &Effects,
-                          ReadQuestion MayBeWritten) {
+                          ReadQuestion IsAskedAbout) {
+  const auto MayBeWritten = [&](const Expr &Read, const FunctionDecl &In) {
+    return Effects.foreignWrites(Read, In) != ForeignWrites::None &&
+           IsAskedAbout(Read, In);
+  };
   SignalReads Reads(SM, MayBeWritten, Function);
   Reads.TraverseStmt(&Loop);
   const SourceLocation Found =
       Reads.found().isValid() ? Reads.found()
                               : decidingRead(Loop, Function, SM, Reads.Stored,
-                                             Effects, MayBeWritten);
+                                             Effects, IsAskedAbout);
   if (Found.isInvalid() && Reads.FencesSystem)
     return waitForHost(Loop, Function, SM, Effects);
   if (Found.isInvalid() || onlyCounts(Loop, Function) ||
@@ -872,21 +889,17 @@ SourceLocation findWaitBy(const Stmt &Loop, const FunctionDecl &Function,
 SourceLocation findWait(const Stmt &Loop, const FunctionDecl &Function,
                         const SourceManager &SM, const KernelEffects &Effects) {
   return findWaitBy(Loop, Function, SM, Effects,
-                    [&](const Expr &Read, const FunctionDecl &In) {
-                      return Effects.foreignWrites(Read, In) !=
-                             ForeignWrites::None;
-                    });
+                    [](const Expr &, const FunctionDecl &) { return true; });
 }
 
 SourceLocation findHostWait(const Stmt &Loop, const FunctionDecl &Function,
                             const SourceManager &SM,
                             const KernelEffects &Effects) {
-  const SourceLocation Found = findWaitBy(
-      Loop, Function, SM, Effects,
-      [&](const Expr &Read, const FunctionDecl &In) {
-        return Effects.foreignWrites(Read, In) != ForeignWrites::None &&
-               Effects.isWithinReachOfHost(Read, In);
-      });
+  const SourceLocation Found =
+      findWaitBy(Loop, Function, SM, Effects,
+                 [&](const Expr &Read, const FunctionDecl &In) {
+                   return Effects.isWithinReachOfHost(Read, In);
+                 });
   return Found.isValid() ? Found : waitForHost(Loop, Function, SM, Effects);
 }
 
@@ -895,14 +908,11 @@ SourceLocation findForeignWait(const Stmt &Loop, const FunctionDecl &Function,
                                const KernelEffects &Effects) {
   if (onlyCounts(Loop, Function))
     return {};
-  const auto IsForeign = [&](const Expr &Read, const FunctionDecl &In) {
-    return Effects.foreignWrites(Read, In) != ForeignWrites::Seen &&
-           Effects.isWithinReachOfHost(Read, In);
-  };
-  SignalReads Deciding(SM, IsForeign, Function);
-  for (const Stmt *Part : DecidingCode(Loop, Function).Parts)
-    Deciding.TraverseStmt(Part);
-  return Deciding.VolatileRead;
+  return readsThatDecide(Loop, Function, SM,
+                         [&](const Expr &Read, const FunctionDecl &In) {
+                           return isForeign(Read, In, Effects);
+                         })
+      .VolatileRead;
 }
 
 /// Of reads of what \p MayBeWritten says.

@@ -67,8 +67,10 @@ private:
   /// the program.
   static bool onlyTells(const CallExpr &Call) {
     const FunctionDecl *Callee = Call.getDirectCallee();
-    if (!Callee || Callee->isNoReturn() || !isOfSystem(*Callee))
-      return Callee && Callee->isNoReturn();
+    if (!Callee || Callee->isNoReturn())
+      return Callee;
+    if (!isOfSystem(*Callee))
+      return false;
     const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
     return Callee->getOverloadedOperator() == OO_LessLess ||
            (Method && Method->isConst()) ||
@@ -164,7 +166,7 @@ private:
            (!If.getConditionVariable() ||
             isQuiet(*If.getConditionVariable())) &&
            !If.getElse() && !If.isConsteval() && isFalse(*If.getCond()) &&
-           (surelyLeaves(*If.getThen()) || !changesOthers(*If.getThen())) &&
+           leavesOrTells(*If.getThen()) &&
            !holds(If.getThen(), [](const Stmt &Inner) {
              return isa<BreakStmt, ContinueStmt>(Inner);
            });
@@ -214,8 +216,12 @@ private:
     const auto *Choice = dyn_cast<ConditionalOperator>(stripped(E));
     return Choice && isTrue(*Choice->getCond()) &&
            isHarmless(*Choice->getTrueExpr()) &&
-           (surelyLeaves(*Choice->getFalseExpr()) ||
-            !changesOthers(*Choice->getFalseExpr()));
+           leavesOrTells(*Choice->getFalseExpr());
+  }
+
+  /// What is done on an error leaves the loop, or does no more than tell.
+  bool leavesOrTells(const Stmt &OnError) const {
+    return surelyLeaves(OnError) || !changesOthers(OnError);
   }
 
   bool changesOthers(const Stmt &S) const {

@@ -2,6 +2,7 @@
 
 #include "matchers/grid-barrier/HostWait.h"
 #include "matchers/DeviceFunctions.h"
+#include "matchers/GenericLambdas.h"
 #include "matchers/KernelEffects.h"
 #include "matchers/Program.h"
 #include "matchers/SourcePlaces.h"
@@ -138,9 +139,8 @@ public:
     const auto *Device = Call->getAttr<CUDADeviceAttr>();
     if (!Device || Device->isImplicit())
       return true;
-    if (const auto *Generic = Call->getDescribedFunctionTemplate())
-      llvm::append_range(Found, Generic->specializations());
-    else if (!Call->isDependentContext())
+    llvm::append_range(Found, callInstancesOf(*Lambda));
+    if (!Call->isDependentContext())
       Found.push_back(Call);
     return true;
   }

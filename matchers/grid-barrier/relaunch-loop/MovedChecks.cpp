@@ -79,10 +79,11 @@ void MovedChecks::checkJumps() const {
   for (const auto &[Var, Ref] : L.Writes) {
     if (L.Locals.contains(Var))
       continue;
-    const bool IsNamedOutside = countUses(*Var, Body) != countUses(*Var, Loop);
+    const bool IsSeenByHandler =
+        IsTried && countUses(*Var, Body) != countUses(*Var, Loop);
     for (const Stmt *Jump : Jumps) {
       const auto *Goto = dyn_cast<GotoStmt>(Jump);
-      if (Goto ? L.Variables.livesOn(*Var, *Goto) : IsTried && IsNamedOutside)
+      if (Goto ? L.Variables.livesOn(*Var, *Goto) : IsSeenByHandler)
         L.refuse(ReasonId::HostStatement, Jump->getBeginLoc());
     }
   }
