@@ -76,9 +76,13 @@ public:
     const auto *Kernel = Ref ? dyn_cast<FunctionDecl>(Ref->getDecl()) : nullptr;
     if (Kernel && Kernel->getDefinition())
       Code.Launches.push_back({nullptr, Kernel->getDefinition(), Current,
-                               constantExtent(*Call->getArg(2), Context)});
+                               Call->getNumArgs() > 2
+                                   ? constantExtent(*Call->getArg(2), Context)
+                                   : std::nullopt});
     return true;
   }
+  /// Nobody calls what stands there.
+  bool TraverseDecltypeTypeLoc(DecltypeTypeLoc, bool) override { return true; }
 
   bool VisitNamedDecl(const NamedDecl *D) override {
     if (D->getDeclName().isIdentifier() &&
@@ -151,12 +155,14 @@ static bool isOfRuntime(const CXXMethodDecl &Method, llvm::StringRef Class,
 
 bool isObjectLaunch(const CXXMethodDecl &Method) {
   return isOverlappedLaunch(Method) ||
-         isOfRuntime(Method, "ReplayedLaunches", "launch");
+         isOfRuntime(Method, "ReplayedLaunches", "launch") ||
+         isOfRuntime(Method, "ReplayedLaunches", "join");
 }
 
 bool isOverlappedLaunch(const CXXMethodDecl &Method) {
   return isOfRuntime(Method, "BasicOverlappedLaunches", "launch") ||
-         isOfRuntime(Method, "ReplayedLaunches", "launch_overlapped");
+         isOfRuntime(Method, "ReplayedLaunches", "launch_overlapped") ||
+         isOfRuntime(Method, "ReplayedLaunches", "join_overlapped");
 }
 
 bool hasSeenCallersOnly(

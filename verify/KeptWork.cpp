@@ -214,6 +214,8 @@ public:
                                     placeOf(Call->getBeginLoc(), SM));
     return true;
   }
+  /// Nobody calls what stands there.
+  bool TraverseDecltypeTypeLoc(DecltypeTypeLoc, bool) override { return true; }
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
     const auto *Function = dyn_cast<FunctionDecl>(Ref->getDecl());
     if (Function && Function->hasAttr<CUDAGlobalAttr>() &&

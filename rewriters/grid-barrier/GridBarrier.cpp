@@ -368,11 +368,16 @@ private:
                                                : Beginning::Counted,
                              /*Replay=*/"",
                              /*ReplayDeclaration=*/"",
+                             /*Stretch=*/"",
+                             /*StretchWaits=*/false,
                              Fresh};
     if (Region) {
       Names.Replay = Fresh("replayed");
       Names.ReplayDeclaration = launch_region::declareReplay(
           Names.Replay, launch_region::countLaunches(*L.Loop, Source, Context));
+      Names.Stretch = Fresh(nameStem(*L.Function) + "_stretch");
+      Names.StretchWaits = Region->Wait && Region->Waiting.size() ==
+                                               Region->Region.Launches.size();
     }
     Scopes Barriers = scopesOf(Reads);
     PersistentText Text = writeInstances(Names, Reads, Barriers);
@@ -395,11 +400,13 @@ private:
     llvm::append_range(F.Edits, Text.Edits);
     Source.keepWithComments(L.Loop->getBeginLoc(), F.Edits);
     if (Region && Text.TakesOver) {
-      Replays->write(Region->Region, Names.Replay,
+      Replays->write(Region->Region, objectsByCall(Reads.front(), Text),
                      Region->Wait ? Region->Waiting
                                   : std::vector<const FunctionDecl *>(),
                      F);
       F.Facts.push_back({"replays", true, ""});
+      if (Text.HasStretches)
+        F.Facts.push_back({"stretches", true, ""});
     }
     includeWhereWaiting(*L.Function, Reads, F);
     if (meetsMacros(F.Edits, *Host.PP))
@@ -425,6 +432,15 @@ private:
     for (const RelaunchLoop &Read : Reads)
       for (const LoopLaunch &Launch : Read.Launches)
         Steps.addChanges(*Launch.Kernel, F);
+  }
+
+  static ReplayedLoops::Objects objectsByCall(const RelaunchLoop &L,
+                                              const PersistentText &Text) {
+    ReplayedLoops::Objects Result;
+    for (const auto &[Launch, Object] :
+         llvm::zip_equal(L.Launches, Text.Objects))
+      Result[Launch.Call] = Object;
+    return Result;
   }
 
   /// Kernels may wait for the sake of another loop.

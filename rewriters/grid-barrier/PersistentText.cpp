@@ -6,6 +6,7 @@
 #include "rewriters/grid-barrier/persistent-text/LaunchInstead.h"
 #include "rewriters/grid-barrier/persistent-text/Names.h"
 #include "rewriters/grid-barrier/persistent-text/Place.h"
+#include "rewriters/grid-barrier/persistent-text/Stretches.h"
 #include "rewriters/grid-barrier/persistent-text/Takeover.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -31,6 +32,7 @@ static bool complete(Plan &P) {
   chooseNames(P);
   checkMacros(P);
   checkNames(P);
+  chooseStretches(P);
   return true;
 }
 
@@ -51,6 +53,10 @@ PersistentText writePersistent(
   Result.TakesOver = P.Continued.has_value();
   llvm::append_range(Result.Edits, Result.TakesOver ? takeover(P, Launch)
                                                     : launchInstead(P, Launch));
+  if (Result.TakesOver && !Names.Replay.empty())
+    for (unsigned I = 0; I < L.Launches.size(); ++I)
+      Result.Objects.push_back(objectFor(P, I));
+  Result.HasStretches = hasStretches(P);
   if (!Result.Blockers.empty())
     Result.Edits.clear();
   return Result;

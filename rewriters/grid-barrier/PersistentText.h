@@ -58,6 +58,15 @@
 //       barrier.before_step(barricade::is_distance_in_block(j));
 //       exchange_step(blockIdx, data, j);
 //     }
+//
+// Launches that an object makes may be steps of one launch there:
+//
+//     static __global__ void solve_stretch(const barricade::Stretch stretch);
+//     ...
+//     replayed.join(solve_stretch);
+//     for (; j > 0; j /= 2)
+//       replayed.if_confined(0, barricade::Distance(j))
+//           .launch(exchange, n / 256, 256, 0, nullptr, data, j);
 
 #ifndef BARRICADE_REWRITERS_GRIDBARRIER_PERSISTENTTEXT_H
 #define BARRICADE_REWRITERS_GRIDBARRIER_PERSISTENTTEXT_H
@@ -91,6 +100,10 @@ struct PersistentNames {
   /// The object whose launches the loop makes until the kernel takes it over,
   /// and its declaration; empty: they are launches.
   std::string Replay, ReplayDeclaration;
+  /// The kernel for launches of that object which can be one, and whether it
+  /// waits for the grid before, as theirs do; empty: there is none.
+  std::string Stretch;
+  bool StretchWaits = false;
   /// A name that the program does not have yet, made from the one given.
   llvm::function_ref<std::string(const std::string &)> Fresh;
 };
@@ -100,6 +113,10 @@ struct PersistentText {
   std::vector<Blocker> Blockers;
   /// The loop begins as it was, and goes on so where that is faster.
   bool TakesOver = false;
+  /// By launch, where an object makes them: that object.
+  std::vector<std::string> Objects;
+  /// Some of these launches may be made as one.
+  bool HasStretches = false;
 };
 
 /// \p Scopes: how wide the barriers must be. \p StepOf gives the step of a

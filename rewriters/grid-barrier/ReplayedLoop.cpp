@@ -84,14 +84,14 @@ void ReplayedLoops::include(const FunctionDecl &Function,
   Calls.include(Elsewhere, Header, F);
 }
 
-void ReplayedLoops::write(const LaunchRegion &Region, const std::string &Object,
+void ReplayedLoops::write(const LaunchRegion &Region, const Objects &By,
                           llvm::ArrayRef<const FunctionDecl *> Waiting,
                           Finding &F) const {
   for (const RegionLaunch &L : Region.Launches) {
     F.Parts.push_back(placeOf(L.Call->getBeginLoc(), SM));
     Calls.writeLaunch(L,
                       launch_region::replayedBy(
-                          Object, llvm::is_contained(Waiting, L.Kernel)),
+                          By.at(L.Call), llvm::is_contained(Waiting, L.Kernel)),
                       F);
   }
   F.AlsoOf.push_back("launch-replay");

@@ -10,11 +10,13 @@
 #include "matchers/Program.h"
 #include "rewriters/launch-region/LaunchCalls.h"
 #include "rewriters/launch-region/WaitingKernels.h"
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace clang {
+class CUDAKernelCallExpr;
 class FunctionDecl;
 class SourceManager;
 class Stmt;
@@ -44,10 +46,12 @@ public:
                llvm::ArrayRef<const clang::FunctionDecl *> Waiting,
                Finding &F) const;
 
-  /// Makes the launches of \p Region calls of \p Object, where \p Waiting
-  /// kernels wait.
-  void write(const launch_region::LaunchRegion &Region,
-             const std::string &Object,
+  /// By launch: the object that makes it.
+  using Objects = std::map<const clang::CUDAKernelCallExpr *, std::string>;
+
+  /// Makes the launches of \p Region calls of \p By, where \p Waiting kernels
+  /// wait.
+  void write(const launch_region::LaunchRegion &Region, const Objects &By,
              llvm::ArrayRef<const clang::FunctionDecl *> Waiting,
              Finding &F) const;
 

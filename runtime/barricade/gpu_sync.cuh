@@ -381,6 +381,20 @@ hasRoomAbove(Integer Limit, unsigned long long Threads) {
          static_cast<unsigned long long>(Limit) <= Most - Threads;
 }
 
+/// Where an argument stands that is Alignment bytes wide or less, behind those
+/// that end at End.
+__host__ __device__ __forceinline__ constexpr unsigned
+placeBehind(unsigned End, unsigned Alignment) {
+  return (End + Alignment - 1) / Alignment * Alignment;
+}
+
+/// The same by the size of the argument, which its alignment divides.
+__host__ __device__ __forceinline__ constexpr unsigned
+placeBySize(unsigned End, unsigned Size) {
+  const unsigned Alignment = Size & (~Size + 1);
+  return placeBehind(End, Alignment < 16 ? Alignment : 16);
+}
+
 /// The index whose rank among Extents is Rank: x counts fastest.
 __device__ __forceinline__ uint3 indexAt(unsigned long long Rank,
                                          dim3 Extents) {
@@ -790,6 +804,92 @@ __device__ __forceinline__ bool is_distance_in_block(Integer Distance) {
   return (blockDim.x & (blockDim.x - 1)) == 0 &&
          static_cast<unsigned long long>(Distance) < blockDim.x;
 }
+
+namespace detail {
+class StretchBuilder;
+} // namespace detail
+
+/// Launches of one grid and block as one launch, whose blocks run their steps
+/// one after the other, each at its own pace: what a ReplayedLaunches makes of
+/// launches that follow each other and are confined, as StepBarrier has it.
+///
+///   __global__ void exchange_stretch(const barricade::Stretch stretch) {
+///     for (unsigned step = 0; step < stretch.length(); ++step) {
+///       if (step > 0)
+///         __syncthreads();
+///       stretch.call<decltype(&exchange), 1>(step, [](auto data, auto j) {
+///         exchange_step(blockIdx, data, j);
+///       });
+///     }
+///   }
+///
+/// All threads see the same stretch, so all of a block come to the same
+/// barriers.
+///
+/// Fixed: by bits, which arguments of that kernel are the same in all steps of
+/// a stretch. They are held once.
+class Stretch {
+public:
+  __device__ __forceinline__ unsigned length() const { return Length; }
+
+  /// Calls Step with the arguments of step Index, a launch of Kernel, which all
+  /// are.
+  template <typename Kernel, unsigned Fixed, typename Function>
+  __device__ __forceinline__ void call(unsigned Index, Function Step) const {
+    callAs<0, Fixed>(static_cast<Kernel>(nullptr), Index, Step);
+  }
+  /// The same if it is a launch of Kernel, whose number that is.
+  template <unsigned Number, typename Kernel, unsigned Fixed, typename Function>
+  __device__ __forceinline__ void call_if(unsigned Index, Function Step) const {
+    if (Numbers[Index] == Number)
+      callAs<Number, Fixed>(static_cast<Kernel>(nullptr), Index, Step);
+  }
+
+private:
+  friend class detail::StretchBuilder;
+
+  /// It is an argument of a launch, which CUDA copies: 512 bytes of it.
+  static constexpr unsigned MostSteps = 52, MostKernels = 4, MostBytes = 432;
+
+  template <unsigned Number, unsigned Fixed, typename... Parameters,
+            typename Function>
+  __device__ __forceinline__ void callAs(void (*)(Parameters...),
+                                         unsigned Index, Function &Step) const {
+    callWith<Fixed, 0, 0, Parameters...>(Bytes + FixedAt[Number],
+                                         Bytes + Index * Width, Step);
+  }
+  /// Fixed: bits that are left. OfFixed and OfStep: where the arguments before
+  /// First end.
+  template <unsigned Fixed, unsigned OfFixed, unsigned OfStep, typename First,
+            typename... Rest, typename Function, typename... Done>
+  __device__ __forceinline__ static void
+  callWith(const unsigned char *AllFixed, const unsigned char *OfThis,
+           Function &Step, const Done &...Before) {
+    constexpr auto Size = static_cast<unsigned>(sizeof(First));
+    constexpr bool IsFixed = (Fixed & 1) != 0;
+    constexpr unsigned Place =
+        detail::placeBySize(IsFixed ? OfFixed : OfStep, Size);
+    callWith<Fixed / 2, (IsFixed ? Place + Size : OfFixed),
+             (IsFixed ? OfStep : Place + Size), Rest...>(
+        AllFixed, OfThis, Step, Before...,
+        *reinterpret_cast<const First *>((IsFixed ? AllFixed : OfThis) +
+                                         Place));
+  }
+  template <unsigned Fixed, unsigned OfFixed, unsigned OfStep,
+            typename Function, typename... Done>
+  __device__ __forceinline__ static void
+  callWith(const unsigned char *, const unsigned char *, Function &Step,
+           const Done &...All) {
+    Step(All...);
+  }
+
+  unsigned Length;
+  unsigned Width; ///< Of what each step has for itself, from Bytes on.
+  unsigned char Numbers[MostSteps];
+  unsigned short FixedAt[MostKernels];
+  alignas(16) unsigned char Bytes[MostBytes];
+};
+static_assert(sizeof(Stretch) == 512);
 
 /// The share of a logical grid that falls to the calling block: a range for a
 /// range-based for loop, whose elements stand for blockIdx. The logical grid
@@ -1270,12 +1370,26 @@ cudaError_t maxResidentBlocks(unsigned *Blocks, void (*Kernel)(Params...),
 
 } // namespace detail
 
+namespace detail {
+
+/// What launches know Kernel by.
+template <typename... Params> const void *entryOf(void (*Kernel)(Params...)) {
+#ifdef BARRICADE_EMULATED
+  return barricade_emu::handleOf(Kernel);
+#else
+  return reinterpret_cast<const void *>(Kernel);
+#endif
+}
+
+} // namespace detail
+
 /// A kernel whose parameters do not matter.
 class AnyKernel {
 public:
   template <typename... Params>
   AnyKernel(void (*Kernel)(Params...)) // NOLINT: converts on purpose
-      : Entry(reinterpret_cast<const void *>(Kernel)) {}
+      : Entry(detail::entryOf(Kernel)) {}
+  explicit AnyKernel(const void *KernelEntry) : Entry(KernelEntry) {}
   const void *entry() const { return Entry; }
 
 private:
@@ -1317,6 +1431,9 @@ struct KernelNotes {
   /// Blocks, when the device was last seen not to wait for the host, and the
   /// iteration from which on that is looked at again.
   unsigned long long BusyWith, LookAt;
+  /// As the kernel of stretches: launches that it has been found to be no worse
+  /// than.
+  unsigned long long StepsLike[8];
 };
 constexpr unsigned KnownKernels = 256;
 inline KernelNotes Notes[KnownKernels];
@@ -1933,9 +2050,20 @@ constexpr unsigned long long EarnsReplay = 200;
 constexpr unsigned long long ReplayPaysBehind = 4 * 1000 * 1000;
 /// Nanoseconds for each launch that the host may do something else meanwhile.
 /// If it takes longer, what is held back would keep the device waiting.
+#ifdef BARRICADE_REPLAY_AT
+constexpr unsigned long long MostBetweenLaunches = ~0u;
+#else
 constexpr unsigned long long MostBetweenLaunches = 10 * 1000;
+#endif
+/// Nanoseconds that loops which may be made stretches have taken in this
+/// process when the kernel for these is loaded.
+constexpr unsigned long long StretchPaysBehind = 1500 * 1000;
 
 inline unsigned long long SpentInLaunches; ///< Only touched by atomic accesses.
+
+inline bool isSame(dim3 One, dim3 Other) {
+  return One.x == Other.x && One.y == Other.y && One.z == Other.z;
+}
 
 /// A launch as it was asked for, with copies of its arguments.
 struct HeldLaunch {
@@ -1946,32 +2074,49 @@ struct HeldLaunch {
   dim3 Grid, Block;
   size_t SharedBytes;
   unsigned Count; ///< Of its arguments.
-  unsigned Places[MostArguments];
+  unsigned Size;  ///< Of their bytes.
+  unsigned short Places[MostArguments], Sizes[MostArguments];
   alignas(16) unsigned char Bytes[MostBytes];
 
   template <typename... Values> static constexpr bool holds() {
     unsigned End = 0;
-    ((End = placeAfter<Values>(End) + static_cast<unsigned>(sizeof(Values))),
-     ...);
+    ((End = placeOf<Values>(End) + static_cast<unsigned>(sizeof(Values))), ...);
     return sizeof...(Values) <= MostArguments && End <= MostBytes &&
            ((alignof(Values) <= 16) && ...);
   }
 
-  /// Returns whether it was another launch before.
   template <typename... Values>
-  bool set(const void *NewKernel, dim3 NewGrid, dim3 NewBlock,
+  void set(const void *NewKernel, dim3 NewGrid, dim3 NewBlock,
            size_t NewSharedBytes, Values &...Each) {
-    bool Changed = Kernel != NewKernel || !isSame(Grid, NewGrid) ||
-                   !isSame(Block, NewBlock) || SharedBytes != NewSharedBytes;
     Kernel = NewKernel;
     Grid = NewGrid;
     Block = NewBlock;
     SharedBytes = NewSharedBytes;
-    Count = sizeof...(Values);
-    unsigned Index = 0, End = 0;
-    (setOne(Each, Index, End, Changed), ...);
-    (void)Index, (void)End;
-    return Changed;
+    Count = Size = 0;
+    (add(Each), ...);
+  }
+
+  /// Becomes Other. Returns whether it was another launch before. Bytes that
+  /// are no part of a value may differ, which does no harm.
+  bool assign(const HeldLaunch &Other) {
+    const bool IsOther =
+        Kernel != Other.Kernel || !isSame(Grid, Other.Grid) ||
+        !isSame(Block, Other.Block) || SharedBytes != Other.SharedBytes ||
+        Count != Other.Count || Size != Other.Size ||
+        __builtin_memcmp(Places, Other.Places, Count * sizeof *Places) != 0 ||
+        __builtin_memcmp(Bytes, Other.Bytes, Size) != 0;
+    if (!IsOther)
+      return false;
+    Kernel = Other.Kernel;
+    Grid = Other.Grid;
+    Block = Other.Block;
+    SharedBytes = Other.SharedBytes;
+    Count = Other.Count;
+    Size = Other.Size;
+    __builtin_memcpy(Places, Other.Places, Count * sizeof *Places);
+    __builtin_memcpy(Sizes, Other.Sizes, Count * sizeof *Sizes);
+    __builtin_memcpy(Bytes, Other.Bytes, Size);
+    return true;
   }
 
   /// Gives Use the arguments as launches take them.
@@ -1984,23 +2129,18 @@ struct HeldLaunch {
   }
 
 private:
-  template <typename Value> static constexpr unsigned placeAfter(unsigned End) {
-    constexpr auto Alignment = static_cast<unsigned>(alignof(Value));
-    return (End + Alignment - 1) / Alignment * Alignment;
+  template <typename Value> static constexpr unsigned placeOf(unsigned End) {
+    return placeBehind(End, static_cast<unsigned>(alignof(Value)));
   }
-  static bool isSame(dim3 One, dim3 Other) {
-    return One.x == Other.x && One.y == Other.y && One.z == Other.z;
-  }
-  template <typename Value>
-  void setOne(Value &Given, unsigned &Index, unsigned &End, bool &Changed) {
-    const unsigned Place = placeAfter<Value>(End);
-    const void *From = addressOf(Given);
-    // Bytes that are no part of the value may differ, which does no harm.
-    Changed = Changed || Places[Index] != Place ||
-              __builtin_memcmp(Bytes + Place, From, sizeof(Value)) != 0;
-    Places[Index++] = Place;
-    __builtin_memcpy(Bytes + Place, From, sizeof(Value));
-    End = Place + static_cast<unsigned>(sizeof(Value));
+  template <typename Value> void add(Value &Given) {
+    const unsigned Place = placeOf<Value>(Size);
+    // What lies between must be the same each time.
+    for (; Size < Place; ++Size)
+      Bytes[Size] = 0;
+    __builtin_memcpy(Bytes + Place, addressOf(Given), sizeof(Value));
+    Places[Count] = static_cast<unsigned short>(Place);
+    Sizes[Count++] = static_cast<unsigned short>(sizeof(Value));
+    Size = Place + static_cast<unsigned>(sizeof(Value));
   }
 };
 
@@ -2233,9 +2373,361 @@ inline bool isOfClusters(const void *Kernel) {
 #endif
 }
 
+/// Collects launches that become the steps of a Stretch.
+class StretchBuilder {
+public:
+  //===--- Which launches -------------------------------------------------===//
+
+  /// Fixed: of each kernel by its number, as in Stretch::call.
+  template <typename... Masks>
+  void makeBy(void (*NewKernel)(Stretch), bool IsWaiting, Masks... Fixed) {
+    const unsigned All[] = {static_cast<unsigned>(Fixed)..., 0};
+    Kernel = NewKernel;
+    KernelWaits = IsWaiting;
+    KernelCount =
+        sizeof...(Masks) < MostKernels ? sizeof...(Masks) : MostKernels;
+    for (unsigned Index = 0; Index < KernelCount; ++Index)
+      Parts[Index].Fixed = All[Index];
+  }
+
+  /// As StepBarrier has it.
+  template <typename First, typename Second>
+  void requireApart(First *FirstArray, Second *SecondArray, bool MayBeEqual) {
+    const auto Left = reinterpret_cast<unsigned long long>(FirstArray);
+    const auto Right = reinterpret_cast<unsigned long long>(SecondArray);
+    if (MayBeEqual && sizeof(First) == sizeof(Second) && Left == Right)
+      return;
+    const unsigned long long Most = Left < Right
+                                        ? (Right - Left) / sizeof(First)
+                                        : (Left - Right) / sizeof(Second);
+    MostThreads = Most < MostThreads ? Most : MostThreads;
+  }
+
+  /// The next launch, of the kernel with this Number, is confined if all that
+  /// holds of it.
+  void askOfNext(unsigned KernelNumber) {
+    Number = KernelNumber;
+    LargestDistance = LargestLimit = 0;
+    HasLimit = false;
+  }
+  void askDistance(unsigned long long Distance) {
+    if (Distance > LargestDistance)
+      LargestDistance = Distance;
+  }
+  void askLimit(unsigned long long Limit) {
+    HasLimit = true;
+    if (Limit > LargestLimit)
+      LargestLimit = Limit;
+  }
+  void askNothingMore() { Number = NoNumber; }
+
+  /// Whether One, of which that was asked, is confined.
+  bool isConfined(const HeldLaunch &One) const {
+    if (!Kernel || Number >= KernelCount || One.Grid.y != 1 || One.Grid.z != 1)
+      return false;
+    const unsigned long long Threads =
+        static_cast<unsigned long long>(One.Grid.x) * One.Block.x;
+    const bool IsPowerOf2 = (One.Block.x & (One.Block.x - 1)) == 0;
+    return Threads <= MostThreads &&
+           (LargestDistance == 0 ||
+            (IsPowerOf2 && LargestDistance < One.Block.x)) &&
+           (!HasLimit || hasRoomAbove(LargestLimit, Threads));
+  }
+
+  //===--- Whether it pays ------------------------------------------------===//
+
+  /// Whether the kernel may run in place of One, which was launched before. The
+  /// loop's launches have taken so many nanoseconds by now.
+  template <typename Nanoseconds>
+  bool admits(const HeldLaunch &One, Nanoseconds Spent) {
+    if (!Known && !findNotes())
+      return false;
+    const unsigned long long Like = likeness(One);
+    if (isAdmitted(Like))
+      return true;
+    if (!isTimeToAsk() || !pays(Spent()))
+      return false;
+    if (isWorseThan(One)) {
+      __atomic_store_n(&Known->RefusedWith, Like, __ATOMIC_RELAXED);
+      giveUp();
+      return false;
+    }
+    admit(Like);
+    return true;
+  }
+
+  /// No more stretches are made.
+  void giveUp() { Kernel = nullptr; }
+
+  /// The loop has taken so many nanoseconds without a stretch.
+  void noteSpent(unsigned long long Spent) {
+    if (Known && Saved == 0)
+      __atomic_fetch_add(&Known->Spent, Spent, __ATOMIC_RELAXED);
+  }
+
+  /// Launches that were not made because they are steps.
+  unsigned long long saved() const { return Saved; }
+
+  //===--- Steps ----------------------------------------------------------===//
+
+  /// One becomes the next step, if there is room for it behind the others and
+  /// what stays the same does.
+  bool add(const HeldLaunch &One, bool MayOverlap, cudaStream_t Into) {
+    Part &Of = Parts[Number];
+    if (Length == 0)
+      begin(One, Into);
+    const unsigned Own = widthOf(One, Of.Fixed);
+    const bool IsFirst = !Of.IsIn;
+    const unsigned OfFixed =
+        IsFirst ? placeBehind(sizeOf(One, Of.Fixed, true), 16) : 0;
+    if (Length == 0 && Own > Width)
+      Width = Own;
+    if (Own > Width || Length == MostSteps ||
+        (Length + 1) * Width + OfFixed > FixedBegin ||
+        !isOfStretch(One, Into) || (!IsFirst && !hasSame(Of, One)))
+      return false;
+    if (IsFirst) {
+      Of.IsIn = true;
+      Of.Waits = MayOverlap;
+      (void)Of.First.assign(One);
+      FixedBegin -= OfFixed;
+      Steps.FixedAt[Number] = static_cast<unsigned short>(FixedBegin);
+      copyArguments(One, Of.Fixed, true, Steps.Bytes + FixedBegin);
+    }
+    Steps.Numbers[Length] = static_cast<unsigned char>(Number);
+    copyArguments(One, Of.Fixed, false, Steps.Bytes + Length * Width);
+    ++Length;
+    return true;
+  }
+
+  /// Gives Pass the steps as one launch or, where Pass has an error for that or
+  /// there is one, as what they were.
+  template <typename Function> void make(Function Pass) {
+    const unsigned Count = Length;
+    const unsigned long long Start = Since;
+    Length = 0;
+    if (Count == 0)
+      return;
+    if (Count > 1 && Kernel) {
+      HeldLaunch All;
+      Steps.Length = Count;
+      Steps.Width = Width;
+      All.set(entryOf(Kernel), Grid, Block, SharedBytes, Steps);
+      const LastErrorGuard KeepError;
+      if (Pass(All, Stream, KernelWaits) == cudaSuccess)
+        Saved += Count - 1;
+      else
+        giveUp();
+    }
+    if (Count == 1 || !Kernel)
+      for (unsigned Index = 0; Index < Count; ++Index)
+        passAlone(Index, Pass);
+    // The device waits for a host that has other things to do.
+    if (nanosecondsSince(Start) > Count * MostBetweenLaunches)
+      giveUp();
+  }
+
+private:
+  static constexpr unsigned MostKernels = Stretch::MostKernels,
+                            MostSteps = Stretch::MostSteps, NoNumber = ~0u;
+
+  /// A kernel of which steps are made.
+  struct Part {
+    unsigned Fixed; ///< Its arguments that are the same in all of them.
+    bool IsIn;      ///< This stretch has one.
+    bool Waits;
+    HeldLaunch First; ///< Of this stretch.
+  };
+
+  bool findNotes() {
+    int Device;
+    const LastErrorGuard KeepError;
+    if (cudaGetDevice(&Device) == cudaSuccess)
+      Known = notesOf(Kernel, Device);
+    if (!Known)
+      giveUp();
+    return Known != nullptr;
+  }
+
+  /// Of all that decides whether a kernel runs as well in place of another.
+  unsigned long long likeness(const HeldLaunch &One) const {
+    constexpr unsigned long long Odd = 0x9e3779b97f4a7c15;
+    const unsigned long long Threads =
+        static_cast<unsigned long long>(One.Block.x) * One.Block.y *
+        One.Block.z;
+    unsigned long long Hash = reinterpret_cast<unsigned long long>(One.Kernel);
+    Hash = (Hash * Odd ^ Threads) * Odd;
+    return (Hash ^ One.SharedBytes) * Odd | 1;
+  }
+
+  bool isAdmitted(unsigned long long Like) const {
+    for (const unsigned long long &Each : Known->StepsLike)
+      if (__atomic_load_n(&Each, __ATOMIC_RELAXED) == Like)
+        return true;
+    return false;
+  }
+  /// In the first free place, or that of another one.
+  void admit(unsigned long long Like) {
+    for (unsigned long long &Each : Known->StepsLike) {
+      unsigned long long Free = 0;
+      if (__atomic_compare_exchange_n(&Each, &Free, Like, false,
+                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        return;
+    }
+    __atomic_store_n(&Known->StepsLike[Like >> 32 & 7], Like, __ATOMIC_RELAXED);
+  }
+
+  /// Asking takes some us.
+  bool isTimeToAsk() {
+    ++Wished;
+    return (Wished & (Wished - 1)) == 0;
+  }
+
+  /// The kernel has to be loaded, which takes 100 us.
+  bool pays(unsigned long long Spent) const {
+#ifdef BARRICADE_REPLAY_AT
+    (void)Spent;
+    return true;
+#else
+    return __atomic_load_n(&Known->StepsLike[0], __ATOMIC_RELAXED) != 0 ||
+           Spent + __atomic_load_n(&Known->Spent, __ATOMIC_RELAXED) >=
+               StretchPaysBehind;
+#endif
+  }
+
+  bool isWorseThan(const HeldLaunch &One) const {
+    const LastErrorGuard KeepError;
+    const UnrecordedCalls DuringCapture;
+    const AnyKernel Own[] = {AnyKernel(One.Kernel)};
+    int Device;
+    return __atomic_load_n(&Known->RefusedWith, __ATOMIC_RELAXED) ==
+               likeness(One) ||
+           One.SharedBytes > DefaultSharedBytes || isOfClusters(One.Kernel) ||
+           cudaGetDevice(&Device) != cudaSuccess ||
+           isNoWorse(WhenTooLarge::Clamp, Device, Kernel, Own, One.Block,
+                     One.SharedBytes) != cudaSuccess;
+  }
+
+  void begin(const HeldLaunch &One, cudaStream_t Into) {
+    Grid = One.Grid;
+    Block = One.Block;
+    SharedBytes = One.SharedBytes;
+    Stream = Into;
+    Since = nanoseconds();
+    FixedBegin = Stretch::MostBytes;
+    for (Part &Each : Parts)
+      Each.IsIn = false;
+  }
+
+  bool isOfStretch(const HeldLaunch &One, cudaStream_t Into) const {
+    return isSame(One.Grid, Grid) && isSame(One.Block, Block) &&
+           One.SharedBytes == SharedBytes && Into == Stream;
+  }
+
+  static bool isFixed(unsigned Fixed, unsigned Index) {
+    return (Fixed >> Index & 1u) != 0;
+  }
+
+  static bool hasSame(const Part &Of, const HeldLaunch &One) {
+    for (unsigned Index = 0; Index < One.Count; ++Index)
+      if (isFixed(Of.Fixed, Index) &&
+          __builtin_memcmp(One.Bytes + One.Places[Index],
+                           Of.First.Bytes + Of.First.Places[Index],
+                           One.Sizes[Index]) != 0)
+        return false;
+    return true;
+  }
+
+  /// Calls Do with each argument of One that is, or is not, fixed, and its
+  /// place among them. Returns where the last ends.
+  template <typename Function>
+  static unsigned forEach(const HeldLaunch &One, unsigned Fixed, bool AreFixed,
+                          Function Do) {
+    unsigned End = 0;
+    for (unsigned Index = 0; Index < One.Count; ++Index)
+      if (isFixed(Fixed, Index) == AreFixed) {
+        const unsigned Place = placeBySize(End, One.Sizes[Index]);
+        Do(Index, Place);
+        End = Place + One.Sizes[Index];
+      }
+    return End;
+  }
+  static unsigned sizeOf(const HeldLaunch &One, unsigned Fixed, bool AreFixed) {
+    return forEach(One, Fixed, AreFixed, [](unsigned, unsigned) {});
+  }
+  /// Of the arguments that are not, so that the next step's are aligned, too.
+  static unsigned widthOf(const HeldLaunch &One, unsigned Fixed) {
+    unsigned Unit = 8;
+    const unsigned End =
+        forEach(One, Fixed, false, [&](unsigned Index, unsigned) {
+          if (One.Sizes[Index] % 16 == 0)
+            Unit = 16;
+        });
+    return placeBehind(End, Unit);
+  }
+  static void copyArguments(const HeldLaunch &One, unsigned Fixed,
+                            bool AreFixed, unsigned char *To) {
+    (void)forEach(One, Fixed, AreFixed, [&](unsigned Index, unsigned Place) {
+      __builtin_memcpy(To + Place, One.Bytes + One.Places[Index],
+                       One.Sizes[Index]);
+    });
+  }
+
+  template <typename Function> void passAlone(unsigned Index, Function Pass) {
+    const Part &Of = Parts[Steps.Numbers[Index]];
+    const unsigned char *From = Steps.Bytes + Index * Width;
+    HeldLaunch One;
+    One.Kernel = nullptr;
+    (void)One.assign(Of.First);
+    (void)forEach(One, Of.Fixed, false, [&](unsigned Argument, unsigned Place) {
+      __builtin_memcpy(One.Bytes + One.Places[Argument], From + Place,
+                       One.Sizes[Argument]);
+    });
+    (void)Pass(One, Stream, Of.Waits);
+  }
+
+  void (*Kernel)(Stretch) = nullptr; ///< Null: no stretches are made.
+  bool KernelWaits = false;          ///< Begins with wait_for_previous_grid().
+  unsigned long long MostThreads = 0x7fffffff;
+  KernelNotes *Known = nullptr; ///< Of the kernel, once it was asked for.
+  unsigned long long Wished = 0, Saved = 0;
+
+  // Of the launch that comes next.
+  unsigned Number = NoNumber;
+  bool HasLimit = false;
+  unsigned long long LargestDistance = 0, LargestLimit = 0;
+
+  // The steps that there are, all of one geometry.
+  unsigned Length = 0;
+  unsigned Width = 0;      ///< Stays, so that a kernel that takes less fits in.
+  unsigned FixedBegin = 0; ///< Fixed arguments come from the end.
+  dim3 Grid, Block;
+  size_t SharedBytes = 0;
+  cudaStream_t Stream = nullptr;
+  unsigned long long Since = 0; ///< When the first came.
+  unsigned KernelCount = 0;
+  Part Parts[MostKernels];
+  Stretch Steps;
+};
+
 #endif // BARRICADE_GPU_SYNC_REPLAY
 
 } // namespace detail
+
+/// What must hold for a launch to be confined: is_distance_in_block() of the
+/// distance, has_room_above() of the limit.
+struct Distance {
+  template <typename Integer>
+  explicit Distance(Integer Number)
+      : Value(static_cast<unsigned long long>(Number)) {}
+  unsigned long long Value;
+};
+struct Limit {
+  template <typename Integer>
+  explicit Limit(Integer Number)
+      : Value(static_cast<unsigned long long>(Number)) {}
+  unsigned long long Value;
+};
 
 /// Launches of kernels, one after the other in a stream, which the host makes
 /// many at a time by a graph once they are known to be many: it takes 0.3 to
@@ -2253,6 +2745,14 @@ inline bool isOfClusters(const void *Kernel) {
 ///   }
 ///   replay.flush();
 ///   cudaMemcpyAsync(...);
+///
+/// Launches that are confined, as StepBarrier has it, and follow each other can
+/// be one launch of a kernel that makes a Stretch:
+///
+///   replay.join(exchange_stretch, 1);
+///   for (...; j /= 2)
+///     replay.if_confined(0, barricade::Distance(j))
+///         .launch(exchange, grid, block, 0, stream, data, j);
 class ReplayedLaunches {
 public:
   /// How many launches there will be, at least and as far as that is known;
@@ -2267,10 +2767,46 @@ public:
   ~ReplayedLaunches() {
     flush();
 #ifdef BARRICADE_GPU_SYNC_REPLAY
-    if (!HadGraph && Mark > Begin)
-      __atomic_fetch_add(&detail::SpentInLaunches, Mark - Begin,
-                         __ATOMIC_RELAXED);
+    const unsigned long long Spent = Mark > Begin ? Mark - Begin : 0;
+    Steps.noteSpent(Spent);
+    if (!HadGraph)
+      __atomic_fetch_add(&detail::SpentInLaunches, Spent, __ATOMIC_RELAXED);
 #endif
+  }
+
+  /// Kernel makes what Stretch says; as its first statement, if it is one that
+  /// overlaps, wait_for_previous_grid(). Fixed: by the number of each kernel
+  /// that it calls a step of, which arguments stay.
+  template <typename... Masks>
+  void join(void (*Kernel)(Stretch), Masks... Fixed) {
+    joinBy<false>(Kernel, Fixed...);
+  }
+  template <bool CanWait = detail::canWaitForPreviousGrid(), typename... Masks>
+  void join_overlapped(void (*Kernel)(Stretch), Masks... Fixed) {
+    joinBy<CanWait>(Kernel, Fixed...);
+  }
+
+  /// What has to hold for any launch to be confined: see StepBarrier.
+  template <typename First, typename Second>
+  void require_apart(First *FirstArray, Second *SecondArray) {
+    requireApart(FirstArray, SecondArray, /*MayBeEqual=*/false);
+  }
+  template <typename First, typename Second>
+  void require_same_or_apart(First *FirstArray, Second *SecondArray) {
+    requireApart(FirstArray, SecondArray, /*MayBeEqual=*/true);
+  }
+
+  /// The next launch is confined where all Conditions hold. Number: of the
+  /// kernel, in what joins.
+  template <typename... Conditions>
+  ReplayedLaunches &if_confined(unsigned Number, Conditions... All) {
+#ifdef BARRICADE_GPU_SYNC_REPLAY
+    Steps.askOfNext(Number);
+    (ask(All), ...);
+#else
+    (void)Number, ((void)All, ...);
+#endif
+    return *this;
   }
 
   /// Kernel<<<Grid, Block, SharedBytes, Stream>>>(Arguments...), now or later.
@@ -2298,6 +2834,7 @@ public:
   /// of its stream then, or for this one, if it goes on.
   void flush() {
 #ifdef BARRICADE_GPU_SYNC_REPLAY
+    makeStretch();
     makeHeld();
     if (!Graph)
       return;
@@ -2312,6 +2849,11 @@ private:
   friend class Takeover;
 
 #ifdef BARRICADE_GPU_SYNC_REPLAY
+  void makeStretch() {
+    Steps.make([this](detail::HeldLaunch &One, cudaStream_t Stream,
+                      bool Waits) { return pass(One, Stream, Waits); });
+  }
+
   void makeHeld() {
     for (unsigned Index = 0; Index < Count; ++Index) {
       detail::HeldLaunch &Each = Graph->Held[Index];
@@ -2330,28 +2872,38 @@ private:
             typename detail::NotDeduced<Parameters>::Type &...Arguments) {
 #ifdef BARRICADE_GPU_SYNC_REPLAY
     if constexpr (detail::HeldLaunch::holds<Parameters...>()) {
-      const void *Entry = reinterpret_cast<const void *>(Kernel);
-      if (Is == Phase::Due) {
-        detail::HeldLaunch Any{};
-        (void)Any.set(Entry, Grid, Block, SharedBytes, Arguments...);
-        findGraph(Stream, Any, Waits && mayOverlap(Entry));
+      detail::HeldLaunch One;
+      One.set(detail::entryOf(Kernel), Grid, Block, SharedBytes, Arguments...);
+      if (!becomesStep(One, Stream, Waits)) {
+        makeStretch();
+        (void)pass(One, Stream, Waits);
       }
-      if (Is == Phase::Replayed &&
-          isLikeBefore(Entry, Grid, Block, SharedBytes, Stream) &&
-          (!Graph->Overlaps || (Waits && mayOverlap(Entry))))
-        return hold(Graph->Held[Count].set(Entry, Grid, Block, SharedBytes,
-                                           Arguments...));
-      makeHeld();
-      beforeLaunch();
-      void *All[] = {detail::addressOf(Arguments)..., nullptr};
-      const cudaError_t Error =
-          start(Kernel, Grid, Block, All, SharedBytes, Stream, Waits);
-      return afterLaunch(Entry, Block, SharedBytes, Error == cudaSuccess);
+      Steps.askNothingMore();
+      return;
     }
+    makeStretch();
     makeHeld();
 #endif
     Kernel<<<Grid, Block, SharedBytes, Stream>>>(
         static_cast<Parameters &&>(Arguments)...);
+  }
+
+  template <bool KernelWaits, typename... Masks>
+  void joinBy(void (*Kernel)(Stretch), Masks... Fixed) {
+#ifdef BARRICADE_GPU_SYNC_REPLAY
+    Steps.makeBy(Kernel, KernelWaits, Fixed...);
+#else
+    (void)Kernel, ((void)Fixed, ...);
+#endif
+  }
+
+  template <typename First, typename Second>
+  void requireApart(First *FirstArray, Second *SecondArray, bool MayBeEqual) {
+#ifdef BARRICADE_GPU_SYNC_REPLAY
+    Steps.requireApart(FirstArray, SecondArray, MayBeEqual);
+#else
+    (void)FirstArray, (void)SecondArray, (void)MayBeEqual;
+#endif
   }
 
   /// A graph is expected to make most launches of a loop that begins now: there
@@ -2396,15 +2948,51 @@ private:
     size_t SharedBytes;
   };
 
+  //===--- Launches as steps ----------------------------------------------===//
+
+  void ask(Distance Of) { Steps.askDistance(Of.Value); }
+  void ask(Limit Of) { Steps.askLimit(Of.Value); }
+
+  /// Holds One back as a step, if it can be one.
+  bool becomesStep(const detail::HeldLaunch &One, cudaStream_t Stream,
+                   bool Waits) {
+    if (!Steps.isConfined(One) || Is == Phase::Paused || Is == Phase::Over ||
+        !isLikeBefore(One) || !Steps.admits(One, [this] {
+          return Begin == 0 ? 0 : detail::nanosecondsSince(Begin);
+        }))
+      return false;
+    if (Steps.add(One, Waits, Stream))
+      return true;
+    makeStretch();
+    return Steps.add(One, Waits, Stream);
+  }
+
   //===--- Launches by themselves -----------------------------------------===//
 
-  /// Kernel: with its type or, later, without.
-  template <typename Type>
-  cudaError_t start(Type *Kernel, dim3 Grid, dim3 Block, void **Arguments,
+  /// By the graph, later, or now.
+  cudaError_t pass(detail::HeldLaunch &One, cudaStream_t Stream, bool Waits) {
+    if (Is == Phase::Due)
+      findGraph(Stream, One, Waits && mayOverlap(One.Kernel));
+    if (Is == Phase::Replayed && Stream == Into && isLikeBefore(One) &&
+        (!Graph->Overlaps || (Waits && mayOverlap(One.Kernel)))) {
+      hold(Graph->Held[Count].assign(One));
+      return cudaSuccess;
+    }
+    makeHeld();
+    beforeLaunch();
+    const cudaError_t Error = One.withArguments([&](void **Arguments) {
+      return start(One.Kernel, One.Grid, One.Block, Arguments, One.SharedBytes,
+                   Stream, Waits);
+    });
+    afterLaunch(One.Kernel, One.Block, One.SharedBytes, Error == cudaSuccess);
+    return Error;
+  }
+
+  cudaError_t start(const void *Kernel, dim3 Grid, dim3 Block, void **Arguments,
                     size_t SharedBytes, cudaStream_t Stream, bool Waits) {
 #ifdef BARRICADE_GPU_SYNC_OVERLAP
-    return Launcher.launch(reinterpret_cast<const void *>(Kernel), Grid, Block,
-                           Arguments, SharedBytes, Stream, Waits);
+    return Launcher.launch(Kernel, Grid, Block, Arguments, SharedBytes, Stream,
+                           Waits);
 #else
     (void)Waits;
     return cudaLaunchKernel(Kernel, Grid, Block, Arguments, SharedBytes,
@@ -2466,9 +3054,12 @@ private:
   static unsigned long long spentBefore() {
     return __atomic_load_n(&detail::SpentInLaunches, __ATOMIC_RELAXED);
   }
-  /// Known to be at least as many.
+  /// Known to be at least as many, if stretches go on to save as many of them.
   bool areMany(unsigned long long Launches) const {
-    return Expected > 0 && Expected >= Launches;
+    const unsigned long long Saved = Steps.saved();
+    return Expected > 0 &&
+           (Saved == 0 ? Expected : Expected / (Made + Saved) * Made) >=
+               Launches;
   }
 
   /// While the first launches are held back the device waits for the host, who
@@ -2529,11 +3120,11 @@ private:
   //===--- With a graph ---------------------------------------------------===//
 
   /// What is held back must be sure to be launched.
-  bool isLikeBefore(const void *Kernel, dim3 Grid, dim3 Block,
-                    size_t SharedBytes, cudaStream_t Stream) const {
+  bool isLikeBefore(const detail::HeldLaunch &One) const {
     constexpr unsigned MostInX = 0x7fffffff, MostInYOrZ = 65535;
-    return Stream == Into && Grid.x - 1 < MostInX && Grid.y - 1 < MostInYOrZ &&
-           Grid.z - 1 < MostInYOrZ && wasLaunched(Kernel, Block, SharedBytes);
+    return One.Grid.x - 1 < MostInX && One.Grid.y - 1 < MostInYOrZ &&
+           One.Grid.z - 1 < MostInYOrZ &&
+           wasLaunched(One.Kernel, One.Block, One.SharedBytes);
   }
 
   bool wasLaunched(const void *Kernel, dim3 Block, size_t SharedBytes) const {
@@ -2604,6 +3195,7 @@ private:
   unsigned long long Begin = 0, Mark = 0, Between = 0, Filled = 0;
   Launched Known[Remembered] = {};
   unsigned NextKnown = 0;
+  detail::StretchBuilder Steps;
   detail::ReplayGraph *Graph = nullptr;
 #ifdef BARRICADE_GPU_SYNC_OVERLAP
   detail::OverlappingLauncher Launcher;

@@ -12,7 +12,7 @@ For each program of a campaign:
 
 --generator says of what: kernels with loops (artificial-barrier), host loops
 that launch kernels (grid-barrier; launch-replay: replayed; with steps that stay within
-blocks: scopes), both and more with all rules at once, in one
+blocks: scopes; with those as launches that become one: stretches), both and more with all rules at once, in one
 translation unit or in two with a header. Many programs share their files, so
 that headers are read once. One that fails is taken out, made smaller and
 written to --faults. Exit code 1 where there is one.
@@ -47,7 +47,8 @@ NVCC_FLAGS = ["-arch=sm_75", "-std=c++17", f"-I{RUNTIME}"]
 MARK = re.compile("\x01(\\d+)\x02")
 
 GENERATORS = {"kernels": kernels.Kernel, "loops": loops.Program, "mixed": mixed.Program,
-              "units": mixed.Units, "replayed": replayed.Program, "scopes": scopes.Program}
+              "units": mixed.Units, "replayed": replayed.Program, "scopes": scopes.Program,
+              "stretches": scopes.Stretches}
 
 
 @dataclasses.dataclass
@@ -272,7 +273,8 @@ class Runner:
         program = folder / "compare.emulated"
         built = self.call([self.options.emulate, "build",
                            *(str(folder / unit) for unit in self.units), "-o", str(program),
-                           "-O", "0", f"-I{RUNTIME}", "-DBARRICADE_TAKEOVER_AT=1", "-DBARRICADE_REPLAY_AT=2",
+                           "-O", "0", f"-I{RUNTIME}", f"-DBARRICADE_TAKEOVER_AT={self.generator.TAKEOVER_AT}",
+                           "-DBARRICADE_REPLAY_AT=2",
                            "-DBARRICADE_LAUNCHES_PER_REPLAY=3"], 900, BARRICADE_EMU_CACHE=str(self.folder / "cache"))
         for made in (self.folder / "cache").iterdir():
             made.unlink()

@@ -243,6 +243,7 @@ class Generated:
     FILES = ("batch.cu",)
     AGAIN = []  # more options of a second run
     ENVIRONMENT = {}  # of the executor
+    TAKEOVER_AT = 1  # the iteration in which a persistent kernel takes a loop over
     DEFINITIONS = MAIN_END = ""  # of the last source
 
     @classmethod

@@ -129,3 +129,10 @@ class Program(loops.Program):
         if kind == "scalar":
             return [Statement(self.pick([f"k = k * 3u + {t};", "k = k > 50u ? k / 2u : k + 9u;", "--k;"]))]
         return self.loop() if kind == "loop" else super().step(t)
+
+
+class Stretches(Program):
+    """The same loops, where launches stay launches and may be steps of one."""
+
+    OPTIONS = ["--rules=grid-barrier,launch-replay"]
+    TAKEOVER_AT = 1 << 30

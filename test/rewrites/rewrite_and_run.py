@@ -11,7 +11,8 @@ one that holds two blocks, where without that option some are. --launches says h
 many launches barricade must have written: a loop that it refuses is not tested.
 Where a kernel may take a loop over, it does so in the first iteration in half of the
 orders and in the second in the others; a graph that makes three launches at once comes
-after the first launch or after the second.
+after the first launch or after the second. With --stretches no kernel does: launches
+stay launches, of which some must become steps of one.
 """
 import argparse
 import itertools
@@ -56,9 +57,16 @@ def with_traps(text):
     return text.replace(RUNTIME, RUNTIME + TRAP + wrappers)
 
 
-def takeovers(source):
+NEVER = 1 << 30
+
+
+def takeovers(source, stretches):
     """Which builds of a rewritten program run in which orders."""
     text = source.read_text()
+    if stretches:
+        if "barricade::Stretch" not in text:
+            sys.exit("no launches can be steps of one: there is nothing to test")
+        return [(source, NEVER, ORDERS)]
     if "barricade::Takeover" not in text and "barricade::ReplayedLaunches" not in text:
         return [(source, 0, ORDERS)]
     return [(source, 0, ORDERS[::2]), (source, 1, ORDERS[1::2])]
@@ -73,6 +81,7 @@ def main():
     parser.add_argument("--persistent", action="store_true")
     parser.add_argument("--logical-blocks", action="store_true")
     parser.add_argument("--launches", type=int)
+    parser.add_argument("--stretches", action="store_true")
     parser.add_argument("--include", required=True)
     parser.add_argument("--faulty", action="store_true",
                         help="the original is wrong in some order of threads")
@@ -99,7 +108,7 @@ def main():
         def build(source, takeover=0):
             code, text = run([options.emulate, "build", str(source), "-o", str(program),
                               f"-DBARRICADE_TAKEOVER_AT={takeover}",
-                              f"-DBARRICADE_REPLAY_AT={takeover + 1}",
+                              f"-DBARRICADE_REPLAY_AT={1 if takeover == NEVER else takeover + 1}",
                               "-DBARRICADE_LAUNCHES_PER_REPLAY=3", *building])
             if code:
                 sys.exit(f"{source} does not build\n{text}")
@@ -115,9 +124,9 @@ def main():
             if run([options.emulate, "run", str(program), *device,
                     "--", *options.arguments], **variables)[0] == 0:
                 sys.exit("all grids are resident: there is nothing to test")
-            programs = takeovers(rewrite(folder, "--grid-barrier-logical-blocks"))
+            programs = takeovers(rewrite(folder, "--grid-barrier-logical-blocks"), options.stretches)
         else:
-            programs = [(options.source, 0, ORDERS), *takeovers(rewrite(folder))]
+            programs = [(options.source, 0, ORDERS), *takeovers(rewrite(folder), options.stretches)]
         failed = False
         first = None
         faults = 0

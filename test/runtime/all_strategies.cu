@@ -106,11 +106,24 @@ struct Many {
 __global__ void takesMany(Many) {}
 __global__ void takesPair(char, double, const Settings) {}
 
+__global__ void partsTogether(const barricade::Stretch Steps) {
+  for (unsigned Step = 0; Step < Steps.length(); ++Step) {
+    Steps.call<decltype(&part<float>), 0>(Step, [](auto From) { (void)From; });
+    Steps.call_if<1, decltype(&takesPair), 6>(Step, [](auto, auto, auto) {});
+  }
+}
+
 void launchOften(float *A, unsigned long long Times) {
   barricade::OverlappedLaunches Overlapped;
   barricade::ReplayedLaunches Replayed(Times), Uncounted;
+  Replayed.join(partsTogether, 0u, 6u);
+  Uncounted.join_overlapped(partsTogether);
+  Replayed.require_apart(A, reinterpret_cast<char *>(A));
+  Replayed.require_same_or_apart(A, A);
   for (unsigned long long T = 0; T < Times; ++T) {
     Replayed.launch(part<float>, 1, dim3(1, 2), 0, nullptr, A);
+    Replayed.if_confined(0, barricade::Distance(T), barricade::Limit(7))
+        .launch(part<float>, 1, dim3(1, 2), 0, nullptr, A);
     Replayed.launch(takesPair, dim3(2), 1, 16, nullptr, 'a', 1, {0.5f, 7});
     Uncounted.launch(takesMany, 1, 1, 0, nullptr, Many());
     Uncounted.launch(otherPart, 1, 1, 0, nullptr);

@@ -22,9 +22,7 @@ static std::string deviceGrid(const Plan &P, const LoopLaunch &Launch) {
                              : deviceText(P, *Launch.Grid);
 }
 
-/// `<...>` as written, or nothing where all are deduced.
-static llvm::StringRef templateArguments(const Plan &P,
-                                         const DeclRefExpr &Callee) {
+llvm::StringRef templateArguments(const Plan &P, const DeclRefExpr &Callee) {
   if (!Callee.hasExplicitTemplateArgs())
     return {};
   if (SourceText::isWritable(Callee.getLAngleLoc()) &&

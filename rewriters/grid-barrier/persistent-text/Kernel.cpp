@@ -5,6 +5,7 @@
 #include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "rewriters/grid-barrier/persistent-text/DeviceLoop.h"
+#include "rewriters/grid-barrier/persistent-text/Stretches.h"
 #include "rewriters/grid-barrier/persistent-text/Variables.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -22,11 +23,9 @@ static std::string line(const Plan &P, const std::string &Margin,
   return Margin + Text + P.Site.NewLine.str();
 }
 
-/// What declares the barrier between steps.
-static std::vector<std::string> betweenSteps(const Plan &P) {
-  std::vector<std::string> Statements = {
-      "barricade::StepBarrier " + P.BetweenSteps + "(" + P.Barrier + ", " +
-      (P.WholeGrid.empty() ? "gridDim" : P.WholeGrid) + ");"};
+std::vector<std::string> pointerRequirements(const Plan &P,
+                                             const std::string &Object) {
+  std::vector<std::string> Statements;
   // The others have no value yet, or none that the kernel asks for.
   const auto HasValue = [&](const VarDecl *Var) {
     return llvm::is_contained(P.Captures, Var) && !isUnset(P, *Var);
@@ -34,10 +33,19 @@ static std::vector<std::string> betweenSteps(const Plan &P) {
   for (const dependence::PointerPair &Pair : P.Scopes.Apart)
     if (HasValue(Pair.First) && HasValue(Pair.Second))
       Statements.push_back(
-          P.BetweenSteps +
+          Object +
           (Pair.MayBeEqual ? ".require_same_or_apart(" : ".require_apart(") +
           Pair.First->getNameAsString() + ", " +
           Pair.Second->getNameAsString() + ");");
+  return Statements;
+}
+
+/// What declares the barrier between steps.
+static std::vector<std::string> betweenSteps(const Plan &P) {
+  std::vector<std::string> Statements = {
+      "barricade::StepBarrier " + P.BetweenSteps + "(" + P.Barrier + ", " +
+      (P.WholeGrid.empty() ? "gridDim" : P.WholeGrid) + ");"};
+  llvm::append_range(Statements, pointerRequirements(P, P.BetweenSteps));
   return Statements;
 }
 
@@ -48,8 +56,7 @@ static std::optional<uint64_t> valueOf(const Plan &P, const Expr *E) {
   return Value.Val.getInt().getZExtValue();
 }
 
-/// What the kernels promise of their blocks, as far as it holds for all.
-static std::string launchBounds(const Plan &P) {
+std::string launchBounds(const Plan &P) {
   std::optional<uint64_t> MaxThreads, MinBlocks;
   llvm::SmallPtrSet<const FunctionDecl *, 4> Kernels;
   for (const LoopLaunch &Launch : P.L.Launches) {
@@ -108,7 +115,7 @@ Edit kernelEdit(const Plan &P) {
   for (const auto &[Var, Name] : P.Results)
     Parameters.push_back(
         declaration(P, P.Context.getPointerType(writtenType(P, *Var)), Name));
-  std::string Text = declarations(P);
+  std::string Text = declarations(P) + stretchKernel(P);
   Text += line(P, P.Site.Margin,
                "/// The loop of " + P.L.Function->getNameAsString() +
                    "() as one launch: a " + (P.Scopes.Narrows ? "" : "grid ") +

@@ -10,6 +10,14 @@
 
 namespace barricade::grid_barrier::persistent {
 
+/// What the kernels promise of their blocks, as far as it holds for all.
+std::string launchBounds(const Plan &P);
+
+/// What \p Object, which decides whether steps are confined, is told of the
+/// pointers that the loop begins with.
+std::vector<std::string> pointerRequirements(const Plan &P,
+                                             const std::string &Object);
+
 /// The kernel, with the declarations that it needs, at its place.
 Edit kernelEdit(const Plan &P);
 

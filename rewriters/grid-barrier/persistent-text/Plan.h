@@ -7,6 +7,7 @@
 //   Place.cpp          where do the kernel and its launch stand
 //   Captures.cpp       where does it begin, which variables does it take
 //   Names.cpp          what are the new variables called
+//   Stretches.cpp      which launches can be one, where they stay launches
 //
 // Those that write from it:
 //
@@ -18,6 +19,7 @@
 //   Takeover.cpp       the launch within it
 //   AfterLaunch.cpp    what follows the launch, in which order
 //   Checks.cpp         which checks are among that
+//   Stretches.cpp      what makes several launches one
 //   Moved.cpp          which statements of the loop are, or come before
 //
 // And what these are made of:
@@ -103,6 +105,8 @@ struct Plan {
   std::string BetweenSteps; ///< Its barrier between steps, if some is narrow.
   /// Its parameter for the grid of all launches, if it may have fewer blocks.
   std::string WholeGrid;
+  /// By launch: the number of its kernel, where it may be a step of a stretch.
+  std::vector<std::optional<unsigned>> Numbers;
   /// Its parameters for grids that the host computes before, by their texts.
   llvm::MapVector<std::string, std::string, std::map<std::string, unsigned>>
       HostGrids;

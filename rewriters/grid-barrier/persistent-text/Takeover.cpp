@@ -6,6 +6,7 @@
 #include "rewriters/grid-barrier/persistent-text/AfterLaunch.h"
 #include "rewriters/grid-barrier/persistent-text/LoopText.h"
 #include "rewriters/grid-barrier/persistent-text/Moved.h"
+#include "rewriters/grid-barrier/persistent-text/Stretches.h"
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -84,6 +85,8 @@ std::vector<Edit> takeover(const Plan &P, const PersistentLaunch &Launch) {
   std::string Behind;
   if (!P.Names.Replay.empty()) {
     Before += P.Names.ReplayDeclaration + Line;
+    for (const std::string &Statement : stretchStatements(P))
+      Before += Statement + Line;
     Given.push_back(P.Names.Replay);
     Behind = Line + P.Names.Replay + ".flush();";
   }

@@ -62,8 +62,9 @@ void swapped(float *a, float *b, int n, int steps) {
 // CHECK-LABEL: {{^}}void numbered(
 // CHECK: {{^}}    replay.launch_overlapped(scale, 64, 64, 0, nullptr, a, 1.0f / (1 << step % 3));
 // ALL-LABEL: {{^}}void numbered(
-// ALL: {{^}}  barricade::Takeover takeover{{[0-9]*}}(numbered_persistent, 64, 0, replayed{{[0-9]*}});
-// ALL: {{^}}    replayed{{[0-9]*}}.launch_overlapped(scale, 64, 64, 0, nullptr, a, 1.0f / (1 << step % 3));
+// ALL: {{^}}  replayed{{[0-9]*}}.join_overlapped(numbered_stretch, 0x1);
+// ALL-NEXT: {{^}}  barricade::Takeover takeover{{[0-9]*}}(numbered_persistent, 64, 0, replayed{{[0-9]*}});
+// ALL: {{^}}    replayed{{[0-9]*}}.if_confined(0).launch_overlapped(scale, 64, 64, 0, nullptr, a, 1.0f / (1 << step % 3));
 void numbered(float *a, int steps) {
   for (int step = 0; step < steps; ++step) {
     scale<<<64, 64>>>(a, 1.0f / (1 << step % 3));
