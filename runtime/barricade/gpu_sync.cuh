@@ -1431,9 +1431,9 @@ struct KernelNotes {
   /// Blocks, when the device was last seen not to wait for the host, and the
   /// iteration from which on that is looked at again.
   unsigned long long BusyWith, LookAt;
-  /// As the kernel of stretches: launches that it has been found to be no worse
-  /// than.
-  unsigned long long StepsLike[8];
+  /// As the kernel of stretches: launches that it could have saved, and those
+  /// that it has been found to be no worse than.
+  unsigned long long Missed, StepsLike[8];
 };
 constexpr unsigned KnownKernels = 256;
 inline KernelNotes Notes[KnownKernels];
@@ -2055,9 +2055,10 @@ constexpr unsigned long long MostBetweenLaunches = ~0u;
 #else
 constexpr unsigned long long MostBetweenLaunches = 10 * 1000;
 #endif
-/// Nanoseconds that loops which may be made stretches have taken in this
-/// process when the kernel for these is loaded.
-constexpr unsigned long long StretchPaysBehind = 1500 * 1000;
+/// Launches that the kernel of stretches could have saved in this process, or
+/// is expected to save, when it is loaded. That takes 100 us, and each launch
+/// less is 1.1 us where the device is busy, and more where it waits.
+constexpr unsigned long long EarnsStretch = 400;
 
 inline unsigned long long SpentInLaunches; ///< Only touched by atomic accesses.
 
@@ -2436,18 +2437,20 @@ public:
 
   //===--- Whether it pays ------------------------------------------------===//
 
-  /// Whether the kernel may run in place of One, which was launched before. The
-  /// loop's launches have taken so many nanoseconds by now.
-  template <typename Nanoseconds>
-  bool admits(const HeldLaunch &One, Nanoseconds Spent) {
+  /// Whether the kernel may run in place of One, which was launched before.
+  /// AreMany: as many launches as it has to earn are expected.
+  bool admits(const HeldLaunch &One, bool AreMany) {
     if (!Known && !findNotes())
       return false;
     const unsigned long long Like = likeness(One);
     if (isAdmitted(Like))
       return true;
-    if (!isTimeToAsk() || !pays(Spent()))
+    if (!AreMany && !pays()) {
+      Missed += FollowsConfined;
       return false;
-    if (isWorseThan(One)) {
+    }
+    // Asking takes some us.
+    if (++Asked > MostAsked || isWorseThan(One)) {
       __atomic_store_n(&Known->RefusedWith, Like, __ATOMIC_RELAXED);
       giveUp();
       return false;
@@ -2455,14 +2458,17 @@ public:
     admit(Like);
     return true;
   }
+  /// Of the launch before the next.
+  void noteConfined(bool Was) { FollowsConfined = Was; }
 
   /// No more stretches are made.
   void giveUp() { Kernel = nullptr; }
 
-  /// The loop has taken so many nanoseconds without a stretch.
-  void noteSpent(unsigned long long Spent) {
-    if (Known && Saved == 0)
-      __atomic_fetch_add(&Known->Spent, Spent, __ATOMIC_RELAXED);
+  /// No more launches come.
+  void noteEnd() {
+    if (Known && Missed != 0)
+      __atomic_fetch_add(&Known->Missed, Missed, __ATOMIC_RELAXED);
+    Missed = 0;
   }
 
   /// Launches that were not made because they are steps.
@@ -2530,6 +2536,7 @@ public:
 private:
   static constexpr unsigned MostKernels = Stretch::MostKernels,
                             MostSteps = Stretch::MostSteps, NoNumber = ~0u;
+  static constexpr unsigned MostAsked = 16;
 
   /// A kernel of which steps are made.
   struct Part {
@@ -2577,21 +2584,12 @@ private:
     __atomic_store_n(&Known->StepsLike[Like >> 32 & 7], Like, __ATOMIC_RELAXED);
   }
 
-  /// Asking takes some us.
-  bool isTimeToAsk() {
-    ++Wished;
-    return (Wished & (Wished - 1)) == 0;
-  }
-
-  /// The kernel has to be loaded, which takes 100 us.
-  bool pays(unsigned long long Spent) const {
+  bool pays() const {
 #ifdef BARRICADE_REPLAY_AT
-    (void)Spent;
     return true;
 #else
-    return __atomic_load_n(&Known->StepsLike[0], __ATOMIC_RELAXED) != 0 ||
-           Spent + __atomic_load_n(&Known->Spent, __ATOMIC_RELAXED) >=
-               StretchPaysBehind;
+    return Missed + __atomic_load_n(&Known->Missed, __ATOMIC_RELAXED) >=
+           EarnsStretch;
 #endif
   }
 
@@ -2690,7 +2688,9 @@ private:
   bool KernelWaits = false;          ///< Begins with wait_for_previous_grid().
   unsigned long long MostThreads = 0x7fffffff;
   KernelNotes *Known = nullptr; ///< Of the kernel, once it was asked for.
-  unsigned long long Wished = 0, Saved = 0;
+  unsigned long long Missed = 0, Saved = 0;
+  unsigned Asked = 0; ///< Of CUDA, for other launches each.
+  bool FollowsConfined = false;
 
   // Of the launch that comes next.
   unsigned Number = NoNumber;
@@ -2767,10 +2767,10 @@ public:
   ~ReplayedLaunches() {
     flush();
 #ifdef BARRICADE_GPU_SYNC_REPLAY
-    const unsigned long long Spent = Mark > Begin ? Mark - Begin : 0;
-    Steps.noteSpent(Spent);
-    if (!HadGraph)
-      __atomic_fetch_add(&detail::SpentInLaunches, Spent, __ATOMIC_RELAXED);
+    Steps.noteEnd();
+    if (!HadGraph && Mark > Begin)
+      __atomic_fetch_add(&detail::SpentInLaunches, Mark - Begin,
+                         __ATOMIC_RELAXED);
 #endif
   }
 
@@ -2956,10 +2956,12 @@ private:
   /// Holds One back as a step, if it can be one.
   bool becomesStep(const detail::HeldLaunch &One, cudaStream_t Stream,
                    bool Waits) {
-    if (!Steps.isConfined(One) || Is == Phase::Paused || Is == Phase::Over ||
-        !isLikeBefore(One) || !Steps.admits(One, [this] {
-          return Begin == 0 ? 0 : detail::nanosecondsSince(Begin);
-        }))
+    const bool IsConfined = Steps.isConfined(One);
+    const bool Joins = IsConfined && Is != Phase::Paused && Is != Phase::Over &&
+                       isLikeBefore(One) &&
+                       Steps.admits(One, areMany(Made + detail::EarnsStretch));
+    Steps.noteConfined(IsConfined);
+    if (!Joins)
       return false;
     if (Steps.add(One, Waits, Stream))
       return true;
