@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/GenericLambdas.h"
+#include "matchers/Statements.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -17,6 +18,13 @@ callInstancesOf(const LambdaExpr &Lambda) {
       if (Instance->hasBody())
         Instances.push_back(Instance);
   return Instances;
+}
+
+bool isOfPattern(const Stmt &S) {
+  return holds(&S, [](const Stmt &Inner) {
+    const auto *E = dyn_cast<Expr>(&Inner);
+    return E && E->isTypeDependent();
+  });
 }
 
 } // namespace barricade

@@ -11,6 +11,7 @@
 namespace clang {
 class FunctionDecl;
 class LambdaExpr;
+class Stmt;
 } // namespace clang
 
 namespace barricade {
@@ -19,6 +20,9 @@ namespace barricade {
 /// not generic, none.
 llvm::SmallVector<const clang::FunctionDecl *, 2>
 callInstancesOf(const clang::LambdaExpr &Lambda);
+
+/// \p S is of a pattern: what it does is seen in the instances.
+bool isOfPattern(const clang::Stmt &S);
 
 } // namespace barricade
 

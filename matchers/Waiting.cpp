@@ -2,8 +2,10 @@
 
 #include "matchers/Waiting.h"
 #include "matchers/DeviceCalls.h"
+#include "matchers/GenericLambdas.h"
 #include "matchers/KernelEffects.h"
 #include "matchers/SilentCalls.h"
+#include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "matchers/facts/Constants.h"
 #include "matchers/facts/LibraryCode.h"
@@ -903,22 +905,9 @@ SourceLocation findHostWait(const Stmt &Loop, const FunctionDecl &Function,
   return Found.isValid() ? Found : waitForHost(Loop, Function, SM, Effects);
 }
 
-SourceLocation findForeignWait(const Stmt &Loop, const FunctionDecl &Function,
-                               const SourceManager &SM,
-                               const KernelEffects &Effects) {
-  if (onlyCounts(Loop, Function))
-    return {};
-  return readsThatDecide(Loop, Function, SM,
-                         [&](const Expr &Read, const FunctionDecl &In) {
-                           return isForeign(Read, In, Effects);
-                         })
-      .VolatileRead;
-}
-
-/// Of reads of what \p MayBeWritten says.
-static SourceLocation findGotoWaitBy(const FunctionDecl &Function,
-                                     const SourceManager &SM,
-                                     ReadQuestion MayBeWritten) {
+/// A goto of \p Function that leads back.
+static SourceLocation backwardGoto(const FunctionDecl &Function,
+                                   const SourceManager &SM) {
   struct GotoFinder : ConstDynamicRecursiveASTVisitor {
     explicit GotoFinder(const SourceManager &SM) : SM(SM) {}
     const SourceManager &SM;
@@ -932,7 +921,14 @@ static SourceLocation findGotoWaitBy(const FunctionDecl &Function,
     }
   } Finder(SM);
   Finder.TraverseStmt(Function.getBody());
-  if (Finder.Backward.isInvalid())
+  return Finder.Backward;
+}
+
+/// Of reads of what \p MayBeWritten says.
+static SourceLocation findGotoWaitBy(const FunctionDecl &Function,
+                                     const SourceManager &SM,
+                                     ReadQuestion MayBeWritten) {
+  if (backwardGoto(Function, SM).isInvalid())
     return {};
   // What decides how often it runs is not looked for: any read may.
   SignalReads Reads(SM, MayBeWritten, Function);
@@ -956,6 +952,113 @@ SourceLocation findHostGotoWait(const FunctionDecl &Function,
                         [&](const Expr &Read, const FunctionDecl &In) {
                           return Effects.isWithinReachOfHost(Read, In);
                         });
+}
+
+namespace {
+
+/// Finds reads that see each time anew what somebody else has written.
+class PollFinder : public ConstDynamicRecursiveASTVisitor {
+public:
+  PollFinder(const FunctionDecl &Function, const KernelEffects &Effects)
+      : Function(Function), Effects(Effects) {
+    ShouldVisitImplicitCode = true;
+  }
+
+  SourceLocation Found;
+
+  bool VisitCastExpr(const CastExpr *Cast) override {
+    const Expr *Read = Cast->getSubExpr();
+    if (Cast->getCastKind() == CK_LValueToRValue &&
+        Read->getType().isVolatileQualified() &&
+        Effects.isWithinReachOfHost(*Read, Function))
+      Found = Cast->getExprLoc();
+    return Found.isInvalid();
+  }
+  bool VisitAtomicExpr(const AtomicExpr *E) override {
+    if (E->getOpAsString().contains("load"))
+      Found = E->getBeginLoc();
+    return Found.isInvalid();
+  }
+  bool VisitAsmStmt(const AsmStmt *Asm) override {
+    if (!isPlainAsm(*Asm))
+      Found = Asm->getAsmLoc();
+    return Found.isInvalid();
+  }
+  bool VisitCallExpr(const CallExpr *Call) override {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    if (Callee && (facts::nameOf(Callee) == "__ldcv" || changesNothing(*Call) ||
+                   isLibraryLoad(*Callee)))
+      Found = Call->getBeginLoc();
+    return Found.isInvalid();
+  }
+
+private:
+  /// An atomic that is called for what it returns.
+  bool changesNothing(const CallExpr &Call) const {
+    const llvm::StringRef Name = facts::calleeName(Call);
+    const ASTContext &Context = Function.getASTContext();
+    const auto Number = [&](unsigned I) -> std::optional<llvm::APSInt> {
+      Expr::EvalResult Value;
+      return I < Call.getNumArgs() && !Call.getArg(I)->isValueDependent() &&
+                     Call.getArg(I)->EvaluateAsInt(Value, Context)
+                 ? std::optional(Value.Val.getInt())
+                 : std::nullopt;
+    };
+    if (Name.starts_with("atomicCAS")) {
+      const auto From = Number(1), To = Number(2);
+      return From && To && *From == *To;
+    }
+    const bool KeepsBy0 =
+        Name.starts_with("atomicAdd") || Name.starts_with("atomicSub") ||
+        Name.starts_with("atomicOr") || Name.starts_with("atomicXor");
+    const auto By = Number(1);
+    return KeepsBy0 && By && *By == 0;
+  }
+  static bool isLibraryLoad(const FunctionDecl &Callee) {
+    const auto *Method = dyn_cast<CXXMethodDecl>(&Callee);
+    return Method && facts::isLibraryCode(Callee) &&
+           Method->getParent()->getIdentifier() &&
+           Method->getParent()->getName().contains("atomic") &&
+           (isa<CXXConversionDecl>(Method) ||
+            facts::nameOf(Method).starts_with("load") ||
+            facts::nameOf(Method) == "test");
+  }
+
+  const FunctionDecl &Function;
+  const KernelEffects &Effects;
+};
+
+/// \p Function may go on for as long as somebody else wants it to.
+bool mayRunOn(const FunctionDecl &Function, const SourceManager &SM) {
+  return backwardGoto(Function, SM).isValid() ||
+         codeHolds(Function, [&](const Stmt &S) {
+           return isLoop(S) && !isOfPattern(S) && !onlyCounts(S, Function) &&
+                  !isBounded(S, Function);
+         });
+}
+
+} // namespace
+
+SourceLocation findPoll(const KernelEffects &Effects, const SourceManager &SM) {
+  // The runtime's barriers wait for the same grid.
+  const auto IsUsers = [&](const FunctionDecl *F) {
+    return !isInRuntimeHeader(F->getLocation(), SM) &&
+           !facts::isLibraryCode(*F);
+  };
+  if (!Effects.Recursive &&
+      llvm::none_of(Effects.Functions, [&](const FunctionDecl *F) {
+        return IsUsers(F) && mayRunOn(*F, SM);
+      }))
+    return {};
+  for (const FunctionDecl *F : Effects.Functions) {
+    if (!IsUsers(F))
+      continue;
+    PollFinder Finder(*F, Effects);
+    Finder.TraverseStmt(F->getBody());
+    if (Finder.Found.isValid())
+      return Finder.Found;
+  }
+  return {};
 }
 
 bool isPlainAsm(const AsmStmt &Asm) {

@@ -43,13 +43,6 @@ clang::SourceLocation findHostWait(const clang::Stmt &Loop,
                                    const clang::SourceManager &SM,
                                    const KernelEffects &Effects);
 
-/// A volatile read that decides when the loop ends, of memory that the kernel
-/// is not seen to write: a copy, or another kernel, is waited for.
-clang::SourceLocation findForeignWait(const clang::Stmt &Loop,
-                                      const clang::FunctionDecl &Function,
-                                      const clang::SourceManager &SM,
-                                      const KernelEffects &Effects);
-
 /// The same for a loop made of a goto that leads back.
 clang::SourceLocation findGotoWait(const clang::FunctionDecl &Function,
                                    const clang::SourceManager &SM,
@@ -59,6 +52,13 @@ clang::SourceLocation findGotoWait(const clang::FunctionDecl &Function,
 clang::SourceLocation findHostGotoWait(const clang::FunctionDecl &Function,
                                        const clang::SourceManager &SM,
                                        const KernelEffects &Effects);
+
+/// A read of a kernel, or of what it calls, that sees each time anew what
+/// others have written to memory that the host reaches, where it may go on for
+/// as long as it likes what it sees: by volatile accesses, loads of atomics,
+/// atomics that change nothing, or assembly. Which reads decide is not asked.
+clang::SourceLocation findPoll(const KernelEffects &Effects,
+                               const clang::SourceManager &SM);
 
 /// True where \p Asm only computes, loads or stores: it neither synchronises
 /// nor branches nor reads what other threads signal with.

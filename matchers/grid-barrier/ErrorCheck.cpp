@@ -19,84 +19,149 @@ namespace {
 
 using Variables = llvm::SmallPtrSetImpl<const ValueDecl *>;
 
-/// Finds out whether a statement may change what is not its own.
-class OuterChanges {
+/// Tells statements that do nothing but tell the user, or leave the program,
+/// and change no variables but their own. What is not listed may do anything.
+class Telling {
 public:
-  explicit OuterChanges(const Variables &Known) { Own.insert_range(Known); }
+  explicit Telling(const Variables &Known) { Own.insert_range(Known); }
 
-  /// IsRead: \p S is an lvalue of which only the value is asked for.
-  bool mayHappenIn(const Stmt &S, bool IsRead = false) {
+  bool onlyTells(const Stmt &S) {
     if (const auto *Declaration = dyn_cast<DeclStmt>(&S))
-      for (const Decl *D : Declaration->decls())
-        if (const auto *Var = dyn_cast<VarDecl>(D);
-            Var && Var->hasLocalStorage() && !Var->getType()->isReferenceType())
-          Own.insert(Var);
-    if (const auto *Ref = dyn_cast<DeclRefExpr>(&S))
-      return !IsRead && isOuter(*Ref->getDecl());
-    if (isa<CXXThisExpr>(S))
-      return !IsRead;
-    const auto *Call = dyn_cast<CallExpr>(&S);
-    if (isStore(S) || (Call && !onlyTells(*Call)) || isa<CXXNewExpr>(S))
-      return true;
-    const bool ReadsInner = readsBelow(S, IsRead);
-    return llvm::any_of(S.children(), [&](const Stmt *Child) {
-      return Child && mayHappenIn(*Child, ReadsInner);
-    });
+      return llvm::all_of(Declaration->decls(),
+                          [&](const Decl *D) { return declaresOwn(*D); });
+    if (isa<CompoundStmt, IfStmt, NullStmt, ReturnStmt>(S))
+      return partsTell(S);
+    const auto *E = dyn_cast<Expr>(&S);
+    return E && (isValue(*E) || isStep(*E) || isTellingCall(*E) ||
+                 isLibraryObject(*E));
   }
 
 private:
-  /// Streams and the like are for the user to look at.
-  bool isOuter(const ValueDecl &D) const {
-    return isa<VarDecl>(D) && !Own.contains(&D) &&
-           !D.getType().isConstQualified() && !isOfSystem(D);
+  bool partsTell(const Stmt &S) {
+    const bool IsOfLibrary = isa<CXXConstructExpr>(S);
+    return llvm::all_of(S.children(), [&](const Stmt *Child) {
+      return !Child || onlyTells(*Child) ||
+             (IsOfLibrary && isa<CXXDefaultArgExpr>(Child));
+    });
   }
 
-  /// Through a pointer.
-  static bool isStore(const Stmt &S) {
+  /// A variable that nothing is done for when it goes.
+  bool declaresOwn(const Decl &D) {
+    const auto *Var = dyn_cast<VarDecl>(&D);
+    if (!Var || !Var->hasLocalStorage() || Var->getType()->isReferenceType() ||
+        Var->needsDestruction(D.getASTContext()) ||
+        (Var->getInit() && !onlyTells(*Var->getInit())))
+      return false;
+    Own.insert(Var);
+    return true;
+  }
+
+  /// Made of values, without an effect of its own.
+  bool isValue(const Expr &E) {
+    if (isa<IntegerLiteral, FloatingLiteral, CharacterLiteral, StringLiteral,
+            CXXBoolLiteralExpr, CXXNullPtrLiteralExpr, GNUNullExpr, DeclRefExpr,
+            PredefinedExpr, SourceLocExpr, UnaryExprOrTypeTraitExpr,
+            CXXThisExpr>(E))
+      return true;
+    if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(&E))
+      return onlyTells(*Default->getExpr());
+    if (const auto *Op = dyn_cast<UnaryOperator>(&E);
+        Op && (Op->isIncrementDecrementOp() || Op->getOpcode() == UO_AddrOf))
+      return false;
+    if (const auto *Op = dyn_cast<BinaryOperator>(&E);
+        Op && Op->isAssignmentOp())
+      return false;
+    if (const auto *Cast = dyn_cast<CastExpr>(&E);
+        Cast && Cast->getConversionFunction() &&
+        !isOfSystem(*Cast->getConversionFunction()))
+      return false;
+    return isa<ParenExpr, CastExpr, UnaryOperator, BinaryOperator, MemberExpr,
+               ConditionalOperator, ArraySubscriptExpr, FullExpr,
+               MaterializeTemporaryExpr>(E) &&
+           partsTell(E);
+  }
+
+  /// Gives one of its own variables a value.
+  bool isStep(const Expr &E) {
     const Expr *Target = nullptr;
-    if (const auto *Op = dyn_cast<BinaryOperator>(&S);
+    if (const auto *Op = dyn_cast<BinaryOperator>(&E);
         Op && Op->isAssignmentOp())
       Target = Op->getLHS();
-    else if (const auto *Step = dyn_cast<UnaryOperator>(&S);
+    else if (const auto *Step = dyn_cast<UnaryOperator>(&E);
              Step && Step->isIncrementDecrementOp())
       Target = Step->getSubExpr();
-    return Target && !variableOf(*Target);
+    const auto *Ref = dyn_cast_or_null<DeclRefExpr>(
+        Target ? Target->IgnoreParens() : nullptr);
+    return Ref && Own.contains(Ref->getDecl()) &&
+           !Ref->getDecl()->getType()->isReferenceType() && partsTell(E);
   }
 
-  /// What is called does no more than tell the user, gives a value, or leaves
-  /// the program.
-  static bool onlyTells(const CallExpr &Call) {
-    const FunctionDecl *Callee = Call.getDirectCallee();
-    if (!Callee || Callee->isNoReturn())
-      return Callee;
-    if (!isOfSystem(*Callee))
+  bool isTellingCall(const Expr &E) {
+    const auto *Call = dyn_cast<CallExpr>(&E);
+    const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+    return Callee && !isa<CUDAKernelCallExpr>(E) &&
+           (Callee->isNoReturn() ||
+            (isOfSystem(*Callee) && (isKnown(*Callee) || writes(*Call)))) &&
+           partsTell(E);
+  }
+
+  static bool isKnown(const FunctionDecl &Callee) {
+    const llvm::StringRef Name = facts::nameOf(&Callee);
+    if (const auto *Method = dyn_cast<CXXMethodDecl>(&Callee))
+      return Method->isConst() && llvm::StringSwitch<bool>(Name)
+                                      .Cases({"c_str", "data", "size", "length",
+                                              "empty", "what", "str"},
+                                             true)
+                                      .Default(false);
+    return llvm::StringSwitch<bool>(Name)
+        .Cases({"printf", "fprintf", "puts", "fputs", "putchar", "fputc",
+                "perror", "fflush", "vprintf", "vfprintf"},
+               true)
+        .Cases({"strerror", "to_string", "cudaGetErrorString",
+                "cudaGetErrorName", "cudaGetLastError", "cudaPeekAtLastError"},
+               true)
+        .Default(false);
+  }
+
+  /// The library's `stream << value`, of a stream that the library has, where
+  /// the value is no function but one of the library's.
+  static bool writes(const CallExpr &Call) {
+    if (Call.getDirectCallee()->getOverloadedOperator() != OO_LessLess ||
+        Call.getNumArgs() != 2)
       return false;
-    const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
-    return Callee->getOverloadedOperator() == OO_LessLess ||
-           (Method && Method->isConst()) ||
-           llvm::StringSwitch<bool>(facts::nameOf(Callee))
-               .Cases({"printf", "fprintf", "puts", "fputs", "putchar", "fputc",
-                       "perror", "fflush", "vprintf", "vfprintf"},
-                      true)
-               .Cases({"strerror", "endl", "flush", "cudaGetErrorString",
-                       "cudaGetErrorName", "cudaGetLastError",
-                       "cudaPeekAtLastError"},
-                      true)
+    const Expr *Stream = Call.getArg(0)->IgnoreParenImpCasts();
+    const auto *Ref = dyn_cast<DeclRefExpr>(Stream);
+    const auto *Inner = dyn_cast<CallExpr>(Stream);
+    if (Ref ? !isOfSystem(*Ref->getDecl())
+            : !Inner || !Inner->getDirectCallee() || !writes(*Inner))
+      return false;
+    const Expr *Value = Call.getArg(1)->IgnoreParenImpCasts();
+    const auto *Function = dyn_cast<DeclRefExpr>(Value);
+    if (Function && isa<FunctionDecl>(Function->getDecl()))
+      return isOfSystem(*Function->getDecl());
+    const QualType Type = Value->getType();
+    const CXXRecordDecl *Class = Type->getAsCXXRecordDecl();
+    return !Type->isFunctionType() && !Type->isFunctionPointerType() &&
+           (!Class || isText(*Class));
+  }
+  static bool isText(const CXXRecordDecl &Class) {
+    return isOfSystem(Class) && Class.getIdentifier() &&
+           llvm::StringSwitch<bool>(Class.getName())
+               .Cases({"basic_string", "basic_string_view"}, true)
                .Default(false);
+  }
+
+  /// A temporary text.
+  bool isLibraryObject(const Expr &E) {
+    const CXXRecordDecl *Class = E.getType()->getAsCXXRecordDecl();
+    return isa<CXXConstructExpr, CXXBindTemporaryExpr>(E) && Class &&
+           isText(*Class) && partsTell(E);
   }
 
   static bool isOfSystem(const Decl &D) {
     const SourceManager &SM = D.getASTContext().getSourceManager();
     return D.getLocation().isInvalid() ||
            SM.isInSystemHeader(D.getLocation()) || facts::isLibraryCode(D);
-  }
-
-  static bool readsBelow(const Stmt &S, bool IsRead) {
-    if (const auto *Cast = dyn_cast<CastExpr>(&S))
-      return Cast->getCastKind() == CK_LValueToRValue || IsRead;
-    return IsRead &&
-           isa<MemberExpr, ArraySubscriptExpr, ParenExpr, ConditionalOperator>(
-               S);
   }
 
   llvm::SmallPtrSet<const ValueDecl *, 8> Own;
@@ -144,8 +209,7 @@ private:
   /// \p S does nothing but ask.
   bool isQuiet(const Stmt &S) {
     if (const auto *Block = dyn_cast<CompoundStmt>(&S))
-      return llvm::all_of(Block->body(),
-                          [&](const Stmt *Child) { return isQuiet(*Child); });
+      return isQuiet(*Block);
     if (isOnceLoop(S, *Context))
       return isQuiet(*bodyOf(S));
     if (const auto *Declaration = dyn_cast<DeclStmt>(&S))
@@ -159,6 +223,40 @@ private:
     if (const auto *E = dyn_cast<Expr>(&S))
       return isError(*E) || isQuietCall(*E) || isQuietChoice(*E);
     return isa<NullStmt>(S);
+  }
+
+  bool isQuiet(const CompoundStmt &Block) {
+    const Stmt *const *Next = Block.body_begin();
+    while (Next != Block.body_end() && !returnsOnSuccess(**Next))
+      if (!isQuiet(**Next++))
+        return false;
+    if (Next == Block.body_end())
+      return true;
+    // The rest is for errors.
+    const llvm::ArrayRef<const Stmt *> Rest(std::next(Next), Block.body_end());
+    const auto Leaves = [&](const Stmt *S) { return surelyLeaves(*S); };
+    const auto Tells = [&](const Stmt *S) { return onlyTells(*S); };
+    return llvm::all_of(Rest, Tells) ||
+           (llvm::any_of(Rest, Leaves) &&
+            llvm::none_of(Rest, [](const Stmt *S) {
+              return holds(S, [](const Stmt &Inner) {
+                return isa<ReturnStmt, GotoStmt, BreakStmt, ContinueStmt>(
+                    Inner);
+              });
+            }));
+  }
+
+  /// `if (error == cudaSuccess) return;` in a function of the check's.
+  bool returnsOnSuccess(const Stmt &S) {
+    const auto *If = dyn_cast<IfStmt>(&S);
+    if (!If || Depth == 0 || If->getElse() || If->getInit() ||
+        If->getConditionVariable() || If->isConsteval())
+      return false;
+    const Stmt *Then = If->getThen();
+    if (const auto *Block = dyn_cast<CompoundStmt>(Then))
+      Then = Block->size() == 1 ? Block->body_front() : Then;
+    const auto *Return = dyn_cast<ReturnStmt>(Then);
+    return Return && !Return->getRetValue() && isTrue(*If->getCond());
   }
 
   bool isQuiet(const IfStmt &If) {
@@ -221,17 +319,18 @@ private:
 
   /// What is done on an error leaves the loop, or does no more than tell.
   bool leavesOrTells(const Stmt &OnError) const {
-    return surelyLeaves(OnError) || !changesOthers(OnError);
+    return surelyLeaves(OnError) || onlyTells(OnError);
   }
 
-  bool changesOthers(const Stmt &S) const {
-    return OuterChanges(Own).mayHappenIn(S);
-  }
+  bool onlyTells(const Stmt &S) const { return Telling(Own).onlyTells(S); }
 
   /// \p S comes to no end, but leaves the loop.
   bool surelyLeaves(const Stmt &S) const {
-    const auto Jumps = [](const Stmt &Inner) { return isa<GotoStmt>(Inner); };
-    if (Depth > 0 && holds(&S, Jumps))
+    // What leaves a function of the check's goes on with the loop.
+    const auto Returns = [](const Stmt &Inner) {
+      return isa<ReturnStmt, GotoStmt>(Inner);
+    };
+    if (Depth > 0 && holds(&S, Returns))
       return false;
     if (const auto *Block = dyn_cast<CompoundStmt>(&S))
       return llvm::any_of(Block->body(), [&](const Stmt *Child) {
@@ -302,7 +401,7 @@ private:
     const Expr *Plain = stripped(Condition);
     if (const auto *Op = dyn_cast<BinaryOperator>(Plain)) {
       if (Op->getOpcode() == BO_LAnd)
-        return isFalse(*Op->getLHS()) && !changesOthers(*Op->getRHS());
+        return isFalse(*Op->getLHS()) && onlyTells(*Op->getRHS());
       if (Op->getOpcode() == BO_LOr)
         return isFalse(*Op->getLHS()) && isFalse(*Op->getRHS());
       if (Op->getOpcode() == BO_NE)

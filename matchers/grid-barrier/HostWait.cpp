@@ -59,32 +59,22 @@ bool isLibraryWait(const Stmt &S) {
          !isOfBlock(*Method->getParent());
 }
 
-/// In a generic lambda; what it does is seen in its instances.
-bool isOfPattern(const Stmt &S) {
-  return holds(&S, [](const Stmt &Inner) {
-    const auto *E = dyn_cast<Expr>(&Inner);
-    return E && E->isTypeDependent();
-  });
-}
-
-using FindWait = decltype(findWait);
-
-/// Where a loop of \p Function waits, as \p Find sees it.
-HostWait waitOf(const FunctionDecl &Function, const KernelEffects &Effects,
-                const SourceManager &SM, FindWait *Find) {
+/// Where a loop of \p Function may wait for the host.
+HostWait loopWaitOf(const FunctionDecl &Function, const KernelEffects &Effects,
+                    const SourceManager &SM) {
   HostWait Found;
   codeHolds(Function, [&](const Stmt &S) {
     if (isLoop(S) && !isOfPattern(S))
-      Found = {S.getBeginLoc(), Find(S, Function, SM, Effects)};
+      Found = {S.getBeginLoc(), findHostWait(S, Function, SM, Effects)};
     return Found.Read.isValid();
   });
   return Found;
 }
 
-/// The same of all that may wait, be it for its own grid.
-HostWait anyWaitOf(const FunctionDecl &Function, const KernelEffects &Effects,
-                   const SourceManager &SM) {
-  HostWait Found = waitOf(Function, Effects, SM, findHostWait);
+/// The same of all that may wait.
+HostWait waitOf(const FunctionDecl &Function, const KernelEffects &Effects,
+                const SourceManager &SM) {
+  HostWait Found = loopWaitOf(Function, Effects, SM);
   if (Found.Read.isInvalid())
     codeHolds(Function, [&](const Stmt &S) {
       if (!isLibraryWait(S))
@@ -103,7 +93,7 @@ std::optional<HostWait> findIn(const FunctionDecl &Root, bool HostMayWrite,
   const KernelEffects Effects =
       collectKernelEffects(Root, /*RestrictParams=*/false);
   // What writes nothing waits for somebody else. What writes may wait for the
-  // grid's own locks, but for volatile memory that it does not write.
+  // grid's own locks, unless it looks for what others write.
   const bool OnlyReads =
       Effects.OpaqueStore.isInvalid() &&
       llvm::all_of(Effects.Stores, [](const KernelEffects::Store &S) {
@@ -114,18 +104,17 @@ std::optional<HostWait> findIn(const FunctionDecl &Root, bool HostMayWrite,
   for (const FunctionDecl *Function : Effects.Functions) {
     // Barriers of the runtime's wait for the same grid, and what the library
     // does in a function is known by its name.
-    if (isInRuntimeHeader(Function->getLocation(), SM) ||
+    if (!MayBeHosts || isInRuntimeHeader(Function->getLocation(), SM) ||
         facts::isLibraryCode(*Function))
       continue;
-    if (const HostWait Found =
-            MayBeHosts ? anyWaitOf(*Function, Effects, SM)
-                       : waitOf(*Function, Effects, SM, findForeignWait);
+    if (const HostWait Found = waitOf(*Function, Effects, SM);
         Found.Read.isValid())
       return Found;
   }
   if (Effects.Recursive && MayBeHosts)
     return HostWait{Root.getLocation(), Root.getLocation()};
-  return std::nullopt;
+  const SourceLocation Poll = findPoll(Effects, SM);
+  return Poll.isValid() ? std::optional(HostWait{Poll, Poll}) : std::nullopt;
 }
 
 /// Call operators that the device may run and the host hands on.

@@ -300,8 +300,11 @@ bool UnitUses::sharesMemory() const {
   return NamesManaged ||
          anyName({"cudaMallocManaged", "cudaMallocHost", "cudaHostAlloc",
                   "cudaHostRegister", "cudaHostGetDevicePointer",
-                  "cudaMallocFromPoolAsync", "cuMemAllocManaged", "cuMemHost",
-                  "cuMemAllocHost"});
+                  "cudaMallocFromPoolAsync", "cudaMemAdvise",
+                  "cudaStreamAttachMemAsync", "cudaIpcOpenMemHandle",
+                  "cudaImportExternalMemory", "cuMemAllocManaged", "cuMemHost",
+                  "cuMemAllocHost", "cuMemAdvise", "cuStreamAttachMemAsync",
+                  "cuIpcOpenMemHandle", "cuImportExternalMemory"});
 }
 
 bool UnitUses::registersMemory() const {

@@ -8,6 +8,8 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
+#include <iostream>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -201,4 +203,116 @@ int told(float *x, int n, std::FILE *log) {
     }
   }
   return bad;
+}
+
+// Before it leaves the program it may go on.
+static void tolerate(cudaError_t error) {
+  if (error != cudaSuccess) {
+    ++failures;
+    if (failures <= 4)
+      return;
+    std::exit(1);
+  }
+}
+struct Failure {
+  explicit Failure(cudaError_t) { ++failures; }
+};
+struct Scope {
+  ~Scope() { ++failures; }
+};
+struct Tick {
+  int id = ++failures;
+};
+struct Number {
+  operator int() const { return ++failures; }
+};
+static std::ostream &numbered(std::ostream &out) { return out << ++failures; }
+// What is made or goes on an error may do anything, and so may what is called
+// behind a name of the library's.
+int unseen(float *x, int n, int *failed, const std::function<void()> fail) {
+  for (int t = 0; t < n; ++t) {
+    step<<<4, 64>>>(x, t);
+    tolerate(cudaDeviceSynchronize()); // CHECK: :[[#@LINE]]:5: note: the loop calls a function {{.*}} [host-call]
+  }
+  for (int t = 0; t < n; ++t) {
+    step<<<4, 64>>>(x, t);
+    if (cudaError_t error = cudaDeviceSynchronize()) // CHECK: :[[#@LINE]]:5: note: {{.*}} [host-statement]
+      Failure{error};
+  }
+  for (int t = 0; t < n; ++t) {
+    step<<<4, 64>>>(x, t);
+    if (cudaDeviceSynchronize() != cudaSuccess) { // CHECK: :[[#@LINE]]:9: note: {{.*}} [host-call]
+      Scope scope;
+      std::puts("failed");
+    }
+  }
+  for (int t = 0; t < n; ++t) {
+    step<<<4, 64>>>(x, t);
+    if (cudaDeviceSynchronize() != cudaSuccess) { // CHECK: :[[#@LINE]]:9: note: {{.*}} [host-call]
+      Tick tick{};
+      std::printf("%d\n", tick.id);
+    }
+  }
+  const Number number;
+  for (int t = 0; t < n; ++t) {
+    step<<<4, 64>>>(x, t);
+    if (cudaDeviceSynchronize() != cudaSuccess) // CHECK: :[[#@LINE]]:9: note: {{.*}} [host-call]
+      std::printf("%d\n", int(number));
+  }
+  for (int t = 0; t < n; ++t) {
+    step<<<4, 64>>>(x, t);
+    if (cudaDeviceSynchronize() != cudaSuccess) // CHECK: :[[#@LINE]]:9: note: {{.*}} [host-call]
+      fail();
+  }
+  for (int t = 0; t < n; ++t) {
+    step<<<4, 64>>>(x, t);
+    if (cudaDeviceSynchronize() != cudaSuccess) // CHECK: :[[#@LINE]]:9: note: {{.*}} [host-call]
+      std::cerr << numbered;
+  }
+  for (int t = 0; t < n; ++t) {
+    step<<<4, 64>>>(x, t);
+    if (cudaDeviceSynchronize() != cudaSuccess) // CHECK: :[[#@LINE]]:9: note: {{.*}} [host-call]
+      __atomic_fetch_add(failed, 1, __ATOMIC_RELAXED);
+  }
+  for (int t = 0; t < n; ++t) {
+    step<<<4, 64>>>(x, t);
+    if (cudaDeviceSynchronize() != cudaSuccess) // CHECK: :[[#@LINE]]:9: note: {{.*}} [host-call]
+      delete failed;
+  }
+  return failures;
+}
+static void early(cudaError_t error, const char *file, int line) {
+  if (error == cudaSuccess)
+    return;
+  std::cerr << file << ':' << line << ": " << cudaGetErrorString(error) << std::endl;
+  std::exit(1);
+}
+static void warn(cudaError_t error) {
+  if (error == cudaSuccess) {
+    return;
+  }
+  std::cerr << "error " << std::string(cudaGetErrorString(error)) << std::endl;
+}
+static void notSurely(cudaError_t error) {
+  if (error == cudaSuccess)
+    return;
+  if (++failures < 3)
+    return;
+  std::exit(1);
+}
+void returnsOnSuccess(float *x, int n) {
+  // CHECK: :[[#@LINE+1]]:3: warning: for loop of kernel launches can become
+  for (int t = 0; t < n; ++t) {
+    step<<<4, 64>>>(x, n);
+    early(cudaDeviceSynchronize(), __FILE__, __LINE__);
+  }
+  // CHECK: :[[#@LINE+1]]:3: warning: for loop of kernel launches can become
+  for (int t = 0; t < n; ++t) {
+    step<<<4, 64>>>(x, n);
+    warn(cudaDeviceSynchronize());
+  }
+  for (int t = 0; t < n; ++t) {
+    step<<<4, 64>>>(x, t);
+    notSurely(cudaDeviceSynchronize()); // CHECK: :[[#@LINE]]:5: note: {{.*}} [host-call]
+  }
 }

@@ -11,13 +11,6 @@
 // RUN: sed 's|//DEVICE ||' %s > %t.device.cu
 // RUN: %barricade --profit=any --explain %t.device.cu -- -std=c++17 -arch=sm_90 > %t.device.out 2>&1
 // RUN: FileCheck --check-prefix=DEVICE --implicit-check-not=warning: %s < %t.device.out
-//
-// Where the host writes no such memory, kernels that write may wait for each
-// other's locks.
-//
-// RUN: sed -e 's|//LOCKS ||' -e 's|cudaHostAlloc(&open, sizeof(int), cudaHostAllocMapped)|cudaMalloc(\&open, sizeof(int))|' %s > %t.locks.cu
-// RUN: %barricade --profit=any --explain %t.locks.cu -- -std=c++17 -arch=sm_90 > %t.locks.out 2>&1
-// RUN: FileCheck --check-prefix=LOCKS --implicit-check-not=waits-for-host %s < %t.locks.out
 
 #include <utility>
 
@@ -30,7 +23,6 @@ __global__ void gate(const volatile int *open) {
   while (*open == 0) {
   }
 //DEVICE #endif
-//LOCKS *const_cast<int *>(open) = 0;
 }
 
 __global__ void relax(float *to, const float *from, int n) {
@@ -39,8 +31,7 @@ __global__ void relax(float *to, const float *from, int n) {
     to[i] = 0.5f * from[i - 1];
 }
 
-// DEVICE-DAG: :[[#@LINE+7]]:3: note: {{.*}} wait for the persistent kernel, and that for room [waits-for-host]
-// LOCKS-DAG:  :[[#@LINE+6]]:3: warning: for loop of kernel launches can become one persistent kernel
+// DEVICE-DAG: :[[#@LINE+6]]:3: note: {{.*}} wait for the persistent kernel, and that for room [waits-for-host]
 void behindGate(float *to, float *from, int n, int steps, cudaStream_t gated, cudaStream_t free) {
   int *open = nullptr;
   cudaHostAlloc(&open, sizeof(int), cudaHostAllocMapped);
@@ -55,8 +46,7 @@ void behindGate(float *to, float *from, int n, int steps, cudaStream_t gated, cu
   cudaStreamSynchronize(gated);
 }
 
-// DEVICE-DAG: :[[#@LINE+3]]:3: note: {{.*}} wait for the fused kernel, and that for room [waits-for-host]
-// LOCKS-DAG:  :[[#@LINE+2]]:3: warning: 2 launches in a row can become one kernel with __gpu_sync()
+// DEVICE-DAG: :[[#@LINE+2]]:3: note: {{.*}} wait for the fused kernel, and that for room [waits-for-host]
 void twice(float *to, float *from, int n, cudaStream_t free) {
   relax<<<n / 256, 256, 0, free>>>(to, from, n);
   relax<<<n / 256, 256, 0, free>>>(from, to, n);
