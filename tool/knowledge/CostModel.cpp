@@ -13,6 +13,9 @@ using namespace llvm;
 namespace barricade {
 
 static constexpr int SchemaVersion = 1;
+/// Launches from which on the runtime loads a kernel for stretches, and how
+/// many one of them makes: EarnsStretch, Stretch::MostSteps.
+static constexpr int64_t FewestOfStretches = 400, MostOfStretch = 52;
 /// Iterations of which the runtime makes a graph: DecidesAfter + EarnsReplay.
 static constexpr int64_t FewestReplayed = 16 + 200;
 
@@ -276,7 +279,8 @@ double CostModel::onceUs(bool Repeated) const {
 /// that begins as it was goes on so then.
 Expectation CostModel::expectGridBarrier(const Finding &F) const {
   if (exceedsGpu(F))
-    return {Outlook::NoGain, {0, 0}, ""};
+    return has(F, "stretches") ? expectStretches(F)
+                               : Expectation{Outlook::NoGain, {0, 0}, ""};
   const StepCosts Step = stepCosts(integerFact(F, "blocks"));
   const double PerLaunch = Step.Relaunch - Step.GridBarrier;
   const double Most = PerLaunch / Step.Relaunch;
@@ -306,6 +310,21 @@ Expectation CostModel::expectGridBarrier(const Finding &F) const {
     return {
         Outlook::NoGain, {0, 0}, Because + ", so that it takes nothing over"};
   return {Outlook::Loss, Gain, std::move(Because)};
+}
+
+/// Steps of a stretch take no launch of their own; what they gain by finding
+/// their block's memory in its cache is not known here.
+Expectation CostModel::expectStretches(const Finding &F) const {
+  const auto Iterations = integerFact(F, "iterations");
+  const int64_t Launches = integerFact(F, "launches").value_or(1);
+  if (Iterations && *Iterations * Launches < FewestOfStretches &&
+      !has(F, "runs-repeatedly"))
+    return {Outlook::NoGain,
+            {0, 0},
+            formatv("{0} launches are too few for the kernel that makes them "
+                    "as one to be loaded",
+                    *Iterations * Launches)};
+  return {Outlook::Gain, {0, 1 - 1.0 / MostOfStretch}, ""};
 }
 
 /// Each launch less is a launch's time. One persistent kernel for a few of them
@@ -482,7 +501,10 @@ std::string CostModel::addStepCosts(Finding &F) const {
   if (exceedsGpu(F)) {
     F.Facts.push_back({"expected-resident", false, ""});
     return Text + "; " + std::to_string(*Blocks) +
-           " blocks are more than the GPU holds at once";
+           " blocks are more than the GPU holds at once" +
+           (has(F, "stretches") ? ", so that launches that need nothing of "
+                                  "other blocks become one"
+                                : "");
   }
   if (const auto Iterations = integerFact(F, "iterations")) {
     const double Saved =

@@ -109,6 +109,7 @@ private:
     double NsPerAccess = 0; ///< m of P1, all threads of the GPU at work.
   };
 
+  Expectation expectStretches(const Finding &F) const;
   Expectation expectGridBarrier(const Finding &F) const;
   Expectation expectFusion(const Finding &F) const;
   std::optional<Expectation> expectOverlap() const;
