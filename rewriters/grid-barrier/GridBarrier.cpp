@@ -9,6 +9,7 @@
 #include "matchers/SourcePlaces.h"
 #include "matchers/Statements.h"
 #include "matchers/dependence/StepScopes.h"
+#include "matchers/dependence/StretchedLoop.h"
 #include "matchers/grid-barrier/HostWait.h"
 #include "matchers/grid-barrier/LoopSize.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
@@ -21,6 +22,7 @@
 #include "rewriters/grid-barrier/StepCache.h"
 #include "rewriters/launch-region/LaunchCalls.h"
 #include "rewriters/launch-region/LaunchCount.h"
+#include "rewriters/launch-region/RepeatedLaunches.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/ExprCXX.h"
@@ -50,7 +52,8 @@ public:
          HostWaits &Waits)
       : Whole(P), Host(*P.host()), Context(*Host.Context),
         SM(Context.getSourceManager()), Source(Context), Options(Options),
-        Plain(Plain), Waits(Waits), Others(Host), Steps(P, Options.GpuSync),
+        Plain(Plain), Waits(Waits), Repeated(P, Options), Others(Host),
+        Steps(P, Options.GpuSync),
         Passes(P, [](const PassView &Pass, PassHashes::AddCode Add) {
           for (const HostLoop &L : findHostLoops(Pass))
             Add(codeOf(L));
@@ -69,18 +72,28 @@ public:
     }
     for (const std::vector<RelaunchLoop> &Instances : Reads)
       noteKernels(Instances);
+    std::vector<std::optional<RelaunchLoop>> OfHost;
     std::vector<std::optional<ReplayedRegion>> Regions;
-    for (const auto &[L, Read] : llvm::zip_equal(Loops, Reads))
-      Regions.push_back(readRegion(L, Read));
+    for (const auto &[L, Read] : llvm::zip_equal(Loops, Reads)) {
+      OfHost.push_back(Read.size() == 1 && Options.Scope == BarrierScope::Auto
+                           ? dependence::withHostWork(Read.front(), Context)
+                           : std::nullopt);
+      Regions.push_back(OfHost.back() ? readRegion(L, *OfHost.back())
+                                      : readRegion(L, Read));
+    }
+    std::vector<std::optional<Finding>> Own;
     std::vector<bool> Covered;
     for (const auto &[L, Read, Region] :
          llvm::zip_equal(Loops, Reads, Regions)) {
-      Covered.push_back(L.Parent >= 0 && Covered[L.Parent]);
-      if (Covered.back())
-        continue;
-      Findings.push_back(write(L, Read, Region));
-      Covered.back() = Findings.back().Outcome == Verdict::Rewrite;
+      const bool IsWithin = L.Parent >= 0 && Covered[L.Parent];
+      Own.push_back(IsWithin ? std::nullopt
+                             : std::optional(write(L, Read, Region)));
+      Covered.push_back(IsWithin || isWritten(*Own.back()));
     }
+    writeStretched(Loops, OfHost, Regions, Own);
+    for (std::optional<Finding> &F : Own)
+      if (F)
+        Findings.push_back(std::move(*F));
   }
 
   /// The loops for whose sake kernels wait, although no launch of theirs is
@@ -153,6 +166,84 @@ private:
       Waiting.insert(L.Loop);
     }
     return ReplayedRegion{std::move(*Region), std::move(Kernels), Wait};
+  }
+
+  static bool isWritten(const Finding &F) {
+    return F.Outcome == Verdict::Rewrite;
+  }
+
+  /// Of loops that no kernel runs, nor one within: the outermost of whose
+  /// launches some can be made as one.
+  void writeStretched(llvm::ArrayRef<HostLoop> Loops,
+                      llvm::ArrayRef<std::optional<RelaunchLoop>> OfHost,
+                      llvm::ArrayRef<std::optional<ReplayedRegion>> Regions,
+                      std::vector<std::optional<Finding>> &Found) {
+    std::vector<bool> Holds(Loops.size(), false), Covered = Holds;
+    for (size_t I = Loops.size(); I-- > 0;)
+      if (Loops[I].Parent >= 0 &&
+          (Holds[I] || (Found[I] && isWritten(*Found[I]))))
+        Holds[Loops[I].Parent] = true;
+    for (size_t I = 0; I < Loops.size(); ++I) {
+      Covered[I] = Loops[I].Parent >= 0 && Covered[Loops[I].Parent];
+      if (Covered[I])
+        Found[I].reset();
+      else if (Found[I] && !isWritten(*Found[I]) && !Holds[I] && OfHost[I] &&
+               Regions[I])
+        Covered[I] =
+            writeStretched(Loops[I], *OfHost[I], *Regions[I], *Found[I]);
+    }
+  }
+
+  /// \p F, which says why no kernel runs the loop, becomes the rewrite that
+  /// makes some of its launches as one, if there is one.
+  bool writeStretched(const HostLoop &L, const RelaunchLoop &Read,
+                      const ReplayedRegion &Region, Finding &F) {
+    if (Read.Launches.size() != Region.Region.Launches.size() ||
+        !llvm::all_of(
+            F.Reasons,
+            [](const Reason &Why) { return dependence::isOfHost(Why.Id); }) ||
+        Waits.against(blocker(ReasonId::HostWait, L.Loop->getBeginLoc())) ||
+        Repeated.repeat(Region.Region) || isIncludedWithin(L, Read))
+      return false;
+    Finding New = F;
+    New.Reasons.clear();
+    for (const LoopLaunch &Launch : Read.Launches)
+      Steps.write(*Launch.Kernel, Launch.Call->getBeginLoc(), SM, New);
+    checkSharedMemory(Read, New);
+    if (!New.Reasons.empty())
+      return false;
+    const Scopes Barriers = scopesOf(Read);
+    const auto Fresh = [&](const std::string &Base) {
+      return Steps.freshName(Base);
+    };
+    PersistentNames Names = namesFor(L, Fresh);
+    addReplay(L, Region, Names);
+    PersistentText Text = grid_barrier::writeStretched(
+        Read, Barriers.front(), Names,
+        [&](const FunctionDecl &Kernel) -> const StepText & {
+          return Steps.textOf(Kernel);
+        },
+        Host);
+    if (Text.Edits.empty())
+      return false;
+    llvm::append_range(New.Edits, Text.Edits);
+    Source.keepWithComments(L.Loop->getBeginLoc(), New.Edits);
+    writeReplay(Read, Region, Text, New);
+    includeWhereWaiting(*L.Function, Read, New);
+    if (meetsMacros(New.Edits, *Host.PP))
+      return false;
+    New.Facts.push_back({"launches", int64_t(Read.Launches.size()), ""});
+    addScopes(Read, Barriers.front(), New);
+    for (const LoopLaunch &Launch : Read.Launches)
+      Steps.addChanges(*Launch.Kernel, New);
+    New.Outcome = Verdict::Rewrite;
+    New.Form = "stretches";
+    New.Message = "launches of a " + New.Subject +
+                  " can be made several at a time where blocks need nothing of "
+                  "one another";
+    Overlapping.insert(L.Loop);
+    F = std::move(New);
+    return true;
   }
 
   /// \p Reads: of each instance of a template.
@@ -360,25 +451,9 @@ private:
         It->second = Steps.freshName(Base);
       return It->second;
     };
-    PersistentNames Names = {Fresh(nameStem(*L.Function) + "_persistent"),
-                             Options.GpuSync,
-                             Options.Header,
-                             Options.LogicalBlocks,
-                             Options.FromStart ? Beginning::FromStart
-                                               : Beginning::Counted,
-                             /*Replay=*/"",
-                             /*ReplayDeclaration=*/"",
-                             /*Stretch=*/"",
-                             /*StretchWaits=*/false,
-                             Fresh};
-    if (Region) {
-      Names.Replay = Fresh("replayed");
-      Names.ReplayDeclaration = launch_region::declareReplay(
-          Names.Replay, launch_region::countLaunches(*L.Loop, Source, Context));
-      Names.Stretch = Fresh(nameStem(*L.Function) + "_stretch");
-      Names.StretchWaits = Region->Wait && Region->Waiting.size() ==
-                                               Region->Region.Launches.size();
-    }
+    PersistentNames Names = namesFor(L, Fresh);
+    if (Region)
+      addReplay(L, *Region, Names);
     Scopes Barriers = scopesOf(Reads);
     PersistentText Text = writeInstances(Names, Reads, Barriers);
     const auto Differ = [&] {
@@ -399,15 +474,8 @@ private:
       addReason(blocker(ReasonId::HostTemplate, L.Loop->getBeginLoc()), SM, F);
     llvm::append_range(F.Edits, Text.Edits);
     Source.keepWithComments(L.Loop->getBeginLoc(), F.Edits);
-    if (Region && Text.TakesOver) {
-      Replays->write(Region->Region, objectsByCall(Reads.front(), Text),
-                     Region->Wait ? Region->Waiting
-                                  : std::vector<const FunctionDecl *>(),
-                     F);
-      F.Facts.push_back({"replays", true, ""});
-      if (Text.HasStretches)
-        F.Facts.push_back({"stretches", true, ""});
-    }
+    if (Region && Text.TakesOver)
+      writeReplay(Reads.front(), *Region, Text, F);
     includeWhereWaiting(*L.Function, Reads, F);
     if (meetsMacros(F.Edits, *Host.PP))
       addReason(blocker(ReasonId::RuntimeName, L.Loop->getBeginLoc()), SM, F);
@@ -432,6 +500,43 @@ private:
     for (const RelaunchLoop &Read : Reads)
       for (const LoopLaunch &Launch : Read.Launches)
         Steps.addChanges(*Launch.Kernel, F);
+  }
+
+  PersistentNames
+  namesFor(const HostLoop &L,
+           llvm::function_ref<std::string(const std::string &)> Fresh) const {
+    return {Fresh(nameStem(*L.Function) + "_persistent"),
+            Options.GpuSync,
+            Options.Header,
+            Options.LogicalBlocks,
+            Options.FromStart ? Beginning::FromStart : Beginning::Counted,
+            /*Replay=*/"",
+            /*ReplayDeclaration=*/"",
+            /*Stretch=*/"",
+            /*StretchWaits=*/false,
+            Fresh};
+  }
+
+  /// The object that makes the loop's launches, and the kernel for those of
+  /// them that become one.
+  void addReplay(const HostLoop &L, const ReplayedRegion &Region,
+                 PersistentNames &Names) const {
+    Names.Replay = Names.Fresh("replayed");
+    Names.ReplayDeclaration = launch_region::declareReplay(
+        Names.Replay, launch_region::countLaunches(*L.Loop, Source, Context));
+    Names.Stretch = Names.Fresh(nameStem(*L.Function) + "_stretch");
+    Names.StretchWaits =
+        Region.Wait && Region.Waiting.size() == Region.Region.Launches.size();
+  }
+
+  void writeReplay(const RelaunchLoop &Read, const ReplayedRegion &Region,
+                   const PersistentText &Text, Finding &F) const {
+    Replays->write(
+        Region.Region, objectsByCall(Read, Text),
+        Region.Wait ? Region.Waiting : std::vector<const FunctionDecl *>(), F);
+    F.Facts.push_back({"replays", true, ""});
+    if (Text.HasStretches)
+      F.Facts.push_back({"stretches", true, ""});
   }
 
   static ReplayedLoops::Objects objectsByCall(const RelaunchLoop &L,
@@ -486,6 +591,7 @@ private:
   const RuleOptions &Options;
   const LoopSet &Plain;
   HostWaits &Waits;
+  launch_region::RepeatedLaunches Repeated;
   LoopSet Waiting;     ///< For whose sake kernels wait.
   LoopSet Overlapping; ///< Whose launches may be made by a graph.
   OtherBuilds Others;

@@ -32,7 +32,8 @@ static bool complete(Plan &P) {
   chooseNames(P);
   checkMacros(P);
   checkNames(P);
-  chooseStretches(P);
+  if (P.Continued)
+    chooseStretches(P);
   return true;
 }
 
@@ -57,6 +58,34 @@ PersistentText writePersistent(
     for (unsigned I = 0; I < L.Launches.size(); ++I)
       Result.Objects.push_back(objectFor(P, I));
   Result.HasStretches = hasStretches(P);
+  if (!Result.Blockers.empty())
+    Result.Edits.clear();
+  return Result;
+}
+
+PersistentText writeStretched(
+    const RelaunchLoop &L, const dependence::LoopScopes &Scopes,
+    const PersistentNames &Names,
+    llvm::function_ref<const StepText &(const FunctionDecl &)> StepOf,
+    const PassView &Host) {
+  PersistentText Result;
+  Plan P(L, Scopes, Names, StepOf, Host, Result.Blockers);
+  choosePlace(P);
+  if (!Result.Blockers.empty())
+    return Result;
+  chooseIndentation(P);
+  chooseNames(P);
+  checkMacros(P);
+  chooseStretches(P);
+  Result.HasStretches = hasStretches(P);
+  if (!Result.HasStretches)
+    return Result;
+  Result.Edits =
+      runtimeInclusions(Names.Strategy, Names.Header, P.Site, P.Source, P.PP);
+  Result.Edits.push_back(stretchEdit(P));
+  llvm::append_range(Result.Edits, aroundLaunches(P));
+  for (unsigned I = 0; I < L.Launches.size(); ++I)
+    Result.Objects.push_back(objectFor(P, I));
   if (!Result.Blockers.empty())
     Result.Edits.clear();
   return Result;

@@ -127,6 +127,14 @@ PersistentText writePersistent(
     llvm::function_ref<const StepText &(const clang::FunctionDecl &)> StepOf,
     const PassView &Host);
 
+/// The same for a loop that stays as it is, but for its launches: which an
+/// object makes that \p Names has.
+PersistentText writeStretched(
+    const RelaunchLoop &L, const dependence::LoopScopes &Scopes,
+    const PersistentNames &Names,
+    llvm::function_ref<const StepText &(const clang::FunctionDecl &)> StepOf,
+    const PassView &Host);
+
 } // namespace barricade::grid_barrier
 
 #endif

@@ -139,4 +139,4 @@ class Stretches(Program):
     TAKEOVER_AT = 1 << 30
 
     def is_wrong(self, finding, truth):
-        return finding["rule"] == "grid-barrier" and super().is_wrong(finding, truth)
+        return finding["form"] == "persistent" and super().is_wrong(finding, truth)

@@ -278,6 +278,8 @@ double CostModel::onceUs(bool Repeated) const {
 /// to run once, does not earn what a persistent kernel's first use takes; one
 /// that begins as it was goes on so then.
 Expectation CostModel::expectGridBarrier(const Finding &F) const {
+  if (F.Form == "stretches")
+    return expectStretches(F);
   if (exceedsGpu(F))
     return has(F, "stretches") ? expectStretches(F)
                                : Expectation{Outlook::NoGain, {0, 0}, ""};
@@ -529,7 +531,9 @@ std::string addExpectation(Finding &F, const Expectation &E,
   F.Facts.push_back({"expected-gain-high", E.Gain.High, ""});
   std::string Words = expectationText(E, Model);
   F.Facts.push_back({"expected-gain", Words, ""});
-  return F.Rule == "grid-barrier" ? Words + Model.addStepCosts(F) : Words;
+  return F.Rule == "grid-barrier" && F.Form != "stretches"
+             ? Words + Model.addStepCosts(F)
+             : Words;
 }
 
 } // namespace barricade

@@ -23,15 +23,16 @@ static std::string line(const Plan &P, const std::string &Margin,
   return Margin + Text + P.Site.NewLine.str();
 }
 
-std::vector<std::string> pointerRequirements(const Plan &P,
-                                             const std::string &Object) {
+bool begins(const Plan &P, const VarDecl &Var) {
+  return llvm::is_contained(P.Captures, &Var) && !isUnset(P, Var);
+}
+
+std::vector<std::string> pointerRequirements(
+    const Plan &P, const std::string &Object,
+    llvm::function_ref<bool(const dependence::PointerPair &)> IsAsked) {
   std::vector<std::string> Statements;
-  // The others have no value yet, or none that the kernel asks for.
-  const auto HasValue = [&](const VarDecl *Var) {
-    return llvm::is_contained(P.Captures, Var) && !isUnset(P, *Var);
-  };
   for (const dependence::PointerPair &Pair : P.Scopes.Apart)
-    if (HasValue(Pair.First) && HasValue(Pair.Second))
+    if (IsAsked(Pair))
       Statements.push_back(
           Object +
           (Pair.MayBeEqual ? ".require_same_or_apart(" : ".require_apart(") +
@@ -45,7 +46,11 @@ static std::vector<std::string> betweenSteps(const Plan &P) {
   std::vector<std::string> Statements = {
       "barricade::StepBarrier " + P.BetweenSteps + "(" + P.Barrier + ", " +
       (P.WholeGrid.empty() ? "gridDim" : P.WholeGrid) + ");"};
-  llvm::append_range(Statements, pointerRequirements(P, P.BetweenSteps));
+  // The others have no value yet, or none that the kernel asks for.
+  llvm::append_range(
+      Statements, pointerRequirements(P, P.BetweenSteps, [&](const auto &Pair) {
+        return begins(P, *Pair.First) && begins(P, *Pair.Second);
+      }));
   return Statements;
 }
 

@@ -15,8 +15,12 @@ std::string launchBounds(const Plan &P);
 
 /// What \p Object, which decides whether steps are confined, is told of the
 /// pointers that the loop begins with.
-std::vector<std::string> pointerRequirements(const Plan &P,
-                                             const std::string &Object);
+std::vector<std::string> pointerRequirements(
+    const Plan &P, const std::string &Object,
+    llvm::function_ref<bool(const dependence::PointerPair &)> IsAsked);
+
+/// \p Var has a value when the kernel begins, and the kernel asks for it.
+bool begins(const Plan &P, const clang::VarDecl &Var);
 
 /// The kernel, with the declarations that it needs, at its place.
 Edit kernelEdit(const Plan &P);

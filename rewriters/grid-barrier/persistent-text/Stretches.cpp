@@ -6,6 +6,7 @@
 #include "rewriters/grid-barrier/persistent-text/DeviceLoop.h"
 #include "rewriters/grid-barrier/persistent-text/Expressions.h"
 #include "rewriters/grid-barrier/persistent-text/Kernel.h"
+#include "rewriters/grid-barrier/persistent-text/Launch.h"
 #include "rewriters/grid-barrier/persistent-text/Names.h"
 #include "rewriters/grid-barrier/persistent-text/Variables.h"
 #include "clang/AST/ASTContext.h"
@@ -22,12 +23,27 @@ namespace barricade::grid_barrier::persistent {
 /// The runtime's limits.
 constexpr unsigned MostKernels = 4, MostFixed = 32;
 
-/// What the persistent kernel asks of pointers when it begins, the host can ask
-/// before the loop.
+static bool isOfLoop(const Plan &P, const VarDecl &Var) {
+  return !P.SM.isBeforeInTranslationUnit(Var.getLocation(), P.Begin);
+}
+
+/// What a kernel that takes the loop over asks of pointers that it is given,
+/// the host can ask before the loop.
 static bool canBeAskedBefore(const Plan &P) {
-  return llvm::all_of(P.Scopes.Apart, [&](const auto &Pair) {
+  return !P.Continued || llvm::all_of(P.Scopes.Apart, [&](const auto &Pair) {
     return !isOwn(P, *Pair.First) && !isOwn(P, *Pair.Second);
   });
+}
+
+/// All values of the loop's own pointers, and of those that have none before,
+/// come from the others.
+static bool isAskedBefore(const Plan &P, const dependence::PointerPair &Pair) {
+  if (P.Continued)
+    return begins(P, *Pair.First) && begins(P, *Pair.Second);
+  return llvm::none_of(llvm::ArrayRef({Pair.First, Pair.Second}),
+                       [&](const VarDecl *Var) {
+                         return isOfLoop(P, *Var) || P.L.Unset.contains(Var);
+                       });
 }
 
 /// The conditions of \p Launch can be asked where it stands, and its kernel can
@@ -41,13 +57,14 @@ static bool canBeStep(const Plan &P, unsigned Launch) {
   return Step.Needs < dependence::Scope::Grid &&
          llvm::all_of(Step.Distances, IsSpelled) &&
          llvm::all_of(Step.Limits, IsSpelled) &&
-         P.SM.isBeforeInTranslationUnit(Kernel.getLocation(), P.Site.Place);
+         P.SM.isBeforeInTranslationUnit(Kernel.getLocation(), P.Site.Place) &&
+         !hasOtherVersion(Kernel, P.Site, P.Source);
 }
 
 void chooseStretches(Plan &P) {
   P.Numbers.assign(P.L.Launches.size(), std::nullopt);
-  if (P.Names.Stretch.empty() || !P.Continued || P.OfTemplate ||
-      !P.Scopes.Narrows || !canBeAskedBefore(P))
+  if (P.Names.Stretch.empty() || P.OfTemplate || !P.Scopes.Narrows ||
+      !canBeAskedBefore(P))
     return;
   llvm::SmallDenseMap<const FunctionDecl *, unsigned> Known;
   for (unsigned I = 0; I < P.Numbers.size(); ++I) {
@@ -66,9 +83,10 @@ static bool isExpectedToStay(const Plan &P, const Expr &Argument) {
   return llvm::all_of(Names, [&](const Stmt *Name) {
     const auto *Ref = dyn_cast<DeclRefExpr>(Name);
     const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-    return !Var ||
-           (!P.L.Changed.contains(Var) &&
-            P.SM.isBeforeInTranslationUnit(Var->getLocation(), P.Begin));
+    return !Var || (!isOfLoop(P, *Var) &&
+                    llvm::none_of(P.Uses.of(*Var), [&](const auto &Use) {
+                      return P.Uses.mayChange(Use);
+                    }));
   });
 }
 
@@ -200,8 +218,26 @@ std::vector<std::string> stretchStatements(const Plan &P) {
   for (unsigned Number = 0; Number < countKernels(P); ++Number)
     Statements.front() += ", " + fixedText(P, Number);
   Statements.front() += ");";
-  llvm::append_range(Statements, pointerRequirements(P, P.Names.Replay));
+  llvm::append_range(
+      Statements, pointerRequirements(P, P.Names.Replay, [&](const auto &Pair) {
+        return isAskedBefore(P, Pair);
+      }));
   return Statements;
+}
+
+Edit stretchEdit(const Plan &P) {
+  Edit Kernel = P.Source.insertion(P.Site.Place, stretchKernel(P));
+  Kernel.WithOthers = Edit::Meeting::AnyOrder;
+  return Kernel;
+}
+
+std::vector<Edit> aroundLaunches(const Plan &P) {
+  const std::string Line = P.Site.NewLine.str() + P.Indent;
+  std::string Before = P.Names.ReplayDeclaration + Line;
+  for (const std::string &Statement : stretchStatements(P))
+    Before += Statement + Line;
+  return surround(P, Before, Line + P.Names.Replay + ".flush();",
+                  /*Declares=*/true);
 }
 
 std::string objectFor(const Plan &P, unsigned Launch) {

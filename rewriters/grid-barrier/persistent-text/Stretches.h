@@ -21,6 +21,11 @@ std::string stretchKernel(const Plan &P);
 /// What the object that makes the launches is told before the loop.
 std::vector<std::string> stretchStatements(const Plan &P);
 
+/// Where there is no other kernel: that one at its place, and the object around
+/// the loop.
+Edit stretchEdit(const Plan &P);
+std::vector<Edit> aroundLaunches(const Plan &P);
+
 /// The object as it is to make the launch number \p Launch.
 std::string objectFor(const Plan &P, unsigned Launch);
 

@@ -11,6 +11,7 @@
 // OFF: __gpu_sync(bar)
 // WHY: stretches yes
 
+#include <cstdio>
 #include <utility>
 
 __global__ void exchange(unsigned *x, unsigned n, unsigned by) {
@@ -146,5 +147,105 @@ void neighbours(float *a, float *b, int n, int steps) {
   for (int t = 0; t < steps; ++t) {
     smooth<<<n / 256, 256>>>(a, b, n);
     std::swap(a, b);
+  }
+}
+
+// The host goes on with what only it computes, and with what it prints.
+//
+// CHECK-LABEL: {{^}}/// Launches of fading() whose blocks need nothing of one another, as one.
+// CHECK-NEXT: {{^}}static __global__ void fading_stretch(const barricade::Stretch stretch) {
+// CHECK: {{^}}    stretch.call<decltype(&::user::scale<float>), 0x3>(
+// CHECK-NOT: __gpu_sync
+// CHECK: {{^}}void fading(float *x, int n, int steps) {
+// CHECK-NEXT: {{^}}  float by = 0.5f;
+// CHECK-NEXT: {{^}}  barricade::ReplayedLaunches replayed7(steps);
+// CHECK-NEXT: {{^}}  replayed7.join(fading_stretch, 0x3);
+// CHECK-NEXT: {{^}}  for (int t = 0; t < steps; ++t) {
+// CHECK-NEXT: {{^}}    replayed7.if_confined(0).launch(user::scale<float>, n / 128, 128, 0, nullptr, x, n, by, t);
+// CHECK-NEXT: {{^}}    by *= 0.999f;
+// CHECK-NEXT: {{^}}    std::printf("step %d\n", t);
+// CHECK-NEXT: {{^}}  }
+// CHECK-NEXT: {{^}}  replayed7.flush();
+// WHY: [[#@LINE+3]]:3: warning: launches of a for loop can be made several at a time where blocks need nothing of one another
+void fading(float *x, int n, int steps) {
+  float by = 0.5f;
+  for (int t = 0; t < steps; ++t) {
+    user::scale<float><<<n / 128, 128>>>(x, n, by, t);
+    by *= 0.999f;
+    std::printf("step %d\n", t);
+  }
+}
+
+// A pointer that has no value before gets one from the others.
+//
+// CHECK-LABEL: {{^}}void ownBuffers(
+// CHECK: {{^}}  replayed8.join(ownBuffers_stretch, 0x4);
+// CHECK-NEXT: {{^}}  replayed8.require_same_or_apart(a, b);
+// CHECK-NEXT: {{^}}  for (
+void ownBuffers(int n, int steps) {
+  float *a, *b, *t, by = 1;
+  cudaMalloc(&a, n * sizeof(float));
+  cudaMalloc(&b, n * sizeof(float));
+  for (int i = 0; i < steps; ++i) {
+    copyTwice<<<n / 256, 256>>>(a, b, n);
+    t = a, a = b, b = t;
+    by *= 0.5f;
+  }
+}
+
+// Pointers that something else may change.
+//
+// CHECK-LABEL: {{^}}void pointedAt(
+// CHECK-NOT: .join
+// CHECK: replay.launch(user::scale<float>,
+// CHECK: {{^}}}
+void pointedAt(float *a, float *b, int n, int steps) {
+  float **known = &a, by = 1;
+  for (int t = 0; t < steps; ++t) {
+    user::scale<float><<<n / 128, 128>>>(a, n, by, t);
+    *known = b + t;
+    by *= 0.5f;
+  }
+}
+
+// CHECK-LABEL: {{^}}void ofAll(
+// CHECK-NOT: .join
+// CHECK: replay.launch(user::scale<float>,
+// CHECK: {{^}}}
+float *ofTheProgram;
+void ofAll(int n, int steps) {
+  float by = 1;
+  for (int t = 0; t < steps; ++t) {
+    user::scale<float><<<n / 128, 128>>>(ofTheProgram, n, by, t);
+    by *= 0.5f;
+  }
+}
+
+// Blocks of two sizes: what belongs to one is not the same in both.
+//
+// CHECK-LABEL: {{^}}void twoSizes(
+// CHECK-NOT: .join
+// CHECK: replay.launch(user::scale<float>,
+// CHECK: {{^}}}
+void twoSizes(float *a, int n, int steps) {
+  float by = 1;
+  for (int t = 0; t < steps; ++t) {
+    user::scale<float><<<n / 128, 128>>>(a, n, by, t);
+    user::scale<float><<<n / 256, 256>>>(a, n, by, t);
+    by *= 0.5f;
+  }
+}
+
+// A kernel that runs the loop within is worth more.
+//
+// CHECK-LABEL: {{^}}void within(
+// CHECK: barricade::Takeover
+// CHECK: {{^}}}
+void within(float *x, int n, int steps) {
+  float by = 1;
+  for (int t = 0; t < steps; ++t) {
+    for (unsigned j = 64; j > 0; j /= 2)
+      user::scale<float><<<n / 128, 128>>>(x, n, by, j);
+    by *= 0.5f;
   }
 }

@@ -156,27 +156,6 @@ TEST(CostModel, ShortLoopsDoNotEarnTheFirstUse) {
             "once");
 }
 
-TEST(CostModel, LaunchesThatBecomeOneNeedNoResidentGrid) {
-  const CostModel Model = modelOfFirstUse();
-  const auto Expect = [&](bool Stretches, std::optional<int64_t> Iterations,
-                          bool Repeated = false) {
-    std::vector<Fact> Facts = {{"launches", int64_t(2), ""},
-                               {"blocks", int64_t(1) << 20, ""},
-                               {"block-size", int64_t(256), ""},
-                               {"runs-repeatedly", Repeated, ""}};
-    if (Stretches)
-      Facts.push_back({"stretches", true, ""});
-    if (Iterations)
-      Facts.push_back({"iterations", *Iterations, ""});
-    return Model.expect(onRule("grid-barrier", "persistent", Facts))->What;
-  };
-  EXPECT_EQ(Expect(false, 5000), Outlook::NoGain);
-  EXPECT_EQ(Expect(true, 200), Outlook::Gain);
-  EXPECT_EQ(Expect(true, 199), Outlook::NoGain);
-  EXPECT_EQ(Expect(true, 199, true), Outlook::Gain);
-  EXPECT_EQ(Expect(true, std::nullopt), Outlook::Gain);
-}
-
 TEST(CostModel, FusedLaunchesSaveTheirTime) {
   const CostModel Model = modelOfFirstUse();
   const auto Expect = [&](const char *Form, int64_t Launches) {
@@ -280,6 +259,32 @@ TEST(CostModel, TellsWhatAnIterationTakes) {
   EXPECT_THAT(words(Findings[1], modelOfFirstUse()),
               HasSubstr("the first use in a process costs 100 us, what 50 "
                         "iterations save"));
+}
+
+TEST(CostModel, LaunchesThatBecomeOneNeedNoResidentGrid) {
+  const CostModel Model = modelOfGrids();
+  const auto Expect = [&](bool Stretches, std::optional<int64_t> Iterations,
+                          bool Repeated = false) {
+    std::vector<Fact> Facts = {{"launches", int64_t(2), ""},
+                               {"blocks", int64_t(1) << 20, ""},
+                               {"block-size", int64_t(256), ""},
+                               {"runs-repeatedly", Repeated, ""}};
+    if (Stretches)
+      Facts.push_back({"stretches", true, ""});
+    if (Iterations)
+      Facts.push_back({"iterations", *Iterations, ""});
+    return Model.expect(onRule("grid-barrier", "persistent", Facts))->What;
+  };
+  EXPECT_EQ(Expect(false, 5000), Outlook::NoGain);
+  EXPECT_EQ(Expect(true, 200), Outlook::Gain);
+  EXPECT_EQ(Expect(true, 199), Outlook::NoGain);
+  EXPECT_EQ(Expect(true, 199, true), Outlook::Gain);
+  EXPECT_EQ(Expect(true, std::nullopt), Outlook::Gain);
+  EXPECT_EQ(Model
+                .expect(onRule("grid-barrier", "stretches",
+                               {{"iterations", int64_t(400), ""}}))
+                ->What,
+            Outlook::Gain);
 }
 
 TEST(CostModel, ExpectsNothingOfGridsThatNoGpuHolds) {
