@@ -290,6 +290,8 @@ private:
                               "kernel with a grid barrier";
       if (isReplayed(F))
         F.Message += ", or be replayed by a graph where that is faster";
+      if (isStretched(F))
+        F.Message += ", with launches that need nothing of other blocks as one";
       return F;
     }
     F.Outcome = Verdict::Refused;
@@ -299,10 +301,12 @@ private:
     return F;
   }
 
-  static bool isReplayed(const Finding &F) {
-    return llvm::any_of(
-        F.Facts, [](const Fact &Each) { return Each.Name == "replays"; });
+  static bool hasFact(const Finding &F, llvm::StringRef Name) {
+    return llvm::any_of(F.Facts,
+                        [&](const Fact &Each) { return Each.Name == Name; });
   }
+  static bool isReplayed(const Finding &F) { return hasFact(F, "replays"); }
+  static bool isStretched(const Finding &F) { return hasFact(F, "stretches"); }
 
   static bool isIncludedWithin(const HostLoop &L,
                                llvm::ArrayRef<RelaunchLoop> Reads) {

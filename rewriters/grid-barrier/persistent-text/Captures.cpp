@@ -116,12 +116,35 @@ void chooseCaptures(Plan &P) {
     P.Continued.reset();
 }
 
+/// \p Var is a constant that is compared with a number without a sign: of a
+/// parameter, whose value they do not know, compilers warn there.
+static bool losesValue(const Plan &P, const VarDecl &Var) {
+  if (!Var.getType().isConstQualified() ||
+      !Var.getType()->isSignedIntegerOrEnumerationType() ||
+      !Var.mightBeUsableInConstantExpressions(P.Context))
+    return false;
+  const auto LosesSign = [&](const Expr *E) {
+    const auto *Cast = dyn_cast<ImplicitCastExpr>(E->IgnoreParens());
+    return Cast && Cast->getCastKind() == CK_IntegralCast &&
+           Cast->getType()->isUnsignedIntegerType() &&
+           holds(Cast->getSubExpr(), [&](const Stmt &S) {
+             const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+             return Ref && Ref->getDecl() == &Var;
+           });
+  };
+  return holds(P.L.Loop, [&](const Stmt &S) {
+    const auto *Op = dyn_cast<BinaryOperator>(&S);
+    return Op && Op->isComparisonOp() &&
+           (LosesSign(Op->getLHS()) || LosesSign(Op->getRHS()));
+  });
+}
+
 void checkTypes(const Plan &P) {
   for (const VarDecl *Var : P.Captures) {
     const VarDecl *Spelled = P.SpelledVariables.lookup(Var);
     const VarDecl &Named = Spelled ? *Spelled : *Var;
     const llvm::StringRef Macro = macroOfType(Named);
-    if (losesName(Named, /*IsCanonical=*/false) ||
+    if (losesName(Named, /*IsCanonical=*/false) || losesValue(P, *Var) ||
         (!Macro.empty() && !P.Others.hasOneMeaning(Macro, P.Site.Place)))
       P.refuse(ReasonId::LocalName, Var->getLocation());
   }

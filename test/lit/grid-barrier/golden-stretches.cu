@@ -9,6 +9,7 @@
 // RUN: not %dry-run --rules=grid-barrier %s | grep '^+' | FileCheck --check-prefix=OFF --implicit-check-not=Stretch %s
 // RUN: %barricade --rules=grid-barrier,launch-replay --explain %s -- nvcc -std=c++17 2>&1 | FileCheck --check-prefix=WHY %s
 // OFF: __gpu_sync(bar)
+// WHY: :[[#@LINE+38]]:3: warning: {{.*}} by a graph where that is faster, with launches that need nothing of other blocks as one
 // WHY: stretches yes
 
 #include <cstdio>

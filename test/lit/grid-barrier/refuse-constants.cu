@@ -134,3 +134,19 @@ void agreed(int *a, int *b, int n, int steps, Plain v) {
 // CHECK: :[[#@LINE-7]]:{{.*}}can become
 // CHECK: :[[#@LINE-5]]:{{.*}}[local-name]
 // CHECK: :[[#@LINE-5]]:{{.*}}can become
+
+// A constant becomes a parameter, of which compilers warn where it is compared
+// with a number without a sign.
+void signs(int *a, int *b, int n) {
+  const int known = 512;
+  for (unsigned k = 1; k <= known; k <<= 1)
+    mix<<<n / 64, 64>>>(a, b, n, k);
+}
+// CHECK: :[[#@LINE-4]]:13: note: {{.*}}[local-name]
+void noSigns(int *a, int *b, int n) {
+  const unsigned known = 512;
+  const int count = 3;
+  for (unsigned k = 1; k <= known; k <<= 1)
+    mix<<<n / 64, 64>>>(a, b, n, k + count);
+}
+// CHECK: :[[#@LINE-3]]:{{.*}}can become
