@@ -1033,7 +1033,7 @@ bool mayRunOn(const FunctionDecl &Function, const SourceManager &SM) {
   return backwardGoto(Function, SM).isValid() ||
          codeHolds(Function, [&](const Stmt &S) {
            return isLoop(S) && !isOfPattern(S) && !onlyCounts(S, Function) &&
-                  !isBounded(S, Function);
+                  !isBounded(S, Function) && !isRetriedExchange(S, Function);
          });
 }
 
