@@ -88,7 +88,13 @@ bool hasOtherVersion(const FunctionDecl &Kernel, const KernelSite &Site,
 /// CUDA's, or one that CUDA's headers spell with `device`.
 static bool isOfRuntime(llvm::StringRef Word, llvm::StringRef Before) {
   static constexpr llvm::StringLiteral Members[] = {
-      "device", "copy_to", "include", "is_due", "launch", "Block", "Thread"};
+      "device",      "copy_to",        "include",
+      "is_due",      "launch",         "launch_overlapped",
+      "flush",       "join",           "join_overlapped",
+      "if_confined", "require_apart",  "require_same_or_apart",
+      "before_step", "has_room_above", "length",
+      "call",        "call_if",        "Block",
+      "Thread"};
   return Word == "barricade" || Word == "__gpu_sync" || Word == "__device__" ||
          Word == "cudaSuccess" || Before.ends_with("barricade::") ||
          (Before.ends_with(".") && llvm::is_contained(Members, Word));

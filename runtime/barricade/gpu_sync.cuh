@@ -807,6 +807,16 @@ __device__ __forceinline__ bool is_distance_in_block(Integer Distance) {
 
 namespace detail {
 class StretchBuilder;
+
+/// No compiler knows what memory holds from here on. Between the steps of a
+/// persistent kernel the grid barrier's assembly sees to that; where there is
+/// only __syncthreads(), nvcc (seen with 13.0, below sm_90) takes what one step
+/// reads through __restrict__ for read-only in the whole kernel.
+__device__ __forceinline__ void forgetMemory() {
+#ifdef BARRICADE_GPU_SYNC_PTX
+  asm volatile("" ::: "memory");
+#endif
+}
 } // namespace detail
 
 /// Launches of one grid and block as one launch, whose blocks run their steps
@@ -855,8 +865,10 @@ private:
             typename Function>
   __device__ __forceinline__ void callAs(void (*)(Parameters...),
                                          unsigned Index, Function &Step) const {
+    detail::forgetMemory();
     callWith<Fixed, 0, 0, Parameters...>(Bytes + FixedAt[Number],
                                          Bytes + Index * Width, Step);
+    detail::forgetMemory();
   }
   /// Fixed: bits that are left. OfFixed and OfStep: where the arguments before
   /// First end.
@@ -2444,8 +2456,8 @@ public:
 
   /// Whether the kernel may run in place of One, which was launched before.
   /// AreMany: as many launches as it has to earn are expected.
-  bool admits(const HeldLaunch &One, bool AreMany) {
-    if (!Known && !findNotes())
+  bool admits(const HeldLaunch &One, cudaStream_t Into, bool AreMany) {
+    if ((!Known && !findNotes()) || !isAsLaunched(Into))
       return false;
     const unsigned long long Like = likeness(One);
     if (isAdmitted(Like))
@@ -2487,13 +2499,15 @@ public:
     Part &Of = Parts[Number];
     if (Length == 0)
       begin(One, Into);
-    const unsigned Own = widthOf(One, Of.Fixed);
+    const unsigned Unit = unitOf(One, Of.Fixed);
+    const unsigned Own =
+        placeBehind(sizeOf(One, Of.Fixed, /*AreFixed=*/false), Unit);
     const bool IsFirst = !Of.IsIn;
     const unsigned OfFixed =
-        IsFirst ? placeBehind(sizeOf(One, Of.Fixed, true), 16) : 0;
-    if (Length == 0 && Own > Width)
-      Width = Own;
-    if (Own > Width || Length == MostSteps ||
+        IsFirst ? placeBehind(sizeOf(One, Of.Fixed, /*AreFixed=*/true), 16) : 0;
+    if (Length == 0 && Own + OfFixed <= Stretch::MostBytes)
+      Width = placeBehind(Own > Width ? Own : Width, Unit);
+    if (Own > Width || Width % Unit != 0 || Length == MostSteps ||
         (Length + 1) * Width + OfFixed > FixedBegin ||
         !isOfStretch(One, Into) || (!IsFirst && !hasSame(Of, One)))
       return false;
@@ -2542,6 +2556,8 @@ private:
   static constexpr unsigned MostKernels = Stretch::MostKernels,
                             MostSteps = Stretch::MostSteps, NoNumber = ~0u;
   static constexpr unsigned MostAsked = 16;
+  /// Bytes of each step that the next stretch has, too.
+  static constexpr unsigned MostKept = 64;
 
   /// A kernel of which steps are made.
   struct Part {
@@ -2559,6 +2575,19 @@ private:
     if (!Known)
       giveUp();
     return Known != nullptr;
+  }
+
+  /// Graphs that others record are the caller's.
+  bool isAsLaunched(cudaStream_t Into) {
+    if (AskedStream && Into == Asking)
+      return true;
+    AskedStream = true;
+    Asking = Into;
+    const LastErrorGuard KeepError;
+    const UnrecordedCalls DuringCapture;
+    if (isCaptured(Into))
+      giveUp();
+    return Kernel != nullptr;
   }
 
   /// Of all that decides whether a kernel runs as well in place of another.
@@ -2618,6 +2647,8 @@ private:
     Stream = Into;
     Since = nanoseconds();
     FixedBegin = Stretch::MostBytes;
+    if (Width > MostKept)
+      Width = 0;
     for (Part &Each : Parts)
       Each.IsIn = false;
   }
@@ -2658,15 +2689,15 @@ private:
   static unsigned sizeOf(const HeldLaunch &One, unsigned Fixed, bool AreFixed) {
     return forEach(One, Fixed, AreFixed, [](unsigned, unsigned) {});
   }
-  /// Of the arguments that are not, so that the next step's are aligned, too.
-  static unsigned widthOf(const HeldLaunch &One, unsigned Fixed) {
+  /// So that all steps' arguments are aligned as the first one's.
+  static unsigned unitOf(const HeldLaunch &One, unsigned Fixed) {
     unsigned Unit = 8;
-    const unsigned End =
-        forEach(One, Fixed, false, [&](unsigned Index, unsigned) {
-          if (One.Sizes[Index] % 16 == 0)
-            Unit = 16;
-        });
-    return placeBehind(End, Unit);
+    (void)forEach(One, Fixed, /*AreFixed=*/false,
+                  [&](unsigned Index, unsigned) {
+                    if (One.Sizes[Index] % 16 == 0)
+                      Unit = 16;
+                  });
+    return Unit;
   }
   static void copyArguments(const HeldLaunch &One, unsigned Fixed,
                             bool AreFixed, unsigned char *To) {
@@ -2696,6 +2727,8 @@ private:
   unsigned long long Missed = 0, Saved = 0;
   unsigned Asked = 0; ///< Of CUDA, for other launches each.
   bool FollowsConfined = false;
+  bool AskedStream = false; ///< Whether Asking is captured.
+  cudaStream_t Asking = nullptr;
 
   // Of the launch that comes next.
   unsigned Number = NoNumber;
@@ -2886,6 +2919,8 @@ private:
       Steps.askNothingMore();
       return;
     }
+    Steps.askNothingMore();
+    Steps.noteConfined(false);
     makeStretch();
     makeHeld();
 #endif
@@ -2962,9 +2997,10 @@ private:
   bool becomesStep(const detail::HeldLaunch &One, cudaStream_t Stream,
                    bool Waits) {
     const bool IsConfined = Steps.isConfined(One);
-    const bool Joins = IsConfined && Is != Phase::Paused && Is != Phase::Over &&
-                       isLikeBefore(One) &&
-                       Steps.admits(One, areMany(Made + detail::EarnsStretch));
+    const bool Joins =
+        IsConfined && Is != Phase::Paused && Is != Phase::Over &&
+        isLikeBefore(One) &&
+        Steps.admits(One, Stream, areMany(Made + detail::EarnsStretch));
     Steps.noteConfined(IsConfined);
     if (!Joins)
       return false;

@@ -12,6 +12,9 @@ For each --arch:
   earlier steps' stores (ld.global.nc and the like), and no value loaded in one
   step is used in a later one, but for those of host scalars that are copied.
 
+With --stretches the kernels that the rewrite has besides are those whose steps
+have barriers of the block between.
+
 With --hazard nothing is rewritten, and the kernels of A.cu must fail the second
 check: to show that it can.
 """
@@ -32,6 +35,7 @@ REGISTER = re.compile(r"%(?:rd|rs|fd|f|r|p|h|hh|b|rc|rl)\d+\b")
 LOAD = re.compile(r"ld\.(?!param|shared|local|const|relaxed|acquire)")
 NOT_COHERENT = re.compile(r"ld\.global\.(\w+\.)*nc\b|ldu\.|tex\.|tld4\.|suld\.")
 GRID_BARRIER = re.compile(r"fence\.acquire\.gpu|ld\.acquire\.gpu")
+STEP_BARRIER = re.compile(r"bar(rier)?\.sync")
 
 
 def compile_ptx(nvcc, arch, source, folder):
@@ -81,8 +85,8 @@ def fixed_point(code, flow, follow, start):
     return values
 
 
-def carried_over(code):
-    """Registers with values of loads in front of a grid barrier, used behind."""
+def carried_over(code, barrier):
+    """Registers with values of loads in front of a barrier, used behind."""
     labels = {line[:-1]: i for i, line in enumerate(code) if line.endswith(":")}
     after = [[to for to in ptx_graph.successors(code, labels, at) if to < len(code)]
              for at in range(len(code))]
@@ -106,7 +110,7 @@ def carried_over(code):
     from_load = fixed_point(code, loaded, lambda at: after[at], ())
     # live[at]: used behind at; flows backwards through each instruction.
     live = fixed_point(code, used, lambda at: before[at], ())
-    return {register for at, line in enumerate(code) if GRID_BARRIER.search(line)
+    return {register for at, line in enumerate(code) if barrier.search(line)
             for register in from_load[at] & live[at]}
 
 
@@ -119,12 +123,12 @@ def copied_scalars(text, kernel):
     return 0
 
 
-def hazards(body, copied):
+def hazards(body, copied, barrier):
     code = list(ptx_graph.instructions(body))
     found = [line for line in code if NOT_COHERENT.search(line)]
-    if not any(GRID_BARRIER.search(line) for line in code):
-        found.append("no grid barrier")
-    carried = sorted(carried_over(code))
+    if not any(barrier.search(line) for line in code):
+        found.append("no barrier")
+    carried = sorted(carried_over(code, barrier))
     return found + (carried if len(carried) > copied else [])
 
 
@@ -133,6 +137,7 @@ def main():
     parser.add_argument("--barricade")
     parser.add_argument("--include")
     parser.add_argument("--hazard", action="store_true")
+    parser.add_argument("--stretches", action="store_true")
     parser.add_argument("--arch", action="append", required=True)
     parser.add_argument("source", type=pathlib.Path)
     parser.add_argument("nvcc", nargs="+")
@@ -141,7 +146,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         rewritten = options.source
         if not options.hazard:
-            rewritten = rewritten_copy(options.barricade, ["--rules=grid-barrier"],
+            rules = "grid-barrier,launch-replay" if options.stretches else "grid-barrier"
+            rewritten = rewritten_copy(options.barricade, [f"--rules={rules}"],
                                        options.include, options.source, folder)
         faults = [fault for arch in options.arch
                   for fault in check(options, arch, rewritten, folder)]
@@ -157,11 +163,13 @@ def check(options, arch, rewritten, folder):
     for name, kernel in old.items():
         if name not in new or canonical(name, *kernel) != canonical(name, *new[name]):
             faults.append(f"{arch}: {name} has changed")
-    persistent = {name: body for name, (_, body) in new.items() if name not in old}
-    if not persistent:
-        faults.append(f"{arch}: there is no persistent kernel")
-    for name, body in persistent.items():
-        found = hazards(body, copied_scalars(pathlib.Path(rewritten).read_text(), name))
+    barrier = STEP_BARRIER if options.stretches else GRID_BARRIER
+    added = {name: body for name, (_, body) in new.items()
+             if name not in old and (not options.stretches or "_stretch" in name)}
+    if not added:
+        faults.append(f"{arch}: no kernel has been added")
+    for name, body in added.items():
+        found = hazards(body, copied_scalars(pathlib.Path(rewritten).read_text(), name), barrier)
         if options.hazard and not found:
             faults.append(f"{arch}: no hazard is found in {name}")
         elif not options.hazard:

@@ -42,6 +42,39 @@ __global__ void mixed(char Small, Wide Large, short Odd, const Three Some,
 }
 __global__ void plain(int *Base, int What) { logOne(Base[0] + What); }
 __global__ void large(int What, barricade::Array<char, 500>) { logOne(What); }
+/// More than a stretch holds of one step.
+__global__ void broad(barricade::Array<char, 480>, int What) { logOne(What); }
+__global__ void vectors(float4 From, int What) {
+  logOne(What + int(From.x + From.y + From.z + From.w));
+}
+__global__ void numbers(long long A, long long B, int What) {
+  logOne(What + int(A + B));
+}
+
+/// Of vectors and numbers, which have different alignments.
+__global__ void stretchOfBoth(const barricade::Stretch Given) {
+  for (unsigned Step = 0; Step < Given.length(); ++Step) {
+    if (Step > 0)
+      __syncthreads();
+    const unsigned Length = Given.length();
+    Given.call_if<0, decltype(&numbers), 0>(
+        Step, [=](auto A, auto B, auto What) {
+          logOne(What + int(A + B), Length, Step);
+        });
+    Given.call_if<1, decltype(&vectors), 0>(Step, [=](const float4 &From,
+                                                      auto What) {
+      // A number that no compiler knows by the type's alignment.
+      const volatile size_t Address = reinterpret_cast<size_t>(&From);
+      logOne(Address % 16 == 0 ? What + int(From.x + From.y + From.z + From.w)
+                               : -1,
+             Length, Step);
+    });
+    Given.call_if<2, decltype(&broad), 0>(
+        Step, [=](auto, auto What) { logOne(What, Length, Step); });
+  }
+}
+
+__global__ void larger(int What, barricade::Array<char, 600>) { logOne(What); }
 
 /// Fixed: the structs of mixed, the pointer of plain.
 __global__ void stretch(const barricade::Stretch Given) {
@@ -166,6 +199,47 @@ void testOrder() {
   expect(Steps == 0, "steps beside large launches", Steps);
 }
 
+void testSizes() {
+  {
+    Launches All;
+    All.join(stretchOfBoth, 0, 0, 0);
+    for (int I = 0; I < 60; ++I)
+      if (I % 3 == 0)
+        All.if_confined(0).launch(numbers, Blocks, Threads, 0, nullptr, 1, 2,
+                                  I - 3);
+      else
+        All.if_confined(1).launch(vectors, Blocks, Threads, 0, nullptr,
+                                  {1, 2, 3, 4}, I - 10);
+  }
+  unsigned Steps = readLog("of two alignments", 60);
+  expect(Steps > 50, "steps of two alignments", Steps);
+
+  // What is too large for any stretch keeps the others from none.
+  {
+    Launches All;
+    All.join(stretchOfBoth, 0, 0, 0);
+    for (int I = 0; I < 60; ++I)
+      if (I < 3)
+        All.if_confined(2).launch(broad, Blocks, Threads, 0, nullptr, {}, I);
+      else
+        All.if_confined(0).launch(numbers, Blocks, Threads, 0, nullptr, 1, 2,
+                                  I - 3);
+  }
+  Steps = readLog("behind a broad one", 60);
+  expect(Steps == 56, "steps behind a broad one", Steps);
+
+  // Neither is a launch that cannot be held, nor the one behind it.
+  Steps = stepsOf("behind a large one", 40, [](Launches &All, int I) {
+    if (I % 4 == 0)
+      All.if_confined(0).launch(larger, Blocks, Threads, 0, nullptr, I, {});
+    else if (I % 4 == 1)
+      All.launch(plain, Blocks, Threads, 0, nullptr, Base, I);
+    else
+      launchPlain(All, I);
+  });
+  expect(Steps == 20, "steps behind a large one", Steps);
+}
+
 void testWhatEndsThem() {
   unsigned Steps = stepsOf("other pointers", 40, [](Launches &All, int I) {
     launchPlain(All, I, I % 10 < 5 ? Base : OtherBase);
@@ -276,6 +350,7 @@ int main() {
   cudaMemset(Base, 0, 64 * sizeof(int));
   cudaMemset(OtherBase, 0, sizeof(int));
   testOrder();
+  testSizes();
   testWhatEndsThem();
   testConditions();
   testErrors();

@@ -139,7 +139,7 @@ static std::vector<std::string> parameterNames(const Plan &P,
             : firstFree(
                   Own.empty() ? "argument" : Own, [&](const std::string &Name) {
                     return !Taken.contains(Name) &&
-                           !P.PP.getIdentifierInfo(Name)->hasMacroDefinition();
+                           !P.PP.getIdentifierInfo(Name)->hadMacroDefinition();
                   }));
     Taken.insert(Names.back());
   }
@@ -155,6 +155,10 @@ static std::string stepOfStretch(const Plan &P, unsigned Launch,
   const StepText &Step = P.StepOf(*Of.Kernel);
   llvm::StringSet<> Taken;
   Taken.insert_range(llvm::ArrayRef({Stretch, Index, Step.Name}));
+  const std::string Qualifier = qualifierFor(*Of.Kernel, *P.L.Function);
+  const std::string TemplateArguments = templateArguments(P, *Of.Callee).str();
+  forEachWord(Qualifier + TemplateArguments,
+              [&](llvm::StringRef Word) { Taken.insert(Word); });
   const std::vector<std::string> Names =
       parameterNames(P, *Of.Kernel, Step, Taken);
   std::vector<std::string> Parameters;
@@ -163,8 +167,6 @@ static std::string stepOfStretch(const Plan &P, unsigned Launch,
     Parameters.push_back(Name.empty() ? "auto" : "auto " + Name);
     Arguments.push_back({Name, /*IsNull=*/false});
   }
-  const std::string Qualifier = qualifierFor(*Of.Kernel, *P.L.Function);
-  const std::string TemplateArguments = templateArguments(P, *Of.Callee).str();
   const std::string Line = P.Site.NewLine.str() + Margin;
   const std::string Head =
       wrapList(Margin + P.Site.Unit + P.Site.Unit, Index + ", [](", Parameters,
