@@ -865,7 +865,6 @@ private:
             typename Function>
   __device__ __forceinline__ void callAs(void (*)(Parameters...),
                                          unsigned Index, Function &Step) const {
-    detail::forgetMemory();
     callWith<Fixed, 0, 0, Parameters...>(Bytes + FixedAt[Number],
                                          Bytes + Index * Width, Step);
     detail::forgetMemory();
