@@ -954,6 +954,19 @@ SourceLocation findHostGotoWait(const FunctionDecl &Function,
                         });
 }
 
+bool isOfBlock(const CXXRecordDecl &Class) {
+  const auto *Instance = dyn_cast<ClassTemplateSpecializationDecl>(&Class);
+  constexpr int OfBlock = 2; // cuda::thread_scope_block; one thread's is more
+  return Instance &&
+         llvm::any_of(Instance->getTemplateArgs().asArray(),
+                      [](const TemplateArgument &Argument) {
+                        return Argument.getKind() ==
+                                   TemplateArgument::Integral &&
+                               Argument.getIntegralType()->isEnumeralType() &&
+                               Argument.getAsIntegral() >= OfBlock;
+                      });
+}
+
 namespace {
 
 /// Finds reads that see each time anew what somebody else has written.
@@ -974,54 +987,110 @@ public:
       Found = Cast->getExprLoc();
     return Found.isInvalid();
   }
+  /// What changes volatile memory by itself reads it first.
+  bool VisitUnaryOperator(const UnaryOperator *Op) override {
+    return !Op->isIncrementDecrementOp() || lookAtChange(*Op->getSubExpr());
+  }
+  bool VisitCompoundAssignOperator(const CompoundAssignOperator *Op) override {
+    return lookAtChange(*Op->getLHS());
+  }
   bool VisitAtomicExpr(const AtomicExpr *E) override {
-    if (E->getOpAsString().contains("load"))
+    const bool IsLoad = E->getOpAsString().contains("load");
+    const bool HasValue = E->getNumSubExprs() > 2 && !IsLoad;
+    if (IsLoad || (HasValue && is(*E->getVal1(), 0)))
       Found = E->getBeginLoc();
     return Found.isInvalid();
   }
   bool VisitAsmStmt(const AsmStmt *Asm) override {
-    if (!isPlainAsm(*Asm))
+    if (!isPlainAsm(*Asm) || readsAnew(*Asm))
       Found = Asm->getAsmLoc();
     return Found.isInvalid();
   }
   bool VisitCallExpr(const CallExpr *Call) override {
     const FunctionDecl *Callee = Call->getDirectCallee();
-    if (Callee && (facts::nameOf(Callee) == "__ldcv" || changesNothing(*Call) ||
+    if (Callee && (isKnown(facts::nameOf(Callee)) || changesNothing(*Call) ||
                    isLibraryLoad(*Callee)))
       Found = Call->getBeginLoc();
     return Found.isInvalid();
   }
 
 private:
+  bool lookAtChange(const Expr &Of) {
+    if (Of.getType().isVolatileQualified() &&
+        Effects.isWithinReachOfHost(Of, Function))
+      Found = Of.getExprLoc();
+    return Found.isInvalid();
+  }
+
+  /// Loads past the first cache, what sleeps, and what orders memory for the
+  /// host.
+  static bool isKnown(llvm::StringRef Name) {
+    return Name == "__ldcv" || Name == "__ldcg" || Name == "__nanosleep" ||
+           Name == "__threadfence_system" ||
+           Name.starts_with("__nv_atomic_load") ||
+           (Name.starts_with("atomic") && Name.ends_with("_system"));
+  }
+
+  static bool readsAnew(const AsmStmt &Asm) {
+    return Asm.isVolatile() &&
+           llvm::any_of(llvm::seq(Asm.getNumClobbers()), [&](unsigned I) {
+             return Asm.getClobber(I) == "memory";
+           });
+  }
+
+  bool is(const Expr &E, int64_t Wanted) const {
+    const ASTContext &Context = Function.getASTContext();
+    Expr::EvalResult Value;
+    if (E.isValueDependent() || !E.EvaluateAsRValue(Value, Context))
+      return false;
+    if (Value.Val.isFloat())
+      return Wanted == 0 && Value.Val.getFloat().isZero();
+    if (!Value.Val.isInt())
+      return false;
+    return Wanted == -1 ? Value.Val.getInt().isAllOnes()
+                        : Value.Val.getInt() == Wanted;
+  }
+
   /// An atomic that is called for what it returns.
   bool changesNothing(const CallExpr &Call) const {
     const llvm::StringRef Name = facts::calleeName(Call);
-    const ASTContext &Context = Function.getASTContext();
-    const auto Number = [&](unsigned I) -> std::optional<llvm::APSInt> {
-      Expr::EvalResult Value;
-      return I < Call.getNumArgs() && !Call.getArg(I)->isValueDependent() &&
-                     Call.getArg(I)->EvaluateAsInt(Value, Context)
-                 ? std::optional(Value.Val.getInt())
-                 : std::nullopt;
-    };
+    if (!Name.starts_with("atomic") || Call.getNumArgs() < 2)
+      return false;
+    const Expr &By = *Call.getArg(1);
     if (Name.starts_with("atomicCAS")) {
-      const auto From = Number(1), To = Number(2);
-      return From && To && *From == *To;
+      const VarDecl *From = localVariable(&By);
+      Expr::EvalResult Old, New;
+      const ASTContext &Context = Function.getASTContext();
+      return Call.getNumArgs() > 2 &&
+             ((From && From == localVariable(Call.getArg(2))) ||
+              (!By.isValueDependent() && !Call.getArg(2)->isValueDependent() &&
+               By.EvaluateAsInt(Old, Context) &&
+               Call.getArg(2)->EvaluateAsInt(New, Context) &&
+               Old.Val.getInt() == New.Val.getInt()));
     }
-    const bool KeepsBy0 =
-        Name.starts_with("atomicAdd") || Name.starts_with("atomicSub") ||
-        Name.starts_with("atomicOr") || Name.starts_with("atomicXor");
-    const auto By = Number(1);
-    return KeepsBy0 && By && *By == 0;
+    const bool HasSign = By.IgnoreImpCasts()->getType()->isSignedIntegerType();
+    if (Name.starts_with("atomicMax"))
+      return !HasSign && is(By, 0);
+    if (Name.starts_with("atomicMin") || Name.starts_with("atomicAnd"))
+      return is(By, -1);
+    return (Name.starts_with("atomicAdd") || Name.starts_with("atomicSub") ||
+            Name.starts_with("atomicOr") || Name.starts_with("atomicXor")) &&
+           is(By, 0);
   }
   static bool isLibraryLoad(const FunctionDecl &Callee) {
+    if (!facts::isLibraryCode(Callee))
+      return false;
+    const llvm::StringRef Name = facts::nameOf(&Callee);
     const auto *Method = dyn_cast<CXXMethodDecl>(&Callee);
-    return Method && facts::isLibraryCode(Callee) &&
-           Method->getParent()->getIdentifier() &&
-           Method->getParent()->getName().contains("atomic") &&
-           (isa<CXXConversionDecl>(Method) ||
-            facts::nameOf(Method).starts_with("load") ||
-            facts::nameOf(Method) == "test");
+    if (!Method)
+      return Name.starts_with("atomic_") && Name.contains("load");
+    const CXXRecordDecl &Of = *Method->getParent();
+    const llvm::StringRef Class = Of.getIdentifier() ? Of.getName() : "";
+    return (Class.contains("atomic") || Class.contains("semaphore") ||
+            Class.contains("latch") || Class.contains("barrier")) &&
+           !isOfBlock(Of) &&
+           (isa<CXXConversionDecl>(Method) || Name.starts_with("load") ||
+            Name == "test" || Name.starts_with("try_"));
   }
 
   const FunctionDecl &Function;
@@ -1054,7 +1123,7 @@ SourceLocation findPoll(const KernelEffects &Effects, const SourceManager &SM) {
     if (!IsUsers(F))
       continue;
     PollFinder Finder(*F, Effects);
-    Finder.TraverseStmt(F->getBody());
+    Finder.TraverseDecl(F); // with a constructor's initialisers
     if (Finder.Found.isValid())
       return Finder.Found;
   }
@@ -1101,7 +1170,7 @@ bool isPlainAsm(const AsmStmt &Asm) {
         (Name == "ld" || Name == "st") && !Modifiers.contains("volatile") &&
         !Modifiers.contains("acquire") && !Modifiers.contains("release") &&
         !Modifiers.contains("relaxed") && !Modifiers.contains("mmio") &&
-        !Modifiers.contains(".c");
+        !Modifiers.contains(".c") && !Modifiers.starts_with("c");
     if (!Computes && !Accesses)
       return false;
   }

@@ -10,6 +10,7 @@
 
 namespace clang {
 class AsmStmt;
+class CXXRecordDecl;
 class FunctionDecl;
 class SourceManager;
 class Stmt;
@@ -59,6 +60,10 @@ clang::SourceLocation findHostGotoWait(const clang::FunctionDecl &Function,
 /// atomics that change nothing, or assembly. Which reads decide is not asked.
 clang::SourceLocation findPoll(const KernelEffects &Effects,
                                const clang::SourceManager &SM);
+
+/// Of `atomic<T, Scope>`, `barrier<Scope>` of libcu++: no more than a block's
+/// threads meet there.
+bool isOfBlock(const clang::CXXRecordDecl &Class);
 
 /// True where \p Asm only computes, loads or stores: it neither synchronises
 /// nor branches nor reads what other threads signal with.

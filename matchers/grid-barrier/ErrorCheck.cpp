@@ -29,7 +29,7 @@ public:
     if (const auto *Declaration = dyn_cast<DeclStmt>(&S))
       return llvm::all_of(Declaration->decls(),
                           [&](const Decl *D) { return declaresOwn(*D); });
-    if (isa<CompoundStmt, IfStmt, NullStmt, ReturnStmt>(S))
+    if (isa<CompoundStmt, IfStmt, NullStmt, ReturnStmt, LabelStmt>(S))
       return partsTell(S);
     const auto *E = dyn_cast<Expr>(&S);
     return E && (isValue(*E) || isStep(*E) || isTellingCall(*E) ||
@@ -102,7 +102,15 @@ private:
     return Callee && !isa<CUDAKernelCallExpr>(E) &&
            (Callee->isNoReturn() ||
             (isOfSystem(*Callee) && (isKnown(*Callee) || writes(*Call)))) &&
-           partsTell(E);
+           llvm::none_of(Call->arguments(), mayBeFilled) && partsTell(E);
+  }
+
+  /// What `%n` is given.
+  static bool mayBeFilled(const Expr *Argument) {
+    const QualType Pointee =
+        Argument->IgnoreParenImpCasts()->getType()->getPointeeType();
+    return !Pointee.isNull() && Pointee->isIntegerType() &&
+           !Pointee->isAnyCharacterType() && !Pointee.isConstQualified();
   }
 
   static bool isKnown(const FunctionDecl &Callee) {

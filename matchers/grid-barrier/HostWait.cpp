@@ -25,21 +25,6 @@ using namespace clang;
 namespace barricade::grid_barrier {
 namespace {
 
-/// Of `atomic<T, Scope>`, `barrier<Scope>`: no more than a block's threads meet
-/// there.
-bool isOfBlock(const CXXRecordDecl &Class) {
-  const auto *Instance = dyn_cast<ClassTemplateSpecializationDecl>(&Class);
-  constexpr int OfBlock = 2; // cuda::thread_scope_block; one thread's is more
-  return Instance &&
-         llvm::any_of(Instance->getTemplateArgs().asArray(),
-                      [](const TemplateArgument &Argument) {
-                        return Argument.getKind() ==
-                                   TemplateArgument::Integral &&
-                               Argument.getIntegralType()->isEnumeralType() &&
-                               Argument.getAsIntegral() >= OfBlock;
-                      });
-}
-
 /// A method or function of libcu++'s that returns once another thread, or the
 /// host, has written.
 bool isLibraryWait(const Stmt &S) {
@@ -71,17 +56,21 @@ HostWait loopWaitOf(const FunctionDecl &Function, const KernelEffects &Effects,
   return Found;
 }
 
+/// Where the library waits in \p Function, which may be for anybody.
+HostWait libraryWaitOf(const FunctionDecl &Function) {
+  HostWait Found;
+  codeHolds(Function, [&](const Stmt &S) {
+    if (isLibraryWait(S))
+      Found = {S.getBeginLoc(), S.getBeginLoc()};
+    return Found.Read.isValid();
+  });
+  return Found;
+}
+
 /// The same of all that may wait.
 HostWait waitOf(const FunctionDecl &Function, const KernelEffects &Effects,
                 const SourceManager &SM) {
   HostWait Found = loopWaitOf(Function, Effects, SM);
-  if (Found.Read.isInvalid())
-    codeHolds(Function, [&](const Stmt &S) {
-      if (!isLibraryWait(S))
-        return false;
-      Found = {S.getBeginLoc(), S.getBeginLoc()};
-      return true;
-    });
   if (Found.Read.isInvalid())
     Found.Loop = Found.Read = findHostGotoWait(Function, SM, Effects);
   return Found;
@@ -104,11 +93,13 @@ std::optional<HostWait> findIn(const FunctionDecl &Root, bool HostMayWrite,
   for (const FunctionDecl *Function : Effects.Functions) {
     // Barriers of the runtime's wait for the same grid, and what the library
     // does in a function is known by its name.
-    if (!MayBeHosts || isInRuntimeHeader(Function->getLocation(), SM) ||
+    if (isInRuntimeHeader(Function->getLocation(), SM) ||
         facts::isLibraryCode(*Function))
       continue;
-    if (const HostWait Found = waitOf(*Function, Effects, SM);
-        Found.Read.isValid())
+    HostWait Found = MayBeHosts ? waitOf(*Function, Effects, SM) : HostWait();
+    if (Found.Read.isInvalid())
+      Found = libraryWaitOf(*Function);
+    if (Found.Read.isValid())
       return Found;
   }
   if (Effects.Recursive && MayBeHosts)

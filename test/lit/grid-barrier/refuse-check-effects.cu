@@ -281,6 +281,13 @@ int unseen(float *x, int n, int *failed, const std::function<void()> fail) {
   }
   return failures;
 }
+void filled(float *x, int n, int *length) {
+  for (int t = 0; t < n; ++t) {
+    step<<<4, 64>>>(x, t);
+    if (cudaDeviceSynchronize() != cudaSuccess) // CHECK: :[[#@LINE]]:9: note: {{.*}} [host-call]
+      std::printf("failed%n\n", length);
+  }
+}
 static void early(cudaError_t error, const char *file, int line) {
   if (error == cudaSuccess)
     return;

@@ -50,9 +50,9 @@ void loopExchanges(int *p, int n) {
 
 //===--- Waiting for others ---------------------------------------------------//
 
-__global__ void waits(volatile int *p) {
+__global__ void waits(int *p) {
   while (p[blockIdx.x] == 0)
-    ;
+    __threadfence();
   p[blockIdx.x + 1] = 1;
 }
 void loopWaits(int *p, int n) {
