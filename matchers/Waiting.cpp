@@ -954,7 +954,9 @@ SourceLocation findHostGotoWait(const FunctionDecl &Function,
                         });
 }
 
-bool isOfBlock(const CXXRecordDecl &Class) {
+/// Of `atomic<T, Scope>`, `barrier<Scope>`: no more than a block's threads meet
+/// there.
+static bool isOfBlock(const CXXRecordDecl &Class) {
   const auto *Instance = dyn_cast<ClassTemplateSpecializationDecl>(&Class);
   constexpr int OfBlock = 2; // cuda::thread_scope_block; one thread's is more
   return Instance &&
@@ -965,6 +967,13 @@ bool isOfBlock(const CXXRecordDecl &Class) {
                                Argument.getIntegralType()->isEnumeralType() &&
                                Argument.getAsIntegral() >= OfBlock;
                       });
+}
+
+bool isMeetingPlace(const CXXRecordDecl &Class) {
+  const llvm::StringRef Name = Class.getIdentifier() ? Class.getName() : "";
+  return (Name.contains("atomic") || Name.contains("semaphore") ||
+          Name.contains("latch") || Name.contains("barrier")) &&
+         !isOfBlock(Class);
 }
 
 namespace {
@@ -980,19 +989,15 @@ public:
   SourceLocation Found;
 
   bool VisitCastExpr(const CastExpr *Cast) override {
-    const Expr *Read = Cast->getSubExpr();
-    if (Cast->getCastKind() == CK_LValueToRValue &&
-        Read->getType().isVolatileQualified() &&
-        Effects.isWithinReachOfHost(*Read, Function))
-      Found = Cast->getExprLoc();
-    return Found.isInvalid();
+    return Cast->getCastKind() != CK_LValueToRValue ||
+           lookAt(*Cast->getSubExpr());
   }
   /// What changes volatile memory by itself reads it first.
   bool VisitUnaryOperator(const UnaryOperator *Op) override {
-    return !Op->isIncrementDecrementOp() || lookAtChange(*Op->getSubExpr());
+    return !Op->isIncrementDecrementOp() || lookAt(*Op->getSubExpr());
   }
   bool VisitCompoundAssignOperator(const CompoundAssignOperator *Op) override {
-    return lookAtChange(*Op->getLHS());
+    return lookAt(*Op->getLHS());
   }
   bool VisitAtomicExpr(const AtomicExpr *E) override {
     const bool IsLoad = E->getOpAsString().contains("load");
@@ -1015,10 +1020,10 @@ public:
   }
 
 private:
-  bool lookAtChange(const Expr &Of) {
-    if (Of.getType().isVolatileQualified() &&
-        Effects.isWithinReachOfHost(Of, Function))
-      Found = Of.getExprLoc();
+  bool lookAt(const Expr &Read) {
+    if (Read.getType().isVolatileQualified() &&
+        Effects.isWithinReachOfHost(Read, Function))
+      Found = Read.getBeginLoc();
     return Found.isInvalid();
   }
 
@@ -1040,15 +1045,12 @@ private:
 
   bool is(const Expr &E, int64_t Wanted) const {
     const ASTContext &Context = Function.getASTContext();
+    if (const auto Number = facts::integerOf(E, Context))
+      return Wanted == -1 ? Number->isAllOnes() : *Number == Wanted;
     Expr::EvalResult Value;
-    if (E.isValueDependent() || !E.EvaluateAsRValue(Value, Context))
-      return false;
-    if (Value.Val.isFloat())
-      return Wanted == 0 && Value.Val.getFloat().isZero();
-    if (!Value.Val.isInt())
-      return false;
-    return Wanted == -1 ? Value.Val.getInt().isAllOnes()
-                        : Value.Val.getInt() == Wanted;
+    return Wanted == 0 && !E.isValueDependent() &&
+           E.EvaluateAsRValue(Value, Context) && Value.Val.isFloat() &&
+           Value.Val.getFloat().isZero();
   }
 
   /// An atomic that is called for what it returns.
@@ -1058,15 +1060,12 @@ private:
       return false;
     const Expr &By = *Call.getArg(1);
     if (Name.starts_with("atomicCAS")) {
-      const VarDecl *From = localVariable(&By);
-      Expr::EvalResult Old, New;
       const ASTContext &Context = Function.getASTContext();
+      const VarDecl *From = localVariable(&By);
+      const auto Old = facts::integerOf(By, Context);
       return Call.getNumArgs() > 2 &&
              ((From && From == localVariable(Call.getArg(2))) ||
-              (!By.isValueDependent() && !Call.getArg(2)->isValueDependent() &&
-               By.EvaluateAsInt(Old, Context) &&
-               Call.getArg(2)->EvaluateAsInt(New, Context) &&
-               Old.Val.getInt() == New.Val.getInt()));
+              (Old && Old == facts::integerOf(*Call.getArg(2), Context)));
     }
     const bool HasSign = By.IgnoreImpCasts()->getType()->isSignedIntegerType();
     if (Name.starts_with("atomicMax"))
@@ -1084,11 +1083,7 @@ private:
     const auto *Method = dyn_cast<CXXMethodDecl>(&Callee);
     if (!Method)
       return Name.starts_with("atomic_") && Name.contains("load");
-    const CXXRecordDecl &Of = *Method->getParent();
-    const llvm::StringRef Class = Of.getIdentifier() ? Of.getName() : "";
-    return (Class.contains("atomic") || Class.contains("semaphore") ||
-            Class.contains("latch") || Class.contains("barrier")) &&
-           !isOfBlock(Of) &&
+    return isMeetingPlace(*Method->getParent()) &&
            (isa<CXXConversionDecl>(Method) || Name.starts_with("load") ||
             Name == "test" || Name.starts_with("try_"));
   }

@@ -61,9 +61,9 @@ clang::SourceLocation findHostGotoWait(const clang::FunctionDecl &Function,
 clang::SourceLocation findPoll(const KernelEffects &Effects,
                                const clang::SourceManager &SM);
 
-/// Of `atomic<T, Scope>`, `barrier<Scope>` of libcu++: no more than a block's
-/// threads meet there.
-bool isOfBlock(const clang::CXXRecordDecl &Class);
+/// \p Class, of libcu++, is one by whose objects threads of several blocks, or
+/// the host, may wait for one another.
+bool isMeetingPlace(const clang::CXXRecordDecl &Class);
 
 /// True where \p Asm only computes, loads or stores: it neither synchronises
 /// nor branches nor reads what other threads signal with.

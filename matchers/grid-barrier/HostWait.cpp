@@ -36,12 +36,9 @@ bool isLibraryWait(const Stmt &S) {
   const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
   if (!Method)
     return Name.starts_with("atomic_") && Name.contains("wait");
-  const llvm::StringRef Class = Method->getParent()->getName();
   return (Name.starts_with("wait") || Name == "acquire" ||
           Name == "arrive_and_wait") &&
-         (Class.contains("atomic") || Class.contains("semaphore") ||
-          Class.contains("latch") || Class.contains("barrier")) &&
-         !isOfBlock(*Method->getParent());
+         isMeetingPlace(*Method->getParent());
 }
 
 /// Where a loop of \p Function may wait for the host.

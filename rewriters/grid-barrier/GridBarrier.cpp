@@ -226,10 +226,7 @@ private:
         Host);
     if (Text.Edits.empty())
       return false;
-    llvm::append_range(New.Edits, Text.Edits);
-    Source.keepWithComments(L.Loop->getBeginLoc(), New.Edits);
-    writeReplay(Read, Region, Text, New);
-    includeWhereWaiting(*L.Function, Read, New);
+    addText(L, Read, &Region, Text, New);
     if (meetsMacros(New.Edits, *Host.PP))
       return false;
     New.Facts.push_back({"launches", int64_t(Read.Launches.size()), ""});
@@ -476,11 +473,7 @@ private:
     addReasons(Text.Blockers, SM, F);
     if (F.Reasons.empty() && Text.Edits.empty())
       addReason(blocker(ReasonId::HostTemplate, L.Loop->getBeginLoc()), SM, F);
-    llvm::append_range(F.Edits, Text.Edits);
-    Source.keepWithComments(L.Loop->getBeginLoc(), F.Edits);
-    if (Region && Text.TakesOver)
-      writeReplay(Reads.front(), *Region, Text, F);
-    includeWhereWaiting(*L.Function, Reads, F);
+    addText(L, Reads, Region ? &*Region : nullptr, Text, F);
     if (meetsMacros(F.Edits, *Host.PP))
       addReason(blocker(ReasonId::RuntimeName, L.Loop->getBeginLoc()), SM, F);
     F.Facts.push_back({"launches", int64_t(Reads.front().Launches.size()), ""});
@@ -531,6 +524,17 @@ private:
     Names.Stretch = Names.Fresh(nameStem(*L.Function) + "_stretch");
     Names.StretchWaits =
         Region.Wait && Region.Waiting.size() == Region.Region.Launches.size();
+  }
+
+  /// \p Text of a loop, with its launches as \p Region has them.
+  void addText(const HostLoop &L, llvm::ArrayRef<RelaunchLoop> Reads,
+               const ReplayedRegion *Region, const PersistentText &Text,
+               Finding &F) {
+    llvm::append_range(F.Edits, Text.Edits);
+    Source.keepWithComments(L.Loop->getBeginLoc(), F.Edits);
+    if (Region && !Text.Objects.empty())
+      writeReplay(Reads.front(), *Region, Text, F);
+    includeWhereWaiting(*L.Function, Reads, F);
   }
 
   void writeReplay(const RelaunchLoop &Read, const ReplayedRegion &Region,

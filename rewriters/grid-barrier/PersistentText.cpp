@@ -3,6 +3,7 @@
 #include "rewriters/grid-barrier/PersistentText.h"
 #include "rewriters/grid-barrier/persistent-text/Captures.h"
 #include "rewriters/grid-barrier/persistent-text/Kernel.h"
+#include "rewriters/grid-barrier/persistent-text/Launch.h"
 #include "rewriters/grid-barrier/persistent-text/LaunchInstead.h"
 #include "rewriters/grid-barrier/persistent-text/Names.h"
 #include "rewriters/grid-barrier/persistent-text/Place.h"
@@ -37,11 +38,10 @@ static bool complete(Plan &P) {
   return true;
 }
 
-PersistentText writePersistent(
-    const RelaunchLoop &L, const dependence::LoopScopes &Scopes,
-    const PersistentNames &Names,
-    llvm::function_ref<const StepText &(const FunctionDecl &)> StepOf,
-    const PassView &Host) {
+PersistentText writePersistent(const RelaunchLoop &L,
+                               const dependence::LoopScopes &Scopes,
+                               const PersistentNames &Names, StepTexts StepOf,
+                               const PassView &Host) {
   PersistentText Result;
   Plan P(L, Scopes, Names, StepOf, Host, Result.Blockers);
   if (!complete(P))
@@ -63,11 +63,10 @@ PersistentText writePersistent(
   return Result;
 }
 
-PersistentText writeStretched(
-    const RelaunchLoop &L, const dependence::LoopScopes &Scopes,
-    const PersistentNames &Names,
-    llvm::function_ref<const StepText &(const FunctionDecl &)> StepOf,
-    const PassView &Host) {
+PersistentText writeStretched(const RelaunchLoop &L,
+                              const dependence::LoopScopes &Scopes,
+                              const PersistentNames &Names, StepTexts StepOf,
+                              const PassView &Host) {
   PersistentText Result;
   Plan P(L, Scopes, Names, StepOf, Host, Result.Blockers);
   choosePlace(P);
@@ -83,7 +82,10 @@ PersistentText writeStretched(
   Result.Edits =
       runtimeInclusions(Names.Strategy, Names.Header, P.Site, P.Source, P.PP);
   Result.Edits.push_back(stretchEdit(P));
-  llvm::append_range(Result.Edits, aroundLaunches(P));
+  const std::string Line = P.Site.NewLine.str() + P.Indent;
+  llvm::append_range(Result.Edits,
+                     surround(P, objectBefore(P, Line), flushBehind(P, Line),
+                              /*Declares=*/true));
   for (unsigned I = 0; I < L.Launches.size(); ++I)
     Result.Objects.push_back(objectFor(P, I));
   if (!Result.Blockers.empty())

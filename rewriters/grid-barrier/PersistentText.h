@@ -119,21 +119,22 @@ struct PersistentText {
   bool HasStretches = false;
 };
 
-/// \p Scopes: how wide the barriers must be. \p StepOf gives the step of a
-/// launched kernel.
-PersistentText writePersistent(
-    const RelaunchLoop &L, const dependence::LoopScopes &Scopes,
-    const PersistentNames &Names,
-    llvm::function_ref<const StepText &(const clang::FunctionDecl &)> StepOf,
-    const PassView &Host);
+/// Gives the step of a launched kernel.
+using StepTexts =
+    llvm::function_ref<const StepText &(const clang::FunctionDecl &)>;
+
+/// \p Scopes: how wide the barriers must be.
+PersistentText writePersistent(const RelaunchLoop &L,
+                               const dependence::LoopScopes &Scopes,
+                               const PersistentNames &Names, StepTexts StepOf,
+                               const PassView &Host);
 
 /// The same for a loop that stays as it is, but for its launches: which an
 /// object makes that \p Names has.
-PersistentText writeStretched(
-    const RelaunchLoop &L, const dependence::LoopScopes &Scopes,
-    const PersistentNames &Names,
-    llvm::function_ref<const StepText &(const clang::FunctionDecl &)> StepOf,
-    const PassView &Host);
+PersistentText writeStretched(const RelaunchLoop &L,
+                              const dependence::LoopScopes &Scopes,
+                              const PersistentNames &Names, StepTexts StepOf,
+                              const PassView &Host);
 
 } // namespace barricade::grid_barrier
 

@@ -1379,10 +1379,6 @@ cudaError_t maxResidentBlocks(unsigned *Blocks, void (*Kernel)(Params...),
   return cudaSuccess;
 }
 
-} // namespace detail
-
-namespace detail {
-
 /// What launches know Kernel by.
 template <typename... Params> const void *entryOf(void (*Kernel)(Params...)) {
 #ifdef BARRICADE_EMULATED
@@ -2112,17 +2108,18 @@ struct HeldLaunch {
     (add(Each), ...);
   }
 
-  /// Becomes Other. Returns whether it was another launch before. Bytes that
-  /// are no part of a value may differ, which does no harm.
-  bool assign(const HeldLaunch &Other) {
-    const bool IsOther =
-        Kernel != Other.Kernel || !isSame(Grid, Other.Grid) ||
-        !isSame(Block, Other.Block) || SharedBytes != Other.SharedBytes ||
-        Count != Other.Count || Size != Other.Size ||
-        __builtin_memcmp(Places, Other.Places, Count * sizeof *Places) != 0 ||
-        __builtin_memcmp(Bytes, Other.Bytes, Size) != 0;
-    if (!IsOther)
-      return false;
+  /// Bytes that are no part of a value may differ, which does no harm.
+  bool isLike(const HeldLaunch &Other) const {
+    return Kernel == Other.Kernel && isSame(Grid, Other.Grid) &&
+           isSame(Block, Other.Block) && SharedBytes == Other.SharedBytes &&
+           Count == Other.Count && Size == Other.Size &&
+           __builtin_memcmp(Places, Other.Places, Count * sizeof *Places) ==
+               0 &&
+           __builtin_memcmp(Bytes, Other.Bytes, Size) == 0;
+  }
+
+  /// Of all that it may hold, what Other does.
+  void copy(const HeldLaunch &Other) {
     Kernel = Other.Kernel;
     Grid = Other.Grid;
     Block = Other.Block;
@@ -2132,7 +2129,6 @@ struct HeldLaunch {
     __builtin_memcpy(Places, Other.Places, Count * sizeof *Places);
     __builtin_memcpy(Sizes, Other.Sizes, Count * sizeof *Sizes);
     __builtin_memcpy(Bytes, Other.Bytes, Size);
-    return true;
   }
 
   /// Gives Use the arguments as launches take them.
@@ -2513,7 +2509,7 @@ public:
     if (IsFirst) {
       Of.IsIn = true;
       Of.Waits = MayOverlap;
-      (void)Of.First.assign(One);
+      Of.First.copy(One);
       FixedBegin -= OfFixed;
       Steps.FixedAt[Number] = static_cast<unsigned short>(FixedBegin);
       copyArguments(One, Of.Fixed, true, Steps.Bytes + FixedBegin);
@@ -2710,8 +2706,7 @@ private:
     const Part &Of = Parts[Steps.Numbers[Index]];
     const unsigned char *From = Steps.Bytes + Index * Width;
     HeldLaunch One;
-    One.Kernel = nullptr;
-    (void)One.assign(Of.First);
+    One.copy(Of.First);
     (void)forEach(One, Of.Fixed, false, [&](unsigned Argument, unsigned Place) {
       __builtin_memcpy(One.Bytes + One.Places[Argument], From + Place,
                        One.Sizes[Argument]);
@@ -3017,7 +3012,7 @@ private:
       findGraph(Stream, One, Waits && mayOverlap(One.Kernel));
     if (Is == Phase::Replayed && Stream == Into && isLikeBefore(One) &&
         (!Graph->Overlaps || (Waits && mayOverlap(One.Kernel)))) {
-      hold(Graph->Held[Count].assign(One));
+      hold(One);
       return cudaSuccess;
     }
     makeHeld();
@@ -3184,9 +3179,12 @@ private:
       Known[NextKnown++ % Remembered] = {Kernel, Block, SharedBytes};
   }
 
-  /// The launch at Count has been set.
-  void hold(bool IsOther) {
-    Changed |= static_cast<unsigned>(IsOther) << Count;
+  void hold(const detail::HeldLaunch &One) {
+    detail::HeldLaunch &Place = Graph->Held[Count];
+    if (!Place.isLike(One)) {
+      Place.copy(One);
+      Changed |= 1u << Count;
+    }
     if (++Count < detail::LaunchesPerReplay)
       return;
     const unsigned long long Now = detail::nanoseconds();

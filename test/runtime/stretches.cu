@@ -157,26 +157,25 @@ void launchPlain(Launches &All, int What, int *From = Base,
                             What);
 }
 
+/// Each launch with that number is none of a step.
+unsigned stepsWithEvery(int Period, int Number) {
+  return stepsOf("with others between", Number, [=](Launches &All, int I) {
+    if (I % Period == Period - 1)
+      All.launch(plain, Blocks, Threads, 0, nullptr, Base, I);
+    else
+      launchPlain(All, I);
+  });
+}
+
 void testOrder() {
   // The first is made for itself.
   unsigned Steps =
       stepsOf("many", 200, [](Launches &All, int I) { launchPlain(All, I); });
   expect(Steps == 199, "steps of many", Steps);
 
-  Steps = stepsOf("every fourth otherwise", 40, [](Launches &All, int I) {
-    if (I % 4 == 3)
-      All.launch(plain, Blocks, Threads, 0, nullptr, Base, I);
-    else
-      launchPlain(All, I);
-  });
+  Steps = stepsWithEvery(4, 40);
   expect(Steps == 29, "steps with others between", Steps);
-
-  Steps = stepsOf("one by one", 20, [](Launches &All, int I) {
-    if (I % 2)
-      All.launch(plain, Blocks, Threads, 0, nullptr, Base, I);
-    else
-      launchPlain(All, I);
-  });
+  Steps = stepsWithEvery(2, 20);
   expect(Steps == 0, "single steps", Steps);
 
   Steps = stepsOf("of two kernels", 60, [](Launches &All, int I) {

@@ -278,11 +278,10 @@ double CostModel::onceUs(bool Repeated) const {
 /// to run once, does not earn what a persistent kernel's first use takes; one
 /// that begins as it was goes on so then.
 Expectation CostModel::expectGridBarrier(const Finding &F) const {
-  if (F.Form == "stretches")
+  if (F.Form == "stretches" || (exceedsGpu(F) && has(F, "stretches")))
     return expectStretches(F);
   if (exceedsGpu(F))
-    return has(F, "stretches") ? expectStretches(F)
-                               : Expectation{Outlook::NoGain, {0, 0}, ""};
+    return {Outlook::NoGain, {0, 0}, ""};
   const StepCosts Step = stepCosts(integerFact(F, "blocks"));
   const double PerLaunch = Step.Relaunch - Step.GridBarrier;
   const double Most = PerLaunch / Step.Relaunch;

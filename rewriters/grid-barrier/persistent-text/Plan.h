@@ -56,9 +56,8 @@ namespace barricade::grid_barrier::persistent {
 struct Plan {
   /// What text cannot be written for is added to \p Blockers.
   Plan(const RelaunchLoop &L, const dependence::LoopScopes &Scopes,
-       const PersistentNames &Names,
-       llvm::function_ref<const StepText &(const clang::FunctionDecl &)> StepOf,
-       const PassView &Host, std::vector<Blocker> &Blockers)
+       const PersistentNames &Names, StepTexts StepOf, const PassView &Host,
+       std::vector<Blocker> &Blockers)
       : L(L), Scopes(Scopes), Names(Names), StepOf(StepOf),
         Context(*Host.Context), PP(*Host.PP), SM(Context.getSourceManager()),
         Source(Context), Uses(L.Loop), Others(Host), Blockers(Blockers) {}
@@ -75,7 +74,7 @@ struct Plan {
   const RelaunchLoop &L;
   const dependence::LoopScopes &Scopes;
   const PersistentNames &Names;
-  llvm::function_ref<const StepText &(const clang::FunctionDecl &)> StepOf;
+  StepTexts StepOf;
   clang::ASTContext &Context;
   clang::Preprocessor &PP;
   const clang::SourceManager &SM;

@@ -6,7 +6,6 @@
 #include "rewriters/grid-barrier/persistent-text/DeviceLoop.h"
 #include "rewriters/grid-barrier/persistent-text/Expressions.h"
 #include "rewriters/grid-barrier/persistent-text/Kernel.h"
-#include "rewriters/grid-barrier/persistent-text/Launch.h"
 #include "rewriters/grid-barrier/persistent-text/Names.h"
 #include "rewriters/grid-barrier/persistent-text/Variables.h"
 #include "clang/AST/ASTContext.h"
@@ -119,10 +118,7 @@ static unsigned countKernels(const Plan &P) {
   return Count;
 }
 
-bool hasStretches(const Plan &P) {
-  return llvm::any_of(P.Numbers,
-                      [](const auto &Number) { return Number.has_value(); });
-}
+bool hasStretches(const Plan &P) { return countKernels(P) > 0; }
 
 /// What the lambda for \p Kernel calls its parameters: those that the step does
 /// not take have no name.
@@ -211,7 +207,8 @@ std::string stretchKernel(const Plan &P) {
          P.Site.NewLine.str();
 }
 
-std::vector<std::string> stretchStatements(const Plan &P) {
+/// What the object that makes the launches is told before the loop.
+static std::vector<std::string> stretchStatements(const Plan &P) {
   if (!hasStretches(P))
     return {};
   std::vector<std::string> Statements = {
@@ -233,13 +230,15 @@ Edit stretchEdit(const Plan &P) {
   return Kernel;
 }
 
-std::vector<Edit> aroundLaunches(const Plan &P) {
-  const std::string Line = P.Site.NewLine.str() + P.Indent;
-  std::string Before = P.Names.ReplayDeclaration + Line;
+std::string objectBefore(const Plan &P, const std::string &Line) {
+  std::string Text = P.Names.ReplayDeclaration + Line;
   for (const std::string &Statement : stretchStatements(P))
-    Before += Statement + Line;
-  return surround(P, Before, Line + P.Names.Replay + ".flush();",
-                  /*Declares=*/true);
+    Text += Statement + Line;
+  return Text;
+}
+
+std::string flushBehind(const Plan &P, const std::string &Line) {
+  return Line + P.Names.Replay + ".flush();";
 }
 
 std::string objectFor(const Plan &P, unsigned Launch) {

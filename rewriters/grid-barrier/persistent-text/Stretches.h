@@ -18,13 +18,13 @@ bool hasStretches(const Plan &P);
 /// The kernel; empty where there are no stretches.
 std::string stretchKernel(const Plan &P);
 
-/// What the object that makes the launches is told before the loop.
-std::vector<std::string> stretchStatements(const Plan &P);
-
-/// Where there is no other kernel: that one at its place, and the object around
-/// the loop.
+/// The same at its place, where there is no other kernel.
 Edit stretchEdit(const Plan &P);
-std::vector<Edit> aroundLaunches(const Plan &P);
+
+/// Lines before the loop and behind it: the object that makes its launches,
+/// what that is told, and its end. Each begins, or ends, at \p Line.
+std::string objectBefore(const Plan &P, const std::string &Line);
+std::string flushBehind(const Plan &P, const std::string &Line);
 
 /// The object as it is to make the launch number \p Launch.
 std::string objectFor(const Plan &P, unsigned Launch);

@@ -84,11 +84,9 @@ std::vector<Edit> takeover(const Plan &P, const PersistentLaunch &Launch) {
                                     Launch.Stream};
   std::string Behind;
   if (!P.Names.Replay.empty()) {
-    Before += P.Names.ReplayDeclaration + Line;
-    for (const std::string &Statement : stretchStatements(P))
-      Before += Statement + Line;
+    Before += objectBefore(P, Line);
     Given.push_back(P.Names.Replay);
-    Behind = Line + P.Names.Replay + ".flush();";
+    Behind = flushBehind(P, Line);
   }
   Before += wrapList(P.Indent, "barricade::Takeover " + Takeover + "(", Given,
                      ");", P.Site.NewLine) +
