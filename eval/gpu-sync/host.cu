@@ -8,6 +8,7 @@
 #include "eval/gpu-sync/harness.cuh"
 
 #include <chrono>
+#include <cuda.h>
 #include <deque>
 #include <string>
 #include <thread>
@@ -181,6 +182,80 @@ void severalDevices() {
     T.join();
   expect(std::count(Right.begin(), Right.end(), false) == 0,
          std::to_string(Devices) + " device(s) at once, full grids");
+}
+
+/// A stream that has some of the device's multiprocessors only: a green
+/// context's. A process under a limit of MPS has no more, either.
+class PartOfDevice {
+public:
+  explicit PartOfDevice(unsigned Multiprocessors) {
+    const auto Whole =
+        find<decltype(&cuDeviceGetDevResource)>("cuDeviceGetDevResource");
+    const auto Split = find<decltype(&cuDevSmResourceSplitByCount)>(
+        "cuDevSmResourceSplitByCount");
+    const auto Describe =
+        find<decltype(&cuDevResourceGenerateDesc)>("cuDevResourceGenerateDesc");
+    const auto Create = find<decltype(&cuGreenCtxCreate)>("cuGreenCtxCreate");
+    const auto Open =
+        find<decltype(&cuGreenCtxStreamCreate)>("cuGreenCtxStreamCreate");
+    CUdevResource All, Part, Rest;
+    CUdevResourceDesc Description;
+    unsigned Parts = 1;
+    if (Whole && Split && Describe && Create && Open &&
+        !Whole(0, &All, CU_DEV_RESOURCE_TYPE_SM) &&
+        !Split(&Part, &Parts, &All, &Rest, 0, Multiprocessors) &&
+        !Describe(&Description, &Part, 1) &&
+        !Create(&Context, Description, 0, CU_GREEN_CTX_DEFAULT_STREAM))
+      (void)Open(&Stream, Context, CU_STREAM_NON_BLOCKING, 0);
+  }
+  PartOfDevice(const PartOfDevice &) = delete;
+  PartOfDevice &operator=(const PartOfDevice &) = delete;
+  ~PartOfDevice() {
+    if (Stream)
+      check(cudaStreamDestroy(Stream), "green context");
+    if (Context)
+      (void)find<decltype(&cuGreenCtxDestroy)>("cuGreenCtxDestroy")(Context);
+  }
+
+  /// Null where the driver or the device has no such contexts.
+  cudaStream_t stream() const { return Stream; }
+
+private:
+  template <typename Function> static Function find(const char *Name) {
+    return barricade::detail::driverFunction<Function>(Name, 12050);
+  }
+
+  CUgreenCtx Context = nullptr;
+  CUstream Stream = nullptr;
+};
+
+/// A grid that the whole device would hold, and its part does not.
+void partOfTheDevice() {
+  const PartOfDevice Part(16);
+  const cudaStream_t Stream = Part.stream();
+  if (!Stream) {
+    std::puts("skipped: there are no green contexts");
+    return;
+  }
+  const auto Kernel = relay<barricade::GridBarrier>;
+  const unsigned Steps = 1000;
+  for (const unsigned Blocks : {16u, residentBlocks(Kernel, 256)})
+    for (const bool Exact : {true, false}) {
+      DeviceArray<unsigned> Words(2 * size_t(Blocks));
+      const dim3 Grid(Blocks);
+      const cudaError_t E =
+          Exact ? launch_persistent_exact(Kernel, Grid, 256, 0, Stream,
+                                          Words.get(), Grid, Steps)
+                : launch_persistent(Kernel, Grid, 256, 0, Stream, Words.get(),
+                                    Grid, Steps);
+      const cudaError_t Pending = cudaGetLastError();
+      check(cudaStreamSynchronize(Stream), "green context");
+      expect(Pending == cudaSuccess &&
+                 (E != cudaSuccess || allAre(Words, Blocks, Steps)),
+             "in a green context " + std::to_string(Blocks) + " blocks, " +
+                 (Exact ? "exactly" : "or fewer") +
+                 ", run or are refused: " + cudaGetErrorName(E));
+    }
 }
 
 /// More streams than the program has counters, where that has any, each twice
@@ -379,6 +454,7 @@ int main() {
   severalDevices();
   noHiddenSynchronisation();
   leaksAndCost();
+  partOfTheDevice();
   manyStreams(); // nothing else after it but the default stream
   afterReset();
   return Failures != 0;
