@@ -3,6 +3,7 @@
 #include "matchers/dependence/StretchedLoop.h"
 #include "matchers/Statements.h"
 #include "matchers/dependence/PointerCopies.h"
+#include "matchers/facts/VariableFacts.h"
 #include "matchers/grid-barrier/HostVariables.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -68,7 +69,7 @@ std::optional<RelaunchLoop> withHostWork(const RelaunchLoop &Read,
     if (!Var->hasLocalStorage() || Var->getType()->isReferenceType() ||
         Variables.isShared(*Var))
       return false;
-    if (IsOwn || isa<ParmVarDecl>(Var) || Var->getInit() ||
+    if (IsOwn || !facts::beginsUnset(*Var) ||
         Variables.isSetBefore(*Var, *Read.Loop))
       return true;
     // Others give it one, in the loop.

@@ -689,6 +689,11 @@ bool VariableFacts::changesByNameOnly(const VarDecl &V) const {
   });
 }
 
+bool beginsUnset(const VarDecl &V) {
+  return V.isLocalVarDecl() && V.hasLocalStorage() && !V.getInit() &&
+         !V.isExceptionVariable() && !V.getType()->isReferenceType();
+}
+
 std::string describe(const VariableUse &U) {
   std::string Text = nameOf(U.Kind).str();
   if (U.IsPart)

@@ -66,6 +66,11 @@ struct VariableUse {
   const clang::LambdaExpr *In = nullptr;
 };
 
+/// \p V has no value where it is declared, so that one must be set later. What
+/// is bound there has one: parameters, references, what a handler catches; and
+/// so has what is zero from the program's or the thread's start.
+bool beginsUnset(const clang::VarDecl &V);
+
 /// "step", "bind part const r", ...
 std::string describe(const VariableUse &U);
 

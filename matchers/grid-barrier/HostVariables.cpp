@@ -275,7 +275,7 @@ bool HostVariables::mayBeReadFirst(const VarDecl &V, const Stmt &Loop,
 }
 
 bool HostVariables::hasValueBefore(const VarDecl &V, const Stmt &Loop) const {
-  return HasGoto || isShared(V) || isa<ParmVarDecl>(V) || V.getInit() ||
+  return HasGoto || isShared(V) || !facts::beginsUnset(V) ||
          anyUseBefore(V, Loop);
 }
 
@@ -777,7 +777,8 @@ private:
 } // namespace
 
 bool HostVariables::isSetBefore(const VarDecl &V, const Stmt &Loop) const {
-  if (isa<ParmVarDecl>(V) || !V.hasLocalStorage() || isShared(V))
+  if (isa<ParmVarDecl>(V) || V.isExceptionVariable() || !V.hasLocalStorage() ||
+      isShared(V))
     return true;
   UnsetParts Parts(V.getASTContext());
   Parts.add(V.getType(), {}, V.getInit());

@@ -131,8 +131,7 @@ private:
     const VarDecl *Var = variableOf(By);
     return (!By.isValueDependent() && By.isIntegerConstantExpr(Context)) ||
            (Var && !Var->getType()->isReferenceType() &&
-            (Var->getInit() || isa<ParmVarDecl>(Var) ||
-             Var->hasGlobalStorage()));
+            !facts::beginsUnset(*Var));
   }
 
   /// What \p E comes to in the type that it is converted to.

@@ -4,6 +4,7 @@
 
 #include "matchers/DeviceLimits.h"
 #include "matchers/Statements.h"
+#include "matchers/facts/VariableFacts.h"
 #include "matchers/grid-barrier/ErrorCheck.h"
 #include "matchers/grid-barrier/LocalNames.h"
 #include "matchers/grid-barrier/relaunch-loop/Data.h"
@@ -76,8 +77,7 @@ static void readValueBefore(const VarDecl &Var, LoopReading &L) {
       !L.Variables.isSetBefore(Var, *L.Result.Loop))
     L.refuse(ReasonId::UnsetVariable, L.Reads.lookup(&Var)->getBeginLoc());
   // What has been given a value where it is declared can be copied.
-  if (!IsUnset && (isa<ParmVarDecl>(Var) || Var.getInit() ||
-                   !Var.getType()->isScalarType()))
+  if (!IsUnset && (!facts::beginsUnset(Var) || !Var.getType()->isScalarType()))
     return;
   if (L.Variables.isSetAnew(Var, *L.Result.Loop, L.Filled))
     L.Result.SetAnew.insert(&Var);

@@ -3,6 +3,7 @@
 #include "rewriters/grid-barrier/persistent-text/UntilWait.h"
 #include "matchers/Statements.h"
 #include "matchers/facts/Completion.h"
+#include "matchers/facts/VariableFacts.h"
 #include "rewriters/grid-barrier/persistent-text/LoopText.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -22,11 +23,11 @@ static const Expr *evaluatedAgain(const Stmt &S) {
 }
 
 /// A variable in \p E has no value where it is declared.
-static bool beginsUnset(const Expr &E) {
+static bool mayBeUnset(const Expr &E) {
   return holds(&E, [](const Stmt &S) {
     const auto *Ref = dyn_cast<DeclRefExpr>(&S);
     const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-    return Var && Var->isLocalVarDecl() && !Var->getInit();
+    return Var && facts::beginsUnset(*Var);
   });
 }
 
@@ -76,7 +77,7 @@ private:
     const Stmt *Body = bodyOf(Loop);
     const bool ComesAgain = isPassed(*Body) || jumps<ContinueStmt>(Body);
     if (const Expr *Again = evaluatedAgain(Loop);
-        Again && !ComesAgain && beginsUnset(*Again))
+        Again && !ComesAgain && mayBeUnset(*Again))
       removeAgain(*Again, isa<DoStmt>(Loop));
     const Expr *Condition = conditionOf(Loop);
     const bool IsEndless = isa<DoStmt>(Loop) && !ComesAgain;
