@@ -102,6 +102,54 @@ static cudaError_t inVariable(int *p, int n, int rounds, cudaError_t before) {
   return error;
 }
 
+/// What a handler catches has its value, whoever has thrown it.
+static int inHandler(int *p, int n, int wanted) {
+  try {
+    throw wanted;
+  } catch (const int &rounds) {
+    for (int r = 0; r < rounds; ++r)
+      lower<<<blocksFor(n), Threads>>>(p, n, flag, rounds);
+    return rounds;
+  }
+}
+
+/// An error that is there before the loop is told behind its first round.
+static int untilError(int *p, int n, int rounds) {
+  cudaError_t launched, waited;
+  int r = 0;
+  int *const onDevice = flag;
+  do {
+    lower<<<blocksFor(n), Threads>>>(p, n, onDevice);
+    launched = cudaGetLastError();
+    waited = cudaDeviceSynchronize();
+    if (launched != cudaSuccess || waited != cudaSuccess)
+      return -1;
+  } while (++r < rounds);
+  return r;
+}
+
+/// All of the \p n values at \p p are \p wanted.
+static bool allAre(const int *p, int n, int wanted) {
+  std::vector<int> values(n);
+  cudaMemcpy(values.data(), p, n * sizeof(int), cudaMemcpyDeviceToHost);
+  for (int value : values)
+    if (value != wanted)
+      return false;
+  return true;
+}
+
+static bool thrownAndPending(int *p, int n) {
+  const std::vector<int> values(n, 100);
+  cudaMemcpy(p, values.data(), n * sizeof(int), cudaMemcpyHostToDevice);
+  bool right = inHandler(p, n, 3) == 3 && allAre(p, n, 91);
+  right &= untilError(p, n, 2) == 2 && allAre(p, n, 89);
+  // With an error in the way the launches stay.
+  if (std::getenv("BARRICADE_TEST_REFUSAL_IS_FATAL"))
+    return right;
+  lower<<<0, Threads>>>(p, n, flag);
+  return right && untilError(p, n, 2) == -1 && allAre(p, n, 88);
+}
+
 int main() {
   bool right = true;
   cudaMalloc(&flag, sizeof(int));
@@ -128,6 +176,7 @@ int main() {
     cudaMemcpy(values.data(), p, n * sizeof(int), cudaMemcpyDeviceToHost);
     for (int value : values)
       right &= value == 0;
+    right &= thrownAndPending(p, n);
     cudaFree(p);
   }
   cudaFree(flag);

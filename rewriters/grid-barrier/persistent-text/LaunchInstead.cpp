@@ -50,7 +50,7 @@ std::vector<Edit> launchInstead(const Plan &P, const PersistentLaunch &Launch) {
   const std::string Line = P.Site.NewLine.str() + P.Indent;
   std::string Text = waitingLoop(P), Condition = launchCondition(P);
   // What the loop waits for in other streams comes before its later launches.
-  for (const std::string &Wait : movedBefore(P, P.Indent))
+  if (const std::string Wait = waitBefore(P, P.Indent); !Wait.empty())
     Text += Wait + Line;
   if (Launch.Grid.IsVariable)
     Text += gridDeclaration(P, Launch.Grid.Text) + Line;

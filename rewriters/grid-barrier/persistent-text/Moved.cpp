@@ -3,7 +3,8 @@
 #include "rewriters/grid-barrier/persistent-text/Moved.h"
 #include "rewriters/grid-barrier/persistent-text/Expressions.h"
 #include "rewriters/grid-barrier/persistent-text/LoopText.h"
-#include "clang/AST/Stmt.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -36,7 +37,7 @@ movedCondition(const Plan &P, bool BeforeLaunch,
 
 std::vector<std::string> movedTexts(const Plan &P,
                                     llvm::ArrayRef<const LoopAction *> Moved,
-                                    const std::string &Margin, bool HasBlock) {
+                                    const std::string &Margin) {
   std::vector<std::string> Texts;
   for (const LoopAction *A : Moved) {
     const auto [Start, Stop] = extentOf(P, *A);
@@ -44,7 +45,7 @@ std::vector<std::string> movedTexts(const Plan &P,
       continue;
     // Its variable's name may be another's here.
     std::string Text =
-        isa<DeclStmt>(A->Statement) && !HasBlock
+        isa<DeclStmt>(A->Statement)
             ? inBlock(P, {movedText(P, Start, Stop, Margin + P.Site.Unit)},
                       Margin)
             : movedText(P, Start, Stop, Margin);
@@ -54,20 +55,17 @@ std::vector<std::string> movedTexts(const Plan &P,
   return Texts;
 }
 
-std::vector<std::string> movedBefore(const Plan &P, const std::string &Margin) {
-  std::vector<const LoopAction *> Moved;
-  for (const LoopAction &A : P.L.Actions)
-    if (waitsElsewhere(A))
-      Moved.push_back(&A);
+std::string waitBefore(const Plan &P, const std::string &Margin) {
+  const auto Wait = llvm::find_if(P.L.Actions, waitsElsewhere);
+  if (Wait == P.L.Actions.end())
+    return "";
+  const std::string Text =
+      Wait->Call->getDirectCallee()->getNameAsString() + "();";
   const std::string Condition =
       movedCondition(P, /*BeforeLaunch=*/true, waitsElsewhere);
-  if (Condition.empty())
-    return movedTexts(P, Moved, Margin);
-  return {"if (" + Condition + ") " +
-          inBlock(P,
-                  movedTexts(P, Moved, Margin + P.Site.Unit,
-                             /*HasBlock=*/Moved.size() == 1),
-                  Margin)};
+  return Condition.empty()
+             ? Text
+             : "if (" + Condition + ") " + inBlock(P, {Text}, Margin);
 }
 
 std::string conditionBehind(const Plan &P) {

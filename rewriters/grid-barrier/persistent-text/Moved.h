@@ -19,12 +19,12 @@ bool waitsForLaunch(const Plan &P);
 /// The statements of \p Moved, each once.
 std::vector<std::string> movedTexts(const Plan &P,
                                     llvm::ArrayRef<const LoopAction *> Moved,
-                                    const std::string &Margin,
-                                    bool HasBlock = false);
+                                    const std::string &Margin);
 
-/// What the loop waits for in other streams in each iteration, and the host
-/// now once, if the loop runs at all.
-std::vector<std::string> movedBefore(const Plan &P, const std::string &Margin);
+/// Waits for the other streams once, as the loop does in each iteration, if it
+/// runs at all; empty where it does not. Errors are not looked at: the loop
+/// does so behind its first launches only, and those that stay are met there.
+std::string waitBefore(const Plan &P, const std::string &Margin);
 
 /// Under which what leaves the loop is done behind the launch; empty: always.
 std::string conditionBehind(const Plan &P);

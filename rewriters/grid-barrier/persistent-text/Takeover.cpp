@@ -38,7 +38,9 @@ static std::string launchWhenDue(const Plan &P, const std::string &IsDue,
                                  const std::string &Margin,
                                  const PersistentLaunch &Launch) {
   const std::string Inner = Margin + P.Site.Unit;
-  std::vector<std::string> Before = movedBefore(P, Inner);
+  std::vector<std::string> Before;
+  if (std::string Wait = waitBefore(P, Inner); !Wait.empty())
+    Before.push_back(std::move(Wait));
   std::string AreThere;
   for (const auto &[Var, Name] : P.Results) {
     Before.push_back(resultDeclaration(P, *Var, Name));

@@ -57,7 +57,6 @@ __global__ void add(int *p, int by, unsigned scale = 3, bool twice = false) {
 // CHECK-NEXT: {{^}}  }
 // CHECK:      {{^}}  if (0 < n) {
 // CHECK-NEXT: {{^}}    cudaDeviceSynchronize();
-// CHECK-NEXT: {{^}}    checkCudaErrors(cudaDeviceSynchronize());
 // CHECK-NEXT: {{^}}  }
 // CHECK-NEXT: {{^}}  if (barricade::launch_persistent_exact(checks_persistent, 4, 64, 0, 0, n,
 // CHECK-NEXT: {{^}}                                         p) == cudaSuccess) {
@@ -98,11 +97,7 @@ bool checks(int *p, int n) {
 // CHECK-NEXT: {{^}}  }
 // CHECK-NEXT: {{^}}}
 // CHECK:      {{^}}  if (0 < n) {
-// CHECK-NEXT: {{^}}    cudaError_t error = cudaDeviceSynchronize();
-// CHECK-NEXT: {{^}}    if (error != cudaSuccess) {
-// CHECK-NEXT: {{^}}      std::printf("%d\n", error);
-// CHECK-NEXT: {{^}}      return error;
-// CHECK-NEXT: {{^}}    }
+// CHECK-NEXT: {{^}}    cudaDeviceSynchronize();
 // CHECK-NEXT: {{^}}  }
 // CHECK-NEXT: {{^}}  if (barricade::launch_persistent_exact(
 // CHECK:      {{^}}    if (0 < n) {
