@@ -297,14 +297,37 @@ bool UnitUses::mayHoldUpStreams() const {
 }
 
 bool UnitUses::sharesMemory() const {
-  return NamesManaged ||
-         anyName({"cudaMallocManaged", "cudaMallocHost", "cudaHostAlloc",
-                  "cudaHostRegister", "cudaHostGetDevicePointer",
-                  "cudaMallocFromPoolAsync", "cudaMemAdvise",
-                  "cudaStreamAttachMemAsync", "cudaIpcOpenMemHandle",
-                  "cudaImportExternalMemory", "cuMemAllocManaged", "cuMemHost",
-                  "cuMemAllocHost", "cuMemAdvise", "cuStreamAttachMemAsync",
-                  "cuIpcOpenMemHandle", "cuImportExternalMemory"});
+  return NamesManaged || anyName({"cudaMallocManaged",
+                                  "cudaMallocHost",
+                                  "cudaHost",
+                                  "cudaMallocFromPool",
+                                  "cudaMemPool",
+                                  "cudaMemAdvise",
+                                  "cudaMemPrefetch",
+                                  "cudaStreamAttachMem",
+                                  "cudaIpcOpenMemHandle",
+                                  "cudaImportExternal",
+                                  "cudaExternalMemory",
+                                  "cudaGraphics",
+                                  "cudaDeviceEnablePeerAccess",
+                                  "cudaDeviceSetMemPool",
+                                  "cudaSetDeviceFlags",
+                                  "cuMemAllocManaged",
+                                  "cuMemHost",
+                                  "cuMemAllocHost",
+                                  "cuMemAllocFromPool",
+                                  "cuMemPool",
+                                  "cuMemAdvise",
+                                  "cuMemPrefetch",
+                                  "cuMemCreate",
+                                  "cuMemMap",
+                                  "cuStreamAttachMem",
+                                  "cuIpcOpenMemHandle",
+                                  "cuImportExternal",
+                                  "cuExternalMemory",
+                                  "cuGraphics",
+                                  "cuCtxEnablePeerAccess",
+                                  "cuDeviceSetMemPool"});
 }
 
 bool UnitUses::registersMemory() const {

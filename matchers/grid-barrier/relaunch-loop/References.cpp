@@ -48,7 +48,8 @@ bool ValueReader::readReference(const DeclRefExpr &Ref) {
   if (!isNamedOutside(copyType(*Var)) ||
       !facts::isNamedByAnyone(copyType(*Var)))
     return L.refuse(ReasonId::LocalName, Ref.getBeginLoc());
-  if (hidesDeviceName(*Var))
+  // The kernel takes it by its plain name.
+  if (hidesDeviceName(*Var) || Ref.hasQualifier())
     return L.refuse(ReasonId::NameClash, Ref.getBeginLoc());
   L.Result.Captures.insert(Var);
   return true;

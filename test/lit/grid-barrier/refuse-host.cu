@@ -1046,6 +1046,23 @@ void hidesGrid(int *p, int n) {
 }
 // CHECK: :[[#@LINE-3]]:12: note: {{.*}} [name-clash]
 
+// The kernel takes a variable by its plain name, which means another here.
+namespace settings {
+int by = 3;
+}
+struct Settings {
+  static int by;
+};
+void qualified(int *p, int n, int by) {
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, settings::by);
+  add<<<4, 64>>>(p, by);
+  for (int t = 0; t < n; ++t)
+    add<<<4, 64>>>(p, Settings::by);
+}
+// CHECK: :[[#@LINE-5]]:23: note: {{.*}} [name-clash]
+// CHECK: :[[#@LINE-3]]:23: note: {{.*}} [name-clash]
+
 struct node {
   int by;
 };
