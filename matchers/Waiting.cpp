@@ -835,6 +835,7 @@ bool isRetriedExchange(const Stmt &Loop, const FunctionDecl &Function) {
          localVariable(Call->getArg(1)) == Assumed &&
          ((A == Assumed && B == Old) || (A == Old && B == Assumed)) &&
          isSameAddress(*Call->getArg(0), Variables) &&
+         !holds(Body, [](const Stmt &S) { return isa<ContinueStmt>(S); }) &&
          Variables.onlyChange(*Assumed) ==
              cast<Expr>(Body->body_front())->IgnoreParenImpCasts() &&
          Variables.isFollowed(*Old);
@@ -847,15 +848,18 @@ bool isForeign(const Expr &Read, const FunctionDecl &In,
          Effects.isWithinReachOfHost(Read, In);
 }
 
-/// A read that decides when \p Loop ends, of what the host may write, if
-/// anything makes compilers read anew.
-SourceLocation waitForHost(const Stmt &Loop, const FunctionDecl &Function,
-                           const SourceManager &SM,
-                           const KernelEffects &Effects) {
+/// A read that decides when \p Loop ends, of what the host may write and
+/// \p IsAskedAbout, if anything makes compilers read anew.
+SourceLocation waitForHost(
+    const Stmt &Loop, const FunctionDecl &Function, const SourceManager &SM,
+    const KernelEffects &Effects,
+    ReadQuestion IsAskedAbout = [](const Expr &, const FunctionDecl &) {
+      return true;
+    }) {
   if (onlyCounts(Loop, Function) || isBounded(Loop, Function))
     return {};
   const auto IsForeign = [&](const Expr &Read, const FunctionDecl &In) {
-    return isForeign(Read, In, Effects);
+    return isForeign(Read, In, Effects) && IsAskedAbout(Read, In);
   };
   SignalReads All(SM, IsForeign, Function);
   All.TraverseStmt(&Loop);
@@ -982,12 +986,19 @@ namespace {
 class PollFinder : public ConstDynamicRecursiveASTVisitor {
 public:
   PollFinder(const FunctionDecl &Function, const KernelEffects &Effects)
-      : Function(Function), Effects(Effects) {
+      : Function(Function), Context(Function.getASTContext()),
+        Effects(Effects) {
     ShouldVisitImplicitCode = true;
   }
 
   SourceLocation Found;
 
+  bool VisitCompoundStmt(const CompoundStmt *Block) override {
+    for (const Stmt *S : Block->body())
+      if (const auto *E = dyn_cast<Expr>(S))
+        Discarded.insert(E->IgnoreParenCasts());
+    return true;
+  }
   bool VisitCastExpr(const CastExpr *Cast) override {
     return Cast->getCastKind() != CK_LValueToRValue ||
            lookAt(*Cast->getSubExpr());
@@ -1000,96 +1011,126 @@ public:
     return lookAt(*Op->getLHS());
   }
   bool VisitAtomicExpr(const AtomicExpr *E) override {
-    const bool IsLoad = E->getOpAsString().contains("load");
-    const bool HasValue = E->getNumSubExprs() > 2 && !IsLoad;
-    if (IsLoad || (HasValue && is(*E->getVal1(), 0)))
-      Found = E->getBeginLoc();
-    return Found.isInvalid();
+    const llvm::StringRef Name = E->getOpAsString();
+    const bool HasValue = E->getNumSubExprs() > 2 && !Name.contains("load");
+    return note(!Discarded.contains(E) &&
+                    !(HasValue && takes(Name, *E->getVal1(), nullptr)),
+                E->getBeginLoc());
   }
   bool VisitAsmStmt(const AsmStmt *Asm) override {
-    if (!isPlainAsm(*Asm) || readsAnew(*Asm))
-      Found = Asm->getAsmLoc();
-    return Found.isInvalid();
+    return note(!isPlainAsm(*Asm) || readsAnew(*Asm), Asm->getAsmLoc());
   }
   bool VisitCallExpr(const CallExpr *Call) override {
     const FunctionDecl *Callee = Call->getDirectCallee();
-    if (Callee && (isKnown(facts::nameOf(Callee)) || changesNothing(*Call) ||
-                   isLibraryLoad(*Callee)))
-      Found = Call->getBeginLoc();
-    return Found.isInvalid();
+    return note(Callee && (isKnown(facts::nameOf(Callee)) || onlyLooks(*Call) ||
+                           (facts::isLibraryCode(*Callee) &&
+                            looksByLibrary(*Call, *Callee))),
+                Call->getBeginLoc());
   }
 
 private:
-  bool lookAt(const Expr &Read) {
-    if (Read.getType().isVolatileQualified() &&
-        Effects.isWithinReachOfHost(Read, Function))
-      Found = Read.getBeginLoc();
+  bool note(bool IsPoll, SourceLocation Where) {
+    if (IsPoll)
+      Found = Where;
     return Found.isInvalid();
+  }
+
+  bool lookAt(const Expr &Read) {
+    return note(Read.getType().isVolatileQualified() &&
+                    Effects.isWithinReachOfHost(Read, Function),
+                Read.getBeginLoc());
   }
 
   /// Loads past the first cache, what sleeps, and what orders memory for the
   /// host.
   static bool isKnown(llvm::StringRef Name) {
-    return Name == "__ldcv" || Name == "__ldcg" || Name == "__nanosleep" ||
-           Name == "__threadfence_system" ||
+    return Name == "__ldcv" || Name == "__ldcg" || Name == "__ldlu" ||
+           Name == "__nanosleep" || Name == "__threadfence_system" ||
            Name.starts_with("__nv_atomic_load") ||
            (Name.starts_with("atomic") && Name.ends_with("_system"));
   }
 
-  static bool readsAnew(const AsmStmt &Asm) {
-    return Asm.isVolatile() &&
-           llvm::any_of(llvm::seq(Asm.getNumClobbers()), [&](unsigned I) {
-             return Asm.getClobber(I) == "memory";
-           });
+  /// It runs each time, and loads, or has the compiler load again.
+  bool readsAnew(const AsmStmt &Asm) const {
+    return (Asm.isVolatile() || Asm.getNumOutputs() == 0) &&
+           (llvm::StringRef(Asm.generateAsmString(Context)).contains("ld") ||
+            llvm::any_of(llvm::seq(Asm.getNumClobbers()), [&](unsigned I) {
+              return Asm.getClobber(I) == "memory";
+            }));
   }
 
-  bool is(const Expr &E, int64_t Wanted) const {
-    const ASTContext &Context = Function.getASTContext();
-    if (const auto Number = facts::integerOf(E, Context))
-      return Wanted == -1 ? Number->isAllOnes() : *Number == Wanted;
+  /// Whether an atomic of this name leaves another value than it has found, so
+  /// that who repeats it does not just wait: it adds what is not 0, or puts
+  /// one thing in place of another. \p New: of an exchange that compares.
+  bool takes(llvm::StringRef Name, const Expr &By, const Expr *New) const {
+    const auto Number = facts::integerOf(By, Context);
+    if (Name.contains_insensitive("CAS") || Name.contains("compare"))
+      return New && !isSame(By, *New, Number);
+    if (Name.contains_insensitive("exch"))
+      return true;
+    const bool Adds = Name.contains_insensitive("add") ||
+                      Name.contains_insensitive("sub") ||
+                      Name.contains_insensitive("xor");
+    return Adds && (Number ? !Number->isZero() : isFloatNotZero(By));
+  }
+
+  bool isSame(const Expr &Old, const Expr &New,
+              const std::optional<llvm::APSInt> &Number) const {
+    const VarDecl *From = localVariable(&Old);
+    return (From && From == localVariable(&New)) ||
+           (Number && Number == facts::integerOf(New, Context));
+  }
+
+  bool isFloatNotZero(const Expr &E) const {
     Expr::EvalResult Value;
-    return Wanted == 0 && !E.isValueDependent() &&
-           E.EvaluateAsRValue(Value, Context) && Value.Val.isFloat() &&
-           Value.Val.getFloat().isZero();
+    return !E.isValueDependent() && E.EvaluateAsRValue(Value, Context) &&
+           Value.Val.isFloat() && !Value.Val.getFloat().isZero();
   }
 
   /// An atomic that is called for what it returns.
-  bool changesNothing(const CallExpr &Call) const {
+  bool onlyLooks(const CallExpr &Call) const {
     const llvm::StringRef Name = facts::calleeName(Call);
-    if (!Name.starts_with("atomic") || Call.getNumArgs() < 2)
-      return false;
-    const Expr &By = *Call.getArg(1);
-    if (Name.starts_with("atomicCAS")) {
-      const ASTContext &Context = Function.getASTContext();
-      const VarDecl *From = localVariable(&By);
-      const auto Old = facts::integerOf(By, Context);
-      return Call.getNumArgs() > 2 &&
-             ((From && From == localVariable(Call.getArg(2))) ||
-              (Old && Old == facts::integerOf(*Call.getArg(2), Context)));
-    }
-    const bool HasSign = By.IgnoreImpCasts()->getType()->isSignedIntegerType();
-    if (Name.starts_with("atomicMax"))
-      return !HasSign && is(By, 0);
-    if (Name.starts_with("atomicMin") || Name.starts_with("atomicAnd"))
-      return is(By, -1);
-    return (Name.starts_with("atomicAdd") || Name.starts_with("atomicSub") ||
-            Name.starts_with("atomicOr") || Name.starts_with("atomicXor")) &&
-           is(By, 0);
+    return (Name.starts_with("atomic") || Name.starts_with("__nv_atomic") ||
+            Name.starts_with("__sync_")) &&
+           !Name.starts_with("atomic_") && Call.getNumArgs() > 1 &&
+           !Discarded.contains(&Call) && !Name.starts_with("atomicInc") &&
+           !Name.starts_with("atomicDec") &&
+           !takes(Name, *Call.getArg(1),
+                  Call.getNumArgs() > 2 ? Call.getArg(2) : nullptr);
   }
-  static bool isLibraryLoad(const FunctionDecl &Callee) {
-    if (!facts::isLibraryCode(Callee))
-      return false;
+
+  /// By an object or a function of libcu++, or a load of CUB's.
+  bool looksByLibrary(const CallExpr &Call, const FunctionDecl &Callee) const {
     const llvm::StringRef Name = facts::nameOf(&Callee);
+    if (Name == "atomic_thread_fence")
+      return !isBelowSystem(Call);
+    if (Name == "ThreadLoad")
+      return true;
     const auto *Method = dyn_cast<CXXMethodDecl>(&Callee);
-    if (!Method)
-      return Name.starts_with("atomic_") && Name.contains("load");
-    return isMeetingPlace(*Method->getParent()) &&
-           (isa<CXXConversionDecl>(Method) || Name.starts_with("load") ||
-            Name == "test" || Name.starts_with("try_"));
+    const bool IsAtomic =
+        Method ? isMeetingPlace(*Method->getParent())
+               : Name.starts_with("atomic_") && Name != "atomic_init";
+    if (!IsAtomic || Discarded.contains(&Call) || Name.contains("store") ||
+        Name == "arrive" || (Method && isa<CXXConstructorDecl>(Method)))
+      return false;
+    const unsigned Value = Method ? 0 : 1;
+    return !Name.contains("fetch_") || Call.getNumArgs() <= Value ||
+           !takes(Name, *Call.getArg(Value), nullptr);
+  }
+
+  /// Of a fence, that it says so: the narrower scopes come behind the device's.
+  bool isBelowSystem(const CallExpr &Fence) const {
+    constexpr int OfDevice = 1; // cuda::thread_scope_device
+    const auto Scope = Fence.getNumArgs() > 1
+                           ? facts::integerOf(*Fence.getArg(1), Context)
+                           : std::nullopt;
+    return Scope && *Scope >= OfDevice;
   }
 
   const FunctionDecl &Function;
+  const ASTContext &Context;
   const KernelEffects &Effects;
+  llvm::SmallPtrSet<const Expr *, 16> Discarded;
 };
 
 /// \p Function may go on for as long as somebody else wants it to.
@@ -1099,6 +1140,26 @@ bool mayRunOn(const FunctionDecl &Function, const SourceManager &SM) {
            return isLoop(S) && !isOfPattern(S) && !onlyCounts(S, Function) &&
                   !isBounded(S, Function) && !isRetriedExchange(S, Function);
          });
+}
+
+/// A plain read by which a loop of \p Function waits, between barriers or
+/// fences, until what the kernel does not write is another: it looks at the
+/// same place each time.
+SourceLocation plainPoll(const FunctionDecl &Function, const SourceManager &SM,
+                         const KernelEffects &Effects) {
+  SourceLocation Found;
+  codeHolds(Function, [&](const Stmt &S) {
+    if (!isLoop(S) || isOfPattern(S))
+      return false;
+    const LoopVariables Variables(S, Function);
+    Found =
+        waitForHost(S, Function, SM, Effects,
+                    [&](const Expr &Read, const FunctionDecl &In) {
+                      return &In != &Function || isSameAddress(Read, Variables);
+                    });
+    return Found.isValid();
+  });
+  return Found;
 }
 
 } // namespace
@@ -1121,6 +1182,8 @@ SourceLocation findPoll(const KernelEffects &Effects, const SourceManager &SM) {
     Finder.TraverseDecl(F); // with a constructor's initialisers
     if (Finder.Found.isValid())
       return Finder.Found;
+    if (const SourceLocation Read = plainPoll(*F, SM, Effects); Read.isValid())
+      return Read;
   }
   return {};
 }
