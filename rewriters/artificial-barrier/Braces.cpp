@@ -65,6 +65,23 @@ void addBraces(const Stmt &Owner, const Stmt &Body, llvm::StringRef Last,
             Source, Result);
 }
 
+static bool endsWithElse(const Stmt &S) {
+  if (const auto *If = dyn_cast<IfStmt>(&S))
+    return If->getElse() || endsWithElse(*If->getThen());
+  if (const auto *Labelled = dyn_cast<ValueStmt>(&S); Labelled && !isa<Expr>(S))
+    return endsWithElse(*Labelled->getExprStmt());
+  return isa<ForStmt, WhileStmt, CXXForRangeStmt>(S) &&
+         endsWithElse(*bodyOf(S));
+}
+
+void guardBodyOf(const Stmt &Loop, llvm::StringRef Guard,
+                 const SourceText &Source, RewriteResult &Result) {
+  Result.Edits.push_back(
+      Source.insertion(headerEnd(Loop, Source), " " + Guard.str()));
+  if (endsWithElse(*bodyOf(Loop)))
+    addBraces(Loop, *bodyOf(Loop), "", Source, Result);
+}
+
 void closeBody(const Stmt &Owner, SourceLocation End, std::string Before,
                const SourceText &Source, RewriteResult &Result) {
   SourceLocation After = Source.afterTrailingComment(End);

@@ -28,6 +28,12 @@ void addBraces(const clang::Stmt &Owner, const clang::Stmt &Body,
                llvm::StringRef Last, const SourceText &Source,
                RewriteResult &Result);
 
+/// Puts \p Guard, an `if` with its condition, before the body of \p Loop. One
+/// that ends with an `else` gets braces: compilers warn of an `else` behind two
+/// `if`s.
+void guardBodyOf(const clang::Stmt &Loop, llvm::StringRef Guard,
+                 const SourceText &Source, RewriteResult &Result);
+
 /// Writes the closing brace of \p Owner's body, which ends at \p End; \p
 /// Before leads to it, as a new line does. In a do loop the condition moves
 /// behind the brace.

@@ -33,6 +33,7 @@ public:
       writeDo(*cast<DoStmt>(&Loop));
     for (const Stmt *Break : Jumps.Breaks)
       writeBreak(*Break);
+    breakLineBehind(Loop, Source, Result.Edits);
     return std::move(Result);
   }
 
@@ -210,7 +211,7 @@ private:
 
   void guardBody() {
     if (Form.GuardBody)
-      insert(headerEnd(Loop, Source), " if (" + Form.Flag + ")");
+      guardBodyOf(Loop, "if (" + Form.Flag + ")", Source, Result);
   }
 
   /// A break leaves the loop for this thread only.

@@ -95,6 +95,21 @@ SourceLocation headerEnd(const Stmt &Loop, const SourceText &Source) {
                                       : SourceLocation();
 }
 
+void breakLineBehind(const Stmt &Loop, const SourceText &Source,
+                     std::vector<Edit> &Edits) {
+  const SourceLocation End = Source.afterStatement(Loop);
+  const SourceLocation Next = SourceText::isWritable(End)
+                                  ? Source.afterNextToken(End)
+                                  : SourceLocation();
+  if (!SourceText::isWritable(Next) || !Source.onOneLine(End, Next))
+    return;
+  const auto Between = CharSourceRange::getCharRange(End, Next);
+  if (!Source.text(Between).ends_with("}"))
+    Edits.push_back(Source.insertion(
+        End, Source.lineEnding(End).str() +
+                 Source.indentation(Loop.getBeginLoc()).str()));
+}
+
 bool mayHaveOperators(const Expr &E) {
   const QualType Type = E.IgnoreUnlessSpelledInSource()->getType();
   return Type->isEnumeralType() ||

@@ -10,6 +10,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
+#include <vector>
 
 namespace clang {
 class ASTContext;
@@ -53,6 +54,12 @@ Edit declareBefore(const clang::Stmt &Loop, const std::string &Declaration,
 /// Invalid where a macro spells it.
 clang::SourceLocation headerEnd(const clang::Stmt &Loop,
                                 const SourceText &Source);
+
+/// Where code follows \p Loop on its last line, it begins a new one: behind
+/// what the loop becomes it would look like a part of its body
+/// (-Wmisleading-indentation).
+void breakLineBehind(const clang::Stmt &Loop, const SourceText &Source,
+                     std::vector<Edit> &Edits);
 
 /// \p E, as written, is of a type that the user may give operators: a class or
 /// an enumeration. As an operand it may mean something else than as a condition

@@ -4,6 +4,7 @@
 #include "matchers/Statements.h"
 #include "matchers/facts/PlaceDependence.h"
 #include "rewriters/SourceText.h"
+#include "rewriters/artificial-barrier/Braces.h"
 #include "rewriters/artificial-barrier/LeaderText.h"
 #include "rewriters/artificial-barrier/LoopRewriter.h"
 #include "rewriters/artificial-barrier/LoopText.h"
@@ -35,9 +36,11 @@ public:
       Result.refuse(ReasonId::PlaceDependent, Loop.getBeginLoc());
       return true;
     }
-    if (const auto *For = dyn_cast<ForStmt>(&Loop))
-      return writeFor(*For);
-    writeWhile(*cast<WhileStmt>(&Loop));
+    if (const auto *While = dyn_cast<WhileStmt>(&Loop))
+      writeWhile(*While);
+    else if (!writeFor(*cast<ForStmt>(&Loop)))
+      return false;
+    breakLineBehind(Loop, Source, Result.Edits);
     return true;
   }
 
@@ -196,7 +199,7 @@ private:
            std::string(Columns, ' ');
   }
 
-  std::string guard() const { return " if (" + Condition + ")"; }
+  std::string guard() const { return "if (" + Condition + ")"; }
 
   /// Another instantiation, or another build, may have another type.
   bool typeVaries() const {
@@ -259,7 +262,7 @@ private:
                        ", " + stepLeader()));
     else
       insert(For.getRParenLoc(), lineBreak(5) + rest(stepLeader()));
-    insert(headerEnd(For, Source), guard());
+    guardBodyOf(For, guard(), Source, Result);
     return true;
   }
 
@@ -298,7 +301,7 @@ private:
             "for (" + declaration() + "; ");
     replace(*Source.fileRange(*While.getCond()), roundsCondition());
     insert(While.getRParenLoc(), ";" + lineBreak(5) + rest(stepLeader()));
-    insert(headerEnd(While, Source), guard());
+    guardBodyOf(While, guard(), Source, Result);
   }
 
   void insert(SourceLocation Where, std::string Text) {
