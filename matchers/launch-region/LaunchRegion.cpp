@@ -310,10 +310,10 @@ llvm::SmallVector<const Stmt *> statementsOf(const LaunchRegion &R) {
 /// Cuts the blocks of a function into regions.
 class Search {
 public:
-  Search(const FunctionDecl &Function, Between Allowed,
+  Search(const FunctionDecl &Function, Between Allowed, TakenByOthers HowTaken,
          std::vector<LaunchRegion> &Regions)
       : Function(Function), Context(Function.getASTContext()), Allowed(Allowed),
-        Quiet(Context, Allowed), Regions(Regions) {}
+        HowTaken(HowTaken), Quiet(Context, Allowed), Regions(Regions) {}
 
   void searchAll() {
     for (const Stmt *Part : codeOf(Function))
@@ -346,7 +346,7 @@ private:
     if (Call.isDependentContext())
       addUnread(Call, Regions);
     else if (OfDevice && !OfDevice->isImplicit())
-      Search(Call, Allowed, Regions).search(Lambda.getBody());
+      Search(Call, Allowed, HowTaken, Regions).search(Lambda.getBody());
     else
       search(Lambda.getBody());
   }
@@ -354,14 +354,16 @@ private:
   void searchBlock(const CompoundStmt &Block) {
     LaunchRegion Run;
     for (const Stmt *S : Block.body()) {
-      const bool IsLoud = Quiet.loudPart(S);
-      if (IsLoud || isAlone(*S))
+      const Taken How = HowTaken(*S);
+      const bool IsApart = How == Taken::Part || Quiet.loudPart(S);
+      const bool IsAlone = How == Taken::Whole || isAlone(*S);
+      if (IsApart || IsAlone)
         finish(Run);
-      if (IsLoud)
+      if (IsApart)
         search(S);
       else
         extend(Run, *S);
-      if (isAlone(*S))
+      if (IsAlone)
         finish(Run);
     }
     finish(Run);
@@ -401,6 +403,7 @@ private:
   const FunctionDecl &Function;
   const ASTContext &Context;
   const Between Allowed;
+  const TakenByOthers HowTaken;
   const QuietReader Quiet;
   std::vector<LaunchRegion> &Regions;
 };
@@ -408,13 +411,14 @@ private:
 } // namespace
 
 std::vector<LaunchRegion> findLaunchRegions(const PassView &Host,
-                                            Between Allowed) {
+                                            Between Allowed,
+                                            TakenByOthers HowTaken) {
   std::vector<LaunchRegion> Regions;
   const auto Add = [&](const FunctionDecl &Function) {
     if (Function.isDependentContext())
       addUnread(Function, Regions);
     else
-      Search(Function, Allowed, Regions).searchAll();
+      Search(Function, Allowed, HowTaken, Regions).searchAll();
   };
   forEachHostCode(*Host.Context, [&](const HostCode &Code) {
     if (Code.Function)

@@ -15,6 +15,7 @@
 
 #include "matchers/Program.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <vector>
 
 namespace clang {
@@ -47,11 +48,22 @@ enum class Between {
   NoWaits, ///< Nothing that could tell whether a launch was made by then.
 };
 
+/// What somebody else makes of a statement.
+enum class Taken {
+  Not,
+  Whole, ///< All of it: it is a region of its own.
+  Part,  ///< What is left are regions within it.
+};
+using TakenByOthers = llvm::function_ref<Taken(const clang::Stmt &)>;
+
+inline Taken nothingIsTaken(const clang::Stmt &) { return Taken::Not; }
+
 /// All regions of the pass in which a launch may follow another one, outside of
 /// system headers, in the order of the source. No two overlap. A loop that has
 /// launches, but no region, is one with a blocker.
-std::vector<LaunchRegion> findLaunchRegions(const PassView &Host,
-                                            Between Allowed);
+std::vector<LaunchRegion>
+findLaunchRegions(const PassView &Host, Between Allowed,
+                  TakenByOthers HowTaken = nothingIsTaken);
 
 /// Each launch of \p R is made with the arguments and the configuration that it
 /// had before, as far as their names tell. For cost alone.

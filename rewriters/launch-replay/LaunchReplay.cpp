@@ -54,6 +54,7 @@ using launch_region::LaunchCalls;
 using launch_region::LaunchCount;
 using launch_region::LaunchRegion;
 using launch_region::RegionLaunch;
+using launch_region::Taken;
 
 constexpr llvm::StringLiteral RuleId = "launch-replay";
 
@@ -272,6 +273,25 @@ void yieldToOthers(std::vector<Finding> &Findings) {
           });
 }
 
+/// How a rule that ran before takes launches of \p S away: what it writes ends
+/// a region, so that what it leaves are others.
+Taken howTaken(const Stmt &S, llvm::ArrayRef<Finding> Others,
+               const SourceManager &SM) {
+  const Place Begin = placeOf(S.getBeginLoc(), SM);
+  const unsigned End = SM.getFileOffset(SM.getExpansionLoc(S.getEndLoc()));
+  Taken How = Taken::Not;
+  for (const Finding &Other : Others) {
+    if (Other.Rule == "launch-overlap" || !Other.applies() ||
+        Other.Where.File != Begin.File || Other.End.Offset <= Begin.Offset ||
+        Other.Where.Offset > End)
+      continue;
+    if (Other.Where.Offset > Begin.Offset || Other.End.Offset <= End)
+      return Taken::Part;
+    How = Taken::Whole;
+  }
+  return How;
+}
+
 class LaunchReplay : public Rule {
 public:
   llvm::StringRef id() const override { return RuleId; }
@@ -286,7 +306,9 @@ public:
     if (!P.host())
       return;
     const std::vector<LaunchRegion> Regions = launch_region::findLaunchRegions(
-        *P.host(), launch_region::Between::NoWaits);
+        *P.host(), launch_region::Between::NoWaits, [&](const Stmt &S) {
+          return howTaken(S, Findings, P.host()->Context->getSourceManager());
+        });
     if (Regions.empty())
       return;
     Search S(P, Options);
