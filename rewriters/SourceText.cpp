@@ -20,6 +20,18 @@ using namespace clang;
 
 namespace barricade {
 
+PrintingPolicy writtenPolicy(const ASTContext &Context) {
+  PrintingPolicy Policy = Context.getPrintingPolicy();
+  Policy.SuppressUnwrittenScope = true;
+  return Policy;
+}
+
+std::string writtenDeclaration(QualType Type, std::string Name,
+                               const ASTContext &Context) {
+  Type.getAsStringInternal(Name, writtenPolicy(Context));
+  return Name;
+}
+
 llvm::StringRef SourceText::text(SourceLocation Begin,
                                  SourceLocation End) const {
   auto [Buffer, First] = bufferAt(Begin);

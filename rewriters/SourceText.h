@@ -17,12 +17,23 @@
 #include <vector>
 
 namespace clang {
+class ASTContext;
 class FunctionDecl;
 class Preprocessor;
+class QualType;
 class Stmt;
+struct PrintingPolicy;
 } // namespace clang
 
 namespace barricade {
+
+/// How types and names are written into a program: as it could spell them, so
+/// without namespaces that have no name.
+clang::PrintingPolicy writtenPolicy(const clang::ASTContext &Context);
+
+/// A declaration of \p Name, which may be empty.
+std::string writtenDeclaration(clang::QualType Type, std::string Name,
+                               const clang::ASTContext &Context);
 
 /// One file's text and edits to it. Positions are file locations: callers check
 /// `isWritable` first.

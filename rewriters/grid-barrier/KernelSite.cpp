@@ -159,17 +159,22 @@ static std::string callStatement(llvm::StringRef Margin, const StepCall &Call,
   return wrapList(Margin, Call.Head + "(", Call.Arguments, ");", NewLine);
 }
 
-/// The head of the loop over what falls to the calling block, or thread.
-static std::string rangeLoop(const StepRange &Range, llvm::StringRef Margin,
-                             llvm::StringRef NewLine) {
-  if (Range.BlockSize.empty())
-    return wrapList(
-        Margin, "for (uint3 " + Range.Block + " : barricade::logical_blocks(",
-        {Range.Grid}, "))", NewLine);
-  return wrapList(Margin,
-                  "for (const auto " + Range.Thread +
-                      " : barricade::logical_threads(",
-                  {Range.Grid, Range.BlockSize}, "))", NewLine);
+/// The head of the loop over what falls to the calling block, or thread, and
+/// for which it makes \p Call. A step need not ask where it is.
+static std::string rangeLoop(const StepRange &Range, const StepCall &Call,
+                             llvm::StringRef Margin, llvm::StringRef NewLine) {
+  const bool OfBlocks = Range.BlockSize.empty();
+  const std::string &Name = OfBlocks ? Range.Block : Range.Thread;
+  bool IsUsed = false;
+  for (const std::string &Argument : Call.Arguments)
+    forEachWord(Argument, [&](StringRef Word) { IsUsed |= Word == Name; });
+  const std::string Head =
+      std::string("for (") + (IsUsed ? "" : "[[maybe_unused]] ") +
+      (OfBlocks ? "uint3 " : "const auto ") + Name + " : barricade::logical_";
+  return OfBlocks
+             ? wrapList(Margin, Head + "blocks(", {Range.Grid}, "))", NewLine)
+             : wrapList(Margin, Head + "threads(",
+                        {Range.Grid, Range.BlockSize}, "))", NewLine);
 }
 
 const Expr &withoutBraces(const Expr &Argument) {
@@ -215,7 +220,7 @@ std::string stepStatement(const StepText &Step, llvm::StringRef Qualifier,
   const std::string Body =
       Line + Site.Unit +
       callStatement(Margin.str() + Site.Unit, Call, Site.NewLine);
-  const std::string Loop = rangeLoop(Range, Margin, Site.NewLine);
+  const std::string Loop = rangeLoop(Range, Call, Margin, Site.NewLine);
   // The next logical block may write what a slower thread still reads.
   return Step.SharesMemory ? Loop + " {" + Body + Line + Site.Unit +
                                  "__syncthreads();" + Line + "}"

@@ -98,11 +98,10 @@ std::string qualifierFor(const FunctionDecl &Kernel, const FunctionDecl &Host) {
       spelledNamespace(Host).isTranslationUnit() &&
       !mayLookIntoNamespace(Kernel))
     return "";
-  PrintingPolicy Policy = Kernel.getASTContext().getPrintingPolicy();
-  Policy.SuppressUnwrittenScope = true;
   std::string Spaces = "::";
   llvm::raw_string_ostream Stream(Spaces);
-  Kernel.printNestedNameSpecifier(Stream, Policy);
+  Kernel.printNestedNameSpecifier(Stream,
+                                  writtenPolicy(Kernel.getASTContext()));
   return Spaces;
 }
 

@@ -243,7 +243,7 @@ private:
     std::string Text;
     llvm::raw_string_ostream Stream(Text);
     printTemplateArgumentList(Stream, Arguments->asArray(),
-                              Context.getPrintingPolicy());
+                              writtenPolicy(Context));
     if (isHiddenHere(Text))
       refuse(ReasonId::NameClash, Kernel.getLocation());
     return Text;
@@ -305,9 +305,10 @@ private:
     bool IsHidden = false;
     for (; !Around->Equals(&Namespace);
          Around = Around->getParent()->getEnclosingNamespaceContext())
-      forEachWord(declaration(Type, ""), [&](llvm::StringRef Word) {
-        IsHidden |= knows(*Around, Context.Idents.get(Word));
-      });
+      forEachWord(writtenDeclaration(Type, "", Context),
+                  [&](llvm::StringRef Word) {
+                    IsHidden |= knows(*Around, Context.Idents.get(Word));
+                  });
     return !IsHidden;
   }
 
@@ -412,7 +413,7 @@ private:
       Declared.push_back(grid_barrier::barrierType(Names.Strategy) + " " +
                          Barrier);
     for (const FusedParameter &P : Parameters)
-      Declared.push_back(declaration(P.Type, P.Name));
+      Declared.push_back(writtenDeclaration(P.Type, P.Name, Context));
     for (const auto &[Name, Grid] : Grids)
       Declared.push_back("dim3 " + Name);
     std::string Text = Ahead;
@@ -437,11 +438,6 @@ private:
           !llvm::is_contained(Words, Name))
         Words.push_back(Name);
     return Words;
-  }
-
-  std::string declaration(QualType Type, std::string Name) const {
-    Type.getAsStringInternal(Name, Context.getPrintingPolicy());
-    return Name;
   }
 
   std::string declarationOf(const SequencedLaunch &L) {
@@ -507,10 +503,11 @@ private:
       refuse(ReasonId::ParameterSize, Where);
     // A parameter would hide the type of a later one.
     for (const FusedParameter &P : Parameters)
-      forEachWord(declaration(P.Type, ""), [&](llvm::StringRef Word) {
-        if (ParameterNames.contains(Word))
-          refuse(ReasonId::NameClash, P.Argument->getBeginLoc());
-      });
+      forEachWord(writtenDeclaration(P.Type, "", Context),
+                  [&](llvm::StringRef Word) {
+                    if (ParameterNames.contains(Word))
+                      refuse(ReasonId::NameClash, P.Argument->getBeginLoc());
+                  });
   }
 
   //===--- The launch -----------------------------------------------------===//

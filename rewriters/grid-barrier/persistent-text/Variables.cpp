@@ -24,10 +24,7 @@ QualType writtenType(const Plan &P, const VarDecl &Var) {
 }
 
 std::string declaration(const Plan &P, QualType Type, std::string Name) {
-  PrintingPolicy Policy = P.Context.getPrintingPolicy();
-  Policy.SuppressUnwrittenScope = true;
-  Type.getAsStringInternal(Name, Policy);
-  return Name;
+  return writtenDeclaration(Type, std::move(Name), P.Context);
 }
 
 std::string copyOf(const Plan &P, const VarDecl &Var, std::string Name) {

@@ -54,7 +54,7 @@ __global__ void spread(int *in, const int *total, int n) {
 // CHECK-NEXT: {{^}}      __syncthreads();
 // CHECK-NEXT: {{^}}    }
 // CHECK-NEXT: {{^}}    __gpu_sync(bar);
-// CHECK-NEXT: {{^}}    for (const auto thread : barricade::logical_threads(1, 1))
+// CHECK-NEXT: {{^}}    for ({{\[\[maybe_unused\]\]}} const auto thread : barricade::logical_threads(1, 1))
 // CHECK-NEXT: {{^}}      sumAll_step(sums, total, n / 16);
 // CHECK-NEXT: {{^}}    __gpu_sync(bar);
 // CHECK-NEXT: {{^}}    for (const auto thread : barricade::logical_threads(grid, dim3(4, 2)))
