@@ -68,8 +68,10 @@ void addBraces(const Stmt &Owner, const Stmt &Body, llvm::StringRef Last,
 static bool endsWithElse(const Stmt &S) {
   if (const auto *If = dyn_cast<IfStmt>(&S))
     return If->getElse() || endsWithElse(*If->getThen());
-  if (const auto *Labelled = dyn_cast<ValueStmt>(&S); Labelled && !isa<Expr>(S))
-    return endsWithElse(*Labelled->getExprStmt());
+  if (const auto *Labelled = dyn_cast<LabelStmt>(&S))
+    return endsWithElse(*Labelled->getSubStmt());
+  if (const auto *Attributed = dyn_cast<AttributedStmt>(&S))
+    return endsWithElse(*Attributed->getSubStmt());
   return isa<ForStmt, WhileStmt, CXXForRangeStmt>(S) &&
          endsWithElse(*bodyOf(S));
 }
@@ -78,7 +80,9 @@ void guardBodyOf(const Stmt &Loop, llvm::StringRef Guard,
                  const SourceText &Source, RewriteResult &Result) {
   Result.Edits.push_back(
       Source.insertion(headerEnd(Loop, Source), " " + Guard.str()));
-  if (endsWithElse(*bodyOf(Loop)))
+  // What stands behind a do loop's body is no part of the `if`.
+  const bool IsOpen = isa<DoStmt>(Loop) && !isa<CompoundStmt>(bodyOf(Loop));
+  if (IsOpen || endsWithElse(*bodyOf(Loop)))
     addBraces(Loop, *bodyOf(Loop), "", Source, Result);
 }
 

@@ -29,8 +29,8 @@ void addBraces(const clang::Stmt &Owner, const clang::Stmt &Body,
                RewriteResult &Result);
 
 /// Puts \p Guard, an `if` with its condition, before the body of \p Loop. One
-/// that ends with an `else` gets braces: compilers warn of an `else` behind two
-/// `if`s.
+/// that ends with an `else`, or is a do loop's, gets braces: compilers warn of
+/// an `else` behind two `if`s, and of what looks guarded.
 void guardBodyOf(const clang::Stmt &Loop, llvm::StringRef Guard,
                  const SourceText &Source, RewriteResult &Result);
 

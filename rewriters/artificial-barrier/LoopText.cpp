@@ -103,11 +103,9 @@ void breakLineBehind(const Stmt &Loop, const SourceText &Source,
                                   : SourceLocation();
   if (!SourceText::isWritable(Next) || !Source.onOneLine(End, Next))
     return;
-  const auto Between = CharSourceRange::getCharRange(End, Next);
-  if (!Source.text(Between).ends_with("}"))
-    Edits.push_back(Source.insertion(
-        End, Source.lineEnding(End).str() +
-                 Source.indentation(Loop.getBeginLoc()).str()));
+  Edits.push_back(
+      Source.insertion(End, Source.lineEnding(End).str() +
+                                Source.indentation(Loop.getBeginLoc()).str()));
 }
 
 bool mayHaveOperators(const Expr &E) {

@@ -37,3 +37,31 @@ __global__ void guarded(float *x, const float *y, int n) {
 }
 // CHECK:      if (active) s += y[k] * y[n - 1 - k];
 // CHECK-NEXT:   if (inside) {
+
+__global__ void attributed(const float *a, float *out, int n) {
+  float s = 0;
+  for (int i = int(threadIdx.x); i < n; i += 64)
+    [[likely]] if (a[i] > 1) s += a[i]; else s -= a[i + 1];
+  out[threadIdx.x] = s;
+}
+// CHECK-LABEL: void attributed(
+// CHECK:      if (i < n) {{[{]}}
+// CHECK-NEXT:   {{\[\[likely\]\]}} if (a[i] > 1)
+
+__global__ void doLoop(const float *a, float *out, int n) {
+  float s = 0; int i = int(threadIdx.x);
+  do s += a[i], i += 64; while (i < n);
+  out[threadIdx.x] = s;
+}
+// CHECK-LABEL: void doLoop(
+// CHECK:      if (active) { s += a[i], i += 64; }
+
+__global__ void either(const float *a, float *out, int n) {
+  const int i = int(threadIdx.x);
+  float s = 0;
+  if (i < n) { for (int k = i; k < n; ++k) s += a[k] * a[i]; } else for (int k = 0; k < n; ++k) s += a[k] * 2;
+  out[i] = s;
+}
+// CHECK-LABEL: void either(
+// CHECK:      s += a[k] * a[i];
+// CHECK-NEXT:   bool active2 = !inside;
