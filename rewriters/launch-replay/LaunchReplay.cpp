@@ -281,7 +281,7 @@ Taken howTaken(const Stmt &S, llvm::ArrayRef<Finding> Others,
   const unsigned End = SM.getFileOffset(SM.getExpansionLoc(S.getEndLoc()));
   Taken How = Taken::Not;
   for (const Finding &Other : Others) {
-    if (Other.Rule == "launch-overlap" || !Other.applies() ||
+    if (Other.Rule != "grid-barrier" || !Other.applies() ||
         Other.Where.File != Begin.File || Other.End.Offset <= Begin.Offset ||
         Other.Where.Offset > End)
       continue;
