@@ -154,6 +154,27 @@ std::vector<Edit> runtimeInclusions(SyncStrategy Strategy, RuntimeHeader Header,
   return {};
 }
 
+bool knows(const DeclContext &Namespace, const IdentifierInfo &Name) {
+  return !Namespace.lookup(&Name).empty() ||
+         llvm::any_of(Namespace.using_directives(), [&](const auto *Each) {
+           return !Each->getNominatedNamespace()->lookup(&Name).empty();
+         });
+}
+
+bool isHiddenBeside(const FunctionDecl &Host, llvm::StringRef Text) {
+  IdentifierTable &Identifiers = Host.getASTContext().Idents;
+  bool IsHidden = false;
+  for (const DeclContext *Around = Host.getEnclosingNamespaceContext();
+       !Around->isTranslationUnit();
+       Around = Around->getParent()->getEnclosingNamespaceContext())
+    forEachWord(Text, [&](llvm::StringRef Word) {
+      const bool IsFirst =
+          !Text.take_front(Word.begin() - Text.begin()).ends_with("::");
+      IsHidden |= IsFirst && knows(*Around, Identifiers.get(Word));
+    });
+  return IsHidden;
+}
+
 static std::string callStatement(llvm::StringRef Margin, const StepCall &Call,
                                  llvm::StringRef NewLine) {
   return wrapList(Margin, Call.Head + "(", Call.Arguments, ");", NewLine);

@@ -16,9 +16,11 @@
 
 namespace clang {
 class ASTContext;
+class DeclContext;
 class Expr;
 class FunctionDecl;
 class FunctionTemplateDecl;
+class IdentifierInfo;
 class Preprocessor;
 } // namespace clang
 
@@ -66,6 +68,15 @@ std::vector<Edit> runtimeInclusions(SyncStrategy Strategy, RuntimeHeader Header,
 /// Of the kernels that a rule adds. Their names are new in one translation
 /// unit; another may choose the same.
 inline constexpr llvm::StringLiteral KernelLinkage = "static ";
+
+/// \p Name is declared in \p Namespace, or brought there by a directive.
+bool knows(const clang::DeclContext &Namespace,
+           const clang::IdentifierInfo &Name);
+
+/// A name in \p Text, which is said from outside of all namespaces, begins with
+/// one that a namespace around \p Host has as well: beside that function it
+/// means something else.
+bool isHiddenBeside(const clang::FunctionDecl &Host, llvm::StringRef Text);
 
 /// For what a block calls a step.
 struct StepRange {

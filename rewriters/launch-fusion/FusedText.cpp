@@ -244,7 +244,7 @@ private:
     llvm::raw_string_ostream Stream(Text);
     printTemplateArgumentList(Stream, Arguments->asArray(),
                               writtenPolicy(Context));
-    if (isHiddenHere(Text))
+    if (grid_barrier::isHiddenBeside(*S.Function, Text))
       refuse(ReasonId::NameClash, Kernel.getLocation());
     return Text;
   }
@@ -305,10 +305,10 @@ private:
     bool IsHidden = false;
     for (; !Around->Equals(&Namespace);
          Around = Around->getParent()->getEnclosingNamespaceContext())
-      forEachWord(writtenDeclaration(Type, "", Context),
-                  [&](llvm::StringRef Word) {
-                    IsHidden |= knows(*Around, Context.Idents.get(Word));
-                  });
+      forEachWord(
+          writtenDeclaration(Type, "", Context), [&](llvm::StringRef Word) {
+            IsHidden |= grid_barrier::knows(*Around, Context.Idents.get(Word));
+          });
     return !IsHidden;
   }
 
@@ -326,29 +326,6 @@ private:
     return Spelled.getType()->isDependentType()
                ? typeMayDiffer(Argument, Context)
                : typeMayDiffer(Spelled, /*AsNamed=*/true);
-  }
-
-  /// A name in \p Text, which is said from outside of all namespaces, begins
-  /// with one that a namespace around the host function has as well.
-  bool isHiddenHere(llvm::StringRef Text) const {
-    bool IsHidden = false;
-    for (const DeclContext *Around = S.Function->getEnclosingNamespaceContext();
-         !Around->isTranslationUnit();
-         Around = Around->getParent()->getEnclosingNamespaceContext())
-      forEachWord(Text, [&](llvm::StringRef Word) {
-        const bool IsFirst =
-            !Text.take_front(Word.begin() - Text.begin()).ends_with("::");
-        IsHidden |= IsFirst && knows(*Around, Context.Idents.get(Word));
-      });
-    return IsHidden;
-  }
-
-  /// \p Name is declared in \p Namespace, or brought there by a directive.
-  static bool knows(const DeclContext &Namespace, const IdentifierInfo &Name) {
-    return !Namespace.lookup(&Name).empty() ||
-           llvm::any_of(Namespace.using_directives(), [&](const auto *Each) {
-             return !Each->getNominatedNamespace()->lookup(&Name).empty();
-           });
   }
 
   /// The parameter's type, by a name that holds beside the host function. A
@@ -370,6 +347,15 @@ private:
                                  Given->getPointeeType().getQualifiers()));
   }
 
+  /// \p Type, \p P's, is said from outside of all namespaces, and means another
+  /// one beside the host function.
+  bool isHidden(QualType Type, const ParmVarDecl &P) const {
+    const auto &Kernel = *cast<FunctionDecl>(P.getDeclContext());
+    return !meansTheSame(P.getType(), *Kernel.getEnclosingNamespaceContext()) &&
+           grid_barrier::isHiddenBeside(*S.Function,
+                                        writtenDeclaration(Type, "", Context));
+  }
+
   /// The parameter of the fused kernel that carries \p Argument for \p P.
   const FusedParameter &parameterFor(const Expr &Argument,
                                      const ParmVarDecl &P) {
@@ -381,6 +367,8 @@ private:
         return Known;
     if (!hasName(Type) || mayDiffer(P, Argument))
       refuse(ReasonId::ParameterType, P.getLocation());
+    if (isHidden(Type, P))
+      refuse(ReasonId::NameClash, P.getLocation());
     Parameters.push_back(
         {&Argument, Type, freshParameter(nameFor(Argument, P))});
     return Parameters.back();

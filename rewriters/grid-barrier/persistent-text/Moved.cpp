@@ -59,8 +59,11 @@ std::string waitBefore(const Plan &P, const std::string &Margin) {
   const auto Wait = llvm::find_if(P.L.Actions, waitsElsewhere);
   if (Wait == P.L.Actions.end())
     return "";
+  const std::optional<CharSourceRange> Spelled =
+      P.Source.fileRange(*Wait->Call);
+  const std::string Name = Wait->Call->getDirectCallee()->getNameAsString();
   const std::string Text =
-      Wait->Call->getDirectCallee()->getNameAsString() + "();";
+      (Spelled ? P.Source.text(*Spelled).str() : "::" + Name + "()") + ";";
   const std::string Condition =
       movedCondition(P, /*BeforeLaunch=*/true, waitsElsewhere);
   return Condition.empty()

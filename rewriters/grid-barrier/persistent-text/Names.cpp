@@ -2,6 +2,7 @@
 
 #include "rewriters/grid-barrier/persistent-text/Names.h"
 #include "rewriters/FirstFree.h"
+#include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "rewriters/grid-barrier/persistent-text/Expressions.h"
 #include "rewriters/grid-barrier/persistent-text/LoopText.h"
@@ -64,11 +65,17 @@ void checkNames(const Plan &P) {
   llvm::StringSet<> Parameters;
   for (const VarDecl *Var : P.Captures)
     Parameters.insert(Var->getName());
-  for (const VarDecl *Var : P.Captures)
-    forEachWord(typeText(P, *Var), [&](llvm::StringRef Word) {
+  for (const VarDecl *Var : P.Captures) {
+    const std::string Type = typeText(P, *Var);
+    forEachWord(Type, [&](llvm::StringRef Word) {
       if (Parameters.contains(Word))
         P.refuse(ReasonId::NameClash, Var->getLocation());
     });
+    // What the user did not spell is said from outside of all namespaces.
+    if ((isOwn(P, *Var) || Var->getType()->getContainedDeducedType()) &&
+        isHiddenBeside(*P.L.Function, Type))
+      P.refuse(ReasonId::NameClash, Var->getLocation());
+  }
 }
 
 } // namespace barricade::grid_barrier::persistent

@@ -4,6 +4,7 @@
 //
 // RUN: %rewrite-check %s %t.cu --rules=launch-fusion
 // RUN: FileCheck --input-file=%t.cu %s
+// RUN: %barricade --rules=launch-fusion,grid-barrier --explain %s -- nvcc -std=c++17 2>&1 | FileCheck --check-prefix=HIDDEN %s
 
 namespace {
 struct Op {
@@ -27,3 +28,41 @@ void classes(float *d, int n, float k) {
 }
 // CHECK: static __global__ void apply_apply_fused(float *d, Op f, Op f2, int n) {
 // CHECK: apply_step<Op>(
+
+// Beside these functions the names mean other types.
+namespace {
+using Real = double;
+struct Wide {
+  double factor;
+};
+} // namespace
+__global__ void scale(double *x, Real by, int n) {
+  const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i < n)
+    x[i] *= by;
+}
+__global__ void widen(double *x, Wide by, int n) {
+  const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i < n)
+    x[i] *= by.factor;
+}
+static Wide tenth() { return {0.1}; }
+namespace fast {
+using Real = float;
+struct Wide {
+  float factor;
+  __host__ __device__ Wide(::Wide by) : factor(float(by.factor)) {}
+  __host__ __device__ operator ::Wide() const { return {factor}; }
+};
+void hidden(double *x, int n, double a, double b) {
+  scale<<<(n + 63) / 64, 64>>>(x, a, n);
+  scale<<<(n + 63) / 64, 64>>>(x, b, n);
+}
+// HIDDEN-DAG: :[[#@LINE-22]]:39: note: {{.*}} [name-clash]
+void deduced(double *x, int n, int steps) {
+  const auto by = tenth();
+  for (int t = 0; t < steps; ++t)
+    widen<<<(n + 63) / 64, 64>>>(x, by, n);
+}
+// HIDDEN-DAG: :[[#@LINE-4]]:14: note: {{.*}} [name-clash]
+} // namespace fast
