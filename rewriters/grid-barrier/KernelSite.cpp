@@ -154,7 +154,7 @@ std::vector<Edit> runtimeInclusions(SyncStrategy Strategy, RuntimeHeader Header,
   return {};
 }
 
-bool knows(const DeclContext &Namespace, const IdentifierInfo &Name) {
+bool declaresName(const DeclContext &Namespace, const IdentifierInfo &Name) {
   return !Namespace.lookup(&Name).empty() ||
          llvm::any_of(Namespace.using_directives(), [&](const auto *Each) {
            return !Each->getNominatedNamespace()->lookup(&Name).empty();
@@ -170,7 +170,7 @@ bool isHiddenBeside(const FunctionDecl &Host, llvm::StringRef Text) {
     forEachWord(Text, [&](llvm::StringRef Word) {
       const bool IsFirst =
           !Text.take_front(Word.begin() - Text.begin()).ends_with("::");
-      IsHidden |= IsFirst && knows(*Around, Identifiers.get(Word));
+      IsHidden |= IsFirst && declaresName(*Around, Identifiers.get(Word));
     });
   return IsHidden;
 }

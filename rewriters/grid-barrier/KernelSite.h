@@ -70,8 +70,8 @@ std::vector<Edit> runtimeInclusions(SyncStrategy Strategy, RuntimeHeader Header,
 inline constexpr llvm::StringLiteral KernelLinkage = "static ";
 
 /// \p Name is declared in \p Namespace, or brought there by a directive.
-bool knows(const clang::DeclContext &Namespace,
-           const clang::IdentifierInfo &Name);
+bool declaresName(const clang::DeclContext &Namespace,
+                  const clang::IdentifierInfo &Name);
 
 /// A name in \p Text, which is said from outside of all namespaces, begins with
 /// one that a namespace around \p Host has as well: beside that function it

@@ -307,7 +307,8 @@ private:
          Around = Around->getParent()->getEnclosingNamespaceContext())
       forEachWord(
           writtenDeclaration(Type, "", Context), [&](llvm::StringRef Word) {
-            IsHidden |= grid_barrier::knows(*Around, Context.Idents.get(Word));
+            IsHidden |=
+                grid_barrier::declaresName(*Around, Context.Idents.get(Word));
           });
     return !IsHidden;
   }
