@@ -273,19 +273,29 @@ void yieldToOthers(std::vector<Finding> &Findings) {
           });
 }
 
-/// How a rule that ran before takes launches of \p S away: what it writes ends
-/// a region, so that what it leaves are others.
-Taken howTaken(const Stmt &S, llvm::ArrayRef<Finding> Others,
+/// The loops that grid-barrier, which ran before, makes persistent kernels of.
+/// These end regions, so that what is left are others; a loop of which none is
+/// made after all is a region, too.
+std::vector<const Finding *> persistentLoops(llvm::ArrayRef<Finding> Others) {
+  std::vector<const Finding *> Loops;
+  for (const Finding &Other : Others)
+    if (Other.Rule == "grid-barrier" && Other.applies())
+      Loops.push_back(&Other);
+  return Loops;
+}
+
+Taken howTaken(const Stmt &S, llvm::ArrayRef<const Finding *> Loops,
                const SourceManager &SM) {
+  if (Loops.empty())
+    return Taken::Not;
   const Place Begin = placeOf(S.getBeginLoc(), SM);
   const unsigned End = SM.getFileOffset(SM.getExpansionLoc(S.getEndLoc()));
   Taken How = Taken::Not;
-  for (const Finding &Other : Others) {
-    if (Other.Rule != "grid-barrier" || !Other.applies() ||
-        Other.Where.File != Begin.File || Other.End.Offset <= Begin.Offset ||
-        Other.Where.Offset > End)
+  for (const Finding *Loop : Loops) {
+    if (Loop->Where.File != Begin.File || Loop->End.Offset <= Begin.Offset ||
+        Loop->Where.Offset > End)
       continue;
-    if (Other.Where.Offset > Begin.Offset || Other.End.Offset <= End)
+    if (Loop->Where.Offset > Begin.Offset || Loop->End.Offset <= End)
       return Taken::Part;
     How = Taken::Whole;
   }
@@ -305,10 +315,11 @@ public:
            std::vector<Finding> &Findings) const override {
     if (!P.host())
       return;
+    const SourceManager &SM = P.host()->Context->getSourceManager();
+    const std::vector<const Finding *> Loops = persistentLoops(Findings);
     const std::vector<LaunchRegion> Regions = launch_region::findLaunchRegions(
-        *P.host(), launch_region::Between::NoWaits, [&](const Stmt &S) {
-          return howTaken(S, Findings, P.host()->Context->getSourceManager());
-        });
+        *P.host(), launch_region::Between::NoWaits,
+        [&](const Stmt &S) { return howTaken(S, Loops, SM); });
     if (Regions.empty())
       return;
     Search S(P, Options);

@@ -81,7 +81,7 @@ std::vector<std::string> afterSuccess(const Plan &P,
   addWaits(P, Inner, Parts);
   for (const LoopAction &A : P.L.Actions)
     if (A.isHoisted())
-      for (std::string &Text : movedTexts(P, &A, Inner))
+      if (std::string Text = movedStatement(P, A, Inner); !Text.empty())
         Parts.push_back({AfterLaunch::Moved, rankOf(P, A), A.waits(),
                          std::move(Text), checkForm(P, A)});
   std::vector<std::string> Statements;

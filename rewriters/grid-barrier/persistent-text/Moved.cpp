@@ -35,24 +35,16 @@ movedCondition(const Plan &P, bool BeforeLaunch,
   return P.Waits.empty() ? entryCondition(P) : P.Waits;
 }
 
-std::vector<std::string> movedTexts(const Plan &P,
-                                    llvm::ArrayRef<const LoopAction *> Moved,
-                                    const std::string &Margin) {
-  std::vector<std::string> Texts;
-  for (const LoopAction *A : Moved) {
-    const auto [Start, Stop] = extentOf(P, *A);
-    if (Stop.isInvalid())
-      continue;
-    // Its variable's name may be another's here.
-    std::string Text =
-        isa<DeclStmt>(A->Statement)
-            ? inBlock(P, {movedText(P, Start, Stop, Margin + P.Site.Unit)},
-                      Margin)
-            : movedText(P, Start, Stop, Margin);
-    if (!llvm::is_contained(Texts, Text))
-      Texts.push_back(std::move(Text));
-  }
-  return Texts;
+std::string movedStatement(const Plan &P, const LoopAction &A,
+                           const std::string &Margin) {
+  const auto [Start, Stop] = extentOf(P, A);
+  if (Stop.isInvalid())
+    return "";
+  // Its variable's name may be another's here.
+  return isa<DeclStmt>(A.Statement)
+             ? inBlock(P, {movedText(P, Start, Stop, Margin + P.Site.Unit)},
+                       Margin)
+             : movedText(P, Start, Stop, Margin);
 }
 
 std::string waitBefore(const Plan &P, const std::string &Margin) {

@@ -16,10 +16,10 @@ bool waitsElsewhere(const LoopAction &A);
 /// Copies make the host wait where it is not asked to.
 bool waitsForLaunch(const Plan &P);
 
-/// The statements of \p Moved, each once.
-std::vector<std::string> movedTexts(const Plan &P,
-                                    llvm::ArrayRef<const LoopAction *> Moved,
-                                    const std::string &Margin);
+/// The statement of \p A as it stands outside of the loop; empty where it
+/// cannot be written.
+std::string movedStatement(const Plan &P, const LoopAction &A,
+                           const std::string &Margin);
 
 /// Waits for the other streams once, as the loop does in each iteration, if it
 /// runs at all; empty where it does not. Errors are not looked at: the loop
