@@ -29,6 +29,9 @@ class Execution;
 namespace artificial_barrier {
 struct Profit;
 } // namespace artificial_barrier
+namespace launch_overlap {
+struct Profit;
+} // namespace launch_overlap
 namespace fence_as_barrier {
 struct ShownIndices;
 } // namespace fence_as_barrier
@@ -44,6 +47,7 @@ class ForCostOnly {
                                               clang::ASTContext &);
   friend class cost::Execution;
   friend struct artificial_barrier::Profit;
+  friend struct launch_overlap::Profit;
   friend struct fence_as_barrier::ShownIndices;
   friend struct test::CostReader;
 };

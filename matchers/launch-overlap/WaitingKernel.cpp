@@ -254,6 +254,7 @@ private:
     if (!Seen.insert(Definition).second)
       return true;
     Work.push_back(Definition);
+    Found.Functions.push_back(Definition);
     addPart(spelledFunction(*Definition));
     if (Definition->isWeak())
       refuse(ReasonId::OtherVersion, Definition->getLocation());

@@ -65,7 +65,7 @@ ReplayedLoops::waitingKernels(const LaunchRegion &Region) {
   std::vector<const FunctionDecl *> Result;
   if (Kernels)
     for (const RegionLaunch &L : Region.Launches)
-      if (Kernels->canWait(Region, L))
+      if (Kernels->canWait(Region, L) && Kernels->keepsLoads(L))
         Result.push_back(L.Kernel);
   return Result;
 }

@@ -151,6 +151,10 @@ private:
     F.Form = "wait-first";
     F.Facts.push_back({"launches", int64_t(All), ""});
     F.Facts.push_back({"overlapped", int64_t(Count), ""});
+    if (!llvm::all_of(Waiting, [&](const RegionLaunch *L) {
+          return Kernels.keepsLoads(*L);
+        }))
+      F.Facts.push_back({"loses-read-only-loads", true, ""});
     F.Facts.push_back({"launch-time-saved", SavedMicroseconds, "us"});
     F.Message = F.Subject + " can begin while the grid before comes to its end";
   }

@@ -4,6 +4,7 @@
 #include "matchers/DeviceCalls.h"
 #include "matchers/FunctionId.h"
 #include "matchers/SourcePlaces.h"
+#include "matchers/launch-overlap/Profit.h"
 #include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/launch-region/LaunchCalls.h"
 #include "clang/AST/ASTContext.h"
@@ -92,6 +93,14 @@ bool WaitingKernels::canWait(const LaunchRegion &R, const RegionLaunch &L) {
   Finding WhyNot;
   check(R, L, WhyNot);
   return WhyNot.Reasons.empty();
+}
+
+bool WaitingKernels::keepsLoads(const RegionLaunch &L) {
+  return llvm::none_of(Passes, [Key = grid_barrier::keyOf(*L.Kernel)](auto &P) {
+    return llvm::any_of(P.findAll(Key), [&](const WaitingKernel *Found) {
+      return Profit::losesReadOnlyLoads(*Found, *P.pass().Context);
+    });
+  });
 }
 
 /// Why it cannot, or another instance of its template, which then would as

@@ -47,6 +47,10 @@ public:
   bool canWait(const launch_region::LaunchRegion &R,
                const launch_region::RegionLaunch &L);
 
+  /// The kernel of \p L, which can, reads as fast if it waits, as far as is
+  /// known. For cost alone.
+  bool keepsLoads(const launch_region::RegionLaunch &L);
+
   /// Has the kernel of \p L, which can, wait. The header is included before.
   void write(const launch_region::RegionLaunch &L, Finding &F);
 

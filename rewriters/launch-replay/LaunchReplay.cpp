@@ -181,8 +181,8 @@ private:
     return F;
   }
 
-  /// Of which launches the kernels can wait for the grid before: each may start
-  /// while that comes to its end.
+  /// Of which launches the kernels can wait for the grid before, and are as
+  /// fast then: each may start while that comes to its end.
   std::vector<bool> whichOverlap(const LaunchRegion &R) {
     std::vector<bool> Result(R.Launches.size(), false);
     if (!Options.Overlaps)
@@ -190,7 +190,7 @@ private:
     if (!Kernels)
       Kernels.emplace(Whole, Options);
     for (auto [Index, L] : llvm::enumerate(R.Launches))
-      Result[Index] = Kernels->canWait(R, L);
+      Result[Index] = Kernels->canWait(R, L) && Kernels->keepsLoads(L);
     return Result;
   }
 

@@ -18,6 +18,9 @@ static constexpr int SchemaVersion = 1;
 static constexpr int64_t FewestOfStretches = 400, MostOfStretch = 52;
 /// Iterations of which the runtime makes a graph: DecidesAfter + EarnsReplay.
 static constexpr int64_t FewestReplayed = 16 + 200;
+/// What HeCBench's compute-score lost by reading as kernels that wait do
+/// (docs/results/launch-overlap.md, "What read-only loads are worth").
+static constexpr double ReadOnlyLoadsShare = 0.034;
 
 namespace {
 
@@ -249,7 +252,7 @@ std::optional<Expectation> CostModel::expect(const Finding &F) const {
   if (F.Rule == "launch-fusion")
     return expectFusion(F);
   if (F.Rule == "launch-overlap")
-    return expectOverlap();
+    return expectOverlap(F);
   if (F.Rule == "launch-replay")
     return expectReplay(F);
   if (F.Rule == "artificial-barrier")
@@ -355,10 +358,17 @@ Expectation CostModel::expectFusion(const Finding &F) const {
               : ""};
 }
 
-/// Of a launch's time; nothing of a long kernel's.
-std::optional<Expectation> CostModel::expectOverlap() const {
+/// Of a launch's time; nothing of a long kernel's, which has more to lose.
+std::optional<Expectation> CostModel::expectOverlap(const Finding &F) const {
   if (OverlapSavedUs == 0)
     return std::nullopt;
+  if (has(F, "loses-read-only-loads"))
+    return Expectation{
+        Outlook::Loss,
+        {-ReadOnlyLoadsShare, OverlapSavedUs / Costs.Relaunch},
+        formatv("loops of its kernels would no longer read by ld.global.nc, "
+                "which made a real program {0:F1} % slower",
+                100 * ReadOnlyLoadsShare)};
   const ExpectedGain Gain = {0, OverlapSavedUs / Costs.Relaunch};
   return Expectation{outlookOf(Gain), Gain, ""};
 }

@@ -112,7 +112,7 @@ private:
   Expectation expectStretches(const Finding &F) const;
   Expectation expectGridBarrier(const Finding &F) const;
   Expectation expectFusion(const Finding &F) const;
-  std::optional<Expectation> expectOverlap() const;
+  std::optional<Expectation> expectOverlap(const Finding &F) const;
   std::optional<Expectation> expectReplay(const Finding &F) const;
   std::optional<Expectation> expectArtificialBarrier(const Finding &F) const;
   std::optional<ExpectedGain> boundsOfLoads(const Finding &F) const;
