@@ -1,7 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/Blocker.h"
-#include "matchers/SourcePlaces.h"
+#include "matchers/source/SourcePlaces.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;

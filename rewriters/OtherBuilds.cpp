@@ -1,11 +1,11 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/OtherBuilds.h"
-#include "matchers/SourcePlaces.h"
-#include "matchers/Statements.h"
-#include "matchers/UserDeclarations.h"
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
+#include "matchers/source/SourcePlaces.h"
+#include "matchers/source/Statements.h"
+#include "matchers/source/UserDeclarations.h"
 #include "rewriters/Macros.h"
 #include "rewriters/PlainMacros.h"
 #include "rewriters/grid-barrier/TextPatch.h"

@@ -7,7 +7,7 @@
 #define BARRICADE_REWRITERS_SOURCETEXT_H
 
 #include "matchers/Finding.h"
-#include "matchers/SourceConditions.h"
+#include "matchers/source/SourceConditions.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

@@ -3,7 +3,7 @@
 #ifndef BARRICADE_REWRITERS_UNITNAMES_H
 #define BARRICADE_REWRITERS_UNITNAMES_H
 
-#include "matchers/UserDeclarations.h"
+#include "matchers/source/UserDeclarations.h"
 #include "rewriters/FirstFree.h"
 #include "llvm/ADT/StringSet.h"
 

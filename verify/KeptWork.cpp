@@ -1,10 +1,10 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "verify/KeptWork.h"
-#include "matchers/DeviceCalls.h"
-#include "matchers/DeviceFunctions.h"
-#include "matchers/SourcePlaces.h"
-#include "matchers/UserDeclarations.h"
+#include "matchers/facts/DeviceCalls.h"
+#include "matchers/facts/DeviceFunctions.h"
+#include "matchers/source/SourcePlaces.h"
+#include "matchers/source/UserDeclarations.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"

@@ -1,8 +1,8 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/artificial-barrier/Deciders.h"
-#include "matchers/KernelEffects.h"
-#include "matchers/Statements.h"
+#include "matchers/facts/KernelEffects.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"

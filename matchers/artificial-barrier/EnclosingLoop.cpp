@@ -1,10 +1,10 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/artificial-barrier/EnclosingLoop.h"
-#include "matchers/DeviceCalls.h"
-#include "matchers/Statements.h"
 #include "matchers/facts/Constants.h"
+#include "matchers/facts/DeviceCalls.h"
 #include "matchers/facts/VariableFacts.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"

@@ -15,11 +15,11 @@
 #ifndef BARRICADE_MATCHERS_ARTIFICIALBARRIER_LOOPBARRIER_H
 #define BARRICADE_MATCHERS_ARTIFICIALBARRIER_LOOPBARRIER_H
 
-#include "matchers/Divergence.h"
 #include "matchers/Program.h"
 #include "matchers/artificial-barrier/Reasons.h"
 #include "matchers/artificial-barrier/StridedLoop.h"
 #include "matchers/cost/LoopFacts.h"
+#include "matchers/divergence/Divergence.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"

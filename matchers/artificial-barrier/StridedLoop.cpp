@@ -1,12 +1,12 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/artificial-barrier/StridedLoop.h"
-#include "matchers/BuildVariants.h"
-#include "matchers/Definitions.h"
-#include "matchers/DeviceCalls.h"
-#include "matchers/Statements.h"
 #include "matchers/facts/Constants.h"
+#include "matchers/facts/Definitions.h"
+#include "matchers/facts/DeviceCalls.h"
 #include "matchers/facts/Purity.h"
+#include "matchers/source/BuildVariants.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"

@@ -14,7 +14,7 @@
 #ifndef BARRICADE_MATCHERS_ARTIFICIALBARRIER_STRIDEDLOOP_H
 #define BARRICADE_MATCHERS_ARTIFICIALBARRIER_STRIDEDLOOP_H
 
-#include "matchers/Divergence.h"
+#include "matchers/divergence/Divergence.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include <optional>

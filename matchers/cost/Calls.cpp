@@ -3,10 +3,10 @@
 // What a call costs: an instruction, a few, or all that the callee does, which
 // is executed with what it is given.
 
-#include "matchers/DeviceCalls.h"
 #include "matchers/cost/AssignedVariables.h"
 #include "matchers/cost/Execution.h"
 #include "matchers/cost/InstructionCost.h"
+#include "matchers/facts/DeviceCalls.h"
 #include "matchers/facts/Names.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"

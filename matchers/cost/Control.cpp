@@ -2,10 +2,10 @@
 //
 // What runs, how often, and what the ways through it join to.
 
-#include "matchers/Statements.h"
 #include "matchers/cost/AssignedVariables.h"
 #include "matchers/cost/Execution.h"
 #include "matchers/cost/Unrolling.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"

@@ -1,12 +1,12 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/cost/FunctionValues.h"
-#include "matchers/Definitions.h"
-#include "matchers/DeviceCalls.h"
-#include "matchers/Statements.h"
 #include "matchers/facts/Constants.h"
+#include "matchers/facts/Definitions.h"
+#include "matchers/facts/DeviceCalls.h"
 #include "matchers/facts/Names.h"
 #include "matchers/facts/VariableFacts.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecordLayout.h"

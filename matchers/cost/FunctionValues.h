@@ -6,8 +6,8 @@
 #ifndef BARRICADE_MATCHERS_COST_FUNCTIONVALUES_H
 #define BARRICADE_MATCHERS_COST_FUNCTIONVALUES_H
 
-#include "matchers/AffineForm.h"
 #include "matchers/cost/CostOnly.h"
+#include "matchers/facts/AffineForm.h"
 #include <memory>
 
 namespace clang {

@@ -9,9 +9,9 @@
 #ifndef BARRICADE_MATCHERS_COST_INSTRUCTIONCOUNT_H
 #define BARRICADE_MATCHERS_COST_INSTRUCTIONCOUNT_H
 
-#include "matchers/AffineForm.h"
-#include "matchers/MemoryRoot.h"
 #include "matchers/cost/CostOnly.h"
+#include "matchers/facts/AffineForm.h"
+#include "matchers/facts/MemoryRoot.h"
 #include <vector>
 
 namespace clang {

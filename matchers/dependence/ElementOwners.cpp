@@ -1,13 +1,13 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/dependence/ElementOwners.h"
-#include "matchers/AffineForm.h"
-#include "matchers/BuildVariants.h"
-#include "matchers/LocalValues.h"
-#include "matchers/SourcePlaces.h"
-#include "matchers/Statements.h"
+#include "matchers/facts/AffineForm.h"
 #include "matchers/facts/Constants.h"
+#include "matchers/facts/LocalValues.h"
 #include "matchers/facts/Names.h"
+#include "matchers/source/BuildVariants.h"
+#include "matchers/source/SourcePlaces.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"

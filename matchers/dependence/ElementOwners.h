@@ -20,8 +20,8 @@
 #ifndef BARRICADE_MATCHERS_DEPENDENCE_ELEMENTOWNERS_H
 #define BARRICADE_MATCHERS_DEPENDENCE_ELEMENTOWNERS_H
 
-#include "matchers/KernelEffects.h"
 #include "matchers/dependence/Scope.h"
+#include "matchers/facts/KernelEffects.h"
 #include <cstdint>
 #include <optional>
 #include <string>

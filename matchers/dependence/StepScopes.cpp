@@ -1,13 +1,13 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/dependence/StepScopes.h"
-#include "matchers/BuildVariants.h"
-#include "matchers/DeviceAllocations.h"
-#include "matchers/SourcePlaces.h"
-#include "matchers/Statements.h"
 #include "matchers/dependence/ElementOwners.h"
 #include "matchers/dependence/PointerCopies.h"
+#include "matchers/facts/DeviceAllocations.h"
 #include "matchers/grid-barrier/StepKernel.h"
+#include "matchers/source/BuildVariants.h"
+#include "matchers/source/SourcePlaces.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"

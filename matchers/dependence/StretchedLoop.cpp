@@ -1,10 +1,10 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/dependence/StretchedLoop.h"
-#include "matchers/Statements.h"
 #include "matchers/dependence/PointerCopies.h"
 #include "matchers/facts/VariableFacts.h"
 #include "matchers/grid-barrier/HostVariables.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"

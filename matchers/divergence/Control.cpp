@@ -3,8 +3,8 @@
 // Which branches decide who comes to a place, and which statements may follow
 // or must come before.
 
-#include "matchers/Statements.h"
 #include "matchers/divergence/Impl.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"

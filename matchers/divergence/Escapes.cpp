@@ -1,9 +1,9 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/divergence/Escapes.h"
-#include "matchers/Statements.h"
 #include "matchers/divergence/LocalParts.h"
 #include "matchers/facts/VariableFacts.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/STLExtras.h"

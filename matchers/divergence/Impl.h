@@ -16,7 +16,7 @@
 #ifndef BARRICADE_MATCHERS_DIVERGENCE_IMPL_H
 #define BARRICADE_MATCHERS_DIVERGENCE_IMPL_H
 
-#include "matchers/Divergence.h"
+#include "matchers/divergence/Divergence.h"
 #include "matchers/facts/VariableFacts.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Analysis/CFG.h"

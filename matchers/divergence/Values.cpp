@@ -2,11 +2,11 @@
 //
 // Is a value the same for all threads, where it stands.
 
-#include "matchers/Statements.h"
 #include "matchers/divergence/Impl.h"
 #include "matchers/divergence/LocalParts.h"
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/facts/NodeKinds.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 

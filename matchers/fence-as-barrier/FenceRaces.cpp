@@ -1,10 +1,10 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/fence-as-barrier/FenceRaces.h"
-#include "matchers/SourcePlaces.h"
-#include "matchers/Statements.h"
 #include "matchers/facts/Constants.h"
 #include "matchers/fence-as-barrier/GridFence.h"
+#include "matchers/source/SourcePlaces.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"

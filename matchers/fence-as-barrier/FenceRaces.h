@@ -13,7 +13,7 @@
 #ifndef BARRICADE_MATCHERS_FENCEASBARRIER_FENCERACES_H
 #define BARRICADE_MATCHERS_FENCEASBARRIER_FENCERACES_H
 
-#include "matchers/DeviceFunctions.h"
+#include "matchers/facts/DeviceFunctions.h"
 #include "matchers/fence-as-barrier/SmallGrid.h"
 #include <string>
 

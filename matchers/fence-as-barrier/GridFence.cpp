@@ -1,8 +1,8 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/fence-as-barrier/GridFence.h"
-#include "matchers/DeviceCalls.h"
 #include "matchers/facts/Constants.h"
+#include "matchers/facts/DeviceCalls.h"
 #include "matchers/facts/Names.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"

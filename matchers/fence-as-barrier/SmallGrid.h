@@ -17,7 +17,7 @@
 #ifndef BARRICADE_MATCHERS_FENCEASBARRIER_SMALLGRID_H
 #define BARRICADE_MATCHERS_FENCEASBARRIER_SMALLGRID_H
 
-#include "matchers/KernelEffects.h"
+#include "matchers/facts/KernelEffects.h"
 #include "clang/AST/Type.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

@@ -1,11 +1,11 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/fence-as-barrier/SplitAtFence.h"
-#include "matchers/DeviceCalls.h"
-#include "matchers/LocalValues.h"
-#include "matchers/Statements.h"
-#include "matchers/Waiting.h"
+#include "matchers/facts/DeviceCalls.h"
+#include "matchers/facts/LocalValues.h"
 #include "matchers/facts/PlaceDependence.h"
+#include "matchers/source/Statements.h"
+#include "matchers/waiting/Waiting.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"

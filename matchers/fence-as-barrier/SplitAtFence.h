@@ -17,7 +17,7 @@
 #ifndef BARRICADE_MATCHERS_FENCEASBARRIER_SPLITATFENCE_H
 #define BARRICADE_MATCHERS_FENCEASBARRIER_SPLITATFENCE_H
 
-#include "matchers/KernelEffects.h"
+#include "matchers/facts/KernelEffects.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringRef.h"

@@ -1,11 +1,11 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/grid-barrier/HiddenLaunches.h"
-#include "matchers/SilentCalls.h"
-#include "matchers/Statements.h"
-#include "matchers/UserDeclarations.h"
 #include "matchers/facts/LibraryCode.h"
+#include "matchers/facts/SilentCalls.h"
 #include "matchers/grid-barrier/HostCalls.h"
+#include "matchers/source/Statements.h"
+#include "matchers/source/UserDeclarations.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"

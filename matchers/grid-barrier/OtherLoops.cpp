@@ -1,9 +1,9 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/grid-barrier/OtherLoops.h"
-#include "matchers/SourcePlaces.h"
-#include "matchers/Statements.h"
-#include "matchers/UserDeclarations.h"
+#include "matchers/source/SourcePlaces.h"
+#include "matchers/source/Statements.h"
+#include "matchers/source/UserDeclarations.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"

@@ -1,8 +1,8 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/grid-barrier/SharedData.h"
-#include "matchers/Statements.h"
 #include "matchers/grid-barrier/StepKernel.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,12 +1,12 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/grid-barrier/UnitUses.h"
-#include "matchers/GenericLambdas.h"
-#include "matchers/SourcePlaces.h"
-#include "matchers/Statements.h"
-#include "matchers/UserDeclarations.h"
-#include "matchers/WrittenNames.h"
 #include "matchers/facts/LibraryCode.h"
+#include "matchers/source/GenericLambdas.h"
+#include "matchers/source/SourcePlaces.h"
+#include "matchers/source/Statements.h"
+#include "matchers/source/UserDeclarations.h"
+#include "matchers/source/WrittenNames.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"

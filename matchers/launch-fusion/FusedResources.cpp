@@ -1,8 +1,8 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/launch-fusion/FusedResources.h"
-#include "matchers/DeviceFunctions.h"
-#include "matchers/DeviceLimits.h"
+#include "matchers/facts/DeviceFunctions.h"
+#include "matchers/source/DeviceLimits.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"

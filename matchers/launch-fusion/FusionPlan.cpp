@@ -1,10 +1,10 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/launch-fusion/FusionPlan.h"
-#include "matchers/BuildVariants.h"
-#include "matchers/DeviceAllocations.h"
-#include "matchers/DeviceFunctions.h"
-#include "matchers/Statements.h"
+#include "matchers/facts/DeviceAllocations.h"
+#include "matchers/facts/DeviceFunctions.h"
+#include "matchers/source/BuildVariants.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,15 +1,15 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/launch-fusion/LaunchSequence.h"
-#include "matchers/DeviceFunctions.h"
-#include "matchers/HostCode.h"
-#include "matchers/Statements.h"
+#include "matchers/facts/DeviceFunctions.h"
 #include "matchers/facts/KernelArguments.h"
 #include "matchers/facts/PlaceDependence.h"
 #include "matchers/fence-as-barrier/SplitAtFence.h"
 #include "matchers/grid-barrier/HiddenLaunches.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/launch-fusion/HostExpressions.h"
+#include "matchers/source/HostCode.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"

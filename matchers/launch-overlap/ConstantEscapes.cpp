@@ -1,9 +1,9 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/launch-overlap/ConstantEscapes.h"
-#include "matchers/SourcePlaces.h"
-#include "matchers/UserDeclarations.h"
 #include "matchers/facts/LibraryCode.h"
+#include "matchers/source/SourcePlaces.h"
+#include "matchers/source/UserDeclarations.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"

@@ -1,8 +1,8 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/launch-overlap/Profit.h"
-#include "matchers/Statements.h"
 #include "matchers/cost/LoopFacts.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/STLExtras.h"
 

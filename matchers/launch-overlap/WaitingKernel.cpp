@@ -1,9 +1,9 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/launch-overlap/WaitingKernel.h"
-#include "matchers/DeviceCalls.h"
-#include "matchers/SourcePlaces.h"
+#include "matchers/facts/DeviceCalls.h"
 #include "matchers/facts/LibraryCode.h"
+#include "matchers/source/SourcePlaces.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"

@@ -1,8 +1,6 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/launch-region/LaunchRegion.h"
-#include "matchers/HostCode.h"
-#include "matchers/Statements.h"
 #include "matchers/facts/EndingLoop.h"
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/facts/Purity.h"
@@ -10,6 +8,8 @@
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/grid-barrier/HostVariables.h"
 #include "matchers/launch-fusion/HostExpressions.h"
+#include "matchers/source/HostCode.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"

@@ -3,11 +3,11 @@
 // The rule artificial-barrier: from loop candidates to findings.
 
 #include "rewriters/artificial-barrier/ArtificialBarrier.h"
-#include "matchers/FunctionId.h"
-#include "matchers/SourcePlaces.h"
-#include "matchers/Statements.h"
 #include "matchers/artificial-barrier/LoopBarrier.h"
 #include "matchers/artificial-barrier/Profit.h"
+#include "matchers/source/FunctionId.h"
+#include "matchers/source/SourcePlaces.h"
+#include "matchers/source/Statements.h"
 #include "rewriters/GiveWay.h"
 #include "rewriters/OtherBuilds.h"
 #include "rewriters/SourceText.h"

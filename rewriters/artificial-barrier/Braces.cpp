@@ -1,7 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/artificial-barrier/Braces.h"
-#include "matchers/Statements.h"
+#include "matchers/source/Statements.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/artificial-barrier/LoopText.h"
 #include "clang/AST/ASTContext.h"

@@ -1,9 +1,9 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/artificial-barrier/HoistDeclarations.h"
-#include "matchers/Statements.h"
 #include "matchers/facts/PlaceDependence.h"
 #include "matchers/facts/VariableFacts.h"
+#include "matchers/source/Statements.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/artificial-barrier/SpelledTypes.h"
 #include "clang/AST/ASTContext.h"

@@ -1,10 +1,10 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/artificial-barrier/LoopInOtherBuilds.h"
-#include "matchers/KernelEffects.h"
-#include "matchers/SourcePlaces.h"
-#include "matchers/Statements.h"
 #include "matchers/artificial-barrier/Deciders.h"
+#include "matchers/facts/KernelEffects.h"
+#include "matchers/source/SourcePlaces.h"
+#include "matchers/source/Statements.h"
 #include "rewriters/OtherBuilds.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/artificial-barrier/OptionalCode.h"

@@ -1,8 +1,8 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/artificial-barrier/Names.h"
-#include "matchers/Statements.h"
-#include "matchers/UserDeclarations.h"
+#include "matchers/source/Statements.h"
+#include "matchers/source/UserDeclarations.h"
 #include "rewriters/FirstFree.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"

@@ -1,8 +1,8 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "matchers/BuildVariants.h"
-#include "matchers/Statements.h"
 #include "matchers/facts/PlaceDependence.h"
+#include "matchers/source/BuildVariants.h"
+#include "matchers/source/Statements.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/artificial-barrier/Braces.h"
 #include "rewriters/artificial-barrier/LeaderText.h"

@@ -1,13 +1,13 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/fence-as-barrier/SplitText.h"
-#include "matchers/DeviceFunctions.h"
-#include "matchers/SourcePlaces.h"
-#include "matchers/Statements.h"
-#include "matchers/UserDeclarations.h"
+#include "matchers/facts/DeviceFunctions.h"
 #include "matchers/facts/PlaceDependence.h"
 #include "matchers/grid-barrier/UnitUses.h"
 #include "matchers/launch-fusion/HostExpressions.h"
+#include "matchers/source/SourcePlaces.h"
+#include "matchers/source/Statements.h"
+#include "matchers/source/UserDeclarations.h"
 #include "rewriters/FirstFree.h"
 #include "rewriters/SourceText.h"
 #include "clang/AST/ASTContext.h"

@@ -31,8 +31,8 @@
 #define BARRICADE_REWRITERS_FENCEASBARRIER_SPLITTEXT_H
 
 #include "matchers/Finding.h"
-#include "matchers/KernelEffects.h"
 #include "matchers/Program.h"
+#include "matchers/facts/KernelEffects.h"
 #include "matchers/fence-as-barrier/SplitAtFence.h"
 #include "llvm/ADT/StringRef.h"
 #include <vector>

@@ -1,8 +1,8 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/grid-barrier/DeviceKernels.h"
-#include "matchers/DeviceFunctions.h"
-#include "matchers/SourcePlaces.h"
+#include "matchers/facts/DeviceFunctions.h"
+#include "matchers/source/SourcePlaces.h"
 #include "clang/AST/Decl.h"
 #include "llvm/Support/raw_ostream.h"
 

@@ -1,8 +1,8 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/grid-barrier/KernelSite.h"
-#include "matchers/SourcePlaces.h"
-#include "matchers/WrittenNames.h"
+#include "matchers/source/SourcePlaces.h"
+#include "matchers/source/WrittenNames.h"
 #include "rewriters/Macros.h"
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "clang/AST/ASTContext.h"

@@ -1,10 +1,10 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/grid-barrier/PassHashes.h"
-#include "matchers/HostCode.h"
-#include "matchers/SourcePlaces.h"
-#include "matchers/Statements.h"
 #include "matchers/facts/LibraryCode.h"
+#include "matchers/source/HostCode.h"
+#include "matchers/source/SourcePlaces.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"

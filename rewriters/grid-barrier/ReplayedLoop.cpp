@@ -1,8 +1,8 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/grid-barrier/ReplayedLoop.h"
-#include "matchers/SourcePlaces.h"
-#include "matchers/Statements.h"
+#include "matchers/source/SourcePlaces.h"
+#include "matchers/source/Statements.h"
 #include "rewriters/launch-region/LaunchCount.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"

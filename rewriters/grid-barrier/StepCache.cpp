@@ -1,12 +1,12 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/grid-barrier/StepCache.h"
-#include "matchers/DeviceFunctions.h"
-#include "matchers/FunctionId.h"
-#include "matchers/SourcePlaces.h"
-#include "matchers/UserDeclarations.h"
 #include "matchers/artificial-barrier/Reasons.h"
+#include "matchers/facts/DeviceFunctions.h"
 #include "matchers/grid-barrier/UnitUses.h"
+#include "matchers/source/FunctionId.h"
+#include "matchers/source/SourcePlaces.h"
+#include "matchers/source/UserDeclarations.h"
 #include "rewriters/FirstFree.h"
 #include "rewriters/GiveWay.h"
 #include "clang/AST/ASTContext.h"

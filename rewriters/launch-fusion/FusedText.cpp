@@ -1,12 +1,12 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/launch-fusion/FusedText.h"
-#include "matchers/BuildVariants.h"
-#include "matchers/DeviceLimits.h"
-#include "matchers/SourcePlaces.h"
-#include "matchers/Statements.h"
-#include "matchers/WrittenNames.h"
 #include "matchers/grid-barrier/LocalNames.h"
+#include "matchers/source/BuildVariants.h"
+#include "matchers/source/DeviceLimits.h"
+#include "matchers/source/SourcePlaces.h"
+#include "matchers/source/Statements.h"
+#include "matchers/source/WrittenNames.h"
 #include "rewriters/FirstFree.h"
 #include "rewriters/Macros.h"
 #include "rewriters/OtherBuilds.h"

@@ -3,12 +3,12 @@
 // The rule launch-fusion: from launches in a row to findings.
 
 #include "rewriters/launch-fusion/LaunchFusion.h"
-#include "matchers/FunctionId.h"
-#include "matchers/SourcePlaces.h"
 #include "matchers/grid-barrier/HostWait.h"
 #include "matchers/launch-fusion/FusedResources.h"
 #include "matchers/launch-fusion/FusionPlan.h"
 #include "matchers/launch-fusion/LaunchSequence.h"
+#include "matchers/source/FunctionId.h"
+#include "matchers/source/SourcePlaces.h"
 #include "rewriters/GiveWay.h"
 #include "rewriters/OtherBuilds.h"
 #include "rewriters/SourceText.h"

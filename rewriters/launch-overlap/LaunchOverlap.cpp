@@ -15,8 +15,8 @@
 // (rewriters/launch-region/WaitingKernels.h).
 
 #include "rewriters/launch-overlap/LaunchOverlap.h"
-#include "matchers/DeviceFunctions.h"
-#include "matchers/SourcePlaces.h"
+#include "matchers/facts/DeviceFunctions.h"
+#include "matchers/source/SourcePlaces.h"
 #include "rewriters/GiveWay.h"
 #include "rewriters/Macros.h"
 #include "rewriters/SourceText.h"

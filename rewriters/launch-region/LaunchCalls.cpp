@@ -1,10 +1,10 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/launch-region/LaunchCalls.h"
-#include "matchers/Statements.h"
 #include "matchers/facts/Copies.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/launch-fusion/HostExpressions.h"
+#include "matchers/source/Statements.h"
 #include "rewriters/Macros.h"
 #include "rewriters/OtherBuilds.h"
 #include "rewriters/grid-barrier/KernelSite.h"

@@ -1,11 +1,11 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/launch-region/LaunchCount.h"
-#include "matchers/Statements.h"
 #include "matchers/facts/CountedLoop.h"
 #include "matchers/facts/PlaceDependence.h"
 #include "matchers/facts/Purity.h"
 #include "matchers/launch-fusion/HostExpressions.h"
+#include "matchers/source/Statements.h"
 #include "rewriters/SourceText.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"

@@ -1,10 +1,10 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/launch-region/WaitingKernels.h"
-#include "matchers/DeviceCalls.h"
-#include "matchers/FunctionId.h"
-#include "matchers/SourcePlaces.h"
+#include "matchers/facts/DeviceCalls.h"
 #include "matchers/launch-overlap/Profit.h"
+#include "matchers/source/FunctionId.h"
+#include "matchers/source/SourcePlaces.h"
 #include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/launch-region/LaunchCalls.h"
 #include "clang/AST/ASTContext.h"

@@ -22,11 +22,11 @@
 // can tell is what a region says (matchers/launch-region); kernels may be any.
 
 #include "rewriters/launch-replay/LaunchReplay.h"
-#include "matchers/FunctionId.h"
-#include "matchers/SourcePlaces.h"
 #include "matchers/facts/Completion.h"
 #include "matchers/grid-barrier/HostWait.h"
 #include "matchers/launch-replay/Reasons.h"
+#include "matchers/source/FunctionId.h"
+#include "matchers/source/SourcePlaces.h"
 #include "rewriters/GiveWay.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/UnitNames.h"

@@ -3,7 +3,7 @@
 // What a call does: barriers and fences move the thread on, functions that can
 // be seen run, and of all others a few are known.
 
-#include "matchers/DeviceCalls.h"
+#include "matchers/facts/DeviceCalls.h"
 #include "matchers/facts/Names.h"
 #include "matchers/fence-as-barrier/GridFence.h"
 #include "matchers/fence-as-barrier/small-grid/ThreadRun.h"

@@ -3,7 +3,7 @@
 // What the value of an expression is, as far as it comes from indices,
 // constants and the host's scalars.
 
-#include "matchers/DeviceCalls.h"
+#include "matchers/facts/DeviceCalls.h"
 #include "matchers/fence-as-barrier/small-grid/ThreadRun.h"
 #include "llvm/ADT/StringSwitch.h"
 

@@ -3,9 +3,9 @@
 // What a thread reads and writes: its own variables have contents, accesses of
 // global memory are noted.
 
-#include "matchers/SilentCalls.h"
-#include "matchers/Statements.h"
+#include "matchers/facts/SilentCalls.h"
 #include "matchers/fence-as-barrier/small-grid/ThreadRun.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/RecordLayout.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SaveAndRestore.h"

@@ -1,11 +1,11 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/fence-as-barrier/small-grid/Signals.h"
-#include "matchers/DeviceCalls.h"
-#include "matchers/Statements.h"
-#include "matchers/Waiting.h"
+#include "matchers/facts/DeviceCalls.h"
 #include "matchers/facts/Names.h"
 #include "matchers/fence-as-barrier/GridFence.h"
+#include "matchers/source/Statements.h"
+#include "matchers/waiting/Waiting.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"

@@ -6,8 +6,8 @@
 #ifndef BARRICADE_MATCHERS_FENCEASBARRIER_SMALLGRID_SIGNALS_H
 #define BARRICADE_MATCHERS_FENCEASBARRIER_SMALLGRID_SIGNALS_H
 
-#include "matchers/KernelEffects.h"
-#include "matchers/SilentCalls.h"
+#include "matchers/facts/KernelEffects.h"
+#include "matchers/facts/SilentCalls.h"
 
 namespace barricade::fence_as_barrier::small_grid {
 

@@ -2,12 +2,12 @@
 //
 // Where a thread goes, and whether it surely comes there.
 
-#include "matchers/Statements.h"
-#include "matchers/SilentCalls.h"
-#include "matchers/Waiting.h"
+#include "matchers/source/Statements.h"
+#include "matchers/facts/SilentCalls.h"
 #include "matchers/fence-as-barrier/GridFence.h"
 #include "matchers/fence-as-barrier/small-grid/Signals.h"
 #include "matchers/fence-as-barrier/small-grid/ThreadRun.h"
+#include "matchers/waiting/Waiting.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 

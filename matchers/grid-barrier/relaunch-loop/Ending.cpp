@@ -2,10 +2,10 @@
 //
 // Does the loop end by itself.
 
-#include "matchers/Statements.h"
 #include "matchers/facts/EndingLoop.h"
 #include "matchers/grid-barrier/relaunch-loop/Entry.h"
 #include "matchers/grid-barrier/relaunch-loop/Phases.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
 

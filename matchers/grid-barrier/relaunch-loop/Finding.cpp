@@ -2,11 +2,11 @@
 //
 // Which loops of the host launch kernels.
 
-#include "matchers/HostCode.h"
-#include "matchers/Statements.h"
 #include "matchers/grid-barrier/HiddenLaunches.h"
 #include "matchers/grid-barrier/OtherLoops.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
+#include "matchers/source/HostCode.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"

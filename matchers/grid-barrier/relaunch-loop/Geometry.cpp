@@ -2,14 +2,14 @@
 //
 // Which grids and blocks do the launches have, and which stream do they share.
 
-#include "matchers/DeviceFunctions.h"
-#include "matchers/Statements.h"
+#include "matchers/facts/DeviceFunctions.h"
 #include "matchers/grid-barrier/StepKernel.h"
 #include "matchers/grid-barrier/relaunch-loop/HostFunctions.h"
 #include "matchers/grid-barrier/relaunch-loop/Invariance.h"
 #include "matchers/grid-barrier/relaunch-loop/Phases.h"
 #include "matchers/grid-barrier/relaunch-loop/Sameness.h"
 #include "matchers/grid-barrier/relaunch-loop/Values.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"

@@ -1,9 +1,9 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/grid-barrier/relaunch-loop/HostMemory.h"
-#include "matchers/DeviceAllocations.h"
-#include "matchers/Statements.h"
+#include "matchers/facts/DeviceAllocations.h"
 #include "matchers/grid-barrier/StepKernel.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 

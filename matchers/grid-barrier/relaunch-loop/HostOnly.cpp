@@ -2,8 +2,8 @@
 //
 // Which of the loop's variables does only the host need.
 
-#include "matchers/Statements.h"
 #include "matchers/grid-barrier/relaunch-loop/Phases.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/DeclGroup.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/Stmt.h"

@@ -2,8 +2,8 @@
 //
 // Which parts of a loop does the host still evaluate.
 
-#include "matchers/Statements.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/Expr.h"
 
 using namespace clang;

@@ -1,9 +1,9 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/grid-barrier/relaunch-loop/Invariance.h"
-#include "matchers/Statements.h"
 #include "matchers/grid-barrier/relaunch-loop/Phases.h"
 #include "matchers/grid-barrier/relaunch-loop/Traps.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 

@@ -3,9 +3,9 @@
 // Are two parts of launches the same.
 
 #include "matchers/grid-barrier/relaunch-loop/Sameness.h"
-#include "matchers/BuildVariants.h"
-#include "matchers/DeviceFunctions.h"
+#include "matchers/facts/DeviceFunctions.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
+#include "matchers/source/BuildVariants.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"

@@ -1,7 +1,6 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/grid-barrier/relaunch-loop/Statements.h"
-#include "matchers/Statements.h"
 #include "matchers/facts/PlaceDependence.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/grid-barrier/LocalNames.h"
@@ -9,6 +8,7 @@
 #include "matchers/grid-barrier/relaunch-loop/Entry.h"
 #include "matchers/grid-barrier/relaunch-loop/HostFunctions.h"
 #include "matchers/grid-barrier/relaunch-loop/Launches.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"

@@ -2,12 +2,12 @@
 //
 // May a loop be rewritten where it stands.
 
-#include "matchers/Statements.h"
 #include "matchers/facts/KernelArguments.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/grid-barrier/LocalNames.h"
 #include "matchers/grid-barrier/relaunch-loop/Entry.h"
 #include "matchers/grid-barrier/relaunch-loop/Phases.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 

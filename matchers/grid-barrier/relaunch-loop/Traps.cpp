@@ -1,11 +1,11 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/grid-barrier/relaunch-loop/Traps.h"
-#include "matchers/DeviceFunctions.h"
-#include "matchers/Statements.h"
+#include "matchers/facts/DeviceFunctions.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/grid-barrier/HostVariables.h"
 #include "matchers/grid-barrier/relaunch-loop/HostFunctions.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
 

@@ -4,9 +4,9 @@
 // and parts of variables.
 
 #include "matchers/grid-barrier/relaunch-loop/Values.h"
-#include "matchers/Statements.h"
 #include "matchers/facts/PlaceDependence.h"
 #include "matchers/grid-barrier/relaunch-loop/Data.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/Support/SaveAndRestore.h"

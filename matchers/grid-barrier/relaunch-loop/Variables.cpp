@@ -2,14 +2,14 @@
 //
 // Which values go to the device, and which come back.
 
-#include "matchers/DeviceLimits.h"
-#include "matchers/Statements.h"
 #include "matchers/facts/VariableFacts.h"
 #include "matchers/grid-barrier/ErrorCheck.h"
 #include "matchers/grid-barrier/LocalNames.h"
 #include "matchers/grid-barrier/relaunch-loop/Data.h"
 #include "matchers/grid-barrier/relaunch-loop/HostMemory.h"
 #include "matchers/grid-barrier/relaunch-loop/Phases.h"
+#include "matchers/source/DeviceLimits.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/StmtCXX.h"
 

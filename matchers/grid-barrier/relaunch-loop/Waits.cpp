@@ -2,12 +2,12 @@
 //
 // Where does the host wait for the device, and who may wait for the host.
 
-#include "matchers/DeviceFunctions.h"
-#include "matchers/HostCode.h"
-#include "matchers/Statements.h"
+#include "matchers/facts/DeviceFunctions.h"
 #include "matchers/grid-barrier/HostWait.h"
 #include "matchers/grid-barrier/StepKernel.h"
 #include "matchers/grid-barrier/relaunch-loop/Phases.h"
+#include "matchers/source/HostCode.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
 

@@ -1,8 +1,8 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/grid-barrier/persistent-text/Launch.h"
-#include "matchers/Statements.h"
 #include "matchers/grid-barrier/UnitUses.h"
+#include "matchers/source/Statements.h"
 #include "rewriters/grid-barrier/persistent-text/Expressions.h"
 #include "rewriters/grid-barrier/persistent-text/LoopText.h"
 #include "rewriters/grid-barrier/persistent-text/Variables.h"

@@ -1,7 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/grid-barrier/persistent-text/LoopText.h"
-#include "matchers/Statements.h"
+#include "matchers/source/Statements.h"
 #include "rewriters/grid-barrier/persistent-text/Variables.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"

@@ -1,7 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/grid-barrier/persistent-text/Place.h"
-#include "matchers/Statements.h"
+#include "matchers/source/Statements.h"
 #include "rewriters/Macros.h"
 #include "rewriters/SourceText.h"
 #include "clang/Basic/SourceManager.h"

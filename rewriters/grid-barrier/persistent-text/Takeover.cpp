@@ -1,7 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/grid-barrier/persistent-text/Takeover.h"
-#include "matchers/Statements.h"
+#include "matchers/source/Statements.h"
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "rewriters/grid-barrier/persistent-text/AfterLaunch.h"
 #include "rewriters/grid-barrier/persistent-text/LoopText.h"

@@ -1,6 +1,6 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "matchers/AffineForm.h"
+#include "matchers/facts/AffineForm.h"
 #include "CostReader.h"
 #include "Snippet.h"
 #include "matchers/cost/FunctionValues.h"

@@ -2,7 +2,7 @@
 
 #include "matchers/facts/CountedLoop.h"
 #include "Snippet.h"
-#include "matchers/Statements.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/Stmt.h"
 #include <gmock/gmock.h>
 

@@ -3,9 +3,9 @@
 // Which values and which loops of a kernel depend on the thread: code in, names
 // out.
 
-#include "matchers/Divergence.h"
+#include "matchers/divergence/Divergence.h"
 #include "Snippet.h"
-#include "matchers/KernelEffects.h"
+#include "matchers/facts/KernelEffects.h"
 
 using namespace barricade;
 using namespace barricade::test;

@@ -8,7 +8,7 @@
 #define BARRICADE_TEST_UNIT_MATCHERS_HOSTSNIPPET_H
 
 #include "matchers/Program.h"
-#include "matchers/Statements.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Stmt.h"
 #include "clang/Frontend/ASTUnit.h"

@@ -2,7 +2,7 @@
 //
 // Which object an access reaches.
 
-#include "matchers/MemoryRoot.h"
+#include "matchers/facts/MemoryRoot.h"
 #include "Snippet.h"
 
 using namespace barricade;

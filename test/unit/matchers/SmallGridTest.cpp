@@ -4,7 +4,7 @@
 
 #include "matchers/fence-as-barrier/SmallGrid.h"
 #include "Snippet.h"
-#include "matchers/KernelEffects.h"
+#include "matchers/facts/KernelEffects.h"
 
 using namespace barricade;
 using namespace barricade::fence_as_barrier;

@@ -2,9 +2,9 @@
 //
 // In which loops a thread may wait for another one.
 
-#include "matchers/Waiting.h"
+#include "matchers/waiting/Waiting.h"
 #include "Snippet.h"
-#include "matchers/KernelEffects.h"
+#include "matchers/facts/KernelEffects.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Stmt.h"
 

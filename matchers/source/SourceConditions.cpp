@@ -1,0 +1,242 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "matchers/source/SourceConditions.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+#include "clang/Lex/Token.h"
+#include "llvm/ADT/STLExtras.h"
+#include <mutex>
+
+using namespace clang;
+
+namespace barricade {
+
+SourceConditions::SourceConditions(const ASTContext &Context)
+    : SM(Context.getSourceManager()), Lang(Context.getLangOpts()),
+      Known(knownOf(Context)) {}
+
+/// One for each context, as long as that lives: files are long, and asked about
+/// for each launch and kernel.
+std::shared_ptr<SourceConditions::ConditionsByFile>
+SourceConditions::knownOf(const ASTContext &Context) {
+  struct Registry {
+    std::mutex Lock;
+    llvm::DenseMap<const ASTContext *, std::shared_ptr<ConditionsByFile>> Of;
+  };
+  static Registry &All = *new Registry; // Contexts may outlive what is static.
+  std::lock_guard<std::mutex> Guard(All.Lock);
+  std::shared_ptr<ConditionsByFile> &Its = All.Of[&Context];
+  if (!Its) {
+    Its = std::make_shared<ConditionsByFile>();
+    Context.AddDeallocation(
+        [](void *Gone) {
+          std::lock_guard<std::mutex> Guard(All.Lock);
+          All.Of.erase(static_cast<const ASTContext *>(Gone));
+        },
+        const_cast<ASTContext *>(&Context));
+  }
+  return Its;
+}
+
+std::pair<llvm::StringRef, unsigned>
+SourceConditions::bufferAt(SourceLocation Where) const {
+  auto [File, Offset] = SM.getDecomposedLoc(Where);
+  return {SM.getBufferData(File), Offset};
+}
+
+Lexer SourceConditions::lexerAt(SourceLocation Where) const {
+  auto [File, Offset] = SM.getDecomposedLoc(Where);
+  llvm::StringRef Buffer = SM.getBufferData(File);
+  return Lexer(SM.getLocForStartOfFile(File), Lang, Buffer.begin(),
+               Buffer.begin() + Offset, Buffer.end());
+}
+
+void SourceConditions::forEachToken(
+    SourceLocation First, SourceLocation Last,
+    llvm::function_ref<void(const Token &)> Visit, bool WithComments) const {
+  Lexer Raw = lexerAt(First);
+  Raw.SetCommentRetentionState(WithComments);
+  Token T;
+  Raw.LexFromRawLexer(T);
+  // Not by what the lexer returns: no newline may follow the last token.
+  while (T.isNot(tok::eof) && T.getLocation() < Last) {
+    Visit(T);
+    Raw.LexFromRawLexer(T);
+  }
+}
+
+void SourceConditions::forEachDirective(
+    SourceLocation Begin, SourceLocation End,
+    llvm::function_ref<void(SourceLocation, llvm::StringRef)> Visit) const {
+  Lexer Raw = lexerAt(Begin);
+  Token T;
+  Raw.LexFromRawLexer(T);
+  while (T.isNot(tok::eof) && T.getLocation() < End) {
+    const bool IsHash = T.is(tok::hash) && T.isAtStartOfLine();
+    const SourceLocation Hash = T.getLocation();
+    Raw.LexFromRawLexer(T);
+    // `#` alone is one as well.
+    if (IsHash)
+      Visit(Hash, T.is(tok::raw_identifier) && !T.isAtStartOfLine()
+                      ? Lexer::getSpelling(T, SM, Lang)
+                      : "");
+  }
+}
+
+bool SourceConditions::haveSameConditions(SourceLocation Begin,
+                                          SourceLocation End) const {
+  unsigned Opened = 0;
+  bool Same = true;
+  forEachDirective(Begin, End, [&](SourceLocation, llvm::StringRef Name) {
+    if (Name.starts_with("if"))
+      ++Opened;
+    else if (Name.starts_with("el"))
+      Same &= Opened > 0;
+    else if (Name == "endif")
+      Same &= Opened && Opened--;
+  });
+  return Same && !Opened;
+}
+
+/// The next token of \p Raw is another one of the same line, and \p Word if
+/// that is not empty.
+static bool continues(Lexer &Raw, llvm::StringRef Word, Token &T) {
+  Raw.LexFromRawLexer(T);
+  return T.is(tok::raw_identifier) && !T.isAtStartOfLine() &&
+         (Word.empty() || T.getRawIdentifier() == Word);
+}
+
+/// `#ifndef NAME` and `#define NAME`, and then something to keep from being
+/// read twice.
+bool SourceConditions::beginsGuard(SourceLocation Hash) const {
+  Lexer Raw = lexerAt(Hash);
+  Token T;
+  Raw.LexFromRawLexer(T);
+  if (!continues(Raw, "ifndef", T) || !continues(Raw, "", T))
+    return false;
+  const llvm::StringRef Name = T.getRawIdentifier();
+  Raw.LexFromRawLexer(T);
+  if (T.isNot(tok::hash) || !continues(Raw, "define", T) ||
+      !continues(Raw, Name, T))
+    return false;
+  do
+    Raw.LexFromRawLexer(T);
+  while (!T.isAtStartOfLine() && T.isNot(tok::eof));
+  return T.isNot(tok::hash) || !continues(Raw, "endif", T);
+}
+
+/// Nothing but comments follow the directive.
+bool SourceConditions::endsFile(SourceLocation Hash) const {
+  Lexer Raw = lexerAt(Hash);
+  Token T;
+  Raw.LexFromRawLexer(T);
+  do
+    Raw.LexFromRawLexer(T);
+  while (!T.isAtStartOfLine() && T.isNot(tok::eof));
+  return T.is(tok::eof);
+}
+
+std::vector<SourceConditions::Condition>
+SourceConditions::readConditions(FileID File) const {
+  const SourceLocation Start = SM.getLocForStartOfFile(File);
+  std::vector<Condition> Open, Result;
+  bool IsFirst = true;
+  unsigned Guard = ~0u; // An `#ifndef` before all others may be one.
+  const auto Add = [&](SourceLocation Hash, llvm::StringRef Name) {
+    const unsigned At = SM.getFileOffset(Hash);
+    if (IsFirst && beginsGuard(Hash))
+      Guard = At;
+    IsFirst &= Name == "pragma";
+    if (Name.starts_with("if")) {
+      Open.push_back({At, 0, 1, false});
+    } else if (Open.empty()) {
+      return;
+    } else if (Name.starts_with("el")) {
+      ++Open.back().Branches;
+      Open.back().HasElse |= Name == "else";
+    } else if (Name == "endif") {
+      Open.back().End = At;
+      if (Open.back().Begin != Guard || Open.back().hasOtherBranch() ||
+          !endsFile(Hash))
+        Result.push_back(Open.back());
+      Open.pop_back();
+    }
+  };
+  forEachDirective(Start, SM.getLocForEndOfFile(File), Add);
+  llvm::sort(Result, [](const Condition &A, const Condition &B) {
+    return A.Begin < B.Begin;
+  });
+  return Result;
+}
+
+const std::vector<SourceConditions::Condition> &
+SourceConditions::conditionsOf(FileID File) const {
+  const auto [It, New] = Known->try_emplace(File);
+  if (New)
+    It->second = readConditions(File);
+  return It->second;
+}
+
+std::vector<SourceConditions::Condition>
+SourceConditions::conditionsAround(SourceLocation Where) const {
+  const auto [File, Offset] = SM.getDecomposedLoc(Where);
+  std::vector<Condition> Result;
+  llvm::copy_if(conditionsOf(File), std::back_inserter(Result),
+                [Offset = Offset](const Condition &C) {
+                  return C.Begin < Offset && Offset < C.End;
+                });
+  return Result;
+}
+
+bool SourceConditions::holdsUnderCondition(FileID File,
+                                           llvm::StringRef Word) const {
+  const llvm::StringRef Text = SM.getBufferData(File);
+  return llvm::any_of(conditionsOf(File), [&](const Condition &C) {
+    return Text.slice(C.Begin, C.End).contains(Word);
+  });
+}
+
+bool SourceConditions::standsInBranch(SourceLocation Where) const {
+  if (!SM.getFileEntryRefForID(SM.getFileID(Where)))
+    return true; // On the command line.
+  return llvm::any_of(conditionsAround(Where),
+                      [](const Condition &C) { return C.hasOtherBranch(); });
+}
+
+bool SourceConditions::holdsDirective(SourceLocation Begin,
+                                      SourceLocation End) const {
+  bool Found = false;
+  forEachDirective(Begin, End,
+                   [&](SourceLocation, llvm::StringRef) { Found = true; });
+  return Found;
+}
+
+bool SourceConditions::holdsCondition(SourceLocation Begin,
+                                      SourceLocation End) const {
+  bool Found = false;
+  forEachDirective(Begin, End, [&](SourceLocation, llvm::StringRef Name) {
+    Found |= Name != "pragma";
+  });
+  return Found;
+}
+
+bool SourceConditions::isInOtherBranch(SourceLocation Where,
+                                       SourceLocation User,
+                                       bool IsMacro) const {
+  llvm::DenseMap<FileID, SourceLocation> UserIn;
+  for (; User.isValid(); User = SM.getIncludeLoc(SM.getFileID(User)))
+    UserIn[SM.getFileID(User)] = User;
+  for (; Where.isValid(); Where = SM.getIncludeLoc(SM.getFileID(Where))) {
+    if (!standsInBranch(Where) &&
+        !(IsMacro && !conditionsAround(Where).empty()))
+      continue;
+    const SourceLocation Beside = UserIn.lookup(SM.getFileID(Where));
+    if (Beside.isInvalid() ||
+        !haveSameConditions(std::min(Where, Beside), std::max(Where, Beside)))
+      return true;
+  }
+  return false;
+}
+
+} // namespace barricade

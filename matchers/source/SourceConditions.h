@@ -1,0 +1,103 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The conditions (`#if` to `#endif`) under which a place of the source is
+// compiled: what another build of it may have otherwise.
+
+#ifndef BARRICADE_MATCHERS_SOURCE_SOURCECONDITIONS_H
+#define BARRICADE_MATCHERS_SOURCE_SOURCECONDITIONS_H
+
+#include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace clang {
+class ASTContext;
+class LangOptions;
+class Lexer;
+class SourceManager;
+class Token;
+} // namespace clang
+
+namespace barricade {
+
+/// Of places in files, not in macros. All of one context share what they know
+/// of its files.
+class SourceConditions {
+public:
+  explicit SourceConditions(const clang::ASTContext &Context);
+
+  /// What is compiled at \p Begin is compiled at \p End, too, whatever macros
+  /// are set: no `#if` begins, changes over or ends between them alone.
+  bool haveSameConditions(clang::SourceLocation Begin,
+                          clang::SourceLocation End) const;
+  /// An `#if` and its `#endif`, by the offsets of their `#`.
+  struct Condition {
+    unsigned Begin, End;
+    unsigned Branches;
+    bool HasElse; ///< What one branch leaves out is in another.
+    bool hasOtherBranch() const { return Branches > 1; }
+  };
+  /// The conditions that \p Where is compiled under, outermost first; what
+  /// keeps a header from being read twice is none.
+  std::vector<Condition> conditionsAround(clang::SourceLocation Where) const;
+  /// \p Word stands somewhere in \p File, be it in a comment, under a
+  /// condition.
+  bool holdsUnderCondition(clang::FileID File, llvm::StringRef Word) const;
+  /// Another build may have something else than what stands at \p Where: an
+  /// `#if` around it has other branches, or the command line says it.
+  bool standsInBranch(clang::SourceLocation Where) const;
+  /// Where \p User stands, another build may have something else than what
+  /// stands at \p Where: that is compiled, or its file is included, under a
+  /// condition that \p User's place, which may be invalid, is not under.
+  /// \p IsMacro: a macro's definition, which a command line may come before.
+  bool isInOtherBranch(clang::SourceLocation Where, clang::SourceLocation User,
+                       bool IsMacro = false) const;
+
+  /// A directive stands between the two.
+  bool holdsDirective(clang::SourceLocation Begin,
+                      clang::SourceLocation End) const;
+  /// One that is no pragma: what stands there is not all, or not always there.
+  bool holdsCondition(clang::SourceLocation Begin,
+                      clang::SourceLocation End) const;
+  /// The directives that begin between the two, with their names. All that asks
+  /// for directives finds them by this.
+  void forEachDirective(
+      clang::SourceLocation Begin, clang::SourceLocation End,
+      llvm::function_ref<void(clang::SourceLocation, llvm::StringRef)> Visit)
+      const;
+  /// Raw tokens that begin between the two.
+  void forEachToken(clang::SourceLocation First, clang::SourceLocation Last,
+                    llvm::function_ref<void(const clang::Token &)> Visit,
+                    bool WithComments = false) const;
+
+protected:
+  std::pair<llvm::StringRef, unsigned>
+  bufferAt(clang::SourceLocation Where) const;
+
+  const clang::SourceManager &SM;
+  const clang::LangOptions &Lang;
+
+private:
+  using ConditionsByFile =
+      llvm::DenseMap<clang::FileID, std::vector<Condition>>;
+
+  clang::Lexer lexerAt(clang::SourceLocation Where) const;
+  bool beginsGuard(clang::SourceLocation Hash) const;
+  bool endsFile(clang::SourceLocation Hash) const;
+  /// Ordered by where they begin.
+  std::vector<Condition> readConditions(clang::FileID File) const;
+
+  static std::shared_ptr<ConditionsByFile>
+  knownOf(const clang::ASTContext &Context);
+  const std::vector<Condition> &conditionsOf(clang::FileID File) const;
+
+  std::shared_ptr<ConditionsByFile> Known;
+};
+
+} // namespace barricade
+
+#endif

@@ -1,0 +1,58 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "matchers/source/SourcePlaces.h"
+#include "clang/AST/Decl.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/Support/Path.h"
+
+using namespace clang;
+
+namespace barricade {
+
+Place placeOf(SourceLocation Where, const SourceManager &SM) {
+  Place P;
+  if (Where.isInvalid())
+    return P;
+  SourceLocation File = SM.getExpansionLoc(Where);
+  auto [Id, Offset] = SM.getDecomposedLoc(File);
+  P.Offset = Offset;
+  P.Line = SM.getLineNumber(Id, Offset);
+  P.Column = SM.getColumnNumber(Id, Offset);
+  if (OptionalFileEntryRef Entry = SM.getFileEntryRefForID(Id)) {
+    llvm::StringRef Real = Entry->getFileEntry().tryGetRealPathName();
+    llvm::SmallString<256> Path(Real.empty() ? Entry->getName() : Real);
+    SM.getFileManager().makeAbsolutePath(Path);
+    llvm::sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
+    P.File = Path.str().str();
+  }
+  return P;
+}
+
+Place placeAfterToken(SourceLocation Where, const SourceManager &SM,
+                      const LangOptions &Lang) {
+  SourceLocation End = SM.getExpansionRange(Where).getEnd();
+  return placeOf(End.getLocWithOffset(Lexer::MeasureTokenLength(End, SM, Lang)),
+                 SM);
+}
+
+bool isInRuntimeHeader(SourceLocation Where, const SourceManager &SM) {
+  return llvm::sys::path::filename(SM.getFilename(SM.getExpansionLoc(Where))) ==
+         "gpu_sync.cuh";
+}
+
+const FunctionDecl &spelledFunction(const FunctionDecl &Function) {
+  const FunctionDecl *Pattern = Function.getTemplateInstantiationPattern();
+  return Pattern ? *Pattern : Function;
+}
+
+SourceLocation spelledLocation(const FunctionDecl &Function) {
+  if (const FunctionDecl &Spelled = spelledFunction(Function);
+      &Spelled != &Function)
+    return Spelled.getLocation();
+  const FunctionDecl *Definition = nullptr;
+  return Function.hasBody(Definition) ? Definition->getLocation()
+                                      : Function.getLocation();
+}
+
+} // namespace barricade

@@ -1,0 +1,41 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From Clang's locations to positions that outlive the AST.
+
+#ifndef BARRICADE_MATCHERS_SOURCE_SOURCEPLACES_H
+#define BARRICADE_MATCHERS_SOURCE_SOURCEPLACES_H
+
+#include "matchers/Finding.h"
+#include "clang/Basic/SourceLocation.h"
+
+namespace clang {
+class FunctionDecl;
+class LangOptions;
+class SourceManager;
+} // namespace clang
+
+namespace barricade {
+
+/// The position of \p Where; for a location in a macro, of its expansion. The
+/// file is named by its real path, so that two ways to one header agree.
+Place placeOf(clang::SourceLocation Where, const clang::SourceManager &SM);
+
+/// One past the last byte of the token at \p Where.
+Place placeAfterToken(clang::SourceLocation Where,
+                      const clang::SourceManager &SM,
+                      const clang::LangOptions &Lang);
+
+/// \p Where is in the runtime's header, gpu_sync.cuh.
+bool isInRuntimeHeader(clang::SourceLocation Where,
+                       const clang::SourceManager &SM);
+
+/// \p Function as it stands in the source: for an instantiation, the template's
+/// pattern.
+const clang::FunctionDecl &spelledFunction(const clang::FunctionDecl &Function);
+
+/// Where its definition stands.
+clang::SourceLocation spelledLocation(const clang::FunctionDecl &Function);
+
+} // namespace barricade
+
+#endif

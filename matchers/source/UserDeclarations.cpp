@@ -1,0 +1,36 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "matchers/source/UserDeclarations.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/SourceManager.h"
+
+using namespace clang;
+
+namespace barricade {
+std::vector<const Decl *> userDeclarations(ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  std::vector<const Decl *> Result;
+  auto Add = [&](const Decl *D) {
+    if (D->getLocation().isValid() &&
+        !SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())))
+      Result.push_back(D);
+  };
+  // The whole unit, or, beside a precompiled preamble, some of its parts.
+  for (const Decl *D : Context.getTraversalScope())
+    if (const auto *Unit = dyn_cast<TranslationUnitDecl>(D))
+      for (const Decl *Part : Unit->decls())
+        Add(Part);
+    else
+      Add(D);
+  return Result;
+}
+
+bool isNameTaken(llvm::StringRef Name, const ASTContext &Context) {
+  if (Context.Idents.find(Name) != Context.Idents.end())
+    return true;
+  IdentifierInfoLookup *Precompiled =
+      Context.Idents.getExternalIdentifierLookup();
+  return Precompiled && Precompiled->get(Name);
+}
+
+} // namespace barricade

@@ -1,0 +1,30 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What of a pass the user wrote, and which names it has. A server reads system
+// headers precompiled: asking for all declarations would read them back in, and
+// the table of identifiers has those only that were needed so far. Whoever asks
+// here gets the same answers there and in the command.
+
+#ifndef BARRICADE_MATCHERS_SOURCE_USERDECLARATIONS_H
+#define BARRICADE_MATCHERS_SOURCE_USERDECLARATIONS_H
+
+#include "llvm/ADT/StringRef.h"
+#include <vector>
+
+namespace clang {
+class ASTContext;
+class Decl;
+} // namespace clang
+
+namespace barricade {
+
+/// The top-level declarations outside of system headers, in the order of the
+/// source.
+std::vector<const clang::Decl *> userDeclarations(clang::ASTContext &Context);
+
+/// Whether anything in the translation unit is called \p Name, macros included.
+bool isNameTaken(llvm::StringRef Name, const clang::ASTContext &Context);
+
+} // namespace barricade
+
+#endif
