@@ -682,8 +682,7 @@ bool OtherBuilds::namesElse(const Stmt &S) {
 
 bool OtherBuilds::mayMeanElse(const Expr &E) {
   const auto IsConstantOfElse = [&](const Stmt &S) {
-    const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    const VarDecl *Var = variableNamedBy(S);
     const bool IsKnown = Var && Var->getType().isConstQualified() &&
                          !facts::isLibraryCode(*Var) && Var->hasInit() &&
                          Var->getAnyInitializer() != &E;

@@ -4,6 +4,7 @@
 #include "matchers/facts/DeviceCalls.h"
 #include "matchers/facts/DeviceFunctions.h"
 #include "matchers/source/SourcePlaces.h"
+#include "matchers/source/Statements.h"
 #include "matchers/source/UserDeclarations.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -39,8 +40,7 @@ bool isLocal(const Expr &Target) {
     const Expr *Base = Subscript->getBase()->IgnoreParenImpCasts();
     return Base->getType()->isArrayType() && isLocal(*Base);
   }
-  const auto *Ref = dyn_cast<DeclRefExpr>(E);
-  const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+  const VarDecl *Var = variableNamedBy(*E);
   return Var && Var->hasLocalStorage() && !Var->getType()->isReferenceType();
 }
 

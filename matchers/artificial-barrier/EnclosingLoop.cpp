@@ -122,8 +122,7 @@ private:
 
   void addDeciding(const Expr *Condition) {
     holds(Condition, [&](const Stmt &S) {
-      const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-      const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+      const VarDecl *Var = variableNamedBy(S);
       if (Var && Deciding.insert(Var).second)
         addDeciding(Var->getInit());
       return false;

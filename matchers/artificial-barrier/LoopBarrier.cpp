@@ -134,8 +134,7 @@ private:
   /// Made of thread indices, here or where a variable begins. What memory holds
   /// chooses no thread on purpose, nor does what all threads share.
   static bool isIndex(const Expr &E, unsigned Depth = 0) {
-    const auto *Ref = dyn_cast<DeclRefExpr>(E.IgnoreParenImpCasts());
-    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    const VarDecl *Var = variableOf(E);
     if (Var && Var->isLocalVarDecl())
       return !Var->getInit() ||
              (Depth < 8 && isIndex(*Var->getInit(), Depth + 1));

@@ -25,11 +25,6 @@ bool contains(const Stmt *Outer, const Stmt &Inner) {
   return holds(Outer, [&](const Stmt &S) { return &S == &Inner; });
 }
 
-const VarDecl *variableOf(const Expr &E) {
-  const auto *Ref = dyn_cast<DeclRefExpr>(E.IgnoreParenImpCasts());
-  return Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-}
-
 bool names(const Expr &E, const VarDecl &Var) {
   return holds(&E, [&](const Stmt &S) {
     const auto *Ref = dyn_cast<DeclRefExpr>(&S);

@@ -790,8 +790,7 @@ FunctionValues::Impl::tripCount(const LoopScope &Loop) {
   BinaryOperatorKind Opcode = Test->getOpcode();
   const Expr *Counter = Test->getLHS(), *Bound = Test->getRHS();
   auto StepIn = [&](const Expr *E) -> const Definition * {
-    const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
-    const auto *V = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    const VarDecl *V = variableOf(*E);
     const Definition *Found = nullptr;
     for (const Definition &D : Defs.of(V))
       if (Loop.contains(D.At.Scope)) {

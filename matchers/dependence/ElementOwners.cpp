@@ -341,8 +341,7 @@ private:
                      Cast->getCastKind() == CK_IntegralCast
                  ? parameterOf(*Cast->getSubExpr(), MinBits, Depth + 1)
                  : nullptr;
-    const auto *Ref = dyn_cast<DeclRefExpr>(&E);
-    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    const VarDecl *Var = variableNamedBy(E);
     if (!Var || !Locals.isConstant(*Var))
       return nullptr;
     if (const auto *Parameter = dyn_cast<ParmVarDecl>(Var))

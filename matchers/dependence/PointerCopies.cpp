@@ -19,8 +19,7 @@ static bool isPointer(const VarDecl &Var) {
 
 /// The pointer whose value \p E is, to elements of the type of those of \p Var.
 static const VarDecl *copiedBy(const Expr &E, const VarDecl &Var) {
-  const auto *Ref = dyn_cast<DeclRefExpr>(E.IgnoreParenImpCasts());
-  const auto *From = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+  const VarDecl *From = variableOf(E);
   return From && isPointer(*From) &&
                  Var.getASTContext().hasSameUnqualifiedType(
                      From->getType()->getPointeeType(),

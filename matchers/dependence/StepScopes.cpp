@@ -201,8 +201,7 @@ private:
         return nullptr; // to a base
       E = Cast->getSubExpr()->IgnoreParens();
     }
-    const auto *Ref = dyn_cast<DeclRefExpr>(E);
-    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    const VarDecl *Var = variableNamedBy(*E);
     return Var && Copies.isKnown(*Var) ? Var : nullptr;
   }
 

@@ -37,8 +37,7 @@ pointersOf(const RelaunchLoop &L, const PointerCopies &Copies) {
   for (const LoopLaunch &Launch : L.Launches)
     for (const Expr *Argument : Launch.Call->arguments())
       (void)holds(Argument, [&](const Stmt &S) {
-        const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-        const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+        const VarDecl *Var = variableNamedBy(S);
         if (Var && Var->getType().getNonReferenceType()->isPointerType())
           All.insert_range(Copies.relatives(*Var));
         return false;

@@ -55,8 +55,7 @@ const VarDecl *localUnder(const Expr &E) {
     return isPartOfBase(*Member) ? localUnder(*Member->getBase()) : nullptr;
   if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(Plain))
     return localUnder(*Subscript->getBase());
-  const auto *Ref = dyn_cast<DeclRefExpr>(Plain);
-  const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+  const VarDecl *Var = variableNamedBy(*Plain);
   return Var && Var->hasLocalStorage() && !Var->getType()->isReferenceType() &&
                  !Var->getType()->isPointerType()
              ? Var

@@ -51,8 +51,7 @@ FunctionDivergence::Impl::locationOf(const Expr &E) const {
   if (const auto *Member = dyn_cast<MemberExpr>(Plain)) {
     return isPartOfBase(*Member) ? fieldOf(*Member) : std::nullopt;
   }
-  const auto *Ref = dyn_cast<DeclRefExpr>(Plain);
-  const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+  const VarDecl *Var = variableNamedBy(*Plain);
   if (!Var || !Var->hasLocalStorage())
     return std::nullopt;
   if (Var->getType()->isReferenceType() && !isa<ParmVarDecl>(Var)) {

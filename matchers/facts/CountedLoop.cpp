@@ -75,11 +75,6 @@ const Expr *firstValue(const VarDecl &Var, const Stmt *Init) {
 
 } // namespace
 
-const VarDecl *variableOf(const Expr &E) {
-  const auto *Ref = dyn_cast<DeclRefExpr>(E.IgnoreParenImpCasts());
-  return Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-}
-
 std::optional<CountedLoop> readCountedLoop(const ForStmt &For,
                                            const ASTContext &Context) {
   CountedLoop Loop;

@@ -42,9 +42,6 @@ std::optional<CountedLoop> readCountedLoop(const clang::ForStmt &For,
 bool haveOneType(const clang::Expr &A, const clang::Expr &B,
                  const clang::ASTContext &Context);
 
-/// The variable that \p E is, or null.
-const clang::VarDecl *variableOf(const clang::Expr &E);
-
 } // namespace barricade::facts
 
 #endif

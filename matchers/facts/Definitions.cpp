@@ -11,11 +11,6 @@
 using namespace clang;
 using namespace barricade;
 
-static const VarDecl *variableIn(const Expr *E) {
-  const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
-  return Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-}
-
 /// The variable whose storage the lvalue \p E is a part of, `v` of `v.x` and
 /// `v[i]`.
 static const VarDecl *variableUnder(const Expr *E) {
@@ -26,7 +21,7 @@ static const VarDecl *variableUnder(const Expr *E) {
     const VarDecl *V = variableUnder(Subscript->getBase());
     return V && V->getType()->isArrayType() ? V : nullptr;
   }
-  return variableIn(E);
+  return variableOf(*E);
 }
 
 static bool isNarrowUnsigned(QualType T) {
@@ -160,7 +155,7 @@ private:
   }
 
   void visitAssignment(const BinaryOperator &Op) {
-    const VarDecl *V = variableIn(Op.getLHS());
+    const VarDecl *V = variableOf(*Op.getLHS());
     if (!V || V->getType()->isReferenceType())
       return define(variableUnder(Op.getLHS()), Definition::Unknown, &Op,
                     nullptr);
@@ -176,9 +171,9 @@ private:
             dyn_cast<BinaryOperator>(Op.getRHS()->IgnoreParenImpCasts())) {
       bool Wraps = isNarrowUnsigned(Sum->getType());
       bool IsSub = Sum->getOpcode() == BO_Sub;
-      if (Sum->isAdditiveOp() && variableIn(Sum->getLHS()) == V)
+      if (Sum->isAdditiveOp() && variableOf(*Sum->getLHS()) == V)
         return define(V, Definition::Step, &Op, Sum->getRHS(), IsSub, Wraps);
-      if (Sum->isAdditiveOp() && !IsSub && variableIn(Sum->getRHS()) == V)
+      if (Sum->isAdditiveOp() && !IsSub && variableOf(*Sum->getRHS()) == V)
         return define(V, Definition::Step, &Op, Sum->getLHS(), false, Wraps);
     }
     define(V, Definition::Set, &Op, Op.getRHS());
@@ -186,7 +181,7 @@ private:
 
   void visitUnary(const UnaryOperator &Op) {
     if (Op.isIncrementDecrementOp()) {
-      if (const VarDecl *V = variableIn(Op.getSubExpr()))
+      if (const VarDecl *V = variableOf(*Op.getSubExpr()))
         define(V, Definition::Step, &Op, nullptr, Op.isDecrementOp(),
                isNarrowUnsigned(V->getType()));
       else

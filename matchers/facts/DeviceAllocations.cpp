@@ -174,8 +174,7 @@ bool DeviceAllocations::comesFromUnseen(const Expr &E) const {
     if (holds(Pending.pop_back_val(), [&](const Stmt &S) {
           if (const auto *Call = dyn_cast<CallExpr>(&S))
             return isUnseen(*Call, SM);
-          const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-          const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+          const VarDecl *Var = variableNamedBy(S);
           if (const auto Found = Var ? Values.find(Var) : Values.end();
               Found != Values.end() && Seen.insert(Var).second)
             llvm::append_range(Pending, Found->second);

@@ -2,6 +2,7 @@
 
 #include "matchers/facts/DeviceCalls.h"
 #include "matchers/facts/LibraryCode.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
@@ -324,8 +325,7 @@ llvm::StringRef builtinIndexVariable(const Expr &E, char &Member) {
   Base = Base->IgnoreParenImpCasts();
   if (const auto *Opaque = dyn_cast<OpaqueValueExpr>(Base))
     Base = Opaque->getSourceExpr()->IgnoreParenImpCasts();
-  const auto *Ref = dyn_cast<DeclRefExpr>(Base);
-  const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+  const VarDecl *Var = variableNamedBy(*Base);
   // A local variable of that name is the user's own.
   if (!Var || !Var->getDeclContext()->getRedeclContext()->isTranslationUnit() ||
       !Var->getDeclName().isIdentifier())

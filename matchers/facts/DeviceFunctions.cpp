@@ -199,11 +199,6 @@ bool isOnlyRead(const VarDecl &Var) {
   return facts::VariableFacts(*Function).isOnlyRead(Var);
 }
 
-const VarDecl *variableNamedBy(const Stmt &S) {
-  const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-  return Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-}
-
 /// What \p E names, if that is a variable that keeps its first value, which is
 /// not made from itself.
 const VarDecl *onlyReadVariable(const Expr &E) {

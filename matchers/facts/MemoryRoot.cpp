@@ -140,8 +140,7 @@ public:
     if (const auto *Op = dyn_cast<UnaryOperator>(E);
         Op && Op->isIncrementDecrementOp())
       return ofLValue(Op->getSubExpr());
-    const auto *Ref = dyn_cast<DeclRefExpr>(E);
-    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    const VarDecl *Var = variableNamedBy(*E);
     if (!Var)
       return {};
     if (Var->getType()->isReferenceType())

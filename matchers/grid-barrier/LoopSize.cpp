@@ -213,8 +213,7 @@ bool repeatsInGroups(const RelaunchLoop &L) {
     return false;
   const auto Swapped = swappedVariables(L);
   const auto Changes = [&](const Stmt &S) {
-    const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    const VarDecl *Var = variableNamedBy(S);
     if (!Var)
       return false;
     const bool IsOfLoop = holds(L.Loop, [&](const Stmt &Inner) {

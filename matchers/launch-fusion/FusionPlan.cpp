@@ -21,12 +21,6 @@ using namespace dependence;
 // Pointers of the host
 //===----------------------------------------------------------------------===//
 
-/// The variable that \p E is the value of, or null.
-const VarDecl *variableOf(const Expr &E) {
-  const auto *Ref = dyn_cast<DeclRefExpr>(E.IgnoreParenImpCasts());
-  return Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-}
-
 /// An implicit conversion of a pointer of \p E, which leads to a base.
 bool isConvertedToBase(const Expr &E) {
   const Expr *Each = E.IgnoreParens();

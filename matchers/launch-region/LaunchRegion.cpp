@@ -444,8 +444,7 @@ bool repeatsLaunches(const LaunchRegion &R) {
     });
   };
   const auto MayChange = [&](const Stmt &S) {
-    const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    const VarDecl *Var = variableNamedBy(S);
     return isa<CXXThisExpr>(&S) ||
            (Var && (!Changes.isOnlyRead(*Var) || IsDeclaredHere(*Var)));
   };

@@ -16,6 +16,15 @@ using namespace clang;
 
 namespace barricade {
 
+const VarDecl *variableNamedBy(const Stmt &S) {
+  const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+  return Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+}
+
+const VarDecl *variableOf(const Expr &E) {
+  return variableNamedBy(*E.IgnoreParenImpCasts());
+}
+
 bool isLoop(const Stmt &S) {
   return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
 }

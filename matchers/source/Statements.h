@@ -19,9 +19,17 @@ class Expr;
 class FunctionDecl;
 class MemberExpr;
 class Stmt;
+class VarDecl;
 } // namespace clang
 
 namespace barricade {
+
+/// The variable whose name \p S is; otherwise null.
+const clang::VarDecl *variableNamedBy(const clang::Stmt &S);
+
+/// The variable whose name \p E is but for parentheses and implicit
+/// conversions; otherwise null.
+const clang::VarDecl *variableOf(const clang::Expr &E);
 
 /// A for, while, do or range-for loop.
 bool isLoop(const clang::Stmt &S);

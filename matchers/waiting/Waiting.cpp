@@ -272,8 +272,7 @@ public:
     // What is added in doing so is looked at, too.
     for (size_t I = 0; I < Parts.size(); ++I)
       (void)holds(Parts[I], [&](const Stmt &S) {
-        const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-        const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+        const VarDecl *Var = variableNamedBy(S);
         if (Var && Var->hasLocalStorage() && Variables.insert(Var).second)
           addChangesOf(*Var);
         return false;
@@ -637,8 +636,7 @@ private:
   /// reference in it stands for.
   bool isMoved(const Expr &E) const {
     return holds(&E, [&](const Stmt &S) {
-      const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-      const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+      const VarDecl *Var = variableNamedBy(S);
       if (!Var || !Var->hasLocalStorage())
         return false;
       if (Var->getType()->isReferenceType())
@@ -655,9 +653,7 @@ private:
     const auto *Op = dyn_cast_or_null<BinaryOperator>(U.By);
     return U.Kind == UseKind::Assign && Op && Op->getOpcode() == BO_Assign &&
            !holds(Op->getRHS(), [&](const Stmt &S) {
-             const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-             const auto *Var =
-                 Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+             const VarDecl *Var = variableNamedBy(S);
              return Var && Var->hasLocalStorage() && !isFixed(*Var);
            });
   }
@@ -782,8 +778,7 @@ bool isSameAddress(const Stmt &E, const LoopVariables &Variables) {
         return false;
       Read = Field->getBase()->IgnoreParens();
     }
-    const auto *Ref = dyn_cast<DeclRefExpr>(Read);
-    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    const VarDecl *Var = variableNamedBy(*Read);
     return Var && Var->hasLocalStorage() && Variables.isFixed(*Var);
   }
   if (const auto *Op = dyn_cast<UnaryOperator>(&E);

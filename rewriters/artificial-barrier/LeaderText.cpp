@@ -50,8 +50,7 @@ private:
     if (Strided.ThreadIndices.contains(&E))
       return zero(E);
     if (const Expr *Value = Strided.Initialisers.lookup(&E)) {
-      const auto *Ref = dyn_cast<DeclRefExpr>(E.IgnoreParenImpCasts());
-      const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+      const VarDecl *Var = variableOf(E);
       return printAs(E.getType(),
                      !Var || Var->getTypeSpecStartLoc().isMacroID(), *Value,
                      Exact);

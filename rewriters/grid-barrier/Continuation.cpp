@@ -18,7 +18,6 @@ namespace barricade::grid_barrier {
 namespace {
 
 using facts::haveOneType;
-using facts::variableOf;
 
 class Reader {
 public:

@@ -23,8 +23,7 @@ namespace barricade::grid_barrier::relaunch_loop {
 static bool hasValuesBefore(const Stmt &S, const LoopReading &L) {
   if (isa<UnaryExprOrTypeTraitExpr>(S))
     return true;
-  const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-  const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+  const VarDecl *Var = variableNamedBy(S);
   return (!Var || L.Locals.contains(Var) || L.Writes.contains(Var) ||
           L.Variables.isSetBefore(*Var, *L.Result.Loop)) &&
          llvm::all_of(S.children(), [&](const Stmt *Child) {

@@ -10,13 +10,11 @@ using namespace clang;
 namespace barricade::grid_barrier::relaunch_loop {
 
 bool mayVary(const Guard &G, const LoopReading &L) {
-  return G.Condition &&
-         (constantCondition(G.Condition, L.Context) == G.Is ||
-          holds(G.Condition, [&](const Stmt &S) {
-            const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-            const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-            return Var && L.Writes.contains(Var);
-          }));
+  return G.Condition && (constantCondition(G.Condition, L.Context) == G.Is ||
+                         holds(G.Condition, [&](const Stmt &S) {
+                           const VarDecl *Var = variableNamedBy(S);
+                           return Var && L.Writes.contains(Var);
+                         }));
 }
 
 void Guards::add(const Expr &Condition, bool Is) {

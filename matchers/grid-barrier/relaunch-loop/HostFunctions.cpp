@@ -24,8 +24,7 @@ const Expr *returnedValue(const CallExpr &Call, const ASTContext &Context) {
   // Of the arguments alone: what memory holds may change in the loop, or be
   // there only if the loop runs.
   const auto Known = [&](const Expr &Part) -> std::optional<bool> {
-    const auto *Ref = dyn_cast<DeclRefExpr>(&Part);
-    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    const VarDecl *Var = variableNamedBy(Part);
     if (Var && !isa<ParmVarDecl>(Var) &&
         (Var->getType()->isReferenceType() ||
          !Var->isUsableInConstantExpressions(Context)))

@@ -13,8 +13,7 @@ namespace barricade::grid_barrier::relaunch_loop {
 
 bool isInvariant(const Expr &E, const LoopReading &L) {
   return !holds(&E, [&](const Stmt &S) {
-    const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    const VarDecl *Var = variableNamedBy(S);
     return Var && (L.Writes.contains(Var) ||
                    (L.Locals.contains(Var) && !isSettled(*Var, L)));
   });

@@ -108,8 +108,7 @@ bool ValueReader::readBraced(const Expr &E) {
                                    CK_ArrayToPointerDecay, CK_NullToPointer},
                                   Cast->getCastKind());
   if (Capturing && Converts && holds(Cast, [&](const Stmt &S) {
-        const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-        const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+        const VarDecl *Var = variableNamedBy(S);
         return Var && !L.Locals.contains(Var) &&
                Var->getType().isConstQualified() && !isNamedDirectly(*Var);
       }))

@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/grid-barrier/persistent-text/Stretches.h"
+#include "matchers/source/Statements.h"
 #include "rewriters/FirstFree.h"
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "rewriters/grid-barrier/persistent-text/DeviceLoop.h"
@@ -80,8 +81,7 @@ static bool isExpectedToStay(const Plan &P, const Expr &Argument) {
   NameSet Names;
   addNames(&Argument, Names);
   return llvm::all_of(Names, [&](const Stmt *Name) {
-    const auto *Ref = dyn_cast<DeclRefExpr>(Name);
-    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    const VarDecl *Var = variableNamedBy(*Name);
     return !Var || (!isOfLoop(P, *Var) &&
                     llvm::none_of(P.Uses.of(*Var), [&](const auto &Use) {
                       return P.Uses.mayChange(Use);

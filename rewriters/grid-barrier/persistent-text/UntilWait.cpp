@@ -25,8 +25,7 @@ static const Expr *evaluatedAgain(const Stmt &S) {
 /// A variable in \p E has no value where it is declared.
 static bool mayBeUnset(const Expr &E) {
   return holds(&E, [](const Stmt &S) {
-    const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    const VarDecl *Var = variableNamedBy(S);
     return Var && facts::beginsUnset(*Var);
   });
 }
