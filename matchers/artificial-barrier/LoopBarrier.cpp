@@ -4,6 +4,7 @@
 #include "matchers/artificial-barrier/EnclosingLoop.h"
 #include "matchers/artificial-barrier/Profit.h"
 #include "matchers/facts/DeviceFunctions.h"
+#include "matchers/facts/PlainAsm.h"
 #include "matchers/facts/SilentCalls.h"
 #include "matchers/facts/VariableFacts.h"
 #include "matchers/source/SourcePlaces.h"
@@ -449,7 +450,7 @@ private:
         checkBarrier(S);
     }
     for (const auto &[Asm, Function] : Effects.Asm)
-      if (!isPlainAsm(*cast<AsmStmt>(Asm)))
+      if (!facts::isPlainAsm(*cast<AsmStmt>(Asm)))
         Blockers.push_back(blocker(ReasonId::InlineAsm, Asm->getBeginLoc()));
     if (Effects.Recursive)
       Blockers.push_back(

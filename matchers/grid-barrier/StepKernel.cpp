@@ -5,6 +5,7 @@
 #include "matchers/facts/Copies.h"
 #include "matchers/facts/KernelEffects.h"
 #include "matchers/facts/PlaceDependence.h"
+#include "matchers/facts/PlainAsm.h"
 #include "matchers/grid-barrier/UnitUses.h"
 #include "matchers/source/SourcePlaces.h"
 #include "matchers/source/Statements.h"
@@ -573,7 +574,7 @@ public:
     for (const KernelEffects::Sync &S : Effects.Syncs)
       checkSync(S);
     for (const auto &[Asm, Function] : Effects.Asm)
-      if (!isPlainAsm(*cast<AsmStmt>(Asm)) ||
+      if (!facts::isPlainAsm(*cast<AsmStmt>(Asm)) ||
           readsPastBarrier(*cast<AsmStmt>(Asm)))
         add(ReasonId::InlineAsm, Asm->getBeginLoc());
     if (Effects.Recursive)

@@ -9,7 +9,6 @@
 #include "clang/Basic/SourceLocation.h"
 
 namespace clang {
-class AsmStmt;
 class CXXRecordDecl;
 class FunctionDecl;
 class SourceManager;
@@ -64,10 +63,6 @@ clang::SourceLocation findPoll(const KernelEffects &Effects,
 /// \p Class, of libcu++, is one by whose objects threads of several blocks, or
 /// the host, may wait for one another.
 bool isMeetingPlace(const clang::CXXRecordDecl &Class);
-
-/// True where \p Asm only computes, loads or stores: it neither synchronises
-/// nor branches nor reads what other threads signal with.
-bool isPlainAsm(const clang::AsmStmt &Asm);
 
 } // namespace barricade
 

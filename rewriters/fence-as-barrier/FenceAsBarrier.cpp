@@ -7,6 +7,7 @@
 #include "matchers/cost/FunctionValues.h"
 #include "matchers/facts/DeviceFunctions.h"
 #include "matchers/facts/KernelEffects.h"
+#include "matchers/facts/PlainAsm.h"
 #include "matchers/fence-as-barrier/FenceRaces.h"
 #include "matchers/fence-as-barrier/SplitAtFence.h"
 #include "matchers/source/FunctionId.h"
@@ -240,7 +241,7 @@ std::optional<Finding> cutAt(const FenceRace &Race,
     return std::nullopt;
   };
   for (const auto &[Asm, Function] : Effects.Asm)
-    if (Asm != Race.Fence && !isPlainAsm(*cast<AsmStmt>(Asm)))
+    if (Asm != Race.Fence && !facts::isPlainAsm(*cast<AsmStmt>(Asm)))
       return Give("assembly may end a thread, or synchronise");
   const FenceSplit Split = splitAtFence(Effects, *Race.Fence);
   if (!Split.WhyNot.empty())

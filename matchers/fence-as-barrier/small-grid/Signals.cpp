@@ -3,6 +3,7 @@
 #include "matchers/fence-as-barrier/small-grid/Signals.h"
 #include "matchers/facts/DeviceCalls.h"
 #include "matchers/facts/Names.h"
+#include "matchers/facts/PlainAsm.h"
 #include "matchers/fence-as-barrier/GridFence.h"
 #include "matchers/source/Statements.h"
 #include "matchers/waiting/Waiting.h"
@@ -20,7 +21,8 @@ bool hasSignals(const KernelEffects &Effects) {
     if (S.Kind == CallKind::Atomic || S.Kind == CallKind::Unknown)
       return true;
   for (const auto &[Asm, Function] : Effects.Asm)
-    if (!isFenceAsm(*cast<AsmStmt>(Asm)) && !isPlainAsm(*cast<AsmStmt>(Asm)))
+    if (!isFenceAsm(*cast<AsmStmt>(Asm)) &&
+        !facts::isPlainAsm(*cast<AsmStmt>(Asm)))
       return true;
   return llvm::any_of(Effects.Functions, [&](const FunctionDecl *F) {
     return codeHolds(*F, [&](const Stmt &S) {

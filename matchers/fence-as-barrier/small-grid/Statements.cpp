@@ -3,6 +3,7 @@
 // Where a thread goes, and whether it surely comes there.
 
 #include "matchers/source/Statements.h"
+#include "matchers/facts/PlainAsm.h"
 #include "matchers/facts/SilentCalls.h"
 #include "matchers/fence-as-barrier/GridFence.h"
 #include "matchers/fence-as-barrier/small-grid/Signals.h"
@@ -271,7 +272,7 @@ ThreadRun::Flow ThreadRun::executeSwitch(const SwitchStmt &Switch) {
 ThreadRun::Flow ThreadRun::executeAsm(const AsmStmt &Asm) {
   if (isFenceAsm(Asm))
     fence(Asm);
-  else if (!isPlainAsm(Asm))
+  else if (!facts::isPlainAsm(Asm))
     wait();
   else
     for (unsigned I = 0; I < Asm.getNumOutputs(); ++I) {

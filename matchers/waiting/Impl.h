@@ -1,0 +1,129 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How a loop is asked whether a thread may wait in it. Each question is a file
+// of its own:
+//
+//   SignalReads.cpp   by which reads could another thread's writes be noticed
+//   DecidingCode.cpp  what decides how often a loop runs
+//   LoopEnd.cpp       which loops end whatever others write
+//   Waiting.cpp       does a loop, or a goto, wait, for its grid or for the
+//   host Poll.cpp          does a kernel look again and again at what others
+//   write
+//
+// For Waiting alone: what is asked from outside is there.
+
+#ifndef BARRICADE_MATCHERS_WAITING_IMPL_H
+#define BARRICADE_MATCHERS_WAITING_IMPL_H
+
+#include "matchers/waiting/Waiting.h"
+#include "clang/AST/Type.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace clang {
+class Expr;
+class VarDecl;
+} // namespace clang
+
+namespace barricade::waiting {
+
+/// Whether an lvalue of a function is one that a walk looks for.
+using ReadQuestion =
+    llvm::function_ref<bool(const clang::Expr &, const clang::FunctionDecl &)>;
+
+/// What the statements that a walk has come by throw away: who calls an atomic
+/// so does not look at what it finds.
+class DiscardedValues {
+public:
+  /// Notes the values of statements right within \p S.
+  void noteWithin(const clang::Stmt &S);
+  bool contains(const clang::Expr &E) const { return Found.contains(&E); }
+
+private:
+  llvm::SmallPtrSet<const clang::Expr *, 16> Found;
+};
+
+/// Reads by which another thread's writes could be noticed, and what makes
+/// compilers read anew.
+struct SignalReads {
+  /// What is a signal whatever else is done.
+  clang::SourceLocation Signal;
+  /// A read of plain memory that the kernel writes, and something that orders
+  /// it among what other threads do.
+  clang::SourceLocation PlainRead;
+  bool Ordered = false;
+  /// The threads of a block wait for each other.
+  bool MeetsBlock = false;
+  /// There is a fence for the host, too.
+  bool FencesSystem = false;
+
+  clang::SourceLocation found() const {
+    return Signal.isValid() ? Signal
+           : Ordered        ? PlainRead
+                            : clang::SourceLocation();
+  }
+
+  /// What is written to memory by assignments and steps.
+  llvm::SmallVector<clang::QualType, 8> Stored;
+};
+
+/// Those of \p Code of \p Function, null or not, and of all that it calls. \p
+/// MayBeWritten says which memory is asked about.
+SignalReads readSignals(llvm::ArrayRef<const clang::Stmt *> Code,
+                        const clang::FunctionDecl &Function,
+                        const clang::SourceManager &SM,
+                        ReadQuestion MayBeWritten);
+
+/// What runs in every iteration; some may be null.
+llvm::SmallVector<const clang::Stmt *, 4>
+repeatedParts(const clang::Stmt &Loop);
+
+/// What decides how often \p Loop runs: its conditions, those of the jumps out
+/// of it, and all that gives the variables in them their values.
+llvm::SmallVector<const clang::Stmt *, 8>
+decidingCode(const clang::Stmt &Loop, const clang::FunctionDecl &Function);
+
+/// Nothing but counters end the loop. One with a bound may still wait until
+/// then: for what comes in time, as long as nobody is held up.
+bool onlyCounts(const clang::Stmt &Loop, const clang::FunctionDecl &Function);
+
+/// A counter ends \p Loop at last, if nothing else does.
+bool isBounded(const clang::Stmt &Loop, const clang::FunctionDecl &Function);
+
+/// \code
+///   do {
+///     assumed = old;
+///     old = atomicCAS(address, assumed, f(assumed));
+///   } while (assumed != old);
+/// \endcode
+/// It repeats only if another thread's exchange came between, not until one
+/// comes (CUDA C++ Programming Guide, "Atomic Functions", its example). The
+/// address is always the same, and so are the types: otherwise two that never
+/// are equal would be compared for ever.
+bool isRetriedExchange(const clang::Stmt &Loop,
+                       const clang::FunctionDecl &Function);
+
+/// Every iteration of \p Loop evaluates the address of \p Read to the same.
+bool readsSamePlace(const clang::Expr &Read, const clang::Stmt &Loop,
+                    const clang::FunctionDecl &Function);
+
+/// The local variable that \p E, which may be null, is; no reference.
+const clang::VarDecl *localVariable(const clang::Expr *E);
+
+/// A goto of \p Function that leads back.
+clang::SourceLocation backwardGoto(const clang::FunctionDecl &Function,
+                                   const clang::SourceManager &SM);
+
+/// A read that decides when \p Loop ends, of what the host may write and
+/// \p IsAskedAbout, if anything makes compilers read anew.
+clang::SourceLocation waitForHost(const clang::Stmt &Loop,
+                                  const clang::FunctionDecl &Function,
+                                  const clang::SourceManager &SM,
+                                  const KernelEffects &Effects,
+                                  ReadQuestion IsAskedAbout);
+
+} // namespace barricade::waiting
+
+#endif

@@ -1,0 +1,250 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "matchers/facts/Constants.h"
+#include "matchers/facts/KernelEffects.h"
+#include "matchers/facts/LibraryCode.h"
+#include "matchers/facts/Names.h"
+#include "matchers/facts/PlainAsm.h"
+#include "matchers/source/GenericLambdas.h"
+#include "matchers/source/SourcePlaces.h"
+#include "matchers/source/Statements.h"
+#include "matchers/waiting/Impl.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+
+using namespace clang;
+
+namespace barricade {
+
+/// Of `atomic<T, Scope>`, `barrier<Scope>`: no more than a block's threads meet
+/// there.
+static bool isOfBlock(const CXXRecordDecl &Class) {
+  const auto *Instance = dyn_cast<ClassTemplateSpecializationDecl>(&Class);
+  constexpr int OfBlock = 2; // cuda::thread_scope_block; one thread's is more
+  return Instance &&
+         llvm::any_of(Instance->getTemplateArgs().asArray(),
+                      [](const TemplateArgument &Argument) {
+                        return Argument.getKind() ==
+                                   TemplateArgument::Integral &&
+                               Argument.getIntegralType()->isEnumeralType() &&
+                               Argument.getAsIntegral() >= OfBlock;
+                      });
+}
+
+bool isMeetingPlace(const CXXRecordDecl &Class) {
+  const llvm::StringRef Name = Class.getIdentifier() ? Class.getName() : "";
+  return (Name.contains("atomic") || Name.contains("semaphore") ||
+          Name.contains("latch") || Name.contains("barrier")) &&
+         !isOfBlock(Class);
+}
+namespace waiting {
+namespace {
+
+/// Finds reads that see each time anew what somebody else has written.
+class PollFinder : public ConstDynamicRecursiveASTVisitor {
+public:
+  PollFinder(const FunctionDecl &Function, const KernelEffects &Effects)
+      : Function(Function), Context(Function.getASTContext()),
+        Effects(Effects) {
+    ShouldVisitImplicitCode = true;
+  }
+
+  SourceLocation Found;
+
+  bool VisitStmt(const Stmt *S) override {
+    Discarded.noteWithin(*S);
+    return true;
+  }
+  bool VisitCastExpr(const CastExpr *Cast) override {
+    return Cast->getCastKind() != CK_LValueToRValue ||
+           lookAt(*Cast->getSubExpr());
+  }
+  /// What changes volatile memory by itself reads it first.
+  bool VisitUnaryOperator(const UnaryOperator *Op) override {
+    return !Op->isIncrementDecrementOp() || lookAt(*Op->getSubExpr());
+  }
+  bool VisitCompoundAssignOperator(const CompoundAssignOperator *Op) override {
+    return lookAt(*Op->getLHS());
+  }
+  bool VisitAtomicExpr(const AtomicExpr *E) override {
+    const llvm::StringRef Name = E->getOpAsString();
+    const bool HasValue = E->getNumSubExprs() > 2 && !Name.contains("load");
+    return note(!Discarded.contains(*E) &&
+                    !(HasValue && takes(Name, *E->getVal1(), nullptr)),
+                E->getBeginLoc());
+  }
+  bool VisitAsmStmt(const AsmStmt *Asm) override {
+    return note(!facts::isPlainAsm(*Asm) || readsAnew(*Asm), Asm->getAsmLoc());
+  }
+  bool VisitCallExpr(const CallExpr *Call) override {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    return note(Callee && (isKnown(facts::nameOf(Callee)) || onlyLooks(*Call) ||
+                           (facts::isLibraryCode(*Callee) &&
+                            looksByLibrary(*Call, *Callee))),
+                Call->getBeginLoc());
+  }
+
+private:
+  bool note(bool IsPoll, SourceLocation Where) {
+    if (IsPoll)
+      Found = Where;
+    return Found.isInvalid();
+  }
+
+  bool lookAt(const Expr &Read) {
+    return note(Read.getType().isVolatileQualified() &&
+                    Effects.isWithinReachOfHost(Read, Function),
+                Read.getBeginLoc());
+  }
+
+  /// Loads past the first cache, what sleeps, and what orders memory for the
+  /// host.
+  static bool isKnown(llvm::StringRef Name) {
+    return Name == "__ldcv" || Name == "__ldcg" || Name == "__ldlu" ||
+           Name == "__nanosleep" || Name == "__threadfence_system" ||
+           Name.starts_with("__nv_atomic_load") ||
+           (Name.starts_with("atomic") && Name.ends_with("_system"));
+  }
+
+  /// It runs each time, and loads, or has the compiler load again.
+  bool readsAnew(const AsmStmt &Asm) const {
+    return (Asm.isVolatile() || Asm.getNumOutputs() == 0) &&
+           (llvm::StringRef(Asm.generateAsmString(Context)).contains("ld") ||
+            llvm::any_of(llvm::seq(Asm.getNumClobbers()), [&](unsigned I) {
+              return Asm.getClobber(I) == "memory";
+            }));
+  }
+
+  /// Whether an atomic of this name leaves another value than it has found, so
+  /// that who repeats it does not just wait: it adds what is not 0, or puts
+  /// one thing in place of another. \p New: of an exchange that compares.
+  bool takes(llvm::StringRef Name, const Expr &By, const Expr *New) const {
+    const auto Number = facts::integerOf(By, Context);
+    if (Name.contains_insensitive("CAS") || Name.contains("compare"))
+      return New && !isSame(By, *New, Number);
+    if (Name.contains_insensitive("exch"))
+      return true;
+    const bool Adds = Name.contains_insensitive("add") ||
+                      Name.contains_insensitive("sub") ||
+                      Name.contains_insensitive("xor");
+    return Adds && (Number ? !Number->isZero() : isFloatNotZero(By));
+  }
+
+  bool isSame(const Expr &Old, const Expr &New,
+              const std::optional<llvm::APSInt> &Number) const {
+    const VarDecl *From = localVariable(&Old);
+    return (From && From == localVariable(&New)) ||
+           (Number && Number == facts::integerOf(New, Context));
+  }
+
+  bool isFloatNotZero(const Expr &E) const {
+    Expr::EvalResult Value;
+    return !E.isValueDependent() && E.EvaluateAsRValue(Value, Context) &&
+           Value.Val.isFloat() && !Value.Val.getFloat().isZero();
+  }
+
+  /// An atomic that is called for what it returns.
+  bool onlyLooks(const CallExpr &Call) const {
+    const llvm::StringRef Name = facts::calleeName(Call);
+    return (Name.starts_with("atomic") || Name.starts_with("__nv_atomic") ||
+            Name.starts_with("__sync_")) &&
+           !Name.starts_with("atomic_") && Call.getNumArgs() > 1 &&
+           !Discarded.contains(Call) && !Name.starts_with("atomicInc") &&
+           !Name.starts_with("atomicDec") &&
+           !takes(Name, *Call.getArg(1),
+                  Call.getNumArgs() > 2 ? Call.getArg(2) : nullptr);
+  }
+
+  /// By an object or a function of libcu++, or a load of CUB's.
+  bool looksByLibrary(const CallExpr &Call, const FunctionDecl &Callee) const {
+    const llvm::StringRef Name = facts::nameOf(&Callee);
+    if (Name == "atomic_thread_fence")
+      return !isBelowSystem(Call);
+    if (Name == "ThreadLoad")
+      return true;
+    const auto *Method = dyn_cast<CXXMethodDecl>(&Callee);
+    const bool IsAtomic =
+        Method ? isMeetingPlace(*Method->getParent())
+               : Name.starts_with("atomic_") && Name != "atomic_init";
+    if (!IsAtomic || Discarded.contains(Call) || Name.contains("store") ||
+        Name == "arrive" || (Method && isa<CXXConstructorDecl>(Method)))
+      return false;
+    const unsigned Value = Method ? 0 : 1;
+    return !Name.contains("fetch_") || Call.getNumArgs() <= Value ||
+           !takes(Name, *Call.getArg(Value), nullptr);
+  }
+
+  /// Of a fence, that it says so: the narrower scopes come behind the device's.
+  bool isBelowSystem(const CallExpr &Fence) const {
+    constexpr int OfDevice = 1; // cuda::thread_scope_device
+    const auto Scope = Fence.getNumArgs() > 1
+                           ? facts::integerOf(*Fence.getArg(1), Context)
+                           : std::nullopt;
+    return Scope && *Scope >= OfDevice;
+  }
+
+  const FunctionDecl &Function;
+  const ASTContext &Context;
+  const KernelEffects &Effects;
+  DiscardedValues Discarded;
+};
+
+/// \p Function may go on for as long as somebody else wants it to.
+bool mayRunOn(const FunctionDecl &Function, const SourceManager &SM) {
+  return backwardGoto(Function, SM).isValid() ||
+         codeHolds(Function, [&](const Stmt &S) {
+           return isLoop(S) && !isOfPattern(S) && !onlyCounts(S, Function) &&
+                  !isBounded(S, Function) && !isRetriedExchange(S, Function);
+         });
+}
+
+/// A plain read by which a loop of \p Function waits, between barriers or
+/// fences, until what the kernel does not write is another: it looks at the
+/// same place each time.
+SourceLocation plainPoll(const FunctionDecl &Function, const SourceManager &SM,
+                         const KernelEffects &Effects) {
+  SourceLocation Found;
+  codeHolds(Function, [&](const Stmt &S) {
+    if (!isLoop(S) || isOfPattern(S))
+      return false;
+    Found = waitForHost(S, Function, SM, Effects,
+                        [&](const Expr &Read, const FunctionDecl &In) {
+                          return &In != &Function ||
+                                 readsSamePlace(Read, S, Function);
+                        });
+    return Found.isValid();
+  });
+  return Found;
+}
+
+} // namespace
+} // namespace waiting
+
+SourceLocation findPoll(const KernelEffects &Effects, const SourceManager &SM) {
+  // The runtime's barriers wait for the same grid.
+  const auto IsUsers = [&](const FunctionDecl *F) {
+    return !isInRuntimeHeader(F->getLocation(), SM) &&
+           !facts::isLibraryCode(*F);
+  };
+  if (!Effects.Recursive &&
+      llvm::none_of(Effects.Functions, [&](const FunctionDecl *F) {
+        return IsUsers(F) && waiting::mayRunOn(*F, SM);
+      }))
+    return {};
+  for (const FunctionDecl *F : Effects.Functions) {
+    if (!IsUsers(F))
+      continue;
+    waiting::PollFinder Finder(*F, Effects);
+    Finder.TraverseDecl(F); // with a constructor's initialisers
+    if (Finder.Found.isValid())
+      return Finder.Found;
+    if (const SourceLocation Read = waiting::plainPoll(*F, SM, Effects);
+        Read.isValid())
+      return Read;
+  }
+  return {};
+}
+
+} // namespace barricade

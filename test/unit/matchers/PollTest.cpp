@@ -1,0 +1,86 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whether a kernel looks, again and again, at what others may write.
+
+#include "Snippet.h"
+#include "matchers/facts/KernelEffects.h"
+#include "matchers/waiting/Waiting.h"
+#include "clang/AST/ASTContext.h"
+
+using namespace barricade;
+
+namespace {
+
+/// A kernel with the body may wait for what others write.
+bool polls(const std::string &Body) {
+  test::Snippet Parsed("__global__ void k(int *flag, volatile int *shared, "
+                       "float *x, int n) {\n" +
+                       Body + "\n}\n");
+  const KernelEffects Effects =
+      collectKernelEffects(Parsed.function(), /*RestrictParams=*/false);
+  return findPoll(Effects, Parsed.context().getSourceManager()).isValid();
+}
+
+/// One that does \p Body until somebody else sets n, as far as can be seen.
+bool pollsInLoop(const std::string &Body) {
+  return polls("while (n > 0) { " + Body + " }");
+}
+
+TEST(Poll, SeesVolatileReads) {
+  EXPECT_TRUE(pollsInLoop("n = shared[0];"));
+  EXPECT_TRUE(pollsInLoop("shared[0] += 1;"));
+  EXPECT_TRUE(pollsInLoop("++shared[0];"));
+  EXPECT_FALSE(pollsInLoop("shared[0] = n;"));
+  EXPECT_FALSE(pollsInLoop("volatile int own = n; n = own - 1;"));
+}
+
+TEST(Poll, SeesAtomicsThatLeaveTheValue) {
+  EXPECT_TRUE(pollsInLoop("n = atomicAdd(flag, 0);"));
+  EXPECT_TRUE(pollsInLoop("n = atomicCAS(flag, 1, 1);"));
+  EXPECT_TRUE(pollsInLoop("int old = 1; n = atomicCAS(flag, old, old);"));
+  EXPECT_TRUE(pollsInLoop("if (atomicAdd(flag, n) == 1) return;"));
+}
+
+// Who takes a number, or what nobody asks for, waits for nobody.
+TEST(Poll, LeavesAtomicsThatTake) {
+  EXPECT_FALSE(pollsInLoop("n = atomicAdd(flag, 1);"));
+  EXPECT_FALSE(pollsInLoop("n = atomicCAS(flag, 0, 1);"));
+  EXPECT_FALSE(pollsInLoop("atomicAdd(flag, n);"));
+  EXPECT_FALSE(pollsInLoop("(void)atomicAdd(flag, n);"));
+}
+
+TEST(Poll, KnowsStatementsWithoutBraces) {
+  for (const char *Head : {"if (n > 3)", "if (n < 3) ; else", "while (n > 3)",
+                           "for (int i = 0; i < n; ++i)"})
+    EXPECT_FALSE(pollsInLoop(std::string(Head) + " atomicAdd(flag, n);"))
+        << Head;
+  EXPECT_FALSE(pollsInLoop("do atomicAdd(flag, n); while (--n > 3);"));
+  EXPECT_TRUE(pollsInLoop("do ; while (atomicAdd(flag, n) > 3);"));
+}
+
+TEST(Poll, SeesAssemblyThatLoads) {
+  EXPECT_TRUE(pollsInLoop(
+      "asm volatile(\"ld.global.s32 %0, [%1];\" : \"=r\"(n) : \"l\"(flag));"));
+  EXPECT_TRUE(pollsInLoop("asm volatile(\"\" ::: \"memory\");"));
+  EXPECT_FALSE(
+      pollsInLoop("asm(\"add.s32 %0, %1, 1;\" : \"=r\"(n) : \"r\"(n));"));
+}
+
+// Plain reads of one place, where something has compilers read anew.
+TEST(Poll, SeesPlainReadsBetweenBarriers) {
+  EXPECT_TRUE(polls("while (flag[0] == 0) __syncthreads();"));
+  EXPECT_FALSE(polls("while (flag[0] == 0) ;"));
+  EXPECT_FALSE(polls("for (int i = 0; i < n; ++i) { x[i] = flag[0]; "
+                     "__syncthreads(); }"));
+  // Another place each time: it walks.
+  EXPECT_FALSE(polls("for (int i = 0; flag[i] != 0; ++i) __syncthreads();"));
+}
+
+// What comes once, or a known number of times, is no waiting.
+TEST(Poll, AsksForALoopThatMayGoOn) {
+  EXPECT_FALSE(polls("n = atomicAdd(flag, 0);"));
+  EXPECT_FALSE(polls("for (int i = 0; i < n; ++i) x[i] = shared[i];"));
+  EXPECT_TRUE(polls("again: if (shared[0] == 0) goto again;"));
+}
+
+} // namespace
