@@ -24,7 +24,6 @@
 
 namespace clang {
 class Expr;
-class VarDecl;
 } // namespace clang
 
 namespace barricade::waiting {
@@ -43,6 +42,8 @@ public:
 
 private:
   llvm::SmallPtrSet<const clang::Expr *, 16> Found;
+  /// What the statement expression that comes next is.
+  const clang::Stmt *Result = nullptr;
 };
 
 /// Reads by which another thread's writes could be noticed, and what makes
@@ -50,6 +51,8 @@ private:
 struct SignalReads {
   /// What is a signal whatever else is done.
   clang::SourceLocation Signal;
+  /// A call of what cannot be looked into, lambdas among them.
+  clang::SourceLocation UnseenCall;
   /// A read of plain memory that the kernel writes, and something that orders
   /// it among what other threads do.
   clang::SourceLocation PlainRead;
@@ -105,19 +108,21 @@ bool isBounded(const clang::Stmt &Loop, const clang::FunctionDecl &Function);
 bool isRetriedExchange(const clang::Stmt &Loop,
                        const clang::FunctionDecl &Function);
 
-/// Every iteration of \p Loop evaluates the address of \p Read to the same.
+/// A part of \p E is a variable that the lambda around it captures.
+bool namesCaptured(const clang::Expr &E);
+
+/// Every iteration of \p Loop evaluates the address of \p Read to the same, or,
+/// of what a lambda captures, may do so.
 bool readsSamePlace(const clang::Expr &Read, const clang::Stmt &Loop,
                     const clang::FunctionDecl &Function);
-
-/// The local variable that \p E, which may be null, is; no reference.
-const clang::VarDecl *localVariable(const clang::Expr *E);
 
 /// A goto of \p Function that leads back.
 clang::SourceLocation backwardGoto(const clang::FunctionDecl &Function,
                                    const clang::SourceManager &SM);
 
 /// A read that decides when \p Loop ends, of what the host may write and
-/// \p IsAskedAbout, if anything makes compilers read anew.
+/// \p IsAskedAbout, or a call that decides and may make such reads, if anything
+/// makes compilers read anew.
 clang::SourceLocation waitForHost(const clang::Stmt &Loop,
                                   const clang::FunctionDecl &Function,
                                   const clang::SourceManager &SM,

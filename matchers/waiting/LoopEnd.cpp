@@ -18,7 +18,8 @@ using facts::UseKind;
 using facts::VariableFacts;
 using facts::VariableUse;
 
-const VarDecl *localVariable(const Expr *E) {
+/// The local variable that \p E, which may be null, is; no reference.
+static const VarDecl *localVariable(const Expr *E) {
   const auto *Ref =
       dyn_cast_or_null<DeclRefExpr>(E ? E->IgnoreParenImpCasts() : nullptr);
   const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
@@ -468,9 +469,17 @@ bool isRetriedExchange(const Stmt &Loop, const FunctionDecl &Function) {
          Variables.isFollowed(*Old);
 }
 
+bool namesCaptured(const Expr &E) {
+  return holds(&E, [](const Stmt &S) {
+    const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+    return Ref && Ref->refersToEnclosingVariableOrCapture();
+  });
+}
+
 bool readsSamePlace(const Expr &Read, const Stmt &Loop,
                     const FunctionDecl &Function) {
-  return isSameAddress(Read, LoopVariables(Loop, Function));
+  return namesCaptured(Read) ||
+         isSameAddress(Read, LoopVariables(Loop, Function));
 }
 
 } // namespace barricade::waiting

@@ -5,14 +5,19 @@
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/facts/Names.h"
 #include "matchers/facts/PlainAsm.h"
+#include "matchers/facts/VariableFacts.h"
 #include "matchers/source/GenericLambdas.h"
 #include "matchers/source/SourcePlaces.h"
 #include "matchers/source/Statements.h"
 #include "matchers/waiting/Impl.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/FoldingSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 
 using namespace clang;
 
@@ -46,8 +51,8 @@ namespace {
 class PollFinder : public ConstDynamicRecursiveASTVisitor {
 public:
   PollFinder(const FunctionDecl &Function, const KernelEffects &Effects)
-      : Function(Function), Context(Function.getASTContext()),
-        Effects(Effects) {
+      : Function(Function), Context(Function.getASTContext()), Effects(Effects),
+        Variables(Function) {
     ShouldVisitImplicitCode = true;
   }
 
@@ -123,7 +128,7 @@ private:
   bool takes(llvm::StringRef Name, const Expr &By, const Expr *New) const {
     const auto Number = facts::integerOf(By, Context);
     if (Name.contains_insensitive("CAS") || Name.contains("compare"))
-      return New && !isSame(By, *New, Number);
+      return New && !By.getType()->isPointerType() && !isSame(By, *New, Number);
     if (Name.contains_insensitive("exch"))
       return true;
     const bool Adds = Name.contains_insensitive("add") ||
@@ -132,11 +137,29 @@ private:
     return Adds && (Number ? !Number->isZero() : isFloatNotZero(By));
   }
 
+  /// As far as is seen: by numbers, or by what the two are made of, casts and
+  /// the first values of variables that keep them left out.
   bool isSame(const Expr &Old, const Expr &New,
               const std::optional<llvm::APSInt> &Number) const {
-    const VarDecl *From = localVariable(&Old);
-    return (From && From == localVariable(&New)) ||
-           (Number && Number == facts::integerOf(New, Context));
+    if (!Number)
+      return profileOf(Old) == profileOf(New);
+    const auto Other = facts::integerOf(New, Context);
+    return Other && llvm::APSInt::isSameValue(*Number, *Other);
+  }
+
+  llvm::FoldingSetNodeID profileOf(const Expr &E) const {
+    llvm::FoldingSetNodeID Profile;
+    firstValue(E).Profile(Profile, Context, /*Canonical=*/true);
+    return Profile;
+  }
+
+  const Expr &firstValue(const Expr &E, unsigned Depth = 0) const {
+    const Expr *Plain = E.IgnoreParenCasts();
+    const VarDecl *Var = variableNamedBy(*Plain);
+    return Var && Var->hasLocalStorage() && Var->getInit() && Depth < 8 &&
+                   Variables.isOnlyRead(*Var)
+               ? firstValue(*Var->getInit(), Depth + 1)
+               : *Plain;
   }
 
   bool isFloatNotZero(const Expr &E) const {
@@ -188,6 +211,7 @@ private:
   const FunctionDecl &Function;
   const ASTContext &Context;
   const KernelEffects &Effects;
+  const facts::VariableFacts Variables;
   DiscardedValues Discarded;
 };
 
@@ -219,23 +243,39 @@ SourceLocation plainPoll(const FunctionDecl &Function, const SourceManager &SM,
   return Found;
 }
 
+/// The user's functions that a kernel reaches, with the lambdas in them, whose
+/// calls nobody follows.
+llvm::SmallVector<const FunctionDecl *, 8>
+usersCode(const KernelEffects &Effects, const SourceManager &SM) {
+  struct Finder : ConstDynamicRecursiveASTVisitor {
+    llvm::SmallVector<const FunctionDecl *, 8> Found;
+    bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
+      if (const auto *Template = Lambda->getDependentCallOperator())
+        llvm::append_range(Found, Template->specializations());
+      else
+        Found.push_back(Lambda->getCallOperator());
+      return true;
+    }
+  } Find;
+  for (const FunctionDecl *F : Effects.Functions)
+    // The runtime's barriers wait for the same grid.
+    if (!isInRuntimeHeader(F->getLocation(), SM) && !facts::isLibraryCode(*F)) {
+      Find.Found.push_back(F);
+      Find.TraverseDecl(F);
+    }
+  return std::move(Find.Found);
+}
+
 } // namespace
 } // namespace waiting
 
 SourceLocation findPoll(const KernelEffects &Effects, const SourceManager &SM) {
-  // The runtime's barriers wait for the same grid.
-  const auto IsUsers = [&](const FunctionDecl *F) {
-    return !isInRuntimeHeader(F->getLocation(), SM) &&
-           !facts::isLibraryCode(*F);
-  };
-  if (!Effects.Recursive &&
-      llvm::none_of(Effects.Functions, [&](const FunctionDecl *F) {
-        return IsUsers(F) && waiting::mayRunOn(*F, SM);
+  const auto Functions = waiting::usersCode(Effects, SM);
+  if (!Effects.Recursive && llvm::none_of(Functions, [&](const auto *F) {
+        return waiting::mayRunOn(*F, SM);
       }))
     return {};
-  for (const FunctionDecl *F : Effects.Functions) {
-    if (!IsUsers(F))
-      continue;
+  for (const FunctionDecl *F : Functions) {
     waiting::PollFinder Finder(*F, Effects);
     Finder.TraverseDecl(F); // with a constructor's initialisers
     if (Finder.Found.isValid())

@@ -18,9 +18,13 @@ using namespace clang;
 namespace barricade::waiting {
 void DiscardedValues::noteWithin(const Stmt &S) {
   const auto Note = [&](const Stmt *Part) {
-    if (const auto *E = dyn_cast_or_null<Expr>(Part))
+    if (const auto *E = dyn_cast_or_null<Expr>(Part); E && E != Result)
       Found.insert(E->IgnoreParenCasts());
   };
+  if (const auto *Whole = dyn_cast<StmtExpr>(&S))
+    Result = Whole->getSubStmt()->body_empty()
+                 ? nullptr
+                 : Whole->getSubStmt()->body_back();
   if (const auto *If = dyn_cast<IfStmt>(&S)) {
     Note(If->getThen());
     Note(If->getElse());
@@ -112,6 +116,8 @@ public:
       Ordered = true;
       break;
     case CallKind::Unknown:
+      note(UnseenCall, Call->getBeginLoc());
+      [[fallthrough]];
     case CallKind::NamedBarrier:
     case CallKind::GridBarrier:
       note(Signal, Call->getBeginLoc());

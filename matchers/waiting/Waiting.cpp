@@ -54,12 +54,15 @@ decidingRead(const Stmt &Loop, const FunctionDecl &Function,
   };
   return readsThatDecide(Loop, Function, SM, IsReadAnew).PlainRead;
 }
-/// What the kernel writes is its own affair; the rest may be somebody else's.
+/// What the kernel writes is its own affair; the rest may be somebody else's,
+/// and nobody knows where what a lambda captures leads.
 static bool isForeign(const Expr &Read, const FunctionDecl &In,
                       const KernelEffects &Effects) {
-  return Effects.foreignWrites(Read, In) != ForeignWrites::Seen &&
-         Effects.isWithinReachOfHost(Read, In);
+  return namesCaptured(Read) ||
+         (Effects.foreignWrites(Read, In) != ForeignWrites::Seen &&
+          Effects.isWithinReachOfHost(Read, In));
 }
+
 SourceLocation waitForHost(const Stmt &Loop, const FunctionDecl &Function,
                            const SourceManager &SM,
                            const KernelEffects &Effects,
@@ -70,9 +73,11 @@ SourceLocation waitForHost(const Stmt &Loop, const FunctionDecl &Function,
     return isForeign(Read, In, Effects) && IsAskedAbout(Read, In);
   };
   const SignalReads All = readSignals(&Loop, Function, SM, IsForeign);
-  return All.Ordered || All.MeetsBlock
-             ? readsThatDecide(Loop, Function, SM, IsForeign).PlainRead
-             : SourceLocation();
+  if (!All.Ordered && !All.MeetsBlock)
+    return {};
+  const SignalReads Deciding = readsThatDecide(Loop, Function, SM, IsForeign);
+  return Deciding.PlainRead.isValid() ? Deciding.PlainRead
+                                      : Deciding.UnseenCall;
 }
 /// By reads that \p IsAskedAbout, of what others may write.
 static SourceLocation findWaitBy(const Stmt &Loop, const FunctionDecl &Function,

@@ -76,6 +76,25 @@ TEST(Poll, SeesPlainReadsBetweenBarriers) {
   EXPECT_FALSE(polls("for (int i = 0; flag[i] != 0; ++i) __syncthreads();"));
 }
 
+TEST(Poll, LooksIntoLambdas) {
+  EXPECT_TRUE(polls("auto go = [=] { return *flag == 0; }; "
+                    "while (go()) __syncthreads();"));
+  EXPECT_TRUE(polls("auto wait = [&] { while (*flag == 0) __syncthreads(); }; "
+                    "wait();"));
+}
+
+TEST(Poll, KnowsEqualOperandsOfExchanges) {
+  EXPECT_TRUE(pollsInLoop("const int want = n; n = atomicCAS(flag, want, n);"));
+  EXPECT_TRUE(pollsInLoop("n = atomicCAS(flag, (int)x[1], (int)x[1]);"));
+  EXPECT_FALSE(pollsInLoop("n = atomicCAS(flag, n, n + 1);"));
+}
+
+TEST(Poll, KnowsStatementExpressions) {
+  EXPECT_TRUE(pollsInLoop("n = ({ __threadfence(); atomicAdd(flag, 0); });"));
+  EXPECT_FALSE(
+      pollsInLoop("n -= ({ atomicAdd(flag, n); __threadfence(); 1; });"));
+}
+
 // What comes once, or a known number of times, is no waiting.
 TEST(Poll, AsksForALoopThatMayGoOn) {
   EXPECT_FALSE(polls("n = atomicAdd(flag, 0);"));
