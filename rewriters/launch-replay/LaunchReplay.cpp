@@ -273,29 +273,30 @@ void yieldToOthers(std::vector<Finding> &Findings) {
           });
 }
 
-/// The loops that grid-barrier, which ran before, makes persistent kernels of.
-/// These end regions, so that what is left are others; a loop of which none is
-/// made after all is a region, too.
-std::vector<const Finding *> persistentLoops(llvm::ArrayRef<Finding> Others) {
-  std::vector<const Finding *> Loops;
+/// What rules that ran before make one launch of: loops and sequences. These
+/// end regions, so that what is left are others; what is not made one after all
+/// is a region, too.
+std::vector<const Finding *> madeOne(llvm::ArrayRef<Finding> Others) {
+  std::vector<const Finding *> Found;
   for (const Finding &Other : Others)
-    if (Other.Rule == "grid-barrier" && Other.applies())
-      Loops.push_back(&Other);
-  return Loops;
+    if (Other.applies() &&
+        (Other.Rule == "grid-barrier" || Other.Rule == "launch-fusion"))
+      Found.push_back(&Other);
+  return Found;
 }
 
-Taken howTaken(const Stmt &S, llvm::ArrayRef<const Finding *> Loops,
+Taken howTaken(const Stmt &S, llvm::ArrayRef<const Finding *> Ones,
                const SourceManager &SM) {
-  if (Loops.empty())
+  if (Ones.empty())
     return Taken::Not;
   const Place Begin = placeOf(S.getBeginLoc(), SM);
   const unsigned End = SM.getFileOffset(SM.getExpansionLoc(S.getEndLoc()));
   Taken How = Taken::Not;
-  for (const Finding *Loop : Loops) {
-    if (Loop->Where.File != Begin.File || Loop->End.Offset <= Begin.Offset ||
-        Loop->Where.Offset > End)
+  for (const Finding *One : Ones) {
+    if (One->Where.File != Begin.File || One->End.Offset <= Begin.Offset ||
+        One->Where.Offset > End)
       continue;
-    if (Loop->Where.Offset > Begin.Offset || Loop->End.Offset <= End)
+    if (One->Where.Offset > Begin.Offset || One->End.Offset <= End)
       return Taken::Part;
     How = Taken::Whole;
   }
@@ -316,10 +317,10 @@ public:
     if (!P.host())
       return;
     const SourceManager &SM = P.host()->Context->getSourceManager();
-    const std::vector<const Finding *> Loops = persistentLoops(Findings);
+    const std::vector<const Finding *> Ones = madeOne(Findings);
     const std::vector<LaunchRegion> Regions = launch_region::findLaunchRegions(
         *P.host(), launch_region::Between::NoWaits,
-        [&](const Stmt &S) { return howTaken(S, Loops, SM); });
+        [&](const Stmt &S) { return howTaken(S, Ones, SM); });
     if (Regions.empty())
       return;
     Search S(P, Options);

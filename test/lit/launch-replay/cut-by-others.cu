@@ -1,10 +1,10 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A loop that becomes a persistent kernel ends the launches that are replayed
-// together: what comes before and behind is found at once, and not at a second
-// run.
+// A loop that becomes a persistent kernel, or launches that become one, end
+// those that are replayed together: what comes before and behind is found at
+// once, and not at a second run.
 //
-// RUN: %rewrite-check %s %t.cu --rules=grid-barrier,launch-replay
+// RUN: %rewrite-check %s %t.cu --rules=grid-barrier,launch-fusion,launch-replay
 // RUN: FileCheck --input-file=%t.cu %s
 
 __global__ void one(float *x, float by) { x[threadIdx.x] += by; }
@@ -57,5 +57,20 @@ void around(float *x, int steps) {
     }
     for (int t = 0; t < steps; t++)
       two<<<1, 64>>>(x);
+  }
+}
+
+// CHECK-LABEL: void behindFused(
+// CHECK:         barricade::launch_
+// CHECK:         barricade::ReplayedLaunches
+// CHECK:         replay.launch(two,
+void behindFused(float *x, int steps) {
+  one<<<1, 64>>>(x, 0.5f);
+  one<<<1, 64>>>(x, 0.25f);
+  float by = 1;
+  for (int s = 0; s < steps; s++) {
+    two<<<1, 64>>>(x);
+    one<<<1, 64>>>(x, by);
+    by *= 0.5f;
   }
 }
