@@ -5,6 +5,8 @@
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Stmt.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -52,6 +54,21 @@ private:
   llvm::function_ref<bool(const IdentifierInfo &)> Is;
   llvm::SmallPtrSet<const IdentifierInfo *, 8> Seen;
 };
+
+/// \p Name is the same macro at \p At as at \p Place, with all that it may
+/// stand for, or none at both. Looks at each name once.
+bool meansTheSame(IdentifierInfo &Name, SourceLocation At, SourceLocation Place,
+                  Preprocessor &PP,
+                  llvm::SmallPtrSetImpl<const IdentifierInfo *> &Seen) {
+  if (!Seen.insert(&Name).second)
+    return true;
+  const MacroInfo *Macro = PP.getMacroDefinitionAtLoc(&Name, At).getMacroInfo();
+  return Macro == PP.getMacroDefinitionAtLoc(&Name, Place).getMacroInfo() &&
+         (!Macro || llvm::all_of(Macro->tokens(), [&](const Token &T) {
+           return T.isLiteral() || !T.getIdentifierInfo() ||
+                  meansTheSame(*T.getIdentifierInfo(), At, Place, PP, Seen);
+         }));
+}
 
 } // namespace
 
@@ -106,6 +123,42 @@ bool mayMeetPragma(const Stmt &First, SourceLocation End,
   return NameSearch(PP, IsPragma)
       .findIn(Source.text(
           CharSourceRange::getCharRange(afterOneBefore(First, Context), End)));
+}
+
+SourceLocation firstRedefined(SourceLocation Begin, SourceLocation End,
+                              SourceLocation Place, ASTContext &Context,
+                              Preprocessor &PP) {
+  const SourceManager &SM = Context.getSourceManager();
+  const LangOptions &Lang = Context.getLangOpts();
+  llvm::SmallPtrSet<const IdentifierInfo *, 16> Seen;
+  for (SourceLocation At = Begin; SM.isBeforeInTranslationUnit(At, End);) {
+    const std::optional<Token> Next = Lexer::findNextToken(At, SM, Lang);
+    Token Raw;
+    if (!Lexer::getRawToken(At, Raw, SM, Lang, /*IgnoreWhiteSpace=*/true) &&
+        Raw.is(tok::raw_identifier) &&
+        !meansTheSame(*PP.getIdentifierInfo(Raw.getRawIdentifier()), At, Place,
+                      PP, Seen))
+      return At;
+    if (!Next)
+      break;
+    At = Next->getLocation();
+  }
+  return {};
+}
+
+bool spellsMacro(llvm::StringRef Text, SourceLocation Place, Preprocessor &PP) {
+  bool Found = false;
+  grid_barrier::forEachWord(Text, [&](llvm::StringRef Word) {
+    const auto Known = PP.getIdentifierTable().find(Word);
+    if (Known == PP.getIdentifierTable().end() ||
+        !Known->second->hadMacroDefinition())
+      return;
+    const MacroInfo *Macro =
+        PP.getMacroDefinitionAtLoc(Known->second, Place).getMacroInfo();
+    Found |= Macro &&
+             !PP.getSourceManager().isInSystemHeader(Macro->getDefinitionLoc());
+  });
+  return Found;
 }
 
 } // namespace barricade

@@ -30,6 +30,19 @@ bool mayRedefine(llvm::StringRef Text, clang::SourceLocation Begin,
                  clang::SourceLocation End, const clang::SourceManager &SM,
                  clang::Preprocessor &PP);
 
+/// The first place from \p Begin to \p End at which a name is another macro
+/// than at \p Place, or one there only; invalid: all mean the same.
+clang::SourceLocation firstRedefined(clang::SourceLocation Begin,
+                                     clang::SourceLocation End,
+                                     clang::SourceLocation Place,
+                                     clang::ASTContext &Context,
+                                     clang::Preprocessor &PP);
+
+/// A name in \p Text, which the program does not spell, is a macro of the
+/// user's at \p Place.
+bool spellsMacro(llvm::StringRef Text, clang::SourceLocation Place,
+                 clang::Preprocessor &PP);
+
 /// Between the statement before \p First and \p End stands a `_Pragma`, or a
 /// macro that may stand for one: Clang leaves no trace of those that it does
 /// not know, as OpenMP's.

@@ -14,6 +14,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
@@ -154,23 +155,69 @@ std::vector<Edit> runtimeInclusions(SyncStrategy Strategy, RuntimeHeader Header,
   return {};
 }
 
-bool declaresName(const DeclContext &Namespace, const IdentifierInfo &Name) {
-  return !Namespace.lookup(&Name).empty() ||
-         llvm::any_of(Namespace.using_directives(), [&](const auto *Each) {
-           return !Each->getNominatedNamespace()->lookup(&Name).empty();
-         });
+using Meanings = llvm::SmallPtrSet<const Decl *, 4>;
+
+/// What is declared as \p Name in \p Namespace, or brought there by directives.
+static void collect(const DeclContext &Namespace, const IdentifierInfo &Name,
+                    llvm::SmallPtrSetImpl<const DeclContext *> &Seen,
+                    Meanings &Found) {
+  if (!Seen.insert(Namespace.getPrimaryContext()).second)
+    return;
+  for (const NamedDecl *Each : Namespace.lookup(&Name))
+    Found.insert(Each->getUnderlyingDecl()->getCanonicalDecl());
+  for (const UsingDirectiveDecl *Each : Namespace.using_directives())
+    collect(*Each->getNominatedNamespace(), Name, Seen, Found);
+}
+
+static Meanings meaningsIn(const DeclContext &Namespace,
+                           const IdentifierInfo &Name) {
+  llvm::SmallPtrSet<const DeclContext *, 8> Seen;
+  Meanings Found;
+  collect(Namespace, Name, Seen, Found);
+  return Found;
+}
+
+/// In all namespaces around \p From.
+static Meanings meaningsAround(const FunctionDecl &From,
+                               const IdentifierInfo &Name) {
+  llvm::SmallPtrSet<const DeclContext *, 8> Seen;
+  Meanings Found;
+  for (const DeclContext *Around = From.getEnclosingNamespaceContext(); Around;
+       Around = Around->getParent())
+    collect(*Around, Name, Seen, Found);
+  return Found;
+}
+
+bool meansTheSame(llvm::StringRef Text, const FunctionDecl &Kernel,
+                  const FunctionDecl &Host) {
+  const ASTContext &Context = Host.getASTContext();
+  const SourceManager &SM = Context.getSourceManager();
+  bool IsSame = true;
+  forEachWord(Text, [&](llvm::StringRef Word) {
+    const IdentifierInfo &Name = Context.Idents.get(Word);
+    const Meanings There = meaningsAround(Kernel, Name),
+                   Here = meaningsAround(Host, Name);
+    IsSame &= There.size() == Here.size() &&
+              llvm::all_of(Here, [&](const Decl *Each) {
+                return There.contains(Each) &&
+                       SM.isBeforeInTranslationUnit(Each->getLocation(),
+                                                    Kernel.getLocation());
+              });
+  });
+  return IsSame;
 }
 
 bool isHiddenBeside(const FunctionDecl &Host, llvm::StringRef Text) {
   IdentifierTable &Identifiers = Host.getASTContext().Idents;
   bool IsHidden = false;
-  for (const DeclContext *Around = Host.getEnclosingNamespaceContext();
-       !Around->isTranslationUnit();
-       Around = Around->getParent()->getEnclosingNamespaceContext())
+  for (const DeclContext *Around = Host.getEnclosingNamespaceContext(); Around;
+       Around = Around->getParent())
     forEachWord(Text, [&](llvm::StringRef Word) {
       const bool IsFirst =
           !Text.take_front(Word.begin() - Text.begin()).ends_with("::");
-      IsHidden |= IsFirst && declaresName(*Around, Identifiers.get(Word));
+      const size_t Own = Around->isTranslationUnit() ? 1 : 0;
+      IsHidden |=
+          IsFirst && meaningsIn(*Around, Identifiers.get(Word)).size() > Own;
     });
   return IsHidden;
 }
@@ -186,9 +233,10 @@ static std::string rangeLoop(const StepRange &Range, const StepCall &Call,
                              llvm::StringRef Margin, llvm::StringRef NewLine) {
   const bool OfBlocks = Range.BlockSize.empty();
   const std::string &Name = OfBlocks ? Range.Block : Range.Thread;
-  bool IsUsed = false;
-  for (const std::string &Argument : Call.Arguments)
-    forEachWord(Argument, [&](StringRef Word) { IsUsed |= Word == Name; });
+  const bool IsUsed =
+      llvm::any_of(Call.Arguments, [&](const std::string &Argument) {
+        return holdsWord(Argument, Name);
+      });
   const std::string Head =
       std::string("for (") + (IsUsed ? "" : "[[maybe_unused]] ") +
       (OfBlocks ? "uint3 " : "const auto ") + Name + " : barricade::logical_";

@@ -16,11 +16,9 @@
 
 namespace clang {
 class ASTContext;
-class DeclContext;
 class Expr;
 class FunctionDecl;
 class FunctionTemplateDecl;
-class IdentifierInfo;
 class Preprocessor;
 } // namespace clang
 
@@ -69,13 +67,14 @@ std::vector<Edit> runtimeInclusions(SyncStrategy Strategy, RuntimeHeader Header,
 /// unit; another may choose the same.
 inline constexpr llvm::StringLiteral KernelLinkage = "static ";
 
-/// \p Name is declared in \p Namespace, or brought there by a directive.
-bool declaresName(const clang::DeclContext &Namespace,
-                  const clang::IdentifierInfo &Name);
+/// Each name in \p Text, which holds in the namespace of \p Kernel where that
+/// is declared, means beside \p Host what it means there.
+bool meansTheSame(llvm::StringRef Text, const clang::FunctionDecl &Kernel,
+                  const clang::FunctionDecl &Host);
 
 /// A name in \p Text, which is said from outside of all namespaces, begins with
-/// one that a namespace around \p Host has as well: beside that function it
-/// means something else.
+/// one that a namespace around \p Host has as well, or that a directive brings
+/// there: beside that function it may mean something else.
 bool isHiddenBeside(const clang::FunctionDecl &Host, llvm::StringRef Text);
 
 /// For what a block calls a step.

@@ -116,4 +116,10 @@ void forEachWord(llvm::StringRef Text,
   }
 }
 
+bool holdsWord(llvm::StringRef Text, llvm::StringRef Word) {
+  bool Found = false;
+  forEachWord(Text, [&](llvm::StringRef Each) { Found |= Each == Word; });
+  return Found;
+}
+
 } // namespace barricade::grid_barrier

@@ -56,6 +56,9 @@ std::string wrapList(llvm::StringRef Indentation, llvm::StringRef Head,
 void forEachWord(llvm::StringRef Text,
                  llvm::function_ref<void(llvm::StringRef)> Visit);
 
+/// \p Word is one of these runs.
+bool holdsWord(llvm::StringRef Text, llvm::StringRef Word);
+
 } // namespace barricade::grid_barrier
 
 #endif

@@ -215,6 +215,10 @@ private:
                  : "";
     if (!isSpelledOutside(L))
       return templateArguments(L);
+    if (firstRedefined(L.Callee->getLAngleLoc(), L.Callee->getRAngleLoc(),
+                       Site.Place, Context, PP)
+            .isValid())
+      refuse(ReasonId::NameClash, L.Callee->getLAngleLoc());
     return Source.text(L.Callee->getLAngleLoc(), L.Callee->getRAngleLoc())
         .str();
   }
@@ -244,7 +248,7 @@ private:
     llvm::raw_string_ostream Stream(Text);
     printTemplateArgumentList(Stream, Arguments->asArray(),
                               writtenPolicy(Context));
-    if (grid_barrier::isHiddenBeside(*S.Function, Text))
+    if (isHiddenBeside(*S.Function, Text) || spellsMacro(Text, Site.Place, PP))
       refuse(ReasonId::NameClash, Kernel.getLocation());
     return Text;
   }
@@ -296,21 +300,12 @@ private:
     return P.getIdentifier() ? P.getNameAsString() : "argument";
   }
 
-  /// What \p Type is called in \p Namespace, it is called beside the host
-  /// function, too: that stands within, and nothing there has such a name.
-  bool meansTheSame(QualType Type, const DeclContext &Namespace) const {
-    const DeclContext *Around = S.Function->getEnclosingNamespaceContext();
-    if (!Namespace.Encloses(Around))
-      return false;
-    bool IsHidden = false;
-    for (; !Around->Equals(&Namespace);
-         Around = Around->getParent()->getEnclosingNamespaceContext())
-      forEachWord(
-          writtenDeclaration(Type, "", Context), [&](llvm::StringRef Word) {
-            IsHidden |=
-                grid_barrier::declaresName(*Around, Context.Idents.get(Word));
-          });
-    return !IsHidden;
+  /// What the type of \p P is called where its kernel is, it is called beside
+  /// the host function, too.
+  bool meansTheSame(const ParmVarDecl &P) const {
+    return grid_barrier::meansTheSame(
+        writtenDeclaration(P.getType().getUnqualifiedType(), "", Context),
+        *cast<FunctionDecl>(P.getDeclContext()), *S.Function);
   }
 
   /// Outside of all, nothing hides what is outside of all.
@@ -333,9 +328,8 @@ private:
   /// pointer that the host may write through serves kernels that only read,
   /// too.
   QualType typeFor(const Expr &Argument, const ParmVarDecl &P) const {
-    const auto &Kernel = *cast<FunctionDecl>(P.getDeclContext());
     QualType Wanted = P.getType().getUnqualifiedType();
-    if (!meansTheSame(Wanted, *Kernel.getEnclosingNamespaceContext()))
+    if (!meansTheSame(P))
       Wanted =
           TypeName::getFullyQualifiedType(Wanted, Context, isInNamespace());
     const QualType Given = Argument.IgnoreParenImpCasts()->getType();
@@ -348,13 +342,12 @@ private:
                                  Given->getPointeeType().getQualifiers()));
   }
 
-  /// \p Type, \p P's, is said from outside of all namespaces, and means another
-  /// one beside the host function.
+  /// \p Type, \p P's, means another one beside the host function, or is spelled
+  /// by what is a macro there.
   bool isHidden(QualType Type, const ParmVarDecl &P) const {
-    const auto &Kernel = *cast<FunctionDecl>(P.getDeclContext());
-    return !meansTheSame(P.getType(), *Kernel.getEnclosingNamespaceContext()) &&
-           grid_barrier::isHiddenBeside(*S.Function,
-                                        writtenDeclaration(Type, "", Context));
+    const std::string Text = writtenDeclaration(Type, "", Context);
+    return spellsMacro(Text, Site.Place, PP) ||
+           (!meansTheSame(P) && isHiddenBeside(*S.Function, Text));
   }
 
   /// The parameter of the fused kernel that carries \p Argument for \p P.
@@ -401,8 +394,10 @@ private:
     if (usesGridBarrier())
       Declared.push_back(grid_barrier::barrierType(Names.Strategy) + " " +
                          Barrier);
+    // What the kernels do not read has no name, or compilers would complain.
     for (const FusedParameter &P : Parameters)
-      Declared.push_back(writtenDeclaration(P.Type, P.Name, Context));
+      Declared.push_back(writtenDeclaration(
+          P.Type, holdsWord(Body, P.Name) ? P.Name : "", Context));
     for (const auto &[Name, Grid] : Grids)
       Declared.push_back("dim3 " + Name);
     std::string Text = Ahead;

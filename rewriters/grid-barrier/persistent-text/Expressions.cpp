@@ -3,6 +3,8 @@
 #include "rewriters/grid-barrier/persistent-text/Expressions.h"
 #include "matchers/grid-barrier/LocalNames.h"
 #include "matchers/source/Statements.h"
+#include "rewriters/Macros.h"
+#include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "rewriters/grid-barrier/persistent-text/Place.h"
 #include "rewriters/grid-barrier/persistent-text/Variables.h"
@@ -86,22 +88,15 @@ static std::string defaultText(const Plan &P,
                                const CXXDefaultArgExpr &Default) {
   const Expr &E = *Default.getExpr();
   const auto *Kernel = cast<FunctionDecl>(Default.getParam()->getDeclContext());
-  const bool SameNames = Kernel->getEnclosingNamespaceContext()->Equals(
-      P.L.Function->getEnclosingNamespaceContext());
-  const bool NamesAny =
-      holds(&E, [](const Stmt &S) { return isa<DeclRefExpr>(S); });
   const std::optional<CharSourceRange> Range = P.Source.fileRange(E);
   const llvm::StringRef Text = Range ? P.Source.text(*Range) : "";
-  llvm::SmallPtrSet<const IdentifierInfo *, 16> Seen;
-  bool IsSame = Range && (SameNames || !NamesAny) &&
-                !isDependent(*Default.getParam(), *Kernel) &&
-                findLocalName(E, *P.L.Function).isInvalid() &&
-                !namesVariable(P, *Range);
-  forEachWord(Text, [&](llvm::StringRef Word) {
-    IsSame = IsSame && (llvm::isDigit(Word.front()) ||
-                        meansTheSame(P, *P.PP.getIdentifierInfo(Word),
-                                     Range->getBegin(), Seen));
-  });
+  const bool IsSame = Range && meansTheSame(Text, *Kernel, *P.L.Function) &&
+                      !isDependent(*Default.getParam(), *Kernel) &&
+                      findLocalName(E, *P.L.Function).isInvalid() &&
+                      !namesVariable(P, *Range) &&
+                      firstRedefined(Range->getBegin(), Range->getEnd(),
+                                     P.Site.Place, P.Context, P.PP)
+                          .isInvalid();
   if (!IsSame)
     P.refuse(ReasonId::DefaultArgument, E.getBeginLoc());
   return Text.str();

@@ -102,6 +102,20 @@ static std::string declarations(const Plan &P) {
   return Text;
 }
 
+/// The kernel's body, but for the variables that it begins with.
+static std::string bodyText(const Plan &P, const std::string &Margin) {
+  std::string Text;
+  if (P.Scopes.Narrows)
+    for (const std::string &Statement : betweenSteps(P))
+      Text += line(P, Margin, Statement);
+  Text += line(P, Margin, reindent(deviceLoop(P), P.Indent, Margin));
+  for (const auto &[Var, Name] : P.Results)
+    Text +=
+        line(P, Margin,
+             "barricade::store(" + Name + ", " + Var->getNameAsString() + ");");
+  return Text;
+}
+
 Edit kernelEdit(const Plan &P) {
   std::vector<std::string> Parameters = {barrierType(P.Names.Strategy) + " " +
                                          P.Barrier};
@@ -109,9 +123,13 @@ Edit kernelEdit(const Plan &P) {
     Parameters.push_back("dim3 " + P.WholeGrid);
   for (const auto &[Grid, Name] : P.HostGrids)
     Parameters.push_back("dim3 " + Name);
+  const std::string Margin = P.Site.Margin + P.Site.Unit;
+  const std::string Body = bodyText(P, Margin);
   const NameSet OfHost = namesLeftToHost(P);
   const auto Declared = [&](const VarDecl &Var) {
-    return (isOnlySet(P, Var, OfHost) ? MaybeUnused.str() : "") +
+    return (isOnlySet(P, Var, OfHost) || !holdsWord(Body, Var.getName())
+                ? MaybeUnused.str()
+                : "") +
            copyOf(P, Var, Var.getName().str());
   };
   for (const VarDecl *Var : P.Captures)
@@ -131,20 +149,11 @@ Edit kernelEdit(const Plan &P) {
                        launchBounds(P) + P.Names.Kernel + "(",
                    Parameters, ") {", P.Site.NewLine) +
           P.Site.NewLine.str();
-  const std::string Margin = P.Site.Margin + P.Site.Unit;
   for (const VarDecl *Var : P.Captures)
     if (isUnset(P, *Var))
       Text += line(P, Margin,
                    Declared(*Var) + (maySeemAsked(P, *Var) ? " = {};" : ";"));
-  if (P.Scopes.Narrows)
-    for (const std::string &Statement : betweenSteps(P))
-      Text += line(P, Margin, Statement);
-  Text += line(P, Margin, reindent(deviceLoop(P), P.Indent, Margin));
-  for (const auto &[Var, Name] : P.Results)
-    Text +=
-        line(P, Margin,
-             "barricade::store(" + Name + ", " + Var->getNameAsString() + ");");
-  Text += line(P, P.Site.Margin, "}") + P.Site.NewLine.str();
+  Text += Body + line(P, P.Site.Margin, "}") + P.Site.NewLine.str();
   Edit Kernel = P.Source.insertion(P.Site.Place, std::move(Text));
   Kernel.WithOthers = Edit::Meeting::AnyOrder;
   return Kernel;

@@ -2,6 +2,7 @@
 
 #include "rewriters/grid-barrier/persistent-text/Names.h"
 #include "rewriters/FirstFree.h"
+#include "rewriters/Macros.h"
 #include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "rewriters/grid-barrier/persistent-text/Expressions.h"
@@ -72,8 +73,9 @@ void checkNames(const Plan &P) {
         P.refuse(ReasonId::NameClash, Var->getLocation());
     });
     // What the user did not spell is said from outside of all namespaces.
-    if ((isOwn(P, *Var) || Var->getType()->getContainedDeducedType()) &&
-        isHiddenBeside(*P.L.Function, Type))
+    if (((isOwn(P, *Var) || Var->getType()->getContainedDeducedType()) &&
+         isHiddenBeside(*P.L.Function, Type)) ||
+        spellsMacro(Type, P.Site.Place, P.PP))
       P.refuse(ReasonId::NameClash, Var->getLocation());
   }
 }

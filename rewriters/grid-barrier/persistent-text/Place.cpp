@@ -5,9 +5,6 @@
 #include "rewriters/Macros.h"
 #include "rewriters/SourceText.h"
 #include "clang/Basic/SourceManager.h"
-#include "clang/Lex/Lexer.h"
-#include "clang/Lex/Preprocessor.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 
@@ -46,36 +43,11 @@ void chooseIndentation(Plan &P) {
           .substr(P.Indent.size());
 }
 
-bool meansTheSame(const Plan &P, IdentifierInfo &Name, SourceLocation At,
-                  llvm::SmallPtrSetImpl<const IdentifierInfo *> &Seen) {
-  if (!Seen.insert(&Name).second)
-    return true;
-  const MacroInfo *Macro =
-      P.PP.getMacroDefinitionAtLoc(&Name, At).getMacroInfo();
-  return Macro ==
-             P.PP.getMacroDefinitionAtLoc(&Name, P.Site.Place).getMacroInfo() &&
-         (!Macro || llvm::all_of(Macro->tokens(), [&](const Token &T) {
-           return !T.getIdentifierInfo() ||
-                  meansTheSame(P, *T.getIdentifierInfo(), At, Seen);
-         }));
-}
-
 void checkMacros(const Plan &P) {
-  const LangOptions &Lang = P.Context.getLangOpts();
-  llvm::SmallPtrSet<const IdentifierInfo *, 16> Seen;
-  for (SourceLocation At = P.Begin;
-       P.SM.isBeforeInTranslationUnit(At, P.End);) {
-    const std::optional<Token> Next = Lexer::findNextToken(At, P.SM, Lang);
-    Token Raw;
-    if (!Lexer::getRawToken(At, Raw, P.SM, Lang, /*IgnoreWhiteSpace=*/true) &&
-        Raw.is(tok::raw_identifier) &&
-        !meansTheSame(P, *P.PP.getIdentifierInfo(Raw.getRawIdentifier()), At,
-                      Seen))
-      return P.refuse(ReasonId::MacroRedefined, At);
-    if (!Next)
-      return;
-    At = Next->getLocation();
-  }
+  if (const SourceLocation At =
+          firstRedefined(P.Begin, P.End, P.Site.Place, P.Context, P.PP);
+      At.isValid())
+    P.refuse(ReasonId::MacroRedefined, At);
 }
 
 } // namespace barricade::grid_barrier::persistent

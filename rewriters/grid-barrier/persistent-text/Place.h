@@ -22,12 +22,6 @@ void chooseIndentation(Plan &P);
 /// will stand.
 void checkMacros(const Plan &P);
 
-/// \p Name, and what it expands to, is the same at \p At and at the kernel's
-/// place.
-bool meansTheSame(const Plan &P, clang::IdentifierInfo &Name,
-                  clang::SourceLocation At,
-                  llvm::SmallPtrSetImpl<const clang::IdentifierInfo *> &Seen);
-
 } // namespace barricade::grid_barrier::persistent
 
 #endif
