@@ -1,5 +1,6 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "matchers/artificial-barrier/LoopJumps.h"
 #include "matchers/source/Statements.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/artificial-barrier/Braces.h"

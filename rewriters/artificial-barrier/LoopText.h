@@ -7,7 +7,6 @@
 
 #include "matchers/Finding.h"
 #include "clang/Basic/SourceLocation.h"
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 #include <vector>
@@ -23,20 +22,6 @@ class SourceText;
 }
 
 namespace barricade::artificial_barrier {
-
-/// The jumps in a loop's body that concern this loop, not one within it.
-struct LoopJumps {
-  llvm::SmallVector<const clang::Stmt *, 2> Breaks;
-  llvm::SmallVector<const clang::Stmt *, 2> Continues;
-  /// At any depth: they leave the loop for good.
-  llvm::SmallVector<const clang::Stmt *, 2> Returns;
-  llvm::SmallVector<const clang::Stmt *, 2> Gotos;
-};
-
-LoopJumps jumpsOf(const clang::Stmt &Loop);
-
-/// The same for a statement of a loop's body: the jumps that lead out of it.
-LoopJumps jumpsOutOf(const clang::Stmt &S);
 
 /// Where \p Loop begins, or the first `#pragma unroll` or the like that belongs
 /// to it. Invalid where something else gives it attributes, or where a
