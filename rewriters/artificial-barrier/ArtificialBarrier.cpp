@@ -254,17 +254,28 @@ private:
         R.Form = First.NeedsVote ? "vote" : "uniform";
       return R;
     }
-    const Stmt &Block = blockAround(*Outermost);
-    auto NewName = [&](llvm::StringRef Base) {
+    return writeGuards(Members, *Outermost, Names);
+  }
+
+  RewriteResult writeGuards(llvm::ArrayRef<Draft *> Members,
+                            const Stmt &Outermost, FreshNames &Names) const {
+    const LoopCandidate &First = *Members.front()->Candidate;
+    const Stmt &Block = blockAround(Outermost);
+    const auto NewName = [&](llvm::StringRef Base) {
       return Names.get(Base, *First.Function, Block);
     };
-    std::vector<GuardedLoop> Loops;
+    llvm::SmallVector<const LoopCandidate *, 2> Candidates;
     for (const Draft *D : Members)
-      Loops.push_back({D->Candidate->Loop,
-                       activeForm(*D->Candidate, Block, Names),
-                       D->Candidate->EnclosingLoops});
+      Candidates.push_back(D->Candidate);
+    const GuardPlan Plan =
+        planGuards(Candidates, settings(), textQuestions(Context), Context);
+    std::vector<NamedLoop> Loops;
+    for (const LoopCandidate *C : Candidates)
+      Loops.push_back({C->Loop, flagNames(*C, Block, Names)});
     RewriteResult R =
-        moveGuards(*Outermost, Loops, NewName, *First.Function, Context);
+        Plan.Blockers.empty()
+            ? moveGuards(Plan, Loops, NewName, *First.Function, Context)
+            : RewriteResult{{}, {}, Plan.Blockers};
     R.Form = First.OuterLoops.empty() ? "guarded" : "nested-vote";
     return R;
   }
@@ -284,19 +295,23 @@ private:
         return std::move(*Rounds);
       }
     }
-    return keepAllThreads(*C.Loop, activeForm(C, Block, Names), Context);
+    const KeptLoop Plan = planKeptLoop(*C.Loop, settings(), C.NeedsVote);
+    return Plan.Obstacle
+               ? RewriteResult{{}, {}, {*Plan.Obstacle}}
+               : keepAllThreads(Plan, flagNames(C, Block, Names), Context);
   }
 
-  ActiveForm activeForm(const LoopCandidate &C, const Stmt &Block,
-                        FreshNames &Names) const {
-    ActiveForm Form;
-    Form.Interval = Options.BarrierInterval;
-    Form.Vote = C.NeedsVote || C.outermost();
-    Form.Barrier = !Options.WithoutBarrier;
-    Form.Flag = Names.get("active", *C.Function, Block);
+  BarrierSettings settings() const {
+    return {Options.BarrierInterval, !Options.WithoutBarrier};
+  }
+
+  FlagNames flagNames(const LoopCandidate &C, const Stmt &Block,
+                      FreshNames &Names) const {
+    FlagNames Result;
+    Result.Flag = Names.get("active", *C.Function, Block);
     if (Options.BarrierInterval > 1)
-      Form.Round = Names.get("round", *C.Function, *bodyOf(*C.Loop));
-    return Form;
+      Result.Round = Names.get("round", *C.Function, *bodyOf(*C.Loop));
+    return Result;
   }
 
   /// Where a declaration before \p S lives.

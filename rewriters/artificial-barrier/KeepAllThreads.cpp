@@ -1,6 +1,8 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The text of a KeptLoop. Refuses where a macro, a directive or a pragma stands
+// in it, or where there is no room for the flag's declaration.
 
-#include "matchers/artificial-barrier/LoopJumps.h"
 #include "matchers/source/Statements.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/artificial-barrier/Braces.h"
@@ -17,9 +19,10 @@ namespace {
 
 class ActiveWriter {
 public:
-  ActiveWriter(const Stmt &Loop, const ActiveForm &Form, ASTContext &Context)
-      : Loop(Loop), Form(Form), Context(Context), Source(Context),
-        Jumps(jumpsOf(Loop)) {}
+  ActiveWriter(const KeptLoop &Plan, const FlagNames &Names,
+               ASTContext &Context)
+      : Plan(Plan), Loop(*Plan.Loop), Names(Names), Context(Context),
+        Source(Context) {}
 
   RewriteResult run() {
     check();
@@ -32,7 +35,7 @@ public:
       writeWhile(*While);
     else
       writeDo(*cast<DoStmt>(&Loop));
-    for (const Stmt *Break : Jumps.Breaks)
+    for (const Stmt *Break : Plan.Breaks)
       writeBreak(*Break);
     breakLineBehind(Loop, Source, Result.Edits);
     return std::move(Result);
@@ -45,27 +48,19 @@ private:
 
   void check() {
     SourceLocation Begin = Loop.getBeginLoc();
-    if (isa<CXXForRangeStmt>(Loop) || declaresInCondition())
-      return Result.refuse(ReasonId::LoopShape, Begin);
     const Stmt &Whole = withAttributes(Loop, Context);
-    if (!Form.MayDeclare && !makeRoomBefore(Whole, Source, Result, Context))
+    if (!Names.MayDeclare && !makeRoomBefore(Whole, Source, Result, Context))
       return Result.refuse(ReasonId::LoopShape, Begin);
     // With an interval, the pragma's loop would become two.
     if (beginWithPragmas(Loop, Source, Context).isInvalid() ||
-        (Form.Interval > 1 && &Whole != &Loop))
+        (interval() > 1 && &Whole != &Loop))
       return Result.refuse(ReasonId::Preprocessor, Whole.getBeginLoc());
-    if (!Jumps.Returns.empty())
-      return Result.refuse(ReasonId::ReturnInLoop,
-                           Jumps.Returns.front()->getBeginLoc());
-    if (!Jumps.Gotos.empty())
-      return Result.refuse(ReasonId::LoopShape,
-                           Jumps.Gotos.front()->getBeginLoc());
     if (!SourceText::isWritable(Begin) ||
         !SourceText::isWritable(headerEnd(Loop, Source)) ||
         (condition() && !rangeOf(*condition())) ||
         (increment() && !rangeOf(*increment())))
       return Result.refuse(ReasonId::InMacro, Begin);
-    for (const Stmt *Break : Jumps.Breaks)
+    for (const Stmt *Break : Plan.Breaks)
       if (!SourceText::isWritable(Break->getBeginLoc()) ||
           !SourceText::isWritable(Source.afterStatement(*Break)))
         return Result.refuse(ReasonId::InMacro, Break->getBeginLoc());
@@ -73,21 +68,9 @@ private:
       return Result.refuse(ReasonId::Preprocessor, Begin);
   }
 
-  bool declaresInCondition() const {
-    if (const auto *For = dyn_cast<ForStmt>(&Loop))
-      return For->getConditionVariable();
-    if (const auto *While = dyn_cast<WhileStmt>(&Loop))
-      return While->getConditionVariable();
-    return false;
-  }
+  unsigned interval() const { return Plan.Settings.Interval; }
 
-  const Expr *condition() const {
-    if (const auto *For = dyn_cast<ForStmt>(&Loop))
-      return For->getCond();
-    if (const auto *While = dyn_cast<WhileStmt>(&Loop))
-      return While->getCond();
-    return cast<DoStmt>(&Loop)->getCond();
-  }
+  const Expr *condition() const { return conditionOf(Loop); }
 
   const Expr *increment() const {
     const auto *For = dyn_cast<ForStmt>(&Loop);
@@ -113,59 +96,60 @@ private:
   }
 
   void declareFlag() {
-    Result.Edits.push_back(declareBefore(
-        Loop, "bool " + Form.Flag + " = " + Form.Start + ";", Source, Context));
+    Result.Edits.push_back(
+        declareBefore(Loop, "bool " + Names.Flag + " = " + Names.Start + ";",
+                      Source, Context));
   }
 
   /// `active = active && (` or, where all threads agree, `active = (`.
   std::string assignBefore() const {
-    return Form.Flag + " = " + (Form.Vote ? Form.Flag + " && " : "") +
+    return Names.Flag + " = " + (Plan.Vote ? Names.Flag + " && " : "") +
            openCondition(*condition()).str();
   }
 
   /// The header of the inner loop up to the user's condition.
   std::string stripBefore() const {
-    return "for (int " + Form.Round + " = 0; " + Form.Round + " < " +
-           std::to_string(Form.Interval) + " && (" + assignBefore();
+    return "for (int " + Names.Round + " = 0; " + Names.Round + " < " +
+           std::to_string(interval()) + " && (" + assignBefore();
   }
 
   /// Whoever asks this with `(...)` behind it waits for all to answer.
   std::string voteName() const {
-    return Form.Barrier ? "__syncthreads_or" : "";
+    return Plan.Settings.Barrier ? "__syncthreads_or" : "";
   }
-  std::string vote() const { return voteName() + "(" + Form.Flag + ")"; }
+  std::string vote() const { return voteName() + "(" + Names.Flag + ")"; }
   std::string barrier() const {
-    return Form.Barrier ? "__syncthreads()" : "(void)0";
+    return Plan.Settings.Barrier ? "__syncthreads()" : "(void)0";
   }
 
   void writeFor(const ForStmt &For) {
-    if (Form.Interval > 1)
+    if (interval() > 1)
       return stripMineFor(For);
     if (For.getCond())
       wrap(*For.getCond(), voteName() + "(" + assignBefore(), "))");
     else
       insert(firstSemicolon(For), " " + vote());
     if (For.getInc())
-      wrap(*For.getInc(), Form.Flag + " ? (void)(", ") : (void)0");
+      wrap(*For.getInc(), Names.Flag + " ? (void)(", ") : (void)0");
     guardBody();
   }
 
   void stripMineFor(const ForStmt &For) {
     std::string Outer =
-        Form.Vote ? vote() + "; ) " : Form.Flag + "; " + barrier() + ") ";
+        Plan.Vote ? vote() + "; ) " : Names.Flag + "; " + barrier() + ") ";
     if (For.getCond())
       wrap(*For.getCond(), Outer + stripBefore(), "))");
     else
       insert(firstSemicolon(For),
-             " " + Outer + "for (int " + Form.Round + " = 0; " + Form.Round +
-                 " < " + std::to_string(Form.Interval) + " && " + Form.Flag);
+             " " + Outer + "for (int " + Names.Round + " = 0; " + Names.Round +
+                 " < " + std::to_string(interval()) + " && " + Names.Flag);
     // The comma is not the user's own.
     if (For.getInc() && mayHaveOperators(firstOperand(*For.getInc())))
-      wrap(*For.getInc(), "++" + Form.Round + ", (void)(", ")");
+      wrap(*For.getInc(), "++" + Names.Round + ", (void)(", ")");
     else if (For.getInc())
-      insert(rangeOf(*For.getInc())->getBegin(), "++" + Form.Round + ", ");
+      insert(rangeOf(*For.getInc())->getBegin(), "++" + Names.Round + ", ");
     else
-      insert(For.getRParenLoc(), " ++" + Form.Round);
+      insert(For.getRParenLoc(), " ++" + Names.Round);
   }
 
   /// What a comma in front of \p E would take.
@@ -181,45 +165,45 @@ private:
   }
 
   void writeWhile(const WhileStmt &While) {
-    if (Form.Interval == 1) {
+    if (interval() == 1) {
       wrap(*While.getCond(), voteName() + "(" + assignBefore(), "))");
       return guardBody();
     }
-    std::string Before = Form.Vote
+    std::string Before = Plan.Vote
                              ? "while (" + vote() + ") "
-                             : "for (; " + Form.Flag + "; " + barrier() + ") ";
+                             : "for (; " + Names.Flag + "; " + barrier() + ") ";
     Result.Edits.push_back(Source.replacement(
         While.getWhileLoc(), Source.afterToken(While.getLParenLoc()),
         Before + stripBefore()));
-    insert(While.getRParenLoc(), ")); ++" + Form.Round);
+    insert(While.getRParenLoc(), ")); ++" + Names.Round);
   }
 
   void writeDo(const DoStmt &Do) {
-    if (Form.Interval == 1) {
+    if (interval() == 1) {
       wrap(*Do.getCond(), voteName() + "(" + assignBefore(), "))");
       return guardBody();
     }
     insert(headerEnd(Do, Source),
-           " for (int " + Form.Round + " = 0; " + Form.Flag + " && " +
-               Form.Round + " < " + std::to_string(Form.Interval) + "; ++" +
-               Form.Round + ", " + assignBefore() +
+           " for (int " + Names.Round + " = 0; " + Names.Flag + " && " +
+               Names.Round + " < " + std::to_string(interval()) + "; ++" +
+               Names.Round + ", " + assignBefore() +
                Source.text(*rangeOf(*Do.getCond())).str() + "))");
     CharSourceRange Condition = *rangeOf(*Do.getCond());
     Result.Edits.push_back(
         Source.replacement(Condition.getBegin(), Condition.getEnd(),
-                           Form.Vote ? vote() : barrier() + ", " + Form.Flag));
+                           Plan.Vote ? vote() : barrier() + ", " + Names.Flag));
   }
 
   void guardBody() {
-    if (Form.GuardBody)
-      guardBodyOf(Loop, "if (" + Form.Flag + ")", Source, Result);
+    if (Plan.GuardBody)
+      guardBodyOf(Loop, "if (" + Names.Flag + ")", Source, Result);
   }
 
   /// A break leaves the loop for this thread only.
   void writeBreak(const Stmt &Break) {
     SourceLocation Begin = Break.getBeginLoc();
-    std::string Leave = Form.Flag + " = false;";
-    std::string Jump = Form.Interval == 1 ? "continue;" : "break;";
+    std::string Leave = Names.Flag + " = false;";
+    std::string Jump = interval() == 1 ? "continue;" : "break;";
     bool OwnLine =
         Source.isFirstOnLine(Begin) && mayDeclareBefore(Break, Context);
     std::string Text = OwnLine ? Leave + Source.lineEnding(Begin).str() +
@@ -238,19 +222,19 @@ private:
                                         : Source.afterNextToken(End);
   }
 
+  const KeptLoop &Plan;
   const Stmt &Loop;
-  const ActiveForm &Form;
+  const FlagNames &Names;
   ASTContext &Context;
   SourceText Source;
-  LoopJumps Jumps;
   RewriteResult Result;
 };
 
 } // namespace
 
-RewriteResult keepAllThreads(const Stmt &Loop, const ActiveForm &Form,
+RewriteResult keepAllThreads(const KeptLoop &Plan, const FlagNames &Names,
                              ASTContext &Context) {
-  return ActiveWriter(Loop, Form, Context).run();
+  return ActiveWriter(Plan, Names, Context).run();
 }
 
 } // namespace barricade::artificial_barrier

@@ -1,12 +1,14 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes an artificial barrier into a loop. Decides nothing about threads: the
-// caller says which form is legal; what can fail here is the text alone.
+// Writes an artificial barrier into a loop, as a plan says. Decides nothing:
+// what can fail here is the text alone, where macros or directives stand in the
+// way, names or types cannot be written, or there is no room for a declaration.
 
 #ifndef BARRICADE_REWRITERS_ARTIFICIALBARRIER_LOOPREWRITER_H
 #define BARRICADE_REWRITERS_ARTIFICIALBARRIER_LOOPREWRITER_H
 
 #include "matchers/Finding.h"
+#include "matchers/artificial-barrier/GuardPlan.h"
 #include "matchers/artificial-barrier/LoopBarrier.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -34,21 +36,13 @@ struct RewriteResult {
 RewriteResult appendBarrier(const clang::Stmt &Loop,
                             clang::ASTContext &Context);
 
-/// How a loop with a flag that says whether this thread is still in it looks.
-struct ActiveForm {
-  std::string Flag;           ///< The flag's name, unused in the file.
+/// What the loop's flag is called, and how it begins.
+struct FlagNames {
+  std::string Flag;           ///< A name unused in the file.
   std::string Start = "true"; ///< The flag's first value.
   std::string Round;          ///< A counter's name, for an interval.
-  unsigned Interval = 1;      ///< Iterations from barrier to barrier.
-  /// Threads leave at different times: vote. Otherwise the flag is the same for
-  /// all, and a plain barrier does.
-  bool Vote = true;
-  bool Barrier = true; ///< False: the same loop, and nobody waits.
   /// The caller sees to it that a declaration may stand before the loop.
   bool MayDeclare = false;
-  /// False: all threads run the body, and the caller puts the flag before what
-  /// only those do that are still in the loop. With an interval of 1 only.
-  bool GuardBody = true;
 };
 
 /// Keeps all threads in the loop until the last is done.
@@ -63,7 +57,7 @@ struct ActiveForm {
 /// The vote is the barrier. Conditions and increments are evaluated exactly as
 /// often as before, and in the same order. With an interval of K the barrier
 /// stands around an inner loop of K iterations.
-RewriteResult keepAllThreads(const clang::Stmt &Loop, const ActiveForm &Form,
+RewriteResult keepAllThreads(const KeptLoop &Plan, const FlagNames &Names,
                              clang::ASTContext &Context);
 
 /// What the rounds of a strided loop are called.
@@ -94,13 +88,10 @@ std::optional<RewriteResult> writeRounds(const clang::Stmt &Loop,
                                          const clang::FunctionDecl &Function,
                                          clang::ASTContext &Context);
 
-/// A loop under a guard, and how keepAllThreads writes it. Its flag starts as
-/// the guards say.
-struct GuardedLoop {
+/// A loop under a guard, and its names. Its flag starts as the guards say.
+struct NamedLoop {
   const clang::Stmt *Loop;
-  ActiveForm Form;
-  /// Loops around it that all threads may run.
-  llvm::ArrayRef<const clang::ForStmt *> Enclosing;
+  FlagNames Names;
 };
 
 /// Gives a name that is new where the outermost guard stands.
@@ -127,12 +118,16 @@ using NameSource = llvm::function_ref<std::string(llvm::StringRef Base)>;
 ///           for (...) if (active) s += a[k];
 ///         }
 ///
-/// \p Outermost, an `if` or a loop, holds all of \p Loops, in either branch;
-/// all other `if`s, blocks and loops between it and them are moved alike.
-RewriteResult moveGuards(const clang::Stmt &Outermost,
-                         llvm::ArrayRef<GuardedLoop> Loops, NameSource NewName,
+/// \p Plan, without blockers, is for an `if` or a loop that holds all of \p
+/// Loops, in either branch; all other `if`s, blocks and loops between it and
+/// them are moved alike.
+RewriteResult moveGuards(const GuardPlan &Plan, llvm::ArrayRef<NamedLoop> Loops,
+                         NameSource NewName,
                          const clang::FunctionDecl &Function,
                          clang::ASTContext &Context);
+
+/// What the plan asks of the text.
+TextQuestions textQuestions(clang::ASTContext &Context);
 
 } // namespace barricade::artificial_barrier
 

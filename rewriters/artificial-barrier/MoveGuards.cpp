@@ -1,6 +1,9 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The text of a GuardPlan. Refuses where a macro, a directive or a pragma
+// stands in it, where there is no room for a flag's declaration, and where
+// declarations cannot be written before the `if` (HoistDeclarations).
 
-#include "matchers/artificial-barrier/LoopJumps.h"
 #include "matchers/source/Statements.h"
 #include "rewriters/Indentation.h"
 #include "rewriters/SourceText.h"
@@ -21,43 +24,35 @@ using namespace clang;
 namespace barricade::artificial_barrier {
 namespace {
 
-bool jumpsAway(const Stmt &S, bool ReturnsCount) {
-  LoopJumps Jumps = jumpsOutOf(S);
-  return !Jumps.Breaks.empty() || !Jumps.Continues.empty() ||
-         !Jumps.Gotos.empty() || (ReturnsCount && !Jumps.Returns.empty());
-}
-
-/// A piece of a block: one statement with a loop in it, one by which threads
-/// skip the rest of a voting loop's body, or a run of others.
-struct Part {
-  const Stmt *WithLoop = nullptr;
-  const IfStmt *Skip = nullptr;
-  GuardedRun Run;
-};
-
 /// Code that all threads come to, of which only those with a flag run more than
 /// the loops.
 struct Surroundings {
   std::string Flag; ///< Empty: no guard is around it yet.
   int Levels;       ///< How far its lines move to the right.
-  /// The `if` or the loop's body that the flag speaks of: outside of it, it is
-  /// the others' variables, too, that may change.
-  const Stmt *Guard = nullptr;
   /// In the body of a loop that votes: that loop's own flag.
   std::string LoopFlag = {};
 };
 
-/// The `continue` or `break` that is all there is in the `if` \p S; otherwise
-/// null.
-const Stmt *onlyJumpIn(const IfStmt &S) {
-  const Stmt *Then = S.getThen();
-  if (const auto *Block = dyn_cast<CompoundStmt>(Then);
-      Block && Block->size() == 1)
-    Then = Block->body_front();
-  return isa<ContinueStmt, BreakStmt>(Then) && !S.getElse() && !S.getInit() &&
-                 !S.getConditionVariable() && !S.isConstexpr()
-             ? Then
-             : nullptr;
+/// One past \p S, also where a macro ends it; invalid where it cannot be found.
+SourceLocation endOfStatement(const Stmt &S, const SourceText &Source,
+                              const ASTContext &Context) {
+  SourceLocation End = Source.afterStatement(S);
+  return End.isValid() ? End
+                       : Lexer::findLocationAfterToken(
+                             S.getEndLoc(), tok::semi,
+                             Context.getSourceManager(), Context.getLangOpts(),
+                             /*SkipTrailingWhitespaceAndNewLine=*/false);
+}
+
+/// What the user says of the jump would be lost with it.
+bool commentsJump(const IfStmt &If, const ASTContext &Context) {
+  const SourceText Source(Context);
+  SourceLocation Begin = If.getRParenLoc(),
+                 End = endOfStatement(If, Source, Context);
+  if (!SourceText::isWritable(Begin) || !SourceText::isWritable(End))
+    return false;
+  llvm::StringRef Text = Source.text(CharSourceRange::getCharRange(Begin, End));
+  return Text.contains("//") || Text.contains("/*");
 }
 
 /// What is left of the end of a branch.
@@ -69,12 +64,11 @@ enum class Closing {
 
 class GuardMover {
 public:
-  GuardMover(const Stmt &Outermost, llvm::ArrayRef<GuardedLoop> Loops,
+  GuardMover(const GuardPlan &Plan, llvm::ArrayRef<NamedLoop> Loops,
              NameSource NewName, const FunctionDecl &Function,
              ASTContext &Context)
-      : Outermost(Outermost), Loops(Loops), NewName(NewName),
-        Function(Function), IsKernel(Function.hasAttr<CUDAGlobalAttr>()),
-        Context(Context), Source(Context),
+      : Plan(Plan), Outermost(*Plan.Outermost->Statement), Loops(Loops),
+        NewName(NewName), Function(Function), Context(Context), Source(Context),
         Lines(Source, Outermost.getBeginLoc(), firstInside()) {}
 
   RewriteResult run() {
@@ -90,7 +84,7 @@ public:
     if (refused())
       return std::move(Result);
     OneLine = Source.onOneLine(Begin, End);
-    liftStatement(Outermost, {"", 0});
+    liftStatement(*Plan.Outermost, {"", 0});
     llvm::append_range(Result.Edits, Lines.edits(Result.Edits));
     return std::move(Result);
   }
@@ -117,28 +111,16 @@ private:
     return Count;
   }
 
-  /// \p S without attributes.
-  static const Stmt &plain(const Stmt &S) {
-    const auto *Attributed = dyn_cast<AttributedStmt>(&S);
-    return Attributed ? *Attributed->getSubStmt() : S;
-  }
-
   /// A statement that shows how deep the guard's body stands.
   SourceLocation firstInside() const {
     const auto *If = dyn_cast<IfStmt>(&Outermost);
     const Stmt *First = If ? If->getThen() : bodyOf(Outermost);
     if (const auto *Block = dyn_cast<CompoundStmt>(First))
-      First = Block->body_empty() ? Block : &plain(*Block->body_front());
+      First = Block->body_empty() ? Block
+                                  : &withoutAttributes(*Block->body_front());
     return SourceText::isWritable(First->getBeginLoc())
                ? First->getBeginLoc()
                : Outermost.getBeginLoc();
-  }
-
-  bool holdsLoop(const Stmt *S) const {
-    return holds(S, [&](const Stmt &Inner) {
-      return llvm::any_of(
-          Loops, [&](const GuardedLoop &L) { return L.Loop == &Inner; });
-    });
   }
 
   //===--------------------------------------------------------------------===//
@@ -146,10 +128,9 @@ private:
   //===--------------------------------------------------------------------===//
 
   /// `if (c) A else B`, with a loop in A or B or both.
-  void liftGuard(const IfStmt &If, const Surroundings &Outer) {
+  void liftGuard(const SharedStatement &Guard, const Surroundings &Outer) {
+    const auto &If = *cast<IfStmt>(Guard.Statement);
     SourceLocation Begin = If.getBeginLoc();
-    if (If.getInit() || If.getConditionVariable() || If.isConstexpr())
-      return refuse(Begin);
     if (!Source.fileRange(*If.getCond()) ||
         !SourceText::isWritable(If.getRParenLoc()))
       return refuse(Begin, ReasonId::InMacro);
@@ -157,15 +138,14 @@ private:
     std::string Declaration = flagDeclaration(Flag, *If.getCond(), Outer);
     const auto *Block = dyn_cast<CompoundStmt>(If.getThen());
     Closing Then = Closing::If;
-    if (holdsLoop(If.getThen())) {
-      Then = liftBranch(Begin, "", *If.getThen(), Declaration,
-                        {Flag, Outer.Levels, &If});
+    if (Guard.Inner) {
+      Then = liftBranch(Begin, "", *If.getThen(), *Guard.Inner, Declaration,
+                        {Flag, Outer.Levels});
       if (Block && Then == Closing::Gone && !If.getElse())
         remove(*Block);
     } else {
       replace(Begin, Source.afterToken(If.getRParenLoc()),
               Declaration + newLine(Begin, Outer.Levels) + "if (" + Flag + ")");
-      noteJump(*If.getThen());
     }
     if (!If.getElse() || refused())
       return;
@@ -176,8 +156,8 @@ private:
                          : Then == Closing::Gone
                              ? Block->getRBracLoc()
                              : Source.afterToken(Block->getRBracLoc());
-    if (holdsLoop(If.getElse()))
-      liftElse(If, End, Then, Flag, Outer);
+    if (Guard.Else)
+      liftElse(If, *Guard.Else, End, Then, Flag, Outer);
     else
       keepElse(If, End, Then, Flag, Outer);
   }
@@ -206,7 +186,6 @@ private:
   void keepElse(const IfStmt &If, SourceLocation End, Closing Then,
                 const std::string &Flag, const Surroundings &Outer) {
     const Stmt &Else = *If.getElse();
-    noteJump(Else);
     SourceLocation AfterElse = Source.afterToken(If.getElseLoc());
     std::string Wrap = isa<IfStmt>(Else) ? " {" : "";
     if (Then == Closing::If && Outer.Flag.empty())
@@ -228,8 +207,9 @@ private:
       refuse(Else.getBeginLoc(), ReasonId::InMacro);
   }
 
-  void liftElse(const IfStmt &If, SourceLocation End, Closing Then,
-                const std::string &Flag, const Surroundings &Outer) {
+  void liftElse(const IfStmt &If, const SharedStatement &Shared,
+                SourceLocation End, Closing Then, const std::string &Flag,
+                const Surroundings &Outer) {
     std::string Otherwise = "!" + Flag, Declaration;
     if (!Outer.Flag.empty()) {
       Otherwise = NewName("outside");
@@ -239,17 +219,18 @@ private:
     bool BeginsLine = Then == Closing::Gone || Source.isFirstOnLine(End);
     Closing Else = liftBranch(
         End, BeginsLine ? "" : newLine(If.getBeginLoc(), Outer.Levels),
-        *If.getElse(), Declaration, {Otherwise, Outer.Levels, &If});
+        *If.getElse(), Shared, Declaration, {Otherwise, Outer.Levels});
     if (const auto *Block = dyn_cast<CompoundStmt>(If.getElse());
         Block && Else == Closing::Gone)
       remove(*Block);
   }
 
-  /// A branch with a loop. What leads to it, from \p Header on, gives way to
-  /// \p Declaration, which \p Separator keeps off the text before.
+  /// A branch with a loop, \p Shared without its attributes. What leads to it,
+  /// from \p Header on, gives way to \p Declaration, which \p Separator keeps
+  /// off the text before.
   Closing liftBranch(SourceLocation Header, const std::string &Separator,
-                     const Stmt &Branch, const std::string &Declaration,
-                     Surroundings Where) {
+                     const Stmt &Branch, const SharedStatement &Shared,
+                     const std::string &Declaration, Surroundings Where) {
     std::string Start = Separator + Declaration;
     std::string Next = Declaration.empty() ? "" : newLine(Header, Where.Levels);
     const auto *Block = dyn_cast<CompoundStmt>(&Branch);
@@ -262,7 +243,7 @@ private:
       if (!Source.onOneLine(Header, Branch.getBeginLoc()))
         Lines.moveLines(Branch.getBeginLoc(), Branch.getEndLoc(),
                         --Where.Levels);
-      liftStatement(Branch, Where);
+      liftStatement(Shared, Where);
       return Closing::Gone;
     }
     if (!SourceText::isWritable(Block->getLBracLoc()) ||
@@ -271,10 +252,12 @@ private:
       return Closing::Gone;
     }
     SourceLocation AfterOpen = Source.afterToken(Block->getLBracLoc());
-    std::vector<Part> Parts = partsOf(*Block, /*IsLoopBody=*/false);
-    if (!mayFlatten(*Block, Parts)) {
+    std::vector<HoistedText> Hoisted = hoistAll(Shared.Parts);
+    if (refused())
+      return Closing::Gone;
+    if (!mayFlatten(*Block, Shared.Parts)) {
       replace(Header, AfterOpen, Start + Next + "{");
-      liftParts(*Block, Parts, Where, /*BraceCloses=*/false);
+      liftParts(*Block, Shared.Parts, Hoisted, Where, /*BraceCloses=*/false);
       return Closing::Block;
     }
     if (Declaration.empty())
@@ -282,7 +265,7 @@ private:
     else
       replace(Header, AfterOpen, Start);
     --Where.Levels;
-    return liftParts(*Block, Parts, Where, /*BraceCloses=*/true)
+    return liftParts(*Block, Shared.Parts, Hoisted, Where, /*BraceCloses=*/true)
                ? Closing::If
                : Closing::Gone;
   }
@@ -292,57 +275,45 @@ private:
   //===--------------------------------------------------------------------===//
 
   /// One statement with a loop in it, to be run by all threads.
-  void liftStatement(const Stmt &Whole, const Surroundings &Where) {
-    const Stmt &S = plain(Whole);
+  void liftStatement(const SharedStatement &Shared, const Surroundings &Where) {
+    const Stmt &S = *Shared.Statement;
     if (!SourceText::isWritable(S.getBeginLoc()))
       return refuse(S.getBeginLoc(), ReasonId::InMacro);
-    for (const GuardedLoop &L : Loops)
-      if (L.Loop == &S)
-        return writeLoop(L, Where);
-    if (const auto *If = dyn_cast<IfStmt>(&S))
-      return liftGuard(*If, Where);
-    if (const auto *Block = dyn_cast<CompoundStmt>(&S)) {
-      liftParts(*Block, partsOf(*Block, Where.Guard == Block), Where,
-                /*BraceCloses=*/false);
-      return;
+    switch (Shared.What) {
+    case SharedStatement::Kind::BarrierLoop:
+      return writeLoop(Shared, Where);
+    case SharedStatement::Kind::Guard:
+      return liftGuard(Shared, Where);
+    case SharedStatement::Kind::Block:
+      return liftBlock(Shared, Where);
+    case SharedStatement::Kind::UniformLoop:
+      return liftLoopBody(Shared, Where);
+    case SharedStatement::Kind::VotingLoop:
+      return liftVotingLoop(Shared, Where);
     }
-    if (!isLoop(S) || !holdsLoop(bodyOf(S)))
-      return refuse(S.getBeginLoc());
-    if (llvm::any_of(Loops, [&](const GuardedLoop &L) {
-          return llvm::is_contained(L.Enclosing, &S);
-        }))
-      liftUniformLoop(S, Where);
-    else
-      liftVotingLoop(S, Where);
   }
 
-  /// A loop that all threads run equally often.
-  void liftUniformLoop(const Stmt &Loop, const Surroundings &Where) {
-    liftLoopBody(Loop, Where);
-    // The next iteration comes to the barrier, too.
-    if (Jump.isValid())
-      refuse(Jump);
+  void liftBlock(const SharedStatement &Shared, const Surroundings &Where) {
+    std::vector<HoistedText> Hoisted = hoistAll(Shared.Parts);
+    if (!refused())
+      liftParts(*cast<CompoundStmt>(Shared.Statement), Shared.Parts, Hoisted,
+                Where, /*BraceCloses=*/false);
   }
 
   /// A loop that keeps all threads until the last is done with it.
-  void liftVotingLoop(const Stmt &Loop, const Surroundings &Where) {
-    if (Jump.isValid())
-      return refuse(Jump);
-    ActiveForm Form;
-    Form.Flag = NewName("staying");
+  void liftVotingLoop(const SharedStatement &Shared,
+                      const Surroundings &Where) {
+    FlagNames Names;
+    Names.Flag = NewName("staying");
     if (!Where.Flag.empty())
-      Form.Start = Where.Flag;
-    Form.Barrier = Loops.front().Form.Barrier;
-    Form.MayDeclare = true;
-    Form.GuardBody = false;
-    RewriteResult Written = keepAllThreads(Loop, Form, Context);
+      Names.Start = Where.Flag;
+    Names.MayDeclare = true;
+    RewriteResult Written = keepAllThreads(Shared.Kept, Names, Context);
     llvm::append_range(Result.Blockers, Written.Blockers);
     if (refused())
       return;
-    guardInitialisation(Loop, Where);
-    liftLoopBody(Loop, {Form.Flag, Where.Levels, bodyOf(Loop), Form.Flag});
-    // What jumps in the body leads to the vote.
-    Jump = SourceLocation();
+    guardStart(Shared.Start, Where);
+    liftLoopBody(Shared, {Names.Flag, Where.Levels, Names.Flag});
     SourceLocation File = startOfFile();
     for (Edit &E : Written.Edits) {
       SourceLocation At = File.getLocWithOffset(E.Offset);
@@ -357,21 +328,20 @@ private:
 
   /// `if (c) continue;` or `if (c) break;` before a loop: the threads that do
   /// so come to the loop, too, and to the vote behind it, but without the flag.
-  void writeSkip(const IfStmt &Skip, Surroundings &Where) {
-    SourceLocation Begin = Skip.getBeginLoc(), End = endOf(Skip);
+  void writeSkip(const IfStmt &If, const Skip &Plan, Surroundings &Where) {
+    SourceLocation Begin = If.getBeginLoc(), End = endOf(If);
     if (!SourceText::isWritable(Begin) || !SourceText::isWritable(End) ||
-        !Source.fileRange(*Skip.getCond()))
+        !Source.fileRange(*If.getCond()))
       return refuse(Begin, ReasonId::InMacro);
-    std::string Condition = conditionText(*Skip.getCond());
+    std::string Condition = conditionText(*If.getCond());
     std::string Passed = Where.Flag + " && !(" + Condition + ");";
-    bool Leaves = isa<BreakStmt>(onlyJumpIn(Skip));
     std::string Outer = Where.Flag;
-    if (!Leaves || Outer != Where.LoopFlag)
+    if (Plan.MakesFlag)
       Where.Flag = NewName("inside");
     std::string Declared = "const bool " + Where.Flag + " = ";
-    if (!Leaves)
+    if (!Plan.Leaves)
       replace(Begin, End, Declared + Passed);
-    else if (Outer == Where.LoopFlag)
+    else if (!Plan.MakesFlag)
       replace(Begin, End, Outer + " = " + Passed);
     else
       replace(Begin, End,
@@ -386,7 +356,8 @@ private:
     return SM.getLocForStartOfFile(SM.getFileID(Outermost.getBeginLoc()));
   }
 
-  void liftLoopBody(const Stmt &Loop, const Surroundings &Where) {
+  void liftLoopBody(const SharedStatement &Shared, const Surroundings &Where) {
+    const Stmt &Loop = *Shared.Statement;
     const Stmt &Body = *bodyOf(Loop);
     bool Braces = !isa<CompoundStmt>(Body);
     SourceLocation Header = headerEnd(Loop, Source), End = endOf(Body);
@@ -394,92 +365,47 @@ private:
       return refuse(Loop.getBeginLoc(), ReasonId::InMacro);
     if (Braces)
       insert(Header, " {");
-    liftStatement(Body, Where);
+    liftStatement(*Shared.Inner, Where);
     if (Braces)
       closeBody(Loop, End, newLine(Loop.getBeginLoc(), Where.Levels), Source,
                 Result);
   }
 
-  void writeLoop(const GuardedLoop &L, const Surroundings &Where) {
-    if (Jump.isValid())
-      return refuse(Jump);
-    ActiveForm Form = L.Form;
-    Form.Start = Where.Flag;
-    Form.MayDeclare = true;
-    RewriteResult Written = keepAllThreads(*L.Loop, Form, Context);
+  void writeLoop(const SharedStatement &Shared, const Surroundings &Where) {
+    FlagNames Names = llvm::find_if(Loops, [&](const NamedLoop &L) {
+                        return L.Loop == Shared.Statement;
+                      })->Names;
+    Names.Start = Where.Flag;
+    Names.MayDeclare = true;
+    RewriteResult Written = keepAllThreads(Shared.Kept, Names, Context);
     for (Edit &E : Written.Edits) {
       E.Text = Lines.moved(E.Text, Where.Levels);
       Result.Edits.push_back(std::move(E));
     }
     llvm::append_range(Result.Blockers, Written.Blockers);
-    guardInitialisation(*L.Loop, Where);
-  }
-
-  /// A thread that jumps away would be missed at a later barrier. From a kernel
-  /// it may return: then nobody waits for it.
-  void noteJump(const Stmt &S) {
-    if (Jump.isInvalid() && jumpsAway(S, !IsKernel))
-      Jump = S.getBeginLoc();
+    guardStart(Shared.Start, Where);
   }
 
   //===--------------------------------------------------------------------===//
   // Blocks
   //===--------------------------------------------------------------------===//
 
-  /// What the user says of the jump would be lost with it.
-  bool commentsJump(const IfStmt &If) const {
-    SourceLocation Begin = If.getRParenLoc(), End = endOf(If);
-    if (!SourceText::isWritable(Begin) || !SourceText::isWritable(End))
-      return false;
-    llvm::StringRef Text =
-        Source.text(CharSourceRange::getCharRange(Begin, End));
-    return Text.contains("//") || Text.contains("/*");
-  }
-
-  /// \p IsLoopBody: of a loop that votes.
-  std::vector<Part> partsOf(const CompoundStmt &Block, bool IsLoopBody) {
-    std::vector<Part> Parts;
-    llvm::ArrayRef<Stmt *> Rest(const_cast<Stmt **>(Block.body_begin()),
-                                Block.size());
-    auto IsSkip = [&](const Stmt *S) {
-      const auto *If = dyn_cast<IfStmt>(S);
-      return IsLoopBody && If && onlyJumpIn(*If) && !commentsJump(*If) &&
-             llvm::any_of(Rest, [&](const Stmt *Later) {
-               return If->getEndLoc() < Later->getBeginLoc() &&
-                      holdsLoop(Later);
-             });
-    };
-    while (!Rest.empty()) {
-      Part P;
-      if (IsSkip(Rest.front())) {
-        P.Skip = cast<IfStmt>(Rest.front());
-        Rest = Rest.drop_front();
-        Parts.push_back(std::move(P));
-        continue;
-      }
-      llvm::ArrayRef<Stmt *> Run = Rest.take_while(
-          [&](const Stmt *S) { return !holdsLoop(S) && !IsSkip(S); });
-      Rest = Rest.drop_front(Run.size());
-      if (Run.empty()) {
-        P.WithLoop = Rest.front();
-        Rest = Rest.drop_front();
-      } else {
-        P.Run = guardRun(Run, Rest, Function, Context);
-        if (P.Run.Obstacle.isValid())
-          refuse(P.Run.Obstacle);
-      }
-      Parts.push_back(std::move(P));
+  /// The text of what each of \p Parts hoists.
+  std::vector<HoistedText> hoistAll(llvm::ArrayRef<GuardedPart> Parts) {
+    std::vector<HoistedText> Texts;
+    for (const GuardedPart &P : Parts) {
+      Texts.push_back(hoistDeclarations(P.Run, Function, Context));
+      if (Texts.back().Obstacle.isValid())
+        refuse(Texts.back().Obstacle);
     }
-    return Parts;
+    return Texts;
   }
 
   /// The braces of the block can go: nothing outside of it has a name that is
   /// declared for all threads within.
-  bool mayFlatten(const CompoundStmt &Block, llvm::ArrayRef<Part> Parts) const {
-    llvm::StringSet<> Names;
-    for (const Part &P : Parts)
-      for (llvm::StringRef Name : P.Run.Names.keys())
-        Names.insert(Name);
+  bool mayFlatten(const CompoundStmt &Block,
+                  llvm::ArrayRef<GuardedPart> Parts) const {
+    llvm::StringSet<> Names = namesOutside(Parts);
     if (Names.empty())
       return true;
     SourceLocation Begin = Function.getBody()->getBeginLoc();
@@ -492,25 +418,39 @@ private:
            });
   }
 
+  /// The names that are declared outside of the `if`s.
+  static llvm::StringSet<> namesOutside(llvm::ArrayRef<GuardedPart> Parts) {
+    llvm::StringSet<> Names;
+    const auto Add = [&](const Stmt *Declaration) {
+      for (const auto *D : cast<DeclStmt>(Declaration)->decls())
+        Names.insert(cast<VarDecl>(D)->getName());
+    };
+    for (const GuardedPart &P : Parts) {
+      llvm::for_each(P.Run.FreeBefore, Add);
+      llvm::for_each(P.Run.FreeAfter, Add);
+      for (const HoistedDeclaration &H : P.Run.Hoisted)
+        Add(H.Declaration);
+    }
+    return Names;
+  }
+
   /// Writes the parts of \p Block. Where \p BraceCloses, the `if` around the
   /// last run may end at the block's own brace: whether it does.
-  bool liftParts(const CompoundStmt &Block, llvm::ArrayRef<Part> Parts,
-                 Surroundings Where, bool BraceCloses) {
-    for (const Stmt *S : Block.body())
-      if (isa<SwitchCase, LabelStmt>(S))
-        refuse(S->getBeginLoc());
+  bool liftParts(const CompoundStmt &Block, llvm::ArrayRef<GuardedPart> Parts,
+                 llvm::ArrayRef<HoistedText> Hoisted, Surroundings Where,
+                 bool BraceCloses) {
     SourceLocation Written = Source.afterToken(Block.getLBracLoc());
     SourceLocation Close = Block.getRBracLoc();
     moveLinesBelow(Written, Close, Where.Levels + 1);
     bool Closed = false;
-    for (const Part &P : Parts) {
+    for (const auto &[P, Text] : llvm::zip(Parts, Hoisted)) {
       if (refused())
         return false;
-      if (const Stmt *Single = P.Skip ? P.Skip : P.WithLoop) {
-        SourceLocation End = endOf(*Single);
+      if (P.Single) {
+        SourceLocation End = endOf(*P.Single);
         moveLinesBelow(Written, End, Where.Levels);
-        if (P.Skip)
-          writeSkip(*P.Skip, Where);
+        if (P.Skipping)
+          writeSkip(*cast<IfStmt>(P.Single), *P.Skipping, Where);
         else
           liftStatement(*P.WithLoop, Where);
         Written = End;
@@ -520,7 +460,7 @@ private:
       if (!P.Run.Guarded.empty()) {
         Closed = BraceCloses && &P == &Parts.back() && P.Run.FreeAfter.empty();
         SourceLocation End = endOf(*P.Run.Guarded.back());
-        writeRun(P.Run, Written, End, Where, Closed);
+        writeRun(P.Run, Text, Written, End, Where, Closed);
         Written = End;
       }
       liftFree(P.Run.FreeAfter, Written, Where);
@@ -551,17 +491,16 @@ private:
 
   /// `if (flag) { ... }` around a run that begins behind \p Before and ends at
   /// \p End; \p Closed: the block's brace is its own.
-  void writeRun(const GuardedRun &Run, SourceLocation Before,
-                SourceLocation End, const Surroundings &Where, bool Closed) {
-    const Stmt &First = plain(*Run.Guarded.front());
+  void writeRun(const GuardedRun &Run, const HoistedText &Hoisted,
+                SourceLocation Before, SourceLocation End,
+                const Surroundings &Where, bool Closed) {
+    const Stmt &First = withoutAttributes(*Run.Guarded.front());
     SourceLocation Begin = Context.getSourceManager().getExpansionLoc(
         beginWithPragmas(First, Source, Context));
     if (Begin.isInvalid() || !startsInFile(First) ||
         !SourceText::isWritable(End))
       return refuse(First.getBeginLoc(), ReasonId::InMacro);
-    for (const Stmt *S : Run.Guarded)
-      noteJump(*S);
-    std::vector<std::string> Opening = Run.Hoisted;
+    std::vector<std::string> Opening = Hoisted.Lines;
     Opening.push_back("if (" + Where.Flag + ") {");
     SourceLocation Lead = Source.leadingComment(Before, Begin);
     bool OwnLine = Source.isFirstOnLine(Lead);
@@ -571,7 +510,7 @@ private:
       Text +=
           OwnLine ? Indent + Line + Source.lineEnding(Begin).str() : Line + " ";
     insert(OwnLine ? Source.lineStart(Lead) : Begin, std::move(Text));
-    llvm::append_range(Result.Edits, Run.Edits);
+    llvm::append_range(Result.Edits, Hoisted.Edits);
     if (Closed)
       return;
     bool Inline = !OwnLine && Source.onOneLine(Begin, End);
@@ -586,69 +525,20 @@ private:
                                             Context.getLangOpts());
   }
 
-  /// One past \p S, also where a macro ends it; invalid where it cannot be
-  /// found.
   SourceLocation endOf(const Stmt &S) const {
-    SourceLocation End = Source.afterStatement(S);
-    return End.isValid()
-               ? End
-               : Lexer::findLocationAfterToken(
-                     S.getEndLoc(), tok::semi, Context.getSourceManager(),
-                     Context.getLangOpts(),
-                     /*SkipTrailingWhitespaceAndNewLine=*/false);
+    return endOfStatement(S, Source, Context);
   }
 
   //===--------------------------------------------------------------------===//
   // Loops
   //===--------------------------------------------------------------------===//
 
-  /// Threads outside the guard must not evaluate what the loop starts with.
-  void guardInitialisation(const Stmt &Loop, const Surroundings &Where) {
-    const auto *For = dyn_cast<ForStmt>(&Loop);
-    if (!For || !For->getInit() || !Where.Guard)
-      return;
-    if (const auto *E = dyn_cast<Expr>(For->getInit())) {
-      if (!startsOwnVariable(*E, *Where.Guard))
-        wrap(*E, Where.Flag + " ? (void)(", ") : (void)0");
-      return;
-    }
-    const auto *Decl = cast<DeclStmt>(For->getInit());
-    for (const auto *D : Decl->decls()) {
-      const auto *Var = dyn_cast<VarDecl>(D);
-      if (!Var)
-        return refuse(Decl->getBeginLoc());
-      const Expr *Init = Var->getInit();
-      if (isPlainScalar(*Var) && (!Init || Init->isCXX11ConstantExpr(Context)))
-        continue;
-      // The other arm is an int: neither an enumeration nor `auto` takes it,
-      // and a class converts to it in its own way.
-      if (!Init || !isPlainScalar(*Var) || Var->getType()->isEnumeralType() ||
-          Var->getType()->getContainedDeducedType() ||
-          Init->IgnoreUnlessSpelledInSource()->getType()->isRecordType() ||
-          Var->getInitStyle() != VarDecl::CInit)
-        return refuse(Decl->getBeginLoc());
-      wrap(*Init, Where.Flag + " ? (",
+  void guardStart(const LoopStart &Start, const Surroundings &Where) {
+    if (Start.Guarded)
+      wrap(*Start.Guarded, Where.Flag + " ? (void)(", ") : (void)0");
+    for (const VarDecl *Var : Start.Zeroed)
+      wrap(*Var->getInit(), Where.Flag + " ? (",
            Var->getType()->isPointerType() ? ") : nullptr" : ") : 0");
-    }
-  }
-
-  /// `k = 0`, where \p Guard declares `k`: nothing is lost where a thread
-  /// outside of it does so, too.
-  bool startsOwnVariable(const Expr &E, const Stmt &Guard) const {
-    const auto *Assign = dyn_cast<BinaryOperator>(&E);
-    if (!Assign || Assign->getOpcode() != BO_Assign ||
-        !Assign->getRHS()->isCXX11ConstantExpr(Context))
-      return false;
-    const auto *Ref = dyn_cast<DeclRefExpr>(Assign->getLHS()->IgnoreParens());
-    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-    return Var && isPlainScalar(*Var) && declaredInside(*Var, Guard);
-  }
-
-  static bool declaredInside(const VarDecl &Var, const Stmt &Guard) {
-    return holds(&Guard, [&](const Stmt &S) {
-      const auto *Decl = dyn_cast<DeclStmt>(&S);
-      return Decl && llvm::is_contained(Decl->decls(), &Var);
-    });
   }
 
   //===--------------------------------------------------------------------===//
@@ -682,17 +572,15 @@ private:
     insert(Range->getEnd(), std::move(After));
   }
 
+  const GuardPlan &Plan;
   const Stmt &Outermost;
-  const llvm::ArrayRef<GuardedLoop> Loops;
+  const llvm::ArrayRef<NamedLoop> Loops;
   const NameSource NewName;
   const FunctionDecl &Function;
-  const bool IsKernel;
   ASTContext &Context;
   const SourceText Source;
   Indentation Lines;
   bool OneLine = false;
-  /// A statement after which some threads may be missed.
-  SourceLocation Jump;
   /// Statements that became a flag, breaks among them.
   std::vector<SourceRange> Skips;
   RewriteResult Result;
@@ -700,10 +588,17 @@ private:
 
 } // namespace
 
-RewriteResult moveGuards(const Stmt &Outermost,
-                         llvm::ArrayRef<GuardedLoop> Loops, NameSource NewName,
-                         const FunctionDecl &Function, ASTContext &Context) {
-  return GuardMover(Outermost, Loops, NewName, Function, Context).run();
+RewriteResult moveGuards(const GuardPlan &Plan, llvm::ArrayRef<NamedLoop> Loops,
+                         NameSource NewName, const FunctionDecl &Function,
+                         ASTContext &Context) {
+  return GuardMover(Plan, Loops, NewName, Function, Context).run();
+}
+
+TextQuestions textQuestions(ASTContext &Context) {
+  return {[&Context](const DeclStmt &Declaration) {
+            return SourceText(Context).fileRange(Declaration).has_value();
+          },
+          [&Context](const IfStmt &If) { return commentsJump(If, Context); }};
 }
 
 } // namespace barricade::artificial_barrier

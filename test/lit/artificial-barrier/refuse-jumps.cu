@@ -7,11 +7,11 @@
 // Several conditions, one of them a jump out that no flag replaces.
 __global__ void jumps(const float *a, float *out, int n) {
   float s = 0;
-  // CHECK: :[[#@LINE+1]]:3: note: {{.*}} [loop-shape]
   for (int k = 0; k < n; ++k) {
     s += a[k * 64 + threadIdx.x];
     if (s > 9)
       goto done;
+    // CHECK: :[[#@LINE-1]]:7: note: {{.*}} [loop-shape]
   }
 done:
   out[threadIdx.x] = s;
