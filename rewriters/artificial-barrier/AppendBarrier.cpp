@@ -1,11 +1,12 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The text of a barrier at a loop's end. Refuses where a macro or a directive
+// stands there.
 
-#include "matchers/artificial-barrier/LoopJumps.h"
 #include "matchers/source/Statements.h"
 #include "rewriters/SourceText.h"
 #include "rewriters/artificial-barrier/Braces.h"
 #include "rewriters/artificial-barrier/LoopRewriter.h"
-#include "rewriters/artificial-barrier/LoopText.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/StmtCXX.h"
 
@@ -21,33 +22,28 @@ public:
   Appender(const Stmt &Loop, ASTContext &Context)
       : Loop(Loop), Body(*bodyOf(Loop)), Source(Context) {}
 
-  RewriteResult run() {
-    LoopJumps Jumps = jumpsOf(Loop);
-    if (!Jumps.Continues.empty())
-      appendToIncrement(*Jumps.Continues.front());
-    else if (const auto *Block = dyn_cast<CompoundStmt>(&Body))
+  RewriteResult appendToBody() {
+    if (const auto *Block = dyn_cast<CompoundStmt>(&Body))
       appendToBlock(*Block);
     else
       addBraces(Loop, Body, Barrier, Source, Result);
     return std::move(Result);
   }
 
-private:
-  /// A `continue` comes to the increment of a for loop as well.
-  void appendToIncrement(const Stmt &Continue) {
-    const auto *For = dyn_cast<ForStmt>(&Loop);
-    if (!For)
-      return Result.refuse(ReasonId::Continue, Continue.getBeginLoc());
-    if (!SourceText::isWritable(For->getRParenLoc()) ||
-        (For->getInc() && !SourceText::isWritable(For->getInc()->getEndLoc())))
-      return Result.refuse(ReasonId::InMacro, Loop.getBeginLoc());
-    if (For->getInc())
-      insert(Source.afterToken(For->getInc()->getEndLoc()),
-             ", __syncthreads()");
+  RewriteResult appendToIncrement() {
+    const auto &For = *cast<ForStmt>(&Loop);
+    const Expr *Increment = For.getInc();
+    if (!SourceText::isWritable(For.getRParenLoc()) ||
+        (Increment && !SourceText::isWritable(Increment->getEndLoc())))
+      Result.refuse(ReasonId::InMacro, Loop.getBeginLoc());
+    else if (Increment)
+      insert(Source.afterToken(Increment->getEndLoc()), ", __syncthreads()");
     else
-      insert(For->getRParenLoc(), "__syncthreads()");
+      insert(For.getRParenLoc(), "__syncthreads()");
+    return std::move(Result);
   }
 
+private:
   void appendToBlock(const CompoundStmt &Block) {
     SourceLocation Close = Block.getRBracLoc();
     if (!SourceText::isWritable(Close) ||
@@ -80,7 +76,11 @@ private:
 } // namespace
 
 RewriteResult appendBarrier(const Stmt &Loop, ASTContext &Context) {
-  return Appender(Loop, Context).run();
+  return Appender(Loop, Context).appendToBody();
+}
+
+RewriteResult appendToIncrement(const ForStmt &Loop, ASTContext &Context) {
+  return Appender(Loop, Context).appendToIncrement();
 }
 
 } // namespace barricade::artificial_barrier

@@ -3,6 +3,7 @@
 // The rule artificial-barrier: from loop candidates to findings.
 
 #include "rewriters/artificial-barrier/ArtificialBarrier.h"
+#include "matchers/artificial-barrier/BarrierPlan.h"
 #include "matchers/artificial-barrier/LoopBarrier.h"
 #include "matchers/artificial-barrier/Profit.h"
 #include "matchers/source/FunctionId.h"
@@ -189,7 +190,10 @@ private:
                       FreshNames &Names) const {
     const LoopCandidate &First = *Members.front()->Candidate;
     const Stmt *Outermost = First.outermost();
-    RewriteResult R = writeText(Members, Outermost, Names);
+    const BarrierPlan Plan = plan(Members);
+    RewriteResult R = writeText(Plan, Members, Names);
+    if (R.Form.empty())
+      R.Form = Plan.Form;
     if (R.Blockers.empty() && !R.Edits.empty() &&
         !isSameInAllBuilds(
             withAttributes(Outermost ? *Outermost : *First.Loop, Context),
@@ -199,6 +203,15 @@ private:
       if (R.Blockers.empty() && !R.Edits.empty())
         checkOtherBuilds(*D->Candidate, R);
     return R;
+  }
+
+  BarrierPlan plan(llvm::ArrayRef<Draft *> Members) const {
+    llvm::SmallVector<const LoopCandidate *, 2> Loops;
+    for (const Draft *D : Members)
+      Loops.push_back(D->Candidate);
+    return planBarrier(Loops,
+                       {Options.BarrierInterval, !Options.WithoutBarrier},
+                       textQuestions(Context), Context);
   }
 
   /// What decides who comes to the loop is the same in all builds.
@@ -245,64 +258,64 @@ private:
            });
   }
 
-  RewriteResult writeText(llvm::ArrayRef<Draft *> Members,
-                          const Stmt *Outermost, FreshNames &Names) const {
+  /// The text of \p Plan for \p Members.
+  RewriteResult writeText(const BarrierPlan &Plan,
+                          llvm::ArrayRef<Draft *> Members,
+                          FreshNames &Names) const {
     const LoopCandidate &First = *Members.front()->Candidate;
-    if (!Outermost) {
-      RewriteResult R = writeAlone(First, Names);
-      if (R.Form.empty())
-        R.Form = First.NeedsVote ? "vote" : "uniform";
-      return R;
+    if (!Plan.Blockers.empty())
+      return {{}, {}, Plan.Blockers};
+    switch (Plan.How) {
+    case BarrierPlan::Way::AsItIs:
+      return {};
+    case BarrierPlan::Way::AtEnd:
+      return appendBarrier(*First.Loop, Context);
+    case BarrierPlan::Way::InIncrement:
+      return appendToIncrement(*cast<ForStmt>(First.Loop), Context);
+    case BarrierPlan::Way::KeepAll:
+      return writeKept(Plan.Kept, First, Names);
+    case BarrierPlan::Way::Rounds:
+      return writeRoundsOrKept(Plan.Kept, First, Names);
+    case BarrierPlan::Way::MoveGuards:
+      return writeGuards(Plan.Guards, Members, Names);
     }
-    return writeGuards(Members, *Outermost, Names);
+    llvm_unreachable("a way without text");
   }
 
-  RewriteResult writeGuards(llvm::ArrayRef<Draft *> Members,
-                            const Stmt &Outermost, FreshNames &Names) const {
+  RewriteResult writeGuards(const GuardPlan &Plan,
+                            llvm::ArrayRef<Draft *> Members,
+                            FreshNames &Names) const {
     const LoopCandidate &First = *Members.front()->Candidate;
-    const Stmt &Block = blockAround(Outermost);
+    const Stmt &Block = blockAround(*First.outermost());
     const auto NewName = [&](llvm::StringRef Base) {
       return Names.get(Base, *First.Function, Block);
     };
-    llvm::SmallVector<const LoopCandidate *, 2> Candidates;
-    for (const Draft *D : Members)
-      Candidates.push_back(D->Candidate);
-    const GuardPlan Plan =
-        planGuards(Candidates, settings(), textQuestions(Context), Context);
     std::vector<NamedLoop> Loops;
-    for (const LoopCandidate *C : Candidates)
-      Loops.push_back({C->Loop, flagNames(*C, Block, Names)});
-    RewriteResult R =
-        Plan.Blockers.empty()
-            ? moveGuards(Plan, Loops, NewName, *First.Function, Context)
-            : RewriteResult{{}, {}, Plan.Blockers};
-    R.Form = First.OuterLoops.empty() ? "guarded" : "nested-vote";
-    return R;
+    for (const Draft *D : Members)
+      Loops.push_back(
+          {D->Candidate->Loop, flagNames(*D->Candidate, Block, Names)});
+    return moveGuards(Plan, Loops, NewName, *First.Function, Context);
   }
 
-  RewriteResult writeAlone(const LoopCandidate &C, FreshNames &Names) const {
-    if (!C.NeedsVote && Options.BarrierInterval == 1)
-      return Options.WithoutBarrier ? RewriteResult() // as it is
-                                    : appendBarrier(*C.Loop, Context);
+  RewriteResult writeRoundsOrKept(const KeptLoop &Plan, const LoopCandidate &C,
+                                  FreshNames &Names) const {
     const Stmt &Block = blockAround(*C.Loop);
-    if (C.Strided) {
-      RoundsForm Form{Names.get("leader", *C.Function, Block),
-                      Names.get("round", *C.Function, Block),
-                      Options.BarrierInterval, !Options.WithoutBarrier};
-      if (auto Rounds =
-              writeRounds(*C.Loop, *C.Strided, Form, *C.Function, Context)) {
-        Rounds->Form = "rounds";
-        return std::move(*Rounds);
-      }
-    }
-    const KeptLoop Plan = planKeptLoop(*C.Loop, settings(), C.NeedsVote);
-    return Plan.Obstacle
-               ? RewriteResult{{}, {}, {*Plan.Obstacle}}
-               : keepAllThreads(Plan, flagNames(C, Block, Names), Context);
+    const RoundsForm Form{Names.get("leader", *C.Function, Block),
+                          Names.get("round", *C.Function, Block),
+                          Plan.Settings.Interval, Plan.Settings.Barrier};
+    if (auto Rounds =
+            writeRounds(*C.Loop, *C.Strided, Form, *C.Function, Context))
+      return std::move(*Rounds);
+    RewriteResult Kept = Plan.Obstacle ? RewriteResult{{}, {}, {*Plan.Obstacle}}
+                                       : writeKept(Plan, C, Names);
+    Kept.Form = "vote";
+    return Kept;
   }
 
-  BarrierSettings settings() const {
-    return {Options.BarrierInterval, !Options.WithoutBarrier};
+  RewriteResult writeKept(const KeptLoop &Plan, const LoopCandidate &C,
+                          FreshNames &Names) const {
+    return keepAllThreads(Plan, flagNames(C, blockAround(*C.Loop), Names),
+                          Context);
   }
 
   FlagNames flagNames(const LoopCandidate &C, const Stmt &Block,

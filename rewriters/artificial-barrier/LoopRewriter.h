@@ -20,7 +20,8 @@ namespace barricade::artificial_barrier {
 
 /// Edits, or why the text does not allow them.
 struct RewriteResult {
-  llvm::StringRef Form; ///< As findings name it.
+  /// As findings name it, where it is not the plan's.
+  llvm::StringRef Form;
   std::vector<Edit> Edits;
   std::vector<Blocker> Blockers;
 
@@ -35,6 +36,11 @@ struct RewriteResult {
 /// After:  for (k = 0; k < n; ++k) { s += a[k]; __syncthreads(); }
 RewriteResult appendBarrier(const clang::Stmt &Loop,
                             clang::ASTContext &Context);
+
+/// The same where a `continue` would skip the end of the body: appends the
+/// barrier to the increment.
+RewriteResult appendToIncrement(const clang::ForStmt &Loop,
+                                clang::ASTContext &Context);
 
 /// What the loop's flag is called, and how it begins.
 struct FlagNames {

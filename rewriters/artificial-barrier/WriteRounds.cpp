@@ -1,4 +1,8 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The text of a loop that counts its rounds. Not where a macro, a directive or
+// a pragma stands in it, or where there is no room for the leader's
+// declaration; refuses what means something else where it is written once more.
 
 #include "matchers/facts/PlaceDependence.h"
 #include "matchers/source/BuildVariants.h"
