@@ -17,6 +17,7 @@
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Sema/Sema.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/LLVMContext.h"
@@ -162,8 +163,9 @@ class PassParser {
 public:
   PassParser(const TranslatedCommand &Command,
              IntrusiveRefCntPtr<vfs::FileSystem> FS,
-             const ParseOptions &Options)
-      : Command(Command), FS(std::move(FS)), Options(Options) {
+             const ParseOptions &Options, bool WithTextures)
+      : Command(Command), FS(std::move(FS)), Options(Options),
+        WithTextures(WithTextures) {
     DiagOpts.ShowColors = Options.Color;
     DiagOpts.AbsolutePath = true;
   }
@@ -189,6 +191,7 @@ private:
   const TranslatedCommand &Command;
   IntrusiveRefCntPtr<vfs::FileSystem> FS;
   ParseOptions Options;
+  bool WithTextures;
   clang::DiagnosticOptions DiagOpts;
 };
 
@@ -214,6 +217,9 @@ PassParser::createInvocation(Pass P, unsigned Sm) {
     Invocation->getDiagnosticOpts().ShowColors = Options.Color;
     Invocation->getDiagnosticOpts().AbsolutePath = true;
     Invocation->getFrontendOpts().DisableFree = Options.DisableFree;
+    if (!WithTextures)
+      Invocation->getPreprocessorOpts().addMacroDef(
+          "__BARRICADE_WITHOUT_TEXTURES");
   }
   return Invocation;
 }
@@ -461,9 +467,9 @@ static void runBoth(function_ref<void()> First, function_ref<void()> Second) {
 /// Parses the passes into \p TU; whether all went well.
 static bool parsePasses(TranslationUnit &TU,
                         IntrusiveRefCntPtr<vfs::FileSystem> FS,
-                        const ParseOptions &Options) {
-  PassParser HostParser(TU.Command, FS, Options);
-  PassParser DeviceParser(TU.Command, FS, Options);
+                        const ParseOptions &Options, bool WithTextures) {
+  PassParser HostParser(TU.Command, FS, Options, WithTextures);
+  PassParser DeviceParser(TU.Command, FS, Options, WithTextures);
   const std::vector<unsigned> &Archs = TU.Command.Facts.Archs;
   std::unique_ptr<ParsedPass> Host, Device;
   auto ParseHost = [&] { Host = HostParser.parse(Pass::Host, 0); };
@@ -510,6 +516,19 @@ static bool parsePasses(TranslationUnit &TU,
   return Ok;
 }
 
+/// The same, with the definitions of textures where they are used only. Who
+/// keeps preambles reads them once.
+static bool parseWhatIsUsed(TranslationUnit &TU,
+                            IntrusiveRefCntPtr<vfs::FileSystem> FS,
+                            const ParseOptions &Options) {
+  if (Options.Preambles)
+    return parsePasses(TU, FS, Options, /*WithTextures=*/true);
+  if (parsePasses(TU, FS, Options, /*WithTextures=*/false))
+    return true;
+  return StringRef(TU.Diagnostics).contains("barricade left out textures") &&
+         parsePasses(TU, FS, Options, /*WithTextures=*/true);
+}
+
 TranslationUnit
 barricade::parseTranslationUnit(TranslatedCommand Command,
                                 IntrusiveRefCntPtr<vfs::FileSystem> BaseFS,
@@ -526,10 +545,10 @@ barricade::parseTranslationUnit(TranslatedCommand Command,
     return TU;
   }
 
-  if (parsePasses(TU, BaseFS, Options))
+  if (parseWhatIsUsed(TU, BaseFS, Options))
     return TU;
   if (auto Repaired = repairSources(BaseFS, TU.Files.Paths, TU.UnrepairedTexts))
-    if (parsePasses(TU, Repaired, Options))
+    if (parseWhatIsUsed(TU, Repaired, Options))
       return TU;
   explainErrors(TU);
   return TU;

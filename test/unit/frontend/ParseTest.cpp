@@ -13,6 +13,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Preprocessor.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <atomic>
 #include <gmock/gmock.h>
@@ -409,6 +410,42 @@ TEST(NvccDialect, ProjectsOwnCudaHeader) {
                                    "__device__ const int CUDA_OWN = 1;\n"}};
   TranslationUnit TU = parse(Files, {"-I/own"}, /*NoToolkit=*/false);
   EXPECT_TRUE(TU.parsed()) << TU.Diagnostics;
+}
+
+TEST(Textures, AreReadWhereTheyAreUsed) {
+  if (!findToolkit(processEnvironment(), *vfs::getRealFileSystem()))
+    GTEST_SKIP() << "no CUDA toolkit";
+  const std::string Fetches =
+      "template <class T> __device__ T at(cudaTextureObject_t t, int i) {\n"
+      "  return tex1Dfetch<T>(t, i);\n"
+      "}\n";
+  const std::string Uses =
+      "__global__ void k(cudaTextureObject_t t, cudaSurfaceObject_t s) {\n"
+      "  surf1Dwrite(at<float4>(t, threadIdx.x).x, s, 4);\n"
+      "}\n";
+  auto AreRead = [](const TranslationUnit &TU) {
+    return TU.Passes.at(0)->preprocessor().isMacroDefined(
+        "__CLANG_CUDA_TEXTURE_INTRINSICS_H__");
+  };
+  EXPECT_FALSE(AreRead(parse(Fetches, {}, /*NoToolkit=*/false)));
+  EXPECT_TRUE(AreRead(parse(Fetches + Uses, {}, /*NoToolkit=*/false)));
+  // The device's pass alone may use them.
+  EXPECT_TRUE(
+      AreRead(parse("#ifdef __CUDA_ARCH__\n" + Fetches + Uses + "#endif\n", {},
+                    /*NoToolkit=*/false)));
+}
+
+TEST(Textures, ErrorsAreThoseOfTheWholeParse) {
+  if (!findToolkit(processEnvironment(), *vfs::getRealFileSystem()))
+    GTEST_SKIP() << "no CUDA toolkit";
+  TranslationUnit TU =
+      parse("__global__ void k(cudaTextureObject_t t, float *p) {\n"
+            "  *p = tex1Dfetch<float>(t, 0) + unknown;\n"
+            "}\n",
+            {}, /*NoToolkit=*/false);
+  EXPECT_FALSE(TU.parsed());
+  EXPECT_THAT(TU.Diagnostics, HasSubstr("unknown"));
+  EXPECT_THAT(TU.Diagnostics, testing::Not(HasSubstr("left out")));
 }
 
 TEST(NvccDialect, StandardHeadersAreThere) {
