@@ -107,13 +107,20 @@ void Deciders::addJumpsOf(const Stmt &Loop, const Function &In) {
   if (!isLoop(Loop))
     return;
   holds(bodyOf(Loop), [&](const Stmt &S) {
-    if (branches(S) && holds(&S, [](const Stmt &Part) {
-          return isa<BreakStmt, ContinueStmt, ReturnStmt, GotoStmt,
-                     IndirectGotoStmt>(Part);
-        }))
+    if (branches(S) && holdsJump(S))
       addHead(S, In);
     return false;
   });
+}
+
+bool Deciders::holdsJump(const Stmt &Branch) {
+  auto [It, IsNew] = Jumping.try_emplace(&Branch);
+  if (IsNew)
+    It->second = holds(&Branch, [](const Stmt &Part) {
+      return isa<BreakStmt, ContinueStmt, ReturnStmt, GotoStmt,
+                 IndirectGotoStmt>(Part);
+    });
+  return It->second;
 }
 
 void Deciders::addJumps(const Function &In, bool Returns) {

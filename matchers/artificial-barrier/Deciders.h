@@ -9,6 +9,7 @@
 
 #include "matchers/artificial-barrier/LoopBarrier.h"
 #include "matchers/facts/VariableFacts.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -58,6 +59,7 @@ private:
   void addAround(const clang::Stmt &S, const Function &In);
   void addHead(const clang::Stmt &S, const Function &In);
   void addJumpsOf(const clang::Stmt &Loop, const Function &In);
+  bool holdsJump(const clang::Stmt &Branch);
   void addJumps(const Function &In, bool Returns);
   void addExpr(const clang::Stmt *S, const Function &In);
   void addNames(const clang::Stmt *S, const Function &In);
@@ -72,6 +74,8 @@ private:
   bool ReturnsDecide;
   std::map<const Function *, facts::VariableFacts> Facts;
   llvm::SmallPtrSet<const clang::Stmt *, 16> SeenCode, SeenHeads, SeenAround;
+  /// What was asked of branches: whether they hold a jump.
+  llvm::DenseMap<const clang::Stmt *, bool> Jumping;
   llvm::SmallPtrSet<const clang::ValueDecl *, 16> SeenNames;
 };
 
