@@ -6,8 +6,10 @@
 #include "matchers/divergence/Divergence.h"
 #include "matchers/facts/CountedLoop.h"
 #include "matchers/facts/DeviceFunctions.h"
+#include "matchers/facts/EndingLoop.h"
 #include "matchers/facts/KernelEffects.h"
 #include "matchers/facts/VariableFacts.h"
+#include "matchers/launch-region/LaunchRegion.h"
 #include "matchers/source/Statements.h"
 #include "matchers/source/UserDeclarations.h"
 #include "matchers/waiting/Waiting.h"
@@ -174,6 +176,9 @@ void dumpWaiting(const PassView &Pass, const Program &Whole, Annotate Tell) {
           if (Read.isValid())
             Tell(Read, "a loop may wait by this");
         });
+        if (const SourceLocation Poll = findPoll(Effects, SM);
+            &Function == Effects.Kernel && Poll.isValid())
+          Tell(Poll, "a kernel may wait for the host by this");
       });
 }
 
@@ -192,9 +197,63 @@ void dumpOwners(const PassView &Pass, const Program &Whole, Annotate Tell) {
   }
 }
 
+void dumpEffects(const PassView &Pass, const Program &Whole, Annotate Tell) {
+  if (!Pass.IsDevice)
+    return;
+  for (const FunctionDecl *Kernel : collectUserCode(*Pass.Context).Kernels) {
+    const KernelEffects Effects =
+        collectKernelEffects(*Kernel, Whole.RestrictKernelPointers);
+    const std::string In = " in kernel " + nameOf(Kernel);
+    for (const KernelEffects::Store &Each : Effects.Stores)
+      Tell(Each.Where,
+           "writes " + nameOf(Each.Target.Root.Space).str() +
+               (Each.Target.Root ? " " + nameOf(Each.Target.Root.Object) : "") +
+               In);
+    for (const KernelEffects::Sync &Each : Effects.Syncs)
+      Tell(Each.At->getBeginLoc(), Each.Kind == CallKind::Unknown
+                                       ? "cannot be looked into" + In
+                                       : "synchronises" + In);
+    if (Effects.OpaqueStore.isValid())
+      Tell(Effects.OpaqueStore, "may write any memory" + In);
+  }
+}
+
+void dumpEndingLoops(const PassView &Pass, const Program &, Annotate Tell) {
+  if (Pass.IsDevice)
+    return;
+  const auto IsShared = [](const VarDecl &Var) {
+    return !Var.hasLocalStorage();
+  };
+  forEachFunction(*Pass.Context, [&](const FunctionDecl &Function) {
+    forEachStatement(Function, [&](const Stmt &S) {
+      if (isLoop(S))
+        Tell(S.getBeginLoc(), facts::isSeenToEnd(S, *Pass.Context, IsShared)
+                                  ? "a counter ends it"
+                                  : "no counter is seen to end it");
+    });
+  });
+}
+
+void dumpLaunchRegions(const PassView &Pass, const Program &, Annotate Tell) {
+  using namespace launch_region;
+  if (Pass.IsDevice)
+    return;
+  for (const LaunchRegion &R : findLaunchRegions(Pass, Between::NoWaits)) {
+    Tell(R.First->getBeginLoc(), "a region of launches begins");
+    for (const RegionLaunch &L : R.Launches)
+      Tell(L.Call->getBeginLoc(), L.IsInLoop ? "may follow itself in the region"
+                                             : "is made in the region");
+    if (R.Blocker)
+      Tell(R.Blocker->getBeginLoc(), "may give the device other work");
+  }
+}
+
 constexpr FactDump Dumps[] = {
     {"counted-loops", dumpCountedLoops},
     {"divergence", dumpDivergence},
+    {"effects", dumpEffects},
+    {"ending-loops", dumpEndingLoops},
+    {"launch-regions", dumpLaunchRegions},
     {"memory-roots", dumpMemoryRoots},
     {"owners", dumpOwners},
     {"uses", dumpUses},
