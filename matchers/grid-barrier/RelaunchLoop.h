@@ -195,7 +195,7 @@ struct RelaunchLoop {
   LoopEntry Entry;
   /// The loop's own variables that always have the value they begin with, which
   /// the host knows before the loop.
-  llvm::SmallPtrSet<const clang::VarDecl *, 4> Settled;
+  llvm::SmallPtrSet<const clang::VarDecl *, 4> Invariants;
   /// Of those, the ones that the device does not need: all that a statement
   /// declares, or none.
   llvm::SmallPtrSet<const clang::VarDecl *, 4> HostOnly;

@@ -92,7 +92,7 @@ void checkGeometry(LoopReading &L, ValueReader &Values) {
       if (!hasValuesBefore(*E, L))
         L.refuse(ReasonId::UnsetVariable, E->getBeginLoc());
   for (const VarDecl *Var : L.Locals)
-    if (isSettled(*Var, L) && !hasValuesBefore(*Var->getInit(), L))
+    if (isInvariant(*Var, L) && !hasValuesBefore(*Var->getInit(), L))
       L.refuse(ReasonId::UnsetVariable, Var->getLocation());
   for (const Expr *E : L.Outside)
     if (!isKnownBefore(*E, L))
@@ -108,8 +108,8 @@ void checkGeometry(LoopReading &L, ValueReader &Values) {
                   A.Call->getNumArgs() == 1 &&
                   sameStream(First.Stream, A.Call->getArg(0), L.Context);
   for (const VarDecl *Var : L.Locals)
-    if (isSettled(*Var, L))
-      L.Result.Settled.insert(Var);
+    if (isInvariant(*Var, L))
+      L.Result.Invariants.insert(Var);
   bool SameGrid = chooseBlock(L), Varying = false;
   for (const LoopLaunch &Each : L.Result.Launches) {
     if (!sameStream(First.Stream, Each.Stream, L.Context))

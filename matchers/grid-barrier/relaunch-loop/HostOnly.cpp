@@ -13,7 +13,7 @@ using namespace clang;
 namespace barricade::grid_barrier::relaunch_loop {
 
 void findHostOnly(LoopReading &L) {
-  L.Result.HostOnly = L.Result.Settled;
+  L.Result.HostOnly = L.Result.Invariants;
   const auto CountOnHost = [&](const VarDecl &Var) {
     unsigned Count = 0;
     const auto Add = [&](const Expr *E) {

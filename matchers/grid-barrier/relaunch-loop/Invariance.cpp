@@ -15,7 +15,7 @@ bool isInvariant(const Expr &E, const LoopReading &L) {
   return !holds(&E, [&](const Stmt &S) {
     const VarDecl *Var = variableNamedBy(S);
     return Var && (L.Writes.contains(Var) ||
-                   (L.Locals.contains(Var) && !isSettled(*Var, L)));
+                   (L.Locals.contains(Var) && !isInvariant(*Var, L)));
   });
 }
 
@@ -34,7 +34,7 @@ static bool isSpelledAlone(const Expr &Init) {
          !(Construct && Construct->getParenOrBraceRange().isInvalid());
 }
 
-bool isSettled(const VarDecl &Var, const LoopReading &L) {
+bool isInvariant(const VarDecl &Var, const LoopReading &L) {
   return !L.Writes.contains(&Var) && !L.Variables.isShared(Var) &&
          Var.getInit() && countUses(Var, *Var.getInit()) == 0 &&
          isSpelledAlone(*Var.getInit()) && isKnownBefore(*Var.getInit(), L);

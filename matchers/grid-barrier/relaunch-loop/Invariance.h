@@ -16,7 +16,7 @@ bool isInvariant(const clang::Expr &E, const LoopReading &L);
 bool isKnownBefore(const clang::Expr &E, const LoopReading &L);
 
 /// The loop's own variable has one value, which is known before the loop.
-bool isSettled(const clang::VarDecl &Var, const LoopReading &L);
+bool isInvariant(const clang::VarDecl &Var, const LoopReading &L);
 
 } // namespace barricade::grid_barrier::relaunch_loop
 

@@ -20,9 +20,9 @@ void MovedChecks::add(const LoopAction &A, const ErrorCheck &Check,
     AssignedInChecks.push_back({Var, Index});
   for (const Stmt *S : Body) {
     if (A.isHoisted())
-      checkMovesOut(*S);
+      checkSunk(*S);
     else
-      checkMovesOut(*S, A.Call);
+      checkSunk(*S, A.Call);
     for (const auto &Variables : {Check.Declared, Check.Assigned})
       for (const VarDecl *Var : Variables)
         UsesInChecks[Var] += countUses(*Var, *S);
@@ -41,7 +41,7 @@ static bool declaresStatic(const Stmt &S) {
 /// Behind the loop, its own variables are gone, and what another check
 /// declares. A label or a static variable cannot be there twice. \p Left
 /// stays where it is.
-void MovedChecks::checkMovesOut(const Stmt &S, const Stmt *Left) {
+void MovedChecks::checkSunk(const Stmt &S, const Stmt *Left) {
   if (&S == Left)
     return;
   if (isa<GotoStmt, CXXThrowExpr, CallExpr, CXXConstructExpr, CXXNewExpr>(S))
@@ -56,7 +56,7 @@ void MovedChecks::checkMovesOut(const Stmt &S, const Stmt *Left) {
   }
   for (const Stmt *Child : S.children())
     if (Child)
-      checkMovesOut(*Child, Left);
+      checkSunk(*Child, Left);
 }
 
 /// A handler of the function's may see what \p Loop leaves behind.

@@ -25,7 +25,7 @@ public:
   void check();
 
 private:
-  void checkMovesOut(const clang::Stmt &S, const clang::Stmt *Left = nullptr);
+  void checkSunk(const clang::Stmt &S, const clang::Stmt *Left = nullptr);
   void checkJumps() const;
 
   LoopReading &L;

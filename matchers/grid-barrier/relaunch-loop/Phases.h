@@ -25,8 +25,9 @@ void checkElements(LoopReading &L);
 /// text was read by.
 void checkGeometry(LoopReading &L, ValueReader &Values);
 
-/// Of the settled variables those that nothing but launches' configurations
-/// name, as far as the host evaluates them, and each other's values.
+/// Of the loop-invariant variables those that nothing but launches'
+/// configurations name, as far as the host evaluates them, and each other's
+/// values.
 void findHostOnly(LoopReading &L);
 
 /// The host is to wait once for what it waits for in the loop, and only if it

@@ -83,7 +83,7 @@ void readTemplate(Plan &P) {
   };
   llvm::for_each(P.L.Captures, Add);
   llvm::for_each(P.L.LiveOn, Add);
-  llvm::for_each(P.L.Settled, Add);
+  llvm::for_each(P.L.Invariants, Add);
   if (P.Continued && llvm::any_of(P.Continued->Own, [&](const VarDecl *Var) {
         const VarDecl *Spelled = Written.lookup(Var->getLocation());
         return !Spelled || Spelled->getType()->isDependentType();

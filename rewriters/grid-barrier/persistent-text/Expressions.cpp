@@ -184,8 +184,9 @@ static std::string outsideText(const Plan &P, const Expr &E,
                                CharSourceRange Range) {
   const bool Alone = isa<DeclRefExpr>(E.IgnoreUnlessSpelledInSource());
   return textWith(P, E, Range, [&](const VarDecl &Var) -> std::string {
-    return P.L.Settled.contains(&Var) ? valueText(P, Var, *Var.getInit(), Alone)
-                                      : "";
+    return P.L.Invariants.contains(&Var)
+               ? valueText(P, Var, *Var.getInit(), Alone)
+               : "";
   });
 }
 
