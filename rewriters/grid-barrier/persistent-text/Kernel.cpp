@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/grid-barrier/persistent-text/Kernel.h"
+#include "rewriters/Macros.h"
 #include "rewriters/grid-barrier/BarrierType.h"
 #include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/grid-barrier/TextPatch.h"
@@ -125,9 +126,11 @@ Edit kernelEdit(const Plan &P) {
     Parameters.push_back("dim3 " + Name);
   const std::string Margin = P.Site.Margin + P.Site.Unit;
   const std::string Body = bodyText(P, Margin);
+  const bool HasMacros = spellsMacro(Body, P.Site.Place, P.PP);
   const NameSet OfHost = namesLeftToHost(P);
   const auto Declared = [&](const VarDecl &Var) {
-    return (isOnlySet(P, Var, OfHost) || !holdsWord(Body, Var.getName())
+    return (isOnlySet(P, Var, OfHost) ||
+                    !(HasMacros || holdsWord(Body, Var.getName()))
                 ? MaybeUnused.str()
                 : "") +
            copyOf(P, Var, Var.getName().str());

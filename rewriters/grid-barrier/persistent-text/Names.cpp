@@ -62,6 +62,19 @@ void chooseNames(Plan &P) {
             {Var, P.Names.Fresh("last_" + Var->getNameAsString())});
 }
 
+/// Where the kernel stands, \p Type, the text for \p Var's, may be another
+/// type. What the user did not spell is said from outside of all namespaces.
+static bool mayMeanElse(const Plan &P, const VarDecl &Var,
+                        llvm::StringRef Type) {
+  if (isOwn(P, Var) || Var.getType()->getContainedDeducedType())
+    return isHiddenBeside(*P.L.Function, Type) ||
+           spellsMacro(Type, P.Site.Place, P.PP);
+  return firstRedefined(P.SM.getExpansionLoc(Var.getTypeSpecStartLoc()),
+                        P.SM.getExpansionLoc(Var.getLocation()), P.Site.Place,
+                        P.Context, P.PP)
+      .isValid();
+}
+
 void checkNames(const Plan &P) {
   llvm::StringSet<> Parameters;
   for (const VarDecl *Var : P.Captures)
@@ -72,10 +85,7 @@ void checkNames(const Plan &P) {
       if (Parameters.contains(Word))
         P.refuse(ReasonId::NameClash, Var->getLocation());
     });
-    // What the user did not spell is said from outside of all namespaces.
-    if (((isOwn(P, *Var) || Var->getType()->getContainedDeducedType()) &&
-         isHiddenBeside(*P.L.Function, Type)) ||
-        spellsMacro(Type, P.Site.Place, P.PP))
+    if (mayMeanElse(P, *Var, Type))
       P.refuse(ReasonId::NameClash, Var->getLocation());
   }
 }
