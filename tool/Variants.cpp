@@ -133,59 +133,79 @@ private:
   }
 
   Error addNested(const RuleAtSetting &S, ArrayRef<Finding> Findings) {
-    for (const Finding &Outer : Findings)
-      for (const Finding &Inner : Findings) {
-        if (!isCandidate(Outer) || !isCandidate(Inner) ||
-            !encloses(Outer, Inner))
-          continue;
-        Expected<std::optional<Variant>> Both = nested(S, Outer, Inner);
-        if (!Both)
-          return Both.takeError();
-        if (*Both)
-          Set.Variants.push_back(std::move(**Both));
-      }
+    for (const Finding &Outer : Findings) {
+      std::vector<Finding> Within;
+      copy_if(Findings, std::back_inserter(Within), [&](const Finding &Inner) {
+        return isCandidate(Outer) && isCandidate(Inner) &&
+               encloses(Outer, Inner);
+      });
+      if (!Within.empty())
+        if (Error E = addWithin(S, Outer, Within))
+          return E;
+    }
     return Error::success();
   }
 
-  /// Rewrites \p Outer, then proves \p Inner anew in the text that results.
-  Expected<std::optional<Variant>>
-  nested(const RuleAtSetting &S, const Finding &Outer, const Finding &Inner) {
+  /// Rewrites \p Outer, then proves each of \p Within anew in the text that
+  /// results.
+  Error addWithin(const RuleAtSetting &S, const Finding &Outer,
+                  ArrayRef<Finding> Within) {
     Expected<Variant> V = make(VariantKind::Nested, S, {Outer});
     if (!V)
       return V.takeError();
     if (V->Rewrites.empty())
-      return std::nullopt;
+      return Error::success();
     AnalysisOptions Again = Analysis;
     Again.Rules = {&S};
     Again.FileSystem = [&] { return rewrittenFileSystem(V->Files); };
-    Report R = analyze(filesFor(Again.Rules), Commands, Again);
+    AnalysisOptions First = Again;
+    WorkByFile Before;
+    if (Opts.Verify)
+      Before.observe(First);
+    const std::vector<Finding> Findings =
+        S.findingsIn(analyze(filesFor(Again.Rules), Commands, First));
+    for (const Finding &Inner : Within)
+      if (const Finding *F = findMoved(Findings, Inner, Outer.Edits))
+        if (Error E = addBoth(*V, Inner, *F, Again, Before))
+          return E;
+    return Error::success();
+  }
+
+  /// \p Inner among \p Findings, those after \p Edits; null if it is no more.
+  static const Finding *findMoved(ArrayRef<Finding> Findings,
+                                  const Finding &Inner, ArrayRef<Edit> Edits) {
     const unsigned Offset =
-        offsetAfter(Inner.Where.Offset, Inner.Where.File, Outer.Edits);
-    for (const Finding &F : S.findingsIn(R)) {
-      if (F.Where.File != Inner.Where.File || F.Where.Offset != Offset ||
-          !isCandidate(F))
-        continue;
-      V->Rewrites.push_back(Inner);
-      V->Id = idOf(*V);
-      if (Opts.Verify && !verifyIn(*V, F, Again))
-        break;
-      if (Error E = changeAgain(*V, F.Edits))
-        return std::move(E);
-      return std::move(*V);
-    }
-    return std::nullopt;
+        offsetAfter(Inner.Where.Offset, Inner.Where.File, Edits);
+    const auto *Found = find_if(Findings, [&](const Finding &F) {
+      return F.Where.File == Inner.Where.File && F.Where.Offset == Offset &&
+             isCandidate(F);
+    });
+    return Found == Findings.end() ? nullptr : Found;
+  }
+
+  /// Adds \p Both, where \p Inner is rewritten as well, as \p Anew says.
+  Error addBoth(Variant Both, const Finding &Inner, const Finding &Anew,
+                const AnalysisOptions &Analysis, const WorkByFile &Before) {
+    Both.Rewrites.push_back(Inner);
+    Both.Id = idOf(Both);
+    if (Opts.Verify && !verifyIn(Both, Anew, Analysis, Before))
+      return Error::success();
+    if (Error E = changeAgain(Both, Anew.Edits))
+      return E;
+    Set.Variants.push_back(std::move(Both));
+    return Error::success();
   }
 
   /// Whether \p F, found in the files of \p V by \p Analysis, stands the checks
-  /// there.
+  /// there. \p Before: what these files do.
   bool verifyIn(const Variant &V, const Finding &F,
-                const AnalysisOptions &Analysis) {
+                const AnalysisOptions &Analysis, const WorkByFile &Before) {
     Report Part;
     Part.Findings = {F};
     makeApply(Part.Findings);
     for (const ChangedFile &File : V.Files)
       Part.Texts.add(File.Path, File.New);
-    return verify(Part, V, Analysis, WorkByFile());
+    return verify(Part, V, Analysis, Before);
   }
 
   static void makeApply(std::vector<Finding> &Findings) {
