@@ -8,6 +8,7 @@ measuring.md run, with stand-ins for nvcc, the GPU and the program; what needs a
 GPU, a network or hours is looked up in its own help.
 """
 
+import functools
 import os
 import pathlib
 import re
@@ -73,6 +74,14 @@ def is_run_by_docs_test(document, command):
             and command.startswith(("barricade ", "git apply ")) and not MEASURING.match(command))
 
 
+@functools.cache
+def help_of(script, *verb):
+    """What it says of itself, if it does."""
+    done = subprocess.run([script, *verb, "--help"], capture_output=True, text=True,
+                          env={**os.environ, "PATH": PATH})  # fmt: skip
+    return done.stdout if done.returncode == 0 else ""
+
+
 def words_of(command):
     return [word for word in shlex.split(command.replace("...", "")) if word not in ("[", "]", "|", "sudo")]
 
@@ -108,11 +117,8 @@ class CommandsTest(EvalTest):
             self.assertIn(f"  {words[2]}", subprocess.run([script, "help"], capture_output=True, text=True,
                                                           env=self.plain).stdout)  # fmt: skip
             return
-        verb = [words[1]] if len(words) > 1 and words[1].isalpha() and words[1].islower() else []
-        described = ""
-        for asked in ([*verb, "--help"], ["--help"]):
-            done = subprocess.run([script, *asked], capture_output=True, text=True, env=self.plain)
-            described = described or (done.stdout if done.returncode == 0 else "")
+        verb = words[1] if len(words) > 1 and words[1].isalpha() and words[1].islower() else ""
+        described = (verb and help_of(script, verb)) or help_of(script)
         described += script.read_text()
         for word in words[1:]:
             if word.startswith("--"):
