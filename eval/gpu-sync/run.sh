@@ -9,7 +9,11 @@
 # Exit code 1 if a check fails; the measurements are finished all the same.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-[ $# -ge 1 ] || { echo "usage: $0 FOLDER [NVCC-OPTIONS]" >&2; exit 2; }
+usage="usage: $0 FOLDER [NVCC-OPTIONS]"
+case ${1-} in
+--help) echo "$usage"; exit 0 ;;
+"" | -*) echo "$usage" >&2; exit 2 ;;
+esac
 out=$1
 shift
 mkdir -p "$out" && programs=$(mktemp -d) || exit 2
