@@ -50,19 +50,13 @@ void forEachStatement(const FunctionDecl &Function,
   });
 }
 
-/// Every function that a kernel of the device reaches, with that kernel.
-void forEachReached(
-    const PassView &Pass, const Program &Whole,
-    llvm::function_ref<void(const KernelEffects &, const FunctionDecl &)>
-        Visit) {
+/// Every kernel of the device.
+void forEachKernel(const PassView &Pass, const Program &Whole,
+                   llvm::function_ref<void(const KernelEffects &)> Visit) {
   if (!Pass.IsDevice)
     return;
-  for (const FunctionDecl *Kernel : collectUserCode(*Pass.Context).Kernels) {
-    const KernelEffects Effects =
-        collectKernelEffects(*Kernel, Whole.RestrictKernelPointers);
-    for (const FunctionDecl *Function : Effects.Functions)
-      Visit(Effects, *Function);
-  }
+  for (const FunctionDecl *Kernel : collectUserCode(*Pass.Context).Kernels)
+    Visit(collectKernelEffects(*Kernel, Whole.RestrictKernelPointers));
 }
 
 std::string nameOf(const NamedDecl *D) {
@@ -103,13 +97,9 @@ void dumpUses(const PassView &Pass, const Program &, Annotate Tell) {
 }
 
 void dumpDivergence(const PassView &Pass, const Program &Whole, Annotate Tell) {
-  if (!Pass.IsDevice)
-    return;
-  for (const FunctionDecl *Kernel : collectUserCode(*Pass.Context).Kernels) {
-    const KernelEffects Effects =
-        collectKernelEffects(*Kernel, Whole.RestrictKernelPointers);
+  forEachKernel(Pass, Whole, [&](const KernelEffects &Effects) {
     const KernelDivergence Divergence(Effects, *Pass.Context);
-    const std::string In = " in kernel " + nameOf(Kernel);
+    const std::string In = " in kernel " + nameOf(Effects.Kernel);
     for (const FunctionDecl *Function : Effects.Functions) {
       const FunctionDivergence &Here = Divergence.of(*Function);
       const auto TellOf = [&](const Expr *E, const std::string &What) {
@@ -135,51 +125,48 @@ void dumpDivergence(const PassView &Pass, const Program &Whole, Annotate Tell) {
               TellOf(Var->getInit(), nameOf(Var) + " begins ");
       });
     }
-  }
+  });
 }
 
 void dumpMemoryRoots(const PassView &Pass, const Program &Whole,
                      Annotate Tell) {
-  forEachReached(
-      Pass, Whole,
-      [&](const KernelEffects &Effects, const FunctionDecl &Function) {
-        const MemoryRoots &Roots = Effects.rootsOf(Function);
-        forEachStatement(Function, [&](const Stmt &S) {
-          const auto *Unary = dyn_cast<UnaryOperator>(&S);
-          const auto *Member = dyn_cast<MemberExpr>(&S);
-          if (!isa<ArraySubscriptExpr>(S) &&
-              !(Unary && Unary->getOpcode() == UO_Deref) &&
-              !(Member && Member->isArrow() &&
-                isa<FieldDecl>(Member->getMemberDecl())))
-            return;
-          const MemoryRoot Root = Roots.of(cast<Expr>(S));
-          Tell(cast<Expr>(S).getExprLoc(),
-               nameOf(Root.Space).str() +
-                   (Root ? " " + nameOf(Root.Object) : "") +
-                   (Root.Field ? " field " + nameOf(Root.Field) : "") +
-                   (Root.IsRestrict ? " restrict" : ""));
-        });
+  const auto TellOf = [&](const Expr &Access, const MemoryRoots &Roots) {
+    const MemoryRoot Root = Roots.of(Access);
+    Tell(Access.getExprLoc(),
+         nameOf(Root.Space).str() + (Root ? " " + nameOf(Root.Object) : "") +
+             (Root.Field ? " field " + nameOf(Root.Field) : "") +
+             (Root.IsRestrict ? " restrict" : ""));
+  };
+  forEachKernel(Pass, Whole, [&](const KernelEffects &Effects) {
+    for (const FunctionDecl *Function : Effects.Functions)
+      forEachStatement(*Function, [&](const Stmt &S) {
+        const auto *Unary = dyn_cast<UnaryOperator>(&S);
+        const auto *Member = dyn_cast<MemberExpr>(&S);
+        if (isa<ArraySubscriptExpr>(S) ||
+            (Unary && Unary->getOpcode() == UO_Deref) ||
+            (Member && Member->isArrow() &&
+             isa<FieldDecl>(Member->getMemberDecl())))
+          TellOf(cast<Expr>(S), Effects.rootsOf(*Function));
       });
+  });
 }
 
 void dumpWaiting(const PassView &Pass, const Program &Whole, Annotate Tell) {
-  forEachReached(
-      Pass, Whole,
-      [&](const KernelEffects &Effects, const FunctionDecl &Function) {
-        const SourceManager &SM = Pass.Context->getSourceManager();
-        forEachStatement(Function, [&](const Stmt &S) {
-          if (!isLoop(S))
-            return;
-          const SourceLocation Read = findWait(S, Function, SM, Effects);
-          Tell(S.getBeginLoc(), Read.isValid() ? "may wait for another thread"
-                                               : "does not wait");
-          if (Read.isValid())
-            Tell(Read, "a loop may wait by this");
-        });
-        if (const SourceLocation Poll = findPoll(Effects, SM);
-            &Function == Effects.Kernel && Poll.isValid())
-          Tell(Poll, "a kernel may wait for the host by this");
+  const SourceManager &SM = Pass.Context->getSourceManager();
+  forEachKernel(Pass, Whole, [&](const KernelEffects &Effects) {
+    for (const FunctionDecl *Function : Effects.Functions)
+      forEachStatement(*Function, [&](const Stmt &S) {
+        if (!isLoop(S))
+          return;
+        const SourceLocation Read = findWait(S, *Function, SM, Effects);
+        Tell(S.getBeginLoc(),
+             Read.isValid() ? "may wait for another thread" : "does not wait");
+        if (Read.isValid())
+          Tell(Read, "a loop may wait by this");
       });
+    if (const SourceLocation Poll = findPoll(Effects, SM); Poll.isValid())
+      Tell(Poll, "a kernel may wait for the host by this");
+  });
 }
 
 void dumpOwners(const PassView &Pass, const Program &Whole, Annotate Tell) {
@@ -198,12 +185,8 @@ void dumpOwners(const PassView &Pass, const Program &Whole, Annotate Tell) {
 }
 
 void dumpEffects(const PassView &Pass, const Program &Whole, Annotate Tell) {
-  if (!Pass.IsDevice)
-    return;
-  for (const FunctionDecl *Kernel : collectUserCode(*Pass.Context).Kernels) {
-    const KernelEffects Effects =
-        collectKernelEffects(*Kernel, Whole.RestrictKernelPointers);
-    const std::string In = " in kernel " + nameOf(Kernel);
+  forEachKernel(Pass, Whole, [&](const KernelEffects &Effects) {
+    const std::string In = " in kernel " + nameOf(Effects.Kernel);
     for (const KernelEffects::Store &Each : Effects.Stores)
       Tell(Each.Where,
            "writes " + nameOf(Each.Target.Root.Space).str() +
@@ -215,7 +198,7 @@ void dumpEffects(const PassView &Pass, const Program &Whole, Annotate Tell) {
                                        : "synchronises" + In);
     if (Effects.OpaqueStore.isValid())
       Tell(Effects.OpaqueStore, "may write any memory" + In);
-  }
+  });
 }
 
 void dumpEndingLoops(const PassView &Pass, const Program &, Annotate Tell) {

@@ -116,10 +116,7 @@ void Deciders::addJumpsOf(const Stmt &Loop, const Function &In) {
 bool Deciders::holdsJump(const Stmt &Branch) {
   auto [It, IsNew] = Jumping.try_emplace(&Branch);
   if (IsNew)
-    It->second = holds(&Branch, [](const Stmt &Part) {
-      return isa<BreakStmt, ContinueStmt, ReturnStmt, GotoStmt,
-                 IndirectGotoStmt>(Part);
-    });
+    It->second = holds(&Branch, isJump);
   return It->second;
 }
 

@@ -11,13 +11,6 @@ using namespace clang;
 
 namespace barricade::artificial_barrier {
 
-static bool declaredInside(const VarDecl &Var, const Stmt &Guard) {
-  return holds(&Guard, [&](const Stmt &S) {
-    const auto *Decl = dyn_cast<DeclStmt>(&S);
-    return Decl && llvm::is_contained(Decl->decls(), &Var);
-  });
-}
-
 /// `k = 0`, where \p Guard declares `k`: nothing is lost where a thread
 /// outside of it does so, too.
 static bool startsOwnVariable(const Expr &E, const Stmt &Guard,
@@ -26,9 +19,8 @@ static bool startsOwnVariable(const Expr &E, const Stmt &Guard,
   if (!Assign || Assign->getOpcode() != BO_Assign ||
       !Assign->getRHS()->isCXX11ConstantExpr(Context))
     return false;
-  const auto *Ref = dyn_cast<DeclRefExpr>(Assign->getLHS()->IgnoreParens());
-  const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-  return Var && isPlainScalar(*Var) && declaredInside(*Var, Guard);
+  const VarDecl *Var = variableNamedBy(*Assign->getLHS()->IgnoreParens());
+  return Var && isPlainScalar(*Var) && declares(&Guard, *Var);
 }
 
 static bool mayStartAnywhere(const VarDecl &Var, const ASTContext &Context) {

@@ -26,10 +26,7 @@ bool contains(const Stmt *Outer, const Stmt &Inner) {
 }
 
 bool names(const Expr &E, const VarDecl &Var) {
-  return holds(&E, [&](const Stmt &S) {
-    const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-    return Ref && Ref->getDecl() == &Var;
-  });
+  return holds(&E, [&](const Stmt &S) { return variableNamedBy(S) == &Var; });
 }
 
 /// A case label whose switch is outside of \p S: the code may be entered there.

@@ -2,6 +2,7 @@
 
 #include "matchers/cost/Unrolling.h"
 #include "matchers/cost/FunctionValues.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -56,10 +57,7 @@ public:
   unsigned Subscripts = 0, References = 0;
 
 private:
-  bool refersTo(const Expr *E) const {
-    const auto *Ref = dyn_cast<DeclRefExpr>(E);
-    return Ref && Ref->getDecl() == &V;
-  }
+  bool refersTo(const Expr *E) const { return variableNamedBy(*E) == &V; }
   const VarDecl &V;
 };
 

@@ -290,8 +290,7 @@ private:
     if (Cast && (Cast->getCastKind() == CK_LValueToRValue ||
                  Cast->getCastKind() == CK_IntegralCast))
       return keeps(*Cast->getSubExpr(), Counter);
-    const auto *Ref = dyn_cast<DeclRefExpr>(&E);
-    return Ref && Ref->getDecl() == &Counter;
+    return variableNamedBy(E) == &Counter;
   }
 
   static bool isShift(const Symbol &S) { return S.Kind == Symbol::Opaque; }

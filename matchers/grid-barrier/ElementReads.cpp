@@ -138,9 +138,8 @@ private:
   /// What variables that the loop changes may be at any time in it.
   void findValues() {
     for (const Change &C : Changes.All)
-      Values.try_emplace(C.Var, isDeclaredInLoop(*C.Var)
-                                    ? SmallValues::none()
-                                    : valuesBefore(*C.Var));
+      Values.try_emplace(C.Var, declares(&Loop, *C.Var) ? SmallValues::none()
+                                                        : valuesBefore(*C.Var));
     for (bool Again = true; Again;) {
       Again = false;
       for (const Change &C : Changes.All) {
@@ -157,13 +156,6 @@ private:
     return Var.hasLocalStorage() && !Var.getType()->isReferenceType() &&
            !Var.getType().isVolatileQualified() && !Variables.isShared(Var) &&
            !Changes.Unfollowed.count(&Var);
-  }
-
-  bool isDeclaredInLoop(const VarDecl &Var) const {
-    return holds(&Loop, [&](const Stmt &S) {
-      const auto *Declaration = dyn_cast<DeclStmt>(&S);
-      return Declaration && llvm::is_contained(Declaration->decls(), &Var);
-    });
   }
 
   //===--- Before the loop ------------------------------------------------===//
@@ -232,7 +224,7 @@ private:
   /// it calls anything but kernels.
   void runFirstIteration() {
     for (auto &[Var, Old] : Values)
-      Old = isDeclaredInLoop(*Var) ? unknown(*Var) : valuesBefore(*Var);
+      Old = declares(&Loop, *Var) ? unknown(*Var) : valuesBefore(*Var);
     if (const auto *For = dyn_cast<ForStmt>(&Loop); For && For->getInit())
       run(*For->getInit());
     if (const Expr *Condition = conditionOf(Loop);

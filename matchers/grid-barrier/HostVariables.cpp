@@ -148,10 +148,7 @@ public:
   }
 
 private:
-  bool names(const Stmt &S) const {
-    const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-    return Ref && Ref->getDecl() == &V;
-  }
+  bool names(const Stmt &S) const { return variableNamedBy(S) == &V; }
 
   /// The whole variable.
   bool sets(const Stmt &S) const {
@@ -220,10 +217,8 @@ bool HostVariables::livesOn(const VarDecl &V, const GotoStmt &Jump) const {
 /// A condition before the body, which may be of several blocks, names \p V.
 static bool isAskedBefore(const VarDecl &V, const Stmt &Loop) {
   return !isa<DoStmt>(Loop) && conditionOf(Loop) &&
-         holds(conditionOf(Loop), [&](const Stmt &S) {
-           const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-           return Ref && Ref->getDecl() == &V;
-         });
+         holds(conditionOf(Loop),
+               [&](const Stmt &S) { return variableNamedBy(S) == &V; });
 }
 
 /// Where the last part of the condition of \p Loop decides, or null.
@@ -279,13 +274,6 @@ bool HostVariables::hasValueBefore(const VarDecl &V, const Stmt &Loop) const {
          anyUseBefore(V, Loop);
 }
 
-static bool declares(const Stmt &S, const VarDecl &V) {
-  return holds(&S, [&](const Stmt &Part) {
-    const auto *Declaration = dyn_cast<DeclStmt>(&Part);
-    return Declaration && llvm::is_contained(Declaration->decls(), &V);
-  });
-}
-
 /// Whether \p V is named where control may be before it comes to \p Loop.
 bool HostVariables::anyUseBefore(const VarDecl &V, const Stmt &Loop) const {
   // Around a loop, control comes back to what stands before it.
@@ -296,7 +284,7 @@ bool HostVariables::anyUseBefore(const VarDecl &V, const Stmt &Loop) const {
   for (const Stmt *S = &Loop; S; S = parentOf(*S, Context))
     if (isLoop(*S)) {
       Again = S;
-      IsKept |= S != &Loop && !declares(*S, V);
+      IsKept |= S != &Loop && !declares(S, V);
     }
   const auto In = [](const Stmt &Outer, const DeclRefExpr &Ref) {
     return holds(&Outer, [&](const Stmt &S) { return &S == &Ref; });

@@ -26,10 +26,7 @@ std::optional<int64_t> constant(const Expr *E, const ASTContext &Context) {
   return Value.Val.getInt().trySExtValue();
 }
 
-bool names(const Expr *E, const VarDecl &Var) {
-  const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
-  return Ref && Ref->getDecl() == &Var;
-}
+bool names(const Expr *E, const VarDecl &Var) { return variableOf(*E) == &Var; }
 
 /// \p S changes \p Var or may have others do so.
 bool touches(const Stmt &S, const VarDecl &Var) {

@@ -10,7 +10,6 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
 
@@ -251,10 +250,9 @@ private:
     const FunctionDecl *Definition = nullptr;
     if (!Function || !Function->hasBody(Definition))
       return refuse(ReasonId::UnknownCall, CalledAt);
-    if (!Seen.insert(Definition).second)
+    if (!Found.Functions.insert(Definition))
       return true;
     Work.push_back(Definition);
-    Found.Functions.push_back(Definition);
     addPart(spelledFunction(*Definition));
     if (Definition->isWeak())
       refuse(ReasonId::OtherVersion, Definition->getLocation());
@@ -286,7 +284,6 @@ private:
   const SourceManager &SM;
   const ConstantEscapes &Constants;
   const Stmt *OwnWait = nullptr;
-  llvm::SmallPtrSet<const FunctionDecl *, 16> Seen;
   llvm::SmallVector<const FunctionDecl *, 16> Work;
   WaitingKernel Found;
 };

@@ -37,7 +37,7 @@ struct WaitingKernel {
   /// read before the kernel's first statement.
   std::vector<Blocker> Promises;
   /// The kernel and all functions that it calls, the kernel first.
-  std::vector<const clang::FunctionDecl *> Functions;
+  llvm::SetVector<const clang::FunctionDecl *> Functions;
   /// What it consists of besides its own text: functions that it calls, and
   /// variables, classes and names of types that are used.
   llvm::SetVector<const clang::Decl *> Parts;

@@ -436,12 +436,8 @@ bool repeatsLaunches(const LaunchRegion &R) {
   const llvm::SmallVector<const Stmt *> Parts = statementsOf(R);
   const facts::VariableFacts Changes(Parts);
   const auto IsDeclaredHere = [&](const VarDecl &Var) {
-    return llvm::any_of(Parts, [&](const Stmt *Part) {
-      return holds(Part, [&](const Stmt &S) {
-        const auto *Declared = dyn_cast<DeclStmt>(&S);
-        return Declared && llvm::is_contained(Declared->decls(), &Var);
-      });
-    });
+    return llvm::any_of(Parts,
+                        [&](const Stmt *Part) { return declares(Part, Var); });
   };
   const auto MayChange = [&](const Stmt &S) {
     const VarDecl *Var = variableNamedBy(S);

@@ -83,6 +83,11 @@ bool isOnceLoop(const Stmt &S, const ASTContext &Context) {
   return Do && constantCondition(Do->getCond(), Context) == false;
 }
 
+bool isJump(const Stmt &S) {
+  return isa<BreakStmt, ContinueStmt, ReturnStmt, GotoStmt, IndirectGotoStmt>(
+      S);
+}
+
 bool breaksOut(const Stmt *S) {
   if (!S || isa<LambdaExpr, SwitchStmt>(S) || isLoop(*S))
     return false;
@@ -149,6 +154,13 @@ bool codeHolds(const FunctionDecl &Function,
                llvm::function_ref<bool(const Stmt &)> Test) {
   return llvm::any_of(codeOf(Function),
                       [&](const Stmt *Part) { return holds(Part, Test); });
+}
+
+bool declares(const Stmt *S, const VarDecl &Var) {
+  return holds(S, [&](const Stmt &Part) {
+    const auto *Declaration = dyn_cast<DeclStmt>(&Part);
+    return Declaration && llvm::is_contained(Declaration->decls(), &Var);
+  });
 }
 
 bool alwaysEvaluates(const Stmt *S,

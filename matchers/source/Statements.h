@@ -58,6 +58,9 @@ const clang::Expr *conditionOf(const clang::Stmt &Loop);
 /// \p S, a loop's body or a part of it, has a `break` of that loop's.
 bool breaksOut(const clang::Stmt *S);
 
+/// \p S goes elsewhere: a break, a continue, a return or a goto.
+bool isJump(const clang::Stmt &S);
+
 /// A statement of \p Loop's body leaves the loop: a `break` of its own, a
 /// return or a jump.
 bool leavesEarly(const clang::Stmt &Loop);
@@ -66,6 +69,10 @@ bool leavesEarly(const clang::Stmt &Loop);
 /// Test: what declarations say of arguments and members included.
 bool holds(const clang::Stmt *S,
            llvm::function_ref<bool(const clang::Stmt &)> Test);
+
+/// \p S, which may be null, declares \p Var, or a statement that is evaluated
+/// with it does.
+bool declares(const clang::Stmt *S, const clang::VarDecl &Var);
 
 /// Evaluating \p S, an expression or a declaration, or null, evaluates a part
 /// of it that passes \p Test, whatever else it does.

@@ -32,10 +32,7 @@ public:
   DecidingCode(const Stmt &Loop, const FunctionDecl &Function)
       : Repeated(repeatedParts(Loop)), InLoop(Repeated), Whole(Function) {
     add(conditionOf(Loop));
-    addConditionsOf([](const Stmt &S) {
-      return isa<BreakStmt, ContinueStmt, ReturnStmt, GotoStmt,
-                 IndirectGotoStmt>(S);
-    });
+    addConditionsOf(isJump);
     // What is added in doing so is looked at, too.
     for (size_t I = 0; I < Parts.size(); ++I)
       (void)holds(Parts[I], [&](const Stmt &S) {

@@ -20,9 +20,7 @@ using facts::VariableUse;
 
 /// The local variable that \p E, which may be null, is; no reference.
 static const VarDecl *localVariable(const Expr *E) {
-  const auto *Ref =
-      dyn_cast_or_null<DeclRefExpr>(E ? E->IgnoreParenImpCasts() : nullptr);
-  const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+  const VarDecl *Var = E ? variableOf(*E) : nullptr;
   return Var && Var->hasLocalStorage() && !Var->getType()->isReferenceType()
              ? Var
              : nullptr;
@@ -139,12 +137,8 @@ public:
 
 private:
   bool isDeclaredAnew(const VarDecl &Var) const {
-    return llvm::any_of(repeatedParts(Loop), [&](const Stmt *Part) {
-      return holds(Part, [&](const Stmt &S) {
-        const auto *Declaration = dyn_cast<DeclStmt>(&S);
-        return Declaration && llvm::is_contained(Declaration->decls(), &Var);
-      });
-    });
+    return llvm::any_of(repeatedParts(Loop),
+                        [&](const Stmt *Part) { return declares(Part, Var); });
   }
 
   /// The steps by which the loop changes \p Var, if every iteration takes each

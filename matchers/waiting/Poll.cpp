@@ -51,8 +51,8 @@ namespace {
 class PollFinder : public ConstDynamicRecursiveASTVisitor {
 public:
   PollFinder(const FunctionDecl &Function, const KernelEffects &Effects)
-      : Function(Function), Context(Function.getASTContext()), Effects(Effects),
-        Variables(Function) {
+      : Function(Function), Context(Function.getASTContext()),
+        Effects(Effects) {
     ShouldVisitImplicitCode = true;
   }
 
@@ -141,24 +141,29 @@ private:
   /// the first values of variables that keep them left out.
   bool isSame(const Expr &Old, const Expr &New,
               const std::optional<llvm::APSInt> &Number) const {
-    if (!Number)
-      return profileOf(Old) == profileOf(New);
-    const auto Other = facts::integerOf(New, Context);
-    return Other && llvm::APSInt::isSameValue(*Number, *Other);
+    if (Number) {
+      const auto Other = facts::integerOf(New, Context);
+      return Other && llvm::APSInt::isSameValue(*Number, *Other);
+    }
+    const facts::VariableFacts Variables(Function);
+    return profileOf(firstValue(Old, Variables)) ==
+           profileOf(firstValue(New, Variables));
   }
 
   llvm::FoldingSetNodeID profileOf(const Expr &E) const {
     llvm::FoldingSetNodeID Profile;
-    firstValue(E).Profile(Profile, Context, /*Canonical=*/true);
+    E.Profile(Profile, Context, /*Canonical=*/true);
     return Profile;
   }
 
-  const Expr &firstValue(const Expr &E, unsigned Depth = 0) const {
+  static const Expr &firstValue(const Expr &E,
+                                const facts::VariableFacts &Variables,
+                                unsigned Depth = 0) {
     const Expr *Plain = E.IgnoreParenCasts();
     const VarDecl *Var = variableNamedBy(*Plain);
     return Var && Var->hasLocalStorage() && Var->getInit() && Depth < 8 &&
                    Variables.isOnlyRead(*Var)
-               ? firstValue(*Var->getInit(), Depth + 1)
+               ? firstValue(*Var->getInit(), Variables, Depth + 1)
                : *Plain;
   }
 
@@ -211,7 +216,6 @@ private:
   const FunctionDecl &Function;
   const ASTContext &Context;
   const KernelEffects &Effects;
-  const facts::VariableFacts Variables;
   DiscardedValues Discarded;
 };
 

@@ -55,8 +55,7 @@ bool isApartFrom(const VarDecl &Counter, const Expr &E) {
 bool isKnownBefore(const Expr &E, const ForStmt &For, const VarDecl &Counter,
                    const SourceText &Source, ASTContext &Context) {
   const auto IsCounter = [&](const Stmt &S) {
-    const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-    return Ref && Ref->getDecl() == &Counter;
+    return variableNamedBy(S) == &Counter;
   };
   // Nobody else knows a counter that is declared there.
   return launch_fusion::isPureValue(E, Context) && Source.fileRange(E) &&

@@ -96,10 +96,19 @@ bool WaitingKernels::canWait(const LaunchRegion &R, const RegionLaunch &L) {
 }
 
 bool WaitingKernels::keepsLoads(const RegionLaunch &L) {
-  return llvm::none_of(Passes, [Key = grid_barrier::keyOf(*L.Kernel)](auto &P) {
-    return llvm::any_of(P.findAll(Key), [&](const WaitingKernel *Found) {
-      return Profit::losesReadOnlyLoads(*Found, *P.pass().Context);
-    });
+  return !isAny(*L.Kernel, [](const WaitingKernel &K, const PassView &Pass) {
+    return Profit::losesReadOnlyLoads(K, *Pass.Context);
+  });
+}
+
+/// Some instance of \p Kernel, in some pass, passes \p Test.
+bool WaitingKernels::isAny(
+    const FunctionDecl &Kernel,
+    llvm::function_ref<bool(const WaitingKernel &, const PassView &)> Test) {
+  return llvm::any_of(Passes, [&](auto &Pass) {
+    return llvm::any_of(
+        Pass.findAll(grid_barrier::keyOf(Kernel)),
+        [&](const WaitingKernel *Found) { return Test(*Found, Pass.pass()); });
   });
 }
 
@@ -118,10 +127,8 @@ void WaitingKernels::checkDevice(const FunctionDecl &Kernel,
 
 /// Some instance of \p Kernel may be read ahead by what it promises.
 bool WaitingKernels::isPromised(const FunctionDecl &Kernel) {
-  return llvm::any_of(Passes, [Key = grid_barrier::keyOf(Kernel)](auto &Pass) {
-    return llvm::any_of(Pass.findAll(Key), [](const WaitingKernel *Found) {
-      return !Found->Promises.empty();
-    });
+  return isAny(Kernel, [](const WaitingKernel &K, const PassView &) {
+    return !K.Promises.empty();
   });
 }
 

@@ -28,6 +28,7 @@
 #include "rewriters/SourceText.h"
 #include "rewriters/grid-barrier/DeviceKernels.h"
 #include "rewriters/grid-barrier/StepCache.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <vector>
 
 namespace barricade::launch_overlap {
@@ -57,6 +58,9 @@ public:
 private:
   void checkDevice(const clang::FunctionDecl &Kernel,
                    clang::SourceLocation Launch, Finding &F);
+  bool
+  isAny(const clang::FunctionDecl &Kernel,
+        llvm::function_ref<bool(const WaitingKernel &, const PassView &)> Test);
   bool isPromised(const clang::FunctionDecl &Kernel);
   void refusePromises(const clang::FunctionDecl &Kernel, Finding &F);
   void checkStep(const launch_region::RegionLaunch &L, Finding &F);

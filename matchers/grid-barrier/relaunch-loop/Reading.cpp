@@ -32,8 +32,7 @@ const UnitUses &LoopReading::unitUses() const {
 unsigned countUses(const VarDecl &Var, const Stmt &In) {
   unsigned Count = 0;
   (void)holds(&In, [&](const Stmt &S) {
-    const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-    Count += Ref && Ref->getDecl() == &Var;
+    Count += variableNamedBy(S) == &Var;
     return false;
   });
   return Count;

@@ -127,10 +127,8 @@ static bool losesValue(const Plan &P, const VarDecl &Var) {
     const auto *Cast = dyn_cast<ImplicitCastExpr>(E->IgnoreParens());
     return Cast && Cast->getCastKind() == CK_IntegralCast &&
            Cast->getType()->isUnsignedIntegerType() &&
-           holds(Cast->getSubExpr(), [&](const Stmt &S) {
-             const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-             return Ref && Ref->getDecl() == &Var;
-           });
+           holds(Cast->getSubExpr(),
+                 [&](const Stmt &S) { return variableNamedBy(S) == &Var; });
   };
   return holds(P.L.Loop, [&](const Stmt &S) {
     const auto *Op = dyn_cast<BinaryOperator>(&S);

@@ -7,7 +7,6 @@
 #define BARRICADE_REWRITERS_GRIDBARRIER_PERSISTENTTEXT_PLACE_H
 
 #include "rewriters/grid-barrier/persistent-text/Plan.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 namespace barricade::grid_barrier::persistent {
 

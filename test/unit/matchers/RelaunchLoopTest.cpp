@@ -3,10 +3,8 @@
 // What a host loop of launches does besides launching.
 
 #include "matchers/grid-barrier/RelaunchLoop.h"
-#include "HostSnippet.h"
+#include "RelaunchSnippet.h"
 #include "matchers/Blocker.h"
-#include "matchers/grid-barrier/HostWait.h"
-#include "matchers/grid-barrier/StepKernel.h"
 #include <gmock/gmock.h>
 
 using namespace barricade;
@@ -19,25 +17,13 @@ namespace {
 
 /// The outermost loop of a function with the body; its kernels may all be
 /// steps.
-struct Read {
+struct Read : test::RelaunchSnippet {
   explicit Read(const std::string &Body)
-      : Code("__global__ void k(int *a, int *b, int n) {}\n"
-             "int halved(int n) { return n / 2; }\n"
-             "int f(int *a, int *b, int n, dim3 grid) { int m = 0;\n" +
-             Body + "\nreturn m; }\n") {
-    Whole.Passes.push_back(Code.pass());
-    const std::vector<HostLoop> Loops = findHostLoops(*Whole.host());
-    if (Loops.empty())
-      return;
-    Step.Kernel = Loops.front().Function;
-    HostWaits Waits(Whole);
-    Loop = readRelaunchLoop(
-        Loops.front(), Whole,
-        [&](const clang::FunctionDecl &) -> std::vector<const StepKernel *> {
-          return {&Step};
-        },
-        Waits);
-  }
+      : RelaunchSnippet(
+            "__global__ void k(int *a, int *b, int n) {}\n"
+            "int halved(int n) { return n / 2; }\n"
+            "int f(int *a, int *b, int n, dim3 grid) { int m = 0;\n" +
+            Body + "\nreturn m; }\n") {}
 
   std::vector<std::string> reasons() const {
     std::vector<std::string> Ids;
@@ -52,11 +38,6 @@ struct Read {
       Names.push_back(Var->getNameAsString());
     return Names;
   }
-
-  test::HostSnippet Code;
-  Program Whole;
-  StepKernel Step;
-  RelaunchLoop Loop;
 };
 
 TEST(RelaunchLoop, FindsOnlyLoopsOfLaunches) {

@@ -4,39 +4,23 @@
 // launches may be made as one all the same.
 
 #include "matchers/dependence/StretchedLoop.h"
-#include "HostSnippet.h"
+#include "RelaunchSnippet.h"
 #include "matchers/Blocker.h"
-#include "matchers/grid-barrier/HostWait.h"
-#include "matchers/grid-barrier/RelaunchLoop.h"
-#include "matchers/grid-barrier/StepKernel.h"
 
 using namespace barricade;
-using namespace barricade::grid_barrier;
 
 namespace {
 
 /// The launches of a loop with the body can be made as one, the host going on.
 bool stretches(const std::string &Body, const std::string &Before = "") {
-  test::HostSnippet Code("__global__ void k(int *a, int n) {}\n"
-                         "void unknown(int);\n"
-                         "int *Everybodys;\n"
-                         "void f(int *a, int *b, int n) {\n" +
-                         Before + "for (int i = 0; i < n; ++i) { " + Body +
-                         " } }\n");
-  Program Whole;
-  Whole.Passes.push_back(Code.pass());
-  const std::vector<HostLoop> Loops = findHostLoops(*Whole.host());
-  StepKernel Step;
-  Step.Kernel = Loops.front().Function;
-  HostWaits Waits(Whole);
-  const RelaunchLoop Loop = readRelaunchLoop(
-      Loops.front(), Whole,
-      [&](const clang::FunctionDecl &) -> std::vector<const StepKernel *> {
-        return {&Step};
-      },
-      Waits);
-  return !Loop.Blockers.empty() &&
-         dependence::withHostWork(Loop, Code.context()).has_value();
+  test::RelaunchSnippet Read("__global__ void k(int *a, int n) {}\n"
+                             "void unknown(int);\n"
+                             "int *Everybodys;\n"
+                             "void f(int *a, int *b, int n) {\n" +
+                             Before + "for (int i = 0; i < n; ++i) { " + Body +
+                             " } }\n");
+  return !Read.Loop.Blockers.empty() &&
+         dependence::withHostWork(Read.Loop, Read.Code.context()).has_value();
 }
 
 constexpr const char *Launch = "k<<<n, 64>>>(a, n);";
