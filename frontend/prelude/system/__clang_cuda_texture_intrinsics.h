@@ -12,12 +12,12 @@
 //===----------------------------------------------------------------------===//
 
 #ifdef __BARRICADE_WITHOUT_TEXTURES
-template <class... Arguments> struct __barricade_textures {
-  static const bool are_there = false;
+template <class... __arguments> struct __barricade_textures {
+  static const bool __are_there = false;
 };
-template <class... Arguments>
-__attribute__((device)) void __nv_tex_surf_handler(const char *, Arguments...) {
-  static_assert(__barricade_textures<Arguments...>::are_there,
+template <class... __arguments>
+__attribute__((device)) void __nv_tex_surf_handler(const char *, __arguments...) {
+  static_assert(__barricade_textures<__arguments...>::__are_there,
                 "barricade left out textures");
 }
 #else
