@@ -18,6 +18,7 @@
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/Path.h"
 
 using namespace clang;
 
@@ -181,7 +182,16 @@ OtherBuilds::OtherBuilds(const PassView &Pass)
   // What stands in for nvcc's own functions is in no system's folder.
   for (const NamedDecl *D : Context.getTranslationUnitDecl()->lookup(
            &Context.Idents.get("__barricade_value")))
-    Preludes.push_back(SM.getFileID(SM.getExpansionLoc(D->getLocation())));
+    OwnFolder = folderOf(SM.getFileID(SM.getExpansionLoc(D->getLocation())));
+}
+
+llvm::StringRef OtherBuilds::folderOf(FileID File) const {
+  const OptionalFileEntryRef Entry = SM.getFileEntryRefForID(File);
+  return Entry ? llvm::sys::path::parent_path(Entry->getName()) : "";
+}
+
+bool OtherBuilds::isOwn(FileID File) const {
+  return !OwnFolder.empty() && folderOf(File) == OwnFolder;
 }
 
 bool OtherBuilds::mayReplace(const Decl &D, SourceLocation User) const {
@@ -221,7 +231,7 @@ void OtherBuilds::forEachUserFile(
       continue;
     const FileID File =
         SM.getFileID(SourceLocation::getFromRawEncoding(Entry.getOffset()));
-    if (!llvm::is_contained(Preludes, File))
+    if (!isOwn(File))
       Visit(File);
   }
 }
@@ -383,10 +393,9 @@ bool OtherBuilds::isAddedIn(FileID File, llvm::StringRef Name,
   if (!Source.holdsUnderCondition(File, Name))
     return false;
   const auto IsMacro = [&](llvm::StringRef Word) {
-    const auto It = PP.getIdentifierTable().find(Word);
+    const IdentifierInfo *Info = knownIdentifier(Word, PP.getIdentifierTable());
     return leftOutMacros().contains(Word) ||
-           (It != PP.getIdentifierTable().end() &&
-            It->second->hadMacroDefinition());
+           (Info && Info->hadMacroDefinition());
   };
   DeclaredNames Names(D, Name, IsMacro);
   bool Found = false;
@@ -411,12 +420,13 @@ bool OtherBuilds::isAddedIn(FileID File, llvm::StringRef Name,
 //===----------------------------------------------------------------------===//
 
 bool OtherBuilds::isSeen(const Token &MacroName) {
-  const auto It = PP.getIdentifierTable().find(MacroName.getRawIdentifier());
-  if (It == PP.getIdentifierTable().end())
+  const IdentifierInfo *Info =
+      knownIdentifier(MacroName.getRawIdentifier(), PP.getIdentifierTable());
+  if (!Info)
     return false;
   const SourceLocation Where = MacroName.getLocation();
   bool Seen = false;
-  forEachDefinition(*It->second, PP, [&](const MacroInfo &Each) {
+  forEachDefinition(*Info, PP, [&](const MacroInfo &Each) {
     // A file that is included again may be left out then.
     Seen |=
         SM.getFileOffset(Each.getDefinitionLoc()) == SM.getFileOffset(Where) &&
@@ -498,15 +508,15 @@ MacroText OtherBuilds::readDefinition(SourceLocation Name) const {
 
 std::vector<MacroText> OtherBuilds::definitionsOf(llvm::StringRef Name) {
   std::vector<MacroText> Result;
-  const auto It = PP.getIdentifierTable().find(Name);
-  if (It != PP.getIdentifierTable().end() && It->second->hadMacroDefinition())
-    forEachDefinition(*It->second, PP, [&](const MacroInfo &Each) {
+  const IdentifierInfo *Info = knownIdentifier(Name, PP.getIdentifierTable());
+  if (Info && Info->hadMacroDefinition())
+    forEachDefinition(*Info, PP, [&](const MacroInfo &Each) {
       const SourceLocation Where = Each.getDefinitionLoc();
       MacroText Macro{{},
                       {},
                       Each.isBuiltinMacro() || SM.isInSystemHeader(Where) ||
                           SM.isWrittenInBuiltinFile(Where) ||
-                          llvm::is_contained(Preludes, SM.getFileID(Where)),
+                          isOwn(SM.getFileID(Where)),
                       /*IsLeftOut=*/false};
       for (const IdentifierInfo *Parameter : Each.params())
         Macro.Parameters.push_back(Parameter->getName());
@@ -527,9 +537,8 @@ bool OtherBuilds::mayBeDefined(llvm::StringRef Word, Use Of) {
   const auto Found = leftOutMacros().find(Word);
   if (Found == leftOutMacros().end() || Word.starts_with("__"))
     return false;
-  const auto It = PP.getIdentifierTable().find(Word);
-  const bool IsKeyword = It != PP.getIdentifierTable().end() &&
-                         It->second->isKeyword(Context.getLangOpts());
+  const IdentifierInfo *Info = knownIdentifier(Word, PP.getIdentifierTable());
+  const bool IsKeyword = Info && Info->isKeyword(Context.getLangOpts());
   return !IsKeyword && (!Found->second.IsNumber || Of.ChoosesCode);
 }
 
@@ -606,12 +615,12 @@ bool OtherBuilds::mayUndefine(llvm::StringRef Name) const {
 
 bool OtherBuilds::hasOneMeaning(llvm::StringRef Macro,
                                 SourceLocation Before) const {
-  const auto It = PP.getIdentifierTable().find(Macro);
-  if (It == PP.getIdentifierTable().end() || !It->second->hasMacroDefinition())
+  const IdentifierInfo *Info = knownIdentifier(Macro, PP.getIdentifierTable());
+  if (!Info || !Info->hasMacroDefinition())
     return false;
   unsigned Count = 0;
   bool IsBefore = true;
-  forEachDefinition(*It->second, PP, [&](const MacroInfo &Each) {
+  forEachDefinition(*Info, PP, [&](const MacroInfo &Each) {
     ++Count;
     IsBefore &= SM.isBeforeInTranslationUnit(Each.getDefinitionLoc(), Before);
   });
@@ -719,10 +728,9 @@ bool OtherBuilds::mayExpandOtherwise(
     llvm::function_ref<bool(llvm::StringRef)> IsHarmless) {
   bool Found = false;
   grid_barrier::forEachWord(Text, [&](llvm::StringRef Word) {
-    const auto It = PP.getIdentifierTable().find(Word);
+    const IdentifierInfo *Name = knownIdentifier(Word, PP.getIdentifierTable());
     Found = Found || mayBeDefined(Word, Of) ||
-            (It != PP.getIdentifierTable().end() &&
-             It->second->hadMacroDefinition() && mayMeanElse(*It->second, Of) &&
+            (Name && Name->hadMacroDefinition() && mayMeanElse(*Name, Of) &&
              !(IsHarmless && IsHarmless(Word)));
   });
   return Found;
@@ -746,7 +754,7 @@ bool OtherBuilds::mayMeanElse(const MacroInfo &Macro, Use Of) {
   const SourceLocation Where = Macro.getDefinitionLoc();
   if (Macro.isBuiltinMacro() || (isNumber(Macro) && !Of.ChoosesCode) ||
       SM.isWrittenInBuiltinFile(Where) || SM.isInSystemHeader(Where) ||
-      llvm::is_contained(Preludes, SM.getFileID(Where)))
+      isOwn(SM.getFileID(Where)))
     return false;
   if (Source.isInOtherBranch(Where, {}))
     return true;

@@ -219,9 +219,8 @@ public:
   bool VisitNamespaceDecl(const NamespaceDecl *Space) override {
     const IdentifierTable &Known = Space->getASTContext().Idents;
     const auto Declares = [&](llvm::StringRef Name) {
-      const auto Found = Known.find(Name);
-      return Found != Known.end() &&
-             llvm::any_of(Space->lookup(Found->second), [&](const auto *D) {
+      const IdentifierInfo *Found = knownIdentifier(Name, Known);
+      return Found && llvm::any_of(Space->lookup(Found), [&](const auto *D) {
                const NamedDecl &Named = *D->getUnderlyingDecl();
                return !facts::isLibraryCode(Named) &&
                       !isInRuntimeHeader(

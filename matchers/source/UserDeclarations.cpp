@@ -25,12 +25,16 @@ std::vector<const Decl *> userDeclarations(ASTContext &Context) {
   return Result;
 }
 
+const IdentifierInfo *knownIdentifier(llvm::StringRef Name,
+                                      const IdentifierTable &All) {
+  if (const auto Read = All.find(Name); Read != All.end())
+    return Read->second;
+  IdentifierInfoLookup *Precompiled = All.getExternalIdentifierLookup();
+  return Precompiled ? Precompiled->get(Name) : nullptr;
+}
+
 bool isNameTaken(llvm::StringRef Name, const ASTContext &Context) {
-  if (Context.Idents.find(Name) != Context.Idents.end())
-    return true;
-  IdentifierInfoLookup *Precompiled =
-      Context.Idents.getExternalIdentifierLookup();
-  return Precompiled && Precompiled->get(Name);
+  return knownIdentifier(Name, Context.Idents);
 }
 
 } // namespace barricade

@@ -14,6 +14,8 @@
 namespace clang {
 class ASTContext;
 class Decl;
+class IdentifierInfo;
+class IdentifierTable;
 } // namespace clang
 
 namespace barricade {
@@ -21,6 +23,11 @@ namespace barricade {
 /// The top-level declarations outside of system headers, in the order of the
 /// source.
 std::vector<const clang::Decl *> userDeclarations(clang::ASTContext &Context);
+
+/// What is called \p Name in what \p All knows, precompiled parts included;
+/// null: nothing. Unlike IdentifierTable::get() this makes no name of it.
+const clang::IdentifierInfo *knownIdentifier(llvm::StringRef Name,
+                                             const clang::IdentifierTable &All);
 
 /// Whether anything in the translation unit is called \p Name, macros included.
 bool isNameTaken(llvm::StringRef Name, const clang::ASTContext &Context);

@@ -2,6 +2,7 @@
 
 #include "rewriters/grid-barrier/KernelSite.h"
 #include "matchers/source/SourcePlaces.h"
+#include "matchers/source/UserDeclarations.h"
 #include "matchers/source/WrittenNames.h"
 #include "rewriters/Macros.h"
 #include "rewriters/grid-barrier/TextPatch.h"
@@ -123,12 +124,12 @@ bool meetsMacros(llvm::ArrayRef<Edit> Edits, Preprocessor &PP) {
       const llvm::StringRef Before =
           Text.take_front(Word.begin() - Text.begin());
       const llvm::StringRef Name = Word == "__device__" ? "device" : Word;
-      const auto Known = PP.getIdentifierTable().find(Name);
-      Found |= Known != PP.getIdentifierTable().end() &&
-               Known->second->hadMacroDefinition() &&
-               (isOfRuntime(Word, Before) ||
-                isReplacedByUser(Word, *Known->second, PP) ||
-                Known->second->isKeyword(PP.getLangOpts()));
+      const IdentifierInfo *Known =
+          knownIdentifier(Name, PP.getIdentifierTable());
+      Found |=
+          Known && Known->hadMacroDefinition() &&
+          (isOfRuntime(Word, Before) || isReplacedByUser(Word, *Known, PP) ||
+           Known->isKeyword(PP.getLangOpts()));
     });
   }
   return Found;
