@@ -2,6 +2,7 @@
 
 #include "rewriters/Macros.h"
 #include "matchers/source/Statements.h"
+#include "matchers/source/UserDeclarations.h"
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Stmt.h"
@@ -14,21 +15,50 @@
 using namespace clang;
 
 namespace barricade {
+/// What is defined or undefined after \p Begin and before \p End.
+static bool hasDirectiveBetween(const IdentifierInfo &Name,
+                                SourceLocation Begin, SourceLocation End,
+                                Preprocessor &PP) {
+  const SourceManager &SM = PP.getSourceManager();
+  for (const MacroDirective *Each = PP.getLocalMacroDirectiveHistory(&Name);
+       Each; Each = Each->getPrevious())
+    if (SM.isBeforeInTranslationUnit(Begin, Each->getLocation()) &&
+        SM.isBeforeInTranslationUnit(Each->getLocation(), End))
+      return true;
+  return false;
+}
+
+static bool hasDirectiveBetween(SourceLocation Begin, SourceLocation End,
+                                Preprocessor &PP) {
+  return llvm::any_of(PP.macros(/*IncludeExternalMacros=*/false),
+                      [&](const auto &Each) {
+                        return hasDirectiveBetween(*Each.first, Begin, End, PP);
+                      });
+}
+
+/// What \p Macro puts together may be any name.
+static bool pastes(const MacroInfo &Macro) {
+  return llvm::any_of(Macro.tokens(),
+                      [](const Token &T) { return T.is(tok::hashhash); });
+}
+
 namespace {
 
 /// What a text may stand for, by all definitions that its names have had. Looks
-/// at each name once.
+/// at each name once. \p Pasted: whether one that a macro puts together may be
+/// what is looked for.
 class NameSearch {
 public:
   NameSearch(Preprocessor &PP,
-             llvm::function_ref<bool(const IdentifierInfo &)> Is)
-      : PP(PP), Is(Is) {}
+             llvm::function_ref<bool(const IdentifierInfo &)> Is, bool Pasted)
+      : PP(PP), Is(Is), Pasted(Pasted) {}
 
   bool findIn(llvm::StringRef Text) {
     bool Found = false;
     grid_barrier::forEachWord(Text, [&](llvm::StringRef Word) {
-      const auto It = PP.getIdentifierTable().find(Word);
-      Found |= It != PP.getIdentifierTable().end() && find(*It->second);
+      const IdentifierInfo *Known =
+          knownIdentifier(Word, PP.getIdentifierTable());
+      Found |= Known && find(*Known);
     });
     return Found;
   }
@@ -41,6 +71,7 @@ private:
       return false;
     bool Found = false;
     forEachDefinition(Name, PP, [&](const MacroInfo &Macro) {
+      Found |= Pasted && pastes(Macro);
       Found |= llvm::any_of(Macro.tokens(), [&](const Token &T) {
         const IdentifierInfo *Part =
             T.isLiteral() ? nullptr : T.getIdentifierInfo();
@@ -52,6 +83,7 @@ private:
 
   Preprocessor &PP;
   llvm::function_ref<bool(const IdentifierInfo &)> Is;
+  bool Pasted;
   llvm::SmallPtrSet<const IdentifierInfo *, 8> Seen;
 };
 
@@ -63,6 +95,10 @@ bool meansTheSame(IdentifierInfo &Name, SourceLocation At, SourceLocation Place,
   if (!Seen.insert(&Name).second)
     return true;
   const MacroInfo *Macro = PP.getMacroDefinitionAtLoc(&Name, At).getMacroInfo();
+  if (Macro && pastes(*Macro) &&
+      (hasDirectiveBetween(At, Place, PP) ||
+       hasDirectiveBetween(Place, At, PP)))
+    return false;
   return Macro == PP.getMacroDefinitionAtLoc(&Name, Place).getMacroInfo() &&
          (!Macro || llvm::all_of(Macro->tokens(), [&](const Token &T) {
            return T.isLiteral() || !T.getIdentifierInfo() ||
@@ -86,14 +122,11 @@ void forEachDefinition(const IdentifierInfo &Name, Preprocessor &PP,
 bool mayRedefine(llvm::StringRef Text, SourceLocation Begin, SourceLocation End,
                  const SourceManager &SM, Preprocessor &PP) {
   const auto IsRedefined = [&](const IdentifierInfo &Name) {
-    for (const MacroDirective *Each = PP.getLocalMacroDirectiveHistory(&Name);
-         Each; Each = Each->getPrevious())
-      if (SM.isBeforeInTranslationUnit(Begin, Each->getLocation()) &&
-          SM.isBeforeInTranslationUnit(Each->getLocation(), End))
-        return true;
-    return false;
+    return hasDirectiveBetween(Name, Begin, End, PP);
   };
-  return NameSearch(PP, IsRedefined).findIn(Text);
+  return NameSearch(PP, IsRedefined,
+                    /*Pasted=*/hasDirectiveBetween(Begin, End, PP))
+      .findIn(Text);
 }
 
 /// The end of the statement before that of a block which is \p S or holds it,
@@ -120,7 +153,7 @@ bool mayMeetPragma(const Stmt &First, SourceLocation End,
   const auto IsPragma = [](const IdentifierInfo &Name) {
     return Name.getName() == "_Pragma" || Name.getName() == "__pragma";
   };
-  return NameSearch(PP, IsPragma)
+  return NameSearch(PP, IsPragma, /*Pasted=*/false)
       .findIn(Source.text(
           CharSourceRange::getCharRange(afterOneBefore(First, Context), End)));
 }
@@ -149,12 +182,12 @@ SourceLocation firstRedefined(SourceLocation Begin, SourceLocation End,
 bool spellsMacro(llvm::StringRef Text, SourceLocation Place, Preprocessor &PP) {
   bool Found = false;
   grid_barrier::forEachWord(Text, [&](llvm::StringRef Word) {
-    const auto Known = PP.getIdentifierTable().find(Word);
-    if (Known == PP.getIdentifierTable().end() ||
-        !Known->second->hadMacroDefinition())
+    const IdentifierInfo *Known =
+        knownIdentifier(Word, PP.getIdentifierTable());
+    if (!Known || !Known->hadMacroDefinition())
       return;
     const MacroInfo *Macro =
-        PP.getMacroDefinitionAtLoc(Known->second, Place).getMacroInfo();
+        PP.getMacroDefinitionAtLoc(Known, Place).getMacroInfo();
     Found |= Macro &&
              !PP.getSourceManager().isInSystemHeader(Macro->getDefinitionLoc());
   });

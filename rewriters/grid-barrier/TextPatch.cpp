@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/grid-barrier/TextPatch.h"
+#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -120,6 +121,25 @@ bool holdsWord(llvm::StringRef Text, llvm::StringRef Word) {
   bool Found = false;
   forEachWord(Text, [&](llvm::StringRef Each) { Found |= Each == Word; });
   return Found;
+}
+
+bool spellsVariable(llvm::StringRef Text, llvm::StringRef Name) {
+  const std::string Terminated = Text.str();
+  clang::LangOptions Language;
+  Language.CPlusPlus = Language.CPlusPlus11 = true;
+  clang::Lexer Lexer(clang::SourceLocation(), Language, Terminated.data(),
+                     Terminated.data(), Terminated.data() + Terminated.size());
+  clang::Token Before, Each;
+  Before.startToken();
+  for (bool Ended = false; !Ended; Before = Each) {
+    Ended = Lexer.LexFromRawLexer(Each);
+    if (Each.is(clang::tok::raw_identifier) &&
+        Each.getRawIdentifier() == Name &&
+        !Before.isOneOf(clang::tok::period, clang::tok::arrow,
+                        clang::tok::coloncolon))
+      return true;
+  }
+  return false;
 }
 
 } // namespace barricade::grid_barrier

@@ -52,12 +52,20 @@ std::string wrapList(llvm::StringRef Indentation, llvm::StringRef Head,
                      llvm::ArrayRef<std::string> Items, llvm::StringRef Tail,
                      llvm::StringRef LineEnding);
 
+/// Of what no text asks for, so that compilers do not warn.
+inline constexpr llvm::StringLiteral MaybeUnused = "[[maybe_unused]] ";
+
 /// Calls \p Visit for each run of letters, digits and underscores.
 void forEachWord(llvm::StringRef Text,
                  llvm::function_ref<void(llvm::StringRef)> Visit);
 
 /// \p Word is one of these runs.
 bool holdsWord(llvm::StringRef Text, llvm::StringRef Word);
+
+/// \p Text, which is code, surely names a variable \p Name: the word stands
+/// there, outside of comments and literals, and for no member and no name of a
+/// class or namespace.
+bool spellsVariable(llvm::StringRef Text, llvm::StringRef Name);
 
 } // namespace barricade::grid_barrier
 

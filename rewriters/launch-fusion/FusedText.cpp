@@ -282,7 +282,7 @@ private:
 
   std::string freshParameter(const std::string &Base) {
     return firstFree(Base, [&](const std::string &Name) {
-      return !PP.getIdentifierInfo(Name)->hasMacroDefinition() &&
+      return !PP.getIdentifierInfo(Name)->hadMacroDefinition() &&
              Taken.insert(Name).second;
     });
   }
@@ -395,9 +395,14 @@ private:
       Declared.push_back(grid_barrier::barrierType(Names.Strategy) + " " +
                          Barrier);
     // What the kernels do not read has no name, or compilers would complain.
-    for (const FusedParameter &P : Parameters)
-      Declared.push_back(writtenDeclaration(
-          P.Type, holdsWord(Body, P.Name) ? P.Name : "", Context));
+    for (const FusedParameter &P : Parameters) {
+      const bool HasName = holdsWord(Body, P.Name);
+      Declared.push_back(
+          (HasName && !grid_barrier::spellsVariable(Body, P.Name)
+               ? grid_barrier::MaybeUnused.str()
+               : "") +
+          writtenDeclaration(P.Type, HasName ? P.Name : "", Context));
+    }
     for (const auto &[Name, Grid] : Grids)
       Declared.push_back("dim3 " + Name);
     std::string Text = Ahead;

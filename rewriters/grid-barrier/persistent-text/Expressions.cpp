@@ -80,6 +80,23 @@ static bool isDependent(const ParmVarDecl &Param, const FunctionDecl &Kernel) {
              ->isInstantiationDependent();
 }
 
+/// Which function \p E calls depends on what is declared where it stands: by
+/// the types of arguments and operands, more may be found there.
+static bool mayCallAnother(const Expr &E) {
+  return holds(&E, [](const Stmt &S) {
+    if (isa<CallExpr>(S))
+      return true;
+    return isa<UnaryOperator, BinaryOperator, ArraySubscriptExpr>(S) &&
+           llvm::any_of(S.children(), [](const Stmt *Operand) {
+             const auto *Value = dyn_cast_or_null<Expr>(Operand);
+             const QualType Type =
+                 Value ? Value->IgnoreImpCasts()->getType() : QualType();
+             return !Type.isNull() &&
+                    (Type->isEnumeralType() || Type->isRecordType());
+           });
+  });
+}
+
 /// The default as the kernel's declaration spells it, for it may change there
 /// and must mean the same here.
 static std::string defaultText(const Plan &P,
@@ -90,6 +107,7 @@ static std::string defaultText(const Plan &P,
   const llvm::StringRef Text = Range ? P.Source.text(*Range) : "";
   const bool IsSame = Range && meansTheSame(Text, *Kernel, *P.L.Function) &&
                       !isDependent(*Default.getParam(), *Kernel) &&
+                      !mayCallAnother(E) &&
                       findLocalName(E, *P.L.Function).isInvalid() &&
                       !namesVariable(P, *Range) &&
                       firstRedefined(Range->getBegin(), Range->getEnd(),

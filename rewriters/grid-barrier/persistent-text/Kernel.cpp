@@ -126,11 +126,9 @@ Edit kernelEdit(const Plan &P) {
     Parameters.push_back("dim3 " + Name);
   const std::string Margin = P.Site.Margin + P.Site.Unit;
   const std::string Body = bodyText(P, Margin);
-  const bool HasMacros = spellsMacro(Body, P.Site.Place, P.PP);
   const NameSet OfHost = namesLeftToHost(P);
   const auto Declared = [&](const VarDecl &Var) {
-    return (isOnlySet(P, Var, OfHost) ||
-                    !(HasMacros || holdsWord(Body, Var.getName()))
+    return (isOnlySet(P, Var, OfHost) || !spellsVariable(Body, Var.getName())
                 ? MaybeUnused.str()
                 : "") +
            copyOf(P, Var, Var.getName().str());

@@ -10,9 +10,6 @@
 
 namespace barricade::grid_barrier::persistent {
 
-/// Of what no text asks for, so that compilers do not warn.
-inline constexpr llvm::StringLiteral MaybeUnused = "[[maybe_unused]] ";
-
 /// \p Var is of the loop itself, where a kernel takes that over.
 bool isOwn(const Plan &P, const clang::VarDecl &Var);
 
