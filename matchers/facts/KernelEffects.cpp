@@ -3,8 +3,10 @@
 #include "matchers/facts/KernelEffects.h"
 #include "matchers/facts/SilentCalls.h"
 #include "matchers/facts/VariableFacts.h"
+#include "matchers/source/GenericLambdas.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/ASTLambda.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -203,6 +205,24 @@ private:
   const SourceManager &SM;
 };
 
+/// A lambda of \p Function calls one that may be itself: nobody follows what is
+/// called by a parameter of a generic lambda's.
+bool hasLambdaThatMayRecur(const FunctionDecl &Function) {
+  const auto CallsGeneric = [](const Stmt &S) {
+    const auto *Call = dyn_cast<CXXOperatorCallExpr>(&S);
+    const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+    return Callee && isLambdaCallOperator(Callee) &&
+           Callee->isTemplateInstantiation();
+  };
+  return codeHolds(Function, [&](const Stmt &S) {
+    const auto *Lambda = dyn_cast<LambdaExpr>(&S);
+    return Lambda && llvm::any_of(callInstancesOf(*Lambda),
+                                  [&](const FunctionDecl *Instance) {
+                                    return codeHolds(*Instance, CallsGeneric);
+                                  });
+  });
+}
+
 class Collector {
 public:
   explicit Collector(KernelEffects &Effects) : Effects(Effects) {}
@@ -214,6 +234,7 @@ public:
     }
     Done.insert(&Function);
     Active.insert(&Function);
+    Effects.Recursive |= hasLambdaThatMayRecur(Function);
     EffectVisitor Visitor(Function, Effects);
     for (const Stmt *Part : codeOf(Function))
       Visitor.TraverseStmt(Part);

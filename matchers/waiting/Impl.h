@@ -6,9 +6,9 @@
 //   SignalReads.cpp   by which reads could another thread's writes be noticed
 //   DecidingCode.cpp  what decides how often a loop runs
 //   LoopEnd.cpp       which loops end whatever others write
-//   Waiting.cpp       does a loop, or a goto, wait, for its grid or for the
-//   host Poll.cpp          does a kernel look again and again at what others
-//   write
+//   ExchangedValues.cpp  does a compared exchange change what it compares
+//   Waiting.cpp       does a loop, or a goto, wait, for its grid or the host
+//   Poll.cpp          does a kernel look again and again at what others write
 //
 // For Waiting alone: what is asked from outside is there.
 
@@ -72,6 +72,11 @@ struct SignalReads {
   llvm::SmallVector<clang::QualType, 8> Stored;
 };
 
+/// A compared exchange of \p Function puts \p New, another value, in place of
+/// \p Old, as far as can be told.
+bool exchangeTakes(const clang::Expr &Old, const clang::Expr &New,
+                   const clang::FunctionDecl &Function);
+
 /// Those of \p Code of \p Function, null or not, and of all that it calls. \p
 /// MayBeWritten says which memory is asked about.
 SignalReads readSignals(llvm::ArrayRef<const clang::Stmt *> Code,
@@ -128,6 +133,11 @@ clang::SourceLocation waitForHost(const clang::Stmt &Loop,
                                   const clang::SourceManager &SM,
                                   const KernelEffects &Effects,
                                   ReadQuestion IsAskedAbout);
+
+/// The same of \p Function, which may call itself: any such read may decide.
+clang::SourceLocation waitByRecursion(const clang::FunctionDecl &Function,
+                                      const clang::SourceManager &SM,
+                                      const KernelEffects &Effects);
 
 } // namespace barricade::waiting
 

@@ -15,7 +15,6 @@
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
-#include "llvm/ADT/FoldingSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -128,43 +127,14 @@ private:
   bool takes(llvm::StringRef Name, const Expr &By, const Expr *New) const {
     const auto Number = facts::integerOf(By, Context);
     if (Name.contains_insensitive("CAS") || Name.contains("compare"))
-      return New && !By.getType()->isPointerType() && !isSame(By, *New, Number);
+      return New && !By.getType()->isPointerType() &&
+             exchangeTakes(By, *New, Function);
     if (Name.contains_insensitive("exch"))
       return true;
     const bool Adds = Name.contains_insensitive("add") ||
                       Name.contains_insensitive("sub") ||
                       Name.contains_insensitive("xor");
     return Adds && (Number ? !Number->isZero() : isFloatNotZero(By));
-  }
-
-  /// As far as is seen: by numbers, or by what the two are made of, casts and
-  /// the first values of variables that keep them left out.
-  bool isSame(const Expr &Old, const Expr &New,
-              const std::optional<llvm::APSInt> &Number) const {
-    if (Number) {
-      const auto Other = facts::integerOf(New, Context);
-      return Other && llvm::APSInt::isSameValue(*Number, *Other);
-    }
-    const facts::VariableFacts Variables(Function);
-    return profileOf(firstValue(Old, Variables)) ==
-           profileOf(firstValue(New, Variables));
-  }
-
-  llvm::FoldingSetNodeID profileOf(const Expr &E) const {
-    llvm::FoldingSetNodeID Profile;
-    E.Profile(Profile, Context, /*Canonical=*/true);
-    return Profile;
-  }
-
-  static const Expr &firstValue(const Expr &E,
-                                const facts::VariableFacts &Variables,
-                                unsigned Depth = 0) {
-    const Expr *Plain = E.IgnoreParenCasts();
-    const VarDecl *Var = variableNamedBy(*Plain);
-    return Var && Var->hasLocalStorage() && Var->getInit() && Depth < 8 &&
-                   Variables.isOnlyRead(*Var)
-               ? firstValue(*Var->getInit(), Variables, Depth + 1)
-               : *Plain;
   }
 
   bool isFloatNotZero(const Expr &E) const {
@@ -287,6 +257,10 @@ SourceLocation findPoll(const KernelEffects &Effects, const SourceManager &SM) {
     if (const SourceLocation Read = waiting::plainPoll(*F, SM, Effects);
         Read.isValid())
       return Read;
+    if (Effects.Recursive)
+      if (const SourceLocation Read = waiting::waitByRecursion(*F, SM, Effects);
+          Read.isValid())
+        return Read;
   }
   return {};
 }

@@ -73,12 +73,25 @@ SourceLocation waitForHost(const Stmt &Loop, const FunctionDecl &Function,
     return isForeign(Read, In, Effects) && IsAskedAbout(Read, In);
   };
   const SignalReads All = readSignals(&Loop, Function, SM, IsForeign);
-  if (!All.Ordered && !All.MeetsBlock)
+  // What cannot be looked into may order, too.
+  if (!All.Ordered && !All.MeetsBlock && All.UnseenCall.isInvalid())
     return {};
   const SignalReads Deciding = readsThatDecide(Loop, Function, SM, IsForeign);
   return Deciding.PlainRead.isValid() ? Deciding.PlainRead
                                       : Deciding.UnseenCall;
 }
+
+SourceLocation waitByRecursion(const FunctionDecl &Function,
+                               const SourceManager &SM,
+                               const KernelEffects &Effects) {
+  const SignalReads All =
+      readSignals(Function.getBody(), Function, SM,
+                  [&](const Expr &Read, const FunctionDecl &In) {
+                    return isForeign(Read, In, Effects);
+                  });
+  return All.Ordered || All.MeetsBlock ? All.PlainRead : SourceLocation();
+}
+
 /// By reads that \p IsAskedAbout, of what others may write.
 static SourceLocation findWaitBy(const Stmt &Loop, const FunctionDecl &Function,
                                  const SourceManager &SM,

@@ -12,8 +12,9 @@ using namespace barricade;
 namespace {
 
 /// A kernel with the body may wait for what others write.
-bool polls(const std::string &Body) {
-  test::Snippet Parsed("__global__ void k(int *flag, volatile int *shared, "
+bool polls(const std::string &Body, const std::string &Before = "") {
+  test::Snippet Parsed(Before +
+                       "__global__ void k(int *flag, volatile int *shared, "
                        "float *x, int n) {\n" +
                        Body + "\n}\n");
   const KernelEffects Effects =
@@ -87,6 +88,48 @@ TEST(Poll, KnowsEqualOperandsOfExchanges) {
   EXPECT_TRUE(pollsInLoop("const int want = n; n = atomicCAS(flag, want, n);"));
   EXPECT_TRUE(pollsInLoop("n = atomicCAS(flag, (int)x[1], (int)x[1]);"));
   EXPECT_FALSE(pollsInLoop("n = atomicCAS(flag, n, n + 1);"));
+}
+
+// Whose barriers and fences nobody sees from the loop.
+TEST(Poll, LooksForWhatLambdasSet) {
+  EXPECT_TRUE(
+      polls("bool done = false; "
+            "auto look = [&] { __syncthreads(); if (*flag) done = true; };"
+            "while (!done) look();"));
+  EXPECT_TRUE(polls("bool done = false; "
+                    "auto look = [&] { __threadfence(); done = *flag != 0; };"
+                    "while (!done) look();"));
+  EXPECT_TRUE(polls("auto go = [&](auto self) -> void { __threadfence(); "
+                    "if (*flag == 0) self(self); }; go(go);"));
+  EXPECT_FALSE(polls("auto go = [&](auto value) { __threadfence(); "
+                     "return *flag + value; }; n = go(n);"));
+}
+
+TEST(Poll, KnowsWhatExchangesExpect) {
+  // Nothing says that these differ.
+  EXPECT_TRUE(pollsInLoop("n = atomicCAS(flag, n + 1, 1 + n);"));
+  EXPECT_TRUE(pollsInLoop("int a = 0, b = 0; a = 1; b = 1; "
+                          "n = atomicCAS(flag, a, b);"));
+  EXPECT_TRUE(pollsInLoop("int a, b; a = flag[0]; b = a; "
+                          "n = atomicCAS(flag, a, b);"));
+  // What is made of what was found.
+  EXPECT_FALSE(pollsInLoop("int old = flag[0], next; next = old > 7 ? old : 7; "
+                           "n = atomicCAS(flag, old, next);"));
+  EXPECT_FALSE(pollsInLoop("n = atomicCAS(flag, 0, n);"));
+  EXPECT_FALSE(pollsInLoop("const int mine = threadIdx.x; "
+                           "n = atomicCAS(flag, mine, mine + 1);"));
+}
+
+// What callers give may be the same.
+TEST(Poll, DoesNotTrustCallers) {
+  const char *const Tried = "__device__ bool tried(int *f, int o, int v) "
+                            "{ return atomicCAS(f, o, v) == o; }\n";
+  EXPECT_TRUE(polls("while (tried(flag, 1, n)) ;", Tried));
+  const char *const Largest =
+      "__device__ void largest(int *f, int v) { int old = *f, seen; "
+      "do { seen = old; old = atomicCAS(f, seen, v > seen ? v : seen); } "
+      "while (seen != old); }\n";
+  EXPECT_FALSE(polls("while (n > 0) { largest(flag, n); --n; }", Largest));
 }
 
 TEST(Poll, KnowsStatementExpressions) {

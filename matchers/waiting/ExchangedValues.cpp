@@ -1,0 +1,137 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Does a compared exchange put another value in place of what it expects? One
+// that puts the same there only looks, and who repeats it waits. Values are
+// taken for what a program's author means by them: what was read from the place
+// and what was made of it differ, numbers are themselves, and nothing is known
+// of what callers give.
+
+#include "matchers/facts/Constants.h"
+#include "matchers/facts/Names.h"
+#include "matchers/facts/VariableFacts.h"
+#include "matchers/source/Statements.h"
+#include "matchers/waiting/Impl.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/FoldingSet.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace barricade::waiting {
+namespace {
+
+class ExchangedValues {
+public:
+  explicit ExchangedValues(const FunctionDecl &Function)
+      : Function(Function), Context(Function.getASTContext()),
+        Variables(Function) {}
+
+  bool differ(const Expr &Old, const Expr &New) const {
+    Values Expected, Put;
+    collect(Old, Expected);
+    collect(New, Put);
+    if (llvm::any_of(Expected, [&](const Expr *A) {
+          return llvm::any_of(Put,
+                              [&](const Expr *B) { return areSame(*A, *B); });
+        }))
+      return false;
+    return llvm::any_of(Expected, isRead) || isStepFrom(Old, New) ||
+           (isNumber(Old) && isOwn(Put)) || (isNumber(New) && isOwn(Expected));
+  }
+
+private:
+  using Values = llvm::SmallVector<const Expr *, 4>;
+
+  /// \p E without casts; of a local variable, all that is ever put into it.
+  void collect(const Expr &E, Values &Into) const {
+    const Expr *Plain = E.IgnoreParenCasts();
+    if (llvm::is_contained(Into, Plain))
+      return;
+    const VarDecl *Var = variableNamedBy(*Plain);
+    Into.push_back(Plain);
+    if (!Var || !Var->hasLocalStorage())
+      return;
+    if (Var->getInit())
+      collect(*Var->getInit(), Into);
+    for (const facts::VariableUse &Use : Variables.of(*Var))
+      if (const auto *Op = dyn_cast_or_null<BinaryOperator>(Use.By);
+          Op && Use.Kind == facts::UseKind::Assign && !Use.IsPart)
+        collect(*Op->getRHS(), Into);
+  }
+
+  bool isNumber(const Expr &E) const {
+    return facts::integerOf(E, Context).has_value();
+  }
+
+  bool areSame(const Expr &A, const Expr &B) const {
+    const auto X = facts::integerOf(A, Context),
+               Y = facts::integerOf(B, Context);
+    if (X && Y)
+      return llvm::APSInt::isSameValue(*X, *Y);
+    return profileOf(A) == profileOf(B);
+  }
+
+  llvm::FoldingSetNodeID profileOf(const Expr &E) const {
+    llvm::FoldingSetNodeID Profile;
+    E.Profile(Profile, Context, /*Canonical=*/true);
+    return Profile;
+  }
+
+  /// From memory, or what another exchange has found there.
+  static bool isRead(const Expr *E) {
+    return holds(E, [](const Stmt &S) {
+      const auto *Op = dyn_cast<UnaryOperator>(&S);
+      const auto *Call = dyn_cast<CallExpr>(&S);
+      return isa<ArraySubscriptExpr>(S) ||
+             (Op && Op->getOpcode() == UO_Deref) ||
+             (Call && facts::calleeName(*Call).starts_with("atomic"));
+    });
+  }
+
+  /// \p New is \p Old and a number more or less.
+  bool isStepFrom(const Expr &Old, const Expr &New) const {
+    const auto *Op = dyn_cast<BinaryOperator>(New.IgnoreParenCasts());
+    if (!Op || !Op->isAdditiveOp())
+      return false;
+    const auto IsStep = [&](const Expr &From, const Expr &By) {
+      const auto Number = facts::integerOf(By, Context);
+      return Number && !Number->isZero() &&
+             profileOf(*From.IgnoreParenCasts()) ==
+                 profileOf(*Old.IgnoreParenCasts());
+    };
+    return IsStep(*Op->getLHS(), *Op->getRHS()) ||
+           (Op->getOpcode() == BO_Add && IsStep(*Op->getRHS(), *Op->getLHS()));
+  }
+
+  /// Nothing of it comes from a caller or from another function.
+  bool isOwn(const Values &All) const {
+    return llvm::none_of(All, [&](const Expr *Each) {
+      return holds(Each, [&](const Stmt &S) {
+        const auto *Call = dyn_cast<CallExpr>(&S);
+        const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+        const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+        return (Call &&
+                (!Callee || !Context.getSourceManager().isInSystemHeader(
+                                Callee->getLocation()))) ||
+               (Ref && isa<ParmVarDecl>(Ref->getDecl()) &&
+                !Function.hasAttr<CUDAGlobalAttr>());
+      });
+    });
+  }
+
+  const FunctionDecl &Function;
+  const ASTContext &Context;
+  const facts::VariableFacts Variables;
+};
+
+} // namespace
+
+bool exchangeTakes(const Expr &Old, const Expr &New,
+                   const FunctionDecl &Function) {
+  return ExchangedValues(Function).differ(Old, New);
+}
+
+} // namespace barricade::waiting
