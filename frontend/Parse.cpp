@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/Parse.h"
+#include "frontend/Precompile.h"
 #include "frontend/SkipHostInstantiations.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
@@ -121,6 +122,7 @@ private:
 struct ParsedPass::State {
   /// What the AST reads from as long as it lives.
   std::shared_ptr<const Preamble> Beginning;
+  std::shared_ptr<const PrecompiledHeaders> Headers;
   // Clang tears a source down in EndSourceFile; it comes when the pass dies.
   LLVMContext IR;
   clang::CompilerInstance Instance;
@@ -180,13 +182,19 @@ public:
   UserFiles Files;
   /// A fatal error ended a pass before it had read all of its source.
   bool EndedEarly = false;
+  /// A pass began after headers that were kept.
+  bool UsedHeaders = false;
 
 private:
-  std::unique_ptr<clang::CompilerInvocation> createInvocation(Pass P,
-                                                              unsigned Sm);
+  std::unique_ptr<clang::CompilerInvocation>
+  createInvocation(const TranslatedCommand &Command, Pass P, unsigned Sm,
+                   IntrusiveRefCntPtr<vfs::FileSystem> FS);
   std::shared_ptr<const Preamble>
   usePreamble(Pass P, unsigned Sm, clang::CompilerInvocation &Invocation,
               IntrusiveRefCntPtr<vfs::FileSystem> &PassFS) const;
+  std::shared_ptr<const PrecompiledHeaders>
+  useHeaders(Pass P, unsigned Sm, clang::CompilerInvocation &Invocation,
+             IntrusiveRefCntPtr<vfs::FileSystem> &PassFS);
 
   const TranslatedCommand &Command;
   IntrusiveRefCntPtr<vfs::FileSystem> FS;
@@ -196,7 +204,9 @@ private:
 };
 
 std::unique_ptr<clang::CompilerInvocation>
-PassParser::createInvocation(Pass P, unsigned Sm) {
+PassParser::createInvocation(const TranslatedCommand &Command, Pass P,
+                             unsigned Sm,
+                             IntrusiveRefCntPtr<vfs::FileSystem> FS) {
   std::vector<std::string> Args = Command.argsFor(P, Sm);
   std::vector<const char *> Pointers;
   for (const std::string &Arg : Args)
@@ -243,18 +253,42 @@ PassParser::usePreamble(Pass P, unsigned Sm,
   return Beginning;
 }
 
+/// The same with the headers that every source begins with.
+std::shared_ptr<const PrecompiledHeaders>
+PassParser::useHeaders(Pass P, unsigned Sm,
+                       clang::CompilerInvocation &Invocation,
+                       IntrusiveRefCntPtr<vfs::FileSystem> &PassFS) {
+  if (!Options.Headers || Options.Preambles)
+    return nullptr;
+  auto AsInvocation = [&](const TranslatedCommand &Common,
+                          IntrusiveRefCntPtr<vfs::FileSystem> In) {
+    return createInvocation(Common, P, Sm, std::move(In));
+  };
+  auto Headers = Options.Headers->get(
+      Command, P, Sm, WithTextures ? "textures" : "", AsInvocation, *PassFS);
+  if (!Headers || !Headers->apply(Invocation, PassFS))
+    return nullptr;
+  UsedHeaders = true;
+  if (Options.Seen)
+    for (const Probe &Asked : Headers->probes())
+      Options.Seen->add(Asked);
+  return Headers;
+}
+
 std::unique_ptr<ParsedPass> PassParser::parse(Pass P, unsigned Sm) {
-  auto Invocation = createInvocation(P, Sm);
+  auto Invocation = createInvocation(Command, P, Sm, FS);
   if (!Invocation)
     return nullptr;
   IntrusiveRefCntPtr<vfs::FileSystem> PassFS = FS;
   auto Beginning = usePreamble(P, Sm, *Invocation, PassFS);
+  auto Headers = useHeaders(P, Sm, *Invocation, PassFS);
 
   std::unique_ptr<ParsedPass> Result(new ParsedPass(P, Sm));
   Result->S = std::make_unique<ParsedPass::State>(
       std::move(Invocation), /*Quick=*/Options.Preambles != nullptr,
       /*Compile=*/P == Pass::Device && Options.DeviceIR);
   Result->S->Beginning = Beginning;
+  Result->S->Headers = Headers;
   clang::CompilerInstance &Instance = Result->S->Instance;
   raw_string_ostream OS(Diagnostics);
   ErrorPrinter Printer(OS, Instance.getDiagnosticOpts(), FirstError, Warnings);
@@ -286,6 +320,8 @@ std::unique_ptr<ParsedPass> PassParser::parse(Pass P, unsigned Sm) {
   }
   if (Beginning)
     Beginning->limitTraversal(Instance);
+  else if (Headers)
+    limitTraversalTo({}, Instance);
   Result->S->Compiled = Action.takeModule();
   // The AST outlives this function's printer.
   Instance.getDiagnostics().setClient(new clang::IgnoringDiagConsumer);
@@ -464,10 +500,12 @@ static void runBoth(function_ref<void()> First, function_ref<void()> Second) {
     std::abort();
 }
 
-/// Parses the passes into \p TU; whether all went well.
+/// Parses the passes into \p TU; whether all went well. \p UsedHeaders: one
+/// began after headers that were kept.
 static bool parsePasses(TranslationUnit &TU,
                         IntrusiveRefCntPtr<vfs::FileSystem> FS,
-                        const ParseOptions &Options, bool WithTextures) {
+                        const ParseOptions &Options, bool WithTextures,
+                        bool &UsedHeaders) {
   PassParser HostParser(TU.Command, FS, Options, WithTextures);
   PassParser DeviceParser(TU.Command, FS, Options, WithTextures);
   const std::vector<unsigned> &Archs = TU.Command.Facts.Archs;
@@ -487,6 +525,7 @@ static bool parsePasses(TranslationUnit &TU,
     ParseDevice();
 
   PassParser &Last = Host && TU.Command.IsCuda ? DeviceParser : HostParser;
+  UsedHeaders = HostParser.UsedHeaders || DeviceParser.UsedHeaders;
   bool Ok = Host && (Device || !TU.Command.IsCuda);
   if (Ok) {
     TU.Passes.push_back(std::move(Host));
@@ -514,6 +553,18 @@ static bool parsePasses(TranslationUnit &TU,
   TU.MayIncludeMore = !Ok && (Last.EndedEarly || Last.Files.Paths.empty() ||
                               (TU.Command.IsCuda && TU.Files.MentionCudaArch));
   return Ok;
+}
+
+/// The same. What does not parse after headers that were kept is read as a
+/// whole: its diagnostics tell of them, too.
+static bool parsePasses(TranslationUnit &TU,
+                        IntrusiveRefCntPtr<vfs::FileSystem> FS,
+                        ParseOptions Options, bool WithTextures) {
+  bool UsedHeaders = false;
+  if (parsePasses(TU, FS, Options, WithTextures, UsedHeaders))
+    return true;
+  Options.Headers = nullptr;
+  return UsedHeaders && parsePasses(TU, FS, Options, WithTextures, UsedHeaders);
 }
 
 /// The same, with the definitions of textures where they are used only. Who

@@ -7,6 +7,7 @@
 #ifndef BARRICADE_FRONTEND_PARSE_H
 #define BARRICADE_FRONTEND_PARSE_H
 
+#include "frontend/HeaderCache.h"
 #include "frontend/Preamble.h"
 #include "frontend/Translate.h"
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
@@ -84,6 +85,11 @@ struct ParseOptions {
   /// not show what system headers declare, and what only host code uses of
   /// their templates is not instantiated (SkipHostInstantiations.h).
   PreambleCache *Preambles = nullptr;
+  /// Without Preambles: keeps the headers that sources begin with. A traversal
+  /// of an AST then does not show what they declare. Null: they are read.
+  HeaderCache *Headers = nullptr;
+  /// Gets what the kept headers asked the file system; null: nobody asks.
+  FileProbes *Seen = nullptr;
   /// Compile device passes to LLVM's IR as well (ParsedPass::deviceIR).
   bool DeviceIR = false;
 };

@@ -5,18 +5,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/Preamble.h"
-#include "clang/AST/ASTContext.h"
-#include "clang/Basic/DiagnosticOptions.h"
+#include "frontend/Precompile.h"
 #include "clang/Basic/SourceManager.h"
-#include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/CompilerInvocation.h"
-#include "clang/Frontend/PrecompiledPreamble.h"
 #include "clang/Lex/PreprocessorOptions.h"
-#include "clang/Sema/Sema.h"
-#include "clang/Serialization/ASTReader.h"
-#include "clang/Serialization/ASTWriter.h"
-#include "clang/Serialization/ObjectFilePCHContainerReader.h"
-#include "clang/Serialization/PCHContainerOperations.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -56,51 +48,6 @@ void UserFiles::append(const UserFiles &Others) {
 }
 
 //===--- Preamble ---------------------------------------------------------===//
-
-static bool isUserDeclaration(const clang::Decl &D,
-                              const clang::SourceManager &SM) {
-  return D.getLocation().isValid() &&
-         !SM.isInSystemHeader(SM.getExpansionLoc(D.getLocation()));
-}
-
-namespace {
-/// Notes what a later parse must know of the preamble.
-class Observer : public clang::PreambleCallbacks {
-public:
-  UserFiles Files;
-  std::vector<clang::LocalDeclID> Declarations;
-
-  void BeforeExecute(clang::CompilerInstance &CI) override { Instance = &CI; }
-  void HandleTopLevelDecl(clang::DeclGroupRef) override { forgetLibraryWork(); }
-  void AfterExecute(clang::CompilerInstance &CI) override {
-    Files.collect(CI.getSourceManager());
-  }
-  void AfterPCHEmitted(clang::ASTWriter &Writer) override {
-    const clang::ASTContext &Context = Instance->getASTContext();
-    for (const clang::Decl *D : Context.getTranslationUnitDecl()->decls())
-      if (isUserDeclaration(*D, Context.getSourceManager()))
-        Declarations.push_back(Writer.getDeclID(D));
-  }
-
-private:
-  void forgetLibraryWork();
-
-  clang::CompilerInstance *Instance = nullptr;
-};
-} // namespace
-
-/// Takes from the lists of what is left to check at the source's end the
-/// functions of system headers. Each parse after the preamble would read every
-/// one of them back in, half of its time, and find nothing: errors that were
-/// deferred do not outlive the preamble, and warnings are off.
-void Observer::forgetLibraryWork() {
-  clang::Sema &S = Instance->getSema();
-  const clang::SourceManager &SM = Instance->getSourceManager();
-  S.DeclsToCheckForDeferredDiags.remove_if(
-      [&](const clang::Decl *D) { return !isUserDeclaration(*D, SM); });
-  auto &Unused = S.UnusedFileScopedDecls;
-  Unused.erase(Unused.begin(/*Source=*/nullptr), Unused.end());
-}
 
 struct Preamble::State {
   clang::PrecompiledPreamble Precompiled;
@@ -146,18 +93,7 @@ void Preamble::apply(clang::CompilerInvocation &Invocation,
 }
 
 void Preamble::limitTraversal(clang::CompilerInstance &Instance) const {
-  std::vector<clang::Decl *> Scope;
-  auto Reader = Instance.getASTReader();
-  clang::serialization::ModuleFile &Precompiled =
-      Reader->getModuleManager().getPrimaryModule();
-  for (clang::LocalDeclID Id : S->Declarations)
-    if (clang::Decl *D = Reader->GetLocalDecl(Precompiled, Id))
-      Scope.push_back(D);
-  clang::ASTContext &Context = Instance.getASTContext();
-  for (clang::Decl *D : Context.getTranslationUnitDecl()->noload_decls())
-    if (!D->isFromASTFile())
-      Scope.push_back(D);
-  Context.setTraversalScope(Scope);
+  limitTraversalTo(S->Declarations, Instance);
 }
 
 //===--- Cache ------------------------------------------------------------===//
@@ -179,19 +115,10 @@ PreambleCache::get(StringRef Key, const clang::CompilerInvocation &Invocation,
                  Invocation, MainFile.getMemBufferRef(), Bounds, *FS))
     return Old;
 
-  // Once for all parses that follow.
-  clang::CompilerInvocation WithInstantiations(Invocation);
-  WithInstantiations.getLangOpts().PCHInstantiateTemplates = true;
-  Observer Observed;
-  clang::DiagnosticOptions DiagOpts;
-  auto Diags = clang::CompilerInstance::createDiagnostics(
-      *FS, DiagOpts, new clang::IgnoringDiagConsumer);
-  auto Built = clang::PrecompiledPreamble::Build(
-      WithInstantiations, &MainFile, Bounds, Diags, FS,
-      std::make_shared<clang::PCHContainerOperations>(),
-      /*StoreInMemory=*/true, /*StoragePath=*/"", Observed);
+  PreambleObserver Observed;
+  auto Built = precompile(Invocation, MainFile, Bounds, FS, Observed);
   std::shared_ptr<const Preamble> New;
-  if (Built && !Diags->hasErrorOccurred()) {
+  if (Built) {
     auto State = std::make_unique<Preamble::State>(
         Preamble::State{std::move(*Built),
                         std::move(Observed.Files),

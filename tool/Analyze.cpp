@@ -165,16 +165,19 @@ std::optional<Note> firstErrorOf(const TranslationUnit &Unit) {
 /// Makes a view of the file system for each parse.
 using FileSystems = function_ref<IntrusiveRefCntPtr<vfs::FileSystem>()>;
 
-/// Parses and judges a file as each of \p Commands compiles it.
+/// Parses and judges a file as each of \p Commands compiles it. \p Seen: where
+/// \p FileSystem notes what it is asked, if anywhere.
 void analyzeCommands(FileResult &Result, const InputFile &File,
                      std::vector<TranslatedCommand> Commands,
                      const AnalysisOptions &Analysis, FileSystems FileSystem,
-                     bool EndsRun) {
+                     FileProbes *Seen, bool EndsRun) {
   FileReport &Report = Result.Report;
   ParseOptions Parsing;
   Parsing.Color = Analysis.ColorDiagnostics;
   Parsing.DisableFree = EndsRun;
   Parsing.DeviceIR = Analysis.DeviceIR;
+  Parsing.Headers = Analysis.Headers;
+  Parsing.Seen = Seen;
   // A preamble that holds the very file being edited would never be of use.
   if (Report.IncludedBy.empty())
     Parsing.Preambles = Analysis.Preambles;
@@ -228,7 +231,7 @@ void analyzeFile(FileResult &Result, const InputFile &File,
     return analyzeCommands(
         Result, File, std::move(*Translated), Analysis,
         [&] { return Analysis.FileSystem ? Analysis.FileSystem() : nullptr; },
-        EndsRun);
+        /*Seen=*/nullptr, EndsRun);
 
   const std::string Name = Analysis.Cache->nameFor(File, *Translated, Report,
                                                    Analysis.ColorDiagnostics);
@@ -240,7 +243,7 @@ void analyzeFile(FileResult &Result, const InputFile &File,
   auto Seen = std::make_unique<FileProbes>();
   analyzeCommands(
       Result, File, std::move(*Translated), Analysis,
-      [&] { return probingFileSystem(*Seen); }, EndsRun);
+      [&] { return probingFileSystem(*Seen); }, Seen.get(), EndsRun);
   Analysis.Cache->store(Name, *Seen, Result);
   if (EndsRun)
     BuryPointer(std::move(Seen));

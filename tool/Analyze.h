@@ -50,6 +50,7 @@ struct FileResult {
 };
 
 class InterruptWatch;
+class HeaderCache;
 class ResultCache;
 struct TranslationUnit;
 
@@ -76,6 +77,8 @@ struct AnalysisOptions {
   /// Of the one file, for a process that analyses it again and again; null:
   /// every parse reads the whole source.
   PreambleCache *Preambles = nullptr;
+  /// Keeps the headers that sources begin with; null: they are read.
+  HeaderCache *Headers = nullptr;
   /// Results of earlier runs, where files are read from the disk as a whole.
   ResultCache *Cache = nullptr;
   /// Compile device passes as well: see ParseOptions::DeviceIR.

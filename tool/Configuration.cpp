@@ -339,6 +339,10 @@ template <> struct MappingTraits<ConfigurationText> {
     Io.mapOptional("color", Opts.Color);
     map<WrittenPath>(Io, "cache-dir", Opts.CacheDir);
     map<Policy>(Io, "cache-policy", Opts.CachePolicy);
+    map<WrittenPath>(Io, "header-cache", Opts.HeaderCache);
+    bool ReadHeaders = !Opts.KeepHeaders;
+    Io.mapOptional("no-header-cache", ReadHeaders);
+    Opts.KeepHeaders = !ReadHeaders;
     Io.mapOptional("jobs", Opts.Jobs);
   }
 };

@@ -330,6 +330,8 @@ Error readOptions(const InputArgList &Args, Options &Opts) {
   readText(Args, OPT_calibration_EQ, Opts.CalibrationFile);
   readText(Args, OPT_measured_EQ, Opts.MeasuredFile);
   readText(Args, OPT_cache_dir_EQ, Opts.CacheDir);
+  readText(Args, OPT_header_cache_EQ, Opts.HeaderCache);
+  Opts.KeepHeaders &= !Args.hasArg(OPT_no_header_cache);
   readText(Args, OPT_baseline_EQ, Opts.BaselineFile);
   for (const Arg *A : Args)
     if (auto File = reportOf(*A))

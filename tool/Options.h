@@ -122,6 +122,8 @@ struct Options {
   ColorMode Color = ColorMode::Auto;
   std::string CacheDir;    ///< Empty: results are not kept.
   std::string CachePolicy; ///< As llvm::parseCachePruningPolicy takes it.
+  std::string HeaderCache; ///< Empty: the user's folder for caches.
+  bool KeepHeaders = true; ///< In HeaderCache.
   unsigned Jobs = 0;       ///< 0: one per core.
 
   /// Whether a report, the diff or the commands take standard output, so that

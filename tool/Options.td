@@ -101,6 +101,9 @@ defm color : LongValue<"color", "<when>", "always, never or auto (default; honou
 
 defm cache_dir : LongValue<"cache-dir", "<dir>", "Keep each file's result in this folder, and reuse it while nothing that it depends on has changed", grp_general>;
 defm cache_policy : LongValue<"cache-policy", "<policy>", "What the cache may hold, as 'cache_size_bytes=1g:prune_after=168h' (that is the default)", grp_general>;
+defm header_cache : LongValue<"header-cache", "<dir>", "Keep the toolkit's headers precompiled in this folder (default: barricade/headers in the user's folder for caches)", grp_general>;
+def no_header_cache : LongFlag<"no-header-cache">, Group<grp_general>,
+  HelpText<"Read the toolkit's headers anew for every file">;
 def j : JoinedOrSeparate<["-"], "j">, MetaVarName<"<N>">, Group<grp_general>,
   HelpText<"Files to analyse at once (default: one per core)">;
 defm config : LongValue<"config", "<file>", "Read this configuration file instead of those beside and above the sources", grp_general>;

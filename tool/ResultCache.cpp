@@ -1,17 +1,13 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tool/ResultCache.h"
-#include "tool/Archive.h"
+#include "frontend/Archive.h"
+#include "frontend/HeaderCache.h"
 #include "tool/Paths.h"
 #include "clang/Basic/Version.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/Process.h"
 #include "llvm/Support/SHA256.h"
-#include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace llvm;
@@ -20,10 +16,6 @@ namespace barricade {
 
 //===--- What entries are made of -----------------------------------------===//
 
-template <typename A> void archive(A &Archive, Probe &P) {
-  auto &[Asked, Path, Low, High] = P;
-  Archive(Asked, Path, Low, High);
-}
 template <typename A> void archive(A &Archive, Place &P) {
   auto &[File, Offset, Line, Column] = P;
   Archive(File, Offset, Line, Column);
@@ -121,32 +113,10 @@ template <typename A> void archive(A &Archive, Entry &E) {
   Archive(Probes, Report, Findings, Texts);
 }
 
-/// Before the bytes of an entry, so that a part of one is known for it.
-std::string checksum(StringRef Bytes) {
-  auto Hash = xxh3_128bits(arrayRefFromStringRef(Bytes));
-  return "barricade cache " + utohexstr(Hash.high64, true, 16) +
-         utohexstr(Hash.low64, true, 16) + "\n";
-}
-
-bool readEntry(StringRef File, Entry &Into) {
-  const size_t HeadSize = checksum("").size();
-  if (File.size() < HeadSize ||
-      checksum(File.drop_front(HeadSize)) != File.take_front(HeadSize))
-    return false;
-  ArchiveReader Reader(File.drop_front(HeadSize));
+bool readEntry(StringRef Bytes, Entry &Into) {
+  ArchiveReader Reader(Bytes);
   Reader(Into);
   return !Reader.failed();
-}
-
-/// Of the environment, what Clang's driver and preprocessor read unasked.
-std::vector<std::string> clangsVariables() {
-  std::vector<std::string> Result;
-  for (const char *Name :
-       {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "OBJC_INCLUDE_PATH",
-        "OBJCPLUS_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS", "SOURCE_DATE_EPOCH",
-        "COMPILER_PATH", "GCC_INSTALL_PREFIX", "CLANG_NO_DEFAULT_CONFIG"})
-    Result.push_back(sys::Process::GetEnv(Name).value_or(""));
-  return Result;
 }
 
 std::string digestOfProgram() {
@@ -162,29 +132,16 @@ std::string digestOfProgram() {
 
 //===--- Cache ------------------------------------------------------------===//
 
-ResultCache::ResultCache(std::string Folder, CachePruningPolicy Policy)
-    : Folder(std::move(Folder)), Policy(Policy), Program(digestOfProgram()) {}
-
-ResultCache::~ResultCache() { pruneCache(Folder, Policy); }
+ResultCache::ResultCache(std::unique_ptr<CacheFolder> Folder)
+    : Folder(std::move(Folder)), Program(digestOfProgram()) {}
 
 Expected<std::unique_ptr<ResultCache>>
 ResultCache::open(StringRef Folder, CachePruningPolicy Policy) {
-  std::error_code EC = sys::fs::create_directories(Folder);
-  if (!EC && !sys::fs::is_directory(Folder))
-    EC = std::make_error_code(std::errc::not_a_directory);
-  if (EC)
-    return createStringError(EC, "cannot create folder '" +
-                                     displayPath(Folder) +
-                                     "': " + EC.message());
-  return std::unique_ptr<ResultCache>(
-      new ResultCache(canonicalPath(Folder), Policy));
-}
-
-std::string ResultCache::pathOf(StringRef Name) const {
-  SmallString<256> Path(Folder);
-  // pruneCache leaves files of any other name alone.
-  sys::path::append(Path, "llvmcache-" + Name);
-  return std::string(Path);
+  auto Opened = CacheFolder::open(Folder, Policy);
+  if (!Opened)
+    return createStringError("cannot create folder '" + displayPath(Folder) +
+                             "': " + toString(Opened.takeError()));
+  return std::unique_ptr<ResultCache>(new ResultCache(std::move(*Opened)));
 }
 
 std::string ResultCache::nameFor(const InputFile &File,
@@ -207,18 +164,9 @@ std::string ResultCache::nameFor(const InputFile &File,
 }
 
 std::optional<FileResult> ResultCache::find(StringRef Name) {
-  // The time of use tells which entries are old.
-  auto File =
-      sys::fs::openNativeFileForRead(pathOf(Name), sys::fs::OF_UpdateAtime);
-  if (!File) {
-    consumeError(File.takeError());
-    return std::nullopt;
-  }
-  auto Bytes = MemoryBuffer::getOpenFile(*File, Name, /*FileSize=*/-1,
-                                         /*RequiresNullTerminator=*/false);
-  sys::fs::closeFile(*File);
+  auto Kept = Folder->find(Name);
   Entry Found;
-  if (!Bytes || !readEntry((*Bytes)->getBuffer(), Found) ||
+  if (!Kept || !readEntry(Kept->Bytes, Found) ||
       !Checker.stillHold(Found.Probes))
     return std::nullopt;
   FileResult Result;
@@ -238,22 +186,7 @@ void ResultCache::store(StringRef Name, FileProbes Seen, FileResult &Result) {
   });
   ArchiveWriter Writer;
   Writer(New);
-  const std::string Bytes = Writer.take();
-
-  const std::string Path = pathOf(Name);
-  auto Temp = sys::fs::TempFile::create(Path + ".tmp-%%%%%%%%");
-  if (!Temp)
-    return consumeError(Temp.takeError());
-  raw_fd_ostream OS(Temp->FD, /*shouldClose=*/false);
-  OS << checksum(Bytes) << Bytes;
-  OS.flush();
-  const bool Written = !OS.has_error();
-  OS.clear_error();
-  Error Ended = Written ? Temp->keep(Path) : Temp->discard();
-  if (Ended) {
-    consumeError(std::move(Ended));
-    consumeError(Temp->discard());
-  }
+  Folder->store(Name, Writer.take());
 }
 
 } // namespace barricade

@@ -4,7 +4,7 @@
 //
 // An entry is named by a hash of all that is known before a file is read: this
 // program, the translated command of each pass, the rules and their options. It
-// holds what the passes asked the file system (tool/FileProbes.h) and the
+// holds what the passes asked the file system (frontend/FileProbes.h) and the
 // result; it counts as long as every answer is the same. Hashing the
 // preprocessed text instead would miss what findings depend on besides, as
 // comments and places, and cost much of the parse that it is to save.
@@ -12,10 +12,10 @@
 #ifndef BARRICADE_TOOL_RESULTCACHE_H
 #define BARRICADE_TOOL_RESULTCACHE_H
 
+#include "frontend/CacheFolder.h"
+#include "frontend/FileProbes.h"
 #include "frontend/Translate.h"
 #include "tool/Analyze.h"
-#include "tool/FileProbes.h"
-#include "llvm/Support/CachePruning.h"
 
 namespace barricade {
 
@@ -25,8 +25,6 @@ public:
   /// Makes the folder where there is none; fails where that cannot be.
   static llvm::Expected<std::unique_ptr<ResultCache>>
   open(llvm::StringRef Folder, llvm::CachePruningPolicy Policy);
-  /// Removes old entries, as the policy says.
-  ~ResultCache();
 
   /// The entry for \p File, to be read as \p Commands say. \p Known: what of
   /// its report is known before.
@@ -42,11 +40,9 @@ public:
   void store(llvm::StringRef Name, FileProbes Seen, FileResult &Result);
 
 private:
-  ResultCache(std::string Folder, llvm::CachePruningPolicy Policy);
-  std::string pathOf(llvm::StringRef Name) const;
+  explicit ResultCache(std::unique_ptr<CacheFolder> Folder);
 
-  std::string Folder;
-  llvm::CachePruningPolicy Policy;
+  std::unique_ptr<CacheFolder> Folder;
   std::string Program; ///< Digest of this program.
   ProbeChecker Checker;
 };

@@ -9,8 +9,8 @@
 //     Archive(X, Y);
 //   }
 
-#ifndef BARRICADE_TOOL_ARCHIVE_H
-#define BARRICADE_TOOL_ARCHIVE_H
+#ifndef BARRICADE_FRONTEND_ARCHIVE_H
+#define BARRICADE_FRONTEND_ARCHIVE_H
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/bit.h"

@@ -5,8 +5,8 @@
 // all headers, those that are looked for in vain, toolkits and compilers that
 // the driver looks for.
 
-#ifndef BARRICADE_TOOL_FILEPROBES_H
-#define BARRICADE_TOOL_FILEPROBES_H
+#ifndef BARRICADE_FRONTEND_FILEPROBES_H
+#define BARRICADE_FRONTEND_FILEPROBES_H
 
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
 #include "llvm/ADT/StringMap.h"
@@ -29,6 +29,11 @@ struct Probe {
   /// XXH3 (128 bits) of the answer.
   uint64_t Low = 0, High = 0;
 };
+
+template <typename A> void archive(A &Archive, Probe &P) {
+  auto &[Asked, Path, Low, High] = P;
+  Archive(Asked, Path, Low, High);
+}
 
 /// What one analysis asked.
 class FileProbes {
