@@ -18,13 +18,26 @@ using namespace clang;
 namespace barricade {
 namespace {
 
-/// The type that strict aliasing may go by; none for a union's member, which
-/// may be read as another.
+/// The type that strict aliasing may go by; none for a union's member or a part
+/// of one, which may be read as another.
 QualType accessType(const Expr &Access, QualType Type) {
-  const auto *Member = dyn_cast<MemberExpr>(Access.IgnoreParens());
-  const auto *Field =
-      Member ? dyn_cast<FieldDecl>(Member->getMemberDecl()) : nullptr;
-  return Field && Field->getParent()->isUnion() ? QualType() : Type;
+  const Expr *E = Access.IgnoreParens();
+  while (true) {
+    if (const auto *Member = dyn_cast<MemberExpr>(E)) {
+      const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
+      if (Field && Field->getParent()->isUnion())
+        return QualType();
+      if (!isPartOfBase(*Member))
+        return Type;
+      E = Member->getBase()->IgnoreParenImpCasts();
+    } else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(E)) {
+      E = Element->getBase()->IgnoreParenImpCasts();
+      if (!E->getType()->isArrayType())
+        return Type;
+    } else {
+      return Type;
+    }
+  }
 }
 
 class EffectVisitor : public ConstDynamicRecursiveASTVisitor {
@@ -69,7 +82,7 @@ public:
   bool VisitExplicitCastExpr(const ExplicitCastExpr *Cast) override {
     // Code that looks at memory under another type does so on purpose.
     QualType From = Cast->getSubExpr()->getType(), To = Cast->getType();
-    if (To->isPointerType() || Cast->isLValue())
+    if (To->isPointerType() || Cast->isGLValue())
       Effects.HasTypePunning |=
           From.getCanonicalType() != To.getCanonicalType();
     return true;
@@ -116,6 +129,12 @@ public:
       break;
     case CallKind::Atomic:
       Effects.Syncs.push_back({Kind, Call, &Function});
+      addOutParameters(*Call);
+      // Nothing shows what an object of libcu++'s is a reference to.
+      if (isa_and_nonnull<CXXMethodDecl>(Call->getDirectCallee())) {
+        addTarget({}, Call->getBeginLoc());
+        break;
+      }
       [[fallthrough]];
     case CallKind::Store:
     case CallKind::Assignment:
