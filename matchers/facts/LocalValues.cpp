@@ -17,7 +17,7 @@ bool LocalValues::isConstant(const VarDecl &Var) const {
 
 const CompoundAssignOperator *LocalValues::onlyStep(const VarDecl &Var) const {
   const CompoundAssignOperator *By = nullptr;
-  if (!Var.hasLocalStorage())
+  if (!Var.hasLocalStorage() || Var.getType()->isReferenceType())
     return nullptr;
   for (const facts::VariableUse &U : Facts.of(Var)) {
     if (!Facts.mayChange(U))
