@@ -12,6 +12,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
@@ -40,6 +41,16 @@ public:
 private:
   Variables &Named;
 };
+
+/// In the order of their declarations.
+llvm::SmallVector<const VarDecl *, 16> inOrder(const Variables &Named) {
+  llvm::SmallVector<const VarDecl *, 16> Result(Named.begin(), Named.end());
+  llvm::sort(Result, [](const VarDecl *A, const VarDecl *B) {
+    return A->getLocation().getRawEncoding() <
+           B->getLocation().getRawEncoding();
+  });
+  return Result;
+}
 
 /// The variables that \p S names.
 void addNamed(const Stmt &S, Variables &Named) {
@@ -294,7 +305,7 @@ private:
                 Known.insert(Var);
           return false;
         });
-    for (const VarDecl *Var : Split.NamedBySecond)
+    for (const VarDecl *Var : inOrder(Split.NamedBySecond))
       if (isa<ParmVarDecl>(Var)
               ? !Locals.isConstant(*Var) && NamedBefore.contains(Var)
               : Var->isLocalVarDecl() && !Known.contains(Var))
@@ -314,8 +325,8 @@ private:
       if (Halves & SecondHalf)
         addNamedIn(*Function, Second);
     }
-    for (const VarDecl *A : First)
-      for (const VarDecl *B : Second)
+    for (const VarDecl *B : inOrder(Second))
+      for (const VarDecl *A : First)
         if (A->hasAttr<CUDASharedAttr>() && B->hasAttr<CUDASharedAttr>() &&
             isSameMemory(*A, *B))
           refuse("shared memory lives across the fence", B->getLocation());
