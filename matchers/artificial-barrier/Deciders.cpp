@@ -5,6 +5,7 @@
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -168,6 +169,11 @@ void Deciders::addName(const ValueDecl &D, SourceLocation Use,
     return;
   if (D.getDeclName().isIdentifier() && !D.getName().empty())
     Names.insert(D.getName());
+  if (const auto *Binding = dyn_cast<BindingDecl>(&D)) {
+    addName(*Binding->getDecomposedDecl(), Use, In);
+    if (const VarDecl *Holding = Binding->getHoldingVar())
+      addName(*Holding, Use, In);
+  }
   const auto *Var = dyn_cast<VarDecl>(&D);
   if (!Var)
     return;
