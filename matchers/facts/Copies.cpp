@@ -47,11 +47,15 @@ bool hasAssignmentTemplate(const CXXRecordDecl &Class) {
   });
 }
 
-bool isCopiedByAnyone(QualType Type, const ASTContext &Context) {
+static const CXXRecordDecl *classOf(QualType Type, const ASTContext &Context) {
+  return Context.getBaseElementType(Type)->getAsCXXRecordDecl();
+}
+
+/// Anybody may copy an object of \p Type that is not const, by its bytes.
+static bool mayBeCopied(QualType Type, const ASTContext &Context) {
   if (!Type.isTriviallyCopyableType(Context) || Type.isDestructedType())
     return false;
-  const CXXRecordDecl *Class =
-      Context.getBaseElementType(Type)->getAsCXXRecordDecl();
+  const CXXRecordDecl *Class = classOf(Type, Context);
   if (!Class)
     return true;
   const CXXDestructorDecl *Destructor = Class->getDestructor();
@@ -65,11 +69,15 @@ bool isCopiedByAnyone(QualType Type, const ASTContext &Context) {
          });
 }
 
+bool isCopiedByAnyone(QualType Type, const ASTContext &Context) {
+  const CXXRecordDecl *Class = classOf(Type, Context);
+  return mayBeCopied(Type, Context) &&
+         (!Class || Class->hasCopyConstructorWithConstParam());
+}
+
 bool isCopiedAnywhere(QualType Type, const ASTContext &Context) {
-  const CXXRecordDecl *Class =
-      Context.getBaseElementType(Type)->getAsCXXRecordDecl();
-  return isCopiedByAnyone(Type, Context) &&
-         !(Class && hasCopyingTemplate(*Class));
+  const CXXRecordDecl *Class = classOf(Type, Context);
+  return mayBeCopied(Type, Context) && !(Class && hasCopyingTemplate(*Class));
 }
 
 } // namespace barricade::facts

@@ -14,8 +14,8 @@ class QualType;
 
 namespace barricade::facts {
 
-/// Copies of \p Type are its bytes, and can be made by whoever has it, as the
-/// runtime's header and new kernels have: no friend is needed.
+/// Copies of \p Type are its bytes, and can be made by whoever has it, const or
+/// not, as the runtime's header and new kernels have: no friend is needed.
 bool isCopiedByAnyone(clang::QualType Type, const clang::ASTContext &Context);
 
 /// The same where the text of a copy is written elsewhere: what is copied may

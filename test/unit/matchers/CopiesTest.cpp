@@ -28,11 +28,12 @@ struct Asked {
   clang::QualType Type;
 };
 
-/// "anywhere", "by anyone" or "by few".
+/// "anywhere", "by anyone", "where it is not const" or "by few".
 std::string copied(const std::string &Code) {
   Asked A(Code);
-  EXPECT_TRUE(A.byAnyone() || !A.anywhere()) << Code;
-  return A.anywhere() ? "anywhere" : A.byAnyone() ? "by anyone" : "by few";
+  return A.anywhere()   ? A.byAnyone() ? "anywhere" : "where it is not const"
+         : A.byAnyone() ? "by anyone"
+                        : "by few";
 }
 
 TEST(Copies, BytesAre) {
@@ -71,6 +72,19 @@ TEST(Copies, WhatNeedsAFriendIsNot) {
         "struct T { T(const T &) = delete; };", "struct T { ~T() = delete; };",
         "struct T { explicit T(const T &) = default; };"})
     EXPECT_EQ(copied(Code), "by few") << Code;
+}
+
+// Whoever has one may have it as const.
+TEST(Copies, SomeAreNotCopiedFromConst) {
+  for (const char *Code : {"struct T { T(T &) = default; };",
+                           "struct M { M(M &) = default; }; using T = M[2];"})
+    EXPECT_EQ(copied(Code), "where it is not const") << Code;
+  for (const char *Holder : {"struct T { M m; };", "struct T : M {};"})
+    EXPECT_EQ(copied("struct M { M(M &) = default; }; " + std::string(Holder)),
+              "by few")
+        << Holder;
+  EXPECT_EQ(copied("struct T { T(T &) = default; T(const T &) = default; };"),
+            "anywhere");
 }
 
 // Nobody wrote how they are copied.
