@@ -16,7 +16,8 @@ template <class... __arguments> struct __barricade_textures {
   static const bool __are_there = false;
 };
 template <class... __arguments>
-__attribute__((device)) void __nv_tex_surf_handler(const char *, __arguments...) {
+__attribute__((device)) void __nv_tex_surf_handler(const char *,
+                                                   __arguments...) {
   static_assert(__barricade_textures<__arguments...>::__are_there,
                 "barricade left out textures");
 }
