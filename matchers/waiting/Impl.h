@@ -57,6 +57,8 @@ struct SignalReads {
   /// it among what other threads do.
   clang::SourceLocation PlainRead;
   bool Ordered = false;
+  /// Something that cannot be looked into may order them, too.
+  bool UnseenMayOrder = false;
   /// The threads of a block wait for each other.
   bool MeetsBlock = false;
   /// There is a fence for the host, too.

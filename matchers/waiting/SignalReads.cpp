@@ -7,6 +7,7 @@
 #include "matchers/source/Statements.h"
 #include "matchers/waiting/Impl.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/ASTLambda.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -117,6 +118,7 @@ public:
       break;
     case CallKind::Unknown:
       note(UnseenCall, Call->getBeginLoc());
+      UnseenMayOrder |= mayOrder(Call->getDirectCallee());
       [[fallthrough]];
     case CallKind::NamedBarrier:
     case CallKind::GridBarrier:
@@ -186,6 +188,19 @@ private:
       Stored.push_back(To.getType());
   }
 
+  /// Where a lambda's captures lead nobody knows, but what it does can be seen.
+  bool mayOrder(const FunctionDecl *Callee) const {
+    if (!Callee || !isLambdaCallOperator(Callee) || !Callee->hasBody() ||
+        Lambdas.contains(Callee))
+      return true;
+    SignalFinder Within(SM, MayBeWritten, *Callee);
+    Within.Lambdas = Lambdas;
+    Within.Lambdas.insert(Callee);
+    Within.TraverseStmt(Callee->getBody());
+    return Within.Ordered || Within.MeetsBlock || Within.FencesSystem ||
+           Within.UnseenMayOrder;
+  }
+
   void follow(const FunctionDecl &Callee) {
     if (!Visited.insert(&Callee).second)
       return;
@@ -204,6 +219,7 @@ private:
   ReadQuestion MayBeWritten;
   const FunctionDecl *Function;
   llvm::SmallPtrSet<const FunctionDecl *, 8> Visited;
+  llvm::SmallPtrSet<const FunctionDecl *, 4> Lambdas; ///< Looked into now.
   DiscardedValues Discarded;
 };
 

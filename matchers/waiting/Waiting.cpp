@@ -73,8 +73,7 @@ SourceLocation waitForHost(const Stmt &Loop, const FunctionDecl &Function,
     return isForeign(Read, In, Effects) && IsAskedAbout(Read, In);
   };
   const SignalReads All = readSignals(&Loop, Function, SM, IsForeign);
-  // What cannot be looked into may order, too.
-  if (!All.Ordered && !All.MeetsBlock && All.UnseenCall.isInvalid())
+  if (!All.Ordered && !All.MeetsBlock && !All.UnseenMayOrder)
     return {};
   const SignalReads Deciding = readsThatDecide(Loop, Function, SM, IsForeign);
   return Deciding.PlainRead.isValid() ? Deciding.PlainRead
