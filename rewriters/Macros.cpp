@@ -179,6 +179,22 @@ SourceLocation firstRedefined(SourceLocation Begin, SourceLocation End,
   return {};
 }
 
+bool macrosName(llvm::StringRef Variable, llvm::StringRef Text,
+                Preprocessor &PP) {
+  bool Found = false;
+  grid_barrier::forEachWord(Text, [&](llvm::StringRef Word) {
+    if (!Found && Word != Variable)
+      Found = NameSearch(
+                  PP,
+                  [&](const IdentifierInfo &Name) {
+                    return Name.getName() == Variable;
+                  },
+                  /*Pasted=*/true)
+                  .findIn(Word);
+  });
+  return Found;
+}
+
 bool spellsMacro(llvm::StringRef Text, SourceLocation Place, Preprocessor &PP) {
   bool Found = false;
   grid_barrier::forEachWord(Text, [&](llvm::StringRef Word) {

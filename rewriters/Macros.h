@@ -38,6 +38,11 @@ clang::SourceLocation firstRedefined(clang::SourceLocation Begin,
                                      clang::ASTContext &Context,
                                      clang::Preprocessor &PP);
 
+/// A macro that \p Text spells may stand for something with \p Variable in it,
+/// by any of the definitions that it has had.
+bool macrosName(llvm::StringRef Variable, llvm::StringRef Text,
+                clang::Preprocessor &PP);
+
 /// A name in \p Text, which the program does not spell, is a macro of the
 /// user's at \p Place.
 bool spellsMacro(llvm::StringRef Text, clang::SourceLocation Place,

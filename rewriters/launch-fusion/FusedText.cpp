@@ -398,7 +398,8 @@ private:
     for (const FusedParameter &P : Parameters) {
       const bool HasName = holdsWord(Body, P.Name);
       Declared.push_back(
-          (HasName && !grid_barrier::spellsVariable(Body, P.Name)
+          (HasName && !grid_barrier::spellsVariable(Body, P.Name) &&
+                   !macrosName(P.Name, Body, PP)
                ? grid_barrier::MaybeUnused.str()
                : "") +
           writtenDeclaration(P.Type, HasName ? P.Name : "", Context));

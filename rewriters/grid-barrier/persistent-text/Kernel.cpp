@@ -128,7 +128,9 @@ Edit kernelEdit(const Plan &P) {
   const std::string Body = bodyText(P, Margin);
   const NameSet OfHost = namesLeftToHost(P);
   const auto Declared = [&](const VarDecl &Var) {
-    return (isOnlySet(P, Var, OfHost) || !spellsVariable(Body, Var.getName())
+    return (isOnlySet(P, Var, OfHost) ||
+                    !(spellsVariable(Body, Var.getName()) ||
+                      macrosName(Var.getName(), Body, P.PP))
                 ? MaybeUnused.str()
                 : "") +
            copyOf(P, Var, Var.getName().str());
