@@ -278,6 +278,28 @@ Expected<CommandSource> commandSourceFor(const Options &Opts) {
   return CommandSource::create(std::move(Source));
 }
 
+Expected<std::unique_ptr<HeaderCache>> openHeaderCache(const Options &Opts) {
+  if (!Opts.KeepHeaders)
+    return nullptr;
+  if (!Opts.HeaderCache.empty()) {
+    auto Opened = HeaderCache::open(Opts.HeaderCache);
+    if (!Opened)
+      return createStringError("cannot create folder '" +
+                               displayPath(Opts.HeaderCache) +
+                               "': " + toString(Opened.takeError()));
+    return Opened;
+  }
+  SmallString<128> Folder;
+  if (!sys::path::cache_directory(Folder))
+    return nullptr;
+  sys::path::append(Folder, "barricade", "headers");
+  auto Opened = HeaderCache::open(Folder);
+  if (Opened)
+    return Opened;
+  consumeError(Opened.takeError());
+  return nullptr;
+}
+
 static bool isCudaSource(StringRef File) { return File.ends_with(".cu"); }
 
 /// The CUDA sources in \p Folder, by name. Hidden folders and what CMake builds

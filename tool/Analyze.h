@@ -7,6 +7,7 @@
 #define BARRICADE_TOOL_ANALYZE_H
 
 #include "frontend/CommandSource.h"
+#include "frontend/HeaderCache.h"
 #include "frontend/Preamble.h"
 #include "rewriters/Rule.h"
 #include "tool/Options.h"
@@ -18,6 +19,11 @@ namespace barricade {
 
 /// Where commands come from, as \p Opts says.
 llvm::Expected<CommandSource> commandSourceFor(const Options &Opts);
+
+/// Where the toolkit's headers are kept, as \p Opts says; null where they shall
+/// not be, and where nobody names a folder and the usual one cannot be had.
+llvm::Expected<std::unique_ptr<HeaderCache>>
+openHeaderCache(const Options &Opts);
 
 /// The files to analyse: those named, each once, or all CUDA sources of the
 /// compilation database. Of a folder those of its database that lie in it, else
@@ -50,7 +56,6 @@ struct FileResult {
 };
 
 class InterruptWatch;
-class HeaderCache;
 class ResultCache;
 struct TranslationUnit;
 

@@ -1,7 +1,6 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tool/Command.h"
-#include "frontend/HeaderCache.h"
 #include "tool/Analyze.h"
 #include "tool/AnnotatedSource.h"
 #include "tool/Baseline.h"
@@ -489,31 +488,6 @@ void Run::endInterrupted(Report R, const Twine &HowFar, InterruptWatch &Watch) {
 void Run::endInterrupted(const Twine &HowFar, InterruptWatch &Watch) {
   message(HighlightColor::Error, "interrupted: ") << HowFar << '\n';
   Watch.endProcess();
-}
-
-/// Where the toolkit's headers are kept; null where they shall not be, and
-/// where nobody named a folder and the usual one cannot be had.
-static Expected<std::unique_ptr<HeaderCache>>
-openHeaderCache(const Options &Opts) {
-  if (!Opts.KeepHeaders)
-    return nullptr;
-  if (!Opts.HeaderCache.empty()) {
-    auto Opened = HeaderCache::open(Opts.HeaderCache);
-    if (!Opened)
-      return createStringError("cannot create folder '" +
-                               displayPath(Opts.HeaderCache) +
-                               "': " + toString(Opened.takeError()));
-    return Opened;
-  }
-  SmallString<128> Folder;
-  if (!sys::path::cache_directory(Folder))
-    return nullptr;
-  sys::path::append(Folder, "barricade", "headers");
-  auto Opened = HeaderCache::open(Folder);
-  if (Opened)
-    return Opened;
-  consumeError(Opened.takeError());
-  return nullptr;
 }
 
 void Run::analyzeAndShow(const CommandSource &Commands,

@@ -307,9 +307,14 @@ Expected<InputFile> Session::prepare(const Document &D) {
   return InputFile{D.Uri.file().str(), &*Opts, *Selected};
 }
 
-AnalysisOptions Session::optionsFor(const InputFile &File,
-                                    const Analysis &Of) const {
+AnalysisOptions Session::optionsFor(const InputFile &File, const Analysis &Of) {
   AnalysisOptions Analysis;
+  // Anew each time: the toolkit may be another one by now.
+  if (auto Opened = openHeaderCache(*File.Opts))
+    Headers = std::move(*Opened);
+  else
+    consumeError(Opened.takeError());
+  Analysis.Headers = Headers.get();
   Analysis.OnReconciled = [this, Opts = File.Opts](Report &R) {
     settleBeforeChoice(R, *WhatPays, *Opts);
   };

@@ -123,7 +123,7 @@ private:
 
   llvm::Error useCommandsOf(const Options &Opts);
   llvm::Error useKnowledgeOf(const Options &Opts);
-  AnalysisOptions optionsFor(const InputFile &File, const Analysis &Of) const;
+  AnalysisOptions optionsFor(const InputFile &File, const Analysis &Of);
   llvm::Expected<InputFile> prepare(const Document &D);
   Analysis verified(Analysis A);
   llvm::Error analyseInto(Analysis &Result, const Document &D,
@@ -150,7 +150,8 @@ private:
   std::optional<CommandSource> Commands; ///< The thread's own.
   /// The options that Commands were made of: build folder and flags.
   std::pair<std::string, std::optional<std::vector<std::string>>> CommandsFor;
-  std::optional<Profit> WhatPays; ///< The thread's own, as the next one.
+  std::unique_ptr<HeaderCache> Headers; ///< The thread's own; may be null.
+  std::optional<Profit> WhatPays;       ///< The thread's own, as the next one.
   /// The options that WhatPays was made of.
   std::tuple<KnownGain, std::string, std::string, std::string> WhatPaysFor;
   llvm::thread Thread; ///< Last: it uses all of the above.

@@ -67,6 +67,7 @@ enum { value = limit + library VALUE };
   struct Result {
     TranslationUnit Unit;
     bool AfterHeaders = false; ///< It began after kept headers.
+    std::vector<Probe> Seen;   ///< What those had asked.
     unsigned Kept = 0;         ///< What the folder has now.
 
     /// Of an enumerator in the device pass; -1: there is none.
@@ -102,7 +103,8 @@ enum { value = limit + library VALUE };
     Options.Seen = &Seen;
     R.Unit = parseTranslationUnit(std::get<TranslatedCommand>(std::move(T)),
                                   nullptr, Options);
-    R.AfterHeaders = !Seen.take().empty();
+    R.Seen = Seen.take();
+    R.AfterHeaders = !R.Seen.empty();
     std::error_code EC;
     for (sys::fs::directory_iterator I(Root + "/cache", EC), End;
          !EC && I != End; I.increment(EC))
@@ -118,6 +120,10 @@ TEST_F(HeaderCacheTest, TheSecondRunReadsWhatTheFirstKept) {
     EXPECT_TRUE(R.AfterHeaders);
     EXPECT_EQ(R.valueOf("value"), 11) << R.Unit.Diagnostics;
     EXPECT_EQ(R.Kept, 2u) << "a host and a device pass";
+    EXPECT_TRUE(any_of(R.Seen, [&](const Probe &P) {
+      return P.Asked == Probe::Kind::Content &&
+             P.Path == Root + "/system/library.h";
+    })) << "whoever keeps results must know";
     // Of the headers, a traversal shows nothing; lookup finds all.
     clang::ASTContext &Context = R.Unit.Passes.back()->context();
     for (const clang::Decl *D : Context.getTraversalScope())
