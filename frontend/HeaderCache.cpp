@@ -14,6 +14,7 @@
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
@@ -32,6 +33,18 @@ std::vector<std::string> clangsVariables() {
         "COMPILER_PATH", "GCC_INSTALL_PREFIX", "CLANG_NO_DEFAULT_CONFIG"})
     Result.push_back(sys::Process::GetEnv(Name).value_or(""));
   return Result;
+}
+
+/// The environment says the same in every folder.
+static bool isEnvironmentPlaceless() {
+  return all_of(clangsVariables(), [](StringRef Value) {
+    if (Value.empty())
+      return true;
+    SmallVector<StringRef, 4> Parts;
+    Value.split(Parts, ':');
+    return all_of(Parts,
+                  [](StringRef Part) { return sys::path::is_absolute(Part); });
+  });
 }
 
 //===--- What sources that are compiled alike have in common --------------===//
@@ -64,6 +77,9 @@ struct HeaderCommand {
     std::vector<std::string> Args;
   };
   std::vector<Macro> Macros;
+  /// Folders of -idirafter that the disk does not have: who shows a program
+  /// that is not written yet puts headers there.
+  std::vector<std::string> LateFolders;
 };
 
 /// An option with a value, which may be joined.
@@ -108,7 +124,10 @@ static bool readArgument(ArrayRef<std::string> &Rest, HeaderCommand &Into) {
   if (takeOption(Rest, {"-iquote", "-I"}))
     return true;
   if (auto Folder = takeOption(Rest, {"-isystem", "-idirafter"})) {
-    Folder->appendTo(Args);
+    if (Folder->Flag == "-idirafter" && !sys::fs::exists(Folder->Value))
+      Into.LateFolders.push_back(Folder->Value.str());
+    else
+      Folder->appendTo(Args);
     return sys::path::is_absolute(Folder->Value);
   }
   if (auto Macro = takeOption(Rest, {"-D", "-U"})) {
@@ -134,9 +153,10 @@ static std::optional<HeaderCommand>
 headerCommand(const TranslatedCommand &Command) {
   ArrayRef<std::string> Rest = Command.Args;
   // Ours: what nvcc has before the first line.
-  if (!Command.IsCuda || Rest.size() < 2 || Rest[0] != "-include")
+  if (!Command.IsCuda || Rest.size() < 2 || Rest[0] != "-include" ||
+      !isEnvironmentPlaceless())
     return std::nullopt;
-  HeaderCommand Result{Command, {}};
+  HeaderCommand Result{Command, {}, {}};
   TranslatedCommand &Common = Result.Common;
   Common.Args = {Rest[0], Rest[1], "-w"};
   Common.Directory = sys::path::parent_path(Rest[1]).str();
@@ -255,15 +275,8 @@ PrecompiledHeaders::Entry HeaderCache::build(const TranslatedCommand &Common,
 
 //===--- Use --------------------------------------------------------------===//
 
-/// Where Storage has the precompiled part.
+/// Where a parse finds the precompiled part.
 static constexpr StringLiteral StoredAs = "/__barricade_headers__.pch";
-
-PrecompiledHeaders::PrecompiledHeaders(Entry TheKept)
-    : Kept(std::move(TheKept)) {
-  auto Memory = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
-  Memory->addFile(StoredAs, 0, MemoryBuffer::getMemBuffer(Kept.Bytes));
-  Storage = std::move(Memory);
-}
 
 bool PrecompiledHeaders::apply(clang::CompilerInvocation &Invocation,
                                IntrusiveRefCntPtr<vfs::FileSystem> &FS) const {
@@ -278,6 +291,9 @@ bool PrecompiledHeaders::apply(clang::CompilerInvocation &Invocation,
   // Everything that counts was compared by who kept them.
   Options.DisablePCHOrModuleValidation =
       clang::DisableValidationForModuleKind::PCH;
+  // One for each parse: it has a working directory, which threads would share.
+  auto Storage = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
+  Storage->addFileNoOwn(StoredAs, 0, MemoryBufferRef(Kept.Bytes, StoredAs));
   auto WithStorage = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(FS);
   WithStorage->pushOverlay(Storage);
   FS = WithStorage;
@@ -288,17 +304,27 @@ bool PrecompiledHeaders::mentions(StringRef Identifier) const {
   return StringRef(Kept.Identifiers).contains(("\n" + Identifier + "\n").str());
 }
 
-bool PrecompiledHeaders::isShadowedIn(StringRef Folder,
+bool PrecompiledHeaders::isShadowedIn(const UsersFolder &Users,
                                       vfs::FileSystem &FS) const {
+  const StringRef Folder = Users.Path;
+  auto Status = FS.status(Folder);
+  if (!Status)
+    return false;
+  if (!Status->isDirectory()) // a map of headers
+    return true;
   return any_of(Kept.Lookups, [&](const Lookup &L) {
-    if (sys::path::is_absolute(L.Name))
+    if (sys::path::is_absolute(L.Name) || (Users.IsLast && !L.Path.empty()))
       return false;
-    auto Users = FS.status(Folder + "/" + L.Name);
-    if (!Users || Users->isDirectory())
+    auto Header = FS.status(Folder + "/" + L.Name);
+    if (!Header || Header->isDirectory())
       return false;
-    // The build may name the toolkit's folders, too.
-    auto Own = FS.status(L.Path);
-    return !Own || !Own->equivalent(*Users);
+    // Clang drops -I of a folder that it looks into anyway. The same file by
+    // another folder would include others.
+    StringRef Own = L.Path;
+    if (!Users.IsDroppedIfOwn || !Own.consume_back("/" + L.Name))
+      return true;
+    auto OwnStatus = FS.status(Own);
+    return !OwnStatus || !OwnStatus->equivalent(*Status);
   });
 }
 
@@ -315,7 +341,9 @@ Expected<std::unique_ptr<HeaderCache>> HeaderCache::open(StringRef Folder) {
 
 static std::string nameOf(const TranslatedCommand &Common, Pass P, unsigned Sm,
                           StringRef Setting) {
-  std::vector<std::string> Known = clangsVariables();
+  // Of the layout of entries.
+  std::vector<std::string> Known = {"1"};
+  append_range(Known, clangsVariables());
   Known.push_back(clang::getClangFullVersion());
   Known.push_back(Setting.str());
   append_range(Known, Common.argsFor(P, Sm));
@@ -350,6 +378,20 @@ HeaderCache::findOrBuild(StringRef Name, const TranslatedCommand &Common,
   return It->second;
 }
 
+/// Where headers are looked for that belong to \p Command alone.
+std::vector<PrecompiledHeaders::UsersFolder>
+HeaderCache::usersFolders(const TranslatedCommand &Command,
+                          ArrayRef<std::string> LateFolders) {
+  std::vector<PrecompiledHeaders::UsersFolder> Result = {{Command.Directory}};
+  for (std::string &Folder : Command.includeFolders({"-iquote"}))
+    Result.push_back({std::move(Folder)});
+  for (std::string &Folder : Command.includeFolders({"-I"}))
+    Result.push_back({std::move(Folder), /*IsDroppedIfOwn=*/true});
+  for (const std::string &Folder : LateFolders)
+    Result.push_back({Folder, /*IsDroppedIfOwn=*/false, /*IsLast=*/true});
+  return Result;
+}
+
 std::shared_ptr<const PrecompiledHeaders>
 HeaderCache::get(const TranslatedCommand &Command, Pass P, unsigned Sm,
                  StringRef Setting, Invoke AsInvocation, vfs::FileSystem &FS) {
@@ -371,10 +413,10 @@ HeaderCache::get(const TranslatedCommand &Command, Pass P, unsigned Sm,
       return Differs = true;
     });
   }
-  std::vector<std::string> Folders = Command.includeFolders({"-I", "-iquote"});
-  Folders.push_back(Command.Directory);
-  if (any_of(Folders,
-             [&](StringRef Folder) { return Found->isShadowedIn(Folder, FS); }))
+  if (any_of(usersFolders(Command, Headers->LateFolders),
+             [&](const PrecompiledHeaders::UsersFolder &Each) {
+               return Found->isShadowedIn(Each, FS);
+             }))
     return nullptr;
   return Found;
 }

@@ -81,16 +81,22 @@ private:
     Archive(Probes, Lookups, Identifiers, Includes, Bytes);
   }
 
-  explicit PrecompiledHeaders(Entry Kept);
+  explicit PrecompiledHeaders(Entry Kept) : Kept(std::move(Kept)) {}
 
   bool mentions(llvm::StringRef Identifier) const;
 
-  /// Whether a user's folder has a header for one of the toolkit's.
-  bool isShadowedIn(llvm::StringRef Folder, llvm::vfs::FileSystem &FS) const;
+  /// A folder in which the user's command has headers looked for.
+  struct UsersFolder {
+    std::string Path; ///< Absolute.
+    /// Nothing comes of it where Clang looks into it anyway.
+    bool IsDroppedIfOwn = false;
+    bool IsLast = false; ///< It is for what no other folder has.
+  };
+
+  /// Whether it has a header for one of the toolkit's.
+  bool isShadowedIn(const UsersFolder &Users, llvm::vfs::FileSystem &FS) const;
 
   Entry Kept;
-  /// Has the precompiled part, and nothing else.
-  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Storage;
 };
 
 /// For several threads, and several processes at once.
@@ -122,6 +128,9 @@ private:
   std::shared_ptr<const PrecompiledHeaders>
   findOrBuild(llvm::StringRef Name, const TranslatedCommand &Common,
               Invoke AsInvocation);
+  static std::vector<PrecompiledHeaders::UsersFolder>
+  usersFolders(const TranslatedCommand &Command,
+               llvm::ArrayRef<std::string> LateFolders);
   static PrecompiledHeaders::Entry build(const TranslatedCommand &Common,
                                          Invoke AsInvocation);
 

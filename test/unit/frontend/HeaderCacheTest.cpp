@@ -13,7 +13,9 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include <atomic>
 #include <gmock/gmock.h>
+#include <thread>
 
 using namespace llvm;
 using namespace barricade;
@@ -85,10 +87,19 @@ enum { value = limit + library VALUE };
 
   /// Another process, as it were.
   Result parse(std::vector<std::string> Flags = {}, bool Keep = true) {
-    Result R;
     std::unique_ptr<HeaderCache> Cache;
     if (Keep)
       Cache = cantFail(HeaderCache::open(Root + "/cache"));
+    Result R = parseWith(Cache.get(), std::move(Flags));
+    std::error_code EC;
+    for (sys::fs::directory_iterator I(Root + "/cache", EC), End;
+         !EC && I != End; I.increment(EC))
+      R.Kept += sys::path::filename(I->path()).starts_with("llvmcache-");
+    return R;
+  }
+
+  Result parseWith(HeaderCache *Cache, std::vector<std::string> Flags) const {
+    Result R;
     Flags.insert(Flags.begin(), {"clang++", "-x", "cuda", "-isystem",
                                  Root + "/system", "-DVALUE="});
     Flags.push_back("a.cu");
@@ -99,16 +110,12 @@ enum { value = limit + library VALUE };
     Translation T = cantFail(translateCommand(Command, Translating));
     FileProbes Seen;
     ParseOptions Options;
-    Options.Headers = Cache.get();
+    Options.Headers = Cache;
     Options.Seen = &Seen;
     R.Unit = parseTranslationUnit(std::get<TranslatedCommand>(std::move(T)),
                                   nullptr, Options);
     R.Seen = Seen.take();
     R.AfterHeaders = !R.Seen.empty();
-    std::error_code EC;
-    for (sys::fs::directory_iterator I(Root + "/cache", EC), End;
-         !EC && I != End; I.increment(EC))
-      R.Kept += sys::path::filename(I->path()).starts_with("llvmcache-");
     return R;
   }
 };
@@ -181,8 +188,49 @@ TEST_F(HeaderCacheTest, TheUsersFoldersComeFirst) {
   // What -iquote names is not asked for <library.h>; nobody needs to know.
   EXPECT_EQ(parse({"-iquote", "folder"}).valueOf("value"), 11);
   EXPECT_TRUE(parse().AfterHeaders);
-  // The same file is no other one.
+  // Clang drops what it looks into anyway, but not the same file elsewhere.
   EXPECT_TRUE(parse({"-I", Root + "/system"}).AfterHeaders);
+  ASSERT_FALSE(sys::fs::create_directories(Root + "/farm"));
+  ASSERT_FALSE(sys::fs::create_link(Root + "/system/library.h",
+                                    Root + "/farm/library.h"));
+  EXPECT_FALSE(parse({"-I", Root + "/farm"}).AfterHeaders);
+  EXPECT_FALSE(parse({"-iquote", Root + "/system"}).AfterHeaders);
+  // A map of headers, which nobody looks into here.
+  write(Root + "/src/some.hmap", "");
+  EXPECT_FALSE(parse({"-I", "some.hmap"}).AfterHeaders);
+}
+
+TEST_F(HeaderCacheTest, RelativeFoldersOfTheEnvironmentKeepNothing) {
+  write(Root + "/src/folder/library.h", "enum { library = 50 };\n");
+  for (const char *Name : {"CPATH", "CPLUS_INCLUDE_PATH"}) {
+    setenv(Name, "folder", /*Overwrite=*/1);
+    Result Kept = parse(), Whole = parse({}, /*Keep=*/false);
+    unsetenv(Name);
+    EXPECT_FALSE(Kept.AfterHeaders) << Name;
+    EXPECT_EQ(Kept.valueOf("value"), Whole.valueOf("value")) << Name;
+  }
+}
+
+TEST_F(HeaderCacheTest, ThreadsShareWhatIsKept) {
+  std::unique_ptr<HeaderCache> Cache =
+      cantFail(HeaderCache::open(Root + "/cache"));
+  std::vector<std::thread> Threads;
+  std::atomic<unsigned> Right = 0;
+  for (unsigned I = 0; I < 8; ++I)
+    Threads.emplace_back([&] {
+      for (unsigned Turn = 0; Turn < 20; ++Turn)
+        Right += parseWith(Cache.get(), {}).valueOf("value") == 11;
+    });
+  for (std::thread &Each : Threads)
+    Each.join();
+  EXPECT_EQ(Right, 160u);
+}
+
+TEST_F(HeaderCacheTest, AFolderOfNoDiskTellsNothingApart) {
+  parse();
+  EXPECT_EQ(parse({"-idirafter", "/no/such/folder"}).Kept, 2u);
+  EXPECT_TRUE(parse({"-idirafter", "/no/such/folder"}).AfterHeaders);
+  EXPECT_EQ(parse({"-idirafter", Root + "/src/folder"}).Kept, 4u);
 }
 
 TEST_F(HeaderCacheTest, TheUsersOwnHeadersComeAfter) {
