@@ -42,74 +42,104 @@ bool isNameOfGroups(llvm::StringRef Name) {
       .Default(false);
 }
 
-/// Constant memory of which \p E is the whole or a part.
-bool isConstantMemory(const Expr &E) {
-  const Expr *Part = E.IgnoreParenImpCasts();
-  while (true) {
-    if (const auto *Member = dyn_cast<MemberExpr>(Part))
-      Part = Member->getBase()->IgnoreParenImpCasts();
-    else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Part))
-      Part = Element->getBase()->IgnoreParenImpCasts();
-    else
-      break;
-  }
-  const auto *Ref = dyn_cast<DeclRefExpr>(Part);
-  return Ref && Ref->getDecl()->hasAttr<CUDAConstantAttr>();
-}
-
-/// Device code makes a pointer to constant memory that no element or member is
-/// read through at once, and that may be written through: it is no pointer to
-/// `const`, or some cast takes that away.
+/// Device code may write constant memory other than by its name: it hands on
+/// more of it than what it reads, by a pointer or a reference that may be
+/// written through. That leads to `const`, or some cast takes that away.
 class ConstantPointers : public ConstDynamicRecursiveASTVisitor {
 public:
   bool mayWrite() const { return Any || (AnyConst && DropsConst); }
 
-  bool VisitArraySubscriptExpr(const ArraySubscriptExpr *Element) override {
-    if (const auto *Decay =
-            dyn_cast<ImplicitCastExpr>(Element->getBase()->IgnoreParens()))
-      Read.insert(Decay);
-    return true;
-  }
-  bool VisitUnaryOperator(const UnaryOperator *Op) override {
-    Any |= Op->getOpcode() == UO_AddrOf && isConstantMemory(*Op->getSubExpr());
+  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+    Any |= isConstantMemory(*Ref) && !Harmless.contains(Ref);
     return true;
   }
   bool VisitImplicitCastExpr(const ImplicitCastExpr *Cast) override {
-    const QualType Pointee = Cast->getType()->getPointeeType();
-    if (Cast->getCastKind() == CK_NoOp && !Pointee.isNull() &&
-        Pointee.isConstQualified() && isConstantMemory(*Cast->getSubExpr())) {
-      AnyConst = true;
-      Read.insert(Cast->getSubExpr());
-    }
-    Any |= Cast->getCastKind() == CK_ArrayToPointerDecay &&
-           !Read.contains(Cast) && isConstantMemory(*Cast->getSubExpr());
+    const Expr &Of = *Cast->getSubExpr();
+    if (Cast->getCastKind() == CK_LValueToRValue)
+      noteHarmless(Of);
+    const QualType To = reachedType(*Cast);
+    if (Cast->getCastKind() == CK_NoOp && !To.isNull() && To.isConstQualified())
+      AnyConst |= noteHarmless(Of);
     return true;
   }
-  bool VisitVarDecl(const VarDecl *Var) override {
-    Any |= Var->getType()->isReferenceType() && Var->getInit() &&
-           !Var->getType()->getPointeeType().isConstQualified() &&
-           isConstantMemory(*Var->getInit());
+  bool VisitCXXConstructExpr(const CXXConstructExpr *Copy) override {
+    const CXXConstructorDecl &Constructor = *Copy->getConstructor();
+    if (Constructor.isCopyConstructor() && Constructor.isTrivial())
+      noteHarmless(*Copy->getArg(0));
     return true;
   }
-  bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
+  bool
+  VisitUnaryExprOrTypeTraitExpr(const UnaryExprOrTypeTraitExpr *Size) override {
+    if (!Size->isArgumentType())
+      noteHarmless(*Size->getArgumentExpr());
+    return true;
+  }
+  bool VisitCXXForRangeStmt(const CXXForRangeStmt *Loop) override {
+    const QualType Type = Loop->getLoopVariable()->getType();
+    if (!Type->isReferenceType())
+      noteHarmless(*Loop->getRangeInit());
+    else if (Type->getPointeeType().isConstQualified())
+      AnyConst |= noteHarmless(*Loop->getRangeInit());
+    return true;
+  }
+  /// What depends on a template's arguments is seen in its instances only.
+  bool TraverseLambdaExpr(const LambdaExpr *Lambda) override {
+    if (!Lambda->getCallOperator()->isDependentContext())
+      return ConstDynamicRecursiveASTVisitor::TraverseLambdaExpr(Lambda);
+    for (const Expr *Capture : Lambda->capture_inits())
+      TraverseStmt(Capture);
     for (const FunctionDecl *Instance : callInstancesOf(*Lambda))
       TraverseStmt(Instance->getBody());
     return true;
   }
   bool VisitExplicitCastExpr(const ExplicitCastExpr *Cast) override {
-    Any |= Cast->isGLValue() && isConstantMemory(*Cast->getSubExpr());
     const QualType From =
-        Cast->getSubExpr()->IgnoreParenImpCasts()->getType()->getPointeeType();
-    const QualType To = Cast->getType()->getPointeeType();
+        reachedType(*Cast->getSubExpr()->IgnoreParenImpCasts());
+    const QualType To = reachedType(*Cast);
     DropsConst |= !From.isNull() && !To.isNull() && From.isConstQualified() &&
                   !To.isConstQualified();
     return true;
   }
 
 private:
+  static bool isConstantMemory(const DeclRefExpr &Ref) {
+    return Ref.getDecl()->hasAttr<CUDAConstantAttr>();
+  }
+
+  /// Of what \p E is, or leads to.
+  static QualType reachedType(const Expr &E) {
+    return E.isGLValue() ? E.getType() : E.getType()->getPointeeType();
+  }
+
+  /// Whatever is done to \p E, whole objects, their elements or members, writes
+  /// nothing. \returns whether some of it is constant memory not noted yet.
+  bool noteHarmless(const Expr &E) {
+    const Expr *Part = E.IgnoreParenImpCasts();
+    if (const auto *Member = dyn_cast<MemberExpr>(Part))
+      return noteHarmless(*Member->getBase());
+    if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Part))
+      return noteHarmless(*Element->getBase());
+    if (const auto *Select = dyn_cast<ConditionalOperator>(Part)) {
+      const bool First = noteHarmless(*Select->getTrueExpr());
+      return noteHarmless(*Select->getFalseExpr()) || First;
+    }
+    const auto *Ref = dyn_cast<DeclRefExpr>(Part);
+    return Ref && isConstantMemory(*Ref) && Harmless.insert(Ref).second;
+  }
+
   bool Any = false, AnyConst = false, DropsConst = false;
-  llvm::SmallPtrSet<const Stmt *, 16> Read;
+  llvm::SmallPtrSet<const Stmt *, 16> Harmless;
 };
+
+/// Device code may have \p Var, or what it is initialised with is evaluated
+/// there.
+bool isOfDevice(const VarDecl &Var) {
+  const auto *Function = dyn_cast<FunctionDecl>(Var.getDeclContext());
+  const Decl &Owner = isa<ParmVarDecl>(Var) && Function ? cast<Decl>(*Function)
+                                                        : cast<Decl>(Var);
+  return Owner.hasAttr<CUDADeviceAttr>() || Owner.hasAttr<CUDAGlobalAttr>() ||
+         Owner.hasAttr<CUDAConstantAttr>() || Var.isConstexpr();
+}
 
 /// The prelude's word for it (frontend/prelude/language.h).
 bool isManaged(const Decl &D) {
@@ -149,8 +179,21 @@ public:
     if (!Function->hasAttr<CUDAGlobalAttr>() &&
         !Function->hasAttr<CUDADeviceAttr>())
       return true;
-    for (const Stmt *Part : codeOf(*Function))
-      Constants.TraverseStmt(Part);
+    if (!Function->isDependentContext())
+      for (const Stmt *Part : codeOf(*Function))
+        Constants.TraverseStmt(Part);
+    return true;
+  }
+  // What no function's code shows.
+  bool VisitVarDecl(const VarDecl *Var) override {
+    if ((isa<ParmVarDecl>(Var) || Var->hasGlobalStorage()) &&
+        !Var->getDeclContext()->isDependentContext() && isOfDevice(*Var))
+      Constants.TraverseStmt(Var->getInit());
+    return true;
+  }
+  bool VisitFieldDecl(const FieldDecl *Field) override {
+    if (!Field->getParent()->isDependentContext())
+      Constants.TraverseStmt(Field->getInClassInitializer());
     return true;
   }
 

@@ -48,10 +48,14 @@ template <typename T> const T &min(const T &a, const T &b);
 } // namespace std
 )";
 
-/// The host pass of a snippet.
+/// The texts of headers, each by its path below the toolkit's folder.
+using LibraryHeaders = std::vector<std::pair<std::string, std::string>>;
+
+/// The host pass of a snippet, which may include \p Headers of libraries.
 class HostSnippet {
 public:
-  explicit HostSnippet(const std::string &Code)
+  explicit HostSnippet(const std::string &Code,
+                       const LibraryHeaders &Headers = {})
       : Unit(clang::tooling::buildASTFromCodeWithArgs(
             Code,
             {"-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-host-only",
@@ -60,8 +64,7 @@ public:
             "snippet.cu", "test",
             std::make_shared<clang::PCHContainerOperations>(),
             clang::tooling::getClangStripDependencyFileAdjuster(),
-            {{"/toolkit/cuda_runtime.h",
-              std::string("#pragma clang system_header\n") + RuntimeHeader}})) {
+            filesOf(Headers))) {
     EXPECT_TRUE(Unit && !Unit->getDiagnostics().hasErrorOccurred()) << Code;
   }
 
@@ -100,6 +103,16 @@ public:
   }
 
 private:
+  static clang::tooling::FileContentMappings
+  filesOf(const LibraryHeaders &Headers) {
+    const std::string Start = "#pragma clang system_header\n";
+    clang::tooling::FileContentMappings Files = {
+        {"/toolkit/cuda_runtime.h", Start + RuntimeHeader}};
+    for (const auto &[Path, Text] : Headers)
+      Files.emplace_back("/toolkit/" + Path, Start + Text);
+    return Files;
+  }
+
   std::unique_ptr<clang::ASTUnit> Unit;
 };
 
