@@ -47,8 +47,9 @@ const CXXRecordDecl *completeRecord(QualType Type) {
   return Record && Record->hasDefinition() ? Record->getDefinition() : nullptr;
 }
 
-/// Of a function, of a pointer or a reference to one.
-QualType functionType(QualType Type) {
+/// Of a function, of a pointer or a reference to one: without `noexcept`, as
+/// such functions go where any may.
+QualType functionType(QualType Type, const ASTContext &Context) {
   if (Type.isNull())
     return {};
   Type = Type.getNonReferenceType();
@@ -56,8 +57,11 @@ QualType functionType(QualType Type) {
     Type = Member->getPointeeType();
   else if (Type->isPointerType())
     Type = Type->getPointeeType();
-  return Type->isFunctionType() ? Type.getCanonicalType().getUnqualifiedType()
-                                : QualType();
+  if (!Type->isFunctionType())
+    return {};
+  return Context.getFunctionTypeWithExceptionSpec(Type, EST_None)
+      .getCanonicalType()
+      .getUnqualifiedType();
 }
 
 bool isNamedInStd(const NamedDecl *D,
@@ -243,7 +247,7 @@ public:
 
 private:
   void keepFunction(QualType Type) {
-    Type = functionType(Type);
+    Type = functionType(Type, Hidden.Context);
     Grown |= !Type.isNull() && Kept.Functions.insert(Type).second;
   }
 
@@ -335,7 +339,8 @@ bool HiddenLaunches::mayCallLauncher(const CallExpr &Call) {
   const auto *OfMember = dyn_cast<BinaryOperator>(Value->IgnoreParens());
   const QualType Type = functionType(OfMember && OfMember->isPtrMemOp()
                                          ? OfMember->getRHS()->getType()
-                                         : Value->getType());
+                                         : Value->getType(),
+                                     Context);
   return !Type.isNull() && kept().Functions.contains(Type);
 }
 
