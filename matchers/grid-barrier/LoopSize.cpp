@@ -54,6 +54,7 @@ public:
         }))
       return;
     Width = Context.getIntWidth(Var->getType());
+    IsUnsigned = Var->getType()->isUnsignedIntegerType();
     First = constant(Var->getInit(), Context);
     readCondition(Loop.getCond(), *Var, Context);
     readStep(*Loop.getInc(), *Var, Context);
@@ -68,7 +69,7 @@ public:
         return Count;
       const std::optional<int64_t> Next = after(Value);
       // It would wrap around, or be undefined.
-      if (!Next || !llvm::isIntN(Width - 1, *Next))
+      if (!Next || !llvm::isIntN(Width - 1, *Next) || (IsUnsigned && *Next < 0))
         return std::nullopt;
       Value = *Next;
     }
@@ -154,6 +155,7 @@ private:
   }
 
   unsigned Width = 0;
+  bool IsUnsigned = false;
   BinaryOperatorKind Relation = BO_EQ, Operator = BO_Comma;
   std::optional<int64_t> First, Bound, Step;
 };

@@ -13,7 +13,7 @@ using namespace clang;
 namespace barricade::grid_barrier {
 namespace {
 
-/// Adds the variables that the arguments for \p Parameters name.
+/// Adds the variables and members that the arguments for \p Parameters name.
 void addVariables(llvm::ArrayRef<const ParmVarDecl *> Parameters,
                   const CUDAKernelCallExpr &Call,
                   std::set<const ValueDecl *> &Variables) {
@@ -22,6 +22,9 @@ void addVariables(llvm::ArrayRef<const ParmVarDecl *> Parameters,
                 [&](const Stmt &S) {
                   if (const auto *Ref = dyn_cast<DeclRefExpr>(&S))
                     Variables.insert(Ref->getDecl());
+                  // Of the object that a method is called for.
+                  if (const auto *Member = dyn_cast<MemberExpr>(&S))
+                    Variables.insert(Member->getMemberDecl());
                   return false;
                 });
 }
