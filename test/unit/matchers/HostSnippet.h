@@ -48,7 +48,8 @@ template <typename T> const T &min(const T &a, const T &b);
 } // namespace std
 )";
 
-/// The texts of headers, each by its path below the toolkit's folder.
+/// The texts of system headers, each by its path, from the toolkit's folder on
+/// unless it is a whole one.
 using LibraryHeaders = std::vector<std::pair<std::string, std::string>>;
 
 /// The host pass of a snippet, which may include \p Headers of libraries.
@@ -109,7 +110,8 @@ private:
     clang::tooling::FileContentMappings Files = {
         {"/toolkit/cuda_runtime.h", Start + RuntimeHeader}};
     for (const auto &[Path, Text] : Headers)
-      Files.emplace_back("/toolkit/" + Path, Start + Text);
+      Files.emplace_back(Path.front() == '/' ? Path : "/toolkit/" + Path,
+                         Start + Text);
     return Files;
   }
 
