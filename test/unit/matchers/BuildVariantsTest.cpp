@@ -1,0 +1,84 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is a number or a type now and may be another one in another build.
+
+#include "matchers/source/BuildVariants.h"
+#include "HostSnippet.h"
+#include "clang/AST/Expr.h"
+
+using namespace barricade;
+
+namespace {
+
+const std::string Macros = "#ifndef OPEN\n#define OPEN 256\n#endif\n"
+                           "#define FIXED 16\n"
+                           "#ifndef REAL\n#define REAL float\n#endif\n"
+                           "constexpr int Half = FIXED / 2;\n"
+                           "constexpr int Open = OPEN / 2;\n"
+                           "typedef REAL Real; typedef float Single;\n";
+
+/// The value that `v` begins with may differ.
+bool differs(const std::string &Init, const std::string &Before = "") {
+  test::HostSnippet Code(Macros + Before + "void f() { dim3 v = " + Init +
+                         "; }\n");
+  const clang::VarDecl &V = Code.variable("v");
+  return valueMayDiffer(*V.getInit(), V.getLocation(), Code.context());
+}
+
+TEST(BuildVariants, TellsFixedValuesFromOthers) {
+  for (const char *Init : {"3", "FIXED", "Half", "FIXED * 2 + Half",
+                           "dim3(2, FIXED)", "sizeof(float)"})
+    EXPECT_FALSE(differs(Init)) << Init;
+  for (const char *Init : {"OPEN", "Open", "OPEN / 256", "Half + Open",
+                           "dim3(2, OPEN)", "sizeof(Real)"})
+    EXPECT_TRUE(differs(Init)) << Init;
+}
+
+TEST(BuildVariants, FollowsConditions) {
+  EXPECT_TRUE(differs("N", "#ifdef FAST\n#define N 1\n#else\n#define N 2\n"
+                           "#endif\n"));
+  EXPECT_TRUE(differs("N", "#ifdef FAST\nconstexpr int N = 1;\n#else\n"
+                           "constexpr int N = 2;\n#endif\n"));
+  EXPECT_TRUE(differs("E", "enum { D,\n#ifdef FAST\nX,\n#endif\nE };\n"));
+  EXPECT_TRUE(differs("N", "#define N OPEN\n"));
+  EXPECT_FALSE(differs("N", "#define N FIXED\n"));
+}
+
+TEST(BuildVariants, ReadsFixedExtents) {
+  const auto Extents = [](const std::string &Init) {
+    test::HostSnippet Code(Macros + "void f(int n) { dim3 v = " + Init +
+                           "; }\n");
+    std::string Text;
+    for (const auto &Each :
+         fixedExtents(*Code.variable("v").getInit(), Code.context()))
+      Text += (Text.empty() ? "" : " ") +
+              (Each ? std::to_string(*Each) : std::string("?"));
+    return Text;
+  };
+  EXPECT_EQ(Extents("64"), "64 1 1");
+  EXPECT_EQ(Extents("dim3(4, FIXED)"), "4 16 1");
+  EXPECT_EQ(Extents("dim3(4, OPEN)"), "4 ? 1");
+  EXPECT_EQ(Extents("OPEN"), "? 1 1");
+  EXPECT_EQ(Extents("n"), "? 1 1");
+  EXPECT_EQ(Extents("dim3(n, 2)"), "? 2 1");
+}
+
+TEST(BuildVariants, TellsTypes) {
+  const auto Differs = [](const std::string &Declaration, bool AsNamed) {
+    test::HostSnippet Code(Macros + "void f() { " + Declaration + " }\n");
+    return typeMayDiffer(Code.variable("v"), AsNamed);
+  };
+  for (const bool AsNamed : {false, true}) {
+    EXPECT_FALSE(Differs("float v;", AsNamed));
+    EXPECT_FALSE(Differs("Single *v;", AsNamed));
+    EXPECT_TRUE(Differs("REAL v;", AsNamed));
+    EXPECT_TRUE(Differs("REAL *v;", AsNamed));
+    EXPECT_TRUE(Differs("int v[OPEN];", AsNamed));
+    EXPECT_FALSE(Differs("int v[FIXED];", AsNamed));
+  }
+  EXPECT_FALSE(Differs("Real v;", true));
+  EXPECT_TRUE(Differs("Real v;", false));
+  EXPECT_TRUE(Differs("auto v = Real();", false));
+}
+
+} // namespace
