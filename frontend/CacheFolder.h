@@ -21,7 +21,8 @@ namespace barricade {
 
 class CacheFolder {
 public:
-  /// Makes the folder where there is none; fails where that cannot be.
+  /// Makes the folder where there is none; fails where that cannot be, with the
+  /// system's words.
   static llvm::Expected<std::unique_ptr<CacheFolder>>
   open(llvm::StringRef Folder, llvm::CachePruningPolicy Policy);
   /// Removes old entries, as the policy says.

@@ -173,7 +173,7 @@ namespace {
 /// Notes how headers are looked for.
 class LookupObserver : public PreambleObserver {
 public:
-  std::vector<std::pair<std::string, std::string>> Lookups; ///< Name, path.
+  std::set<HeaderLookup> Lookups;
   std::string Identifiers;
 
   std::unique_ptr<clang::PPCallbacks> createPPCallbacks() override {
@@ -215,14 +215,8 @@ private:
         File->getName() ==
             (sys::path::parent_path(Includer->getName()) + "/" + Name).str())
       return;
-    std::pair<std::string, std::string> New{Name.str(), ""};
-    if (File)
-      New.second = File->getName().str();
-    if (Known.insert(New).second)
-      Lookups.push_back(std::move(New));
+    Lookups.insert({Name.str(), File ? File->getName().str() : ""});
   }
-
-  std::set<std::pair<std::string, std::string>> Known;
 };
 } // namespace
 
@@ -259,14 +253,13 @@ PrecompiledHeaders::Entry HeaderCache::build(const TranslatedCommand &Common,
   auto Built = precompile(*Invocation, *Source,
                           clang::PreambleBounds(0, /*AtStartOfLine=*/true), FS,
                           Observed);
-  if (!Built || !all_of(Observed.Files.Paths,
-                        [&](StringRef File) { return isOurs(File, Common); }))
-    return Result;
-  if (!Seen.consistent())
+  if (!Built ||
+      !all_of(Observed.Files.Paths,
+              [&](StringRef File) { return isOurs(File, Common); }) ||
+      !Seen.consistent())
     return Result;
   Result.Probes = Seen.take();
-  for (const auto &[Name, Path] : Observed.Lookups)
-    Result.Lookups.push_back({Name, Path});
+  Result.Lookups.assign(Observed.Lookups.begin(), Observed.Lookups.end());
   Result.Identifiers = std::move(Observed.Identifiers);
   Result.Includes = Invocation->getPreprocessorOpts().Includes;
   Result.Bytes = bytesOf(*Built, *Invocation);
@@ -312,7 +305,7 @@ bool PrecompiledHeaders::isShadowedIn(const UsersFolder &Users,
     return false;
   if (!Status->isDirectory()) // a map of headers
     return true;
-  return any_of(Kept.Lookups, [&](const Lookup &L) {
+  return any_of(Kept.Lookups, [&](const HeaderLookup &L) {
     if (sys::path::is_absolute(L.Name) || (Users.IsLast && !L.Path.empty()))
       return false;
     auto Header = FS.status(Folder + "/" + L.Name);
@@ -370,7 +363,7 @@ HeaderCache::findOrBuild(StringRef Name, const TranslatedCommand &Common,
     Entry = build(Common, AsInvocation);
     ArchiveWriter Writer;
     Writer(Entry);
-    if (!Entry.Probes.empty())
+    if (!Entry.Bytes.empty())
       Folder->store(Name, Writer.take());
   }
   if (!Entry.Bytes.empty())

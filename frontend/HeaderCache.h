@@ -42,6 +42,16 @@ namespace barricade {
 /// Of the environment, what Clang's driver and preprocessor read unasked.
 std::vector<std::string> clangsVariables();
 
+/// How a header was looked for, and what was found; an empty path: nothing.
+struct HeaderLookup {
+  std::string Name, Path;
+  auto operator<=>(const HeaderLookup &) const = default;
+};
+template <typename A> void archive(A &Archive, HeaderLookup &L) {
+  auto &[Name, Path] = L;
+  Archive(Name, Path);
+}
+
 /// The precompiled headers of one pass.
 class PrecompiledHeaders {
 public:
@@ -57,18 +67,9 @@ public:
 private:
   friend class HeaderCache;
 
-  /// How a header was looked for, and what was found; an empty path: nothing.
-  struct Lookup {
-    std::string Name, Path;
-  };
-  template <typename A> friend void archive(A &Archive, Lookup &L) {
-    auto &[Name, Path] = L;
-    Archive(Name, Path);
-  }
-
   struct Entry {
     std::vector<Probe> Probes;
-    std::vector<Lookup> Lookups;
+    std::vector<HeaderLookup> Lookups;
     /// Every identifier in what was read, each between two line ends.
     std::string Identifiers;
     /// What Clang includes before the first line, in order.

@@ -45,13 +45,14 @@ static bool pastes(const MacroInfo &Macro) {
 namespace {
 
 /// What a text may stand for, by all definitions that its names have had. Looks
-/// at each name once. \p Pasted: whether one that a macro puts together may be
-/// what is looked for.
+/// at each name once. \p MayPaste: what a macro puts together may be what is
+/// looked for.
 class NameSearch {
 public:
   NameSearch(Preprocessor &PP,
-             llvm::function_ref<bool(const IdentifierInfo &)> Is, bool Pasted)
-      : PP(PP), Is(Is), Pasted(Pasted) {}
+             llvm::function_ref<bool(const IdentifierInfo &)> Is,
+             llvm::function_ref<bool()> MayPaste)
+      : PP(PP), Is(Is), MayPaste(MayPaste) {}
 
   bool findIn(llvm::StringRef Text) {
     bool Found = false;
@@ -71,7 +72,7 @@ private:
       return false;
     bool Found = false;
     forEachDefinition(Name, PP, [&](const MacroInfo &Macro) {
-      Found |= Pasted && pastes(Macro);
+      Found = Found || (pastes(Macro) && MayPaste());
       Found |= llvm::any_of(Macro.tokens(), [&](const Token &T) {
         const IdentifierInfo *Part =
             T.isLiteral() ? nullptr : T.getIdentifierInfo();
@@ -83,7 +84,7 @@ private:
 
   Preprocessor &PP;
   llvm::function_ref<bool(const IdentifierInfo &)> Is;
-  bool Pasted;
+  llvm::function_ref<bool()> MayPaste;
   llvm::SmallPtrSet<const IdentifierInfo *, 8> Seen;
 };
 
@@ -124,9 +125,10 @@ bool mayRedefine(llvm::StringRef Text, SourceLocation Begin, SourceLocation End,
   const auto IsRedefined = [&](const IdentifierInfo &Name) {
     return hasDirectiveBetween(Name, Begin, End, PP);
   };
-  return NameSearch(PP, IsRedefined,
-                    /*Pasted=*/hasDirectiveBetween(Begin, End, PP))
-      .findIn(Text);
+  const auto IsAnyRedefined = [&] {
+    return hasDirectiveBetween(Begin, End, PP);
+  };
+  return NameSearch(PP, IsRedefined, IsAnyRedefined).findIn(Text);
 }
 
 /// The end of the statement before that of a block which is \p S or holds it,
@@ -153,7 +155,7 @@ bool mayMeetPragma(const Stmt &First, SourceLocation End,
   const auto IsPragma = [](const IdentifierInfo &Name) {
     return Name.getName() == "_Pragma" || Name.getName() == "__pragma";
   };
-  return NameSearch(PP, IsPragma, /*Pasted=*/false)
+  return NameSearch(PP, IsPragma, [] { return false; })
       .findIn(Source.text(
           CharSourceRange::getCharRange(afterOneBefore(First, Context), End)));
 }
@@ -179,20 +181,27 @@ SourceLocation firstRedefined(SourceLocation Begin, SourceLocation End,
   return {};
 }
 
-bool macrosName(llvm::StringRef Variable, llvm::StringRef Text,
-                Preprocessor &PP) {
+/// A macro that \p Text spells may stand for something with \p Variable in it,
+/// by any of the definitions that it has had.
+static bool macrosName(llvm::StringRef Variable, llvm::StringRef Text,
+                       Preprocessor &PP) {
+  const auto IsName = [&](const IdentifierInfo &Name) {
+    return Name.getName() == Variable;
+  };
   bool Found = false;
   grid_barrier::forEachWord(Text, [&](llvm::StringRef Word) {
-    if (!Found && Word != Variable)
-      Found = NameSearch(
-                  PP,
-                  [&](const IdentifierInfo &Name) {
-                    return Name.getName() == Variable;
-                  },
-                  /*Pasted=*/true)
-                  .findIn(Word);
+    Found = Found || (Word != Variable &&
+                      NameSearch(PP, IsName, [] { return true; }).findIn(Word));
   });
   return Found;
+}
+
+llvm::StringRef unusedAttribute(llvm::StringRef Variable, llvm::StringRef Text,
+                                Preprocessor &PP) {
+  return grid_barrier::spellsVariable(Text, Variable) ||
+                 macrosName(Variable, Text, PP)
+             ? ""
+             : grid_barrier::MaybeUnused;
 }
 
 bool spellsMacro(llvm::StringRef Text, SourceLocation Place, Preprocessor &PP) {

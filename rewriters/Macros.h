@@ -38,10 +38,10 @@ clang::SourceLocation firstRedefined(clang::SourceLocation Begin,
                                      clang::ASTContext &Context,
                                      clang::Preprocessor &PP);
 
-/// A macro that \p Text spells may stand for something with \p Variable in it,
-/// by any of the definitions that it has had.
-bool macrosName(llvm::StringRef Variable, llvm::StringRef Text,
-                clang::Preprocessor &PP);
+/// What stands before the declaration of \p Variable, so that compilers do not
+/// warn, where \p Text, its scope, may not name it: MaybeUnused, or nothing.
+llvm::StringRef unusedAttribute(llvm::StringRef Variable, llvm::StringRef Text,
+                                clang::Preprocessor &PP);
 
 /// A name in \p Text, which the program does not spell, is a macro of the
 /// user's at \p Place.

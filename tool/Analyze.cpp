@@ -284,9 +284,7 @@ Expected<std::unique_ptr<HeaderCache>> openHeaderCache(const Options &Opts) {
   if (!Opts.HeaderCache.empty()) {
     auto Opened = HeaderCache::open(Opts.HeaderCache);
     if (!Opened)
-      return createStringError("cannot create folder '" +
-                               displayPath(Opts.HeaderCache) +
-                               "': " + toString(Opened.takeError()));
+      return cannotCreateFolder(Opts.HeaderCache, Opened.takeError());
     return Opened;
   }
   SmallString<128> Folder;

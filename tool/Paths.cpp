@@ -40,6 +40,11 @@ std::string displayPath(StringRef Path) {
   return pathFrom(Path, workingDirectory());
 }
 
+Error cannotCreateFolder(StringRef Folder, Error Why) {
+  return createStringError("cannot create folder '" + displayPath(Folder) +
+                           "': " + toString(std::move(Why)));
+}
+
 std::string withShortNames(StringRef Diagnostics) {
   // A name begins its line, or follows these words; colours may be before it.
   static const Regex Head("^((\x1b\\[[0-9;]*m)*(In file included from )?)/");

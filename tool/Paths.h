@@ -6,6 +6,7 @@
 #define BARRICADE_TOOL_PATHS_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
 #include <string>
 
 namespace barricade {
@@ -28,6 +29,9 @@ std::string workingDirectory();
 /// The short name of a canonical path: relative to the working directory where
 /// it lies below, else the path itself.
 std::string displayPath(llvm::StringRef Path);
+
+/// That the folder cannot be made, and \p Why.
+llvm::Error cannotCreateFolder(llvm::StringRef Folder, llvm::Error Why);
 
 /// Clang's diagnostics, which name files by absolute paths, with short names.
 std::string withShortNames(llvm::StringRef Diagnostics);

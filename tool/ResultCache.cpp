@@ -139,8 +139,7 @@ Expected<std::unique_ptr<ResultCache>>
 ResultCache::open(StringRef Folder, CachePruningPolicy Policy) {
   auto Opened = CacheFolder::open(Folder, Policy);
   if (!Opened)
-    return createStringError("cannot create folder '" + displayPath(Folder) +
-                             "': " + toString(Opened.takeError()));
+    return cannotCreateFolder(Folder, Opened.takeError());
   return std::unique_ptr<ResultCache>(new ResultCache(std::move(*Opened)));
 }
 

@@ -58,21 +58,21 @@ const Symbol BlockX = builtinSymbol(Symbol::BlockIdx, 0);
 const Symbol SizeX = builtinSymbol(Symbol::BlockDim, 0);
 const Symbol GridX = builtinSymbol(Symbol::GridDim, 0);
 
-/// Stands for the number of an iteration of the loop that \p Counter counts.
-Symbol iterationOf(const VarDecl &Counter) {
+Symbol symbolOf(const VarDecl &Var, Symbol::KindTy Kind, const char *Meaning) {
   Symbol S;
-  S.Kind = Symbol::Induction;
-  S.Key = &Counter;
-  S.Name = "iteration of " + Counter.getNameAsString();
+  S.Kind = Kind;
+  S.Key = &Var;
+  S.Name = Meaning + Var.getNameAsString();
   return S;
 }
 
+/// Stands for the number of an iteration of the loop that \p Counter counts.
+Symbol iterationOf(const VarDecl &Counter) {
+  return symbolOf(Counter, Symbol::Induction, "iteration of ");
+}
+
 Symbol shiftSymbol(const ParmVarDecl &Distance) {
-  Symbol S;
-  S.Kind = Symbol::Opaque;
-  S.Key = &Distance;
-  S.Name = "shift by " + Distance.getNameAsString();
-  return S;
+  return symbolOf(Distance, Symbol::Opaque, "shift by ");
 }
 
 bool sign(const Expr &E) {

@@ -81,10 +81,7 @@ PointerCopies::relatives(const VarDecl &Var) const {
   llvm::SmallVector<const VarDecl *, 4> Result;
   for (auto It = Related.findLeader(&Var); It != Related.member_end(); ++It)
     Result.push_back(*It);
-  llvm::sort(Result, [](const VarDecl *A, const VarDecl *B) {
-    return A->getLocation().getRawEncoding() <
-           B->getLocation().getRawEncoding();
-  });
+  sortByPlace(Result);
   return Result;
 }
 

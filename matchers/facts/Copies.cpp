@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/facts/Copies.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
@@ -47,15 +48,11 @@ bool hasAssignmentTemplate(const CXXRecordDecl &Class) {
   });
 }
 
-static const CXXRecordDecl *classOf(QualType Type, const ASTContext &Context) {
-  return Context.getBaseElementType(Type)->getAsCXXRecordDecl();
-}
-
 /// Anybody may copy an object of \p Type that is not const, by its bytes.
 static bool mayBeCopied(QualType Type, const ASTContext &Context) {
   if (!Type.isTriviallyCopyableType(Context) || Type.isDestructedType())
     return false;
-  const CXXRecordDecl *Class = classOf(Type, Context);
+  const CXXRecordDecl *Class = classOf(Type);
   if (!Class)
     return true;
   const CXXDestructorDecl *Destructor = Class->getDestructor();
@@ -70,13 +67,13 @@ static bool mayBeCopied(QualType Type, const ASTContext &Context) {
 }
 
 bool isCopiedByAnyone(QualType Type, const ASTContext &Context) {
-  const CXXRecordDecl *Class = classOf(Type, Context);
+  const CXXRecordDecl *Class = classOf(Type);
   return mayBeCopied(Type, Context) &&
          (!Class || Class->hasCopyConstructorWithConstParam());
 }
 
 bool isCopiedAnywhere(QualType Type, const ASTContext &Context) {
-  const CXXRecordDecl *Class = classOf(Type, Context);
+  const CXXRecordDecl *Class = classOf(Type);
   return mayBeCopied(Type, Context) && !(Class && hasCopyingTemplate(*Class));
 }
 

@@ -2,6 +2,7 @@
 
 #include "matchers/facts/SilentCalls.h"
 #include "matchers/facts/LibraryCode.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
@@ -18,9 +19,7 @@ void add(const FunctionDecl *Callee, SilentCalls &Calls) {
 }
 
 void addDestructor(QualType Type, SilentCalls &Calls) {
-  const CXXRecordDecl *Record =
-      Type.isNull() ? nullptr
-                    : Type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  const CXXRecordDecl *Record = classOf(Type);
   if (Record && Record->hasDefinition() && !Record->hasTrivialDestructor())
     add(Record->getDestructor(), Calls);
 }
@@ -36,9 +35,7 @@ void addAllocation(const FunctionDecl *Operator, SilentCalls &Calls) {
 void addDelete(const CXXDeleteExpr &Delete, SilentCalls &Calls) {
   const QualType Type = Delete.getDestroyedType();
   addDestructor(Type, Calls);
-  const CXXRecordDecl *Record =
-      Type.isNull() ? nullptr
-                    : Type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  const CXXRecordDecl *Record = classOf(Type);
   const CXXDestructorDecl *Destructor =
       Record && Record->hasDefinition() ? Record->getDestructor() : nullptr;
   Calls.AreSeveral |=

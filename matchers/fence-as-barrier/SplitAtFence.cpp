@@ -45,10 +45,7 @@ private:
 /// In the order of their declarations.
 llvm::SmallVector<const VarDecl *, 16> inOrder(const Variables &Named) {
   llvm::SmallVector<const VarDecl *, 16> Result(Named.begin(), Named.end());
-  llvm::sort(Result, [](const VarDecl *A, const VarDecl *B) {
-    return A->getLocation().getRawEncoding() <
-           B->getLocation().getRawEncoding();
-  });
+  sortByPlace(Result);
   return Result;
 }
 

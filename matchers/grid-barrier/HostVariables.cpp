@@ -645,8 +645,7 @@ private:
 
   /// Without an initialiser.
   void addDefault(QualType Type, const PartPath &Path) {
-    const CXXRecordDecl *Record =
-        Context.getBaseElementType(Type)->getAsCXXRecordDecl();
+    const CXXRecordDecl *Record = classOf(Type);
     if (!Record)
       return addAll(Type, Path);
     UnsetParts Element(Context);

@@ -4,6 +4,7 @@
 #include "matchers/facts/DeviceCalls.h"
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/source/SourcePlaces.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -275,10 +276,6 @@ private:
     for (const CXXBaseSpecifier &Base : Class->bases())
       addDestructor(classOf(Base.getType()), Where);
     return true;
-  }
-
-  static const CXXRecordDecl *classOf(QualType Type) {
-    return Type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
   }
 
   const SourceManager &SM;

@@ -16,6 +16,18 @@ using namespace clang;
 
 namespace barricade {
 
+const CXXRecordDecl *classOf(QualType Type) {
+  return Type.isNull() ? nullptr
+                       : Type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+}
+
+void sortByPlace(llvm::MutableArrayRef<const VarDecl *> Variables) {
+  llvm::sort(Variables, [](const VarDecl *A, const VarDecl *B) {
+    return A->getLocation().getRawEncoding() <
+           B->getLocation().getRawEncoding();
+  });
+}
+
 const VarDecl *variableNamedBy(const Stmt &S) {
   const auto *Ref = dyn_cast<DeclRefExpr>(&S);
   return Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;

@@ -5,6 +5,7 @@
 #ifndef BARRICADE_MATCHERS_SOURCE_STATEMENTS_H
 #define BARRICADE_MATCHERS_SOURCE_STATEMENTS_H
 
+#include "clang/AST/Type.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -15,6 +16,7 @@ namespace clang {
 class ASTContext;
 class CompoundStmt;
 class CallExpr;
+class CXXRecordDecl;
 class Expr;
 class FunctionDecl;
 class MemberExpr;
@@ -23,6 +25,13 @@ class VarDecl;
 } // namespace clang
 
 namespace barricade {
+
+/// The class of objects of \p Type, or of the elements of such an array; null
+/// for other types, and for none.
+const clang::CXXRecordDecl *classOf(clang::QualType Type);
+
+/// Puts \p Variables in the order in which they are declared.
+void sortByPlace(llvm::MutableArrayRef<const clang::VarDecl *> Variables);
 
 /// The variable whose name \p S is; otherwise null.
 const clang::VarDecl *variableNamedBy(const clang::Stmt &S);

@@ -7,6 +7,7 @@
 // of what callers give.
 
 #include "matchers/facts/Constants.h"
+#include "matchers/facts/LibraryCode.h"
 #include "matchers/facts/Names.h"
 #include "matchers/facts/VariableFacts.h"
 #include "matchers/source/Statements.h"
@@ -113,9 +114,7 @@ private:
         const auto *Call = dyn_cast<CallExpr>(&S);
         const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
         const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-        return (Call &&
-                (!Callee || !Context.getSourceManager().isInSystemHeader(
-                                Callee->getLocation()))) ||
+        return (Call && (!Callee || !facts::isLibraryCode(*Callee))) ||
                (Ref && isa<ParmVarDecl>(Ref->getDecl()) &&
                 !Function.hasAttr<CUDAGlobalAttr>());
       });

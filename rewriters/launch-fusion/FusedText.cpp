@@ -395,15 +395,11 @@ private:
       Declared.push_back(grid_barrier::barrierType(Names.Strategy) + " " +
                          Barrier);
     // What the kernels do not read has no name, or compilers would complain.
-    for (const FusedParameter &P : Parameters) {
-      const bool HasName = holdsWord(Body, P.Name);
-      Declared.push_back(
-          (HasName && !grid_barrier::spellsVariable(Body, P.Name) &&
-                   !macrosName(P.Name, Body, PP)
-               ? grid_barrier::MaybeUnused.str()
-               : "") +
-          writtenDeclaration(P.Type, HasName ? P.Name : "", Context));
-    }
+    for (const FusedParameter &P : Parameters)
+      Declared.push_back(holdsWord(Body, P.Name)
+                             ? unusedAttribute(P.Name, Body, PP).str() +
+                                   writtenDeclaration(P.Type, P.Name, Context)
+                             : writtenDeclaration(P.Type, "", Context));
     for (const auto &[Name, Grid] : Grids)
       Declared.push_back("dim3 " + Name);
     std::string Text = Ahead;

@@ -307,14 +307,19 @@ Expected<InputFile> Session::prepare(const Document &D) {
   return InputFile{D.Uri.file().str(), &*Opts, *Selected};
 }
 
-AnalysisOptions Session::optionsFor(const InputFile &File, const Analysis &Of) {
+/// Without \p Preambles, whole sources are read.
+AnalysisOptions Session::optionsFor(const InputFile &File, const Analysis &Of,
+                                    PreambleCache *Preambles) {
   AnalysisOptions Analysis;
-  // Anew each time: the toolkit may be another one by now.
-  if (auto Opened = openHeaderCache(*File.Opts))
-    Headers = std::move(*Opened);
-  else
-    consumeError(Opened.takeError());
-  Analysis.Headers = Headers.get();
+  Analysis.Preambles = Preambles;
+  if (!Preambles) {
+    // Anew each time: the toolkit may be another one by now.
+    if (auto Opened = openHeaderCache(*File.Opts))
+      Headers = std::move(*Opened);
+    else
+      consumeError(Opened.takeError());
+    Analysis.Headers = Headers.get();
+  }
   Analysis.OnReconciled = [this, Opts = File.Opts](Report &R) {
     settleBeforeChoice(R, *WhatPays, *Opts);
   };
@@ -332,8 +337,7 @@ Error Session::analyseInto(Analysis &Result, const Document &D,
   Result.Explain = File->Opts->Explain;
   Result.Verified = !File->Opts->Verify;
   Result.Work = std::make_shared<WorkByFile>();
-  AnalysisOptions Analysis = optionsFor(*File, Result);
-  Analysis.Preambles = Preambles;
+  AnalysisOptions Analysis = optionsFor(*File, Result, Preambles);
   if (File->Opts->Verify)
     Result.Work->observe(Analysis);
   Report &R = Result.Found;
@@ -357,7 +361,8 @@ void fail(Analysis &Result, Error E) {
 Analysis Session::verified(Analysis A) {
   A.Verified = true;
   if (Expected<InputFile> File = prepare(A.document()))
-    verifyRewrites(A.Found, *File, *Commands, optionsFor(*File, A), *A.Work);
+    verifyRewrites(A.Found, *File, *Commands,
+                   optionsFor(*File, A, /*Preambles=*/nullptr), *A.Work);
   else
     fail(A, File.takeError());
   return A;

@@ -123,7 +123,8 @@ private:
 
   llvm::Error useCommandsOf(const Options &Opts);
   llvm::Error useKnowledgeOf(const Options &Opts);
-  AnalysisOptions optionsFor(const InputFile &File, const Analysis &Of);
+  AnalysisOptions optionsFor(const InputFile &File, const Analysis &Of,
+                             PreambleCache *Preambles);
   llvm::Expected<InputFile> prepare(const Document &D);
   Analysis verified(Analysis A);
   llvm::Error analyseInto(Analysis &Result, const Document &D,

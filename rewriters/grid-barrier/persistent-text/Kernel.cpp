@@ -128,11 +128,10 @@ Edit kernelEdit(const Plan &P) {
   const std::string Body = bodyText(P, Margin);
   const NameSet OfHost = namesLeftToHost(P);
   const auto Declared = [&](const VarDecl &Var) {
-    return (isOnlySet(P, Var, OfHost) ||
-                    !(spellsVariable(Body, Var.getName()) ||
-                      macrosName(Var.getName(), Body, P.PP))
-                ? MaybeUnused.str()
-                : "") +
+    return (isOnlySet(P, Var, OfHost)
+                ? llvm::StringRef(MaybeUnused)
+                : unusedAttribute(Var.getName(), Body, P.PP))
+               .str() +
            copyOf(P, Var, Var.getName().str());
   };
   for (const VarDecl *Var : P.Captures)
