@@ -78,6 +78,8 @@ def start(options):
         print(real_kept.report([options.own, *options.others]), end="")
         return 0
     if options.verb == "run":
+        if options.kernel_runs == 1:
+            raise UsageError("--kernel-runs=1 shows no noise: 0, or at least 2")
         found = pairs("--arguments", "NAME=WORDS", options.arguments)
         options.arguments = {name: shlex.split(words) for name, words in found.items()}
         return real_race.run(options)

@@ -28,15 +28,17 @@ def is_rewritten(program):
 
 
 def is_same(one, another):
-    """Whether both rewrite the program alike, so that one of them needs no run."""
+    """Whether both rewrite the program alike, so that a run of one tells of both."""
     return is_rewritten(one) and is_rewritten(another) and "text" in one and one["text"] == another.get("text")
 
 
-def gain(program, metric):
-    """How much faster it is, 1 within the noise; None: nobody knows."""
+def gain(program, entries, metric):
+    """How much faster it is, 1 within the noise; None: nobody knows. Of those among
+    the entries that are the same text, the run with the least noise tells it."""
     if not is_rewritten(program):
         return 1.0
-    measured = program["metrics"].get(metric)
+    runs = [e["metrics"].get(metric) for e in entries if e is program or is_same(program, e)]
+    measured = min(filter(None, runs), key=lambda run: run["noise"], default=None)
     if not measured:
         return None
     return 1.0 if measured["verdict"] == "same" else measured["speedup"]
@@ -47,12 +49,12 @@ def kept(own, others, metric):
     known), of what somebody rewrites"""
     rows, unknown = [], []
     for name in sorted({name for each in (own, *others) for name, p in each.items() if is_rewritten(p)}):
-        ours = gain(own.get(name), metric)
-        gains = [ours if is_same(own.get(name), other.get(name)) else gain(other.get(name), metric) for other in others]
-        if ours is None or None in gains:
+        entries = [each.get(name) for each in (own, *others)]
+        gains = [gain(entry, entries, metric) for entry in entries]
+        if None in gains:
             unknown.append(name)
         else:
-            rows.append((name, ours, max(1.0, ours, *gains)))
+            rows.append((name, gains[0], max(1.0, *gains)))
     return rows, unknown
 
 

@@ -256,13 +256,14 @@ class FromFoldersToReport(RealPrograms):
         self.assertEqual(self.race("--only=unheard-of")[0], 2)
         (self.bin / "nvidia-smi").unlink()
         self.assertEqual(self.race()[0], 2)
+        self.assertEqual(self.race("--kernel-runs=1")[0], 2)
         self.assertEqual(self.race("--seconds=0")[0], 0)  # only the report
 
 
 class Kept(RealPrograms):
     """Of programs' gains by kernels' time: a number is beyond the noise."""
 
-    def results(self, name, gains, options=(), text=None):
+    def results(self, name, gains, options=(), text=None, noise=0.0):
         """`text`: what all programs are the same by"""
         def entry(program, gain):
             if gain == "nothing":
@@ -272,7 +273,7 @@ class Kept(RealPrograms):
             # What lies within the noise is 1, whatever it is.
             verdict, gain = ("same", 1.02) if gain == 1 else ("faster" if gain > 1 else "slower", gain)
             return {"name": program, "status": "built", "text": text or program + name,
-                    "metrics": {"kernels": {"speedup": gain, "verdict": verdict}}}  # fmt: skip
+                    "metrics": {"kernels": {"speedup": gain, "noise": noise, "verdict": verdict}}}  # fmt: skip
 
         file = self.folder / name
         file.write_text(json.dumps({"prepared": {"options": list(options)},
@@ -310,6 +311,11 @@ class Kept(RealPrograms):
         own = self.results("own", {"one": 4.0, "two": 2.0}, text="the same")
         text = self.report(own, self.results("any", {"one": "unknown", "two": "unknown"}, text="the same"))
         self.assertIn("| 2 | 2.828 | 2.828 | 100.0% | none |", text)
+
+    def test_of_the_same_rewrites_the_clearest_run_counts(self):
+        own = self.results("own", {"one": 0.5}, text="the same", noise=0.2)
+        text = self.report(own, self.results("any", {"one": 2.0}, text="the same", noise=0.1))
+        self.assertIn("| 1 | 2.000 | 2.000 | 100.0% | none |", text)
 
     def test_nothing_gains(self):
         own = self.results("own", {"one": "nothing"})
