@@ -35,8 +35,9 @@ public:
     collect(Old, Expected);
     collect(New, Put);
     if (llvm::any_of(Expected, [&](const Expr *A) {
-          return llvm::any_of(Put,
-                              [&](const Expr *B) { return areSame(*A, *B); });
+          return llvm::any_of(Put, [&](const Expr *B) {
+            return areSame(*A, *B, Old.getType());
+          });
         }))
       return false;
     return llvm::any_of(Expected, isRead) || isStepFrom(Old, New) ||
@@ -46,18 +47,36 @@ public:
 private:
   using Values = llvm::SmallVector<const Expr *, 4>;
 
-  /// \p E without casts; of a local variable, all that is ever put into it.
+  /// \p E without casts; of a local variable, all that is ever put into it, of
+  /// what assigns, all that may come out.
   void collect(const Expr &E, Values &Into) const {
     const Expr *Plain = E.IgnoreParenCasts();
     if (llvm::is_contained(Into, Plain))
       return;
-    const VarDecl *Var = variableNamedBy(*Plain);
     Into.push_back(Plain);
-    if (!Var || !Var->hasLocalStorage())
+    if (!isCollected(*Plain))
       return;
-    if (Var->getInit())
-      collect(*Var->getInit(), Into);
-    for (const facts::VariableUse &Use : Variables.of(*Var))
+    if (const auto *Op = dyn_cast<BinaryOperator>(Plain)) {
+      if (Op->getOpcode() == BO_Assign)
+        collect(*Op->getLHS(), Into);
+      collect(*Op->getRHS(), Into);
+    } else {
+      collectFrom(*variableNamedBy(*Plain), Into);
+    }
+  }
+
+  /// What it may be is told by what it is made from.
+  static bool isCollected(const Expr &E) {
+    const auto *Op = dyn_cast<BinaryOperator>(&E);
+    const VarDecl *Var = variableNamedBy(E);
+    return (Op && (Op->getOpcode() == BO_Assign || Op->isCommaOp())) ||
+           (Var && Var->hasLocalStorage());
+  }
+
+  void collectFrom(const VarDecl &Var, Values &Into) const {
+    if (Var.getInit())
+      collect(*Var.getInit(), Into);
+    for (const facts::VariableUse &Use : Variables.of(Var))
       if (const auto *Op = dyn_cast_or_null<BinaryOperator>(Use.By);
           Op && Use.Kind == facts::UseKind::Assign && !Use.IsPart)
         collect(*Op->getRHS(), Into);
@@ -67,12 +86,15 @@ private:
     return facts::integerOf(E, Context).has_value();
   }
 
-  bool areSame(const Expr &A, const Expr &B) const {
+  /// Once they are of \p Type, which may hold less than they do.
+  bool areSame(const Expr &A, const Expr &B, QualType Type) const {
     const auto X = facts::integerOf(A, Context),
                Y = facts::integerOf(B, Context);
-    if (X && Y)
-      return llvm::APSInt::isSameValue(*X, *Y);
-    return profileOf(A) == profileOf(B);
+    if (!X || !Y)
+      return profileOf(A) == profileOf(B);
+    const unsigned Width =
+        Type->isIntegerType() ? Context.getIntWidth(Type) : 64;
+    return X->extOrTrunc(Width) == Y->extOrTrunc(Width);
   }
 
   llvm::FoldingSetNodeID profileOf(const Expr &E) const {
@@ -107,18 +129,37 @@ private:
            (Op->getOpcode() == BO_Add && IsStep(*Op->getRHS(), *Op->getLHS()));
   }
 
-  /// Nothing of it comes from a caller or from another function.
+  /// Numbers, and what this function makes of more: none of it comes from a
+  /// caller or from another function, and what is true or false may be any of
+  /// two.
   bool isOwn(const Values &All) const {
-    return llvm::none_of(All, [&](const Expr *Each) {
-      return holds(Each, [&](const Stmt &S) {
-        const auto *Call = dyn_cast<CallExpr>(&S);
-        const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
-        const auto *Ref = dyn_cast<DeclRefExpr>(&S);
-        return (Call && (!Callee || !facts::isLibraryCode(*Callee))) ||
-               (Ref && isa<ParmVarDecl>(Ref->getDecl()) &&
-                !Function.hasAttr<CUDAGlobalAttr>());
-      });
+    return llvm::all_of(All, [&](const Expr *Each) {
+      const auto *Ref = dyn_cast<DeclRefExpr>(Each);
+      const bool IsGiven = Ref && isa<ParmVarDecl>(Ref->getDecl());
+      return (isCollected(*Each) && !IsGiven) || isNumber(*Each) ||
+             (hasSource(*Each) && !isFromElsewhere(*Each) &&
+              !Each->isKnownToHaveBooleanValue());
     });
+  }
+
+  bool isFromElsewhere(const Expr &E) const {
+    return holds(&E, [&](const Stmt &S) {
+      const auto *Call = dyn_cast<CallExpr>(&S);
+      const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+      const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+      return (Call && (!Callee || !facts::isLibraryCode(*Callee))) ||
+             (Ref && isa<ParmVarDecl>(Ref->getDecl()) &&
+              !Function.hasAttr<CUDAGlobalAttr>());
+    });
+  }
+
+  /// A read, a call, a parameter or a variable that is no local one.
+  static bool hasSource(const Expr &E) {
+    return isRead(&E) || holds(&E, [](const Stmt &S) {
+             const VarDecl *Var = variableNamedBy(S);
+             return isa<CallExpr>(S) ||
+                    (Var && (!Var->hasLocalStorage() || isa<ParmVarDecl>(Var)));
+           });
   }
 
   const FunctionDecl &Function;

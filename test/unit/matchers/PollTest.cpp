@@ -50,6 +50,25 @@ TEST(Poll, LeavesAtomicsThatTake) {
   EXPECT_FALSE(pollsInLoop("(void)atomicAdd(flag, n);"));
 }
 
+// As the function takes it, and whatever it is spelled by.
+TEST(Poll, KnowsValuesThatAreTheSame) {
+  for (const char *Body :
+       {"n = atomicCAS((unsigned *)flag, 0xffffffffu, -1);",
+        "n = atomicCAS((unsigned *)flag, 0u, (unsigned)0x100000000ull);",
+        "int seen, put; seen = put = *flag; n = atomicCAS(flag, seen, put);",
+        "int seen; n = atomicCAS(flag, seen = flag[0], seen);",
+        "bool b = false; n = atomicCAS(flag, !b, 1);",
+        "int one = 1; n = atomicCAS(flag, 1, one * one);",
+        "n = atomicCAS(flag, (x[0] = 2, 1), 1);"})
+    EXPECT_TRUE(pollsInLoop(Body)) << Body;
+  for (const char *Body :
+       {"int put; n = atomicCAS(flag, 0, put = 1);",
+        "n = atomicCAS((unsigned *)flag, 0u, -1);",
+        "n = atomicCAS(flag, 0, (int)threadIdx.x + 1);",
+        "int seen; n = atomicCAS(flag, seen = flag[0], seen + 1);"})
+    EXPECT_FALSE(pollsInLoop(Body)) << Body;
+}
+
 TEST(Poll, KnowsStatementsWithoutBraces) {
   for (const char *Head : {"if (n > 3)", "if (n < 3) ; else", "while (n > 3)",
                            "for (int i = 0; i < n; ++i)"})

@@ -35,6 +35,7 @@ __device__ unsigned __ballot_sync(unsigned mask, int predicate);
 __device__ void __syncwarp(unsigned mask);
 __device__ long long clock64();
 __device__ int atomicCAS(int *address, int compare, int value);
+__device__ unsigned atomicCAS(unsigned *address, unsigned compare, unsigned value);
 __device__ int atomicAdd(int *address, int value);
 __device__ float sqrtf(float x);
 template <typename T> __device__ T __ldg(const T *address);
