@@ -11,6 +11,7 @@
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/TypeLoc.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
@@ -184,15 +185,15 @@ private:
   /// The step takes what its body names here, and what it may name in another
   /// build: without a word said, that would be the thread's own.
   bool findIndices() {
+    MayDiffer =
+        Others.mayRespell(Spelled, /*IsShared=*/false, choosesCode(Spelled));
     if (Shape.IsOnlyOfKernel)
       return true;
     Text.Indices = Step.Indices;
     for (const Token &T : tokens(Open, Close))
       if (bool *Field = Text.Indices.find(T.Text))
         *Field = true;
-    Named = Text.Indices;
-    const bool MayDiffer =
-        Others.mayRespell(Spelled, /*IsShared=*/false, choosesCode(Spelled));
+    findNamed();
     if (MayDiffer)
       Text.Indices.BlockIndex = Text.Indices.GridSize = true;
     Text.Indices.ThreadIndex &= Shape.LogicalThreads;
@@ -201,6 +202,37 @@ private:
     if ((MayDiffer && Shape.LogicalThreads) || mayCallElse())
       return refuse(ReasonId::OtherBuild, Spelled.getLocation());
     return true;
+  }
+
+  /// What the body names in every build.
+  void findNamed() {
+    struct Finder : ConstDynamicRecursiveASTVisitor {
+      explicit Finder(StepWriter &Writer) : Writer(Writer) {}
+      StepWriter &Writer;
+      bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+        const DeclarationName Name = Ref->getDecl()->getDeclName();
+        bool *Field = Name.isIdentifier()
+                          ? Writer.Named.find(Ref->getDecl()->getName())
+                          : nullptr;
+        if (Field)
+          *Field |= !Writer.mayBeLeftOut(Ref->getLocation());
+        return true;
+      }
+    };
+    if (Source.hasDirectiveBetween(Open, Close))
+      return;
+    Finder Find(*this);
+    Find.TraverseStmt(Spelled.getBody());
+  }
+
+  /// Another build's macros, or a library's (`assert`), may leave out what
+  /// stands there.
+  bool mayBeLeftOut(SourceLocation Where) const {
+    for (; Where.isMacroID();
+         Where = SM.getImmediateExpansionRange(Where).getBegin())
+      if (MayDiffer || SM.isInSystemHeader(SM.getSpellingLoc(Where)))
+        return true;
+    return false;
   }
 
   bool mayCallElse() {
@@ -240,7 +272,9 @@ private:
           P->getIdentifier() && llvm::any_of(Body, [&](const Token &T) {
             return T.Text == P->getName();
           });
-      if (!Named && !P->isReferenced() && !P->getType()->isDependentType())
+      const bool IsUsed = Named || P->isReferenced();
+      const bool IsUsedElse = MayDiffer && P->getIdentifier();
+      if (!IsUsed && !IsUsedElse && !P->getType()->isDependentType())
         continue;
       // A template's arguments may be deduced from it.
       if (!P->getIdentifier()) {
@@ -248,7 +282,8 @@ private:
         return;
       }
       Text.Parameters.set(P->getFunctionScopeIndex());
-      Parameters.push_back(parameterText(*P));
+      Parameters.push_back((IsUsed ? "" : MaybeUnused.str()) +
+                           parameterText(*P));
     }
     const std::string Block = hiding(Named.BlockIndex, "const uint3 blockIdx"),
                       Grid = hiding(Named.GridSize, "const dim3 gridDim"),
@@ -272,8 +307,7 @@ private:
 
   /// The parameter \p Declaration, of which some pass or build may make no use.
   std::string hiding(bool IsNamed, llvm::StringRef Declaration) const {
-    const bool IsUsed = IsNamed && !Source.hasDirectiveBetween(Open, Close);
-    return ((IsUsed ? "" : "[[maybe_unused]] ") + Declaration).str();
+    return (IsNamed ? "" : MaybeUnused.str()) + Declaration.str();
   }
 
   /// No macro spells what stands between parameters, or before their defaults.
@@ -399,7 +433,8 @@ private:
   std::optional<TemplateText> OfTemplate;
   SourceLocation Begin, ParametersOpen, ParametersClose, Open, Close;
   StepText Text;
-  IndexUse Named; ///< By the body as it is written.
+  bool MayDiffer = false; ///< The body, in another build.
+  IndexUse Named;         ///< By the body, in every build.
 };
 
 } // namespace

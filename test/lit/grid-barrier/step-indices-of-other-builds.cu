@@ -5,6 +5,7 @@
 //
 // RUN: not %barricade --rules=grid-barrier --profit=any --explain --dry-run %s -- nvcc -std=c++17 -arch=sm_90 > %t.out 2>&1
 // RUN: FileCheck --implicit-check-not=not-verified %s < %t.out
+// RUN: FileCheck --check-prefix=ASSERT %s < %t.out
 
 #include <cassert>
 
@@ -33,6 +34,28 @@ __global__ void macros(float *x, int n) {
 // CHECK-DAG: void plain_step(const uint3 blockIdx, float *x, int n)
 __global__ void plain(float *x, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    x[i] += x[0];
+}
+
+#ifdef FAST
+#define LAST (n - 1)
+#else
+#define LAST 255
+#endif
+// CHECK-DAG: {{^\+ +float \*x, \[\[maybe_unused]]}} int n) {
+__global__ void bounds(float *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < LAST)
+    x[i] += x[0];
+}
+
+// Without assertions, nobody asks for it.
+// ASSERT: {{^\+__device__.*}} asserts_step(const uint3 blockIdx,
+// ASSERT-NEXT: {{\[\[maybe_unused]]}} const dim3 gridDim,
+__global__ void asserts(float *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  assert(gridDim.x < 1024);
   if (i < n)
     x[i] += x[0];
 }
@@ -74,4 +97,12 @@ void loop4(float *x, int n) {
 void loop5(float *x, int n) {
   for (int m = n; m > 0; m /= 2)
     callsSame<<<(m + 255) / 256, 256>>>(x, m);
+}
+void loop6(float *x, int n) {
+  for (int m = n; m > 0; m /= 2)
+    bounds<<<(m + 255) / 256, 256>>>(x, m);
+}
+void loop7(float *x, int n) {
+  for (int m = n; m > 0; m /= 2)
+    asserts<<<(m + 255) / 256, 256>>>(x, m);
 }
