@@ -4,6 +4,7 @@
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
 #include "matchers/source/SourcePlaces.h"
+#include "matchers/source/Specialisations.h"
 #include "matchers/source/Statements.h"
 #include "matchers/source/UserDeclarations.h"
 #include "rewriters/Macros.h"
@@ -224,16 +225,10 @@ static std::string addedName(const NamedDecl &D) {
 
 void OtherBuilds::forEachUserFile(
     llvm::function_ref<void(FileID)> Visit) const {
-  for (unsigned I = 0; I < SM.local_sloc_entry_size(); ++I) {
-    const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
-    if (!Entry.isFile() ||
-        SrcMgr::isSystem(Entry.getFile().getFileCharacteristic()))
-      continue;
-    const FileID File =
-        SM.getFileID(SourceLocation::getFromRawEncoding(Entry.getOffset()));
+  Source.forEachUserFile([&](FileID File) {
     if (!isOwn(File))
       Visit(File);
-  }
+  });
 }
 
 bool OtherBuilds::mayAdd(const Decl &D, SourceLocation User, bool IsQualified) {
@@ -293,18 +288,10 @@ bool OtherBuilds::isInNamespaceOf(const NamedDecl &D,
 /// is not under, and is nothing that \p D is found among now.
 bool OtherBuilds::isLeftOut(SourceLocation Where, const NamedDecl &D,
                             SourceLocation User) const {
-  const bool IsUsers = SM.isWrittenInSameFile(Where, User);
-  const unsigned Offset = SM.getFileOffset(User);
-  const auto IsOther = [&](const SourceText::Condition &C) {
-    return !IsUsers || C.Begin > Offset || Offset > C.End ||
-           (C.hasOtherBranch() &&
-            !Source.haveSameConditions(std::min(Where, User),
-                                       std::max(Where, User)));
-  };
   const auto IsThere = [&](const NamedDecl *Known) {
     return SM.getExpansionLoc(Known->getLocation()) == Where;
   };
-  return llvm::any_of(Source.conditionsAround(Where), IsOther) &&
+  return Source.hasOtherCondition(Where, User) &&
          llvm::none_of(
              D.getDeclContext()->getRedeclContext()->lookup(D.getDeclName()),
              IsThere);
@@ -637,12 +624,14 @@ bool OtherBuilds::mayCallElse(const Stmt &S) {
       Callee = Construct->getConstructor();
     return Callee && !Callee->isImplicit() && !facts::isLibraryCode(*Callee) &&
            !SM.isInSystemHeader(Callee->getCanonicalDecl()->getLocation()) &&
-           mayBeElse(spelledFunction(*Callee), Part.getBeginLoc());
+           mayBeElse(*Callee, Part.getBeginLoc());
   });
 }
 
 bool OtherBuilds::mayBeElse(const FunctionDecl &Callee, SourceLocation User) {
-  if (mayReplace(Callee, User) || mayAdd(Callee, User))
+  const FunctionDecl &Spelled = spelledFunction(Callee);
+  if (mayReplace(Spelled, User) || mayAdd(Spelled, User) ||
+      barricade::maySpecialiseElse(Callee, User, Context))
     return true;
   const FunctionDecl *Defined = Callee.getDefinition();
   if (!Defined)
@@ -650,10 +639,21 @@ bool OtherBuilds::mayBeElse(const FunctionDecl &Callee, SourceLocation User) {
   const auto [It, New] = Bodies.try_emplace(Defined, false);
   if (!New)
     return It->second;
-  const bool Result =
-      mayRespell(*Defined, /*IsShared=*/false, choosesCode(*Defined)) ||
-      mayCallElse(*Defined->getBody());
+  const FunctionDecl &Text = spelledFunction(*Defined);
+  const bool Result = mayRespell(Text, /*IsShared=*/false, choosesCode(Text)) ||
+                      llvm::any_of(codeOf(*Defined), [&](const Stmt *Part) {
+                        return mayCallElse(*Part) || maySpecialiseElse(*Part);
+                      });
   return Bodies[Defined] = Result;
+}
+
+bool OtherBuilds::maySpecialiseElse(const Stmt &S) const {
+  return holds(&S, [&](const Stmt &Part) {
+    const auto *Ref = dyn_cast<DeclRefExpr>(&Part);
+    return Ref && !facts::isLibraryCode(*Ref->getDecl()) &&
+           barricade::maySpecialiseElse(*Ref->getDecl(), Ref->getBeginLoc(),
+                                        Context);
+  });
 }
 
 bool OtherBuilds::mayDoElse(const FunctionDecl &Function) {

@@ -99,6 +99,10 @@ public:
   /// another one or do something else.
   bool mayCallElse(const clang::Stmt &S);
 
+  /// Something that \p S names may be of a template's specialisation that this
+  /// build leaves out (matchers/source/Specialisations.h).
+  bool maySpecialiseElse(const clang::Stmt &S) const;
+
   /// What \p Function does may be something else, be it by a number.
   bool mayDoElse(const clang::FunctionDecl &Function);
 

@@ -3,6 +3,7 @@
 #include "matchers/source/BuildVariants.h"
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/source/SourceConditions.h"
+#include "matchers/source/Specialisations.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -120,6 +121,13 @@ private:
     return !Found;
   }
 
+  /// The same where it has another declaration, be it a specialisation.
+  bool check(const Decl &D) {
+    Found = Found || isOther(D.getLocation()) ||
+            maySpecialiseElse(D, User, Context);
+    return !Found;
+  }
+
   bool isOther(SourceLocation Where) const {
     while (Where.isMacroID()) {
       const SourceLocation Spelled = SM.getImmediateSpellingLoc(Where);
@@ -148,7 +156,7 @@ private:
     if (Found || !Asked.FollowsNames || facts::isLibraryCode(D) ||
         !Seen.insert(&D).second)
       return !Found;
-    check(D.getLocation());
+    check(D);
     if (const auto *Var = dyn_cast<VarDecl>(&D))
       followVariable(*Var);
     else if (const auto *Constant = dyn_cast<EnumConstantDecl>(&D))
@@ -290,7 +298,7 @@ private:
     const EnumDecl *Defined = Named.getDefinition();
     const EnumDecl &Enum = Defined ? *Defined : Named;
     if (facts::isLibraryCode(Enum) || !Seen.insert(&Enum).second ||
-        !check(Enum.getLocation()))
+        !check(Enum))
       return;
     if (const TypeSourceInfo *Type = Enum.getIntegerTypeSourceInfo()) {
       TraverseTypeLoc(Type->getTypeLoc(), /*WithQualifier=*/true);
@@ -308,13 +316,13 @@ private:
   void followTypedef(const TypedefNameDecl &Typedef) {
     if (facts::isLibraryCode(Typedef) || !Seen.insert(&Typedef).second)
       return;
-    if (check(Typedef.getLocation()))
+    if (check(Typedef))
       TraverseTypeLoc(Typedef.getTypeSourceInfo()->getTypeLoc(),
                       /*WithQualifier=*/true);
   }
 
   void followUsing(const UsingShadowDecl &Using) {
-    if (!check(Using.getLocation()))
+    if (!check(Using))
       return;
     if (const auto *Typedef = dyn_cast<TypedefNameDecl>(Using.getTargetDecl()))
       followTypedef(*Typedef);
@@ -352,7 +360,7 @@ private:
     const RecordDecl &Record = Defined ? *Defined : Named;
     if (Found || facts::isLibraryCode(Record) || !Seen.insert(&Record).second)
       return;
-    if (!check(Record.getLocation()) || (Found |= holdsConditions(Record)))
+    if (!check(Record) || (Found |= holdsConditions(Record)))
       return;
     if (const auto *Instance =
             dyn_cast<ClassTemplateSpecializationDecl>(&Record);

@@ -189,6 +189,28 @@ SourceConditions::conditionsAround(SourceLocation Where) const {
   return Result;
 }
 
+bool SourceConditions::hasOtherCondition(SourceLocation Where,
+                                         SourceLocation User) const {
+  const bool IsUsers = SM.isWrittenInSameFile(Where, User);
+  const unsigned Offset = SM.getFileOffset(User);
+  return llvm::any_of(conditionsAround(Where), [&](const Condition &C) {
+    return !IsUsers || C.Begin > Offset || Offset > C.End ||
+           (C.hasOtherBranch() &&
+            !haveSameConditions(std::min(Where, User), std::max(Where, User)));
+  });
+}
+
+void SourceConditions::forEachUserFile(
+    llvm::function_ref<void(FileID)> Visit) const {
+  for (unsigned I = 0; I < SM.local_sloc_entry_size(); ++I) {
+    const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
+    if (Entry.isFile() &&
+        !SrcMgr::isSystem(Entry.getFile().getFileCharacteristic()))
+      Visit(
+          SM.getFileID(SourceLocation::getFromRawEncoding(Entry.getOffset())));
+  }
+}
+
 bool SourceConditions::holdsUnderCondition(FileID File,
                                            llvm::StringRef Word) const {
   const llvm::StringRef Text = SM.getBufferData(File);

@@ -44,6 +44,12 @@ public:
   /// The conditions that \p Where is compiled under, outermost first; what
   /// keeps a header from being read twice is none.
   std::vector<Condition> conditionsAround(clang::SourceLocation Where) const;
+  /// What stands at \p Where is compiled under a condition of its file that
+  /// \p User's place is not under.
+  bool hasOtherCondition(clang::SourceLocation Where,
+                         clang::SourceLocation User) const;
+  /// Calls \p Visit for each file that is no system's.
+  void forEachUserFile(llvm::function_ref<void(clang::FileID)> Visit) const;
   /// \p Word stands somewhere in \p File, be it in a comment, under a
   /// condition.
   bool holdsUnderCondition(clang::FileID File, llvm::StringRef Word) const;

@@ -44,6 +44,85 @@ TEST(BuildVariants, FollowsConditions) {
   EXPECT_FALSE(differs("N", "#define N FIXED\n"));
 }
 
+TEST(BuildVariants, FollowsSpecialisations) {
+  const std::string Templates =
+      "template <class T> struct Tr { static constexpr int Off = 0; };\n"
+      "template <class T> constexpr int Var = 0;\n"
+      "template <class T> constexpr int get() { return 0; }\n"
+      "template <class T> struct Own { static constexpr int Off = 0; };\n"
+      "template <> struct Own<int> { static constexpr int Off = 1; };\n";
+  const std::string LeftOut =
+      "#ifdef OLD\n"
+      "template <> struct Tr<int> { static constexpr int Off = 1; };\n"
+      "template <> constexpr int Var<int> = 1;\n"
+      "template <> constexpr int get<int>() { return 1; }\n"
+      "template <class T> int other(Own<T>, int = Own<int>::Off);\n"
+      "#endif\n";
+  for (const char *Init : {"Tr<int>::Off", "Var<int>", "get<int>()"}) {
+    EXPECT_TRUE(differs(Init, Templates + LeftOut)) << Init;
+    EXPECT_FALSE(differs(Init, Templates)) << Init;
+  }
+  // The same in all builds, whoever names it under a condition.
+  for (const char *Init : {"Own<int>::Off", "Own<long>::Off"})
+    EXPECT_FALSE(differs(Init, Templates + LeftOut)) << Init;
+  EXPECT_TRUE(differs("Tr<int>::Off",
+                      Templates + "#define ADD(T) template <> struct Tr<T> { "
+                                  "static constexpr int Off = 1; };\n"
+                                  "#ifdef OLD\nADD(int)\n#endif\n"));
+}
+
+/// The function that \p Before declares last.
+const clang::FunctionDecl &lastFunction(test::HostSnippet &Code) {
+  const clang::FunctionDecl *Last = nullptr;
+  for (const clang::Decl *D : Code.context().getTranslationUnitDecl()->decls())
+    if (const clang::FunctionDecl *Function = D->getAsFunction())
+      Last = Function;
+  return *Last;
+}
+
+TEST(BuildVariants, TellsCode) {
+  const auto Differs = [](const std::string &Definition) {
+    test::HostSnippet Code(Macros + Definition + "\n");
+    return codeMayDiffer(lastFunction(Code));
+  };
+  EXPECT_FALSE(Differs("int f(int n) { return n + FIXED; }"));
+  EXPECT_FALSE(Differs("int f(int n) { return n + Open; }")); // Names only.
+  EXPECT_TRUE(Differs("int f(int n) { return n + OPEN; }"));
+  EXPECT_TRUE(Differs("int f(REAL x) { return 1; }"));
+  EXPECT_TRUE(Differs("int f(int n) {\n#ifdef FAST\nn = 1;\n#endif\n"
+                      "return n; }"));
+}
+
+TEST(BuildVariants, TellsSpelling) {
+  const auto Differs = [](const std::string &Init) {
+    test::HostSnippet Code(Macros + "void f() { int v = " + Init + "; }\n");
+    return spellingMayDiffer(*Code.variable("v").getInit(), Code.context());
+  };
+  for (const char *Init : {"3", "FIXED", "Half", "Open", "Open + 1"})
+    EXPECT_FALSE(Differs(Init)) << Init;
+  for (const char *Init : {"OPEN", "Half + OPEN", "(int)sizeof(REAL)"})
+    EXPECT_TRUE(Differs(Init)) << Init;
+}
+
+TEST(BuildVariants, TellsLayouts) {
+  const auto Differs = [](const std::string &Definition) {
+    test::HostSnippet Code(Macros + Definition + "\n");
+    return typesMayDiffer(lastFunction(Code), /*FixedArguments=*/true);
+  };
+  const std::string Fixed = "struct A { float x; int n; };\n",
+                    Varied = "struct B { Real x; int n; };\n",
+                    Optional = "struct C { float x;\n#ifdef FAST\nint n;\n"
+                               "#endif\n};\n";
+  EXPECT_FALSE(Differs("float f(float *x) { return *x; }"));
+  EXPECT_FALSE(Differs(Fixed + "float f(A *x) { return x->x; }"));
+  EXPECT_FALSE(Differs("int f() { return OPEN; }")); // A number is no type.
+  EXPECT_TRUE(Differs("float f(Real *x) { return *x; }"));
+  EXPECT_TRUE(Differs(Varied + "float f(B *x) { return x->x; }"));
+  EXPECT_TRUE(Differs(Optional + "float f(C *x) { return x->x; }"));
+  EXPECT_TRUE(Differs(Varied + "float f(void *x) { return ((B *)x)->x; }"));
+  EXPECT_TRUE(Differs(Varied + "int f() { return sizeof(B); }"));
+}
+
 TEST(BuildVariants, ReadsFixedExtents) {
   const auto Extents = [](const std::string &Init) {
     test::HostSnippet Code(Macros + "void f(int n) { dim3 v = " + Init +
