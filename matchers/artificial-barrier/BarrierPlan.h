@@ -19,6 +19,7 @@
 #include "matchers/artificial-barrier/LoopBarrier.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include <optional>
 #include <vector>
 
 namespace barricade::artificial_barrier {
@@ -35,6 +36,8 @@ struct BarrierPlan {
   Way How = Way::AtEnd;
   llvm::StringRef Form; ///< As findings name it.
   KeptLoop Kept;
+  /// Why what the leader evaluates may not be written once more.
+  std::optional<Blocker> RoundsObstacle;
   GuardPlan Guards;
   std::vector<Blocker> Blockers;
 };

@@ -35,6 +35,9 @@ struct Profit;
 namespace fence_as_barrier {
 struct ShownIndices;
 } // namespace fence_as_barrier
+namespace grid_barrier {
+struct ShownSize;
+} // namespace grid_barrier
 namespace test {
 struct CostReader;
 } // namespace test
@@ -49,6 +52,7 @@ class ForCostOnly {
   friend struct artificial_barrier::Profit;
   friend struct launch_overlap::Profit;
   friend struct fence_as_barrier::ShownIndices;
+  friend struct grid_barrier::ShownSize;
   friend struct test::CostReader;
 };
 

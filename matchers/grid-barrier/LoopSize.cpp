@@ -162,7 +162,7 @@ private:
 
 } // namespace
 
-LoopSize sizeOf(const RelaunchLoop &L, ASTContext &Context) {
+CostOnly<LoopSize> sizeOf(const RelaunchLoop &L, ASTContext &Context) {
   LoopSize Size;
   Size.BlockThreads = constantExtent(*L.Block, Context);
   Size.Blocks = 0;

@@ -1,11 +1,11 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How much a relaunch loop runs, as far as the source says. Nothing of it
-// decides what is legal.
+// How much a relaunch loop runs, as far as the source says.
 
 #ifndef BARRICADE_MATCHERS_GRIDBARRIER_LOOPSIZE_H
 #define BARRICADE_MATCHERS_GRIDBARRIER_LOOPSIZE_H
 
+#include "matchers/cost/CostOnly.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
 #include <cstdint>
 #include <optional>
@@ -21,7 +21,7 @@ struct LoopSize {
 };
 
 /// \p L was read and is understood.
-LoopSize sizeOf(const RelaunchLoop &L, clang::ASTContext &Context);
+CostOnly<LoopSize> sizeOf(const RelaunchLoop &L, clang::ASTContext &Context);
 
 /// The loop makes the same launches again and again, in groups of two, four,
 /// eight or sixteen: it changes nothing that they are given but by a swap of

@@ -275,7 +275,7 @@ private:
     case BarrierPlan::Way::KeepAll:
       return writeKept(Plan.Kept, First, Names);
     case BarrierPlan::Way::Rounds:
-      return writeRoundsOrKept(Plan.Kept, First, Names);
+      return writeRoundsOrKept(Plan, First, Names);
     case BarrierPlan::Way::MoveGuards:
       return writeGuards(Plan.Guards, Members, Names);
     }
@@ -297,17 +297,21 @@ private:
     return moveGuards(Plan, Loops, NewName, *First.Function, Context);
   }
 
-  RewriteResult writeRoundsOrKept(const KeptLoop &Plan, const LoopCandidate &C,
+  RewriteResult writeRoundsOrKept(const BarrierPlan &Plan,
+                                  const LoopCandidate &C,
                                   FreshNames &Names) const {
     const Stmt &Block = blockAround(*C.Loop);
     const RoundsForm Form{Names.get("leader", *C.Function, Block),
                           Names.get("round", *C.Function, Block),
-                          Plan.Settings.Interval, Plan.Settings.Barrier};
+                          Plan.Kept.Settings.Interval,
+                          Plan.Kept.Settings.Barrier};
     if (auto Rounds =
             writeRounds(*C.Loop, *C.Strided, Form, *C.Function, Context))
-      return std::move(*Rounds);
-    RewriteResult Kept = Plan.Obstacle ? RewriteResult{{}, {}, {*Plan.Obstacle}}
-                                       : writeKept(Plan, C, Names);
+      return Plan.RoundsObstacle ? RewriteResult{{}, {}, {*Plan.RoundsObstacle}}
+                                 : std::move(*Rounds);
+    RewriteResult Kept = Plan.Kept.Obstacle
+                             ? RewriteResult{{}, {}, {*Plan.Kept.Obstacle}}
+                             : writeKept(Plan.Kept, C, Names);
     Kept.Form = "vote";
     return Kept;
   }

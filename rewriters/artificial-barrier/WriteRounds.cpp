@@ -4,7 +4,6 @@
 // a pragma stands in it, or where there is no room for the leader's
 // declaration; refuses what means something else where it is written once more.
 
-#include "matchers/facts/PlaceDependence.h"
 #include "matchers/source/BuildVariants.h"
 #include "matchers/source/Statements.h"
 #include "rewriters/SourceText.h"
@@ -36,10 +35,6 @@ public:
   bool run() {
     if (!isPlain() || !readTexts())
       return false;
-    if (dependsOnPlace()) {
-      Result.refuse(ReasonId::PlaceDependent, Loop.getBeginLoc());
-      return true;
-    }
     if (const auto *While = dyn_cast<WhileStmt>(&Loop))
       writeWhile(*While);
     else if (!writeFor(*cast<ForStmt>(&Loop)))
@@ -63,19 +58,6 @@ private:
            (Form.Interval == 1 || &withAttributes(Loop, Context) == &Loop) &&
            SourceText::isWritable(Header) && mayGetCondition() &&
            !Source.hasDirectiveBetween(Loop.getBeginLoc(), Header);
-  }
-
-  /// Something of what the leader evaluates for itself does, or of the
-  /// increments, which change their line.
-  bool dependsOnPlace() const {
-    llvm::SmallVector<const Stmt *, 8> Parts = {conditionOf(Loop),
-                                                Strided.Start, Strided.Amount};
-    if (const auto *For = dyn_cast<ForStmt>(&Loop))
-      Parts.push_back(For->getInc());
-    llvm::append_range(Parts, llvm::make_second_range(Strided.Initialisers));
-    return llvm::any_of(Parts, [&](const Stmt *Part) {
-      return Part && facts::dependsOnPlace(*Part, Context.getSourceManager());
-    });
   }
 
   /// No `else` follows that the new `if` would take for its own.

@@ -36,6 +36,23 @@
 using namespace clang;
 
 namespace barricade {
+
+/// How much a loop runs, as findings show it and profits are expected by it.
+struct grid_barrier::ShownSize {
+  static void add(const RelaunchLoop &L, ASTContext &Context, Finding &F) {
+    const LoopSize Size = sizeOf(L, Context).value(ForCostOnly());
+    for (const auto &[Name, Value] :
+         {std::pair("iterations", Size.Iterations),
+          std::pair("blocks", Size.Blocks),
+          std::pair("block-size", Size.BlockThreads)})
+      if (Value)
+        F.Facts.push_back({Name, int64_t(*Value), ""});
+    if (Size.Iterations)
+      F.Facts.push_back({"runs-repeatedly",
+                         isSeenRepeated(*L.Loop, *L.Function, Context), ""});
+  }
+};
+
 namespace {
 
 using namespace grid_barrier;
@@ -478,17 +495,8 @@ private:
       addReason(blocker(ReasonId::RuntimeName, L.Loop->getBeginLoc()), SM, F);
     F.Facts.push_back({"launches", int64_t(Reads.front().Launches.size()), ""});
     // Instances may differ.
-    const LoopSize Size =
-        Reads.size() == 1 ? sizeOf(Reads.front(), Context) : LoopSize();
-    for (const auto &[Name, Value] :
-         {std::pair("iterations", Size.Iterations),
-          std::pair("blocks", Size.Blocks),
-          std::pair("block-size", Size.BlockThreads)})
-      if (Value)
-        F.Facts.push_back({Name, int64_t(*Value), ""});
-    if (Size.Iterations)
-      F.Facts.push_back({"runs-repeatedly",
-                         isSeenRepeated(*L.Loop, *L.Function, Context), ""});
+    if (Reads.size() == 1)
+      ShownSize::add(Reads.front(), Context, F);
     if (Text.TakesOver)
       F.Facts.push_back({"takes-over", true, ""});
     if (Options.LogicalBlocks)

@@ -3,6 +3,7 @@
 // How much a relaunch loop runs, and whether it repeats itself.
 
 #include "matchers/grid-barrier/LoopSize.h"
+#include "CostReader.h"
 #include "RelaunchSnippet.h"
 
 using namespace barricade;
@@ -17,7 +18,7 @@ struct Sized {
                 Body + "\n}\n") {
     EXPECT_FALSE(Snippet.Loop.Launches.empty()) << Body;
     if (!Snippet.Loop.Launches.empty())
-      Size = sizeOf(Snippet.Loop, Snippet.Code.context());
+      Size = test::CostReader::of(sizeOf(Snippet.Loop, Snippet.Code.context()));
   }
   bool repeats() { return repeatsInGroups(Snippet.Loop); }
 
