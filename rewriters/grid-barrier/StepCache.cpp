@@ -25,14 +25,7 @@ namespace barricade::grid_barrier {
 
 StepCache::StepCache(const Program &P, SyncStrategy Strategy)
     : Context(*P.host()->Context), Strategy(Strategy),
-      LacksCudaLibrary(P.LacksCudaLibrary), Fresh(Context) {
-  for (const PassView &Pass : P.Passes)
-    if (Pass.IsDevice)
-      Devices.emplace_back(
-          Pass, [&P](const FunctionDecl &Kernel, const PassView &Its) {
-            return inspectStep(Kernel, P, Its);
-          });
-}
+      LacksCudaLibrary(P.LacksCudaLibrary), Views(P), Fresh(Context) {}
 
 void StepCache::takeLogicalThreads(const FunctionDecl &Kernel) {
   Shapes[keyOf(Kernel).first].LogicalThreads = true;
@@ -48,7 +41,7 @@ static void hidePromises(const StepKernel &Step, StepShape &Shape) {
 void StepCache::takeWait(const FunctionDecl &Kernel) {
   const FunctionKey Key = keyOf(Kernel);
   Shapes[Key.first].Waits = true;
-  for (DevicePass &Device : Devices)
+  for (DevicePass &Device : Views.passes())
     for (const StepKernel *Step : Device.findAll(Key))
       hidePromises(*Step, Shapes[Key.first]);
 }
@@ -68,7 +61,7 @@ void StepCache::write(const FunctionDecl &Kernel, SourceLocation Launch,
     addReason(blocker(ReasonId::GroupsHeader, Launch), HostSM, F);
   if (meetsOtherNames())
     addReason(blocker(ReasonId::RuntimeName, Launch), HostSM, F);
-  for (DevicePass &Device : Devices) {
+  for (DevicePass &Device : Views.passes()) {
     const StepKernel *Step = Device.find(Key);
     if (!Step) {
       addReason(blocker(ReasonId::KernelNotVisible, Launch), HostSM, F);
@@ -109,9 +102,9 @@ void StepCache::writeWaiting(const FunctionDecl &Kernel, SourceLocation Launch,
   const FunctionKey Key = keyOf(Kernel);
   Shapes[Key.first].IsOnlyOfKernel = true;
   takeWait(Kernel);
-  for (DevicePass &Device : Devices)
+  for (DevicePass &Device : Views.passes())
     checkWaiting(Key, Device, F);
-  for (DevicePass &Device : Devices)
+  for (DevicePass &Device : Views.passes())
     if (const StepKernel *Step = Device.find(Key); !Step)
       addReason(blocker(ReasonId::KernelNotVisible, Launch), HostSM, F);
     else if (F.Reasons.empty())
@@ -152,11 +145,7 @@ void StepCache::writeText(const StepKernel &Step, const FunctionKey &Key,
 }
 
 std::vector<const StepKernel *> StepCache::stepsOf(const FunctionDecl &Kernel) {
-  std::vector<const StepKernel *> Steps;
-  for (DevicePass &Device : Devices)
-    if (const StepKernel *Step = Device.find(keyOf(Kernel)))
-      Steps.push_back(Step);
-  return Steps;
+  return Views.of(Kernel);
 }
 
 const StepText &StepCache::textOf(const FunctionDecl &Kernel) const {

@@ -7,10 +7,9 @@
 #define BARRICADE_REWRITERS_GRIDBARRIER_STEPCACHE_H
 
 #include "matchers/Finding.h"
-#include "matchers/grid-barrier/StepKernel.h"
+#include "matchers/grid-barrier/StepViews.h"
 #include "rewriters/Rule.h"
 #include "rewriters/UnitNames.h"
-#include "rewriters/grid-barrier/DeviceKernels.h"
 #include "rewriters/grid-barrier/StepText.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -24,8 +23,6 @@ class SourceManager;
 } // namespace clang
 
 namespace barricade::grid_barrier {
-
-using DevicePass = DeviceKernels<StepKernel>;
 
 class StepCache {
 public:
@@ -84,7 +81,7 @@ private:
   const bool LacksCudaLibrary;
   /// Asked once.
   std::optional<bool> MeetsOtherNames;
-  std::vector<DevicePass> Devices;
+  StepViews Views;
   std::map<Place, StepText> Texts;
   std::map<Place, std::string> Names;
   std::map<Place, StepShape> Shapes;

@@ -20,13 +20,13 @@
 #ifndef BARRICADE_REWRITERS_LAUNCHREGION_WAITINGKERNELS_H
 #define BARRICADE_REWRITERS_LAUNCHREGION_WAITINGKERNELS_H
 
+#include "matchers/grid-barrier/DeviceKernels.h"
 #include "matchers/launch-overlap/ConstantEscapes.h"
 #include "matchers/launch-overlap/WaitingKernel.h"
 #include "matchers/launch-region/LaunchRegion.h"
 #include "rewriters/OtherBuilds.h"
 #include "rewriters/Rule.h"
 #include "rewriters/SourceText.h"
-#include "rewriters/grid-barrier/DeviceKernels.h"
 #include "rewriters/grid-barrier/StepCache.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <vector>

@@ -1,6 +1,6 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "rewriters/grid-barrier/DeviceKernels.h"
+#include "matchers/grid-barrier/DeviceKernels.h"
 #include "matchers/facts/DeviceFunctions.h"
 #include "matchers/source/SourcePlaces.h"
 #include "clang/AST/Decl.h"

@@ -2,8 +2,8 @@
 //
 // What the device passes know of kernels that the host pass launches.
 
-#ifndef BARRICADE_REWRITERS_GRIDBARRIER_DEVICEKERNELS_H
-#define BARRICADE_REWRITERS_GRIDBARRIER_DEVICEKERNELS_H
+#ifndef BARRICADE_MATCHERS_GRIDBARRIER_DEVICEKERNELS_H
+#define BARRICADE_MATCHERS_GRIDBARRIER_DEVICEKERNELS_H
 
 #include "matchers/Finding.h"
 #include "matchers/Program.h"
