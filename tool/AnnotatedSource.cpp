@@ -1,8 +1,8 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tool/AnnotatedSource.h"
-#include "matchers/FactDumps.h"
 #include "matchers/Program.h"
+#include "matchers/dumps/FactDumps.h"
 #include "tool/Paths.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"

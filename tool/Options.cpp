@@ -1,7 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tool/Options.h"
-#include "matchers/FactDumps.h"
+#include "matchers/dumps/FactDumps.h"
 #include "tool/Subcommands.h"
 #include "clang/Basic/OffloadArch.h"
 #include "llvm/ADT/STLExtras.h"

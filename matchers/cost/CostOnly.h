@@ -32,6 +32,9 @@ struct Profit;
 namespace launch_overlap {
 struct Profit;
 } // namespace launch_overlap
+namespace dumps {
+struct ShownCosts;
+} // namespace dumps
 namespace fence_as_barrier {
 struct ShownIndices;
 } // namespace fence_as_barrier
@@ -51,6 +54,7 @@ class ForCostOnly {
   friend class cost::Execution;
   friend struct artificial_barrier::Profit;
   friend struct launch_overlap::Profit;
+  friend struct dumps::ShownCosts;
   friend struct fence_as_barrier::ShownIndices;
   friend struct grid_barrier::ShownSize;
   friend struct test::CostReader;

@@ -1,10 +1,10 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the analyses know of a program, place by place, for people to read:
-// `barricade --dump=FACT`. A fact is one line of the table in FactDumps.cpp.
+// `barricade --dump=FACT`. A fact is one line of FactDumps.def.
 
-#ifndef BARRICADE_MATCHERS_FACTDUMPS_H
-#define BARRICADE_MATCHERS_FACTDUMPS_H
+#ifndef BARRICADE_MATCHERS_DUMPS_FACTDUMPS_H
+#define BARRICADE_MATCHERS_DUMPS_FACTDUMPS_H
 
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/ArrayRef.h"
