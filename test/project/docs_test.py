@@ -196,6 +196,23 @@ class DocsTest(unittest.TestCase):
                              for each in finding["reasons"]}
                     self.assertIn(reason, found, done.stderr)
 
+    def test_analyses_are_all_named(self):
+        page = (ROOT / "docs/analyses.md").read_text()
+        for header in ROOT.glob("matchers/facts/*.h"):
+            with self.subTest(header=header.name):
+                self.assertIn(f"`facts/{header.stem}", page)
+        for folder in ROOT.glob("matchers/*/"):
+            with self.subTest(folder=folder.name):
+                self.assertIn(f"`{folder.name}/", page.replace("`matchers/", "`"))
+
+    def test_dumps_are_all_named(self):
+        page = (ROOT / "docs/analyses.md").read_text()
+        (table,) = re.findall(r"^\| `--dump=` .*\n\|.*\n((?:\|.*\n)+)", page, re.M)
+        done = subprocess.run([BARRICADE, "--dump=?", "kernel.cu"],
+                              capture_output=True, text=True)
+        (names,) = re.findall(r"expected (.*);", done.stderr)
+        self.assertEqual(re.findall(r"^\| `(.*?)`", table, re.M), names.split(", "))
+
     def test_links_lead_somewhere(self):
         for document in [ROOT / "README.md", *ROOT.glob("docs/**/*.md")]:
             # What stands in a block of code is no link, a lambda for instance.
