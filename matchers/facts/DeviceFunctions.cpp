@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/facts/DeviceFunctions.h"
+#include "matchers/facts/Constants.h"
 #include "matchers/facts/VariableFacts.h"
 #include "matchers/source/Statements.h"
 #include "matchers/source/UserDeclarations.h"
@@ -225,9 +226,8 @@ std::optional<llvm::APSInt> constantInteger(const Expr &E,
   if (E.getType().isNull() || E.isInstantiationDependent() ||
       !E.getType()->isIntegralOrEnumerationType())
     return std::nullopt;
-  Expr::EvalResult Result;
-  if (E.EvaluateAsInt(Result, Context))
-    return Result.Val.getInt();
+  if (const auto Known = facts::integerOf(E, Context))
+    return Known;
   const Expr &Plain = *E.IgnoreParens();
   if (const VarDecl *Var = onlyReadVariable(Plain))
     return constantInteger(*Var->getInit(), Context);

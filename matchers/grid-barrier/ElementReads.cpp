@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/grid-barrier/ElementReads.h"
+#include "matchers/facts/Constants.h"
 #include "matchers/facts/VariableFacts.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/grid-barrier/HostVariables.h"
@@ -165,11 +166,9 @@ private:
     const Expr *Value = isFollowed(Var) && !Variables.hasGoto()
                             ? lastValueBefore(Loop, Var)
                             : nullptr;
-    Expr::EvalResult Constant;
-    if (!Value || Value->isValueDependent() ||
-        !Value->EvaluateAsInt(Constant, Context))
-      return unknown(Var);
-    const auto Number = Constant.Val.getInt().tryExtValue();
+    const auto Constant =
+        Value ? facts::integerOf(*Value, Context) : std::nullopt;
+    const auto Number = Constant ? Constant->tryExtValue() : std::nullopt;
     return Number ? SmallValues::one(*Number) : unknown(Var);
   }
 

@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/grid-barrier/ErrorCheck.h"
+#include "matchers/facts/Constants.h"
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/facts/Names.h"
 #include "matchers/grid-barrier/HostCalls.h"
@@ -430,8 +431,8 @@ private:
 
   bool comparesWithSuccess(const BinaryOperator &Op) {
     const auto IsSuccess = [&](const Expr &E) {
-      Expr::EvalResult Value;
-      return E.EvaluateAsInt(Value, *Context) && Value.Val.getInt() == 0;
+      const auto Value = facts::integerOf(E, *Context);
+      return Value && Value->isZero();
     };
     return (IsSuccess(*Op.getRHS()) && isError(*Op.getLHS())) ||
            (IsSuccess(*Op.getLHS()) && isError(*Op.getRHS()));

@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/grid-barrier/HostVariables.h"
+#include "matchers/facts/Constants.h"
 #include "matchers/facts/CountedLoop.h"
 #include "matchers/facts/VariableFacts.h"
 #include "matchers/grid-barrier/HostCalls.h"
@@ -352,16 +353,16 @@ const VarDecl *counterOfWhole(const ForStmt &For, uint64_t Size,
                               const ASTContext &Context) {
   const auto Loop = facts::readCountedLoop(For, Context);
   const auto *Test = dyn_cast_or_null<BinaryOperator>(For.getCond());
-  Expr::EvalResult First, Limit;
+  const auto Is = [&](const Expr *E, uint64_t Number) {
+    const auto Value = facts::integerOf(*E, Context);
+    return Value &&
+           llvm::APSInt::isSameValue(*Value, llvm::APSInt::getUnsigned(Number));
+  };
   if (!Loop || !Loop->CountsUp || Loop->Step || !Loop->First || !Test ||
       (Test->getOpcode() != BO_LT && Test->getOpcode() != BO_NE) ||
-      !Loop->First->EvaluateAsInt(First, Context) || First.Val.getInt() != 0 ||
-      !Loop->limit()->EvaluateAsInt(Limit, Context) ||
-      !llvm::APSInt::isSameValue(Limit.Val.getInt(),
-                                 llvm::APSInt::getUnsigned(Size)) ||
-      leavesEarly(For) || holds(For.getBody(), [](const Stmt &S) {
-        return isa<ContinueStmt, LambdaExpr>(S);
-      }))
+      !Is(Loop->First, 0) || !Is(Loop->limit(), Size) || leavesEarly(For) ||
+      holds(For.getBody(),
+            [](const Stmt &S) { return isa<ContinueStmt, LambdaExpr>(S); }))
     return nullptr;
   for (const auto &[Var, Uses] : facts::VariableFacts(For.getBody()))
     if (Var == Loop->Counter && llvm::any_of(Uses, [](const VariableUse &U) {
@@ -508,9 +509,8 @@ private:
         Base ? Context.getAsConstantArrayType(Base->getType()) : nullptr;
     if (!Array || !readPath(*Base, Path))
       return false;
-    Expr::EvalResult Index;
-    if (Element->getIdx()->EvaluateAsInt(Index, Context))
-      Path.push_back(Index.Val.getInt().getZExtValue());
+    if (const auto Index = facts::integerOf(*Element->getIdx(), Context))
+      Path.push_back(Index->getZExtValue());
     else if (runsOver(*Element, Array->getSize().getZExtValue()))
       Path.push_back(AnyElement);
     else

@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/grid-barrier/LoopSize.h"
+#include "matchers/facts/Constants.h"
 #include "matchers/facts/DeviceFunctions.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
@@ -20,10 +21,8 @@ namespace {
 constexpr uint64_t MostIterations = 1u << 24;
 
 std::optional<int64_t> constant(const Expr *E, const ASTContext &Context) {
-  Expr::EvalResult Value;
-  if (!E || E->isValueDependent() || !E->EvaluateAsInt(Value, Context))
-    return std::nullopt;
-  return Value.Val.getInt().trySExtValue();
+  const auto Value = E ? facts::integerOf(*E, Context) : std::nullopt;
+  return Value ? Value->trySExtValue() : std::nullopt;
 }
 
 bool names(const Expr *E, const VarDecl &Var) { return variableOf(*E) == &Var; }

@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/grid-barrier/SmallValues.h"
+#include "matchers/facts/Constants.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/APSInt.h"
@@ -221,11 +222,10 @@ public:
 
   SmallValues of(const Expr &Whole) const {
     const Expr &E = *Whole.IgnoreParens();
-    Expr::EvalResult Constant;
     if (!isWholeNumber(E.getType(), Context))
       return SmallValues::any();
-    if (!E.isValueDependent() && E.EvaluateAsInt(Constant, Context))
-      if (const auto Value = Constant.Val.getInt().tryExtValue())
+    if (const auto Constant = facts::integerOf(E, Context))
+      if (const auto Value = Constant->tryExtValue())
         return SmallValues::one(*Value);
     if (const auto *Cast = dyn_cast<CastExpr>(&E))
       return ofCast(*Cast);

@@ -2,6 +2,7 @@
 
 #include "matchers/grid-barrier/StepKernel.h"
 #include "matchers/divergence/Divergence.h"
+#include "matchers/facts/Constants.h"
 #include "matchers/facts/Copies.h"
 #include "matchers/facts/KernelEffects.h"
 #include "matchers/facts/PlaceDependence.h"
@@ -366,12 +367,11 @@ private:
   }
 
   bool isLastArgument(const CallExpr &Call, int A, int B) const {
-    Expr::EvalResult Value;
     const unsigned Count = Call.getNumArgs();
-    return Count > 0 &&
-           Call.getArg(Count - 1)->EvaluateAsInt(Value,
-                                                 Function.getASTContext()) &&
-           (Value.Val.getInt() == A || Value.Val.getInt() == B);
+    const auto Value = Count > 0 ? facts::integerOf(*Call.getArg(Count - 1),
+                                                    Function.getASTContext())
+                                 : std::nullopt;
+    return Value && (*Value == A || *Value == B);
   }
 
   /// An atomic's class is of libcu++'s scope for blocks, or of one that is not

@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/launch-fusion/FusedResources.h"
+#include "matchers/facts/Constants.h"
 #include "matchers/facts/DeviceFunctions.h"
 #include "matchers/source/DeviceLimits.h"
 #include "clang/AST/ASTContext.h"
@@ -57,11 +58,11 @@ std::optional<std::string> launchBounds(const FunctionDecl &Kernel,
                         Bounds->getMaxBlocks()}) {
     if (!E)
       break;
-    Expr::EvalResult Value;
-    if (E->isValueDependent() || !E->EvaluateAsInt(Value, Context))
+    const auto Value = facts::integerOf(*E, Context);
+    if (!Value)
       return std::nullopt;
     Values += Values.empty() ? "" : ", ";
-    Values += llvm::toString(Value.Val.getInt(), 10);
+    Values += llvm::toString(*Value, 10);
   }
   return "__launch_bounds__(" + Values + ") ";
 }

@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/grid-barrier/Continuation.h"
+#include "matchers/facts/Constants.h"
 #include "matchers/facts/CountedLoop.h"
 #include "matchers/facts/VariableFacts.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
@@ -135,11 +136,11 @@ private:
 
   /// What \p E comes to in the type that it is converted to.
   bool isNeverNegative(const Expr *E) const {
-    Expr::EvalResult Value;
-    return E && !E->isValueDependent() &&
-           (E->getType()->isUnsignedIntegerType() ||
-            (E->EvaluateAsInt(Value, Context) &&
-             !Value.Val.getInt().isNegative()));
+    if (!E || E->isValueDependent())
+      return false;
+    const auto Value = facts::integerOf(*E, Context);
+    return E->getType()->isUnsignedIntegerType() ||
+           (Value && !Value->isNegative());
   }
 
   /// The least value of the counter of \p Counted, which \p For counts up; null

@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/launch-region/LaunchCount.h"
+#include "matchers/facts/Constants.h"
 #include "matchers/facts/CountedLoop.h"
 #include "matchers/facts/PlaceDependence.h"
 #include "matchers/facts/Purity.h"
@@ -126,14 +127,14 @@ LaunchCount countLaunches(const Stmt &Loop, const SourceText &Source,
   LaunchCount Result;
   const Expr &Most = *(Counted->CountsUp ? Counted->Most : Counted->First);
   const Expr &Least = *(Counted->CountsUp ? Counted->First : Counted->Least);
-  Expr::EvalResult From, To;
-  const bool HasFrom = Least.EvaluateAsInt(From, Context);
-  if (HasFrom && Most.EvaluateAsInt(To, Context))
-    Result.Known = difference(To.Val.getInt(), From.Val.getInt());
+  const auto From = facts::integerOf(Least, Context);
+  const auto To = facts::integerOf(Most, Context);
+  if (From && To)
+    Result.Known = difference(*To, *From);
   if (!isBuiltin(Least) || !isBuiltin(Most))
     return Result;
   // A loop that does not run may have any distance to go.
-  if (HasFrom && From.Val.getInt().isZero() &&
+  if (From && From->isZero() &&
       isa<IntegerLiteral>(Least.IgnoreParenImpCasts()))
     Result.Text = termOf(Most, Source);
   else if (isUnsigned(Most) || isUnsigned(Least))

@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/grid-barrier/relaunch-loop/Copies.h"
+#include "matchers/facts/Constants.h"
 #include "matchers/grid-barrier/StepKernel.h"
 #include "matchers/grid-barrier/relaunch-loop/Data.h"
 #include "matchers/grid-barrier/relaunch-loop/HostMemory.h"
@@ -45,15 +46,14 @@ bool Copies::readOneValue(const Expr &Device, const Expr &Host,
   const Expr *Variable = addressed(Host);
   const QualType Pointee =
       Device.IgnoreParenImpCasts()->getType()->getPointeeType();
-  Expr::EvalResult Size;
+  const auto Size = facts::integerOf(Bytes, L.Context);
   return Variable && !Pointee.isNull() &&
          // An array has no assignment.
          !Pointee->isArrayType() &&
          L.Context.hasSameUnqualifiedType(Pointee, Variable->getType()) &&
          !Pointee.isVolatileQualified() &&
-         hasAssignment(Variable->getType(), L.Context) &&
-         Bytes.EvaluateAsInt(Size, L.Context) &&
-         Size.Val.getInt().getZExtValue() ==
+         hasAssignment(Variable->getType(), L.Context) && Size &&
+         Size->getZExtValue() ==
              uint64_t(L.Context.getTypeSizeInChars(Pointee).getQuantity()) &&
          Values.readValue(*Variable) && readOnDevice(Device);
 }
@@ -70,11 +70,11 @@ void Copies::addFilled(const Expr &Target, const CallExpr &Call) {
 std::optional<LoopAction::KindTy> Copies::readCopy(const CallExpr &Call) {
   const bool Async = Call.getNumArgs() == 5;
   const Expr &To = *Call.getArg(0), &From = *Call.getArg(1);
-  Expr::EvalResult Kind;
-  if (!Call.getArg(3)->EvaluateAsInt(Kind, L.Context))
+  const auto Kind = facts::integerOf(*Call.getArg(3), L.Context);
+  if (!Kind)
     return refuseCopy(Call);
   // The values of cudaMemcpyKind.
-  switch (Kind.Val.getInt().getZExtValue()) {
+  switch (Kind->getZExtValue()) {
   case 1:
     if (Async || !readOneValue(To, From, *Call.getArg(2)))
       return refuseCopy(Call);

@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/grid-barrier/relaunch-loop/Entry.h"
+#include "matchers/facts/Constants.h"
 #include "matchers/grid-barrier/relaunch-loop/Reading.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
@@ -19,11 +20,8 @@ static bool holdsAtFirst(const Expr &Condition, const LoopEntry &Entry,
       if (const auto *Ref = dyn_cast<DeclRefExpr>(Plain);
           Ref && Ref->getDecl() == Var)
         Plain = Value;
-    Expr::EvalResult Result;
-    return Plain->EvaluateAsInt(Result, Context) &&
-                   !Result.Val.getInt().isNegative()
-               ? std::optional(Result.Val.getInt())
-               : std::nullopt;
+    const auto Result = facts::integerOf(*Plain, Context);
+    return Result && !Result->isNegative() ? Result : std::nullopt;
   };
   const auto *Op = dyn_cast<BinaryOperator>(Condition.IgnoreParenImpCasts());
   if (!Op || !Op->isRelationalOp())

@@ -2,6 +2,7 @@
 //
 // Which grids and blocks do the launches have, and which stream do they share.
 
+#include "matchers/facts/Constants.h"
 #include "matchers/facts/DeviceFunctions.h"
 #include "matchers/grid-barrier/StepKernel.h"
 #include "matchers/grid-barrier/relaunch-loop/HostFunctions.h"
@@ -45,10 +46,9 @@ static bool maySpread(const LoopLaunch &Launch, const LoopReading &L) {
   const auto *Bounds = Launch.Kernel->getAttr<CUDALaunchBoundsAttr>();
   if (!Bounds)
     return true;
-  Expr::EvalResult Most;
+  const auto Most = facts::integerOf(*Bounds->getMaxThreads(), L.Context);
   const auto Threads = constantExtent(*Launch.Block, L.Context);
-  return Threads && Bounds->getMaxThreads()->EvaluateAsInt(Most, L.Context) &&
-         *Threads <= Most.Val.getInt().getZExtValue();
+  return Threads && Most && *Threads <= Most->getZExtValue();
 }
 
 /// Finds the block of the persistent kernel, and the launches whose logical

@@ -4,6 +4,7 @@
 // of the loop consist of.
 
 #include "matchers/grid-barrier/relaunch-loop/Launches.h"
+#include "matchers/facts/Constants.h"
 #include "matchers/facts/PlaceDependence.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -16,12 +17,10 @@ namespace barricade::grid_barrier {
 std::optional<llvm::APSInt> defaultInteger(const Expr &Argument,
                                            const ASTContext &Context) {
   const auto *Default = dyn_cast<CXXDefaultArgExpr>(&Argument);
-  Expr::EvalResult Value;
   if (!Default || !Default->getType()->isIntegerType() ||
-      Default->getType()->isEnumeralType() ||
-      !Default->getExpr()->EvaluateAsInt(Value, Context))
+      Default->getType()->isEnumeralType())
     return std::nullopt;
-  return Value.Val.getInt();
+  return facts::integerOf(*Default->getExpr(), Context);
 }
 
 bool LoopAction::isChecked() const {

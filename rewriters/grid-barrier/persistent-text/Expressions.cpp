@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/grid-barrier/persistent-text/Expressions.h"
+#include "matchers/facts/Constants.h"
 #include "matchers/grid-barrier/LocalNames.h"
 #include "matchers/source/Statements.h"
 #include "rewriters/Macros.h"
@@ -137,13 +138,13 @@ bool isComma(const Expr &E) {
 /// it is not cut off. Unsigned ones would make others unsigned.
 static bool isValueOf(const Plan &P, const Expr &E, const Expr &Converted) {
   const auto *Literal = dyn_cast<IntegerLiteral>(&E);
-  Expr::EvalResult Result;
-  return Literal && E.getType()->isSignedIntegerType() &&
-         (!Converted.getType()->isIntegerType() ||
-          (Converted.EvaluateAsInt(Result, P.Context) &&
-           llvm::APSInt::isSameValue(
-               Result.Val.getInt(),
-               llvm::APSInt(Literal->getValue(), /*isUnsigned=*/false))));
+  if (!Literal || !E.getType()->isSignedIntegerType())
+    return false;
+  const auto Result = facts::integerOf(Converted, P.Context);
+  return !Converted.getType()->isIntegerType() ||
+         (Result && llvm::APSInt::isSameValue(
+                        *Result, llvm::APSInt(Literal->getValue(),
+                                              /*isUnsigned=*/false)));
 }
 
 static std::string outsideText(const Plan &P, const Expr &E,

@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/grid-barrier/persistent-text/Kernel.h"
+#include "matchers/facts/Constants.h"
 #include "rewriters/Macros.h"
 #include "rewriters/grid-barrier/BarrierType.h"
 #include "rewriters/grid-barrier/KernelSite.h"
@@ -56,10 +57,8 @@ static std::vector<std::string> betweenSteps(const Plan &P) {
 }
 
 static std::optional<uint64_t> valueOf(const Plan &P, const Expr *E) {
-  Expr::EvalResult Value;
-  if (!E || !E->EvaluateAsInt(Value, P.Context))
-    return std::nullopt;
-  return Value.Val.getInt().getZExtValue();
+  const auto Value = E ? facts::integerOf(*E, P.Context) : std::nullopt;
+  return Value ? std::optional(Value->getZExtValue()) : std::nullopt;
 }
 
 std::string launchBounds(const Plan &P) {
