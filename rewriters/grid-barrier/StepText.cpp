@@ -282,7 +282,7 @@ private:
         return;
       }
       Text.Parameters.set(P->getFunctionScopeIndex());
-      Parameters.push_back((IsUsed ? "" : MaybeUnused.str()) +
+      Parameters.push_back((IsUsedElse && !IsUsed ? MaybeUnused.str() : "") +
                            parameterText(*P));
     }
     const std::string Block = hiding(Named.BlockIndex, "const uint3 blockIdx"),

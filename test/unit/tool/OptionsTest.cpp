@@ -152,7 +152,7 @@ TEST(Options, RefusesContradictions) {
   EXPECT_THAT(failure({"--dump=uses", "--dry-run", "a.cu"}),
               HasSubstr("exclude each other"));
   EXPECT_THAT(failure({"--dump=no-fact", "a.cu"}),
-              HasSubstr("expected counted-loops, "));
+              HasSubstr("expected barrier-plans, "));
   EXPECT_THAT(failure({"--print-command", "--json=f", "a.cu"}),
               StartsWith("there is nothing to report"));
   EXPECT_THAT(failure({"--output-dir=", "a.cu"}),
