@@ -78,10 +78,9 @@ std::optional<HostWait> findIn(const FunctionDecl &Root, bool HostMayWrite,
                                const SourceManager &SM) {
   const KernelEffects Effects =
       collectKernelEffects(Root, /*RestrictParams=*/false);
-  // What writes nothing waits for somebody else. What writes may wait for the
-  // grid's own locks, unless it looks for what others write.
+  // What is not seen to write waits for somebody else. What writes may wait for
+  // the grid's own locks, unless it looks for what others write.
   const bool OnlyReads =
-      Effects.OpaqueStore.isInvalid() &&
       llvm::all_of(Effects.Stores, [](const KernelEffects::Store &S) {
         return S.Target.Root.Space == MemorySpace::Shared ||
                S.Target.Root.Space == MemorySpace::Local;

@@ -105,6 +105,16 @@ TEST(HostWait, LeavesLoopsThatEnd) {
   EXPECT_FALSE(waits("void f(volatile int *go) { while (!*go) ; }"));
 }
 
+// Whatever it does, it is not seen to write what is waited for.
+TEST(HostWait, UnseenCallsAreNoWrites) {
+  const std::string Pause = "extern __device__ void pause();\n";
+  EXPECT_TRUE(waits(Pause + kernel("while (!*x) pause();")));
+  EXPECT_TRUE(kernelWaits("while (!*x) asm volatile(\"pause;\" ::: "
+                          "\"memory\");"));
+  EXPECT_FALSE(waits(Pause + kernel("for (int i = 0; i < n; ++i) pause();")));
+  EXPECT_FALSE(waits(Pause + kernel("while (n > 0) { n /= 2; pause(); }")));
+}
+
 // Writes to the block's own memory reach nobody outside.
 TEST(HostWait, OwnMemoryIsNoSignal) {
   EXPECT_TRUE(kernelWaits("__shared__ int seen; seen = 0; "
