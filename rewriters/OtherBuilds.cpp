@@ -3,6 +3,7 @@
 #include "rewriters/OtherBuilds.h"
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
+#include "matchers/source/BuildVariants.h"
 #include "matchers/source/SourcePlaces.h"
 #include "matchers/source/Specialisations.h"
 #include "matchers/source/Statements.h"
@@ -624,14 +625,27 @@ bool OtherBuilds::mayCallElse(const Stmt &S) {
       Callee = Construct->getConstructor();
     return Callee && !Callee->isImplicit() && !facts::isLibraryCode(*Callee) &&
            !SM.isInSystemHeader(Callee->getCanonicalDecl()->getLocation()) &&
-           mayBeElse(*Callee, Part.getBeginLoc());
+           (mayBeElse(*Callee, Part.getBeginLoc()) ||
+            mayBeOtherInstance(Part, *Callee));
   });
+}
+
+/// Template arguments that may differ choose the code of \p Callee.
+bool OtherBuilds::mayBeOtherInstance(const Stmt &Call,
+                                     const FunctionDecl &Callee) const {
+  const auto *E = dyn_cast<CallExpr>(&Call);
+  const auto *Ref =
+      E ? dyn_cast<DeclRefExpr>(E->getCallee()->IgnoreParenImpCasts())
+        : nullptr;
+  return Ref && Callee.getPrimaryTemplate() &&
+         choosesCode(spelledFunction(Callee)) &&
+         templateArgumentsMayDiffer(*Ref, *E, Context);
 }
 
 bool OtherBuilds::mayBeElse(const FunctionDecl &Callee, SourceLocation User) {
   const FunctionDecl &Spelled = spelledFunction(Callee);
   if (mayReplace(Spelled, User) || mayAdd(Spelled, User) ||
-      barricade::maySpecialiseElse(Callee, User, Context))
+      maySpecialiseElse(Callee, User, Context))
     return true;
   const FunctionDecl *Defined = Callee.getDefinition();
   if (!Defined)
@@ -642,17 +656,20 @@ bool OtherBuilds::mayBeElse(const FunctionDecl &Callee, SourceLocation User) {
   const FunctionDecl &Text = spelledFunction(*Defined);
   const bool Result = mayRespell(Text, /*IsShared=*/false, choosesCode(Text)) ||
                       llvm::any_of(codeOf(*Defined), [&](const Stmt *Part) {
-                        return mayCallElse(*Part) || maySpecialiseElse(*Part);
+                        return mayCallElse(*Part) || mayChooseElse(*Part);
                       });
   return Bodies[Defined] = Result;
 }
 
-bool OtherBuilds::maySpecialiseElse(const Stmt &S) const {
+bool OtherBuilds::mayChooseElse(const Stmt &S) const {
   return holds(&S, [&](const Stmt &Part) {
     const auto *Ref = dyn_cast<DeclRefExpr>(&Part);
-    return Ref && !facts::isLibraryCode(*Ref->getDecl()) &&
-           barricade::maySpecialiseElse(*Ref->getDecl(), Ref->getBeginLoc(),
-                                        Context);
+    const auto *If = dyn_cast<IfStmt>(&Part);
+    return (Ref && !facts::isLibraryCode(*Ref->getDecl()) &&
+            maySpecialiseElse(*Ref->getDecl(), Ref->getBeginLoc(), Context)) ||
+           (If && If->isConstexpr() &&
+            valueMayDiffer(*If->getCond(), If->getBeginLoc(), Context,
+                           /*FixedArguments=*/true));
   });
 }
 

@@ -99,9 +99,10 @@ public:
   /// another one or do something else.
   bool mayCallElse(const clang::Stmt &S);
 
-  /// Something that \p S names may be of a template's specialisation that this
-  /// build leaves out (matchers/source/Specialisations.h).
-  bool maySpecialiseElse(const clang::Stmt &S) const;
+  /// Another build may choose other code for \p S: by a specialisation that
+  /// this one leaves out (matchers/source/Specialisations.h), or by a constant
+  /// that an `if constexpr` asks for.
+  bool mayChooseElse(const clang::Stmt &S) const;
 
   /// What \p Function does may be something else, be it by a number.
   bool mayDoElse(const clang::FunctionDecl &Function);
@@ -152,6 +153,8 @@ private:
   bool namesElse(const clang::Stmt &S);
   bool isSeen(const clang::Token &MacroName);
   bool mayBeElse(const clang::FunctionDecl &Callee, clang::SourceLocation User);
+  bool mayBeOtherInstance(const clang::Stmt &Call,
+                          const clang::FunctionDecl &Callee) const;
   bool mayBeDefined(llvm::StringRef Word, Use Of);
   bool mayExpandOtherwise(
       llvm::StringRef Text, Use Of,

@@ -93,8 +93,10 @@ public:
     return true;
   }
   bool VisitExplicitCastExpr(const ExplicitCastExpr *Cast) override {
-    const QualType From =
-        reachedType(*Cast->getSubExpr()->IgnoreParenImpCasts());
+    const QualType Of = Cast->getSubExprAsWritten()->getType();
+    const QualType From = Cast->isGLValue()   ? Of
+                          : Of->isArrayType() ? elementOf(Of)
+                                              : Of->getPointeeType();
     const QualType To = reachedType(*Cast);
     DropsConst |= !From.isNull() && !To.isNull() && From.isConstQualified() &&
                   !To.isConstQualified();
@@ -104,6 +106,10 @@ public:
 private:
   static bool isConstantMemory(const DeclRefExpr &Ref) {
     return Ref.getDecl()->hasAttr<CUDAConstantAttr>();
+  }
+
+  static QualType elementOf(QualType Array) {
+    return Array->getAsArrayTypeUnsafe()->getElementType();
   }
 
   /// Of what \p E is, or leads to.
@@ -201,6 +207,7 @@ public:
     if (const auto *Function = dyn_cast<FunctionDecl>(Ref->getDecl())) {
       add(Function->getDeclName());
       JumpsFar |= isJumpFar(*Function);
+      follow(*Function);
     }
     NamesManaged |= isManaged(*Ref->getDecl());
     noteMemory(*Ref->getFoundDecl());
@@ -225,6 +232,12 @@ public:
   // What libraries call such memory: `thrust::universal_vector`.
   bool VisitMemberExpr(const MemberExpr *Member) override {
     noteMemory(*Member->getMemberDecl());
+    if (const auto *Method = dyn_cast<CXXMethodDecl>(Member->getMemberDecl()))
+      follow(*Method);
+    return true;
+  }
+  bool VisitCXXConstructExpr(const CXXConstructExpr *E) override {
+    follow(*E->getConstructor());
     return true;
   }
   bool VisitTypedefTypeLoc(TypedefTypeLoc Loc) override {
@@ -276,6 +289,14 @@ public:
   }
 
 private:
+  /// Headers that the build calls a system's may be anybody's.
+  void follow(const FunctionDecl &Function) {
+    const FunctionDecl *Defined = Function.getDefinition();
+    if (Defined && SM.isInSystemHeader(Defined->getLocation()) &&
+        !facts::isLibraryCode(*Defined) && Followed.insert(Defined).second)
+      for (const Stmt *Part : codeOf(*Defined))
+        TraverseStmt(Part);
+  }
   /// A declaration of a library's is called after memory that host and device
   /// share.
   void noteMemory(const NamedDecl &D) {
@@ -305,6 +326,7 @@ private:
   }
 
   const SourceManager &SM;
+  llvm::SmallPtrSet<const FunctionDecl *, 8> Followed;
 };
 
 } // namespace

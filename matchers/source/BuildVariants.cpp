@@ -60,8 +60,22 @@ public:
   bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc &Arg) override {
     if (Arg.getArgument().getKind() == TemplateArgument::Expression)
       followIn(*Arg.getSourceExpression(), /*OfType=*/false);
+    // What a template makes of a class is told by all of that.
+    if (Arg.getArgument().getKind() == TemplateArgument::Type &&
+        Asked.FollowsNames)
+      if (const auto *Class =
+              Arg.getArgument().getAsType()->getAsCXXRecordDecl())
+        followScope(*Class);
     return !Found &&
            ConstDynamicRecursiveASTVisitor::TraverseTemplateArgumentLoc(Arg);
+  }
+  bool
+  TraverseNestedNameSpecifierLoc(NestedNameSpecifierLoc Qualifier) override {
+    if (Qualifier && Asked.FollowsNames)
+      followScope(Qualifier.getNestedNameSpecifier());
+    return !Found &&
+           ConstDynamicRecursiveASTVisitor::TraverseNestedNameSpecifierLoc(
+               Qualifier);
   }
   bool TraverseType(QualType Type, bool WithQualifier) override {
     if (!Type.isNull())
@@ -78,7 +92,18 @@ public:
   }
 
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+    if (Asked.FollowsNames && isa<UsingShadowDecl>(Ref->getFoundDecl()))
+      check(Ref->getFoundDecl()->getLocation());
     return follow(*Ref->getDecl());
+  }
+  bool
+  VisitConceptSpecializationExpr(const ConceptSpecializationExpr *E) override {
+    const ConceptDecl &Concept = *E->getNamedConcept();
+    if (!Asked.FollowsNames || facts::isLibraryCode(Concept) ||
+        !Seen.insert(&Concept).second)
+      return !Found;
+    return check(Concept) && !(Found |= holdsConditions(Concept)) &&
+           TraverseStmt(Concept.getConstraintExpr());
   }
   bool VisitMemberExpr(const MemberExpr *Member) override {
     return follow(*Member->getMemberDecl());
@@ -153,9 +178,13 @@ private:
   }
 
   bool follow(const NamedDecl &D) {
-    if (Found || !Asked.FollowsNames || facts::isLibraryCode(D) ||
-        !Seen.insert(&D).second)
+    if (Found || !Asked.FollowsNames || !Seen.insert(&D).second)
       return !Found;
+    // Users may specialise a library's templates for types of their own.
+    if (facts::isLibraryCode(D)) {
+      Found = maySpecialiseElse(D, User, Context);
+      return !Found;
+    }
     check(D);
     if (const auto *Var = dyn_cast<VarDecl>(&D))
       followVariable(*Var);
@@ -170,6 +199,51 @@ private:
     else
       Found = true;
     return !Found;
+  }
+
+  /// What a name is looked up in.
+  void followScope(NestedNameSpecifier Scope) {
+    if (Scope.getKind() == NestedNameSpecifier::Kind::Namespace)
+      check(*Scope.getAsNamespaceAndPrefix().Namespace);
+    else if (const auto *Record = Scope.getAsRecordDecl())
+      followScope(*Record);
+  }
+
+  /// And in its bases.
+  void followScope(const CXXRecordDecl &Named) {
+    const CXXRecordDecl *Class = Named.getDefinition();
+    if (Found || !Class || !Scopes.insert(Class).second)
+      return;
+    if (facts::isLibraryCode(*Class)) {
+      Found = maySpecialiseElse(*Class, User, Context);
+      return;
+    }
+    check(*Class);
+    Found |= holdsConditions(*Class);
+    if (const auto *Instance = dyn_cast<ClassTemplateSpecializationDecl>(Class))
+      followTemplate(*Instance->getSpecializedTemplate());
+    for (const CXXBaseSpecifier &Base : Class->bases()) {
+      TraverseTypeLoc(Base.getTypeSourceInfo()->getTypeLoc(),
+                      /*WithQualifier=*/true);
+      if (const CXXRecordDecl *Of = Base.getType()->getAsCXXRecordDecl())
+        followScope(*Of);
+    }
+  }
+
+  /// What it leaves to defaults, and by which concepts a specialisation is
+  /// chosen.
+  void followTemplate(const ClassTemplateDecl &Template) {
+    for (const RedeclarableTemplateDecl *Each : Template.redecls())
+      check(Each->getLocation());
+    llvm::SmallVector<ClassTemplatePartialSpecializationDecl *, 4> Partial;
+    const_cast<ClassTemplateDecl &>(Template).getPartialSpecializations(
+        Partial);
+    for (const auto *Each : Partial) {
+      llvm::SmallVector<AssociatedConstraint, 2> Constraints;
+      Each->getAssociatedConstraints(Constraints);
+      for (const AssociatedConstraint &C : Constraints)
+        TraverseStmt(C.ConstraintExpr);
+    }
   }
 
   void followDeclared(const DeclaratorDecl &D) {
@@ -227,6 +301,10 @@ private:
       followDefaults(*Template);
     if (Asked.OfType && !Function.getReturnType()->getContainedAutoType())
       return;
+    // Another member may suit better.
+    if (const auto *Method = dyn_cast<CXXMethodDecl>(&Function);
+        Method && !Asked.OfType)
+      followScope(*Method->getParent());
     if (!Function.doesThisDeclarationHaveABody() && !Function.getDefinition() &&
         !Function.isImplicit()) {
       Found = true;
@@ -383,9 +461,9 @@ private:
     }
   }
 
-  bool holdsConditions(const TagDecl &Tag) const {
-    const SourceLocation Begin = SM.getExpansionLoc(Tag.getBeginLoc());
-    const SourceLocation End = SM.getExpansionLoc(Tag.getEndLoc());
+  bool holdsConditions(const Decl &D) const {
+    const SourceLocation Begin = SM.getExpansionLoc(D.getBeginLoc());
+    const SourceLocation End = SM.getExpansionLoc(D.getEndLoc());
     return !SM.isWrittenInSameFile(Begin, End) ||
            Conditions.holdsDirective(Begin, End);
   }
@@ -396,6 +474,7 @@ private:
   const SourceConditions Conditions;
   const SourceLocation User;
   llvm::SmallPtrSet<const Decl *, 16> Seen;
+  llvm::SmallPtrSet<const CXXRecordDecl *, 4> Scopes; ///< Looked into.
 };
 
 } // namespace

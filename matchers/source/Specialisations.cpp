@@ -1,7 +1,6 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/source/Specialisations.h"
-#include "matchers/facts/LibraryCode.h"
 #include "matchers/source/SourceConditions.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -28,6 +27,12 @@ const TemplateDecl *templateOf(const Decl &D) {
   return nullptr;
 }
 
+/// The word that each declaration of it has.
+llvm::StringRef spelledName(const TemplateDecl &Template) {
+  return Template.getDeclName().isIdentifier() ? Template.getName()
+                                               : "operator";
+}
+
 /// Goes over tokens and finds heads of templates' declarations, up to the body
 /// or value, that declare something of a name: `template <> struct Name<int>`,
 /// `template <> int Name<int>::member(`.
@@ -39,14 +44,17 @@ public:
 
   /// The name was declared in a head by the token before \p T.
   bool isDeclaredBefore(const Token &T) const {
-    return IsName && T.isOneOf(tok::less, tok::l_paren);
+    return IsName && (T.isOneOf(tok::less, tok::l_paren) || Name == "operator");
   }
+  bool isInHead() const { return IsInHead; }
 
   void add(const Token &T) {
     const llvm::StringRef Word =
         T.is(tok::raw_identifier) ? T.getRawIdentifier() : "";
-    IsInHead =
-        Word == "template" || (IsInHead && !T.isOneOf(tok::l_brace, tok::semi));
+    // `template void f<int>();` declares nothing new.
+    IsInHead = std::exchange(IsBegun, Word == "template")
+                   ? T.is(tok::less)
+                   : IsInHead && !T.isOneOf(tok::l_brace, tok::semi);
     // `Other<int, Name<int>>` and `other(Name<int>)` are something else's.
     IsName = IsInHead && Word == Name &&
              !Before.isOneOf(tok::less, tok::comma, tok::l_paren, tok::equal);
@@ -56,35 +64,31 @@ public:
 private:
   const llvm::StringRef Name;
   Token Before;
-  bool IsInHead = false, IsName = false;
+  bool IsBegun = false, IsInHead = false, IsName = false;
 };
 
 class LeftOutSpecialisations {
 public:
   LeftOutSpecialisations(const TemplateDecl &Template, SourceLocation User,
                          const ASTContext &Context)
-      : Template(Template), SM(Context.getSourceManager()), Conditions(Context),
+      : Template(Template), Name(spelledName(Template)),
+        SM(Context.getSourceManager()), Conditions(Context),
         User(SM.getExpansionLoc(User)) {}
 
   bool find() {
     Conditions.forEachUserFile([&](FileID File) { findIn(File); });
     return Found || llvm::any_of(Macros.keys(), [&](llvm::StringRef Macro) {
-             bool IsUsed = false;
-             Conditions.forEachUserFile([&](FileID File) {
-               IsUsed |= Conditions.holdsUnderCondition(File, Macro);
-             });
-             return IsUsed;
+             return isUnderCondition(Macro);
            });
   }
 
 private:
   void findIn(FileID File) {
     const llvm::StringRef Text = SM.getBufferData(File);
-    if (Found || !Text.contains(Template.getName()) ||
-        !(Conditions.holdsUnderCondition(File, Template.getName()) ||
-          Text.contains("define")))
+    if (Found || !(Conditions.holdsUnderCondition(File, Name) ||
+                   (Text.contains("define") && Text.contains("template"))))
       return;
-    HeadFinder Heads(Template.getName());
+    HeadFinder Heads(Name);
     enum { Code, Hash, Define, Macro } State = Code;
     llvm::StringRef Defined;
     Token Before;
@@ -101,15 +105,21 @@ private:
           else if (std::exchange(State, State == Define ? Macro : State) ==
                    Define)
             Defined = Word;
-          if (Heads.isDeclaredBefore(T)) {
-            if (State == Macro)
-              Macros.insert(Defined);
-            else
-              Found |= isLeftOut(Before.getLocation());
-          }
+          if (State != Macro && Heads.isDeclaredBefore(T))
+            Found |= isLeftOut(Before.getLocation());
+          // Names may be pasted, or be a macro's arguments.
+          if (State == Macro && (Heads.isInHead() || Macros.contains(Word)))
+            Macros.insert(Defined);
           Heads.add(T);
           Before = T;
         });
+  }
+
+  bool isUnderCondition(llvm::StringRef Word) const {
+    bool Is = false;
+    Conditions.forEachUserFile(
+        [&](FileID File) { Is |= Conditions.holdsUnderCondition(File, Word); });
+    return Is;
   }
 
   bool isLeftOut(SourceLocation Where) const {
@@ -155,11 +165,12 @@ private:
   }
 
   const TemplateDecl &Template;
+  const llvm::StringRef Name;
   const SourceManager &SM;
   const SourceConditions Conditions;
   const SourceLocation User;
   bool Found = false;
-  llvm::StringSet<> Macros; ///< Whose text declares a specialisation.
+  llvm::StringSet<> Macros; ///< Which may declare a specialisation.
 };
 
 } // namespace
@@ -176,8 +187,7 @@ llvm::SmallVector<const TemplateDecl *, 2> templatesAround(const Decl &D) {
 bool maySpecialiseElse(const Decl &D, SourceLocation User,
                        const ASTContext &Context) {
   return llvm::any_of(templatesAround(D), [&](const TemplateDecl *Template) {
-    return !facts::isLibraryCode(*Template) &&
-           LeftOutSpecialisations(*Template, User, Context).find();
+    return LeftOutSpecialisations(*Template, User, Context).find();
   });
 }
 

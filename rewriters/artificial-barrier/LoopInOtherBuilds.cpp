@@ -208,8 +208,7 @@ private:
     return !SM.isWrittenInSameFile(Code.Begin, Code.End) ||
            Others.mayRespell(Code.Begin, Code.End) ||
            llvm::any_of(Code.Parts, [&](const Stmt *Part) {
-             return Others.mayCallElse(*Part) ||
-                    Others.maySpecialiseElse(*Part);
+             return Others.mayCallElse(*Part) || Others.mayChooseElse(*Part);
            });
   }
 

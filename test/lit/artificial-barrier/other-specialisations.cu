@@ -38,17 +38,6 @@ template <class T> struct Other {
   __device__ static int get(int n) { return Same<T>::get(n); }
 };
 #endif
-#define SPECIALISE(T)                                                          \
-  template <> struct ByMacro<T> {                                              \
-    __device__ static int get(int n) { return n + threadIdx.x; }               \
-  };
-template <class T> struct ByMacro {
-  __device__ static int get(int n) { return n; }
-};
-#ifdef OLD
-SPECIALISE(int)
-#endif
-
 template <class T> __device__ int wide(int n) {
   if constexpr (Trait<T>::IsWide)
     return n + threadIdx.x;
@@ -94,17 +83,6 @@ __global__ void trait(const float *a, float *out, int n) {
   float s = 0;
   // CHECK: :[[#@LINE+1]]:11: note: {{.*}} [preprocessor]
   int b = wide<int>(n);
-  for (int k = 0; k < b; ++k) {
-    s += a[k * 64 + t] * a[k];
-  }
-  out[t] = s;
-}
-
-__global__ void byMacro(const float *a, float *out, int n) {
-  int t = threadIdx.x;
-  float s = 0;
-  // CHECK: :[[#@LINE+1]]:11: note: {{.*}} [preprocessor]
-  int b = ByMacro<int>::get(n);
   for (int k = 0; k < b; ++k) {
     s += a[k * 64 + t] * a[k];
   }

@@ -141,6 +141,7 @@ TEST(UnitUses, ReadsOfConstantsAreHarmless) {
         "for (const float &v : cs) x[i] += v;", "x[i] = (i ? c : cs[0]);",
         "P copy = p; float *q = const_cast<float *>((const float *)x); x[i] = "
         "copy.a;",
+        "const float *p2 = cs; x[i] = p2[i]; float *q = (float *)x;",
         "const P copy = p; x[i] = copy.a;", "x[i] = (c) + (cs)[1];"})
     EXPECT_FALSE(pointsAtConstants(Body)) << Body;
   EXPECT_FALSE(pointsAtConstants(
@@ -158,12 +159,25 @@ TEST(UnitUses, SeesPointersToConstants) {
         "float &r = c; r = 1;", "auto &r = cs[i]; r = 1;",
         "auto &&r = p.b[i]; r = 1;",
         "const float &r = c; const_cast<float &>(r) = 1;",
+        "const float *p2 = cs; float *q = const_cast<float *>(p2); *q = 1;",
+        "const float *p2 = cs; ((float *)p2)[i] = 1;",
         "const_cast<float &>(c) = 1;", "reinterpret_cast<int &>(c) = 1;",
         "auto w = [&r = c] { r = 1; }; w();",
         "auto w = [](auto n) { float *q = cs; *q = n; }; w(1.f);"})
     EXPECT_TRUE(pointsAtConstants(Body)) << Body;
   EXPECT_TRUE(
       usesIn("cudaGetSymbolAddress(p, nullptr);").takesSymbolAddresses());
+  const std::string Helpers =
+      "# 1 \"helpers.h\" 1 3\n"
+      "inline void where(void **p) { cudaGetSymbolAddress(p, nullptr); }\n"
+      "template <class T> struct Where {\n"
+      "  Where(T **p) { where((void **)p); }\n"
+      "};\n# 9 \"snippet.cu\" 2\n";
+  EXPECT_FALSE(usesOf(Helpers).takesSymbolAddresses());
+  EXPECT_TRUE(usesOf(Helpers + "void f(void **p) { where(p); }")
+                  .takesSymbolAddresses());
+  EXPECT_TRUE(usesOf(Helpers + "void f(int **p) { Where<int> w(p); }")
+                  .takesSymbolAddresses());
 }
 
 // References need no variable in the same function.
