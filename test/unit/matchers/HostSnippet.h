@@ -57,15 +57,15 @@ class HostSnippet {
 public:
   explicit HostSnippet(const std::string &Code,
                        const LibraryHeaders &Headers = {})
-      : Unit(clang::tooling::buildASTFromCodeWithArgs(
-            Code,
+      : Text(Code), Files(filesOf(Headers)),
+        Unit(clang::tooling::buildASTFromCodeWithArgs(
+            Text,
             {"-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-host-only",
              "-std=c++17", "-Wno-everything", "-isystem/toolkit", "-include",
              "/toolkit/cuda_runtime.h"},
             "snippet.cu", "test",
             std::make_shared<clang::PCHContainerOperations>(),
-            clang::tooling::getClangStripDependencyFileAdjuster(),
-            filesOf(Headers))) {
+            clang::tooling::getClangStripDependencyFileAdjuster(), Files)) {
     EXPECT_TRUE(Unit && !Unit->getDiagnostics().hasErrorOccurred()) << Code;
   }
 
@@ -115,6 +115,9 @@ private:
     return Files;
   }
 
+  // Clang keeps no copies of these.
+  std::string Text;
+  clang::tooling::FileContentMappings Files;
   std::unique_ptr<clang::ASTUnit> Unit;
 };
 

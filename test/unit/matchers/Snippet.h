@@ -61,8 +61,9 @@ template <typename T> __device__ T __ldg(const T *address);
 class Snippet : clang::RecursiveASTVisitor<Snippet> {
 public:
   explicit Snippet(const std::string &Code, bool Properties = false) {
+    Text = prelude(Properties) + Code;
     Unit = clang::tooling::buildASTFromCodeWithArgs(
-        prelude(Properties) + Code,
+        Text,
         {"-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-device-only",
          "--cuda-gpu-arch=sm_90", "-fms-extensions", "-std=c++17",
          "-Wno-everything"},
@@ -105,6 +106,7 @@ private:
   bool VisitDoStmt(clang::DoStmt *S) { return visitLoop(S); }
   bool VisitCXXForRangeStmt(clang::CXXForRangeStmt *S) { return visitLoop(S); }
 
+  std::string Text; ///< Clang keeps no copy of it.
   std::unique_ptr<clang::ASTUnit> Unit;
   const clang::FunctionDecl *Function = nullptr;
   std::vector<const clang::Stmt *> Loops;
