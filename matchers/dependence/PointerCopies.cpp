@@ -5,6 +5,7 @@
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
+#include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -42,6 +43,9 @@ PointerCopies::PointerCopies(const grid_barrier::RelaunchLoop &L) : L(L) {
         if (const auto *Var = dyn_cast<VarDecl>(D);
             Var && isPointer(*Var) && Var->getInit())
           addCopy(*Var, Var->getInit());
+    const auto *Catch = dyn_cast<CXXCatchStmt>(&S);
+    if (const VarDecl *Caught = Catch ? Catch->getExceptionDecl() : nullptr)
+      addCopy(*Caught, nullptr);
     return false;
   });
 }

@@ -18,8 +18,10 @@ using namespace clang;
 namespace barricade::grid_barrier {
 namespace {
 
-/// \p F is declared by the CUDA toolkit, or by what stands in for it.
-bool isOfToolkit(const FunctionDecl &F, const SourceManager &SM) {
+/// \p Any is declared by the CUDA toolkit, or by what stands in for it; the
+/// user may declare it once more.
+bool isOfToolkit(const FunctionDecl &Any, const SourceManager &SM) {
+  const FunctionDecl &F = *Any.getCanonicalDecl();
   const SourceLocation Where = SM.getExpansionLoc(F.getLocation());
   const llvm::StringRef File = llvm::sys::path::filename(SM.getFilename(Where));
   return SM.isInSystemHeader(Where) &&
@@ -66,7 +68,8 @@ bool isLibrarysOwn(const FunctionDecl &F, const SourceManager &SM) {
   };
   return IsOfLibrary(Template ? *Template->getTemplatedDecl() : F) &&
          !isSpecialisedByUser(F, SM) &&
-         (Template || !Definition || IsOfLibrary(*Definition));
+         (Template || !Definition || Definition->isFirstDecl() ||
+          SM.isInSystemHeader(Definition->getLocation()));
 }
 
 /// The name of the callee; empty where that is none of a library's that the
