@@ -4,6 +4,7 @@
 
 #include "matchers/launch-fusion/FusedResources.h"
 #include "HostSnippet.h"
+#include "matchers/source/DeviceLimits.h"
 #include <map>
 
 using namespace barricade;
@@ -123,6 +124,7 @@ TEST(FusedResources, AddsSharedMemory) {
   EXPECT_EQ(Sum(8192, 8192, "1024"), "16384");
   EXPECT_EQ(Sum(8192, 0, "64"), "8192");
   // More than a kernel may have.
+  EXPECT_EQ(MaxStaticSharedBytes, 49152u);
   EXPECT_EQ(Sum(24576, 24576, "1024"), "49152");
   EXPECT_EQ(Sum(24576, 24577, "1024"), "49153 shared-memory");
 }
