@@ -19,6 +19,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/Path.h"
 
@@ -637,9 +638,20 @@ bool OtherBuilds::mayBeOtherInstance(const Stmt &Call,
   const auto *Ref =
       E ? dyn_cast<DeclRefExpr>(E->getCallee()->IgnoreParenImpCasts())
         : nullptr;
-  return Ref && Callee.getPrimaryTemplate() &&
-         choosesCode(spelledFunction(Callee)) &&
-         templateArgumentsMayDiffer(*Ref, *E, Context);
+  const FunctionDecl &Spelled = spelledFunction(Callee);
+  if (!Ref || !Callee.getPrimaryTemplate() || !choosesCode(Spelled))
+    return false;
+  const auto IsDeducedElse = [&](const auto &Each) {
+    const auto &[Parameter, Argument] = Each;
+    return Parameter->getType()->isDependentType() &&
+           typeMayDiffer(*Argument, Context);
+  };
+  return llvm::any_of(llvm::seq(Ref->getNumTemplateArgs()),
+                      [&](unsigned I) {
+                        return templateArgumentMayDiffer(*Ref, I, *E, Context);
+                      }) ||
+         llvm::any_of(llvm::zip(Spelled.parameters(), E->arguments()),
+                      IsDeducedElse);
 }
 
 bool OtherBuilds::mayBeElse(const FunctionDecl &Callee, SourceLocation User) {

@@ -204,10 +204,13 @@ void SourceConditions::forEachUserFile(
     llvm::function_ref<void(FileID)> Visit) const {
   for (unsigned I = 0; I < SM.local_sloc_entry_size(); ++I) {
     const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
-    if (Entry.isFile() &&
-        !SrcMgr::isSystem(Entry.getFile().getFileCharacteristic()))
-      Visit(
-          SM.getFileID(SourceLocation::getFromRawEncoding(Entry.getOffset())));
+    if (!Entry.isFile())
+      continue;
+    const FileID File =
+        SM.getFileID(SourceLocation::getFromRawEncoding(Entry.getOffset()));
+    // At its end, where a pragma has had time to say so.
+    if (!SM.isInSystemHeader(SM.getLocForEndOfFile(File)))
+      Visit(File);
   }
 }
 

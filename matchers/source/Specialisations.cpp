@@ -27,6 +27,10 @@ const TemplateDecl *templateOf(const Decl &D) {
   return nullptr;
 }
 
+llvm::StringRef wordOf(const Token &T) {
+  return T.is(tok::raw_identifier) ? T.getRawIdentifier() : "";
+}
+
 /// The word that each declaration of it has.
 llvm::StringRef spelledName(const TemplateDecl &Template) {
   return Template.getDeclName().isIdentifier() ? Template.getName()
@@ -38,31 +42,33 @@ llvm::StringRef spelledName(const TemplateDecl &Template) {
 /// `template <> int Name<int>::member(`.
 class HeadFinder {
 public:
-  explicit HeadFinder(llvm::StringRef Name) : Name(Name) {
+  /// \p Names: what may stand for the name.
+  explicit HeadFinder(const llvm::StringSet<> &Names) : Names(Names) {
     Before.startToken();
   }
 
   /// The name was declared in a head by the token before \p T.
   bool isDeclaredBefore(const Token &T) const {
-    return IsName && (T.isOneOf(tok::less, tok::l_paren) || Name == "operator");
+    return IsName &&
+           (T.isOneOf(tok::less, tok::l_paren) || Names.contains("operator"));
   }
   bool isInHead() const { return IsInHead; }
+  void endHead() { IsBegun = IsInHead = IsName = false; }
 
   void add(const Token &T) {
-    const llvm::StringRef Word =
-        T.is(tok::raw_identifier) ? T.getRawIdentifier() : "";
+    const llvm::StringRef Word = wordOf(T);
     // `template void f<int>();` declares nothing new.
     IsInHead = std::exchange(IsBegun, Word == "template")
                    ? T.is(tok::less)
                    : IsInHead && !T.isOneOf(tok::l_brace, tok::semi);
     // `Other<int, Name<int>>` and `other(Name<int>)` are something else's.
-    IsName = IsInHead && Word == Name &&
+    IsName = IsInHead && Names.contains(Word) &&
              !Before.isOneOf(tok::less, tok::comma, tok::l_paren, tok::equal);
     Before = T;
   }
 
 private:
-  const llvm::StringRef Name;
+  const llvm::StringSet<> &Names;
   Token Before;
   bool IsBegun = false, IsInHead = false, IsName = false;
 };
@@ -71,11 +77,13 @@ class LeftOutSpecialisations {
 public:
   LeftOutSpecialisations(const TemplateDecl &Template, SourceLocation User,
                          const ASTContext &Context)
-      : Template(Template), Name(spelledName(Template)),
-        SM(Context.getSourceManager()), Conditions(Context),
-        User(SM.getExpansionLoc(User)) {}
+      : Template(Template), SM(Context.getSourceManager()), Conditions(Context),
+        User(SM.getExpansionLoc(User)) {
+    Names.insert(spelledName(Template));
+  }
 
   bool find() {
+    Conditions.forEachUserFile([&](FileID File) { findMacrosIn(File); });
     Conditions.forEachUserFile([&](FileID File) { findIn(File); });
     return Found || llvm::any_of(Macros.keys(), [&](llvm::StringRef Macro) {
              return isUnderCondition(Macro);
@@ -83,36 +91,58 @@ public:
   }
 
 private:
-  void findIn(FileID File) {
+  /// Those that may stand for the name, and those that may declare a
+  /// specialisation of anything: names may be pasted, or be arguments.
+  void findMacrosIn(FileID File) {
     const llvm::StringRef Text = SM.getBufferData(File);
-    if (Found || !(Conditions.holdsUnderCondition(File, Name) ||
-                   (Text.contains("define") && Text.contains("template"))))
+    if (!Text.contains("define"))
       return;
-    HeadFinder Heads(Name);
-    enum { Code, Hash, Define, Macro } State = Code;
+    enum { Code, Hash, Define, Body } State = Code;
     llvm::StringRef Defined;
+    HeadFinder Heads(Names);
+    forEachToken(File, [&](const Token &T) {
+      const llvm::StringRef Word = wordOf(T);
+      if (T.isAtStartOfLine())
+        State = T.is(tok::hash) ? Hash : Code;
+      else if (State == Hash)
+        State = Word == "define" ? Define : Code;
+      else if (std::exchange(State, State == Define ? Body : State) == Define)
+        Defined = Word;
+      Heads.add(T);
+      if (State != Body)
+        return Heads.endHead();
+      if (Names.contains(Word))
+        Names.insert(Defined);
+      if (Heads.isInHead() || Macros.contains(Word))
+        Macros.insert(Defined);
+    });
+  }
+
+  void findIn(FileID File) {
+    if (Found || llvm::none_of(Names.keys(), [&](llvm::StringRef Name) {
+          return Conditions.holdsUnderCondition(File, Name);
+        }))
+      return;
+    HeadFinder Heads(Names);
     Token Before;
     Before.startToken();
-    const SourceLocation Begin = SM.getLocForStartOfFile(File);
-    Conditions.forEachToken(
-        Begin, Begin.getLocWithOffset(int(Text.size())), [&](const Token &T) {
-          const llvm::StringRef Word =
-              T.is(tok::raw_identifier) ? T.getRawIdentifier() : "";
-          if (T.isAtStartOfLine())
-            State = T.is(tok::hash) ? Hash : Code;
-          else if (State == Hash)
-            State = Word == "define" ? Define : Code;
-          else if (std::exchange(State, State == Define ? Macro : State) ==
-                   Define)
-            Defined = Word;
-          if (State != Macro && Heads.isDeclaredBefore(T))
-            Found |= isLeftOut(Before.getLocation());
-          // Names may be pasted, or be a macro's arguments.
-          if (State == Macro && (Heads.isInHead() || Macros.contains(Word)))
-            Macros.insert(Defined);
-          Heads.add(T);
-          Before = T;
-        });
+    bool InDirective = false;
+    forEachToken(File, [&](const Token &T) {
+      if (T.isAtStartOfLine())
+        InDirective = T.is(tok::hash);
+      if (InDirective)
+        return;
+      if (Heads.isDeclaredBefore(T))
+        Found |= isLeftOut(Before.getLocation());
+      Heads.add(T);
+      Before = T;
+    });
+  }
+
+  void forEachToken(FileID File,
+                    llvm::function_ref<void(const Token &)> Visit) const {
+    Conditions.forEachToken(SM.getLocForStartOfFile(File),
+                            SM.getLocForEndOfFile(File), Visit);
   }
 
   bool isUnderCondition(llvm::StringRef Word) const {
@@ -165,11 +195,11 @@ private:
   }
 
   const TemplateDecl &Template;
-  const llvm::StringRef Name;
   const SourceManager &SM;
   const SourceConditions Conditions;
   const SourceLocation User;
   bool Found = false;
+  llvm::StringSet<> Names;  ///< What may stand for the template's.
   llvm::StringSet<> Macros; ///< Which may declare a specialisation.
 };
 
