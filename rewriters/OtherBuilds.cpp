@@ -21,7 +21,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/Support/Path.h"
 
 using namespace clang;
 
@@ -182,19 +181,6 @@ OtherBuilds::OtherBuilds(const PassView &Pass)
       Source(Context) {
   for (const Decl *D : userDeclarations(Context))
     addDirectives(*D, Directives);
-  // What stands in for nvcc's own functions is in no system's folder.
-  for (const NamedDecl *D : Context.getTranslationUnitDecl()->lookup(
-           &Context.Idents.get("__barricade_value")))
-    OwnFolder = folderOf(SM.getFileID(SM.getExpansionLoc(D->getLocation())));
-}
-
-llvm::StringRef OtherBuilds::folderOf(FileID File) const {
-  const OptionalFileEntryRef Entry = SM.getFileEntryRefForID(File);
-  return Entry ? llvm::sys::path::parent_path(Entry->getName()) : "";
-}
-
-bool OtherBuilds::isOwn(FileID File) const {
-  return !OwnFolder.empty() && folderOf(File) == OwnFolder;
 }
 
 bool OtherBuilds::mayReplace(const Decl &D, SourceLocation User) const {
@@ -225,20 +211,12 @@ static std::string addedName(const NamedDecl &D) {
   }
 }
 
-void OtherBuilds::forEachUserFile(
-    llvm::function_ref<void(FileID)> Visit) const {
-  Source.forEachUserFile([&](FileID File) {
-    if (!isOwn(File))
-      Visit(File);
-  });
-}
-
 bool OtherBuilds::mayAdd(const Decl &D, SourceLocation User, bool IsQualified) {
   const auto *Named = dyn_cast<NamedDecl>(&D);
   const std::string Name = Named ? addedName(*Named) : "";
   bool Found = false;
   if (!Name.empty())
-    forEachUserFile([&](FileID File) {
+    Source.forEachUserFile([&](FileID File) {
       Found = Found || isAddedIn(File, Name, *Named, SM.getExpansionLoc(User),
                                  IsQualified);
     });
@@ -455,7 +433,7 @@ void OtherBuilds::addLeftOutMacros(FileID File) {
 const llvm::StringMap<OtherBuilds::LeftOutMacro> &OtherBuilds::leftOutMacros() {
   if (!LeftOut) {
     LeftOut.emplace();
-    forEachUserFile([&](FileID File) { addLeftOutMacros(File); });
+    Source.forEachUserFile([&](FileID File) { addLeftOutMacros(File); });
   }
   return *LeftOut;
 }
@@ -505,7 +483,7 @@ std::vector<MacroText> OtherBuilds::definitionsOf(llvm::StringRef Name) {
                       {},
                       Each.isBuiltinMacro() || SM.isInSystemHeader(Where) ||
                           SM.isWrittenInBuiltinFile(Where) ||
-                          isOwn(SM.getFileID(Where)),
+                          Source.isOwn(SM.getFileID(Where)),
                       /*IsLeftOut=*/false};
       for (const IdentifierInfo *Parameter : Each.params())
         Macro.Parameters.push_back(Parameter->getName());
@@ -583,7 +561,7 @@ bool OtherBuilds::mayRespell(SourceLocation Begin, SourceLocation End,
 
 bool OtherBuilds::mayUndefine(llvm::StringRef Name) const {
   bool Found = false;
-  forEachUserFile([&](FileID File) {
+  Source.forEachUserFile([&](FileID File) {
     const llvm::StringRef Text = SM.getBufferData(File);
     if (Found || !Text.contains("undef") || !Text.contains(Name))
       return;
@@ -783,7 +761,7 @@ bool OtherBuilds::mayMeanElse(const MacroInfo &Macro, Use Of) {
   const SourceLocation Where = Macro.getDefinitionLoc();
   if (Macro.isBuiltinMacro() || (isNumber(Macro) && !Of.ChoosesCode) ||
       SM.isWrittenInBuiltinFile(Where) || SM.isInSystemHeader(Where) ||
-      isOwn(SM.getFileID(Where)))
+      Source.isOwn(SM.getFileID(Where)))
     return false;
   if (Source.isInOtherBranch(Where, {}))
     return true;

@@ -137,10 +137,6 @@ private:
                  clang::SourceLocation User) const;
   bool isInNamespaceOf(const clang::NamedDecl &D,
                        clang::SourceLocation Where) const;
-  void forEachUserFile(llvm::function_ref<void(clang::FileID)> Visit) const;
-  llvm::StringRef folderOf(clang::FileID File) const;
-  /// One of the headers that barricade puts before a source.
-  bool isOwn(clang::FileID File) const;
   /// A macro that is defined where this build looks at nothing.
   struct LeftOutMacro {
     bool IsNumber = true; ///< Wherever it is.
@@ -170,8 +166,6 @@ private:
   std::optional<llvm::StringMap<LeftOutMacro>> LeftOut;
   /// Functions whose bodies were looked at.
   llvm::DenseMap<const clang::FunctionDecl *, bool> Bodies;
-  /// Where barricade's own headers are; may be empty.
-  llvm::StringRef OwnFolder;
   /// Those outside of functions.
   llvm::SmallVector<const clang::UsingDirectiveDecl *, 4> Directives;
 };

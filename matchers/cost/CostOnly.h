@@ -39,7 +39,7 @@ namespace fence_as_barrier {
 struct ShownIndices;
 } // namespace fence_as_barrier
 namespace grid_barrier {
-struct ShownSize;
+struct Estimates;
 } // namespace grid_barrier
 namespace test {
 struct CostReader;
@@ -56,7 +56,7 @@ class ForCostOnly {
   friend struct launch_overlap::Profit;
   friend struct dumps::ShownCosts;
   friend struct fence_as_barrier::ShownIndices;
-  friend struct grid_barrier::ShownSize;
+  friend struct grid_barrier::Estimates;
   friend struct test::CostReader;
 };
 

@@ -73,8 +73,8 @@ private:
 
 } // namespace
 
-bool isSeenRepeated(const Stmt &S, const FunctionDecl &Function,
-                    ASTContext &Context) {
+CostOnly<bool> isSeenRepeated(const Stmt &S, const FunctionDecl &Function,
+                              ASTContext &Context) {
   for (const Stmt *Around = parentOf(S, Context); Around;
        Around = parentOf(*Around, Context))
     if (isRepeating(*Around, Context))

@@ -205,7 +205,7 @@ swappedVariables(const RelaunchLoop &L) {
   return Once;
 }
 
-bool repeatsInGroups(const RelaunchLoop &L) {
+CostOnly<bool> repeatsInGroups(const RelaunchLoop &L) {
   constexpr size_t Most = 8; // Of which two swap their buffers.
   if (!llvm::isPowerOf2_64(L.Launches.size()) || L.Launches.size() > Most)
     return false;

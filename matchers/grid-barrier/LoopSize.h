@@ -26,7 +26,7 @@ CostOnly<LoopSize> sizeOf(const RelaunchLoop &L, clang::ASTContext &Context);
 /// The loop makes the same launches again and again, in groups of two, four,
 /// eight or sixteen: it changes nothing that they are given but by a swap of
 /// two variables in each iteration.
-bool repeatsInGroups(const RelaunchLoop &L);
+CostOnly<bool> repeatsInGroups(const RelaunchLoop &L);
 
 } // namespace barricade::grid_barrier
 

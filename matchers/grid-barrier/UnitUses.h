@@ -33,6 +33,8 @@ public:
   bool setsFloatingEnvironment() const;
   /// Constant memory is known by its address, so that kernels may write it.
   bool takesSymbolAddresses() const;
+  /// Device code may write what it is given of constant memory.
+  bool mayWriteConstants() const { return PointsAtConstants; }
 
   /// Functions may be left by `longjmp` and its likes, which destroy nothing.
   bool jumpsFar() const { return JumpsFar; }

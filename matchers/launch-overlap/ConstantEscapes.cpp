@@ -2,12 +2,14 @@
 
 #include "matchers/launch-overlap/ConstantEscapes.h"
 #include "matchers/facts/LibraryCode.h"
+#include "matchers/grid-barrier/UnitUses.h"
 #include "matchers/source/SourcePlaces.h"
 #include "matchers/source/UserDeclarations.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -107,12 +109,15 @@ ConstantEscapes::ConstantEscapes(const Program &Whole)
   EscapeFinder Finder;
   for (const Decl *D : userDeclarations(*Whole.host()->Context))
     Finder.TraverseDecl(D);
-  AsksByName = Finder.AsksByName;
+  ReachesAny =
+      Finder.AsksByName || llvm::any_of(Whole.Passes, [](const PassView &Pass) {
+        return grid_barrier::UnitUses(*Pass.Context).mayWriteConstants();
+      });
   Escaping = std::move(Finder.Escaping);
 }
 
 bool ConstantEscapes::mayBeWritten(const VarDecl &Constant) const {
-  return AsksByName || (IsRelocatable && Constant.isExternallyVisible()) ||
+  return ReachesAny || (IsRelocatable && Constant.isExternallyVisible()) ||
          Escaping.count(placeOf(Constant));
 }
 

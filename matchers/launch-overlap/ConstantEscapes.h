@@ -1,7 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which constant memory a kernel may write: device code cannot name it for
-// that, but the host can ask for an address that it can be written by.
+// Which constant memory a kernel may write: the host can ask for an address
+// that it can be written by, and device code may make a pointer of it.
 
 #ifndef BARRICADE_MATCHERS_LAUNCHOVERLAP_CONSTANTESCAPES_H
 #define BARRICADE_MATCHERS_LAUNCHOVERLAP_CONSTANTESCAPES_H
@@ -21,13 +21,13 @@ public:
   explicit ConstantEscapes(const Program &Whole);
 
   /// \p Constant, of whatever pass, is named by the host other than to be
-  /// copied to or from, or others may do so.
+  /// copied to or from, or others may do so, or device code hands on constants.
   bool mayBeWritten(const clang::VarDecl &Constant) const;
 
 private:
   bool IsRelocatable;
-  /// Addresses are asked for by names in strings.
-  bool AsksByName = false;
+  /// Addresses are asked for by names in strings, or pointers made of any.
+  bool ReachesAny = false;
   std::set<Place> Escaping;
 };
 

@@ -111,6 +111,12 @@ public:
   bool VisitCXXConstructExpr(const CXXConstructExpr *E) override {
     return follow(*E->getConstructor());
   }
+  bool VisitInitListExpr(const InitListExpr *List) override {
+    const CXXRecordDecl *Class = List->getType()->getAsCXXRecordDecl();
+    if (Class && Asked.FollowsNames && !Asked.OfType)
+      followScope(*Class);
+    return !Found;
+  }
   bool VisitCXXDefaultArgExpr(const CXXDefaultArgExpr *E) override {
     return TraverseStmt(E->getExpr());
   }
@@ -148,9 +154,19 @@ private:
 
   /// The same where it has another declaration, be it a specialisation.
   bool check(const Decl &D) {
-    Found = Found || isOther(D.getLocation()) ||
+    Found = Found || isOther(D.getLocation()) || isNominatedElse(D) ||
             maySpecialiseElse(D, User, Context);
     return !Found;
+  }
+
+  /// It is found by a `using namespace` that another build may not have.
+  bool isNominatedElse(const Decl &D) const {
+    return llvm::any_of(Context.getTranslationUnitDecl()->using_directives(),
+                        [&](const UsingDirectiveDecl *Each) {
+                          return Each->getNominatedNamespace()->Encloses(
+                                     D.getDeclContext()->getRedeclContext()) &&
+                                 isOther(Each->getLocation());
+                        });
   }
 
   bool isOther(SourceLocation Where) const {

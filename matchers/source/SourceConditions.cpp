@@ -2,10 +2,12 @@
 
 #include "matchers/source/SourceConditions.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/Token.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
 #include <mutex>
 
 using namespace clang;
@@ -13,8 +15,8 @@ using namespace clang;
 namespace barricade {
 
 SourceConditions::SourceConditions(const ASTContext &Context)
-    : SM(Context.getSourceManager()), Lang(Context.getLangOpts()),
-      Known(knownOf(Context)) {}
+    : Context(Context), SM(Context.getSourceManager()),
+      Lang(Context.getLangOpts()), Known(knownOf(Context)) {}
 
 /// One for each context, as long as that lives: files are long, and asked about
 /// for each launch and kernel.
@@ -200,8 +202,27 @@ bool SourceConditions::hasOtherCondition(SourceLocation Where,
   });
 }
 
+llvm::StringRef SourceConditions::folderOf(FileID File) const {
+  const OptionalFileEntryRef Entry = SM.getFileEntryRefForID(File);
+  return Entry ? llvm::sys::path::parent_path(Entry->getName()) : "";
+}
+
+/// What stands in for nvcc's own functions is in no system's folder.
+llvm::StringRef SourceConditions::ownFolder() const {
+  for (const NamedDecl *D : Context.getTranslationUnitDecl()->lookup(
+           &Context.Idents.get("__barricade_value")))
+    return folderOf(SM.getFileID(SM.getExpansionLoc(D->getLocation())));
+  return "";
+}
+
+bool SourceConditions::isOwn(FileID File) const {
+  const llvm::StringRef Own = ownFolder();
+  return !Own.empty() && folderOf(File) == Own;
+}
+
 void SourceConditions::forEachUserFile(
     llvm::function_ref<void(FileID)> Visit) const {
+  const llvm::StringRef Own = ownFolder();
   for (unsigned I = 0; I < SM.local_sloc_entry_size(); ++I) {
     const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
     if (!Entry.isFile())
@@ -209,7 +230,8 @@ void SourceConditions::forEachUserFile(
     const FileID File =
         SM.getFileID(SourceLocation::getFromRawEncoding(Entry.getOffset()));
     // At its end, where a pragma has had time to say so.
-    if (!SM.isInSystemHeader(SM.getLocForEndOfFile(File)))
+    if (!SM.isInSystemHeader(SM.getLocForEndOfFile(File)) &&
+        (Own.empty() || folderOf(File) != Own))
       Visit(File);
   }
 }

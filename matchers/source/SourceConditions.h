@@ -48,8 +48,11 @@ public:
   /// \p User's place is not under.
   bool hasOtherCondition(clang::SourceLocation Where,
                          clang::SourceLocation User) const;
-  /// Calls \p Visit for each file that is no system's.
+  /// Calls \p Visit for each file that is no system's, and none that barricade
+  /// puts before a source.
   void forEachUserFile(llvm::function_ref<void(clang::FileID)> Visit) const;
+  /// One of the headers that barricade puts before a source.
+  bool isOwn(clang::FileID File) const;
   /// \p Word stands somewhere in \p File, be it in a comment, under a
   /// condition.
   bool holdsUnderCondition(clang::FileID File, llvm::StringRef Word) const;
@@ -84,6 +87,7 @@ protected:
   std::pair<llvm::StringRef, unsigned>
   bufferAt(clang::SourceLocation Where) const;
 
+  const clang::ASTContext &Context;
   const clang::SourceManager &SM;
   const clang::LangOptions &Lang;
 
@@ -91,6 +95,8 @@ private:
   using ConditionsByFile =
       llvm::DenseMap<clang::FileID, std::vector<Condition>>;
 
+  llvm::StringRef folderOf(clang::FileID File) const;
+  llvm::StringRef ownFolder() const;
   clang::Lexer lexerAt(clang::SourceLocation Where) const;
   bool beginsGuard(clang::SourceLocation Hash) const;
   bool endsFile(clang::SourceLocation Hash) const;

@@ -38,8 +38,11 @@ using namespace clang;
 namespace barricade {
 
 /// How much a loop runs, as findings show it and profits are expected by it.
-struct grid_barrier::ShownSize {
-  static void add(const RelaunchLoop &L, ASTContext &Context, Finding &F) {
+struct grid_barrier::Estimates {
+  static bool repeatsInGroups(const RelaunchLoop &L) {
+    return grid_barrier::repeatsInGroups(L).value(ForCostOnly());
+  }
+  static void addSize(const RelaunchLoop &L, ASTContext &Context, Finding &F) {
     const LoopSize Size = sizeOf(L, Context).value(ForCostOnly());
     for (const auto &[Name, Value] :
          {std::pair("iterations", Size.Iterations),
@@ -48,8 +51,10 @@ struct grid_barrier::ShownSize {
       if (Value)
         F.Facts.push_back({Name, int64_t(*Value), ""});
     if (Size.Iterations)
-      F.Facts.push_back({"runs-repeatedly",
-                         isSeenRepeated(*L.Loop, *L.Function, Context), ""});
+      F.Facts.push_back(
+          {"runs-repeatedly",
+           isSeenRepeated(*L.Loop, *L.Function, Context).value(ForCostOnly()),
+           ""});
   }
 };
 
@@ -350,7 +355,7 @@ private:
                         const ReplayedRegion &Region) {
     return Options.Loops == LoopForm::Auto && !Options.FromStart &&
            Region.Waiting.size() == Region.Region.Launches.size() &&
-           Replays->isWhole(*L.Loop) && repeatsInGroups(Read) &&
+           Replays->isWhole(*L.Loop) && Estimates::repeatsInGroups(Read) &&
            !launch_region::countLaunches(*L.Loop, Source, Context)
                 .Text.empty() &&
            // Narrow barriers take less.
@@ -496,7 +501,7 @@ private:
     F.Facts.push_back({"launches", int64_t(Reads.front().Launches.size()), ""});
     // Instances may differ.
     if (Reads.size() == 1)
-      ShownSize::add(Reads.front(), Context, F);
+      Estimates::addSize(Reads.front(), Context, F);
     if (Text.TakesOver)
       F.Facts.push_back({"takes-over", true, ""});
     if (Options.LogicalBlocks)

@@ -71,6 +71,50 @@ TEST(BuildVariants, FollowsSpecialisations) {
                                   "#ifdef OLD\nADD(int)\n#endif\n"));
 }
 
+// What a name is looked up in, and what a template or a function is given.
+TEST(BuildVariants, FollowsScopesAndClasses) {
+  const std::string If = "\n#ifdef OLD\n", End = "\n#endif\n";
+  const auto With = [&](const std::string &Before, const std::string &Optional,
+                        const std::string &Behind, const std::string &Init) {
+    EXPECT_TRUE(differs(Init, Before + If + Optional + End + Behind)) << Init;
+    EXPECT_FALSE(differs(Init, Before + Behind)) << Init;
+  };
+  const std::string Trait = "template <class T> struct Tr { static constexpr "
+                            "int Off = 3; };\n";
+  With("struct A { static constexpr int Off = 0; }; struct B : A {",
+       "static constexpr int Other = 1;", "};", "B::Off");
+  With("struct A { static constexpr int Off = 0; }; struct Tag {};\n"
+       "struct B : A",
+       ", Tag", "{ };", "B::Off");
+  With(Trait + "struct My {", "int more;", "};", "Tr<My>::Off");
+  With("struct S { constexpr int off(long) const { return 0; }",
+       "constexpr int off(int) const { return 1; }", "};", "S{}.off(3)");
+  With("struct S { constexpr int off(long) const { return 0; } };\n"
+       "struct D : S {",
+       "constexpr int off(int) const { return 1; }", "};", "D{}.off(3)");
+  With("struct Tag {}; struct My", ": Tag",
+       "{ };\nconstexpr int f(const Tag &) { return 1; }\n"
+       "constexpr int f(...) { return 0; }\n",
+       "f(My{})");
+}
+
+TEST(BuildVariants, FollowsNamespaces) {
+  const std::string Both = "namespace a { constexpr int Off = 0; }\n"
+                           "namespace b { constexpr int Off = 1; }\n";
+  const auto Either = [](const std::string &A, const std::string &B) {
+    return "#ifdef OLD\n" + A + "\n#else\n" + B + "\n#endif\n";
+  };
+  EXPECT_TRUE(
+      differs("t::Off", Both + Either("namespace t = b;", "namespace t = a;")));
+  EXPECT_TRUE(differs("Off", Both + Either("using b::Off;", "using a::Off;")));
+  EXPECT_TRUE(differs(
+      "Off", Both + Either("using namespace b;", "using namespace a;")));
+  EXPECT_FALSE(differs("t::Off", Both + "namespace t = a;\n"));
+  EXPECT_FALSE(differs("Off", Both + "using a::Off;\n"));
+  EXPECT_FALSE(differs("Off", Both + "using namespace a;\n"));
+  EXPECT_FALSE(differs("a::Off", Both));
+}
+
 /// The function that \p Before declares last.
 const clang::FunctionDecl &lastFunction(test::HostSnippet &Code) {
   const clang::FunctionDecl *Last = nullptr;

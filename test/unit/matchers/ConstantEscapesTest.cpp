@@ -67,6 +67,17 @@ TEST(ConstantEscapes, LeavesCopies) {
                                               "cudaMemcpyToSymbol(to, p, n)"));
 }
 
+TEST(ConstantEscapes, SeesWhatDeviceCodeMayWrite) {
+  const auto Kernel = [](const std::string &Body) {
+    return "__global__ void k(float *x) { " + Body + " }";
+  };
+  EXPECT_TRUE(mayBeWritten(Kernel("float *p = table; *p = x[0];")));
+  EXPECT_TRUE(mayBeWritten(
+      Kernel("const float *p = table; *const_cast<float *>(p) = x[0];")));
+  EXPECT_FALSE(mayBeWritten(Kernel("const float *p = table; x[0] = *p;")));
+  EXPECT_FALSE(mayBeWritten(Kernel("x[0] = table[3];")));
+}
+
 TEST(ConstantEscapes, SeesAddressesTaken) {
   for (const char *Body :
        {"cudaGetSymbolAddress(&address, table);",

@@ -20,7 +20,7 @@ struct Sized {
     if (!Snippet.Loop.Launches.empty())
       Size = test::CostReader::of(sizeOf(Snippet.Loop, Snippet.Code.context()));
   }
-  bool repeats() { return repeatsInGroups(Snippet.Loop); }
+  bool repeats() { return test::CostReader::of(repeatsInGroups(Snippet.Loop)); }
 
   test::RelaunchSnippet Snippet;
   LoopSize Size;

@@ -3,6 +3,7 @@
 // Whether a launch is seen to run again and again.
 
 #include "matchers/cost/Repetition.h"
+#include "CostReader.h"
 #include "HostSnippet.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -33,7 +34,8 @@ bool isRepeated(const std::string &Text) {
       "__global__ void k();\n#define LAUNCH k<<<1, 1>>>()\n" + Text);
   Launch Found;
   Found.TraverseDecl(Code.context().getTranslationUnitDecl());
-  return isSeenRepeated(*Found.Call, *Found.Function, Code.context());
+  return test::CostReader::of(
+      isSeenRepeated(*Found.Call, *Found.Function, Code.context()));
 }
 
 const std::string F = "void f() { LAUNCH; }\n";
