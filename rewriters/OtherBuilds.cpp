@@ -404,30 +404,17 @@ bool OtherBuilds::isSeen(const Token &MacroName) {
 }
 
 void OtherBuilds::addLeftOutMacros(FileID File) {
-  const llvm::StringRef Text = SM.getBufferData(File);
-  if (!Text.contains("define"))
-    return;
-  enum { Code, Hash, Define, Tokens } State = Code;
   LeftOutMacro *Macro = nullptr;
-  const SourceLocation Begin = SM.getLocForStartOfFile(File);
-  Source.forEachToken(
-      Begin, Begin.getLocWithOffset(int(Text.size())), [&](const Token &T) {
-        const bool IsWord = T.is(tok::raw_identifier);
-        if (T.isAtStartOfLine()) {
-          State = T.is(tok::hash) ? Hash : Code;
-        } else if (State == Hash && IsWord) {
-          State = T.getRawIdentifier() == "define" ? Define : Code;
-        } else if (State == Define && IsWord) {
-          State = isSeen(T) ? Code : Tokens;
-          if (State != Tokens)
-            return;
-          Macro = &(*LeftOut)[T.getRawIdentifier()];
-          Macro->Names.push_back(T.getLocation());
-        } else if (State == Tokens) {
-          Macro->IsNumber &= T.isOneOf(tok::numeric_constant, tok::l_paren,
-                                       tok::r_paren, tok::minus);
-        }
-      });
+  Source.forEachDefinitionToken(File, [&](const Token &Name, const Token &T) {
+    if (T.getLocation() == Name.getLocation()) {
+      Macro = isSeen(Name) ? nullptr : &(*LeftOut)[Name.getRawIdentifier()];
+      if (Macro)
+        Macro->Names.push_back(Name.getLocation());
+    } else if (Macro) {
+      Macro->IsNumber &= T.isOneOf(tok::numeric_constant, tok::l_paren,
+                                   tok::r_paren, tok::minus);
+    }
+  });
 }
 
 const llvm::StringMap<OtherBuilds::LeftOutMacro> &OtherBuilds::leftOutMacros() {

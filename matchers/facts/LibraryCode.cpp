@@ -1,9 +1,9 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/facts/LibraryCode.h"
+#include "matchers/source/SourcePlaces.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
-#include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
@@ -52,17 +52,6 @@ bool standsWith(llvm::StringRef Landmark, llvm::StringRef File,
   });
 }
 
-/// What is read before a program stands in for nvcc's own functions, but is in
-/// no folder of a system's.
-bool isPrelude(llvm::StringRef File, const ASTContext &Context) {
-  const auto Found = Context.getTranslationUnitDecl()->lookup(
-      &Context.Idents.get("__barricade_value"));
-  return llvm::any_of(Found, [&](const NamedDecl *D) {
-    return isa<ClassTemplateDecl>(D) &&
-           fileOf(*D, Context.getSourceManager()) == File;
-  });
-}
-
 } // namespace
 
 bool isLibraryCode(const Decl &Any) {
@@ -74,7 +63,7 @@ bool isLibraryCode(const Decl &Any) {
     return true;
   llvm::StringRef File = fileOf(D, SM);
   if (!SM.isInSystemHeader(D.getLocation()))
-    return isPrelude(File, Context);
+    return !File.empty() && File == preludeFile(Context);
   if (isStandardOrCompilers(File))
     return true;
   return llvm::any_of(Landmarks, [&](llvm::StringRef Landmark) {

@@ -251,12 +251,12 @@ private:
   void followTemplate(const ClassTemplateDecl &Template) {
     for (const RedeclarableTemplateDecl *Each : Template.redecls())
       check(Each->getLocation());
-    llvm::SmallVector<ClassTemplatePartialSpecializationDecl *, 4> Partial;
-    const_cast<ClassTemplateDecl &>(Template).getPartialSpecializations(
-        Partial);
-    for (const auto *Each : Partial) {
+    for (const Decl *Each : specialisationsOf(Template)) {
+      const auto *Partial =
+          dyn_cast<ClassTemplatePartialSpecializationDecl>(Each);
       llvm::SmallVector<AssociatedConstraint, 2> Constraints;
-      Each->getAssociatedConstraints(Constraints);
+      if (Partial)
+        Partial->getAssociatedConstraints(Constraints);
       for (const AssociatedConstraint &C : Constraints)
         TraverseStmt(C.ConstraintExpr);
     }

@@ -1,14 +1,14 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/source/SourceConditions.h"
+#include "matchers/source/PerContext.h"
+#include "matchers/source/SourcePlaces.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/Decl.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/Token.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
-#include <mutex>
 
 using namespace clang;
 
@@ -16,30 +16,8 @@ namespace barricade {
 
 SourceConditions::SourceConditions(const ASTContext &Context)
     : Context(Context), SM(Context.getSourceManager()),
-      Lang(Context.getLangOpts()), Known(knownOf(Context)) {}
-
-/// One for each context, as long as that lives: files are long, and asked about
-/// for each launch and kernel.
-std::shared_ptr<SourceConditions::ConditionsByFile>
-SourceConditions::knownOf(const ASTContext &Context) {
-  struct Registry {
-    std::mutex Lock;
-    llvm::DenseMap<const ASTContext *, std::shared_ptr<ConditionsByFile>> Of;
-  };
-  static Registry &All = *new Registry; // Contexts may outlive what is static.
-  std::lock_guard<std::mutex> Guard(All.Lock);
-  std::shared_ptr<ConditionsByFile> &Its = All.Of[&Context];
-  if (!Its) {
-    Its = std::make_shared<ConditionsByFile>();
-    Context.AddDeallocation(
-        [](void *Gone) {
-          std::lock_guard<std::mutex> Guard(All.Lock);
-          All.Of.erase(static_cast<const ASTContext *>(Gone));
-        },
-        const_cast<ASTContext *>(&Context));
-  }
-  return Its;
-}
+      Lang(Context.getLangOpts()),
+      Known(onePerContext<ConditionsByFile>(Context)) {}
 
 std::pair<llvm::StringRef, unsigned>
 SourceConditions::bufferAt(SourceLocation Where) const {
@@ -66,6 +44,30 @@ void SourceConditions::forEachToken(
     Visit(T);
     Raw.LexFromRawLexer(T);
   }
+}
+
+void SourceConditions::forEachDefinitionToken(
+    FileID File,
+    llvm::function_ref<void(const Token &, const Token &)> Visit) const {
+  if (!SM.getBufferData(File).contains("define"))
+    return;
+  enum { Code, Hash, Define, Text } State = Code;
+  Token Name;
+  forEachToken(SM.getLocForStartOfFile(File), SM.getLocForEndOfFile(File),
+               [&](const Token &T) {
+                 const bool IsWord = T.is(tok::raw_identifier);
+                 if (T.isAtStartOfLine()) {
+                   State = T.is(tok::hash) ? Hash : Code;
+                 } else if (State == Hash) {
+                   State = IsWord && T.getRawIdentifier() == "define" ? Define
+                                                                      : Code;
+                 } else if (State == Define) {
+                   State = IsWord ? Text : Code;
+                   Name = T;
+                 }
+                 if (State == Text)
+                   Visit(Name, T);
+               });
 }
 
 void SourceConditions::forEachDirective(
@@ -207,12 +209,8 @@ llvm::StringRef SourceConditions::folderOf(FileID File) const {
   return Entry ? llvm::sys::path::parent_path(Entry->getName()) : "";
 }
 
-/// What stands in for nvcc's own functions is in no system's folder.
 llvm::StringRef SourceConditions::ownFolder() const {
-  for (const NamedDecl *D : Context.getTranslationUnitDecl()->lookup(
-           &Context.Idents.get("__barricade_value")))
-    return folderOf(SM.getFileID(SM.getExpansionLoc(D->getLocation())));
-  return "";
+  return llvm::sys::path::parent_path(preludeFile(Context));
 }
 
 bool SourceConditions::isOwn(FileID File) const {

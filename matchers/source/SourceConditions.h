@@ -78,6 +78,11 @@ public:
       clang::SourceLocation Begin, clang::SourceLocation End,
       llvm::function_ref<void(clang::SourceLocation, llvm::StringRef)> Visit)
       const;
+  /// The tokens of each `#define` in \p File, from its name on, with that.
+  void forEachDefinitionToken(
+      clang::FileID File,
+      llvm::function_ref<void(const clang::Token &Name, const clang::Token &)>
+          Visit) const;
   /// Raw tokens that begin between the two.
   void forEachToken(clang::SourceLocation First, clang::SourceLocation Last,
                     llvm::function_ref<void(const clang::Token &)> Visit,
@@ -103,8 +108,6 @@ private:
   /// Ordered by where they begin.
   std::vector<Condition> readConditions(clang::FileID File) const;
 
-  static std::shared_ptr<ConditionsByFile>
-  knownOf(const clang::ASTContext &Context);
   const std::vector<Condition> &conditionsOf(clang::FileID File) const;
 
   std::shared_ptr<ConditionsByFile> Known;

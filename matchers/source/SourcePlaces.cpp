@@ -1,7 +1,9 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/source/SourcePlaces.h"
+#include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/Support/Path.h"
@@ -39,6 +41,15 @@ Place placeAfterToken(SourceLocation Where, const SourceManager &SM,
 bool isInRuntimeHeader(SourceLocation Where, const SourceManager &SM) {
   return llvm::sys::path::filename(SM.getFilename(SM.getExpansionLoc(Where))) ==
          "gpu_sync.cuh";
+}
+
+llvm::StringRef preludeFile(const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  for (const NamedDecl *D : Context.getTranslationUnitDecl()->lookup(
+           &Context.Idents.get("__barricade_value")))
+    if (isa<ClassTemplateDecl>(D))
+      return SM.getFilename(SM.getExpansionLoc(D->getLocation()));
+  return "";
 }
 
 const FunctionDecl &spelledFunction(const FunctionDecl &Function) {

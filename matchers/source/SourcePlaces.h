@@ -7,8 +7,10 @@
 
 #include "matchers/Finding.h"
 #include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace clang {
+class ASTContext;
 class FunctionDecl;
 class LangOptions;
 class SourceManager;
@@ -28,6 +30,10 @@ Place placeAfterToken(clang::SourceLocation Where,
 /// \p Where is in the runtime's header, gpu_sync.cuh.
 bool isInRuntimeHeader(clang::SourceLocation Where,
                        const clang::SourceManager &SM);
+
+/// The file of what stands in for nvcc's own functions, which is read before a
+/// program and is in no folder of a system's; empty: none.
+llvm::StringRef preludeFile(const clang::ASTContext &Context);
 
 /// \p Function as it stands in the source: for an instantiation, the template's
 /// pattern.

@@ -1,15 +1,19 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/source/Specialisations.h"
+#include "matchers/source/PerContext.h"
 #include "matchers/source/SourceConditions.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Token.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include <optional>
 #include <utility>
+#include <vector>
 
 using namespace clang;
 
@@ -27,10 +31,6 @@ const TemplateDecl *templateOf(const Decl &D) {
   return nullptr;
 }
 
-llvm::StringRef wordOf(const Token &T) {
-  return T.is(tok::raw_identifier) ? T.getRawIdentifier() : "";
-}
-
 /// The word that each declaration of it has.
 llvm::StringRef spelledName(const TemplateDecl &Template) {
   return Template.getDeclName().isIdentifier() ? Template.getName()
@@ -43,165 +43,195 @@ llvm::StringRef spelledName(const TemplateDecl &Template) {
 class HeadFinder {
 public:
   /// \p Names: what may stand for the name.
-  explicit HeadFinder(const llvm::StringSet<> &Names) : Names(Names) {
+  explicit HeadFinder(const llvm::StringSet<> &Names) : Names(&Names) {
     Before.startToken();
   }
 
   /// The name was declared in a head by the token before \p T.
   bool isDeclaredBefore(const Token &T) const {
     return IsName &&
-           (T.isOneOf(tok::less, tok::l_paren) || Names.contains("operator"));
+           (T.isOneOf(tok::less, tok::l_paren) || Names->contains("operator"));
   }
   bool isInHead() const { return IsInHead; }
-  void endHead() { IsBegun = IsInHead = IsName = false; }
 
   void add(const Token &T) {
-    const llvm::StringRef Word = wordOf(T);
+    const llvm::StringRef Word =
+        T.is(tok::raw_identifier) ? T.getRawIdentifier() : "";
     // `template void f<int>();` declares nothing new.
     IsInHead = std::exchange(IsBegun, Word == "template")
                    ? T.is(tok::less)
                    : IsInHead && !T.isOneOf(tok::l_brace, tok::semi);
     // `Other<int, Name<int>>` and `other(Name<int>)` are something else's.
-    IsName = IsInHead && Names.contains(Word) &&
+    IsName = IsInHead && Names->contains(Word) &&
              !Before.isOneOf(tok::less, tok::comma, tok::l_paren, tok::equal);
     Before = T;
   }
 
 private:
-  const llvm::StringSet<> &Names;
+  const llvm::StringSet<> *Names;
   Token Before;
   bool IsBegun = false, IsInHead = false, IsName = false;
 };
 
-class LeftOutSpecialisations {
+/// A macro's definition, and what stands in its text.
+struct DefinedMacro {
+  llvm::StringRef Name;
+  llvm::StringSet<> Words;
+  bool OpensHead = false; ///< Of a template's declaration.
+};
+
+/// What the files of a unit may declare of templates, whether or not this build
+/// compiles it.
+class TemplateHeads {
 public:
-  LeftOutSpecialisations(const TemplateDecl &Template, SourceLocation User,
-                         const ASTContext &Context)
-      : Template(Template), SM(Context.getSourceManager()), Conditions(Context),
-        User(SM.getExpansionLoc(User)) {
-    Names.insert(spelledName(Template));
+  /// Where heads that this build leaves out declare something of \p Template.
+  llvm::ArrayRef<SourceLocation> leftOutOf(const TemplateDecl &Template,
+                                           const SourceConditions &Conditions) {
+    const auto [It, New] = LeftOut.try_emplace(&Template);
+    if (New) {
+      const llvm::StringSet<> Names = namesOf(Template, Conditions);
+      Conditions.forEachUserFile([&](FileID File) {
+        findIn(File, Names, Template, Conditions, It->second);
+      });
+    }
+    return It->second;
   }
 
-  bool find() {
-    Conditions.forEachUserFile([&](FileID File) { findMacrosIn(File); });
-    Conditions.forEachUserFile([&](FileID File) { findIn(File); });
-    return Found || llvm::any_of(Macros.keys(), [&](llvm::StringRef Macro) {
-             return isUnderCondition(Macro);
-           });
+  /// A macro under a condition may specialise any template: names may be
+  /// pasted, or be its arguments.
+  bool mayByMacro(const SourceConditions &Conditions) {
+    if (!ByMacro) {
+      const llvm::StringSet<> Openers =
+          standingFor({}, macros(Conditions),
+                      [](const DefinedMacro &M) { return M.OpensHead; });
+      ByMacro = llvm::any_of(Openers.keys(), [&](llvm::StringRef Name) {
+        return isUnderCondition(Name, Conditions);
+      });
+    }
+    return *ByMacro;
   }
 
 private:
-  /// Those that may stand for the name, and those that may declare a
-  /// specialisation of anything: names may be pasted, or be arguments.
-  void findMacrosIn(FileID File) {
-    const llvm::StringRef Text = SM.getBufferData(File);
-    if (!Text.contains("define"))
-      return;
-    enum { Code, Hash, Define, Body } State = Code;
-    llvm::StringRef Defined;
-    HeadFinder Heads(Names);
-    forEachToken(File, [&](const Token &T) {
-      const llvm::StringRef Word = wordOf(T);
-      if (T.isAtStartOfLine())
-        State = T.is(tok::hash) ? Hash : Code;
-      else if (State == Hash)
-        State = Word == "define" ? Define : Code;
-      else if (std::exchange(State, State == Define ? Body : State) == Define)
-        Defined = Word;
-      Heads.add(T);
-      if (State != Body)
-        return Heads.endHead();
-      if (Names.contains(Word))
-        Names.insert(Defined);
-      if (Heads.isInHead() || Macros.contains(Word))
-        Macros.insert(Defined);
-    });
+  /// \p Words, the macros that pass \p Test, and those that spell any of them.
+  static llvm::StringSet<>
+  standingFor(llvm::StringSet<> Words, llvm::ArrayRef<DefinedMacro> Macros,
+              llvm::function_ref<bool(const DefinedMacro &)> Test) {
+    const auto Spells = [&](const DefinedMacro &M) {
+      return Test(M) || llvm::any_of(Words.keys(), [&](llvm::StringRef Word) {
+               return M.Words.contains(Word);
+             });
+    };
+    for (bool Grown = true; Grown;) {
+      Grown = false;
+      for (const DefinedMacro &M : Macros)
+        if (!Words.contains(M.Name) && Spells(M))
+          Grown |= Words.insert(M.Name).second;
+    }
+    return Words;
   }
 
-  void findIn(FileID File) {
-    if (Found || llvm::none_of(Names.keys(), [&](llvm::StringRef Name) {
-          return Conditions.holdsUnderCondition(File, Name);
-        }))
-      return;
-    HeadFinder Heads(Names);
-    Token Before;
-    Before.startToken();
-    bool InDirective = false;
-    forEachToken(File, [&](const Token &T) {
-      if (T.isAtStartOfLine())
-        InDirective = T.is(tok::hash);
-      if (InDirective)
-        return;
-      if (Heads.isDeclaredBefore(T))
-        Found |= isLeftOut(Before.getLocation());
-      Heads.add(T);
-      Before = T;
-    });
+  llvm::StringSet<> namesOf(const TemplateDecl &Template,
+                            const SourceConditions &Conditions) {
+    llvm::StringSet<> Name;
+    Name.insert(spelledName(Template));
+    return standingFor(std::move(Name), macros(Conditions),
+                       [](const DefinedMacro &) { return false; });
   }
 
-  void forEachToken(FileID File,
-                    llvm::function_ref<void(const Token &)> Visit) const {
-    Conditions.forEachToken(SM.getLocForStartOfFile(File),
-                            SM.getLocForEndOfFile(File), Visit);
+  llvm::ArrayRef<DefinedMacro> macros(const SourceConditions &Conditions) {
+    if (!Macros) {
+      Macros.emplace();
+      Conditions.forEachUserFile(
+          [&](FileID File) { readMacros(File, Conditions); });
+    }
+    return *Macros;
   }
 
-  bool isUnderCondition(llvm::StringRef Word) const {
+  void readMacros(FileID File, const SourceConditions &Conditions) {
+    const llvm::StringSet<> NoNames;
+    HeadFinder Heads(NoNames);
+    Conditions.forEachDefinitionToken(
+        File, [&](const Token &Name, const Token &T) {
+          if (T.getLocation() == Name.getLocation()) {
+            Macros->push_back({Name.getRawIdentifier(), {}, false});
+            Heads = HeadFinder(NoNames);
+            return;
+          }
+          Heads.add(T);
+          Macros->back().OpensHead |= Heads.isInHead();
+          if (T.is(tok::raw_identifier))
+            Macros->back().Words.insert(T.getRawIdentifier());
+        });
+  }
+
+  static bool isUnderCondition(llvm::StringRef Word,
+                               const SourceConditions &Conditions) {
     bool Is = false;
     Conditions.forEachUserFile(
         [&](FileID File) { Is |= Conditions.holdsUnderCondition(File, Word); });
     return Is;
   }
 
-  bool isLeftOut(SourceLocation Where) const {
-    return Conditions.hasOtherCondition(Where, User) && !isCompiled(Where);
+  static void findIn(FileID File, const llvm::StringSet<> &Names,
+                     const TemplateDecl &Template,
+                     const SourceConditions &Conditions,
+                     std::vector<SourceLocation> &Found) {
+    if (llvm::none_of(Names.keys(), [&](llvm::StringRef Name) {
+          return Conditions.holdsUnderCondition(File, Name);
+        }))
+      return;
+    const SourceManager &SM = Template.getASTContext().getSourceManager();
+    HeadFinder Heads(Names);
+    SourceLocation Last;
+    bool InDirective = false;
+    Conditions.forEachToken(SM.getLocForStartOfFile(File),
+                            SM.getLocForEndOfFile(File), [&](const Token &T) {
+                              if (T.isAtStartOfLine())
+                                InDirective = T.is(tok::hash);
+                              if (InDirective)
+                                return;
+                              if (Heads.isDeclaredBefore(T) &&
+                                  !isCompiled(Template, Last))
+                                Found.push_back(Last);
+                              Heads.add(T);
+                              Last = T.getLocation();
+                            });
   }
 
-  /// Some specialisation that this build has is declared there.
-  bool isCompiled(SourceLocation Where) const {
-    const auto Holds = [&](const Decl &D) {
-      return llvm::any_of(D.redecls(), [&](const Decl *Each) {
+  /// Some declaration of \p Template's that this build has stands there.
+  static bool isCompiled(const TemplateDecl &Template, SourceLocation Where) {
+    const SourceManager &SM = Template.getASTContext().getSourceManager();
+    const auto Holds = [&](const Decl *D) {
+      return llvm::any_of(D->redecls(), [&](const Decl *Each) {
         const auto Begin = SM.getExpansionLoc(Each->getBeginLoc());
         return SM.isWrittenInSameFile(Begin, Where) && Begin <= Where &&
                Where <= SM.getExpansionLoc(Each->getLocation());
       });
     };
-    const auto HoldsMember = [&](const Decl &D) {
-      const auto *Class = dyn_cast<CXXRecordDecl>(&D);
-      return Class && llvm::any_of(Class->decls(), [&](const Decl *Member) {
-               return Holds(*Member);
-             });
+    const auto HoldsMember = [&](const Decl *D) {
+      const auto *Class = dyn_cast<CXXRecordDecl>(D);
+      return Class && llvm::any_of(Class->decls(), Holds);
     };
-    if (Holds(Template) || Holds(*Template.getTemplatedDecl()))
-      return true;
-    const auto AnyOf = [&](const auto &All) {
-      return llvm::any_of(All, [&](const auto *Each) {
-        return Holds(*Each) || HoldsMember(*Each);
-      });
-    };
-    if (const auto *Function = dyn_cast<FunctionTemplateDecl>(&Template))
-      return AnyOf(Function->specializations());
-    if (const auto *Class = dyn_cast<ClassTemplateDecl>(&Template)) {
-      llvm::SmallVector<ClassTemplatePartialSpecializationDecl *, 4> Partial;
-      const_cast<ClassTemplateDecl *>(Class)->getPartialSpecializations(
-          Partial);
-      return AnyOf(Class->specializations()) || AnyOf(Partial);
-    }
-    const auto *Variable = dyn_cast<VarTemplateDecl>(&Template);
-    if (!Variable)
-      return false;
-    llvm::SmallVector<VarTemplatePartialSpecializationDecl *, 4> Partial;
-    const_cast<VarTemplateDecl *>(Variable)->getPartialSpecializations(Partial);
-    return AnyOf(Variable->specializations()) || AnyOf(Partial);
+    return Holds(&Template) || Holds(Template.getTemplatedDecl()) ||
+           llvm::any_of(specialisationsOf(Template), [&](const Decl *Each) {
+             return Holds(Each) || HoldsMember(Each);
+           });
   }
 
-  const TemplateDecl &Template;
-  const SourceManager &SM;
-  const SourceConditions Conditions;
-  const SourceLocation User;
-  bool Found = false;
-  llvm::StringSet<> Names;  ///< What may stand for the template's.
-  llvm::StringSet<> Macros; ///< Which may declare a specialisation.
+  std::optional<std::vector<DefinedMacro>> Macros;
+  std::optional<bool> ByMacro;
+  llvm::DenseMap<const TemplateDecl *, std::vector<SourceLocation>> LeftOut;
 };
+
+template <typename Partial, typename T>
+llvm::SmallVector<const Decl *, 8> withPartial(const T &Template) {
+  llvm::SmallVector<Partial *, 4> Found;
+  // Clang has no way to ask a constant one.
+  const_cast<T &>(Template).getPartialSpecializations(Found);
+  llvm::SmallVector<const Decl *, 8> Result(Found.begin(), Found.end());
+  llvm::append_range(Result, Template.specializations());
+  return Result;
+}
 
 } // namespace
 
@@ -214,11 +244,34 @@ llvm::SmallVector<const TemplateDecl *, 2> templatesAround(const Decl &D) {
   return Result;
 }
 
+llvm::SmallVector<const Decl *, 8>
+specialisationsOf(const TemplateDecl &Template) {
+  if (const auto *Class = dyn_cast<ClassTemplateDecl>(&Template))
+    return withPartial<ClassTemplatePartialSpecializationDecl>(*Class);
+  if (const auto *Variable = dyn_cast<VarTemplateDecl>(&Template))
+    return withPartial<VarTemplatePartialSpecializationDecl>(*Variable);
+  const auto *Function = dyn_cast<FunctionTemplateDecl>(&Template);
+  return Function ? llvm::SmallVector<const Decl *, 8>(
+                        Function->specializations().begin(),
+                        Function->specializations().end())
+                  : llvm::SmallVector<const Decl *, 8>();
+}
+
 bool maySpecialiseElse(const Decl &D, SourceLocation User,
                        const ASTContext &Context) {
-  return llvm::any_of(templatesAround(D), [&](const TemplateDecl *Template) {
-    return LeftOutSpecialisations(*Template, User, Context).find();
-  });
+  const auto Templates = templatesAround(D);
+  if (Templates.empty())
+    return false;
+  const SourceConditions Conditions(Context);
+  const SourceLocation At = Context.getSourceManager().getExpansionLoc(User);
+  const auto Heads = onePerContext<TemplateHeads>(Context);
+  return Heads->mayByMacro(Conditions) ||
+         llvm::any_of(Templates, [&](const TemplateDecl *Template) {
+           return llvm::any_of(Heads->leftOutOf(*Template, Conditions),
+                               [&](SourceLocation Where) {
+                                 return Conditions.hasOtherCondition(Where, At);
+                               });
+         });
 }
 
 } // namespace barricade

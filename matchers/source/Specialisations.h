@@ -28,6 +28,11 @@ namespace barricade {
 llvm::SmallVector<const clang::TemplateDecl *, 2>
 templatesAround(const clang::Decl &D);
 
+/// All of \p Template's specialisations that the unit has, partial ones and
+/// implicit instances among them.
+llvm::SmallVector<const clang::Decl *, 8>
+specialisationsOf(const clang::TemplateDecl &Template);
+
 /// Where \p User stands, another build may have a specialisation of a template
 /// around \p D that this build leaves out. Declarations in files that it does
 /// not include are not seen.
