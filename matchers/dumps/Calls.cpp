@@ -101,18 +101,14 @@ static std::string whoseIs(const CallExpr &Call) {
 }
 
 void deviceCalls(const PassView &Pass, const Program &, Annotate Tell) {
-  if (!Pass.IsDevice)
-    return;
   const SourceManager &SM = Pass.Context->getSourceManager();
-  const UserCode Code = collectUserCode(*Pass.Context);
-  for (const auto *Functions : {&Code.Kernels, &Code.DeviceFunctions})
-    for (const FunctionDecl *Function : *Functions)
-      forEachStatement(*Function, [&](const Stmt &S) {
-        if (const auto *Call = dyn_cast<CallExpr>(&S))
-          Tell(Call->getBeginLoc(),
-               whoseIs(*Call) + ", taken for " +
-                   describe(classifyCall(*Call, SM)).str());
-      });
+  forEachDeviceFunction(Pass, [&](const FunctionDecl &Function) {
+    forEachStatement(Function, [&](const Stmt &S) {
+      if (const auto *Call = dyn_cast<CallExpr>(&S))
+        Tell(Call->getBeginLoc(), whoseIs(*Call) + ", taken for " +
+                                      describe(classifyCall(*Call, SM)).str());
+    });
+  });
 }
 
 void hostCalls(const PassView &Pass, const Program &, Annotate Tell) {

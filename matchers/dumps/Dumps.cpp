@@ -3,9 +3,9 @@
 #include "matchers/dumps/Dumps.h"
 #include "matchers/facts/DeviceFunctions.h"
 #include "matchers/facts/KernelEffects.h"
+#include "matchers/source/HostCode.h"
 #include "matchers/source/Statements.h"
 #include "matchers/source/UserDeclarations.h"
-#include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -37,9 +37,7 @@ void forEachHostFunction(const PassView &Pass,
   if (Pass.IsDevice)
     return;
   forEachFunction(*Pass.Context, [&](const FunctionDecl &Function) {
-    if (!Function.hasAttr<CUDAGlobalAttr>() &&
-        (!Function.hasAttr<CUDADeviceAttr>() ||
-         Function.hasAttr<CUDAHostAttr>()))
+    if (mayRunOnHost(Function))
       Visit(Function);
   });
 }
@@ -95,6 +93,17 @@ void forEachKernel(const PassView &Pass, const Program &Whole,
     return;
   for (const FunctionDecl *Kernel : collectUserCode(*Pass.Context).Kernels)
     Visit(collectKernelEffects(*Kernel, Whole.RestrictKernelPointers));
+}
+
+void forEachDeviceFunction(
+    const PassView &Pass,
+    llvm::function_ref<void(const FunctionDecl &)> Visit) {
+  if (!Pass.IsDevice)
+    return;
+  const UserCode Code = collectUserCode(*Pass.Context);
+  for (const auto *Functions : {&Code.Kernels, &Code.DeviceFunctions})
+    for (const FunctionDecl *Function : *Functions)
+      Visit(*Function);
 }
 
 std::string quoted(const NamedDecl *D) {

@@ -34,6 +34,11 @@ void forEachHostFunction(
     const PassView &Pass,
     llvm::function_ref<void(const clang::FunctionDecl &)> Visit);
 
+/// Every kernel of the device, and then every function of its that is none.
+void forEachDeviceFunction(
+    const PassView &Pass,
+    llvm::function_ref<void(const clang::FunctionDecl &)> Visit);
+
 /// Every statement of \p Function and of lambdas in it.
 void forEachStatement(const clang::FunctionDecl &Function,
                       llvm::function_ref<void(const clang::Stmt &)> Visit);

@@ -6,7 +6,6 @@
 #include "matchers/dumps/Dumps.h"
 #include "matchers/facts/Completion.h"
 #include "matchers/facts/CountedLoop.h"
-#include "matchers/facts/DeviceFunctions.h"
 #include "matchers/facts/EndingLoop.h"
 #include "matchers/source/Statements.h"
 #include "llvm/ADT/StringExtras.h"
@@ -92,15 +91,12 @@ void ShownCosts::tell(const Stmt &Loop, const FunctionDecl &Function,
 }
 
 void costs(const PassView &Pass, const Program &, Annotate Tell) {
-  if (!Pass.IsDevice)
-    return;
-  const UserCode Code = collectUserCode(*Pass.Context);
-  for (const auto *Functions : {&Code.Kernels, &Code.DeviceFunctions})
-    for (const FunctionDecl *Function : *Functions)
-      forEachStatement(*Function, [&](const Stmt &S) {
-        if (isLoop(S))
-          ShownCosts::tell(S, *Function, *Pass.Context, Tell);
-      });
+  forEachDeviceFunction(Pass, [&](const FunctionDecl &Function) {
+    forEachStatement(Function, [&](const Stmt &S) {
+      if (isLoop(S))
+        ShownCosts::tell(S, Function, *Pass.Context, Tell);
+    });
+  });
 }
 
 } // namespace barricade::dumps

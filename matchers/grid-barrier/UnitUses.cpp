@@ -3,6 +3,7 @@
 #include "matchers/grid-barrier/UnitUses.h"
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/source/GenericLambdas.h"
+#include "matchers/source/HostCode.h"
 #include "matchers/source/SourcePlaces.h"
 #include "matchers/source/Statements.h"
 #include "matchers/source/UserDeclarations.h"
@@ -154,12 +155,6 @@ bool isManaged(const Decl &D) {
   });
 }
 
-bool runsOnHost(const FunctionDecl &Function) {
-  return !Function.hasAttr<CUDAGlobalAttr>() &&
-         (!Function.hasAttr<CUDADeviceAttr>() ||
-          Function.hasAttr<CUDAHostAttr>());
-}
-
 bool isAsm(const Stmt &S) {
   const auto *Asm = dyn_cast<GCCAsmStmt>(&S);
   // What has no instructions, as compilers' barriers, does nothing.
@@ -181,7 +176,7 @@ public:
   bool VisitFunctionDecl(const FunctionDecl *Function) override {
     if (!Function->doesThisDeclarationHaveABody())
       return true;
-    HasHostAsm |= runsOnHost(*Function) && codeHolds(*Function, isAsm);
+    HasHostAsm |= mayRunOnHost(*Function) && codeHolds(*Function, isAsm);
     if (!Function->hasAttr<CUDAGlobalAttr>() &&
         !Function->hasAttr<CUDADeviceAttr>())
       return true;
@@ -215,7 +210,7 @@ public:
   }
   /// A lambda, or assembly beside all functions.
   bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
-    HasHostAsm |= runsOnHost(*Lambda->getCallOperator()) &&
+    HasHostAsm |= mayRunOnHost(*Lambda->getCallOperator()) &&
                   holds(Lambda->getBody(), isAsm);
     for (const FunctionDecl *Instance : callInstancesOf(*Lambda))
       TraverseStmt(Instance->getBody());

@@ -3,6 +3,7 @@
 #include "matchers/launch-overlap/ConstantEscapes.h"
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/grid-barrier/UnitUses.h"
+#include "matchers/source/HostCode.h"
 #include "matchers/source/SourcePlaces.h"
 #include "matchers/source/UserDeclarations.h"
 #include "clang/AST/ASTContext.h"
@@ -21,11 +22,6 @@ namespace {
 Place placeOf(const VarDecl &Var) {
   return barricade::placeOf(Var.getCanonicalDecl()->getLocation(),
                             Var.getASTContext().getSourceManager());
-}
-
-bool isOfDeviceAlone(const FunctionDecl &F) {
-  return F.hasAttr<CUDAGlobalAttr>() ||
-         (F.hasAttr<CUDADeviceAttr>() && !F.hasAttr<CUDAHostAttr>());
 }
 
 /// The name of the library's function that \p Call calls, or, in a template,
@@ -47,7 +43,7 @@ public:
 
   bool TraverseDecl(const Decl *D) override {
     const auto *Function = dyn_cast_or_null<FunctionDecl>(D);
-    return (Function && isOfDeviceAlone(*Function)) ||
+    return (Function && !mayRunOnHost(*Function)) ||
            ConstDynamicRecursiveASTVisitor::TraverseDecl(D);
   }
   bool
@@ -104,21 +100,26 @@ private:
 
 } // namespace
 
-ConstantEscapes::ConstantEscapes(const Program &Whole)
-    : IsRelocatable(Whole.RelocatableDeviceCode) {
+ConstantEscapes::ConstantEscapes(const Program &Whole) : Whole(Whole) {
   EscapeFinder Finder;
   for (const Decl *D : userDeclarations(*Whole.host()->Context))
     Finder.TraverseDecl(D);
-  ReachesAny =
-      Finder.AsksByName || llvm::any_of(Whole.Passes, [](const PassView &Pass) {
-        return grid_barrier::UnitUses(*Pass.Context).mayWriteConstants();
-      });
+  AsksByName = Finder.AsksByName;
   Escaping = std::move(Finder.Escaping);
 }
 
+bool ConstantEscapes::mayBeWrittenByDevice() const {
+  if (!DeviceWrites)
+    DeviceWrites = llvm::any_of(Whole.Passes, [](const PassView &Pass) {
+      return grid_barrier::UnitUses(*Pass.Context).mayWriteConstants();
+    });
+  return *DeviceWrites;
+}
+
 bool ConstantEscapes::mayBeWritten(const VarDecl &Constant) const {
-  return ReachesAny || (IsRelocatable && Constant.isExternallyVisible()) ||
-         Escaping.count(placeOf(Constant));
+  return AsksByName ||
+         (Whole.RelocatableDeviceCode && Constant.isExternallyVisible()) ||
+         Escaping.count(placeOf(Constant)) || mayBeWrittenByDevice();
 }
 
 } // namespace barricade::launch_overlap

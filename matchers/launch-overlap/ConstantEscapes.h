@@ -8,6 +8,7 @@
 
 #include "matchers/Finding.h"
 #include "matchers/Program.h"
+#include <optional>
 #include <set>
 
 namespace clang {
@@ -18,6 +19,7 @@ namespace barricade::launch_overlap {
 
 class ConstantEscapes {
 public:
+  /// \p Whole must outlive this.
   explicit ConstantEscapes(const Program &Whole);
 
   /// \p Constant, of whatever pass, is named by the host other than to be
@@ -25,10 +27,15 @@ public:
   bool mayBeWritten(const clang::VarDecl &Constant) const;
 
 private:
-  bool IsRelocatable;
-  /// Addresses are asked for by names in strings, or pointers made of any.
-  bool ReachesAny = false;
+  bool mayBeWrittenByDevice() const;
+
+  const Program &Whole;
+  /// Addresses are asked for by names in strings.
+  bool AsksByName = false;
   std::set<Place> Escaping;
+  /// Device code makes pointers of constants. Few units have any, so it is
+  /// found out once somebody asks for one.
+  mutable std::optional<bool> DeviceWrites;
 };
 
 } // namespace barricade::launch_overlap

@@ -13,6 +13,13 @@
 using namespace clang;
 
 namespace barricade {
+
+bool mayRunOnHost(const FunctionDecl &Function) {
+  return !Function.hasAttr<CUDAGlobalAttr>() &&
+         (!Function.hasAttr<CUDADeviceAttr>() ||
+          Function.hasAttr<CUDAHostAttr>());
+}
+
 namespace {
 
 bool mayAct(const Stmt &S) {

@@ -21,6 +21,9 @@ class Stmt;
 
 namespace barricade {
 
+/// \p Function is the host's, maybe the device's as well.
+bool mayRunOnHost(const clang::FunctionDecl &Function);
+
 struct HostCode {
   /// Null: what stands in no function's code, an initialiser of a variable or
   /// of a member, a default argument or a part of a type.
