@@ -8,6 +8,7 @@
 #include "matchers/source/Specialisations.h"
 #include "matchers/source/Statements.h"
 #include "matchers/source/UserDeclarations.h"
+#include "matchers/source/UsingDirectives.h"
 #include "rewriters/Macros.h"
 #include "rewriters/PlainMacros.h"
 #include "rewriters/grid-barrier/TextPatch.h"
@@ -159,15 +160,6 @@ bool isNumber(const MacroInfo &Macro) {
          llvm::any_of(Macro.tokens(), IsNumber);
 }
 
-void addDirectives(const Decl &D,
-                   llvm::SmallVectorImpl<const UsingDirectiveDecl *> &Found) {
-  if (const auto *Directive = dyn_cast<UsingDirectiveDecl>(&D))
-    Found.push_back(Directive);
-  if (isa<NamespaceDecl, LinkageSpecDecl>(D))
-    for (const Decl *Part : cast<DeclContext>(&D)->decls())
-      addDirectives(*Part, Found);
-}
-
 } // namespace
 
 bool choosesCode(const Decl &D) {
@@ -178,20 +170,12 @@ bool choosesCode(const Decl &D) {
 
 OtherBuilds::OtherBuilds(const PassView &Pass)
     : Context(*Pass.Context), SM(Context.getSourceManager()), PP(*Pass.PP),
-      Source(Context) {
-  for (const Decl *D : userDeclarations(Context))
-    addDirectives(*D, Directives);
-}
+      Source(Context) {}
 
 bool OtherBuilds::mayReplace(const Decl &D, SourceLocation User) const {
-  const SourceLocation Where = SM.getExpansionLoc(User);
-  return Source.isInOtherBranch(SM.getExpansionLoc(D.getLocation()), Where) ||
-         llvm::any_of(Directives, [&](const UsingDirectiveDecl *Each) {
-           return Each->getNominatedNamespace()->Encloses(
-                      D.getDeclContext()->getRedeclContext()) &&
-                  Source.isInOtherBranch(
-                      SM.getExpansionLoc(Each->getLocation()), Where);
-         });
+  return Source.isInOtherBranch(SM.getExpansionLoc(D.getLocation()),
+                                SM.getExpansionLoc(User)) ||
+         mayNominateElse(D, User, Context);
 }
 
 /// What a declaration spells that adds something by the name of \p D; empty

@@ -29,7 +29,6 @@ class MacroInfo;
 class NamedDecl;
 class Stmt;
 class Token;
-class UsingDirectiveDecl;
 } // namespace clang
 
 namespace barricade {
@@ -166,8 +165,6 @@ private:
   std::optional<llvm::StringMap<LeftOutMacro>> LeftOut;
   /// Functions whose bodies were looked at.
   llvm::DenseMap<const clang::FunctionDecl *, bool> Bodies;
-  /// Those outside of functions.
-  llvm::SmallVector<const clang::UsingDirectiveDecl *, 4> Directives;
 };
 
 } // namespace barricade

@@ -5,6 +5,7 @@
 #include "matchers/source/SourceConditions.h"
 #include "matchers/source/Specialisations.h"
 #include "matchers/source/Statements.h"
+#include "matchers/source/UsingDirectives.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
@@ -154,19 +155,10 @@ private:
 
   /// The same where it has another declaration, be it a specialisation.
   bool check(const Decl &D) {
-    Found = Found || isOther(D.getLocation()) || isNominatedElse(D) ||
+    Found = Found || isOther(D.getLocation()) ||
+            mayNominateElse(D, User, Context) ||
             maySpecialiseElse(D, User, Context);
     return !Found;
-  }
-
-  /// It is found by a `using namespace` that another build may not have.
-  bool isNominatedElse(const Decl &D) const {
-    return llvm::any_of(Context.getTranslationUnitDecl()->using_directives(),
-                        [&](const UsingDirectiveDecl *Each) {
-                          return Each->getNominatedNamespace()->Encloses(
-                                     D.getDeclContext()->getRedeclContext()) &&
-                                 isOther(Each->getLocation());
-                        });
   }
 
   bool isOther(SourceLocation Where) const {

@@ -7,7 +7,7 @@
 using namespace clang;
 
 namespace barricade {
-std::vector<const Decl *> userDeclarations(ASTContext &Context) {
+std::vector<const Decl *> userDeclarations(const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
   std::vector<const Decl *> Result;
   auto Add = [&](const Decl *D) {

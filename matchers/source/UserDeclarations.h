@@ -22,7 +22,8 @@ namespace barricade {
 
 /// The top-level declarations outside of system headers, in the order of the
 /// source.
-std::vector<const clang::Decl *> userDeclarations(clang::ASTContext &Context);
+std::vector<const clang::Decl *>
+userDeclarations(const clang::ASTContext &Context);
 
 /// What is called \p Name in what \p All knows, precompiled parts included;
 /// null: nothing. Unlike IdentifierTable::get() this makes no name of it.

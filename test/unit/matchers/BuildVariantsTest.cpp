@@ -109,6 +109,10 @@ TEST(BuildVariants, FollowsNamespaces) {
   EXPECT_TRUE(differs("Off", Both + Either("using b::Off;", "using a::Off;")));
   EXPECT_TRUE(differs(
       "Off", Both + Either("using namespace b;", "using namespace a;")));
+  EXPECT_TRUE(
+      differs("c::Off", Both + "namespace c {\n" +
+                            Either("using namespace b;", "using namespace a;") +
+                            "}\n"));
   EXPECT_FALSE(differs("t::Off", Both + "namespace t = a;\n"));
   EXPECT_FALSE(differs("Off", Both + "using a::Off;\n"));
   EXPECT_FALSE(differs("Off", Both + "using namespace a;\n"));
