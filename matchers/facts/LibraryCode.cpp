@@ -62,8 +62,12 @@ bool isLibraryCode(const Decl &Any) {
   if (D.getLocation().isInvalid()) // A builtin of the compiler.
     return true;
   llvm::StringRef File = fileOf(D, SM);
+  // The prelude includes a part of what stands in for a toolkit.
+  llvm::StringRef Prelude = preludeFile(Context);
+  if (!Prelude.empty() && isBelow(File, llvm::sys::path::parent_path(Prelude)))
+    return true;
   if (!SM.isInSystemHeader(D.getLocation()))
-    return !File.empty() && File == preludeFile(Context);
+    return false;
   if (isStandardOrCompilers(File))
     return true;
   return llvm::any_of(Landmarks, [&](llvm::StringRef Landmark) {

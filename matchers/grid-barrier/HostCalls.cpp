@@ -24,7 +24,7 @@ bool isOfToolkit(const FunctionDecl &Any, const SourceManager &SM) {
   const FunctionDecl &F = *Any.getCanonicalDecl();
   const SourceLocation Where = SM.getExpansionLoc(F.getLocation());
   const llvm::StringRef File = llvm::sys::path::filename(SM.getFilename(Where));
-  return SM.isInSystemHeader(Where) &&
+  return facts::isLibraryCode(F) &&
          F.getDeclContext()->getRedeclContext()->isTranslationUnit() &&
          llvm::StringSwitch<bool>(File)
              .Cases({"cuda_runtime.h", "cuda_runtime_api.h",
