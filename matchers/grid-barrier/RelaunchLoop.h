@@ -83,6 +83,10 @@ std::optional<llvm::APSInt> defaultInteger(const clang::Expr &Argument,
 
 LoopLaunch launchOf(const clang::CUDAKernelCallExpr &Call);
 
+/// The kernel's name, with template arguments, stands for that kernel alone,
+/// without a look at the launch's arguments.
+bool isNamedAlone(const LoopLaunch &L);
+
 /// A statement of the loop for which the device has another.
 struct LoopAction {
   enum KindTy {

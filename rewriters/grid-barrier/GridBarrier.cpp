@@ -504,7 +504,7 @@ private:
       Estimates::addSize(Reads.front(), Context, F);
     if (Text.TakesOver)
       F.Facts.push_back({"takes-over", true, ""});
-    if (Options.LogicalBlocks)
+    if (Text.MayClamp)
       F.Facts.push_back({"logical-blocks", true, ""});
     addScopes(Reads.front(), Barriers.front(), F);
     for (const RelaunchLoop &Read : Reads)

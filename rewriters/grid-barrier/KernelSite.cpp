@@ -247,6 +247,14 @@ static std::string rangeLoop(const StepRange &Range, const StepCall &Call,
                         {Range.Grid, Range.BlockSize}, "))", NewLine);
 }
 
+std::string kernelList(llvm::ArrayRef<std::string> Kernels,
+                       const FunctionDecl &First) {
+  // nvcc (13.0) finds no element's type for a list of one instance.
+  if (Kernels.size() == 1 && First.getPrimaryTemplate())
+    return "{barricade::AnyKernel(" + Kernels.front() + ")}";
+  return "{" + llvm::join(Kernels, ", ") + "}";
+}
+
 const Expr &withoutBraces(const Expr &Argument) {
   const auto *List = dyn_cast<InitListExpr>(Argument.IgnoreParenImpCasts());
   return List && List->getNumInits() == 1 && List->getType()->isScalarType()

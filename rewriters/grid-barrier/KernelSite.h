@@ -94,6 +94,11 @@ struct StepArgument {
   bool IsNull;
 };
 
+/// The list of \p Kernels, by their names, that the runtime's functions take:
+/// of \p First and maybe others.
+std::string kernelList(llvm::ArrayRef<std::string> Kernels,
+                       const clang::FunctionDecl &First);
+
 /// `x` of `{x}`, where that has the value of a parameter that is no class:
 /// templates deduce nothing from braces. Else \p Argument.
 const clang::Expr &withoutBraces(const clang::Expr &Argument);

@@ -2,6 +2,7 @@
 
 #include "rewriters/grid-barrier/PersistentText.h"
 #include "rewriters/grid-barrier/persistent-text/Captures.h"
+#include "rewriters/grid-barrier/persistent-text/Grids.h"
 #include "rewriters/grid-barrier/persistent-text/Kernel.h"
 #include "rewriters/grid-barrier/persistent-text/Launch.h"
 #include "rewriters/grid-barrier/persistent-text/LaunchInstead.h"
@@ -28,6 +29,7 @@ static bool complete(Plan &P) {
   if (!P.Blockers.empty())
     return false;
   chooseCaptures(P);
+  chooseClamping(P);
   checkTypes(P);
   chooseIndentation(P);
   chooseNames(P);
@@ -52,6 +54,7 @@ PersistentText writePersistent(const RelaunchLoop &L,
   Result.Edits.push_back(kernelEdit(P));
   const PersistentLaunch Launch = launchOfKernel(P);
   Result.TakesOver = P.Continued.has_value();
+  Result.MayClamp = P.MayClamp;
   llvm::append_range(Result.Edits, Result.TakesOver ? takeover(P, Launch)
                                                     : launchInstead(P, Launch));
   if (Result.TakesOver && !Names.Replay.empty())

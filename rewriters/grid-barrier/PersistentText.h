@@ -94,7 +94,8 @@ struct PersistentNames {
   std::string Kernel;    ///< Of the persistent kernel.
   SyncStrategy Strategy; ///< Of the grid barrier.
   RuntimeHeader Header;
-  /// The kernel may be launched with fewer blocks than the loop's launches.
+  /// The kernel may be launched with fewer blocks than the loop's launches,
+  /// whatever the loop does.
   bool LogicalBlocks;
   Beginning Begins;
   /// The object whose launches the loop makes until the kernel takes it over,
@@ -113,6 +114,8 @@ struct PersistentText {
   std::vector<Blocker> Blockers;
   /// The loop begins as it was, and goes on so where that is faster.
   bool TakesOver = false;
+  /// The kernel may have fewer blocks than the loop's launches.
+  bool MayClamp = false;
   /// By launch, where an object makes them: that object.
   std::vector<std::string> Objects;
   /// Some of these launches may be made as one.

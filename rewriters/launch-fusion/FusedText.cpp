@@ -502,7 +502,8 @@ private:
     const SequencedLaunch &First = S.Launches.front();
     std::vector<std::string> Arguments = {Names.Kernel};
     if (!usesGridBarrier())
-      Arguments.push_back("{" + llvm::join(originals(), ", ") + "}");
+      Arguments.push_back(
+          grid_barrier::kernelList(originals(), *S.Launches.front().Kernel));
     llvm::append_range(Arguments,
                        std::vector<std::string>{gridText(), text(*First.Block),
                                                 textOr0(S.SharedBytes),
@@ -537,9 +538,6 @@ private:
       if (!llvm::is_contained(Kernels, Name))
         Kernels.push_back(std::move(Name));
     }
-    // nvcc (13.0) finds no element's type for a list of one instance.
-    if (Kernels.size() == 1 && S.Launches.front().Kernel->getPrimaryTemplate())
-      Kernels.front() = "barricade::AnyKernel(" + Kernels.front() + ")";
     return Kernels;
   }
 

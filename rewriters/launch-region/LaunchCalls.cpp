@@ -34,17 +34,6 @@ std::array<SourceLocation, 4> spelledAt(const RegionLaunch &L) {
           Config.getEndLoc(), L.Call->getEndLoc()};
 }
 
-/// Its name, with template arguments, stands for \p Kernel alone, without a
-/// look at the launch's arguments.
-bool isNamedAlone(const RegionLaunch &L, const FunctionDecl &Kernel) {
-  if (L.Callee->hadMultipleCandidates())
-    return false;
-  const FunctionTemplateDecl *Template = Kernel.getPrimaryTemplate();
-  return !Template || (!Template->getTemplateParameters()->hasParameterPack() &&
-                       L.Callee->getNumTemplateArgs() ==
-                           Template->getTemplateParameters()->size());
-}
-
 } // namespace
 
 bool isIncludedWithin(const FunctionDecl &Function) {
@@ -130,7 +119,7 @@ bool LaunchCalls::checkLaunch(const RegionLaunch &L, Finding &F) const {
   if (!llvm::all_of(spelledAt(L), SourceText::isWritable) ||
       !beforeArguments(L))
     return Refuse(ReasonId::InMacro, Where), false;
-  if (!isNamedAlone(L, *Kernel))
+  if (!grid_barrier::isNamedAlone(L))
     Refuse(ReasonId::KernelName, Where);
   for (const Expr *Arg : L.Call->arguments())
     if (isa<CXXDefaultArgExpr>(Arg))

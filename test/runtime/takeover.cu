@@ -13,6 +13,7 @@ static const dim3 Grid(4);
 
 __global__ void relax(GridBarrier) {}
 __global__ void refused(GridBarrier) {}
+__global__ void blocks(GridBarrier) {}
 
 /// As if Kernel had taken over a loop with such a grid.
 static detail::KernelNotes *use(AnyKernel Kernel) {
@@ -67,11 +68,55 @@ static void testRefused() {
   }
 }
 
+/// For so many nanoseconds.
+static void waitFor(unsigned long long Time) {
+  const unsigned long long Start = detail::nanoseconds();
+  while (detail::nanosecondsSince(Start) < Time)
+    ;
+}
+
+/// Whether blocks takes over a loop that may be clamped, whose iterations take
+/// PerIteration nanoseconds and somewhat more.
+static bool takesOverInTurn(dim3 Blocks, unsigned long long PerIteration) {
+  Takeover Loop(blocks, Blocks, 64, 0, nullptr);
+  for (int I = 0; I < 100; ++I) {
+    if (Loop.is_due())
+      return true;
+    waitFor(PerIteration);
+  }
+  return false;
+}
+
+/// Blocks that run in turn are not worth it where iterations take long.
+static void testInTurn() {
+  detail::KernelNotes *Known = detail::notesOf(blocks, 0);
+  if (!Known)
+    return expect("there is a place for notes", 0, 1);
+  const auto Forget = [&] {
+    Known->TookOverWith = Known->BusyWith = Known->LookAt = Known->Iterations = 0;
+    Known->Spent = detail::PaysBehind;
+  };
+  const dim3 Fits(1), Exceeds(1 << 20);
+  Forget();
+  expect("long iterations, in turn",
+         takesOverInTurn(Exceeds, 2 * detail::LongestInTurn), false);
+  Forget();
+  expect("long iterations, resident",
+         takesOverInTurn(Fits, 2 * detail::LongestInTurn), true);
+  // Another process may make some of them long.
+  Forget();
+  bool Short = false;
+  for (int I = 0; I < 100 && !Short; ++I)
+    Short = takesOverInTurn(Exceeds, 0);
+  expect("short iterations, in turn", Short, true);
+}
+
 int main() {
   if (!use(relax) || !use(refused))
     return 2;
   testCounted();
   testUncounted();
   testRefused();
+  testInTurn();
   return Faults != 0;
 }

@@ -51,6 +51,16 @@ LoopLaunch launchOf(const CUDAKernelCallExpr &Call) {
   return Launch;
 }
 
+bool isNamedAlone(const LoopLaunch &L) {
+  if (L.Callee->hadMultipleCandidates())
+    return false;
+  const auto *Kernel = cast<FunctionDecl>(L.Callee->getDecl());
+  const FunctionTemplateDecl *Template = Kernel->getPrimaryTemplate();
+  return !Template || (!Template->getTemplateParameters()->hasParameterPack() &&
+                       L.Callee->getNumTemplateArgs() ==
+                           Template->getTemplateParameters()->size());
+}
+
 void relaunch_loop::readLaunch(const CUDAKernelCallExpr &Call, LoopReading &L,
                                ValueReader &Values) {
   const LoopLaunch Launch = launchOf(Call);

@@ -1,7 +1,9 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/grid-barrier/persistent-text/Grids.h"
+#include "matchers/facts/DeviceFunctions.h"
 #include "matchers/source/Statements.h"
+#include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "rewriters/grid-barrier/persistent-text/Expressions.h"
 #include "rewriters/grid-barrier/persistent-text/HostLoop.h"
@@ -13,6 +15,65 @@
 using namespace clang;
 
 namespace barricade::grid_barrier::persistent {
+
+/// \p Argument names nothing that the loop declares.
+static bool isFromOutside(const Plan &P, const TemplateArgumentLoc &Argument) {
+  if (Argument.getArgument().getKind() == TemplateArgument::Type)
+    return true;
+  return Argument.getArgument().getKind() == TemplateArgument::Expression &&
+         !holds(Argument.getSourceExpression(), [&](const Stmt &S) {
+           const VarDecl *Var = variableNamedBy(S);
+           return Var && declares(P.L.Loop, *Var);
+         });
+}
+
+/// The kernel of \p Launch can be named, as it is there, where the loop
+/// begins.
+static bool isNamedAtBegin(const Plan &P, const LoopLaunch &Launch) {
+  return isNamedAlone(Launch) && P.Source.fileRange(*Launch.Callee) &&
+         llvm::all_of(Launch.Callee->template_arguments(),
+                      [&](const TemplateArgumentLoc &Argument) {
+                        return isFromOutside(P, Argument);
+                      });
+}
+
+/// Other than variables.
+static bool declaresNames(const Stmt &S) {
+  const auto *Declaration = dyn_cast<DeclStmt>(&S);
+  return Declaration && !llvm::all_of(Declaration->decls(), [](const Decl *D) {
+           return isa<VarDecl>(D);
+         });
+}
+
+/// Any GPU holds all blocks of the launches at once. Instances of a template
+/// become one text, whatever their numbers.
+static bool isSmall(const Plan &P) {
+  constexpr uint64_t Few = 16;
+  return !P.OfTemplate &&
+         llvm::all_of(P.L.Launches, [&](const LoopLaunch &Launch) {
+           const auto Blocks = constantExtent(*Launch.Grid, P.Context);
+           return Blocks && *Blocks <= Few;
+         });
+}
+
+void chooseClamping(Plan &P) {
+  P.MayClamp = P.Names.LogicalBlocks;
+  // Where the host waits for kernels anyway, their blocks may as well run in
+  // turn.
+  if (P.MayClamp || !P.Continued || !P.L.ReadsBack || isSmall(P) ||
+      holds(P.L.Loop, declaresNames) ||
+      !llvm::all_of(P.L.Launches, [&](const LoopLaunch &Launch) {
+        return isNamedAtBegin(P, Launch);
+      }))
+    return;
+  std::vector<std::string> Kernels;
+  for (const LoopLaunch &Launch : P.L.Launches)
+    if (std::string Kernel = text(P, *Launch.Callee);
+        !llvm::is_contained(Kernels, Kernel))
+      Kernels.push_back(std::move(Kernel));
+  P.MayClamp = true;
+  P.Parts = kernelList(Kernels, *P.L.Launches.front().Kernel);
+}
 
 static constexpr const char *LargestOf = "barricade::largest_grid(";
 /// Longer calls get a variable: a launch's other arguments are to be seen.
@@ -50,7 +111,7 @@ LaunchGrid chooseGrid(const Plan &P) {
   switch (P.L.Grids) {
   case GridForm::Same:
     // What a launch would refuse must not become one that is clamped.
-    return {P.Names.LogicalBlocks
+    return {P.MayClamp
                 ? LargestOf + outsideText(P, *P.L.Launches.front().Grid) + ")"
                 : outsideText(P, *P.L.Launches.front().Grid),
             /*IsVariable=*/false};

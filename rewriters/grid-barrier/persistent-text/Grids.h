@@ -9,6 +9,10 @@
 
 namespace barricade::grid_barrier::persistent {
 
+/// Whether the kernel may have fewer blocks than the loop's launches, for which
+/// it is asked where the loop begins.
+void chooseClamping(Plan &P);
+
 /// The grid as the launch names it.
 struct LaunchGrid {
   std::string Text;

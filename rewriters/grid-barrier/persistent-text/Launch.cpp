@@ -19,8 +19,8 @@ static std::string kernelName(const Plan &P) {
 }
 
 llvm::StringRef launchFunction(const Plan &P) {
-  return P.Names.LogicalBlocks ? "barricade::launch_persistent"
-                               : "barricade::launch_persistent_exact";
+  return P.MayClamp ? "barricade::launch_persistent"
+                    : "barricade::launch_persistent_exact";
 }
 
 /// What the kernel takes for \p Var.
@@ -43,10 +43,13 @@ PersistentLaunch launchOfKernel(const Plan &P) {
   Launch.Grid = chooseGrid(P);
   std::string Block = outsideText(P, *P.L.Block),
               SharedBytes = textOr0(P, P.L.SharedBytes);
-  Launch.Stream = textOr0(P, First.Stream);
-  Launch.Arguments = {Launch.Kernel, Launch.Grid.Text, std::move(Block),
-                      std::move(SharedBytes), Launch.Stream};
+  Launch.Shape = {Launch.Grid.Text, std::move(Block), std::move(SharedBytes),
+                  textOr0(P, First.Stream)};
   std::vector<std::string> &Arguments = Launch.Arguments;
+  Arguments.push_back(Launch.Kernel);
+  if (!P.Parts.empty())
+    Arguments.push_back(P.Parts);
+  llvm::append_range(Arguments, Launch.Shape);
   if (!P.WholeGrid.empty())
     Arguments.push_back(outsideText(P, *First.Grid));
   for (const auto &[Grid, Name] : P.HostGrids)

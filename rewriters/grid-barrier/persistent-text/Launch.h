@@ -13,7 +13,8 @@ namespace barricade::grid_barrier::persistent {
 struct PersistentLaunch {
   std::string Kernel;
   LaunchGrid Grid;
-  std::string Stream;
+  /// Grid, block, bytes of shared memory and stream.
+  std::vector<std::string> Shape;
   /// Of the runtime's function: these, and what the kernel takes.
   std::vector<std::string> Arguments;
 };

@@ -6,6 +6,7 @@
 //
 //   Place.cpp          where do the kernel and its launch stand
 //   Captures.cpp       where does it begin, which variables does it take
+//   Grids.cpp          may it have fewer blocks than the loop's launches
 //   Names.cpp          what are the new variables called
 //   Stretches.cpp      which launches can be one, where they stay launches
 //
@@ -97,6 +98,11 @@ struct Plan {
   /// does all of it.
   std::optional<Continuation> Continued;
   llvm::SmallVector<const clang::VarDecl *, 8> Captures;
+  /// It may have fewer blocks than the loop's launches, each of which runs some
+  /// of theirs in turn: always or, where there is a list of the loop's kernels,
+  /// if it is no worse than they.
+  bool MayClamp = false;
+  std::string Parts;
 
   // What is called how.
   llvm::StringSet<> Words;  ///< Of the loop: no new name is one of these.

@@ -82,8 +82,12 @@ std::vector<Edit> takeover(const Plan &P, const PersistentLaunch &Launch) {
   const std::string Takeover = P.Names.Fresh("takeover");
   std::string Before =
       Launch.Grid.IsVariable ? gridDeclaration(P, Launch.Grid.Text) + Line : "";
-  std::vector<std::string> Given = {Launch.Kernel, Launch.Grid.Text,
-                                    Launch.Stream};
+  std::vector<std::string> Given = {Launch.Kernel};
+  if (P.Parts.empty())
+    llvm::append_range(
+        Given, llvm::ArrayRef({Launch.Shape.front(), Launch.Shape.back()}));
+  else
+    llvm::append_range(Given, Launch.Shape);
   std::string Behind;
   if (!P.Names.Replay.empty()) {
     Before += objectBefore(P, Line);
