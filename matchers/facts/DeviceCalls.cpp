@@ -2,6 +2,7 @@
 
 #include "matchers/facts/DeviceCalls.h"
 #include "matchers/facts/LibraryCode.h"
+#include "matchers/facts/Names.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -191,6 +192,12 @@ bool isLibraryFunctionOfValues(const FunctionDecl &Callee) {
 }
 
 } // namespace
+
+bool loadsAnew(const FunctionDecl &Function) {
+  const llvm::StringRef Name = facts::nameOf(&Function);
+  return llvm::is_contained({"__ldcv", "__ldcg", "__ldca", "__ldcs", "__ldlu"},
+                            Name);
+}
 
 CallKind classifyCall(const CallExpr &Call, const SourceManager &) {
   const FunctionDecl *Callee = Call.getDirectCallee();

@@ -43,6 +43,10 @@ enum class CallKind {
   Unknown,      ///< anything might happen.
 };
 
+/// A cache-hinted load of CUDA's, which a loop makes each time anew; what
+/// `__ldg` reads nobody writes meanwhile.
+bool loadsAnew(const clang::FunctionDecl &Function);
+
 /// Classifies the call by its callee.
 CallKind classifyCall(const clang::CallExpr &Call,
                       const clang::SourceManager &SM);

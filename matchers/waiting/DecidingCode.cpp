@@ -4,6 +4,7 @@
 #include "matchers/source/Statements.h"
 #include "matchers/waiting/Impl.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -37,7 +38,7 @@ public:
     for (size_t I = 0; I < Parts.size(); ++I)
       (void)holds(Parts[I], [&](const Stmt &S) {
         const VarDecl *Var = variableNamedBy(S);
-        if (Var && Var->hasLocalStorage() && Variables.insert(Var).second)
+        if (Var && isOwn(*Var) && Variables.insert(Var).second)
           addChangesOf(*Var);
         return false;
       });
@@ -49,6 +50,11 @@ private:
   void add(const Stmt *Part) {
     if (Part && !llvm::is_contained(Parts, Part))
       Parts.push_back(Part);
+  }
+
+  /// The thread, or its block, gives it its values.
+  static bool isOwn(const VarDecl &Var) {
+    return Var.hasLocalStorage() || Var.hasAttr<CUDASharedAttr>();
   }
 
   void addChangesOf(const VarDecl &Var) {

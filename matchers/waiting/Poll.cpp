@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/facts/Constants.h"
+#include "matchers/facts/DeviceCalls.h"
 #include "matchers/facts/KernelEffects.h"
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/facts/Names.h"
@@ -84,7 +85,8 @@ public:
   }
   bool VisitCallExpr(const CallExpr *Call) override {
     const FunctionDecl *Callee = Call->getDirectCallee();
-    return note(Callee && (isKnown(facts::nameOf(Callee)) || onlyLooks(*Call) ||
+    return note(Callee && (loadsAnew(*Callee) ||
+                           isKnown(facts::nameOf(Callee)) || onlyLooks(*Call) ||
                            (facts::isLibraryCode(*Callee) &&
                             looksByLibrary(*Call, *Callee))),
                 Call->getBeginLoc());
@@ -103,11 +105,9 @@ private:
                 Read.getBeginLoc());
   }
 
-  /// Loads past the first cache, what sleeps, and what orders memory for the
-  /// host.
+  /// What sleeps, and what orders memory for the host.
   static bool isKnown(llvm::StringRef Name) {
-    return Name == "__ldcv" || Name == "__ldcg" || Name == "__ldlu" ||
-           Name == "__nanosleep" || Name == "__threadfence_system" ||
+    return Name == "__nanosleep" || Name == "__threadfence_system" ||
            Name.starts_with("__nv_atomic_load") ||
            (Name.starts_with("atomic") && Name.ends_with("_system"));
   }

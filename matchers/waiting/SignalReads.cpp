@@ -106,8 +106,7 @@ public:
         note(Signal, Call->getBeginLoc());
       break;
     case CallKind::Load:
-      // The L2-cached loads see other blocks' stores anew each time.
-      if (Call->getDirectCallee()->getName().contains("cg"))
+      if (loadsAnew(*Call->getDirectCallee()))
         note(Signal, Call->getBeginLoc());
       break;
     case CallKind::Clock:

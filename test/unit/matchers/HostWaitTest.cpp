@@ -21,6 +21,10 @@ __device__ void __threadfence();
 __device__ void __threadfence_system();
 __device__ void __syncthreads();
 __device__ int atomicAdd(int *address, int value);
+__device__ int atomicOr(int *address, int value);
+__device__ int __ldcs(const int *);
+__device__ int __ldlu(const int *);
+__device__ int __ldca(const int *);
 __device__ int atomicCAS(int *address, int compare, int value);
 extern "C" cudaError_t cudaMallocManaged(void **, size_t);
 )";
@@ -103,6 +107,30 @@ TEST(HostWait, LeavesLoopsThatEnd) {
   EXPECT_FALSE(kernelWaits("if (*go) return;"));
   EXPECT_FALSE(kernelWaits("x[threadIdx.x] = 1;"));
   EXPECT_FALSE(waits("void f(volatile int *go) { while (!*go) ; }"));
+}
+
+// Loads with a hint for the caches are made each time.
+TEST(HostWait, SeesHintedLoads) {
+  for (const char *Load : {"__ldcs", "__ldlu", "__ldca"})
+    EXPECT_TRUE(kernelWaits("while (!" + std::string(Load) + "(x)) ;")) << Load;
+  EXPECT_FALSE(kernelWaits("int sum = 0; for (int i = 0; i < n; ++i) "
+                           "sum += __ldcs(x + i); if (sum) return;"));
+}
+
+// What decides may go through the block's shared memory.
+TEST(HostWait, FollowsSharedMemory) {
+  EXPECT_TRUE(kernelWaits("__shared__ bool done; while (true) { "
+                          "if (threadIdx.x == 0) done = *x; __syncthreads(); "
+                          "if (done) break; __syncthreads(); }"));
+  EXPECT_TRUE(kernelWaits("__shared__ int seen[2]; do { seen[1] = *x; "
+                          "__syncthreads(); } while (!seen[0]);"));
+  EXPECT_TRUE(kernelWaits("extern __shared__ int seen[]; do { seen[0] = *x; "
+                          "__syncthreads(); } while (!seen[0]);"));
+  EXPECT_TRUE(kernelWaits("__shared__ int seen; do { atomicOr(&seen, *x); "
+                          "__syncthreads(); } while (!seen);"));
+  EXPECT_FALSE(kernelWaits("__shared__ int sum; sum = n; do { "
+                           "if (threadIdx.x == 0) sum /= 2; __syncthreads(); "
+                           "} while (sum > 0);"));
 }
 
 // Whatever it does, it is not seen to write what is waited for.
