@@ -69,13 +69,19 @@ __device__ void maybeLate(unsigned Seed) {
 }
 
 /// The published forms have one form only.
-template <typename Barrier> __device__ void meet(Barrier &Bar, unsigned) {
+template <typename Barrier>
+__device__ void meet(Barrier &Bar, unsigned, unsigned *) {
   __gpu_sync(Bar);
 }
+template <typename Barrier> constexpr bool Stores = false;
 
-/// The legal ones take turns with their split form.
+/// The legal ones take turns with their split form, and with the one that
+/// stores a number, the round's.
 template <barricade::SyncStrategy S>
-__device__ void meet(barricade::BasicGridBarrier<S> &Bar, unsigned Round) {
+__device__ void meet(barricade::BasicGridBarrier<S> &Bar, unsigned Round,
+                     unsigned *Number) {
+  if (Round % 4 == 1)
+    return __gpu_sync(Bar, Number, Round);
   if (Round % 4 != 0)
     return __gpu_sync(Bar);
   const barricade::SyncToken Token = __gpu_sync_arrive(Bar);
@@ -83,11 +89,19 @@ __device__ void meet(barricade::BasicGridBarrier<S> &Bar, unsigned Round) {
   __gpu_sync_wait(Bar, Token);
 }
 
+template <barricade::SyncStrategy S>
+constexpr bool Stores<barricade::BasicGridBarrier<S>> = true;
+
+/// What is stored when the barriers up to that of Round are passed.
+__device__ unsigned storedBy(unsigned Round) {
+  return Round == 0 ? 0 : (Round - 1) / 4 * 4 + 1;
+}
+
 /// Two buffers in turn: a word is written again only after its readers have
 /// passed another barrier. Rounds are counted over launches.
 template <typename Barrier>
 __global__ void stress(Barrier Bar, unsigned *ThreadWords, unsigned *BlockWords,
-                       unsigned First, unsigned Rounds,
+                       unsigned First, unsigned Rounds, unsigned *Number,
                        unsigned long long *Stale) {
   const unsigned Blocks = barricade::detail::gridBlocks();
   const unsigned Threads = barricade::detail::blockThreads();
@@ -106,8 +120,14 @@ __global__ void stress(Barrier Bar, unsigned *ThreadWords, unsigned *BlockWords,
     if (Thread == mix(Round) % Threads)
       MyBlocks[Block] = Passed[mix(Round + 1) % Threads];
 
-    meet(Bar, Round);
+    // Some are late here, too: nothing may be stored before.
+    if (Stores<Barrier>)
+      Wrong += *Number != storedBy(Round - 1);
 
+    meet(Bar, Round, Number);
+
+    if (Stores<Barrier>)
+      Wrong += *Number != storedBy(Round);
     const unsigned Other = (Block + 1 + Round % Blocks) % Blocks;
     Wrong += MyThreads[Other * Threads + Thread] != Round + Other;
     for (unsigned I = Thread; I < Blocks; I += Threads)
@@ -123,6 +143,7 @@ struct Litmus {
   DeviceArray<unsigned> ThreadWords{2 * MaxThreads}, BlockWords{2 * MaxBlocks};
   DeviceArray<unsigned> State{barricade::state_bytes(MaxBlocks) /
                               sizeof(unsigned)};
+  DeviceArray<unsigned> Number{1};
   DeviceArray<unsigned long long> Stale{1};
 
   /// StartByte fills the state before the first launch: 0xff makes the
@@ -146,6 +167,7 @@ struct Litmus {
       State.fill(StartByte);
       ThreadWords.fill(0);
       BlockWords.fill(0);
+      Number.fill(0);
       Stale.fill(0);
       // The published forms keep their goal in the kernel, so it starts anew.
       for (unsigned L = 0; L < Launches; ++L) {
@@ -154,7 +176,7 @@ struct Litmus {
         check(launchResident(stress<Barrier>, S.Grid, S.Block,
                              Barrier(State.get()), ThreadWords.get(),
                              BlockWords.get(), 1 + L * Rounds, Rounds,
-                             Stale.get()),
+                             Number.get(), Stale.get()),
               Name);
       }
       const unsigned long long Seen = Stale.download(1)[0];

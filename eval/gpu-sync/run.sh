@@ -21,7 +21,7 @@ trap 'rm -rf "$programs"' EXIT
 failed=0
 
 pids=
-for program in race microbench litmus host debug first_use takeover replay; do
+for program in race microbench litmus host debug first_use takeover readback replay; do
   nvcc -I. -std=c++17 -O3 -arch=native "$@" -o "$programs/$program" \
     "eval/gpu-sync/$program.cu" &
   pids="$pids $!"
@@ -54,6 +54,15 @@ for process in 1 2 3 4 5; do
       for form in launches start counted uncounted; do
         run 30 takeover.csv "$programs/takeover" $form $shape $steps
       done
+    done
+  done
+done
+echo form,blocks,work,steps,first_us,later_us >"$out/readback.csv"
+for shape in "132 0" "132 400" "1056 0" "1056 400" "2112 0" "2112 400" \
+    "8448 0" "8448 400" "33792 0" "33792 400"; do
+  for steps in 10 100 1000; do
+    for form in launches exact clamped while while4; do
+      run 60 readback.csv "$programs/readback" $form $shape $steps
     done
   done
 done

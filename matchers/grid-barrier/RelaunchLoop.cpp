@@ -52,6 +52,8 @@ static void readInto(LoopReading &L) {
     checkForeignWaits(L);
   if (Blockers.empty())
     checkHostWait(L);
+  if (Blockers.empty())
+    findRoundTrip(L);
   Result.Repeats = Blockers.empty() && repeats(L);
 }
 

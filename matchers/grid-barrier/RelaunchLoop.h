@@ -115,6 +115,10 @@ struct LoopAction {
   bool Certain = false;
   /// It must not run unless the loop's body does.
   bool OnlyOnEntry = false;
+  /// Of `ReadBack` and `Upload`: each iteration ends with such reads, and
+  /// begins with that upload. A barrier in which it is stored is enough for
+  /// all.
+  bool OfRoundTrip = false;
 
   /// Nothing is left of it in the loop.
   bool isHoisted() const { return Kind == Synchronise || Kind == Query; }

@@ -29,6 +29,10 @@ template <typename Barrier> __device__ void meetTwice(Barrier Bar) {
   __gpu_sync_wait(Bar, Token);
 }
 
+template <typename Barrier> __global__ void count(const Barrier Bar, int *At) {
+  __gpu_sync(Bar, At, *At + 1);
+}
+
 template <typename Barrier> __global__ void split(const Barrier Bar) {
   meetTwice(Bar);
 }
@@ -73,6 +77,9 @@ template <typename Barrier> cudaError_t launchAll(float *A, const float *B) {
           barricade::launch_persistent(relax<Barrier>, Blocks, 256, 0, nullptr,
                                        nullptr, B, Blocks, Settings{0.5f, 7}))
     return E;
+  if (const cudaError_t E = barricade::launch_persistent_exact(
+          count<Barrier>, 3, 256, 0, nullptr, nullptr))
+    return E;
   // Instead of the launches of other kernels.
   if (const cudaError_t E = barricade::launch_persistent(
           split<Barrier>, {part<float>, otherPart}, Blocks, 256, 0, nullptr))
@@ -89,11 +96,12 @@ template <typename Barrier> cudaError_t launchAll(float *A, const float *B) {
     return E;
   // Instead of the rest of a loop, and for a result of it.
   barricade::Takeover Takeover(split<Barrier>, Blocks, nullptr);
+  barricade::Takeover InTurn(split<Barrier>, Blocks, 256, 0, nullptr);
   const barricade::Result<double> Last(nullptr);
   double Value = 0;
   for (int T = 0; T < 100; ++T)
     if (Takeover.is_due(100 - T) || Takeover.is_due(100 - T, 2u) ||
-        Takeover.is_due())
+        Takeover.is_due() || InTurn.is_due())
       return Last.copy_to(Value);
   return barricade::launch_persistent_exact(split<Barrier>, {otherPart}, Blocks,
                                             256, 0, nullptr);

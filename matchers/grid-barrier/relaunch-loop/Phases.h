@@ -51,6 +51,9 @@ void checkForeignWaits(LoopReading &L);
 /// No kernel waits for what the host does while the loop runs.
 void checkHostWait(LoopReading &L);
 
+/// What ends an iteration, of copies, and begins the next (`OfRoundTrip`).
+void findRoundTrip(LoopReading &L);
+
 /// Each iteration launches the same kernels with the same arguments, and does
 /// nothing else to memory.
 bool repeats(const LoopReading &L);

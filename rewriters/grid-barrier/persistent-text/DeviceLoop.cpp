@@ -52,23 +52,31 @@ static std::string stepText(const Plan &P, const LoopLaunch &Launch,
       Arguments, templateArguments(P, *Launch.Callee), Range, Margin, P.Site);
 }
 
+/// The variable whose address is the argument \p I of the copy \p A.
+static std::string copiedVariable(const Plan &P, const LoopAction &A,
+                                  unsigned I) {
+  return text(P, *cast<UnaryOperator>(A.Call->getArg(I)->IgnoreParenCasts())
+                      ->getSubExpr());
+}
+
+/// Where the upload \p A puts a value, and that.
+static std::string uploaded(const Plan &P, const LoopAction &A) {
+  return deviceText(P, *A.Call->getArg(0)) + ", " + copiedVariable(P, A, 1);
+}
+
 /// What stands for \p A on the device, before its barrier.
 static std::string actionText(const Plan &P, const LoopAction &A,
                               const std::string &Margin) {
   const auto Argument = [&](unsigned I) {
     return deviceText(P, *A.Call->getArg(I));
   };
-  const auto Variable = [&](unsigned I) {
-    return text(P, *cast<UnaryOperator>(A.Call->getArg(I)->IgnoreParenCasts())
-                        ->getSubExpr());
-  };
   switch (A.Kind) {
   case LoopAction::Launch:
     return stepText(P, P.L.Launches[A.Index], Margin);
   case LoopAction::Upload:
-    return "barricade::store(" + Argument(0) + ", " + Variable(1) + ");";
+    return "barricade::store(" + uploaded(P, A) + ");";
   case LoopAction::ReadBack:
-    return Variable(0) + " = *(" + Argument(1) + ");";
+    return copiedVariable(P, A, 0) + " = *(" + Argument(1) + ");";
   case LoopAction::Fill:
     return "barricade::fill(" + Argument(0) + ", " + Argument(1) + ", " +
            Argument(2) + ");";
@@ -104,6 +112,10 @@ static std::string confinement(const Plan &P, unsigned Launch) {
 /// access: what comes next may write what was read.
 static std::string withBarrier(const Plan &P, const LoopAction &A,
                                const std::string &Margin) {
+  if (A.OfRoundTrip)
+    return A.Kind == LoopAction::Upload
+               ? "__gpu_sync(" + P.Barrier + ", " + uploaded(P, A) + ");"
+               : actionText(P, A, Margin);
   const std::string Text = actionText(P, A, Margin),
                     Line = P.Site.NewLine.str() + Margin;
   return P.Scopes.Narrows ? P.BetweenSteps + ".before_step(" +

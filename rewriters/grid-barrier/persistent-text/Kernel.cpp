@@ -109,6 +109,11 @@ static std::string bodyText(const Plan &P, const std::string &Margin) {
     for (const std::string &Statement : betweenSteps(P))
       Text += line(P, Margin, Statement);
   Text += line(P, Margin, reindent(deviceLoop(P), P.Indent, Margin));
+  // Verification does not know that results are no memory of the loop's.
+  if (!P.Results.empty() && llvm::any_of(P.L.Actions, [](const LoopAction &A) {
+        return A.OfRoundTrip;
+      }))
+    Text += line(P, Margin, "__gpu_sync(" + P.Barrier + ");");
   for (const auto &[Var, Name] : P.Results)
     Text +=
         line(P, Margin,

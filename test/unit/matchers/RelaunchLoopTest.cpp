@@ -62,6 +62,37 @@ TEST(RelaunchLoop, KnowsWhatWaits) {
   EXPECT_TRUE(R.Loop.Waits);
 }
 
+// A barrier is left out behind what the loop ends with, if what it begins with
+// is stored in one.
+TEST(RelaunchLoop, FindsRoundTrips) {
+  const auto Trips = [](const std::string &Body) {
+    Read R("do { " + Body + " } while (m);");
+    EXPECT_THAT(R.reasons(), IsEmpty()) << Body;
+    std::vector<bool> Found;
+    for (const LoopAction &A : R.Loop.Actions)
+      if (A.isCopy())
+        Found.push_back(A.OfRoundTrip);
+    return Found;
+  };
+  const std::string Up = "cudaMemcpy(b, &m, 4, cudaMemcpyHostToDevice); ",
+                    Launch = "k<<<1, 64>>>(a, b, n); ",
+                    Back = "cudaMemcpy(&m, b, 4, cudaMemcpyDeviceToHost); ";
+  EXPECT_THAT(Trips("m = 0; " + Up + Launch + Back + "++n;"),
+              ElementsAre(true, true));
+  EXPECT_THAT(Trips(Up + Launch + Back + Back), ElementsAre(true, true, true));
+  EXPECT_THAT(Trips(Up + Back + Launch + Back), ElementsAre(true, false, true));
+  // Something else comes first, or last, or not in each iteration.
+  EXPECT_THAT(Trips(Launch + Up + Launch + Back), ElementsAre(false, false));
+  EXPECT_THAT(Trips(Up + Launch + Back + Launch), ElementsAre(false, false));
+  EXPECT_THAT(Trips("if (n > 3) { " + Up + "} " + Launch + Back),
+              ElementsAre(false, false));
+  EXPECT_THAT(Trips(Up + Launch + "if (n > 3) { " + Back + "} else m = 0;"),
+              ElementsAre(false, false));
+  EXPECT_THAT(
+      Trips(Up + "for (int i = 0; i < n; ++i) { " + Launch + Back + "}"),
+      ElementsAre(false, false));
+}
+
 TEST(RelaunchLoop, ComputesGrids) {
   Read R("for (int i = n; i > 0; i /= 2) k<<<i, 64>>>(a, b, i);");
   EXPECT_THAT(R.reasons(), IsEmpty());
