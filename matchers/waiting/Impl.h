@@ -102,6 +102,10 @@ bool onlyCounts(const clang::Stmt &Loop, const clang::FunctionDecl &Function);
 /// A counter ends \p Loop at last, if nothing else does.
 bool isBounded(const clang::Stmt &Loop, const clang::FunctionDecl &Function);
 
+/// \p E of \p Function is never 0 nor negative: numbers, extents of the grid,
+/// and their sums and products.
+bool isPositive(const clang::Expr &E, const clang::FunctionDecl &Function);
+
 /// \code
 ///   do {
 ///     assumed = old;

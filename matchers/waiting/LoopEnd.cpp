@@ -26,6 +26,30 @@ static const VarDecl *localVariable(const Expr *E) {
              : nullptr;
 }
 
+/// The same, of \p Whole, the uses in its function.
+static bool isPositive(const Expr &E, const VariableFacts &Whole,
+                       const ASTContext &Context, unsigned Depth = 0) {
+  char Member = 0;
+  const Expr *Plain = E.IgnoreParenCasts();
+  if (const auto Number = facts::integerOf(E, Context))
+    return *Number >= 1;
+  if (llvm::StringRef Name = builtinIndexVariable(*Plain, Member);
+      !Name.empty())
+    return Name != "threadIdx" && Name != "blockIdx";
+  if (const auto *Op = dyn_cast<BinaryOperator>(Plain))
+    return (Op->getOpcode() == BO_Mul || Op->getOpcode() == BO_Add) &&
+           isPositive(*Op->getLHS(), Whole, Context, Depth) &&
+           isPositive(*Op->getRHS(), Whole, Context, Depth);
+  const VarDecl *Var = localVariable(Plain);
+  return Var && Depth < 8 && Var->getInit() && !isa<ParmVarDecl>(Var) &&
+         Whole.isOnlyRead(*Var) &&
+         isPositive(*Var->getInit(), Whole, Context, Depth + 1);
+}
+
+bool isPositive(const Expr &E, const FunctionDecl &Function) {
+  return isPositive(E, VariableFacts(Function), Function.getASTContext());
+}
+
 namespace {
 
 /// Nothing but numbers and local variables that \p Fixed accepts.
@@ -92,15 +116,17 @@ public:
       return isCounted(*Op->getLHS()) && isCounted(*Op->getRHS());
     if (Op && Op->getOpcode() == BO_NE)
       return isHit(*Op->getLHS(), *Op->getRHS()) ||
-             isHit(*Op->getRHS(), *Op->getLHS());
+             isHit(*Op->getRHS(), *Op->getLHS()) ||
+             (isNumber(*Op->getRHS(), 0) && comesToZero(*Op->getLHS()));
     if (Op && Op->isRelationalOp())
       return isPassed(*Op->getLHS(), *Op->getRHS(), Op->getOpcode()) ||
              isPassed(*Op->getRHS(), *Op->getLHS(),
                       BinaryOperator::reverseComparisonOp(Op->getOpcode()));
     // `while (n)`
     const VarDecl *Var = localVariable(Plain);
-    return Var && Var->getType()->isIntegerType() && isWide(*Var) &&
-           !movesOf(*Var).empty() && movesByOne(*Var);
+    return comesToZero(*Plain) ||
+           (Var && Var->getType()->isIntegerType() && isWide(*Var) &&
+            !movesOf(*Var).empty() && movesByOne(*Var));
   }
 
   /// A counter that every iteration moves towards a bound ends the loop at
@@ -208,6 +234,49 @@ private:
     });
   }
 
+  /// Every iteration divides the variable that \p E is, so that it comes to 0,
+  /// from either side.
+  bool comesToZero(const Expr &E) const {
+    const VarDecl *Var = localVariable(&E);
+    if (!Var || !Var->getType()->isIntegerType() || !isFollowed(*Var) ||
+        Repeated.isOnlyRead(*Var))
+      return false;
+    return llvm::all_of(Repeated.of(*Var), [&](const VariableUse &U) {
+      return !Repeated.mayChange(U) || divides(U, *Var);
+    });
+  }
+
+  /// `n /= 2`, `n = n / 2`, and shifts of what has no sign: -1 shifted stays.
+  bool divides(const VariableUse &U, const VarDecl &Var) const {
+    const auto *Op = dyn_cast_or_null<BinaryOperator>(U.By);
+    if (!Op || U.IsPart || !isInEveryIteration(*Op, Loop))
+      return false;
+    const bool IsSigned = Var.getType()->isSignedIntegerType();
+    if (Op->getOpcode() == BO_Assign) {
+      const auto *Value =
+          dyn_cast<BinaryOperator>(Op->getRHS()->IgnoreParenImpCasts());
+      if (!Value || localVariable(Value->getLHS()) != &Var)
+        return false;
+      Op = Value;
+    }
+    const auto *Compound = dyn_cast<CompoundAssignOperator>(Op);
+    const QualType Type =
+        Compound ? Compound->getComputationResultType() : Op->getType();
+    // A negative number is a large one where it is divided without its sign.
+    if (!Type->isIntegerType() || (IsSigned && !Type->isSignedIntegerType()))
+      return false;
+    switch (Op->getOpcode()) {
+    case BO_Div:
+    case BO_DivAssign:
+      return isAtLeast(*Op->getRHS(), 2);
+    case BO_Shr:
+    case BO_ShrAssign:
+      return !IsSigned && isAtLeast(*Op->getRHS(), 1);
+    default:
+      return false;
+    }
+  }
+
   bool startsPositive(const VarDecl &Var) const {
     return Var.getInit() && isPositive(*Var.getInit()) &&
            llvm::all_of(Whole.of(Var), [&](const VariableUse &U) {
@@ -220,22 +289,13 @@ private:
     return Value && *Value >= Least;
   }
 
-  /// Never 0 nor negative: numbers, extents of the grid, and their products.
-  bool isPositive(const Expr &E, unsigned Depth = 0) const {
-    char Member = 0;
-    const Expr *Plain = E.IgnoreParenCasts();
-    if (isAtLeast(E, 1))
-      return true;
-    if (llvm::StringRef Name = builtinIndexVariable(*Plain, Member);
-        !Name.empty())
-      return Name != "threadIdx" && Name != "blockIdx";
-    if (const auto *Op = dyn_cast<BinaryOperator>(Plain))
-      return (Op->getOpcode() == BO_Mul || Op->getOpcode() == BO_Add) &&
-             isPositive(*Op->getLHS(), Depth) &&
-             isPositive(*Op->getRHS(), Depth);
-    const VarDecl *Var = localVariable(Plain);
-    return Var && Depth < 8 && Var->getInit() && !isa<ParmVarDecl>(Var) &&
-           Whole.isOnlyRead(*Var) && isPositive(*Var->getInit(), Depth + 1);
+  bool isNumber(const Expr &E, int64_t Wanted) const {
+    const auto Value = facts::integerOf(E, Context);
+    return Value && *Value == Wanted;
+  }
+
+  bool isPositive(const Expr &E) const {
+    return waiting::isPositive(E, Whole, Context);
   }
 
   /// Smaller ones wrap around before they come to what they are compared with.
@@ -280,6 +340,8 @@ private:
                 BinaryOperatorKind Opcode) const {
     const bool Up = Opcode == BO_LT || Opcode == BO_LE;
     const bool IsStrict = Opcode == BO_LT || Opcode == BO_GT;
+    if (!Up && comesToZero(Counter) && isAtLeast(Bound, IsStrict ? 0 : 1))
+      return true;
     const VarDecl *Var = counterIn(Counter);
     if (!Var || !moves(*Var, Up))
       return false;

@@ -122,8 +122,9 @@ private:
   }
 
   /// Whether an atomic of this name leaves another value than it has found, so
-  /// that who repeats it does not just wait: it adds what is not 0, or puts
-  /// one thing in place of another. \p New: of an exchange that compares.
+  /// that who repeats it does not just wait: it adds what is not 0, numbers
+  /// or the grid's extents, or puts one thing in place of another. \p New: of
+  /// an exchange that compares.
   bool takes(llvm::StringRef Name, const Expr &By, const Expr *New) const {
     const auto Number = facts::integerOf(By, Context);
     if (Name.contains_insensitive("CAS") || Name.contains("compare"))
@@ -134,7 +135,8 @@ private:
     const bool Adds = Name.contains_insensitive("add") ||
                       Name.contains_insensitive("sub") ||
                       Name.contains_insensitive("xor");
-    return Adds && (Number ? !Number->isZero() : isFloatNotZero(By));
+    return Adds && (Number ? !Number->isZero()
+                           : isFloatNotZero(By) || isPositive(By, Function));
   }
 
   bool isFloatNotZero(const Expr &E) const {

@@ -50,6 +50,17 @@ TEST(Poll, LeavesAtomicsThatTake) {
   EXPECT_FALSE(pollsInLoop("(void)atomicAdd(flag, n);"));
 }
 
+// How much of the work a block takes.
+TEST(Poll, KnowsTheGridsExtents) {
+  EXPECT_FALSE(pollsInLoop("n = atomicAdd(flag, (int)blockDim.x);"));
+  EXPECT_FALSE(pollsInLoop("const int step = 2 * blockDim.x * gridDim.x; "
+                           "n = atomicAdd(flag, step);"));
+  EXPECT_TRUE(pollsInLoop("n = atomicAdd(flag, threadIdx.x);"));
+  EXPECT_TRUE(pollsInLoop("n = atomicAdd(flag, n * blockDim.x);"));
+  EXPECT_TRUE(pollsInLoop("int step = blockDim.x; step = 0; "
+                          "n = atomicAdd(flag, step);"));
+}
+
 // As the function takes it, and whatever it is spelled by.
 TEST(Poll, KnowsValuesThatAreTheSame) {
   for (const char *Body :

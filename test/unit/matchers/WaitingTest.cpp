@@ -55,6 +55,24 @@ TEST(Waiting, CountersEndLoops) {
         << Head;
 }
 
+TEST(Waiting, DivisionEndsLoops) {
+  const auto Waits = [](const std::string &Loop) {
+    return mayWait(Loop + " flag[1] = atomicAdd(flag, 0); }");
+  };
+  for (const char *Loop :
+       {"while (n != 0) { n /= 2;", "while (n) { n = n / 10;",
+        "while (n > 0) { n = n / 2;", "for (; u != 0; u >>= 1) {",
+        "for (; u; u = u >> 4) {", "while (n >= 1) { n /= 3;"})
+    EXPECT_FALSE(Waits(Loop)) << Loop;
+  for (const char *Loop :
+       {"while (n != 0) { n >>= 1;", "while (n) { n = u / 2;",
+        "while (n != 1) { n /= 2;", "while (n) { if (u) n /= 2;",
+        "while (n) { n /= 1;", "while (n) { n /= 2; n += u;",
+        "while (n >= 0) { n = n / 2;", "while (n) { n /= u;",
+        "while (n) { n /= 2ul;", "while (n < 0) { n = n / 2; n--;"})
+    EXPECT_TRUE(Waits(Loop)) << Loop;
+}
+
 // Not as wide as what they take in memory: narrow ones come round.
 TEST(Waiting, CountsTheBitsOfIntegers) {
   const auto Waits = [](const char *Head) {
