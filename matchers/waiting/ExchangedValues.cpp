@@ -30,18 +30,19 @@ public:
       : Function(Function), Context(Function.getASTContext()),
         Variables(Function) {}
 
-  bool differ(const Expr &Old, const Expr &New) const {
-    Values Expected, Put;
-    collect(Old, Expected);
+  bool differ(const Expr &Old, const Expr &New, Expected How) const {
+    Values Awaited, Put;
+    collect(Old, Awaited);
     collect(New, Put);
-    if (llvm::any_of(Expected, [&](const Expr *A) {
+    if (llvm::any_of(Awaited, [&](const Expr *A) {
           return llvm::any_of(Put, [&](const Expr *B) {
             return areSame(*A, *B, Old.getType());
           });
         }))
       return false;
-    return llvm::any_of(Expected, isRead) || isStepFrom(Old, New) ||
-           (isNumber(Old) && isOwn(Put)) || (isNumber(New) && isOwn(Expected));
+    return How == Expected::Renewed || llvm::any_of(Awaited, isRead) ||
+           isStepFrom(Old, New) || (isNumber(Old) && isOwn(Put)) ||
+           (isNumber(New) && isOwn(Awaited));
   }
 
 private:
@@ -170,8 +171,8 @@ private:
 } // namespace
 
 bool exchangeTakes(const Expr &Old, const Expr &New,
-                   const FunctionDecl &Function) {
-  return ExchangedValues(Function).differ(Old, New);
+                   const FunctionDecl &Function, Expected How) {
+  return ExchangedValues(Function).differ(Old, New, How);
 }
 
 } // namespace barricade::waiting

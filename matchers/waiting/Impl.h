@@ -7,6 +7,7 @@
 //   DecidingCode.cpp  what decides how often a loop runs
 //   LoopEnd.cpp       which loops end whatever others write
 //   ExchangedValues.cpp  does a compared exchange change what it compares
+//   LinkWalks.cpp     does what is found say where to look next
 //   Waiting.cpp       does a loop, or a goto, wait, for its grid or the host
 //   Poll.cpp          does a kernel look again and again at what others write
 //
@@ -23,6 +24,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 namespace clang {
+class CallExpr;
 class Expr;
 } // namespace clang
 
@@ -74,10 +76,22 @@ struct SignalReads {
   llvm::SmallVector<clang::QualType, 8> Stored;
 };
 
+/// Where a compared exchange has what it expects from.
+enum class Expected {
+  Given,   ///< From what is written there.
+  Renewed, ///< It is told what was found, too, where that is something else.
+};
+
 /// A compared exchange of \p Function puts \p New, another value, in place of
 /// \p Old, as far as can be told.
 bool exchangeTakes(const clang::Expr &Old, const clang::Expr &New,
-                   const clang::FunctionDecl &Function);
+                   const clang::FunctionDecl &Function,
+                   Expected How = Expected::Given);
+
+/// \p Look, a call of \p Function's of an atomic on its first argument, finds
+/// where to look next, until a place leads to itself.
+bool followsLinks(const clang::CallExpr &Look,
+                  const clang::FunctionDecl &Function);
 
 /// Those of \p Code of \p Function, null or not, and of all that it calls. \p
 /// MayBeWritten says which memory is asked about.

@@ -62,6 +62,11 @@ public:
     Discarded.noteWithin(*S);
     return true;
   }
+  bool VisitVarDecl(const VarDecl *Var) override {
+    if (const Expr *Init = Var->getInit(); Init && isFirstGuess(*Var))
+      Guesses.insert(Init->IgnoreParenImpCasts());
+    return true;
+  }
   bool VisitCastExpr(const CastExpr *Cast) override {
     return Cast->getCastKind() != CK_LValueToRValue ||
            lookAt(*Cast->getSubExpr());
@@ -152,7 +157,7 @@ private:
             Name.starts_with("__sync_")) &&
            !Name.starts_with("atomic_") && Call.getNumArgs() > 1 &&
            !Discarded.contains(Call) && !Name.starts_with("atomicInc") &&
-           !Name.starts_with("atomicDec") &&
+           !Name.starts_with("atomicDec") && !followsLinks(Call, Function) &&
            !takes(Name, *Call.getArg(1),
                   Call.getNumArgs() > 2 ? Call.getArg(2) : nullptr);
   }
@@ -171,9 +176,35 @@ private:
     if (!IsAtomic || Discarded.contains(Call) || Name.contains("store") ||
         Name == "arrive" || (Method && isa<CXXConstructorDecl>(Method)))
       return false;
+    if (isRenewingExchange(Call))
+      return Call.getArg(1)->getType()->isPointerType() ||
+             !exchangeTakes(*Call.getArg(0), *Call.getArg(1), Function,
+                            Expected::Renewed);
+    if (Guesses.contains(&Call))
+      return false;
     const unsigned Value = Method ? 0 : 1;
     return !Name.contains("fetch_") || Call.getNumArgs() <= Value ||
            !takes(Name, *Call.getArg(Value), nullptr);
+  }
+
+  /// `place.compare_exchange_weak(expected, desired)`
+  static bool isRenewingExchange(const Stmt &S) {
+    const auto *Call = dyn_cast<CXXMemberCallExpr>(&S);
+    return Call && Call->getMethodDecl() && Call->getNumArgs() > 1 &&
+           facts::nameOf(Call->getMethodDecl()).starts_with("compare_exchange");
+  }
+
+  /// `int old = place.load();` before the loop that retries an exchange of what
+  /// was found for something else.
+  bool isFirstGuess(const VarDecl &Var) const {
+    return codeHolds(Function,
+                     [&](const Stmt &S) {
+                       return isRenewingExchange(S) &&
+                              variableOf(*cast<CallExpr>(S).getArg(0)) == &Var;
+                     }) &&
+           !codeHolds(Function, [&](const Stmt &S) {
+             return isLoop(S) && declares(&S, Var);
+           });
   }
 
   /// Of a fence, that it says so: the narrower scopes come behind the device's.
@@ -189,6 +220,7 @@ private:
   const ASTContext &Context;
   const KernelEffects &Effects;
   DiscardedValues Discarded;
+  llvm::SmallPtrSet<const Expr *, 4> Guesses;
 };
 
 /// \p Function may go on for as long as somebody else wants it to.

@@ -35,6 +35,8 @@ namespace cuda { namespace std {
 template <typename T> struct atomic {
   __device__ void wait(T) const;
   __device__ void store(T);
+  __device__ T load() const;
+  __device__ bool compare_exchange_weak(T &expected, T desired);
   __device__ void notify_all();
 };
 } }
@@ -222,6 +224,27 @@ TEST(HostWait, KnowsTheLibrarysWaits) {
   // The user's own name says nothing.
   EXPECT_FALSE(waits("struct Mine { __device__ void wait(int) {} };\n"
                      "__global__ void k(Mine *m) { m->wait(0); }"));
+}
+
+// Those of the library tell what they found, so that the next try expects it.
+TEST(HostWait, KnowsTheLibrarysExchanges) {
+  const auto Waits = [&](const std::string &Body) {
+    return waits("__global__ void k(cuda::std::atomic<int> *a, "
+                 "int *x, int n) { x[0] = 1; " +
+                 Body + " }");
+  };
+  for (const char *Body :
+       {"int e = a->load(); while (!a->compare_exchange_weak(e, e * 2)) ;",
+        "int e = n; while (!a->compare_exchange_weak(e, e < n ? n : e)) ;",
+        "int e = 0; while (!a->compare_exchange_weak(e, 1)) e = 0;"})
+    EXPECT_FALSE(Waits(Body)) << Body;
+  for (const char *Body :
+       {"int e = 1; while (!a->compare_exchange_weak(e, 1)) e = 1;",
+        "int e = n; while (!a->compare_exchange_weak(e, e)) e = n;",
+        "int e = a->load(); while (e == 0) e = a->load();",
+        "for (;;) { int e = a->load(); "
+        "if (e == 1 && a->compare_exchange_weak(e, 2)) break; }"})
+    EXPECT_TRUE(Waits(Body)) << Body;
 }
 
 // A place that only a device's pass has is none for the host's findings.

@@ -13,7 +13,7 @@ namespace {
 
 /// A kernel with the body may wait for what others write.
 bool polls(const std::string &Body, const std::string &Before = "") {
-  test::Snippet Parsed(Before +
+  test::Snippet Parsed("__device__ int atomicMin(int *, int);\n" + Before +
                        "__global__ void k(int *flag, volatile int *shared, "
                        "float *x, int n) {\n" +
                        Body + "\n}\n");
@@ -148,6 +148,27 @@ TEST(Poll, KnowsWhatExchangesExpect) {
   EXPECT_FALSE(pollsInLoop("n = atomicCAS(flag, 0, n);"));
   EXPECT_FALSE(pollsInLoop("const int mine = threadIdx.x; "
                            "n = atomicCAS(flag, mine, mine + 1);"));
+}
+
+// Each time another place: who finds a set's root has joined it.
+TEST(Poll, LeavesWalksAlongLinks) {
+  EXPECT_FALSE(polls("int a = n, b = n + 1; while (a != b) { if (a < b) { "
+                     "int t = a; a = b; b = t; } "
+                     "int old = atomicCAS(&flag[a], a, b); "
+                     "if (old == a) break; a = old; }"));
+  EXPECT_FALSE(
+      polls("int a = n, old, b = n + 1; "
+            "while ((old = atomicCAS(&flag[a], a, b)) != a) a = old;"));
+  EXPECT_FALSE(polls("bool done = false; while (!done) { "
+                     "int old = atomicMin(flag + n, 7); done = old == n; "
+                     "n = old; }"));
+  // Nothing says that another place comes next, or that this is the last one.
+  EXPECT_TRUE(polls("int old; do { old = atomicMin(&flag[n], 7); "
+                    "} while (old != n);"));
+  EXPECT_TRUE(polls("int old; do { old = atomicMin(&flag[n], 7); n = old; "
+                    "} while (old != 3);"));
+  EXPECT_TRUE(polls("int old; do { old = atomicMin(flag, 7); n = old; "
+                    "} while (old != n);"));
 }
 
 // What callers give may be the same.
