@@ -34,6 +34,19 @@ public:
       : Repeated(repeatedParts(Loop)), InLoop(Repeated), Whole(Function) {
     add(conditionOf(Loop));
     addConditionsOf(isJump);
+    addWhatGivesValues();
+  }
+  DecidingCode(const Stmt &Loop, const FunctionDecl &Function,
+               llvm::ArrayRef<const Stmt *> Conditions)
+      : Parts(Conditions), Repeated(repeatedParts(Loop)), InLoop(Repeated),
+        Whole(Function) {
+    addWhatGivesValues();
+  }
+
+  llvm::SmallVector<const Stmt *, 8> Parts;
+
+private:
+  void addWhatGivesValues() {
     // What is added in doing so is looked at, too.
     for (size_t I = 0; I < Parts.size(); ++I)
       (void)holds(Parts[I], [&](const Stmt &S) {
@@ -44,9 +57,6 @@ public:
       });
   }
 
-  llvm::SmallVector<const Stmt *, 8> Parts;
-
-private:
   void add(const Stmt *Part) {
     if (Part && !llvm::is_contained(Parts, Part))
       Parts.push_back(Part);
@@ -115,6 +125,12 @@ private:
 llvm::SmallVector<const Stmt *, 8> decidingCode(const Stmt &Loop,
                                                 const FunctionDecl &Function) {
   return DecidingCode(Loop, Function).Parts;
+}
+
+llvm::SmallVector<const Stmt *, 8>
+decidingCode(const Stmt &Loop, const FunctionDecl &Function,
+             llvm::ArrayRef<const Stmt *> Conditions) {
+  return DecidingCode(Loop, Function, Conditions).Parts;
 }
 
 } // namespace barricade::waiting

@@ -8,6 +8,7 @@
 //   LoopEnd.cpp       which loops end whatever others write
 //   ExchangedValues.cpp  does a compared exchange change what it compares
 //   LinkWalks.cpp     does what is found say where to look next
+//   BoundedWaits.cpp  does a loop wait until a counter ends it
 //   Waiting.cpp       does a loop, or a goto, wait, for its grid or the host
 //   Poll.cpp          does a kernel look again and again at what others write
 //
@@ -63,6 +64,8 @@ struct SignalReads {
   bool UnseenMayOrder = false;
   /// The threads of a block wait for each other.
   bool MeetsBlock = false;
+  /// A thread sleeps.
+  bool Sleeps = false;
   /// There is a fence for the host, too.
   bool FencesSystem = false;
 
@@ -109,6 +112,11 @@ repeatedParts(const clang::Stmt &Loop);
 llvm::SmallVector<const clang::Stmt *, 8>
 decidingCode(const clang::Stmt &Loop, const clang::FunctionDecl &Function);
 
+/// Of \p Conditions alone.
+llvm::SmallVector<const clang::Stmt *, 8>
+decidingCode(const clang::Stmt &Loop, const clang::FunctionDecl &Function,
+             llvm::ArrayRef<const clang::Stmt *> Conditions);
+
 /// Nothing but counters end the loop. One with a bound may still wait until
 /// then: for what comes in time, as long as nobody is held up.
 bool onlyCounts(const clang::Stmt &Loop, const clang::FunctionDecl &Function);
@@ -140,6 +148,16 @@ bool namesCaptured(const clang::Expr &E);
 /// of what a lambda captures, may do so.
 bool readsSamePlace(const clang::Expr &Read, const clang::Stmt &Loop,
                     const clang::FunctionDecl &Function);
+
+/// What the kernel writes is its own affair; the rest may be somebody else's,
+/// and nobody knows where what a lambda captures leads.
+bool isForeign(const clang::Expr &Read, const clang::FunctionDecl &In,
+               const KernelEffects &Effects);
+
+/// A read by which a loop of \p Function waits until a counter ends it.
+clang::SourceLocation findBoundedWait(const clang::FunctionDecl &Function,
+                                      const clang::SourceManager &SM,
+                                      const KernelEffects &Effects);
 
 /// A goto of \p Function that leads back.
 clang::SourceLocation backwardGoto(const clang::FunctionDecl &Function,

@@ -279,6 +279,10 @@ usersCode(const KernelEffects &Effects, const SourceManager &SM) {
 
 SourceLocation findPoll(const KernelEffects &Effects, const SourceManager &SM) {
   const auto Functions = waiting::usersCode(Effects, SM);
+  for (const FunctionDecl *F : Functions)
+    if (const SourceLocation Read = waiting::findBoundedWait(*F, SM, Effects);
+        Read.isValid())
+      return Read;
   if (!Effects.Recursive && llvm::none_of(Functions, [&](const auto *F) {
         return waiting::mayRunOn(*F, SM);
       }))

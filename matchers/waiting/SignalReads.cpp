@@ -111,8 +111,10 @@ public:
       break;
     case CallKind::Clock:
       // Who sleeps waits for something.
-      if (Call->getDirectCallee()->getName().contains("nanosleep"))
+      if (Call->getDirectCallee()->getName().contains("nanosleep")) {
         note(Signal, Call->getBeginLoc());
+        Sleeps = true;
+      }
       Ordered = true;
       break;
     case CallKind::Unknown:

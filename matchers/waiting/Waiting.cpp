@@ -54,10 +54,9 @@ decidingRead(const Stmt &Loop, const FunctionDecl &Function,
   };
   return readsThatDecide(Loop, Function, SM, IsReadAnew).PlainRead;
 }
-/// What the kernel writes is its own affair; the rest may be somebody else's,
-/// and nobody knows where what a lambda captures leads.
-static bool isForeign(const Expr &Read, const FunctionDecl &In,
-                      const KernelEffects &Effects) {
+
+bool isForeign(const Expr &Read, const FunctionDecl &In,
+               const KernelEffects &Effects) {
   return namesCaptured(Read) ||
          (Effects.foreignWrites(Read, In) != ForeignWrites::Seen &&
           Effects.isWithinReachOfHost(Read, In));

@@ -11,9 +11,19 @@ using namespace barricade;
 
 namespace {
 
+const std::string Declared = R"(
+# 1 "more.h" 1 3
+__device__ int atomicMin(int *, int);
+__device__ int __ldcg(const int *);
+__device__ int __ldcv(const int *);
+__device__ void __nanosleep(unsigned);
+__device__ void __threadfence_system();
+# 2 "snippet.cu" 2
+)";
+
 /// A kernel with the body may wait for what others write.
 bool polls(const std::string &Body, const std::string &Before = "") {
-  test::Snippet Parsed("__device__ int atomicMin(int *, int);\n" + Before +
+  test::Snippet Parsed(Declared + Before +
                        "__global__ void k(int *flag, volatile int *shared, "
                        "float *x, int n) {\n" +
                        Body + "\n}\n");
@@ -187,6 +197,57 @@ TEST(Poll, KnowsStatementExpressions) {
   EXPECT_TRUE(pollsInLoop("n = ({ __threadfence(); atomicAdd(flag, 0); });"));
   EXPECT_FALSE(
       pollsInLoop("n -= ({ atomicAdd(flag, n); __threadfence(); 1; });"));
+}
+
+// The bound may be far away.
+TEST(Poll, SeesWaitsWithABound) {
+  for (const char *Body :
+       {"for (long long i = 0; i < (1ll << 62); ++i) if (*shared) break;",
+        "for (int i = 0; i < n && !*shared; ++i) ;",
+        "for (int i = 0; i < n; ++i) { int seen = *shared; if (seen) return; }",
+        "bool done = false; for (int i = 0; i < n && !done; ++i) "
+        "if (shared[3]) done = true;",
+        "for (int i = 0; i < n; ++i) for (int j = 0; j < n; ++j) "
+        "if (*shared) { i = n; break; }",
+        "for (int i = 0; i < n; ++i) if (__ldcv(flag + n)) break;",
+        "for (int i = 0; i < n; ++i) if (__ldcg(flag) == 3) return;",
+        "for (int i = 0; i < n; ++i) if (atomicAdd(flag, 0)) break;",
+        "for (int i = 0; i < n; ++i) { if (*flag) break; "
+        "__threadfence_system(); }",
+        "for (int i = 0; i < n && *flag == 0; ++i) __threadfence_system();",
+        "for (int i = 0; i < n; ++i) { if (*flag) break; __nanosleep(9); }"})
+    EXPECT_TRUE(polls(Body)) << Body;
+}
+
+TEST(Poll, LeavesLoopsWithABound) {
+  for (const char *Body :
+       {// Each time another place.
+        "for (int i = 0; i < n; ++i) if (shared[i]) break;",
+        "for (int i = n; i < 99; i += blockDim.x) { if (flag[i]) break; "
+        "__threadfence_system(); }",
+        "for (int i = 0; i < n; ++i) if (__ldcg(&flag[i]) == 0) break;",
+        // The block's own memory, or the grid's.
+        "__shared__ volatile int done; for (int i = 0; i < n; ++i) "
+        "{ __syncthreads(); if (done) break; }",
+        "for (int i = 0; i < n; ++i) { if (*flag) break; *flag = i; "
+        "__threadfence_system(); }",
+        "for (int i = 0; i < n; ++i) { if (*flag) break; __syncthreads(); }",
+        "for (int i = 0; i < n; ++i) { if (__ldcg(flag)) break; *flag = i; }",
+        // Who takes something waits for nothing.
+        "for (int i = 0; i < n; ++i) if (atomicCAS(flag, 0, 1) == 0) break;",
+        "for (int i = 0; i < n; ++i) { int w = atomicAdd(flag, 1); "
+        "if (w > n) break; x[w] = 1; }",
+        "for (int i = 0; i < n; ++i) { int w = atomicAdd(flag, n); "
+        "if (w > n) break; x[w] = 1; }",
+        // A bound, and what decides nothing.
+        "for (int i = 0; i < *shared; ++i) x[i] = 1;",
+        "for (int i = 0; i < n; ++i) { if (i >= *shared) break; x[i] = 1; }",
+        "float sum = 0; for (int i = 0; i < n; ++i) { sum += x[i]; "
+        "if (sum > shared[0]) break; }",
+        "for (int i = 0; i < n; ++i) { if (*shared) continue; x[i] = 1; }",
+        "for (int i = 0; i < n; ++i) { x[i] = *shared; __nanosleep(9); "
+        "if (x[i + 1] > 3) break; }"})
+    EXPECT_FALSE(polls(Body)) << Body;
 }
 
 // What comes once, or a known number of times, is no waiting.

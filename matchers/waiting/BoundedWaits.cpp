@@ -1,0 +1,167 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A loop that a counter ends at last may wait until then, and the counter may
+// be large:
+//
+//   for (long long spins = 0; spins < limit && !*flag; ++spins)
+//     ;
+//
+// It looks at one place each time, which the kernel does not write, and leaves
+// for what it finds there. What is compared with something that the loop counts
+// or sums up is one of its bounds.
+
+#include "matchers/facts/Constants.h"
+#include "matchers/facts/DeviceCalls.h"
+#include "matchers/facts/KernelEffects.h"
+#include "matchers/facts/Names.h"
+#include "matchers/facts/VariableFacts.h"
+#include "matchers/source/GenericLambdas.h"
+#include "matchers/source/Statements.h"
+#include "matchers/waiting/Impl.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace barricade::waiting {
+namespace {
+
+class BoundedWait {
+public:
+  BoundedWait(const Stmt &Loop, const FunctionDecl &Function,
+              const SourceManager &SM, const KernelEffects &Effects)
+      : Loop(Loop), Function(Function), SM(SM), Effects(Effects),
+        InLoop(repeatedParts(Loop)) {
+    addExit(conditionOf(Loop));
+    addExitsWithin(bodyOf(Loop));
+  }
+
+  SourceLocation find() const {
+    if (Exits.empty())
+      return {};
+    const auto Deciding = decidingCode(Loop, Function, Exits);
+    SourceLocation Found;
+    for (const Stmt *Part : Deciding)
+      (void)holds(Part, [&](const Stmt &S) {
+        if (looksAnew(S))
+          Found = S.getBeginLoc();
+        return Found.isValid();
+      });
+    const auto Nothing = [](const Expr &, const FunctionDecl &) {
+      return false;
+    };
+    const SignalReads All = readSignals(&Loop, Function, SM, Nothing);
+    if (Found.isValid() || !(All.FencesSystem || All.Sleeps))
+      return Found;
+    return readSignals(Deciding, Function, SM,
+                       [&](const Expr &Read, const FunctionDecl &In) {
+                         return &In == &Function && isOneForeignPlace(Read);
+                       })
+        .PlainRead;
+  }
+
+private:
+  /// Of conditions, each alone may end the loop.
+  void addExit(const Expr *Condition) {
+    const auto *Op =
+        Condition ? dyn_cast<BinaryOperator>(Condition->IgnoreParenImpCasts())
+                  : nullptr;
+    if (Op && Op->isLogicalOp()) {
+      addExit(Op->getLHS());
+      addExit(Op->getRHS());
+    } else if (Condition && !isBound(*Condition)) {
+      Exits.push_back(Condition);
+    }
+  }
+
+  void addExitsWithin(const Stmt *S) {
+    if (!S || isLoop(*S) || isa<LambdaExpr>(S))
+      return;
+    if (const auto *If = dyn_cast<IfStmt>(S);
+        If && (leaves(If->getThen()) || leaves(If->getElse())))
+      addExit(If->getCond());
+    for (const Stmt *Child : S->children())
+      addExitsWithin(Child);
+  }
+
+  static bool leaves(const Stmt *S) {
+    return breaksOut(S) ||
+           holds(S, [](const Stmt &Part) { return isa<ReturnStmt>(Part); });
+  }
+
+  /// It names what the loop counts or sums up.
+  bool isBound(const Expr &Condition) const {
+    return holds(&Condition, [&](const Stmt &S) {
+      const VarDecl *Var = variableNamedBy(S);
+      return Var &&
+             llvm::any_of(InLoop.of(*Var), [](const facts::VariableUse &U) {
+               return U.Kind == facts::UseKind::Step;
+             });
+    });
+  }
+
+  /// Compilers make such a read each time.
+  bool looksAnew(const Stmt &S) const {
+    if (const auto *Cast = dyn_cast<ImplicitCastExpr>(&S))
+      return Cast->getCastKind() == CK_LValueToRValue &&
+             Cast->getSubExpr()->getType().isVolatileQualified() &&
+             isOneForeignPlace(*Cast->getSubExpr());
+    const auto *Call = dyn_cast<CallExpr>(&S);
+    const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+    if (!Callee || Call->getNumArgs() == 0)
+      return false;
+    const Expr &Place = *Call->getArg(0);
+    // Nobody loads by __ldcv what nobody else writes.
+    return isOnePlace(Place) &&
+           (addsNothing(*Call) || facts::nameOf(Callee) == "__ldcv" ||
+            (loadsAnew(*Callee) &&
+             Effects
+                 .mayWrite(Place, Place.getType()->getPointeeType(), Function)
+                 .isInvalid()));
+  }
+
+  bool addsNothing(const CallExpr &Call) const {
+    const auto Number =
+        Call.getNumArgs() == 2
+            ? facts::integerOf(*Call.getArg(1), Function.getASTContext())
+            : std::nullopt;
+    return Number && Number->isZero() &&
+           llvm::is_contained(
+               {"atomicAdd", "atomicSub", "atomicOr", "atomicXor"},
+               facts::calleeName(Call));
+  }
+
+  bool isOneForeignPlace(const Expr &Read) const {
+    return isOnePlace(Read) && isForeign(Read, Function, Effects);
+  }
+
+  /// Of what a lambda captures that is not known.
+  bool isOnePlace(const Expr &Address) const {
+    return !namesCaptured(Address) && readsSamePlace(Address, Loop, Function);
+  }
+
+  const Stmt &Loop;
+  const FunctionDecl &Function;
+  const SourceManager &SM;
+  const KernelEffects &Effects;
+  const facts::VariableFacts InLoop;
+  llvm::SmallVector<const Stmt *, 4> Exits;
+};
+
+} // namespace
+
+SourceLocation findBoundedWait(const FunctionDecl &Function,
+                               const SourceManager &SM,
+                               const KernelEffects &Effects) {
+  SourceLocation Found;
+  codeHolds(Function, [&](const Stmt &S) {
+    if (isLoop(S) && !isOfPattern(S) && isBounded(S, Function))
+      Found = BoundedWait(S, Function, SM, Effects).find();
+    return Found.isValid();
+  });
+  return Found;
+}
+
+} // namespace barricade::waiting
