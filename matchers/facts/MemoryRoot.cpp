@@ -143,11 +143,17 @@ public:
     const VarDecl *Var = variableNamedBy(*E);
     if (!Var)
       return {};
-    if (Var->getType()->isReferenceType())
-      return Var->isLocalVarDecl() && Var->getInit() && enter(Var)
-                 ? ofLValue(Var->getInit())
+    if (!Var->getType()->isReferenceType())
+      return ofVariable(*Var);
+    // What callers bind to it; a lambda's are not the function's.
+    if (isa<ParmVarDecl>(Var))
+      return Var->getDeclContext() == &Function &&
+                     !Function.hasAttr<CUDAGlobalAttr>()
+                 ? MemoryRoot{MemorySpace::Unknown, Var, nullptr, false}
                  : MemoryRoot{};
-    return ofVariable(*Var);
+    return Var->isLocalVarDecl() && Var->getInit() && enter(Var)
+               ? ofLValue(Var->getInit())
+               : MemoryRoot{};
   }
 
 private:

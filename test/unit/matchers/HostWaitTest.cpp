@@ -135,6 +135,19 @@ TEST(HostWait, FollowsSharedMemory) {
                            "} while (sum > 0);"));
 }
 
+// Nor does it matter by which parameter a function gives the value back.
+TEST(HostWait, FollowsReferenceParameters) {
+  const std::string Get =
+      "__device__ void get(const int *p, int &out) { out = *p; }\n"
+      "__device__ void halve(int &n) { n /= 2; }\n";
+  EXPECT_TRUE(waits(Get + kernel("int v = 0; do { get(x, v); "
+                                 "__syncthreads(); } while (v == 0);")));
+  EXPECT_FALSE(waits(Get + kernel("int v = n; do { halve(v); "
+                                  "__syncthreads(); } while (v != 0);")));
+  EXPECT_FALSE(waits(Get + kernel("while (x[0] != 0) { halve(x[0]); "
+                                  "__syncthreads(); }")));
+}
+
 // Whatever it does, it is not seen to write what is waited for.
 TEST(HostWait, UnseenCallsAreNoWrites) {
   const std::string Pause = "extern __device__ void pause();\n";
