@@ -48,10 +48,36 @@ public:
 private:
   using Values = llvm::SmallVector<const Expr *, 4>;
 
-  /// \p E without casts; of a local variable, all that is ever put into it, of
+  /// \p E without casts and without what changes nothing: `v | 0`, `v + 0`, and
+  /// bits that are looked at as another type and back again.
+  const Expr *plain(const Expr &E) const {
+    const Expr *Plain = E.IgnoreParenCasts();
+    if (const auto *Op = dyn_cast<BinaryOperator>(Plain);
+        Op && (Op->isAdditiveOp() || Op->getOpcode() == BO_Or ||
+               Op->getOpcode() == BO_Xor)) {
+      const auto Number = facts::integerOf(*Op->getRHS(), Context);
+      return Number && Number->isZero() ? plain(*Op->getLHS()) : Plain;
+    }
+    const Expr *Bits = lookedAtAsOther(*Plain);
+    const Expr *Back =
+        Bits ? lookedAtAsOther(*Bits->IgnoreParenCasts()) : nullptr;
+    return Back ? plain(*Back) : Plain;
+  }
+
+  /// Of `__float_as_int(f)` and the like, `f`.
+  static const Expr *lookedAtAsOther(const Expr &E) {
+    const auto *Call = dyn_cast<CallExpr>(&E);
+    const llvm::StringRef Name = Call ? facts::calleeName(*Call) : "";
+    return Name.starts_with("__") && Name.contains("_as_") &&
+                   Call->getNumArgs() == 1
+               ? Call->getArg(0)
+               : nullptr;
+  }
+
+  /// \p E made plain; of a local variable, all that is ever put into it, of
   /// what assigns, all that may come out.
   void collect(const Expr &E, Values &Into) const {
-    const Expr *Plain = E.IgnoreParenCasts();
+    const Expr *Plain = plain(E);
     if (llvm::is_contained(Into, Plain))
       return;
     Into.push_back(Plain);

@@ -14,6 +14,8 @@ namespace {
 const std::string Declared = R"(
 # 1 "more.h" 1 3
 __device__ int atomicMin(int *, int);
+__device__ int __float_as_int(float);
+__device__ float __int_as_float(int);
 __device__ int __ldcg(const int *);
 __device__ int __ldcv(const int *);
 __device__ void __nanosleep(unsigned);
@@ -179,6 +181,20 @@ TEST(Poll, LeavesWalksAlongLinks) {
                     "} while (old != 3);"));
   EXPECT_TRUE(polls("int old; do { old = atomicMin(flag, 7); n = old; "
                     "} while (old != n);"));
+}
+
+TEST(Poll, KnowsWhatChangesNothing) {
+  const auto Waits = [](const std::string &New) {
+    return polls("int v = *flag; while (n > 0) n = atomicCAS(flag, v, " + New +
+                 ");");
+  };
+  for (const char *New :
+       {"v | 0", "v + 0", "(v ^ 0) - 0", "__float_as_int(__int_as_float(v))"})
+    EXPECT_TRUE(Waits(New)) << New;
+  for (const char *New : {"v | 1", "v + n", "0 - v", "__float_as_int(n)",
+                          "__float_as_int(n + __int_as_float(v))"})
+    EXPECT_FALSE(Waits(New)) << New;
+  EXPECT_FALSE(pollsInLoop("n = atomicCAS(flag, 0, __float_as_int(1.0f));"));
 }
 
 // What callers give may be the same.
