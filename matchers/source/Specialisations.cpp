@@ -1,14 +1,18 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/source/Specialisations.h"
+#include "matchers/source/HostCode.h"
 #include "matchers/source/PerContext.h"
 #include "matchers/source/SourceConditions.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Token.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include <optional>
@@ -111,6 +115,31 @@ public:
     return *ByMacro;
   }
 
+  /// What stands for one of \p Names, or for a macro that spells one, may be
+  /// left out where \p User is not; \p IsKnown tells what is known all the
+  /// same.
+  bool mayBeNamedElse(llvm::StringSet<> Names, SourceLocation User,
+                      const SourceConditions &Conditions,
+                      const SourceManager &SM,
+                      llvm::function_ref<bool(SourceLocation)> IsKnown) {
+    Names = standingFor(std::move(Names), macros(Conditions),
+                        [](const DefinedMacro &) { return false; });
+    bool Found = false;
+    Conditions.forEachUserFile([&](FileID File) {
+      if (Found || !mayHold(File, Names, Conditions))
+        return;
+      Conditions.forEachToken(SM.getLocForStartOfFile(File),
+                              SM.getLocForEndOfFile(File), [&](const Token &T) {
+                                Found |= T.is(tok::raw_identifier) &&
+                                         Names.contains(T.getRawIdentifier()) &&
+                                         Conditions.hasOtherCondition(
+                                             T.getLocation(), User) &&
+                                         !IsKnown(T.getLocation());
+                              });
+    });
+    return Found;
+  }
+
 private:
   /// \p Words, the macros that pass \p Test, and those that spell any of them.
   static llvm::StringSet<>
@@ -172,13 +201,18 @@ private:
     return Is;
   }
 
+  static bool mayHold(FileID File, const llvm::StringSet<> &Names,
+                      const SourceConditions &Conditions) {
+    return llvm::any_of(Names.keys(), [&](llvm::StringRef Name) {
+      return Conditions.holdsUnderCondition(File, Name);
+    });
+  }
+
   static void findIn(FileID File, const llvm::StringSet<> &Names,
                      const TemplateDecl &Template,
                      const SourceConditions &Conditions,
                      std::vector<SourceLocation> &Found) {
-    if (llvm::none_of(Names.keys(), [&](llvm::StringRef Name) {
-          return Conditions.holdsUnderCondition(File, Name);
-        }))
+    if (!mayHold(File, Names, Conditions))
       return;
     const SourceManager &SM = Template.getASTContext().getSourceManager();
     HeadFinder Heads(Names);
@@ -255,6 +289,72 @@ specialisationsOf(const TemplateDecl &Template) {
                         Function->specializations().begin(),
                         Function->specializations().end())
                   : llvm::SmallVector<const Decl *, 8>();
+}
+
+llvm::SmallVector<const FunctionDecl *, 4>
+instancesOf(const FunctionTemplateDecl &Template) {
+  llvm::SmallVector<const FunctionDecl *, 4> Result;
+  for (const FunctionDecl *Each : Template.specializations())
+    if (const FunctionDecl *Definition = Each->getDefinition();
+        Definition && Definition->isTemplateInstantiation())
+      Result.push_back(Definition);
+  return Result;
+}
+
+/// The name by which \p S uses a template, where the arguments are not known.
+static llvm::StringRef nameOfUnsettled(const Stmt &S) {
+  DeclarationName Name;
+  if (const auto *Overload = dyn_cast<OverloadExpr>(&S))
+    Name = Overload->getName();
+  else if (const auto *Ref = dyn_cast<DependentScopeDeclRefExpr>(&S))
+    Name = Ref->getDeclName();
+  else if (const auto *Member = dyn_cast<CXXDependentScopeMemberExpr>(&S))
+    Name = Member->getMember();
+  const IdentifierInfo *Word = Name.getAsIdentifierInfo();
+  return Word ? Word->getName() : "";
+}
+
+/// Adds to \p Names those of templates, functions and classes, whose instances
+/// decide which instances there are of what has one of the names. False where
+/// it is no named template.
+static bool addUsers(llvm::StringSet<> &Names, ASTContext &Context) {
+  bool AllNamed = true, Grown = true;
+  const auto Uses = [&](const Stmt &S) {
+    const llvm::StringRef Name = nameOfUnsettled(S);
+    return !Name.empty() && Names.contains(Name);
+  };
+  while (AllNamed && std::exchange(Grown, false))
+    forEachHostCode(Context, [&](const HostCode &Code) {
+      if (llvm::none_of(Code.Parts,
+                        [&](const Stmt *Part) { return holds(Part, Uses); }))
+        return;
+      if (!Code.Function || !Code.Function->isDependentContext())
+        AllNamed = false;
+      else
+        for (const Decl *D = Code.Function; D && !isa<TranslationUnitDecl>(D);
+             D = Decl::castFromDeclContext(D->getDeclContext()))
+          if (const auto *Named = dyn_cast<NamedDecl>(D);
+              Named && !isa<NamespaceDecl>(D) && Named->getIdentifier())
+            Grown |= Names.insert(Named->getName()).second;
+    });
+  return AllNamed;
+}
+
+bool mayInstantiateElse(const FunctionTemplateDecl &Template) {
+  ASTContext &Context = Template.getASTContext();
+  const SourceManager &SM = Context.getSourceManager();
+  llvm::DenseSet<SourceLocation> Known;
+  for (const FunctionDecl *Instance : instancesOf(Template))
+    Known.insert(SM.getExpansionLoc(Instance->getPointOfInstantiation()));
+  for (const auto *Each : Template.redecls())
+    Known.insert(SM.getExpansionLoc(Each->getLocation()));
+  llvm::StringSet<> Names;
+  Names.insert(spelledName(Template));
+  return !addUsers(Names, Context) ||
+         onePerContext<TemplateHeads>(Context)->mayBeNamedElse(
+             std::move(Names), SM.getExpansionLoc(Template.getLocation()),
+             SourceConditions(Context), SM,
+             [&](SourceLocation Where) { return Known.contains(Where); });
 }
 
 bool maySpecialiseElse(const Decl &D, SourceLocation User,

@@ -18,6 +18,8 @@
 namespace clang {
 class ASTContext;
 class Decl;
+class FunctionDecl;
+class FunctionTemplateDecl;
 class TemplateDecl;
 } // namespace clang
 
@@ -32,6 +34,16 @@ templatesAround(const clang::Decl &D);
 /// implicit instances among them.
 llvm::SmallVector<const clang::Decl *, 8>
 specialisationsOf(const clang::TemplateDecl &Template);
+
+/// The instances of \p Template that the unit has, with their bodies: explicit
+/// specialisations are functions of their own.
+llvm::SmallVector<const clang::FunctionDecl *, 4>
+instancesOf(const clang::FunctionTemplateDecl &Template);
+
+/// Another build may have other instances of \p Template: code that this one
+/// may leave out names it, or a template that uses it. What types are in
+/// another build is not asked.
+bool mayInstantiateElse(const clang::FunctionTemplateDecl &Template);
 
 /// Where \p User stands, another build may have a specialisation of a template
 /// around \p D that this build leaves out. Declarations in files that it does

@@ -6,6 +6,7 @@
 #include "matchers/grid-barrier/OtherLoops.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
 #include "matchers/source/HostCode.h"
+#include "matchers/source/Specialisations.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
@@ -40,12 +41,9 @@ public:
   /// Looks for the loops found in the template \p Pattern in its instances.
   void addInstances(const FunctionTemplateDecl &Pattern) {
     const size_t OfPattern = Loops.size();
-    for (const FunctionDecl *Instance : Pattern.specializations()) {
-      const FunctionDecl *Definition = Instance->getDefinition();
-      if (!Definition || !Definition->isTemplateInstantiation())
-        continue;
+    for (const FunctionDecl *Instance : instancesOf(Pattern)) {
       LoopFinder Inner(Context, Hidden);
-      Inner.search({Definition, codeOf(*Definition)});
+      Inner.search({Instance, codeOf(*Instance)});
       for (const HostLoop &Found : Inner.Loops) {
         const auto Same = llvm::find_if(Loops, [&](const HostLoop &L) {
           return Found.Loop->getBeginLoc() == L.Loop->getBeginLoc();

@@ -202,4 +202,44 @@ TEST(Specialisations, LooksIntoHeaders) {
   EXPECT_TRUE(mayElse(Other));
 }
 
+/// Of `f` in \p Code.
+bool mayHaveOthers(const std::string &Code) {
+  test::HostSnippet Parsed("template <class T> void f(T) {}\n" + Code);
+  for (const clang::Decl *D :
+       Parsed.context().getTranslationUnitDecl()->decls())
+    if (const auto *Template = llvm::dyn_cast<clang::FunctionTemplateDecl>(D);
+        Template && Template->getName() == "f")
+      return mayInstantiateElse(*Template);
+  ADD_FAILURE();
+  return false;
+}
+
+std::string omitted(const std::string &Code) {
+  return "#ifdef OLD\n" + Code + "\n#endif\n";
+}
+
+TEST(Specialisations, KnowsInstances) {
+  EXPECT_FALSE(mayHaveOthers("void g() { f(1); }"));
+  EXPECT_FALSE(mayHaveOthers(omitted("void g() {}")));
+  EXPECT_FALSE(mayHaveOthers("#ifndef OLD\ntemplate void f(int);\n#endif\n"));
+  EXPECT_FALSE(mayHaveOthers("template <class T> void g(T x) { f(x); }\n"
+                             "void h() { g(1); }\n"));
+}
+
+TEST(Specialisations, SeesInstancesThatAreLeftOut) {
+  for (const std::string Before :
+       {"", "#define MAKE(T) template void f(T);\n",
+        "template <class T> void g(T x) { f(x); }\n",
+        "template <class T> void h(T x) { f(x); }\n"
+        "template <class T> struct G { void g(T x) { h(x); } };\n",
+        "void k() { auto g = [](auto x) { f(x); }; g(1); }\n"})
+    EXPECT_EQ(mayHaveOthers(Before + omitted("template struct G<int>;") +
+                            omitted("void n() { g(1); }") +
+                            omitted("MAKE(int)")),
+              !Before.empty())
+        << Before;
+  EXPECT_TRUE(mayHaveOthers(omitted("template void f(int);")));
+  EXPECT_TRUE(mayHaveOthers("void g() {\n" + omitted("f(1);") + "}\n"));
+}
+
 } // namespace
