@@ -128,6 +128,9 @@ public:
 
   bool VisitCallExpr(const CallExpr *Call) override {
     const FunctionDecl *Callee = Call->getDirectCallee();
+    // What a template calls is seen in its instances.
+    if (!Callee && Call->isTypeDependent() && !isa<CUDAKernelCallExpr>(Call))
+      return true;
     if (!Callee || isa<CUDAKernelCallExpr>(Call))
       return add(*Call), true;
     const FunctionDecl *Body = Callee->getDefinition();

@@ -8,6 +8,7 @@
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/grid-barrier/HostVariables.h"
 #include "matchers/launch-fusion/HostExpressions.h"
+#include "matchers/launch-region/TemplateRegions.h"
 #include "matchers/source/HostCode.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
@@ -414,11 +415,18 @@ std::vector<LaunchRegion> findLaunchRegions(const PassView &Host,
                                             Between Allowed,
                                             TakenByOthers HowTaken) {
   std::vector<LaunchRegion> Regions;
+  const auto Find = [&](const FunctionDecl &Function) {
+    std::vector<LaunchRegion> Found;
+    Search(Function, Allowed, HowTaken, Found).searchAll();
+    return Found;
+  };
   const auto Add = [&](const FunctionDecl &Function) {
-    if (Function.isDependentContext())
-      addUnread(Function, Regions);
+    if (!Function.isDependentContext())
+      llvm::append_range(Regions, Find(Function));
+    else if (auto OfTemplate = regionsOfTemplate(Function, Find))
+      llvm::append_range(Regions, std::move(*OfTemplate));
     else
-      Search(Function, Allowed, HowTaken, Regions).searchAll();
+      addUnread(Function, Regions);
   };
   forEachHostCode(*Host.Context, [&](const HostCode &Code) {
     if (Code.Function)
@@ -426,8 +434,11 @@ std::vector<LaunchRegion> findLaunchRegions(const PassView &Host,
     const size_t Before = Regions.size();
     for (const Stmt *Part : Code.Parts)
       forEachLambda(*Part, Add);
-    for (LaunchRegion &R : llvm::drop_begin(Regions, Before))
+    for (LaunchRegion &R : llvm::drop_begin(Regions, Before)) {
       R.IsInitialiser = true;
+      for (LaunchRegion &Instance : R.Instances)
+        Instance.IsInitialiser = true;
+    }
   });
   return Regions;
 }

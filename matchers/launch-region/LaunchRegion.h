@@ -39,6 +39,9 @@ struct LaunchRegion {
   /// They stand in no function: in a lambda of an initialiser.
   bool IsInitialiser = false;
   std::vector<RegionLaunch> Launches; ///< In the order of the source.
+  /// Of a region in a function template: what it is in each instance. None:
+  /// nothing is known of it, or the region is in no template.
+  std::vector<LaunchRegion> Instances = {};
 };
 
 /// What else the host may do in a region.
@@ -60,7 +63,8 @@ inline Taken nothingIsTaken(const clang::Stmt &) { return Taken::Not; }
 
 /// All regions of the pass in which a launch may follow another one, outside of
 /// system headers, in the order of the source. No two overlap. A loop that has
-/// launches, but no region, is one with a blocker.
+/// launches, but no region, is one with a blocker, and so is a template of
+/// which nothing is known, without one.
 std::vector<LaunchRegion>
 findLaunchRegions(const PassView &Host, Between Allowed,
                   TakenByOthers HowTaken = nothingIsTaken);

@@ -4,6 +4,7 @@
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/source/HostCode.h"
 #include "matchers/source/SourcePlaces.h"
+#include "matchers/source/Specialisations.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -224,13 +225,19 @@ bool PassHashes::agreeOnEach(llvm::ArrayRef<const Stmt *> Launches,
 }
 
 void PassHashes::addLaunches(const PassView &Pass, AddCode Add) {
+  const auto AddIfLaunch = [&](const Stmt &S) {
+    if (isa<CUDAKernelCallExpr>(S))
+      Add({&S});
+    return false;
+  };
   forEachHostCode(*Pass.Context, [&](const HostCode &Code) {
     for (const Stmt *Part : Code.Parts)
-      (void)holds(Part, [&](const Stmt &S) {
-        if (isa<CUDAKernelCallExpr>(S))
-          Add({&S});
-        return false;
-      });
+      (void)holds(Part, AddIfLaunch);
+    if (const auto *Template =
+            Code.Function ? Code.Function->getDescribedFunctionTemplate()
+                          : nullptr)
+      for (const FunctionDecl *Instance : instancesOf(*Template))
+        (void)codeHolds(*Instance, AddIfLaunch);
   });
 }
 

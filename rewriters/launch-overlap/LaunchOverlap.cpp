@@ -22,6 +22,7 @@
 #include "rewriters/SourceText.h"
 #include "rewriters/UnitNames.h"
 #include "rewriters/grid-barrier/KernelSite.h"
+#include "rewriters/launch-region/InstanceFindings.h"
 #include "rewriters/launch-region/LaunchCalls.h"
 #include "rewriters/launch-region/RepeatedLaunches.h"
 #include "rewriters/launch-region/WaitingKernels.h"
@@ -32,6 +33,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <map>
 
 using namespace clang;
 
@@ -39,6 +41,7 @@ namespace barricade {
 namespace {
 
 using namespace launch_overlap;
+using launch_region::findInInstances;
 using launch_region::LaunchCalls;
 using launch_region::LaunchRegion;
 using launch_region::RegionLaunch;
@@ -54,11 +57,12 @@ public:
         Source(Context), Options(Options), Calls(P), Kernels(P, Options),
         Repeated(P, Options), Names(Context) {}
 
-  void run(const LaunchRegion &R, std::vector<Finding> &Findings) {
+  std::vector<Finding> run(const LaunchRegion &R) {
     Finding Whole = start(R, *R.First, *R.Last);
     Calls.checkPlace(R, Whole);
     if (!Whole.Reasons.empty())
-      return Findings.push_back(refused(std::move(Whole)));
+      return {refused(std::move(Whole))};
+    std::vector<Finding> Findings;
     std::vector<const RegionLaunch *> Waiting;
     for (const RegionLaunch &L : R.Launches) {
       Finding Alone = start(R, *L.Call, *L.Call);
@@ -70,7 +74,7 @@ public:
         Findings.push_back(refused(std::move(Alone)));
     }
     if (!mayFollowOneAnother(Waiting))
-      return;
+      return Findings;
     // What is said of the first launch alone stands at its place.
     if (Waiting.front() != &R.Launches.front() &&
         placeOf(R.Launches.front().Call->getBeginLoc(), SM) == Whole.Where)
@@ -83,6 +87,7 @@ public:
     else
       write(R, Waiting, Whole);
     Findings.push_back(std::move(Whole));
+    return Findings;
   }
 
 private:
@@ -122,8 +127,10 @@ private:
 
   void write(const LaunchRegion &R,
              llvm::ArrayRef<const RegionLaunch *> Waiting, Finding &F) {
-    const std::string Name = Names.fresh("overlap");
     const SourceLocation Begin = R.First->getBeginLoc();
+    std::string &Name = Objects[Begin];
+    if (Name.empty())
+      Name = Names.fresh("overlap");
     llvm::SmallVector<const FunctionDecl *> Changed = {R.Function};
     for (const RegionLaunch *L : Waiting)
       Changed.push_back(&spelledFunction(*L->Kernel));
@@ -168,6 +175,9 @@ private:
   WaitingKernels Kernels;
   launch_region::RepeatedLaunches Repeated;
   UnitNames Names;
+  /// By the place where they are declared: all instances of a template have
+  /// one.
+  std::map<SourceLocation, std::string> Objects;
 };
 
 bool overlaps(const Finding &A, const Finding &B) {
@@ -206,7 +216,9 @@ public:
       return;
     Search S(P, Options);
     for (const LaunchRegion &R : Regions)
-      S.run(R, Findings);
+      llvm::append_range(Findings, findInInstances(R, [&](const auto &Each) {
+                           return S.run(Each);
+                         }));
   }
 
   void choose(std::vector<Finding> &Findings) const override {

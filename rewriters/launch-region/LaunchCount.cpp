@@ -71,7 +71,8 @@ std::string textOf(const Expr &E, const SourceText &Source) {
 
 /// Of a difference.
 std::string termOf(const Expr &E, const SourceText &Source) {
-  return isa<DeclRefExpr, IntegerLiteral>(E.IgnoreImpCasts())
+  return isa<DeclRefExpr, IntegerLiteral, SubstNonTypeTemplateParmExpr>(
+             E.IgnoreImpCasts())
              ? textOf(E, Source)
              : "(" + textOf(E, Source) + ")";
 }

@@ -31,6 +31,7 @@
 #include "rewriters/SourceText.h"
 #include "rewriters/UnitNames.h"
 #include "rewriters/grid-barrier/KernelSite.h"
+#include "rewriters/launch-region/InstanceFindings.h"
 #include "rewriters/launch-region/LaunchCalls.h"
 #include "rewriters/launch-region/LaunchCount.h"
 #include "rewriters/launch-region/RepeatedLaunches.h"
@@ -50,6 +51,7 @@ namespace barricade {
 namespace {
 
 using namespace launch_replay;
+using launch_region::findInInstances;
 using launch_region::LaunchCalls;
 using launch_region::LaunchCount;
 using launch_region::LaunchRegion;
@@ -65,10 +67,12 @@ public:
         SM(Context.getSourceManager()), Source(Context), Options(Options),
         Calls(P), Waits(P), Repeated(P, Options) {}
 
-  void run(const LaunchRegion &R, std::vector<Finding> &Findings) {
+  /// \p Others: of rules that ran before, which may still change.
+  std::vector<Finding> run(const LaunchRegion &R,
+                           llvm::ArrayRef<Finding> Others) {
     if (!llvm::any_of(R.Launches,
                       [](const RegionLaunch &L) { return L.IsInLoop; }))
-      return;
+      return {};
     Finding F;
     F.Rule = RuleId.str();
     F.Where = placeOf(R.First->getBeginLoc(), SM);
@@ -83,12 +87,12 @@ public:
       for (const RegionLaunch &L : R.Launches)
         Calls.checkLaunch(L, F);
     if (F.Reasons.empty())
-      F = write(R, Findings, F);
+      F = write(R, Others, F);
     if (!F.Reasons.empty())
       refuse(F);
     else if (Repeated.repeat(R))
       leaveAll(F);
-    Findings.push_back(std::move(F));
+    return {std::move(F)};
   }
 
 private:
@@ -118,8 +122,10 @@ private:
   /// \p Others, of rules that ran before, do is not known yet.
   Finding write(const LaunchRegion &R, llvm::ArrayRef<Finding> Others,
                 const Finding &F) {
-    const std::string Object =
-        Names.try_emplace(R.Function, Context).first->second.fresh("replay");
+    std::string &Object = Objects[R.First->getBeginLoc()];
+    if (Object.empty())
+      Object = Names.try_emplace(&spelledFunction(*R.Function), Context)
+                   .first->second.fresh("replay");
     const std::vector<bool> All = whichOverlap(R);
     Finding Result = writeWith(R, Object, All, F);
     const std::vector<bool> Sure = withoutThoseOf(Others, R, All);
@@ -238,6 +244,9 @@ private:
   std::optional<launch_overlap::WaitingKernels> Kernels;
   /// Of the objects in each function.
   std::map<const FunctionDecl *, UnitNames> Names;
+  /// By the place where they are declared: all instances of a template have
+  /// one.
+  std::map<SourceLocation, std::string> Objects;
 };
 
 /// Launches overlap unless another rule makes something else of their kernels.
@@ -325,7 +334,9 @@ public:
       return;
     Search S(P, Options);
     for (const LaunchRegion &R : Regions)
-      S.run(R, Findings);
+      llvm::append_range(Findings, findInInstances(R, [&](const auto &Each) {
+                           return S.run(Each, Findings);
+                         }));
   }
 
   void choose(std::vector<Finding> &Findings) const override {

@@ -245,12 +245,10 @@ template <typename T> void pattern(T *a) {
   plain<<<1, 1>>>(a, a); // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[host-template]
   plain<<<1, 1>>>(a, a);
 }
-template void pattern(float *);
 template <typename T> void once(T *a, int n) {
   for (int i = 0; i < n; ++i)
     plain<<<1, 1>>>(a, a); // CHECK-DAG: [[@LINE]]:5: note: {{.*}}[host-template]
 }
-template void once(float *, int);
 
 void pragma(float *a, int n) {
 #pragma omp parallel for

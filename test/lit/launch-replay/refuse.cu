@@ -404,7 +404,6 @@ template <typename T> void inTemplate(T *a, int n) {
     // CHECK: :[[@LINE+1]]:5: note: {{.*}} [host-template]
     k<<<1, 32>>>(a);
 }
-template void inTemplate(float *, int);
 
 // No loop: nothing to gain, nothing to say.
 void straight(float *a) {

@@ -69,4 +69,50 @@ TEST(LaunchRegion, LeavesWhatOthersTake) {
   EXPECT_EQ(Regions[1].Launches.size(), 2u);
 }
 
+/// How many instances each region of a template with the body has, which
+/// `Uses` makes.
+std::vector<size_t> instances(const std::string &Body,
+                              const std::string &Uses) {
+  test::HostSnippet Parsed(
+      "template <class T> __global__ void k(T *a, int n) {}\n"
+      "void unknown(); void quiet(int) {} void quiet(float) {}\n"
+      "template <class T> void one(T) {}\n"
+      "template <class T> void f(T *a, int n) {\n" +
+      Body + "\n}\n" + Uses);
+  std::vector<size_t> Result;
+  for (const LaunchRegion &R :
+       findLaunchRegions(Parsed.pass(), Between::NoWaits))
+    if (R.Function->getNameAsString() == "f")
+      Result.push_back(R.Instances.size());
+  return Result;
+}
+
+TEST(LaunchRegion, ReadsInstances) {
+  const std::string Launch = "k<T><<<n, 64>>>(a, n);";
+  const std::string Two = "void g(int *a, float *b) { f(a, 1); f(b, 1); }\n";
+  EXPECT_THAT(instances(loop(Launch), Two), ElementsAre(2));
+  EXPECT_THAT(instances(loop(Launch + "one(T(1));"), Two), ElementsAre(2));
+  EXPECT_THAT(instances(loop(Launch) + "unknown();" + loop(Launch), Two),
+              ElementsAre(2, 2));
+  EXPECT_THAT(instances(loop(Launch), "template void f(int *, int);"),
+              ElementsAre(1));
+  EXPECT_THAT(instances(Launch + "unknown();" + Launch, Two), IsEmpty());
+}
+
+TEST(LaunchRegion, KnowsNothingOfTemplatesWhereInstancesTellNotAll) {
+  const std::string Launch = "k<T><<<n, 64>>>(a, n);";
+  const std::string Two = "void g(int *a, float *b) { f(a, 1); f(b, 1); }\n";
+  EXPECT_THAT(instances(loop(Launch), ""), ElementsAre(0));
+  EXPECT_THAT(instances(loop(Launch + "quiet(T(1));"), Two), ElementsAre(0));
+  EXPECT_THAT(
+      instances(loop(Launch + "if constexpr (sizeof(T) == 8) unknown();"), Two),
+      ElementsAre(0));
+  EXPECT_THAT(instances(loop(Launch + "if constexpr (T(0.5)) " + Launch), Two),
+              ElementsAre(0));
+  EXPECT_THAT(
+      instances(loop(Launch), Two + "#ifdef MORE\ntemplate void f(double *, "
+                                    "int);\n#endif\n"),
+      ElementsAre(0));
+}
+
 } // namespace
