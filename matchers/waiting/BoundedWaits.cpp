@@ -8,7 +8,8 @@
 //
 // It looks at one place each time, which the kernel does not write, and leaves
 // for what it finds there. What is compared with something that the loop counts
-// or sums up is one of its bounds.
+// or sums up is one of its bounds; and one that writes memory does not wait,
+// but may be told to stop.
 
 #include "matchers/facts/Constants.h"
 #include "matchers/facts/DeviceCalls.h"
@@ -41,6 +42,12 @@ public:
   SourceLocation find() const {
     if (Exits.empty())
       return {};
+    const auto Nothing = [](const Expr &, const FunctionDecl &) {
+      return false;
+    };
+    const SignalReads All = readSignals(&Loop, Function, SM, Nothing);
+    if (!All.Stored.empty())
+      return {};
     const auto Deciding = decidingCode(Loop, Function, Exits);
     SourceLocation Found;
     for (const Stmt *Part : Deciding)
@@ -49,10 +56,6 @@ public:
           Found = S.getBeginLoc();
         return Found.isValid();
       });
-    const auto Nothing = [](const Expr &, const FunctionDecl &) {
-      return false;
-    };
-    const SignalReads All = readSignals(&Loop, Function, SM, Nothing);
     if (Found.isValid() || !(All.FencesSystem || All.Sleeps))
       return Found;
     return readSignals(Deciding, Function, SM,
