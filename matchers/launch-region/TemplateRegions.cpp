@@ -44,13 +44,14 @@ bool isTaken(const LaunchRegion &R, SourceLocation If,
 const Stmt *thenOf(const IfStmt &If) { return If.getThen(); }
 const Stmt *elseOf(const IfStmt &If) { return If.getElse(); }
 
-/// An overload for other types may do what none here does.
-bool mayChoose(const OverloadExpr &E) {
-  const auto IsUsers = [](const NamedDecl *D) {
-    return !facts::isLibraryCode(*D->getUnderlyingDecl());
-  };
-  return E.getNumDecls() == 0 ||
-         (E.getNumDecls() > 1 && llvm::any_of(E.decls(), IsUsers));
+/// What \p Callee, which depends on the template's parameters, calls for other
+/// types may do what no call here does; what the library has is known.
+bool mayChoose(const Expr &Callee) {
+  const auto *Named = dyn_cast<OverloadExpr>(&Callee);
+  return !Named || Named->getNumDecls() == 0 ||
+         llvm::any_of(Named->decls(), [](const NamedDecl *D) {
+           return !facts::isLibraryCode(*D->getUnderlyingDecl());
+         });
 }
 
 /// \p S, of the template's own text in \p R, may be what no instance shows: a
@@ -61,11 +62,11 @@ bool isUnseen(const Stmt &S, const LaunchRegion &R) {
            (!isTaken(R, If->getIfLoc(), thenOf) ||
             (If->getElse() && !isTaken(R, If->getIfLoc(), elseOf)));
   const auto *Call = dyn_cast<CallExpr>(&S);
-  const auto *Callee =
-      Call && !isa<CUDAKernelCallExpr>(Call)
-          ? dyn_cast<OverloadExpr>(Call->getCallee()->IgnoreParens())
-          : nullptr;
-  return Callee && mayChoose(*Callee);
+  const Expr *Callee = Call && !isa<CUDAKernelCallExpr>(Call)
+                           ? Call->getCallee()->IgnoreParens()
+                           : nullptr;
+  return Callee && (Callee->isTypeDependent() || isa<OverloadExpr>(Callee)) &&
+         mayChoose(*Callee);
 }
 
 bool holdsUnseen(const FunctionDecl &Pattern, const LaunchRegion &R) {

@@ -20,7 +20,6 @@ __global__ void relax(T *to, const T *from, int n) {
     to[i] = (from[i - 1] + from[i + 1]) / 2;
 }
 template <typename T> __global__ void scale(T *a, T by) { a[threadIdx.x] *= by; }
-template <typename T> T halved(T x) { return x / 2; }
 
 // CHECK-LABEL: {{^}}void solve(
 // CHECK-NEXT: {{^}}  barricade::ReplayedLaunches replay(steps);
@@ -44,16 +43,16 @@ void useSolve(float *a, double *b) {
   solve<double, 256>(b, b + 64, 64, 10);
 }
 
-// Values of the template's types, from functions of the program's.
+// Values of the template's types.
 //
 // CHECK-LABEL: void scaled(
 // CHECK-NEXT: {{^}}  barricade::ReplayedLaunches replay(n);
 // CHECK-NEXT: {{^}}  for (int i = 0; i < n; ++i) {
-// CHECK-NEXT: {{^}}    replay.launch(scale<T>, 1, 32, 0, nullptr, a, halved(factor));
+// CHECK-NEXT: {{^}}    replay.launch(scale<T>, 1, 32, 0, nullptr, a, factor);
 // CHECK-NEXT: {{^}}    factor = factor * T(2) + T(1);
 template <typename T> void scaled(T *a, T factor, int n) {
   for (int i = 0; i < n; ++i) {
-    scale<T><<<1, 32>>>(a, halved(factor));
+    scale<T><<<1, 32>>>(a, factor);
     factor = factor * T(2) + T(1);
   }
 }
