@@ -21,7 +21,7 @@ trap 'rm -rf "$programs"' EXIT
 failed=0
 
 pids=
-for program in race microbench litmus host debug first_use takeover readback replay; do
+for program in race microbench litmus host debug first_use takeover readback replay dependent; do
   nvcc -I. -std=c++17 -O3 -arch=native "$@" -o "$programs/$program" \
     "eval/gpu-sync/$program.cu" &
   pids="$pids $!"
@@ -35,7 +35,7 @@ run() {
   timeout "$seconds" "$@" >>"$out/$file" || { echo "failed: $*" >&2; failed=1; }
 }
 
-rm -f "$out/replay.csv" "$out/race.csv" "$out/microbench.csv" "$out/litmus.csv" "$out/checks.txt"
+rm -f "$out/replay.csv" "$out/race.csv" "$out/microbench.csv" "$out/litmus.csv" "$out/dependent.csv" "$out/checks.txt"
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader >"$out/checks.txt"
 run 120 race.csv "$programs/race" 5000 5
 run 180 microbench.csv "$programs/microbench" 10000 3
@@ -66,6 +66,7 @@ for shape in "132 0" "132 400" "1056 0" "1056 400" "2112 0" "2112 400" \
     done
   done
 done
+run 120 dependent.csv "$programs/dependent"
 for strategy in automatic lock lock_free cooperative; do
   run 30 checks.txt "$programs/debug" $strategy
 done
