@@ -1,17 +1,20 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/grid-barrier/LocalNames.h"
+#include "matchers/facts/Constants.h"
 #include "matchers/source/BuildVariants.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
-#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/QualTypeNames.h"
 #include "clang/AST/TypeLoc.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -33,14 +36,22 @@ bool bringsNames(const FunctionDecl &Function) {
 
 class LocalNameVisitor : public ConstDynamicRecursiveASTVisitor {
 public:
-  explicit LocalNameVisitor(const FunctionDecl &Function)
-      : Function(Function), BringsNames(bringsNames(Function)) {}
+  explicit LocalNameVisitor(const FunctionDecl &Function,
+                            const Stmt *Part = nullptr)
+      : Function(Function), Part(Part), BringsNames(bringsNames(Function)) {}
 
   SourceLocation Found;
 
+  bool VisitCUDAKernelCallExpr(const CUDAKernelCallExpr *Launch) override {
+    if (const auto *Kernel =
+            dyn_cast<DeclRefExpr>(Launch->getCallee()->IgnoreParenImpCasts()))
+      for (unsigned I = 0; I < Kernel->getNumTemplateArgs(); ++I)
+        noteReplaced(*Kernel, I);
+    return true;
+  }
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
     const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
-    if (Var && Var->isLocalVarDeclOrParm() && InType)
+    if (Var && Var->isLocalVarDeclOrParm() && InType && !Replaced.contains(Ref))
       return refuse(Ref->getBeginLoc());
     // Functions are called by names of the rewriter's, but for what the
     // compiler computes.
@@ -91,6 +102,17 @@ public:
   }
 
 private:
+  /// What the part declares itself stays there, and nothing else may use it.
+  void noteReplaced(const DeclRefExpr &Kernel, unsigned I) {
+    if (!Part || !localConstant(Kernel, I))
+      return;
+    const Expr *Name = Kernel.template_arguments()[I]
+                           .getSourceExpression()
+                           ->IgnoreParenImpCasts();
+    if (!declares(Part, *variableNamedBy(*Name)))
+      Replaced.insert(Name);
+  }
+
   /// A namespace that is called so in the function only.
   static bool isLocalAlias(NestedNameSpecifierLoc Loc) {
     const NestedNameSpecifier Qualifier = Loc.getNestedNameSpecifier();
@@ -118,8 +140,11 @@ private:
   }
 
   const FunctionDecl &Function;
+  const Stmt *Part; ///< Null: a type is asked about.
   const bool BringsNames;
   bool InType = false;
+  /// By numbers.
+  llvm::SmallPtrSet<const Expr *, 2> Replaced;
 };
 
 /// The type of \p Var is written by names that only its function knows, or by
@@ -137,8 +162,38 @@ bool isSpelledLocally(const VarDecl &Var) {
 
 } // namespace
 
+/// A number of any integer type may be given for it: it is neither deduced nor
+/// an enumeration.
+static bool takesNumbers(const FunctionDecl &Kernel, unsigned I) {
+  const FunctionTemplateDecl *Template = Kernel.getPrimaryTemplate();
+  if (!Template || I >= Template->getTemplateParameters()->size())
+    return false;
+  const auto *Parameter = dyn_cast<NonTypeTemplateParmDecl>(
+      Template->getTemplateParameters()->getParam(I));
+  return Parameter && !Parameter->isParameterPack() &&
+         Parameter->getType()->isIntegerType() &&
+         !Parameter->getType()->isEnumeralType();
+}
+
+std::optional<llvm::APSInt> localConstant(const DeclRefExpr &Kernel,
+                                          unsigned I) {
+  const auto *Function = dyn_cast<FunctionDecl>(Kernel.getDecl());
+  const TemplateArgumentLoc &Argument = Kernel.template_arguments()[I];
+  if (!Function || !takesNumbers(*Function, I) ||
+      Argument.getArgument().getKind() != TemplateArgument::Expression)
+    return std::nullopt;
+  const ASTContext &Context = Function->getASTContext();
+  const Expr &Name = *Argument.getSourceExpression();
+  const VarDecl *Var = variableNamedBy(*Name.IgnoreParenImpCasts());
+  if (!Var || !Var->isLocalVarDecl() || !Var->getType()->isIntegerType() ||
+      Var->getType()->isEnumeralType() ||
+      valueMayDiffer(Name, Name.getBeginLoc(), Context))
+    return std::nullopt;
+  return facts::integerOf(Name, Context);
+}
+
 SourceLocation findLocalName(const Stmt &Part, const FunctionDecl &Function) {
-  LocalNameVisitor Visitor(Function);
+  LocalNameVisitor Visitor(Function, &Part);
   Visitor.TraverseStmt(&Part);
   return Visitor.Found;
 }

@@ -7,10 +7,13 @@
 #define BARRICADE_MATCHERS_GRIDBARRIER_LOCALNAMES_H
 
 #include "clang/AST/Type.h"
+#include "llvm/ADT/APSInt.h"
 #include "llvm/ADT/StringRef.h"
+#include <optional>
 
 namespace clang {
 class Decl;
+class DeclRefExpr;
 class FunctionDecl;
 class Stmt;
 class VarDecl;
@@ -21,9 +24,16 @@ namespace barricade::grid_barrier {
 /// A place of \p Part, of the body of \p Function, that names a type, a
 /// constant or a namespace which only the function knows; invalid where there
 /// is none. Variables of the function count within types, template arguments
-/// and attributes only.
+/// and attributes only, but for the constants by which a kernel is named that is
+/// launched (`localConstant`).
 clang::SourceLocation findLocalName(const clang::Stmt &Part,
                                     const clang::FunctionDecl &Function);
+
+/// The number that can stand elsewhere for the template argument \p I that
+/// \p Kernel spells, if that is nothing but the name of a function's own
+/// constant, the same in all builds.
+std::optional<llvm::APSInt> localConstant(const clang::DeclRefExpr &Kernel,
+                                          unsigned I);
 
 /// \p D is private to a class, or within what is: only its friends may name it.
 bool isHidden(const clang::Decl &D);

@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/grid-barrier/persistent-text/DeviceLoop.h"
+#include "matchers/grid-barrier/LocalNames.h"
 #include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "rewriters/grid-barrier/persistent-text/Expressions.h"
@@ -22,14 +23,30 @@ static std::string deviceGrid(const Plan &P, const LoopLaunch &Launch) {
                              : deviceText(P, *Launch.Grid);
 }
 
-llvm::StringRef templateArguments(const Plan &P, const DeclRefExpr &Callee) {
+std::string templateArguments(const Plan &P, const DeclRefExpr &Callee) {
   if (!Callee.hasExplicitTemplateArgs())
     return {};
-  if (SourceText::isWritable(Callee.getLAngleLoc()) &&
-      SourceText::isWritable(Callee.getRAngleLoc()))
-    return P.Source.text(Callee.getLAngleLoc(), Callee.getRAngleLoc());
-  P.refuse(ReasonId::InMacro, Callee.getBeginLoc());
-  return {};
+  const auto Refuse = [&] {
+    P.refuse(ReasonId::InMacro, Callee.getBeginLoc());
+    return std::string();
+  };
+  const SourceLocation Begin = Callee.getLAngleLoc();
+  if (!SourceText::isWritable(Begin) ||
+      !SourceText::isWritable(Callee.getRAngleLoc()))
+    return Refuse();
+  TextPatch Patch(P.Source.text(Begin, Callee.getRAngleLoc()));
+  for (const auto &[I, Each] : llvm::enumerate(Callee.template_arguments())) {
+    const auto Number = localConstant(Callee, unsigned(I));
+    if (!Number)
+      continue;
+    const auto Name = P.Source.fileRange(*Each.getSourceExpression());
+    if (!Name)
+      return Refuse();
+    Patch.replace(P.offset(Name->getBegin()) - P.offset(Begin),
+                  P.offset(Name->getEnd()) - P.offset(Begin),
+                  llvm::toString(*Number, 10));
+  }
+  return Patch.str();
 }
 
 /// A launch as its step.

@@ -10,10 +10,9 @@
 
 namespace barricade::grid_barrier::persistent {
 
-/// The template arguments of a launch's kernel, `<...>` as written, or nothing
-/// where all are deduced.
-llvm::StringRef templateArguments(const Plan &P,
-                                  const clang::DeclRefExpr &Callee);
+/// The template arguments of a launch's kernel, `<...>` as written but for what
+/// only the function knows, or nothing where all are deduced.
+std::string templateArguments(const Plan &P, const clang::DeclRefExpr &Callee);
 
 /// The loop's text with steps for launches.
 std::string deviceLoop(const Plan &P);

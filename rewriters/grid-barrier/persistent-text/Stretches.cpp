@@ -152,7 +152,7 @@ static std::string stepOfStretch(const Plan &P, unsigned Launch,
   llvm::StringSet<> Taken;
   Taken.insert_range(llvm::ArrayRef({Stretch, Index, Step.Name}));
   const std::string Qualifier = qualifierFor(*Of.Kernel, *P.L.Function);
-  const std::string TemplateArguments = templateArguments(P, *Of.Callee).str();
+  const std::string TemplateArguments = templateArguments(P, *Of.Callee);
   forEachWord(Qualifier + TemplateArguments,
               [&](llvm::StringRef Word) { Taken.insert(Word); });
   const std::vector<std::string> Names =

@@ -49,6 +49,26 @@ TEST(LocalNames, SeesConstantsOfTheFunction) {
   EXPECT_EQ(localName("while (n--) n -= N;", "enum { N = 3 };\n"), "");
 }
 
+// A kernel may be named by a number instead.
+TEST(LocalNames, KnowsNumbersOfLaunches) {
+  const auto OfLaunch = [](const std::string &Constant,
+                           const std::string &Argument,
+                           const std::string &Parameter = "int N") {
+    return localName(Constant + " while (n--) k<" + Argument + "><<<1, 1>>>();",
+                     "template <" + Parameter +
+                         "> __attribute__((global)) void k() {}\n");
+  };
+  EXPECT_EQ(OfLaunch("const int w = 3;", "w"), "");
+  EXPECT_EQ(OfLaunch("constexpr unsigned h = 3, w = 2 * h;", "w"), "");
+  EXPECT_EQ(OfLaunch("constexpr int w = 3;", "w + 1"), "w");
+  EXPECT_EQ(OfLaunch("constexpr int w = 3;", "w", "auto N"), "w");
+  EXPECT_EQ(OfLaunch("constexpr int w = 3;", "w", "int... N"), "w");
+  EXPECT_EQ(OfLaunch("enum E { A }; constexpr E w = A;", "w"), "w");
+  EXPECT_EQ(localName("while (n--) { constexpr int w = 3; k<w><<<1, 1>>>(); }",
+                      "template <int N> __attribute__((global)) void k() {}\n"),
+            "w");
+}
+
 // Variables become parameters: where they are read, but not within a type.
 TEST(LocalNames, VariablesCountInTypesOnly) {
   EXPECT_EQ(localName("int w = 1; while (n--) n -= w;"), "");
