@@ -1163,7 +1163,7 @@ template <int By> __global__ void addConstant(int *p) { p[blockIdx.x] += By; }
 void namesLocalConstant(int *p, int n) {
   constexpr int By = 3;
   for (int t = 0; t < n; ++t)
-    addConstant<By><<<4, 64>>>(p);
+    addConstant<By + 1><<<4, 64>>>(p);
 }
 // CHECK: :[[#@LINE-2]]:17: note: {{.*}} [local-name]
 
