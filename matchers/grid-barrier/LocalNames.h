@@ -24,8 +24,8 @@ namespace barricade::grid_barrier {
 /// A place of \p Part, of the body of \p Function, that names a type, a
 /// constant or a namespace which only the function knows; invalid where there
 /// is none. Variables of the function count within types, template arguments
-/// and attributes only, but for the constants by which a kernel is named that is
-/// launched (`localConstant`).
+/// and attributes only, but for the constants by which a kernel is named that
+/// is launched (`localConstant`).
 clang::SourceLocation findLocalName(const clang::Stmt &Part,
                                     const clang::FunctionDecl &Function);
 

@@ -93,7 +93,8 @@ static void testInTurn() {
   if (!Known)
     return expect("there is a place for notes", 0, 1);
   const auto Forget = [&] {
-    Known->TookOverWith = Known->BusyWith = Known->LookAt = Known->Iterations = 0;
+    Known->TookOverWith = Known->BusyWith = Known->LookAt = Known->Iterations =
+        0;
     Known->Spent = detail::PaysBehind;
   };
   const dim3 Fits(1), Exceeds(1 << 20);
