@@ -3,10 +3,10 @@
 // Launches in templates that stay as they are: an instance does something else,
 // or may in another build.
 //
-// RUN: %barricade --rules=launch-replay --profit=any --edit-headers --explain %s -- nvcc -std=c++17 -arch=sm_90 -I%S/Inputs 2>&1 | FileCheck --implicit-check-not='can be made' --implicit-check-not=' error: ' %s
-// RUN: %barricade --rules=launch-replay --profit=any --explain %s -- nvcc -std=c++17 -arch=sm_90 -I%S/Inputs -DMORE 2>&1 | FileCheck --check-prefix=MORE %s
+// RUN: %barricade --rules=launch-replay --profit=any --edit-headers --explain %s -- nvcc -std=c++17 -arch=sm_90 2>&1 | FileCheck --implicit-check-not='can be made' --implicit-check-not=' error: ' %s
+// RUN: %barricade --rules=launch-replay --profit=any --explain %s -- nvcc -std=c++17 -arch=sm_90 -DMORE 2>&1 | FileCheck --check-prefix=MORE %s
 
-#include "template.cuh"
+#include "Inputs/template.cuh"
 #include <cstdio>
 
 template <typename T> __global__ void k(T *a) { a[threadIdx.x] += 1; }
