@@ -22,11 +22,6 @@ llvm::StringRef fileOf(const Decl &D, const SourceManager &SM) {
   return SM.getFilename(SM.getExpansionLoc(D.getLocation()));
 }
 
-bool isBelow(llvm::StringRef File, llvm::StringRef Folder) {
-  return File.consume_front(Folder) &&
-         (Folder.empty() || llvm::sys::path::is_separator(File.front()));
-}
-
 /// `.../include/c++/...`, and Clang's `.../lib/clang/22/include/...`.
 bool isStandardOrCompilers(llvm::StringRef File) {
   llvm::StringRef Before;
@@ -62,12 +57,8 @@ bool isLibraryCode(const Decl &Any) {
   if (D.getLocation().isInvalid()) // A builtin of the compiler.
     return true;
   llvm::StringRef File = fileOf(D, SM);
-  // The prelude includes a part of what stands in for a toolkit.
-  llvm::StringRef Prelude = preludeFile(Context);
-  if (!Prelude.empty() && isBelow(File, llvm::sys::path::parent_path(Prelude)))
-    return true;
   if (!SM.isInSystemHeader(D.getLocation()))
-    return false;
+    return isOfPrelude(File, Context);
   if (isStandardOrCompilers(File))
     return true;
   return llvm::any_of(Landmarks, [&](llvm::StringRef Landmark) {

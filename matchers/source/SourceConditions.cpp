@@ -8,7 +8,6 @@
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/Token.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Path.h"
 
 using namespace clang;
 
@@ -204,23 +203,13 @@ bool SourceConditions::hasOtherCondition(SourceLocation Where,
   });
 }
 
-llvm::StringRef SourceConditions::folderOf(FileID File) const {
-  const OptionalFileEntryRef Entry = SM.getFileEntryRefForID(File);
-  return Entry ? llvm::sys::path::parent_path(Entry->getName()) : "";
-}
-
-llvm::StringRef SourceConditions::ownFolder() const {
-  return llvm::sys::path::parent_path(preludeFile(Context));
-}
-
 bool SourceConditions::isOwn(FileID File) const {
-  const llvm::StringRef Own = ownFolder();
-  return !Own.empty() && folderOf(File) == Own;
+  const OptionalFileEntryRef Entry = SM.getFileEntryRefForID(File);
+  return Entry && isOfPrelude(Entry->getName(), Context);
 }
 
 void SourceConditions::forEachUserFile(
     llvm::function_ref<void(FileID)> Visit) const {
-  const llvm::StringRef Own = ownFolder();
   for (unsigned I = 0; I < SM.local_sloc_entry_size(); ++I) {
     const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
     if (!Entry.isFile())
@@ -228,8 +217,7 @@ void SourceConditions::forEachUserFile(
     const FileID File =
         SM.getFileID(SourceLocation::getFromRawEncoding(Entry.getOffset()));
     // At its end, where a pragma has had time to say so.
-    if (!SM.isInSystemHeader(SM.getLocForEndOfFile(File)) &&
-        (Own.empty() || folderOf(File) != Own))
+    if (!SM.isInSystemHeader(SM.getLocForEndOfFile(File)) && !isOwn(File))
       Visit(File);
   }
 }

@@ -100,8 +100,6 @@ private:
   using ConditionsByFile =
       llvm::DenseMap<clang::FileID, std::vector<Condition>>;
 
-  llvm::StringRef folderOf(clang::FileID File) const;
-  llvm::StringRef ownFolder() const;
   clang::Lexer lexerAt(clang::SourceLocation Where) const;
   bool beginsGuard(clang::SourceLocation Hash) const;
   bool endsFile(clang::SourceLocation Hash) const;

@@ -38,18 +38,24 @@ Place placeAfterToken(SourceLocation Where, const SourceManager &SM,
                  SM);
 }
 
+bool isBelow(llvm::StringRef File, llvm::StringRef Folder) {
+  return File.consume_front(Folder) &&
+         (Folder.empty() || llvm::sys::path::is_separator(File.front()));
+}
+
 bool isInRuntimeHeader(SourceLocation Where, const SourceManager &SM) {
   return llvm::sys::path::filename(SM.getFilename(SM.getExpansionLoc(Where))) ==
          "gpu_sync.cuh";
 }
 
-llvm::StringRef preludeFile(const ASTContext &Context) {
+bool isOfPrelude(llvm::StringRef File, const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
   for (const NamedDecl *D : Context.getTranslationUnitDecl()->lookup(
            &Context.Idents.get("__barricade_value")))
     if (isa<ClassTemplateDecl>(D))
-      return SM.getFilename(SM.getExpansionLoc(D->getLocation()));
-  return "";
+      return isBelow(File, llvm::sys::path::parent_path(SM.getFilename(
+                               SM.getExpansionLoc(D->getLocation()))));
+  return false;
 }
 
 const FunctionDecl &spelledFunction(const FunctionDecl &Function) {

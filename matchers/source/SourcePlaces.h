@@ -27,13 +27,17 @@ Place placeAfterToken(clang::SourceLocation Where,
                       const clang::SourceManager &SM,
                       const clang::LangOptions &Lang);
 
+/// \p File lies in \p Folder, or in one within, by their names.
+bool isBelow(llvm::StringRef File, llvm::StringRef Folder);
+
 /// \p Where is in the runtime's header, gpu_sync.cuh.
 bool isInRuntimeHeader(clang::SourceLocation Where,
                        const clang::SourceManager &SM);
 
-/// The file of what stands in for nvcc's own functions, which is read before a
-/// program and is in no folder of a system's; empty: none.
-llvm::StringRef preludeFile(const clang::ASTContext &Context);
+/// \p File, as sources are told to include it, is one of those that are read
+/// before a program: what stands in for nvcc's own functions, and what that
+/// includes. They are in no folder of a system's.
+bool isOfPrelude(llvm::StringRef File, const clang::ASTContext &Context);
 
 /// \p Function as it stands in the source: for an instantiation, the template's
 /// pattern.
