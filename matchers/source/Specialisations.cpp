@@ -93,7 +93,9 @@ public:
                                            const SourceConditions &Conditions) {
     const auto [It, New] = LeftOut.try_emplace(&Template);
     if (New) {
-      const llvm::StringSet<> Names = namesOf(Template, Conditions);
+      llvm::StringSet<> Name;
+      Name.insert(spelledName(Template));
+      const llvm::StringSet<> Names = spellingsOf(std::move(Name), Conditions);
       Conditions.forEachUserFile([&](FileID File) {
         findIn(File, Names, Template, Conditions, It->second);
       });
@@ -122,8 +124,7 @@ public:
                       const SourceConditions &Conditions,
                       const SourceManager &SM,
                       llvm::function_ref<bool(SourceLocation)> IsKnown) {
-    Names = standingFor(std::move(Names), macros(Conditions),
-                        [](const DefinedMacro &) { return false; });
+    Names = spellingsOf(std::move(Names), Conditions);
     bool Found = false;
     Conditions.forEachUserFile([&](FileID File) {
       if (Found || !mayHold(File, Names, Conditions))
@@ -159,11 +160,10 @@ private:
     return Words;
   }
 
-  llvm::StringSet<> namesOf(const TemplateDecl &Template,
-                            const SourceConditions &Conditions) {
-    llvm::StringSet<> Name;
-    Name.insert(spelledName(Template));
-    return standingFor(std::move(Name), macros(Conditions),
+  /// \p Names, and the macros that spell any of them.
+  llvm::StringSet<> spellingsOf(llvm::StringSet<> Names,
+                                const SourceConditions &Conditions) {
+    return standingFor(std::move(Names), macros(Conditions),
                        [](const DefinedMacro &) { return false; });
   }
 

@@ -158,13 +158,11 @@ private:
 SourceLocation findBoundedWait(const FunctionDecl &Function,
                                const SourceManager &SM,
                                const KernelEffects &Effects) {
-  SourceLocation Found;
-  codeHolds(Function, [&](const Stmt &S) {
-    if (isLoop(S) && !isOfPattern(S) && isBounded(S, Function))
-      Found = BoundedWait(S, Function, SM, Effects).find();
-    return Found.isValid();
+  return findInLoops(Function, [&](const Stmt &Loop) {
+    return isBounded(Loop, Function)
+               ? BoundedWait(Loop, Function, SM, Effects).find()
+               : SourceLocation();
   });
-  return Found;
 }
 
 } // namespace barricade::waiting

@@ -159,6 +159,12 @@ clang::SourceLocation findBoundedWait(const clang::FunctionDecl &Function,
                                       const clang::SourceManager &SM,
                                       const KernelEffects &Effects);
 
+/// The first place that \p Find has for a loop of \p Function's, lambdas
+/// included.
+clang::SourceLocation findInLoops(
+    const clang::FunctionDecl &Function,
+    llvm::function_ref<clang::SourceLocation(const clang::Stmt &)> Find);
+
 /// A goto of \p Function that leads back.
 clang::SourceLocation backwardGoto(const clang::FunctionDecl &Function,
                                    const clang::SourceManager &SM);

@@ -237,18 +237,13 @@ bool mayRunOn(const FunctionDecl &Function, const SourceManager &SM) {
 /// same place each time.
 SourceLocation plainPoll(const FunctionDecl &Function, const SourceManager &SM,
                          const KernelEffects &Effects) {
-  SourceLocation Found;
-  codeHolds(Function, [&](const Stmt &S) {
-    if (!isLoop(S) || isOfPattern(S))
-      return false;
-    Found = waitForHost(S, Function, SM, Effects,
-                        [&](const Expr &Read, const FunctionDecl &In) {
-                          return &In != &Function ||
-                                 readsSamePlace(Read, S, Function);
-                        });
-    return Found.isValid();
+  return findInLoops(Function, [&](const Stmt &Loop) {
+    return waitForHost(Loop, Function, SM, Effects,
+                       [&](const Expr &Read, const FunctionDecl &In) {
+                         return &In != &Function ||
+                                readsSamePlace(Read, Loop, Function);
+                       });
   });
-  return Found;
 }
 
 /// The user's functions that a kernel reaches, with the lambdas in them, whose

@@ -2,6 +2,8 @@
 
 #include "matchers/waiting/Waiting.h"
 #include "matchers/facts/KernelEffects.h"
+#include "matchers/source/GenericLambdas.h"
+#include "matchers/source/Statements.h"
 #include "matchers/waiting/Impl.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -17,6 +19,18 @@ namespace barricade {
 //===----------------------------------------------------------------------===//
 
 namespace waiting {
+
+SourceLocation
+findInLoops(const FunctionDecl &Function,
+            llvm::function_ref<SourceLocation(const Stmt &)> Find) {
+  SourceLocation Found;
+  codeHolds(Function, [&](const Stmt &S) {
+    if (isLoop(S) && !isOfPattern(S))
+      Found = Find(S);
+    return Found.isValid();
+  });
+  return Found;
+}
 
 static bool whatever(const Expr &, const FunctionDecl &) { return true; }
 
