@@ -576,7 +576,7 @@ bool OtherBuilds::mayCallElse(const Stmt &S) {
     return Callee && !Callee->isImplicit() && !facts::isLibraryCode(*Callee) &&
            !SM.isInSystemHeader(Callee->getCanonicalDecl()->getLocation()) &&
            (mayBeElse(*Callee, Part.getBeginLoc()) ||
-            mayBeOtherInstance(Part, *Callee));
+            mayBeOtherInstance(Part, *Callee) || mayBeFoundElse(Part, *Callee));
   });
 }
 
@@ -601,6 +601,18 @@ bool OtherBuilds::mayBeOtherInstance(const Stmt &Call,
                       }) ||
          llvm::any_of(llvm::zip(Spelled.parameters(), E->arguments()),
                       IsDeducedElse);
+}
+
+bool OtherBuilds::mayBeFoundElse(const Stmt &Call,
+                                 const FunctionDecl &Callee) const {
+  const auto *E = dyn_cast<CallExpr>(&Call);
+  const auto *Ref =
+      E ? dyn_cast<DeclRefExpr>(E->getCallee()->IgnoreParenImpCasts())
+        : nullptr;
+  return E &&
+         (isa<CXXMethodDecl>(Callee) || Callee.isTemplateInstantiation() ||
+          (Ref && Ref->hadMultipleCandidates())) &&
+         typesMayDiffer(*E, Context);
 }
 
 bool OtherBuilds::mayBeElse(const FunctionDecl &Callee, SourceLocation User) {

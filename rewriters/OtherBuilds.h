@@ -150,6 +150,10 @@ private:
   bool mayBeElse(const clang::FunctionDecl &Callee, clang::SourceLocation User);
   bool mayBeOtherInstance(const clang::Stmt &Call,
                           const clang::FunctionDecl &Callee) const;
+  /// \p Callee is found by types that may be others: it is one of several, a
+  /// template's, or a member.
+  bool mayBeFoundElse(const clang::Stmt &Call,
+                      const clang::FunctionDecl &Callee) const;
   bool mayBeDefined(llvm::StringRef Word, Use Of);
   bool mayExpandOtherwise(
       llvm::StringRef Text, Use Of,

@@ -2,10 +2,8 @@
 
 #include "rewriters/launch-region/LaunchCalls.h"
 #include "matchers/facts/Copies.h"
-#include "matchers/facts/LibraryCode.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/launch-fusion/HostExpressions.h"
-#include "matchers/source/BuildVariants.h"
 #include "matchers/source/Statements.h"
 #include "rewriters/Macros.h"
 #include "rewriters/OtherBuilds.h"
@@ -23,22 +21,6 @@ using namespace clang;
 
 namespace barricade::launch_region {
 namespace {
-
-/// \p S calls a function that is found by types which may be others in another
-/// build.
-bool mayCallByType(const Stmt &S, const ASTContext &Context) {
-  const auto *Call = dyn_cast<CallExpr>(&S);
-  const FunctionDecl *Callee = Call && !isa<CUDAKernelCallExpr>(Call)
-                                   ? Call->getDirectCallee()
-                                   : nullptr;
-  if (!Callee || facts::isLibraryCode(*Callee))
-    return false;
-  const auto *Ref =
-      dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreParenImpCasts());
-  return (isa<CXXMethodDecl>(Callee) || Callee->isTemplateInstantiation() ||
-          (Ref && Ref->hadMultipleCandidates())) &&
-         typesMayDiffer(*Call, Context);
-}
 
 llvm::SmallVector<const Stmt *> callsOf(const LaunchRegion &R) {
   return llvm::map_to_vector(
@@ -123,10 +105,6 @@ bool LaunchCalls::mayActElse(const LaunchRegion &R) {
                            Source.afterStatement(*R.Last), Parts) ||
          llvm::any_of(Parts, [&](const Stmt *Part) {
            return Others.mayCallElse(*Part) ||
-                  holds(Part,
-                        [&](const Stmt &S) {
-                          return mayCallByType(S, Context);
-                        }) ||
                   (R.Function->isTemplateInstantiation() &&
                    Others.mayChooseElse(*Part));
          });
