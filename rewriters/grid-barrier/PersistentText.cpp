@@ -54,7 +54,7 @@ PersistentText writePersistent(const RelaunchLoop &L,
   Result.Edits.push_back(kernelEdit(P));
   const PersistentLaunch Launch = launchOfKernel(P);
   Result.TakesOver = P.Continued.has_value();
-  Result.MayClamp = P.MayClamp;
+  Result.MayClamp = P.mayClamp();
   llvm::append_range(Result.Edits, Result.TakesOver ? takeover(P, Launch)
                                                     : launchInstead(P, Launch));
   if (Result.TakesOver && !Names.Replay.empty())

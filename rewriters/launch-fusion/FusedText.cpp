@@ -502,8 +502,7 @@ private:
     const SequencedLaunch &First = S.Launches.front();
     std::vector<std::string> Arguments = {Names.Kernel};
     if (!usesGridBarrier())
-      Arguments.push_back(
-          grid_barrier::kernelList(originals(), *S.Launches.front().Kernel));
+      Arguments.push_back(grid_barrier::kernelList(originals(), *First.Kernel));
     llvm::append_range(Arguments,
                        std::vector<std::string>{gridText(), text(*First.Block),
                                                 textOr0(S.SharedBytes),

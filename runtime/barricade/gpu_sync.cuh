@@ -457,10 +457,9 @@ __device__ __forceinline__ void noteArrival(const Barrier &Bar) {
 }
 
 //===----------------------------------------------------------------------===//
-// Strategies: arrive(), wait() and awaitOthers(), where there is one, are
-// called by all threads of a block. From awaitOthers(), before it arrives,
-// block 0's leader comes back when all other blocks have, and sees what they
-// did.
+// Strategies: arrive(), wait() and awaitOthers() are called by all threads of a
+// block. From awaitOthers(), before it arrives, block 0's leader comes back
+// when all other blocks have, and sees what they did.
 //===----------------------------------------------------------------------===//
 
 template <SyncStrategy Chosen> struct Strategy;
@@ -774,9 +773,7 @@ template <SyncStrategy Chosen, typename Element>
 __device__ __forceinline__ void __gpu_sync(const BasicGridBarrier<Chosen> &Bar,
                                            Element *To, Element Value) {
   // A barrier that is watched cannot be late on purpose.
-  if constexpr (detail::Debug || Chosen == SyncStrategy::Cooperative)
-    __gpu_sync(Bar);
-  else if (detail::gridBlocks() < detail::BlocksForLate)
+  if (detail::Debug || detail::gridBlocks() < detail::BlocksForLate)
     __gpu_sync(Bar);
   else
     detail::Strategy<Chosen>::awaitOthers(Bar);
@@ -3723,6 +3720,12 @@ template <> struct Strategy<SyncStrategy::Cooperative> {
   __device__ __forceinline__ static void sync(const Barrier &Bar) {
     watch(Bar);
     thisGrid<Barrier>().sync();
+  }
+
+  /// The group does not tell who has come, so it takes a barrier more.
+  template <typename Barrier>
+  __device__ __forceinline__ static void awaitOthers(const Barrier &Bar) {
+    sync(Bar);
   }
 
 private:

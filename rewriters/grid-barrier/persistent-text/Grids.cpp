@@ -57,10 +57,9 @@ static bool isSmall(const Plan &P) {
 }
 
 void chooseClamping(Plan &P) {
-  P.MayClamp = P.Names.LogicalBlocks;
   // Where the host waits for kernels anyway, their blocks may as well run in
   // turn.
-  if (P.MayClamp || !P.Continued || !P.L.ReadsBack || isSmall(P) ||
+  if (P.mayClamp() || !P.Continued || !P.L.ReadsBack || isSmall(P) ||
       holds(P.L.Loop, declaresNames) ||
       !llvm::all_of(P.L.Launches, [&](const LoopLaunch &Launch) {
         return isNamedAtBegin(P, Launch);
@@ -71,7 +70,6 @@ void chooseClamping(Plan &P) {
     if (std::string Kernel = text(P, *Launch.Callee);
         !llvm::is_contained(Kernels, Kernel))
       Kernels.push_back(std::move(Kernel));
-  P.MayClamp = true;
   P.Parts = kernelList(Kernels, *P.L.Launches.front().Kernel);
 }
 
@@ -111,7 +109,7 @@ LaunchGrid chooseGrid(const Plan &P) {
   switch (P.L.Grids) {
   case GridForm::Same:
     // What a launch would refuse must not become one that is clamped.
-    return {P.MayClamp
+    return {P.mayClamp()
                 ? LargestOf + outsideText(P, *P.L.Launches.front().Grid) + ")"
                 : outsideText(P, *P.L.Launches.front().Grid),
             /*IsVariable=*/false};

@@ -19,8 +19,8 @@ static std::string kernelName(const Plan &P) {
 }
 
 llvm::StringRef launchFunction(const Plan &P) {
-  return P.MayClamp ? "barricade::launch_persistent"
-                    : "barricade::launch_persistent_exact";
+  return P.mayClamp() ? "barricade::launch_persistent"
+                      : "barricade::launch_persistent_exact";
 }
 
 /// What the kernel takes for \p Var.

@@ -50,7 +50,7 @@ void chooseNames(Plan &P) {
   P.Barrier = localName(P, "bar");
   if (P.Scopes.Narrows)
     P.BetweenSteps = localName(P, "barrier");
-  if (P.L.Grids == GridForm::Same && P.MayClamp)
+  if (P.L.Grids == GridForm::Same && P.mayClamp())
     P.WholeGrid = localName(P, "grid");
   nameHostGrids(P);
   if (P.L.Waiting == WaitForm::Sometimes && !P.Continued)

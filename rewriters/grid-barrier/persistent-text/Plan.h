@@ -67,6 +67,10 @@ struct Plan {
     Blockers.push_back(blocker(Id, Where));
   }
 
+  /// The kernel may have fewer blocks than the loop's launches, each of which
+  /// runs some of theirs in turn.
+  bool mayClamp() const { return Names.LogicalBlocks || !Parts.empty(); }
+
   /// In the loop's text.
   unsigned offset(clang::SourceLocation Where) const {
     return SM.getFileOffset(Where) - SM.getFileOffset(Begin);
@@ -98,10 +102,8 @@ struct Plan {
   /// does all of it.
   std::optional<Continuation> Continued;
   llvm::SmallVector<const clang::VarDecl *, 8> Captures;
-  /// It may have fewer blocks than the loop's launches, each of which runs some
-  /// of theirs in turn: always or, where there is a list of the loop's kernels,
-  /// if it is no worse than they.
-  bool MayClamp = false;
+  /// The loop's kernels, if it may have fewer blocks than their launches where
+  /// it is no worse than they.
   std::string Parts;
 
   // What is called how.
