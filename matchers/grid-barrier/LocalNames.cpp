@@ -17,6 +17,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/SaveAndRestore.h"
+#include <limits>
 
 using namespace clang;
 
@@ -189,7 +190,12 @@ std::optional<llvm::APSInt> localConstant(const DeclRefExpr &Kernel,
       Var->getType()->isEnumeralType() ||
       valueMayDiffer(Name, Name.getBeginLoc(), Context))
     return std::nullopt;
-  return facts::integerOf(Name, Context);
+  // The literals of larger ones, and of the least, have no sign.
+  const auto Number = facts::integerOf(Name, Context);
+  return Number && Number->isRepresentableByInt64() &&
+                 Number->getExtValue() != std::numeric_limits<int64_t>::min()
+             ? Number
+             : std::nullopt;
 }
 
 SourceLocation findLocalName(const Stmt &Part, const FunctionDecl &Function) {

@@ -60,7 +60,14 @@ TEST(LocalNames, KnowsNumbersOfLaunches) {
   };
   EXPECT_EQ(OfLaunch("const int w = 3;", "w"), "");
   EXPECT_EQ(OfLaunch("constexpr unsigned h = 3, w = 2 * h;", "w"), "");
+  EXPECT_EQ(OfLaunch("constexpr long w = -3;", "w", "long N"), "");
   EXPECT_EQ(OfLaunch("constexpr int w = 3;", "w + 1"), "w");
+  // No literal has this value without a suffix, or none at all.
+  EXPECT_EQ(OfLaunch("constexpr unsigned long w = -1;", "w", "unsigned long N"),
+            "w");
+  EXPECT_EQ(
+      OfLaunch("constexpr long w = -0x7fffffffffffffff - 1;", "w", "long N"),
+      "w");
   EXPECT_EQ(OfLaunch("constexpr int w = 3;", "w", "auto N"), "w");
   EXPECT_EQ(OfLaunch("constexpr int w = 3;", "w", "int... N"), "w");
   EXPECT_EQ(OfLaunch("enum E { A }; constexpr E w = A;", "w"), "w");
