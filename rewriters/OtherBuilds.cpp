@@ -4,6 +4,7 @@
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
 #include "matchers/source/BuildVariants.h"
+#include "matchers/source/OtherTypes.h"
 #include "matchers/source/SourcePlaces.h"
 #include "matchers/source/Specialisations.h"
 #include "matchers/source/Statements.h"
@@ -565,8 +566,23 @@ bool OtherBuilds::hasOneMeaning(llvm::StringRef Macro,
   return Count == 1 && IsBefore && !mayUndefine(Macro);
 }
 
+/// A value that \p Part makes, copies or converts may be of a class with other
+/// code.
+static bool mayBeOfOtherClass(const Stmt &Part, const ASTContext &Context) {
+  if (const auto *E = dyn_cast<Expr>(&Part))
+    return mayRunElse(E->getType(), E->getBeginLoc(), Context);
+  const auto *Declares = dyn_cast<DeclStmt>(&Part);
+  return Declares && llvm::any_of(Declares->decls(), [&](const Decl *D) {
+           const auto *Var = dyn_cast<VarDecl>(D);
+           return Var &&
+                  mayRunElse(Var->getType(), Var->getLocation(), Context);
+         });
+}
+
 bool OtherBuilds::mayCallElse(const Stmt &S) {
   return holds(&S, [&](const Stmt &Part) {
+    if (mayBeOfOtherClass(Part, Context))
+      return true;
     const FunctionDecl *Callee = nullptr;
     if (const auto *Call = dyn_cast<CallExpr>(&Part);
         Call && !isa<CUDAKernelCallExpr>(Call))

@@ -95,7 +95,8 @@ public:
   std::vector<MacroText> definitionsOf(llvm::StringRef Name);
 
   /// A function of the user's that \p S calls, or one that this calls, may be
-  /// another one or do something else.
+  /// another one or do something else: be it that a value may be of a class
+  /// that has one (matchers/source/OtherTypes.h).
   bool mayCallElse(const clang::Stmt &S);
 
   /// Another build may choose other code for \p S: by a specialisation that
