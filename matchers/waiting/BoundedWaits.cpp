@@ -37,6 +37,10 @@ public:
         InLoop(repeatedParts(Loop)) {
     addExit(conditionOf(Loop));
     addExitsWithin(bodyOf(Loop));
+    (void)holds(&Loop, [&](const Stmt &S) {
+      Discarded.noteWithin(S);
+      return false;
+    });
   }
 
   SourceLocation find() const {
@@ -111,6 +115,9 @@ private:
       return Cast->getCastKind() == CK_LValueToRValue &&
              Cast->getSubExpr()->getType().isVolatileQualified() &&
              isOneForeignPlace(*Cast->getSubExpr());
+    if (const auto Look = atomicLook(S, Function))
+      return waitsBy(*Look) &&
+             (Look->TellsByArgument || !Discarded.contains(cast<Expr>(S)));
     const auto *Call = dyn_cast<CallExpr>(&S);
     const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
     if (!Callee || Call->getNumArgs() == 0)
@@ -118,22 +125,21 @@ private:
     const Expr &Place = *Call->getArg(0);
     // Nobody loads by __ldcv what nobody else writes.
     return isOnePlace(Place) &&
-           (addsNothing(*Call) || facts::nameOf(Callee) == "__ldcv" ||
+           (facts::nameOf(Callee) == "__ldcv" ||
             (loadsAnew(*Callee) &&
              Effects
                  .mayWrite(Place, Place.getType()->getPointeeType(), Function)
                  .isInvalid()));
   }
 
-  bool addsNothing(const CallExpr &Call) const {
-    const auto Number =
-        Call.getNumArgs() == 2
-            ? facts::integerOf(*Call.getArg(1), Function.getASTContext())
-            : std::nullopt;
-    return Number && Number->isZero() &&
-           llvm::is_contained(
-               {"atomicAdd", "atomicSub", "atomicOr", "atomicXor"},
-               facts::calleeName(Call));
+  /// It keeps what it finds, each time at one place that others may write.
+  bool waitsBy(const AtomicLook &Look) const {
+    return (Look.Effect == AtomicEffect::Keeps ||
+            (Look.Effect == AtomicEffect::KeepsOnceDone &&
+             isOnePlace(*Look.Operand))) &&
+           isOnePlace(*Look.Place) &&
+           (!Look.Place->getType()->isPointerType() ||
+            Effects.isWithinReachOfHost(*Look.Place, Function));
   }
 
   bool isOneForeignPlace(const Expr &Read) const {
@@ -151,6 +157,7 @@ private:
   const KernelEffects &Effects;
   const facts::VariableFacts InLoop;
   llvm::SmallVector<const Stmt *, 4> Exits;
+  DiscardedValues Discarded;
 };
 
 } // namespace

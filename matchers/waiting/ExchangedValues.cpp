@@ -45,9 +45,16 @@ public:
            (isNumber(New) && isOwn(Awaited));
   }
 
-private:
   using Values = llvm::SmallVector<const Expr *, 4>;
 
+  Values valuesOf(const Expr &E) const {
+    // Casts may make another number of it.
+    Values All = {&E};
+    collect(E, All);
+    return All;
+  }
+
+private:
   /// \p E without casts and without what changes nothing: `v | 0`, `v + 0`, and
   /// bits that are looked at as another type and back again.
   const Expr *plain(const Expr &E) const {
@@ -199,6 +206,11 @@ private:
 bool exchangeTakes(const Expr &Old, const Expr &New,
                    const FunctionDecl &Function, Expected How) {
   return ExchangedValues(Function).differ(Old, New, How);
+}
+
+llvm::SmallVector<const Expr *, 4> valuesOf(const Expr &E,
+                                            const FunctionDecl &Function) {
+  return ExchangedValues(Function).valuesOf(E);
 }
 
 } // namespace barricade::waiting

@@ -6,6 +6,7 @@
 //   SignalReads.cpp   by which reads could another thread's writes be noticed
 //   DecidingCode.cpp  what decides how often a loop runs
 //   LoopEnd.cpp       which loops end whatever others write
+//   AtomicLooks.cpp   does an atomic change what it finds
 //   ExchangedValues.cpp  does a compared exchange change what it compares
 //   LinkWalks.cpp     does what is found say where to look next
 //   BoundedWaits.cpp  does a loop wait until a counter ends it
@@ -23,6 +24,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
+#include <optional>
 
 namespace clang {
 class CallExpr;
@@ -90,6 +92,33 @@ enum class Expected {
 bool exchangeTakes(const clang::Expr &Old, const clang::Expr &New,
                    const clang::FunctionDecl &Function,
                    Expected How = Expected::Given);
+
+/// The values of \p E of \p Function as far as they are seen: \p E itself, and
+/// of local variables what is put into them.
+llvm::SmallVector<const clang::Expr *, 4>
+valuesOf(const clang::Expr &E, const clang::FunctionDecl &Function);
+
+/// What an atomic does to the value that it finds.
+enum class AtomicEffect {
+  Changes,       ///< It leaves another one.
+  Keeps,         ///< It may leave it as it is, by what is known of it.
+  KeepsOnceDone, ///< So it does from the second time on, by the same operand.
+  Unknown,       ///< Nothing is known of its operand.
+};
+
+/// An atomic that tells what it finds.
+struct AtomicLook {
+  AtomicEffect Effect = AtomicEffect::Unknown;
+  /// What it looks at: a pointer, or an object of libcu++.
+  const clang::Expr *Place = nullptr;
+  const clang::Expr *Operand = nullptr; ///< Null: it has none.
+  /// What it finds is put into an argument, whoever throws away its result.
+  bool TellsByArgument = false;
+};
+
+/// What \p S, code of \p Function, is; nothing where it is no such atomic.
+std::optional<AtomicLook> atomicLook(const clang::Stmt &S,
+                                     const clang::FunctionDecl &Function);
 
 /// \p Look, a call of \p Function's of an atomic on its first argument, finds
 /// where to look next, until a place leads to itself.

@@ -79,11 +79,7 @@ public:
     return lookAt(*Op->getLHS());
   }
   bool VisitAtomicExpr(const AtomicExpr *E) override {
-    const llvm::StringRef Name = E->getOpAsString();
-    const bool HasValue = E->getNumSubExprs() > 2 && !Name.contains("load");
-    return note(!Discarded.contains(*E) &&
-                    !(HasValue && takes(Name, *E->getVal1(), nullptr)),
-                E->getBeginLoc());
+    return note(waitsBy(*E), E->getBeginLoc());
   }
   bool VisitAsmStmt(const AsmStmt *Asm) override {
     return note(!facts::isPlainAsm(*Asm) || readsAnew(*Asm), Asm->getAsmLoc());
@@ -91,7 +87,7 @@ public:
   bool VisitCallExpr(const CallExpr *Call) override {
     const FunctionDecl *Callee = Call->getDirectCallee();
     return note(Callee && (loadsAnew(*Callee) ||
-                           isKnown(facts::nameOf(Callee)) || onlyLooks(*Call) ||
+                           isKnown(facts::nameOf(Callee)) || waitsBy(*Call) ||
                            (facts::isLibraryCode(*Callee) &&
                             looksByLibrary(*Call, *Callee))),
                 Call->getBeginLoc());
@@ -113,7 +109,6 @@ private:
   /// What sleeps, and what orders memory for the host.
   static bool isKnown(llvm::StringRef Name) {
     return Name == "__nanosleep" || Name == "__threadfence_system" ||
-           Name.starts_with("__nv_atomic_load") ||
            (Name.starts_with("atomic") && Name.ends_with("_system"));
   }
 
@@ -126,65 +121,23 @@ private:
             }));
   }
 
-  /// Whether an atomic of this name leaves another value than it has found, so
-  /// that who repeats it does not just wait: it adds what is not 0, numbers
-  /// or the grid's extents, or puts one thing in place of another. \p New: of
-  /// an exchange that compares.
-  bool takes(llvm::StringRef Name, const Expr &By, const Expr *New) const {
-    const auto Number = facts::integerOf(By, Context);
-    if (Name.contains_insensitive("CAS") || Name.contains("compare"))
-      return New && !By.getType()->isPointerType() &&
-             exchangeTakes(By, *New, Function);
-    if (Name.contains_insensitive("exch"))
-      return true;
-    const bool Adds = Name.contains_insensitive("add") ||
-                      Name.contains_insensitive("sub") ||
-                      Name.contains_insensitive("xor");
-    return Adds && (Number ? !Number->isZero()
-                           : isFloatNotZero(By) || isPositive(By, Function));
+  /// An atomic that does not change what it finds, as far as can be told, and
+  /// is called for that.
+  bool waitsBy(const Expr &E) const {
+    const std::optional<AtomicLook> Look = atomicLook(E, Function);
+    const auto *Call = dyn_cast<CallExpr>(&E);
+    return Look && Look->Effect != AtomicEffect::Changes &&
+           (Look->TellsByArgument || !Discarded.contains(E)) &&
+           !Guesses.contains(&E) &&
+           !(Call && isa<DeclRefExpr>(Call->getCallee()->IgnoreImpCasts()) &&
+             followsLinks(*Call, Function));
   }
 
-  bool isFloatNotZero(const Expr &E) const {
-    Expr::EvalResult Value;
-    return !E.isValueDependent() && E.EvaluateAsRValue(Value, Context) &&
-           Value.Val.isFloat() && !Value.Val.getFloat().isZero();
-  }
-
-  /// An atomic that is called for what it returns.
-  bool onlyLooks(const CallExpr &Call) const {
-    const llvm::StringRef Name = facts::calleeName(Call);
-    return (Name.starts_with("atomic") || Name.starts_with("__nv_atomic") ||
-            Name.starts_with("__sync_")) &&
-           !Name.starts_with("atomic_") && Call.getNumArgs() > 1 &&
-           !Discarded.contains(Call) && !Name.starts_with("atomicInc") &&
-           !Name.starts_with("atomicDec") && !followsLinks(Call, Function) &&
-           !takes(Name, *Call.getArg(1),
-                  Call.getNumArgs() > 2 ? Call.getArg(2) : nullptr);
-  }
-
-  /// By an object or a function of libcu++, or a load of CUB's.
+  /// By a fence for the host, or a load of CUB's.
   bool looksByLibrary(const CallExpr &Call, const FunctionDecl &Callee) const {
     const llvm::StringRef Name = facts::nameOf(&Callee);
-    if (Name == "atomic_thread_fence")
-      return !isBelowSystem(Call);
-    if (Name == "ThreadLoad")
-      return true;
-    const auto *Method = dyn_cast<CXXMethodDecl>(&Callee);
-    const bool IsAtomic =
-        Method ? isMeetingPlace(*Method->getParent())
-               : Name.starts_with("atomic_") && Name != "atomic_init";
-    if (!IsAtomic || Discarded.contains(Call) || Name.contains("store") ||
-        Name == "arrive" || (Method && isa<CXXConstructorDecl>(Method)))
-      return false;
-    if (isRenewingExchange(Call))
-      return Call.getArg(1)->getType()->isPointerType() ||
-             !exchangeTakes(*Call.getArg(0), *Call.getArg(1), Function,
-                            Expected::Renewed);
-    if (Guesses.contains(&Call))
-      return false;
-    const unsigned Value = Method ? 0 : 1;
-    return !Name.contains("fetch_") || Call.getNumArgs() <= Value ||
-           !takes(Name, *Call.getArg(Value), nullptr);
+    return Name == "ThreadLoad" ||
+           (Name == "atomic_thread_fence" && !isBelowSystem(Call));
   }
 
   /// `place.compare_exchange_weak(expected, desired)`

@@ -14,6 +14,44 @@ namespace {
 const std::string Declared = R"(
 # 1 "more.h" 1 3
 __device__ int atomicMin(int *, int);
+__device__ int atomicMax(int *, int);
+__device__ unsigned atomicMax(unsigned *, unsigned);
+__device__ int atomicSub(int *, int);
+__device__ int atomicAnd(int *, int);
+__device__ int atomicOr(int *, int);
+__device__ int atomicXor(int *, int);
+__device__ int atomicExch(int *, int);
+__device__ unsigned atomicInc(unsigned *, unsigned);
+__device__ float atomicAdd(float *, float);
+namespace cuda {
+enum thread_scope { thread_scope_system, thread_scope_device,
+                    thread_scope_block };
+namespace std {
+template <typename T> struct __atomic_common {
+  __device__ T load(int order = 5) const;
+  __device__ operator T() const;
+  __device__ void store(T);
+  __device__ T exchange(T);
+  __device__ T fetch_add(T);
+  __device__ T fetch_or(T);
+  __device__ T fetch_max(T);
+  __device__ T operator+=(T);
+  __device__ bool compare_exchange_weak(T &expected, T desired);
+};
+template <typename T> struct atomic : __atomic_common<T> {};
+template <typename T> __device__ T atomic_load(const atomic<T> *);
+template <typename T> __device__ T atomic_fetch_add(atomic<T> *, T);
+} // namespace std
+template <typename T, thread_scope S = thread_scope_system>
+struct atomic : std::__atomic_common<T> {};
+template <typename T, thread_scope S = thread_scope_system> struct atomic_ref {
+  __device__ explicit atomic_ref(T &);
+  __device__ T load(int order = 5) const;
+  __device__ T fetch_add(T) const;
+  __device__ T fetch_or(T) const;
+  __device__ bool compare_exchange_weak(T &expected, T desired) const;
+};
+} // namespace cuda
 __device__ int __float_as_int(float);
 __device__ float __int_as_float(int);
 __device__ int __ldcg(const int *);
@@ -52,6 +90,14 @@ TEST(Poll, SeesAtomicsThatLeaveTheValue) {
   EXPECT_TRUE(pollsInLoop("n = atomicCAS(flag, 1, 1);"));
   EXPECT_TRUE(pollsInLoop("int old = 1; n = atomicCAS(flag, old, old);"));
   EXPECT_TRUE(pollsInLoop("if (atomicAdd(flag, n) == 1) return;"));
+}
+
+// What a thread finds may come back by an argument.
+TEST(Poll, SeesLooksThatTellByAnArgument) {
+  EXPECT_TRUE(pollsInLoop("__atomic_load(flag, &n, 5);"));
+  EXPECT_TRUE(pollsInLoop("cuda::atomic_ref<int> a(*flag); "
+                          "a.compare_exchange_weak(n, n);"));
+  EXPECT_FALSE(pollsInLoop("__atomic_store_n(flag, n, 5);"));
 }
 
 // Who takes a number, or what nobody asks for, waits for nobody.
@@ -235,6 +281,42 @@ TEST(Poll, SeesWaitsWithABound) {
     EXPECT_TRUE(polls(Body)) << Body;
 }
 
+/// One that repeats \p Look up to a bound until it finds something.
+bool pollsUpToABound(const std::string &Look, const std::string &Before = "") {
+  return polls(Before + " for (int i = 0; i < n; ++i) if (" + Look +
+               ") break;");
+}
+
+// Whatever operand it is by which nothing changes.
+TEST(Poll, SeesAtomicsThatKeepWhatTheyFindUpToABound) {
+  for (const char *Look :
+       {"atomicCAS(flag, 0, 0)", "atomicCAS(flag, n, n)",
+        "atomicCAS(flag + n, 7, 7)", "atomicAdd(flag, 0)", "atomicSub(flag, 0)",
+        "atomicOr(flag, 0)", "atomicXor(flag, 0)", "atomicAnd(flag, -1)",
+        "atomicAnd(flag, ~0)", "atomicMax(flag, 0)",
+        "atomicMax(flag, -2147483647 - 1)", "atomicMin(flag, 2147483647)",
+        "atomicMax((unsigned *)flag, 0u)", "atomicInc((unsigned *)flag, 0)",
+        "atomicAdd(x, 0.0f) > 1", "atomicAdd(x, -0.0f) > 1"})
+    EXPECT_TRUE(pollsUpToABound(Look)) << Look;
+  EXPECT_TRUE(pollsUpToABound("atomicAdd(flag, none)", "int none = 0;"));
+  EXPECT_TRUE(pollsUpToABound("atomicCAS(flag, one, one)", "int one = 1;"));
+  EXPECT_TRUE(polls("for (int i = 0; i < n && atomicCAS(flag, 0, 0) == 0; ++i) "
+                    ";"));
+  EXPECT_TRUE(polls("for (int i = 0; i < n && !atomicMax(flag, 0); ++i) ;"));
+  EXPECT_TRUE(polls("int seen = 0; for (int i = 0; i < n && !seen; ++i) "
+                    "seen = atomicAnd(flag, -1);"));
+}
+
+// After the first time they change nothing, whatever the operand.
+TEST(Poll, SeesAtomicsThatKeepWhatTheyHaveDone) {
+  for (const char *Look : {"atomicMax(flag, 5) > 5", "atomicMin(flag, n) < n",
+                           "atomicOr(flag, 4) & 1", "atomicAnd(flag, ~4) & 1"})
+    EXPECT_TRUE(pollsUpToABound(Look)) << Look;
+  for (const char *Look : {"atomicMax(flag, i) > n", "atomicMin(flag, n - i)",
+                           "atomicOr(flag, 1 << i) & 1"})
+    EXPECT_FALSE(pollsUpToABound(Look)) << Look;
+}
+
 TEST(Poll, LeavesLoopsWithABound) {
   for (const char *Body :
        {// Each time another place.
@@ -249,7 +331,15 @@ TEST(Poll, LeavesLoopsWithABound) {
         "__threadfence_system(); }",
         "for (int i = 0; i < n; ++i) { if (*flag) break; __syncthreads(); }",
         "for (int i = 0; i < n; ++i) { if (__ldcg(flag)) break; *flag = i; }",
+        "__shared__ int done; for (int i = 0; i < n; ++i) "
+        "if (atomicCAS(&done, 0, 0)) break;",
+        "for (int i = 0; i < n; ++i) if (atomicCAS(&flag[i], 0, 0)) break;",
+        // Nobody asks what it finds.
+        "for (int i = 0; i < n; ++i) { atomicMax(flag, 0); x[i] = 1; "
+        "if (x[i + 1] > 3) break; }",
         // Who takes something waits for nothing.
+        "for (int i = 0; i < n; ++i) if (atomicExch(flag, 1) == 0) break;",
+        "for (int i = 0; i < n; ++i) if (atomicXor(flag, 1) == 0) break;",
         "for (int i = 0; i < n; ++i) if (atomicCAS(flag, 0, 1) == 0) break;",
         "for (int i = 0; i < n; ++i) { int w = atomicAdd(flag, 1); "
         "if (w > n) break; x[w] = 1; }",
