@@ -146,9 +146,49 @@ private:
     return isOnePlace(Read) && isForeign(Read, Function, Effects);
   }
 
-  /// Of what a lambda captures that is not known.
+  /// Nothing that the loop changes says where \p Address leads, or what it is;
+  /// of what a lambda captures that is not known.
   bool isOnePlace(const Expr &Address) const {
-    return !namesCaptured(Address) && readsSamePlace(Address, Loop, Function);
+    return !namesCaptured(Address) && !isMoved(&Address);
+  }
+
+  bool isMoved(const Stmt *E, unsigned Depth = 0) const {
+    return holds(E, [&](const Stmt &S) {
+      const VarDecl *Var = variableNamedBy(S);
+      const auto Look = atomicLook(S, Function);
+      return (Look && Look->Effect != AtomicEffect::Keeps) ||
+             (Var && Var->hasLocalStorage() && isMoved(*Var, Depth + 1));
+    });
+  }
+
+  /// What is set to something that leads on does so, too: to itself, say.
+  bool isMoved(const VarDecl &Var, unsigned Depth) const {
+    return Depth > 8 ||
+           (Var.getInit() && isOfLoop(Var) && isMoved(Var.getInit(), Depth)) ||
+           llvm::any_of(InLoop.of(Var), [&](const facts::VariableUse &U) {
+             return changesPlace(U, Var) && !isSetToOnePlace(U, Depth);
+           });
+  }
+
+  bool isOfLoop(const VarDecl &Var) const {
+    return llvm::any_of(repeatedParts(Loop),
+                        [&](const Stmt *Part) { return declares(Part, Var); });
+  }
+
+  /// Whatever is done to what a reference names, or by an object of libcu++'s,
+  /// they stand for the same; and assembly does not change what it takes.
+  bool changesPlace(const facts::VariableUse &U, const VarDecl &Var) const {
+    const CXXRecordDecl *Class = classOf(Var.getType());
+    const bool IsTaken =
+        U.Kind == facts::UseKind::Unknown && isa_and_nonnull<AsmStmt>(U.By);
+    return InLoop.mayChange(U) && !Var.getType()->isReferenceType() &&
+           !(Class && isMeetingPlace(*Class)) && !IsTaken;
+  }
+
+  bool isSetToOnePlace(const facts::VariableUse &U, unsigned Depth) const {
+    const auto *Op = dyn_cast_or_null<BinaryOperator>(U.By);
+    return U.Kind == facts::UseKind::Assign && !U.IsPart && Op &&
+           !isMoved(Op->getRHS(), Depth);
   }
 
   const Stmt &Loop;

@@ -69,7 +69,9 @@ public:
     return true;
   }
   bool VisitCXXOperatorCallExpr(const CXXOperatorCallExpr *Call) override {
-    if (Call->isAssignmentOp() && Call->getNumArgs() > 0)
+    // An atomic's `+=` is asked about as what it is.
+    if (Call->isAssignmentOp() && Call->getNumArgs() > 0 &&
+        classifyCall(*Call, SM) != CallKind::Atomic)
       noteStore(*Call->getArg(0));
     return true;
   }

@@ -317,6 +317,62 @@ TEST(Poll, SeesAtomicsThatKeepWhatTheyHaveDone) {
     EXPECT_FALSE(pollsUpToABound(Look)) << Look;
 }
 
+TEST(Poll, SeesTheLibrarysLooksUpToABound) {
+  const std::string Object = "auto &a = *(cuda::atomic<int> *)flag;",
+                    Other = "auto &a = *(cuda::std::atomic<int> *)flag;",
+                    Ref = "cuda::atomic_ref<int> a(*flag);";
+  for (const std::string &Before : {Object, Other, Ref})
+    for (const char *Look :
+         {"a.load()", "a.load(2) == 3", "a.fetch_add(0)", "a.fetch_or(0)"})
+      EXPECT_TRUE(pollsUpToABound(Look, Before)) << Before << Look;
+  for (const char *Look : {"a", "a.fetch_max(3) > 3", "a += 0"})
+    EXPECT_TRUE(pollsUpToABound(Look, Object)) << Look;
+  for (const char *Look :
+       {"cuda::atomic_ref<int>(*flag).load()",
+        "cuda::atomic_ref<int, cuda::thread_scope_device>{flag[n]}.load()",
+        "((cuda::atomic<int> *)flag)->load()",
+        "cuda::std::atomic_load((cuda::std::atomic<int> *)flag)",
+        "cuda::std::atomic_fetch_add((cuda::std::atomic<int> *)flag, 0)"})
+    EXPECT_TRUE(pollsUpToABound(Look)) << Look;
+  EXPECT_TRUE(polls("for (int i = 0; i < n; ++i) { "
+                    "cuda::atomic_ref<int> a(*flag); if (a.load()) break; }"));
+  EXPECT_TRUE(polls(Ref + "for (int i = 0; i < n; ++i) { int e = 1; "
+                          "if (a.compare_exchange_weak(e, 1)) break; }"));
+}
+
+TEST(Poll, LeavesTheLibrarysTakesUpToABound) {
+  const std::string Object = "auto &a = *(cuda::atomic<int> *)flag;";
+  for (const char *Look :
+       {"a.fetch_add(1) > n", "!a.exchange(1)", "a.fetch_max(i) > 3", "a += 2"})
+    EXPECT_FALSE(pollsUpToABound(Look, Object)) << Look;
+  EXPECT_FALSE(polls(Object + "int e = a.load(); for (int i = 0; i < n; ++i) "
+                              "if (a.compare_exchange_weak(e, e + 1)) break;"));
+  EXPECT_FALSE(pollsUpToABound("cuda::atomic_ref<int>(flag[i]).load()"));
+  EXPECT_FALSE(pollsUpToABound(
+      "cuda::atomic_ref<int, cuda::thread_scope_block>(*flag).load()"));
+  EXPECT_FALSE(polls("for (int i = 0; i < n; ++i) { "
+                     "cuda::atomic_ref<int> a(flag[i]); "
+                     "if (a.load()) break; }"));
+}
+
+// It is one place unless the loop itself goes on to another.
+TEST(Poll, KnowsPlacesThatStay) {
+  EXPECT_TRUE(pollsUpToABound("go", "volatile int &go = *flag;"));
+  EXPECT_TRUE(polls("for (int i = 0; i < n; ++i) { volatile int *at = shared; "
+                    "if (*at) break; }"));
+  EXPECT_TRUE(polls("int *at = flag; for (int i = 0; i < n; ++i) { "
+                    "at = flag + 1; if (atomicAdd(at, 0)) break; }"));
+  EXPECT_FALSE(polls("for (int i = 0; i < n; ++i) { "
+                     "volatile int *at = shared + i; if (*at) break; }"));
+  EXPECT_FALSE(polls("int at = 0; for (int i = 0; i < n; ++i) { "
+                     "at = (at + 7) % n; if (shared[at]) break; }"));
+  EXPECT_FALSE(polls("for (int i = 0; i < n; ++i) { "
+                     "int at = atomicAdd(flag, 1); if (shared[at]) break; }"));
+  EXPECT_FALSE(polls("int at = n; for (int i = 0; i < n; ++i) { "
+                     "int next = atomicCAS(&flag[at], at, n); "
+                     "if (next == at) break; at = next; }"));
+}
+
 TEST(Poll, LeavesLoopsWithABound) {
   for (const char *Body :
        {// Each time another place.
