@@ -87,15 +87,10 @@ private:
     if (!S || isLoop(*S) || isa<LambdaExpr>(S))
       return;
     if (const auto *If = dyn_cast<IfStmt>(S);
-        If && (leaves(If->getThen()) || leaves(If->getElse())))
+        If && (leavesLoop(If->getThen()) || leavesLoop(If->getElse())))
       addExit(If->getCond());
     for (const Stmt *Child : S->children())
       addExitsWithin(Child);
-  }
-
-  static bool leaves(const Stmt *S) {
-    return breaksOut(S) ||
-           holds(S, [](const Stmt &Part) { return isa<ReturnStmt>(Part); });
   }
 
   /// It names what the loop counts or sums up.

@@ -66,11 +66,25 @@ private:
   bool areCompared(const VarDecl &A, const VarDecl &B) const {
     return codeHolds(Function, [&](const Stmt &S) {
       const auto *Op = dyn_cast<BinaryOperator>(&S);
-      if (!Op || !Op->isEqualityOp())
+      if (!Op || !Op->isEqualityOp() || staysWhereItIs(*Op))
         return false;
       const VarDecl *Left = holderOf(*Op->getLHS()),
                     *Right = holderOf(*Op->getRHS());
       return (Left == &A && Right == &B) || (Left == &B && Right == &A);
+    });
+  }
+
+  /// The walk goes on while a place leads to itself: it waits for another link.
+  bool staysWhereItIs(const BinaryOperator &Comparison) const {
+    const auto Decides = [&](const Stmt *Condition) {
+      return holds(Condition, [&](const Stmt &S) { return &S == &Comparison; });
+    };
+    const bool IsEqual = Comparison.getOpcode() == BO_EQ;
+    return codeHolds(Function, [&](const Stmt &S) {
+      const auto *If = dyn_cast<IfStmt>(&S);
+      return (IsEqual && isLoop(S) && Decides(conditionOf(S))) ||
+             (!IsEqual && If && leavesLoop(If->getThen()) &&
+              Decides(If->getCond()));
     });
   }
 

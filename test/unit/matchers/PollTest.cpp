@@ -220,6 +220,11 @@ TEST(Poll, LeavesWalksAlongLinks) {
   EXPECT_FALSE(polls("bool done = false; while (!done) { "
                      "int old = atomicMin(flag + n, 7); done = old == n; "
                      "n = old; }"));
+  // It goes on only once a place leads elsewhere.
+  EXPECT_TRUE(polls("int a = 0, next; while ((next = "
+                    "atomicCAS(&flag[a], a, a)) == a) a = next;"));
+  EXPECT_TRUE(polls("int a = n, old; do { old = atomicMin(&flag[a], 7); "
+                    "if (old != a) break; a = old; } while (true);"));
   // Nothing says that another place comes next, or that this is the last one.
   EXPECT_TRUE(polls("int old; do { old = atomicMin(&flag[n], 7); "
                     "} while (old != n);"));
