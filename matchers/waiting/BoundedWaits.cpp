@@ -11,10 +11,10 @@
 // or sums up is one of its bounds; and one that writes memory does not wait,
 // but may be told to stop.
 
-#include "matchers/facts/Constants.h"
 #include "matchers/facts/DeviceCalls.h"
 #include "matchers/facts/KernelEffects.h"
 #include "matchers/facts/Names.h"
+#include "matchers/facts/PlainAsm.h"
 #include "matchers/facts/VariableFacts.h"
 #include "matchers/source/GenericLambdas.h"
 #include "matchers/source/Statements.h"
@@ -23,6 +23,8 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
 
@@ -56,7 +58,7 @@ public:
     SourceLocation Found;
     for (const Stmt *Part : Deciding)
       (void)holds(Part, [&](const Stmt &S) {
-        if (looksAnew(S))
+        if (looksAnew(S, Function, Discarded))
           Found = S.getBeginLoc();
         return Found.isValid();
       });
@@ -64,7 +66,7 @@ public:
       return Found;
     return readSignals(Deciding, Function, SM,
                        [&](const Expr &Read, const FunctionDecl &In) {
-                         return &In == &Function && isOneForeignPlace(Read);
+                         return &In == &Function && isOneForeignPlace(Read, In);
                        })
         .PlainRead;
   }
@@ -104,47 +106,77 @@ private:
     });
   }
 
-  /// Compilers make such a read each time.
-  bool looksAnew(const Stmt &S) const {
+  /// Compilers make such a read of \p In each time; or it calls what does.
+  bool looksAnew(const Stmt &S, const FunctionDecl &In,
+                 const DiscardedValues &Unused) const {
     if (const auto *Cast = dyn_cast<ImplicitCastExpr>(&S))
       return Cast->getCastKind() == CK_LValueToRValue &&
              Cast->getSubExpr()->getType().isVolatileQualified() &&
-             isOneForeignPlace(*Cast->getSubExpr());
-    if (const auto Look = atomicLook(S, Function))
-      return waitsBy(*Look) &&
-             (Look->TellsByArgument || !Discarded.contains(cast<Expr>(S)));
+             isOneForeignPlace(*Cast->getSubExpr(), In);
+    if (const auto *Asm = dyn_cast<GCCAsmStmt>(&S))
+      return looksAnew(*Asm, In);
+    if (const auto Look = atomicLook(S, In))
+      return waitsBy(*Look, In) &&
+             (Look->TellsByArgument || !Unused.contains(cast<Expr>(S)));
     const auto *Call = dyn_cast<CallExpr>(&S);
     const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
-    if (!Callee || Call->getNumArgs() == 0)
+    if (!Callee)
+      return false;
+    if (classifyCall(*Call, SM) == CallKind::Visible)
+      return looksWithin(*Call, In);
+    if (Call->getNumArgs() == 0)
       return false;
     const Expr &Place = *Call->getArg(0);
     // Nobody loads by __ldcv what nobody else writes.
-    return isOnePlace(Place) &&
+    return isOnePlace(Place, In) &&
            (facts::nameOf(Callee) == "__ldcv" ||
             (loadsAnew(*Callee) &&
-             Effects
-                 .mayWrite(Place, Place.getType()->getPointeeType(), Function)
+             Effects.mayWrite(Place, Place.getType()->getPointeeType(), In)
                  .isInvalid()));
   }
 
-  /// It keeps what it finds, each time at one place that others may write.
-  bool waitsBy(const AtomicLook &Look) const {
-    return (Look.Effect == AtomicEffect::Keeps ||
-            (Look.Effect == AtomicEffect::KeepsOnceDone &&
-             isOnePlace(*Look.Operand))) &&
-           isOnePlace(*Look.Place) &&
-           (!Look.Place->getType()->isPointerType() ||
-            Effects.isWithinReachOfHost(*Look.Place, Function));
+  /// The block's own memory is none that somebody else writes.
+  bool looksAnew(const GCCAsmStmt &Asm, const FunctionDecl &In) const {
+    const std::string Text = Asm.generateAsmString(Function.getASTContext());
+    const llvm::StringRef Code = Text;
+    return (!facts::isPlainAsm(Asm) || Code.contains("ld")) &&
+           Code.contains("[") && !Code.contains(".shared") &&
+           llvm::all_of(llvm::seq(Asm.getNumInputs()), [&](unsigned I) {
+             return isOnePlace(*Asm.getInputExpr(I), In);
+           });
   }
 
-  bool isOneForeignPlace(const Expr &Read) const {
-    return isOnePlace(Read) && isForeign(Read, Function, Effects);
+  /// What is told the same each time looks at the same places.
+  bool looksWithin(const CallExpr &Call, const FunctionDecl &In) const {
+    const FunctionDecl &Callee = *calleeDefinition(Call);
+    if (!isOnePlace(Call, In) || !Asked.insert(&Callee).second)
+      return false;
+    DiscardedValues Unused;
+    return codeHolds(Callee, [&](const Stmt &S) {
+      Unused.noteWithin(S);
+      return looksAnew(S, Callee, Unused);
+    });
+  }
+
+  /// It keeps what it finds, each time at one place that others may write.
+  bool waitsBy(const AtomicLook &Look, const FunctionDecl &In) const {
+    return (Look.Effect == AtomicEffect::Keeps ||
+            (Look.Effect == AtomicEffect::KeepsOnceDone &&
+             isOnePlace(*Look.Operand, In))) &&
+           isOnePlace(*Look.Place, In) &&
+           (!Look.Place->getType()->isPointerType() ||
+            Effects.isWithinReachOfHost(*Look.Place, In));
+  }
+
+  bool isOneForeignPlace(const Expr &Read, const FunctionDecl &In) const {
+    return isOnePlace(Read, In) && isForeign(Read, In, Effects);
   }
 
   /// Nothing that the loop changes says where \p Address leads, or what it is;
-  /// of what a lambda captures that is not known.
-  bool isOnePlace(const Expr &Address) const {
-    return !namesCaptured(Address) && !isMoved(&Address);
+  /// of what a lambda captures that is not known. A function that the loop
+  /// calls is told the same each time.
+  bool isOnePlace(const Expr &Address, const FunctionDecl &In) const {
+    return &In != &Function || (!namesCaptured(Address) && !isMoved(&Address));
   }
 
   bool isMoved(const Stmt *E, unsigned Depth = 0) const {
@@ -193,6 +225,8 @@ private:
   const facts::VariableFacts InLoop;
   llvm::SmallVector<const Stmt *, 4> Exits;
   DiscardedValues Discarded;
+  /// Functions that have been looked into.
+  mutable llvm::SmallPtrSet<const FunctionDecl *, 8> Asked;
 };
 
 } // namespace

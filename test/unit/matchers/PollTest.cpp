@@ -378,6 +378,47 @@ TEST(Poll, KnowsPlacesThatStay) {
                      "if (next == at) break; at = next; }"));
 }
 
+// Whoever is told the same each time looks at the same place.
+TEST(Poll, LooksIntoFunctionsUpToABound) {
+  const char *const Ready =
+      "__device__ int seen(volatile int *f) { return *f; }\n"
+      "__device__ bool ready(int *f) { return atomicAdd(f, 0) > 0; }\n"
+      "__device__ bool given(int *f, int k) { return seen(f + k) != 0; }\n"
+      "__device__ bool take(int *f) { return atomicCAS(f, 0, 1) == 0; }\n"
+      "__device__ void mark(int *f) { atomicMax(f, 0); }\n"
+      "__device__ int own(int n) { volatile int v = n; return v; }\n"
+      "struct Gate { volatile int *at; "
+      "__device__ bool up() const { return *at != 0; } };\n";
+  for (const char *Body :
+       {"for (int i = 0; i < n; ++i) if (seen(flag)) break;",
+        "for (int i = 0; i < n && !ready(flag); ++i) ;",
+        "for (int i = 0; i < n && !given(flag, n); ++i) ;",
+        "Gate gate{shared}; for (int i = 0; i < n && !gate.up(); ++i) ;"})
+    EXPECT_TRUE(polls(Body, Ready)) << Body;
+  for (const char *Body :
+       {"for (int i = 0; i < n; ++i) if (seen(shared + i)) break;",
+        "for (int i = 0; i < n && !given(flag, i); ++i) ;",
+        "for (int i = 0; i < n; ++i) if (take(flag)) break;",
+        "for (int i = 0; i < n; ++i) if (own(n)) break;",
+        "for (int i = 0; i < n; ++i) { mark(flag); if (x[i] > 3) break; }",
+        "for (int i = 0; i < n; ++i) x[i] = seen(flag);"})
+    EXPECT_FALSE(polls(Body, Ready)) << Body;
+}
+
+TEST(Poll, SeesAssemblyUpToABound) {
+  const auto Waits = [](const std::string &Code, const std::string &Address) {
+    return polls("for (int i = 0; i < n; ++i) { int v; asm volatile(\"" + Code +
+                 "\" : \"=r\"(v) : \"l\"(" + Address +
+                 ") : \"memory\"); if (v) break; }");
+  };
+  EXPECT_TRUE(Waits("ld.acquire.sys.global.s32 %0, [%1];", "flag"));
+  EXPECT_TRUE(Waits("ld.volatile.global.s32 %0, [%1];", "flag + n"));
+  EXPECT_TRUE(Waits("atom.or.b32 %0, [%1], 0;", "flag"));
+  EXPECT_FALSE(Waits("ld.volatile.global.s32 %0, [%1];", "flag + i"));
+  EXPECT_FALSE(Waits("ld.volatile.shared.s32 %0, [%1];", "flag"));
+  EXPECT_FALSE(Waits("cvt.u32.u64 %0, %1;", "flag"));
+}
+
 TEST(Poll, LeavesLoopsWithABound) {
   for (const char *Body :
        {// Each time another place.
