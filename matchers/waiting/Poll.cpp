@@ -12,6 +12,7 @@
 #include "matchers/source/Statements.h"
 #include "matchers/waiting/Impl.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -58,6 +59,21 @@ public:
 
   SourceLocation Found;
 
+  /// What a kernel does outside of loops a thread does once, which is no
+  /// waiting. The lambdas there are asked by themselves.
+  void look() {
+    if (!Function.hasAttr<CUDAGlobalAttr>() || Effects.Recursive ||
+        codeHolds(Function, isGoto)) {
+      TraverseDecl(&Function); // with a constructor's initialisers
+      return;
+    }
+    codeHolds(Function, [&](const Stmt &S) {
+      if (isLoop(S))
+        TraverseStmt(&S);
+      return Found.isValid();
+    });
+  }
+
   bool VisitStmt(const Stmt *S) override {
     Discarded.noteWithin(*S);
     return true;
@@ -98,6 +114,11 @@ private:
     if (IsPoll)
       Found = Where;
     return Found.isInvalid();
+  }
+
+  static bool isGoto(const Stmt &S) {
+    const auto *Asm = dyn_cast<GCCAsmStmt>(&S);
+    return isa<GotoStmt, IndirectGotoStmt>(S) || (Asm && Asm->isAsmGoto());
   }
 
   bool lookAt(const Expr &Read) {
@@ -237,7 +258,7 @@ SourceLocation findPoll(const KernelEffects &Effects, const SourceManager &SM) {
     return {};
   for (const FunctionDecl *F : Functions) {
     waiting::PollFinder Finder(*F, Effects);
-    Finder.TraverseDecl(F); // with a constructor's initialisers
+    Finder.look();
     if (Finder.Found.isValid())
       return Finder.Found;
     if (const SourceLocation Read = waiting::plainPoll(*F, SM, Effects);

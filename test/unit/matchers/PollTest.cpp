@@ -419,6 +419,27 @@ TEST(Poll, SeesAssemblyUpToABound) {
   EXPECT_FALSE(Waits("cvt.u32.u64 %0, %1;", "flag"));
 }
 
+// How many are there: who takes one, if it is still there, waits for nobody.
+TEST(Poll, LeavesWhatAKernelDoesOnce) {
+  const std::string Take = "int e = atomicAdd(flag, 0); while (e > 0) { "
+                           "int w = atomicCAS(flag, e, e - 1); "
+                           "if (w == e) break; e = w; }";
+  EXPECT_FALSE(polls(Take));
+  EXPECT_FALSE(polls("int e = *shared; while (e > 0) { "
+                     "int w = atomicCAS(flag, e, e - 1); "
+                     "if (w == e) break; e = w; }"));
+  EXPECT_TRUE(polls("again: " + Take + "if (e == 0) goto again;"));
+  EXPECT_TRUE(polls("while (n > 0) { int e = atomicAdd(flag, 0); "
+                    "if (e > 0) n = atomicCAS(flag, e, e - 1); }"));
+  EXPECT_TRUE(polls("auto look = [&] { return atomicAdd(flag, 0); }; "
+                    "while (look() == 0) ;"));
+  EXPECT_TRUE(
+      polls("while (take(flag) == 0) ;",
+            "__device__ int take(int *flag) { " + Take + " return e; }\n"));
+  EXPECT_TRUE(polls("for (int e = atomicAdd(flag, 0); e == 0; "
+                    "e = atomicAdd(flag, 0)) ;"));
+}
+
 TEST(Poll, LeavesLoopsWithABound) {
   for (const char *Body :
        {// Each time another place.
