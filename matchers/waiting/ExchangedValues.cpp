@@ -55,20 +55,54 @@ public:
   }
 
 private:
-  /// \p E without casts and without what changes nothing: `v | 0`, `v + 0`, and
+  /// \p E without casts and without what changes nothing: `v | 0`, `1 * v`, and
   /// bits that are looked at as another type and back again.
   const Expr *plain(const Expr &E) const {
     const Expr *Plain = E.IgnoreParenCasts();
-    if (const auto *Op = dyn_cast<BinaryOperator>(Plain);
-        Op && (Op->isAdditiveOp() || Op->getOpcode() == BO_Or ||
-               Op->getOpcode() == BO_Xor)) {
-      const auto Number = facts::integerOf(*Op->getRHS(), Context);
-      return Number && Number->isZero() ? plain(*Op->getLHS()) : Plain;
+    if (const auto *Op = dyn_cast<BinaryOperator>(Plain)) {
+      if (isNeutral(*Op->getRHS(), Op->getOpcode()))
+        return plain(*Op->getLHS());
+      const bool HasOrder = Op->getOpcode() == BO_Sub || Op->isShiftOp() ||
+                            Op->getOpcode() == BO_Div;
+      return !HasOrder && isNeutral(*Op->getLHS(), Op->getOpcode())
+                 ? plain(*Op->getRHS())
+                 : Plain;
     }
     const Expr *Bits = lookedAtAsOther(*Plain);
-    const Expr *Back =
-        Bits ? lookedAtAsOther(*Bits->IgnoreParenCasts()) : nullptr;
+    const Expr *Back = Bits ? lookedAtAsOther(*plain(*Bits)) : nullptr;
     return Back ? plain(*Back) : Plain;
+  }
+
+  /// What has \p Opcode applied with \p E to it stays what it is.
+  bool isNeutral(const Expr &E, BinaryOperatorKind Opcode) const {
+    switch (Opcode) {
+    case BO_Add:
+    case BO_Sub:
+    case BO_Or:
+    case BO_Xor:
+    case BO_Shl:
+    case BO_Shr:
+      return isEqual(E, 0);
+    case BO_Mul:
+    case BO_Div:
+      return isEqual(E, 1);
+    case BO_And:
+      return isEqual(E, -1);
+    default:
+      return false;
+    }
+  }
+
+  /// \p E is the number, of integers or, -0.0 included, of floats.
+  bool isEqual(const Expr &E, int Number) const {
+    if (const auto Value = facts::integerOf(E, Context))
+      return Number == -1 ? Value->isAllOnes() : *Value == Number;
+    Expr::EvalResult Value;
+    if (E.isValueDependent() || !E.EvaluateAsRValue(Value, Context) ||
+        !Value.Val.isFloat())
+      return false;
+    const llvm::APFloat &Float = Value.Val.getFloat();
+    return Number == 0 ? Float.isZero() : Float.isExactlyValue(Number);
   }
 
   /// Of `__float_as_int(f)` and the like, `f`.

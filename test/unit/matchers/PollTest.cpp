@@ -239,11 +239,15 @@ TEST(Poll, KnowsWhatChangesNothing) {
     return polls("int v = *flag; while (n > 0) n = atomicCAS(flag, v, " + New +
                  ");");
   };
-  for (const char *New :
-       {"v | 0", "v + 0", "(v ^ 0) - 0", "__float_as_int(__int_as_float(v))"})
+  for (const char *New : {"v | 0", "v + 0", "0 + v", "(v ^ 0) - 0", "v * 1",
+                          "1 * v", "v / 1", "v << 0", "v >> 0", "v & -1",
+                          "~0 & v", "__float_as_int(__int_as_float(v))",
+                          "__float_as_int(__int_as_float(v) + 0.0f)",
+                          "__float_as_int(1 * __int_as_float(v))"})
     EXPECT_TRUE(Waits(New)) << New;
-  for (const char *New : {"v | 1", "v + n", "0 - v", "__float_as_int(n)",
-                          "__float_as_int(n + __int_as_float(v))"})
+  for (const char *New :
+       {"v | 1", "v + n", "0 - v", "v * 2", "1 / v", "v & 1", "v << 1",
+        "__float_as_int(n)", "__float_as_int(n + __int_as_float(v))"})
     EXPECT_FALSE(Waits(New)) << New;
   EXPECT_FALSE(pollsInLoop("n = atomicCAS(flag, 0, __float_as_int(1.0f));"));
 }
