@@ -23,6 +23,8 @@ void launchRegions(const PassView &Pass, const Program &, Annotate Tell) {
     for (const RegionLaunch &L : R.Launches)
       Tell(L.Call->getBeginLoc(), L.IsInLoop ? "may follow itself in the region"
                                              : "is made in the region");
+    for (const CallExpr *Transfer : R.Transfers)
+      Tell(Transfer->getBeginLoc(), "is made in the region, too");
     if (R.Blocker)
       Tell(R.Blocker->getBeginLoc(), "may give the device other work");
   }

@@ -68,6 +68,19 @@ void collectLaunches(const Stmt &S, const ASTContext &Context, bool InLoop,
       collectLaunches(*Child, Context, InLoop || repeats(S, Context), Launches);
 }
 
+/// The same of transfers.
+void collectTransfers(const Stmt &S, const ASTContext &Context,
+                      std::vector<const CallExpr *> &Transfers) {
+  if (isa<LambdaExpr>(S))
+    return;
+  if (const auto *Call = dyn_cast<CallExpr>(&S);
+      Call && isTransfer(*Call, Context))
+    Transfers.push_back(Call);
+  for (const Stmt *Child : S.children())
+    if (Child)
+      collectTransfers(*Child, Context, Transfers);
+}
+
 bool mayFollowOneAnother(llvm::ArrayRef<RegionLaunch> Launches) {
   return Launches.size() > 1 ||
          (!Launches.empty() && Launches.front().IsInLoop);
@@ -170,20 +183,23 @@ private:
 
   /// Each iteration of \p Loop launches: by a statement of its body's own, with
   /// no `continue` in that.
-  static bool launchesAlways(const Stmt &Loop) {
+  bool launchesAlways(const Stmt &Loop) const {
     const Stmt *Body = bodyOf(Loop);
     const auto *Block = dyn_cast_or_null<CompoundStmt>(Body);
     return Body &&
            !holds(Body, [](const Stmt &S) { return isa<ContinueStmt>(S); }) &&
-           (Block ? llvm::any_of(Block->body(), launches) : launches(Body));
+           (Block ? llvm::any_of(Block->body(),
+                                 [&](const Stmt *S) { return launches(S); })
+                  : launches(Body));
   }
 
   /// By itself, whatever stands around it with a comma.
-  static bool launches(const Stmt *S) {
+  bool launches(const Stmt *S) const {
     if (const auto *Cleanups = dyn_cast<ExprWithCleanups>(S))
       S = Cleanups->getSubExpr();
     const auto *Op = dyn_cast<BinaryOperator>(S);
-    return isa<CUDAKernelCallExpr>(S) ||
+    const auto *Call = dyn_cast<CallExpr>(S);
+    return isa<CUDAKernelCallExpr>(S) || (Call && isTransfer(*Call, Context)) ||
            (Op && Op->isCommaOp() &&
             (launches(Op->getLHS()) || launches(Op->getRHS())));
   }
@@ -259,6 +275,9 @@ private:
       return true;
     case HostCallKind::Synchronise:
       return Allowed == Between::Waits;
+    case HostCallKind::Copy:
+    case HostCallKind::Fill:
+      return Allowed == Between::NoWaits && isTransfer(Call, Context);
     default:
       return Call.getDirectCallee() &&
              isHarmless(*Call.getDirectCallee(), Allowed);
@@ -388,6 +407,9 @@ private:
   void finish(LaunchRegion &Run) {
     if (mayFollowOneAnother(Run.Launches)) {
       Run.Function = &Function;
+      if (Allowed == Between::NoWaits && !Run.Blocker)
+        for (const Stmt *Part : statementsOf(Run))
+          collectTransfers(*Part, Context, Run.Transfers);
       Regions.push_back(std::move(Run));
     }
     Run = {};
@@ -443,7 +465,36 @@ std::vector<LaunchRegion> findLaunchRegions(const PassView &Host,
   return Regions;
 }
 
+using grid_barrier::HostCallKind;
+
+static bool isCopy(const CallExpr &Call, const ASTContext &Context) {
+  return grid_barrier::classifyHostCall(Call, Context.getSourceManager()) ==
+         HostCallKind::Copy;
+}
+
+/// Of a copy.
+static bool staysOnDevice(const CallExpr &Call) {
+  const auto *Direction =
+      dyn_cast<DeclRefExpr>(Call.getArg(3)->IgnoreParenImpCasts());
+  return Direction && Direction->getLocation().isFileID() &&
+         Direction->getDecl()->getName() == "cudaMemcpyDeviceToDevice";
+}
+
+bool isTransfer(const CallExpr &Call, const ASTContext &Context) {
+  const auto Kind =
+      grid_barrier::classifyHostCall(Call, Context.getSourceManager());
+  return (Kind == HostCallKind::Fill ||
+          (Kind == HostCallKind::Copy && staysOnDevice(Call))) &&
+         isa<DeclRefExpr>(Call.getCallee()->IgnoreImpCasts()) &&
+         Call.getBeginLoc().isFileID() && Call.getEndLoc().isFileID();
+}
+
 bool repeatsLaunches(const LaunchRegion &R) {
+  // A copy may take what the kernels wrote to what they read.
+  if (llvm::any_of(R.Transfers, [&](const CallExpr *Call) {
+        return isCopy(*Call, R.Function->getASTContext());
+      }))
+    return false;
   const llvm::SmallVector<const Stmt *> Parts = statementsOf(R);
   const facts::VariableFacts Changes(Parts);
   const auto IsDeclaredHere = [&](const VarDecl &Var) {

@@ -19,6 +19,8 @@
 #include <vector>
 
 namespace clang {
+class ASTContext;
+class CallExpr;
 class FunctionDecl;
 class Stmt;
 } // namespace clang
@@ -39,6 +41,9 @@ struct LaunchRegion {
   /// They stand in no function: in a lambda of an initialiser.
   bool IsInitialiser = false;
   std::vector<RegionLaunch> Launches; ///< In the order of the source.
+  /// What sets or copies the device's memory, so that a kernel could; where
+  /// nothing may wait.
+  std::vector<const clang::CallExpr *> Transfers;
   /// Of a region in a function template: what it is in each instance. None:
   /// nothing is known of it, or the region is in no template.
   std::vector<LaunchRegion> Instances = {};
@@ -68,6 +73,11 @@ inline Taken nothingIsTaken(const clang::Stmt &) { return Taken::Not; }
 std::vector<LaunchRegion>
 findLaunchRegions(const PassView &Host, Between Allowed,
                   TakenByOthers HowTaken = nothingIsTaken);
+
+/// \p Call sets memory of the device, or copies within that, by a function of
+/// the runtime that is named in the file itself: another may be in its place.
+/// Source: CUDA Runtime API, "API synchronization behavior".
+bool isTransfer(const clang::CallExpr &Call, const clang::ASTContext &Context);
 
 /// Each launch of \p R is made with the arguments and the configuration that it
 /// had before, as far as their names tell. For cost alone.

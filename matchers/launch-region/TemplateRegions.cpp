@@ -23,6 +23,10 @@ bool haveSameText(const LaunchRegion &A, const LaunchRegion &B) {
                      [](const RegionLaunch &L, const RegionLaunch &M) {
                        return L.Call->getBeginLoc() == M.Call->getBeginLoc() &&
                               L.IsInLoop == M.IsInLoop;
+                     }) &&
+         llvm::equal(A.Transfers, B.Transfers,
+                     [](const CallExpr *One, const CallExpr *Other) {
+                       return One->getBeginLoc() == Other->getBeginLoc();
                      });
 }
 

@@ -35,6 +35,11 @@ std::optional<LaunchRegion> ReplayedLoops::regionOf(const Stmt &Loop) {
     });
     if (Own.Launches.empty())
       continue;
+    // Its own are made by the persistent kernel.
+    if (llvm::any_of(Own.Transfers, [&](const CallExpr *Call) {
+          return holds(&Loop, [&](const Stmt &S) { return &S == Call; });
+        }))
+      return std::nullopt;
     // A stretch within the body says nothing of what stands beside it.
     const bool IsWithin =
         &Loop != Around.First &&

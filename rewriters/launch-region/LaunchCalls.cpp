@@ -188,6 +188,17 @@ void LaunchCalls::writeLaunch(const RegionLaunch &L, llvm::StringRef Method,
   F.Edits.push_back(Source.replacement(Close, Behind, Rest));
 }
 
+void LaunchCalls::writeTransfer(const CallExpr &Call, llvm::StringRef Object,
+                                Finding &F) const {
+  const auto *Callee = cast<DeclRefExpr>(Call.getCallee()->IgnoreImpCasts());
+  const bool IsFill = Callee->getDecl()->getName().starts_with("cudaMemset");
+  const bool IsAsync = Callee->getDecl()->getName().ends_with("Async");
+  F.Edits.push_back(Source.replacement(
+      Callee->getBeginLoc(), Source.afterToken(Callee->getLocation()),
+      Object.str() + (IsFill ? ".memset" : ".memcpy") +
+          (IsAsync ? "_async" : "")));
+}
+
 void addShared(Edit E, Finding &F) {
   E.WithOthers = Edit::Meeting::Shared;
   if (!llvm::is_contained(F.Edits, E))

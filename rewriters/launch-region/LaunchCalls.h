@@ -46,6 +46,9 @@ public:
   /// nullptr, a)`. \p Method: `object.launch`.
   void writeLaunch(const RegionLaunch &L, llvm::StringRef Method,
                    Finding &F) const;
+  /// `cudaMemsetAsync(p, 0, n, s)` -> `object.memset_async(p, 0, n, s)`.
+  void writeTransfer(const clang::CallExpr &Call, llvm::StringRef Object,
+                     Finding &F) const;
 
 private:
   bool mayActElse(const LaunchRegion &R);

@@ -163,6 +163,10 @@ private:
       if (Overlaps)
         Kernels->write(L, F);
     }
+    for (const CallExpr *Transfer : R.Transfers) {
+      F.Parts.push_back(placeOf(Transfer->getBeginLoc(), SM));
+      Calls.writeTransfer(*Transfer, Object, F);
+    }
     Source.keepWithComments(Begin, F.Edits);
     // Compilers complain of a function that ends with a flush() behind what
     // does not.
@@ -179,6 +183,8 @@ private:
     F.Outcome = Verdict::Rewrite;
     F.Form = "replayed";
     F.Facts.push_back({"launches", int64_t(R.Launches.size()), ""});
+    if (!R.Transfers.empty())
+      F.Facts.push_back({"transfers", int64_t(R.Transfers.size()), ""});
     if (const auto Count = llvm::count(Overlap, true)) {
       F.Facts.push_back({"overlapped", int64_t(Count), ""});
       F.AlsoOf.push_back("launch-overlap");

@@ -143,7 +143,7 @@ double much(float *a, int n, cudaStream_t stream) {
 // CHECK-NEXT: {{^}}    for (int i = 0; i < 8; ++i)
 // CHECK-NEXT: {{^}}      [[A]].launch(set<3>, 1, 32, 0, nullptr, a + i);
 // CHECK-NEXT: {{^}}    [[A]].flush();
-// CHECK-NEXT: {{^}}    cudaMemset(a, 0, 4);
+// CHECK-NEXT: {{^}}    cudaMemcpy(a, &frame, 4, cudaMemcpyHostToDevice);
 // CHECK-NEXT: {{^}}    barricade::ReplayedLaunches [[B:replay[0-9]*]](frame);
 // CHECK-NEXT: {{^}}    for (int i = 0; i < frame; ++i)
 // CHECK-NEXT: {{^}}      [[B]].launch(set<4>, 1, 32, 0, nullptr, a + i);
@@ -153,7 +153,7 @@ void stretches(float *a, int frames) {
   for (int frame = 0; frame < frames; ++frame) {
     for (int i = 0; i < 8; ++i)
       set<3><<<1, 32>>>(a + i);
-    cudaMemset(a, 0, 4);
+    cudaMemcpy(a, &frame, 4, cudaMemcpyHostToDevice);
     for (int i = 0; i < frame; ++i)
       set<4><<<1, 32>>>(a + i);
     cudaDeviceSynchronize();
