@@ -21,7 +21,7 @@ trap 'rm -rf "$programs"' EXIT
 failed=0
 
 pids=
-for program in race microbench litmus host debug first_use takeover readback replay dependent; do
+for program in race microbench litmus host debug first_use takeover readback replay transfers dependent; do
   nvcc -I. -std=c++17 -O3 -arch=native "$@" -o "$programs/$program" \
     "eval/gpu-sync/$program.cu" &
   pids="$pids $!"
@@ -35,13 +35,15 @@ run() {
   timeout "$seconds" "$@" >>"$out/$file" || { echo "failed: $*" >&2; failed=1; }
 }
 
-rm -f "$out/replay.csv" "$out/race.csv" "$out/microbench.csv" "$out/litmus.csv" "$out/dependent.csv" "$out/checks.txt"
+rm -f "$out/replay.csv" "$out/race.csv" "$out/microbench.csv" "$out/litmus.csv" "$out/dependent.csv" "$out/transfers.csv" "$out/checks.txt"
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader >"$out/checks.txt"
 run 120 race.csv "$programs/race" 5000 5
 run 180 microbench.csv "$programs/microbench" 10000 3
 run 30 checks.txt "$programs/host"
 run 60 checks.txt "$programs/replay"
 run 120 replay.csv "$programs/replay" times
+run 60 checks.txt "$programs/transfers"
+run 60 transfers.csv "$programs/transfers" times
 echo kind,place,first_us,later_us,first_call_us,later_call_us >"$out/first_use.csv"
 for order in 0 1 2 3 4 5 0 1 2 3 4 5 0 1 2 3 4 5; do
   run 30 first_use.csv "$programs/first_use" $order
