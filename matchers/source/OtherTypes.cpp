@@ -92,7 +92,7 @@ private:
           (T.is(tok::l_paren) && wordOf(Before) == Class.Name);
       Class.Text.HasCode |= T.is(tok::l_paren);
       Class.Text.HasApartCode |= RunsUnasked && isApart(T, Class);
-      if (FollowsType && !wordOf(Before).empty())
+      if (FollowsType && Depth == Class.Depth + 1 && !wordOf(Before).empty())
         Class.Text.Words.push_back({wordOf(Before), isApart(Before, Class)});
     }
   }
@@ -280,7 +280,7 @@ private:
       return false;
     const auto Found = texts(Context).find(Name);
     if (Found == Texts->end())
-      return !isKnown(Name, Context);
+      return IsElse && !isKnown(Name, Context);
     // What stands for it in another build is in a file that this one leaves
     // out.
     if (Found->second.size() == 1 && User.isValid() &&
@@ -398,9 +398,11 @@ const NamedDecl *namedBy(const Type &Type) {
     Named = Special->getTemplateName().getAsTemplateDecl();
   else if (const auto *Tag = dyn_cast<TagType>(&Type))
     Named = Tag->getDecl();
-  return Named && Named->getIdentifier() && !facts::isLibraryCode(*Named)
-             ? Named
-             : nullptr;
+  const bool IsUsers =
+      Named && Named->getIdentifier() && !facts::isLibraryCode(*Named) &&
+      !Named->getASTContext().getSourceManager().isInSystemHeader(
+          Named->getLocation());
+  return IsUsers ? Named : nullptr;
 }
 
 } // namespace

@@ -13,8 +13,10 @@ using namespace barricade;
 namespace {
 
 /// Of the type of `x` in `void f() { ... }`.
-bool mayElse(const std::string &Before, const std::string &Declares) {
-  test::HostSnippet Parsed(Before + "\nvoid f() { " + Declares + " }\n");
+bool mayElse(const std::string &Before, const std::string &Declares,
+             const test::LibraryHeaders &Headers = {}) {
+  test::HostSnippet Parsed(Before + "\nvoid f() { " + Declares + " }\n",
+                           Headers);
   const auto *Body =
       llvm::cast<clang::CompoundStmt>(Parsed.function().getBody());
   const auto *Declared = llvm::cast<clang::DeclStmt>(Body->body_front());
@@ -46,6 +48,23 @@ TEST(OtherTypes, NumbersHaveNoCode) {
                               "typedef struct Q { float b; } P;"),
                        "P x;"));
   EXPECT_FALSE(mayElse(Loud + either("void f(Loud);", ""), "int x;"));
+  // What this build has is what it is.
+  EXPECT_FALSE(mayElse("template <class T> struct S { typedef T type; T a; "
+                       "int f(int i) { return i * a; } };\n"
+                       "typedef S<int>::type real;\n"
+                       "struct P { S<real> s; S<real>::type t; };\n",
+                       "P x;"));
+  EXPECT_FALSE(
+      mayElse(either("struct P { int l; };",
+                     Loud + "struct P { Loud l{1}; struct Other; void f() { "
+                            "Other *o = nullptr; } };"),
+              "P x;"));
+}
+
+TEST(OtherTypes, SystemHeadersHaveTheirConditions) {
+  const test::LibraryHeaders Sizes = {
+      {"/toolkit/sizes.h", either("typedef long wide;", "typedef int wide;")}};
+  EXPECT_FALSE(mayElse("#include <sizes.h>\n", "wide x;", Sizes));
 }
 
 TEST(OtherTypes, ClassesOfOtherBuildsMayHaveCode) {
