@@ -140,6 +140,17 @@ HostCallKind classifyHostCall(const CallExpr &Call, const SourceManager &SM) {
       .Default(HostCallKind::Unknown);
 }
 
+bool isSilentFunction(const FunctionDecl &F) {
+  const SourceManager &SM = F.getASTContext().getSourceManager();
+  return F.getDeclName().isIdentifier() && F.isExternC() &&
+         SM.isInSystemHeader(F.getCanonicalDecl()->getLocation()) &&
+         llvm::StringSwitch<bool>(F.getName())
+             .Cases({"printf", "puts", "putchar"}, true)
+             .Cases({"gettimeofday", "clock", "clock_gettime", "time"}, true)
+             .Cases({"memcpy", "memset", "strlen", "strcmp"}, true)
+             .Default(false);
+}
+
 bool keepsNoAddress(const CallExpr &Call, const SourceManager &SM) {
   const RuntimeCall *Known = runtimeCall(Call, SM);
   return Known && Known->KeepsNoAddress;

@@ -11,6 +11,7 @@ namespace clang {
 class ASTContext;
 class CallExpr;
 class Expr;
+class FunctionDecl;
 class SourceManager;
 class Stmt;
 } // namespace clang
@@ -42,6 +43,10 @@ HostCallKind classifyHostCall(const clang::CallExpr &Call,
 /// The call uses addresses it is given only until it returns.
 bool keepsNoAddress(const clang::CallExpr &Call,
                     const clang::SourceManager &SM);
+
+/// A function of the C library that has to do with nothing but its arguments
+/// and the standard output.
+bool isSilentFunction(const clang::FunctionDecl &F);
 
 /// Gives the variable whose address is its first argument memory of its own.
 bool isAllocation(const clang::CallExpr &Call, const clang::SourceManager &SM);

@@ -30,19 +30,17 @@ namespace {
 /// Functions of libraries that give a GPU nothing to do, or end the program.
 bool isHarmless(const FunctionDecl &F, Between Allowed) {
   const SourceManager &SM = F.getASTContext().getSourceManager();
-  return F.getDeclName().isIdentifier() && F.isExternC() &&
-         SM.isInSystemHeader(F.getCanonicalDecl()->getLocation()) &&
-         llvm::StringSwitch<bool>(F.getName())
-             .Cases({"printf", "puts", "putchar"}, true)
-             // A stream may be a function of the program's.
-             .Cases({"fprintf", "fputs", "fflush"}, Allowed == Between::Waits)
-             .Cases({"gettimeofday", "clock", "clock_gettime", "time"}, true)
-             .Cases({"memcpy", "memset", "strlen", "strcmp"}, true)
-             // What is done then may wait for the device.
-             .Cases({"exit", "abort", "__assert_fail"},
-                    Allowed == Between::Waits)
-             .Cases({"cudaGetErrorName", "cudaGetErrorString"}, true)
-             .Default(false);
+  return grid_barrier::isSilentFunction(F) ||
+         (F.getDeclName().isIdentifier() && F.isExternC() &&
+          SM.isInSystemHeader(F.getCanonicalDecl()->getLocation()) &&
+          llvm::StringSwitch<bool>(F.getName())
+              // A stream may be a function of the program's.
+              .Cases({"fprintf", "fputs", "fflush"}, Allowed == Between::Waits)
+              // What is done then may wait for the device.
+              .Cases({"exit", "abort", "__assert_fail"},
+                     Allowed == Between::Waits)
+              .Cases({"cudaGetErrorName", "cudaGetErrorString"}, true)
+              .Default(false));
 }
 
 bool repeats(const Stmt &S, const ASTContext &Context) {

@@ -2,8 +2,10 @@
 //
 // Which values go to the device, and which come back.
 
+#include "matchers/facts/LibraryCode.h"
 #include "matchers/facts/VariableFacts.h"
 #include "matchers/grid-barrier/ErrorCheck.h"
+#include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/grid-barrier/LocalNames.h"
 #include "matchers/grid-barrier/relaunch-loop/Data.h"
 #include "matchers/grid-barrier/relaunch-loop/HostMemory.h"
@@ -11,7 +13,9 @@
 #include "matchers/source/DeviceLimits.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 
@@ -53,6 +57,55 @@ static bool isReadBeforeWaits(const Stmt &Loop, const VarDecl &Var,
   return false;
 }
 
+/// \p S gives the device nothing to do but copies that end with it, and does
+/// not wait for another thread.
+static bool beginsNothing(const Stmt &S, const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  const auto IsKnown = [&](const CallExpr &Call) {
+    switch (classifyHostCall(Call, SM)) {
+    case HostCallKind::Swap:
+      return Call.getArg(0)->getType()->isScalarType();
+    case HostCallKind::Copy:
+      return keepsNoAddress(Call, SM);
+    case HostCallKind::Extremum:
+    case HostCallKind::Rounding:
+    case HostCallKind::Query:
+    case HostCallKind::Allocation:
+      return true;
+    default:
+      return Call.getDirectCallee() &&
+             isSilentFunction(*Call.getDirectCallee());
+    }
+  };
+  return !holds(&S, [&](const Stmt &Part) {
+    const auto *Call = dyn_cast<CallExpr>(&Part);
+    const auto *Made = dyn_cast<CXXConstructExpr>(&Part);
+    return (Call && !IsKnown(*Call)) ||
+           (Made && !facts::isLibraryCode(*Made->getConstructor())) ||
+           isa<CUDAKernelCallExpr, LabelStmt, SwitchCase, AtomicExpr, AsmStmt,
+               LambdaExpr, CXXNewExpr, CXXDeleteExpr, CXXBindTemporaryExpr,
+               CoroutineSuspendExpr>(Part);
+  });
+}
+
+/// Behind the last statement before \p Loop that may begin something, another
+/// one has read \p Var.
+static bool isReadBefore(const Stmt &Loop, const VarDecl &Var,
+                         ASTContext &Context) {
+  const CompoundStmt *Block = blockOf(Loop, Context);
+  if (!Block)
+    return false;
+  const auto At = llvm::find(Block->body(), &Loop);
+  for (const Stmt *S :
+       llvm::reverse(llvm::make_range(Block->body_begin(), At))) {
+    if (!beginsNothing(*S, Context))
+      return false;
+    if (alwaysReads(S, Var))
+      return true;
+  }
+  return false;
+}
+
 /// \p Var keeps its value while the loop runs, though others know of it. What
 /// was launched before does not write it: that would be a race with a read
 /// for which the host has not waited.
@@ -61,8 +114,9 @@ static void checkUnreached(const VarDecl &Var, ReasonId Id,
   // The function's own references may be bound to managed memory of its own.
   const bool MayBeOwn =
       Var.getType()->isReferenceType() && Var.isLocalVarDecl();
-  if (MayBeOwn || !isReadBeforeWaits(*L.Result.Loop, Var, L.Context) ||
-      mayWriteHostMemory(L))
+  const bool IsRead = isReadBeforeWaits(*L.Result.Loop, Var, L.Context) ||
+                      isReadBefore(*L.Result.Loop, Var, L.Context);
+  if (MayBeOwn || !IsRead || mayWriteHostMemory(L))
     L.refuse(Id, Ref.getBeginLoc());
 }
 

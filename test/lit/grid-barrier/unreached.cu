@@ -7,6 +7,7 @@
 // RUN: %barricade --rules=grid-barrier --explain %s -- -std=c++17 > %t.out 2>&1
 // RUN: FileCheck %s < %t.out
 
+#include <cstdio>
 #include <cstdlib>
 #include <cuda_runtime.h>
 #include <utility>
@@ -72,6 +73,18 @@ void readsByACopyThatWaits(const int *in) {
   }
 }
 // CHECK: :[[#@LINE-6]]:3: warning: {{.*}} can become one persistent kernel
+
+void readsBefore(const int *in) {
+  int *a, over = 0;
+  cudaMalloc(&a, size * sizeof(int));
+  std::printf("so many\n");
+  dim3 grid(4), block(64);
+  for (int t = 0; t < 100; ++t) {
+    cudaMemcpy(a, &over, sizeof(int), cudaMemcpyHostToDevice);
+    add<<<grid, block>>>(a, in, size);
+  }
+}
+// CHECK: :[[#@LINE-5]]:3: warning: {{.*}} can become one persistent kernel
 
 //===--- Maybe changed --------------------------------------------------------//
 
@@ -198,6 +211,65 @@ void readsInTheCheck(const int *in) {
   cudaMalloc(&a, 4096);
   for (int t = 0; t < 100; ++t) {
     check(cudaDeviceSynchronize(), size);
+    add<<<4, 64>>>(a, in, size);
+  }
+}
+// CHECK: :[[#@LINE-3]]:27: note: {{.*}} [global-variable]
+
+// What is begun behind the read may write it.
+void launchesBetween(const int *in, int *other) {
+  int *a;
+  cudaMalloc(&a, size * sizeof(int));
+  add<<<4, 64>>>(other, in, 1);
+  for (int t = 0; t < 100; ++t) {
+    cudaDeviceSynchronize();
+    add<<<4, 64>>>(a, in, size);
+  }
+}
+// CHECK: :[[#@LINE-3]]:27: note: {{.*}} [global-variable]
+
+void copiesBetween(const int *in, const int *other, cudaStream_t s) {
+  int *a;
+  cudaMalloc(&a, size * sizeof(int));
+  cudaMemcpyAsync(elsewhere, other, 4, cudaMemcpyDeviceToHost, s);
+  for (int t = 0; t < 100; ++t) {
+    cudaDeviceSynchronize();
+    add<<<4, 64>>>(a, in, size);
+  }
+}
+// CHECK: :[[#@LINE-3]]:27: note: {{.*}} [global-variable]
+
+void asksBetween(const int *in) {
+  int *a;
+  cudaMalloc(&a, size * sizeof(int));
+  ask(&size);
+  for (int t = 0; t < 100; ++t) {
+    cudaDeviceSynchronize();
+    add<<<4, 64>>>(a, in, size);
+  }
+}
+// CHECK: :[[#@LINE-3]]:27: note: {{.*}} [global-variable]
+
+void mayPassTheRead(const int *in, bool again) {
+  int *a;
+  cudaMalloc(&a, 4096);
+  if (again)
+    goto behind;
+  cudaMalloc(&a, size * sizeof(int));
+behind:
+  again = false;
+  for (int t = 0; t < 100; ++t) {
+    cudaDeviceSynchronize();
+    add<<<4, 64>>>(a, in, size);
+  }
+}
+// CHECK: :[[#@LINE-3]]:27: note: {{.*}} [global-variable]
+
+void mayNotRead(const int *in, bool ever) {
+  int *a;
+  cudaMalloc(&a, ever ? size * sizeof(int) : 4096);
+  for (int t = 0; t < 100; ++t) {
+    cudaDeviceSynchronize();
     add<<<4, 64>>>(a, in, size);
   }
 }
