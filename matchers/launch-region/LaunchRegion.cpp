@@ -465,11 +465,6 @@ std::vector<LaunchRegion> findLaunchRegions(const PassView &Host,
 
 using grid_barrier::HostCallKind;
 
-static bool isCopy(const CallExpr &Call, const ASTContext &Context) {
-  return grid_barrier::classifyHostCall(Call, Context.getSourceManager()) ==
-         HostCallKind::Copy;
-}
-
 /// Of a copy.
 static bool staysOnDevice(const CallExpr &Call) {
   const auto *Direction =
@@ -488,10 +483,8 @@ bool isTransfer(const CallExpr &Call, const ASTContext &Context) {
 }
 
 bool repeatsLaunches(const LaunchRegion &R) {
-  // A copy may take what the kernels wrote to what they read.
-  if (llvm::any_of(R.Transfers, [&](const CallExpr *Call) {
-        return isCopy(*Call, R.Function->getASTContext());
-      }))
+  // What they set or copy is read or written by kernels, as a rule.
+  if (!R.Transfers.empty())
     return false;
   const llvm::SmallVector<const Stmt *> Parts = statementsOf(R);
   const facts::VariableFacts Changes(Parts);

@@ -545,7 +545,7 @@ private:
                Finding &F) {
     llvm::append_range(F.Edits, Text.Edits);
     Source.keepWithComments(L.Loop->getBeginLoc(), F.Edits);
-    if (Region && !Text.Objects.empty())
+    if (Region && !Text.Replay.empty())
       writeReplay(Reads.front(), *Region, Text, F);
     includeWhereWaiting(*L.Function, Reads, F);
   }
@@ -553,7 +553,7 @@ private:
   void writeReplay(const RelaunchLoop &Read, const ReplayedRegion &Region,
                    const PersistentText &Text, Finding &F) const {
     Replays->write(
-        Region.Region, objectsByCall(Read, Text),
+        Region.Region, Text.Replay, objectsByCall(Read, Text),
         Region.Wait ? Region.Waiting : std::vector<const FunctionDecl *>(), F);
     F.Facts.push_back({"replays", true, ""});
     if (Text.HasStretches)

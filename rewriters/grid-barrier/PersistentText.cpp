@@ -40,6 +40,12 @@ static bool complete(Plan &P) {
   return true;
 }
 
+static void addObjects(const Plan &P, PersistentText &Result) {
+  Result.Replay = P.Names.Replay;
+  for (unsigned I = 0; I < P.L.Launches.size(); ++I)
+    Result.Objects.push_back(objectFor(P, I));
+}
+
 PersistentText writePersistent(const RelaunchLoop &L,
                                const dependence::LoopScopes &Scopes,
                                const PersistentNames &Names, StepTexts StepOf,
@@ -58,8 +64,7 @@ PersistentText writePersistent(const RelaunchLoop &L,
   llvm::append_range(Result.Edits, Result.TakesOver ? takeover(P, Launch)
                                                     : launchInstead(P, Launch));
   if (Result.TakesOver && !Names.Replay.empty())
-    for (unsigned I = 0; I < L.Launches.size(); ++I)
-      Result.Objects.push_back(objectFor(P, I));
+    addObjects(P, Result);
   Result.HasStretches = hasStretches(P);
   if (!Result.Blockers.empty())
     Result.Edits.clear();
@@ -89,8 +94,7 @@ PersistentText writeStretched(const RelaunchLoop &L,
   llvm::append_range(Result.Edits,
                      surround(P, objectBefore(P, Line), flushBehind(P, Line),
                               /*Declares=*/true));
-  for (unsigned I = 0; I < L.Launches.size(); ++I)
-    Result.Objects.push_back(objectFor(P, I));
+  addObjects(P, Result);
   if (!Result.Blockers.empty())
     Result.Edits.clear();
   return Result;

@@ -116,7 +116,9 @@ struct PersistentText {
   bool TakesOver = false;
   /// The kernel may have fewer blocks than the loop's launches.
   bool MayClamp = false;
-  /// By launch, where an object makes them: that object.
+  /// The object that makes the loop's launches; empty: none does.
+  std::string Replay;
+  /// By launch, where one does: the object, with what has to hold.
   std::vector<std::string> Objects;
   /// Some of these launches may be made as one.
   bool HasStretches = false;

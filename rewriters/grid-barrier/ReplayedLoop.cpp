@@ -33,13 +33,11 @@ std::optional<LaunchRegion> ReplayedLoops::regionOf(const Stmt &Loop) {
     llvm::erase_if(Own.Launches, [&](const RegionLaunch &L) {
       return !holds(&Loop, [&](const Stmt &S) { return &S == L.Call; });
     });
+    llvm::erase_if(Own.Transfers, [&](const CallExpr *Call) {
+      return !holds(&Loop, [&](const Stmt &S) { return &S == Call; });
+    });
     if (Own.Launches.empty())
       continue;
-    // Its own are made by the persistent kernel.
-    if (llvm::any_of(Own.Transfers, [&](const CallExpr *Call) {
-          return holds(&Loop, [&](const Stmt &S) { return &S == Call; });
-        }))
-      return std::nullopt;
     // A stretch within the body says nothing of what stands beside it.
     const bool IsWithin =
         &Loop != Around.First &&
@@ -89,7 +87,8 @@ void ReplayedLoops::include(const FunctionDecl &Function,
   Calls.include(Elsewhere, Header, F);
 }
 
-void ReplayedLoops::write(const LaunchRegion &Region, const Objects &By,
+void ReplayedLoops::write(const LaunchRegion &Region, llvm::StringRef Object,
+                          const Objects &By,
                           llvm::ArrayRef<const FunctionDecl *> Waiting,
                           Finding &F) const {
   for (const RegionLaunch &L : Region.Launches) {
@@ -98,6 +97,10 @@ void ReplayedLoops::write(const LaunchRegion &Region, const Objects &By,
                       launch_region::replayedBy(
                           By.at(L.Call), llvm::is_contained(Waiting, L.Kernel)),
                       F);
+  }
+  for (const CallExpr *Transfer : Region.Transfers) {
+    F.Parts.push_back(placeOf(Transfer->getBeginLoc(), SM));
+    Calls.writeTransfer(*Transfer, Object, F);
   }
   F.AlsoOf.push_back("launch-replay");
   if (!Waiting.empty())

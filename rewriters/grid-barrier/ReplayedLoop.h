@@ -50,8 +50,9 @@ public:
   using Objects = std::map<const clang::CUDAKernelCallExpr *, std::string>;
 
   /// Makes the launches of \p Region calls of \p By, where \p Waiting kernels
-  /// wait.
-  void write(const launch_region::LaunchRegion &Region, const Objects &By,
+  /// wait, and its transfers those of \p Object.
+  void write(const launch_region::LaunchRegion &Region, llvm::StringRef Object,
+             const Objects &By,
              llvm::ArrayRef<const clang::FunctionDecl *> Waiting,
              Finding &F) const;
 

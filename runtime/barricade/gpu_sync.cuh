@@ -3169,6 +3169,9 @@ private:
     makeStretch();
     makeHeld();
     beforeLaunch();
+#ifdef BARRICADE_GPU_SYNC_OVERLAP
+    Launcher.forgetLast();
+#endif
     const cudaError_t Error = Do();
     countLaunch(Error == cudaSuccess);
     return Error;
