@@ -69,7 +69,8 @@ void collectLaunches(const Stmt &S, const ASTContext &Context, bool InLoop,
 /// The same of transfers.
 void collectTransfers(const Stmt &S, const ASTContext &Context,
                       std::vector<const CallExpr *> &Transfers) {
-  if (isa<LambdaExpr>(S))
+  // Nothing of these is evaluated here.
+  if (isa<LambdaExpr, UnaryExprOrTypeTraitExpr, CXXNoexceptExpr>(S))
     return;
   if (const auto *Call = dyn_cast<CallExpr>(&S);
       Call && isTransfer(*Call, Context))
@@ -100,14 +101,14 @@ public:
       return S;
     // Parts that are no children.
     if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(S))
-      return loudPart(Default->getExpr());
+      return loudElsewhere(Default->getExpr());
     if (const auto *Default = dyn_cast<CXXDefaultInitExpr>(S))
-      return loudPart(Default->getExpr()) ? S : nullptr;
+      return loudElsewhere(Default->getExpr()) ? S : nullptr;
     if (const auto *List = dyn_cast<InitListExpr>(S))
-      if (const Stmt *Loud = loudPart(List->getArrayFiller()))
+      if (const Stmt *Loud = loudElsewhere(List->getArrayFiller()))
         return Loud;
     if (const auto *List = dyn_cast<CXXParenListInitExpr>(S))
-      if (const Stmt *Loud = loudPart(List->getArrayFiller()))
+      if (const Stmt *Loud = loudElsewhere(List->getArrayFiller()))
         return Loud;
     for (const Stmt *Child : S->children())
       if (const Stmt *Loud = loudPart(Child))
@@ -116,6 +117,16 @@ public:
   }
 
 private:
+  /// In \p S, which may be null, nothing can be changed for the region's sake:
+  /// it stands elsewhere, or is there several times.
+  const Stmt *loudElsewhere(const Stmt *S) const {
+    const bool Transfers = holds(S, [&](const Stmt &Part) {
+      const auto *Call = dyn_cast<CallExpr>(&Part);
+      return Call && isTransfer(*Call, Context);
+    });
+    return Transfers ? S : loudPart(S);
+  }
+
   /// The same of \p S itself, without its parts.
   bool isQuiet(const Stmt &S) const {
     if (const auto *Call = dyn_cast<CallExpr>(&S);
@@ -476,9 +487,11 @@ static bool staysOnDevice(const CallExpr &Call) {
 bool isTransfer(const CallExpr &Call, const ASTContext &Context) {
   const auto Kind =
       grid_barrier::classifyHostCall(Call, Context.getSourceManager());
+  const auto *Callee =
+      dyn_cast<DeclRefExpr>(Call.getCallee()->IgnoreImpCasts());
   return (Kind == HostCallKind::Fill ||
           (Kind == HostCallKind::Copy && staysOnDevice(Call))) &&
-         isa<DeclRefExpr>(Call.getCallee()->IgnoreImpCasts()) &&
+         Callee && Callee->getLocation().isFileID() &&
          Call.getBeginLoc().isFileID() && Call.getEndLoc().isFileID();
 }
 

@@ -83,6 +83,30 @@ void names(int *x, int *y, int n) {
     // CHECK: :[[@LINE+1]]:5: note: {{.*}} [between]
     (cudaMemset)(x, 0, 128);
   }
+  for (int t = 0; t < n; ++t) {
+    k<<<1, 32>>>(x);
+    // CHECK: :[[@LINE+1]]:5: note: {{.*}} [between]
+    ::SET(x, 0, 128);
+  }
+}
+
+int *bins;
+struct Sets {
+  int error = cudaMemset(bins, 0, 4);
+};
+inline int given(int error = cudaMemset(bins, 0, 4)) { return error; }
+
+void defaults(int *x, int n) {
+  for (int t = 0; t < n; ++t) {
+    k<<<1, 32>>>(x);
+    // CHECK: :[[@LINE+1]]:14: note: {{.*}} [between]
+    Sets own{};
+  }
+  for (int t = 0; t < n; ++t) {
+    k<<<1, 32>>>(x);
+    // CHECK: :{{.*}}: note: {{.*}} [between]
+    (void)given();
+  }
 }
 
 // OVERLAP: :[[@LINE+2]]:3: remark: {{.*}} [barricade-launch-overlap]
