@@ -2,6 +2,7 @@
 
 #include "matchers/source/OtherTypes.h"
 #include "matchers/facts/LibraryCode.h"
+#include "matchers/source/BuildVariants.h"
 #include "matchers/source/PerContext.h"
 #include "matchers/source/SourceConditions.h"
 #include "matchers/source/UserDeclarations.h"
@@ -15,6 +16,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
 #include <optional>
 #include <set>
 #include <utility>
@@ -25,15 +27,16 @@ using namespace clang;
 namespace barricade {
 namespace {
 
-/// One of the places that say what a type is.
+/// One of the places that say what a type, or a macro, is.
 struct TypeText {
-  /// Of a type that it names.
   struct Word {
     llvm::StringRef Name;
     bool IsApart; ///< Under a condition of its own.
+    bool IsType;  ///< Else it matters only if it is a macro.
   };
   SourceLocation Where; ///< Of its name.
   bool IsAlias = false;
+  bool IsMacro = false;
   bool HasCode = false;      ///< It may have functions.
   bool HasApartCode = false; ///< That run unasked, under conditions of theirs.
   std::vector<Word> Words;
@@ -47,6 +50,22 @@ llvm::StringRef wordOf(const Token &T) {
 
 bool opensClass(llvm::StringRef Word) {
   return Word == "struct" || Word == "class" || Word == "union";
+}
+
+/// A word before \p T is a type's, if it is no other's.
+bool followsType(const Token &T) {
+  return T.isOneOf(tok::raw_identifier, tok::less, tok::star, tok::amp);
+}
+
+/// What stands behind `operator`, if code that does not spell it may run it.
+bool mayBeRunUnasked(const Token &T) {
+  return T.isOneOf(tok::raw_identifier, tok::coloncolon, tok::equal, tok::amp,
+                   tok::comma);
+}
+
+/// What is in the parentheses behind it is no code.
+bool isAttribute(llvm::StringRef Word) {
+  return Word.starts_with("__") || Word == "alignas";
 }
 
 /// Goes over the tokens of a file, whether or not they are compiled, and finds
@@ -70,6 +89,12 @@ public:
       ++Depth;
     else if (T.is(tok::r_brace))
       closeBrace();
+    if (T.is(tok::l_paren))
+      ++Parens;
+    else if (T.is(tok::r_paren))
+      Parens -= Parens > 0;
+    else if (T.isOneOf(tok::semi, tok::l_brace))
+      Parens = 0; // Both branches of a condition may open some.
     Before = T;
   }
 
@@ -78,22 +103,26 @@ private:
   struct OpenClass {
     unsigned Depth; ///< Of braces around the body.
     TypeText Text;
-    llvm::StringRef Name;
+    /// Any may be a macro.
+    llvm::SmallVector<llvm::StringRef, 2> Names;
+
+    bool isNamed(llvm::StringRef Word) const {
+      return llvm::is_contained(Names, Word);
+    }
   };
 
   /// What makes a member function has parentheses; of what stands before a
   /// declared name, the last word is a type's.
   void noteInClasses(const Token &T) {
-    const bool FollowsType =
-        T.isOneOf(tok::raw_identifier, tok::less, tok::star, tok::amp);
+    const llvm::StringRef Last = wordOf(Before);
     for (OpenClass &Class : Classes) {
-      const bool RunsUnasked =
-          wordOf(T) == "operator" ||
-          (T.is(tok::l_paren) && wordOf(Before) == Class.Name);
-      Class.Text.HasCode |= T.is(tok::l_paren);
+      const bool RunsUnasked = (Last == "operator" && mayBeRunUnasked(T)) ||
+                               (T.is(tok::l_paren) && Class.isNamed(Last));
+      Class.Text.HasCode |= T.is(tok::l_paren) && !isAttribute(Last);
       Class.Text.HasApartCode |= RunsUnasked && isApart(T, Class);
-      if (FollowsType && Depth == Class.Depth + 1 && !wordOf(Before).empty())
-        Class.Text.Words.push_back({wordOf(Before), isApart(Before, Class)});
+      if (Depth == Class.Depth + 1 && Parens == 0 && !Last.empty())
+        Class.Text.Words.push_back(
+            {Last, isApart(Before, Class), followsType(T)});
     }
   }
 
@@ -108,13 +137,13 @@ private:
       if (!opensClass(wordOf(T)) || wordOf(Before) == "enum")
         return false;
       Head.emplace();
-      HeadName = "";
+      HeadNames.clear();
       HeadNesting = 0;
       InBases = false;
       return true;
     }
     if (T.is(tok::l_brace) && HeadNesting == 0) {
-      Classes.push_back({Depth, std::move(*Head), HeadName});
+      Classes.push_back({Depth, std::move(*Head), std::move(HeadNames)});
       Head.reset();
       return false;
     }
@@ -126,12 +155,14 @@ private:
     } else if (T.is(tok::colon)) {
       InBases = true;
     } else if (T.is(tok::raw_identifier)) {
-      if (InBases)
-        Head->Words.push_back({wordOf(T), false});
-      else if (HeadNesting == 0 && wordOf(T) != "final")
-        HeadName = wordOf(T), Head->Where = T.getLocation();
+      const bool IsName = !InBases && HeadNesting == 0;
+      Head->Words.push_back({wordOf(T), false, InBases});
+      if (IsName && wordOf(T) != "final") {
+        HeadNames.push_back(wordOf(T));
+        Head->Where = T.getLocation();
+      }
       if (Alias && Depth == AliasDepth)
-        Alias->Words.push_back({wordOf(T), false});
+        Alias->Words.push_back({wordOf(T), false, true});
     } else if (!InBases && HeadNesting == 0 && T.isNot(tok::coloncolon)) {
       Head.reset(); // It is only named here.
       return false;
@@ -160,7 +191,7 @@ private:
     else if (wordOf(T) == "namespace")
       Alias.reset();
     else if (T.is(tok::raw_identifier) && !AliasNames.empty())
-      Alias->Words.push_back({wordOf(T), false});
+      Alias->Words.push_back({wordOf(T), false, true});
   }
 
   /// The name is the last before what ends a declarator, or `(*name)`.
@@ -177,7 +208,7 @@ private:
     if (T.is(tok::semi))
       closeAlias();
     else if (T.is(tok::raw_identifier))
-      Alias->Words.push_back({wordOf(T), false});
+      Alias->Words.push_back({wordOf(T), false, true});
   }
 
   void closeAlias() {
@@ -206,18 +237,18 @@ private:
       Alias->HasApartCode |= Class.Text.HasApartCode;
       llvm::append_range(Alias->Words, Class.Text.Words);
     }
-    if (!Class.Name.empty())
-      Texts[Class.Name].push_back(std::move(Class.Text));
+    for (const llvm::StringRef Name : Class.Names)
+      Texts[Name].push_back(Class.Text);
   }
 
   TypeTexts &Texts;
   const SourceConditions &Conditions;
   Token Before;
   bool InDirective = false, InBases = false, IsUsing = false;
-  unsigned Depth = 0, HeadNesting = 0, AliasDepth = 0;
+  unsigned Depth = 0, Parens = 0, HeadNesting = 0, AliasDepth = 0;
   llvm::SmallVector<OpenClass, 2> Classes;
   std::optional<TypeText> Head, Alias;
-  llvm::StringRef HeadName;
+  llvm::SmallVector<llvm::StringRef, 2> HeadNames;
   llvm::SmallVector<Token, 2> AliasNames;
 };
 
@@ -243,57 +274,76 @@ public:
   bool mayRunElse(const NamedDecl &Named, SourceLocation User,
                   const ASTContext &Context) {
     Names Seen;
-    return mayRunElse(Named.getName(), /*IsElse=*/false, User, Context, Seen) ||
+    const SourceLocation Where = Named.getLocation();
+    return mayRunElse(Named.getName(), {User, false, true}, Context, Seen) ||
+           // A macro may declare it, or another file.
            (!Texts->contains(Named.getName()) &&
-            isOnlyHere(
-                Context.getSourceManager().getExpansionLoc(Named.getLocation()),
-                User, Context));
+            (Where.isMacroID() || isOnlyHere(Where, User, Context)));
   }
 
   /// So may some alias that another build may not have, or have otherwise.
   bool mayAnyRunElse(const ASTContext &Context) {
-    if (!AnyMay) {
-      const SourceConditions Conditions(Context);
+    if (!AnyMay)
       AnyMay = llvm::any_of(texts(Context), [&](const auto &Each) {
         Names Seen;
-        return llvm::any_of(
-                   Each.getValue(),
-                   [&](const TypeText &Text) {
-                     return Text.IsAlias &&
-                            !Conditions.conditionsAround(Text.Where).empty();
-                   }) &&
-               mayRunElse(Each.getKey(), /*IsElse=*/false, SourceLocation(),
-                          Context, Seen);
+        const TypeText *Alias =
+            findConditionalAlias(Each.getValue(), SourceConditions(Context));
+        return Alias && mayRunElse(Each.getKey(),
+                                   {SourceLocation(), false, !Alias->IsMacro},
+                                   Context, Seen);
       });
-    }
     return *AnyMay;
   }
 
 private:
   using Names = std::set<std::pair<llvm::StringRef, bool>>;
 
-  /// \p IsElse: only another build gets to \p Name, so that this one sees
-  /// nothing of what it is.
-  bool mayRunElse(llvm::StringRef Name, bool IsElse, SourceLocation User,
-                  const ASTContext &Context, Names &Seen) {
-    if (!Seen.insert({Name, IsElse}).second)
+  static const TypeText *
+  findConditionalAlias(llvm::ArrayRef<TypeText> All,
+                       const SourceConditions &Conditions) {
+    const auto *Found = llvm::find_if(All, [&](const TypeText &Text) {
+      return Text.IsAlias && !Conditions.conditionsAround(Text.Where).empty();
+    });
+    return Found == All.end() ? nullptr : Found;
+  }
+
+  struct Asked {
+    SourceLocation User;
+    bool IsElse;       ///< Only another build gets there.
+    bool UnknownIsOne; ///< What nobody knows may be a class.
+  };
+
+  bool mayRunElse(llvm::StringRef Name, Asked By, const ASTContext &Context,
+                  Names &Seen) {
+    if (!Seen.insert({Name, By.IsElse}).second)
       return false;
     const auto Found = texts(Context).find(Name);
     if (Found == Texts->end())
-      return IsElse && !isKnown(Name, Context);
+      return By.IsElse && By.UnknownIsOne && !isKnown(Name, Context);
     // What stands for it in another build is in a file that this one leaves
-    // out.
-    if (Found->second.size() == 1 && User.isValid() &&
-        isOnlyHere(Found->second.front().Where, User, Context))
+    // out. Macros that a command line defines stand for numbers.
+    const TypeText &First = Found->second.front();
+    if (Found->second.size() == 1 && !First.IsMacro && By.User.isValid() &&
+        isOnlyHere(First.Where, By.User, Context))
       return true;
     return llvm::any_of(Found->second, [&](const TypeText &Text) {
-      const bool IsOther = IsElse || isElsewhere(Text, User, Context);
+      const bool IsOther = By.IsElse || isElsewhere(Text, By.User, Context);
       return (Text.HasCode && IsOther) || Text.HasApartCode ||
              llvm::any_of(Text.Words, [&](const TypeText::Word &Word) {
-               return mayRunElse(Word.Name, IsOther || Word.IsApart, Text.Where,
+               return (Word.IsType || isMacro(Word.Name)) &&
+                      mayRunElse(Word.Name,
+                                 {Text.Where, IsOther || Word.IsApart,
+                                  By.UnknownIsOne},
                                  Context, Seen);
              });
     });
+  }
+
+  bool isMacro(llvm::StringRef Name) const {
+    const auto Found = Texts->find(Name);
+    return Found != Texts->end() &&
+           llvm::any_of(Found->second,
+                        [](const TypeText &Text) { return Text.IsMacro; });
   }
 
   static bool isOnlyHere(SourceLocation Where, SourceLocation User,
@@ -310,19 +360,29 @@ private:
                            : !Conditions.conditionsAround(Text.Where).empty());
   }
 
-  /// A word of the language, or a name of which this build has what it means.
+  /// A word of the language or of CUDA's, or a name of which this build has
+  /// what it means. Nobody names a class as compilers name what is theirs.
   static bool isKnown(llvm::StringRef Name, const ASTContext &Context) {
-    const auto Found = Context.Idents.find(Name);
-    if (Found == Context.Idents.end())
-      return false;
-    IdentifierInfo *Info = Found->second;
-    return Info->isKeyword(Context.getLangOpts()) ||
-           Info->hadMacroDefinition() ||
-           !Context.getTranslationUnitDecl()->lookup(Info).empty() ||
-           isOfStandard(*Info, Context);
+    if (Name.starts_with("__") || isNumberOfCuda(Name))
+      return true;
+    const IdentifierInfo *Info = knownIdentifier(Name, Context.Idents);
+    return Info && (Info->isKeyword(Context.getLangOpts()) ||
+                    Info->hadMacroDefinition() ||
+                    !Context.getTranslationUnitDecl()->lookup(Info).empty() ||
+                    isOfStandard(*Info, Context));
   }
 
-  static bool isOfStandard(IdentifierInfo &Name, const ASTContext &Context) {
+  /// A type of headers that a build may leave out (CUDA Math API).
+  static bool isNumberOfCuda(llvm::StringRef Name) {
+    return llvm::StringSwitch<bool>(Name)
+        .Cases({"half", "half2", "nv_half", "nv_half2"}, true)
+        .Cases({"nv_bfloat16", "nv_bfloat162"}, true)
+        .Cases({"cuComplex", "cuFloatComplex", "cuDoubleComplex"}, true)
+        .Default(false);
+  }
+
+  static bool isOfStandard(const IdentifierInfo &Name,
+                           const ASTContext &Context) {
     for (const NamedDecl *Each :
          Context.getTranslationUnitDecl()->lookup(&Context.Idents.get("std")))
       if (const auto *Space = dyn_cast<NamespaceDecl>(Each);
@@ -355,31 +415,45 @@ private:
                             [&](const Token &T) { Reader.add(T); });
   }
 
-  /// Macros that are nothing but a type's name: `#define real double`.
   void readMacros(FileID File, const SourceConditions &Conditions) {
-    llvm::StringRef Name;
-    std::optional<TypeText> Text;
+    std::vector<Token> Macro;
     const auto Close = [&] {
-      if (Text && !Text->Words.empty())
-        (*Texts)[Name].push_back(std::move(*Text));
-      Text.reset();
+      if (!Macro.empty())
+        (*Texts)[wordOf(Macro.front())].push_back(readMacro(Macro));
+      Macro.clear();
     };
-    Conditions.forEachDefinitionToken(File, [&](const Token &Macro,
-                                                const Token &T) {
-      if (T.getLocation() == Macro.getLocation()) {
-        Close();
-        Name = Macro.getRawIdentifier();
-        Text.emplace();
-        Text->Where = Macro.getLocation();
-        Text->IsAlias = true;
-      } else if (Text && T.is(tok::raw_identifier)) {
-        Text->Words.push_back({T.getRawIdentifier(), false});
-      } else if (!T.isOneOf(tok::coloncolon, tok::star, tok::amp, tok::less,
-                            tok::greater, tok::comma, tok::numeric_constant)) {
-        Text.reset();
-      }
-    });
+    Conditions.forEachDefinitionToken(
+        File, [&](const Token &Name, const Token &T) {
+          if (T.getLocation() == Name.getLocation())
+            Close();
+          Macro.push_back(T);
+        });
     Close();
+  }
+
+  /// \p Macro: from its name on. All words of one that is nothing but a type's
+  /// name are a type's: `#define real double`.
+  static TypeText readMacro(llvm::ArrayRef<Token> Macro) {
+    TypeText Text;
+    Text.Where = Macro.front().getLocation();
+    Text.IsMacro = true;
+    Text.IsAlias = llvm::all_of(Macro, [](const Token &T) {
+      return T.isOneOf(tok::raw_identifier, tok::coloncolon, tok::star,
+                       tok::amp, tok::less, tok::greater, tok::comma,
+                       tok::numeric_constant);
+    });
+    bool IsOfAttribute = false;
+    for (size_t I = 1; I < Macro.size(); ++I) {
+      const llvm::StringRef Word = wordOf(Macro[I]);
+      const bool IsType =
+          Text.IsAlias || I + 1 == Macro.size() || followsType(Macro[I + 1]);
+      if (!Word.empty())
+        Text.Words.push_back({Word, false, IsType});
+      IsOfAttribute |= isAttribute(Word);
+      Text.HasCode |= Macro[I].isOneOf(tok::tilde, tok::l_brace) ||
+                      (Macro[I].is(tok::l_paren) && I > 1 && !IsOfAttribute);
+    }
+    return Text;
   }
 
   std::optional<TypeTexts> Texts;
@@ -414,15 +488,41 @@ static QualType innerOf(QualType Type, const ASTContext &Context) {
   return Type.getSingleStepDesugaredType(Context);
 }
 
+/// Of what \p Type is, as a template makes it.
+static bool mayArgumentRunElse(const TemplateArgument &Argument,
+                               SourceLocation User, const ASTContext &Context) {
+  switch (Argument.getKind()) {
+  case TemplateArgument::Type:
+    return mayRunElse(Argument.getAsType(), User, Context);
+  case TemplateArgument::Expression:
+    return valueMayDiffer(*Argument.getAsExpr(), User, Context);
+  default:
+    return false;
+  }
+}
+
 static bool mayArgumentsRunElse(const Type &Type, SourceLocation User,
                                 const ASTContext &Context) {
   const auto *Special = dyn_cast<TemplateSpecializationType>(&Type);
   return Special &&
          llvm::any_of(Special->template_arguments(),
                       [&](const TemplateArgument &Argument) {
-                        return Argument.getKind() == TemplateArgument::Type &&
-                               mayRunElse(Argument.getAsType(), User, Context);
+                        return mayArgumentRunElse(Argument, User, Context);
                       });
+}
+
+/// What \p Type is made from, or is a member of, may be another one.
+static bool mayComeElse(const Type &Type, SourceLocation User,
+                        const ASTContext &Context) {
+  if (const auto *Decltype = dyn_cast<DecltypeType>(&Type))
+    return typeMayDiffer(*Decltype->getUnderlyingExpr(), Context);
+  if (const auto *TypeOf = dyn_cast<TypeOfExprType>(&Type))
+    return typeMayDiffer(*TypeOf->getUnderlyingExpr(), Context);
+  const auto *Member = dyn_cast<TypedefType>(&Type);
+  const NestedNameSpecifier Of =
+      Member ? Member->getQualifier() : NestedNameSpecifier(std::nullopt);
+  return Of.getKind() == NestedNameSpecifier::Kind::Type &&
+         mayArgumentsRunElse(*Of.getAsType(), User, Context);
 }
 
 bool mayRunElse(QualType Type, SourceLocation User, const ASTContext &Context) {
@@ -435,7 +535,8 @@ bool mayRunElse(QualType Type, SourceLocation User, const ASTContext &Context) {
     if ((Named && Types->mayRunElse(*Named, At, Context)) ||
         (isa<SubstTemplateTypeParmType>(*Type) &&
          Types->mayAnyRunElse(Context)) ||
-        mayArgumentsRunElse(*Type, At, Context))
+        mayArgumentsRunElse(*Type, At, Context) ||
+        mayComeElse(*Type, At, Context))
       return true;
     // What an alias stands for is spelled there.
     if (Named && isa<TypedefNameDecl>(Named))

@@ -27,7 +27,8 @@ namespace barricade {
 /// or destroyed. Pointers and references have none. Declarations are found by
 /// their names, whatever they are members of; those in files that this build
 /// does not include are not seen, but a type that nobody knows may be a class.
-/// Template arguments may be all that any alias may stand for.
+/// Template arguments may be all that any alias may stand for. What a command
+/// line defines is taken for a number, or an arithmetic type's name.
 bool mayRunElse(clang::QualType Type, clang::SourceLocation User,
                 const clang::ASTContext &Context);
 

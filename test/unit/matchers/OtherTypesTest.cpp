@@ -103,6 +103,59 @@ TEST(OtherTypes, PartsOfClassesMayBeOfOtherBuilds) {
   EXPECT_TRUE(With("P(const P &);"));
   EXPECT_TRUE(With("operator int() const;"));
   EXPECT_TRUE(With("Loud loud;"));
+  EXPECT_TRUE(With("P &operator=(const P &);"));
+  EXPECT_FALSE(
+      With("friend bool operator==(P a, const P &b) { return true; }"));
+}
+
+/// A macro that is the one or the other, and nothing here.
+std::string macro(const std::string &Left, const std::string &Here = "") {
+  return either("#define M " + Left, "#define M " + Here);
+}
+
+TEST(OtherTypes, MacrosMayBePartsOfClasses) {
+  EXPECT_TRUE(
+      mayElse(Loud + macro(": Loud") + "struct P M { int a; };", "P x;"));
+  EXPECT_TRUE(mayElse(Loud + macro("Loud loud;") + "struct P { M };", "P x;"));
+  EXPECT_TRUE(mayElse(macro("~P();") + "struct P { M int a; };", "P x;"));
+  EXPECT_TRUE(mayElse(Loud + either("#define M(x) Loud", "#define M(x) int") +
+                          "typedef M(1) real;",
+                      "real x = 1;"));
+  EXPECT_TRUE(
+      mayElse(Loud + macro("typedef Loud real;", "typedef int real;") + "M",
+              "real x = 1;"));
+  EXPECT_FALSE(mayElse(macro("__device__") + "struct P { M int f() const { "
+                                             "return 1; } };",
+                       "P x;"));
+  EXPECT_FALSE(
+      mayElse(macro("__forceinline", "inline __attribute__((always_inline))") +
+                  "struct P { M int f() const { return 1; } };",
+              "P x;"));
+  EXPECT_FALSE(mayElse(macro("__declspec(align(8))", "__attribute__((aligned(8"
+                                                     ")))") +
+                           "struct M P { int a; };",
+                       "P x;"));
+  EXPECT_FALSE(mayElse("#ifndef N\n#define N 4\n#endif\n"
+                       "struct P { float a[N]; };",
+                       "P x;"));
+  EXPECT_FALSE(mayElse(
+      either("#define W unsigned __int64", "#define W unsigned long long") +
+          "typedef W wide;",
+      "wide x;"));
+}
+
+TEST(OtherTypes, TypesMayComeFromOthers) {
+  const std::string Functions = Loud + either("Loud g(int);", "int g(int);") +
+                                "struct G { decltype(g(1)) a; };\n";
+  EXPECT_TRUE(mayElse(Functions, "decltype(g(1)) x = 1;"));
+  EXPECT_FALSE(mayElse("int g(int);", "decltype(g(1)) x = 1;"));
+  const std::string Chosen =
+      Loud +
+      "template <bool B> struct Sel { typedef int type; };\n"
+      "template <> struct Sel<true> { typedef Loud type; };\n" +
+      either("constexpr bool traced = true;", "constexpr bool traced = false;");
+  EXPECT_TRUE(mayElse(Chosen, "Sel<traced>::type x = 1;"));
+  EXPECT_FALSE(mayElse(Chosen, "Sel<false>::type x = 1;"));
 }
 
 TEST(OtherTypes, ArgumentsMayBeWhatAnyAliasIs) {
@@ -119,6 +172,9 @@ TEST(OtherTypes, ArgumentsMayBeWhatAnyAliasIs) {
   EXPECT_FALSE(
       InTemplate(either("typedef double real;", "typedef float real;")));
   EXPECT_FALSE(InTemplate(Loud + either("struct P { P(); };", "")));
+  EXPECT_FALSE(InTemplate(either("#define API api", "#define API")));
+  EXPECT_FALSE(InTemplate(either("#define POW powf", "#define POW pow")));
+  EXPECT_TRUE(InTemplate(Loud + either("#define R Loud", "#define R int")));
   EXPECT_TRUE(InTemplate(Loud + either("typedef Loud r;", "typedef int r;")));
 }
 
