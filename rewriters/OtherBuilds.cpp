@@ -12,6 +12,7 @@
 #include "matchers/source/UsingDirectives.h"
 #include "rewriters/Macros.h"
 #include "rewriters/PlainMacros.h"
+#include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -579,9 +580,43 @@ static bool mayBeOfOtherClass(const Stmt &Part, const ASTContext &Context) {
          });
 }
 
+/// A function of CUDA's that \p Part names, of which another call is made, has
+/// an overload of the user's in another build.
+bool OtherBuilds::mayHaveRival(const Stmt &Part) {
+  const auto *Ref = dyn_cast<DeclRefExpr>(&Part);
+  const auto *Function = Ref ? dyn_cast<FunctionDecl>(Ref->getDecl()) : nullptr;
+  return Function && Function->getDeclName().isIdentifier() &&
+         Function->getName().starts_with("cuda") &&
+         facts::isLibraryCode(*Function) &&
+         mayAdd(*Function, Ref->getBeginLoc());
+}
+
+/// What a variable that lives elsewhere is declared as may be something else.
+bool OtherBuilds::mayNameElse(const Stmt &S) {
+  return holds(&S, [&](const Stmt &Part) {
+    const auto *Ref = dyn_cast<DeclRefExpr>(&Part);
+    return Ref && isa<VarDecl>(Ref->getDecl()) && namesElse(Part);
+  });
+}
+
+bool OtherBuilds::meetsMacros(llvm::ArrayRef<Edit> Edits) {
+  if (grid_barrier::meetsMacros(Edits, PP))
+    return true;
+  return llvm::any_of(Edits, [&](const Edit &E) {
+    bool Found = false;
+    grid_barrier::forEachWord(E.Text, [&](llvm::StringRef Word) {
+      const llvm::StringRef Before =
+          llvm::StringRef(E.Text).take_front(Word.begin() - E.Text.data());
+      Found |= leftOutMacros().contains(Word) &&
+               grid_barrier::isOfRuntime(Word, Before);
+    });
+    return Found;
+  });
+}
+
 bool OtherBuilds::mayCallElse(const Stmt &S) {
   return holds(&S, [&](const Stmt &Part) {
-    if (mayBeOfOtherClass(Part, Context))
+    if (mayBeOfOtherClass(Part, Context) || mayHaveRival(Part))
       return true;
     const FunctionDecl *Callee = nullptr;
     if (const auto *Call = dyn_cast<CallExpr>(&Part);

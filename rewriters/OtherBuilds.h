@@ -7,6 +7,7 @@
 #define BARRICADE_REWRITERS_OTHERBUILDS_H
 
 #include "matchers/Program.h"
+#include "rewriters/Rule.h"
 #include "rewriters/SourceText.h"
 #include "clang/Basic/SourceLocation.h"
 #include "clang/Basic/TokenKinds.h"
@@ -99,6 +100,14 @@ public:
   /// that has one (matchers/source/OtherTypes.h).
   bool mayCallElse(const clang::Stmt &S);
 
+  /// A variable that \p S names, and that lives elsewhere, may be another one,
+  /// of another type.
+  bool mayNameElse(const clang::Stmt &S);
+
+  /// Of what \p Edits write of the runtime's, something is a macro in this
+  /// build or another one.
+  bool meetsMacros(llvm::ArrayRef<Edit> Edits);
+
   /// Another build may choose other code for \p S: by a specialisation that
   /// this one leaves out (matchers/source/Specialisations.h), or by a constant
   /// that an `if constexpr` asks for.
@@ -145,6 +154,7 @@ private:
   const llvm::StringMap<LeftOutMacro> &leftOutMacros();
   MacroText readDefinition(clang::SourceLocation Name) const;
   void addLeftOutMacros(clang::FileID File);
+  bool mayHaveRival(const clang::Stmt &Part);
   /// \p S names what may be something else.
   bool namesElse(const clang::Stmt &S);
   bool isSeen(const clang::Token &MacroName);

@@ -249,7 +249,7 @@ private:
     if (Text.Edits.empty())
       return false;
     addText(L, Read, &Region, Text, New);
-    if (meetsMacros(New.Edits, *Host.PP))
+    if (Others.meetsMacros(New.Edits))
       return false;
     New.Facts.push_back({"launches", int64_t(Read.Launches.size()), ""});
     addScopes(Read, Barriers.front(), New);
@@ -496,7 +496,7 @@ private:
     if (F.Reasons.empty() && Text.Edits.empty())
       addReason(blocker(ReasonId::HostTemplate, L.Loop->getBeginLoc()), SM, F);
     addText(L, Reads, Region ? &*Region : nullptr, Text, F);
-    if (meetsMacros(F.Edits, *Host.PP))
+    if (Others.meetsMacros(F.Edits))
       addReason(blocker(ReasonId::RuntimeName, L.Loop->getBeginLoc()), SM, F);
     F.Facts.push_back({"launches", int64_t(Reads.front().Launches.size()), ""});
     // Instances may differ.

@@ -86,9 +86,7 @@ bool hasOtherVersion(const FunctionDecl &Kernel, const KernelSite &Site,
              SM.getLocForEndOfFile(File)) > unsigned(Declarations);
 }
 
-/// \p Word, which \p Before stands in front of, is one of the runtime's or of
-/// CUDA's, or one that CUDA's headers spell with `device`.
-static bool isOfRuntime(llvm::StringRef Word, llvm::StringRef Before) {
+bool isOfRuntime(llvm::StringRef Word, llvm::StringRef Before) {
   static constexpr llvm::StringLiteral Members[] = {
       "device",      "copy_to",        "include",
       "is_due",      "launch",         "launch_overlapped",
@@ -96,7 +94,8 @@ static bool isOfRuntime(llvm::StringRef Word, llvm::StringRef Before) {
       "if_confined", "require_apart",  "require_same_or_apart",
       "before_step", "has_room_above", "length",
       "call",        "call_if",        "Block",
-      "Thread"};
+      "Thread",      "memset",         "memset_async",
+      "memcpy",      "memcpy_async"};
   return Word == "barricade" || Word == "__gpu_sync" || Word == "__device__" ||
          Word == "cudaSuccess" || Before.ends_with("barricade::") ||
          (Before.ends_with(".") && llvm::is_contained(Members, Word));

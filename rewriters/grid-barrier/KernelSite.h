@@ -51,6 +51,10 @@ bool isUndirected(clang::SourceLocation Begin, clang::SourceLocation End,
 bool hasOtherVersion(const clang::FunctionDecl &Kernel, const KernelSite &Site,
                      const SourceText &Source);
 
+/// \p Word, which \p Before stands in front of, is one of the runtime's or of
+/// CUDA's, or one that CUDA's headers spell with `device`.
+bool isOfRuntime(llvm::StringRef Word, llvm::StringRef Before);
+
 /// In what \p Edits write of the runtime's words, a macro of the program's
 /// would expand, wherever it is defined.
 bool meetsMacros(llvm::ArrayRef<Edit> Edits, clang::Preprocessor &PP);

@@ -144,7 +144,7 @@ private:
         Host);
     addReasons(Text.Blockers, SM, F);
     llvm::append_range(F.Edits, Text.Edits);
-    if (grid_barrier::meetsMacros(F.Edits, *Host.PP))
+    if (Others.meetsMacros(F.Edits))
       addReason(blocker(ReasonId::RuntimeName,
                         S.Launches.front().Call->getBeginLoc()),
                 SM, F);

@@ -145,7 +145,7 @@ private:
       Kernels.write(*L, F);
     }
     Source.keepWithComments(Begin, F.Edits);
-    if (grid_barrier::meetsMacros(F.Edits, *Host.PP)) {
+    if (Calls.meetsMacros(F)) {
       F.Edits.clear();
       addReason(blocker(ReasonId::RuntimeName, Begin), SM, F);
       F = refused(std::move(F));

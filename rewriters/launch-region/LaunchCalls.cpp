@@ -104,7 +104,7 @@ bool LaunchCalls::mayActElse(const LaunchRegion &R) {
   return Others.mayRespell(R.First->getBeginLoc(),
                            Source.afterStatement(*R.Last), Parts) ||
          llvm::any_of(Parts, [&](const Stmt *Part) {
-           return Others.mayCallElse(*Part) ||
+           return Others.mayCallElse(*Part) || Others.mayNameElse(*Part) ||
                   (R.Function->isTemplateInstantiation() &&
                    Others.mayChooseElse(*Part));
          });

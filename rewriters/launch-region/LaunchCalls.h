@@ -50,6 +50,9 @@ public:
   void writeTransfer(const clang::CallExpr &Call, llvm::StringRef Object,
                      Finding &F) const;
 
+  /// Of what \p F writes of the runtime's, something is a macro.
+  bool meetsMacros(const Finding &F) { return Others.meetsMacros(F.Edits); }
+
 private:
   bool mayActElse(const LaunchRegion &R);
   std::optional<llvm::StringRef> beforeArguments(const RegionLaunch &L) const;

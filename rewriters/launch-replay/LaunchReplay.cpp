@@ -176,7 +176,7 @@ private:
                                       facts::Judged::AsWritten))
       addReason(launch_region::blocker(launch_region::ReasonId::NoPlace, Begin),
                 SM, F);
-    if (grid_barrier::meetsMacros(F.Edits, *Host.PP))
+    if (Calls.meetsMacros(F))
       addReason(
           launch_region::blocker(launch_region::ReasonId::RuntimeName, Begin),
           SM, F);

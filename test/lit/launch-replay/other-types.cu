@@ -55,6 +55,32 @@ template <typename T> void argument(float *a, int n, T by) {
 }
 template void argument<number>(float *, int, number);
 
+#ifdef DEBUG
+Traced some(1);
+#else
+int some = 1;
+#endif
+
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void elsewhere(float *a, int n) {
+  for (int i = 0; i < n; ++i)
+    k<<<1, 32>>>(a, some);
+}
+
+#ifdef DEBUG
+inline cudaError_t cudaMemset(float *a, int, size_t) {
+  return cudaDeviceSynchronize();
+}
+#endif
+
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void overloaded(float *a, int n) {
+  for (int i = 0; i < n; ++i) {
+    cudaMemset(a, 0, 4);
+    k<<<1, 32>>>(a, i);
+  }
+}
+
 // CHECK: :[[@LINE+2]]:3: warning: {{.*}} can be made many at a time
 template <typename T> void pointed(T *a, int n) {
   for (int i = 0; i < n; ++i)
