@@ -570,6 +570,11 @@ bool OtherBuilds::hasOneMeaning(llvm::StringRef Macro,
 /// A value that \p Part makes, copies or converts may be of a class with other
 /// code.
 static bool mayBeOfOtherClass(const Stmt &Part, const ASTContext &Context) {
+  // What a library returns is made of what it is given.
+  const auto *Call = dyn_cast<CallExpr>(&Part);
+  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+  if (Callee && facts::isLibraryCode(*Callee))
+    return false;
   if (const auto *E = dyn_cast<Expr>(&Part))
     return mayRunElse(E->getType(), E->getBeginLoc(), Context);
   const auto *Declares = dyn_cast<DeclStmt>(&Part);
@@ -595,7 +600,9 @@ bool OtherBuilds::mayHaveRival(const Stmt &Part) {
 bool OtherBuilds::mayNameElse(const Stmt &S) {
   return holds(&S, [&](const Stmt &Part) {
     const auto *Ref = dyn_cast<DeclRefExpr>(&Part);
-    return Ref && isa<VarDecl>(Ref->getDecl()) && namesElse(Part);
+    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    return Var && !Var->isLocalVarDeclOrParm() && !facts::isLibraryCode(*Var) &&
+           mayReplace(*Var, Ref->getBeginLoc());
   });
 }
 

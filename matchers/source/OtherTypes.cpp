@@ -5,6 +5,7 @@
 #include "matchers/source/BuildVariants.h"
 #include "matchers/source/PerContext.h"
 #include "matchers/source/SourceConditions.h"
+#include "matchers/source/Statements.h"
 #include "matchers/source/UserDeclarations.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -48,8 +49,9 @@ llvm::StringRef wordOf(const Token &T) {
   return T.is(tok::raw_identifier) ? T.getRawIdentifier() : "";
 }
 
-bool opensClass(llvm::StringRef Word) {
-  return Word == "struct" || Word == "class" || Word == "union";
+bool opensType(llvm::StringRef Word) {
+  return Word == "struct" || Word == "class" || Word == "union" ||
+         Word == "enum";
 }
 
 /// A word before \p T is a type's, if it is no other's.
@@ -99,12 +101,13 @@ public:
   }
 
 private:
-  /// A class of which the body, or what is declared with it, is being read.
+  /// A class or an enumeration of which the body is being read.
   struct OpenClass {
     unsigned Depth; ///< Of braces around the body.
     TypeText Text;
     /// Any may be a macro.
     llvm::SmallVector<llvm::StringRef, 2> Names;
+    bool IsEnum;
 
     bool isNamed(llvm::StringRef Word) const {
       return llvm::is_contained(Names, Word);
@@ -118,7 +121,8 @@ private:
     for (OpenClass &Class : Classes) {
       const bool RunsUnasked = (Last == "operator" && mayBeRunUnasked(T)) ||
                                (T.is(tok::l_paren) && Class.isNamed(Last));
-      Class.Text.HasCode |= T.is(tok::l_paren) && !isAttribute(Last);
+      Class.Text.HasCode |=
+          T.is(tok::l_paren) && !isAttribute(Last) && !Class.IsEnum;
       Class.Text.HasApartCode |= RunsUnasked && isApart(T, Class);
       if (Depth == Class.Depth + 1 && Parens == 0 && !Last.empty())
         Class.Text.Words.push_back(
@@ -134,16 +138,18 @@ private:
   /// What stands between `class` and the body. True where \p T is of one.
   bool addToHead(const Token &T) {
     if (!Head) {
-      if (!opensClass(wordOf(T)) || wordOf(Before) == "enum")
+      if (!opensType(wordOf(T)))
         return false;
       Head.emplace();
+      IsEnum = wordOf(T) == "enum";
       HeadNames.clear();
       HeadNesting = 0;
       InBases = false;
       return true;
     }
     if (T.is(tok::l_brace) && HeadNesting == 0) {
-      Classes.push_back({Depth, std::move(*Head), std::move(HeadNames)});
+      Classes.push_back(
+          {Depth, std::move(*Head), std::move(HeadNames), IsEnum});
       Head.reset();
       return false;
     }
@@ -244,7 +250,7 @@ private:
   TypeTexts &Texts;
   const SourceConditions &Conditions;
   Token Before;
-  bool InDirective = false, InBases = false, IsUsing = false;
+  bool InDirective = false, InBases = false, IsUsing = false, IsEnum = false;
   unsigned Depth = 0, Parens = 0, HeadNesting = 0, AliasDepth = 0;
   llvm::SmallVector<OpenClass, 2> Classes;
   std::optional<TypeText> Head, Alias;
@@ -488,36 +494,54 @@ static QualType innerOf(QualType Type, const ASTContext &Context) {
   return Type.getSingleStepDesugaredType(Context);
 }
 
-/// Of what \p Type is, as a template makes it.
-static bool mayArgumentRunElse(const TemplateArgument &Argument,
-                               SourceLocation User, const ASTContext &Context) {
-  switch (Argument.getKind()) {
-  case TemplateArgument::Type:
-    return mayRunElse(Argument.getAsType(), User, Context);
-  case TemplateArgument::Expression:
-    return valueMayDiffer(*Argument.getAsExpr(), User, Context);
-  default:
-    return false;
-  }
+/// \p Special chooses by a value that may differ, and not only among numbers.
+static bool mayChooseElse(const TemplateSpecializationType &Special,
+                          SourceLocation User, const ASTContext &Context) {
+  const TemplateDecl *Template = Special.getTemplateName().getAsTemplateDecl();
+  const bool IsLibrarys = Template && facts::isLibraryCode(*Template);
+  const auto IsNumber = [&](const TemplateArgument &Argument) {
+    return Argument.getKind() != TemplateArgument::Type ||
+           Argument.getAsType()->isScalarType();
+  };
+  const auto MayDiffer = [&](const TemplateArgument &Argument) {
+    return Argument.getKind() == TemplateArgument::Expression &&
+           valueMayDiffer(*Argument.getAsExpr(), User, Context);
+  };
+  return llvm::any_of(Special.template_arguments(), MayDiffer) &&
+         !(IsLibrarys && llvm::all_of(Special.template_arguments(), IsNumber));
 }
 
 static bool mayArgumentsRunElse(const Type &Type, SourceLocation User,
                                 const ASTContext &Context) {
   const auto *Special = dyn_cast<TemplateSpecializationType>(&Type);
-  return Special &&
-         llvm::any_of(Special->template_arguments(),
-                      [&](const TemplateArgument &Argument) {
-                        return mayArgumentRunElse(Argument, User, Context);
-                      });
+  const auto MayRunElse = [&](const TemplateArgument &Argument) {
+    return Argument.getKind() == TemplateArgument::Type &&
+           mayRunElse(Argument.getAsType(), User, Context);
+  };
+  return Special && (llvm::any_of(Special->template_arguments(), MayRunElse) ||
+                     mayChooseElse(*Special, User, Context));
+}
+
+/// Another build may have something else of what \p E names.
+static bool namesOfBranch(const Expr &E, SourceLocation User,
+                          const ASTContext &Context) {
+  const SourceConditions Conditions(Context);
+  const SourceManager &SM = Context.getSourceManager();
+  return holds(&E, [&](const Stmt &S) {
+    const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+    return Ref && !SM.isInSystemHeader(Ref->getDecl()->getLocation()) &&
+           Conditions.isInOtherBranch(
+               SM.getExpansionLoc(Ref->getDecl()->getLocation()), User);
+  });
 }
 
 /// What \p Type is made from, or is a member of, may be another one.
 static bool mayComeElse(const Type &Type, SourceLocation User,
                         const ASTContext &Context) {
   if (const auto *Decltype = dyn_cast<DecltypeType>(&Type))
-    return typeMayDiffer(*Decltype->getUnderlyingExpr(), Context);
+    return namesOfBranch(*Decltype->getUnderlyingExpr(), User, Context);
   if (const auto *TypeOf = dyn_cast<TypeOfExprType>(&Type))
-    return typeMayDiffer(*TypeOf->getUnderlyingExpr(), Context);
+    return namesOfBranch(*TypeOf->getUnderlyingExpr(), User, Context);
   const auto *Member = dyn_cast<TypedefType>(&Type);
   const NestedNameSpecifier Of =
       Member ? Member->getQualifier() : NestedNameSpecifier(std::nullopt);

@@ -48,6 +48,9 @@ TEST(OtherTypes, NumbersHaveNoCode) {
                               "typedef struct Q { float b; } P;"),
                        "P x;"));
   EXPECT_FALSE(mayElse(Loud + either("void f(Loud);", ""), "int x;"));
+  EXPECT_FALSE(mayElse(either("enum class E : unsigned char { A = (1 << 2) };",
+                              "enum E : int { A };"),
+                       "E x;"));
   // What this build has is what it is.
   EXPECT_FALSE(mayElse("template <class T> struct S { typedef T type; T a; "
                        "int f(int i) { return i * a; } };\n"
