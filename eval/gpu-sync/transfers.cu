@@ -25,6 +25,7 @@ __managed__ unsigned Managed[256];
 
 __global__ void mix(unsigned *To, const unsigned *From, unsigned Count,
                     unsigned By) {
+  barricade::wait_for_previous_grid();
   const unsigned I = blockIdx.x * blockDim.x + threadIdx.x;
   if (I < Count)
     To[I] = To[I] * 33 + From[I] + By;
@@ -59,6 +60,19 @@ struct Plain {
     return cudaMemcpyAsync(To, From, Bytes, Kind, Stream);
   }
   void flush() {}
+};
+
+/// Launches that may start while the one before comes to its end: in between
+/// they must wait for what is no kernel.
+struct Overlapped : ReplayedLaunches {
+  using ReplayedLaunches::ReplayedLaunches;
+  template <typename... Parameters>
+  void
+  launch(void (*Kernel)(Parameters...), dim3 Grid, dim3 Block, size_t Shared,
+         cudaStream_t Stream,
+         typename barricade::detail::NotDeduced<Parameters>::Type... Values) {
+    launch_overlapped(Kernel, Grid, Block, Shared, Stream, Values...);
+  }
 };
 
 constexpr unsigned Count = 5000;
@@ -111,8 +125,9 @@ auto leftBy(Function Allocate, cudaStream_t Stream, unsigned Seed, bool Wrong) {
 template <typename Function>
 bool areAlike(Function Allocate, cudaStream_t Stream, bool Wrong = false) {
   const unsigned Seed = std::random_device{}();
-  return leftBy<Plain>(Allocate, Stream, Seed, Wrong) ==
-         leftBy<ReplayedLaunches>(Allocate, Stream, Seed, Wrong);
+  const auto Want = leftBy<Plain>(Allocate, Stream, Seed, Wrong);
+  return leftBy<ReplayedLaunches>(Allocate, Stream, Seed, Wrong) == Want &&
+         leftBy<Overlapped>(Allocate, Stream, Seed, Wrong) == Want;
 }
 
 unsigned *plain() {
@@ -184,7 +199,8 @@ void promises() {
   }
   DeviceArray<unsigned> A(256);
   expect(seenOfManaged<Plain>(A.get()) == 0 &&
-             seenOfManaged<ReplayedLaunches>(A.get()) == 0,
+             seenOfManaged<ReplayedLaunches>(A.get()) == 0 &&
+             seenOfManaged<Overlapped>(A.get()) == 0,
          "a memset that waits does");
   expect(seenOfConstants<Plain>() == seenOfConstants<ReplayedLaunches>(),
          "constants change between kernels");
