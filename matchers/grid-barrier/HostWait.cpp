@@ -25,8 +25,14 @@ using namespace clang;
 namespace barricade::grid_barrier {
 namespace {
 
+/// `try_acquire_for`, `try_wait_parity_until`.
+bool triesForATime(llvm::StringRef Name) {
+  return Name.starts_with("try_") &&
+         (Name.ends_with("_for") || Name.ends_with("_until"));
+}
+
 /// A method or function of libcu++'s that returns once another thread, or the
-/// host, has written.
+/// host, has written, or some time has passed.
 bool isLibraryWait(const Stmt &S) {
   const auto *Call = dyn_cast<CallExpr>(&S);
   const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
@@ -37,7 +43,7 @@ bool isLibraryWait(const Stmt &S) {
   if (!Method)
     return Name.starts_with("atomic_") && Name.contains("wait");
   return (Name.starts_with("wait") || Name == "acquire" ||
-          Name == "arrive_and_wait") &&
+          Name == "arrive_and_wait" || triesForATime(Name)) &&
          isMeetingPlace(*Method->getParent());
 }
 
@@ -73,9 +79,16 @@ HostWait waitOf(const FunctionDecl &Function, const KernelEffects &Effects,
   return Found;
 }
 
+/// What the device may run, and not only where something names it.
+struct DeviceRoot {
+  const FunctionDecl *Function;
+  bool IsCalledUnnamed; ///< Through a pointer, or as a virtual function.
+};
+
 /// \p Root is a kernel, or a function that a library's kernel may call.
-std::optional<HostWait> findIn(const FunctionDecl &Root, bool HostMayWrite,
+std::optional<HostWait> findIn(const DeviceRoot &Given, bool HostMayWrite,
                                const SourceManager &SM) {
+  const FunctionDecl &Root = *Given.Function;
   const KernelEffects Effects =
       collectKernelEffects(Root, /*RestrictParams=*/false);
   // What is not seen to write waits for somebody else. What writes may wait for
@@ -100,7 +113,7 @@ std::optional<HostWait> findIn(const FunctionDecl &Root, bool HostMayWrite,
   }
   if (Effects.Recursive && MayBeHosts)
     return HostWait{Root.getLocation(), Root.getLocation()};
-  const SourceLocation Poll = findPoll(Effects, SM);
+  const SourceLocation Poll = findPoll(Effects, SM, Given.IsCalledUnnamed);
   return Poll.isValid() ? std::optional(HostWait{Poll, Poll}) : std::nullopt;
 }
 
@@ -126,30 +139,40 @@ public:
 
 /// What may run first on the device, as far as the user has written it or
 /// launches it.
-std::vector<const FunctionDecl *> deviceRoots(ASTContext &Context) {
+std::vector<DeviceRoot> deviceRoots(ASTContext &Context) {
   const UserCode Code = collectUserCode(Context);
-  std::vector<const FunctionDecl *> Roots = Code.Kernels;
-  llvm::copy_if(Code.DeviceFunctions, std::back_inserter(Roots),
-                [&](const FunctionDecl *Function) {
-                  return !Code.Callers.contains(Function->getCanonicalDecl());
-                });
+  std::vector<DeviceRoot> Roots;
+  const auto Add = [&](const FunctionDecl *Function, bool IsCalledUnnamed) {
+    Roots.push_back({Function, IsCalledUnnamed});
+  };
+  for (const FunctionDecl *Kernel : Code.Kernels)
+    Add(Kernel, false);
+  for (const FunctionDecl *Function : Code.DeviceFunctions) {
+    const auto *Method = dyn_cast<CXXMethodDecl>(Function);
+    const bool IsCalledUnnamed =
+        (Method && Method->isVirtual()) ||
+        Code.AddressTaken.contains(Function->getCanonicalDecl());
+    if (IsCalledUnnamed || !Code.Callers.contains(Function->getCanonicalDecl()))
+      Add(Function, IsCalledUnnamed);
+  }
   // Of headers that the build calls a system's.
   for (const KernelLaunch &Launch : Code.Launches)
     if (Launch.Kernel && Launch.Kernel->hasBody() &&
         !Launch.Kernel->isDependentContext() &&
-        !llvm::is_contained(Roots, Launch.Kernel))
-      Roots.push_back(Launch.Kernel);
+        !llvm::is_contained(Code.Kernels, Launch.Kernel))
+      Add(Launch.Kernel, false);
   DeviceLambdas Lambdas;
   for (const Decl *D : userDeclarations(Context))
     Lambdas.TraverseDecl(D);
-  llvm::append_range(Roots, Lambdas.Found);
+  for (const FunctionDecl *Operator : Lambdas.Found)
+    Add(Operator, false);
   return Roots;
 }
 
 std::optional<HostWait> findIn(const PassView &Pass, bool HostMayWrite) {
-  for (const FunctionDecl *Root : deviceRoots(*Pass.Context))
+  for (const DeviceRoot &Root : deviceRoots(*Pass.Context))
     if (auto Found =
-            findIn(*Root, HostMayWrite, Pass.Context->getSourceManager()))
+            findIn(Root, HostMayWrite, Pass.Context->getSourceManager()))
       return Found;
   return std::nullopt;
 }

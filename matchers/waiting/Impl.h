@@ -10,6 +10,7 @@
 //   ExchangedValues.cpp  does a compared exchange change what it compares
 //   LinkWalks.cpp     does what is found say where to look next
 //   BoundedWaits.cpp  does a loop wait until a counter ends it
+//   AsmLoops.cpp      is a piece of assembly a loop of its own
 //   Waiting.cpp       does a loop, or a goto, wait, for its grid or the host
 //   Poll.cpp          does a kernel look again and again at what others write
 //
@@ -70,6 +71,8 @@ struct SignalReads {
   bool Sleeps = false;
   /// There is a fence for the host, too.
   bool FencesSystem = false;
+  /// There is a fence of any scope.
+  bool Fences = false;
 
   clang::SourceLocation found() const {
     return Signal.isValid() ? Signal
@@ -197,7 +200,11 @@ clang::SourceLocation findInLoops(
     const clang::FunctionDecl &Function,
     llvm::function_ref<clang::SourceLocation(const clang::Stmt &)> Find);
 
-/// A goto of \p Function that leads back.
+/// \p S is assembly that branches back and looks at other memory than the
+/// block's, as far as can be seen.
+bool loopsByItself(const clang::Stmt &S);
+
+/// A goto of \p Function, or of its assembly, that leads back.
 clang::SourceLocation backwardGoto(const clang::FunctionDecl &Function,
                                    const clang::SourceManager &SM);
 

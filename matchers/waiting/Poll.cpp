@@ -18,6 +18,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 
 using namespace clang;
@@ -51,9 +52,11 @@ namespace {
 /// Finds reads that see each time anew what somebody else has written.
 class PollFinder : public ConstDynamicRecursiveASTVisitor {
 public:
-  PollFinder(const FunctionDecl &Function, const KernelEffects &Effects)
-      : Function(Function), Context(Function.getASTContext()),
-        Effects(Effects) {
+  /// \p IsRepeated: \p Function may be run again and again by somebody else.
+  PollFinder(const FunctionDecl &Function, const KernelEffects &Effects,
+             bool IsRepeated)
+      : Function(Function), Context(Function.getASTContext()), Effects(Effects),
+        IsRepeated(IsRepeated) {
     ShouldVisitImplicitCode = true;
   }
 
@@ -62,7 +65,7 @@ public:
   /// What a kernel does outside of loops a thread does once, which is no
   /// waiting. The lambdas there are asked by themselves.
   void look() {
-    if (!Function.hasAttr<CUDAGlobalAttr>() || Effects.Recursive ||
+    if (!Function.hasAttr<CUDAGlobalAttr>() || IsRepeated ||
         codeHolds(Function, isGoto)) {
       TraverseDecl(&Function); // with a constructor's initialisers
       return;
@@ -118,7 +121,8 @@ private:
 
   static bool isGoto(const Stmt &S) {
     const auto *Asm = dyn_cast<GCCAsmStmt>(&S);
-    return isa<GotoStmt, IndirectGotoStmt>(S) || (Asm && Asm->isAsmGoto());
+    return isa<GotoStmt, IndirectGotoStmt>(S) || loopsByItself(S) ||
+           (Asm && Asm->isAsmGoto());
   }
 
   bool lookAt(const Expr &Read) {
@@ -193,16 +197,39 @@ private:
   const FunctionDecl &Function;
   const ASTContext &Context;
   const KernelEffects &Effects;
+  const bool IsRepeated;
   DiscardedValues Discarded;
   llvm::SmallPtrSet<const Expr *, 4> Guesses;
 };
+
+/// A call, through a pointer or of a virtual function, that does not say what
+/// it calls: what makes it, say.
+bool callsUnnamed(const Stmt &S) {
+  const auto *Call = dyn_cast<CallExpr>(&S);
+  if (!Call || Call->isTypeDependent() ||
+      isa<CXXPseudoDestructorExpr>(Call->getCallee()))
+    return false;
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Callee);
+  return !Callee || (Method && Method->isVirtual());
+}
+
+/// Of a kernel, by the device: of itself, say, whose grid begins once this one
+/// is over.
+bool launches(const Stmt &S) {
+  const auto *Call = dyn_cast<CallExpr>(&S);
+  const llvm::StringRef Name = Call ? facts::calleeName(*Call) : "";
+  return Call && (isa<CUDAKernelCallExpr>(Call) ||
+                  Name.starts_with("cudaLaunch") || Name == "cudaGraphLaunch");
+}
 
 /// \p Function may go on for as long as somebody else wants it to.
 bool mayRunOn(const FunctionDecl &Function, const SourceManager &SM) {
   return backwardGoto(Function, SM).isValid() ||
          codeHolds(Function, [&](const Stmt &S) {
-           return isLoop(S) && !isOfPattern(S) && !onlyCounts(S, Function) &&
-                  !isBounded(S, Function) && !isRetriedExchange(S, Function);
+           return callsUnnamed(S) ||
+                  (isLoop(S) && !isOfPattern(S) && !onlyCounts(S, Function) &&
+                   !isBounded(S, Function) && !isRetriedExchange(S, Function));
          });
 }
 
@@ -243,21 +270,92 @@ usersCode(const KernelEffects &Effects, const SourceManager &SM) {
   return std::move(Find.Found);
 }
 
+/// Adds the user's classes that \p Type is made of: a functor, an iterator that
+/// has one.
+void addUsersClasses(QualType Type,
+                     llvm::SmallSetVector<const CXXRecordDecl *, 4> &Found) {
+  const CXXRecordDecl *Class = classOf(Type.getNonReferenceType());
+  if (!Class)
+    return;
+  if (!facts::isLibraryCode(*Class)) {
+    Found.insert(Class);
+    return;
+  }
+  if (const auto *Instance = dyn_cast<ClassTemplateSpecializationDecl>(Class))
+    for (const TemplateArgument &Argument :
+         Instance->getTemplateArgs().asArray())
+      if (Argument.getKind() == TemplateArgument::Type)
+        addUsersClasses(Argument.getAsType(), Found);
+}
+
+/// What a library is given to call in \p Function: functions, and the methods
+/// of objects. It may do so as often as it likes.
+llvm::SmallSetVector<const FunctionDecl *, 4>
+callbacksOf(const FunctionDecl &Function) {
+  llvm::SmallSetVector<const FunctionDecl *, 4> Found;
+  const auto Add = [&](const Expr &Given) {
+    const auto *Ref = dyn_cast<DeclRefExpr>(Given.IgnoreParenImpCasts());
+    const auto *Named = Ref ? dyn_cast<FunctionDecl>(Ref->getDecl()) : nullptr;
+    if (const FunctionDecl *Body = Named ? Named->getDefinition() : nullptr)
+      Found.insert(Body);
+    llvm::SmallSetVector<const CXXRecordDecl *, 4> Classes;
+    addUsersClasses(Given.getType(), Classes);
+    for (const CXXRecordDecl *Class : Classes)
+      for (const CXXMethodDecl *Method : Class->methods())
+        if (const FunctionDecl *Body = Method->getDefinition();
+            Body && !Body->isDependentContext() &&
+            !isa<CXXConstructorDecl, CXXDestructorDecl>(Body))
+          Found.insert(Body);
+  };
+  codeHolds(Function, [&](const Stmt &S) {
+    const auto *Call = dyn_cast<CallExpr>(&S);
+    const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+    if (Callee && facts::isLibraryCode(*Callee))
+      for (const Expr *Given : Call->arguments())
+        Add(*Given);
+    return false;
+  });
+  return Found;
+}
+
+SourceLocation pollByCallbacks(llvm::ArrayRef<const FunctionDecl *> Functions,
+                               const SourceManager &SM) {
+  for (const FunctionDecl *Function : Functions)
+    for (const FunctionDecl *Callback : callbacksOf(*Function)) {
+      const KernelEffects Effects =
+          collectKernelEffects(*Callback, /*RestrictParams=*/false);
+      for (const FunctionDecl *F : Effects.Functions) {
+        PollFinder Finder(*F, Effects, /*IsRepeated=*/true);
+        if (!isInRuntimeHeader(F->getLocation(), SM) &&
+            !facts::isLibraryCode(*F))
+          Finder.look();
+        if (Finder.Found.isValid())
+          return Finder.Found;
+      }
+    }
+  return {};
+}
+
 } // namespace
 } // namespace waiting
 
-SourceLocation findPoll(const KernelEffects &Effects, const SourceManager &SM) {
+SourceLocation findPoll(const KernelEffects &Effects, const SourceManager &SM,
+                        bool MayBeRepeated) {
   const auto Functions = waiting::usersCode(Effects, SM);
   for (const FunctionDecl *F : Functions)
     if (const SourceLocation Read = waiting::findBoundedWait(*F, SM, Effects);
         Read.isValid())
       return Read;
-  if (!Effects.Recursive && llvm::none_of(Functions, [&](const auto *F) {
+  const bool IsRepeated = MayBeRepeated || Effects.Recursive ||
+                          llvm::any_of(Effects.Functions, [](const auto *F) {
+                            return codeHolds(*F, waiting::launches);
+                          });
+  if (!IsRepeated && llvm::none_of(Functions, [&](const auto *F) {
         return waiting::mayRunOn(*F, SM);
       }))
-    return {};
+    return waiting::pollByCallbacks(Functions, SM);
   for (const FunctionDecl *F : Functions) {
-    waiting::PollFinder Finder(*F, Effects);
+    waiting::PollFinder Finder(*F, Effects, IsRepeated);
     Finder.look();
     if (Finder.Found.isValid())
       return Finder.Found;
@@ -269,7 +367,7 @@ SourceLocation findPoll(const KernelEffects &Effects, const SourceManager &SM) {
           Read.isValid())
         return Read;
   }
-  return {};
+  return waiting::pollByCallbacks(Functions, SM);
 }
 
 } // namespace barricade

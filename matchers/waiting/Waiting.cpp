@@ -165,6 +165,11 @@ SourceLocation backwardGoto(const FunctionDecl &Function,
         Backward = Goto->getBeginLoc();
       return true;
     }
+    bool VisitAsmStmt(const AsmStmt *Asm) override {
+      if (loopsByItself(*Asm))
+        Backward = Asm->getAsmLoc();
+      return true;
+    }
   } Finder(SM);
   Finder.TraverseStmt(Function.getBody());
   return Finder.Backward;

@@ -57,8 +57,10 @@ clang::SourceLocation findHostGotoWait(const clang::FunctionDecl &Function,
 /// others have written to memory that the host reaches, where it may go on for
 /// as long as it likes what it sees: by volatile accesses, loads of atomics,
 /// atomics that change nothing, or assembly. Which reads decide is not asked.
+/// \p MayBeRepeated: what \p Effects are of is called by nobody knows whom.
 clang::SourceLocation findPoll(const KernelEffects &Effects,
-                               const clang::SourceManager &SM);
+                               const clang::SourceManager &SM,
+                               bool MayBeRepeated = false);
 
 /// \p Class, of libcu++, is one by whose objects threads of several blocks, or
 /// the host, may wait for one another.

@@ -39,6 +39,11 @@ template <typename T> struct atomic {
   __device__ bool compare_exchange_weak(T &expected, T desired);
   __device__ void notify_all();
 };
+template <long Most> struct counting_semaphore {
+  __device__ bool try_acquire();
+  __device__ bool try_acquire_for(int);
+  __device__ bool try_acquire_until(int);
+};
 } }
 )";
 
@@ -275,6 +280,30 @@ TEST(HostWait, KeepsThePlaceWhereOnlyTheDeviceWaits) {
   ASSERT_TRUE(Answer);
   EXPECT_EQ(Answer->Where, Host.function().getLocation());
   EXPECT_TRUE(Answer->Notes.empty());
+}
+
+TEST(HostWait, SeesTheLibraryTryForATime) {
+  const auto Waits = [](const std::string &Try) {
+    return kernelWaits("auto &s = *(cuda::std::counting_semaphore<9> *)x; "
+                       "x[1] = s." +
+                       Try + ";");
+  };
+  EXPECT_TRUE(Waits("try_acquire_for(n)"));
+  EXPECT_TRUE(Waits("try_acquire_until(n)"));
+  EXPECT_FALSE(Waits("try_acquire()"));
+}
+
+// Nobody knows how often, or in what loop.
+TEST(HostWait, LooksIntoWhatIsCalledUnnamed) {
+  EXPECT_TRUE(
+      waits("struct Node { __device__ virtual int go(volatile int *f) { "
+            "return *f ? 1 : go(f); } };\n" +
+            kernel("Node node; Node *at = &node; x[0] = at->go(go);")));
+  EXPECT_TRUE(waits("__device__ int look(volatile int *f) { return *f; }\n" +
+                    kernel("int (*f)(volatile int *) = look; "
+                           "while (!f(go)) x[0] = 1;")));
+  EXPECT_FALSE(waits("__device__ int twice(int n) { return 2 * n; }\n" +
+                     kernel("int (*f)(int) = twice; x[0] = f(n);")));
 }
 
 } // namespace

@@ -52,6 +52,10 @@ template <typename T, thread_scope S = thread_scope_system> struct atomic_ref {
   __device__ bool compare_exchange_weak(T &expected, T desired) const;
 };
 } // namespace cuda
+namespace thrust {
+template <typename F> __device__ bool all_of(long long, F);
+}
+__device__ int cudaLaunchDevice(void *, void *);
 __device__ int __float_as_int(float);
 __device__ float __int_as_float(int);
 __device__ int __ldcg(const int *);
@@ -488,6 +492,59 @@ TEST(Poll, AsksForALoopThatMayGoOn) {
   EXPECT_FALSE(polls("n = atomicAdd(flag, 0);"));
   EXPECT_FALSE(polls("for (int i = 0; i < n; ++i) x[i] = shared[i];"));
   EXPECT_TRUE(polls("again: if (shared[0] == 0) goto again;"));
+}
+
+/// Assembly that runs once, as far as can be seen.
+bool assemblyPolls(const std::string &Code) {
+  return polls("asm volatile(\"" + Code + "\" :: \"l\"(flag) : \"memory\");");
+}
+
+// Wherever it stands.
+TEST(Poll, SeesLoopsWithinAssembly) {
+  for (const char *Code :
+       {"W: ld.acquire.sys.u32 v, [%0]; setp.eq.u32 p, v, 0; @p bra W;",
+        "W_%=: ld.volatile.global.s32 v, [%0]; @p bra.uni W_%=;",
+        "W: mbarrier.try_wait.shared.b64 p, [a]; ld.u32 v, [%0]; @!p bra W;",
+        "bra D; W: ld.u32 v, [%0]; @p bra W; D:",
+        "ts: .branchtargets W, D; W: ld.u32 v, [%0]; brx.idx i, ts; D:"})
+    EXPECT_TRUE(assemblyPolls(Code)) << Code;
+  for (const char *Code :
+       {"ld.acquire.sys.u32 v, [%0];",
+        "@p bra D; ld.acquire.sys.u32 v, [%0]; D:",
+        "L_%=: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], 1; "
+        "@p bra D_%=; bra L_%=; D_%=:",
+        "W: add.s32 i, i, 1; setp.lt.s32 p, i, 9; @p bra W;"})
+    EXPECT_FALSE(assemblyPolls(Code)) << Code;
+}
+
+// What they call may be what calls them.
+TEST(Poll, SeesCallsThatNameNobody) {
+  EXPECT_TRUE(
+      polls("n = go(shared, (void *)go);",
+            "typedef int (*Fn)(const volatile int *, void *);\n"
+            "__device__ int go(const volatile int *f, void *self) { "
+            "return *f ? 1 : reinterpret_cast<Fn>(self)(f, self); }\n"));
+  EXPECT_FALSE(polls("n = apply(twice, n);",
+                     "__device__ int twice(int v) { return 2 * v; }\n"
+                     "__device__ int apply(int (*f)(int), int v) { "
+                     "return f(v); }\n"));
+}
+
+// Its grid begins once this one is over, and may be the same kernel's.
+TEST(Poll, SeesLaunchesByTheDevice) {
+  EXPECT_TRUE(polls("if (*shared) return; cudaLaunchDevice(x, nullptr);"));
+  EXPECT_FALSE(polls("*shared = 1; cudaLaunchDevice(x, nullptr);"));
+}
+
+// A library calls what it is given as often as it likes.
+TEST(Poll, SeesLooksThatALibraryRepeats) {
+  const char *const Down =
+      "struct Down { volatile int *flag; "
+      "__device__ bool operator()(int) const { return *flag == 0; } };\n"
+      "struct Odd { __device__ bool operator()(int i) const "
+      "{ return i & 1; } };\n";
+  EXPECT_TRUE(polls("thrust::all_of(1ll << 60, Down{shared});", Down));
+  EXPECT_FALSE(polls("if (thrust::all_of(n, Odd{})) n = *shared;", Down));
 }
 
 } // namespace
