@@ -13,6 +13,7 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 using namespace clang;
 
@@ -63,10 +64,11 @@ private:
            });
   }
 
+  /// Where they are equal, a loop ends.
   bool areCompared(const VarDecl &A, const VarDecl &B) const {
     return codeHolds(Function, [&](const Stmt &S) {
       const auto *Op = dyn_cast<BinaryOperator>(&S);
-      if (!Op || !Op->isEqualityOp() || staysWhereItIs(*Op))
+      if (!Op || !Op->isEqualityOp() || !endsWalk(*Op))
         return false;
       const VarDecl *Left = holderOf(*Op->getLHS()),
                     *Right = holderOf(*Op->getRHS());
@@ -74,17 +76,87 @@ private:
     });
   }
 
-  /// The walk goes on while a place leads to itself: it waits for another link.
-  bool staysWhereItIs(const BinaryOperator &Comparison) const {
-    const auto Decides = [&](const Stmt *Condition) {
-      return holds(Condition, [&](const Stmt &S) { return &S == &Comparison; });
+  /// Otherwise the walk goes on while a place leads to itself: it waits for
+  /// another link.
+  bool endsWalk(const BinaryOperator &Comparison) const {
+    return codeHolds(Function, [&](const Stmt &S) {
+      if (isLoop(S))
+        return isWhereEqual(conditionOf(S), false, Comparison);
+      const auto *If = dyn_cast<IfStmt>(&S);
+      return If && ((leavesLoop(If->getThen()) &&
+                     isWhereEqual(If->getCond(), true, Comparison)) ||
+                    (leavesLoop(If->getElse()) &&
+                     isWhereEqual(If->getCond(), false, Comparison)));
+    });
+  }
+
+  /// \p Condition, or null, is \p Value if what \p Comparison compares is
+  /// equal.
+  bool isWhereEqual(const Expr *Condition, bool Value,
+                    const BinaryOperator &Comparison,
+                    unsigned Depth = 0) const {
+    if (!Condition || Depth > 8)
+      return false;
+    const auto Is = [&](const Expr *Part, bool Wanted) {
+      return isWhereEqual(Part, Wanted, Comparison, Depth + 1);
     };
-    const bool IsEqual = Comparison.getOpcode() == BO_EQ;
+    const Expr *Plain = Condition->IgnoreParenImpCasts();
+    if (Plain == &Comparison)
+      return (Comparison.getOpcode() == BO_EQ) == Value;
+    if (const auto *Op = dyn_cast<UnaryOperator>(Plain))
+      return Op->getOpcode() == UO_LNot && Is(Op->getSubExpr(), !Value);
+    if (const auto *Op = dyn_cast<BinaryOperator>(Plain)) {
+      if (Op->isLogicalOp() && Value == (Op->getOpcode() == BO_LOr))
+        return Is(Op->getLHS(), Value) || Is(Op->getRHS(), Value);
+      return (Op->isLogicalOp() && Is(Op->getLHS(), Value) &&
+              Is(Op->getRHS(), Value)) ||
+             ((Op->isCommaOp() || Op->getOpcode() == BO_Assign) &&
+              Is(Op->getRHS(), Value));
+    }
+    const VarDecl *Var = variableOf(*Plain);
+    return Var && Var->hasLocalStorage() &&
+           (Is(Var->getInit(), Value) ||
+            assigns(*Var,
+                    [&](const BinaryOperator &Op) {
+                      return Is(Op.getRHS(), Value);
+                    }) ||
+            isSetUnlessEqual(*Var, !Value, Comparison, Depth));
+  }
+
+  bool assigns(const VarDecl &Var,
+               llvm::function_ref<bool(const BinaryOperator &)> Test) const {
+    return llvm::any_of(Variables.of(Var), [&](const facts::VariableUse &U) {
+      const auto *Op = dyn_cast_or_null<BinaryOperator>(U.By);
+      return Op && U.Kind == facts::UseKind::Assign && !U.IsPart && Test(*Op);
+    });
+  }
+
+  /// `again = false; if (next != root) again = true;`
+  bool isSetUnlessEqual(const VarDecl &Var, bool Value,
+                        const BinaryOperator &Comparison,
+                        unsigned Depth) const {
+    const auto Sets = [&](const BinaryOperator &Op, bool To) {
+      return constantCondition(Op.getRHS(), Function.getASTContext()) == To;
+    };
+    return assigns(Var, [&](const auto &Op) { return Sets(Op, !Value); }) &&
+           assigns(Var, [&](const BinaryOperator &Op) {
+             return Sets(Op, Value) && isUnlessEqual(Op, Comparison, Depth);
+           });
+  }
+
+  /// \p Part stands in a branch for what is not equal.
+  bool isUnlessEqual(const Stmt &Part, const BinaryOperator &Comparison,
+                     unsigned Depth) const {
+    const auto IsIn = [&](const Stmt *Branch) {
+      return holds(Branch, [&](const Stmt &S) { return &S == &Part; });
+    };
     return codeHolds(Function, [&](const Stmt &S) {
       const auto *If = dyn_cast<IfStmt>(&S);
-      return (IsEqual && isLoop(S) && Decides(conditionOf(S))) ||
-             (!IsEqual && If && leavesLoop(If->getThen()) &&
-              Decides(If->getCond()));
+      return If &&
+             ((IsIn(If->getThen()) &&
+               isWhereEqual(If->getCond(), false, Comparison, Depth + 1)) ||
+              (IsIn(If->getElse()) &&
+               isWhereEqual(If->getCond(), true, Comparison, Depth + 1)));
     });
   }
 

@@ -547,4 +547,24 @@ TEST(Poll, SeesLooksThatALibraryRepeats) {
   EXPECT_FALSE(polls("if (thrust::all_of(n, Odd{})) n = *shared;", Down));
 }
 
+// One after the other, each time anew.
+TEST(Poll, KnowsLinksThatAWalkWaitsFor) {
+  for (const char *Body :
+       {"bool still = true; while (still) { int next = atomicAdd(&flag[n], 0); "
+        "still = next == n; n = next; }",
+        "for (;;) { int next = atomicAdd(&flag[n], 0); "
+        "if (next == n) continue; n = next; break; }",
+        "for (;;) { int next = atomicAdd(&flag[n], 0); "
+        "if (next == n) { } else { n = next; break; } }"})
+    EXPECT_TRUE(polls(Body)) << Body;
+  for (const char *Body :
+       {"bool again = true; while (again) { int next = atomicAdd(&flag[n], 0); "
+        "again = !(next == n); n = next; }",
+        "bool again; do { again = false; int next = atomicMin(&flag[n], 7); "
+        "if (next != n) { n = next; again = true; } } while (again);",
+        "for (;;) { int next = atomicMin(&flag[n], 7); "
+        "if (next != n) n = next; else break; n = next; }"})
+    EXPECT_FALSE(polls(Body)) << Body;
+}
+
 } // namespace
