@@ -62,7 +62,7 @@ public:
           Found = S.getBeginLoc();
         return Found.isValid();
       });
-    if (Found.isValid() || !(All.FencesSystem || All.Sleeps))
+    if (Found.isValid() || !(All.Fences || All.Sleeps))
       return Found;
     return readSignals(Deciding, Function, SM,
                        [&](const Expr &Read, const FunctionDecl &In) {
@@ -74,6 +74,11 @@ public:
 private:
   /// Of conditions, each alone may end the loop.
   void addExit(const Expr *Condition) {
+    if (const auto *Not = Condition ? dyn_cast<UnaryOperator>(
+                                          Condition->IgnoreParenImpCasts())
+                                    : nullptr;
+        Not && Not->getOpcode() == UO_LNot)
+      return addExit(Not->getSubExpr());
     const auto *Op =
         Condition ? dyn_cast<BinaryOperator>(Condition->IgnoreParenImpCasts())
                   : nullptr;
@@ -89,20 +94,44 @@ private:
     if (!S || isLoop(*S) || isa<LambdaExpr>(S))
       return;
     if (const auto *If = dyn_cast<IfStmt>(S);
-        If && (leavesLoop(If->getThen()) || leavesLoop(If->getElse())))
+        If && (leaves(If->getThen()) || leaves(If->getElse())))
       addExit(If->getCond());
+    if (const auto *Switch = dyn_cast<SwitchStmt>(S);
+        Switch && holds(Switch->getBody(), isFarJump))
+      addExit(Switch->getCond());
     for (const Stmt *Child : S->children())
       addExitsWithin(Child);
   }
 
-  /// It names what the loop counts or sums up.
+  static bool isFarJump(const Stmt &S) {
+    return isa<ReturnStmt, GotoStmt, IndirectGotoStmt>(S);
+  }
+  static bool leaves(const Stmt *S) {
+    return leavesLoop(S) || holds(S, isFarJump);
+  }
+
+  /// It names what the loop counts or sums up, for more than to know when to
+  /// end.
   bool isBound(const Expr &Condition) const {
     return holds(&Condition, [&](const Stmt &S) {
       const VarDecl *Var = variableNamedBy(S);
       return Var &&
-             llvm::any_of(InLoop.of(*Var), [](const facts::VariableUse &U) {
-               return U.Kind == facts::UseKind::Step;
-             });
+             llvm::any_of(InLoop.of(*Var),
+                          [](const facts::VariableUse &U) {
+                            return U.Kind == facts::UseKind::Step;
+                          }) &&
+             !onlyEnds(*Var, Condition);
+    });
+  }
+
+  /// Whoever counts for \p Condition alone, or sums up what it finds at one
+  /// place, counts how long it waits: `t < *bound`, `seen |= *flag`.
+  bool onlyEnds(const VarDecl &Var, const Expr &Condition) const {
+    return llvm::all_of(InLoop.of(Var), [&](const facts::VariableUse &U) {
+      if (U.Kind != facts::UseKind::Step)
+        return holds(&Condition, [&](const Stmt &S) { return &S == U.Name; });
+      const auto *Op = dyn_cast_or_null<BinaryOperator>(U.By);
+      return !U.IsPart && (!Op || !isMoved(Op->getRHS()));
     });
   }
 

@@ -141,6 +141,7 @@ public:
       break;
     case CallKind::Fence:
       FencesSystem |= facts::calleeName(*Call).contains("sys");
+      Fences = true;
       Ordered = true;
       break;
     default:

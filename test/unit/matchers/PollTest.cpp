@@ -567,4 +567,25 @@ TEST(Poll, KnowsLinksThatAWalkWaitsFor) {
     EXPECT_FALSE(polls(Body)) << Body;
 }
 
+// What is counted for nothing else, and what is set from memory.
+TEST(Poll, SeesBoundsThatOthersMove) {
+  for (const char *Body :
+       {"for (unsigned t = 0; t < *(volatile unsigned *)shared; ++t) "
+        "__nanosleep(9);",
+        "for (int t = 0; t < n; ++t) { if (*shared) n = 0; __nanosleep(9); }",
+        "int seen = 0; for (int t = 0; t < n && !seen; ++t) seen |= *shared;",
+        "for (int t = 0; !(t >= n || *shared); ++t) ;",
+        "for (int t = 0; t < n; ++t) if (*shared) goto done; done: n = 1;",
+        "for (int t = 0; t < n; ++t) switch (*shared) { case 0: break; "
+        "default: return; }",
+        "for (int t = 0; t < n && !*flag; ++t) __threadfence();"})
+    EXPECT_TRUE(polls(Body)) << Body;
+  for (const char *Body :
+       {"float sum = 0; for (int i = 0; i < *shared; ++i) sum += x[i]; "
+        "x[0] = sum;",
+        "for (int i = 0; i < n; ++i) switch (*shared) { case 0: break; "
+        "default: x[i] = 1; }"})
+    EXPECT_FALSE(polls(Body)) << Body;
+}
+
 } // namespace
