@@ -597,11 +597,15 @@ bool OtherBuilds::mayHaveRival(const Stmt &Part) {
 }
 
 /// What a variable that lives elsewhere is declared as may be something else.
+/// Constants are numbers in every build.
 bool OtherBuilds::mayNameElse(const Stmt &S) {
   return holds(&S, [&](const Stmt &Part) {
     const auto *Ref = dyn_cast<DeclRefExpr>(&Part);
     const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-    return Var && !Var->isLocalVarDeclOrParm() && !facts::isLibraryCode(*Var) &&
+    return Var && !Var->isLocalVarDeclOrParm() &&
+           !SM.isInSystemHeader(Var->getLocation()) &&
+           !(Var->getType()->isArithmeticType() &&
+             Var->isUsableInConstantExpressions(Context)) &&
            mayReplace(*Var, Ref->getBeginLoc());
   });
 }

@@ -99,3 +99,15 @@ void numbers(float *a, large n) {
   for (large i = 0; i < n; ++i)
     k<<<1, 32>>>(a, (int)n);
 }
+
+#ifdef LARGE
+constexpr int block = 64;
+#else
+constexpr int block = 32;
+#endif
+
+// CHECK: :[[@LINE+2]]:3: warning: {{.*}} can be made many at a time
+void constants(float *a, int n) {
+  for (int i = 0; i < n; ++i)
+    k<<<1, block>>>(a, i);
+}
