@@ -8,6 +8,7 @@ other buffer, and sums of several threads are atomic. It ends: every loop has a
 counter. Some statements are near misses, which a kernel cannot run as the host
 does; a loop that holds one must stay as it is.
 """
+import pathlib
 import random
 import re
 
@@ -108,21 +109,10 @@ extern unsigned notes[4];
 void note(unsigned);
 [[noreturn]] void fail();
 
-#ifdef BARRICADE_EMULATED // names of the program's own would be refused
-namespace barricade {
-inline unsigned persistent, refused;
-/// Notes whether a launch that a rewrite has made came about.
-inline cudaError_t made(cudaError_t error) {
-  ++(error == cudaSuccess ? persistent : refused);
-  return error;
-}
-} // namespace barricade
-using barricade::launch_fused;
-using barricade::launch_persistent_exact;
-#define launch_fused(...) made(launch_fused(__VA_ARGS__))
-#define launch_persistent_exact(...) made(launch_persistent_exact(__VA_ARGS__))
+#ifdef BARRICADE_EMULATED
+#include "COUNTS"
 #endif
-"""
+""".replace("COUNTS", str(pathlib.Path(__file__).with_name("counts.h")))
     MAIN_END = """
   std::printf("count %u launches made as one\\ncount %u launches as one refused\\n",
               barricade::persistent, barricade::refused);
