@@ -314,6 +314,19 @@ cudaError_t cudaMemcpy2D(void *, size_t, const void *, size_t, size_t, size_t,
 cudaError_t cudaMemcpy2DAsync(void *, size_t, const void *, size_t, size_t,
                               size_t, cudaMemcpyKind, cudaStream_t = nullptr);
 cudaError_t cudaMemcpyPeer(void *, int, const void *, int, size_t);
+enum cudaMemoryType {
+  cudaMemoryTypeUnregistered = 0,
+  cudaMemoryTypeHost = 1,
+  cudaMemoryTypeDevice = 2,
+  cudaMemoryTypeManaged = 3
+};
+struct cudaPointerAttributes {
+  enum cudaMemoryType type;
+  int device;
+  void *devicePointer;
+  void *hostPointer;
+};
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *, const void *);
 cudaError_t cudaMemset(void *, int, size_t);
 cudaError_t cudaMemsetAsync(void *, int, size_t, cudaStream_t = nullptr);
 cudaError_t cudaMemset2D(void *, size_t, int, size_t, size_t);
