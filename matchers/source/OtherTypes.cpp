@@ -17,6 +17,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <optional>
 #include <set>
@@ -43,7 +44,9 @@ struct TypeText {
   std::vector<Word> Words;
 };
 
-using TypeTexts = llvm::StringMap<llvm::SmallVector<TypeText, 1>>;
+struct TypeTexts : llvm::StringMap<llvm::SmallVector<TypeText, 1>> {
+  llvm::StringSet<> Parameters; ///< Of templates; other names, too.
+};
 
 llvm::StringRef wordOf(const Token &T) {
   return T.is(tok::raw_identifier) ? T.getRawIdentifier() : "";
@@ -84,6 +87,8 @@ public:
       InDirective = T.is(tok::hash);
     if (InDirective)
       return;
+    if (wordOf(Before) == "typename" || wordOf(Before) == "class")
+      Texts.Parameters.insert(wordOf(T));
     noteInClasses(T);
     if (!addToHead(T))
       addToAlias(T);
@@ -325,7 +330,8 @@ private:
       return false;
     const auto Found = texts(Context).find(Name);
     if (Found == Texts->end())
-      return By.IsElse && By.UnknownIsOne && !isKnown(Name, Context);
+      return By.IsElse && By.UnknownIsOne &&
+             !Texts->Parameters.contains(Name) && !isKnown(Name, Context);
     // What stands for it in another build is in a file that this one leaves
     // out. Macros that a command line defines stand for numbers.
     const TypeText &First = Found->second.front();

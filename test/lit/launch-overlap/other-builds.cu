@@ -117,7 +117,7 @@ struct Plain {
 struct Cached {
   static __device__ float get(const float *p) { return __ldg(p); }
 };
-struct Derived : BASE {}; // CHECK-DAG: [[@LINE]]:8: note: {{.*}}[other-version]
+struct Derived : BASE {};
 __global__ void opens(float *a) { a[0] = get(a + 1); }
 __global__ void renames(float *a) { a[0] = alias::get(a + 1); }
 __global__ void takesAlias(float *a, AliasOf<float> b) { a[0] = b[0]; }
@@ -140,14 +140,18 @@ __global__ void helped(float *a) { a[0] = HELPER(a + 1); } // CHECK-DAG: [[@LINE
 __global__ void includes(float *a) { // CHECK-DAG: [[@LINE]]:17: note: {{.*}}[other-version]
 #include "Inputs/body.inc"
 }
-void otherNames(float *a, Derived d) {
+// What is copied may be of another class.
+void otherBase(float *a, Derived d) {
+  includes<<<1, 1>>>(a); // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[other-build]
+  derives<<<1, 1>>>(a, d);
+}
+void otherNames(float *a) {
   includes<<<1, 1>>>(a);
   opened<<<1, 1>>>(a);           // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[other-version]
   alias::aliased<<<1, 1>>>(a);   // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[other-version]
   opens<<<1, 1>>>(a);            // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
   renames<<<1, 1>>>(a);          // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
   takesAlias<<<1, 1>>>(a, a);    // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
-  derives<<<1, 1>>>(a, d);       // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
   chooses<float><<<1, 1>>>(a);   // CHECK-DAG: [[@LINE]]:3: remark: launch cannot overlap
   choosesByNumber<float><<<1, 1>>>(a);
   told<FAST><<<1, 1>>>(a);       // CHECK-DAG: [[@LINE]]:3: note: {{.*}}[other-version]

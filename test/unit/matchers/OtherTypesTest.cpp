@@ -51,6 +51,9 @@ TEST(OtherTypes, NumbersHaveNoCode) {
   EXPECT_FALSE(mayElse(either("enum class E : unsigned char { A = (1 << 2) };",
                               "enum E : int { A };"),
                        "E x;"));
+  EXPECT_FALSE(mayElse(either("template <typename T> using A = const T *;",
+                              "template <class T> using A = T *;"),
+                       "A<float> x = nullptr;"));
   // What this build has is what it is.
   EXPECT_FALSE(mayElse("template <class T> struct S { typedef T type; T a; "
                        "int f(int i) { return i * a; } };\n"
