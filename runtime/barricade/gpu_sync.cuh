@@ -2483,9 +2483,9 @@ __global__ void copyBytes(Byte *To, const Byte *From, size_t Count) {
 
 template <typename Byte>
 bool overlap(const Byte *One, const Byte *Other, size_t Count) {
-  const auto A = reinterpret_cast<unsigned long long>(One);
-  const auto B = reinterpret_cast<unsigned long long>(Other);
-  return A < B ? B - A < Count : A - B < Count;
+  const auto Here = reinterpret_cast<unsigned long long>(One);
+  const auto There = reinterpret_cast<unsigned long long>(Other);
+  return Here < There ? There - Here < Count : Here - There < Count;
 }
 
 /// Bytes up to which such a kernel is as fast as the function of CUDA (H100:
