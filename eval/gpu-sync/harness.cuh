@@ -68,6 +68,18 @@ private:
   size_t Size;
 };
 
+/// Launches as they are, in place of an object of the runtime's.
+struct PlainLaunches {
+  template <typename... Parameters>
+  void
+  launch(void (*Kernel)(Parameters...), dim3 Grid, dim3 Block, size_t Shared,
+         cudaStream_t Stream,
+         typename barricade::detail::NotDeduced<Parameters>::Type... Values) {
+    Kernel<<<Grid, Block, Shared, Stream>>>(Values...);
+  }
+  void flush() {}
+};
+
 /// Launches Kernel cooperatively, so that no barrier can hang. Unlike
 /// launch_persistent it takes any kernel and memory that the caller owns.
 template <typename... Params>

@@ -61,18 +61,6 @@ __global__ void tiny(unsigned *To) {
     note(To, 7);
 }
 
-/// Launches as they are, in place of ReplayedLaunches.
-struct Plain {
-  template <typename... Parameters>
-  void
-  launch(void (*Kernel)(Parameters...), dim3 Grid, dim3 Block, size_t Shared,
-         cudaStream_t Stream,
-         typename barricade::detail::NotDeduced<Parameters>::Type... Values) {
-    Kernel<<<Grid, Block, Shared, Stream>>>(Values...);
-  }
-  void flush() {}
-};
-
 /// Launches that overlap: All, or those that ask for no shared memory.
 template <bool All> struct Overlapped {
   template <typename... Parameters>
@@ -127,7 +115,7 @@ bool runsAlike(cudaStream_t Stream, unsigned Steps, unsigned Seed) {
   Journal Before(Most + 1), After(Most + 1);
   clear(Before);
   clear(After);
-  Plain Launches;
+  PlainLaunches Launches;
   work(Launches, Before.get(), Stream, Steps, Seed);
   Replays Replayed{Steps};
   work(Replayed, After.get(), Stream, Steps, Seed);
@@ -166,7 +154,7 @@ void flushed() {
   Journal Before(Most + 1), After(Most + 1);
   clear(Before);
   clear(After);
-  Plain Launches;
+  PlainLaunches Launches;
   ReplayedLaunches First(3000);
   ReplayedLaunches Second(3000);
   for (unsigned Seed = 0; Seed < 6; ++Seed) {
@@ -373,7 +361,7 @@ void printTimes() {
         const auto Time = [&](auto &&Do, bool Varies) {
           return timed(Do, Blocks, Steps, Varies, A.get(), B.get());
         };
-        const double Each = Time(Plain(), false);
+        const double Each = Time(PlainLaunches(), false);
         if (I > 2)
           Launches.push_back(Each);
         (I == 0 ? First : Replayed)

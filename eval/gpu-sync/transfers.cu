@@ -35,15 +35,8 @@ __global__ void readConstants(unsigned *To) {
 }
 
 /// The functions of CUDA in place of the object's.
-struct Plain {
+struct Plain : PlainLaunches {
   explicit Plain(unsigned) {}
-  template <typename... Parameters>
-  void
-  launch(void (*Kernel)(Parameters...), dim3 Grid, dim3 Block, size_t Shared,
-         cudaStream_t Stream,
-         typename barricade::detail::NotDeduced<Parameters>::Type... Values) {
-    Kernel<<<Grid, Block, Shared, Stream>>>(Values...);
-  }
   cudaError_t memset(void *To, int Value, size_t Bytes) {
     return cudaMemset(To, Value, Bytes);
   }
@@ -59,7 +52,6 @@ struct Plain {
                            cudaMemcpyKind Kind, cudaStream_t Stream) {
     return cudaMemcpyAsync(To, From, Bytes, Kind, Stream);
   }
-  void flush() {}
 };
 
 /// Launches that may start while the one before comes to its end: in between
