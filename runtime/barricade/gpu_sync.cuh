@@ -3106,6 +3106,25 @@ private:
     }
     Count = 0;
   }
+
+  /// For what is no launch that could be held back.
+  void leaveNothingHeld() {
+    Steps.askNothingMore();
+    Steps.noteConfined(false);
+    makeStretch();
+    makeHeld();
+  }
+
+  cudaError_t makeAsStepOrAlone(detail::HeldLaunch &One, cudaStream_t Stream,
+                                bool Waits) {
+    cudaError_t Error = cudaSuccess;
+    if (!becomesStep(One, Stream, Waits)) {
+      makeStretch();
+      Error = pass(One, Stream, Waits);
+    }
+    Steps.askNothingMore();
+    return Error;
+  }
 #endif
 
   template <bool Waits, typename... Parameters>
@@ -3116,17 +3135,10 @@ private:
     if constexpr (detail::HeldLaunch::holds<Parameters...>()) {
       detail::HeldLaunch One;
       One.set(detail::entryOf(Kernel), Grid, Block, SharedBytes, Arguments...);
-      if (!becomesStep(One, Stream, Waits)) {
-        makeStretch();
-        (void)pass(One, Stream, Waits);
-      }
-      Steps.askNothingMore();
+      (void)makeAsStepOrAlone(One, Stream, Waits);
       return;
     }
-    Steps.askNothingMore();
-    Steps.noteConfined(false);
-    makeStretch();
-    makeHeld();
+    leaveNothingHeld();
 #endif
     Kernel<<<Grid, Block, SharedBytes, Stream>>>(
         static_cast<Parameters &&>(Arguments)...);
@@ -3164,10 +3176,7 @@ private:
   /// Behind all that is held back.
   template <typename Function> cudaError_t makeAtOnce(Function Do) {
 #ifdef BARRICADE_GPU_SYNC_REPLAY
-    Steps.askNothingMore();
-    Steps.noteConfined(false);
-    makeStretch();
-    makeHeld();
+    leaveNothingHeld();
     beforeLaunch();
 #ifdef BARRICADE_GPU_SYNC_OVERLAP
     Launcher.forgetLast();
@@ -3194,12 +3203,7 @@ private:
     detail::HeldLaunch One;
     One.set(detail::entryOf(Kernel), detail::transferGrid(Bytes),
             dim3(detail::TransferThreads), 0, Arguments...);
-    Steps.noteConfined(false);
-    makeStretch();
-    const cudaError_t Error =
-        pass(One, Stream, detail::canWaitForPreviousGrid());
-    Steps.askNothingMore();
-    return Error;
+    return makeAsStepOrAlone(One, Stream, detail::canWaitForPreviousGrid());
   }
 #endif
 
