@@ -16,4 +16,12 @@ std::optional<llvm::APSInt> integerOf(const Expr &E,
   return Value.Val.getInt();
 }
 
+std::optional<llvm::APFloat> floatOf(const Expr &E, const ASTContext &Context) {
+  Expr::EvalResult Value;
+  if (E.isValueDependent() || !E.EvaluateAsRValue(Value, Context) ||
+      !Value.Val.isFloat())
+    return std::nullopt;
+  return Value.Val.getFloat();
+}
+
 } // namespace barricade::facts

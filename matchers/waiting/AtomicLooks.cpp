@@ -199,25 +199,17 @@ private:
 
   bool isZero(const Expr &E) const {
     const auto Number = facts::integerOf(E, Context);
-    const auto Float = floatOf(E);
+    const auto Float = facts::floatOf(E, Context);
     return (Number && Number->isZero()) || (Float && Float->isZero());
   }
 
   /// Numbers, and the grid's extents.
   bool isNeverZero(const Expr &E) const {
     const auto Number = facts::integerOf(E, Context);
-    const auto Float = floatOf(E);
+    const auto Float = facts::floatOf(E, Context);
     return Number  ? !Number->isZero()
            : Float ? !Float->isZero()
                    : isPositive(E, Function);
-  }
-
-  std::optional<llvm::APFloat> floatOf(const Expr &E) const {
-    Expr::EvalResult Value;
-    if (E.isValueDependent() || !E.EvaluateAsRValue(Value, Context) ||
-        !Value.Val.isFloat())
-      return std::nullopt;
-    return Value.Val.getFloat();
   }
 
   const FunctionDecl &Function;

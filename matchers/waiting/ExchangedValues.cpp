@@ -97,12 +97,9 @@ private:
   bool isEqual(const Expr &E, int Number) const {
     if (const auto Value = facts::integerOf(E, Context))
       return Number == -1 ? Value->isAllOnes() : *Value == Number;
-    Expr::EvalResult Value;
-    if (E.isValueDependent() || !E.EvaluateAsRValue(Value, Context) ||
-        !Value.Val.isFloat())
-      return false;
-    const llvm::APFloat &Float = Value.Val.getFloat();
-    return Number == 0 ? Float.isZero() : Float.isExactlyValue(Number);
+    const auto Float = facts::floatOf(E, Context);
+    return Float &&
+           (Number == 0 ? Float->isZero() : Float->isExactlyValue(Number));
   }
 
   /// Of `__float_as_int(f)` and the like, `f`.

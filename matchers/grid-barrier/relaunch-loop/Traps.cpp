@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/grid-barrier/relaunch-loop/Traps.h"
+#include "matchers/facts/Constants.h"
 #include "matchers/facts/DeviceFunctions.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/grid-barrier/HostVariables.h"
@@ -70,11 +71,10 @@ private:
       if (!Divisor || !Divisor->getType()->isFloatingType())
         return false;
       const Expr &Plain = *Divisor->IgnoreParenCasts();
-      Expr::EvalResult Value;
-      return Plain.getType()->isFloatingType()
-                 ? !Divisor->EvaluateAsRValue(Value, Context) ||
-                       !Value.Val.isFloat() || Value.Val.getFloat().isZero()
-                 : !isNonZero(Plain);
+      if (!Plain.getType()->isFloatingType())
+        return !isNonZero(Plain);
+      const auto Float = facts::floatOf(*Divisor, Context);
+      return !Float || Float->isZero();
     });
   }
 
