@@ -140,10 +140,14 @@ HostCallKind classifyHostCall(const CallExpr &Call, const SourceManager &SM) {
       .Default(HostCallKind::Unknown);
 }
 
-bool isSilentFunction(const FunctionDecl &F) {
+bool isSystemFunction(const FunctionDecl &F) {
   const SourceManager &SM = F.getASTContext().getSourceManager();
   return F.getDeclName().isIdentifier() && F.isExternC() &&
-         SM.isInSystemHeader(F.getCanonicalDecl()->getLocation()) &&
+         SM.isInSystemHeader(F.getCanonicalDecl()->getLocation());
+}
+
+bool isSilentFunction(const FunctionDecl &F) {
+  return isSystemFunction(F) &&
          llvm::StringSwitch<bool>(F.getName())
              .Cases({"printf", "puts", "putchar"}, true)
              .Cases({"gettimeofday", "clock", "clock_gettime", "time"}, true)

@@ -44,6 +44,9 @@ HostCallKind classifyHostCall(const clang::CallExpr &Call,
 bool keepsNoAddress(const clang::CallExpr &Call,
                     const clang::SourceManager &SM);
 
+/// \p F is declared `extern "C"` by a system's header.
+bool isSystemFunction(const clang::FunctionDecl &F);
+
 /// A function of the C library that has to do with nothing but its arguments
 /// and the standard output.
 bool isSilentFunction(const clang::FunctionDecl &F);

@@ -29,10 +29,8 @@ namespace {
 
 /// Functions of libraries that give a GPU nothing to do, or end the program.
 bool isHarmless(const FunctionDecl &F, Between Allowed) {
-  const SourceManager &SM = F.getASTContext().getSourceManager();
   return grid_barrier::isSilentFunction(F) ||
-         (F.getDeclName().isIdentifier() && F.isExternC() &&
-          SM.isInSystemHeader(F.getCanonicalDecl()->getLocation()) &&
+         (grid_barrier::isSystemFunction(F) &&
           llvm::StringSwitch<bool>(F.getName())
               // A stream may be a function of the program's.
               .Cases({"fprintf", "fputs", "fflush"}, Allowed == Between::Waits)
