@@ -107,7 +107,7 @@ private:
     return isa<ReturnStmt, GotoStmt, IndirectGotoStmt>(S);
   }
   static bool leaves(const Stmt *S) {
-    return leavesLoop(S) || holds(S, isFarJump);
+    return breaksOut(S) || holds(S, isFarJump);
   }
 
   /// It names what the loop counts or sums up, for more than to know when to

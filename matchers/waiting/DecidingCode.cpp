@@ -122,11 +122,6 @@ private:
 
 } // namespace
 
-bool leavesLoop(const Stmt *S) {
-  return breaksOut(S) ||
-         holds(S, [](const Stmt &Part) { return isa<ReturnStmt>(Part); });
-}
-
 llvm::SmallVector<const Stmt *, 8> decidingCode(const Stmt &Loop,
                                                 const FunctionDecl &Function) {
   return DecidingCode(Loop, Function).Parts;

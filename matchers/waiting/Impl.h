@@ -139,9 +139,6 @@ SignalReads readSignals(llvm::ArrayRef<const clang::Stmt *> Code,
 llvm::SmallVector<const clang::Stmt *, 4>
 repeatedParts(const clang::Stmt &Loop);
 
-/// \p S, which may be null, a part of a loop's body, leaves the loop.
-bool leavesLoop(const clang::Stmt *S);
-
 /// What decides how often \p Loop runs: its conditions, those of the jumps out
 /// of it, and all that gives the variables in them their values.
 llvm::SmallVector<const clang::Stmt *, 8>

@@ -20,6 +20,12 @@ using namespace clang;
 namespace barricade::waiting {
 namespace {
 
+/// \p S, which may be null, a part of a loop's body, leaves the loop.
+bool leavesLoop(const Stmt *S) {
+  return breaksOut(S) ||
+         holds(S, [](const Stmt &Part) { return isa<ReturnStmt>(Part); });
+}
+
 /// The variable that has the value of \p E: its name, or an assignment to it.
 const VarDecl *holderOf(const Expr &E) {
   const auto *Op = dyn_cast<BinaryOperator>(E.IgnoreParenImpCasts());
