@@ -611,17 +611,8 @@ bool OtherBuilds::mayNameElse(const Stmt &S) {
 }
 
 bool OtherBuilds::meetsMacros(llvm::ArrayRef<Edit> Edits) {
-  if (grid_barrier::meetsMacros(Edits, PP))
-    return true;
-  return llvm::any_of(Edits, [&](const Edit &E) {
-    bool Found = false;
-    grid_barrier::forEachWord(E.Text, [&](llvm::StringRef Word) {
-      const llvm::StringRef Before =
-          llvm::StringRef(E.Text).take_front(Word.begin() - E.Text.data());
-      Found |= leftOutMacros().contains(Word) &&
-               grid_barrier::isOfRuntime(Word, Before);
-    });
-    return Found;
+  return grid_barrier::meetsMacros(Edits, PP, [&](llvm::StringRef Word) {
+    return leftOutMacros().contains(Word);
   });
 }
 
@@ -642,13 +633,16 @@ bool OtherBuilds::mayCallElse(const Stmt &S) {
   });
 }
 
+/// The name by which \p Call calls; null: it is a member's, or there is none.
+static const DeclRefExpr *calleeNamedBy(const CallExpr &Call) {
+  return dyn_cast<DeclRefExpr>(Call.getCallee()->IgnoreParenImpCasts());
+}
+
 /// Template arguments that may differ choose the code of \p Callee.
 bool OtherBuilds::mayBeOtherInstance(const Stmt &Call,
                                      const FunctionDecl &Callee) const {
   const auto *E = dyn_cast<CallExpr>(&Call);
-  const auto *Ref =
-      E ? dyn_cast<DeclRefExpr>(E->getCallee()->IgnoreParenImpCasts())
-        : nullptr;
+  const DeclRefExpr *Ref = E ? calleeNamedBy(*E) : nullptr;
   const FunctionDecl &Spelled = spelledFunction(Callee);
   if (!Ref || !Callee.getPrimaryTemplate() || !choosesCode(Spelled))
     return false;
@@ -668,9 +662,7 @@ bool OtherBuilds::mayBeOtherInstance(const Stmt &Call,
 bool OtherBuilds::mayBeFoundElse(const Stmt &Call,
                                  const FunctionDecl &Callee) const {
   const auto *E = dyn_cast<CallExpr>(&Call);
-  const auto *Ref =
-      E ? dyn_cast<DeclRefExpr>(E->getCallee()->IgnoreParenImpCasts())
-        : nullptr;
+  const DeclRefExpr *Ref = E ? calleeNamedBy(*E) : nullptr;
   return E &&
          (isa<CXXMethodDecl>(Callee) || Callee.isTemplateInstantiation() ||
           (Ref && Ref->hadMultipleCandidates())) &&

@@ -86,7 +86,9 @@ bool hasOtherVersion(const FunctionDecl &Kernel, const KernelSite &Site,
              SM.getLocForEndOfFile(File)) > unsigned(Declarations);
 }
 
-bool isOfRuntime(llvm::StringRef Word, llvm::StringRef Before) {
+/// \p Word, which \p Before stands in front of, is one of the runtime's or of
+/// CUDA's, or one that CUDA's headers spell with `device`.
+static bool isOfRuntime(llvm::StringRef Word, llvm::StringRef Before) {
   static constexpr llvm::StringLiteral Members[] = {
       "device",      "copy_to",        "include",
       "is_due",      "launch",         "launch_overlapped",
@@ -115,7 +117,8 @@ static bool isReplacedByUser(llvm::StringRef Word, const IdentifierInfo &Known,
   return Found;
 }
 
-bool meetsMacros(llvm::ArrayRef<Edit> Edits, Preprocessor &PP) {
+bool meetsMacros(llvm::ArrayRef<Edit> Edits, Preprocessor &PP,
+                 llvm::function_ref<bool(llvm::StringRef)> IsOfOtherBuild) {
   bool Found = false;
   for (const Edit &E : Edits) {
     const llvm::StringRef Text = E.Text;
@@ -125,10 +128,11 @@ bool meetsMacros(llvm::ArrayRef<Edit> Edits, Preprocessor &PP) {
       const llvm::StringRef Name = Word == "__device__" ? "device" : Word;
       const IdentifierInfo *Known =
           knownIdentifier(Name, PP.getIdentifierTable());
-      Found |=
-          Known && Known->hadMacroDefinition() &&
-          (isOfRuntime(Word, Before) || isReplacedByUser(Word, *Known, PP) ||
-           Known->isKeyword(PP.getLangOpts()));
+      const bool IsRuntimes = isOfRuntime(Word, Before);
+      Found |= (IsRuntimes && IsOfOtherBuild(Word)) ||
+               (Known && Known->hadMacroDefinition() &&
+                (IsRuntimes || isReplacedByUser(Word, *Known, PP) ||
+                 Known->isKeyword(PP.getLangOpts())));
     });
   }
   return Found;

@@ -10,6 +10,7 @@
 #include "rewriters/grid-barrier/StepText.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <string>
@@ -51,13 +52,11 @@ bool isUndirected(clang::SourceLocation Begin, clang::SourceLocation End,
 bool hasOtherVersion(const clang::FunctionDecl &Kernel, const KernelSite &Site,
                      const SourceText &Source);
 
-/// \p Word, which \p Before stands in front of, is one of the runtime's or of
-/// CUDA's, or one that CUDA's headers spell with `device`.
-bool isOfRuntime(llvm::StringRef Word, llvm::StringRef Before);
-
 /// In what \p Edits write of the runtime's words, a macro of the program's
 /// would expand, wherever it is defined.
-bool meetsMacros(llvm::ArrayRef<Edit> Edits, clang::Preprocessor &PP);
+/// \p IsOfOtherBuild: so would one that another build has.
+bool meetsMacros(llvm::ArrayRef<Edit> Edits, clang::Preprocessor &PP,
+                 llvm::function_ref<bool(llvm::StringRef)> IsOfOtherBuild);
 
 /// The inclusions in the kernel's file that \p Strategy needs: the runtime
 /// header and, before it, what it takes up where it is there. None where they
