@@ -30,12 +30,12 @@ std::optional<LaunchRegion> ReplayedLoops::regionOf(const Stmt &Loop) {
   for (const LaunchRegion &Around : Regions) {
     LaunchRegion Own = Around;
     Own.First = Own.Last = &Loop;
-    llvm::erase_if(Own.Launches, [&](const RegionLaunch &L) {
-      return !holds(&Loop, [&](const Stmt &S) { return &S == L.Call; });
-    });
-    llvm::erase_if(Own.Transfers, [&](const CallExpr *Call) {
+    const auto IsOutside = [&](const CallExpr *Call) {
       return !holds(&Loop, [&](const Stmt &S) { return &S == Call; });
-    });
+    };
+    llvm::erase_if(Own.Launches,
+                   [&](const RegionLaunch &L) { return IsOutside(L.Call); });
+    llvm::erase_if(Own.Transfers, IsOutside);
     if (Own.Launches.empty())
       continue;
     // A stretch within the body says nothing of what stands beside it.
@@ -98,10 +98,7 @@ void ReplayedLoops::write(const LaunchRegion &Region, llvm::StringRef Object,
                           By.at(L.Call), llvm::is_contained(Waiting, L.Kernel)),
                       F);
   }
-  for (const CallExpr *Transfer : Region.Transfers) {
-    F.Parts.push_back(placeOf(Transfer->getBeginLoc(), SM));
-    Calls.writeTransfer(*Transfer, Object, F);
-  }
+  Calls.writeTransfers(Region, Object, F);
   F.AlsoOf.push_back("launch-replay");
   if (!Waiting.empty())
     F.AlsoOf.push_back("launch-overlap");

@@ -4,6 +4,7 @@
 #include "matchers/facts/Copies.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/launch-fusion/HostExpressions.h"
+#include "matchers/source/SourcePlaces.h"
 #include "matchers/source/Statements.h"
 #include "rewriters/Macros.h"
 #include "rewriters/OtherBuilds.h"
@@ -188,15 +189,18 @@ void LaunchCalls::writeLaunch(const RegionLaunch &L, llvm::StringRef Method,
   F.Edits.push_back(Source.replacement(Close, Behind, Rest));
 }
 
-void LaunchCalls::writeTransfer(const CallExpr &Call, llvm::StringRef Object,
-                                Finding &F) const {
-  const auto *Callee = cast<DeclRefExpr>(Call.getCallee()->IgnoreImpCasts());
-  const bool IsFill = Callee->getDecl()->getName().starts_with("cudaMemset");
-  const bool IsAsync = Callee->getDecl()->getName().ends_with("Async");
-  F.Edits.push_back(Source.replacement(
-      Callee->getBeginLoc(), Source.afterToken(Callee->getLocation()),
-      Object.str() + (IsFill ? ".memset" : ".memcpy") +
-          (IsAsync ? "_async" : "")));
+void LaunchCalls::writeTransfers(const LaunchRegion &R, llvm::StringRef Object,
+                                 Finding &F) const {
+  for (const CallExpr *Call : R.Transfers) {
+    const auto *Callee = cast<DeclRefExpr>(Call->getCallee()->IgnoreImpCasts());
+    const bool IsFill = Callee->getDecl()->getName().starts_with("cudaMemset");
+    const bool IsAsync = Callee->getDecl()->getName().ends_with("Async");
+    F.Parts.push_back(placeOf(Call->getBeginLoc(), SM));
+    F.Edits.push_back(Source.replacement(
+        Callee->getBeginLoc(), Source.afterToken(Callee->getLocation()),
+        Object.str() + (IsFill ? ".memset" : ".memcpy") +
+            (IsAsync ? "_async" : "")));
+  }
 }
 
 void addShared(Edit E, Finding &F) {

@@ -46,9 +46,10 @@ public:
   /// nullptr, a)`. \p Method: `object.launch`.
   void writeLaunch(const RegionLaunch &L, llvm::StringRef Method,
                    Finding &F) const;
-  /// `cudaMemsetAsync(p, 0, n, s)` -> `object.memset_async(p, 0, n, s)`.
-  void writeTransfer(const clang::CallExpr &Call, llvm::StringRef Object,
-                     Finding &F) const;
+  /// Makes the transfers of \p R the object's: `cudaMemsetAsync(p, 0, n, s)` ->
+  /// `object.memset_async(p, 0, n, s)`.
+  void writeTransfers(const LaunchRegion &R, llvm::StringRef Object,
+                      Finding &F) const;
 
   /// Of what \p F writes of the runtime's, something is a macro.
   bool meetsMacros(const Finding &F) { return Others.meetsMacros(F.Edits); }

@@ -163,10 +163,7 @@ private:
       if (Overlaps)
         Kernels->write(L, F);
     }
-    for (const CallExpr *Transfer : R.Transfers) {
-      F.Parts.push_back(placeOf(Transfer->getBeginLoc(), SM));
-      Calls.writeTransfer(*Transfer, Object, F);
-    }
+    Calls.writeTransfers(R, Object, F);
     Source.keepWithComments(Begin, F.Edits);
     // Compilers complain of a function that ends with a flush() behind what
     // does not.
