@@ -272,6 +272,7 @@ public:
                 llvm::function_ref<bool(llvm::StringRef)> IsMacro)
       : D(D), Name(Name), IsMacro(IsMacro) {
     Before.startToken();
+    BeforeDirective.startToken();
     Candidate.startToken();
   }
 
@@ -282,16 +283,16 @@ public:
   bool followsQualifier() const { return FollowsQualifier; }
 
   void add(const Token &T) {
+    passDirectives(T);
     Found = T.is(tok::raw_identifier) && T.getRawIdentifier() == Name
                 ? shapeHere()
                 : Nothing;
     Candidate = T;
     FollowsQualifier = Before.is(tok::coloncolon);
     if (T.is(tok::l_paren))
-      OfMacros.push_back(Before.is(tok::raw_identifier) &&
-                         IsMacro(Before.getRawIdentifier()));
-    else if (T.is(tok::r_paren) && !OfMacros.empty())
-      OfMacros.pop_back();
+      Open.push_back(parenthesisBehind(Before));
+    else if (T.is(tok::r_paren) && !Open.empty())
+      Closed = Open.pop_back_val();
     Before = T;
   }
 
@@ -303,13 +304,36 @@ private:
     Listed,     ///< `enum { name }`, `int other = 1, name = 2`.
   };
 
+  enum class Parenthesis { OfMacro, OfControl, OfOther };
+  Parenthesis parenthesisBehind(const Token &T) const {
+    if (T.isNot(tok::raw_identifier))
+      return Parenthesis::OfOther;
+    const llvm::StringRef Word = T.getRawIdentifier();
+    if (llvm::is_contained({"if", "for", "while", "switch"}, Word))
+      return Parenthesis::OfControl;
+    return IsMacro(Word) ? Parenthesis::OfMacro : Parenthesis::OfOther;
+  }
+
+  /// What stands before a directive stands before what follows it.
+  void passDirectives(const Token &T) {
+    if (!T.isAtStartOfLine())
+      return;
+    if (InDirective)
+      Before = BeforeDirective;
+    InDirective = T.is(tok::hash);
+    BeforeDirective = Before;
+  }
+
   Shape shapeHere() const {
+    // `if (debug) name();`
+    if (Before.is(tok::r_paren) && Closed == Parenthesis::OfControl)
+      return Nothing;
     if (mayPrecedeDeclared(Before))
       return Declarator;
-    if (Before.isOneOf(tok::l_paren, tok::comma) && !OfMacros.empty() &&
-        OfMacros.back())
+    if (Before.isOneOf(tok::l_paren, tok::comma) && !Open.empty() &&
+        Open.back() == Parenthesis::OfMacro)
       return Argument;
-    return Before.isOneOf(tok::l_brace, tok::comma) && OfMacros.empty() &&
+    return Before.isOneOf(tok::l_brace, tok::comma) && Open.empty() &&
                    !D.getAsFunction()
                ? Listed
                : Nothing;
@@ -331,10 +355,12 @@ private:
   const NamedDecl &D;
   const llvm::StringRef Name;
   const llvm::function_ref<bool(llvm::StringRef)> IsMacro;
-  Token Before, Candidate;
+  Token Before, BeforeDirective, Candidate;
+  bool InDirective = false;
   Shape Found = Nothing;
   bool FollowsQualifier = false;
-  llvm::SmallVector<bool, 8> OfMacros; ///< The parentheses that are open.
+  llvm::SmallVector<Parenthesis, 8> Open;
+  Parenthesis Closed = Parenthesis::OfOther; ///< The last.
 };
 
 } // namespace

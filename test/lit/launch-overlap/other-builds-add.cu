@@ -50,6 +50,19 @@ __device__ float outer(float x);
 __global__ void hides(float *a) { a[0] = outer(a[1]); }
 } // namespace inner
 
+// CHECK: [[#@LINE+1]]:18: note: {{.*}}[other-version]
+__device__ float parted(double x) { return x * 2; }
+#ifdef FAST
+__device__ inline
+#ifdef WIDE
+    double
+#else
+    float
+#endif
+    parted(float x);
+#endif
+__global__ void inParts(float *a) { a[0] = parted(a[1]); }
+
 __global__ void overloaded(float *a, double b) { a[0] = b; }
 #ifdef FAST
 __global__ void overloaded(float *a, float b);
@@ -68,6 +81,14 @@ __device__ float checked(float x) {
 __device__ Pair operator*(Pair a, float b);
 void debugs(float *a);
 void debugs(float *a) { uses<<<1, 1>>>(a); }
+__device__ float checkedTwice(float x) {
+#ifdef TWICE
+  plain(x);
+#endif
+  if (x > 0)
+    plain(x);
+  return x;
+}
 #endif
 #ifdef __CUDACC__
 __device__ float compiled(double x) { return x; }
@@ -83,6 +104,7 @@ void launches(float *a, Pair *b) {
     byClass<<<1, 1>>>(a);
     byOperator<<<1, 1>>>(b);
     inner::hides<<<1, 1>>>(a);
+    inParts<<<1, 1>>>(a);
     // CHECK: [[#@LINE+1]]:5: note: {{.*}}[other-version]
     overloaded<<<1, 1>>>(a, 1.0f);
   }
