@@ -32,6 +32,8 @@ public:
                           [&](const Decl *D) { return declaresOwn(*D); });
     if (isa<CompoundStmt, IfStmt, NullStmt, ReturnStmt, LabelStmt>(S))
       return partsTell(S);
+    if (isa<CXXThrowExpr>(S))
+      return partsTell(S);
     const auto *E = dyn_cast<Expr>(&S);
     return E && (isValue(*E) || isStep(*E) || isTellingCall(*E) ||
                  isLibraryObject(*E));
@@ -102,7 +104,8 @@ private:
     const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
     return Callee && !isa<CUDAKernelCallExpr>(E) &&
            (Callee->isNoReturn() ||
-            (isOfSystem(*Callee) && (isKnown(*Callee) || writes(*Call)))) &&
+            (isOfSystem(*Callee) &&
+             (isKnown(*Callee) || writes(*Call) || joins(*Callee)))) &&
            llvm::none_of(Call->arguments(), mayBeFilled) && partsTell(E);
   }
 
@@ -153,6 +156,11 @@ private:
     return !Type->isFunctionType() && !Type->isFunctionPointerType() &&
            (!Class || isText(*Class));
   }
+  /// `text + text`.
+  static bool joins(const FunctionDecl &Callee) {
+    const CXXRecordDecl *Class = Callee.getReturnType()->getAsCXXRecordDecl();
+    return Callee.getOverloadedOperator() == OO_Plus && Class && isText(*Class);
+  }
   static bool isText(const CXXRecordDecl &Class) {
     return isOfSystem(Class) && Class.getIdentifier() &&
            llvm::StringSwitch<bool>(Class.getName())
@@ -160,11 +168,21 @@ private:
                .Default(false);
   }
 
-  /// A temporary text.
+  /// The library's, such as std::runtime_error.
+  static bool isException(const CXXRecordDecl &Class) {
+    return isOfSystem(Class) && Class.hasDefinition() &&
+           (Class.getQualifiedNameAsString() == "std::exception" ||
+            llvm::any_of(Class.bases(), [](const CXXBaseSpecifier &Base) {
+              const auto *Of = Base.getType()->getAsCXXRecordDecl();
+              return Of && isException(*Of);
+            }));
+  }
+
+  /// A temporary text, or an exception.
   bool isLibraryObject(const Expr &E) {
     const CXXRecordDecl *Class = E.getType()->getAsCXXRecordDecl();
     return isa<CXXConstructExpr, CXXBindTemporaryExpr>(E) && Class &&
-           isText(*Class) && partsTell(E);
+           (isText(*Class) || isException(*Class)) && partsTell(E);
   }
 
   static bool isOfSystem(const Decl &D) {
@@ -185,6 +203,8 @@ public:
   /// Variables for errors: declared by a statement of its own, or assigned, but
   /// declared elsewhere.
   llvm::SmallVector<const VarDecl *, 2> Declared, Assigned;
+  /// Errors are told, or end the program, and nothing else is done.
+  bool OnlyTells = true;
 
   /// \p S, which is not part of another statement, does nothing but ask.
   bool read(const Stmt &S) {
@@ -245,14 +265,15 @@ private:
     const llvm::ArrayRef<const Stmt *> Rest(std::next(Next), Block.body_end());
     const auto Leaves = [&](const Stmt *S) { return surelyLeaves(*S); };
     const auto Tells = [&](const Stmt *S) { return onlyTells(*S); };
-    return llvm::all_of(Rest, Tells) ||
-           (llvm::any_of(Rest, Leaves) &&
-            llvm::none_of(Rest, [](const Stmt *S) {
-              return holds(S, [](const Stmt &Inner) {
-                return isa<ReturnStmt, GotoStmt, BreakStmt, ContinueStmt>(
-                    Inner);
-              });
-            }));
+    if (llvm::all_of(Rest, Tells))
+      return true;
+    OnlyTells = false;
+    const auto Goes = [](const Stmt *S) {
+      return holds(S, [](const Stmt &Inner) {
+        return isa<ReturnStmt, GotoStmt, BreakStmt, ContinueStmt>(Inner);
+      });
+    };
+    return llvm::any_of(Rest, Leaves) && llvm::none_of(Rest, Goes);
   }
 
   /// `if (error == cudaSuccess) return;` in a function of the check's.
@@ -327,8 +348,10 @@ private:
   }
 
   /// What is done on an error leaves the loop, or does no more than tell.
-  bool leavesOrTells(const Stmt &OnError) const {
-    return surelyLeaves(OnError) || onlyTells(OnError);
+  bool leavesOrTells(const Stmt &OnError) {
+    const bool Tells = onlyTells(OnError);
+    OnlyTells &= Tells;
+    return Tells || surelyLeaves(OnError);
   }
 
   bool onlyTells(const Stmt &S) const { return Telling(Own).onlyTells(S); }
@@ -476,6 +499,7 @@ ErrorCheck readErrorCheck(llvm::ArrayRef<const Stmt *> Body,
     ++Check.Length;
   }
   Check.Call = Reader.mainCall();
+  Check.OnlyTells = Reader.OnlyTells;
   Check.Declared = std::move(Reader.Declared);
   Check.Assigned = std::move(Reader.Assigned);
   return Check;

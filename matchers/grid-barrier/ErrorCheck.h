@@ -38,6 +38,9 @@ struct ErrorCheck {
   /// there is one. Null: they check nothing.
   const clang::CallExpr *Call = nullptr;
   size_t Length = 0; ///< Statements that belong to the check.
+  /// On an error nothing is done but to tell the user, return or end the
+  /// program.
+  bool OnlyTells = false;
   /// Variables for the result that the statements leave behind: declared by
   /// them, or assigned.
   llvm::SmallVector<const clang::VarDecl *, 2> Declared, Assigned;

@@ -5,6 +5,7 @@
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/facts/Purity.h"
 #include "matchers/facts/VariableFacts.h"
+#include "matchers/grid-barrier/ErrorCheck.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/grid-barrier/HostVariables.h"
 #include "matchers/launch-fusion/HostExpressions.h"
@@ -83,11 +84,37 @@ bool mayFollowOneAnother(llvm::ArrayRef<RegionLaunch> Launches) {
          (!Launches.empty() && Launches.front().IsInLoop);
 }
 
-/// Reads one statement with all that it holds.
+/// Reads statements with all that they hold.
 class QuietReader {
 public:
-  QuietReader(const ASTContext &Context, Between Allowed)
+  QuietReader(ASTContext &Context, Between Allowed)
       : Context(Context), SM(Context.getSourceManager()), Allowed(Allowed) {}
+
+  /// How many statements of \p Rest, which follow each other, do nothing but
+  /// ask whether there was an error, and tell it or end the program. Behind an
+  /// error the runtime holds nothing back.
+  size_t countChecks(llvm::ArrayRef<const Stmt *> Rest) const {
+    const grid_barrier::ErrorCheck Check =
+        grid_barrier::readErrorCheck(Rest, Context);
+    if (!Check.Call || !Check.OnlyTells || !isKnown(*Check.Call) ||
+        isTransfer(*Check.Call, Context) ||
+        llvm::any_of(Rest.take_front(Check.Length),
+                     [&](const Stmt *S) { return launchesWithin(*S); }))
+      return 0;
+    return Check.Length;
+  }
+
+  /// The first part that is loud of statements that follow each other.
+  const Stmt *loudPartOf(llvm::ArrayRef<const Stmt *> Rest) const {
+    while (!Rest.empty()) {
+      const size_t Checks = countChecks(Rest);
+      if (Checks == 0)
+        if (const Stmt *Loud = loudPart(Rest.front()))
+          return Loud;
+      Rest = Rest.drop_front(std::max<size_t>(Checks, 1));
+    }
+    return nullptr;
+  }
 
   /// What in \p S may reach the device other than by a launch, or leave \p S
   /// other than at its end: what is not known to be harmless is taken for that.
@@ -108,13 +135,28 @@ public:
     if (const auto *List = dyn_cast<CXXParenListInitExpr>(S))
       if (const Stmt *Loud = loudElsewhere(List->getArrayFiller()))
         return Loud;
+    if (const auto *Block = dyn_cast<CompoundStmt>(S))
+      return loudPartOf(llvm::ArrayRef(Block->body_begin(), Block->size()));
     for (const Stmt *Child : S->children())
-      if (const Stmt *Loud = loudPart(Child))
+      if (const Stmt *Loud =
+              isStatementOf(*S, Child) ? loudPartOf(Child) : loudPart(Child))
         return Loud;
     return nullptr;
   }
 
 private:
+  /// Nobody uses its value.
+  static bool isStatementOf(const Stmt &Parent, const Stmt *Child) {
+    const auto *If = dyn_cast<IfStmt>(&Parent);
+    return Child && (If ? Child == If->getThen() || Child == If->getElse()
+                        : isLoop(Parent) && Child == bodyOf(Parent));
+  }
+
+  static bool launchesWithin(const Stmt &S) {
+    return holds(
+        &S, [](const Stmt &Part) { return isa<CUDAKernelCallExpr>(Part); });
+  }
+
   /// In \p S, which may be null, nothing can be changed for the region's sake:
   /// it stands elsewhere, or is there several times.
   const Stmt *loudElsewhere(const Stmt *S) const {
@@ -291,7 +333,7 @@ private:
     }
   }
 
-  const ASTContext &Context;
+  ASTContext &Context;
   const SourceManager &SM;
   const Between Allowed;
   /// Whether functions that were looked into may tell.
@@ -380,9 +422,16 @@ private:
 
   void searchBlock(const CompoundStmt &Block) {
     LaunchRegion Run;
-    for (const Stmt *S : Block.body()) {
+    size_t Checks = 0;
+    for (auto It = Block.body_begin(); It != Block.body_end(); ++It) {
+      const Stmt *S = *It;
+      if (Checks == 0)
+        Checks = Quiet.countChecks({It, Block.body_end()});
+      const bool IsCheck = Checks > 0;
+      Checks -= IsCheck;
       const Taken How = HowTaken(*S);
-      const bool IsApart = How == Taken::Part || Quiet.loudPart(S);
+      const bool IsApart =
+          How == Taken::Part || (!IsCheck && Quiet.loudPart(S));
       const bool IsAlone = How == Taken::Whole || isAlone(*S);
       if (IsApart || IsAlone)
         finish(Run);
@@ -431,7 +480,7 @@ private:
   }
 
   const FunctionDecl &Function;
-  const ASTContext &Context;
+  ASTContext &Context;
   const Between Allowed;
   const TakenByOthers HowTaken;
   const QuietReader Quiet;

@@ -3267,6 +3267,16 @@ private:
     size_t SharedBytes;
   };
 
+  /// Where an error waits to be asked for, a program may end at the next
+  /// question, and what is held back would be lost. None comes while something
+  /// is: what fails is launched, or done, behind all of it.
+  bool hasNoError() {
+    if (!WasAsked && cudaPeekAtLastError() != cudaSuccess)
+      Is = Phase::Over;
+    WasAsked = true;
+    return Is != Phase::Over;
+  }
+
   //===--- Launches as steps ----------------------------------------------===//
 
   void ask(Distance Of) { Steps.askDistance(Of.Value); }
@@ -3278,7 +3288,7 @@ private:
     const bool IsConfined = Steps.isConfined(One);
     const bool Joins =
         IsConfined && Is != Phase::Paused && Is != Phase::Over &&
-        isLikeBefore(One) &&
+        isLikeBefore(One) && hasNoError() &&
         Steps.admits(One, Stream, areMany(Made + detail::EarnsStretch));
     Steps.noteConfined(IsConfined);
     if (!Joins)
@@ -3349,10 +3359,12 @@ private:
   }
 
   void countLaunch(bool Works) {
+    if (!Works)
+      Is = Phase::Over;
     if (Is != Phase::Timed)
       return;
     if (++Made == Next)
-      decide(Works);
+      decide();
     if (Made == 1 || isWatched())
       Mark = detail::nanoseconds();
     // The first launch may have loaded its kernel.
@@ -3362,12 +3374,12 @@ private:
 
   /// What is asked of CUDA takes some 50 us the first time, so it is not asked
   /// by loops that have no use for a graph.
-  void decide(bool Works) {
+  void decide() {
     const unsigned long long Timed = Next < 32 ? Next / 2 : 16;
     const bool IsBusy = Between > Timed * detail::MostBetweenLaunches;
     Between = 0;
     Next = 2 * Next;
-    if (!Works || IsBusy)
+    if (IsBusy)
       return;
     if ((hasGraphs() && paysToUse()) || paysToMake())
       Is = Phase::Due;
@@ -3398,8 +3410,8 @@ private:
   void findGraph(cudaStream_t Stream, detail::HeldLaunch &Any, bool Overlaps) {
     const detail::LastErrorGuard KeepError;
     const detail::UnrecordedCalls DuringCapture;
-    Is = Phase::Timed;
-    if (detail::isCaptured(Stream) || detail::hasOwnWays(Stream))
+    Is = hasNoError() ? Phase::Timed : Phase::Over;
+    if (Is == Phase::Over || detail::isCaptured(Stream) || detail::hasOwnWays(Stream))
       return;
     Graph = detail::claimGraph(Stream, Overlaps, /*ToMake=*/false);
     if (!Graph && paysToMake())
@@ -3514,6 +3526,7 @@ private:
 #endif
 
   Phase Is = Phase::Timed;
+  bool WasAsked = false; ///< Whether there was an error.
   bool HadGraph = false;
   unsigned Count = 0;   ///< Held back.
   unsigned Changed = 0; ///< By bits: of these the graph does not know yet.

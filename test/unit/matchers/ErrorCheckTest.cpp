@@ -11,31 +11,44 @@ using namespace barricade::grid_barrier;
 
 namespace {
 
-/// What the loop's body begins with: the call and the statements of its check.
+/// What the loop's body begins with: the call and the statements of its check,
+/// and whether that does nothing but tell of an error.
 std::string checkIn(const std::string &Body) {
   test::HostSnippet Code(
       "#define CHECK(x) do { cudaError_t e = (x); if (e != cudaSuccess) { "
       "printf(\"%s\", cudaGetErrorString(e)); exit(1); } } while (0)\n"
       "inline void check(cudaError_t e) { if (e) exit(1); }\n"
       "int counted; void count(cudaError_t e) { if (!e) ++counted; }\n"
+      "inline void rest(cudaError_t e) { if (!e) return; ++counted; exit(1); "
+      "}\n"
+      "struct Own {};\n"
       "int f(int n) { cudaError_t err; while (n--) {" +
       Body + "} return 0; }\n");
   const auto *Block = llvm::cast<clang::CompoundStmt>(bodyOf(Code.loop()));
   const ErrorCheck Check = readErrorCheck(
       llvm::ArrayRef(Block->body_begin(), Block->size()), Code.context());
   return Check.Call ? Check.Call->getDirectCallee()->getNameAsString() + " " +
-                          std::to_string(Check.Length)
+                          std::to_string(Check.Length) +
+                          (Check.OnlyTells ? ", tells" : "")
                     : "none";
 }
 
 TEST(ErrorCheck, ReadsChecks) {
   EXPECT_EQ(checkIn("CHECK(cudaDeviceSynchronize());"),
-            "cudaDeviceSynchronize 1");
-  EXPECT_EQ(checkIn("check(cudaGetLastError());"), "cudaGetLastError 1");
+            "cudaDeviceSynchronize 1, tells");
+  EXPECT_EQ(checkIn("check(cudaGetLastError());"), "cudaGetLastError 1, tells");
   EXPECT_EQ(checkIn("if (cudaDeviceSynchronize() != cudaSuccess) return 1;"),
-            "cudaDeviceSynchronize 1");
+            "cudaDeviceSynchronize 1, tells");
   EXPECT_EQ(checkIn("err = cudaDeviceSynchronize(); if (err) exit(2); n -= 2;"),
-            "cudaDeviceSynchronize 2");
+            "cudaDeviceSynchronize 2, tells");
+}
+
+TEST(ErrorCheck, KnowsWhatDoesMoreThanTell) {
+  EXPECT_EQ(checkIn("if (cudaGetLastError()) { ++counted; exit(1); }"),
+            "cudaGetLastError 1");
+  EXPECT_EQ(checkIn("if (cudaGetLastError()) throw Own();"),
+            "cudaGetLastError 1");
+  EXPECT_EQ(checkIn("rest(cudaGetLastError());"), "cudaGetLastError 1");
 }
 
 TEST(ErrorCheck, TakesNothingElseForOne) {

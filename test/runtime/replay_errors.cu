@@ -1,0 +1,82 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Nothing is held back where an error waits to be asked for: who finds it may
+// end the program.
+
+#define BARRICADE_REPLAY_AT 1
+#include <cstdio>
+#include <runtime/barricade/gpu_sync.cuh>
+
+__device__ int Launches;
+__global__ void count() { ++Launches; }
+
+static int launched() {
+  int Count = -1;
+  (void)cudaMemcpyFromSymbol(&Count, Launches, sizeof(Count));
+  return Count;
+}
+
+static bool Right = true;
+static void expect(const char *What, int Is, int Wanted) {
+  if (Is == Wanted)
+    return;
+  std::printf("%s: %d instead of %d\n", What, Is, Wanted);
+  Right = false;
+}
+
+static void launch(barricade::ReplayedLaunches &Replay, int Times) {
+  for (int I = 0; I < Times; ++I)
+    Replay.launch(count, 1, 1, 0, nullptr);
+}
+
+static void withoutError() {
+  const int Before = launched();
+  barricade::ReplayedLaunches Replay;
+  launch(Replay, 5);
+  expect("one is made, four are held back", launched(), Before + 1);
+  Replay.flush();
+  expect("all are made", launched(), Before + 5);
+}
+
+static void withErrorBefore() {
+  const int Before = launched();
+  count<<<0, 1>>>();
+  barricade::ReplayedLaunches Replay;
+  launch(Replay, 5);
+  expect("none is held back", launched(), Before + 5);
+  expect("the error is there", cudaGetLastError(),
+         cudaErrorInvalidConfiguration);
+}
+
+static void withErrorAmong() {
+  const int Before = launched();
+  barricade::ReplayedLaunches Replay;
+  launch(Replay, 3);
+  Replay.launch(count, 0, 1, 0, nullptr);
+  expect("none is held back when one fails", launched(), Before + 3);
+  launch(Replay, 3);
+  expect("none is held back behind it", launched(), Before + 6);
+  expect("the launch's error", cudaGetLastError(),
+         cudaErrorInvalidConfiguration);
+}
+
+static void withFailedTransfer() {
+  const int Before = launched();
+  barricade::ReplayedLaunches Replay;
+  launch(Replay, 3);
+  const cudaError_t Error = Replay.memset(nullptr, 0, 1);
+  expect("none is held back when a transfer fails", launched(), Before + 3);
+  launch(Replay, 3);
+  expect("none is held back behind it", launched(), Before + 6);
+  expect("the transfer's error", cudaGetLastError(), Error);
+  expect("there is one", Error != cudaSuccess, true);
+}
+
+int main() {
+  withoutError();
+  withErrorBefore();
+  withErrorAmong();
+  withFailedTransfer();
+  withoutError();
+  return Right ? 0 : 1;
+}
