@@ -290,10 +290,13 @@ public:
     Candidate = T;
     FollowsQualifier = Before.is(tok::coloncolon);
     if (T.is(tok::l_paren))
-      Open.push_back(parenthesisBehind(Before));
+      Open.push_back(opensParameters(T) ? Parenthesis::OfControl
+                                        : parenthesisBehind(Before));
     else if (T.is(tok::r_paren) && !Open.empty())
       Closed = Open.pop_back_val();
     Before = T;
+    if (isMacroDefined())
+      Before.startToken();
   }
 
 private:
@@ -316,12 +319,22 @@ private:
 
   /// What stands before a directive stands before what follows it.
   void passDirectives(const Token &T) {
-    if (!T.isAtStartOfLine())
-      return;
-    if (InDirective)
-      Before = BeforeDirective;
-    InDirective = T.is(tok::hash);
-    BeforeDirective = Before;
+    if (T.isAtStartOfLine()) {
+      if (InDirective > 0)
+        Before = BeforeDirective;
+      InDirective = T.is(tok::hash);
+      BeforeDirective = Before;
+    } else if (InDirective > 0 && ++InDirective == 2) {
+      IsDefinition =
+          T.is(tok::raw_identifier) && T.getRawIdentifier() == "define";
+    }
+  }
+
+  /// The last token is a macro's name, or \p T opens its parameters: behind
+  /// these begins what it stands for.
+  bool isMacroDefined() const { return IsDefinition && InDirective == 3; }
+  bool opensParameters(const Token &T) const {
+    return IsDefinition && InDirective == 4 && !T.hasLeadingSpace();
   }
 
   Shape shapeHere() const {
@@ -356,7 +369,8 @@ private:
   const llvm::StringRef Name;
   const llvm::function_ref<bool(llvm::StringRef)> IsMacro;
   Token Before, BeforeDirective, Candidate;
-  bool InDirective = false;
+  unsigned InDirective = 0; ///< Tokens of it.
+  bool IsDefinition = false;
   Shape Found = Nothing;
   bool FollowsQualifier = false;
   llvm::SmallVector<Parenthesis, 8> Open;
