@@ -2,7 +2,9 @@
 //
 // What programs of the corpus use and CUDA 13 no longer declares, so that they
 // can be compiled at all. Included before every translation unit of a corpus
-// run, never written to a file.
+// run, never written to a file. Functions that have another name now are renamed
+// in the run's copy: macros of a file that is included by a flag would be
+// another build's.
 
 #ifndef BARRICADE_TEST_CORPUS_CUDA12_H
 #define BARRICADE_TEST_CORPUS_CUDA12_H
@@ -10,9 +12,6 @@
 #include <cuda_runtime.h>
 
 #if CUDART_VERSION >= 13000
-
-#define cudaThreadSynchronize cudaDeviceSynchronize
-#define cudaThreadExit cudaDeviceReset
 
 struct Cuda12DeviceProp : cudaDeviceProp {
   int clockRate;

@@ -18,6 +18,11 @@ BUILD_FILES = ("CMakeLists.txt", "Makefile", "makefile", "*.mk")
 COPIED_AT_MOST = 2 << 20  # bytes of a data file: what is larger is no small input
 SOURCE_SUFFIXES = {".cu", ".cuh", ".h", ".hpp", ".hh", ".inl", ".c", ".cpp"}
 
+RENAMED_IN_CUDA_13 = {
+    b"cudaThreadSynchronize": b"cudaDeviceSynchronize",
+    b"cudaThreadExit": b"cudaDeviceReset",
+}
+
 # What in a build file asks for which flag of nvcc.
 FLAGS = {
     r"-{1,2}(expt-)?extended-lambda": "--extended-lambda",
@@ -31,12 +36,26 @@ def normal(path):
     return pathlib.Path(os.path.normpath(path))
 
 
+def port(file, copy):
+    """Writes the copy with the names that CUDA 13 has, and says whether there
+    was anything to replace."""
+    if not is_source(pathlib.Path(file)):
+        return False
+    text = ported = pathlib.Path(file).read_bytes()
+    for old, new in RENAMED_IN_CUDA_13.items():
+        ported = ported.replace(old, new)
+    if ported != text:
+        pathlib.Path(copy).write_bytes(ported)
+    return ported != text
+
+
 def copy_files(root, into, wanted):
     for path in root.rglob("*"):
         if path.is_file() and ".git" not in path.parts and wanted(path):
             copy = into / path.relative_to(root)
             copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(path, copy)
+            if not port(path, copy):
+                shutil.copy(path, copy)
 
 
 def is_source(path):
