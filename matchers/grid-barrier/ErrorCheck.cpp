@@ -6,6 +6,7 @@
 #include "matchers/facts/Names.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/grid-barrier/HostVariables.h"
+#include "matchers/grid-barrier/Printing.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -105,7 +106,7 @@ private:
     return Callee && !isa<CUDAKernelCallExpr>(E) &&
            (Callee->isNoReturn() ||
             (isOfSystem(*Callee) &&
-             (isKnown(*Callee) || writes(*Call) || joins(*Callee)))) &&
+             (isKnown(*Callee) || isPrinting(*Call) || joins(*Callee)))) &&
            llvm::none_of(Call->arguments(), mayBeFilled) && partsTell(E);
   }
 
@@ -135,39 +136,11 @@ private:
         .Default(false);
   }
 
-  /// The library's `stream << value`, of a stream that the library has, where
-  /// the value is no function but one of the library's.
-  static bool writes(const CallExpr &Call) {
-    if (Call.getDirectCallee()->getOverloadedOperator() != OO_LessLess ||
-        Call.getNumArgs() != 2)
-      return false;
-    const Expr *Stream = Call.getArg(0)->IgnoreParenImpCasts();
-    const auto *Ref = dyn_cast<DeclRefExpr>(Stream);
-    const auto *Inner = dyn_cast<CallExpr>(Stream);
-    if (Ref ? !isOfSystem(*Ref->getDecl())
-            : !Inner || !Inner->getDirectCallee() || !writes(*Inner))
-      return false;
-    const Expr *Value = Call.getArg(1)->IgnoreParenImpCasts();
-    const auto *Function = dyn_cast<DeclRefExpr>(Value);
-    if (Function && isa<FunctionDecl>(Function->getDecl()))
-      return isOfSystem(*Function->getDecl());
-    const QualType Type = Value->getType();
-    const CXXRecordDecl *Class = Type->getAsCXXRecordDecl();
-    return !Type->isFunctionType() && !Type->isFunctionPointerType() &&
-           (!Class || isText(*Class));
-  }
   /// `text + text`.
   static bool joins(const FunctionDecl &Callee) {
     const CXXRecordDecl *Class = Callee.getReturnType()->getAsCXXRecordDecl();
     return Callee.getOverloadedOperator() == OO_Plus && Class && isText(*Class);
   }
-  static bool isText(const CXXRecordDecl &Class) {
-    return isOfSystem(Class) && Class.getIdentifier() &&
-           llvm::StringSwitch<bool>(Class.getName())
-               .Cases({"basic_string", "basic_string_view"}, true)
-               .Default(false);
-  }
-
   /// The library's, such as std::runtime_error.
   static bool isException(const CXXRecordDecl &Class) {
     return isOfSystem(Class) && Class.hasDefinition() &&
@@ -183,12 +156,6 @@ private:
     const CXXRecordDecl *Class = E.getType()->getAsCXXRecordDecl();
     return isa<CXXConstructExpr, CXXBindTemporaryExpr>(E) && Class &&
            (isText(*Class) || isException(*Class)) && partsTell(E);
-  }
-
-  static bool isOfSystem(const Decl &D) {
-    const SourceManager &SM = D.getASTContext().getSourceManager();
-    return D.getLocation().isInvalid() ||
-           SM.isInSystemHeader(D.getLocation()) || facts::isLibraryCode(D);
   }
 
   llvm::SmallPtrSet<const ValueDecl *, 8> Own;

@@ -152,6 +152,8 @@ bool isSilentFunction(const FunctionDecl &F) {
              .Cases({"printf", "puts", "putchar"}, true)
              .Cases({"gettimeofday", "clock", "clock_gettime", "time"}, true)
              .Cases({"memcpy", "memset", "strlen", "strcmp"}, true)
+             .Cases({"rand", "srand", "random", "srandom"}, true)
+             .Cases({"drand48", "lrand48", "mrand48", "srand48"}, true)
              .Default(false);
 }
 

@@ -47,8 +47,8 @@ bool keepsNoAddress(const clang::CallExpr &Call,
 /// \p F is declared `extern "C"` by a system's header.
 bool isSystemFunction(const clang::FunctionDecl &F);
 
-/// A function of the C library that has to do with nothing but its arguments
-/// and the standard output.
+/// A function of the C library that has to do with nothing but its arguments,
+/// the standard output and numbers of the library's own.
 bool isSilentFunction(const clang::FunctionDecl &F);
 
 /// Gives the variable whose address is its first argument memory of its own.

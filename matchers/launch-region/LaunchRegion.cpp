@@ -8,6 +8,7 @@
 #include "matchers/grid-barrier/ErrorCheck.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/grid-barrier/HostVariables.h"
+#include "matchers/grid-barrier/Printing.h"
 #include "matchers/launch-fusion/HostExpressions.h"
 #include "matchers/launch-region/TemplateRegions.h"
 #include "matchers/source/HostCode.h"
@@ -221,13 +222,7 @@ private:
   bool tellsWithin(const CallExpr &Call) const {
     const FunctionDecl *Callee = Call.getDirectCallee();
     const FunctionDecl *Body = Callee ? Callee->getDefinition() : nullptr;
-    if (!Body || facts::isLibraryCode(*Body))
-      return false;
-    // Of one that calls itself nothing is known.
-    const auto [It, New] = Tells.try_emplace(Body, true);
-    if (!New)
-      return It->second;
-    return Tells[Body] = loudPart(Body->getBody()) != nullptr;
+    return Body && !facts::isLibraryCode(*Body) && !isQuietBody(*Body);
   }
 
   /// Each iteration of \p Loop launches: by a statement of its body's own, with
@@ -307,7 +302,8 @@ private:
   bool isKnown(const CXXConstructExpr &E) const {
     return launch_fusion::isPureValue(E, Context) ||
            (facts::isLibraryCode(*E.getConstructor()) &&
-            E.getConstructor()->getParent()->getName() == "dim3");
+            (E.getConstructor()->getParent()->getName() == "dim3" ||
+             grid_barrier::isOfClocks(*E.getConstructor())));
   }
 
   bool isKnown(const CallExpr &Call) const {
@@ -328,16 +324,38 @@ private:
     case HostCallKind::Fill:
       return Allowed == Between::NoWaits && isTransfer(Call, Context);
     default:
-      return Call.getDirectCallee() &&
-             isHarmless(*Call.getDirectCallee(), Allowed);
+      return grid_barrier::isPrinting(Call) ||
+             (Call.getDirectCallee() && isKnown(*Call.getDirectCallee()));
     }
+  }
+
+  bool isKnown(const FunctionDecl &Callee) const {
+    const auto *Method = dyn_cast<CXXMethodDecl>(&Callee);
+    return isHarmless(Callee, Allowed) || grid_barrier::isOfClocks(Callee) ||
+           (Method && Method->isTrivial()) ||
+           (!(Method && Method->isVirtual()) && isQuietBody(Callee));
+  }
+
+  /// The body of \p Callee is in sight, and neither launches nor does anything
+  /// that may not stand among launches.
+  bool isQuietBody(const FunctionDecl &Callee) const {
+    const FunctionDecl *Body = Callee.getDefinition();
+    if (!Body || !Body->hasBody() || Callee.hasAttr<WeakAttr>() ||
+        facts::isLibraryCode(*Body))
+      return false;
+    // Of one that calls itself nothing is known.
+    const auto [It, New] = Functions.try_emplace(Body, false);
+    if (!New)
+      return It->second;
+    return Functions[Body] = !launchesWithin(*Body->getBody()) &&
+                             !loudElsewhere(Body->getBody());
   }
 
   ASTContext &Context;
   const SourceManager &SM;
   const Between Allowed;
-  /// Whether functions that were looked into may tell.
-  mutable llvm::DenseMap<const FunctionDecl *, bool> Tells;
+  /// Whether functions that were looked into are quiet.
+  mutable llvm::DenseMap<const FunctionDecl *, bool> Functions;
   /// Of the functions in which loops were looked at.
   mutable std::map<const FunctionDecl *, grid_barrier::HostVariables> Variables;
 };

@@ -1,0 +1,97 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "matchers/grid-barrier/Printing.h"
+#include "matchers/facts/LibraryCode.h"
+#include "matchers/facts/Names.h"
+#include "matchers/grid-barrier/HostCalls.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace clang;
+
+namespace barricade::grid_barrier {
+
+bool isOfSystem(const Decl &D) {
+  const SourceManager &SM = D.getASTContext().getSourceManager();
+  return D.getLocation().isInvalid() || SM.isInSystemHeader(D.getLocation()) ||
+         facts::isLibraryCode(D);
+}
+
+bool isText(const CXXRecordDecl &Class) {
+  return isOfSystem(Class) && Class.getIdentifier() &&
+         llvm::StringSwitch<bool>(Class.getName())
+             .Cases({"basic_string", "basic_string_view"}, true)
+             .Default(false);
+}
+
+/// `std::setw(6)`
+static bool isManipulator(const Expr &E) {
+  const auto *Call = dyn_cast<CallExpr>(&E);
+  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+  return Callee && isOfSystem(*Callee) &&
+         llvm::StringSwitch<bool>(facts::nameOf(Callee))
+             .Cases({"setw", "setprecision", "setfill", "setbase"}, true)
+             .Default(false);
+}
+
+static bool isPrintable(const Expr &Value) {
+  const Expr *Plain = Value.IgnoreParenImpCasts();
+  if (const auto *Made = dyn_cast<MaterializeTemporaryExpr>(Plain))
+    Plain = Made->getSubExpr()->IgnoreParenImpCasts();
+  const auto *Function = dyn_cast<DeclRefExpr>(Plain);
+  if (Function && isa<FunctionDecl>(Function->getDecl()))
+    return isOfSystem(*Function->getDecl());
+  const QualType Type = Plain->getType();
+  const CXXRecordDecl *Class = Type->getAsCXXRecordDecl();
+  return !Type->isFunctionType() && !Type->isFunctionPointerType() &&
+         (!Class || isText(*Class) || isManipulator(*Plain));
+}
+
+static bool writes(const CallExpr &Call) {
+  const FunctionDecl *Callee = Call.getDirectCallee();
+  if (!Callee || Callee->getOverloadedOperator() != OO_LessLess ||
+      !isOfSystem(*Callee) || Call.getNumArgs() != 2)
+    return false;
+  const Expr *Stream = Call.getArg(0)->IgnoreParenImpCasts();
+  const auto *Ref = dyn_cast<DeclRefExpr>(Stream);
+  const auto *Inner = dyn_cast<CallExpr>(Stream);
+  return (Ref ? isOfSystem(*Ref->getDecl()) : Inner && writes(*Inner)) &&
+         isPrintable(*Call.getArg(1));
+}
+
+/// `fprintf(stderr, ...)`, `fflush(stdout)`
+static bool writesToFile(const CallExpr &Call) {
+  const FunctionDecl *Callee = Call.getDirectCallee();
+  if (!Callee || !isSystemFunction(*Callee))
+    return false;
+  const auto Position = llvm::StringSwitch<int>(facts::nameOf(Callee))
+                            .Cases({"fprintf", "fflush"}, 0)
+                            .Cases({"fputs", "fputc"}, 1)
+                            .Default(-1);
+  if (Position < 0 || Call.getNumArgs() <= unsigned(Position))
+    return false;
+  const auto *File =
+      dyn_cast<DeclRefExpr>(Call.getArg(Position)->IgnoreParenImpCasts());
+  return File && isOfSystem(*File->getDecl()) &&
+         llvm::StringSwitch<bool>(File->getDecl()->getName())
+             .Cases({"stdout", "stderr"}, true)
+             .Default(false);
+}
+
+bool isPrinting(const CallExpr &Call) {
+  return writes(Call) || writesToFile(Call) || isManipulator(Call);
+}
+
+bool isOfClocks(const Decl &D) {
+  for (const DeclContext *Around = D.getDeclContext(); Around;
+       Around = Around->getParent())
+    if (const auto *Space = dyn_cast<NamespaceDecl>(Around);
+        Space && Space->getName() == "chrono" && Space->isInStdNamespace())
+      return isOfSystem(D);
+  return false;
+}
+
+} // namespace barricade::grid_barrier

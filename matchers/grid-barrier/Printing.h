@@ -1,0 +1,37 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What host code tells the user by the library's streams, and its clocks.
+//
+//   std::cerr << "step " << std::setw(6) << step << std::endl;
+//   fprintf(stderr, "step %d\n", step);
+//   auto begin = std::chrono::steady_clock::now();
+
+#ifndef BARRICADE_MATCHERS_GRIDBARRIER_PRINTING_H
+#define BARRICADE_MATCHERS_GRIDBARRIER_PRINTING_H
+
+namespace clang {
+class CallExpr;
+class CXXRecordDecl;
+class Decl;
+} // namespace clang
+
+namespace barricade::grid_barrier {
+
+/// \p D is declared by a compiler, a system's header or a library.
+bool isOfSystem(const clang::Decl &D);
+
+/// std::string, std::string_view and their like.
+bool isText(const clang::CXXRecordDecl &Class);
+
+/// The library's `stream << value`, of a stream that the library has, where the
+/// value is a number, a text, or a manipulator of the library's; such a
+/// manipulator; or what prints to, or flushes, stdout or stderr. Whoever puts a
+/// buffer of his own below std::cout is taken to print, too.
+bool isPrinting(const clang::CallExpr &Call);
+
+/// \p D is of std::chrono, where nothing waits.
+bool isOfClocks(const clang::Decl &D);
+
+} // namespace barricade::grid_barrier
+
+#endif
