@@ -424,7 +424,10 @@ private:
     TypeReader Reader(*Texts, Conditions);
     Conditions.forEachToken(SM.getLocForStartOfFile(File),
                             SM.getLocForEndOfFile(File),
-                            [&](const Token &T) { Reader.add(T); });
+                            [&](const Token &T) {
+                              if (!Conditions.isNeverCompiled(T.getLocation()))
+                                Reader.add(T);
+                            });
   }
 
   void readMacros(FileID File, const SourceConditions &Conditions) {

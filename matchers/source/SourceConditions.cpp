@@ -64,7 +64,7 @@ void SourceConditions::forEachDefinitionToken(
                    State = IsWord ? Text : Code;
                    Name = T;
                  }
-                 if (State == Text)
+                 if (State == Text && !isNeverCompiled(Name.getLocation()))
                    Visit(Name, T);
                });
 }
@@ -140,40 +140,89 @@ bool SourceConditions::endsFile(SourceLocation Hash) const {
   return T.is(tok::eof);
 }
 
-std::vector<SourceConditions::Condition>
+/// Whether the `#if` at \p Hash holds in every build of CUDA sources, or in
+/// none. What is not seen to be so may depend on the build. The words are those
+/// that compilers of CUDA define in both passes.
+std::optional<bool> SourceConditions::holdsAlways(SourceLocation Hash) const {
+  Lexer Raw = lexerAt(Hash);
+  Token T;
+  Raw.LexFromRawLexer(T);
+  if (!continues(Raw, "", T))
+    return std::nullopt;
+  const llvm::StringRef Kind = T.getRawIdentifier();
+  std::string Words;
+  for (Raw.LexFromRawLexer(T); !T.isAtStartOfLine() && T.isNot(tok::eof);
+       Raw.LexFromRawLexer(T))
+    Words += Lexer::getSpelling(T, SM, Lang);
+  const auto IsOfCuda = [](llvm::StringRef Word) {
+    return Word == "__CUDACC__" || Word == "__cplusplus";
+  };
+  const auto IsDefined = [&](llvm::StringRef Term) {
+    return Term.consume_front("defined") && IsOfCuda(Term.trim("()"));
+  };
+  const bool IsNegated = Kind == "ifndef" || Words.starts_with("!defined");
+  if (Kind == "ifdef" || Kind == "ifndef")
+    return IsOfCuda(Words) ? std::optional(!IsNegated) : std::nullopt;
+  if (IsNegated)
+    return IsDefined(llvm::StringRef(Words).drop_front()) ? std::optional(false)
+                                                          : std::nullopt;
+  llvm::SmallVector<llvm::StringRef, 4> Terms;
+  llvm::StringRef(Words).split(Terms, "||");
+  return Kind == "if" && !llvm::StringRef(Words).contains("&&") &&
+                 llvm::any_of(Terms, IsDefined)
+             ? std::optional(true)
+             : std::nullopt;
+}
+
+SourceConditions::FileConditions
 SourceConditions::readConditions(FileID File) const {
+  struct Opened : Condition {
+    std::optional<bool> Holds;
+    unsigned Else; ///< Where the last branch begins.
+  };
   const SourceLocation Start = SM.getLocForStartOfFile(File);
-  std::vector<Condition> Open, Result;
+  std::vector<Opened> Open;
+  FileConditions Result;
   bool IsFirst = true;
   unsigned Guard = ~0u; // An `#ifndef` before all others may be one.
+  const auto Close = [&](const Opened &C, SourceLocation Hash) {
+    // Of more branches nothing is known.
+    if (C.Holds && (!C.hasOtherBranch() || (C.HasElse && C.Branches == 2))) {
+      if (!*C.Holds)
+        Result.LeftOut.emplace_back(C.Begin, C.HasElse ? C.Else : C.End);
+      else if (C.HasElse)
+        Result.LeftOut.emplace_back(C.Else, C.End);
+    } else if (C.Begin != Guard || C.hasOtherBranch() || !endsFile(Hash)) {
+      Result.All.push_back(C);
+    }
+  };
   const auto Add = [&](SourceLocation Hash, llvm::StringRef Name) {
     const unsigned At = SM.getFileOffset(Hash);
     if (IsFirst && beginsGuard(Hash))
       Guard = At;
     IsFirst &= Name == "pragma";
     if (Name.starts_with("if")) {
-      Open.push_back({At, 0, 1, false});
+      Open.push_back({{At, 0, 1, false}, holdsAlways(Hash), At});
     } else if (Open.empty()) {
       return;
     } else if (Name.starts_with("el")) {
       ++Open.back().Branches;
       Open.back().HasElse |= Name == "else";
+      Open.back().Else = At;
     } else if (Name == "endif") {
       Open.back().End = At;
-      if (Open.back().Begin != Guard || Open.back().hasOtherBranch() ||
-          !endsFile(Hash))
-        Result.push_back(Open.back());
+      Close(Open.back(), Hash);
       Open.pop_back();
     }
   };
   forEachDirective(Start, SM.getLocForEndOfFile(File), Add);
-  llvm::sort(Result, [](const Condition &A, const Condition &B) {
+  llvm::sort(Result.All, [](const Condition &A, const Condition &B) {
     return A.Begin < B.Begin;
   });
   return Result;
 }
 
-const std::vector<SourceConditions::Condition> &
+const SourceConditions::FileConditions &
 SourceConditions::conditionsOf(FileID File) const {
   const auto [It, New] = Known->try_emplace(File);
   if (New)
@@ -181,11 +230,19 @@ SourceConditions::conditionsOf(FileID File) const {
   return It->second;
 }
 
+bool SourceConditions::isNeverCompiled(SourceLocation Where) const {
+  const auto [File, Offset] = SM.getDecomposedLoc(Where);
+  return llvm::any_of(conditionsOf(File).LeftOut,
+                      [Offset = Offset](const auto &Range) {
+                        return Range.first < Offset && Offset < Range.second;
+                      });
+}
+
 std::vector<SourceConditions::Condition>
 SourceConditions::conditionsAround(SourceLocation Where) const {
   const auto [File, Offset] = SM.getDecomposedLoc(Where);
   std::vector<Condition> Result;
-  llvm::copy_if(conditionsOf(File), std::back_inserter(Result),
+  llvm::copy_if(conditionsOf(File).All, std::back_inserter(Result),
                 [Offset = Offset](const Condition &C) {
                   return C.Begin < Offset && Offset < C.End;
                 });
@@ -225,7 +282,7 @@ void SourceConditions::forEachUserFile(
 bool SourceConditions::holdsUnderCondition(FileID File,
                                            llvm::StringRef Word) const {
   const llvm::StringRef Text = SM.getBufferData(File);
-  return llvm::any_of(conditionsOf(File), [&](const Condition &C) {
+  return llvm::any_of(conditionsOf(File).All, [&](const Condition &C) {
     return Text.slice(C.Begin, C.End).contains(Word);
   });
 }

@@ -11,6 +11,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -42,12 +43,15 @@ public:
     bool hasOtherBranch() const { return Branches > 1; }
   };
   /// The conditions that \p Where is compiled under, outermost first; what
-  /// keeps a header from being read twice is none.
+  /// keeps a header from being read twice is none, nor is what holds in every
+  /// build of CUDA sources, or in none: `#ifdef __CUDACC__`.
   std::vector<Condition> conditionsAround(clang::SourceLocation Where) const;
   /// What stands at \p Where is compiled under a condition of its file that
   /// \p User's place is not under.
   bool hasOtherCondition(clang::SourceLocation Where,
                          clang::SourceLocation User) const;
+  /// No build of CUDA sources compiles what stands at \p Where.
+  bool isNeverCompiled(clang::SourceLocation Where) const;
   /// Calls \p Visit for each file that is no system's, and none that barricade
   /// puts before a source.
   void forEachUserFile(llvm::function_ref<void(clang::FileID)> Visit) const;
@@ -78,7 +82,8 @@ public:
       clang::SourceLocation Begin, clang::SourceLocation End,
       llvm::function_ref<void(clang::SourceLocation, llvm::StringRef)> Visit)
       const;
-  /// The tokens of each `#define` in \p File, from its name on, with that.
+  /// The tokens of each `#define` in \p File that some build may compile, from
+  /// its name on, with that.
   void forEachDefinitionToken(
       clang::FileID File,
       llvm::function_ref<void(const clang::Token &Name, const clang::Token &)>
@@ -97,16 +102,20 @@ protected:
   const clang::LangOptions &Lang;
 
 private:
-  using ConditionsByFile =
-      llvm::DenseMap<clang::FileID, std::vector<Condition>>;
+  struct FileConditions {
+    std::vector<Condition> All; ///< Ordered by where they begin.
+    /// From one directive to another: what is never compiled.
+    std::vector<std::pair<unsigned, unsigned>> LeftOut;
+  };
+  using ConditionsByFile = llvm::DenseMap<clang::FileID, FileConditions>;
 
   clang::Lexer lexerAt(clang::SourceLocation Where) const;
   bool beginsGuard(clang::SourceLocation Hash) const;
   bool endsFile(clang::SourceLocation Hash) const;
-  /// Ordered by where they begin.
-  std::vector<Condition> readConditions(clang::FileID File) const;
+  std::optional<bool> holdsAlways(clang::SourceLocation Hash) const;
+  FileConditions readConditions(clang::FileID File) const;
 
-  const std::vector<Condition> &conditionsOf(clang::FileID File) const;
+  const FileConditions &conditionsOf(clang::FileID File) const;
 
   std::shared_ptr<ConditionsByFile> Known;
 };

@@ -96,7 +96,14 @@ __device__ float checkedTwice(float x) {
 __device__ float compiled(double x) { return x; }
 __device__ float compiled(int *x) { return *x; }
 #endif
-__global__ void uses(float *a) { a[0] = plain(compiled(a[1])); }
+#if defined(__CUDACC__) || defined(__HIPCC__)
+#define HD __host__ __device__
+#else
+#define HD
+float both(float x);
+#endif
+HD inline float both(double x) { return x * 2; }
+__global__ void uses(float *a) { a[0] = plain(compiled(both(a[1]))); }
 __global__ void subtracts(Pair *a) { a[0] = a[1] - 1; }
 
 void launches(float *a, Pair *b) {

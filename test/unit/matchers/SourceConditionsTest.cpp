@@ -256,4 +256,36 @@ TEST(SourceConditions, LeavesFilesOfTheSystem) {
   EXPECT_NE(Texts.find("int A;"), std::string::npos);
 }
 
+TEST(SourceConditions, KnowsWhatHoldsInEveryBuild) {
+  const auto IsUnderOne = [](const std::string &Condition) {
+    const Asked Q(Condition + "\n" + A + "#endif\n" + B);
+    return !Q.Conditions.conditionsAround(Q.at("A;")).empty();
+  };
+  for (const char *Settled :
+       {"#ifdef __cplusplus", "#ifndef __CUDACC__", "# if defined(__CUDACC__)",
+        "#if defined __CUDACC__ || defined(OTHER)", "#if !defined(__CUDACC__)",
+        "#if defined(OTHER) || \\\n defined(__CUDACC__)"})
+    EXPECT_FALSE(IsUnderOne(Settled)) << Settled;
+  for (const char *Open :
+       {"#ifdef OTHER", "#if defined(__CUDACC__) && defined(OTHER)",
+        "#if __CUDACC__ > 1", "#if !defined(OTHER) || !defined(__CUDACC__)",
+        "#if 0", "#if 1", "#ifndef OTHER", "#ifdef __CUDA_ARCH__",
+        "#ifdef __CUDACC__\n#elif 1"})
+    EXPECT_TRUE(IsUnderOne(Open)) << Open;
+}
+
+TEST(SourceConditions, LeavesOutWhatNoBuildCompiles) {
+  const auto LeavesOut = [](const std::string &Text) {
+    const Asked Q(Text);
+    return Q.Conditions.isNeverCompiled(Q.at("A;"));
+  };
+  EXPECT_TRUE(LeavesOut("#if !defined(__CUDACC__)\n" + A + "#endif\n"));
+  EXPECT_TRUE(LeavesOut("#ifdef __cplusplus\n#else\n" + A + "#endif\n"));
+  EXPECT_TRUE(LeavesOut("#ifndef __CUDACC__\n" + A + "#else\n#endif\n"));
+  EXPECT_FALSE(LeavesOut("#ifndef __CUDACC__\n#else\n" + A + "#endif\n"));
+  EXPECT_FALSE(LeavesOut("#ifdef __CUDACC__\n" + A + "#else\n#endif\n"));
+  EXPECT_FALSE(LeavesOut("#if OTHER\n" + A + "#endif\n"));
+  EXPECT_FALSE(LeavesOut("#ifndef __CUDACC__\n#elif 1\n" + A + "#endif\n"));
+}
+
 } // namespace
