@@ -197,9 +197,57 @@ static std::string addedName(const NamedDecl &D) {
   }
 }
 
+/// All of the user's files that may be another build's.
+const std::vector<OtherBuilds::UsingDirective> &
+OtherBuilds::usingDirectives() {
+  if (Directives)
+    return *Directives;
+  Directives.emplace();
+  Source.forEachUserFile([&](FileID File) {
+    if (!Source.holdsUnderCondition(File, "using"))
+      return;
+    SourceLocation Where; // Within one.
+    llvm::StringRef Before, Space;
+    const auto Read = [&](const Token &T) {
+      const llvm::StringRef Word =
+          T.is(tok::raw_identifier) ? T.getRawIdentifier() : "";
+      if (Word == "namespace" && Before == "using")
+        Where = T.getLocation();
+      else if (!Word.empty())
+        Space = Word;
+      if (T.is(tok::semi) && Where.isValid())
+        Directives->push_back({Where, Space});
+      if (T.is(tok::semi))
+        Where = SourceLocation();
+      Before = Word;
+    };
+    Source.forEachToken(SM.getLocForStartOfFile(File),
+                        SM.getLocForEndOfFile(File), Read);
+  });
+  return *Directives;
+}
+
+/// A directive of another build makes names of a namespace visible of which one
+/// is that of \p D.
+bool OtherBuilds::mayNominate(const NamedDecl &D, SourceLocation User) {
+  return llvm::any_of(usingDirectives(), [&](const UsingDirective &Each) {
+    const IdentifierInfo *Info =
+        knownIdentifier(Each.Space, PP.getIdentifierTable());
+    return Info && Source.hasOtherCondition(Each.Where, User) &&
+           llvm::any_of(Context.getTranslationUnitDecl()->lookup(Info),
+                        [&](const NamedDecl *Found) {
+                          const auto *Space = dyn_cast<NamespaceDecl>(Found);
+                          return Space && !Space->Encloses(D.getDeclContext()) &&
+                                 !Space->lookup(D.getDeclName()).empty();
+                        });
+  });
+}
+
 bool OtherBuilds::mayAdd(const Decl &D, SourceLocation User, bool IsQualified) {
   const auto *Named = dyn_cast<NamedDecl>(&D);
   const std::string Name = Named ? addedName(*Named) : "";
+  if (!Name.empty() && !IsQualified && mayNominate(*Named, User))
+    return true;
   bool Found = false;
   if (!Name.empty())
     Source.forEachUserFile([&](FileID File) {
@@ -290,7 +338,7 @@ public:
     Candidate = T;
     FollowsQualifier = Before.is(tok::coloncolon);
     if (T.is(tok::l_paren))
-      Open.push_back(opensParameters(T) ? Parenthesis::OfControl
+      Open.push_back(opensParameters(T) ? Parenthesis::OfCode
                                         : parenthesisBehind(Before));
     else if (T.is(tok::r_paren) && !Open.empty())
       Closed = Open.pop_back_val();
@@ -307,14 +355,18 @@ private:
     Listed,     ///< `enum { name }`, `int other = 1, name = 2`.
   };
 
-  enum class Parenthesis { OfMacro, OfControl, OfOther };
+  enum class Parenthesis {
+    OfMacro,
+    OfName, ///< Of an attribute, say.
+    OfCode, ///< Of a condition or a cast: no name is declared behind it.
+  };
   Parenthesis parenthesisBehind(const Token &T) const {
     if (T.isNot(tok::raw_identifier))
-      return Parenthesis::OfOther;
+      return Parenthesis::OfCode;
     const llvm::StringRef Word = T.getRawIdentifier();
-    if (llvm::is_contained({"if", "for", "while", "switch"}, Word))
-      return Parenthesis::OfControl;
-    return IsMacro(Word) ? Parenthesis::OfMacro : Parenthesis::OfOther;
+    if (llvm::is_contained({"if", "for", "while", "switch", "return"}, Word))
+      return Parenthesis::OfCode;
+    return IsMacro(Word) ? Parenthesis::OfMacro : Parenthesis::OfName;
   }
 
   /// What stands before a directive stands before what follows it.
@@ -339,7 +391,7 @@ private:
 
   Shape shapeHere() const {
     // `if (debug) name();`
-    if (Before.is(tok::r_paren) && Closed == Parenthesis::OfControl)
+    if (Before.is(tok::r_paren) && Closed == Parenthesis::OfCode)
       return Nothing;
     if (mayPrecedeDeclared(Before))
       return Declarator;
@@ -374,7 +426,7 @@ private:
   Shape Found = Nothing;
   bool FollowsQualifier = false;
   llvm::SmallVector<Parenthesis, 8> Open;
-  Parenthesis Closed = Parenthesis::OfOther; ///< The last.
+  Parenthesis Closed = Parenthesis::OfName; ///< The last.
 };
 
 } // namespace
@@ -395,7 +447,7 @@ bool OtherBuilds::isAddedIn(FileID File, llvm::StringRef Name,
   const SourceLocation Begin = SM.getLocForStartOfFile(File);
   Source.forEachToken(
       Begin, Begin.getLocWithOffset(int(Text.size())), [&](const Token &T) {
-        if (Found)
+        if (Found || Source.isNeverCompiled(T.getLocation()))
           return;
         // `using other::name;` says nothing of `space::name`.
         const bool IsUsing = Names.followsQualifier() && T.is(tok::semi);
@@ -625,28 +677,52 @@ static bool mayBeOfOtherClass(const Stmt &Part, const ASTContext &Context) {
          });
 }
 
-/// A function of CUDA's that \p Part names, of which another call is made, has
+/// A library's function that \p Part names, of which another call is made, has
 /// an overload of the user's in another build.
 bool OtherBuilds::mayHaveRival(const Stmt &Part) {
   const auto *Ref = dyn_cast<DeclRefExpr>(&Part);
   const auto *Function = Ref ? dyn_cast<FunctionDecl>(Ref->getDecl()) : nullptr;
   return Function && Function->getDeclName().isIdentifier() &&
-         Function->getName().starts_with("cuda") &&
-         facts::isLibraryCode(*Function) &&
+         (Function->getName().starts_with("cuda") || !Ref->hasQualifier()) &&
+         (facts::isLibraryCode(*Function) ||
+          SM.isInSystemHeader(Function->getLocation())) &&
          mayAdd(*Function, Ref->getBeginLoc());
 }
 
-/// What a variable that lives elsewhere is declared as may be something else.
-/// Constants are numbers in every build.
+/// The namespaces that \p Ref is qualified by have names that stand for others
+/// in another build.
+bool OtherBuilds::mayBeQualifiedElse(const DeclRefExpr &Ref) const {
+  NestedNameSpecifier Qualifier = Ref.getQualifier();
+  while (Qualifier.getKind() == NestedNameSpecifier::Kind::Namespace) {
+    const auto [Space, Prefix] = Qualifier.getAsNamespaceAndPrefix();
+    if (isa<NamespaceAliasDecl>(Space) && mayReplace(*Space, Ref.getBeginLoc()))
+      return true;
+    Qualifier = Prefix;
+  }
+  return false;
+}
+
+/// What a variable or a member is declared as may be something else. Constants
+/// are numbers in every build.
+bool OtherBuilds::mayBeDeclaredElse(const ValueDecl &D, SourceLocation User) {
+  const auto *Var = dyn_cast<VarDecl>(&D);
+  if ((!Var && !isa<FieldDecl>(D)) || SM.isInSystemHeader(D.getLocation()) ||
+      (Var && Var->getType()->isArithmeticType() &&
+       Var->isUsableInConstantExpressions(Context)))
+    return false;
+  const bool IsDeduced = Var && Var->getType()->getContainedDeducedType();
+  const Expr *Init = IsDeduced ? Var->getInit() : nullptr;
+  return mayReplace(D, User) ||
+         (Init && (mayCallElse(*Init) || mayNameElse(*Init)));
+}
+
 bool OtherBuilds::mayNameElse(const Stmt &S) {
   return holds(&S, [&](const Stmt &Part) {
-    const auto *Ref = dyn_cast<DeclRefExpr>(&Part);
-    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-    return Var && !Var->isLocalVarDeclOrParm() &&
-           !SM.isInSystemHeader(Var->getLocation()) &&
-           !(Var->getType()->isArithmeticType() &&
-             Var->isUsableInConstantExpressions(Context)) &&
-           mayReplace(*Var, Ref->getBeginLoc());
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(&Part))
+      return mayBeDeclaredElse(*Ref->getDecl(), Ref->getBeginLoc());
+    const auto *Member = dyn_cast<MemberExpr>(&Part);
+    return Member && mayBeDeclaredElse(*Member->getMemberDecl(),
+                                       Member->getMemberLoc());
   });
 }
 
@@ -658,7 +734,9 @@ bool OtherBuilds::meetsMacros(llvm::ArrayRef<Edit> Edits) {
 
 bool OtherBuilds::mayCallElse(const Stmt &S) {
   return holds(&S, [&](const Stmt &Part) {
-    if (mayBeOfOtherClass(Part, Context) || mayHaveRival(Part))
+    const auto *Ref = dyn_cast<DeclRefExpr>(&Part);
+    if (mayBeOfOtherClass(Part, Context) || mayHaveRival(Part) ||
+        (Ref && mayBeQualifiedElse(*Ref)))
       return true;
     const FunctionDecl *Callee = nullptr;
     if (const auto *Call = dyn_cast<CallExpr>(&Part);

@@ -23,6 +23,7 @@
 
 namespace clang {
 class Decl;
+class DeclRefExpr;
 class Expr;
 class FunctionDecl;
 class IdentifierInfo;
@@ -30,6 +31,7 @@ class MacroInfo;
 class NamedDecl;
 class Stmt;
 class Token;
+class ValueDecl;
 } // namespace clang
 
 namespace barricade {
@@ -100,8 +102,7 @@ public:
   /// that has one (matchers/source/OtherTypes.h).
   bool mayCallElse(const clang::Stmt &S);
 
-  /// A variable that \p S names, and that lives elsewhere, may be another one,
-  /// of another type.
+  /// A variable or a member that \p S names may be another one, of another type.
   bool mayNameElse(const clang::Stmt &S);
 
   /// Of what \p Edits write of the runtime's, something is a macro in this
@@ -152,6 +153,15 @@ private:
     llvm::SmallVector<clang::SourceLocation, 1> Names;
   };
   const llvm::StringMap<LeftOutMacro> &leftOutMacros();
+  /// `using namespace Space;`, wherever it stands.
+  struct UsingDirective {
+    clang::SourceLocation Where;
+    llvm::StringRef Space;
+  };
+  const std::vector<UsingDirective> &usingDirectives();
+  bool mayNominate(const clang::NamedDecl &D, clang::SourceLocation User);
+  bool mayBeQualifiedElse(const clang::DeclRefExpr &Ref) const;
+  bool mayBeDeclaredElse(const clang::ValueDecl &D, clang::SourceLocation User);
   MacroText readDefinition(clang::SourceLocation Name) const;
   void addLeftOutMacros(clang::FileID File);
   bool mayHaveRival(const clang::Stmt &Part);
@@ -178,6 +188,7 @@ private:
   const SourceText Source;
   std::map<std::pair<const clang::IdentifierInfo *, Use>, bool> Known;
   std::optional<llvm::StringMap<LeftOutMacro>> LeftOut;
+  std::optional<std::vector<UsingDirective>> Directives;
   /// Functions whose bodies were looked at.
   llvm::DenseMap<const clang::FunctionDecl *, bool> Bodies;
 };

@@ -167,7 +167,10 @@ private:
       InBases = true;
     } else if (T.is(tok::raw_identifier)) {
       const bool IsName = !InBases && HeadNesting == 0;
-      Head->Words.push_back({wordOf(T), false, InBases});
+      const bool IsApart =
+          InBases && Head->Where.isValid() &&
+          Conditions.hasOtherCondition(T.getLocation(), Head->Where);
+      Head->Words.push_back({wordOf(T), IsApart, InBases});
       if (IsName && wordOf(T) != "final") {
         HeadNames.push_back(wordOf(T));
         Head->Where = T.getLocation();

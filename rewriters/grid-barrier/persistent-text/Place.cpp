@@ -22,7 +22,7 @@ void choosePlace(Plan &P) {
            mayMeetPragma(*P.L.Loop, P.End, P.Source, P.Context, P.PP))
     P.refuse(ReasonId::Preprocessor, P.Begin);
   else if (P.Others.mayRespell(P.Begin, P.End, P.L.Loop) ||
-           P.Others.mayCallElse(*P.L.Loop))
+           P.Others.mayCallElse(*P.L.Loop) || P.Others.mayNameElse(*P.L.Loop))
     P.refuse(ReasonId::OtherBuild, P.Begin);
   else if (P.Source.hasSplitLines(P.Begin, P.End))
     P.refuse(ReasonId::SplitLine, P.Begin);
