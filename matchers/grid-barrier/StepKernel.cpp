@@ -328,6 +328,7 @@ public:
         add(ReasonId::Print, Call->getBeginLoc());
       break;
     case CallKind::Load:
+      noteReadThrough(*Call->getArg(0));
       noteReadOnly(Tracer.rootOf(*Call->getArg(0), Function),
                    Call->getBeginLoc());
       break;
