@@ -26,6 +26,8 @@ struct Question {
   bool FollowsTypedefs = true; ///< What they stand for matters.
   bool FollowsLayouts = false; ///< How types lie in memory matters.
   bool FixedArguments = false; ///< Those of the template around do not.
+  /// Macros of compilers and libraries do: a language, a version.
+  bool OfToolkit = false;
 };
 
 class VariantFinder : public ConstDynamicRecursiveASTVisitor {
@@ -175,8 +177,9 @@ private:
   }
 
   bool isOtherMacro(SourceLocation Definition) const {
-    return !isBuiltIn(Definition) &&
-           Conditions.isInOtherBranch(Definition, User, /*IsMacro=*/true);
+    return isBuiltIn(Definition)
+               ? Asked.OfToolkit
+               : Conditions.isInOtherBranch(Definition, User, /*IsMacro=*/true);
   }
 
   /// Of the compiler or a library. What no file holds otherwise, the command
@@ -491,6 +494,7 @@ bool valueMayDiffer(const Expr &E, SourceLocation User,
                     const ASTContext &Context, bool FixedArguments) {
   Question Asked;
   Asked.FixedArguments = FixedArguments;
+  Asked.OfToolkit = true;
   VariantFinder Finder(Asked, User, Context);
   Finder.TraverseStmt(&E);
   return Finder.Found;

@@ -8,6 +8,9 @@
 //   #endif
 //   #define TILE 16            // the same in all builds
 //   constexpr int Half = TILE / 2;
+//
+// Numbers that a compiler or a library has a macro for may differ as well, as
+// __cplusplus and CUDART_VERSION do.
 
 #ifndef BARRICADE_MATCHERS_SOURCE_BUILDVARIANTS_H
 #define BARRICADE_MATCHERS_SOURCE_BUILDVARIANTS_H

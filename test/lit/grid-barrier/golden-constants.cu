@@ -11,6 +11,7 @@
 #ifndef WIDTH
 #define WIDTH 64
 #endif
+#define STANDARD (__cplusplus / 100)
 template <typename T, int Block>
 __global__ void shift(T *to, const T *from, int n) {
   int i = blockIdx.x * Block + threadIdx.x;
@@ -49,6 +50,38 @@ void computed(float *x, float *y, int n, int steps) {
 // REFUSED-DAG: :[[#@LINE+4]]:{{.*}} [local-name]
 void ofBuild(float *x, float *y, int n, int steps) {
   constexpr int width = WIDTH;
+  for (int t = 0; t < steps; ++t) {
+    shift<float, width><<<n / 64, 64>>>(x, y, n);
+    std::swap(x, y);
+  }
+}
+// REFUSED-DAG: :[[#@LINE+4]]:{{.*}} [local-name]
+void ofStandard(float *x, float *y, int n, int steps) {
+  constexpr int width = __cplusplus / 100;
+  for (int t = 0; t < steps; ++t) {
+    shift<float, width><<<n / 64, 64>>>(x, y, n);
+    std::swap(x, y);
+  }
+}
+// REFUSED-DAG: :[[#@LINE+4]]:{{.*}} [local-name]
+void ofToolkit(float *x, float *y, int n, int steps) {
+  constexpr int width = CUDART_VERSION / 1000;
+  for (int t = 0; t < steps; ++t) {
+    shift<float, width><<<n / 64, 64>>>(x, y, n);
+    std::swap(x, y);
+  }
+}
+// REFUSED-DAG: :[[#@LINE+4]]:{{.*}} [local-name]
+void ofOwnMacro(float *x, float *y, int n, int steps) {
+  constexpr int width = STANDARD;
+  for (int t = 0; t < steps; ++t) {
+    shift<float, width><<<n / 64, 64>>>(x, y, n);
+    std::swap(x, y);
+  }
+}
+// REFUSED-DAG: :[[#@LINE+4]]:{{.*}} [local-name]
+void ofCompiler(float *x, float *y, int n, int steps) {
+  constexpr int width = __GNUC__ * 8;
   for (int t = 0; t < steps; ++t) {
     shift<float, width><<<n / 64, 64>>>(x, y, n);
     std::swap(x, y);

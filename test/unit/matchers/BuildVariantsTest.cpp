@@ -34,6 +34,14 @@ TEST(BuildVariants, TellsFixedValuesFromOthers) {
     EXPECT_TRUE(differs(Init)) << Init;
 }
 
+TEST(BuildVariants, KnowThatToolkitsAndLanguagesChange) {
+  for (const char *Init : {"__cplusplus / 100", "__GNUC__", "LANGUAGE",
+                           "dim3(2, LANGUAGE)", "Language"})
+    EXPECT_TRUE(differs(Init, "#define LANGUAGE (__cplusplus / 100)\n"
+                              "constexpr int Language = LANGUAGE;\n"))
+        << Init;
+}
+
 TEST(BuildVariants, FollowsConditions) {
   EXPECT_TRUE(differs("N", "#ifdef FAST\n#define N 1\n#else\n#define N 2\n"
                            "#endif\n"));
