@@ -45,6 +45,7 @@ static void readInto(LoopReading &L) {
     checkVariables(L);
   if (Blockers.empty()) {
     OfDevice.checkFills();
+    OfDevice.checkRanges();
     checkConditions(L);
     OfDevice.checkFlags();
   }

@@ -165,6 +165,18 @@ enum class GridForm {
   Computed, ///< Each iteration has its own; the host can tell them before.
 };
 
+/// What a fill or a copy within the device touches, in terms of what the host
+/// knows before the loop and whenever an iteration begins.
+struct DeviceRange {
+  /// Where it begins, which the loop does not change; or null.
+  const clang::Expr *Where = nullptr;
+  /// It begins where this pointer from outside of the loop leads.
+  const clang::VarDecl *Pointer = nullptr;
+  const clang::Expr *Bytes = nullptr;
+  /// It has a value only where the loop's body runs.
+  bool MayTrap = false;
+};
+
 struct RelaunchLoop {
   const clang::Stmt *Loop = nullptr;
   const clang::FunctionDecl *Function = nullptr;
@@ -212,6 +224,8 @@ struct RelaunchLoop {
   const clang::Expr *Block = nullptr;
   /// Dynamic shared memory of the launches that ask for some, or null.
   const clang::Expr *SharedBytes = nullptr;
+  /// Where CUDA itself would refuse one, the loop stays as it is.
+  std::vector<DeviceRange> Ranges;
   std::vector<Blocker> Blockers;
 };
 

@@ -1743,6 +1743,108 @@ launch_persistent_exact(void (*Kernel)(BasicGridBarrier<Chosen>, Params...),
 
 namespace detail {
 
+#ifndef BARRICADE_EMULATED
+
+/// A function of the driver's, with which programs need not be linked; null
+/// where it has none of that name in the CUDA Version.
+template <typename Function>
+Function driverFunction(const char *Name, unsigned Version) {
+  void *Found = nullptr;
+#if CUDART_VERSION >= 12050
+  cudaDriverEntryPointQueryResult Result;
+  const bool IsThere =
+      cudaGetDriverEntryPointByVersion(Name, &Found, Version, cudaEnableDefault,
+                                       &Result) == cudaSuccess &&
+      Result == cudaDriverEntryPointSuccess;
+#elif CUDART_VERSION >= 11030
+  // Of the version that the program is compiled for.
+  (void)Version;
+  const bool IsThere =
+      cudaGetDriverEntryPoint(Name, &Found, cudaEnableDefault) == cudaSuccess;
+#else
+  (void)Name, (void)Version;
+  const bool IsThere = false;
+#endif
+  return IsThere ? reinterpret_cast<Function>(Found) : nullptr;
+}
+
+#endif
+
+/// Allocations of the current device of which a kernel may write all that
+/// cudaMemset() may, which does not wait then. As long as nobody frees them.
+class DeviceAllocations {
+public:
+  bool hold(const void *Where, size_t Bytes) {
+    const auto At = reinterpret_cast<unsigned long long>(Where);
+    for (const Range &Each : Known)
+      if (Each.holds(At, Bytes))
+        return true;
+    const LastErrorGuard KeepError;
+    const Range Found = find(Where);
+    Known[Next++ % Remembered] = Found;
+    return Found.holds(At, Bytes);
+  }
+
+private:
+  struct Range {
+    unsigned long long Begin, Size;
+    bool holds(unsigned long long At, size_t Bytes) const {
+      return At >= Begin && At - Begin <= Size && Bytes <= Size - (At - Begin);
+    }
+  };
+
+  static Range find(const void *Where) {
+    constexpr Range None = {0, 0};
+    cudaPointerAttributes Of{};
+    int Device;
+    if (cudaGetDevice(&Device) != cudaSuccess ||
+        cudaPointerGetAttributes(&Of, Where) != cudaSuccess ||
+        Of.type != cudaMemoryTypeDevice || Of.device != Device)
+      return None;
+#ifdef BARRICADE_EMULATED
+    // The executor finds accesses beyond an allocation by itself.
+    return {reinterpret_cast<unsigned long long>(Where), ~0ull >> 1};
+#else
+    // cuda.h: CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, _IS_LEGACY_CUDA_IPC_CAPABLE,
+    // _RANGE_START_ADDR, _RANGE_SIZE, _MEMPOOL_HANDLE. Of variables, constant
+    // ones among them, and of what is mapped read-only, the second is 0.
+    constexpr int SyncMemops = 6, MayBeShared = 10, RangeStart = 11,
+                  RangeSize = 12, PoolHandle = 17;
+    using Ask = int (*)(void *, int, unsigned long long);
+    static const Ask Get = driverFunction<Ask>("cuPointerGetAttribute", 4000);
+    const auto At = reinterpret_cast<unsigned long long>(Where);
+    Range Found = None;
+    size_t Size = 0;
+    unsigned Waits = 0, IsPlain = 0;
+    void *Pool = nullptr;
+    if (!Get || Get(&Waits, SyncMemops, At) != 0 || Waits != 0 ||
+        Get(&IsPlain, MayBeShared, At) != 0 ||
+        Get(&Pool, PoolHandle, At) != 0 || (IsPlain == 0 && Pool == nullptr) ||
+        Get(&Found.Begin, RangeStart, At) != 0 ||
+        Get(&Size, RangeSize, At) != 0)
+      return None;
+    Found.Size = Size;
+    return Found;
+#endif
+  }
+
+  static constexpr unsigned Remembered = 4;
+  Range Known[Remembered] = {};
+  unsigned Next = 0;
+};
+
+} // namespace detail
+
+/// The Bytes at Where are memory of the current device's own, within one
+/// allocation: cudaMemset and cudaMemcpy take them without an error, and do not
+/// wait for what a kernel does in their place. To be asked before a kernel
+/// does.
+inline bool is_device_memory(const void *Where, size_t Bytes) {
+  return detail::DeviceAllocations().hold(Where, Bytes);
+}
+
+namespace detail {
+
 /// Whether a kernel can be launched with this grid (CUDA C++ Programming Guide,
 /// "Technical Specifications per Compute Capability").
 inline bool isPossibleGrid(dim3 Grid) {
@@ -2242,24 +2344,6 @@ private:
 
 #ifdef BARRICADE_GPU_SYNC_REPLAY
 
-#ifndef BARRICADE_EMULATED
-
-/// A function of the driver's, with which programs need not be linked; null
-/// where it has none of that name in the CUDA Version.
-template <typename Function>
-Function driverFunction(const char *Name, unsigned Version) {
-  void *Found = nullptr;
-  cudaDriverEntryPointQueryResult Result;
-  return cudaGetDriverEntryPointByVersion(Name, &Found, Version,
-                                          cudaEnableDefault,
-                                          &Result) == cudaSuccess &&
-                 Result == cudaDriverEntryPointSuccess
-             ? reinterpret_cast<Function>(Found)
-             : nullptr;
-}
-
-#endif
-
 /// The number of the current context, which no other one gets; 0 where it
 /// cannot be told.
 inline unsigned long long contextNumber() {
@@ -2499,69 +2583,6 @@ inline dim3 transferGrid(size_t Count) {
   const size_t Blocks = (Count + OfBlock - 1) / OfBlock;
   return dim3(static_cast<unsigned>(Blocks < Most ? Blocks : Most));
 }
-
-/// Allocations of the current device of which a kernel may write all that
-/// cudaMemset() may, which does not wait then. As long as nobody frees them.
-class DeviceAllocations {
-public:
-  bool hold(const void *Where, size_t Bytes) {
-    const auto At = reinterpret_cast<unsigned long long>(Where);
-    for (const Range &Each : Known)
-      if (Each.holds(At, Bytes))
-        return true;
-    const LastErrorGuard KeepError;
-    const Range Found = find(Where);
-    Known[Next++ % Remembered] = Found;
-    return Found.holds(At, Bytes);
-  }
-
-private:
-  struct Range {
-    unsigned long long Begin, Size;
-    bool holds(unsigned long long At, size_t Bytes) const {
-      return At >= Begin && At - Begin <= Size && Bytes <= Size - (At - Begin);
-    }
-  };
-
-  static Range find(const void *Where) {
-    constexpr Range None = {0, 0};
-    cudaPointerAttributes Of{};
-    int Device;
-    if (cudaGetDevice(&Device) != cudaSuccess ||
-        cudaPointerGetAttributes(&Of, Where) != cudaSuccess ||
-        Of.type != cudaMemoryTypeDevice || Of.device != Device)
-      return None;
-#ifdef BARRICADE_EMULATED
-    // The executor finds accesses beyond an allocation by itself.
-    return {reinterpret_cast<unsigned long long>(Where), ~0ull >> 1};
-#else
-    // cuda.h: CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, _IS_LEGACY_CUDA_IPC_CAPABLE,
-    // _RANGE_START_ADDR, _RANGE_SIZE, _MEMPOOL_HANDLE. Of variables, constant
-    // ones among them, and of what is mapped read-only, the second is 0.
-    constexpr int SyncMemops = 6, MayBeShared = 10, RangeStart = 11,
-                  RangeSize = 12, PoolHandle = 17;
-    using Ask = int (*)(void *, int, unsigned long long);
-    static const Ask Get = driverFunction<Ask>("cuPointerGetAttribute", 4000);
-    const auto At = reinterpret_cast<unsigned long long>(Where);
-    Range Found = None;
-    size_t Size = 0;
-    unsigned Waits = 0, IsPlain = 0;
-    void *Pool = nullptr;
-    if (!Get || Get(&Waits, SyncMemops, At) != 0 || Waits != 0 ||
-        Get(&IsPlain, MayBeShared, At) != 0 ||
-        Get(&Pool, PoolHandle, At) != 0 || (IsPlain == 0 && Pool == nullptr) ||
-        Get(&Found.Begin, RangeStart, At) != 0 ||
-        Get(&Size, RangeSize, At) != 0)
-      return None;
-    Found.Size = Size;
-    return Found;
-#endif
-  }
-
-  static constexpr unsigned Remembered = 4;
-  Range Known[Remembered] = {};
-  unsigned Next = 0;
-};
 
 /// Collects launches that become the steps of a Stretch.
 class StretchBuilder {
@@ -3411,7 +3432,8 @@ private:
     const detail::LastErrorGuard KeepError;
     const detail::UnrecordedCalls DuringCapture;
     Is = hasNoError() ? Phase::Timed : Phase::Over;
-    if (Is == Phase::Over || detail::isCaptured(Stream) || detail::hasOwnWays(Stream))
+    if (Is == Phase::Over || detail::isCaptured(Stream) ||
+        detail::hasOwnWays(Stream))
       return;
     Graph = detail::claimGraph(Stream, Overlaps, /*ToMake=*/false);
     if (!Graph && paysToMake())

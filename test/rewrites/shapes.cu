@@ -594,6 +594,53 @@ static int bytesOnHost(Values &a, Values &b, int steps) {
   return 0;
 }
 
+/// A counter that may be left out: CUDA refuses to fill it, and nobody minds.
+__global__ void raiseAndCount(int *p, int n, int by, int *count) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  p[i] += by;
+  if (count)
+    atomicAdd(count, 1);
+}
+static void raiseSomeTimes(int *p, int *count, int n, int steps) {
+  for (int t = 0; t < steps; ++t) {
+    cudaMemset(count, 0, sizeof(int));
+    raiseAndCount<<<blocksFor(n), Threads>>>(p, n, t, count);
+  }
+  cudaDeviceSynchronize();
+  cudaGetLastError();
+}
+static int leftOut(int *a, int *, int n, int steps) {
+  raiseSomeTimes(a, nullptr, n, steps);
+  return 0;
+}
+static int leftOutOnHost(Values &a, Values &, int steps) {
+  for (int t = 0; t < steps; ++t)
+    raiseOnHost(a, t);
+  return 0;
+}
+
+/// Both are filled in turn.
+static int fillsInTurn(int *a, int *b, int n, int steps) {
+  for (int t = 0; t < steps; ++t) {
+    cudaMemset(a, t, n * sizeof(int));
+    mix<<<blocksFor(n), Threads>>>(b, a, n, t);
+    std::swap(a, b);
+  }
+  return 0;
+}
+static int fillsInTurnOnHost(Values &a, Values &b, int steps) {
+  Values *to = &a, *from = &b;
+  for (int t = 0; t < steps; ++t) {
+    for (int &each : *to)
+      each = t * 0x01010101;
+    mixOnHost(*from, *to, t);
+    std::swap(to, from);
+  }
+  return 0;
+}
+
 /// The host looks in some rounds only.
 static int residual(int *a, int *b, int n, int steps) {
   int left = 100, k;
@@ -674,6 +721,8 @@ int main() {
   right &= agree("shadows", shadows, shadowsOnHost);
   right &= agree("conditions", conditions, conditionsOnHost);
   right &= agree("bytes", bytes, bytesOnHost);
+  right &= agree("leftOut", leftOut, leftOutOnHost);
+  right &= agree("fillsInTurn", fillsInTurn, fillsInTurnOnHost);
   right &= agree("residual", residual, residualOnHost);
   right &= agree("waitsInside", waitsInside, waitsInsideOnHost);
   return !right;

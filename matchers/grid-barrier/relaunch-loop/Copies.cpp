@@ -1,10 +1,14 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/grid-barrier/relaunch-loop/Copies.h"
+#include "matchers/dependence/PointerCopies.h"
 #include "matchers/facts/Constants.h"
 #include "matchers/grid-barrier/StepKernel.h"
 #include "matchers/grid-barrier/relaunch-loop/Data.h"
 #include "matchers/grid-barrier/relaunch-loop/HostMemory.h"
+#include "matchers/grid-barrier/relaunch-loop/Invariance.h"
+#include "matchers/grid-barrier/relaunch-loop/Traps.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -133,6 +137,46 @@ void Copies::checkFills() {
     if (mayBeShared(*Fill->getArg(0), L) ||
         (Fill->getNumArgs() == 4 && mayBeShared(*Fill->getArg(1), L)))
       L.refuse(ReasonId::HostCopy, Fill->getBeginLoc());
+}
+
+/// Of the \p Bytes at \p Pointer, which a statement touches that is \p Certain
+/// to run.
+void Copies::addRange(const Expr &Pointer, const Expr &Bytes, bool Certain) {
+  const auto IsKnown = [&](const Expr &E) {
+    return isInvariant(E, L) && (Certain || !mayTrap(E, L.Context)) &&
+           hasValuesBefore(E, L);
+  };
+  if (!IsKnown(Bytes)) {
+    L.refuse(ReasonId::TransferRange, Bytes.getBeginLoc());
+    return;
+  }
+  const bool MayTrap = mayTrap(Bytes, L.Context);
+  if (IsKnown(Pointer)) {
+    L.Result.Ranges.push_back(
+        {&Pointer, nullptr, &Bytes, MayTrap || mayTrap(Pointer, L.Context)});
+    return;
+  }
+  const VarDecl *Var = variableNamedBy(*Pointer.IgnoreParenCasts());
+  const dependence::PointerCopies Values(L.Result);
+  if (!Var || !Values.isKnown(*Var)) {
+    L.refuse(ReasonId::TransferRange, Pointer.getBeginLoc());
+    return;
+  }
+  // What has no value before gets one of the others'.
+  for (const VarDecl *Each : Values.relatives(*Var))
+    if (!L.Locals.contains(Each) &&
+        L.Variables.isSetBefore(*Each, *L.Result.Loop))
+      L.Result.Ranges.push_back({nullptr, Each, &Bytes, MayTrap});
+}
+
+void Copies::checkRanges() {
+  for (const LoopAction &A : L.Result.Actions) {
+    const bool IsCopy = A.Kind == LoopAction::Copy;
+    if (!IsCopy && A.Kind != LoopAction::Fill)
+      continue;
+    for (unsigned I = 0; I < (IsCopy ? 2 : 1); ++I)
+      addRange(*A.Call->getArg(I), *A.Call->getArg(2), A.Certain);
+  }
 }
 
 bool Copies::isWritten(const Expr &Flag) const {

@@ -22,6 +22,8 @@ public:
   void checkBuffers();
   /// No fill makes the host wait.
   void checkFills();
+  /// Which ranges they touch the host can tell before.
+  void checkRanges();
   /// What is read back the loop itself writes: a kernel, through a parameter
   /// that gets the same pointer, or a copy.
   void checkFlags();
@@ -33,6 +35,8 @@ private:
   bool readOneValue(const clang::Expr &Device, const clang::Expr &Host,
                     const clang::Expr &Bytes);
   void addFilled(const clang::Expr &Target, const clang::CallExpr &Call);
+  void addRange(const clang::Expr &Pointer, const clang::Expr &Bytes,
+                bool Certain);
   bool isWritten(const clang::Expr &Flag) const;
 
   LoopReading &L;

@@ -19,19 +19,6 @@ using namespace clang;
 
 namespace barricade::grid_barrier::relaunch_loop {
 
-/// What the host evaluates before the loop, even if that does not run, has a
-/// value there.
-static bool hasValuesBefore(const Stmt &S, const LoopReading &L) {
-  if (isa<UnaryExprOrTypeTraitExpr>(S))
-    return true;
-  const VarDecl *Var = variableNamedBy(S);
-  return (!Var || L.Locals.contains(Var) || L.Writes.contains(Var) ||
-          L.Variables.isSetBefore(*Var, *L.Result.Loop)) &&
-         llvm::all_of(S.children(), [&](const Stmt *Child) {
-           return !Child || hasValuesBefore(*Child, L);
-         });
-}
-
 static bool standsAlone(const FunctionDecl &Kernel, const LoopReading &L) {
   return llvm::all_of(L.StepsOf(Kernel), [](const StepKernel *Step) {
     return Step->ThreadsStandAlone;

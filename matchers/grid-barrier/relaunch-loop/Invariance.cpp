@@ -23,6 +23,17 @@ bool isKnownBefore(const Expr &E, const LoopReading &L) {
   return isInvariant(E, L) && !mayTrap(E, L.Context);
 }
 
+bool hasValuesBefore(const Stmt &S, const LoopReading &L) {
+  if (isa<UnaryExprOrTypeTraitExpr>(S))
+    return true;
+  const VarDecl *Var = variableNamedBy(S);
+  return (!Var || L.Locals.contains(Var) || L.Writes.contains(Var) ||
+          L.Variables.isSetBefore(*Var, *L.Result.Loop)) &&
+         llvm::all_of(S.children(), [&](const Stmt *Child) {
+           return !Child || hasValuesBefore(*Child, L);
+         });
+}
+
 /// The text of \p Init may stand in place of the variable: it is neither in
 /// the declaration's name, as in `dim3 block;`, nor a list in braces, and
 /// `(int())` would be a type.

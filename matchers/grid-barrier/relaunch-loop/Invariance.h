@@ -15,6 +15,9 @@ bool isInvariant(const clang::Expr &E, const LoopReading &L);
 /// The host can evaluate it before the loop, even if that does not run.
 bool isKnownBefore(const clang::Expr &E, const LoopReading &L);
 
+/// All that \p S names has a value before the loop, even if that does not run.
+bool hasValuesBefore(const clang::Stmt &S, const LoopReading &L);
+
 /// The loop's own variable has one value, which is known before the loop.
 bool isInvariant(const clang::VarDecl &Var, const LoopReading &L);
 

@@ -8,6 +8,8 @@
 #include "rewriters/grid-barrier/persistent-text/Variables.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/SetVector.h"
+#include <set>
 
 using namespace clang;
 
@@ -60,6 +62,18 @@ PersistentLaunch launchOfKernel(const Plan &P) {
   for (const auto &[Var, Name] : P.Results)
     Arguments.push_back(Name + ".device()");
   return Launch;
+}
+
+std::vector<std::string> rangeConditions(const Plan &P) {
+  llvm::SetVector<std::string, std::vector<std::string>, std::set<std::string>>
+      Conditions;
+  for (const DeviceRange &Each : P.L.Ranges) {
+    const std::string Where = Each.Where ? outsideText(P, *Each.Where)
+                                         : Each.Pointer->getNameAsString();
+    Conditions.insert("barricade::is_device_memory(" + Where + ", " +
+                      outsideText(P, *Each.Bytes) + ")");
+  }
+  return Conditions.takeVector();
 }
 
 std::string resultDeclaration(const Plan &P, const VarDecl &Var,

@@ -22,6 +22,10 @@ struct PersistentLaunch {
 /// What the persistent kernel is launched with, before the loop or in it.
 PersistentLaunch launchOfKernel(const Plan &P);
 
+/// What must hold for the loop's fills and copies to be ones that CUDA itself
+/// would make: where it returns an error, nothing is touched.
+std::vector<std::string> rangeConditions(const Plan &P);
+
 /// The function of the runtime that launches it.
 llvm::StringRef launchFunction(const Plan &P);
 

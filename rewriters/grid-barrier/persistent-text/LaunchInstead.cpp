@@ -46,7 +46,15 @@ static std::vector<Edit> indentFallback(const Plan &P) {
   return Edits;
 }
 
+/// They are asked for in front of the loop, even if that does not run.
+static void checkRanges(const Plan &P) {
+  for (const DeviceRange &Each : P.L.Ranges)
+    if (Each.MayTrap && !P.L.Entry.Always)
+      P.refuse(ReasonId::TransferRange, Each.Bytes->getBeginLoc());
+}
+
 std::vector<Edit> launchInstead(const Plan &P, const PersistentLaunch &Launch) {
+  checkRanges(P);
   const std::string Line = P.Site.NewLine.str() + P.Indent;
   std::string Text = waitingLoop(P), Condition = launchCondition(P);
   // What the loop waits for in other streams comes before its later launches.
@@ -62,9 +70,16 @@ std::vector<Edit> launchInstead(const Plan &P, const PersistentLaunch &Launch) {
       Launch.Grid.IsVariable || !P.Results.empty() || !P.Waits.empty();
   const std::vector<std::string> Success =
       afterSuccess(P, P.Indent + P.Site.Unit);
+  std::string Head = "if (" + Condition, Margin = P.Indent;
+  // Without anything to do on success the loop stands behind the condition.
+  for (const std::string &Each : rangeConditions(P)) {
+    Margin = P.Indent + "    ";
+    Text += Head + (Success.empty() ? "!" + Each + " ||" : Each + " &&") +
+            P.Site.NewLine.str() + Margin;
+    Head.clear();
+  }
   Text +=
-      wrapList(P.Indent, ("if (" + Condition + launchFunction(P) + "(").str(),
-               Launch.Arguments,
+      wrapList(Margin, (Head + launchFunction(P) + "(").str(), Launch.Arguments,
                Success.empty() ? ") != cudaSuccess) {" : ") == cudaSuccess) {",
                P.Site.NewLine);
   for (const std::string &Statement : Success)

@@ -99,8 +99,9 @@ std::vector<Edit> takeover(const Plan &P, const PersistentLaunch &Launch) {
             Line;
 
   const std::string Inner = P.Indent + P.Site.Unit;
-  const std::string IsDue =
-      Takeover + ".is_due(" + P.Continued->Remaining + ")";
+  std::string IsDue = Takeover + ".is_due(" + P.Continued->Remaining + ")";
+  for (const std::string &Each : rangeConditions(P))
+    IsDue += " &&" + P.Site.NewLine.str() + Inner + "    " + Each;
   // At the loop's end the body's brace comes first.
   std::vector<Edit> Edits =
       insertFirst(P, launchWhenDue(P, IsDue, Inner, Launch), *bodyOf(*P.L.Loop),
