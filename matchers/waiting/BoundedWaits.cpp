@@ -6,10 +6,11 @@
 //   for (long long spins = 0; spins < limit && !*flag; ++spins)
 //     ;
 //
-// It looks at one place each time, which the kernel does not write, and leaves
-// for what it finds there. What is compared with something that the loop counts
-// or sums up is one of its bounds; and one that writes memory does not wait,
-// but may be told to stop.
+// It looks at the same places each time, which the kernel does not write, and
+// leaves for what it finds there. What is compared with something that the loop
+// counts or sums up is one of its bounds; and one that writes memory that
+// others see, other than on its way out, does not wait, but may be told to
+// stop.
 
 #include "matchers/facts/DeviceCalls.h"
 #include "matchers/facts/KernelEffects.h"
@@ -37,23 +38,20 @@ public:
               const SourceManager &SM, const KernelEffects &Effects)
       : Loop(Loop), Function(Function), SM(SM), Effects(Effects),
         InLoop(repeatedParts(Loop)) {
-    addExit(conditionOf(Loop));
-    addExitsWithin(bodyOf(Loop));
     (void)holds(&Loop, [&](const Stmt &S) {
       Discarded.noteWithin(S);
+      if (const auto *Call = dyn_cast<CallExpr>(&S))
+        noteIdleArguments(*Call);
       return false;
     });
+    addExit(conditionOf(Loop));
+    addExitsWithin(bodyOf(Loop));
   }
 
   SourceLocation find() const {
-    if (Exits.empty())
+    if (Exits.empty() || storesWhileGoingOn())
       return {};
-    const auto Nothing = [](const Expr &, const FunctionDecl &) {
-      return false;
-    };
-    const SignalReads All = readSignals(&Loop, Function, SM, Nothing);
-    if (!All.Stored.empty())
-      return {};
+    const SignalReads All = readSignals(&Loop, Function, SM, nothing);
     const auto Deciding = decidingCode(Loop, Function, Exits);
     SourceLocation Found;
     for (const Stmt *Part : Deciding)
@@ -72,6 +70,66 @@ public:
   }
 
 private:
+  static bool nothing(const Expr &, const FunctionDecl &) { return false; }
+
+  /// The block's memory, and the thread's, keep what was seen.
+  bool storesWhileGoingOn() const {
+    const SignalReads Signals =
+        readSignals(goingOn(Loop, Function), Function, SM, nothing);
+    return llvm::any_of(Signals.Stored, [&](const SignalReads::Store &S) {
+      return Effects.isWithinReachOfHost(*S.To, *S.In);
+    });
+  }
+
+  /// Notes what \p Call says by name and is not asked for: a counter, say.
+  void noteIdleArguments(const CallExpr &Call) {
+    const FunctionDecl *Callee = classifyCall(Call, SM) == CallKind::Visible
+                                     ? calleeDefinition(Call)
+                                     : nullptr;
+    if (!Callee)
+      return;
+    const unsigned First =
+        isa<CXXOperatorCallExpr>(Call) && isa<CXXMethodDecl>(Callee);
+    for (const ParmVarDecl *Param : Callee->parameters()) {
+      const unsigned Index = First + Param->getFunctionScopeIndex();
+      if (Index < Call.getNumArgs() && isIdle(*Param, *Callee))
+        (void)holds(Call.getArg(Index), [&](const Stmt &S) {
+          IdleNames.insert(&S);
+          return false;
+        });
+    }
+  }
+
+  /// Nothing is made of what it is: it is thrown away, or told something.
+  static bool isIdle(const ParmVarDecl &Param, const FunctionDecl &Callee) {
+    llvm::SmallPtrSet<const Expr *, 4> Idle;
+    return !codeHolds(Callee, [&](const Stmt &S) {
+      const auto *Cast = dyn_cast<CastExpr>(&S);
+      const auto *Op = dyn_cast<BinaryOperator>(&S);
+      if (Cast && Cast->getCastKind() == CK_ToVoid)
+        Idle.insert(Cast->getSubExpr()->IgnoreParens());
+      if (Op && Op->getOpcode() == BO_Assign)
+        Idle.insert(&toldBy(*Op->getLHS(), Param));
+      return variableNamedBy(S) == &Param && !Idle.contains(cast<Expr>(&S));
+    });
+  }
+
+  /// Of `*got = ...`, where \p Param may be a pointer, `got`.
+  static const Expr &toldBy(const Expr &To, const ParmVarDecl &Param) {
+    const Expr *Plain = To.IgnoreParens();
+    const auto *Deref = dyn_cast<UnaryOperator>(Plain);
+    if (Deref && Deref->getOpcode() == UO_Deref)
+      return *Deref->getSubExpr()->IgnoreParenImpCasts();
+    return Param.getType()->isReferenceType() ? *Plain : To;
+  }
+
+  /// The local variable that \p S names, if what it is matters there.
+  const VarDecl *localNamedBy(const Stmt &S) const {
+    const VarDecl *Var = variableNamedBy(S);
+    return Var && Var->hasLocalStorage() && !IdleNames.contains(&S) ? Var
+                                                                    : nullptr;
+  }
+
   /// Of conditions, each alone may end the loop.
   void addExit(const Expr *Condition) {
     if (const auto *Not = Condition ? dyn_cast<UnaryOperator>(
@@ -90,37 +148,72 @@ private:
     }
   }
 
-  void addExitsWithin(const Stmt *S) {
-    if (!S || isLoop(*S) || isa<LambdaExpr>(S))
+  /// Whose a `break` is, and a `continue`.
+  enum class Jumps { OfLoop, OfSwitch, OfOther };
+
+  void addExitsWithin(const Stmt *S, Jumps Whose = Jumps::OfLoop) {
+    if (!S || isa<LambdaExpr>(S))
       return;
-    if (const auto *If = dyn_cast<IfStmt>(S);
-        If && (leaves(If->getThen()) || leaves(If->getElse())))
-      addExit(If->getCond());
-    if (const auto *Switch = dyn_cast<SwitchStmt>(S);
-        Switch && holds(Switch->getBody(), isFarJump))
-      addExit(Switch->getCond());
+    if (leavesBy(*S, Whose))
+      addSkips();
+    const auto *If = dyn_cast<IfStmt>(S);
+    const auto *Switch = dyn_cast<SwitchStmt>(S);
+    const bool MaySkip = Whose != Jumps::OfOther;
+    if (If)
+      addBranch(*If->getCond(),
+                leaves(If->getThen(), Whose) || leaves(If->getElse(), Whose),
+                MaySkip && (skips(If->getThen()) || skips(If->getElse())));
+    if (Switch)
+      addBranch(*Switch->getCond(), holds(Switch->getBody(), isFarJump),
+                MaySkip && skips(Switch->getBody()));
+    const Jumps Within = isLoop(*S)                         ? Jumps::OfOther
+                         : Switch && Whose == Jumps::OfLoop ? Jumps::OfSwitch
+                                                            : Whose;
     for (const Stmt *Child : S->children())
-      addExitsWithin(Child);
+      addExitsWithin(Child, Within);
+  }
+
+  static bool leavesBy(const Stmt &S, Jumps Whose) {
+    return isFarJump(S) || (isa<BreakStmt>(S) && Whose == Jumps::OfLoop);
+  }
+
+  void addBranch(const Expr &Condition, bool Leaves, bool Skips) {
+    if (Leaves)
+      addExit(&Condition);
+    else if (Skips)
+      Skipping.push_back(&Condition);
+  }
+
+  /// `if (!*flag) continue; break;`
+  void addSkips() {
+    for (const Expr *Condition : Skipping)
+      addExit(Condition);
+    Skipping.clear();
+  }
+
+  static bool skips(const Stmt *S) {
+    return S && !isLoop(*S) && !isa<LambdaExpr>(S) &&
+           (isa<ContinueStmt>(S) || llvm::any_of(S->children(), skips));
   }
 
   static bool isFarJump(const Stmt &S) {
     return isa<ReturnStmt, GotoStmt, IndirectGotoStmt>(S);
   }
-  static bool leaves(const Stmt *S) {
-    return breaksOut(S) || holds(S, isFarJump);
+  static bool leaves(const Stmt *S, Jumps Whose) {
+    return (Whose == Jumps::OfLoop && breaksOut(S)) || holds(S, isFarJump);
   }
 
   /// It names what the loop counts or sums up, for more than to know when to
   /// end.
   bool isBound(const Expr &Condition) const {
     return holds(&Condition, [&](const Stmt &S) {
-      const VarDecl *Var = variableNamedBy(S);
+      const VarDecl *Var = localNamedBy(S);
       return Var &&
              llvm::any_of(InLoop.of(*Var),
                           [](const facts::VariableUse &U) {
                             return U.Kind == facts::UseKind::Step;
                           }) &&
-             !onlyEnds(*Var, Condition);
+             isMoved(*Var, 0) && !onlyEnds(*Var, Condition);
     });
   }
 
@@ -210,20 +303,67 @@ private:
 
   bool isMoved(const Stmt *E, unsigned Depth = 0) const {
     return holds(E, [&](const Stmt &S) {
-      const VarDecl *Var = variableNamedBy(S);
+      const VarDecl *Var = localNamedBy(S);
       const auto Look = atomicLook(S, Function);
       return (Look && Look->Effect != AtomicEffect::Keeps) ||
-             (Var && Var->hasLocalStorage() && isMoved(*Var, Depth + 1));
+             (Var && isMoved(*Var, Depth + 1));
     });
   }
 
-  /// What is set to something that leads on does so, too: to itself, say.
+  /// What is set to something that leads on does so, too: to itself, say,
+  /// unless it starts anew in each round and takes the same way each time.
   bool isMoved(const VarDecl &Var, unsigned Depth) const {
-    return Depth > 8 ||
-           (Var.getInit() && isOfLoop(Var) && isMoved(Var.getInit(), Depth)) ||
-           llvm::any_of(InLoop.of(Var), [&](const facts::VariableUse &U) {
-             return changesPlace(U, Var) && !isSetToOnePlace(U, Depth);
+    if (Restarted.contains(&Var))
+      return false;
+    if (Depth > 8 ||
+        (Var.getInit() && isOfLoop(Var) && isMoved(Var.getInit(), Depth)))
+      return true;
+    const bool IsRestarted = startsAnew(Var);
+    if (IsRestarted)
+      Restarted.insert(&Var);
+    const bool IsMoved =
+        llvm::any_of(InLoop.of(Var), [&](const facts::VariableUse &U) {
+          if (!changesPlace(U, Var))
+            return false;
+          return IsRestarted ? !(isSetToOnePlace(U, Depth) ||
+                                 takesSameStep(U, Depth)) ||
+                                   !isDoneAlike(U, Depth)
+                             : !isSetToOnePlace(U, Depth);
+        });
+    if (IsRestarted)
+      Restarted.erase(&Var);
+    return IsMoved;
+  }
+
+  /// Each round sets it before it does anything else to it.
+  bool startsAnew(const VarDecl &Var) const {
+    if (isOfLoop(Var) && Var.getInit())
+      return true;
+    const auto Uses = InLoop.of(Var);
+    const auto *Block = dyn_cast_or_null<CompoundStmt>(bodyOf(Loop));
+    return !Uses.empty() && Uses.front().Kind == facts::UseKind::Assign &&
+           !Uses.front().IsPart && Block &&
+           llvm::any_of(Block->body(), [&](const Stmt *S) {
+             const auto *For = dyn_cast<ForStmt>(S);
+             return alwaysEvaluates(
+                 For ? For->getInit() : S,
+                 [&](const Stmt &Part) { return &Part == Uses.front().By; });
            });
+  }
+
+  bool takesSameStep(const facts::VariableUse &U, unsigned Depth) const {
+    const auto *Op = dyn_cast_or_null<BinaryOperator>(U.By);
+    return U.Kind == facts::UseKind::Step && !U.IsPart &&
+           !(Op && isMoved(Op->getRHS(), Depth));
+  }
+
+  /// In each round as often as in the one before.
+  bool isDoneAlike(const facts::VariableUse &U, unsigned Depth) const {
+    return !holds(bodyOf(Loop), [&](const Stmt &S) {
+      return isLoop(S) && conditionOf(S) &&
+             holds(&S, [&](const Stmt &Part) { return &Part == U.By; }) &&
+             isMoved(conditionOf(S), Depth + 1);
+    });
   }
 
   bool isOfLoop(const VarDecl &Var) const {
@@ -253,7 +393,13 @@ private:
   const KernelEffects &Effects;
   const facts::VariableFacts InLoop;
   llvm::SmallVector<const Stmt *, 4> Exits;
+  /// Conditions under which a round goes on before it is over.
+  llvm::SmallVector<const Expr *, 4> Skipping;
+  /// Within arguments that nobody asks for.
+  llvm::SmallPtrSet<const Stmt *, 8> IdleNames;
   DiscardedValues Discarded;
+  /// Variables that are being asked about, and start anew in each round.
+  mutable llvm::SmallPtrSet<const VarDecl *, 4> Restarted;
   /// Functions that have been looked into.
   mutable llvm::SmallPtrSet<const FunctionDecl *, 8> Asked;
 };

@@ -9,6 +9,7 @@
 //   AtomicLooks.cpp   does an atomic change what it finds
 //   ExchangedValues.cpp  does a compared exchange change what it compares
 //   LinkWalks.cpp     does what is found say where to look next
+//   GoingOn.cpp       what does a round run that is not the last one
 //   BoundedWaits.cpp  does a loop wait until a counter ends it
 //   AsmLoops.cpp      is a piece of assembly a loop of its own
 //   Waiting.cpp       does a loop, or a goto, wait, for its grid or the host
@@ -80,8 +81,12 @@ struct SignalReads {
                             : clang::SourceLocation();
   }
 
-  /// What is written to memory by assignments and steps.
-  llvm::SmallVector<clang::QualType, 8> Stored;
+  /// What an assignment or a step of \p In writes to memory.
+  struct Store {
+    const clang::Expr *To;
+    const clang::FunctionDecl *In;
+  };
+  llvm::SmallVector<Store, 8> Stored;
 };
 
 /// Where a compared exchange has what it expects from.
@@ -138,6 +143,11 @@ SignalReads readSignals(llvm::ArrayRef<const clang::Stmt *> Code,
 /// What runs in every iteration; some may be null.
 llvm::SmallVector<const clang::Stmt *, 4>
 repeatedParts(const clang::Stmt &Loop);
+
+/// What a round of \p Loop of \p Function's that another one follows may run;
+/// some may be null.
+llvm::SmallVector<const clang::Stmt *, 8>
+goingOn(const clang::Stmt &Loop, const clang::FunctionDecl &Function);
 
 /// What decides how often \p Loop runs: its conditions, those of the jumps out
 /// of it, and all that gives the variables in them their values.

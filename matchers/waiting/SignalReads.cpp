@@ -189,7 +189,7 @@ private:
       return E && isMemory(*E);
     };
     if (holds(&To, IsMemory))
-      Stored.push_back(To.getType());
+      Stored.push_back({&To, Function});
   }
 
   /// Where a lambda's captures lead nobody knows, but what it does can be seen.

@@ -52,7 +52,7 @@ static SignalReads readsThatDecide(const Stmt &Loop,
 /// are called with different memory.
 static SourceLocation
 decidingRead(const Stmt &Loop, const FunctionDecl &Function,
-             const SourceManager &SM, llvm::ArrayRef<QualType> Stored,
+             const SourceManager &SM, llvm::ArrayRef<SignalReads::Store> Stored,
              const KernelEffects &Effects, ReadQuestion IsAskedAbout) {
   if (isBounded(Loop, Function))
     return {};
@@ -61,8 +61,8 @@ decidingRead(const Stmt &Loop, const FunctionDecl &Function,
     return IsAskedAbout(Read, In) &&
            (Writes == ForeignWrites::Seen ||
             (Writes == ForeignWrites::ByAlias &&
-             llvm::any_of(Stored, [&](QualType Type) {
-               return typesMayAlias(Type, Read.getType(),
+             llvm::any_of(Stored, [&](const SignalReads::Store &S) {
+               return typesMayAlias(S.To->getType(), Read.getType(),
                                     Function.getASTContext());
              })));
   };

@@ -588,4 +588,139 @@ TEST(Poll, SeesBoundsThatOthersMove) {
     EXPECT_FALSE(polls(Body)) << Body;
 }
 
+// Who tells that he has seen it is done with waiting.
+TEST(Poll, LooksPastWhatIsDoneOnTheWayOut) {
+  for (
+      const char *Body :
+      {"for (int i = 0; i < n; ++i) if (*shared) { *x = 1; return; }",
+       "for (int i = 0; i < n; ++i) { if (*shared == 7) { x[i] = 1; break; } }",
+       "for (int i = 0; i < n; ++i) { if (!*shared) continue; *x = 1; break; }",
+       "for (int i = 0; i < n; ++i) { if (!*shared) { } else { if (n > 3) "
+       "{ *x = 1; break; } else { x[1] = 2; return; } } }",
+       "for (int i = 0; i < n; ++i) switch (*shared) { case 0: break; "
+       "case 1: x[0] = 1; return; default: x[1] = 1; return; }",
+       "for (int i = 0; i < n; ++i) if (*shared) { *x = 1; goto done; } "
+       "done: n = 1;",
+       "bool done = false; for (int i = 0; i < n && !done; ++i) "
+       "if (*shared) { *x = 1; done = true; }",
+       "for (int i = 0; i < n; ++i) if (atomicAdd(flag, 0)) { *x = 1; return; "
+       "}",
+       "for (int i = 0; i < n; ++i) for (int j = 0; j < 4; ++j) "
+       "if (shared[j]) { *x = j; return; }"})
+    EXPECT_TRUE(polls(Body)) << Body;
+  for (const char *Body :
+       {"for (int i = 0; i < n; ++i) { if (*shared) break; *x = 1; }",
+        "for (int i = 0; i < n; ++i) { *x = 1; if (*shared) break; }",
+        "for (int i = 0; i < n; ++i) { if (*shared) { *x = 1; if (n > 3) "
+        "break; } }",
+        "for (int i = 0; i < n; ++i) { if (*shared) { *x = 1; if (n > 3) "
+        "continue; break; } }",
+        "for (int i = 0; i < n; ++i) switch (*shared) { case 0: *x = 1; break; "
+        "default: return; }",
+        "for (int i = 0; i < n; ++i) { if (*shared) goto on; return; "
+        "on: *x = 1; }",
+        "bool done = false; for (int i = 0; i < n && !done; ++i) "
+        "{ if (*shared) { done = true; } else { *x = 1; } }"})
+    EXPECT_FALSE(polls(Body)) << Body;
+}
+
+// It keeps there what it has seen.
+TEST(Poll, LooksPastMemoryOfTheBlockAndTheThread) {
+  for (const char *Body :
+       {"__shared__ int go; for (int i = 0; i < n; ++i) { if (!threadIdx.x) "
+        "go = *shared; __syncthreads(); if (go) break; __syncthreads(); }",
+        "int v[2]; for (int i = 0; i < n; ++i) { v[0] = shared[0]; "
+        "v[1] = shared[1]; if (v[0] && v[1]) break; }",
+        "struct { int a; } s; for (int i = 0; i < n; ++i) { s.a = *shared; "
+        "if (s.a) break; }"})
+    EXPECT_TRUE(polls(Body)) << Body;
+  const char *const Look =
+      "__device__ bool look(volatile int *f, int *got) { int v = *f; "
+      "*got = v; return v != 0; }\n"
+      "__device__ bool see(volatile int *f, int &got) { int v = *f; "
+      "if (v) got = v; return v; }\n"
+      "__device__ bool probe(volatile int *f, int *at) { *at = *at + 1; "
+      "return f[*at]; }\n";
+  EXPECT_TRUE(polls("int got; for (int i = 0; i < n; ++i) "
+                    "if (look(shared, &got)) break;",
+                    Look));
+  EXPECT_TRUE(polls("int got; for (int i = 0; i < n; ++i) "
+                    "if (see(shared, got)) break;",
+                    Look));
+  EXPECT_FALSE(polls("for (int i = 0; i < n; ++i) "
+                     "if (look(shared, flag)) break;",
+                     Look));
+  EXPECT_FALSE(polls("int at = 0; for (int i = 0; i < n; ++i) "
+                     "if (probe(shared, &at)) break;",
+                     Look));
+  EXPECT_FALSE(polls("float v[2]; for (int i = 0; i < n; ++i) { v[i & 1] = 1; "
+                     "if (shared[i]) break; }"));
+}
+
+// What is skipped may be the way out.
+TEST(Poll, SeesWaysOutThatAreSkipped) {
+  for (const char *Body :
+       {"for (int i = 0; i < n; ++i) { if (!*shared) continue; break; }",
+        "for (int i = 0; i < n; ++i) { if (!*shared) continue; else return; }",
+        "for (int i = 0; i < n; ++i) { switch (*shared) { case 0: continue; "
+        "default: break; } break; }"})
+    EXPECT_TRUE(polls(Body)) << Body;
+  for (const char *Body :
+       {"for (int i = 0; i < n; ++i) { if (shared[i]) continue; break; }",
+        "for (int i = 0; i < n; ++i) { if (x[i] > 3) break; "
+        "if (*shared) continue; }",
+        "int s = 0; for (int i = 0; i < n; ++i) { for (int j = 0; j < n; ++j) "
+        "{ "
+        "if (*shared) continue; s -= j; } if (x[i] > 3) break; }"})
+    EXPECT_FALSE(polls(Body)) << Body;
+}
+
+// Each round looks at all of them.
+TEST(Poll, SeesSeveralPlacesThatStay) {
+  for (const char *Body :
+       {"for (int i = 0; i < n; ++i) { bool all = true; "
+        "for (int j = 0; j < 4; ++j) all = all && shared[j]; if (all) break; }",
+        "for (int i = 0; i < n; ++i) { int seen = 0; for (int j = 0; j < 9; "
+        "++j) seen += shared[j]; if (seen == 9) break; }",
+        "for (int i = 0; i < n; ++i) { int seen = 0; for (volatile int *p = "
+        "shared; p != shared + 9; ++p) seen += *p; if (seen == 9) break; }",
+        "int j, seen; for (int i = 0; i < n; ++i) { seen = 0; "
+        "for (j = 0; j < 9; j = j + 1) seen += shared[j]; "
+        "if (seen == 9) { *x = seen; break; } }",
+        "for (int i = 0; i < n; ++i) { int j = 0; while (j < 9 && shared[j]) "
+        "++j; if (j == 9) break; }"})
+    EXPECT_TRUE(polls(Body)) << Body;
+  for (const char *Body :
+       {"for (int i = 0; i < n; ++i) { int seen = 0; for (int j = 0; j < 9; "
+        "++j) seen += shared[9 * i + j]; if (seen == 9) break; }",
+        "for (int i = 0; i < n; ++i) { int seen = 0; for (int j = 0; j < i; "
+        "++j) seen += shared[j]; if (seen == 9) break; }",
+        "for (int i = 0; i < n; ++i) { int seen = 0; for (int j = i; j < 9; "
+        "++j) seen += shared[j]; if (seen == 9) break; }",
+        "for (int i = 0; i < n; ++i) { int seen = 0, at = 0; for (int j = 0; "
+        "j < 9; ++j) { at += i; seen += shared[at]; } if (seen == 9) break; }",
+        "int j = 0; for (int i = 0; i < n; ++i) { for (; j < 9 * i; ++j) ; "
+        "if (shared[j]) break; }",
+        "for (int i = 0; i < n; ++i) { float sum = 0; for (int j = 0; j < 9; "
+        "++j) sum += x[9 * i + j]; if (sum > *shared) break; }"})
+    EXPECT_FALSE(polls(Body)) << Body;
+}
+
+// Told and never asked for.
+TEST(Poll, LooksPastIdleArguments) {
+  const char *const Peeks =
+      "__device__ int peek(volatile int *f, int) { return *f; }\n"
+      "__device__ int see(volatile int *f, int i) { (void)i; return *f; }\n"
+      "__device__ int at(volatile int *f, int i) { return f[i]; }\n"
+      "__device__ bool past(volatile int *f, int i) { return i >= *f; }\n";
+  EXPECT_TRUE(
+      polls("for (int i = 0; i < n && !peek(shared, i); ++i) ;", Peeks));
+  EXPECT_TRUE(
+      polls("for (int i = 0; i < n; ++i) if (see(shared, i)) break;", Peeks));
+  EXPECT_FALSE(polls("for (int i = 0; i < n && !at(shared, i); ++i) ;", Peeks));
+  EXPECT_FALSE(polls("int s = 0; for (int i = 0; i < n; ++i) { "
+                     "if (past(shared, i)) break; s += i; }",
+                     Peeks));
+}
+
 } // namespace
