@@ -8,6 +8,7 @@
 //   LoopEnd.cpp       which loops end whatever others write
 //   AtomicLooks.cpp   does an atomic change what it finds
 //   ExchangedValues.cpp  does a compared exchange change what it compares
+//   FirstGuesses.cpp  does a load just guess what an exchange will find
 //   LinkWalks.cpp     does what is found say where to look next
 //   GoingOn.cpp       what does a round run that is not the last one
 //   BoundedWaits.cpp  does a loop wait until a counter ends it
@@ -31,6 +32,7 @@
 namespace clang {
 class CallExpr;
 class Expr;
+class VarDecl;
 } // namespace clang
 
 namespace barricade::waiting {
@@ -127,6 +129,13 @@ struct AtomicLook {
 /// What \p S, code of \p Function, is; nothing where it is no such atomic.
 std::optional<AtomicLook> atomicLook(const clang::Stmt &S,
                                      const clang::FunctionDecl &Function);
+
+/// What \p Var of \p Function begins with is a load that guesses what an
+/// exchange will find, by which no thread waits. \p IsRepeated: somebody else
+/// may run what \p Effects are of again and again.
+bool isFirstGuess(const clang::VarDecl &Var,
+                  const clang::FunctionDecl &Function,
+                  const KernelEffects &Effects, bool IsRepeated);
 
 /// \p Look, a call of \p Function's of an atomic on its first argument, finds
 /// where to look next, until a place leads to itself.

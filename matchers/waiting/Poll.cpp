@@ -82,7 +82,8 @@ public:
     return true;
   }
   bool VisitVarDecl(const VarDecl *Var) override {
-    if (const Expr *Init = Var->getInit(); Init && isFirstGuess(*Var))
+    if (const Expr *Init = Var->getInit();
+        Init && isFirstGuess(*Var, Function, Effects, IsRepeated))
       Guesses.insert(Init->IgnoreParenImpCasts());
     return true;
   }
@@ -163,26 +164,6 @@ private:
     const llvm::StringRef Name = facts::nameOf(&Callee);
     return Name == "ThreadLoad" ||
            (Name == "atomic_thread_fence" && !isBelowSystem(Call));
-  }
-
-  /// `place.compare_exchange_weak(expected, desired)`
-  static bool isRenewingExchange(const Stmt &S) {
-    const auto *Call = dyn_cast<CXXMemberCallExpr>(&S);
-    return Call && Call->getMethodDecl() && Call->getNumArgs() > 1 &&
-           facts::nameOf(Call->getMethodDecl()).starts_with("compare_exchange");
-  }
-
-  /// `int old = place.load();` before the loop that retries an exchange of what
-  /// was found for something else.
-  bool isFirstGuess(const VarDecl &Var) const {
-    return codeHolds(Function,
-                     [&](const Stmt &S) {
-                       return isRenewingExchange(S) &&
-                              variableOf(*cast<CallExpr>(S).getArg(0)) == &Var;
-                     }) &&
-           !codeHolds(Function, [&](const Stmt &S) {
-             return isLoop(S) && declares(&S, Var);
-           });
   }
 
   /// Of a fence, that it says so: the narrower scopes come behind the device's.

@@ -723,4 +723,38 @@ TEST(Poll, LooksPastIdleArguments) {
                      Peeks));
 }
 
+// Of what an exchange finds, which tells what was there instead.
+TEST(Poll, KnowsFirstGuesses) {
+  const char *const Helpers =
+      "using A = cuda::atomic<int>;\n"
+      "__device__ void add(A &a) { int v = a.load(); "
+      "while (!a.compare_exchange_weak(v, v + 1)) ; }\n"
+      "__device__ int most(A *a, int n) { int v = a->load(); "
+      "while (v < n && !a->compare_exchange_weak(v, n)) ; return v; }\n"
+      "__device__ bool ready(A &a) { int v = a.load(); "
+      "if (v != 3) return false; a.compare_exchange_weak(v, 4); "
+      "return true; }\n"
+      "__device__ bool ticket(A &a, A &b) { int v = a.load(); "
+      "if (v == 0) return false; b.compare_exchange_weak(v, v + 1); "
+      "return true; }\n"
+      "__device__ bool pop(A &a) { int v = a.load(); while (v > 0) "
+      "if (a.compare_exchange_weak(v, v - 1)) return true; return false; }\n"
+      "__device__ bool get(A &a) { return pop(a); }\n";
+  const std::string Place = "A &a = *(A *)flag; ";
+  for (const char *Body :
+       {"int v = a.load(); while (!a.compare_exchange_weak(v, v + n)) ;",
+        "int v = a.load(); again: if (!a.compare_exchange_weak(v, v + n)) "
+        "goto again;",
+        "while (n > 0) { add(a); --n; }", "while (n > 0) { most(&a, n); --n; }",
+        "if (pop(a)) n = 1; while (n > 0) n -= 2;", "if (ready(a)) add(a);"})
+    EXPECT_FALSE(polls(Place + Body, Helpers)) << Body;
+  for (const char *Body :
+       {"again: int v = a.load(); if (v != 3) goto again; "
+        "a.compare_exchange_weak(v, 4);",
+        "while (!ready(a)) ;", "while (!ticket(a, a)) ;", "while (!pop(a)) ;",
+        "while (!get(a)) ;", "while (most(&a, 0) == 0) ;",
+        "again: if (!ready(a)) goto again;"})
+    EXPECT_TRUE(polls(Place + Body, Helpers)) << Body;
+}
+
 } // namespace
