@@ -868,7 +868,7 @@ bool OtherBuilds::mayMeanElse(const Expr &E) {
             mayAdd(*Tag, S.getBeginLoc()) ||
             mayRespell(*Tag, /*IsShared=*/false, /*ChoosesCode=*/true));
   };
-  return mayCallElse(E) || holds(&E, [&](const Stmt &S) {
+  return mayCallElse(E) || mayNameElse(E) || holds(&E, [&](const Stmt &S) {
            return namesElse(S) || IsConstantOfElse(S) || IsOfElse(S);
          });
 }
