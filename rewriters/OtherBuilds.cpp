@@ -690,8 +690,10 @@ bool OtherBuilds::mayHaveRival(const Stmt &Part) {
 }
 
 /// The namespaces that \p Ref is qualified by have names that stand for others
-/// in another build.
+/// in another build. Kernels are asked about one by one.
 bool OtherBuilds::mayBeQualifiedElse(const DeclRefExpr &Ref) const {
+  if (Ref.getDecl()->hasAttr<CUDAGlobalAttr>())
+    return false;
   NestedNameSpecifier Qualifier = Ref.getQualifier();
   while (Qualifier.getKind() == NestedNameSpecifier::Kind::Namespace) {
     const auto [Space, Prefix] = Qualifier.getAsNamespaceAndPrefix();
