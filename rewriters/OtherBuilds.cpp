@@ -15,6 +15,7 @@
 #include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -197,56 +198,10 @@ static std::string addedName(const NamedDecl &D) {
   }
 }
 
-/// All of the user's files that may be another build's.
-const std::vector<OtherBuilds::UsingDirective> &
-OtherBuilds::usingDirectives() {
-  if (Directives)
-    return *Directives;
-  Directives.emplace();
-  Source.forEachUserFile([&](FileID File) {
-    if (!Source.holdsUnderCondition(File, "using"))
-      return;
-    SourceLocation Where; // Within one.
-    llvm::StringRef Before, Space;
-    const auto Read = [&](const Token &T) {
-      const llvm::StringRef Word =
-          T.is(tok::raw_identifier) ? T.getRawIdentifier() : "";
-      if (Word == "namespace" && Before == "using")
-        Where = T.getLocation();
-      else if (!Word.empty())
-        Space = Word;
-      if (T.is(tok::semi) && Where.isValid())
-        Directives->push_back({Where, Space});
-      if (T.is(tok::semi))
-        Where = SourceLocation();
-      Before = Word;
-    };
-    Source.forEachToken(SM.getLocForStartOfFile(File),
-                        SM.getLocForEndOfFile(File), Read);
-  });
-  return *Directives;
-}
-
-/// A directive of another build makes names of a namespace visible of which one
-/// is that of \p D.
-bool OtherBuilds::mayNominate(const NamedDecl &D, SourceLocation User) {
-  return llvm::any_of(usingDirectives(), [&](const UsingDirective &Each) {
-    const IdentifierInfo *Info =
-        knownIdentifier(Each.Space, PP.getIdentifierTable());
-    return Info && Source.hasOtherCondition(Each.Where, User) &&
-           llvm::any_of(Context.getTranslationUnitDecl()->lookup(Info),
-                        [&](const NamedDecl *Found) {
-                          const auto *Space = dyn_cast<NamespaceDecl>(Found);
-                          return Space && !Space->Encloses(D.getDeclContext()) &&
-                                 !Space->lookup(D.getDeclName()).empty();
-                        });
-  });
-}
-
 bool OtherBuilds::mayAdd(const Decl &D, SourceLocation User, bool IsQualified) {
   const auto *Named = dyn_cast<NamedDecl>(&D);
   const std::string Name = Named ? addedName(*Named) : "";
-  if (!Name.empty() && !IsQualified && mayNominate(*Named, User))
+  if (!Name.empty() && !IsQualified && mayNominateMore(*Named, User, Context))
     return true;
   bool Found = false;
   if (!Name.empty())

@@ -153,13 +153,6 @@ private:
     llvm::SmallVector<clang::SourceLocation, 1> Names;
   };
   const llvm::StringMap<LeftOutMacro> &leftOutMacros();
-  /// `using namespace Space;`, wherever it stands.
-  struct UsingDirective {
-    clang::SourceLocation Where;
-    llvm::StringRef Space;
-  };
-  const std::vector<UsingDirective> &usingDirectives();
-  bool mayNominate(const clang::NamedDecl &D, clang::SourceLocation User);
   bool mayBeQualifiedElse(const clang::DeclRefExpr &Ref) const;
   bool mayBeDeclaredElse(const clang::ValueDecl &D, clang::SourceLocation User);
   MacroText readDefinition(clang::SourceLocation Name) const;
@@ -188,7 +181,6 @@ private:
   const SourceText Source;
   std::map<std::pair<const clang::IdentifierInfo *, Use>, bool> Known;
   std::optional<llvm::StringMap<LeftOutMacro>> LeftOut;
-  std::optional<std::vector<UsingDirective>> Directives;
   /// Functions whose bodies were looked at.
   llvm::DenseMap<const clang::FunctionDecl *, bool> Bodies;
 };

@@ -4,8 +4,10 @@
 #include "matchers/source/PerContext.h"
 #include "matchers/source/SourceConditions.h"
 #include "matchers/source/UserDeclarations.h"
+#include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Token.h"
 #include "llvm/ADT/STLExtras.h"
 #include <optional>
 
@@ -36,7 +38,73 @@ const Directives &directivesOf(const ASTContext &Context) {
   return *Known;
 }
 
+/// `using namespace Space;`, as it is spelled.
+struct WrittenDirective {
+  SourceLocation Where;
+  llvm::StringRef Space;
+};
+using WrittenDirectives = std::vector<WrittenDirective>;
+
+void readDirectives(FileID File, const SourceConditions &Conditions,
+                    const SourceManager &SM, WrittenDirectives &Found) {
+  SourceLocation Where; // Within one.
+  llvm::StringRef Before, Space;
+  const auto Read = [&](const Token &T) {
+    const llvm::StringRef Word =
+        T.is(tok::raw_identifier) ? T.getRawIdentifier() : "";
+    if (Word == "namespace" && Before == "using")
+      Where = T.getLocation();
+    else if (!Word.empty())
+      Space = Word;
+    if (T.is(tok::semi) && Where.isValid())
+      Found.push_back({Where, Space});
+    if (T.is(tok::semi))
+      Where = SourceLocation();
+    Before = Word;
+  };
+  Conditions.forEachToken(SM.getLocForStartOfFile(File),
+                          SM.getLocForEndOfFile(File), Read);
+}
+
+/// All of the user's files that have some under a condition.
+const WrittenDirectives &writtenDirectives(const ASTContext &Context) {
+  std::optional<WrittenDirectives> &Known =
+      *onePerContext<std::optional<WrittenDirectives>>(Context);
+  if (!Known) {
+    Known.emplace();
+    const SourceConditions Conditions(Context);
+    Conditions.forEachUserFile([&](FileID File) {
+      if (Conditions.holdsUnderCondition(File, "using"))
+        readDirectives(File, Conditions, Context.getSourceManager(), *Known);
+    });
+  }
+  return *Known;
+}
+
+/// A namespace of the file's that is called \p Name, and not around \p D, has
+/// something by the name of \p D.
+bool hasOther(llvm::StringRef Name, const NamedDecl &D,
+              const ASTContext &Context) {
+  const IdentifierInfo *Info = knownIdentifier(Name, Context.Idents);
+  return Info &&
+         llvm::any_of(Context.getTranslationUnitDecl()->lookup(Info),
+                      [&](const NamedDecl *Found) {
+                        const auto *Space = dyn_cast<NamespaceDecl>(Found);
+                        return Space && !Space->Encloses(D.getDeclContext()) &&
+                               !Space->lookup(D.getDeclName()).empty();
+                      });
+}
+
 } // namespace
+
+bool mayNominateMore(const NamedDecl &D, SourceLocation User,
+                     const ASTContext &Context) {
+  const SourceConditions Conditions(Context);
+  return llvm::any_of(writtenDirectives(Context), [&](const auto &Each) {
+    return Conditions.hasOtherCondition(Each.Where, User) &&
+           hasOther(Each.Space, D, Context);
+  });
+}
 
 bool mayNominateElse(const Decl &D, SourceLocation User,
                      const ASTContext &Context) {

@@ -16,6 +16,7 @@
 namespace clang {
 class ASTContext;
 class Decl;
+class NamedDecl;
 } // namespace clang
 
 namespace barricade {
@@ -24,6 +25,11 @@ namespace barricade {
 /// around it, is compiled under a condition that \p User's place is not under:
 /// there another build may find something else by the name of \p D.
 bool mayNominateElse(const clang::Decl &D, clang::SourceLocation User,
+                     const clang::ASTContext &Context);
+
+/// A `using namespace` that this build may leave out, wherever it stands, is of
+/// a namespace in which another one has the name of \p D.
+bool mayNominateMore(const clang::NamedDecl &D, clang::SourceLocation User,
                      const clang::ASTContext &Context);
 
 } // namespace barricade
