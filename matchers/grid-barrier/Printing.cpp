@@ -6,8 +6,10 @@
 #include "matchers/grid-barrier/HostCalls.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
@@ -85,13 +87,45 @@ bool isPrinting(const CallExpr &Call) {
   return writes(Call) || writesToFile(Call) || isManipulator(Call);
 }
 
-bool isOfClocks(const Decl &D) {
+/// Nothing that \p T is made of has code of the user's.
+static bool isOfLibrary(QualType T) {
+  const CXXRecordDecl *Class = T.getNonReferenceType()->getAsCXXRecordDecl();
+  if (!Class)
+    return true;
+  const auto *Instance = dyn_cast<ClassTemplateSpecializationDecl>(Class);
+  return isOfSystem(*Class) &&
+         (!Instance || llvm::all_of(Instance->getTemplateArgs().asArray(),
+                                    [](const TemplateArgument &Each) {
+                                      return Each.getKind() !=
+                                                 TemplateArgument::Type ||
+                                             isOfLibrary(Each.getAsType());
+                                    }));
+}
+
+static bool isInChrono(const Decl &D) {
   for (const DeclContext *Around = D.getDeclContext(); Around;
        Around = Around->getParent())
     if (const auto *Space = dyn_cast<NamespaceDecl>(Around);
         Space && Space->getName() == "chrono" && Space->isInStdNamespace())
-      return isOfSystem(D);
+      return true;
   return false;
+}
+
+bool isOfClocks(const FunctionDecl &F) {
+  const auto *Method = dyn_cast<CXXMethodDecl>(&F);
+  const auto IsOfStream = [](const ParmVarDecl *P) {
+    const CXXRecordDecl *Class =
+        P->getType().getNonReferenceType()->getAsCXXRecordDecl();
+    return Class && Class->getIdentifier() &&
+           Class->getName().ends_with("stream");
+  };
+  return isInChrono(F) && isOfSystem(F) && isOfLibrary(F.getReturnType()) &&
+         llvm::all_of(
+             F.parameters(),
+             [](const ParmVarDecl *P) { return isOfLibrary(P->getType()); }) &&
+         llvm::none_of(F.parameters(), IsOfStream) &&
+         (!Method || isOfLibrary(F.getASTContext().getCanonicalTagType(
+                         Method->getParent())));
 }
 
 } // namespace barricade::grid_barrier

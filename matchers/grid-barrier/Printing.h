@@ -13,6 +13,7 @@ namespace clang {
 class CallExpr;
 class CXXRecordDecl;
 class Decl;
+class FunctionDecl;
 } // namespace clang
 
 namespace barricade::grid_barrier {
@@ -29,8 +30,9 @@ bool isText(const clang::CXXRecordDecl &Class);
 /// buffer of his own below std::cout is taken to print, too.
 bool isPrinting(const clang::CallExpr &Call);
 
-/// \p D is of std::chrono, where nothing waits.
-bool isOfClocks(const clang::Decl &D);
+/// \p F is of std::chrono, where nothing waits, and computes with numbers and
+/// the library's types alone.
+bool isOfClocks(const clang::FunctionDecl &F);
 
 } // namespace barricade::grid_barrier
 

@@ -30,6 +30,10 @@ namespace chrono {
 struct time_point { long count() const; };
 struct steady_clock { static time_point now(); };
 long operator-(time_point, time_point);
+template <typename R> struct duration { R count() const; };
+template <typename R> duration<R> operator-(duration<R>, duration<R>);
+template <typename C, typename R>
+basic_ostream<C> &operator<<(basic_ostream<C> &, duration<R>);
 }
 namespace this_thread { void sleep(int); }
 }
@@ -44,7 +48,8 @@ bool answerFor(const std::string &Statement, Answer Ask) {
       "std::basic_ostream<char> &operator<<(std::basic_ostream<char> &, Own);\n"
       "std::basic_ostream<char> &twice(std::basic_ostream<char> &);\n"
       "void f(int n, std::basic_ostream<char> &out, OwnStream own, Own o,\n"
-      "       std::chrono::time_point t) {\n" +
+      "       std::chrono::time_point t, std::chrono::duration<Own> mine,\n"
+      "       std::chrono::duration<long> d) {\n" +
           Statement + ";\n}\n",
       {{"streams", Streams}});
   const clang::CallExpr *First = nullptr;
@@ -71,10 +76,13 @@ TEST(Printing, KnowsTheLibrarysClocks) {
   const auto IsOfClocks = [](const clang::CallExpr &Call) {
     return isOfClocks(*Call.getDirectCallee());
   };
-  for (const char *Statement : {"std::chrono::steady_clock::now()", "t - t",
-                                "t.count()"})
+  for (const char *Statement :
+       {"std::chrono::steady_clock::now()", "t - t", "t.count()"})
     EXPECT_TRUE(answerFor(Statement, IsOfClocks)) << Statement;
-  EXPECT_FALSE(answerFor("std::this_thread::sleep(1)", IsOfClocks));
+  EXPECT_TRUE(answerFor("(d - d).count()", IsOfClocks));
+  for (const char *Statement : {"std::this_thread::sleep(1)", "mine - mine",
+                                "mine.count()", "std::cout << d"})
+    EXPECT_FALSE(answerFor(Statement, IsOfClocks)) << Statement;
 }
 
 } // namespace
