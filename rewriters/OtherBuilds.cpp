@@ -678,8 +678,8 @@ bool OtherBuilds::mayNameElse(const Stmt &S) {
     if (const auto *Ref = dyn_cast<DeclRefExpr>(&Part))
       return mayBeDeclaredElse(*Ref->getDecl(), Ref->getBeginLoc());
     const auto *Member = dyn_cast<MemberExpr>(&Part);
-    return Member && mayBeDeclaredElse(*Member->getMemberDecl(),
-                                       Member->getMemberLoc());
+    return Member &&
+           mayBeDeclaredElse(*Member->getMemberDecl(), Member->getMemberLoc());
   });
 }
 

@@ -102,7 +102,8 @@ public:
   /// that has one (matchers/source/OtherTypes.h).
   bool mayCallElse(const clang::Stmt &S);
 
-  /// A variable or a member that \p S names may be another one, of another type.
+  /// A variable or a member that \p S names may be another one, of another
+  /// type.
   bool mayNameElse(const clang::Stmt &S);
 
   /// Of what \p Edits write of the runtime's, something is a macro in this

@@ -426,8 +426,7 @@ private:
                  const SourceManager &SM) {
     TypeReader Reader(*Texts, Conditions);
     Conditions.forEachToken(SM.getLocForStartOfFile(File),
-                            SM.getLocForEndOfFile(File),
-                            [&](const Token &T) {
+                            SM.getLocForEndOfFile(File), [&](const Token &T) {
                               if (!Conditions.isNeverCompiled(T.getLocation()))
                                 Reader.add(T);
                             });

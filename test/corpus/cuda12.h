@@ -2,9 +2,9 @@
 //
 // What programs of the corpus use and CUDA 13 no longer declares, so that they
 // can be compiled at all. Included before every translation unit of a corpus
-// run, never written to a file. Functions that have another name now are renamed
-// in the run's copy: macros of a file that is included by a flag would be
-// another build's.
+// run, never written to a file. Functions that have another name now are
+// renamed in the run's copy: macros of a file that is included by a flag would
+// be another build's.
 
 #ifndef BARRICADE_TEST_CORPUS_CUDA12_H
 #define BARRICADE_TEST_CORPUS_CUDA12_H
