@@ -3292,10 +3292,9 @@ private:
   /// question, and what is held back would be lost. None comes while something
   /// is: what fails is launched, or done, behind all of it.
   bool hasNoError() {
-    if (!WasAsked && cudaPeekAtLastError() != cudaSuccess)
-      Is = Phase::Over;
-    WasAsked = true;
-    return Is != Phase::Over;
+    if (MayHaveError)
+      MayHaveError = cudaPeekAtLastError() != cudaSuccess;
+    return !MayHaveError;
   }
 
   //===--- Launches as steps ----------------------------------------------===//
@@ -3326,7 +3325,8 @@ private:
   cudaError_t pass(detail::HeldLaunch &One, cudaStream_t Stream, bool Waits) {
     if (Is == Phase::Due)
       findGraph(Stream, One, Waits && mayOverlap(One.Kernel));
-    if (Is == Phase::Replayed && Stream == Into && isLikeBefore(One) &&
+    if (Is == Phase::Replayed && Stream == Into && hasNoError() &&
+        isLikeBefore(One) &&
         (!Graph->Overlaps || (Waits && mayOverlap(One.Kernel)))) {
       hold(One);
       return cudaSuccess;
@@ -3380,8 +3380,7 @@ private:
   }
 
   void countLaunch(bool Works) {
-    if (!Works)
-      Is = Phase::Over;
+    MayHaveError |= !Works;
     if (Is != Phase::Timed)
       return;
     if (++Made == Next)
@@ -3431,8 +3430,8 @@ private:
   void findGraph(cudaStream_t Stream, detail::HeldLaunch &Any, bool Overlaps) {
     const detail::LastErrorGuard KeepError;
     const detail::UnrecordedCalls DuringCapture;
-    Is = hasNoError() ? Phase::Timed : Phase::Over;
-    if (Is == Phase::Over || detail::isCaptured(Stream) ||
+    Is = Phase::Timed;
+    if (!hasNoError() || detail::isCaptured(Stream) ||
         detail::hasOwnWays(Stream))
       return;
     Graph = detail::claimGraph(Stream, Overlaps, /*ToMake=*/false);
@@ -3548,7 +3547,7 @@ private:
 #endif
 
   Phase Is = Phase::Timed;
-  bool WasAsked = false; ///< Whether there was an error.
+  bool MayHaveError = true; ///< Which nobody has asked for.
   bool HadGraph = false;
   unsigned Count = 0;   ///< Held back.
   unsigned Changed = 0; ///< By bits: of these the graph does not know yet.
