@@ -31,9 +31,8 @@ public:
     if (const auto *Declaration = dyn_cast<DeclStmt>(&S))
       return llvm::all_of(Declaration->decls(),
                           [&](const Decl *D) { return declaresOwn(*D); });
-    if (isa<CompoundStmt, IfStmt, NullStmt, ReturnStmt, LabelStmt>(S))
-      return partsTell(S);
-    if (isa<CXXThrowExpr>(S))
+    if (isa<CompoundStmt, IfStmt, NullStmt, ReturnStmt, LabelStmt,
+            CXXThrowExpr>(S))
       return partsTell(S);
     const auto *E = dyn_cast<Expr>(&S);
     return E && (isValue(*E) || isStep(*E) || isTellingCall(*E) ||
@@ -156,6 +155,12 @@ private:
     const CXXRecordDecl *Class = E.getType()->getAsCXXRecordDecl();
     return isa<CXXConstructExpr, CXXBindTemporaryExpr>(E) && Class &&
            (isText(*Class) || isException(*Class)) && partsTell(E);
+  }
+
+  static bool isOfSystem(const Decl &D) {
+    const SourceManager &SM = D.getASTContext().getSourceManager();
+    return D.getLocation().isInvalid() ||
+           SM.isInSystemHeader(D.getLocation()) || facts::isLibraryCode(D);
   }
 
   llvm::SmallPtrSet<const ValueDecl *, 8> Own;

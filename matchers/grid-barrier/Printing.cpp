@@ -8,7 +8,6 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -16,14 +15,8 @@ using namespace clang;
 
 namespace barricade::grid_barrier {
 
-bool isOfSystem(const Decl &D) {
-  const SourceManager &SM = D.getASTContext().getSourceManager();
-  return D.getLocation().isInvalid() || SM.isInSystemHeader(D.getLocation()) ||
-         facts::isLibraryCode(D);
-}
-
 bool isText(const CXXRecordDecl &Class) {
-  return isOfSystem(Class) && Class.getIdentifier() &&
+  return facts::isLibraryCode(Class) && Class.getIdentifier() &&
          llvm::StringSwitch<bool>(Class.getName())
              .Cases({"basic_string", "basic_string_view"}, true)
              .Default(false);
@@ -33,7 +26,7 @@ bool isText(const CXXRecordDecl &Class) {
 static bool isManipulator(const Expr &E) {
   const auto *Call = dyn_cast<CallExpr>(&E);
   const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
-  return Callee && isOfSystem(*Callee) &&
+  return Callee && facts::isLibraryCode(*Callee) &&
          llvm::StringSwitch<bool>(facts::nameOf(Callee))
              .Cases({"setw", "setprecision", "setfill", "setbase"}, true)
              .Default(false);
@@ -45,7 +38,7 @@ static bool isPrintable(const Expr &Value) {
     Plain = Made->getSubExpr()->IgnoreParenImpCasts();
   const auto *Function = dyn_cast<DeclRefExpr>(Plain);
   if (Function && isa<FunctionDecl>(Function->getDecl()))
-    return isOfSystem(*Function->getDecl());
+    return facts::isLibraryCode(*Function->getDecl());
   const QualType Type = Plain->getType();
   const CXXRecordDecl *Class = Type->getAsCXXRecordDecl();
   return !Type->isFunctionType() && !Type->isFunctionPointerType() &&
@@ -55,12 +48,13 @@ static bool isPrintable(const Expr &Value) {
 static bool writes(const CallExpr &Call) {
   const FunctionDecl *Callee = Call.getDirectCallee();
   if (!Callee || Callee->getOverloadedOperator() != OO_LessLess ||
-      !isOfSystem(*Callee) || Call.getNumArgs() != 2)
+      !facts::isLibraryCode(*Callee) || Call.getNumArgs() != 2)
     return false;
   const Expr *Stream = Call.getArg(0)->IgnoreParenImpCasts();
   const auto *Ref = dyn_cast<DeclRefExpr>(Stream);
   const auto *Inner = dyn_cast<CallExpr>(Stream);
-  return (Ref ? isOfSystem(*Ref->getDecl()) : Inner && writes(*Inner)) &&
+  return (Ref ? facts::isLibraryCode(*Ref->getDecl())
+              : Inner && writes(*Inner)) &&
          isPrintable(*Call.getArg(1));
 }
 
@@ -77,7 +71,7 @@ static bool writesToFile(const CallExpr &Call) {
     return false;
   const auto *File =
       dyn_cast<DeclRefExpr>(Call.getArg(Position)->IgnoreParenImpCasts());
-  return File && isOfSystem(*File->getDecl()) &&
+  return File && facts::isLibraryCode(*File->getDecl()) &&
          llvm::StringSwitch<bool>(File->getDecl()->getName())
              .Cases({"stdout", "stderr"}, true)
              .Default(false);
@@ -93,7 +87,7 @@ static bool isOfLibrary(QualType T) {
   if (!Class)
     return true;
   const auto *Instance = dyn_cast<ClassTemplateSpecializationDecl>(Class);
-  return isOfSystem(*Class) &&
+  return facts::isLibraryCode(*Class) &&
          (!Instance || llvm::all_of(Instance->getTemplateArgs().asArray(),
                                     [](const TemplateArgument &Each) {
                                       return Each.getKind() !=
@@ -119,7 +113,8 @@ bool isOfClocks(const FunctionDecl &F) {
     return Class && Class->getIdentifier() &&
            Class->getName().ends_with("stream");
   };
-  return isInChrono(F) && isOfSystem(F) && isOfLibrary(F.getReturnType()) &&
+  return isInChrono(F) && facts::isLibraryCode(F) &&
+         isOfLibrary(F.getReturnType()) &&
          llvm::all_of(
              F.parameters(),
              [](const ParmVarDecl *P) { return isOfLibrary(P->getType()); }) &&

@@ -1,6 +1,8 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What host code tells the user by the library's streams, and its clocks.
+// What host code tells the user by the library's streams, and its clocks. What
+// a user's header says is none of these, whether or not the build calls it a
+// system's (matchers/facts/LibraryCode.h).
 //
 //   std::cerr << "step " << std::setw(6) << step << std::endl;
 //   fprintf(stderr, "step %d\n", step);
@@ -12,14 +14,10 @@
 namespace clang {
 class CallExpr;
 class CXXRecordDecl;
-class Decl;
 class FunctionDecl;
 } // namespace clang
 
 namespace barricade::grid_barrier {
-
-/// \p D is declared by a compiler, a system's header or a library.
-bool isOfSystem(const clang::Decl &D);
 
 /// std::string, std::string_view and their like.
 bool isText(const clang::CXXRecordDecl &Class);

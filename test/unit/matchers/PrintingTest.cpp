@@ -43,7 +43,7 @@ namespace this_thread { void sleep(int); }
 template <typename Answer>
 bool answerFor(const std::string &Statement, Answer Ask) {
   test::HostSnippet Code(
-      "#include \"/toolkit/streams\"\n"
+      "#include \"/toolkit/streams\"\n#include \"/other/streams\"\n"
       "struct Own {}; struct OwnStream { OwnStream &operator<<(int); };\n"
       "std::basic_ostream<char> &operator<<(std::basic_ostream<char> &, Own);\n"
       "std::basic_ostream<char> &twice(std::basic_ostream<char> &);\n"
@@ -51,7 +51,10 @@ bool answerFor(const std::string &Statement, Answer Ask) {
       "       std::chrono::time_point t, std::chrono::duration<Own> mine,\n"
       "       std::chrono::duration<long> d) {\n" +
           Statement + ";\n}\n",
-      {{"streams", Streams}});
+      {{"streams", Streams},
+       {"/other/streams",
+        "struct Log { Log &operator<<(int); }; extern Log log;"
+        " Log &setw(int);"}});
   const clang::CallExpr *First = nullptr;
   (void)holds(Code.function().getBody(), [&](const clang::Stmt &S) {
     First = First ? First : llvm::dyn_cast<clang::CallExpr>(&S);
@@ -67,8 +70,9 @@ TEST(Printing, KnowsTheLibrarysStreams) {
         "std::cout << std::basic_string<char>(\"text\")"})
     EXPECT_TRUE(answerFor(Statement, isPrinting)) << Statement;
   for (const char *Statement :
-       {"out << n", "own << n", "std::cout << o", "std::cout << twice",
-        "std::cout << o << n", "n << std::chrono::steady_clock::now().count()"})
+       {"log << n", "setw(3)", "out << n", "own << n", "std::cout << o",
+        "std::cout << twice", "std::cout << o << n",
+        "n << std::chrono::steady_clock::now().count()"})
     EXPECT_FALSE(answerFor(Statement, isPrinting)) << Statement;
 }
 
