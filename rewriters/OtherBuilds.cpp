@@ -389,7 +389,6 @@ private:
 bool OtherBuilds::isAddedIn(FileID File, llvm::StringRef Name,
                             const NamedDecl &D, SourceLocation User,
                             bool IsQualified) {
-  const llvm::StringRef Text = SM.getBufferData(File);
   if (!Source.holdsUnderCondition(File, Name))
     return false;
   const auto IsMacro = [&](llvm::StringRef Word) {
@@ -399,19 +398,17 @@ bool OtherBuilds::isAddedIn(FileID File, llvm::StringRef Name,
   };
   DeclaredNames Names(D, Name, IsMacro);
   bool Found = false;
-  const SourceLocation Begin = SM.getLocForStartOfFile(File);
-  Source.forEachToken(
-      Begin, Begin.getLocWithOffset(int(Text.size())), [&](const Token &T) {
-        if (Found || Source.isNeverCompiled(T.getLocation()))
-          return;
-        // `using other::name;` says nothing of `space::name`.
-        const bool IsUsing = Names.followsQualifier() && T.is(tok::semi);
-        if (const Token *Declared = Names.before(T))
-          Found = isLeftOut(Declared->getLocation(), D, User) &&
-                  !(IsUsing && IsQualified &&
-                    !isInNamespaceOf(D, Declared->getLocation()));
-        Names.add(T);
-      });
+  Source.forEachTokenOf(File, [&](const Token &T) {
+    if (Found)
+      return;
+    // `using other::name;` says nothing of `space::name`.
+    const bool IsUsing = Names.followsQualifier() && T.is(tok::semi);
+    if (const Token *Declared = Names.before(T))
+      Found = isLeftOut(Declared->getLocation(), D, User) &&
+              !(IsUsing && IsQualified &&
+                !isInNamespaceOf(D, Declared->getLocation()));
+    Names.add(T);
+  });
   return Found;
 }
 
@@ -632,6 +629,11 @@ static bool mayBeOfOtherClass(const Stmt &Part, const ASTContext &Context) {
          });
 }
 
+static bool isOfLibrary(const FunctionDecl &F, const SourceManager &SM) {
+  return facts::isLibraryCode(F) ||
+         SM.isInSystemHeader(F.getCanonicalDecl()->getLocation());
+}
+
 /// A library's function that \p Part names, of which another call is made, has
 /// an overload of the user's in another build.
 bool OtherBuilds::mayHaveRival(const Stmt &Part) {
@@ -639,9 +641,7 @@ bool OtherBuilds::mayHaveRival(const Stmt &Part) {
   const auto *Function = Ref ? dyn_cast<FunctionDecl>(Ref->getDecl()) : nullptr;
   return Function && Function->getDeclName().isIdentifier() &&
          (Function->getName().starts_with("cuda") || !Ref->hasQualifier()) &&
-         (facts::isLibraryCode(*Function) ||
-          SM.isInSystemHeader(Function->getLocation())) &&
-         mayAdd(*Function, Ref->getBeginLoc());
+         isOfLibrary(*Function, SM) && mayAdd(*Function, Ref->getBeginLoc());
 }
 
 /// The namespaces that \p Ref is qualified by have names that stand for others
@@ -701,8 +701,7 @@ bool OtherBuilds::mayCallElse(const Stmt &S) {
       Callee = Call->getDirectCallee();
     else if (const auto *Construct = dyn_cast<CXXConstructExpr>(&Part))
       Callee = Construct->getConstructor();
-    return Callee && !Callee->isImplicit() && !facts::isLibraryCode(*Callee) &&
-           !SM.isInSystemHeader(Callee->getCanonicalDecl()->getLocation()) &&
+    return Callee && !Callee->isImplicit() && !isOfLibrary(*Callee, SM) &&
            (mayBeElse(*Callee, Part.getBeginLoc()) ||
             mayBeOtherInstance(Part, *Callee) || mayBeFoundElse(Part, *Callee));
   });

@@ -411,7 +411,7 @@ private:
       Texts.emplace();
       const SourceConditions Conditions(Context);
       Conditions.forEachUserFile([&](FileID File) {
-        readTypes(File, Conditions, Context.getSourceManager());
+        readTypes(File, Conditions);
         readMacros(File, Conditions);
       });
       PlaceFinder Finder(Context.getSourceManager());
@@ -422,14 +422,9 @@ private:
     return *Texts;
   }
 
-  void readTypes(FileID File, const SourceConditions &Conditions,
-                 const SourceManager &SM) {
+  void readTypes(FileID File, const SourceConditions &Conditions) {
     TypeReader Reader(*Texts, Conditions);
-    Conditions.forEachToken(SM.getLocForStartOfFile(File),
-                            SM.getLocForEndOfFile(File), [&](const Token &T) {
-                              if (!Conditions.isNeverCompiled(T.getLocation()))
-                                Reader.add(T);
-                            });
+    Conditions.forEachTokenOf(File, [&](const Token &T) { Reader.add(T); });
   }
 
   void readMacros(FileID File, const SourceConditions &Conditions) {

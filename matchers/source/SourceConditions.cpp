@@ -52,20 +52,27 @@ void SourceConditions::forEachDefinitionToken(
     return;
   enum { Code, Hash, Define, Text } State = Code;
   Token Name;
+  forEachTokenOf(File, [&](const Token &T) {
+    const bool IsWord = T.is(tok::raw_identifier);
+    if (T.isAtStartOfLine()) {
+      State = T.is(tok::hash) ? Hash : Code;
+    } else if (State == Hash) {
+      State = IsWord && T.getRawIdentifier() == "define" ? Define : Code;
+    } else if (State == Define) {
+      State = IsWord ? Text : Code;
+      Name = T;
+    }
+    if (State == Text)
+      Visit(Name, T);
+  });
+}
+
+void SourceConditions::forEachTokenOf(
+    FileID File, llvm::function_ref<void(const Token &)> Visit) const {
   forEachToken(SM.getLocForStartOfFile(File), SM.getLocForEndOfFile(File),
                [&](const Token &T) {
-                 const bool IsWord = T.is(tok::raw_identifier);
-                 if (T.isAtStartOfLine()) {
-                   State = T.is(tok::hash) ? Hash : Code;
-                 } else if (State == Hash) {
-                   State = IsWord && T.getRawIdentifier() == "define" ? Define
-                                                                      : Code;
-                 } else if (State == Define) {
-                   State = IsWord ? Text : Code;
-                   Name = T;
-                 }
-                 if (State == Text && !isNeverCompiled(Name.getLocation()))
-                   Visit(Name, T);
+                 if (!isNeverCompiled(T.getLocation()))
+                   Visit(T);
                });
 }
 
@@ -169,6 +176,7 @@ std::optional<bool> SourceConditions::holdsAlways(SourceLocation Hash) const {
   llvm::SmallVector<llvm::StringRef, 4> Terms;
   llvm::StringRef(Words).split(Terms, "||");
   return Kind == "if" && !llvm::StringRef(Words).contains("&&") &&
+                 !llvm::StringRef(Words).contains('?') &&
                  llvm::any_of(Terms, IsDefined)
              ? std::optional(true)
              : std::nullopt;

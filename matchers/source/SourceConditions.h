@@ -88,6 +88,10 @@ public:
       clang::FileID File,
       llvm::function_ref<void(const clang::Token &Name, const clang::Token &)>
           Visit) const;
+  /// The raw tokens of \p File that some build may compile.
+  void
+  forEachTokenOf(clang::FileID File,
+                 llvm::function_ref<void(const clang::Token &)> Visit) const;
   /// Raw tokens that begin between the two.
   void forEachToken(clang::SourceLocation First, clang::SourceLocation Last,
                     llvm::function_ref<void(const clang::Token &)> Visit,

@@ -129,14 +129,12 @@ public:
     Conditions.forEachUserFile([&](FileID File) {
       if (Found || !mayHold(File, Names, Conditions))
         return;
-      Conditions.forEachToken(SM.getLocForStartOfFile(File),
-                              SM.getLocForEndOfFile(File), [&](const Token &T) {
-                                Found |= T.is(tok::raw_identifier) &&
-                                         Names.contains(T.getRawIdentifier()) &&
-                                         Conditions.hasOtherCondition(
-                                             T.getLocation(), User) &&
-                                         !IsKnown(T.getLocation());
-                              });
+      Conditions.forEachTokenOf(File, [&](const Token &T) {
+        Found |= T.is(tok::raw_identifier) &&
+                 Names.contains(T.getRawIdentifier()) &&
+                 Conditions.hasOtherCondition(T.getLocation(), User) &&
+                 !IsKnown(T.getLocation());
+      });
     });
     return Found;
   }
@@ -214,22 +212,19 @@ private:
                      std::vector<SourceLocation> &Found) {
     if (!mayHold(File, Names, Conditions))
       return;
-    const SourceManager &SM = Template.getASTContext().getSourceManager();
     HeadFinder Heads(Names);
     SourceLocation Last;
     bool InDirective = false;
-    Conditions.forEachToken(SM.getLocForStartOfFile(File),
-                            SM.getLocForEndOfFile(File), [&](const Token &T) {
-                              if (T.isAtStartOfLine())
-                                InDirective = T.is(tok::hash);
-                              if (InDirective)
-                                return;
-                              if (Heads.isDeclaredBefore(T) &&
-                                  !isCompiled(Template, Last))
-                                Found.push_back(Last);
-                              Heads.add(T);
-                              Last = T.getLocation();
-                            });
+    Conditions.forEachTokenOf(File, [&](const Token &T) {
+      if (T.isAtStartOfLine())
+        InDirective = T.is(tok::hash);
+      if (InDirective)
+        return;
+      if (Heads.isDeclaredBefore(T) && !isCompiled(Template, Last))
+        Found.push_back(Last);
+      Heads.add(T);
+      Last = T.getLocation();
+    });
   }
 
   /// Some declaration of \p Template's that this build has stands there.

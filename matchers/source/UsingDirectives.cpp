@@ -46,7 +46,7 @@ struct WrittenDirective {
 using WrittenDirectives = std::vector<WrittenDirective>;
 
 void readDirectives(FileID File, const SourceConditions &Conditions,
-                    const SourceManager &SM, WrittenDirectives &Found) {
+                    WrittenDirectives &Found) {
   SourceLocation Where; // Within one.
   llvm::StringRef Before, Space;
   const auto Read = [&](const Token &T) {
@@ -62,8 +62,7 @@ void readDirectives(FileID File, const SourceConditions &Conditions,
       Where = SourceLocation();
     Before = Word;
   };
-  Conditions.forEachToken(SM.getLocForStartOfFile(File),
-                          SM.getLocForEndOfFile(File), Read);
+  Conditions.forEachTokenOf(File, Read);
 }
 
 /// All of the user's files that have some under a condition.
@@ -75,7 +74,7 @@ const WrittenDirectives &writtenDirectives(const ASTContext &Context) {
     const SourceConditions Conditions(Context);
     Conditions.forEachUserFile([&](FileID File) {
       if (Conditions.holdsUnderCondition(File, "using"))
-        readDirectives(File, Conditions, Context.getSourceManager(), *Known);
+        readDirectives(File, Conditions, *Known);
     });
   }
   return *Known;

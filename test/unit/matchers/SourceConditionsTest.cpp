@@ -270,6 +270,7 @@ TEST(SourceConditions, KnowsWhatHoldsInEveryBuild) {
        {"#ifdef OTHER", "#if defined(__CUDACC__) && defined(OTHER)",
         "#if __CUDACC__ > 1", "#if !defined(OTHER) || !defined(__CUDACC__)",
         "#if 0", "#if 1", "#ifndef OTHER", "#ifdef __CUDA_ARCH__",
+        "#if OTHER ? 0 : 0 || defined(__CUDACC__)",
         "#ifdef __CUDACC__\n#elif 1"})
     EXPECT_TRUE(IsUnderOne(Open)) << Open;
 }
