@@ -440,27 +440,30 @@ private:
 
   void searchBlock(const CompoundStmt &Block) {
     LaunchRegion Run;
-    size_t Checks = 0;
-    for (auto It = Block.body_begin(); It != Block.body_end(); ++It) {
-      const Stmt *S = *It;
-      if (Checks == 0)
-        Checks = Quiet.countChecks({It, Block.body_end()});
-      const bool IsCheck = Checks > 0;
-      Checks -= IsCheck;
-      const Taken How = HowTaken(*S);
-      const bool IsApart =
-          How == Taken::Part || (!IsCheck && Quiet.loudPart(S));
-      const bool IsAlone = How == Taken::Whole || isAlone(*S);
-      if (IsApart || IsAlone)
-        finish(Run);
-      if (IsApart)
-        search(S);
-      else
-        extend(Run, *S);
-      if (IsAlone)
-        finish(Run);
+    llvm::ArrayRef Rest(Block.body_begin(), Block.size());
+    while (!Rest.empty()) {
+      const size_t Checks = Quiet.countChecks(Rest);
+      const size_t Length = std::max<size_t>(Checks, 1);
+      for (const Stmt *S : Rest.take_front(Length))
+        searchIn(*S, /*IsQuiet=*/Checks > 0 || !Quiet.loudPart(S), Run);
+      Rest = Rest.drop_front(Length);
     }
     finish(Run);
+  }
+
+  /// In a statement of a block.
+  void searchIn(const Stmt &S, bool IsQuiet, LaunchRegion &Run) {
+    const Taken How = HowTaken(S);
+    const bool IsApart = How == Taken::Part || !IsQuiet;
+    const bool IsAlone = How == Taken::Whole || isAlone(S);
+    if (IsApart || IsAlone)
+      finish(Run);
+    if (IsApart)
+      search(&S);
+    else
+      extend(Run, S);
+    if (IsAlone)
+      finish(Run);
   }
 
   /// Other rules take loops of it as a whole, and nothing around them.
