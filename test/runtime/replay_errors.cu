@@ -48,26 +48,30 @@ static void withErrorBefore() {
          cudaErrorInvalidConfiguration);
 }
 
-static void withErrorAmong() {
+/// \p Fail asks Replay for what CUDA refuses.
+template <typename Failure> static void withErrorAmong(Failure Fail) {
   const int Before = launched();
   barricade::ReplayedLaunches Replay;
   launch(Replay, 3);
-  Replay.launch(count, 0, 1, 0, nullptr);
+  Fail(Replay);
   expect("none is held back when one fails", launched(), Before + 3);
   launch(Replay, 3);
   expect("none is held back behind it", launched(), Before + 6);
+}
+
+static void withFailedLaunch() {
+  withErrorAmong([](barricade::ReplayedLaunches &Replay) {
+    Replay.launch(count, 0, 1, 0, nullptr);
+  });
   expect("the launch's error", cudaGetLastError(),
          cudaErrorInvalidConfiguration);
 }
 
 static void withFailedTransfer() {
-  const int Before = launched();
-  barricade::ReplayedLaunches Replay;
-  launch(Replay, 3);
-  const cudaError_t Error = Replay.memset(nullptr, 0, 1);
-  expect("none is held back when a transfer fails", launched(), Before + 3);
-  launch(Replay, 3);
-  expect("none is held back behind it", launched(), Before + 6);
+  cudaError_t Error = cudaSuccess;
+  withErrorAmong([&](barricade::ReplayedLaunches &Replay) {
+    Error = Replay.memset(nullptr, 0, 1);
+  });
   expect("the transfer's error", cudaGetLastError(), Error);
   expect("there is one", Error != cudaSuccess, true);
 }
@@ -75,7 +79,7 @@ static void withFailedTransfer() {
 int main() {
   withoutError();
   withErrorBefore();
-  withErrorAmong();
+  withFailedLaunch();
   withFailedTransfer();
   withoutError();
   return Right ? 0 : 1;
