@@ -140,10 +140,18 @@ HostCallKind classifyHostCall(const CallExpr &Call, const SourceManager &SM) {
       .Default(HostCallKind::Unknown);
 }
 
+static bool isFirstInSystemHeader(const Decl &D) {
+  return D.getASTContext().getSourceManager().isInSystemHeader(
+      D.getCanonicalDecl()->getLocation());
+}
+
 bool isSystemFunction(const FunctionDecl &F) {
-  const SourceManager &SM = F.getASTContext().getSourceManager();
   return F.getDeclName().isIdentifier() && F.isExternC() &&
-         SM.isInSystemHeader(F.getCanonicalDecl()->getLocation());
+         isFirstInSystemHeader(F);
+}
+
+bool isSystemVariable(const VarDecl &V) {
+  return V.isExternC() && isFirstInSystemHeader(V);
 }
 
 bool isSilentFunction(const FunctionDecl &F) {

@@ -14,6 +14,7 @@ class Expr;
 class FunctionDecl;
 class SourceManager;
 class Stmt;
+class VarDecl;
 } // namespace clang
 
 namespace barricade::facts {
@@ -46,6 +47,8 @@ bool keepsNoAddress(const clang::CallExpr &Call,
 
 /// \p F is declared `extern "C"` by a system's header.
 bool isSystemFunction(const clang::FunctionDecl &F);
+/// So is \p V.
+bool isSystemVariable(const clang::VarDecl &V);
 
 /// A function of the C library that has to do with nothing but its arguments,
 /// the standard output and numbers of the library's own.

@@ -69,10 +69,11 @@ static bool writesToFile(const CallExpr &Call) {
                             .Default(-1);
   if (Position < 0 || Call.getNumArgs() <= unsigned(Position))
     return false;
-  const auto *File =
+  const auto *Ref =
       dyn_cast<DeclRefExpr>(Call.getArg(Position)->IgnoreParenImpCasts());
-  return File && facts::isLibraryCode(*File->getDecl()) &&
-         llvm::StringSwitch<bool>(File->getDecl()->getName())
+  const auto *File = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+  return File && isSystemVariable(*File) &&
+         llvm::StringSwitch<bool>(File->getName())
              .Cases({"stdout", "stderr"}, true)
              .Default(false);
 }

@@ -54,7 +54,10 @@ bool answerFor(const std::string &Statement, Answer Ask) {
       {{"streams", Streams},
        {"/other/streams",
         "struct Log { Log &operator<<(int); }; extern Log log;"
-        " Log &setw(int);"}});
+        " Log &setw(int);"
+        "struct FILE; extern \"C\" { extern FILE *stderr, *log_file;"
+        " int fprintf(FILE *, const char *, ...); }"
+        "namespace own { extern FILE *stdout; }"}});
   const clang::CallExpr *First = nullptr;
   (void)holds(Code.function().getBody(), [&](const clang::Stmt &S) {
     First = First ? First : llvm::dyn_cast<clang::CallExpr>(&S);
@@ -67,11 +70,13 @@ TEST(Printing, KnowsTheLibrarysStreams) {
   for (const char *Statement :
        {"std::cout << n", "std::cout << \"text\" << n << std::endl",
         "std::cout << std::setw(3) << n", "std::setw(3)",
-        "std::cout << std::basic_string<char>(\"text\")"})
+        "std::cout << std::basic_string<char>(\"text\")",
+        "fprintf(stderr, \"text\")"})
     EXPECT_TRUE(answerFor(Statement, isPrinting)) << Statement;
   for (const char *Statement :
        {"log << n", "setw(3)", "out << n", "own << n", "std::cout << o",
         "std::cout << twice", "std::cout << o << n",
+        "fprintf(log_file, \"text\")", "fprintf(own::stdout, \"text\")",
         "n << std::chrono::steady_clock::now().count()"})
     EXPECT_FALSE(answerFor(Statement, isPrinting)) << Statement;
 }
