@@ -2675,6 +2675,9 @@ public:
   /// No more stretches are made.
   void giveUp() { Kernel = nullptr; }
 
+  /// There are steps that have not been made, or there may be more.
+  bool mayBeMade() const { return Kernel != nullptr || Length != 0; }
+
   /// No more launches come.
   void noteEnd() {
     if (Known && Missed != 0)
@@ -2995,7 +2998,12 @@ public:
   explicit ReplayedLaunches(Number ExpectedLaunches = 0)
       : Expected(ExpectedLaunches > 0
                      ? static_cast<unsigned long long>(ExpectedLaunches)
-                     : 0) {}
+                     : 0) {
+#ifdef BARRICADE_GPU_SYNC_REPLAY
+    if (!mayPay())
+      Is = Phase::Over;
+#endif
+  }
   ReplayedLaunches(const ReplayedLaunches &) = delete;
   ReplayedLaunches &operator=(const ReplayedLaunches &) = delete;
   ~ReplayedLaunches() {
@@ -3154,9 +3162,16 @@ private:
             typename detail::NotDeduced<Parameters>::Type &...Arguments) {
 #ifdef BARRICADE_GPU_SYNC_REPLAY
     if constexpr (detail::HeldLaunch::holds<Parameters...>()) {
-      detail::HeldLaunch One;
-      One.set(detail::entryOf(Kernel), Grid, Block, SharedBytes, Arguments...);
-      (void)makeAsStepOrAlone(One, Stream, Waits);
+      if (mayHold()) {
+        detail::HeldLaunch One;
+        One.set(detail::entryOf(Kernel), Grid, Block, SharedBytes,
+                Arguments...);
+        (void)makeAsStepOrAlone(One, Stream, Waits);
+      } else {
+        void *All[] = {detail::addressOf(Arguments)..., nullptr};
+        (void)makeNow(detail::entryOf(Kernel), Grid, Block, All, SharedBytes,
+                      Stream, Waits);
+      }
       return;
     }
     leaveNothingHeld();
@@ -3232,6 +3247,8 @@ private:
   void joinBy(void (*Kernel)(Stretch), Masks... Fixed) {
 #ifdef BARRICADE_GPU_SYNC_REPLAY
     Steps.makeBy(Kernel, KernelWaits, Fixed...);
+    if (Made == 0 && Is == Phase::Over)
+      Is = Phase::Timed;
 #else
     (void)Kernel, ((void)Fixed, ...);
 #endif
@@ -3302,6 +3319,11 @@ private:
   void ask(Distance Of) { Steps.askDistance(Of.Value); }
   void ask(Limit Of) { Steps.askLimit(Of.Value); }
 
+  /// The next launch may be held back, or others are.
+  bool mayHold() const {
+    return Is == Phase::Due || Is == Phase::Replayed || Steps.mayBeMade();
+  }
+
   /// Holds One back as a step, if it can be one.
   bool becomesStep(const detail::HeldLaunch &One, cudaStream_t Stream,
                    bool Waits) {
@@ -3332,12 +3354,19 @@ private:
       return cudaSuccess;
     }
     makeHeld();
-    beforeLaunch();
-    const cudaError_t Error = One.withArguments([&](void **Arguments) {
-      return start(One.Kernel, One.Grid, One.Block, Arguments, One.SharedBytes,
-                   Stream, Waits);
+    return One.withArguments([&](void **Arguments) {
+      return makeNow(One.Kernel, One.Grid, One.Block, Arguments,
+                     One.SharedBytes, Stream, Waits);
     });
-    afterLaunch(One.Kernel, One.Block, One.SharedBytes, Error == cudaSuccess);
+  }
+
+  cudaError_t makeNow(const void *Kernel, dim3 Grid, dim3 Block,
+                      void **Arguments, size_t SharedBytes, cudaStream_t Stream,
+                      bool Waits) {
+    beforeLaunch();
+    const cudaError_t Error =
+        start(Kernel, Grid, Block, Arguments, SharedBytes, Stream, Waits);
+    afterLaunch(Kernel, Block, SharedBytes, Error == cudaSuccess);
     return Error;
   }
 
@@ -3403,6 +3432,16 @@ private:
       return;
     if ((hasGraphs() && paysToUse()) || paysToMake())
       Is = Phase::Due;
+  }
+
+  /// As far as that is known before the first launch: see decide().
+  bool mayPay() const {
+#ifdef BARRICADE_REPLAY_AT
+    return true;
+#else
+    return Expected == 0 ||
+           areMany(FirstDecision + 2 * detail::LaunchesPerReplay);
+#endif
   }
 
   static bool hasGraphs() {
