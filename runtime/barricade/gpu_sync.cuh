@@ -2672,6 +2672,13 @@ public:
   /// Of the launch before the next.
   void noteConfined(bool Was) { FollowsConfined = Was; }
 
+  /// Another device may be the current one, the stream be captured.
+  void forgetCuda() {
+    noteEnd();
+    Known = nullptr;
+    AskedStream = false;
+  }
+
   /// No more stretches are made.
   void giveUp() { Kernel = nullptr; }
 
@@ -3101,18 +3108,23 @@ public:
     });
   }
 
-  /// Makes all launches that are held back. The graph is free for other loops
-  /// of its stream then, or for this one, if it goes on.
+  /// Makes all launches that are held back. Whatever comes then, more launches
+  /// may follow. The graph is free for other loops of its stream meanwhile.
   void flush() {
 #ifdef BARRICADE_GPU_SYNC_REPLAY
     makeStretch();
     makeHeld();
+    forgetCuda();
     if (!Graph)
       return;
     __atomic_store_n(&Graph->InUse, 0u, __ATOMIC_RELEASE);
     Graph = nullptr;
     if (Is == Phase::Replayed)
       Is = Phase::Due;
+    // Where little is held back each time, a graph makes nothing.
+    InVain = HasReplayed ? 0 : InVain + 1;
+    if (InVain == 2)
+      Is = Phase::Over;
 #endif
   }
 
@@ -3142,6 +3154,19 @@ private:
     Steps.noteConfined(false);
     makeStretch();
     makeHeld();
+  }
+
+  /// What was asked of it need not hold any more.
+  void forgetCuda() {
+    MayHaveError = true;
+    HasPaused = true;
+    for (Launched &Each : Known)
+      Each.Kernel = nullptr;
+    Memory = {};
+    Steps.forgetCuda();
+#ifdef BARRICADE_GPU_SYNC_OVERLAP
+    Launcher.forgetLast();
+#endif
   }
 
   cudaError_t makeAsStepOrAlone(detail::HeldLaunch &One, cudaStream_t Stream,
@@ -3397,7 +3422,7 @@ private:
   bool isWatched() const { return Made >= Next / 2 && Made + 16 >= Next; }
 
   void beforeLaunch() {
-    if (Is == Phase::Timed && Made > 0 && isWatched())
+    if (Is == Phase::Timed && Made > 0 && isWatched() && !HasPaused)
       Between += detail::nanosecondsSince(Mark);
   }
 
@@ -3410,6 +3435,7 @@ private:
 
   void countLaunch(bool Works) {
     MayHaveError |= !Works;
+    HasPaused = false;
     if (Is != Phase::Timed)
       return;
     if (++Made == Next)
@@ -3480,6 +3506,7 @@ private:
       return;
     Is = Phase::Replayed;
     HadGraph = true;
+    HasReplayed = false;
     Filled = 0;
     Into = Stream;
     for (detail::HeldLaunch &Each : Graph->Held)
@@ -3570,6 +3597,7 @@ private:
 #ifdef BARRICADE_GPU_SYNC_OVERLAP
     Launcher.forgetLast();
 #endif
+    HasReplayed = true;
     return cudaGraphLaunch(Graph->Ready, Into) == cudaSuccess;
   }
 
@@ -3588,8 +3616,11 @@ private:
   Phase Is = Phase::Timed;
   bool MayHaveError = true; ///< Which nobody has asked for.
   bool HadGraph = false;
-  unsigned Count = 0;   ///< Held back.
-  unsigned Changed = 0; ///< By bits: of these the graph does not know yet.
+  bool HasReplayed = false; ///< The graph, since it was claimed.
+  bool HasPaused = false; ///< Since the last launch: what is before it is made.
+  unsigned InVain = 0;    ///< How often one was claimed at last, and not used.
+  unsigned Count = 0;     ///< Held back.
+  unsigned Changed = 0;   ///< By bits: of these the graph does not know yet.
   cudaStream_t Into = nullptr;
   unsigned long long Made = 0, Next = FirstDecision;
   /// When the first launch was made, when the last that was watched, what the
