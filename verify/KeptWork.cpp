@@ -126,6 +126,17 @@ public:
     }
   }
 
+  /// Behind a flush() nothing is held back until there is a launch again.
+  bool TraverseCompoundStmt(const CompoundStmt *Block) override {
+    bool IsHeld = true;
+    for (const Stmt *S : Block->body()) {
+      IsHeld = !flushes(*S) && (IsHeld || holds(S, usesReplay));
+      if (IsHeld && !TraverseStmt(S))
+        return false;
+    }
+    return true;
+  }
+
   bool VisitCallExpr(const CallExpr *Call) override {
     const FunctionDecl *Callee = Call->getDirectCallee();
     // What a template calls is seen in its instances.
@@ -156,10 +167,13 @@ private:
              return Var && isReplay(Var->getType()->getAsCXXRecordDecl());
            });
   }
-  static bool flushes(const Stmt &S) {
+  static bool usesReplay(const Stmt &S) {
     const auto *Call = dyn_cast<CXXMemberCallExpr>(&S);
-    return Call && isReplay(Call->getRecordDecl()) &&
-           Call->getMethodDecl()->getName() == "flush";
+    return Call && isReplay(Call->getRecordDecl());
+  }
+  static bool flushes(const Stmt &S) {
+    return usesReplay(S) &&
+           cast<CXXMemberCallExpr>(S).getMethodDecl()->getName() == "flush";
   }
   static bool isQuestion(const FunctionDecl &F) {
     return llvm::StringSwitch<bool>(F.getName())

@@ -23,6 +23,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <map>
+#include <optional>
 
 using namespace clang;
 
@@ -47,10 +48,13 @@ bool repeats(const Stmt &S, const ASTContext &Context) {
   return isLoop(S) && !isOnceLoop(S, Context);
 }
 
-/// The launches in \p S, other than those in lambdas.
+using Pauses = std::vector<const Stmt *>;
+
+/// The launches in \p S, other than those in lambdas and \p Without.
 void collectLaunches(const Stmt &S, const ASTContext &Context, bool InLoop,
-                     std::vector<RegionLaunch> &Launches) {
-  if (isa<LambdaExpr>(S))
+                     std::vector<RegionLaunch> &Launches,
+                     const Pauses &Without = {}) {
+  if (isa<LambdaExpr>(S) || llvm::is_contained(Without, &S))
     return;
   if (const auto *Call = dyn_cast<CUDAKernelCallExpr>(&S)) {
     RegionLaunch &Launch = Launches.emplace_back();
@@ -63,21 +67,24 @@ void collectLaunches(const Stmt &S, const ASTContext &Context, bool InLoop,
   }
   for (const Stmt *Child : S.children())
     if (Child)
-      collectLaunches(*Child, Context, InLoop || repeats(S, Context), Launches);
+      collectLaunches(*Child, Context, InLoop || repeats(S, Context), Launches,
+                      Without);
 }
 
 /// The same of transfers.
 void collectTransfers(const Stmt &S, const ASTContext &Context,
+                      const Pauses &Without,
                       std::vector<const CallExpr *> &Transfers) {
   // Nothing of these is evaluated here.
-  if (isa<LambdaExpr, UnaryExprOrTypeTraitExpr, CXXNoexceptExpr>(S))
+  if (isa<LambdaExpr, UnaryExprOrTypeTraitExpr, CXXNoexceptExpr>(S) ||
+      llvm::is_contained(Without, &S))
     return;
   if (const auto *Call = dyn_cast<CallExpr>(&S);
       Call && isTransfer(*Call, Context))
     Transfers.push_back(Call);
   for (const Stmt *Child : S.children())
     if (Child)
-      collectTransfers(*Child, Context, Transfers);
+      collectTransfers(*Child, Context, Without, Transfers);
 }
 
 bool mayFollowOneAnother(llvm::ArrayRef<RegionLaunch> Launches) {
@@ -145,7 +152,66 @@ public:
     return nullptr;
   }
 
+  /// \p Loop is quiet but for \p Found, branches in it that are none of its
+  /// launches'.
+  bool isQuietBut(const Stmt &Loop, Pauses &Found) const {
+    return Allowed == Between::NoWaits && isQuietOnceMade(&Loop, Found);
+  }
+
 private:
+  /// \p S, which may be null, is quiet if what is held back is made before
+  /// \p Found.
+  bool isQuietOnceMade(const Stmt *S, Pauses &Found) const {
+    if (!S || !loudPartOf(S))
+      return true;
+    if (const auto *Block = dyn_cast<CompoundStmt>(S))
+      return isQuietOnceMade(llvm::ArrayRef(Block->body_begin(), Block->size()),
+                             Found);
+    const auto *If = dyn_cast<IfStmt>(S);
+    if (!isQuiet(*S) || (!isLoop(*S) && (!If || If->isConsteval())))
+      return false;
+    return llvm::all_of(S->children(),
+                        [&](const Stmt *Part) {
+                          if (!isStatementOf(*S, Part))
+                            return !loudPart(Part);
+                          return If ? isPauseOrQuiet(*Part, Found)
+                                    : isQuietOnceMade(Part, Found);
+                        }) &&
+           !mayTell(*S, Found);
+  }
+
+  bool isQuietOnceMade(llvm::ArrayRef<const Stmt *> Rest, Pauses &Found) const {
+    while (!Rest.empty()) {
+      const size_t Checks = countChecks(Rest);
+      if (Checks == 0 && !isQuietOnceMade(Rest.front(), Found))
+        return false;
+      Rest = Rest.drop_front(std::max<size_t>(Checks, 1));
+    }
+    return true;
+  }
+
+  /// As few statements of \p Branch as can be are pauses, or the whole is.
+  bool isPauseOrQuiet(const Stmt &Branch, Pauses &Found) const {
+    const size_t Before = Found.size();
+    if (isQuietOnceMade(&Branch, Found))
+      return true;
+    Found.resize(Before);
+    Found.push_back(&Branch);
+    return isEnteredAtItsStart(Branch) && !holds(&Branch, [&](const Stmt &S) {
+             return repeats(S, Context) && launchesWithin(S);
+           });
+  }
+
+  /// Nothing jumps into \p S from elsewhere.
+  static bool isEnteredAtItsStart(const Stmt &S, bool InSwitch = false) {
+    if (isa<LabelStmt>(S) || (isa<SwitchCase>(S) && !InSwitch))
+      return false;
+    return llvm::all_of(S.children(), [&](const Stmt *Child) {
+      return !Child ||
+             isEnteredAtItsStart(*Child, InSwitch || isa<SwitchStmt>(S));
+    });
+  }
+
   /// Nobody uses its value.
   static bool isStatementOf(const Stmt &Parent, const Stmt *Child) {
     const auto *If = dyn_cast<IfStmt>(&Parent);
@@ -202,7 +268,9 @@ private:
   /// those that are held back, calls a function that may, or is a loop that may
   /// go on without a launch and looks at memory, or is not seen to end: nothing
   /// behind an endless loop makes them.
-  bool mayTell(const Stmt &S) const {
+  ///
+  /// \p Made: parts of it before which they are made.
+  bool mayTell(const Stmt &S, const Pauses &Made = {}) const {
     if (isa<GotoStmt, StmtExpr>(S))
       return true;
     if (const auto *Call = dyn_cast<CallExpr>(&S);
@@ -214,8 +282,14 @@ private:
                                  [&](const VarDecl &V) { return isShared(V); });
     };
     return repeats(S, Context) && !launchesAlways(S) &&
-           (MayGoOn() ||
-            holds(&S, [&](const Stmt &Part) { return readsMemory(Part); }));
+           (MayGoOn() || readsMemoryWithin(S, Made));
+  }
+
+  bool readsMemoryWithin(const Stmt &S, const Pauses &Without) const {
+    return !llvm::is_contained(Without, &S) &&
+           (readsMemory(S) || llvm::any_of(S.children(), [&](const Stmt *Part) {
+              return Part && readsMemoryWithin(*Part, Without);
+            }));
   }
 
   /// In the body of what \p Call calls.
@@ -444,24 +518,41 @@ private:
     while (!Rest.empty()) {
       const size_t Checks = Quiet.countChecks(Rest);
       const size_t Length = std::max<size_t>(Checks, 1);
-      for (const Stmt *S : Rest.take_front(Length))
-        searchIn(*S, /*IsQuiet=*/Checks > 0 || !Quiet.loudPart(S), Run);
+      for (const Stmt *S : Rest.take_front(Length)) {
+        searchIn(*S, Checks > 0 ? Pauses() : pausesOf(*S), Run);
+      }
       Rest = Rest.drop_front(Length);
     }
     finish(Run);
   }
 
+  /// Where \p S is quiet but for these, which a loop may have; nothing: it is
+  /// loud.
+  std::optional<Pauses> pausesOf(const Stmt &S) const {
+    if (!Quiet.loudPart(&S))
+      return Pauses();
+    Pauses Found;
+    if (!repeats(S, Context) || !Quiet.isQuietBut(S, Found))
+      return std::nullopt;
+    std::vector<RegionLaunch> Launches;
+    collectLaunches(S, Context, /*InLoop=*/false, Launches, Found);
+    return Launches.empty() ? std::nullopt : std::optional(std::move(Found));
+  }
+
   /// In a statement of a block.
-  void searchIn(const Stmt &S, bool IsQuiet, LaunchRegion &Run) {
+  void searchIn(const Stmt &S, const std::optional<Pauses> &Found,
+                LaunchRegion &Run) {
     const Taken How = HowTaken(S);
-    const bool IsApart = How == Taken::Part || !IsQuiet;
+    const bool IsApart = How == Taken::Part || !Found;
     const bool IsAlone = How == Taken::Whole || isAlone(S);
     if (IsApart || IsAlone)
       finish(Run);
-    if (IsApart)
+    if (IsApart) {
       search(&S);
-    else
+    } else {
+      llvm::append_range(Run.Pauses, *Found);
       extend(Run, S);
+    }
     if (IsAlone)
       finish(Run);
   }
@@ -473,7 +564,7 @@ private:
 
   void extend(LaunchRegion &Run, const Stmt &S) const {
     const size_t Before = Run.Launches.size();
-    collectLaunches(S, Context, /*InLoop=*/false, Run.Launches);
+    collectLaunches(S, Context, /*InLoop=*/false, Run.Launches, Run.Pauses);
     if (Run.Launches.size() == Before)
       return;
     if (!Run.First)
@@ -486,7 +577,7 @@ private:
       Run.Function = &Function;
       if (Allowed == Between::NoWaits && !Run.Blocker)
         for (const Stmt *Part : statementsOf(Run))
-          collectTransfers(*Part, Context, Run.Transfers);
+          collectTransfers(*Part, Context, Run.Pauses, Run.Transfers);
       Regions.push_back(std::move(Run));
     }
     Run = {};
@@ -495,8 +586,11 @@ private:
   /// It is no statement of a block, or does something else as well.
   void addLoop(const Stmt &Loop) {
     LaunchRegion Run;
+    if (auto Found = pausesOf(Loop))
+      Run.Pauses = std::move(*Found);
+    else
+      Run.Blocker = Quiet.loudPart(&Loop);
     extend(Run, Loop);
-    Run.Blocker = Quiet.loudPart(&Loop);
     finish(Run);
   }
 

@@ -44,6 +44,9 @@ struct LaunchRegion {
   /// What sets or copies the device's memory, so that a kernel could; where
   /// nothing may wait.
   std::vector<const clang::CallExpr *> Transfers;
+  /// Branches that may do anything, but before which nothing may be held back;
+  /// where nothing may wait. What they launch is none of the region's.
+  std::vector<const clang::Stmt *> Pauses;
   /// Of a region in a function template: what it is in each instance. None:
   /// nothing is known of it, or the region is in no template.
   std::vector<LaunchRegion> Instances = {};

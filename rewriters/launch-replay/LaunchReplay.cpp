@@ -36,6 +36,7 @@
 #include "rewriters/launch-region/LaunchCount.h"
 #include "rewriters/launch-region/RepeatedLaunches.h"
 #include "rewriters/launch-region/WaitingKernels.h"
+#include "rewriters/launch-replay/Pauses.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
@@ -164,6 +165,11 @@ private:
         Kernels->write(L, F);
     }
     Calls.writeTransfers(R, Object, F);
+    for (const Stmt *Pause : R.Pauses)
+      if (!writeFlush(*Pause, Object, Context, Source, F.Edits))
+        addReason(launch_region::blocker(launch_region::ReasonId::InMacro,
+                                         Pause->getBeginLoc()),
+                  SM, F);
     Source.keepWithComments(Begin, F.Edits);
     // Compilers complain of a function that ends with a flush() behind what
     // does not.
@@ -182,6 +188,8 @@ private:
     F.Facts.push_back({"launches", int64_t(R.Launches.size()), ""});
     if (!R.Transfers.empty())
       F.Facts.push_back({"transfers", int64_t(R.Transfers.size()), ""});
+    if (!R.Pauses.empty())
+      F.Facts.push_back({"pauses", int64_t(R.Pauses.size()), ""});
     if (const auto Count = llvm::count(Overlap, true)) {
       F.Facts.push_back({"overlapped", int64_t(Count), ""});
       F.AlsoOf.push_back("launch-overlap");

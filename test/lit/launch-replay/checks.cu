@@ -145,14 +145,17 @@ void waits(float *a, float *b, int n, int steps) {
     std::swap(a, b);
   }
 }
+void launch(cudaError_t e, float *a, float *b) {
+  if (e != cudaSuccess) {
+    relax<<<1, 256>>>(a, b, 256);
+    exit(1);
+  }
+}
 void launches(float *a, float *b, int n, int steps) {
   for (int t = 0; t < steps; ++t) {
     relax<<<n / 256, 256>>>(a, b, n);
-    if (cudaGetLastError() != cudaSuccess) {
-      relax<<<1, 256>>>(a, b, 256);
-      // CHECK: :[[@LINE+1]]:{{.*}} [between]
-      exit(1);
-    }
+    // CHECK: :[[@LINE+1]]:{{.*}} [between]
+    launch(cudaGetLastError(), a, b);
     std::swap(a, b);
   }
 }
@@ -233,21 +236,24 @@ void othersWait(float *a, float *b, int n, int steps) {
     std::swap(a, b);
   }
 }
+void fail(cudaError_t e) {
+  if (e != cudaSuccess)
+    throw Failure();
+}
 void throwsOwn(float *a, float *b, int n, int steps) {
   for (int t = 0; t < steps; ++t) {
     relax<<<n / 256, 256>>>(a, b, n);
-    if (cudaGetLastError() != cudaSuccess)
-      // CHECK: :[[@LINE+2]]:{{.*}} [between]
-      // OVERLAP: :[[@LINE+1]]:{{.*}} [between]
-      throw Failure();
+    // CHECK: :[[@LINE+2]]:{{.*}} [between]
+    // OVERLAP: :[[@LINE+1]]:{{.*}} [between]
+    fail(cudaGetLastError());
     std::swap(a, b);
   }
 }
 void jumps(float *a, float *b, int n, int steps) {
+  // CHECK: :[[@LINE+1]]:{{.*}} [no-place]
   for (int t = 0; t < steps; ++t) {
     relax<<<n / 256, 256>>>(a, b, n);
     if (cudaGetLastError() != cudaSuccess)
-      // CHECK: :[[@LINE+1]]:{{.*}} [between]
       goto failed;
     std::swap(a, b);
   }

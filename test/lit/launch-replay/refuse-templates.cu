@@ -78,10 +78,10 @@ template <bool Wait> void leftOutByAll(float *a, int n) {
 void useLeftOutByAll(float *a) { leftOutByAll<false>(a, 3); }
 
 template <bool Wait> void leftOutByOne(float *a, int n) {
+  // CHECK: :[[@LINE+1]]:3: note: {{.*}} [host-template]
   for (int i = 0; i < n; ++i) {
     k<float><<<1, 32>>>(a);
     if constexpr (Wait)
-      // CHECK: :[[@LINE+1]]:7: note: {{.*}} [between]
       cudaDeviceSynchronize();
   }
 }

@@ -1,0 +1,84 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "rewriters/launch-replay/Pauses.h"
+#include "matchers/source/Statements.h"
+#include "rewriters/SourceText.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Stmt.h"
+
+using namespace clang;
+
+namespace barricade::launch_replay {
+
+static bool flushIn(const CompoundStmt &Block, const std::string &Flush,
+                    const SourceText &Source, std::vector<Edit> &Edits) {
+  if (!SourceText::isWritable(Block.getLBracLoc()))
+    return false;
+  const SourceLocation Brace = Block.getLBracLoc();
+  const SourceLocation First = Block.body_front()->getBeginLoc();
+  const SourceLocation Behind =
+      Source.afterTrailingComment(Source.afterToken(Brace));
+  const bool IsOneLine = !Source.isLastOnLine(Behind);
+  std::string Line = " ";
+  if (!IsOneLine)
+    Line = Source.lineEnding(Brace).str() + Source.deeper(Brace, First);
+  Edits.push_back(Source.insertion(Behind, Line + Flush));
+  return true;
+}
+
+/// One past the semicolon of \p S, which a macro may spell but for that.
+static SourceLocation afterSemicolon(const Stmt &S, SourceLocation AfterLast,
+                                     const SourceText &Source) {
+  if (SourceText::isWritable(S.getEndLoc()))
+    return Source.afterStatement(S);
+  const SourceLocation Next = Source.afterBlanks(AfterLast);
+  return Source.text(CharSourceRange::getCharRange(
+             Next, Next.getLocWithOffset(1))) == ";"
+             ? Next.getLocWithOffset(1)
+             : SourceLocation();
+}
+
+/// Behind the `)` or `else` after which \p Branch stands; invalid where a macro
+/// spells it.
+static SourceLocation headerEnd(const Stmt &Branch, ASTContext &Context,
+                                const SourceText &Source) {
+  const auto *If = cast<IfStmt>(parentOf(Branch, Context));
+  const SourceLocation Last =
+      If->getThen() == &Branch ? If->getRParenLoc() : If->getElseLoc();
+  return SourceText::isWritable(Last) ? Source.afterToken(Last)
+                                      : SourceLocation();
+}
+
+bool writeFlush(const Stmt &Branch, llvm::StringRef Object, ASTContext &Context,
+                const SourceText &Source, std::vector<Edit> &Edits) {
+  const std::string Flush = Object.str() + ".flush();";
+  if (const auto *Block = dyn_cast<CompoundStmt>(&Branch))
+    return flushIn(*Block, Flush, Source, Edits);
+  const SourceLocation Header = headerEnd(Branch, Context, Source);
+  const auto Range = Source.fileRange(Branch);
+  const SourceLocation End =
+      Range ? afterSemicolon(Branch, Range->getEnd(), Source)
+            : SourceLocation();
+  if (Header.isInvalid() || End.isInvalid())
+    return false;
+  const SourceLocation Begin = Range->getBegin();
+  const auto Insert = [&](SourceLocation Where, const std::string &Text) {
+    Edits.push_back(Source.insertion(Where, Text));
+  };
+  if (Source.onOneLine(Header, Begin)) {
+    Insert(Begin, "{ " + Flush + " ");
+    Insert(End, " }");
+    return true;
+  }
+  const std::string NewLine = Source.lineEnding(Header).str();
+  const std::string Line = NewLine + Source.indentation(Begin).str() + Flush;
+  const SourceLocation Behind = Source.afterTrailingComment(Header);
+  Insert(Header, Behind == Header ? " {" + Line : " {");
+  if (Behind != Header)
+    Insert(Behind, Line);
+  Insert(Source.afterTrailingComment(End),
+         NewLine + Source.indentation(Header).str() + "}");
+  return true;
+}
+
+} // namespace barricade::launch_replay

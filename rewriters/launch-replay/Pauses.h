@@ -1,0 +1,41 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Branches that may do anything once all that an object holds back is made:
+//
+//   if (step % 100 == 0)
+//     save(step);
+//
+// becomes
+//
+//   if (step % 100 == 0) {
+//     replay.flush();
+//     save(step);
+//   }
+
+#ifndef BARRICADE_REWRITERS_LAUNCHREPLAY_PAUSES_H
+#define BARRICADE_REWRITERS_LAUNCHREPLAY_PAUSES_H
+
+#include "llvm/ADT/StringRef.h"
+#include <vector>
+
+namespace clang {
+class ASTContext;
+class Stmt;
+} // namespace clang
+
+namespace barricade {
+class SourceText;
+struct Edit;
+} // namespace barricade
+
+namespace barricade::launch_replay {
+
+/// Has \p Object make all that it holds back where \p Branch, of an `if`,
+/// begins. False where macros are in the way.
+bool writeFlush(const clang::Stmt &Branch, llvm::StringRef Object,
+                clang::ASTContext &Context, const SourceText &Source,
+                std::vector<Edit> &Edits);
+
+} // namespace barricade::launch_replay
+
+#endif
