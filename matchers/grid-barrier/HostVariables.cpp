@@ -3,6 +3,7 @@
 #include "matchers/grid-barrier/HostVariables.h"
 #include "matchers/facts/Constants.h"
 #include "matchers/facts/CountedLoop.h"
+#include "matchers/facts/OwnAddress.h"
 #include "matchers/facts/VariableFacts.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/source/Statements.h"
@@ -107,6 +108,9 @@ HostVariables::HostVariables(const FunctionDecl &Function)
       if (!Ref || U.In || !(IsForgotten || isAtOnce(U, SM)))
         Shared.insert(Var);
     }
+  for (const ParmVarDecl *Param : Function.parameters())
+    if (facts::mayTellOwnAddress(Param->getType()))
+      Shared.insert(Param);
   Graph = buildGraph(Function);
   if (Graph)
     for (const CFGBlock *Block : *Graph)

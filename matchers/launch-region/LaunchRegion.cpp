@@ -329,16 +329,28 @@ private:
              !looksAtArguments(*Call);
     if (const auto *Op = dyn_cast<UnaryOperator>(&S))
       return Op->getOpcode() == UO_Deref;
-    if (const auto *Ref = dyn_cast<DeclRefExpr>(&S)) {
-      const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
-      return Var && !Var->getType().isConstQualified() &&
-             (!Var->hasLocalStorage() || Var->getType()->isReferenceType() ||
-              isShared(*Var));
-    }
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(&S))
+      return mayRefer(*Ref->getDecl());
+    if (const auto *Member = dyn_cast<MemberExpr>(&S))
+      return Member->isArrow() || mayRefer(*Member->getMemberDecl());
     const auto *Op = dyn_cast<BinaryOperator>(&S);
-    return isa<ArraySubscriptExpr, CXXThisExpr>(S) ||
-           (isa<MemberExpr>(S) && cast<MemberExpr>(S).isArrow()) ||
-           (Op && Op->isPtrMemOp());
+    return isa<ArraySubscriptExpr, CXXThisExpr>(S) || (Op && Op->isPtrMemOp());
+  }
+
+  /// To other than a local variable that nobody else knows, or a part of one.
+  bool mayRefer(const ValueDecl &D) const {
+    if (isa<BindingDecl>(D) || D.getType()->isReferenceType())
+      return true;
+    const auto *Var = dyn_cast<VarDecl>(&D);
+    return Var && !isConstant(*Var) &&
+           (!Var->hasLocalStorage() || isShared(*Var));
+  }
+
+  static bool isConstant(const VarDecl &Var) {
+    const CXXRecordDecl *Class =
+        Var.getType()->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+    return Var.getType().isConstQualified() &&
+           !(Class && Class->hasDefinition() && Class->hasMutableFields());
   }
 
   /// Only at them, which are parts of the code.

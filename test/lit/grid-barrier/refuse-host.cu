@@ -216,6 +216,19 @@ void lendsTable(int *p, int n) {
 }
 // CHECK: :[[#@LINE-3]]:5: note: {{.*}} [shared-variable]
 
+struct Counted {
+  int launches = 0;
+  Counted();
+};
+void countsPublished(int *p, int n) {
+  Counted own;
+  for (int t = 0; t < n; ++t) {
+    add<<<4, 64>>>(p, t);
+    own.launches += 1;
+  }
+}
+// CHECK: :[[#@LINE-3]]:5: note: {{.*}} [shared-variable]
+
 int bringsTableBack(int *p, int n) {
   int table[2] = {1, 2}, more = 1;
   while (more) {

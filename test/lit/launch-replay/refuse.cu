@@ -262,6 +262,59 @@ void pollsCaptured(float *a) {
   run();
 }
 
+// Nor where its class has told where it is.
+struct Published {
+  int done;
+  Published() : done(0) { cudaHostRegister(this, 4, cudaHostRegisterMapped); }
+};
+// CHECK: :[[@LINE+4]]:{{.*}}cannot be replayed
+void pollsPublished(float *a) {
+  Published own;
+  // CHECK: :[[@LINE+1]]:3: note: {{.*}} [between]
+  for (int i = 0; !own.done; ++i)
+    if (i < 20)
+      k<<<1, 32>>>(a);
+}
+
+struct View {
+  int &done;
+  mutable int late;
+  static int late_for_all;
+};
+// CHECK: :[[@LINE+3]]:{{.*}}cannot be replayed
+void pollsView(float *a, View own) {
+  // CHECK: :[[@LINE+1]]:3: note: {{.*}} [between]
+  for (int i = 0; !own.done; ++i)
+    if (i < 20)
+      k<<<1, 32>>>(a);
+}
+
+extern const View constant;
+// CHECK: :[[@LINE+3]]:{{.*}}cannot be replayed
+void pollsMutable(float *a) {
+  // CHECK: :[[@LINE+1]]:3: note: {{.*}} [between]
+  for (int i = 0; !constant.late; ++i)
+    if (i < 20)
+      k<<<1, 32>>>(a);
+}
+
+// CHECK: :[[@LINE+3]]:{{.*}}cannot be replayed
+void pollsStatic(float *a, View own) {
+  // CHECK: :[[@LINE+1]]:3: note: {{.*}} [between]
+  for (int i = 0; !own.late_for_all; ++i)
+    if (i < 20)
+      k<<<1, 32>>>(a);
+}
+
+// CHECK: :[[@LINE+4]]:{{.*}}cannot be replayed
+void pollsPart(float *a, int (&both)[2]) {
+  auto &[done, other] = both;
+  // CHECK: :[[@LINE+1]]:3: note: {{.*}} [between]
+  for (int i = 0; !done; ++i)
+    if (i < 20)
+      k<<<1, 32>>>(a);
+}
+
 int waits();
 thread_local int lazily = waits();
 struct Own {

@@ -1,0 +1,173 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "matchers/facts/OwnAddress.h"
+#include "matchers/facts/LibraryCode.h"
+#include "matchers/source/Statements.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace clang;
+
+namespace barricade::facts {
+namespace {
+
+class Reader {
+public:
+  bool mayTell(QualType T) {
+    const CXXRecordDecl *Class =
+        T->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+    if (!Class || !Seen.insert(Class->getCanonicalDecl()).second)
+      return false;
+    if (!Class->hasDefinition() || Class->isDependentContext())
+      return true;
+    return !isLibraryCode(*Class) && mayTell(*Class->getDefinition());
+  }
+
+private:
+  bool mayTell(const CXXRecordDecl &Class) {
+    const auto OfBase = [&](const CXXBaseSpecifier &Base) {
+      return mayTell(Base.getType());
+    };
+    const auto OfField = [&](const FieldDecl *Field) {
+      return mayTell(Field->getType()) ||
+             tellsIn(Field->getInClassInitializer());
+    };
+    return llvm::any_of(Class.bases(), OfBase) ||
+           llvm::any_of(Class.fields(), OfField) ||
+           llvm::any_of(Class.decls(),
+                        [&](const Decl *D) { return makesAndTells(*D); });
+  }
+
+  /// A constructor, or the template of some.
+  bool makesAndTells(const Decl &Member) {
+    if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(&Member))
+      return Constructor->isUserProvided() && tellsIn(*Constructor);
+    const auto *Template = dyn_cast<FunctionTemplateDecl>(&Member);
+    return Template && isa<CXXConstructorDecl>(Template->getTemplatedDecl()) &&
+           llvm::any_of(
+               Template->specializations(),
+               [&](const FunctionDecl *Each) { return tellsIn(*Each); });
+  }
+
+  bool tellsIn(const FunctionDecl &Function) {
+    const FunctionDecl *Body = Function.getDefinition();
+    if (!Body || !Body->hasBody())
+      return !isNeverUsed(Function);
+    return Functions.insert(Body).second &&
+           llvm::any_of(codeOf(*Body),
+                        [&](const Stmt *Part) { return tellsIn(Part); });
+  }
+
+  /// Of an instance nobody uses there is no body.
+  static bool isNeverUsed(const FunctionDecl &Function) {
+    return Function.isDeleted() || Function.getTemplateSpecializationKind() ==
+                                       TSK_ImplicitInstantiation;
+  }
+
+  /// In \p S, which may be null, an object's address is more than a way to its
+  /// values.
+  bool tellsIn(const Stmt *S) {
+    if (!S)
+      return false;
+    if (const Expr *Part = valueTaken(*S); Part && isOwnPart(*Part))
+      return tellsInIndices(*Part) || llvm::any_of(S->children(), [&](auto *E) {
+               return E && !isSame(E, Part) && tellsIn(E);
+             });
+    if (const auto *Call = dyn_cast<CXXMemberCallExpr>(S))
+      return tellsInCall(*Call);
+    if (const auto *Lambda = dyn_cast<LambdaExpr>(S))
+      return tellsInCaptures(*Lambda) || tellsIn(Lambda->getBody());
+    return isa<CXXThisExpr>(S) ||
+           llvm::any_of(S->children(),
+                        [&](const Stmt *E) { return tellsIn(E); });
+  }
+
+  static bool isSame(const Stmt *Child, const Expr *Part) {
+    const auto *E = dyn_cast<Expr>(Child);
+    return E && E->IgnoreParens() == Part;
+  }
+
+  /// Of what \p S reads or writes the value, or calls a function of a
+  /// library's.
+  static const Expr *valueTaken(const Stmt &S) {
+    const Expr *Of = nullptr;
+    if (const auto *Cast = dyn_cast<CastExpr>(&S);
+        Cast && Cast->getCastKind() == CK_LValueToRValue)
+      Of = Cast->getSubExpr();
+    else if (const auto *Op = dyn_cast<BinaryOperator>(&S);
+             Op && Op->isAssignmentOp())
+      Of = Op->getLHS();
+    else if (const auto *Step = dyn_cast<UnaryOperator>(&S);
+             Step && Step->isIncrementDecrementOp())
+      Of = Step->getSubExpr();
+    else if (const auto *Call = dyn_cast<CXXOperatorCallExpr>(&S);
+             Call && Call->getDirectCallee() &&
+             isa<CXXMethodDecl>(Call->getDirectCallee()) &&
+             (isLibraryCode(*Call->getDirectCallee()) ||
+              cast<CXXMethodDecl>(Call->getDirectCallee())->isTrivial()))
+      Of = Call->getArg(0);
+    return Of ? Of->IgnoreParens() : nullptr;
+  }
+
+  /// The object that is made, a member, or an element or a member of one.
+  static bool isOwnPart(const Expr &E) {
+    const Expr *Plain = E.IgnoreParens();
+    if (const auto *Cast = dyn_cast<ImplicitCastExpr>(Plain);
+        Cast && Cast->getCastKind() != CK_LValueToRValue)
+      return isOwnPart(*Cast->getSubExpr());
+    if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Plain))
+      return isOwnPart(*Element->getBase());
+    if (const auto *Op = dyn_cast<UnaryOperator>(Plain))
+      return Op->getOpcode() == UO_Deref && isa<CXXThisExpr>(Op->getSubExpr());
+    const auto *Member = dyn_cast<MemberExpr>(Plain);
+    return Member && !Member->getMemberDecl()->getType()->isReferenceType() &&
+           (Member->isArrow()
+                ? isa<CXXThisExpr>(Member->getBase()->IgnoreParenImpCasts())
+                : isOwnPart(*Member->getBase()));
+  }
+
+  bool tellsInIndices(const Expr &Part) {
+    const Expr *Plain = Part.IgnoreParenImpCasts();
+    if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Plain))
+      return tellsIn(Element->getIdx()) || tellsInIndices(*Element->getBase());
+    const auto *Member = dyn_cast<MemberExpr>(Plain);
+    return Member && !Member->isArrow() && tellsInIndices(*Member->getBase());
+  }
+
+  /// Another function of the object's, or a library's of one of its parts.
+  bool tellsInCall(const CXXMemberCallExpr &Call) {
+    const Expr *Object = Call.getImplicitObjectArgument();
+    const CXXMethodDecl *Callee = Call.getMethodDecl();
+    const bool IsOwn =
+        Object && isa<CXXThisExpr>(Object->IgnoreParenImpCasts());
+    if (llvm::any_of(Call.arguments(),
+                     [&](const Expr *E) { return tellsIn(E); }))
+      return true;
+    if (!Callee || !Object)
+      return true;
+    if (IsOwn)
+      return Callee->isVirtual() || tellsIn(*Callee);
+    if (isOwnPart(*Object) && isLibraryCode(*Callee))
+      return tellsInIndices(*Object);
+    return tellsIn(Object);
+  }
+
+  static bool tellsInCaptures(const LambdaExpr &Lambda) {
+    return llvm::any_of(Lambda.captures(), [](const LambdaCapture &Each) {
+      return Each.capturesThis();
+    });
+  }
+
+  llvm::SmallPtrSet<const CXXRecordDecl *, 8> Seen;
+  llvm::SmallPtrSet<const FunctionDecl *, 8> Functions;
+};
+
+} // namespace
+
+bool mayTellOwnAddress(QualType T) { return Reader().mayTell(T); }
+
+} // namespace barricade::facts
