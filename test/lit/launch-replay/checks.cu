@@ -154,7 +154,8 @@ void launch(cudaError_t e, float *a, float *b) {
 void launches(float *a, float *b, int n, int steps) {
   for (int t = 0; t < steps; ++t) {
     relax<<<n / 256, 256>>>(a, b, n);
-    // CHECK: :[[@LINE+1]]:{{.*}} [between]
+    // CHECK: :[[@LINE+2]]:{{.*}} [between]
+    // OVERLAP: :[[@LINE+1]]:{{.*}} [between]
     launch(cudaGetLastError(), a, b);
     std::swap(a, b);
   }

@@ -5,6 +5,7 @@
 #include "matchers/launch-region/LaunchRegion.h"
 #include "HostSnippet.h"
 #include <gmock/gmock.h>
+#include <tuple>
 
 using namespace barricade;
 using namespace barricade::launch_region;
@@ -47,6 +48,46 @@ TEST(LaunchRegion, EndsAtWhatGivesTheDeviceWork) {
   EXPECT_THAT(sizes(Launch + Copy + Launch), IsEmpty());
   EXPECT_THAT(sizes(loop(Launch) + Copy + loop(Launch)), ElementsAre(1, 1));
   EXPECT_THAT(sizes(std::string(Launch) + "unknown();" + Launch), IsEmpty());
+}
+
+/// Of each region of a function with the body: how many launches and pauses it
+/// has, and whether something in it is loud.
+std::vector<std::tuple<size_t, size_t, bool>> parts(const std::string &Body) {
+  test::HostSnippet Parsed("__global__ void k(int *a, int n) {}\n"
+                           "void unknown();\n"
+                           "void f(int *a, int n, volatile int *flag) {\n" +
+                           Body + "\n}\n");
+  std::vector<std::tuple<size_t, size_t, bool>> Result;
+  for (const LaunchRegion &R :
+       findLaunchRegions(Parsed.pass(), Between::NoWaits))
+    Result.emplace_back(R.Launches.size(), R.Pauses.size(), R.Blocker);
+  return Result;
+}
+
+TEST(LaunchRegion, PausesInBranchesThatMayDoAnything) {
+  const auto OnePause = ElementsAre(std::tuple(1, 1, false));
+  for (const char *Branch :
+       {"if (i % 9 == 0) unknown();", "if (i) n += 2; else unknown();",
+        "if (i) { unknown(); break; }",
+        "if (i) { k<<<1, 1>>>(a, n); cudaDeviceSynchronize(); }",
+        "if (i) { if (n) { unknown(); } n += 1; }",
+        "if (i) { while (*flag) { } }",
+        "if (i) switch (n) { case 1: unknown(); }"})
+    EXPECT_THAT(parts(loop(std::string(Launch) + Branch)), OnePause) << Branch;
+  EXPECT_THAT(parts(loop(loop(Launch) + "if (i == 7) unknown();")), OnePause);
+}
+
+TEST(LaunchRegion, DoesNotPauseInEachIteration) {
+  const auto Loud = ElementsAre(std::tuple(1, 0, true));
+  for (const char *Part : {"unknown();", "if (*flag) unknown();",
+                           "while (*flag) if (i) unknown();",
+                           "switch (n) { case 1: if (i) case 2: unknown(); }",
+                           "if (i) { again: unknown(); } if (n) goto again;"})
+    EXPECT_THAT(parts(loop(std::string(Launch) + Part)), Loud) << Part;
+  // What a loop in it launches is a region of its own.
+  EXPECT_THAT(parts(loop(std::string(Launch) + "if (i) { unknown(); " +
+                         loop(Launch) + " }")),
+              ElementsAre(std::tuple(1, 0, false)));
 }
 
 TEST(LaunchRegion, WaitsAreForSomeOnly) {

@@ -173,8 +173,24 @@ void run(int *a, int n) {
   clear(a);
 })"),
               IsEmpty());
+  EXPECT_THAT(lost(Runtime + R"(
+  barricade::ReplayedLaunches replay;
+  for (int i = 0; i < n; ++i) {
+    replay.launch(k, a, a);
+    if (i == 5) {
+      replay.flush();
+      k<<<1, 32>>>(a, a);
+      if (n)
+        clear(a);
+    }
+  }
+  replay.flush();
+})"),
+              IsEmpty());
   for (const char *Overtaking :
        {"k<<<1, 32>>>(a, a);", "clear(a);", "if (n) cudaMemset(a, 0, 4);",
+        "if (n) { replay.flush(); } clear(a);",
+        "if (n) { replay.flush(); replay.launch(k, a, a); clear(a); }",
         "void (*p)(int *) = clear; p(a);"})
     EXPECT_THAT(lost(Runtime + R"(
   barricade::ReplayedLaunches replay;
