@@ -1,7 +1,9 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/facts/Purity.h"
+#include "matchers/facts/LinkedCode.h"
 #include "matchers/facts/NodeKinds.h"
+#include "matchers/facts/SilentCalls.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -161,6 +163,8 @@ private:
     const auto *Method = dyn_cast<CXXMethodDecl>(&Callee);
     if (Method && Method->isVirtual())
       return false;
+    if (isRelabelled(Callee))
+      return false;
     if (const unsigned Builtin = Callee.getBuiltinID())
       return Context.BuiltinInfo.isConst(Builtin) ||
              Context.BuiltinInfo.isConstWithoutErrnoAndExceptions(Builtin);
@@ -172,14 +176,19 @@ private:
             .Cases({"data", "get", "size"}, true)
             .Default(false))
       return true;
-    const FunctionDecl *Definition = nullptr;
-    if (Depth == MaxCallDepth || !Callee.hasBody(Definition) ||
-        Callee.hasAttr<WeakAttr>())
+    const FunctionDecl *Definition = linkedBody(Callee);
+    if (Depth == MaxCallDepth || !Definition || !runsByItself(*Definition))
       return false;
     ++Depth;
     const bool IsPure = body(*Definition->getBody());
     --Depth;
     return IsPure;
+  }
+
+  /// What its body shows is all that it does: no destructors, of a member's or
+  /// of what it is given.
+  static bool runsByItself(const FunctionDecl &Definition) {
+    return silentCallsOf(Definition).Callees.empty();
   }
 
   /// A library's container or pointer: others, as std::future, may wait.

@@ -2,6 +2,7 @@
 
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/facts/LibraryCode.h"
+#include "matchers/facts/LinkedCode.h"
 #include "matchers/facts/VariableFacts.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
@@ -67,7 +68,7 @@ bool isLibrarysOwn(const FunctionDecl &F, const SourceManager &SM) {
            (F.getBuiltinID() && SM.isInSystemHeader(Of.getLocation()));
   };
   return IsOfLibrary(Template ? *Template->getTemplatedDecl() : F) &&
-         !isSpecialisedByUser(F, SM) &&
+         !isSpecialisedByUser(F, SM) && !facts::isRelabelled(F) &&
          (Template || !Definition || Definition->isFirstDecl() ||
           SM.isInSystemHeader(Definition->getLocation()));
 }
@@ -146,8 +147,12 @@ static bool isFirstInSystemHeader(const Decl &D) {
 }
 
 bool isSystemFunction(const FunctionDecl &F) {
+  const FunctionDecl *Definition = F.getDefinition();
   return F.getDeclName().isIdentifier() && F.isExternC() &&
-         isFirstInSystemHeader(F);
+         isFirstInSystemHeader(F) && !facts::isRelabelled(F) &&
+         // The program may have one of its own, which the linker takes.
+         (!Definition || F.getASTContext().getSourceManager().isInSystemHeader(
+                             Definition->getLocation()));
 }
 
 bool isSystemVariable(const VarDecl &V) {

@@ -4,6 +4,7 @@
 #include "matchers/facts/Constants.h"
 #include "matchers/facts/CountedLoop.h"
 #include "matchers/facts/OwnAddress.h"
+#include "matchers/facts/LinkedCode.h"
 #include "matchers/facts/VariableFacts.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/source/Statements.h"
@@ -563,10 +564,9 @@ private:
 /// What runs when \p Function is called; null where that is not seen, or may
 /// leave for a handler.
 std::unique_ptr<CFG> graphOf(const FunctionDecl &Function) {
-  const FunctionDecl *Definition = Function.getDefinition();
-  if (!Definition || !Definition->hasBody() ||
-      holds(Definition->getBody(),
-            [](const Stmt &S) { return isa<CXXTryStmt>(S); }))
+  const FunctionDecl *Definition = facts::linkedBody(Function);
+  if (!Definition || holds(Definition->getBody(),
+                           [](const Stmt &S) { return isa<CXXTryStmt>(S); }))
     return nullptr;
   return buildGraph(*Definition);
 }

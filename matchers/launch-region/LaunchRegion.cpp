@@ -3,7 +3,9 @@
 #include "matchers/launch-region/LaunchRegion.h"
 #include "matchers/facts/EndingLoop.h"
 #include "matchers/facts/LibraryCode.h"
+#include "matchers/facts/LinkedCode.h"
 #include "matchers/facts/Purity.h"
+#include "matchers/facts/SilentCalls.h"
 #include "matchers/facts/VariableFacts.h"
 #include "matchers/grid-barrier/ErrorCheck.h"
 #include "matchers/grid-barrier/HostCalls.h"
@@ -423,18 +425,23 @@ private:
   }
 
   /// The body of \p Callee is in sight, and neither launches nor does anything
-  /// that may not stand among launches.
+  /// that may not stand among launches; nor do the destructors of a
+  /// destructor's members, and of what it is given.
   bool isQuietBody(const FunctionDecl &Callee) const {
-    const FunctionDecl *Body = Callee.getDefinition();
-    if (!Body || !Body->hasBody() || Callee.hasAttr<WeakAttr>() ||
-        facts::isLibraryCode(*Body))
+    const FunctionDecl *Body = facts::linkedBody(Callee);
+    if (!Body || facts::isLibraryCode(*Body))
       return false;
     // Of one that calls itself nothing is known.
     const auto [It, New] = Functions.try_emplace(Body, false);
     if (!New)
       return It->second;
-    return Functions[Body] = !launchesWithin(*Body->getBody()) &&
-                             !loudElsewhere(Body->getBody());
+    const bool IsQuiet =
+        !launchesWithin(*Body->getBody()) && !loudElsewhere(Body->getBody()) &&
+        llvm::all_of(
+            silentCallsOf(*Body).Callees, [&](const FunctionDecl *Silent) {
+              return isHarmless(*Silent, Allowed) || isQuietBody(*Silent);
+            });
+    return Functions[Body] = IsQuiet;
   }
 
   ASTContext &Context;

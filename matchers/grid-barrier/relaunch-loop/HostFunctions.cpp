@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/grid-barrier/relaunch-loop/HostFunctions.h"
+#include "matchers/facts/LinkedCode.h"
 #include "matchers/facts/Purity.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/source/Statements.h"
@@ -14,7 +15,7 @@ namespace barricade::grid_barrier::relaunch_loop {
 
 const Expr *returnedValue(const CallExpr &Call, const ASTContext &Context) {
   const FunctionDecl *Callee = Call.getDirectCallee();
-  Callee = Callee ? Callee->getDefinition() : nullptr;
+  Callee = Callee ? facts::linkedBody(*Callee) : nullptr;
   const auto *Body =
       Callee ? dyn_cast_or_null<CompoundStmt>(Callee->getBody()) : nullptr;
   const auto *Return = Body && Body->size() == 1

@@ -7,7 +7,7 @@
 // RUN: grep -c 'replay[0-9]*\.launch(' %t.cu | FileCheck --check-prefix=COUNT %s
 // RUN: %barricade --rules=launch-replay --profit=any --explain %s -- nvcc -std=c++17 -arch=sm_90 2>&1 | FileCheck --implicit-check-not='can be made' --implicit-check-not=' error: ' %s
 //
-// COUNT: {{^}}7{{$}}
+// COUNT: {{^}}8{{$}}
 
 #include <chrono>
 #include <cstdio>
@@ -105,6 +105,20 @@ void tells(float *a, float *b, int n, int steps, float w) {
     std::swap(a, b);
   }
 }
+template <typename T> struct Kept {
+  T held;
+};
+struct Counted {
+  ~Counted() { weight += 1; }
+};
+// CHECK: :[[@LINE+2]]:3: warning: {{.*}} can be made
+void forgets(float *a, float *b, int n, int steps, Kept<Counted> *kept) {
+  for (int t = 0; t < steps; ++t) {
+    relax<<<n / 256, 256>>>(a, b, n, weight);
+    kept[t].~Kept();
+    std::swap(a, b);
+  }
+}
 
 //===--- Near misses --------------------------------------------------------===//
 
@@ -193,6 +207,31 @@ void leave(int t) {
 void leaves(float *a, float *b, int n, int steps, float w) {
   // CHECK: :[[@LINE+1]]:{{.*}} [between]
   LOOP(leave(t))
+}
+// Another source may have one for the linker to take.
+__attribute__((weak)) void count() { weight += 1; }
+void counts(float *a, float *b, int n, int steps, float w) {
+  // CHECK: :[[@LINE+1]]:{{.*}} [between]
+  LOOP(count())
+}
+// Not the library's.
+extern "C" long random() noexcept __asm__("own_random");
+extern "C" long lrand48() noexcept { return cudaDeviceSynchronize(); }
+void labels(float *a, float *b, int n, int steps, float w) {
+  // CHECK: :[[@LINE+1]]:{{.*}} [between]
+  LOOP(w += random())
+  // CHECK: :[[@LINE+1]]:{{.*}} [between]
+  LOOP(w += lrand48())
+}
+template <typename T> struct Slot {
+  T held;
+};
+template <typename T> void empty(Slot<T> &slot) { slot.~Slot(); }
+void empties(float *a, float *b, int n, int steps, float w, Slot<Loud> *slots) {
+  // CHECK: :[[@LINE+1]]:{{.*}} [between]
+  LOOP(slots[t].~Slot())
+  // CHECK: :[[@LINE+1]]:{{.*}} [between]
+  LOOP(empty(slots[t]))
 }
 std::ostream &manipulate(std::ostream &out) {
   cudaDeviceSynchronize();

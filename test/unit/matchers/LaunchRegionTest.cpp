@@ -20,6 +20,14 @@ std::vector<size_t> sizes(const std::string &Body,
   test::HostSnippet Parsed("__global__ void k(int *a, int n) {}\n"
                            "void unknown(); int halved(int n) { return n / 2; "
                            "}\n"
+                           "struct Last { int n; ~Last() { n = 0; } };\n"
+                           "struct Copied { int *from; ~Copied() { int to; "
+                           "cudaMemcpy(&to, from, 4, cudaMemcpyDeviceToHost); "
+                           "} };\n"
+                           "template <class T> struct Slot { T last; };\n"
+                           "template <class T> void drop(T *t) { t->~T(); }\n"
+                           "Slot<Last> *quiet; Slot<Copied> *loud;\n"
+                           "__attribute__((weak)) void weak() {}\n"
                            "void f(int *a, int *b, int n) {\n" +
                            Body + "\n}\n");
   std::vector<size_t> Result;
@@ -88,6 +96,14 @@ TEST(LaunchRegion, DoesNotPauseInEachIteration) {
   EXPECT_THAT(parts(loop(std::string(Launch) + "if (i) { unknown(); " +
                          loop(Launch) + " }")),
               ElementsAre(std::tuple(1, 0, false)));
+TEST(LaunchRegion, SeesWhatRunsWithoutACall) {
+  for (const char *Quiet : {"quiet->~Slot();", "drop(quiet);"})
+    EXPECT_THAT(sizes(loop(std::string(Launch) + Quiet)), ElementsAre(1))
+        << Quiet;
+  for (const char *Loud :
+       {"loud->~Slot();", "drop(loud);", "loud->last.~Copied();", "weak();"})
+    EXPECT_THAT(sizes(loop(std::string(Launch) + Loud)), ElementsAre(0))
+        << Loud;
 }
 
 TEST(LaunchRegion, WaitsAreForSomeOnly) {

@@ -21,6 +21,10 @@ extern thread_local int elsewhere;
 int early;
 struct Late { static thread_local int value; };
 int ofLate() { return late; }
+struct Peek { ~Peek() { ++early; } };
+struct Holder { Peek peek; };
+int given(Holder h) { return 1; }
+__attribute__((weak)) int other(int x) { return x; }
 int counting(int x) { using A = int[3]; return sizeof(A) + x; }
 int computing(int x) { using A = int[unknown(1)]; return sizeof(A) + x; }
 )";
@@ -30,9 +34,10 @@ int computing(int x) { using A = int[unknown(1)]; return sizeof(A) + x; }
 std::string reachOf(const std::string &Value) {
   test::Snippet Parsed(
       Before +
-      std::string("void f(int n, int m, int *p, S &s, S *q, "
-                  "Counter c, volatile int *v, Base *b2) { int b[4]; "
-                  "auto value = ") +
+      std::string(
+          "void f(int n, int m, int *p, S &s, S *q, "
+          "Counter c, volatile int *v, Base *b2, Holder *h) { int b[4]; "
+          "auto value = ") +
       Value + "; }");
   const clang::Expr &E = Parsed.initializer("value");
   if (isPure(E, {PureReach::Arithmetic}))
@@ -77,6 +82,14 @@ TEST(Purity, SeesWhatRunsWithoutACall) {
   EXPECT_EQ(reachOf("static_cast<Derived &>(*b2).n"), "memory");
   EXPECT_EQ(reachOf("dynamic_cast<Derived &>(*b2).n"), "impure");
   EXPECT_EQ(reachOf("(int(*)[unknown(1)])p"), "impure");
+}
+
+// What the linker takes, and what a body does not show.
+TEST(Purity, KnowsWhatRuns) {
+  EXPECT_EQ(reachOf("other(n)"), "impure");
+  EXPECT_EQ(reachOf("(h->~Holder(), n)"), "impure");
+  EXPECT_EQ(reachOf("(h->peek.~Peek(), n)"), "impure");
+  EXPECT_EQ(reachOf("given(*h)"), "impure");
 }
 
 TEST(Purity, FindsEffects) {
