@@ -3,6 +3,7 @@
 #include "matchers/grid-barrier/ErrorCheck.h"
 #include "matchers/facts/Constants.h"
 #include "matchers/facts/LibraryCode.h"
+#include "matchers/facts/LinkedCode.h"
 #include "matchers/facts/Names.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/grid-barrier/HostVariables.h"
@@ -278,12 +279,10 @@ private:
         Var->needsDestruction(*Context))
       return false;
     Own.insert(Var);
-    if (!Var->getInit())
-      return true;
-    if (!isError(*Var->getInit()))
-      return isHarmless(*Var->getInit());
-    Errors.insert(Var);
-    return true;
+    // What looks at it may be called several times.
+    const bool IsError = Var->getInit() && isError(*Var->getInit());
+    setError(*Var, IsError);
+    return IsError || !Var->getInit() || isHarmless(*Var->getInit());
   }
 
   bool isHarmless(const Expr &E) const { return !E.HasSideEffects(*Context); }
@@ -292,23 +291,40 @@ private:
   bool isQuietCall(const Expr &E) {
     const auto *Invoked = dyn_cast<CallExpr>(stripped(E));
     const FunctionDecl *Callee = Invoked ? Invoked->getDirectCallee() : nullptr;
-    Callee = Callee ? Callee->getDefinition() : nullptr;
-    if (!Callee || !Callee->hasBody() || isa<CXXMethodDecl>(Callee) ||
+    Callee = Callee ? facts::linkedBody(*Callee) : nullptr;
+    if (!Callee || isa<CXXMethodDecl>(Callee) ||
         isa<CUDAKernelCallExpr>(Invoked) || Depth == MaxDepth ||
         Invoked->getNumArgs() != Callee->getNumParams())
       return false;
+    // Another call may give the same parameters something else.
+    llvm::SmallPtrSet<const ValueDecl *, 4> Around = Errors;
+    llvm::SmallVector<bool, 4> AreErrors;
     for (unsigned I = 0; I < Callee->getNumParams(); ++I) {
-      if (!Callee->getParamDecl(I)->getType()->isReferenceType())
-        Own.insert(Callee->getParamDecl(I));
-      if (isError(*Invoked->getArg(I)))
-        Errors.insert(Callee->getParamDecl(I));
-      else if (!isHarmless(*Invoked->getArg(I)))
+      AreErrors.push_back(isError(*Invoked->getArg(I)));
+      if (Callee->getParamDecl(I)->needsDestruction(*Context) ||
+          (!AreErrors.back() && !isHarmless(*Invoked->getArg(I))))
         return false;
+    }
+    for (unsigned I = 0; I < Callee->getNumParams(); ++I) {
+      const ParmVarDecl *Param = Callee->getParamDecl(I);
+      if (!Param->getType()->isReferenceType())
+        Own.insert(Param);
+      setError(*Param, AreErrors[I]);
     }
     ++Depth;
     const bool Quiet = isQuiet(*Callee->getBody());
     --Depth;
+    for (const ParmVarDecl *Param : Callee->parameters())
+      setError(*Param, Around.contains(Param));
     return Quiet;
+  }
+
+  /// \p Var holds an error from here on, or something else.
+  void setError(const ValueDecl &Var, bool IsError) {
+    if (IsError)
+      Errors.insert(&Var);
+    else
+      Errors.erase(&Var);
   }
 
   /// `call == cudaSuccess ? (void)0 : fail()`, as assert() makes it.

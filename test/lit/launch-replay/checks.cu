@@ -145,6 +145,37 @@ void waits(float *a, float *b, int n, int steps) {
     std::swap(a, b);
   }
 }
+// Another source may have one for the linker to take.
+__attribute__((weak)) void weakly(cudaError_t e) {
+  if (e != cudaSuccess)
+    exit(1);
+}
+void checksWeakly(float *a, float *b, int n, int steps) {
+  for (int t = 0; t < steps; ++t) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    // CHECK: :[[@LINE+2]]:{{.*}} [between]
+    // OVERLAP: :[[@LINE+1]]:{{.*}} [between]
+    weakly(cudaGetLastError());
+    std::swap(a, b);
+  }
+}
+// What it is given may end the program as well as an error.
+void leave(int code) {
+  if (code)
+    exit(code);
+}
+void leaveByEither(int code, int other) {
+  leave(code);
+  leave(other);
+}
+void leaves(float *a, float *b, int n, int steps) {
+  for (int t = 0; t < steps; ++t) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    // CHECK: :[[@LINE+1]]:{{.*}} [between]
+    leaveByEither(cudaGetLastError(), t == steps - 3);
+    std::swap(a, b);
+  }
+}
 void launch(cudaError_t e, float *a, float *b) {
   if (e != cudaSuccess) {
     relax<<<1, 256>>>(a, b, 256);

@@ -22,6 +22,13 @@ std::string checkIn(const std::string &Body) {
       "inline void rest(cudaError_t e) { if (!e) return; ++counted; exit(1); "
       "}\n"
       "struct Own {};\n"
+      "__attribute__((weak)) void weak(cudaError_t e) { if (e) exit(1); }\n"
+      "void later(cudaError_t e) { if (e) exit(1); }\n"
+      "__attribute__((weak)) void later(cudaError_t);\n"
+      "void also(int e) { int own = e; if (own) exit(1); }\n"
+      "void both(int e, int last) { also(e); also(last); }\n"
+      "void first(int e, int last) { also(last); also(e); }\n"
+      "void twice(int e) { also(e); also(e); }\n"
       "int f(int n) { cudaError_t err; while (n--) {" +
       Body + "} return 0; }\n");
   const auto *Block = llvm::cast<clang::CompoundStmt>(bodyOf(Code.loop()));
@@ -56,6 +63,24 @@ TEST(ErrorCheck, TakesNothingElseForOne) {
        {"count(cudaGetLastError());", "if (n) exit(1);", "n = 3;",
         "if (cudaDeviceSynchronize()) break;",
         "if (cudaDeviceSynchronize() == cudaSuccess) ++counted;"})
+    EXPECT_EQ(checkIn(Body), "none") << Body;
+}
+
+// The linker may take another one.
+TEST(ErrorCheck, LooksIntoNoWeakFunctions) {
+  EXPECT_EQ(checkIn("weak(cudaGetLastError());"), "none");
+  EXPECT_EQ(checkIn("later(cudaGetLastError());"), "none");
+}
+
+TEST(ErrorCheck, AsksEachCallForItself) {
+  EXPECT_EQ(checkIn("twice(cudaGetLastError());"), "cudaGetLastError 1, tells");
+  EXPECT_EQ(
+      checkIn("{ also(cudaGetLastError()); also(cudaDeviceSynchronize()); }"),
+      "cudaDeviceSynchronize 1, tells");
+  for (const char *Body :
+       {"both(cudaGetLastError(), n == 3);", "first(cudaGetLastError(), n);",
+        "{ also(cudaGetLastError()); also(n == 3); }",
+        "{ cudaError_t e = cudaGetLastError(); also(e); also(n); }"})
     EXPECT_EQ(checkIn(Body), "none") << Body;
 }
 
