@@ -8,10 +8,13 @@
 //
 // It looks at the same places each time, which the kernel does not write, and
 // leaves for what it finds there. What is compared with something that the loop
-// counts or sums up is one of its bounds; and one that writes memory that
-// others see, other than on its way out, does not wait, but may be told to
-// stop.
+// counts or sums up is one of its bounds; and one that does some work, other
+// than on its way out, does not wait, but may be told to stop: it writes memory
+// that others see, at other places in other rounds, or something made of what
+// it finds at other places. What is always put at one place only shows that the
+// thread still waits.
 
+#include "matchers/facts/Constants.h"
 #include "matchers/facts/DeviceCalls.h"
 #include "matchers/facts/KernelEffects.h"
 #include "matchers/facts/Names.h"
@@ -21,6 +24,7 @@
 #include "matchers/source/Statements.h"
 #include "matchers/waiting/Impl.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/ASTLambda.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -49,10 +53,10 @@ public:
   }
 
   SourceLocation find() const {
-    if (Exits.empty() || storesWhileGoingOn())
+    if (Exits.empty() || worksWhileGoingOn())
       return {};
     const SignalReads All = readSignals(&Loop, Function, SM, nothing);
-    const auto Deciding = decidingCode(Loop, Function, Exits);
+    const auto Deciding = decidingExits();
     SourceLocation Found;
     for (const Stmt *Part : Deciding)
       (void)holds(Part, [&](const Stmt &S) {
@@ -72,13 +76,251 @@ public:
 private:
   static bool nothing(const Expr &, const FunctionDecl &) { return false; }
 
-  /// The block's memory, and the thread's, keep what was seen.
-  bool storesWhileGoingOn() const {
-    const SignalReads Signals =
-        readSignals(goingOn(Loop, Function), Function, SM, nothing);
-    return llvm::any_of(Signals.Stored, [&](const SignalReads::Store &S) {
-      return Effects.isWithinReachOfHost(*S.To, *S.In);
+  /// What decides of the exits, by way of memory, too: `*seen = *flag`.
+  llvm::SmallVector<const Stmt *, 8> decidingExits() const {
+    const auto Direct = decidingCode(Loop, Function, Exits);
+    llvm::SmallVector<const Stmt *, 8> All(Exits.begin(), Exits.end());
+    (void)holds(&Loop, [&](const Stmt &S) {
+      const auto *Op = dyn_cast<BinaryOperator>(&S);
+      if (!Op || Op->getOpcode() != BO_Assign)
+        return false;
+      const auto IsRead = [&](const Stmt &Part) {
+        const auto *Cast = dyn_cast<ImplicitCastExpr>(&Part);
+        return Cast && Cast->getCastKind() == CK_LValueToRValue &&
+               isSameAs(*Cast->getSubExpr()->IgnoreParens(), *Op->getLHS());
+      };
+      if (!localNamedBy(*Op->getLHS()->IgnoreParens()) &&
+          llvm::any_of(Direct,
+                       [&](const Stmt *Part) { return holds(Part, IsRead); }))
+        All.push_back(Op->getRHS());
+      return false;
     });
+    return decidingCode(Loop, Function, All);
+  }
+
+  using Statements = llvm::SmallVector<const Stmt *, 8>;
+
+  /// The block's memory, and the thread's, keep what was seen.
+  bool worksWhileGoingOn() const {
+    const Statements Parts = goingOn(Loop, Function);
+    auto Stored = readSignals(Parts, Function, SM, nothing).Stored;
+    // Nobody follows the calls of lambdas.
+    for (const Stmt *Part : Parts)
+      (void)holds(Part, [&](const Stmt &S) {
+        const auto *Call = dyn_cast<CallExpr>(&S);
+        if (const FunctionDecl *Lambda = Call ? calledLambda(*Call) : nullptr)
+          llvm::append_range(
+              Stored,
+              readSignals(Lambda->getBody(), *Lambda, SM, nothing).Stored);
+        return false;
+      });
+    return llvm::any_of(Stored, [&](const SignalReads::Store &S) {
+      return Effects.isWithinReachOfHost(*S.To, *S.In) && isWork(S, Parts);
+    });
+  }
+
+  static const FunctionDecl *calledLambda(const CallExpr &Call) {
+    const FunctionDecl *Callee = Call.getDirectCallee();
+    return Callee && isLambdaCallOperator(Callee) && Callee->hasBody()
+               ? Callee
+               : nullptr;
+  }
+
+  /// It stores at another place in another round, or what it has found at such
+  /// places, or computed from what the kernel computes.
+  bool isWork(const SignalReads::Store &S, const Statements &Parts) const {
+    if (S.In != &Function)
+      return isWorkWithin(S, Parts);
+    const Statements Around = codeAround(*S.To);
+    return !isFixed(*S.To) || sumsUpItsOwn(*S.To, Around) ||
+           llvm::any_of(decidingCode(Loop, Function, Around),
+                        [&](const Stmt *Part) {
+                          return holds(Part, [&](const Stmt &Inner) {
+                            return looksElsewhere(Inner, S);
+                          });
+                        });
+  }
+
+  /// Each thread makes something of an element of its own, \p To, again and
+  /// again, other than to count.
+  bool sumsUpItsOwn(const Expr &To, const Statements &Around) const {
+    const ASTContext &Context = Function.getASTContext();
+    const auto SumsUp = [&](const Stmt &S) {
+      const auto *Op = dyn_cast<BinaryOperator>(&S);
+      if (!Op || !Op->isAssignmentOp() || !isSameAs(*Op->getLHS(), To))
+        return false;
+      if (Op->isCompoundAssignmentOp())
+        return !To.getType()->isIntegerType() ||
+               !facts::integerOf(*Op->getRHS(), Context);
+      return holds(Op->getRHS(), [&](const Stmt &Part) {
+        const auto *E = dyn_cast<Expr>(&Part);
+        return E && isSameAs(*E, To);
+      });
+    };
+    return isOfThread(To) && llvm::any_of(Around, [&](const Stmt *Part) {
+             return holds(Part, SumsUp);
+           });
+  }
+
+  /// Which thread it is says where \p S leads.
+  static bool isOfThread(const Stmt &S, unsigned Depth = 0) {
+    return holds(&S, [&](const Stmt &Part) {
+      char Member = 0;
+      const auto *E = dyn_cast<Expr>(&Part);
+      const VarDecl *Var = variableNamedBy(Part);
+      return (E && llvm::is_contained({"threadIdx", "blockIdx"},
+                                      builtinIndexVariable(*E, Member))) ||
+             (Var && Var->hasLocalStorage() && Var->getInit() && Depth < 4 &&
+              isOfThread(*Var->getInit(), Depth + 1));
+    });
+  }
+
+  /// The same in what the loop calls, and tells the same each time.
+  bool isWorkWithin(const SignalReads::Store &S,
+                    const Statements &Parts) const {
+    // Idle ones may be where it stores.
+    const auto IsElsewhere = [&](const Expr *Argument) {
+      return Argument->getType()->isPointerType() && !isFixed(*Argument);
+    };
+    const auto IsToldElse = [&](const Stmt &Part) {
+      const auto *Call = dyn_cast<CallExpr>(&Part);
+      return Call &&
+             (calledLambda(*Call) ||
+              classifyCall(*Call, SM) == CallKind::Visible) &&
+             (!isToldTheSame(*Call) ||
+              llvm::any_of(Call->arguments(), IsElsewhere));
+    };
+    return codeHolds(*S.In,
+                     [&](const Stmt &Inner) {
+                       return isLoop(Inner) || looksElsewhere(Inner, S);
+                     }) ||
+           (isLambdaCallOperator(S.In) && !isFixed(*S.To)) ||
+           llvm::any_of(Parts, [&](const Stmt *Part) {
+             return holds(Part, IsToldElse);
+           });
+  }
+
+  /// \p Inner of the function of \p S finds what other rounds do not, or what
+  /// the kernel writes elsewhere than \p S does.
+  bool looksElsewhere(const Stmt &Inner, const SignalReads::Store &S) const {
+    if (const auto Look = atomicLook(Inner, *S.In))
+      return Look->Effect == AtomicEffect::Changes;
+    const auto *Cast = dyn_cast<ImplicitCastExpr>(&Inner);
+    if (!Cast || Cast->getCastKind() != CK_LValueToRValue)
+      return false;
+    const Expr &Read = *Cast->getSubExpr()->IgnoreParens();
+    const VarDecl *Var = variableNamedBy(Read);
+    if (Var && Var->hasLocalStorage() && !Var->getType()->isReferenceType())
+      return false;
+    // Of an object that the loop calls: see keepsMembers().
+    if (const auto *Member = dyn_cast<MemberExpr>(&Read);
+        Member && S.In != &Function &&
+        isa<CXXThisExpr>(Member->getBase()->IgnoreParenImpCasts()))
+      return false;
+    const bool IsOne =
+        S.In == &Function || isLambdaCallOperator(S.In) ? isFixed(Read) : true;
+    return !IsOne ||
+           (!isSameAs(Read, *S.To) && !isForeign(Read, *S.In, Effects) &&
+            !isOneOfAnyWrites(Read, *S.In));
+  }
+
+  bool isSameAs(const Expr &A, const Expr &B) const {
+    llvm::FoldingSetNodeID OfA, OfB;
+    A.IgnoreParens()->Profile(OfA, Function.getASTContext(),
+                              /*Canonical=*/true);
+    B.IgnoreParens()->Profile(OfB, Function.getASTContext(),
+                              /*Canonical=*/true);
+    return OfA == OfB;
+  }
+
+  /// The expression that \p E is part of, and the conditions in the loop under
+  /// which it is evaluated.
+  Statements codeAround(const Expr &E) const {
+    Statements Found;
+    addCodeAround(*bodyOf(Loop), E, Found);
+    if (const auto *For = dyn_cast<ForStmt>(&Loop); For && For->getInc())
+      addCodeAround(*For->getInc(), E, Found);
+    return Found;
+  }
+  static void addCodeAround(const Stmt &S, const Expr &E, Statements &Found) {
+    if (!holds(&S, [&](const Stmt &Part) { return &Part == &E; }))
+      return;
+    if (isa<Expr>(S)) {
+      Found.push_back(&S);
+      return;
+    }
+    const auto *If = dyn_cast<IfStmt>(&S);
+    const auto *Switch = dyn_cast<SwitchStmt>(&S);
+    const Expr *Condition = If          ? If->getCond()
+                            : Switch    ? Switch->getCond()
+                            : isLoop(S) ? conditionOf(S)
+                                        : nullptr;
+    if (Condition)
+      Found.push_back(Condition);
+    for (const Stmt *Child : S.children())
+      if (Child)
+        addCodeAround(*Child, E, Found);
+  }
+
+  /// \p Address leads to one place, in every round and within one.
+  bool isFixed(const Expr &Address) const {
+    const auto IsStepped = [&](const Stmt &S) {
+      const VarDecl *Var = variableNamedBy(S);
+      return Var && Var->hasLocalStorage() &&
+             llvm::any_of(InLoop.of(*Var), [](const facts::VariableUse &U) {
+               return U.Kind == facts::UseKind::Step;
+             });
+    };
+    return !isMoved(&Address) &&
+           llvm::none_of(
+               decidingCode(Loop, Function, {&Address}),
+               [&](const Stmt *Part) { return holds(Part, IsStepped); });
+  }
+
+  /// The loop gives \p Call the same arguments each time; the object whose
+  /// function it is keeps its members, as far as the loop has it.
+  bool isToldTheSame(const CallExpr &Call) const {
+    const auto *Object = dyn_cast_or_null<DeclRefExpr>(objectOf(Call));
+    const auto *Var = Object ? dyn_cast<VarDecl>(Object->getDecl()) : nullptr;
+    if (!Var || !Var->hasLocalStorage() || Var->getType()->isReferenceType())
+      return !isMoved(&Call);
+    const auto IsKept = [&](const facts::VariableUse &U) {
+      return !changesPlace(U, *Var) || holds(&Loop, [&](const Stmt &S) {
+        const auto *By = dyn_cast<CallExpr>(&S);
+        return By && objectOf(*By) == U.Name && keepsMembers(*By);
+      });
+    };
+    return llvm::all_of(InLoop.of(*Var), IsKept) &&
+           !(isOfLoop(*Var) && Var->getInit() && isMoved(Var->getInit())) &&
+           llvm::none_of(Call.arguments(), [&](const Expr *Argument) {
+             return Argument->IgnoreParenImpCasts() != Object &&
+                    isMoved(Argument);
+           });
+  }
+
+  static const Expr *objectOf(const CallExpr &Call) {
+    const Expr *Object = nullptr;
+    if (const auto *Member = dyn_cast<CXXMemberCallExpr>(&Call))
+      Object = Member->getImplicitObjectArgument();
+    else if (isa<CXXOperatorCallExpr>(Call) && Call.getNumArgs() > 0 &&
+             isa_and_nonnull<CXXMethodDecl>(Call.getDirectCallee()))
+      Object = Call.getArg(0);
+    return Object ? Object->IgnoreParenImpCasts() : nullptr;
+  }
+
+  /// What is called sets none of its object's members by their names.
+  static bool keepsMembers(const CallExpr &Call) {
+    const FunctionDecl *Callee = calleeDefinition(Call);
+    return Callee && !codeHolds(*Callee, [](const Stmt &S) {
+             const auto *Op = dyn_cast<BinaryOperator>(&S);
+             const auto *Step = dyn_cast<UnaryOperator>(&S);
+             const Expr *To = Op && Op->isAssignmentOp() ? Op->getLHS()
+                              : Step && (Step->isIncrementDecrementOp() ||
+                                         Step->getOpcode() == UO_AddrOf)
+                                  ? Step->getSubExpr()
+                                  : nullptr;
+             return To && isa<MemberExpr>(To->IgnoreParens());
+           });
   }
 
   /// Notes what \p Call says by name and is not asked for: a counter, say.
@@ -197,7 +439,7 @@ private:
   }
 
   static bool isFarJump(const Stmt &S) {
-    return isa<ReturnStmt, GotoStmt, IndirectGotoStmt>(S);
+    return isa<ReturnStmt, GotoStmt, IndirectGotoStmt>(S) || endsThread(S);
   }
   static bool leaves(const Stmt *S, Jumps Whose) {
     return (Whose == Jumps::OfLoop && breaksOut(S)) || holds(S, isFarJump);
@@ -234,7 +476,8 @@ private:
     if (const auto *Cast = dyn_cast<ImplicitCastExpr>(&S))
       return Cast->getCastKind() == CK_LValueToRValue &&
              Cast->getSubExpr()->getType().isVolatileQualified() &&
-             isOneForeignPlace(*Cast->getSubExpr(), In);
+             (isOneForeignPlace(*Cast->getSubExpr(), In) ||
+              isOneOfAnyWrites(*Cast->getSubExpr(), In));
     if (const auto *Asm = dyn_cast<GCCAsmStmt>(&S))
       return looksAnew(*Asm, In);
     if (const auto Look = atomicLook(S, In))
@@ -245,7 +488,9 @@ private:
     if (!Callee)
       return false;
     if (classifyCall(*Call, SM) == CallKind::Visible)
-      return looksWithin(*Call, In);
+      return looksWithin(*Call, *calleeDefinition(*Call), In);
+    if (const FunctionDecl *Lambda = calledLambda(*Call))
+      return looksWithin(*Call, *Lambda, In);
     if (Call->getNumArgs() == 0)
       return false;
     const Expr &Place = *Call->getArg(0);
@@ -269,9 +514,10 @@ private:
   }
 
   /// What is told the same each time looks at the same places.
-  bool looksWithin(const CallExpr &Call, const FunctionDecl &In) const {
-    const FunctionDecl &Callee = *calleeDefinition(Call);
-    if (!isOnePlace(Call, In) || !Asked.insert(&Callee).second)
+  bool looksWithin(const CallExpr &Call, const FunctionDecl &Callee,
+                   const FunctionDecl &In) const {
+    if ((&In == &Function && !isToldTheSame(Call)) ||
+        !Asked.insert(&Callee).second)
       return false;
     DiscardedValues Unused;
     return codeHolds(Callee, [&](const Stmt &S) {
@@ -294,11 +540,27 @@ private:
     return isOnePlace(Read, In) && isForeign(Read, In, Effects);
   }
 
+  /// What assembly writes in the kernel nobody knows, nor where an object's
+  /// member leads; what the function that reads writes there itself can be
+  /// seen.
+  bool isOneOfAnyWrites(const Expr &Read, const FunctionDecl &In) const {
+    const auto IsMember = [](const Stmt &S) { return isa<CXXThisExpr>(S); };
+    const auto Writes = [&](const Stmt &S) {
+      const auto *Op = dyn_cast<BinaryOperator>(&S);
+      return Op && Op->isAssignmentOp() && isSameAs(Read, *Op->getLHS());
+    };
+    return (Effects.OpaqueStore.isValid() || holds(&Read, IsMember)) &&
+           isOnePlace(Read, In) && Effects.isWithinReachOfHost(Read, In) &&
+           !codeHolds(In, Writes);
+  }
+
   /// Nothing that the loop changes says where \p Address leads, or what it is;
-  /// of what a lambda captures that is not known. A function that the loop
-  /// calls is told the same each time.
+  /// of what a lambda captures that is not known, but to the loop that calls
+  /// it. A function that the loop calls is told the same each time.
   bool isOnePlace(const Expr &Address, const FunctionDecl &In) const {
-    return &In != &Function || (!namesCaptured(Address) && !isMoved(&Address));
+    if (&In != &Function)
+      return !isLambdaCallOperator(&In) || !isMoved(&Address);
+    return !namesCaptured(Address) && !isMoved(&Address);
   }
 
   bool isMoved(const Stmt *E, unsigned Depth = 0) const {

@@ -33,7 +33,7 @@ public:
   DecidingCode(const Stmt &Loop, const FunctionDecl &Function)
       : Repeated(repeatedParts(Loop)), InLoop(Repeated), Whole(Function) {
     add(conditionOf(Loop));
-    addConditionsOf(isJump);
+    addConditionsOf([](const Stmt &S) { return isJump(S) || endsThread(S); });
     addWhatGivesValues();
   }
   DecidingCode(const Stmt &Loop, const FunctionDecl &Function,

@@ -158,6 +158,10 @@ repeatedParts(const clang::Stmt &Loop);
 llvm::SmallVector<const clang::Stmt *, 8>
 goingOn(const clang::Stmt &Loop, const clang::FunctionDecl &Function);
 
+/// Nothing follows \p S in its thread: it traps, exits, or calls what does so
+/// at last.
+bool endsThread(const clang::Stmt &S);
+
 /// What decides how often \p Loop runs: its conditions, those of the jumps out
 /// of it, and all that gives the variables in them their values.
 llvm::SmallVector<const clang::Stmt *, 8>

@@ -609,19 +609,116 @@ TEST(Poll, LooksPastWhatIsDoneOnTheWayOut) {
        "if (shared[j]) { *x = j; return; }"})
     EXPECT_TRUE(polls(Body)) << Body;
   for (const char *Body :
-       {"for (int i = 0; i < n; ++i) { if (*shared) break; *x = 1; }",
-        "for (int i = 0; i < n; ++i) { *x = 1; if (*shared) break; }",
-        "for (int i = 0; i < n; ++i) { if (*shared) { *x = 1; if (n > 3) "
+       {"for (int i = 0; i < n; ++i) { if (*shared) break; x[i] = 1; }",
+        "for (int i = 0; i < n; ++i) { x[i] = 1; if (*shared) break; }",
+        "for (int i = 0; i < n; ++i) { if (*shared) { x[i] = 1; if (n > 3) "
         "break; } }",
-        "for (int i = 0; i < n; ++i) { if (*shared) { *x = 1; if (n > 3) "
+        "for (int i = 0; i < n; ++i) { if (*shared) { x[i] = 1; if (n > 3) "
         "continue; break; } }",
-        "for (int i = 0; i < n; ++i) switch (*shared) { case 0: *x = 1; break; "
-        "default: return; }",
+        "for (int i = 0; i < n; ++i) switch (*shared) { case 0: x[i] = 1; "
+        "break; default: return; }",
         "for (int i = 0; i < n; ++i) { if (*shared) goto on; return; "
-        "on: *x = 1; }",
+        "on: x[i] = 1; }",
         "bool done = false; for (int i = 0; i < n && !done; ++i) "
-        "{ if (*shared) { done = true; } else { *x = 1; } }"})
+        "{ if (*shared) { done = true; } else { x[i] = 1; } }"})
     EXPECT_FALSE(polls(Body)) << Body;
+}
+
+// By the same condition as it leaves, in a function, or by ending the thread.
+TEST(Poll, SeesHiddenWaysOut) {
+  const char *const Known =
+      "__device__ void __trap();\n"
+      "__device__ void found(float *x) { *x = 1; __trap(); }\n"
+      "__device__ void failed(float *x, int i) { x[i] = 1; __trap(); }\n"
+      "__device__ int peek(volatile int *f, float *x) { if (*f) { *x = 1; "
+      "return 1; } return 0; }\n"
+      "struct Look { volatile int *f; float *x; __device__ bool operator()() { "
+      "if (!*f) return false; *x = 1; return true; } };\n"
+      "struct Alike { volatile int *f; int *x; __device__ bool operator()() { "
+      "if (!*f) return false; *x = 1; return true; } };\n"
+      "struct Next { volatile int *f; int at; __device__ bool operator()() { "
+      "return f[at++]; } };\n"
+      "__device__ int put(volatile int *f, float *x, int i) { x[i] = 1; "
+      "return *f; }\n";
+  for (const char *Body :
+       {"for (int i = 0; i < n; ++i) { int v = *shared; if (v) x[i] = v; "
+        "if (v) return; }",
+        "for (int i = 0; i < n; ++i) { int v = *shared; if (v != 0) x[i] = v; "
+        "if (!v) continue; else break; }",
+        "for (int i = 0; i < n; ++i) { int v = *shared; if (v == 1) "
+        "{ x[i] = 1; } if (v == 1) break; }",
+        "bool done = false; for (int i = 0; !done && i < n; ++i) "
+        "{ done = *shared != 0; if (done) x[i] = 1; }",
+        "for (int i = 0; i < n; ++i) { if (*shared) { x[i] = 1; } else "
+        "continue; return; }",
+        "for (int i = 0; i < n; ++i) { if (*shared) { x[i] = 1; __trap(); } }",
+        "for (int i = 0; i < n; ++i) { if (*shared) { *x = 1; "
+        "asm volatile(\"exit;\"); } }",
+        "for (int i = 0; i < n; ++i) if (*shared) found(x);",
+        "for (int i = 0; i < n; ++i) if (*shared) failed(x, i);",
+        "int state = 0; for (int i = 0; i < n && state < 2; ++i) { "
+        "if (state == 0 && *shared) state = 1; else if (state == 1) "
+        "{ *x = 1; state = 2; } }",
+        "for (int i = 0; i < n; ++i) if (peek(shared, x)) return;",
+        "auto look = [&]() -> bool { if (*shared) { *x = 1; return true; } "
+        "return false; }; for (int i = 0; i < n; ++i) if (look()) return;",
+        "Look look{shared, x}; for (int i = 0; i < n; ++i) if (look()) break;",
+        "Alike look{shared, flag}; for (int i = 0; i < n; ++i) if (look()) "
+        "break;"})
+    EXPECT_TRUE(polls(Body, Known)) << Body;
+  for (const char *Body :
+       {"for (int i = 0; i < n; ++i) { int v = *shared; if (v) x[i] = v; "
+        "if (v == 3) return; }",
+        "for (int i = 0; i < n; ++i) { int v = *shared; if (!v) x[i] = v; "
+        "if (v) return; }",
+        "for (int i = 0; i < n; ++i) { if (*shared) { } else { x[i] = 1; "
+        "continue; } return; }",
+        "for (int i = 0; i < n; ++i) if (put(shared, x, i)) return;",
+        "int i = 0; auto put = [&]() -> bool { x[i] = 1; return *shared; }; "
+        "for (; i < n; ++i) if (put()) return;",
+        "int i = 0; auto look = [&]() -> bool { return shared[i]; }; "
+        "for (; i < n; ++i) if (look()) return;",
+        "Next next{shared, 0}; for (int i = 0; i < n; ++i) if (next()) break;"})
+    EXPECT_FALSE(polls(Body, Known)) << Body;
+}
+
+// It shows that the thread is there, and does nothing else.
+TEST(Poll, LooksPastSignsOfLife) {
+  const char *const Global = "__device__ int last; __device__ int seen[2];\n";
+  for (const char *Body :
+       {"for (int i = 0; i < n; ++i) { last = *shared; if (last) return; }",
+        "for (int i = 0; i < n && !*shared; ++i) last = i;",
+        "for (int i = 0; i < n; ++i) { seen[1] = i; if (*shared) return; }",
+        "for (int i = 0; i < n; ++i) { *x = 0; if (*shared) return; }",
+        "for (int i = 0; i < n; ++i) { if (i == 0) *x = 0; if (*shared) "
+        "return; }",
+        "for (int i = 0; i < n; ++i) { flag[blockIdx.x] += 1; if (*shared) "
+        "return; }",
+        "for (int i = 0; i < n; ++i) { x[threadIdx.x] = i; if (*shared) "
+        "return; }"})
+    EXPECT_TRUE(polls(Body, Global)) << Body;
+  // Who works may be told to stop.
+  for (const char *Body :
+       {"for (int i = threadIdx.x; i < n; i += blockDim.x) { if (*shared) "
+        "return; x[i] = 1; }",
+        "for (int i = 0; i < n; ++i) { if (*shared) return; *x += flag[i]; }",
+        "for (int i = 0; i < n; ++i) { if (*shared) return; if (flag[i] == 3) "
+        "*x = i; }",
+        "for (int i = 0; i < n; ++i) { if (*shared) return; float y = "
+        "x[i + 1]; y *= 2; *x = y; }",
+        "for (int i = 0; i < n; ++i) { if (*shared) return; x[threadIdx.x] = "
+        "x[threadIdx.x + 1] + x[threadIdx.x - 1]; }",
+        "for (int i = 0; i < n; ++i) { if (*shared) return; x[threadIdx.x] += "
+        "1; }",
+        "int t = threadIdx.x; for (int i = 0; i < n; ++i) { if (*shared) "
+        "return; x[t] = 0.5f * x[t]; }",
+        "for (int i = 0; i < n; ++i) { if (*shared) return; "
+        "for (int j = 0; j < 4; ++j) x[j] = 1; }",
+        "float *to = x; for (int i = 0; i < n; ++i) { if (*shared) return; "
+        "*to++ = 1; }",
+        "for (int i = 0; i < n; ++i) { if (*shared) return; "
+        "int at = atomicAdd(flag, 1); *x = at; }"})
+    EXPECT_FALSE(polls(Body, Global)) << Body;
 }
 
 // It keeps there what it has seen.
@@ -647,8 +744,11 @@ TEST(Poll, LooksPastMemoryOfTheBlockAndTheThread) {
   EXPECT_TRUE(polls("int got; for (int i = 0; i < n; ++i) "
                     "if (see(shared, got)) break;",
                     Look));
+  EXPECT_TRUE(polls("for (int i = 0; i < n; ++i) "
+                    "if (look(shared, flag)) break;",
+                    Look));
   EXPECT_FALSE(polls("for (int i = 0; i < n; ++i) "
-                     "if (look(shared, flag)) break;",
+                     "if (look(shared, flag + i)) break;",
                      Look));
   EXPECT_FALSE(polls("int at = 0; for (int i = 0; i < n; ++i) "
                      "if (probe(shared, &at)) break;",
