@@ -24,8 +24,9 @@ bool isText(const clang::CXXRecordDecl &Class);
 
 /// The library's `stream << value`, of a stream that the library has, where the
 /// value is a number, a text, or a manipulator of the library's; such a
-/// manipulator; or what prints to, or flushes, stdout or stderr. Whoever puts a
-/// buffer of his own below std::cout is taken to print, too.
+/// manipulator; or what prints to, or flushes, stdout or stderr. Whether
+/// somebody has put a buffer of his own below std::cout is not asked here
+/// (UnitUses::redirectsStreams()).
 bool isPrinting(const clang::CallExpr &Call);
 
 /// \p F is of std::chrono, where nothing waits, and computes with numbers and

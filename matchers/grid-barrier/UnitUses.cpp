@@ -4,6 +4,7 @@
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/source/GenericLambdas.h"
 #include "matchers/source/HostCode.h"
+#include "matchers/source/PerContext.h"
 #include "matchers/source/SourcePlaces.h"
 #include "matchers/source/Statements.h"
 #include "matchers/source/UserDeclarations.h"
@@ -16,6 +17,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSwitch.h"
+#include <optional>
 
 using namespace clang;
 
@@ -162,6 +164,30 @@ bool isAsm(const Stmt &S) {
          !(Asm && llvm::StringRef(Asm->getAsmString()).trim().empty());
 }
 
+/// \p Method of a stream's sets whom it tells what it is given.
+bool setsReader(const CXXMethodDecl &Method) {
+  return Method.getDeclName().isIdentifier() && Method.getNumParams() > 0 &&
+         facts::isLibraryCode(Method) &&
+         llvm::StringSwitch<bool>(Method.getName())
+             .Cases({"rdbuf", "imbue", "pubimbue", "tie"}, true)
+             .Default(false);
+}
+
+/// `std::cout.rdbuf(&own)`; a local stream's is its function's affair.
+bool redirects(const CXXMemberCallExpr &Call) {
+  const CXXMethodDecl *Method = Call.getMethodDecl();
+  if (!Method || Call.getNumArgs() == 0 || !setsReader(*Method))
+    return false;
+  const VarDecl *Stream =
+      variableNamedBy(*Call.getImplicitObjectArgument()->IgnoreParenImpCasts());
+  const Expr *Given = Call.getArg(0);
+  return !(Stream && Stream->hasLocalStorage() &&
+           Stream->getType()->isRecordType()) &&
+         !Given->isNullPointerConstant(Stream ? Stream->getASTContext()
+                                              : Method->getASTContext(),
+                                       Expr::NPC_ValueDependentIsNotNull);
+}
+
 class NameVisitor : public ConstDynamicRecursiveASTVisitor {
 public:
   explicit NameVisitor(const SourceManager &SM) : SM(SM) {
@@ -170,7 +196,7 @@ public:
 
   llvm::StringSet<> Functions;
   bool NamesManaged = false, HasNameOfRuntime = false, HasNameOfGroups = false,
-       JumpsFar = false, HasHostAsm = false;
+       JumpsFar = false, HasHostAsm = false, RedirectsStreams = false;
   ConstantPointers Constants;
 
   bool VisitFunctionDecl(const FunctionDecl *Function) override {
@@ -198,7 +224,14 @@ public:
     return true;
   }
 
+  bool VisitCXXMemberCallExpr(const CXXMemberCallExpr *Call) override {
+    RedirectsStreams |= redirects(*Call);
+    return true;
+  }
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+    // `&std::ostream::rdbuf`
+    if (const auto *Method = dyn_cast<CXXMethodDecl>(Ref->getDecl()))
+      RedirectsStreams |= setsReader(*Method);
     if (const auto *Function = dyn_cast<FunctionDecl>(Ref->getDecl())) {
       add(Function->getDeclName());
       JumpsFar |= isJumpFar(*Function);
@@ -337,6 +370,17 @@ UnitUses::UnitUses(ASTContext &Context) {
   HasRuntimeNames = Visitor.HasNameOfRuntime;
   HasGroupsNames = Visitor.HasNameOfGroups;
   JumpsFar = Visitor.JumpsFar;
+  RedirectsStreams = Visitor.RedirectsStreams;
+}
+
+bool redirectsStreams(ASTContext &Context) {
+  struct Answer {
+    std::optional<bool> Is;
+  };
+  const auto Known = onePerContext<Answer>(Context);
+  if (!Known->Is)
+    Known->Is = UnitUses(Context).redirectsStreams();
+  return *Known->Is;
 }
 
 bool UnitUses::anyName(llvm::ArrayRef<llvm::StringRef> Prefixes) const {

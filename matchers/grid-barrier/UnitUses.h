@@ -39,6 +39,11 @@ public:
   /// Functions may be left by `longjmp` and its likes, which destroy nothing.
   bool jumpsFar() const { return JumpsFar; }
 
+  /// A stream other than a local variable is given a buffer, a locale or a
+  /// stream to flush, whose functions may be the user's:
+  /// `std::cout.rdbuf(&own)`.
+  bool redirectsStreams() const { return RedirectsStreams; }
+
   /// A declaration of the user's has a name that the runtime's header needs for
   /// itself.
   bool hasRuntimeNames() const { return HasRuntimeNames; }
@@ -51,8 +56,12 @@ private:
 
   llvm::StringSet<> Functions; ///< Names of those that are named anywhere.
   bool NamesManaged = false, PointsAtConstants = false, HasRuntimeNames = false,
-       HasGroupsNames = false, JumpsFar = false, HasHostAsm = false;
+       HasGroupsNames = false, JumpsFar = false, HasHostAsm = false,
+       RedirectsStreams = false;
 };
+
+/// UnitUses(Context).redirectsStreams(), found out once.
+bool redirectsStreams(clang::ASTContext &Context);
 
 } // namespace barricade::grid_barrier
 

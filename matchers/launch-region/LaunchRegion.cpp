@@ -11,6 +11,7 @@
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/grid-barrier/HostVariables.h"
 #include "matchers/grid-barrier/Printing.h"
+#include "matchers/grid-barrier/UnitUses.h"
 #include "matchers/launch-fusion/HostExpressions.h"
 #include "matchers/launch-region/TemplateRegions.h"
 #include "matchers/source/HostCode.h"
@@ -412,7 +413,9 @@ private:
     case HostCallKind::Fill:
       return Allowed == Between::NoWaits && isTransfer(Call, Context);
     default:
-      return grid_barrier::isPrinting(Call) ||
+      return (grid_barrier::isPrinting(Call) &&
+              !(isa<CXXOperatorCallExpr>(Call) &&
+                grid_barrier::redirectsStreams(Context))) ||
              (Call.getDirectCallee() && isKnown(*Call.getDirectCallee()));
     }
   }

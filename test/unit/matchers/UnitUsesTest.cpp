@@ -228,6 +228,34 @@ TEST(UnitUses, ReadsInstancesOfTemplates) {
       "template <typename T> __device__ void t(T &v) { v = T(1); }\n"));
 }
 
+// What the user puts there may do anything.
+TEST(UnitUses, SeesStreamsThatAreRedirected) {
+  const auto Redirects = [](const std::string &Body) {
+    test::HostSnippet Parsed(
+        "#include \"/toolkit/streams\"\n"
+        "struct Own { void rdbuf(Buffer *); } own;\n"
+        "void f(Stream &out, Buffer *b, Stream *s) { " +
+            Body + " }",
+        {{"streams",
+          "struct Buffer {}; struct Locale {};\n"
+          "struct Stream { Buffer *rdbuf(Buffer *); Buffer *rdbuf() const;\n"
+          "  Locale imbue(const Locale &); Stream *tie(Stream *); };\n"
+          "extern Stream cout, cin;\n"}});
+    const bool Is = UnitUses(Parsed.context()).redirectsStreams();
+    EXPECT_EQ(redirectsStreams(Parsed.context()), Is) << Body;
+    return Is;
+  };
+  for (const char *Body :
+       {"cout.rdbuf(b);", "out.rdbuf(b);", "cout.imbue(Locale());",
+        "cout.tie(s);", "auto set = &Stream::imbue;", "[&] { s->rdbuf(b); }();",
+        "Stream &also = cout; also.rdbuf(b);"})
+    EXPECT_TRUE(Redirects(Body)) << Body;
+  for (const char *Body :
+       {"cout.rdbuf();", "Stream local; local.rdbuf(b); local.imbue(Locale());",
+        "cin.tie(nullptr);", "cin.tie(0);", "own.rdbuf(b);"})
+    EXPECT_FALSE(Redirects(Body)) << Body;
+}
+
 TEST(UnitUses, SeesNamesTheRuntimeNeeds) {
   for (const char *Code :
        {"int barricade;", "struct S { int barricade; };",
