@@ -148,9 +148,9 @@ public:
     if (Callee->getDeclName().isIdentifier() &&
         Callee->getName().starts_with("cuda") && !isQuestion(*Callee))
       add(*Call);
-    else if (Body && !isOfRuntime(*Body) &&
-             !SM.isInSystemHeader(Body->getLocation()) &&
-             Seen.insert(Body).second)
+    else if (isOfUser(*Callee) && isUnseen(*Callee))
+      add(*Call);
+    else if (Body && isOfUser(*Body) && Seen.insert(Body).second)
       TraverseStmt(Body->getBody());
     return true;
   }
@@ -183,9 +183,18 @@ private:
         .Case("cudaConfigureCall", true)
         .Default(false);
   }
-  static bool isOfRuntime(const FunctionDecl &F) {
-    return llvm::StringRef(F.getQualifiedNameAsString())
-        .starts_with("barricade::");
+  bool isOfUser(const FunctionDecl &F) const {
+    return !SM.isInSystemHeader(F.getCanonicalDecl()->getLocation()) &&
+           F.getCanonicalDecl()->getLocation().isValid() &&
+           !llvm::StringRef(F.getQualifiedNameAsString())
+                .starts_with("barricade::");
+  }
+  /// Nobody sees here what a call of it does.
+  static bool isUnseen(const FunctionDecl &F) {
+    const auto *Method = dyn_cast<CXXMethodDecl>(&F);
+    if (Method && Method->isVirtual())
+      return true;
+    return !F.getDefinition() && !F.isDefaulted();
   }
   void add(const Expr &E) { Into.push_back(placeOf(E.getExprLoc(), SM)); }
 

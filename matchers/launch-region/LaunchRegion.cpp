@@ -133,7 +133,7 @@ public:
   const Stmt *loudPart(const Stmt *S) const {
     if (!S)
       return nullptr;
-    if (!isQuiet(*S) || (Allowed == Between::NoWaits && mayTell(*S)))
+    if (!isQuiet(*S) || (Allowed != Between::Waits && mayTell(*S)))
       return S;
     // Parts that are no children.
     if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(S))
@@ -158,7 +158,7 @@ public:
   /// \p Loop is quiet but for \p Found, branches in it that are none of its
   /// launches'.
   bool isQuietBut(const Stmt &Loop, Pauses &Found) const {
-    return Allowed == Between::NoWaits && isQuietOnceMade(&Loop, Found);
+    return Allowed == Between::Pauses && isQuietOnceMade(&Loop, Found);
   }
 
 private:
@@ -411,7 +411,7 @@ private:
       return Allowed == Between::Waits;
     case HostCallKind::Copy:
     case HostCallKind::Fill:
-      return Allowed == Between::NoWaits && isTransfer(Call, Context);
+      return Allowed != Between::Waits && isTransfer(Call, Context);
     default:
       return (grid_barrier::isPrinting(Call) &&
               !(isa<CXXOperatorCallExpr>(Call) &&
@@ -509,7 +509,7 @@ public:
     if (const auto *Lambda = dyn_cast<LambdaExpr>(S))
       return searchLambda(*Lambda);
     // Its last statement is its value.
-    if (isa<StmtExpr>(S) && Allowed == Between::NoWaits)
+    if (isa<StmtExpr>(S) && Allowed != Between::Waits)
       return addLoop(*S);
     if (const auto *Block = dyn_cast<CompoundStmt>(S))
       return searchBlock(*Block);
@@ -597,7 +597,7 @@ private:
   void finish(LaunchRegion &Run) {
     if (mayFollowOneAnother(Run.Launches)) {
       Run.Function = &Function;
-      if (Allowed == Between::NoWaits && !Run.Blocker)
+      if (Allowed != Between::Waits && !Run.Blocker)
         for (const Stmt *Part : statementsOf(Run))
           collectTransfers(*Part, Context, Run.Pauses, Run.Transfers);
       Regions.push_back(std::move(Run));

@@ -42,10 +42,10 @@ struct LaunchRegion {
   bool IsInitialiser = false;
   std::vector<RegionLaunch> Launches; ///< In the order of the source.
   /// What sets or copies the device's memory, so that a kernel could; where
-  /// nothing may wait.
+  /// nothing waits.
   std::vector<const clang::CallExpr *> Transfers;
-  /// Branches that may do anything, but before which nothing may be held back;
-  /// where nothing may wait. What they launch is none of the region's.
+  /// Branches that may do anything, for before them nothing may be held back.
+  /// What they launch is none of the region's.
   std::vector<const clang::Stmt *> Pauses;
   /// Of a region in a function template: what it is in each instance. None:
   /// nothing is known of it, or the region is in no template.
@@ -57,6 +57,7 @@ enum class Between {
   Waits,   ///< It waits for the device, too, or ends the program. A loop is a
            ///< region of its own.
   NoWaits, ///< Nothing that could tell whether a launch was made by then.
+  Pauses,  ///< The same, but for branches before which all are made.
 };
 
 /// What somebody else makes of a statement.

@@ -54,6 +54,9 @@ public:
   /// Of what \p F writes of the runtime's, something is a macro.
   bool meetsMacros(const Finding &F) { return Others.meetsMacros(F.Edits); }
 
+  /// The host may put what waits for it into a stream.
+  bool mayHoldUpStreams() const { return Uses.mayHoldUpStreams(); }
+
 private:
   bool mayActElse(const LaunchRegion &R);
   std::optional<llvm::StringRef> beforeArguments(const RegionLaunch &L) const;

@@ -98,9 +98,11 @@ public:
 
 private:
   void checkHostWait(const LaunchRegion &R, Finding &F) {
-    if (const auto Wait =
-            Waits.against(blocker(ReasonId::HostWait, R.First->getBeginLoc())))
+    const Blocker Why = blocker(ReasonId::HostWait, R.First->getBeginLoc());
+    if (const auto Wait = Waits.against(Why))
       addReason(*Wait, SM, F);
+    else if (Calls.mayHoldUpStreams())
+      addReason(Why, SM, F);
   }
 
   static void refuse(Finding &F) {
@@ -158,6 +160,12 @@ private:
       F.Facts.push_back({"iterations", *Count.Known, ""});
     F.Edits.push_back(Source.insertion(
         Begin, launch_region::declareReplay(Object, Count) + NewLine));
+    // What ends a branch comes before the launch that may follow at once.
+    for (const Stmt *Pause : R.Pauses)
+      if (!writeFlush(*Pause, Object, Context, Source, F.Edits))
+        addReason(launch_region::blocker(launch_region::ReasonId::InMacro,
+                                         Pause->getBeginLoc()),
+                  SM, F);
     for (auto [L, Overlaps] : llvm::zip_equal(R.Launches, Overlap)) {
       F.Parts.push_back(placeOf(L.Call->getBeginLoc(), SM));
       Calls.writeLaunch(L, launch_region::replayedBy(Object, Overlaps), F);
@@ -165,11 +173,6 @@ private:
         Kernels->write(L, F);
     }
     Calls.writeTransfers(R, Object, F);
-    for (const Stmt *Pause : R.Pauses)
-      if (!writeFlush(*Pause, Object, Context, Source, F.Edits))
-        addReason(launch_region::blocker(launch_region::ReasonId::InMacro,
-                                         Pause->getBeginLoc()),
-                  SM, F);
     Source.keepWithComments(Begin, F.Edits);
     // Compilers complain of a function that ends with a flush() behind what
     // does not.
@@ -339,7 +342,7 @@ public:
     const SourceManager &SM = P.host()->Context->getSourceManager();
     const std::vector<const Finding *> Ones = madeOne(Findings);
     const std::vector<LaunchRegion> Regions = launch_region::findLaunchRegions(
-        *P.host(), launch_region::Between::NoWaits,
+        *P.host(), launch_region::Between::Pauses,
         [&](const Stmt &S) { return howTaken(S, Ones, SM); });
     if (Regions.empty())
       return;

@@ -3165,7 +3165,7 @@ private:
     Memory = {};
     Steps.forgetCuda();
 #ifdef BARRICADE_GPU_SYNC_OVERLAP
-    Launcher.forgetLast();
+    Launcher = {};
 #endif
   }
 

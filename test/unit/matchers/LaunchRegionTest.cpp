@@ -60,14 +60,14 @@ TEST(LaunchRegion, EndsAtWhatGivesTheDeviceWork) {
 
 /// Of each region of a function with the body: how many launches and pauses it
 /// has, and whether something in it is loud.
-std::vector<std::tuple<size_t, size_t, bool>> parts(const std::string &Body) {
+std::vector<std::tuple<size_t, size_t, bool>>
+parts(const std::string &Body, Between Allowed = Between::Pauses) {
   test::HostSnippet Parsed("__global__ void k(int *a, int n) {}\n"
                            "void unknown();\n"
                            "void f(int *a, int n, volatile int *flag) {\n" +
                            Body + "\n}\n");
   std::vector<std::tuple<size_t, size_t, bool>> Result;
-  for (const LaunchRegion &R :
-       findLaunchRegions(Parsed.pass(), Between::NoWaits))
+  for (const LaunchRegion &R : findLaunchRegions(Parsed.pass(), Allowed))
     Result.emplace_back(R.Launches.size(), R.Pauses.size(), R.Blocker);
   return Result;
 }
@@ -83,6 +83,9 @@ TEST(LaunchRegion, PausesInBranchesThatMayDoAnything) {
         "if (i) switch (n) { case 1: unknown(); }"})
     EXPECT_THAT(parts(loop(std::string(Launch) + Branch)), OnePause) << Branch;
   EXPECT_THAT(parts(loop(loop(Launch) + "if (i == 7) unknown();")), OnePause);
+  EXPECT_THAT(
+      parts(loop(std::string(Launch) + "if (i) unknown();"), Between::NoWaits),
+      ElementsAre(std::tuple(1, 0, true)));
 }
 
 TEST(LaunchRegion, DoesNotPauseInEachIteration) {
@@ -96,6 +99,8 @@ TEST(LaunchRegion, DoesNotPauseInEachIteration) {
   EXPECT_THAT(parts(loop(std::string(Launch) + "if (i) { unknown(); " +
                          loop(Launch) + " }")),
               ElementsAre(std::tuple(1, 0, false)));
+}
+
 TEST(LaunchRegion, SeesWhatRunsWithoutACall) {
   const auto Between = [](const char *Call) {
     return sizes(std::string(Launch) + Call + Launch);

@@ -158,7 +158,9 @@ __global__ void k(int *a, int *b) {
 }
 void clear(int *a) { cudaMemset(a, 0, 4); }
 int half(int n) { return n / 2; }
-void run(int *a, int n) {
+void unseen(int *a);
+struct Watcher { virtual void look() {} };
+void run(int *a, int n, Watcher &w) {
 )";
   EXPECT_THAT(lost(Runtime + R"(
   k<<<1, 32>>>(a, a);
@@ -189,7 +191,7 @@ void run(int *a, int n) {
               IsEmpty());
   for (const char *Overtaking :
        {"k<<<1, 32>>>(a, a);", "clear(a);", "if (n) cudaMemset(a, 0, 4);",
-        "if (n) { replay.flush(); } clear(a);",
+        "unseen(a);", "w.look();", "if (n) { replay.flush(); } clear(a);",
         "if (n) { replay.flush(); replay.launch(k, a, a); clear(a); }",
         "void (*p)(int *) = clear; p(a);"})
     EXPECT_THAT(lost(Runtime + R"(
