@@ -16,7 +16,7 @@ namespace barricade {
 SourceConditions::SourceConditions(const ASTContext &Context)
     : Context(Context), SM(Context.getSourceManager()),
       Lang(Context.getLangOpts()),
-      Known(onePerContext<ConditionsByFile>(Context)) {}
+      Known(onePerContext<KnownConditions>(Context)) {}
 
 std::pair<llvm::StringRef, unsigned>
 SourceConditions::bufferAt(SourceLocation Where) const {
@@ -147,9 +147,68 @@ bool SourceConditions::endsFile(SourceLocation Hash) const {
   return T.is(tok::eof);
 }
 
+/// One that compilers of CUDA define in both passes.
+static bool isOfCuda(llvm::StringRef Word) {
+  return Word == "__CUDACC__" || Word == "__cplusplus";
+}
+
+/// The word that \p Term, `defined WORD` or `defined(WORD)`, maybe within
+/// parentheses, asks for; empty: it is anything else.
+static llvm::StringRef definedWord(llvm::ArrayRef<llvm::StringRef> Term) {
+  const auto IsEnclosed = [&] {
+    return Term.size() > 2 && Term.front() == "(" && Term.back() == ")";
+  };
+  while (IsEnclosed())
+    Term = Term.slice(1, Term.size() - 2);
+  if (Term.empty() || Term.front() != "defined")
+    return "";
+  Term = Term.drop_front();
+  if (IsEnclosed())
+    Term = Term.slice(1, Term.size() - 2);
+  return Term.size() == 1 ? Term.front() : "";
+}
+
+/// \p Words ask whether one of several words is defined, and for nothing else:
+/// one of them is in every build. What macros may stand for, or parentheses and
+/// operators make of a part, is not gone into.
+static bool askForOneOfCuda(llvm::ArrayRef<llvm::StringRef> Words) {
+  bool Found = false;
+  while (true) {
+    const auto *End = llvm::find(Words, "||");
+    const llvm::StringRef Word =
+        definedWord(Words.take_front(End - Words.begin()));
+    if (Word.empty())
+      return false;
+    Found |= isOfCuda(Word);
+    if (End == Words.end())
+      return Found;
+    Words = Words.drop_front(End - Words.begin() + 1);
+  }
+}
+
+/// Some file takes a word away that all compilers of CUDA define.
+bool SourceConditions::undefinesOfCuda() const {
+  if (Known->UndefinesOfCuda)
+    return *Known->UndefinesOfCuda;
+  bool Found = false;
+  forEachUserFile([&](FileID File) {
+    if (Found || !SM.getBufferData(File).contains("undef"))
+      return;
+    llvm::StringRef Before;
+    forEachToken(SM.getLocForStartOfFile(File), SM.getLocForEndOfFile(File),
+                 [&](const Token &T) {
+                   const llvm::StringRef Word =
+                       T.is(tok::raw_identifier) ? T.getRawIdentifier() : "";
+                   Found |= Before == "undef" && isOfCuda(Word);
+                   Before = Word;
+                 });
+  });
+  Known->UndefinesOfCuda = Found;
+  return Found;
+}
+
 /// Whether the `#if` at \p Hash holds in every build of CUDA sources, or in
-/// none. What is not seen to be so may depend on the build. The words are those
-/// that compilers of CUDA define in both passes.
+/// none. What is not seen to be so may depend on the build.
 std::optional<bool> SourceConditions::holdsAlways(SourceLocation Hash) const {
   Lexer Raw = lexerAt(Hash);
   Token T;
@@ -157,29 +216,25 @@ std::optional<bool> SourceConditions::holdsAlways(SourceLocation Hash) const {
   if (!continues(Raw, "", T))
     return std::nullopt;
   const llvm::StringRef Kind = T.getRawIdentifier();
-  std::string Words;
+  std::vector<std::string> Spelled;
   for (Raw.LexFromRawLexer(T); !T.isAtStartOfLine() && T.isNot(tok::eof);
        Raw.LexFromRawLexer(T))
-    Words += Lexer::getSpelling(T, SM, Lang);
-  const auto IsOfCuda = [](llvm::StringRef Word) {
-    return Word == "__CUDACC__" || Word == "__cplusplus";
-  };
-  const auto IsDefined = [&](llvm::StringRef Term) {
-    return Term.consume_front("defined") && IsOfCuda(Term.trim("()"));
-  };
-  const bool IsNegated = Kind == "ifndef" || Words.starts_with("!defined");
-  if (Kind == "ifdef" || Kind == "ifndef")
-    return IsOfCuda(Words) ? std::optional(!IsNegated) : std::nullopt;
-  if (IsNegated)
-    return IsDefined(llvm::StringRef(Words).drop_front()) ? std::optional(false)
-                                                          : std::nullopt;
-  llvm::SmallVector<llvm::StringRef, 4> Terms;
-  llvm::StringRef(Words).split(Terms, "||");
-  return Kind == "if" && !llvm::StringRef(Words).contains("&&") &&
-                 !llvm::StringRef(Words).contains('?') &&
-                 llvm::any_of(Terms, IsDefined)
-             ? std::optional(true)
-             : std::nullopt;
+    Spelled.push_back(Lexer::getSpelling(T, SM, Lang));
+  const llvm::SmallVector<llvm::StringRef, 8> Words(Spelled.begin(),
+                                                    Spelled.end());
+  llvm::ArrayRef<llvm::StringRef> Asked = Words;
+  bool IsNegated = Kind == "ifndef";
+  bool IsSettled = false;
+  if (Kind == "ifdef" || Kind == "ifndef") {
+    IsSettled = Asked.size() == 1 && isOfCuda(Asked.front());
+  } else if (Kind == "if") {
+    IsNegated = !Asked.empty() && Asked.front() == "!";
+    // What it negates is the first alone.
+    IsSettled = IsNegated ? isOfCuda(definedWord(Asked.drop_front()))
+                          : askForOneOfCuda(Asked);
+  }
+  return IsSettled && !undefinesOfCuda() ? std::optional(!IsNegated)
+                                         : std::nullopt;
 }
 
 SourceConditions::FileConditions
@@ -232,10 +287,9 @@ SourceConditions::readConditions(FileID File) const {
 
 const SourceConditions::FileConditions &
 SourceConditions::conditionsOf(FileID File) const {
-  const auto [It, New] = Known->try_emplace(File);
-  if (New)
-    It->second = readConditions(File);
-  return It->second;
+  if (const auto Found = Known->Of.find(File); Found != Known->Of.end())
+    return Found->second;
+  return Known->Of[File] = readConditions(File);
 }
 
 bool SourceConditions::isNeverCompiled(SourceLocation Where) const {

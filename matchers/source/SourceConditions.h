@@ -111,17 +111,21 @@ private:
     /// From one directive to another: what is never compiled.
     std::vector<std::pair<unsigned, unsigned>> LeftOut;
   };
-  using ConditionsByFile = llvm::DenseMap<clang::FileID, FileConditions>;
+  struct KnownConditions {
+    llvm::DenseMap<clang::FileID, FileConditions> Of;
+    std::optional<bool> UndefinesOfCuda;
+  };
 
   clang::Lexer lexerAt(clang::SourceLocation Where) const;
   bool beginsGuard(clang::SourceLocation Hash) const;
   bool endsFile(clang::SourceLocation Hash) const;
+  bool undefinesOfCuda() const;
   std::optional<bool> holdsAlways(clang::SourceLocation Hash) const;
   FileConditions readConditions(clang::FileID File) const;
 
   const FileConditions &conditionsOf(clang::FileID File) const;
 
-  std::shared_ptr<ConditionsByFile> Known;
+  std::shared_ptr<KnownConditions> Known;
 };
 
 } // namespace barricade

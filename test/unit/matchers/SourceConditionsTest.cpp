@@ -264,15 +264,31 @@ TEST(SourceConditions, KnowsWhatHoldsInEveryBuild) {
   for (const char *Settled :
        {"#ifdef __cplusplus", "#ifndef __CUDACC__", "# if defined(__CUDACC__)",
         "#if defined __CUDACC__ || defined(OTHER)", "#if !defined(__CUDACC__)",
-        "#if defined(OTHER) || \\\n defined(__CUDACC__)"})
+        "#if defined(OTHER) || \\\n defined(__CUDACC__)",
+        "#if (defined OTHER) || ((defined(__cplusplus)))",
+        "#if !(defined(__CUDACC__))"})
     EXPECT_FALSE(IsUnderOne(Settled)) << Settled;
   for (const char *Open :
        {"#ifdef OTHER", "#if defined(__CUDACC__) && defined(OTHER)",
         "#if __CUDACC__ > 1", "#if !defined(OTHER) || !defined(__CUDACC__)",
         "#if 0", "#if 1", "#ifndef OTHER", "#ifdef __CUDA_ARCH__",
         "#if OTHER ? 0 : 0 || defined(__CUDACC__)",
-        "#ifdef __CUDACC__\n#elif 1"})
+        "#ifdef __CUDACC__\n#elif 1",
+        "#if !(defined(OTHER) || defined(__CUDACC__))",
+        "#if VERSION > (2 || defined(__CUDACC__))",
+        "#if defined(OTHER) == (0 || defined(__CUDACC__))",
+        "#if defined(OTHER) == 0 || defined(__CUDACC__)",
+        "#if (defined(OTHER) || defined(__CUDACC__)) == defined(MORE)",
+        "#if !defined(__CUDACC__) || defined(__CUDACC__)",
+        "#if !defined(OTHER) == defined(__CUDACC__)",
+        "#if CHOICE || defined(__CUDACC__)",
+        "#if defined(OTHER) || defined(MORE)"})
     EXPECT_TRUE(IsUnderOne(Open)) << Open;
+  // A source may take the word away, and give it once more.
+  EXPECT_TRUE(IsUnderOne("#ifdef OTHER\n#undef __CUDACC__\n#endif\n"
+                         "#ifdef __CUDACC__"));
+  EXPECT_FALSE(IsUnderOne("#ifdef OTHER\n#define __CUDACC__\n#undef MORE\n"
+                          "#endif\n#ifdef __CUDACC__"));
 }
 
 TEST(SourceConditions, LeavesOutWhatNoBuildCompiles) {
