@@ -10,6 +10,7 @@
 #include "matchers/source/Statements.h"
 #include "matchers/source/UserDeclarations.h"
 #include "matchers/source/UsingDirectives.h"
+#include "matchers/source/WrittenMacros.h"
 #include "rewriters/Macros.h"
 #include "rewriters/PlainMacros.h"
 #include "rewriters/grid-barrier/KernelSite.h"
@@ -577,24 +578,7 @@ bool OtherBuilds::mayRespell(SourceLocation Begin, SourceLocation End,
 }
 
 bool OtherBuilds::mayUndefine(llvm::StringRef Name) const {
-  bool Found = false;
-  Source.forEachUserFile([&](FileID File) {
-    const llvm::StringRef Text = SM.getBufferData(File);
-    if (Found || !Text.contains("undef") || !Text.contains(Name))
-      return;
-    bool IsUndef = false;
-    const SourceLocation Begin = SM.getLocForStartOfFile(File);
-    Source.forEachToken(
-        Begin, Begin.getLocWithOffset(int(Text.size())), [&](const Token &T) {
-          const llvm::StringRef Word =
-              T.is(tok::raw_identifier) ? T.getRawIdentifier() : "";
-          Found |=
-              IsUndef && Word == Name &&
-              Source.isInOtherBranch(T.getLocation(), {}, /*IsMacro=*/true);
-          IsUndef = Word == "undef";
-        });
-  });
-  return Found;
+  return barricade::mayUndefine(Name, Context);
 }
 
 bool OtherBuilds::hasOneMeaning(llvm::StringRef Macro,

@@ -6,6 +6,7 @@
 #include "matchers/source/Specialisations.h"
 #include "matchers/source/Statements.h"
 #include "matchers/source/UsingDirectives.h"
+#include "matchers/source/WrittenMacros.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
@@ -39,6 +40,22 @@ public:
   }
 
   bool Found = false;
+
+  /// Ends the search where what is spelled from \p Begin to \p End has a
+  /// condition within, or behind it before anything else: what this build
+  /// leaves out is no part of the tree.
+  bool checkSpelling(SourceLocation Begin, SourceLocation End) {
+    if (Found || Begin.isInvalid() || End.isInvalid())
+      return !Found;
+    Begin = SM.getExpansionLoc(Begin);
+    End = SM.getExpansionRange(End).getEnd();
+    Found = !isBuiltIn(Begin) && SM.isWrittenInSameFile(Begin, End) &&
+            Conditions.holdsConditionUpTo(Begin, End);
+    return !Found;
+  }
+  bool checkSpelling(const Expr &E) {
+    return checkSpelling(E.getBeginLoc(), E.getEndLoc());
+  }
 
   bool VisitStmt(const Stmt *S) override {
     // A number gives nothing another type.
@@ -168,7 +185,8 @@ private:
       const SourceLocation Spelled = SM.getImmediateSpellingLoc(Where);
       if (Spelled.isMacroID()
               ? isOther(Spelled)
-              : !SM.isMacroArgExpansion(Where) && isOtherMacro(Spelled))
+              : !SM.isMacroArgExpansion(Where) &&
+                    isOtherMacro(Spelled, SM.getExpansionLoc(Where)))
         return true;
       Where = SM.getImmediateExpansionRange(Where).getBegin();
     }
@@ -176,10 +194,12 @@ private:
            Conditions.isInOtherBranch(Where, User);
   }
 
-  bool isOtherMacro(SourceLocation Definition) const {
+  bool isOtherMacro(SourceLocation Definition, SourceLocation Use) const {
     return isBuiltIn(Definition)
                ? Asked.OfToolkit
-               : Conditions.isInOtherBranch(Definition, User, /*IsMacro=*/true);
+               : Conditions.isInOtherBranch(Definition, User,
+                                            /*IsMacro=*/true) ||
+                     mayBeRedefined(Definition, Use, User, Context);
   }
 
   /// Of the compiler or a library. What no file holds otherwise, the command
@@ -262,6 +282,7 @@ private:
     if (!Type)
       return;
     TypeLoc Loc = Type->getTypeLoc();
+    checkSpelling(Loc.getBeginLoc(), D.getLocation());
     // How many elements a variable has changes nothing about where they are.
     if (Asked.FollowsLayouts && isa<VarDecl>(D))
       while (const auto Array = Loc.getAsAdjusted<ArrayTypeLoc>())
@@ -273,6 +294,8 @@ private:
     followDeclared(Var);
     if (!Var.getInit() || isa<ParmVarDecl>(Var))
       return;
+    if (!Asked.OfType || Var.getType()->getContainedDeducedType())
+      checkSpelling(Var.getLocation(), Var.getEndLoc());
     if (!Asked.OfType)
       TraverseStmt(Var.getAnyInitializer());
     else if (Var.getType()->getContainedDeducedType())
@@ -287,9 +310,10 @@ private:
       TraverseStmt(Binding.getBinding());
   }
 
-  /// What an enumerator is depends on those before it.
+  /// What an enumerator is depends on those before it, and on all what it is
+  /// promoted to.
   void followEnum(const EnumDecl &Enum, const EnumConstantDecl &Constant) {
-    if (Asked.FollowsLayouts)
+    if (Asked.OfType)
       followUnderlying(Enum);
     Found |= !Asked.OfType && holdsConditions(Enum);
     for (const EnumConstantDecl *Each : Enum.enumerators()) {
@@ -496,7 +520,8 @@ bool valueMayDiffer(const Expr &E, SourceLocation User,
   Asked.FixedArguments = FixedArguments;
   Asked.OfToolkit = true;
   VariantFinder Finder(Asked, User, Context);
-  Finder.TraverseStmt(&E);
+  if (Finder.checkSpelling(E))
+    Finder.TraverseStmt(&E);
   return Finder.Found;
 }
 
@@ -551,21 +576,30 @@ bool typeMayDiffer(const Expr &E, const ASTContext &Context) {
   Question Asked;
   Asked.OfType = true;
   VariantFinder Finder(Asked, E.getBeginLoc(), Context);
-  Finder.TraverseStmt(&E);
+  if (Finder.checkSpelling(E))
+    Finder.TraverseStmt(&E);
   return Finder.Found;
 }
 
 bool typeMayDiffer(const VarDecl &Var, bool AsNamed) {
-  const TypeSourceInfo *Type = Var.getTypeSourceInfo();
   Question Asked;
   Asked.OfType = true;
+  const SourceLocation User = Var.getLocation();
+  const ASTContext &Context = Var.getASTContext();
+  if (Var.getType()->getContainedDeducedType() && Var.getInit()) {
+    // As seen from the name: a condition may begin behind that.
+    VariantFinder Finder(Asked, User, Context);
+    if (Finder.checkSpelling(User, Var.getEndLoc()))
+      Finder.TraverseStmt(Var.getInit());
+    if (Finder.Found)
+      return true;
+  }
   Asked.FollowsTypedefs = !AsNamed;
-  VariantFinder Finder(Asked, Var.getLocation(), Var.getASTContext());
-  if (Type)
-    Finder.TraverseTypeLoc(Type->getTypeLoc(), /*WithQualifier=*/true);
-  return Finder.Found ||
-         (Var.getType()->getContainedDeducedType() && Var.getInit() &&
-          typeMayDiffer(*Var.getInit(), Var.getASTContext()));
+  VariantFinder Finder(Asked, User, Context);
+  if (const TypeSourceInfo *Type = Var.getTypeSourceInfo())
+    if (Finder.checkSpelling(Type->getTypeLoc().getBeginLoc(), User))
+      Finder.TraverseTypeLoc(Type->getTypeLoc(), /*WithQualifier=*/true);
+  return Finder.Found;
 }
 
 static Question aboutLayouts(bool FixedArguments) {

@@ -373,6 +373,20 @@ bool SourceConditions::holdsCondition(SourceLocation Begin,
   return Found;
 }
 
+bool SourceConditions::holdsConditionUpTo(SourceLocation Begin,
+                                          SourceLocation Last) const {
+  if (holdsCondition(Begin, Last))
+    return true;
+  Lexer Raw = lexerAt(Last);
+  Token T;
+  Raw.LexFromRawLexer(T);
+  Raw.LexFromRawLexer(T);
+  if (!T.is(tok::hash) || !T.isAtStartOfLine() || !continues(Raw, "", T))
+    return false;
+  const llvm::StringRef Name = T.getRawIdentifier();
+  return Name.starts_with("if") || Name.starts_with("el") || Name == "endif";
+}
+
 bool SourceConditions::isInOtherBranch(SourceLocation Where,
                                        SourceLocation User,
                                        bool IsMacro) const {

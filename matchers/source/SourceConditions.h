@@ -76,6 +76,10 @@ public:
   /// One that is no pragma: what stands there is not all, or not always there.
   bool holdsCondition(clang::SourceLocation Begin,
                       clang::SourceLocation End) const;
+  /// That, or a condition that begins, changes over or ends directly behind the
+  /// token at \p Last: what is spelled there may go on, or be something else.
+  bool holdsConditionUpTo(clang::SourceLocation Begin,
+                          clang::SourceLocation Last) const;
   /// The directives that begin between the two, with their names. All that asks
   /// for directives finds them by this.
   void forEachDirective(

@@ -52,6 +52,38 @@ TEST(BuildVariants, FollowsConditions) {
   EXPECT_FALSE(differs("N", "#define N FIXED\n"));
 }
 
+// Not only where the definition stands that holds in this build.
+TEST(BuildVariants, FollowsRedefinitions) {
+  const std::string Other = "#ifdef WIDE\n#undef N\n#define N 2\n#endif\n";
+  EXPECT_TRUE(differs("N", "#define N 1\n" + Other));
+  EXPECT_TRUE(differs("N + 1", "#define M 1\n#define N M\n" + Other));
+  EXPECT_TRUE(differs("f(1)",
+                      "constexpr int f(int x) { return x; }\n"
+                      "constexpr int g(int x) { return -x; }\n"
+                      "#define CALL f\n#ifdef WIDE\n#undef CALL\n"
+                      "#define CALL g\n#endif\n#define f(x) CALL(x)\n"));
+  EXPECT_TRUE(differs("N", "#define N 1\n#if WIDE\n#undef N\n#endif\n"));
+  // What is defined behind says what holds.
+  EXPECT_FALSE(differs("N", "#ifdef N\n#undef N\n#endif\n#define N 1\n"));
+  EXPECT_FALSE(differs("N", "#define N 1\n#undef N\n#define N 3\n"));
+  EXPECT_FALSE(differs("N", "#define N 1\nconstexpr int M = N;\n#undef N\n"
+                            "#define N 3\n#ifdef WIDE\n#undef M\n#endif\n"));
+  EXPECT_FALSE(differs("M", "#define N 1\nconstexpr int M = N;\n" + Other));
+  EXPECT_FALSE(differs("N", "#define N 1\n#ifndef __CUDACC__\n#undef N\n"
+                            "#define N 3\n#endif\n"));
+}
+
+// What this build leaves out is no part of the tree.
+TEST(BuildVariants, FollowsConditionsWithinDeclarations) {
+  EXPECT_TRUE(differs("N", "constexpr int N =\n#ifdef WIDE\n3 *\n#endif\n"
+                           "2;\n"));
+  EXPECT_TRUE(differs("N", "constexpr int N = 2\n#ifdef WIDE\n* 3\n#endif\n"
+                           ";\n"));
+  EXPECT_TRUE(differs("2\n#ifdef WIDE\n* 3\n#endif\n"));
+  EXPECT_FALSE(differs("N", "constexpr int N = 2;\n#ifdef WIDE\n#endif\n"));
+  EXPECT_FALSE(differs("N", "constexpr int N =\n#pragma once\n2;\n"));
+}
+
 TEST(BuildVariants, FollowsSpecialisations) {
   const std::string Templates =
       "template <class T> struct Tr { static constexpr int Off = 0; };\n"
@@ -214,6 +246,55 @@ TEST(BuildVariants, TellsTypes) {
   EXPECT_FALSE(Differs("Real v;", true));
   EXPECT_TRUE(Differs("Real v;", false));
   EXPECT_TRUE(Differs("auto v = Real();", false));
+}
+
+TEST(BuildVariants, TellsTypesOfInitializers) {
+  const auto Differs = [](const std::string &Declaration,
+                          const std::string &Before = "") {
+    test::HostSnippet Code(Macros + Before + "void f(int n) { " + Declaration +
+                           " }\n");
+    return typeMayDiffer(Code.variable("v"), /*AsNamed=*/true);
+  };
+  const std::string Wide = "\n#ifdef WIDE\n", Else = "\n#else\n",
+                    End = "\n#endif\n";
+  EXPECT_TRUE(Differs("auto v =" + Wide + "3l" + Else + "3" + End + ";"));
+  EXPECT_TRUE(Differs("auto v =" + Wide + "3l *" + End + "3;"));
+  EXPECT_TRUE(Differs("auto v = 3" + Wide + "* 3l" + End + ";"));
+  EXPECT_TRUE(Differs("unsigned" + Wide + "long" + End + "v = 3;"));
+  EXPECT_FALSE(Differs("int v =" + Wide + "3l" + Else + "3" + End + ";"));
+  EXPECT_FALSE(Differs("auto v = 3;" + Wide + "int w;" + End));
+  EXPECT_FALSE(Differs(Wide + "int w;" + End + "auto v = 3;"));
+  // Of what has such an initialiser, or such a type.
+  EXPECT_TRUE(Differs("auto v = M;",
+                      "const auto M =" + Wide + "3l" + Else + "3" + End + ";"));
+  EXPECT_TRUE(
+      Differs("auto v = M;",
+              "static int" + Wide + "w = 3; static long" + End + "M = 4;"));
+  EXPECT_FALSE(Differs("auto v = M;",
+                       "const int M =" + Wide + "3l" + Else + "3" + End + ";"));
+  // An enumeration that has no type of its own has that of its numbers.
+  for (const char *Enum :
+       {"enum E { A,\n#ifdef WIDE\nB = 3000000000l\n#else\nB\n#endif\n};",
+        "enum { A =\n#ifdef WIDE\n3000000000l\n#else\n100\n#endif\n};",
+        "enum { A,\n#ifdef WIDE\nB = 3000000000l\n#endif\n};",
+        "enum { A = OPEN };", "enum E : REAL_INT { A };"})
+    EXPECT_TRUE(Differs("auto v = +A;", "#ifndef REAL_INT\n#define REAL_INT "
+                                        "int\n#endif\n" +
+                                            std::string(Enum) + "\n"))
+        << Enum;
+  for (const char *Enum :
+       {"enum { A = FIXED };", "enum E : int { A,\n#ifdef WIDE\nB\n#endif\n};"})
+    EXPECT_FALSE(Differs("auto v = +A;", Enum)) << Enum;
+  // Its macros are other ones behind the first definition.
+  const std::string Index = "#define INDEX int\n#ifdef WIDE\n#undef INDEX\n"
+                            "#define INDEX long\n#endif\n";
+  for (const char *Of : {"INDEX v = 3;", "auto v = (INDEX)n;",
+                         "auto v = static_cast<INDEX>(n);"})
+    EXPECT_TRUE(Differs(Of, Index)) << Of;
+  EXPECT_TRUE(Differs("auto v = n * SUFFIX(3);",
+                      "#define SUFFIX(x) x\n#ifdef WIDE\n#undef SUFFIX\n"
+                      "#define SUFFIX(x) x##l\n#endif\n"));
+  EXPECT_FALSE(Differs("INDEX v = 3;", "#define INDEX int\n"));
 }
 
 } // namespace

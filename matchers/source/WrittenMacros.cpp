@@ -1,0 +1,144 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "matchers/source/WrittenMacros.h"
+#include "matchers/source/PerContext.h"
+#include "matchers/source/SourceConditions.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Token.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include <optional>
+
+using namespace clang;
+
+namespace barricade {
+namespace {
+
+/// A `#define` or an `#undef`.
+struct Directive {
+  SourceLocation Name;
+  SourceLocation End; ///< Where its last token begins.
+  bool IsUndef;
+  llvm::StringRef Only; ///< Its text, if that is one word.
+};
+
+struct Directives {
+  llvm::StringMap<std::vector<Directive>> ByName;
+  llvm::StringMap<std::vector<llvm::StringRef>> ByOnlyWord;
+  /// Where `#define`s stand in each file, in their order.
+  llvm::DenseMap<FileID, std::vector<std::pair<Directive, llvm::StringRef>>>
+      Definitions;
+};
+
+void readDirectives(FileID File, const SourceConditions &Conditions,
+                    const SourceManager &SM, Directives &Found) {
+  const llvm::StringRef Buffer = SM.getBufferData(File);
+  if (!Buffer.contains("define") && !Buffer.contains("undef"))
+    return;
+  std::vector<std::pair<Directive, llvm::StringRef>> &Here =
+      Found.Definitions[File];
+  enum { Code, Hash, Define, Undef, Text } State = Code;
+  Conditions.forEachTokenOf(File, [&](const Token &T) {
+    const llvm::StringRef Word =
+        T.is(tok::raw_identifier) ? T.getRawIdentifier() : "";
+    if (T.isAtStartOfLine()) {
+      State = T.is(tok::hash) ? Hash : Code;
+    } else if (State == Hash) {
+      State = Word == "define" ? Define : Word == "undef" ? Undef : Code;
+    } else if (State == Undef) {
+      if (!Word.empty())
+        Found.ByName[Word].push_back(
+            {T.getLocation(), T.getLocation(), /*IsUndef=*/true, ""});
+      State = Code;
+    } else if (State == Define) {
+      if (!Word.empty())
+        Here.push_back(
+            {{T.getLocation(), T.getLocation(), /*IsUndef=*/false, ""}, Word});
+      State = Word.empty() ? Code : Text;
+    } else if (State == Text) {
+      Directive &Its = Here.back().first;
+      Its.Only = Its.End == Its.Name ? Word : "";
+      Its.End = T.getLocation();
+    }
+  });
+  for (const auto &[Each, Name] : Here) {
+    Found.ByName[Name].push_back(Each);
+    if (!Each.Only.empty())
+      Found.ByOnlyWord[Each.Only].push_back(Name);
+  }
+}
+
+const Directives &directivesOf(const ASTContext &Context) {
+  std::optional<Directives> &Known =
+      *onePerContext<std::optional<Directives>>(Context);
+  if (!Known) {
+    Known.emplace();
+    const SourceConditions Conditions(Context);
+    Conditions.forEachUserFile([&](FileID File) {
+      readDirectives(File, Conditions, Context.getSourceManager(), *Known);
+    });
+  }
+  return *Known;
+}
+
+/// The name of the macro whose text holds what stands at \p Text.
+llvm::StringRef nameOfMacroAt(SourceLocation Text, const Directives &All,
+                              const SourceManager &SM) {
+  const auto Found = All.Definitions.find(SM.getFileID(Text));
+  if (Found == All.Definitions.end())
+    return "";
+  const auto &Here = Found->second;
+  const auto Behind =
+      llvm::upper_bound(Here, Text, [](SourceLocation At, const auto &Each) {
+        return At < Each.first.Name;
+      });
+  return Behind == Here.begin() || std::prev(Behind)->first.End < Text
+             ? ""
+             : std::prev(Behind)->second;
+}
+
+} // namespace
+
+llvm::ArrayRef<llvm::StringRef> macrosFor(llvm::StringRef Word,
+                                          const ASTContext &Context) {
+  const auto &All = directivesOf(Context).ByOnlyWord;
+  const auto Found = All.find(Word);
+  return Found == All.end() ? llvm::ArrayRef<llvm::StringRef>()
+                            : llvm::ArrayRef(Found->second);
+}
+
+bool mayBeMacro(llvm::StringRef Name, const ASTContext &Context) {
+  const auto &All = directivesOf(Context).ByName;
+  const auto Found = All.find(Name);
+  return Found != All.end() &&
+         llvm::any_of(Found->second,
+                      [](const Directive &Each) { return !Each.IsUndef; });
+}
+
+bool mayUndefine(llvm::StringRef Name, const ASTContext &Context) {
+  const auto &All = directivesOf(Context).ByName;
+  const auto Found = All.find(Name);
+  return Found != All.end() &&
+         llvm::any_of(Found->second, [&](const Directive &Each) {
+           return Each.IsUndef && SourceConditions(Context).isInOtherBranch(
+                                      Each.Name, {}, /*IsMacro=*/true);
+         });
+}
+
+bool mayBeRedefined(SourceLocation Text, SourceLocation Use,
+                    SourceLocation User, const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  const Directives &All = directivesOf(Context);
+  const llvm::StringRef Name = nameOfMacroAt(Text, All, SM);
+  const auto Found = All.ByName.find(Name);
+  return !Name.empty() && Found != All.ByName.end() &&
+         llvm::any_of(Found->second, [&](const Directive &Each) {
+           return SM.isBeforeInTranslationUnit(Text, Each.Name) &&
+                  SM.isBeforeInTranslationUnit(Each.Name, Use) &&
+                  SourceConditions(Context).isInOtherBranch(Each.Name, User,
+                                                            /*IsMacro=*/true);
+         });
+}
+
+} // namespace barricade

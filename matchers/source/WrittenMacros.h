@@ -1,0 +1,44 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the files say of macros, whether this build looks there or not:
+//
+//   #define REAL float
+//   #ifdef USE_DOUBLE
+//   #undef REAL
+//   #define REAL double
+//   #endif
+
+#ifndef BARRICADE_MATCHERS_SOURCE_WRITTENMACROS_H
+#define BARRICADE_MATCHERS_SOURCE_WRITTENMACROS_H
+
+#include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace clang {
+class ASTContext;
+} // namespace clang
+
+namespace barricade {
+
+/// Some file of the user's has an `#undef` of \p Name that another build may
+/// have or not.
+bool mayUndefine(llvm::StringRef Name, const clang::ASTContext &Context);
+
+/// Behind the definition of a macro, a part of which stands at \p Text, and
+/// before \p Use, another build may define or undefine it: under a condition
+/// that \p User's place is not under.
+bool mayBeRedefined(clang::SourceLocation Text, clang::SourceLocation Use,
+                    clang::SourceLocation User,
+                    const clang::ASTContext &Context);
+
+/// The macros that some definition lets stand for \p Word alone.
+llvm::ArrayRef<llvm::StringRef> macrosFor(llvm::StringRef Word,
+                                          const clang::ASTContext &Context);
+
+/// Some file of the user's, be it in another build, has a macro of this name.
+bool mayBeMacro(llvm::StringRef Name, const clang::ASTContext &Context);
+
+} // namespace barricade
+
+#endif
