@@ -269,13 +269,17 @@ bool OtherBuilds::isLeftOut(SourceLocation Where, const NamedDecl &D,
 
 namespace {
 
+/// What braces hold, as far as that says what may be declared there.
+enum class Braces { Other, OfClass, OfEnum };
+
 /// Goes over the tokens of a text and finds where a name may be declared.
 class DeclaredNames {
 public:
-  DeclaredNames(const NamedDecl &D, llvm::StringRef Name,
+  DeclaredNames(const NamedDecl &D, llvm::ArrayRef<llvm::StringRef> Names,
                 llvm::function_ref<bool(llvm::StringRef)> IsMacro)
-      : D(D), Name(Name), IsMacro(IsMacro) {
+      : D(D), Names(Names), IsMacro(IsMacro) {
     Before.startToken();
+    BeforeLast.startToken();
     BeforeDirective.startToken();
     Candidate.startToken();
   }
@@ -288,16 +292,20 @@ public:
 
   void add(const Token &T) {
     passDirectives(T);
-    Found = T.is(tok::raw_identifier) && T.getRawIdentifier() == Name
-                ? shapeHere()
-                : Nothing;
-    Candidate = T;
+    // `void (name)(...)`: not before what stands behind the parenthesis.
+    const bool IsEnclosed = Found == Enclosed && T.is(tok::r_paren);
+    Found = IsEnclosed ? EnclosedAll : isName(T) ? shapeHere() : Nothing;
+    if (!IsEnclosed)
+      Candidate = T;
     FollowsQualifier = Before.is(tok::coloncolon);
+    if (InDirective == 0)
+      followStatement(T);
     if (T.is(tok::l_paren))
       Open.push_back(opensParameters(T) ? Parenthesis::OfCode
                                         : parenthesisBehind(Before));
     else if (T.is(tok::r_paren) && !Open.empty())
       Closed = Open.pop_back_val();
+    BeforeLast = Before;
     Before = T;
     if (isMacroDefined())
       Before.startToken();
@@ -306,10 +314,16 @@ public:
 private:
   enum Shape {
     Nothing,
-    Declarator, ///< `type name`.
-    Argument,   ///< `MACRO(type, name)`, which may declare it.
-    Listed,     ///< `enum { name }`, `int other = 1, name = 2`.
+    Declarator,  ///< `type name`.
+    Argument,    ///< `MACRO(type, name)`, which may declare it.
+    Listed,      ///< `enum { name }`, `int other = 1, name = 2`.
+    OneOfMore,   ///< `type other, name`.
+    Bound,       ///< `auto [other, name]`.
+    Enclosed,    ///< `type (name)`
+    EnclosedAll, ///< The same, behind its parenthesis.
   };
+
+  enum Statement { Unknown, Declares, Computes };
 
   enum class Parenthesis {
     OfMacro,
@@ -325,6 +339,11 @@ private:
     return IsMacro(Word) ? Parenthesis::OfMacro : Parenthesis::OfName;
   }
 
+  bool isName(const Token &T) const {
+    return T.is(tok::raw_identifier) &&
+           llvm::is_contained(Names, T.getRawIdentifier());
+  }
+
   /// What stands before a directive stands before what follows it.
   void passDirectives(const Token &T) {
     if (T.isAtStartOfLine()) {
@@ -336,6 +355,69 @@ private:
       IsDefinition =
           T.is(tok::raw_identifier) && T.getRawIdentifier() == "define";
     }
+  }
+
+  /// Whether the statement declares something, and what its braces hold.
+  void followStatement(const Token &T) {
+    if (T.is(tok::l_brace)) {
+      // `type other = {...}, name;`
+      Around.push_back({Opens, Before.is(tok::equal) ? Says : Unknown});
+      begin(Unknown);
+    } else if (T.is(tok::r_brace)) {
+      const auto [What, Was] = Around.empty()
+                                   ? std::pair(Braces::Other, Unknown)
+                                   : Around.pop_back_val();
+      Ended = What;
+      begin(Was);
+    } else if (T.is(tok::semi)) {
+      begin(Unknown);
+    } else if (T.is(tok::l_paren) && Open.empty() && !isAttribute(Before)) {
+      // A function's or a call's, and behind them no class's.
+      Opens = Braces::Other;
+      if (Says == Unknown)
+        Says = Computes;
+    } else if (T.isOneOf(tok::equal, tok::question, tok::period, tok::arrow)) {
+      Opens = Braces::Other;
+      if (Says == Unknown)
+        Says = Computes;
+    } else if (T.is(tok::raw_identifier)) {
+      followWord(T.getRawIdentifier());
+    }
+    if (T.is(tok::l_square))
+      InBinding = isAuto(Before) ||
+                  (Before.isOneOf(tok::amp, tok::ampamp) && isAuto(BeforeLast));
+    else if (T.is(tok::r_square))
+      InBinding = false;
+  }
+
+  void followWord(llvm::StringRef Word) {
+    if (Word == "enum")
+      Opens = Braces::OfEnum;
+    else if (Opens != Braces::OfEnum &&
+             llvm::is_contained({"struct", "class", "union"}, Word))
+      Opens = Braces::OfClass;
+    if (Says == Unknown && Open.empty() && followsType())
+      Says = Declares;
+  }
+
+  void begin(Statement As) {
+    Says = As;
+    Opens = Braces::Other;
+  }
+
+  static bool isAuto(const Token &T) {
+    return T.is(tok::raw_identifier) && T.getRawIdentifier() == "auto";
+  }
+
+  /// A word here is declared if the statement has begun with its type. Nobody
+  /// multiplies what no one takes.
+  bool followsType() const {
+    if (Before.is(tok::r_brace))
+      return Ended != Braces::Other;
+    const Token &Last =
+        Before.isOneOf(tok::star, tok::amp, tok::ampamp) ? BeforeLast : Before;
+    return Last.isOneOf(tok::raw_identifier, tok::greater) &&
+           mayPrecedeDeclared(Last);
   }
 
   /// The last token is a macro's name, or \p T opens its parameters: behind
@@ -351,38 +433,77 @@ private:
       return Nothing;
     if (mayPrecedeDeclared(Before))
       return Declarator;
+    if (Before.is(tok::r_brace))
+      return Ended != Braces::Other ? Declarator : Nothing;
+    if (InBinding)
+      return Bound;
     if (Before.isOneOf(tok::l_paren, tok::comma) && !Open.empty() &&
         Open.back() == Parenthesis::OfMacro)
       return Argument;
-    return Before.isOneOf(tok::l_brace, tok::comma) && Open.empty() &&
-                   !D.getAsFunction()
+    if (Before.is(tok::l_paren) && !Open.empty() &&
+        Open.back() == Parenthesis::OfName && mayPrecedeDeclared(BeforeLast))
+      return Enclosed;
+    if (!Before.isOneOf(tok::l_brace, tok::comma) || !Open.empty())
+      return Nothing;
+    if (Before.is(tok::comma) && Says == Declares)
+      return OneOfMore;
+    // A function's name is a value in `{ name }`.
+    return !D.getAsFunction() ||
+                   (!Around.empty() && Around.back().first == Braces::OfEnum)
                ? Listed
                : Nothing;
+  }
+
+  static bool isAttribute(const Token &T) {
+    return T.is(tok::raw_identifier) &&
+           llvm::is_contained({"__attribute__", "__attribute", "__declspec",
+                               "alignas", "__align__", "asm", "__asm__",
+                               "__asm"},
+                              T.getRawIdentifier());
+  }
+
+  /// `type name __attribute__((...))`, or a macro for that.
+  bool isAttributeOfName(const Token &T) const {
+    return T.is(tok::raw_identifier) && !T.isAtStartOfLine() &&
+           (D.getAsFunction() || isa<VarDecl>(D)) &&
+           (isAttribute(T) || IsMacro(T.getRawIdentifier()));
   }
 
   bool mayFollow(const Token &T) const {
     switch (Found) {
     case Declarator:
-      return mayFollowDeclared(T, D);
+    case OneOfMore:
+      return mayFollowDeclared(T, D) || isAttributeOfName(T);
     case Argument:
       return T.isOneOf(tok::comma, tok::r_paren);
     case Listed:
       return T.isOneOf(tok::equal, tok::comma, tok::r_brace);
+    case Bound:
+      return T.isOneOf(tok::comma, tok::r_square);
+    case EnclosedAll:
+      return T.is(tok::l_paren);
     default:
       return false;
     }
   }
 
   const NamedDecl &D;
-  const llvm::StringRef Name;
+  const llvm::ArrayRef<llvm::StringRef> Names;
   const llvm::function_ref<bool(llvm::StringRef)> IsMacro;
-  Token Before, BeforeDirective, Candidate;
+  Token Before, BeforeLast, BeforeDirective, Candidate;
   unsigned InDirective = 0; ///< Tokens of it.
   bool IsDefinition = false;
   Shape Found = Nothing;
   bool FollowsQualifier = false;
   llvm::SmallVector<Parenthesis, 8> Open;
   Parenthesis Closed = Parenthesis::OfName; ///< The last.
+  /// The statement, so far.
+  Statement Says = Unknown;
+  Braces Opens = Braces::Other; ///< The next brace.
+  Braces Ended = Braces::Other; ///< What the last one closed.
+  /// With the statement that goes on behind each.
+  llvm::SmallVector<std::pair<Braces, Statement>, 8> Around;
+  bool InBinding = false;
 };
 
 } // namespace
@@ -390,14 +511,19 @@ private:
 bool OtherBuilds::isAddedIn(FileID File, llvm::StringRef Name,
                             const NamedDecl &D, SourceLocation User,
                             bool IsQualified) {
-  if (!Source.holdsUnderCondition(File, Name))
+  // By another word, too, that stands for the name.
+  llvm::SmallVector<llvm::StringRef, 2> Spelled(macrosFor(Name, Context));
+  Spelled.push_back(Name);
+  if (llvm::none_of(Spelled, [&](llvm::StringRef Word) {
+        return Source.holdsUnderCondition(File, Word);
+      }))
     return false;
   const auto IsMacro = [&](llvm::StringRef Word) {
     const IdentifierInfo *Info = knownIdentifier(Word, PP.getIdentifierTable());
     return leftOutMacros().contains(Word) ||
            (Info && Info->hadMacroDefinition());
   };
-  DeclaredNames Names(D, Name, IsMacro);
+  DeclaredNames Names(D, Spelled, IsMacro);
   bool Found = false;
   Source.forEachTokenOf(File, [&](const Token &T) {
     if (Found)

@@ -1,0 +1,418 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// However another build declares a name of its own, and whatever it has names
+// looked up in: what it finds may wait. Whoever only uses a name adds nothing.
+//
+// RUN: %barricade --rules=launch-replay --profit=any --explain %s -- nvcc -std=c++17 -arch=sm_90 2>&1 | FileCheck --implicit-check-not=' error: ' %s
+
+#include <cstdio>
+
+float host[32];
+struct Saver {
+  void operator()(float *x) const {
+    cudaMemcpy(host, x, sizeof host, cudaMemcpyDeviceToHost);
+  }
+};
+__global__ void add(float *to) { to[threadIdx.x] += 1; }
+
+static void listed(const void *) { puts("listed"); }
+namespace of_listed {
+#ifdef SAVE
+void other(float *), listed(float *);
+#endif
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void run_listed(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    listed(x);
+  }
+}
+} // namespace of_listed
+
+static void object(const void *) { puts("object"); }
+namespace of_object {
+#ifdef SAVE
+static Saver other, object;
+#endif
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void run_object(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    object(x);
+  }
+}
+} // namespace of_object
+
+static void pointed(const void *) { puts("pointed"); }
+namespace of_pointed {
+#ifdef SAVE
+static Saver *first, pointed;
+#endif
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void run_pointed(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    pointed(x);
+  }
+}
+} // namespace of_pointed
+
+static void behind(const void *) { puts("behind"); }
+namespace of_behind {
+#ifdef SAVE
+static Saver list = {}, behind;
+#endif
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void run_behind(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    behind(x);
+  }
+}
+} // namespace of_behind
+
+static void enclosed(const void *) { puts("enclosed"); }
+namespace of_enclosed {
+#ifdef SAVE
+static void(enclosed)(float *x) { Saver()(x); }
+#endif
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void run_enclosed(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    enclosed(x);
+  }
+}
+} // namespace of_enclosed
+
+static void ofClass(const void *) { puts("ofClass"); }
+namespace of_ofClass {
+#ifdef SAVE
+struct Own : Saver {
+} ofClass;
+#endif
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void run_ofClass(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    ofClass(x);
+  }
+}
+} // namespace of_ofClass
+
+static void second(const void *) { puts("second"); }
+namespace of_second {
+#ifdef SAVE
+struct Two : Saver {
+} first, second;
+#endif
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void run_second(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    second(x);
+  }
+}
+} // namespace of_second
+
+static void attribute(const void *) { puts("attribute"); }
+namespace of_attribute {
+#ifdef SAVE
+static Saver attribute __attribute__((unused));
+#endif
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void run_attribute(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    attribute(x);
+  }
+}
+} // namespace of_attribute
+
+static void marked(const void *) { puts("marked"); }
+namespace of_marked {
+#define UNUSED __attribute__((unused))
+#ifdef SAVE
+static Saver marked UNUSED;
+#endif
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void run_marked(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    marked(x);
+  }
+}
+} // namespace of_marked
+
+static void bound(const void *) { puts("bound"); }
+namespace of_bound {
+struct Pair {
+  Saver saver;
+  int rest;
+};
+#ifdef SAVE
+static auto [bound, rest] = Pair();
+#endif
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void run_bound(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    bound(x);
+  }
+}
+} // namespace of_bound
+
+static void named(const void *) { puts("named"); }
+namespace of_named {
+#define NAMED named
+#ifdef SAVE
+static void NAMED(float *x) { Saver()(x); }
+#endif
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void run_named(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    named(x);
+  }
+}
+} // namespace of_named
+
+static void local(const void *) { puts("local"); }
+namespace of_local {
+// CHECK: :[[@LINE+6]]:3: note: {{.*}} [other-build]
+void run_local(float *x) {
+  [[maybe_unused]] Saver first;
+#ifdef SAVE
+  Saver other, local;
+#endif
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    local(x);
+  }
+}
+} // namespace of_local
+
+//===--- Where names are looked up ------------------------------------------===//
+
+static void deep(const void *) { puts("deep"); }
+namespace of_deep {
+namespace detail {
+namespace saving {
+inline void deep(float *x) { Saver()(x); }
+} // namespace saving
+} // namespace detail
+#ifdef SAVE
+using namespace detail::saving;
+#endif
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void run_deep(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    deep(x);
+  }
+}
+} // namespace of_deep
+
+static void aliased(const void *) { puts("aliased"); }
+namespace of_aliased {
+namespace its {
+inline void aliased(float *x) { Saver()(x); }
+} // namespace its
+namespace alias_of_it = its;
+#ifdef SAVE
+using namespace alias_of_it;
+#endif
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void run_aliased(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    aliased(x);
+  }
+}
+} // namespace of_aliased
+
+static void hidden(const void *) { puts("hidden"); }
+namespace of_hidden {
+namespace hidden_in {
+inline void hidden(float *x) { Saver()(x); }
+} // namespace hidden_in
+#ifdef SAVE
+namespace other_alias = hidden_in;
+using namespace other_alias;
+#endif
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void run_hidden(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    hidden(x);
+  }
+}
+} // namespace of_hidden
+
+static void through(const void *) { puts("through"); }
+namespace of_through {
+namespace last {
+inline void through(float *x) { Saver()(x); }
+} // namespace last
+namespace middle {
+using namespace last;
+}
+#ifdef SAVE
+using namespace middle;
+#endif
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void run_through(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    through(x);
+  }
+}
+} // namespace of_through
+
+static void bymacro(const void *) { puts("bymacro"); }
+namespace of_bymacro {
+#define USE(n) using namespace n
+namespace by_macro {
+inline void bymacro(float *x) { Saver()(x); }
+} // namespace by_macro
+#ifdef SAVE
+USE(by_macro);
+#endif
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void run_bymacro(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    bymacro(x);
+  }
+}
+} // namespace of_bymacro
+
+static void inlined(const void *) { puts("inlined"); }
+namespace of_inlined {
+#ifdef SAVE
+inline
+#endif
+    namespace made_inline {
+inline void inlined(float *x) { Saver()(x); }
+} // namespace made_inline
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void run_inlined(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    inlined(x);
+  }
+}
+} // namespace of_inlined
+
+//===--- Nothing is added ----------------------------------------------------===//
+
+static void plain(const void *) { puts("plain"); }
+namespace of_plain {
+namespace without {
+int nothing;
+}
+#ifdef SAVE
+using namespace without;
+#endif
+// CHECK: :[[@LINE+2]]:3: warning: {{.*}} can be made
+void run_plain(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    plain(x);
+  }
+}
+} // namespace of_plain
+
+static void always(const void *) { puts("always"); }
+namespace of_always {
+inline namespace always_inline {
+int nothing2;
+}
+// CHECK: :[[@LINE+2]]:3: warning: {{.*}} can be made
+void run_always(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    always(x);
+  }
+}
+} // namespace of_always
+
+static void called(const void *) { puts("called"); }
+namespace of_called {
+#ifdef SAVE
+inline void calls(float *x) {
+  called(x), called(x);
+  puts("a"), called(x);
+  int n = 3;
+  n = 4, called(x);
+  ++n, called(x);
+  if (n)
+    called(x);
+  else
+    called(x);
+  (called)(x);
+  return called(x), called(x);
+}
+#endif
+// CHECK: :[[@LINE+2]]:3: warning: {{.*}} can be made
+void run_called(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    called(x);
+  }
+}
+} // namespace of_called
+
+static void value(const void *) { puts("value"); }
+namespace of_value {
+#ifdef SAVE
+struct Calls {
+  void (*first)(const void *);
+};
+inline Calls value_calls = {value};
+inline void (*all[])(const void *) = {value, value};
+inline void calls() { Calls other = {value}, more{value}; }
+#endif
+// CHECK: :[[@LINE+2]]:3: warning: {{.*}} can be made
+void run_value(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    value(x);
+  }
+}
+} // namespace of_value
+
+static void macro(const void *) { puts("macro"); }
+namespace of_macro {
+#ifdef SAVE
+#define DO_IT(x) macro(x)
+#define DO_BOTH(x) (macro(x), macro(x))
+#define NAME_OF_MACRO macro
+inline void calls(float *x) { DO_IT(x), NAME_OF_MACRO(x); }
+#endif
+// CHECK: :[[@LINE+2]]:3: warning: {{.*}} can be made
+void run_macro(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    macro(x);
+  }
+}
+} // namespace of_macro
+
+static void parameter(const void *) { puts("parameter"); }
+namespace of_parameter {
+#ifdef SAVE
+struct Holder {
+  int n;
+};
+template <class T> void calls(T x) { parameter(x), parameter(x); }
+enum Colour { red, green };
+#endif
+// CHECK: :[[@LINE+2]]:3: warning: {{.*}} can be made
+void run_parameter(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    parameter(x);
+  }
+}
+} // namespace of_parameter
