@@ -26,6 +26,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/Path.h"
 
 using namespace clang;
 
@@ -508,13 +509,44 @@ private:
 
 } // namespace
 
+/// Where \p User stands, another build has included \p File, which this one
+/// includes behind it.
+static bool isIncludedBefore(FileID File, SourceLocation User,
+                             const SourceText &Source,
+                             const SourceManager &SM) {
+  const OptionalFileEntryRef Entry = SM.getFileEntryRefForID(File);
+  if (!Entry ||
+      !SM.isBeforeInTranslationUnit(User, SM.getLocForStartOfFile(File)))
+    return false;
+  const llvm::StringRef Name = llvm::sys::path::filename(Entry->getName());
+  bool Found = false;
+  Source.forEachUserFile([&](FileID Other) {
+    if (Found || !Source.holdsUnderCondition(Other, Name))
+      return;
+    Source.forEachDirective(
+        SM.getLocForStartOfFile(Other), SM.getLocForEndOfFile(Other),
+        [&](SourceLocation Hash, llvm::StringRef Directive) {
+          const llvm::StringRef Line =
+              SM.getBufferData(Other).substr(SM.getFileOffset(Hash));
+          Found |= Directive == "include" &&
+                   Line.take_until([](char C) { return C == '\n'; })
+                       .contains(Name) &&
+                   Source.hasOtherCondition(Hash, User);
+        });
+  });
+  return Found;
+}
+
 bool OtherBuilds::isAddedIn(FileID File, llvm::StringRef Name,
                             const NamedDecl &D, SourceLocation User,
                             bool IsQualified) {
   // By another word, too, that stands for the name.
   llvm::SmallVector<llvm::StringRef, 2> Spelled(macrosFor(Name, Context));
   Spelled.push_back(Name);
-  if (llvm::none_of(Spelled, [&](llvm::StringRef Word) {
+  const bool IsBefore = SM.getBufferData(File).contains(Name) &&
+                        File != SM.getFileID(User) &&
+                        isIncludedBefore(File, User, Source, SM);
+  if (!IsBefore && llvm::none_of(Spelled, [&](llvm::StringRef Word) {
         return Source.holdsUnderCondition(File, Word);
       }))
     return false;
@@ -531,7 +563,7 @@ bool OtherBuilds::isAddedIn(FileID File, llvm::StringRef Name,
     // `using other::name;` says nothing of `space::name`.
     const bool IsUsing = Names.followsQualifier() && T.is(tok::semi);
     if (const Token *Declared = Names.before(T))
-      Found = isLeftOut(Declared->getLocation(), D, User) &&
+      Found = (IsBefore || isLeftOut(Declared->getLocation(), D, User)) &&
               !(IsUsing && IsQualified &&
                 !isInNamespaceOf(D, Declared->getLocation()));
     Names.add(T);
@@ -793,9 +825,38 @@ bool OtherBuilds::mayNameElse(const Stmt &S) {
   });
 }
 
+/// Another build may declare something else by the name of the runtime's
+/// namespace than a namespace.
+static bool mayHideRuntime(const SourceText &Source) {
+  static constexpr llvm::StringLiteral Runtime("barricade");
+  bool Found = false;
+  Source.forEachUserFile([&](FileID File) {
+    if (Found || !Source.holdsUnderCondition(File, Runtime))
+      return;
+    bool InDirective = false;
+    llvm::StringRef Before;
+    SourceLocation Candidate; // Before this token.
+    Source.forEachTokenOf(File, [&](const Token &T) {
+      if (T.isAtStartOfLine())
+        InDirective = T.is(tok::hash);
+      if (InDirective)
+        return;
+      Found = Found || (Candidate.isValid() && T.isNot(tok::coloncolon) &&
+                        !Source.conditionsAround(Candidate).empty());
+      const llvm::StringRef Word =
+          T.is(tok::raw_identifier) ? T.getRawIdentifier() : "";
+      Candidate = Word == Runtime && Before != "namespace" ? T.getLocation()
+                                                           : SourceLocation();
+      Before = Word;
+    });
+  });
+  return Found;
+}
+
 bool OtherBuilds::meetsMacros(llvm::ArrayRef<Edit> Edits) {
   return grid_barrier::meetsMacros(Edits, PP, [&](llvm::StringRef Word) {
-    return leftOutMacros().contains(Word);
+    return leftOutMacros().contains(Word) ||
+           (Word == "barricade" && mayHideRuntime(Source));
   });
 }
 
@@ -843,18 +904,78 @@ bool OtherBuilds::mayBeOtherInstance(const Stmt &Call,
                       IsDeducedElse);
 }
 
+/// Another function by the name of \p Callee takes another number in the place
+/// of the argument \p I, or whatever that is.
+static bool hasOtherForNumber(const FunctionDecl &Callee, unsigned I) {
+  const auto TypeAt = [&](const FunctionDecl &F) {
+    return F.getParamDecl(I)->getType().getNonReferenceType();
+  };
+  return llvm::any_of(
+      Callee.getDeclContext()->getRedeclContext()->lookup(Callee.getDeclName()),
+      [&](const NamedDecl *Each) {
+        const FunctionDecl *Other = Each->getUnderlyingDecl()->getAsFunction();
+        if (!Other || Other->getNumParams() <= I || Callee.getNumParams() <= I)
+          return false;
+        const QualType Its = TypeAt(*Other);
+        return Its->isDependentType() ||
+               (Its->isArithmeticType() &&
+                !Callee.getASTContext().hasSameUnqualifiedType(Its,
+                                                               TypeAt(Callee)));
+      });
+}
+
+/// A number among the arguments of \p Call, one of whose functions is chosen,
+/// may be of another type.
+static bool isChosenByNumber(const CallExpr &Call, const FunctionDecl &Callee,
+                             const ASTContext &Context) {
+  return llvm::any_of(llvm::seq(Call.getNumArgs()), [&](unsigned I) {
+    const Expr &Argument = *Call.getArg(I)->IgnoreParenImpCasts();
+    return Argument.getType()->isArithmeticType() &&
+           hasOtherForNumber(Callee, I) && typeMayDiffer(Argument, Context);
+  });
+}
+
 bool OtherBuilds::mayBeFoundElse(const Stmt &Call,
                                  const FunctionDecl &Callee) const {
   const auto *E = dyn_cast<CallExpr>(&Call);
   const DeclRefExpr *Ref = E ? calleeNamedBy(*E) : nullptr;
-  return E &&
-         (isa<CXXMethodDecl>(Callee) || Callee.isTemplateInstantiation() ||
-          (Ref && Ref->hadMultipleCandidates())) &&
-         typesMayDiffer(*E, Context);
+  const bool IsOneOfMore = Ref && Ref->hadMultipleCandidates();
+  return E && (((isa<CXXMethodDecl>(Callee) ||
+                 Callee.isTemplateInstantiation() || IsOneOfMore) &&
+                typesMayDiffer(*E, Context)) ||
+               (IsOneOfMore && isChosenByNumber(*E, Callee, Context)));
+}
+
+/// The declaration that begins at \p Begin is of a function that another unit
+/// may replace, in another build: `__attribute__((weak))` under a condition.
+static bool mayBeWeak(SourceLocation Begin, const SourceText &Source,
+                      const SourceManager &SM) {
+  const FileID File = SM.getFileID(Begin);
+  if (!Source.holdsUnderCondition(File, "weak"))
+    return false;
+  bool InDirective = false, IsWeak = false, IsHere = false, Found = false;
+  Source.forEachTokenOf(File, [&](const Token &T) {
+    if (T.isAtStartOfLine())
+      InDirective = T.is(tok::hash);
+    if (InDirective)
+      return;
+    IsHere |= T.getLocation() == Begin;
+    IsWeak |= T.is(tok::raw_identifier) &&
+              llvm::is_contained({"weak", "__weak__"}, T.getRawIdentifier()) &&
+              Source.hasOtherCondition(T.getLocation(), Begin);
+    Found |= IsHere && IsWeak;
+    if (T.isOneOf(tok::semi, tok::l_brace, tok::r_brace))
+      IsWeak = IsHere = false;
+  });
+  return Found;
 }
 
 bool OtherBuilds::mayBeElse(const FunctionDecl &Callee, SourceLocation User) {
   const FunctionDecl &Spelled = spelledFunction(Callee);
+  if (llvm::any_of(Spelled.redecls(), [&](const FunctionDecl *Each) {
+        return mayBeWeak(SM.getExpansionLoc(beginOf(*Each)), Source, SM);
+      }))
+    return true;
   if (mayReplace(Spelled, User) || mayAdd(Spelled, User) ||
       maySpecialiseElse(Callee, User, Context))
     return true;

@@ -1,8 +1,10 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/source/UserDeclarations.h"
+#include "matchers/source/SourceConditions.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Token.h"
 
 using namespace clang;
 
@@ -33,8 +35,26 @@ const IdentifierInfo *knownIdentifier(llvm::StringRef Name,
   return Precompiled ? Precompiled->get(Name) : nullptr;
 }
 
+/// Of what this build leaves out Clang makes no identifiers.
+static bool isSpelledUnderCondition(llvm::StringRef Name,
+                                    const ASTContext &Context) {
+  const SourceConditions Conditions(Context);
+  bool Found = false;
+  Conditions.forEachUserFile([&](FileID File) {
+    if (Found || !Conditions.holdsUnderCondition(File, Name))
+      return;
+    Conditions.forEachTokenOf(File, [&](const Token &T) {
+      Found =
+          Found || (T.is(tok::raw_identifier) && T.getRawIdentifier() == Name &&
+                    !Conditions.conditionsAround(T.getLocation()).empty());
+    });
+  });
+  return Found;
+}
+
 bool isNameTaken(llvm::StringRef Name, const ASTContext &Context) {
-  return knownIdentifier(Name, Context.Idents);
+  return knownIdentifier(Name, Context.Idents) ||
+         isSpelledUnderCondition(Name, Context);
 }
 
 } // namespace barricade

@@ -30,7 +30,8 @@ userDeclarations(const clang::ASTContext &Context);
 const clang::IdentifierInfo *knownIdentifier(llvm::StringRef Name,
                                              const clang::IdentifierTable &All);
 
-/// Whether anything in the translation unit is called \p Name, macros included.
+/// Whether anything in the translation unit is called \p Name, macros included,
+/// or what another build of it may have.
 bool isNameTaken(llvm::StringRef Name, const clang::ASTContext &Context);
 
 } // namespace barricade

@@ -3,6 +3,7 @@
 #include "rewriters/artificial-barrier/Names.h"
 #include "matchers/source/Statements.h"
 #include "matchers/source/UserDeclarations.h"
+#include "matchers/source/WrittenMacros.h"
 #include "rewriters/FirstFree.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -85,8 +86,8 @@ bool FreshNames::isTaken(llvm::StringRef Name, const FunctionDecl &Function,
            holds(&Block, [&](const Stmt &S) { return &S == G.Block; })))
         return true;
   const SourceManager &SM = Context.getSourceManager();
-  return (isNameTaken(Name, Context) &&
-          Context.Idents.get(Name).hadMacroDefinition()) ||
+  const IdentifierInfo *Known = knownIdentifier(Name, Context.Idents);
+  return (Known && Known->hadMacroDefinition()) || mayBeMacro(Name, Context) ||
          mentionsAny({Name}, Function) ||
          Source.hasNameBetween(
              Name, SM.getExpansionLoc(Function.getBeginLoc()),

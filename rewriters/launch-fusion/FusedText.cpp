@@ -6,6 +6,7 @@
 #include "matchers/source/DeviceLimits.h"
 #include "matchers/source/SourcePlaces.h"
 #include "matchers/source/Statements.h"
+#include "matchers/source/WrittenMacros.h"
 #include "matchers/source/WrittenNames.h"
 #include "rewriters/FirstFree.h"
 #include "rewriters/Macros.h"
@@ -283,7 +284,7 @@ private:
   std::string freshParameter(const std::string &Base) {
     return firstFree(Base, [&](const std::string &Name) {
       return !PP.getIdentifierInfo(Name)->hadMacroDefinition() &&
-             Taken.insert(Name).second;
+             !mayBeMacro(Name, Context) && Taken.insert(Name).second;
     });
   }
 

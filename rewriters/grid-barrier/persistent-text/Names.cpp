@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/grid-barrier/persistent-text/Names.h"
+#include "matchers/source/WrittenMacros.h"
 #include "rewriters/FirstFree.h"
 #include "rewriters/Macros.h"
 #include "rewriters/grid-barrier/KernelSite.h"
@@ -29,7 +30,8 @@ static void readWords(Plan &P) {
 std::string localName(const Plan &P, const std::string &Base) {
   return firstFree(Base, [&](const std::string &Name) {
     return !P.Words.contains(Name) &&
-           !P.PP.getIdentifierInfo(Name)->hadMacroDefinition();
+           !P.PP.getIdentifierInfo(Name)->hadMacroDefinition() &&
+           !mayBeMacro(Name, P.Context);
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include "rewriters/grid-barrier/persistent-text/Stretches.h"
 #include "matchers/source/Statements.h"
+#include "matchers/source/WrittenMacros.h"
 #include "rewriters/FirstFree.h"
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "rewriters/grid-barrier/persistent-text/DeviceLoop.h"
@@ -129,14 +130,15 @@ static std::vector<std::string> parameterNames(const Plan &P,
   std::vector<std::string> Names;
   for (const auto &[I, Parameter] : llvm::enumerate(Kernel.parameters())) {
     const std::string Own = Parameter->getNameAsString();
-    Names.push_back(
-        !Step.Parameters.test(I)
-            ? ""
-            : firstFree(
-                  Own.empty() ? "argument" : Own, [&](const std::string &Name) {
-                    return !Taken.contains(Name) &&
-                           !P.PP.getIdentifierInfo(Name)->hadMacroDefinition();
-                  }));
+    Names.push_back(!Step.Parameters.test(I)
+                        ? ""
+                        : firstFree(Own.empty() ? "argument" : Own,
+                                    [&](const std::string &Name) {
+                                      return !Taken.contains(Name) &&
+                                             !P.PP.getIdentifierInfo(Name)
+                                                  ->hadMacroDefinition() &&
+                                             !mayBeMacro(Name, P.Context);
+                                    }));
     Taken.insert(Names.back());
   }
   return Names;
