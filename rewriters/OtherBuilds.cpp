@@ -935,6 +935,17 @@ static bool isChosenByNumber(const CallExpr &Call, const FunctionDecl &Callee,
   });
 }
 
+/// All declarations of \p Function stand under conditions that \p User's place
+/// is not under: where another one suits as well, another build takes that.
+static bool mayBeMissing(const FunctionDecl &Function, SourceLocation User,
+                         const SourceText &Source, const SourceManager &SM) {
+  const SourceLocation Where = SM.getExpansionLoc(User);
+  return llvm::all_of(Function.redecls(), [&](const FunctionDecl *Each) {
+    return Source.hasOtherCondition(SM.getExpansionLoc(Each->getLocation()),
+                                    Where);
+  });
+}
+
 bool OtherBuilds::mayBeFoundElse(const Stmt &Call,
                                  const FunctionDecl &Callee) const {
   const auto *E = dyn_cast<CallExpr>(&Call);
@@ -943,7 +954,9 @@ bool OtherBuilds::mayBeFoundElse(const Stmt &Call,
   return E && (((isa<CXXMethodDecl>(Callee) ||
                  Callee.isTemplateInstantiation() || IsOneOfMore) &&
                 typesMayDiffer(*E, Context)) ||
-               (IsOneOfMore && isChosenByNumber(*E, Callee, Context)));
+               (IsOneOfMore && (isChosenByNumber(*E, Callee, Context) ||
+                                mayBeMissing(spelledFunction(Callee),
+                                             E->getBeginLoc(), Source, SM))));
 }
 
 /// The declaration that begins at \p Begin is of a function that another unit
@@ -972,6 +985,8 @@ static bool mayBeWeak(SourceLocation Begin, const SourceText &Source,
 
 bool OtherBuilds::mayBeElse(const FunctionDecl &Callee, SourceLocation User) {
   const FunctionDecl &Spelled = spelledFunction(Callee);
+  if (isOneOfSeveral(Spelled) && mayBeMissing(Spelled, User, Source, SM))
+    return true;
   if (llvm::any_of(Spelled.redecls(), [&](const FunctionDecl *Each) {
         return mayBeWeak(SM.getExpansionLoc(beginOf(*Each)), Source, SM);
       }))

@@ -304,6 +304,76 @@ void run_inlined(float *x) {
 }
 } // namespace of_inlined
 
+//===--- What is chosen ---------------------------------------------------===//
+
+static void kept(const void *x) { cudaMemcpy(host, x, 4, cudaMemcpyDefault); }
+#ifndef SAVE
+static void kept(float *) { puts("kept"); }
+#endif
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void run_kept(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    kept(x);
+  }
+}
+
+#ifdef SAVE
+__attribute__((weak))
+#endif
+void weakened(const void *) {
+  puts("weakened");
+}
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void run_weakened(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    weakened(x);
+  }
+}
+
+#ifndef LEVEL
+#define LEVEL 3
+#endif
+#define ALWAYS 3
+static void level(float *, int) { puts("level"); }
+static void level(float *x, long) { Saver()(x); }
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void run_level(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    level(x, LEVEL);
+  }
+}
+// CHECK: :[[@LINE+2]]:3: warning: {{.*}} can be made
+void run_always(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    level(x, ALWAYS);
+  }
+}
+static void say(float *, int) { puts("level"); }
+static void say(const char *x, long) { puts(x); }
+static void say(float *x) { say(x, LEVEL); }
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void run_says(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    say(x);
+  }
+}
+static void tell(float *, int n) { printf("%d", n); }
+static void tell(float *, int n, long) { printf("%d", n); }
+// A number is one in every build, where nothing else takes one.
+//
+// CHECK: :[[@LINE+2]]:3: warning: {{.*}} can be made
+void run_tells(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    tell(x, LEVEL);
+  }
+}
+
 //===--- Nothing is added ----------------------------------------------------===//
 
 static void plain(const void *) { puts("plain"); }
