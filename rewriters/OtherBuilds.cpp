@@ -801,6 +801,21 @@ bool OtherBuilds::mayBeQualifiedElse(const DeclRefExpr &Ref) const {
   return false;
 }
 
+/// Without \p Var, which stands under a condition that \p User's place is not
+/// under, its name means something else around it.
+static bool mayUncover(const VarDecl &Var, SourceLocation User,
+                       const SourceText &Source, const SourceManager &SM) {
+  if (!Source.hasOtherCondition(SM.getExpansionLoc(Var.getLocation()),
+                                SM.getExpansionLoc(User)))
+    return false;
+  for (const DeclContext *Around = Var.getDeclContext()->getRedeclContext();
+       Around; Around = Around->getParent())
+    for (const NamedDecl *Each : Around->lookup(Var.getDeclName()))
+      if (Each->getCanonicalDecl() != Var.getCanonicalDecl())
+        return true;
+  return false;
+}
+
 /// What a variable or a member is declared as may be something else. Constants
 /// are numbers in every build.
 bool OtherBuilds::mayBeDeclaredElse(const ValueDecl &D, SourceLocation User) {
@@ -811,7 +826,7 @@ bool OtherBuilds::mayBeDeclaredElse(const ValueDecl &D, SourceLocation User) {
     return false;
   const bool IsDeduced = Var && Var->getType()->getContainedDeducedType();
   const Expr *Init = IsDeduced ? Var->getInit() : nullptr;
-  return mayReplace(D, User) ||
+  return mayReplace(D, User) || (Var && mayUncover(*Var, User, Source, SM)) ||
          (Init && (mayCallElse(*Init) || mayNameElse(*Init)));
 }
 
@@ -949,14 +964,22 @@ static bool mayBeMissing(const FunctionDecl &Function, SourceLocation User,
 bool OtherBuilds::mayBeFoundElse(const Stmt &Call,
                                  const FunctionDecl &Callee) const {
   const auto *E = dyn_cast<CallExpr>(&Call);
-  const DeclRefExpr *Ref = E ? calleeNamedBy(*E) : nullptr;
+  if (!E)
+    return false;
+  const DeclRefExpr *Ref = calleeNamedBy(*E);
+  const SourceLocation User = E->getBeginLoc();
+  const FunctionDecl &Spelled = spelledFunction(Callee);
   const bool IsOneOfMore = Ref && Ref->hadMultipleCandidates();
-  return E && (((isa<CXXMethodDecl>(Callee) ||
-                 Callee.isTemplateInstantiation() || IsOneOfMore) &&
-                typesMayDiffer(*E, Context)) ||
-               (IsOneOfMore && (isChosenByNumber(*E, Callee, Context) ||
-                                mayBeMissing(spelledFunction(Callee),
-                                             E->getBeginLoc(), Source, SM))));
+  if ((isa<CXXMethodDecl>(Callee) || Callee.isTemplateInstantiation() ||
+       IsOneOfMore) &&
+      typesMayDiffer(*E, Context))
+    return true;
+  if (IsOneOfMore && (isChosenByNumber(*E, Callee, Context) ||
+                      mayBeMissing(Spelled, User, Source, SM)))
+    return true;
+  return Ref && !Ref->hasQualifier() &&
+         (IsOneOfMore || isOneOfSeveral(Spelled)) &&
+         mayNominateLess(Spelled, User, Context);
 }
 
 /// The declaration that begins at \p Begin is of a function that another unit

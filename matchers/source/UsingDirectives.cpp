@@ -284,6 +284,21 @@ bool mayNominateMore(const NamedDecl &D, SourceLocation User,
   });
 }
 
+bool mayNominateLess(const NamedDecl &D, SourceLocation User,
+                     const ASTContext &Context) {
+  const SourceLocation Where = Context.getSourceManager().getExpansionLoc(User);
+  const DeclContext *Around = D.getDeclContext()->getRedeclContext();
+  const auto IsAround = [&](const NamespaceDecl *Space) {
+    return Space->Encloses(Around);
+  };
+  return Around->isNamespace() &&
+         llvm::any_of(writtenDirectives(Context).All, [&](const auto &Each) {
+           return SourceConditions(Context).hasOtherCondition(Each.Where,
+                                                              Where) &&
+                  llvm::any_of(namespacesAt(Each.Path, Context), IsAround);
+         });
+}
+
 bool mayNominateElse(const Decl &D, SourceLocation User,
                      const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();

@@ -32,6 +32,12 @@ bool mayNominateElse(const clang::Decl &D, clang::SourceLocation User,
 bool mayNominateMore(const clang::NamedDecl &D, clang::SourceLocation User,
                      const clang::ASTContext &Context);
 
+/// What nominates the namespace of \p D, or one around it, or makes it inline,
+/// is compiled under a condition that \p User's place is not under: there
+/// another build may not find \p D where it is named without that namespace.
+bool mayNominateLess(const clang::NamedDecl &D, clang::SourceLocation User,
+                     const clang::ASTContext &Context);
+
 } // namespace barricade
 
 #endif

@@ -318,6 +318,60 @@ void run_kept(float *x) {
   }
 }
 
+static void seen(const void *x) { cudaMemcpy(host, x, 4, cudaMemcpyDefault); }
+namespace quiet {
+inline void seen(float *) { puts("seen"); }
+} // namespace quiet
+#ifndef SAVE
+using namespace quiet;
+#endif
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void run_seen(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    seen(x);
+  }
+}
+// CHECK: :[[@LINE+2]]:3: warning: {{.*}} can be made
+void run_quiet(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    quiet::seen(x);
+  }
+}
+
+static void turned(const void *x) { cudaMemcpy(host, x, 4, cudaMemcpyDefault); }
+#ifndef SAVE
+inline
+#endif
+    namespace turning {
+inline void turned(float *) { puts("turned"); }
+} // namespace turning
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void run_turned(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    turned(x);
+  }
+}
+
+static void covered(const void *x) { cudaMemcpy(host, x, 4, cudaMemcpyDefault); }
+struct Says {
+  void operator()(float *) const { puts("covered"); }
+};
+namespace covering {
+#ifndef SAVE
+static Says covered;
+#endif
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void run_covered(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    covered(x);
+  }
+}
+} // namespace covering
+
 #ifdef SAVE
 __attribute__((weak))
 #endif
