@@ -45,7 +45,6 @@ TEST(UserDeclarations, KnowsNames) {
   test::HostSnippet Code(
       "#define MACRO(parameter) 1\n#define GONE\n#undef GONE\n"
       "#ifdef ASKED\nint leftOut; // remarked\n#endif\n// commented\n"
-      "#ifndef __CUDACC__\nint neverThere;\n#endif\n"
       "const char *text = \"quoted\";\n"
       "namespace n { struct S { int member; void method(); }; }\n"
       "void f() { int local; label:; }\n#pragma noted\n");
@@ -53,9 +52,8 @@ TEST(UserDeclarations, KnowsNames) {
        {"MACRO", "parameter", "GONE", "ASKED", "text", "n", "S", "member",
         "method", "f", "local", "label", "cudaMalloc", "printf", "leftOut"})
     EXPECT_TRUE(isNameTaken(Name, Code.context())) << Name;
-  for (const char *Name :
-       {"commented", "quoted", "leftOu", "remarked", "neverThere", "memb",
-        "members", "macro", "cudaMallo"})
+  for (const char *Name : {"commented", "quoted", "leftOu", "remarked", "memb",
+                           "members", "macro", "cudaMallo"})
     EXPECT_FALSE(isNameTaken(Name, Code.context())) << Name;
 }
 
