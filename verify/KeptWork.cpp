@@ -144,6 +144,9 @@ public:
       return true;
     if (!Callee || isa<CUDAKernelCallExpr>(Call))
       return add(*Call), true;
+    // It ends the program, as on an error, behind which nothing is held back.
+    if (Callee->isNoReturn())
+      return true;
     const FunctionDecl *Body = Callee->getDefinition();
     if (Callee->getDeclName().isIdentifier() &&
         Callee->getName().starts_with("cuda") && !isQuestion(*Callee))

@@ -3,7 +3,6 @@
 #include "matchers/facts/VariableFacts.h"
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/facts/NodeKinds.h"
-#include "matchers/facts/OwnAddress.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -456,8 +455,8 @@ private:
       return;
     Uses[Var->getCanonicalDecl()];
     visit(Var->getInit(), boundTo(Var, By));
-    // A function gets the variable's address.
-    if (Var->hasAttr<CleanupAttr>() || mayTellOwnAddress(Var->getType()))
+    // Its function gets the variable's address.
+    if (Var->hasAttr<CleanupAttr>())
       record(*Var, By, unknown(&By));
     if (const auto *Parts = dyn_cast<DecompositionDecl>(Var))
       for (const BindingDecl *Binding : Parts->bindings())

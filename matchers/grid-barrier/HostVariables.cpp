@@ -99,7 +99,9 @@ HostVariables::HostVariables(const FunctionDecl &Function)
                    [](const Stmt &S) { return isa<CXXTryStmt>(S); })) {
   const SourceManager &SM = Function.getASTContext().getSourceManager();
   const auto Forgotten = forgottenAddresses(Function);
-  for (const auto &[Var, All] : facts::VariableFacts(Function.getBody()))
+  for (const auto &[Var, All] : facts::VariableFacts(Function.getBody())) {
+    if (facts::mayTellOwnAddress(Var->getType()))
+      Told.insert(Var);
     for (const VariableUse &U : All) {
       const auto *Ref = dyn_cast<DeclRefExpr>(U.Name);
       if (Ref)
@@ -109,9 +111,7 @@ HostVariables::HostVariables(const FunctionDecl &Function)
       if (!Ref || U.In || !(IsForgotten || isAtOnce(U, SM)))
         Shared.insert(Var);
     }
-  for (const ParmVarDecl *Param : Function.parameters())
-    if (facts::mayTellOwnAddress(Param->getType()))
-      Shared.insert(Param);
+  }
   Graph = buildGraph(Function);
   if (Graph)
     for (const CFGBlock *Block : *Graph)
@@ -769,7 +769,7 @@ private:
 
 bool HostVariables::isSetBefore(const VarDecl &V, const Stmt &Loop) const {
   if (isa<ParmVarDecl>(V) || V.isExceptionVariable() || !V.hasLocalStorage() ||
-      isShared(V))
+      Shared.contains(&V))
     return true;
   UnsetParts Parts(V.getASTContext());
   Parts.add(V.getType(), {}, V.getInit());

@@ -36,7 +36,9 @@ public:
 
   /// The address of \p V, or a reference to it, goes where the source does not
   /// show what becomes of it.
-  bool isShared(const clang::VarDecl &V) const { return Shared.contains(&V); }
+  bool isShared(const clang::VarDecl &V) const {
+    return Shared.contains(&V) || Told.contains(&V);
+  }
 
   bool hasGoto() const { return HasGoto; }
 
@@ -79,6 +81,8 @@ private:
   bool HasGoto;
   bool HasTry;
   llvm::DenseSet<const clang::VarDecl *> Shared;
+  /// Known elsewhere since they were made, whether or not they were set then.
+  llvm::DenseSet<const clang::VarDecl *> Told;
   llvm::DenseMap<const clang::VarDecl *,
                  llvm::SmallVector<const clang::DeclRefExpr *, 4>>
       Uses;

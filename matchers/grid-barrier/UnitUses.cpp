@@ -391,6 +391,12 @@ bool UnitUses::anyName(llvm::ArrayRef<llvm::StringRef> Prefixes) const {
   });
 }
 
+bool UnitUses::putsHostIntoStreams() const {
+  return anyName({"cudaLaunchHostFunc", "cudaStreamAddCallback",
+                  "cuLaunchHostFunc", "cuStreamAddCallback",
+                  "cuStreamWaitValue", "cuStreamBatchMemOp"});
+}
+
 bool UnitUses::mayHoldUpStreams() const {
   return anyName({"cuStreamWait", "cuStreamBatch", "cuStreamAddCallback",
                   "cuLaunchHostFunc", "cuGetProcAddress", "cuGraph",

@@ -25,6 +25,9 @@ public:
   /// Work in a stream may wait for what the host or another stream does: host
   /// functions, operations on memory, functions that are found at run time.
   bool mayHoldUpStreams() const;
+  /// Of these, host functions and waits that are named as such: a library that
+  /// only finds functions at run time has none.
+  bool putsHostIntoStreams() const;
   /// Memory that host and device reach alike is made or named.
   bool sharesMemory() const;
   /// Memory that the host had before may become the device's, too.

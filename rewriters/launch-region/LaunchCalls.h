@@ -55,7 +55,7 @@ public:
   bool meetsMacros(const Finding &F) { return Others.meetsMacros(F.Edits); }
 
   /// The host may put what waits for it into a stream.
-  bool mayHoldUpStreams() const { return Uses.mayHoldUpStreams(); }
+  bool putsHostIntoStreams() const { return Uses.putsHostIntoStreams(); }
 
 private:
   bool mayActElse(const LaunchRegion &R);

@@ -101,7 +101,7 @@ private:
     const Blocker Why = blocker(ReasonId::HostWait, R.First->getBeginLoc());
     if (const auto Wait = Waits.against(Why))
       addReason(*Wait, SM, F);
-    else if (Calls.mayHoldUpStreams())
+    else if (Calls.putsHostIntoStreams())
       addReason(Why, SM, F);
   }
 

@@ -15,7 +15,7 @@ const std::string Before = R"(
 #define __constant__ __attribute__((constant))
 #define __managed__ __attribute__((annotate("managed")))
 extern "C" int cudaMallocManaged(void **, size_t), cudaHostRegister(void *),
-    cudaLaunchHostFunc(void *), cudaGetSymbolAddress(void **, const void *),
+    cudaLaunchHostFunc(void *), cudaGetDriverEntryPoint(void *), cudaGetSymbolAddress(void **, const void *),
     cudaFreeHost(void *), fesetround(int), fegetround(), fesetenv(void *);
 extern "C" void longjmp(int *, int);
 )";
@@ -62,6 +62,10 @@ TEST(UnitUses, TellsQuestionsApart) {
   EXPECT_FALSE(Managed.setsFloatingEnvironment());
   const UnitUses Holds = usesIn("cudaLaunchHostFunc(p);");
   EXPECT_TRUE(Holds.mayHoldUpStreams());
+  EXPECT_TRUE(Holds.putsHostIntoStreams());
+  const UnitUses Finds = usesIn("cudaGetDriverEntryPoint(p);");
+  EXPECT_TRUE(Finds.mayHoldUpStreams());
+  EXPECT_FALSE(Finds.putsHostIntoStreams());
   EXPECT_FALSE(Holds.sharesMemory());
   EXPECT_FALSE(Holds.jumpsFar());
 }
