@@ -285,14 +285,9 @@ private:
                                  [&](const VarDecl &V) { return isShared(V); });
     };
     return repeats(S, Context) && !launchesAlways(S) &&
-           (MayGoOn() || readsMemoryWithin(S, Made));
-  }
-
-  bool readsMemoryWithin(const Stmt &S, const Pauses &Without) const {
-    return !llvm::is_contained(Without, &S) &&
-           (readsMemory(S) || llvm::any_of(S.children(), [&](const Stmt *Part) {
-              return Part && readsMemoryWithin(*Part, Without);
-            }));
+           (MayGoOn() ||
+            holds(
+                &S, [&](const Stmt &Part) { return readsMemory(Part); }, Made));
   }
 
   /// In the body of what \p Call calls.
@@ -540,9 +535,8 @@ private:
     while (!Rest.empty()) {
       const size_t Checks = Quiet.countChecks(Rest);
       const size_t Length = std::max<size_t>(Checks, 1);
-      for (const Stmt *S : Rest.take_front(Length)) {
+      for (const Stmt *S : Rest.take_front(Length))
         searchIn(*S, Checks > 0 ? Pauses() : pausesOf(*S), Run);
-      }
       Rest = Rest.drop_front(Length);
     }
     finish(Run);

@@ -139,10 +139,14 @@ static llvm::SmallVector<const Stmt *, 1> hiddenPartsOf(const Stmt &S) {
   return Parts;
 }
 
-bool holds(const Stmt *S, llvm::function_ref<bool(const Stmt &)> Test) {
-  const auto HoldsWithin = [&](const Stmt *Part) { return holds(Part, Test); };
-  return S && (Test(*S) || llvm::any_of(S->children(), HoldsWithin) ||
-               llvm::any_of(hiddenPartsOf(*S), HoldsWithin));
+bool holds(const Stmt *S, llvm::function_ref<bool(const Stmt &)> Test,
+           llvm::ArrayRef<const Stmt *> Without) {
+  const auto HoldsWithin = [&](const Stmt *Part) {
+    return holds(Part, Test, Without);
+  };
+  return S && !llvm::is_contained(Without, S) &&
+         (Test(*S) || llvm::any_of(S->children(), HoldsWithin) ||
+          llvm::any_of(hiddenPartsOf(*S), HoldsWithin));
 }
 
 llvm::SmallVector<const Stmt *, 4> codeOf(const FunctionDecl &Function) {

@@ -6,6 +6,7 @@
 #define BARRICADE_MATCHERS_SOURCE_STATEMENTS_H
 
 #include "clang/AST/Type.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -75,9 +76,11 @@ bool isJump(const clang::Stmt &S);
 bool leavesEarly(const clang::Stmt &Loop);
 
 /// \p S, which may be null, or a statement that is evaluated with it passes \p
-/// Test: what declarations say of arguments and members included.
+/// Test: what declarations say of arguments and members included. \p Without:
+/// parts that are not looked at.
 bool holds(const clang::Stmt *S,
-           llvm::function_ref<bool(const clang::Stmt &)> Test);
+           llvm::function_ref<bool(const clang::Stmt &)> Test,
+           llvm::ArrayRef<const clang::Stmt *> Without = {});
 
 /// \p S, which may be null, declares \p Var, or a statement that is evaluated
 /// with it does.

@@ -315,6 +315,20 @@ void pollsPart(float *a, int (&both)[2]) {
       k<<<1, 32>>>(a);
 }
 
+extern int *found;
+struct Finder {
+  int at = *found;
+};
+// CHECK: :[[@LINE+3]]:{{.*}}cannot be replayed
+void pollsInDefault(float *a, int n) {
+  // CHECK: :[[@LINE+1]]:3: note: {{.*}} [between]
+  for (int i = 0; i < n; ++i) {
+    Finder own{};
+    if (own.at)
+      k<<<1, 32>>>(a);
+  }
+}
+
 int waits();
 thread_local int lazily = waits();
 struct Own {
