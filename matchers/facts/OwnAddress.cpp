@@ -17,6 +17,9 @@ namespace {
 
 class Reader {
 public:
+  explicit Reader(llvm::function_ref<bool(const CallExpr &)> Forgets)
+      : Forgets(Forgets) {}
+
   bool mayTell(QualType T) {
     const CXXRecordDecl *Class =
         T->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
@@ -69,21 +72,33 @@ private:
   }
 
   /// In \p S, which may be null, an object's address is more than a way to its
-  /// values.
-  bool tellsIn(const Stmt *S) {
+  /// values. \p IsDiscarded: nobody uses the value of \p S.
+  bool tellsIn(const Stmt *S, bool IsDiscarded = false) {
     if (!S)
       return false;
-    if (const Expr *Part = valueTaken(*S); Part && isOwnPart(*Part))
+    if (const Expr *Part = valueTaken(*S, IsDiscarded);
+        Part && isOwnPart(*Part))
       return tellsInIndices(*Part) || llvm::any_of(S->children(), [&](auto *E) {
                return E && !isSame(E, Part) && tellsIn(E);
              });
     if (const auto *Call = dyn_cast<CXXMemberCallExpr>(S))
-      return tellsInCall(*Call);
+      return tellsInCall(*Call, IsDiscarded);
+    if (const auto *Call = dyn_cast<CallExpr>(S); Call && Forgets(*Call))
+      return llvm::any_of(Call->arguments(), [&](const Expr *Argument) {
+        return tellsInForgotten(*Argument);
+      });
     if (const auto *Lambda = dyn_cast<LambdaExpr>(S))
-      return tellsInCaptures(*Lambda) || tellsIn(Lambda->getBody());
+      return llvm::any_of(Lambda->capture_inits(),
+                          [&](const Expr *E) { return tellsIn(E); }) ||
+             tellsIn(Lambda->getBody());
+    const bool AreDiscarded =
+        isa<CompoundStmt, IfStmt, ForStmt, WhileStmt, DoStmt, SwitchStmt,
+            SwitchCase, LabelStmt>(S) ||
+        (isa<FullExpr>(S) && IsDiscarded);
     return isa<CXXThisExpr>(S) ||
-           llvm::any_of(S->children(),
-                        [&](const Stmt *E) { return tellsIn(E); });
+           llvm::any_of(S->children(), [&](const Stmt *E) {
+             return tellsIn(E, AreDiscarded);
+           });
   }
 
   static bool isSame(const Stmt *Child, const Expr *Part) {
@@ -91,26 +106,33 @@ private:
     return E && E->IgnoreParens() == Part;
   }
 
-  /// Of what \p S reads or writes the value, or calls a function of a
-  /// library's.
-  static const Expr *valueTaken(const Stmt &S) {
+  /// Of what \p S reads or writes the value, or calls an operator that gives
+  /// nobody an address.
+  static const Expr *valueTaken(const Stmt &S, bool IsDiscarded) {
     const Expr *Of = nullptr;
     if (const auto *Cast = dyn_cast<CastExpr>(&S);
         Cast && Cast->getCastKind() == CK_LValueToRValue)
       Of = Cast->getSubExpr();
     else if (const auto *Op = dyn_cast<BinaryOperator>(&S);
-             Op && Op->isAssignmentOp())
+             Op && Op->isAssignmentOp() && (IsDiscarded || !Op->isGLValue()))
       Of = Op->getLHS();
     else if (const auto *Step = dyn_cast<UnaryOperator>(&S);
-             Step && Step->isIncrementDecrementOp())
+             Step && Step->isIncrementDecrementOp() &&
+             (IsDiscarded || !Step->isGLValue()))
       Of = Step->getSubExpr();
     else if (const auto *Call = dyn_cast<CXXOperatorCallExpr>(&S);
-             Call && Call->getDirectCallee() &&
-             isa<CXXMethodDecl>(Call->getDirectCallee()) &&
-             (isLibraryCode(*Call->getDirectCallee()) ||
-              cast<CXXMethodDecl>(Call->getDirectCallee())->isTrivial()))
+             Call && isHarmless(*Call, IsDiscarded))
       Of = Call->getArg(0);
     return Of ? Of->IgnoreParens() : nullptr;
+  }
+
+  /// A library's, or one that copies bytes, whose result leads to no object.
+  static bool isHarmless(const CallExpr &Call, bool IsDiscarded) {
+    const auto *Method =
+        dyn_cast_or_null<CXXMethodDecl>(Call.getDirectCallee());
+    return Method && (isLibraryCode(*Method) || Method->isTrivial()) &&
+           (IsDiscarded ||
+            (!Call.isGLValue() && Call.getType()->isArithmeticType()));
   }
 
   /// The object that is made, a member, or an element or a member of one.
@@ -123,6 +145,8 @@ private:
       return isOwnPart(*Element->getBase());
     if (const auto *Op = dyn_cast<UnaryOperator>(Plain))
       return Op->getOpcode() == UO_Deref && isa<CXXThisExpr>(Op->getSubExpr());
+    if (isElementOfLibrarys(*Plain))
+      return isOwnPart(*cast<CallExpr>(Plain)->getArg(0));
     const auto *Member = dyn_cast<MemberExpr>(Plain);
     return Member && !Member->getMemberDecl()->getType()->isReferenceType() &&
            (Member->isArrow()
@@ -130,8 +154,19 @@ private:
                 : isOwnPart(*Member->getBase()));
   }
 
+  /// `array[i]`
+  static bool isElementOfLibrarys(const Expr &E) {
+    const auto *Call = dyn_cast<CXXOperatorCallExpr>(&E);
+    return Call && Call->getOperator() == OO_Subscript &&
+           Call->getDirectCallee() && isLibraryCode(*Call->getDirectCallee());
+  }
+
   bool tellsInIndices(const Expr &Part) {
     const Expr *Plain = Part.IgnoreParenImpCasts();
+    if (isElementOfLibrarys(*Plain)) {
+      const auto *Call = cast<CallExpr>(Plain);
+      return tellsIn(Call->getArg(1)) || tellsInIndices(*Call->getArg(0));
+    }
     if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Plain))
       return tellsIn(Element->getIdx()) || tellsInIndices(*Element->getBase());
     const auto *Member = dyn_cast<MemberExpr>(Plain);
@@ -139,7 +174,7 @@ private:
   }
 
   /// Another function of the object's, or a library's of one of its parts.
-  bool tellsInCall(const CXXMemberCallExpr &Call) {
+  bool tellsInCall(const CXXMemberCallExpr &Call, bool IsDiscarded) {
     const Expr *Object = Call.getImplicitObjectArgument();
     const CXXMethodDecl *Callee = Call.getMethodDecl();
     const bool IsOwn =
@@ -151,23 +186,29 @@ private:
       return true;
     if (IsOwn)
       return Callee->isVirtual() || tellsIn(*Callee);
-    if (isOwnPart(*Object) && isLibraryCode(*Callee))
+    if (isOwnPart(*Object) && isHarmless(Call, IsDiscarded))
       return tellsInIndices(*Object);
     return tellsIn(Object);
   }
 
-  static bool tellsInCaptures(const LambdaExpr &Lambda) {
-    return llvm::any_of(Lambda.captures(), [](const LambdaCapture &Each) {
-      return Each.capturesThis();
-    });
+  /// `cudaMalloc(&data, n)` forgets where `data` is.
+  bool tellsInForgotten(const Expr &Argument) {
+    const auto *Op = dyn_cast<UnaryOperator>(Argument.IgnoreParenCasts());
+    return Op && Op->getOpcode() == UO_AddrOf && isOwnPart(*Op->getSubExpr())
+               ? tellsInIndices(*Op->getSubExpr())
+               : tellsIn(&Argument);
   }
 
+  const llvm::function_ref<bool(const CallExpr &)> Forgets;
   llvm::SmallPtrSet<const CXXRecordDecl *, 8> Seen;
   llvm::SmallPtrSet<const FunctionDecl *, 8> Functions;
 };
 
 } // namespace
 
-bool mayTellOwnAddress(QualType T) { return Reader().mayTell(T); }
+bool mayTellOwnAddress(QualType T,
+                       llvm::function_ref<bool(const CallExpr &)> Forgets) {
+  return Reader(Forgets).mayTell(T);
+}
 
 } // namespace barricade::facts

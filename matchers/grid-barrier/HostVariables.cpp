@@ -99,8 +99,11 @@ HostVariables::HostVariables(const FunctionDecl &Function)
                    [](const Stmt &S) { return isa<CXXTryStmt>(S); })) {
   const SourceManager &SM = Function.getASTContext().getSourceManager();
   const auto Forgotten = forgottenAddresses(Function);
+  const auto Forgets = [&](const CallExpr &Call) {
+    return keepsNoAddress(Call, SM);
+  };
   for (const auto &[Var, All] : facts::VariableFacts(Function.getBody())) {
-    if (facts::mayTellOwnAddress(Var->getType()))
+    if (facts::mayTellOwnAddress(Var->getType(), Forgets))
       Told.insert(Var);
     for (const VariableUse &U : All) {
       const auto *Ref = dyn_cast<DeclRefExpr>(U.Name);

@@ -15,18 +15,23 @@ namespace {
 bool mayTell(const std::string &Code) {
   test::HostSnippet Parsed(
       "#include \"/toolkit/include/c++/vector\"\n"
-      "void *Known; struct Any { void keep(int &); }; int source();\n" +
+      "void *Known; struct Any { void keep(int &); }; int source();\n"
+      "void fill(void *, int);\n" +
           Code + "\nvoid f() { S made{}; }\n",
       {{"/toolkit/include/c++/vector",
         "namespace std { template <typename T> struct vector {"
-        " vector(); T *at; void resize(int); T &operator[](int); }; }"}});
+        " vector(); T *at; void resize(int); int size(); T *data();"
+        " T &operator[](int); }; }"}});
   const clang::VarDecl *Made = nullptr;
   (void)holds(Parsed.function().getBody(), [&](const clang::Stmt &S) {
     if (const auto *Declaration = llvm::dyn_cast<clang::DeclStmt>(&S))
       Made = llvm::cast<clang::VarDecl>(Declaration->getSingleDecl());
     return false;
   });
-  return mayTellOwnAddress(Made->getType());
+  return mayTellOwnAddress(Made->getType(), [](const clang::CallExpr &Call) {
+    const clang::FunctionDecl *Callee = Call.getDirectCallee();
+    return Callee && Callee->getNameAsString() == "fill";
+  });
 }
 
 TEST(OwnAddress, StaysWithPlainObjects) {
@@ -37,7 +42,10 @@ TEST(OwnAddress, StaysWithPlainObjects) {
         "struct S { int n[4]; S() { for (int i = 0; i < 4; ++i) n[i] = i; } };",
         "struct S { int n; S() { set(source()); } void set(int by) "
         "{ this->n = by; } };",
-        "struct S { std::vector<int> all; S() { all.resize(3); all[1] = 2; } "
+        "struct S { std::vector<int> all; S() { all.resize(3); all[1] = 2; "
+        "all[0] += all[1] + all.size(); } };",
+        "struct S { int *a; S(int n = 1) { fill(&a, n); fill((void **)&a, 2); "
+        "} "
         "};",
         "struct P { float x; P() : x(0) {} }; struct S : P { P next; };",
         "struct S { int n; S() = default; S(const S &) = delete; };",
@@ -49,7 +57,8 @@ TEST(OwnAddress, StaysWithPlainObjects) {
 
 TEST(OwnAddress, IsToldByWhatMakesTheObject) {
   for (const char *Code :
-       {"struct S { S() { Known = this; } };", "struct S { S(); };",
+       {"struct S { S() { Known = this; } };",
+        "struct S { S(); };",
         "struct S { int n; S() { Known = &n; } };",
         "struct S { int n[2]; S() { Known = n; } };",
         "struct S { int n; S() { int *at = n ? &n : nullptr; Known = at; } };",
@@ -67,7 +76,14 @@ TEST(OwnAddress, IsToldByWhatMakesTheObject) {
         "struct P { P() { Known = this; } }; using S = P[2];",
         "struct S { template <typename T> S(T) { Known = this; } S() : S(1) {} "
         "};",
-        "struct S { S() {} S(const S &); };"})
+        "struct S { S() {} S(const S &); };",
+        "struct S { std::vector<int> all; S() { Known = &all[0]; } };",
+        "struct S { std::vector<int> all; S() { Known = all.data(); } };",
+        "struct S { std::vector<int> all; S() { fill(this, 1); } };",
+        "struct S { int n; S() { auto go = [at = this] { return at; }; } };",
+        "struct S { int n; S() { auto go = [at = &n] { return at; }; } };",
+        "struct S { int n; S() { int &same = (n = 1); Known = &same; } };",
+        "struct S { int n; S() { Known = &++n; } };"})
     EXPECT_TRUE(mayTell(Code)) << Code;
 }
 
