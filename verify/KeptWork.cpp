@@ -118,23 +118,13 @@ public:
   }
 
   void search(const CompoundStmt &Block) {
-    bool IsHeld = false;
-    for (const Stmt *S : Block.body()) {
-      IsHeld = (IsHeld || declaresReplay(*S)) && !flushes(*S);
-      if (IsHeld)
-        TraverseStmt(S);
-    }
+    (void)follow(Block, /*IsHeld=*/false, declaresReplay);
   }
 
   /// Behind a flush() nothing is held back until there is a launch again.
   bool TraverseCompoundStmt(const CompoundStmt *Block) override {
-    bool IsHeld = true;
-    for (const Stmt *S : Block->body()) {
-      IsHeld = !flushes(*S) && (IsHeld || holds(S, usesReplay));
-      if (IsHeld && !TraverseStmt(S))
-        return false;
-    }
-    return true;
+    return follow(*Block, /*IsHeld=*/true,
+                  [](const Stmt &S) { return holds(&S, usesReplay); });
   }
 
   bool VisitCallExpr(const CallExpr *Call) override {
@@ -159,6 +149,17 @@ public:
   }
 
 private:
+  /// \p Begins: something is held back from such a statement on.
+  bool follow(const CompoundStmt &Block, bool IsHeld,
+              llvm::function_ref<bool(const Stmt &)> Begins) {
+    for (const Stmt *S : Block.body()) {
+      IsHeld = !flushes(*S) && (IsHeld || Begins(*S));
+      if (IsHeld && !TraverseStmt(S))
+        return false;
+    }
+    return true;
+  }
+
   static bool isReplay(const CXXRecordDecl *Class) {
     return Class &&
            Class->getQualifiedNameAsString() == "barricade::ReplayedLaunches";
