@@ -3122,7 +3122,7 @@ public:
     if (Is == Phase::Replayed)
       Is = Phase::Due;
     // Where little is held back each time, a graph makes nothing.
-    InVain = HasReplayed ? 0 : InVain + 1;
+    InVain = Filled != 0 ? 0 : InVain + 1;
     if (InVain == 2)
       Is = Phase::Over;
 #endif
@@ -3506,7 +3506,6 @@ private:
       return;
     Is = Phase::Replayed;
     HadGraph = true;
-    HasReplayed = false;
     Filled = 0;
     Into = Stream;
     for (detail::HeldLaunch &Each : Graph->Held)
@@ -3597,7 +3596,6 @@ private:
 #ifdef BARRICADE_GPU_SYNC_OVERLAP
     Launcher.forgetLast();
 #endif
-    HasReplayed = true;
     return cudaGraphLaunch(Graph->Ready, Into) == cudaSuccess;
   }
 
@@ -3616,7 +3614,6 @@ private:
   Phase Is = Phase::Timed;
   bool MayHaveError = true; ///< Which nobody has asked for.
   bool HadGraph = false;
-  bool HasReplayed = false; ///< The graph, since it was claimed.
   bool HasPaused = false; ///< Since the last launch: what is before it is made.
   unsigned InVain = 0;    ///< How often one was claimed at last, and not used.
   unsigned Count = 0;     ///< Held back.
@@ -3624,7 +3621,8 @@ private:
   cudaStream_t Into = nullptr;
   unsigned long long Made = 0, Next = FirstDecision;
   /// When the first launch was made, when the last that was watched, what the
-  /// host took between those, and when the graph was launched last.
+  /// host took between those, and when the graph that is claimed was launched
+  /// last, or 0.
   unsigned long long Begin = 0, Mark = 0, Between = 0, Filled = 0;
   Launched Known[Remembered] = {};
   unsigned NextKnown = 0;
