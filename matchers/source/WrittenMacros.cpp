@@ -3,6 +3,7 @@
 #include "matchers/source/WrittenMacros.h"
 #include "matchers/source/PerContext.h"
 #include "matchers/source/SourceConditions.h"
+#include "matchers/source/UserDeclarations.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Token.h"
@@ -109,6 +110,9 @@ llvm::ArrayRef<llvm::StringRef> macrosFor(llvm::StringRef Word,
 }
 
 bool mayBeMacro(llvm::StringRef Name, const ASTContext &Context) {
+  const IdentifierInfo *Known = knownIdentifier(Name, Context.Idents);
+  if (Known && Known->hadMacroDefinition())
+    return true;
   const auto &All = directivesOf(Context).ByName;
   const auto Found = All.find(Name);
   return Found != All.end() &&

@@ -36,7 +36,8 @@ bool mayBeRedefined(clang::SourceLocation Text, clang::SourceLocation Use,
 llvm::ArrayRef<llvm::StringRef> macrosFor(llvm::StringRef Word,
                                           const clang::ASTContext &Context);
 
-/// Some file of the user's, be it in another build, has a macro of this name.
+/// There is a macro of this name, or some file of the user's has one in another
+/// build.
 bool mayBeMacro(llvm::StringRef Name, const clang::ASTContext &Context);
 
 } // namespace barricade

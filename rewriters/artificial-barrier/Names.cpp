@@ -86,9 +86,7 @@ bool FreshNames::isTaken(llvm::StringRef Name, const FunctionDecl &Function,
            holds(&Block, [&](const Stmt &S) { return &S == G.Block; })))
         return true;
   const SourceManager &SM = Context.getSourceManager();
-  const IdentifierInfo *Known = knownIdentifier(Name, Context.Idents);
-  return (Known && Known->hadMacroDefinition()) || mayBeMacro(Name, Context) ||
-         mentionsAny({Name}, Function) ||
+  return mayBeMacro(Name, Context) || mentionsAny({Name}, Function) ||
          Source.hasNameBetween(
              Name, SM.getExpansionLoc(Function.getBeginLoc()),
              SM.getExpansionLoc(Function.getBody()->getEndLoc()));

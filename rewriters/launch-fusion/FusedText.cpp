@@ -283,8 +283,7 @@ private:
 
   std::string freshParameter(const std::string &Base) {
     return firstFree(Base, [&](const std::string &Name) {
-      return !PP.getIdentifierInfo(Name)->hadMacroDefinition() &&
-             !mayBeMacro(Name, Context) && Taken.insert(Name).second;
+      return !mayBeMacro(Name, Context) && Taken.insert(Name).second;
     });
   }
 

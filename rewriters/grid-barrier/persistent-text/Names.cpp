@@ -29,9 +29,7 @@ static void readWords(Plan &P) {
 
 std::string localName(const Plan &P, const std::string &Base) {
   return firstFree(Base, [&](const std::string &Name) {
-    return !P.Words.contains(Name) &&
-           !P.PP.getIdentifierInfo(Name)->hadMacroDefinition() &&
-           !mayBeMacro(Name, P.Context);
+    return !P.Words.contains(Name) && !mayBeMacro(Name, P.Context);
   });
 }
 

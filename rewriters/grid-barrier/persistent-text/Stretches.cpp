@@ -135,8 +135,6 @@ static std::vector<std::string> parameterNames(const Plan &P,
                         : firstFree(Own.empty() ? "argument" : Own,
                                     [&](const std::string &Name) {
                                       return !Taken.contains(Name) &&
-                                             !P.PP.getIdentifierInfo(Name)
-                                                  ->hadMacroDefinition() &&
                                              !mayBeMacro(Name, P.Context);
                                     }));
     Taken.insert(Names.back());
