@@ -391,6 +391,13 @@ SourceLocation SourceText::afterHeader(SourceLocation Where) const {
              : Where;
 }
 
+SourceLocation SourceText::afterHeader(const IfStmt &If,
+                                       const Stmt &Branch) const {
+  const SourceLocation Last =
+      If.getThen() == &Branch ? If.getRParenLoc() : If.getElseLoc();
+  return isWritable(Last) ? afterToken(Last) : SourceLocation();
+}
+
 unsigned SourceText::countDirectives(SourceLocation Begin,
                                      SourceLocation End) const {
   unsigned Count = 0;

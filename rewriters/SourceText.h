@@ -19,6 +19,7 @@
 namespace clang {
 class ASTContext;
 class FunctionDecl;
+class IfStmt;
 class Preprocessor;
 class QualType;
 class Stmt;
@@ -120,6 +121,10 @@ public:
   /// One past the `)`, `else` or `do` that stands before \p Where, with nothing
   /// but blanks between; otherwise \p Where.
   clang::SourceLocation afterHeader(clang::SourceLocation Where) const;
+  /// One past the `)` or `else` after which \p Branch of \p If stands; invalid
+  /// where a macro spells that.
+  clang::SourceLocation afterHeader(const clang::IfStmt &If,
+                                    const clang::Stmt &Branch) const;
   /// The lines between the two that a preprocessor directive begins, other than
   /// a line that begins before \p Begin.
   unsigned countDirectives(clang::SourceLocation Begin,

@@ -17,12 +17,7 @@ namespace {
 SourceLocation braceBefore(const Stmt &Owner, const Stmt &Body,
                            const SourceText &Source) {
   const auto *If = dyn_cast<IfStmt>(&Owner);
-  if (!If)
-    return headerEnd(Owner, Source);
-  SourceLocation Last =
-      If->getThen() == &Body ? If->getRParenLoc() : If->getElseLoc();
-  return SourceText::isWritable(Last) ? Source.afterToken(Last)
-                                      : SourceLocation();
+  return If ? Source.afterHeader(*If, Body) : headerEnd(Owner, Source);
 }
 
 /// The loop or `if` of which \p S is the body or a branch by itself. An `else

@@ -38,23 +38,13 @@ static SourceLocation afterSemicolon(const Stmt &S, SourceLocation AfterLast,
              : SourceLocation();
 }
 
-/// Behind the `)` or `else` after which \p Branch stands; invalid where a macro
-/// spells it.
-static SourceLocation headerEnd(const Stmt &Branch, ASTContext &Context,
-                                const SourceText &Source) {
-  const auto *If = cast<IfStmt>(parentOf(Branch, Context));
-  const SourceLocation Last =
-      If->getThen() == &Branch ? If->getRParenLoc() : If->getElseLoc();
-  return SourceText::isWritable(Last) ? Source.afterToken(Last)
-                                      : SourceLocation();
-}
-
 bool writeFlush(const Stmt &Branch, llvm::StringRef Object, ASTContext &Context,
                 const SourceText &Source, std::vector<Edit> &Edits) {
   const std::string Flush = Object.str() + ".flush();";
   if (const auto *Block = dyn_cast<CompoundStmt>(&Branch))
     return flushIn(*Block, Flush, Source, Edits);
-  const SourceLocation Header = headerEnd(Branch, Context, Source);
+  const SourceLocation Header =
+      Source.afterHeader(*cast<IfStmt>(parentOf(Branch, Context)), Branch);
   const auto Range = Source.fileRange(Branch);
   const SourceLocation End =
       Range ? afterSemicolon(Branch, Range->getEnd(), Source)
