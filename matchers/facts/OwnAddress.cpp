@@ -27,10 +27,27 @@ public:
       return false;
     if (!Class->hasDefinition() || Class->isDependentContext())
       return true;
-    return !isLibraryCode(*Class) && mayTell(*Class->getDefinition());
+    return isLibraryCode(*Class) ? holdsOneThatMayTell(*Class)
+                                 : mayTell(*Class->getDefinition());
   }
 
 private:
+  /// `std::pair<User, int>`
+  bool holdsOneThatMayTell(const CXXRecordDecl &OfLibrary) {
+    const auto *Instance =
+        dyn_cast<ClassTemplateSpecializationDecl>(&OfLibrary);
+    return Instance &&
+           llvm::any_of(Instance->getTemplateArgs().asArray(),
+                        [&](const TemplateArgument &A) { return isTold(A); });
+  }
+  bool isTold(const TemplateArgument &A) {
+    return A.getKind() == TemplateArgument::Pack
+               ? llvm::any_of(A.pack_elements(),
+                              [&](const auto &Each) { return isTold(Each); })
+               : A.getKind() == TemplateArgument::Type &&
+                     mayTell(A.getAsType());
+  }
+
   bool mayTell(const CXXRecordDecl &Class) {
     const auto OfBase = [&](const CXXBaseSpecifier &Base) {
       return mayTell(Base.getType());

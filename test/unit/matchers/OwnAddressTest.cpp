@@ -49,6 +49,7 @@ TEST(OwnAddress, StaysWithPlainObjects) {
         "};",
         "struct P { float x; P() : x(0) {} }; struct S : P { P next; };",
         "struct S { int n; S() = default; S(const S &) = delete; };",
+        "struct P { int n; P() : n(1) {} }; using S = std::vector<P>;",
         "struct S { int n; S() { S other(3); *this = other; } S(int) {} };",
         "template <int N> struct A { int n; A() : n(N) {} A(long); };"
         "using S = A<3>;"})
@@ -83,7 +84,8 @@ TEST(OwnAddress, IsToldByWhatMakesTheObject) {
         "struct S { int n; S() { auto go = [at = this] { return at; }; } };",
         "struct S { int n; S() { auto go = [at = &n] { return at; }; } };",
         "struct S { int n; S() { int &same = (n = 1); Known = &same; } };",
-        "struct S { int n; S() { Known = &++n; } };"})
+        "struct S { int n; S() { Known = &++n; } };",
+        "struct P { P() { Known = this; } }; using S = std::vector<P>;"})
     EXPECT_TRUE(mayTell(Code)) << Code;
 }
 
