@@ -22,7 +22,7 @@
 #include "matchers/source/Statements.h"
 #include "matchers/waiting/Impl.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/FoldingSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -235,9 +235,16 @@ private:
   }
 
   bool mayGoOn(const Stmt &S) const {
-    return holds(&S, [&](const Stmt &Part) {
-      return isa<ContinueStmt, IndirectGotoStmt>(Part) || staysInLoop(Part);
-    });
+    return continues(&S) || holds(&S, [&](const Stmt &Part) {
+             return isa<IndirectGotoStmt>(Part) || staysInLoop(Part);
+           });
+  }
+
+  /// A `continue` in \p S is the loop's own.
+  static bool continues(const Stmt *S) {
+    if (!S || isa<LambdaExpr>(S) || isLoop(*S))
+      return false;
+    return isa<ContinueStmt>(S) || llvm::any_of(S->children(), continues);
   }
 
   /// A goto to somewhere in the loop.

@@ -606,7 +606,9 @@ TEST(Poll, LooksPastWhatIsDoneOnTheWayOut) {
        "for (int i = 0; i < n; ++i) if (atomicAdd(flag, 0)) { *x = 1; return; "
        "}",
        "for (int i = 0; i < n; ++i) for (int j = 0; j < 4; ++j) "
-       "if (shared[j]) { *x = j; return; }"})
+       "if (shared[j]) { *x = j; return; }",
+       "for (int i = 0; i < n; ++i) { if (!*shared) continue; for (int k = 0; "
+       "k < 4; ++k) { if (k == n) continue; x[k] = k; } return; }"})
     EXPECT_TRUE(polls(Body)) << Body;
   for (const char *Body :
        {"for (int i = 0; i < n; ++i) { if (*shared) break; x[i] = 1; }",
@@ -615,6 +617,8 @@ TEST(Poll, LooksPastWhatIsDoneOnTheWayOut) {
         "break; } }",
         "for (int i = 0; i < n; ++i) { if (*shared) { x[i] = 1; if (n > 3) "
         "continue; break; } }",
+        "for (int i = 0; i < n; ++i) { if (*shared) { for (int k = 0; k < 4; "
+        "++k) x[k + i] = 1; if (n > 3) continue; break; } }",
         "for (int i = 0; i < n; ++i) switch (*shared) { case 0: x[i] = 1; "
         "break; default: return; }",
         "for (int i = 0; i < n; ++i) { if (*shared) goto on; return; "
