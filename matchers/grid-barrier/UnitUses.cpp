@@ -169,7 +169,7 @@ bool setsReader(const CXXMethodDecl &Method) {
   return Method.getDeclName().isIdentifier() && Method.getNumParams() > 0 &&
          facts::isLibraryCode(Method) &&
          llvm::StringSwitch<bool>(Method.getName())
-             .Cases({"rdbuf", "imbue", "pubimbue", "tie"}, true)
+             .Cases({"rdbuf", "imbue", "pubimbue", "tie", "copyfmt"}, true)
              .Default(false);
 }
 

@@ -243,7 +243,8 @@ TEST(UnitUses, SeesStreamsThatAreRedirected) {
         {{"streams",
           "struct Buffer {}; struct Locale {};\n"
           "struct Stream { Buffer *rdbuf(Buffer *); Buffer *rdbuf() const;\n"
-          "  Locale imbue(const Locale &); Stream *tie(Stream *); };\n"
+          "  Locale imbue(const Locale &); Stream *tie(Stream *);\n"
+          "  Stream &copyfmt(const Stream &); };\n"
           "extern Stream cout, cin;\n"}});
     const bool Is = UnitUses(Parsed.context()).redirectsStreams();
     EXPECT_EQ(redirectsStreams(Parsed.context()), Is) << Body;
@@ -251,8 +252,8 @@ TEST(UnitUses, SeesStreamsThatAreRedirected) {
   };
   for (const char *Body :
        {"cout.rdbuf(b);", "out.rdbuf(b);", "cout.imbue(Locale());",
-        "cout.tie(s);", "auto set = &Stream::imbue;", "[&] { s->rdbuf(b); }();",
-        "Stream &also = cout; also.rdbuf(b);"})
+        "cout.tie(s);", "cout.copyfmt(*s);", "auto set = &Stream::imbue;",
+        "[&] { s->rdbuf(b); }();", "Stream &also = cout; also.rdbuf(b);"})
     EXPECT_TRUE(Redirects(Body)) << Body;
   for (const char *Body :
        {"cout.rdbuf();", "Stream local; local.rdbuf(b); local.imbue(Locale());",
