@@ -7,12 +7,9 @@
 //     ;
 //
 // It looks at the same places each time, which the kernel does not write, and
-// leaves for what it finds there. What is compared with something that the loop
-// counts or sums up is one of its bounds; and one that does some work, other
-// than on its way out, does not wait, but may be told to stop: it writes memory
-// that others see, at other places in other rounds, or something made of what
-// it finds at other places. What is always put at one place only shows that the
-// thread still waits.
+// leaves for what it finds there, whatever else it does meanwhile: whether that
+// is work, or only shows that the thread still waits, nobody can tell. What is
+// compared with something that the loop counts or sums up is one of its bounds.
 
 #include "matchers/facts/Constants.h"
 #include "matchers/facts/DeviceCalls.h"
@@ -30,6 +27,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallSet.h"
+#include "llvm/Support/SaveAndRestore.h"
+#include <utility>
 
 using namespace clang;
 
@@ -44,8 +44,6 @@ public:
         InLoop(repeatedParts(Loop)) {
     (void)holds(&Loop, [&](const Stmt &S) {
       Discarded.noteWithin(S);
-      if (const auto *Call = dyn_cast<CallExpr>(&S))
-        noteIdleArguments(*Call);
       return false;
     });
     addExit(conditionOf(Loop));
@@ -53,7 +51,7 @@ public:
   }
 
   SourceLocation find() const {
-    if (Exits.empty() || worksWhileGoingOn())
+    if (Exits.empty())
       return {};
     const SignalReads All = readSignals(&Loop, Function, SM, nothing);
     const auto Deciding = decidingExits();
@@ -98,130 +96,11 @@ private:
     return decidingCode(Loop, Function, All);
   }
 
-  using Statements = llvm::SmallVector<const Stmt *, 8>;
-
-  /// The block's memory, and the thread's, keep what was seen.
-  bool worksWhileGoingOn() const {
-    const Statements Parts = goingOn(Loop, Function);
-    auto Stored = readSignals(Parts, Function, SM, nothing).Stored;
-    // Nobody follows the calls of lambdas.
-    for (const Stmt *Part : Parts)
-      (void)holds(Part, [&](const Stmt &S) {
-        const auto *Call = dyn_cast<CallExpr>(&S);
-        if (const FunctionDecl *Lambda = Call ? calledLambda(*Call) : nullptr)
-          llvm::append_range(
-              Stored,
-              readSignals(Lambda->getBody(), *Lambda, SM, nothing).Stored);
-        return false;
-      });
-    return llvm::any_of(Stored, [&](const SignalReads::Store &S) {
-      return Effects.isWithinReachOfHost(*S.To, *S.In) && isWork(S, Parts);
-    });
-  }
-
   static const FunctionDecl *calledLambda(const CallExpr &Call) {
     const FunctionDecl *Callee = Call.getDirectCallee();
     return Callee && isLambdaCallOperator(Callee) && Callee->hasBody()
                ? Callee
                : nullptr;
-  }
-
-  /// It stores at another place in another round, or what it has found at such
-  /// places, or computed from what the kernel computes.
-  bool isWork(const SignalReads::Store &S, const Statements &Parts) const {
-    if (S.In != &Function)
-      return isWorkWithin(S, Parts);
-    const Statements Around = codeAround(*S.To);
-    return !isFixed(*S.To) || sumsUpItsOwn(*S.To, Around) ||
-           llvm::any_of(decidingCode(Loop, Function, Around),
-                        [&](const Stmt *Part) {
-                          return holds(Part, [&](const Stmt &Inner) {
-                            return looksElsewhere(Inner, S);
-                          });
-                        });
-  }
-
-  /// Each thread makes something of an element of its own, \p To, again and
-  /// again, other than to count.
-  bool sumsUpItsOwn(const Expr &To, const Statements &Around) const {
-    const ASTContext &Context = Function.getASTContext();
-    const auto SumsUp = [&](const Stmt &S) {
-      const auto *Op = dyn_cast<BinaryOperator>(&S);
-      if (!Op || !Op->isAssignmentOp() || !isSameAs(*Op->getLHS(), To))
-        return false;
-      if (Op->isCompoundAssignmentOp())
-        return !To.getType()->isIntegerType() ||
-               !facts::integerOf(*Op->getRHS(), Context);
-      return holds(Op->getRHS(), [&](const Stmt &Part) {
-        const auto *E = dyn_cast<Expr>(&Part);
-        return E && isSameAs(*E, To);
-      });
-    };
-    return isOfThread(To) && llvm::any_of(Around, [&](const Stmt *Part) {
-             return holds(Part, SumsUp);
-           });
-  }
-
-  /// Which thread it is says where \p S leads.
-  static bool isOfThread(const Stmt &S, unsigned Depth = 0) {
-    return holds(&S, [&](const Stmt &Part) {
-      char Member = 0;
-      const auto *E = dyn_cast<Expr>(&Part);
-      const VarDecl *Var = variableNamedBy(Part);
-      return (E && llvm::is_contained({"threadIdx", "blockIdx"},
-                                      builtinIndexVariable(*E, Member))) ||
-             (Var && Var->hasLocalStorage() && Var->getInit() && Depth < 4 &&
-              isOfThread(*Var->getInit(), Depth + 1));
-    });
-  }
-
-  /// The same in what the loop calls, and tells the same each time.
-  bool isWorkWithin(const SignalReads::Store &S,
-                    const Statements &Parts) const {
-    // Idle ones may be where it stores.
-    const auto IsElsewhere = [&](const Expr *Argument) {
-      return Argument->getType()->isPointerType() && !isFixed(*Argument);
-    };
-    const auto IsToldElse = [&](const Stmt &Part) {
-      const auto *Call = dyn_cast<CallExpr>(&Part);
-      return Call &&
-             (calledLambda(*Call) ||
-              classifyCall(*Call, SM) == CallKind::Visible) &&
-             (!isToldTheSame(*Call) ||
-              llvm::any_of(Call->arguments(), IsElsewhere));
-    };
-    return codeHolds(*S.In,
-                     [&](const Stmt &Inner) {
-                       return isLoop(Inner) || looksElsewhere(Inner, S);
-                     }) ||
-           (isLambdaCallOperator(S.In) && !isFixed(*S.To)) ||
-           llvm::any_of(Parts, [&](const Stmt *Part) {
-             return holds(Part, IsToldElse);
-           });
-  }
-
-  /// \p Inner of the function of \p S finds what other rounds do not, or what
-  /// the kernel writes elsewhere than \p S does.
-  bool looksElsewhere(const Stmt &Inner, const SignalReads::Store &S) const {
-    if (const auto Look = atomicLook(Inner, *S.In))
-      return Look->Effect == AtomicEffect::Changes;
-    const auto *Cast = dyn_cast<ImplicitCastExpr>(&Inner);
-    if (!Cast || Cast->getCastKind() != CK_LValueToRValue)
-      return false;
-    const Expr &Read = *Cast->getSubExpr()->IgnoreParens();
-    const VarDecl *Var = variableNamedBy(Read);
-    if (Var && Var->hasLocalStorage() && !Var->getType()->isReferenceType())
-      return false;
-    // Of an object that the loop calls: see keepsMembers().
-    if (const auto *Member = dyn_cast<MemberExpr>(&Read);
-        Member && S.In != &Function &&
-        isa<CXXThisExpr>(Member->getBase()->IgnoreParenImpCasts()))
-      return false;
-    const bool IsOne =
-        S.In == &Function || isLambdaCallOperator(S.In) ? isFixed(Read) : true;
-    return !IsOne ||
-           (!isSameAs(Read, *S.To) && !isForeign(Read, *S.In, Effects) &&
-            !isOneOfAnyWrites(Read, *S.In));
   }
 
   bool isSameAs(const Expr &A, const Expr &B) const {
@@ -233,69 +112,46 @@ private:
     return OfA == OfB;
   }
 
-  /// The expression that \p E is part of, and the conditions in the loop under
-  /// which it is evaluated.
-  Statements codeAround(const Expr &E) const {
-    Statements Found;
-    addCodeAround(*bodyOf(Loop), E, Found);
-    if (const auto *For = dyn_cast<ForStmt>(&Loop); For && For->getInc())
-      addCodeAround(*For->getInc(), E, Found);
-    return Found;
+  /// What another round may tell a function otherwise, a bit for each: its
+  /// object, and its parameters.
+  using Told = uint64_t;
+  static constexpr Told ObjectBit = 1;
+  static Told bitOf(const ParmVarDecl &Param) {
+    const unsigned Index = Param.getFunctionScopeIndex();
+    return Index < 63 ? Told(2) << Index : 0;
   }
-  static void addCodeAround(const Stmt &S, const Expr &E, Statements &Found) {
-    if (!holds(&S, [&](const Stmt &Part) { return &Part == &E; }))
-      return;
-    if (isa<Expr>(S)) {
-      Found.push_back(&S);
-      return;
+
+  Told movedBy(const CallExpr &Call, const FunctionDecl &Callee,
+               const FunctionDecl &In) const {
+    Told Result = movesObject(Call, In) ? ObjectBit : 0;
+    const unsigned First =
+        isa<CXXOperatorCallExpr>(Call) && isa<CXXMethodDecl>(Callee);
+    for (const ParmVarDecl *Param : Callee.parameters()) {
+      const unsigned Index = First + Param->getFunctionScopeIndex();
+      if (Index < Call.getNumArgs() && !isOnePlace(*Call.getArg(Index), In))
+        Result |= bitOf(*Param);
     }
-    const auto *If = dyn_cast<IfStmt>(&S);
-    const auto *Switch = dyn_cast<SwitchStmt>(&S);
-    const Expr *Condition = If          ? If->getCond()
-                            : Switch    ? Switch->getCond()
-                            : isLoop(S) ? conditionOf(S)
-                                        : nullptr;
-    if (Condition)
-      Found.push_back(Condition);
-    for (const Stmt *Child : S.children())
-      if (Child)
-        addCodeAround(*Child, E, Found);
+    return Result;
   }
 
-  /// \p Address leads to one place, in every round and within one.
-  bool isFixed(const Expr &Address) const {
-    const auto IsStepped = [&](const Stmt &S) {
-      const VarDecl *Var = variableNamedBy(S);
-      return Var && Var->hasLocalStorage() &&
-             llvm::any_of(InLoop.of(*Var), [](const facts::VariableUse &U) {
-               return U.Kind == facts::UseKind::Step;
-             });
-    };
-    return !isMoved(&Address) &&
-           llvm::none_of(
-               decidingCode(Loop, Function, {&Address}),
-               [&](const Stmt *Part) { return holds(Part, IsStepped); });
-  }
-
-  /// The loop gives \p Call the same arguments each time; the object whose
-  /// function it is keeps its members, as far as the loop has it.
-  bool isToldTheSame(const CallExpr &Call) const {
-    const auto *Object = dyn_cast_or_null<DeclRefExpr>(objectOf(Call));
-    const auto *Var = Object ? dyn_cast<VarDecl>(Object->getDecl()) : nullptr;
-    if (!Var || !Var->hasLocalStorage() || Var->getType()->isReferenceType())
-      return !isMoved(&Call);
+  /// The object whose function \p Call is may get other members, as far as the
+  /// loop has it.
+  bool movesObject(const CallExpr &Call, const FunctionDecl &In) const {
+    const Expr *Object = objectOf(Call);
+    if (!Object)
+      return false;
+    const VarDecl *Var = variableNamedBy(*Object);
+    if (&In != &Function || !Var || !Var->hasLocalStorage() ||
+        Var->getType()->isReferenceType())
+      return !isOnePlace(*Object, In);
     const auto IsKept = [&](const facts::VariableUse &U) {
       return !changesPlace(U, *Var) || holds(&Loop, [&](const Stmt &S) {
         const auto *By = dyn_cast<CallExpr>(&S);
         return By && objectOf(*By) == U.Name && keepsMembers(*By);
       });
     };
-    return llvm::all_of(InLoop.of(*Var), IsKept) &&
-           !(isOfLoop(*Var) && Var->getInit() && isMoved(Var->getInit())) &&
-           llvm::none_of(Call.arguments(), [&](const Expr *Argument) {
-             return Argument->IgnoreParenImpCasts() != Object &&
-                    isMoved(Argument);
-           });
+    return !llvm::all_of(InLoop.of(*Var), IsKept) ||
+           (isOfLoop(*Var) && Var->getInit() && isMoved(Var->getInit()));
   }
 
   static const Expr *objectOf(const CallExpr &Call) {
@@ -323,53 +179,9 @@ private:
            });
   }
 
-  /// Notes what \p Call says by name and is not asked for: a counter, say.
-  void noteIdleArguments(const CallExpr &Call) {
-    const FunctionDecl *Callee = classifyCall(Call, SM) == CallKind::Visible
-                                     ? calleeDefinition(Call)
-                                     : nullptr;
-    if (!Callee)
-      return;
-    const unsigned First =
-        isa<CXXOperatorCallExpr>(Call) && isa<CXXMethodDecl>(Callee);
-    for (const ParmVarDecl *Param : Callee->parameters()) {
-      const unsigned Index = First + Param->getFunctionScopeIndex();
-      if (Index < Call.getNumArgs() && isIdle(*Param, *Callee))
-        (void)holds(Call.getArg(Index), [&](const Stmt &S) {
-          IdleNames.insert(&S);
-          return false;
-        });
-    }
-  }
-
-  /// Nothing is made of what it is: it is thrown away, or told something.
-  static bool isIdle(const ParmVarDecl &Param, const FunctionDecl &Callee) {
-    llvm::SmallPtrSet<const Expr *, 4> Idle;
-    return !codeHolds(Callee, [&](const Stmt &S) {
-      const auto *Cast = dyn_cast<CastExpr>(&S);
-      const auto *Op = dyn_cast<BinaryOperator>(&S);
-      if (Cast && Cast->getCastKind() == CK_ToVoid)
-        Idle.insert(Cast->getSubExpr()->IgnoreParens());
-      if (Op && Op->getOpcode() == BO_Assign)
-        Idle.insert(&toldBy(*Op->getLHS(), Param));
-      return variableNamedBy(S) == &Param && !Idle.contains(cast<Expr>(&S));
-    });
-  }
-
-  /// Of `*got = ...`, where \p Param may be a pointer, `got`.
-  static const Expr &toldBy(const Expr &To, const ParmVarDecl &Param) {
-    const Expr *Plain = To.IgnoreParens();
-    const auto *Deref = dyn_cast<UnaryOperator>(Plain);
-    if (Deref && Deref->getOpcode() == UO_Deref)
-      return *Deref->getSubExpr()->IgnoreParenImpCasts();
-    return Param.getType()->isReferenceType() ? *Plain : To;
-  }
-
-  /// The local variable that \p S names, if what it is matters there.
-  const VarDecl *localNamedBy(const Stmt &S) const {
+  static const VarDecl *localNamedBy(const Stmt &S) {
     const VarDecl *Var = variableNamedBy(S);
-    return Var && Var->hasLocalStorage() && !IdleNames.contains(&S) ? Var
-                                                                    : nullptr;
+    return Var && Var->hasLocalStorage() ? Var : nullptr;
   }
 
   /// Of conditions, each alone may end the loop.
@@ -446,16 +258,27 @@ private:
   }
 
   /// It names what the loop counts or sums up, for more than to know when to
-  /// end.
+  /// end, and not just to tell it a function.
   bool isBound(const Expr &Condition) const {
     return holds(&Condition, [&](const Stmt &S) {
       const VarDecl *Var = localNamedBy(S);
-      return Var &&
+      return Var && !isTold(Condition, S) &&
              llvm::any_of(InLoop.of(*Var),
                           [](const facts::VariableUse &U) {
                             return U.Kind == facts::UseKind::Step;
                           }) &&
              isMoved(*Var, 0) && !onlyEnds(*Var, Condition);
+    });
+  }
+
+  /// A call in \p Condition that can be looked into is told \p Name.
+  bool isTold(const Expr &Condition, const Stmt &Name) const {
+    return holds(&Condition, [&](const Stmt &S) {
+      const auto *Call = dyn_cast<CallExpr>(&S);
+      return Call &&
+             (calledLambda(*Call) ||
+              classifyCall(*Call, SM) == CallKind::Visible) &&
+             holds(Call, [&](const Stmt &Part) { return &Part == &Name; });
     });
   }
 
@@ -516,9 +339,10 @@ private:
   /// What is told the same each time looks at the same places.
   bool looksWithin(const CallExpr &Call, const FunctionDecl &Callee,
                    const FunctionDecl &In) const {
-    if ((&In == &Function && !isToldTheSame(Call)) ||
-        !Asked.insert(&Callee).second)
+    const Told Moved = movedBy(Call, Callee, In);
+    if (!Asked.insert({&Callee, Moved}).second)
       return false;
+    const llvm::SaveAndRestore Within(MovedHere, Moved);
     DiscardedValues Unused;
     return codeHolds(Callee, [&](const Stmt &S) {
       Unused.noteWithin(S);
@@ -556,11 +380,37 @@ private:
 
   /// Nothing that the loop changes says where \p Address leads, or what it is;
   /// of what a lambda captures that is not known, but to the loop that calls
-  /// it. A function that the loop calls is told the same each time.
+  /// it.
   bool isOnePlace(const Expr &Address, const FunctionDecl &In) const {
-    if (&In != &Function)
-      return !isLambdaCallOperator(&In) || !isMoved(&Address);
-    return !namesCaptured(Address) && !isMoved(&Address);
+    if (&In == &Function)
+      return !namesCaptured(Address) && !isMoved(&Address);
+    return !isToldElse(Address, In) &&
+           !(isLambdaCallOperator(&In) && isMoved(&Address));
+  }
+
+  /// \p S, of the function \p In that the loop calls, is made of what another
+  /// round tells that otherwise.
+  bool isToldElse(const Stmt &S, const FunctionDecl &In,
+                  unsigned Depth = 0) const {
+    if (!MovedHere || Depth > 8)
+      return false;
+    const auto IsSetTo = [&](const VarDecl &Var) {
+      return (Var.getInit() && isToldElse(*Var.getInit(), In, Depth + 1)) ||
+             codeHolds(In, [&](const Stmt &By) {
+               const auto *Op = dyn_cast<BinaryOperator>(&By);
+               return Op && Op->isAssignmentOp() &&
+                      variableOf(*Op->getLHS()) == &Var &&
+                      isToldElse(*Op->getRHS(), In, Depth + 1);
+             });
+    };
+    return holds(&S, [&](const Stmt &Part) {
+      if (isa<CXXThisExpr>(Part))
+        return bool(MovedHere & ObjectBit);
+      const VarDecl *Var = variableNamedBy(Part);
+      if (const auto *Param = dyn_cast_or_null<ParmVarDecl>(Var))
+        return bool(MovedHere & bitOf(*Param));
+      return Var && Var->hasLocalStorage() && IsSetTo(*Var);
+    });
   }
 
   bool isMoved(const Stmt *E, unsigned Depth = 0) const {
@@ -657,13 +507,13 @@ private:
   llvm::SmallVector<const Stmt *, 4> Exits;
   /// Conditions under which a round goes on before it is over.
   llvm::SmallVector<const Expr *, 4> Skipping;
-  /// Within arguments that nobody asks for.
-  llvm::SmallPtrSet<const Stmt *, 8> IdleNames;
   DiscardedValues Discarded;
   /// Variables that are being asked about, and start anew in each round.
   mutable llvm::SmallPtrSet<const VarDecl *, 4> Restarted;
-  /// Functions that have been looked into.
-  mutable llvm::SmallPtrSet<const FunctionDecl *, 8> Asked;
+  /// What the function that is being looked into is told.
+  mutable Told MovedHere = 0;
+  /// Functions that have been looked into, with what they were told.
+  mutable llvm::SmallSet<std::pair<const FunctionDecl *, Told>, 8> Asked;
 };
 
 } // namespace

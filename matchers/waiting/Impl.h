@@ -10,7 +10,7 @@
 //   ExchangedValues.cpp  does a compared exchange change what it compares
 //   FirstGuesses.cpp  does a load just guess what an exchange will find
 //   LinkWalks.cpp     does what is found say where to look next
-//   GoingOn.cpp       what does a round run that is not the last one
+//   ThreadEnd.cpp     does a statement end its thread
 //   BoundedWaits.cpp  does a loop wait until a counter ends it
 //   AsmLoops.cpp      is a piece of assembly a loop of its own
 //   Waiting.cpp       does a loop, or a goto, wait, for its grid or the host
@@ -152,11 +152,6 @@ SignalReads readSignals(llvm::ArrayRef<const clang::Stmt *> Code,
 /// What runs in every iteration; some may be null.
 llvm::SmallVector<const clang::Stmt *, 4>
 repeatedParts(const clang::Stmt &Loop);
-
-/// What a round of \p Loop of \p Function's that another one follows may run;
-/// some may be null.
-llvm::SmallVector<const clang::Stmt *, 8>
-goingOn(const clang::Stmt &Loop, const clang::FunctionDecl &Function);
 
 /// Nothing follows \p S in its thread: it traps, exits, or calls what does so
 /// at last.

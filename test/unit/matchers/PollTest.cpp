@@ -588,8 +588,9 @@ TEST(Poll, SeesBoundsThatOthersMove) {
     EXPECT_FALSE(polls(Body)) << Body;
 }
 
-// Who tells that he has seen it is done with waiting.
-TEST(Poll, LooksPastWhatIsDoneOnTheWayOut) {
+// Nobody can tell work from what a thread does while it waits, or once it has
+// seen what it waited for.
+TEST(Poll, LooksPastWhatIsDoneMeanwhile) {
   for (
       const char *Body :
       {"for (int i = 0; i < n; ++i) if (*shared) { *x = 1; return; }",
@@ -608,24 +609,22 @@ TEST(Poll, LooksPastWhatIsDoneOnTheWayOut) {
        "for (int i = 0; i < n; ++i) for (int j = 0; j < 4; ++j) "
        "if (shared[j]) { *x = j; return; }",
        "for (int i = 0; i < n; ++i) { if (!*shared) continue; for (int k = 0; "
-       "k < 4; ++k) { if (k == n) continue; x[k] = k; } return; }"})
+       "k < 4; ++k) { if (k == n) continue; x[k] = k; } return; }",
+       "for (int i = 0; i < n; ++i) { if (*shared) break; x[i] = 1; }",
+       "for (int i = 0; i < n; ++i) { x[i] = 1; if (*shared) break; }",
+       "for (int i = 0; i < n; ++i) { if (*shared) { x[i] = 1; if (n > 3) "
+       "break; } }",
+       "for (int i = 0; i < n; ++i) { if (*shared) { x[i] = 1; if (n > 3) "
+       "continue; break; } }",
+       "for (int i = 0; i < n; ++i) { if (*shared) { for (int k = 0; k < 4; "
+       "++k) x[k + i] = 1; if (n > 3) continue; break; } }",
+       "for (int i = 0; i < n; ++i) switch (*shared) { case 0: x[i] = 1; "
+       "break; default: return; }",
+       "for (int i = 0; i < n; ++i) { if (*shared) goto on; return; "
+       "on: x[i] = 1; }",
+       "bool done = false; for (int i = 0; i < n && !done; ++i) "
+       "{ if (*shared) { done = true; } else { x[i] = 1; } }"})
     EXPECT_TRUE(polls(Body)) << Body;
-  for (const char *Body :
-       {"for (int i = 0; i < n; ++i) { if (*shared) break; x[i] = 1; }",
-        "for (int i = 0; i < n; ++i) { x[i] = 1; if (*shared) break; }",
-        "for (int i = 0; i < n; ++i) { if (*shared) { x[i] = 1; if (n > 3) "
-        "break; } }",
-        "for (int i = 0; i < n; ++i) { if (*shared) { x[i] = 1; if (n > 3) "
-        "continue; break; } }",
-        "for (int i = 0; i < n; ++i) { if (*shared) { for (int k = 0; k < 4; "
-        "++k) x[k + i] = 1; if (n > 3) continue; break; } }",
-        "for (int i = 0; i < n; ++i) switch (*shared) { case 0: x[i] = 1; "
-        "break; default: return; }",
-        "for (int i = 0; i < n; ++i) { if (*shared) goto on; return; "
-        "on: x[i] = 1; }",
-        "bool done = false; for (int i = 0; i < n && !done; ++i) "
-        "{ if (*shared) { done = true; } else { x[i] = 1; } }"})
-    EXPECT_FALSE(polls(Body)) << Body;
 }
 
 // By the same condition as it leaves, in a function, or by ending the thread.
@@ -668,10 +667,8 @@ TEST(Poll, SeesHiddenWaysOut) {
         "return false; }; for (int i = 0; i < n; ++i) if (look()) return;",
         "Look look{shared, x}; for (int i = 0; i < n; ++i) if (look()) break;",
         "Alike look{shared, flag}; for (int i = 0; i < n; ++i) if (look()) "
-        "break;"})
-    EXPECT_TRUE(polls(Body, Known)) << Body;
-  for (const char *Body :
-       {"for (int i = 0; i < n; ++i) { int v = *shared; if (v) x[i] = v; "
+        "break;",
+        "for (int i = 0; i < n; ++i) { int v = *shared; if (v) x[i] = v; "
         "if (v == 3) return; }",
         "for (int i = 0; i < n; ++i) { int v = *shared; if (!v) x[i] = v; "
         "if (v) return; }",
@@ -679,15 +676,17 @@ TEST(Poll, SeesHiddenWaysOut) {
         "continue; } return; }",
         "for (int i = 0; i < n; ++i) if (put(shared, x, i)) return;",
         "int i = 0; auto put = [&]() -> bool { x[i] = 1; return *shared; }; "
-        "for (; i < n; ++i) if (put()) return;",
-        "int i = 0; auto look = [&]() -> bool { return shared[i]; }; "
+        "for (; i < n; ++i) if (put()) return;"})
+    EXPECT_TRUE(polls(Body, Known)) << Body;
+  for (const char *Body :
+       {"int i = 0; auto look = [&]() -> bool { return shared[i]; }; "
         "for (; i < n; ++i) if (look()) return;",
         "Next next{shared, 0}; for (int i = 0; i < n; ++i) if (next()) break;"})
     EXPECT_FALSE(polls(Body, Known)) << Body;
 }
 
-// It shows that the thread is there, and does nothing else.
-TEST(Poll, LooksPastSignsOfLife) {
+// It may only show that the thread is there.
+TEST(Poll, LooksPastWhateverElseIsDone) {
   const char *const Global = "__device__ int last; __device__ int seen[2];\n";
   for (const char *Body :
        {"for (int i = 0; i < n; ++i) { last = *shared; if (last) return; }",
@@ -699,11 +698,14 @@ TEST(Poll, LooksPastSignsOfLife) {
         "for (int i = 0; i < n; ++i) { flag[blockIdx.x] += 1; if (*shared) "
         "return; }",
         "for (int i = 0; i < n; ++i) { x[threadIdx.x] = i; if (*shared) "
-        "return; }"})
-    EXPECT_TRUE(polls(Body, Global)) << Body;
-  // Who works may be told to stop.
-  for (const char *Body :
-       {"for (int i = threadIdx.x; i < n; i += blockDim.x) { if (*shared) "
+        "return; }",
+        "for (int i = 0; i < n; ++i) { const bool ready = *shared != 0; "
+        "for (int k = 0; ready && k < 32; ++k) x[k] = flag[k]; "
+        "if (ready) break; }",
+        "bool done = false; for (int i = 0; i < n; ++i) { if (*shared) { "
+        "x[i] = 1; done = true; } if (done) break; }",
+        // Who works may be told to stop, or only seem to work.
+        "for (int i = threadIdx.x; i < n; i += blockDim.x) { if (*shared) "
         "return; x[i] = 1; }",
         "for (int i = 0; i < n; ++i) { if (*shared) return; *x += flag[i]; }",
         "for (int i = 0; i < n; ++i) { if (*shared) return; if (flag[i] == 3) "
@@ -722,7 +724,7 @@ TEST(Poll, LooksPastSignsOfLife) {
         "*to++ = 1; }",
         "for (int i = 0; i < n; ++i) { if (*shared) return; "
         "int at = atomicAdd(flag, 1); *x = at; }"})
-    EXPECT_FALSE(polls(Body, Global)) << Body;
+    EXPECT_TRUE(polls(Body, Global)) << Body;
 }
 
 // It keeps there what it has seen.
@@ -751,9 +753,9 @@ TEST(Poll, LooksPastMemoryOfTheBlockAndTheThread) {
   EXPECT_TRUE(polls("for (int i = 0; i < n; ++i) "
                     "if (look(shared, flag)) break;",
                     Look));
-  EXPECT_FALSE(polls("for (int i = 0; i < n; ++i) "
-                     "if (look(shared, flag + i)) break;",
-                     Look));
+  EXPECT_TRUE(polls("for (int i = 0; i < n; ++i) "
+                    "if (look(shared, flag + i)) break;",
+                    Look));
   EXPECT_FALSE(polls("int at = 0; for (int i = 0; i < n; ++i) "
                      "if (probe(shared, &at)) break;",
                      Look));
@@ -810,21 +812,32 @@ TEST(Poll, SeesSeveralPlacesThatStay) {
     EXPECT_FALSE(polls(Body)) << Body;
 }
 
-// Told and never asked for.
-TEST(Poll, LooksPastIdleArguments) {
+// What a function is told matters where it says at which place it looks.
+TEST(Poll, LooksIntoFunctionsThatAreToldOtherwise) {
   const char *const Peeks =
       "__device__ int peek(volatile int *f, int) { return *f; }\n"
       "__device__ int see(volatile int *f, int i) { (void)i; return *f; }\n"
       "__device__ int at(volatile int *f, int i) { return f[i]; }\n"
-      "__device__ bool past(volatile int *f, int i) { return i >= *f; }\n";
+      "__device__ bool past(volatile int *f, int i) { return i >= *f; }\n"
+      "__device__ int first(volatile int *f, int i) { volatile int *own = f; "
+      "return i < 0 ? 1 : *own; }\n"
+      "__device__ int next(volatile int *f, int i) { const int k = i + 1; "
+      "return at(f, k); }\n"
+      "__device__ int from(volatile int *f, int i) { f += i; "
+      "volatile int *p; p = f + i; return *p; }\n";
   EXPECT_TRUE(
       polls("for (int i = 0; i < n && !peek(shared, i); ++i) ;", Peeks));
   EXPECT_TRUE(
       polls("for (int i = 0; i < n; ++i) if (see(shared, i)) break;", Peeks));
-  EXPECT_FALSE(polls("for (int i = 0; i < n && !at(shared, i); ++i) ;", Peeks));
-  EXPECT_FALSE(polls("int s = 0; for (int i = 0; i < n; ++i) { "
-                     "if (past(shared, i)) break; s += i; }",
-                     Peeks));
+  EXPECT_TRUE(polls("int s = 0; for (int i = 0; i < n; ++i) { "
+                    "if (past(shared, i)) break; s += i; }",
+                    Peeks));
+  EXPECT_TRUE(
+      polls("for (int i = 0; i < n; ++i) if (first(shared, i)) break;", Peeks));
+  for (const char *Look : {"at(shared, i)", "at(shared + i, 0)",
+                           "next(shared, i)", "from(shared, i)"})
+    EXPECT_FALSE(polls(
+        "for (int i = 0; i < n && !" + std::string(Look) + "; ++i) ;", Peeks));
 }
 
 // Of what an exchange finds, which tells what was there instead.
