@@ -61,6 +61,10 @@ void DeclaredNames::add(const Token &T) {
                                       : parenthesisBehind(Before));
   else if (T.is(tok::r_paren) && !Open.empty())
     Closed = Open.pop_back_val();
+  if (T.isOneOf(tok::star, tok::amp, tok::ampamp) && Before.is(tok::l_paren))
+    ClosesPointer = Open.size() == 1 && mayPrecedeDeclared(BeforeLast);
+  else if (T.isOneOf(tok::semi, tok::l_brace, tok::r_brace))
+    ClosesPointer = false;
   BeforeLast = Before;
   Before = T;
   if (isMacroDefined())
@@ -91,8 +95,10 @@ void DeclaredNames::passDirectives(const Token &T) {
 
 void DeclaredNames::followStatement(const Token &T) {
   if (T.is(tok::l_brace)) {
-    // `type other = {...}, name;`
-    Around.push_back({Opens, Before.is(tok::equal) ? Says : Unknown});
+    // `type other = {...}, name;`, `type other{...}, name;`
+    const bool GoesOn =
+        Before.isOneOf(tok::equal, tok::raw_identifier, tok::r_square);
+    Around.push_back({Opens, GoesOn ? Says : Unknown});
     begin(Unknown);
   } else if (T.is(tok::r_brace)) {
     const auto [What, Was] = Around.empty() ? std::pair(Braces::Other, Unknown)
@@ -102,9 +108,12 @@ void DeclaredNames::followStatement(const Token &T) {
   } else if (T.is(tok::semi)) {
     begin(Unknown);
   } else if (T.is(tok::l_paren) && Open.empty() && !isAttribute(Before)) {
-    // A function's or a call's, and behind them no class's.
+    // A function's or a call's, and behind them no class's; but of
+    // `type (*other)(...), name(...);` a declarator's.
     Opens = Braces::Other;
-    if (Says == Unknown)
+    if (Before.is(tok::r_paren) && ClosesPointer)
+      Says = Declares;
+    else if (Says == Unknown)
       Says = Computes;
   } else if (T.isOneOf(tok::equal, tok::question, tok::period, tok::arrow)) {
     Opens = Braces::Other;

@@ -122,6 +122,8 @@ private:
   bool FollowsQualifier = false;
   llvm::SmallVector<Parenthesis, 8> Open;
   Parenthesis Closed = Parenthesis::OfName; ///< The last.
+  /// The statement has begun with `type (*`, as pointers to functions do.
+  bool ClosesPointer = false;
   /// The statement, so far.
   Statement Says = Unknown;
   Braces Opens = Braces::Other; ///< The next brace.

@@ -71,6 +71,36 @@ void run_behind(float *x) {
 }
 } // namespace of_behind
 
+static void afterPointer(const void *) { puts("afterPointer"); }
+namespace of_afterPointer {
+#ifdef SAVE
+void (*other)(int), afterPointer(float *);
+#endif
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void run_afterPointer(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    afterPointer(x);
+  }
+}
+} // namespace of_afterPointer
+
+static void afterBraces(const void *) { puts("afterBraces"); }
+namespace of_afterBraces {
+#ifdef SAVE
+struct Waits {
+  Waits(float *);
+} count{nullptr}, counts[1]{nullptr}, afterBraces(float *);
+#endif
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void run_afterBraces(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    afterBraces(x);
+  }
+}
+} // namespace of_afterBraces
+
 static void enclosed(const void *) { puts("enclosed"); }
 namespace of_enclosed {
 #ifdef SAVE
