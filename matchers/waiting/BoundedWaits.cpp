@@ -48,6 +48,8 @@ public:
     });
     addExit(conditionOf(Loop));
     addExitsWithin(bodyOf(Loop));
+    if (llvm::any_of(Exits, [&](const Stmt *Exit) { return isSkipped(*Exit); }))
+      addSkips();
   }
 
   SourceLocation find() const {
@@ -145,10 +147,11 @@ private:
         Var->getType()->isReferenceType())
       return !isOnePlace(*Object, In);
     const auto IsKept = [&](const facts::VariableUse &U) {
-      return !changesPlace(U, *Var) || holds(&Loop, [&](const Stmt &S) {
-        const auto *By = dyn_cast<CallExpr>(&S);
-        return By && objectOf(*By) == U.Name && keepsMembers(*By);
-      });
+      return !changesPlace(U, *Var) || !isOfEachRound(*U.Name) ||
+             holds(&Loop, [&](const Stmt &S) {
+               const auto *By = dyn_cast<CallExpr>(&S);
+               return By && objectOf(*By) == U.Name && keepsMembers(*By);
+             });
     };
     return !llvm::all_of(InLoop.of(*Var), IsKept) ||
            (isOfLoop(*Var) && Var->getInit() && isMoved(Var->getInit()));
@@ -245,6 +248,16 @@ private:
     Skipping.clear();
   }
 
+  /// What \p Exit looks at changes only in some rounds.
+  bool isSkipped(const Stmt &Exit) const {
+    return holds(&Exit, [&](const Stmt &S) {
+      const VarDecl *Var = localNamedBy(S);
+      return Var && llvm::any_of(InLoop.of(*Var), [&](const auto &U) {
+               return changesPlace(U, *Var) && !isOfEachRound(*U.Name);
+             });
+    });
+  }
+
   static bool skips(const Stmt *S) {
     return S && !isLoop(*S) && !isa<LambdaExpr>(S) &&
            (isa<ContinueStmt>(S) || llvm::any_of(S->children(), skips));
@@ -320,9 +333,7 @@ private:
     // Nobody loads by __ldcv what nobody else writes.
     return isOnePlace(Place, In) &&
            (facts::nameOf(Callee) == "__ldcv" ||
-            (loadsAnew(*Callee) &&
-             Effects.mayWrite(Place, Place.getType()->getPointeeType(), In)
-                 .isInvalid()));
+            (loadsAnew(*Callee) && isForeign(Place, In, Effects)));
   }
 
   /// The block's own memory is none that somebody else writes.
@@ -407,7 +418,8 @@ private:
       if (isa<CXXThisExpr>(Part))
         return bool(MovedHere & ObjectBit);
       const VarDecl *Var = variableNamedBy(Part);
-      if (const auto *Param = dyn_cast_or_null<ParmVarDecl>(Var))
+      if (const auto *Param = dyn_cast_or_null<ParmVarDecl>(Var);
+          Param && Param->getDeclContext() == &In)
         return bool(MovedHere & bitOf(*Param));
       return Var && Var->hasLocalStorage() && IsSetTo(*Var);
     });
@@ -435,7 +447,7 @@ private:
       Restarted.insert(&Var);
     const bool IsMoved =
         llvm::any_of(InLoop.of(Var), [&](const facts::VariableUse &U) {
-          if (!changesPlace(U, Var))
+          if (!changesPlace(U, Var) || !isOfEachRound(*U.Name))
             return false;
           return IsRestarted ? !(isSetToOnePlace(U, Depth) ||
                                  takesSameStep(U, Depth)) ||
@@ -476,6 +488,42 @@ private:
              holds(&S, [&](const Stmt &Part) { return &Part == U.By; }) &&
              isMoved(conditionOf(S), Depth + 1);
     });
+  }
+
+  /// No round that another one follows goes without \p E: what only some do
+  /// may wait for what is found there.
+  bool isOfEachRound(const Stmt &E) const {
+    const auto Is = [&](const Stmt &S) { return &S == &E; };
+    const auto *For = dyn_cast<ForStmt>(&Loop);
+    const Stmt *Body = bodyOf(Loop);
+    if (holds(Body, Is))
+      return alwaysComesTo(*Body, E);
+    return !holds(conditionOf(Loop), Is) ||
+           alwaysEvaluates(conditionOf(Loop), Is) ||
+           (For && holds(For->getInc(), Is));
+  }
+
+  /// \p S, which holds \p E, evaluates it if it comes to its end.
+  bool alwaysComesTo(const Stmt &S, const Stmt &E) const {
+    const auto Is = [&](const Stmt &Part) { return &Part == &E; };
+    if (const auto *Block = dyn_cast<CompoundStmt>(&S)) {
+      const auto Found = llvm::find_if(
+          Block->body(), [&](const Stmt *Part) { return holds(Part, Is); });
+      return llvm::none_of(llvm::make_range(Block->body_begin(), Found),
+                           skips) &&
+             alwaysComesTo(**Found, E);
+    }
+    if (isLoop(S) && onlyCounts(S, Function) && holds(bodyOf(S), Is))
+      return alwaysComesTo(*bodyOf(S), E);
+    if (const auto *For = dyn_cast<ForStmt>(&S))
+      return holds(For->getInit(), Is) ||
+             (onlyCounts(S, Function) && holds(For->getInc(), Is)) ||
+             alwaysEvaluates(For->getCond(), Is);
+    if (const auto *If = dyn_cast<IfStmt>(&S))
+      return alwaysEvaluates(If->getCond(), Is);
+    if (const auto *Switch = dyn_cast<SwitchStmt>(&S))
+      return alwaysEvaluates(Switch->getCond(), Is);
+    return alwaysEvaluates(isLoop(S) ? conditionOf(S) : &S, Is);
   }
 
   bool isOfLoop(const VarDecl &Var) const {

@@ -812,6 +812,38 @@ TEST(Poll, SeesSeveralPlacesThatStay) {
     EXPECT_FALSE(polls(Body)) << Body;
 }
 
+// Where to look next is found only where something was found.
+TEST(Poll, SeesPlacesThatMoveOnSuccess) {
+  const char *const Helpers =
+      "struct Look { volatile int *f; int at; __device__ bool operator()() "
+      "const { return *f; } };\n";
+  for (const char *Body :
+       {"int k = 0; for (int i = 0; i < n && k < 2; ++i) if (shared[k]) ++k;",
+        "int k = 0; for (int i = 0; i < n; ++i) { if (k == 9) break; "
+        "if (shared[k] == 0) continue; x[k] = k; ++k; }",
+        "volatile int *p = shared; for (int i = 0; i < n; ++i) "
+        "if (*p) { ++p; break; }",
+        "int k = 0; for (int i = 0; i < n; ++i) if (shared[k]) { "
+        "k += threadIdx.x; break; }",
+        "int k = 0; for (int i = 0; i < n; ++i) { while (shared[k]) ++k; "
+        "if (k == 9) break; }",
+        "int k = 0; for (int i = 0; i < n; ++i) { if (*shared > k) { "
+        "x[k] = 1; ++k; if (k == 4) return; } }",
+        "Look look{shared, 0}; for (int i = 0; i < n; ++i) if (look()) { "
+        "look.at = i; return; }",
+        "auto poll = [&](int i) { if (*shared) { x[i] = 1; return true; } "
+        "return false; }; for (int i = 0; i < n; ++i) if (poll(i)) return;",
+        "for (int i = 0; i < n; ++i) if (__ldcg((int *)shared)) break; "
+        "flag[0] = 1;"})
+    EXPECT_TRUE(polls(Body, Helpers)) << Body;
+  for (const char *Body :
+       {"int k = 0; for (int i = 0; i < n; ++i) { if (shared[k]) break; ++k; }",
+        "int k = 0; for (int i = 0; i < n; ++i, k += 2) if (shared[k]) break;",
+        "int k = 0; for (int i = 0; i < n; ++i) { for (int j = 0; j < 2; ++j) "
+        "++k; if (shared[k]) break; }"})
+    EXPECT_FALSE(polls(Body, Helpers)) << Body;
+}
+
 // What a function is told matters where it says at which place it looks.
 TEST(Poll, LooksIntoFunctionsThatAreToldOtherwise) {
   const char *const Peeks =
