@@ -17,6 +17,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSwitch.h"
+#include <utility>
 
 using namespace clang;
 
@@ -123,8 +124,16 @@ public:
 
   /// Behind a flush() nothing is held back until there is a launch again.
   bool TraverseCompoundStmt(const CompoundStmt *Block) override {
-    return follow(*Block, /*IsHeld=*/true,
+    return follow(*Block, /*IsHeld=*/!std::exchange(IsMade, false),
                   [](const Stmt &S) { return holds(&S, usesReplay); });
+  }
+
+  /// Before a kernel takes the loop over, all is made.
+  bool TraverseIfStmt(const IfStmt *If) override {
+    if (!holds(If->getCond(), asksForTakeover))
+      return ConstDynamicRecursiveASTVisitor::TraverseIfStmt(If);
+    IsMade = isa<CompoundStmt>(If->getThen());
+    return TraverseStmt(If->getThen()) && TraverseStmt(If->getElse());
   }
 
   bool VisitCallExpr(const CallExpr *Call) override {
@@ -175,6 +184,13 @@ private:
     const auto *Call = dyn_cast<CXXMemberCallExpr>(&S);
     return Call && isReplay(Call->getRecordDecl());
   }
+  static bool asksForTakeover(const Stmt &S) {
+    const auto *Call = dyn_cast<CXXMemberCallExpr>(&S);
+    return Call && Call->getRecordDecl() &&
+           Call->getRecordDecl()->getQualifiedNameAsString() ==
+               "barricade::Takeover" &&
+           Call->getMethodDecl()->getName() == "is_due";
+  }
   static bool flushes(const Stmt &S) {
     return usesReplay(S) &&
            cast<CXXMemberCallExpr>(S).getMethodDecl()->getName() == "flush";
@@ -204,6 +220,7 @@ private:
 
   const SourceManager &SM;
   std::vector<Place> &Into;
+  bool IsMade = false; ///< Before the block that comes next.
   llvm::SmallPtrSet<const FunctionDecl *, 8> Seen;
 };
 

@@ -15,6 +15,7 @@
 #include "matchers/launch-fusion/HostExpressions.h"
 #include "matchers/launch-region/TemplateRegions.h"
 #include "matchers/source/HostCode.h"
+#include "matchers/source/SourcePlaces.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -74,20 +75,20 @@ void collectLaunches(const Stmt &S, const ASTContext &Context, bool InLoop,
                       Without);
 }
 
-/// The same of transfers.
-void collectTransfers(const Stmt &S, const ASTContext &Context,
-                      const Pauses &Without,
-                      std::vector<const CallExpr *> &Transfers) {
+/// The same of calls that \p Is.
+void collectCalls(const Stmt &S, const ASTContext &Context,
+                  const Pauses &Without,
+                  bool (*Is)(const CallExpr &, const ASTContext &),
+                  std::vector<const CallExpr *> &Calls) {
   // Nothing of these is evaluated here.
   if (isa<LambdaExpr, UnaryExprOrTypeTraitExpr, CXXNoexceptExpr>(S) ||
       llvm::is_contained(Without, &S))
     return;
-  if (const auto *Call = dyn_cast<CallExpr>(&S);
-      Call && isTransfer(*Call, Context))
-    Transfers.push_back(Call);
+  if (const auto *Call = dyn_cast<CallExpr>(&S); Call && Is(*Call, Context))
+    Calls.push_back(Call);
   for (const Stmt *Child : S.children())
     if (Child)
-      collectTransfers(*Child, Context, Without, Transfers);
+      collectCalls(*Child, Context, Without, Is, Calls);
 }
 
 bool mayFollowOneAnother(llvm::ArrayRef<RegionLaunch> Launches) {
@@ -98,8 +99,11 @@ bool mayFollowOneAnother(llvm::ArrayRef<RegionLaunch> Launches) {
 /// Reads statements with all that they hold.
 class QuietReader {
 public:
-  QuietReader(ASTContext &Context, Between Allowed)
-      : Context(Context), SM(Context.getSourceManager()), Allowed(Allowed) {}
+  /// \p Postpones: waits may come later. What else there is, but for checks,
+  /// knows nothing but local variables then, so that it cannot tell.
+  QuietReader(ASTContext &Context, Between Allowed, bool Postpones = false)
+      : Context(Context), SM(Context.getSourceManager()), Allowed(Allowed),
+        Postpones(Postpones) {}
 
   /// How many statements of \p Rest, which follow each other, do nothing but
   /// ask whether there was an error, and tell it or end the program. Behind an
@@ -107,10 +111,16 @@ public:
   size_t countChecks(llvm::ArrayRef<const Stmt *> Rest) const {
     const grid_barrier::ErrorCheck Check =
         grid_barrier::readErrorCheck(Rest, Context);
-    if (!Check.Call || !Check.OnlyTells || !isKnown(*Check.Call) ||
-        isTransfer(*Check.Call, Context) ||
-        llvm::any_of(Rest.take_front(Check.Length),
-                     [&](const Stmt *S) { return launchesWithin(*S); }))
+    const auto Own = Rest.take_front(Check.Length);
+    const auto MayBeWritten = [&](const CallExpr &Call) {
+      return llvm::any_of(Own, [&](const Stmt *S) {
+        return holds(S, [&](const Stmt &Part) { return &Part == &Call; });
+      });
+    };
+    if (!Check.Call || !Check.OnlyTells ||
+        !(isKnown(*Check.Call) || mayComeLater(*Check.Call)) ||
+        (changesText(*Check.Call) && !MayBeWritten(*Check.Call)) ||
+        llvm::any_of(Own, [&](const Stmt *S) { return launchesWithin(*S); }))
       return 0;
     return Check.Length;
   }
@@ -120,7 +130,7 @@ public:
     while (!Rest.empty()) {
       const size_t Checks = countChecks(Rest);
       if (Checks == 0)
-        if (const Stmt *Loud = loudPart(Rest.front()))
+        if (const Stmt *Loud = loudStatement(Rest.front()))
           return Loud;
       Rest = Rest.drop_front(std::max<size_t>(Checks, 1));
     }
@@ -156,12 +166,32 @@ public:
   }
 
   /// \p Loop is quiet but for \p Found, branches in it that are none of its
-  /// launches'.
+  /// launches', if there may be such.
   bool isQuietBut(const Stmt &Loop, Pauses &Found) const {
-    return Allowed == Between::Pauses && isQuietOnceMade(&Loop, Found);
+    return Allowed == Between::Pauses ? isQuietOnceMade(&Loop, Found)
+                                      : !loudPart(&Loop);
   }
 
 private:
+  /// Nobody uses the value of \p S, which may be null.
+  const Stmt *loudStatement(const Stmt *S) const {
+    const auto *E = dyn_cast_or_null<Expr>(S);
+    const auto *Call = E ? dyn_cast<CallExpr>(E->IgnoreParenCasts()) : nullptr;
+    if (!Call || !mayComeLater(*Call))
+      return loudPart(S);
+    for (const Expr *Argument : Call->arguments())
+      if (const Stmt *Loud = loudPart(Argument))
+        return Loud;
+    return nullptr;
+  }
+
+  bool mayComeLater(const CallExpr &Call) const {
+    return Postpones && isWait(Call, Context);
+  }
+  bool changesText(const CallExpr &Call) const {
+    return isTransfer(Call, Context) || mayComeLater(Call);
+  }
+
   /// \p S, which may be null, is quiet if what is held back is made before
   /// \p Found.
   bool isQuietOnceMade(const Stmt *S, Pauses &Found) const {
@@ -232,13 +262,15 @@ private:
   const Stmt *loudElsewhere(const Stmt *S) const {
     const bool Transfers = holds(S, [&](const Stmt &Part) {
       const auto *Call = dyn_cast<CallExpr>(&Part);
-      return Call && isTransfer(*Call, Context);
+      return Call && changesText(*Call);
     });
     return Transfers ? S : loudPart(S);
   }
 
   /// The same of \p S itself, without its parts.
   bool isQuiet(const Stmt &S) const {
+    if (Postpones && mayKnow(S))
+      return false;
     if (const auto *Call = dyn_cast<CallExpr>(&S);
         Call && !isa<CUDAKernelCallExpr>(Call) && !isKnown(*Call))
       return false;
@@ -318,6 +350,12 @@ private:
     return isa<CUDAKernelCallExpr>(S) || (Call && isTransfer(*Call, Context)) ||
            (Op && Op->isCommaOp() &&
             (launches(Op->getLHS()) || launches(Op->getRHS())));
+  }
+
+  /// What is there after a wait, that is not there before.
+  bool mayKnow(const Stmt &S) const {
+    const auto *Call = dyn_cast<CallExpr>(&S);
+    return !(Call && isTransfer(*Call, Context)) && readsMemory(S);
   }
 
   /// Of other than a local variable that nobody else knows; a function may.
@@ -445,6 +483,7 @@ private:
   ASTContext &Context;
   const SourceManager &SM;
   const Between Allowed;
+  const bool Postpones;
   /// Whether functions that were looked into are quiet.
   mutable llvm::DenseMap<const FunctionDecl *, bool> Functions;
   /// Of the functions in which loops were looked at.
@@ -491,7 +530,8 @@ public:
   Search(const FunctionDecl &Function, Between Allowed, TakenByOthers HowTaken,
          std::vector<LaunchRegion> &Regions)
       : Function(Function), Context(Function.getASTContext()), Allowed(Allowed),
-        HowTaken(HowTaken), Quiet(Context, Allowed), Regions(Regions) {}
+        HowTaken(HowTaken), Quiet(Context, Allowed),
+        Patient(Context, Allowed, /*Postpones=*/true), Regions(Regions) {}
 
   void searchAll() {
     for (const Stmt *Part : codeOf(Function))
@@ -511,11 +551,22 @@ public:
     const size_t Before = Regions.size();
     for (const Stmt *Child : S->children())
       search(Child);
-    if (Regions.size() == Before && repeats(*S, Context))
+    if (repeats(*S, Context) && !hasRepeated(Before))
       addLoop(*S);
   }
 
 private:
+  /// Of the regions from that number on some is a loop's, or may be all that
+  /// there is to say.
+  bool hasRepeated(size_t From) const {
+    return llvm::any_of(
+        llvm::drop_begin(Regions, From), [&](const LaunchRegion &R) {
+          return Allowed == Between::Waits ||
+                 llvm::any_of(R.Launches,
+                              [](const RegionLaunch &L) { return L.IsInLoop; });
+        });
+  }
+
   /// Its statements stand in the function's, unless it is a template or, on
   /// purpose, the device's.
   void searchLambda(const LambdaExpr &Lambda) {
@@ -536,37 +587,53 @@ private:
       const size_t Checks = Quiet.countChecks(Rest);
       const size_t Length = std::max<size_t>(Checks, 1);
       for (const Stmt *S : Rest.take_front(Length))
-        searchIn(*S, Checks > 0 ? Pauses() : pausesOf(*S), Run);
+        searchIn(*S, Checks > 0 ? Stretch() : stretchOf(*S), Run);
       Rest = Rest.drop_front(Length);
     }
     finish(Run);
   }
 
-  /// Where \p S is quiet but for these, which a loop may have; nothing: it is
-  /// loud.
-  std::optional<Pauses> pausesOf(const Stmt &S) const {
+  /// What a loop may have that is quiet otherwise.
+  struct Stretch {
+    Pauses Pausing = {};
+    std::vector<const CallExpr *> Waits = {};
+  };
+
+  /// Nothing: \p S is loud.
+  std::optional<Stretch> stretchOf(const Stmt &S) const {
     if (!Quiet.loudPart(&S))
-      return Pauses();
-    Pauses Found;
-    if (!repeats(S, Context) || !Quiet.isQuietBut(S, Found))
+      return Stretch();
+    if (!repeats(S, Context) || Allowed == Between::Waits)
       return std::nullopt;
-    std::vector<RegionLaunch> Launches;
-    collectLaunches(S, Context, /*InLoop=*/false, Launches, Found);
-    return Launches.empty() ? std::nullopt : std::optional(std::move(Found));
+    for (const QuietReader *Reader : {&Quiet, &Patient}) {
+      Stretch Found;
+      if (!Reader->isQuietBut(S, Found.Pausing))
+        continue;
+      std::vector<RegionLaunch> Launches;
+      collectLaunches(S, Context, /*InLoop=*/false, Launches, Found.Pausing);
+      if (Launches.empty())
+        continue;
+      if (Reader == &Patient)
+        collectCalls(S, Context, Found.Pausing, isWait, Found.Waits);
+      return Found;
+    }
+    return std::nullopt;
   }
 
   /// In a statement of a block.
-  void searchIn(const Stmt &S, const std::optional<Pauses> &Found,
+  void searchIn(const Stmt &S, const std::optional<Stretch> &Found,
                 LaunchRegion &Run) {
     const Taken How = HowTaken(S);
     const bool IsApart = How == Taken::Part || !Found;
-    const bool IsAlone = How == Taken::Whole || isAlone(S);
+    // What stands beside it may look at what was waited for.
+    const bool IsAlone =
+        How == Taken::Whole || isAlone(S) || (Found && !Found->Waits.empty());
     if (IsApart || IsAlone)
       finish(Run);
     if (IsApart) {
       search(&S);
     } else {
-      llvm::append_range(Run.Pauses, *Found);
+      add(*Found, Run);
       extend(Run, S);
     }
     if (IsAlone)
@@ -576,6 +643,11 @@ private:
   /// Other rules take loops of it as a whole, and nothing around them.
   bool isAlone(const Stmt &S) const {
     return Allowed == Between::Waits && isLoop(S);
+  }
+
+  static void add(const Stretch &Found, LaunchRegion &Run) {
+    llvm::append_range(Run.Pauses, Found.Pausing);
+    llvm::append_range(Run.Waits, Found.Waits);
   }
 
   void extend(LaunchRegion &Run, const Stmt &S) const {
@@ -593,7 +665,7 @@ private:
       Run.Function = &Function;
       if (Allowed != Between::Waits && !Run.Blocker)
         for (const Stmt *Part : statementsOf(Run))
-          collectTransfers(*Part, Context, Run.Pauses, Run.Transfers);
+          collectCalls(*Part, Context, Run.Pauses, isTransfer, Run.Transfers);
       Regions.push_back(std::move(Run));
     }
     Run = {};
@@ -602,8 +674,8 @@ private:
   /// It is no statement of a block, or does something else as well.
   void addLoop(const Stmt &Loop) {
     LaunchRegion Run;
-    if (auto Found = pausesOf(Loop))
-      Run.Pauses = std::move(*Found);
+    if (const auto Found = stretchOf(Loop))
+      add(*Found, Run);
     else
       Run.Blocker = Quiet.loudPart(&Loop);
     extend(Run, Loop);
@@ -614,7 +686,7 @@ private:
   ASTContext &Context;
   const Between Allowed;
   const TakenByOthers HowTaken;
-  const QuietReader Quiet;
+  const QuietReader Quiet, Patient;
   std::vector<LaunchRegion> &Regions;
 };
 
@@ -655,22 +727,36 @@ std::vector<LaunchRegion> findLaunchRegions(const PassView &Host,
 using grid_barrier::HostCallKind;
 
 /// Of a copy.
-static bool staysOnDevice(const CallExpr &Call) {
+static bool staysOnDevice(const CallExpr &Call, const SourceManager &SM) {
   const auto *Direction =
       dyn_cast<DeclRefExpr>(Call.getArg(3)->IgnoreParenImpCasts());
-  return Direction && Direction->getLocation().isFileID() &&
+  return Direction && writtenAt(Direction->getLocation(), SM).isValid() &&
          Direction->getDecl()->getName() == "cudaMemcpyDeviceToDevice";
 }
 
-bool isTransfer(const CallExpr &Call, const ASTContext &Context) {
-  const auto Kind =
-      grid_barrier::classifyHostCall(Call, Context.getSourceManager());
+/// The name of what \p Call calls, and its end, are written in a file.
+static bool isWritten(const CallExpr &Call, const SourceManager &SM) {
   const auto *Callee =
       dyn_cast<DeclRefExpr>(Call.getCallee()->IgnoreImpCasts());
+  return Callee && Callee->getBeginLoc() == Call.getBeginLoc() &&
+         writtenAt(Callee->getBeginLoc(), SM).isValid() &&
+         writtenAt(Callee->getLocation(), SM).isValid() &&
+         writtenAt(Call.getEndLoc(), SM).isValid();
+}
+
+bool isTransfer(const CallExpr &Call, const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  const auto Kind = grid_barrier::classifyHostCall(Call, SM);
   return (Kind == HostCallKind::Fill ||
-          (Kind == HostCallKind::Copy && staysOnDevice(Call))) &&
-         Callee && Callee->getLocation().isFileID() &&
-         Call.getBeginLoc().isFileID() && Call.getEndLoc().isFileID();
+          (Kind == HostCallKind::Copy && staysOnDevice(Call, SM))) &&
+         isWritten(Call, SM);
+}
+
+bool isWait(const CallExpr &Call, const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  return grid_barrier::classifyHostCall(Call, SM) ==
+             HostCallKind::Synchronise &&
+         isWritten(Call, SM);
 }
 
 bool repeatsLaunches(const LaunchRegion &R) {

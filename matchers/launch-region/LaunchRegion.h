@@ -44,6 +44,10 @@ struct LaunchRegion {
   /// What sets or copies the device's memory, so that a kernel could; where
   /// nothing waits.
   std::vector<const clang::CallExpr *> Transfers;
+  /// Waits for the device, or for a stream, that may come later, with others or
+  /// at the region's end: what else the host does cannot tell, as long as
+  /// kernels print nothing and all launches are made in one stream.
+  std::vector<const clang::CallExpr *> Waits;
   /// Branches that may do anything, for before them nothing may be held back.
   /// What they launch is none of the region's.
   std::vector<const clang::Stmt *> Pauses;
@@ -56,7 +60,8 @@ struct LaunchRegion {
 enum class Between {
   Waits,   ///< It waits for the device, too, or ends the program. A loop is a
            ///< region of its own.
-  NoWaits, ///< Nothing that could tell whether a launch was made by then.
+  NoWaits, ///< Nothing that could tell whether a launch was made by then; and
+           ///< waits that may come later.
   Pauses,  ///< The same, but for branches before which all are made.
 };
 
@@ -79,9 +84,12 @@ findLaunchRegions(const PassView &Host, Between Allowed,
                   TakenByOthers HowTaken = nothingIsTaken);
 
 /// \p Call sets memory of the device, or copies within that, by a function of
-/// the runtime that is named in the file itself: another may be in its place.
+/// the runtime that is named in a file itself: another may be in its place.
 /// Source: CUDA Runtime API, "API synchronization behavior".
 bool isTransfer(const clang::CallExpr &Call, const clang::ASTContext &Context);
+
+/// \p Call waits for the device, or for a stream, and the same holds.
+bool isWait(const clang::CallExpr &Call, const clang::ASTContext &Context);
 
 /// Each launch of \p R is made with the arguments and the configuration that it
 /// had before, as far as their names tell. For cost alone.

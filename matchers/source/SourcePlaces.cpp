@@ -38,6 +38,15 @@ Place placeAfterToken(SourceLocation Where, const SourceManager &SM,
                  SM);
 }
 
+SourceLocation writtenAt(SourceLocation Where, const SourceManager &SM) {
+  while (Where.isMacroID()) {
+    if (!SM.isMacroArgExpansion(Where))
+      return {};
+    Where = SM.getImmediateSpellingLoc(Where);
+  }
+  return Where;
+}
+
 bool isBelow(llvm::StringRef File, llvm::StringRef Folder) {
   return File.consume_front(Folder) &&
          (Folder.empty() || llvm::sys::path::is_separator(File.front()));

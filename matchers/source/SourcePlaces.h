@@ -27,6 +27,11 @@ Place placeAfterToken(clang::SourceLocation Where,
                       const clang::SourceManager &SM,
                       const clang::LangOptions &Lang);
 
+/// Where the token at \p Where is written in a file: there, or as an argument
+/// of macros. Invalid: the definition of one spells it.
+clang::SourceLocation writtenAt(clang::SourceLocation Where,
+                                const clang::SourceManager &SM);
+
 /// \p File lies in \p Folder, or in one within, by their names.
 bool isBelow(llvm::StringRef File, llvm::StringRef Folder);
 

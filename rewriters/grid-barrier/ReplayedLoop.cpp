@@ -36,6 +36,7 @@ std::optional<LaunchRegion> ReplayedLoops::regionOf(const Stmt &Loop) {
     llvm::erase_if(Own.Launches,
                    [&](const RegionLaunch &L) { return IsOutside(L.Call); });
     llvm::erase_if(Own.Transfers, IsOutside);
+    llvm::erase_if(Own.Waits, IsOutside);
     if (Own.Launches.empty())
       continue;
     // A stretch within the body says nothing of what stands beside it.
@@ -57,6 +58,7 @@ bool ReplayedLoops::isWhole(const Stmt &Loop) {
 bool ReplayedLoops::canBeWritten(const LaunchRegion &Region) {
   Finding Why;
   Calls.checkPlace(Region, Why);
+  Calls.checkWaits(Region, Why);
   for (const RegionLaunch &L : Region.Launches)
     if (Why.Reasons.empty())
       Calls.checkLaunch(L, Why);
@@ -99,6 +101,7 @@ void ReplayedLoops::write(const LaunchRegion &Region, llvm::StringRef Object,
                       F);
   }
   Calls.writeTransfers(Region, Object, F);
+  Calls.writeWaits(Region, Object, F);
   F.AlsoOf.push_back("launch-replay");
   if (!Waiting.empty())
     F.AlsoOf.push_back("launch-overlap");

@@ -50,7 +50,7 @@ public:
   using Objects = std::map<const clang::CUDAKernelCallExpr *, std::string>;
 
   /// Makes the launches of \p Region calls of \p By, where \p Waiting kernels
-  /// wait, and its transfers those of \p Object.
+  /// wait, and its transfers and waits those of \p Object.
   void write(const launch_region::LaunchRegion &Region, llvm::StringRef Object,
              const Objects &By,
              llvm::ArrayRef<const clang::FunctionDecl *> Waiting,

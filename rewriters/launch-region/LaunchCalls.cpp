@@ -4,6 +4,7 @@
 #include "matchers/facts/Copies.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/launch-fusion/HostExpressions.h"
+#include "matchers/launch-region/PrintingKernel.h"
 #include "matchers/source/SourcePlaces.h"
 #include "matchers/source/Statements.h"
 #include "rewriters/Macros.h"
@@ -50,9 +51,10 @@ bool isIncludedWithin(const FunctionDecl &Function) {
 }
 
 LaunchCalls::LaunchCalls(const Program &P)
-    : Host(*P.host()), Context(*Host.Context), SM(Context.getSourceManager()),
-      Source(Context), Passes(P, grid_barrier::PassHashes::addLaunches),
-      Uses(Context), Others(Host) {}
+    : Whole(P), Host(*P.host()), Context(*Host.Context),
+      SM(Context.getSourceManager()), Source(Context),
+      Passes(P, grid_barrier::PassHashes::addLaunches), Uses(Context),
+      Others(Host) {}
 
 void LaunchCalls::checkPlace(const LaunchRegion &R, Finding &F) {
   const SourceLocation Begin = R.First->getBeginLoc();
@@ -138,6 +140,33 @@ bool LaunchCalls::checkLaunch(const RegionLaunch &L, Finding &F) const {
   return true;
 }
 
+void LaunchCalls::checkWaits(const LaunchRegion &R, Finding &F) {
+  if (R.Waits.empty())
+    return;
+  if (Prints.empty())
+    for (const PassView &Pass : Whole.Passes)
+      if (Pass.IsDevice)
+        Prints.emplace_back(Pass, findPrint);
+  const auto Refuse = [&](SourceLocation Where, const SourceManager &Its,
+                          llvm::StringRef Why) {
+    addReason(blocker(ReasonId::Between, R.Waits.front()->getBeginLoc()), SM,
+              F);
+    F.Reasons.back().Notes.push_back({placeOf(Where, Its), Why.str()});
+  };
+  for (const RegionLaunch &L : R.Launches)
+    for (auto &Pass : Prints) {
+      const SourceLocation *Print =
+          L.Kernel ? Pass.find(grid_barrier::keyOf(*L.Kernel)) : nullptr;
+      if (!Print)
+        return Refuse(L.Call->getBeginLoc(), SM,
+                      "who waits for a kernel that is not in sight may see "
+                      "what it prints");
+      if (Print->isValid())
+        return Refuse(*Print, Pass.sourceManager(),
+                      "who waits may see what is printed here");
+    }
+}
+
 /// What stands between `>>>` and the `(` behind it; nothing where a macro
 /// spells that.
 std::optional<llvm::StringRef>
@@ -192,15 +221,32 @@ void LaunchCalls::writeLaunch(const RegionLaunch &L, llvm::StringRef Method,
 void LaunchCalls::writeTransfers(const LaunchRegion &R, llvm::StringRef Object,
                                  Finding &F) const {
   for (const CallExpr *Call : R.Transfers) {
-    const auto *Callee = cast<DeclRefExpr>(Call->getCallee()->IgnoreImpCasts());
-    const bool IsFill = Callee->getDecl()->getName().starts_with("cudaMemset");
-    const bool IsAsync = Callee->getDecl()->getName().ends_with("Async");
-    F.Parts.push_back(placeOf(Call->getBeginLoc(), SM));
-    F.Edits.push_back(Source.replacement(
-        Callee->getBeginLoc(), Source.afterToken(Callee->getLocation()),
-        Object.str() + (IsFill ? ".memset" : ".memcpy") +
-            (IsAsync ? "_async" : "")));
+    const llvm::StringRef Name = Call->getDirectCallee()->getName();
+    writeName(*Call,
+              Object.str() +
+                  (Name.starts_with("cudaMemset") ? ".memset" : ".memcpy") +
+                  (Name.ends_with("Async") ? "_async" : ""),
+              F);
   }
+}
+
+void LaunchCalls::writeWaits(const LaunchRegion &R, llvm::StringRef Object,
+                             Finding &F) const {
+  for (const CallExpr *Call : R.Waits)
+    writeName(*Call, Object.str() + ".synchronize", F);
+}
+
+/// Where a macro says what it is given several times, it is written once.
+void LaunchCalls::writeName(const CallExpr &Call, const std::string &Name,
+                            Finding &F) const {
+  const auto *Callee = cast<DeclRefExpr>(Call.getCallee()->IgnoreImpCasts());
+  const Edit E = Source.replacement(
+      writtenAt(Callee->getBeginLoc(), SM),
+      Source.afterToken(writtenAt(Callee->getLocation(), SM)), Name);
+  if (llvm::is_contained(F.Edits, E))
+    return;
+  F.Parts.push_back(placeOf(Call.getBeginLoc(), SM));
+  F.Edits.push_back(E);
 }
 
 void addShared(Edit E, Finding &F) {

@@ -14,6 +14,7 @@
 #ifndef BARRICADE_REWRITERS_LAUNCHREGION_LAUNCHCALLS_H
 #define BARRICADE_REWRITERS_LAUNCHREGION_LAUNCHCALLS_H
 
+#include "matchers/grid-barrier/DeviceKernels.h"
 #include "matchers/grid-barrier/UnitUses.h"
 #include "matchers/launch-region/CallReasons.h"
 #include "matchers/launch-region/LaunchRegion.h"
@@ -39,6 +40,10 @@ public:
   /// its text are known, so that more can be asked.
   bool checkLaunch(const RegionLaunch &L, Finding &F) const;
 
+  /// Adds to \p F why the waits of \p R cannot come later: who waits sees what
+  /// kernels have printed.
+  void checkWaits(const LaunchRegion &R, Finding &F);
+
   /// Includes the header before the first of \p Functions in each file.
   void include(llvm::ArrayRef<const clang::FunctionDecl *> Functions,
                RuntimeHeader Header, Finding &F) const;
@@ -51,6 +56,10 @@ public:
   void writeTransfers(const LaunchRegion &R, llvm::StringRef Object,
                       Finding &F) const;
 
+  /// The same of waits: `cudaDeviceSynchronize()` -> `object.synchronize()`.
+  void writeWaits(const LaunchRegion &R, llvm::StringRef Object,
+                  Finding &F) const;
+
   /// Of what \p F writes of the runtime's, something is a macro.
   bool meetsMacros(const Finding &F) { return Others.meetsMacros(F.Edits); }
 
@@ -59,8 +68,11 @@ public:
 
 private:
   bool mayActElse(const LaunchRegion &R);
+  void writeName(const clang::CallExpr &Call, const std::string &Name,
+                 Finding &F) const;
   std::optional<llvm::StringRef> beforeArguments(const RegionLaunch &L) const;
 
+  const Program &Whole;
   const PassView &Host;
   clang::ASTContext &Context;
   const clang::SourceManager &SM;
@@ -68,6 +80,8 @@ private:
   const grid_barrier::PassHashes Passes;
   const grid_barrier::UnitUses Uses;
   OtherBuilds Others;
+  /// Where kernels print, as the device passes say: read once that is asked.
+  std::vector<grid_barrier::DeviceKernels<clang::SourceLocation>> Prints;
 };
 
 /// Adds \p E, which other findings may ask for as well, once.

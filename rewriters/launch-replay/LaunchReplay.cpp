@@ -88,6 +88,8 @@ public:
       for (const RegionLaunch &L : R.Launches)
         Calls.checkLaunch(L, F);
     if (F.Reasons.empty())
+      Calls.checkWaits(R, F);
+    if (F.Reasons.empty())
       F = write(R, Others, F);
     if (!F.Reasons.empty())
       refuse(F);
@@ -173,6 +175,7 @@ private:
         Kernels->write(L, F);
     }
     Calls.writeTransfers(R, Object, F);
+    Calls.writeWaits(R, Object, F);
     Source.keepWithComments(Begin, F.Edits);
     // Compilers complain of a function that ends with a flush() behind what
     // does not.
@@ -191,6 +194,8 @@ private:
     F.Facts.push_back({"launches", int64_t(R.Launches.size()), ""});
     if (!R.Transfers.empty())
       F.Facts.push_back({"transfers", int64_t(R.Transfers.size()), ""});
+    if (!R.Waits.empty())
+      F.Facts.push_back({"waits", int64_t(R.Waits.size()), ""});
     if (!R.Pauses.empty())
       F.Facts.push_back({"pauses", int64_t(R.Pauses.size()), ""});
     if (const auto Count = llvm::count(Overlap, true)) {

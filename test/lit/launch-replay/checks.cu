@@ -8,7 +8,7 @@
 // RUN: %barricade --rules=launch-replay --profit=any --explain %s -- nvcc -std=c++17 -arch=sm_90 2>&1 | FileCheck --implicit-check-not='can be made' --implicit-check-not=' error: ' %s
 // RUN: %barricade --rules=launch-overlap --profit=any --explain %s -- nvcc -std=c++17 -arch=sm_90 2>&1 | FileCheck --check-prefix=OVERLAP --implicit-check-not='[between]' --implicit-check-not=' error: ' %s
 //
-// COUNT: {{^}}11{{$}}
+// COUNT: {{^}}12{{$}}
 
 #include <cstdio>
 #include <cstdlib>
@@ -135,16 +135,16 @@ struct Solver {
   }
 };
 
-//===--- That do something else ---------------------------------------------===//
-
+// CHECK: :[[@LINE+2]]:3: warning: {{.*}} can be made
 void waits(float *a, float *b, int n, int steps) {
   for (int t = 0; t < steps; ++t) {
     relax<<<n / 256, 256>>>(a, b, n);
-    // CHECK: :[[@LINE+1]]:{{.*}} [between]
     CHECK(cudaDeviceSynchronize());
     std::swap(a, b);
   }
 }
+//===--- That do something else ---------------------------------------------===//
+
 // Another source may have one for the linker to take.
 __attribute__((weak)) void weakly(cudaError_t e) {
   if (e != cudaSuccess)

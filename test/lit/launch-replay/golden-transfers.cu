@@ -48,6 +48,27 @@ void streams(int *bins, int *x, int *y, int steps, cudaStream_t s) {
   }
 }
 
+// As an argument of a macro, once or twice.
+//
+// CHECK-LABEL: void inMacro(
+// CHECK:      {{^}}    CHECKED(replay.memset(bins, t, 4));
+// CHECK-NEXT: {{^}}    TWICE(replay.memcpy(y, x, 128, cudaMemcpyDeviceToDevice));
+// CHECK-NEXT: {{^}}    PASSED(replay.memset(bins, 0, SIZE));
+#define CHECKED(call) (void)(call)
+#define TWICE(call)                                                            \
+  if ((call) != cudaSuccess)                                                   \
+  std::puts(cudaGetErrorString(call))
+#define PASSED(call) CHECKED(call)
+#define SIZE 16
+void inMacro(int *bins, int *x, int *y, int steps) {
+  for (int t = 0; t < steps; ++t) {
+    count<<<1, 32>>>(bins, x);
+    CHECKED(cudaMemset(bins, t, 4));
+    TWICE(cudaMemcpy(y, x, 128, cudaMemcpyDeviceToDevice));
+    PASSED(cudaMemset(bins, 0, SIZE));
+  }
+}
+
 // In both instances.
 //
 // CHECK-LABEL: void inTemplate(

@@ -55,8 +55,8 @@ void names(int *x, int *y, int n) {
   }
   for (int t = 0; t < n; ++t) {
     k<<<1, 32>>>(x);
-    // CHECK: :[[@LINE+1]]:5: note: {{.*}} [between]
-    ONLY(cudaMemset(x, 0, 128));
+    // CHECK: :[[@LINE+1]]:{{[0-9]+}}: note: {{.*}} [between]
+    ONLY(CLEAR(x));
   }
   for (int t = 0; t < n; ++t) {
     k<<<1, 32>>>(x);
