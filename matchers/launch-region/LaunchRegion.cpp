@@ -362,7 +362,7 @@ private:
   bool readsMemory(const Stmt &S) const {
     if (const auto *Call = dyn_cast<CallExpr>(&S))
       return !isa<CUDAKernelCallExpr>(Call) && !isLaunchConfiguration(*Call) &&
-             !looksAtArguments(*Call);
+             !looksAtArguments(*Call) && !onlyComputes(*Call);
     if (const auto *Op = dyn_cast<UnaryOperator>(&S))
       return Op->getOpcode() == UO_Deref;
     if (const auto *Ref = dyn_cast<DeclRefExpr>(&S))
@@ -387,6 +387,16 @@ private:
         Var.getType()->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
     return Var.getType().isConstQualified() &&
            !(Class && Class->hasDefinition() && Class->hasMutableFields());
+  }
+
+  /// From what it is given by value, which is looked at by itself.
+  bool onlyComputes(const CallExpr &Call) const {
+    const FunctionDecl *Callee = Call.getDirectCallee();
+    const FunctionDecl *Body = Callee ? facts::linkedBody(*Callee) : nullptr;
+    return Body && !isa<CXXMethodDecl>(Body) &&
+           launch_fusion::isPureValue(Call, Context) &&
+           !holds(Body->getBody(),
+                  [&](const Stmt &S) { return readsMemory(S); });
   }
 
   /// Only at them, which are parts of the code.

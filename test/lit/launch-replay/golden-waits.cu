@@ -34,11 +34,13 @@ inline void check(cudaError_t error, int line) {
   }
 }
 
-// TOLD: :[[@LINE+11]]:3: note: launches 1, waits 1
+// TOLD: :[[@LINE+13]]:3: note: launches 1, waits 1
+// CHECK-LABEL: int blocksFor(
+inline int blocksFor(int n) { return (n + 255) / 256; }
 // CHECK-LABEL: void plain(
 // CHECK-NEXT: {{^}}  barricade::ReplayedLaunches replay(steps);
 // CHECK-NEXT: {{^}}  for (int step = 0; step < steps; ++step) {
-// CHECK-NEXT: {{^}}    replay.launch(relax, n / 256, 256, 0, nullptr, a, b, n);
+// CHECK-NEXT: {{^}}    replay.launch(relax, blocksFor(n), 256, 0, nullptr, a, b, n);
 // CHECK-NEXT: {{^}}    replay.synchronize();
 // CHECK-NEXT: {{^}}    std::swap(a, b);
 // CHECK-NEXT: {{^}}  }
@@ -46,7 +48,7 @@ inline void check(cudaError_t error, int line) {
 // CHECK-NEXT: {{^}}}
 void plain(float *a, float *b, int n, int steps) {
   for (int step = 0; step < steps; ++step) {
-    relax<<<n / 256, 256>>>(a, b, n);
+    relax<<<blocksFor(n), 256>>>(a, b, n);
     cudaDeviceSynchronize();
     std::swap(a, b);
   }

@@ -121,6 +121,15 @@ void asked(float *a, int tries) {
   last[1] = tries;
 }
 
+static int limit(int t) { return t < total ? 1 : 2; }
+// CHECK: :[[@LINE+4]]:5: note: {{.*}} [between]
+void byFunction(float *a) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<limit(t), 32>>>(a);
+    cudaDeviceSynchronize();
+  }
+}
+
 static void wait() { cudaDeviceSynchronize(); }
 // CHECK: :[[@LINE+4]]:5: note: {{.*}} [between]
 void inFunction(float *a) {
@@ -149,7 +158,7 @@ void byEvents(float *a, cudaEvent_t e) {
 }
 
 // CHECK: :[[@LINE+6]]:5: note: {{.*}} [between]
-// CHECK: :[[@LINE-139]]:35: note: who waits may see what is printed here
+// CHECK: :[[@LINE-148]]:35: note: who waits may see what is printed here
 void printing(float *a) {
   for (int t = 0; t < 100; ++t) {
     add<<<1, 32>>>(a);
