@@ -14,6 +14,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
 
@@ -32,9 +33,15 @@ public:
     if (const auto *Declaration = dyn_cast<DeclStmt>(&S))
       return llvm::all_of(Declaration->decls(),
                           [&](const Decl *D) { return declaresOwn(*D); });
-    if (isa<CompoundStmt, IfStmt, NullStmt, ReturnStmt, LabelStmt,
+    if (isa<CompoundStmt, IfStmt, NullStmt, ReturnStmt, LabelStmt, SwitchCase,
             CXXThrowExpr>(S))
       return partsTell(S);
+    if (isa<BreakStmt>(S))
+      return Switches > 0;
+    if (isa<SwitchStmt>(S)) {
+      const llvm::SaveAndRestore Within(Switches, Switches + 1);
+      return partsTell(S);
+    }
     const auto *E = dyn_cast<Expr>(&S);
     return E && (isValue(*E) || isStep(*E) || isTellingCall(*E) ||
                  isLibraryObject(*E));
@@ -105,9 +112,25 @@ private:
     const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
     return Callee && !isa<CUDAKernelCallExpr>(E) &&
            (Callee->isNoReturn() ||
-            (isOfSystem(*Callee) &&
-             (isKnown(*Callee) || isPrinting(*Call) || joins(*Callee)))) &&
+            (isOfSystem(*Callee)
+                 ? isKnown(*Callee) || isPrinting(*Call) || joins(*Callee)
+                 : onlyTellsWithin(*Callee))) &&
            llvm::none_of(Call->arguments(), mayBeFilled) && partsTell(E);
+  }
+
+  /// A function of the program's that does no more, such as one that names the
+  /// error.
+  bool onlyTellsWithin(const FunctionDecl &Callee) const {
+    const FunctionDecl *Body = facts::linkedBody(Callee);
+    const auto *Method = dyn_cast<CXXMethodDecl>(&Callee);
+    if (!Body || (Method && Method->isVirtual()) || Depth == MostDepth)
+      return false;
+    llvm::SmallPtrSet<const ValueDecl *, 4> Given;
+    for (const ParmVarDecl *Param : Body->parameters())
+      Given.insert(Param);
+    Telling Within(Given);
+    Within.Depth = Depth + 1;
+    return Within.onlyTells(*Body->getBody());
   }
 
   /// What `%n` is given.
@@ -165,6 +188,9 @@ private:
   }
 
   llvm::SmallPtrSet<const ValueDecl *, 8> Own;
+  static constexpr unsigned MostDepth = 4;
+  unsigned Depth = 0;    ///< Of calls.
+  unsigned Switches = 0; ///< Around, which a `break` leaves.
 };
 
 /// Follows statements on the path on which the runtime reports success.

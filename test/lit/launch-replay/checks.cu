@@ -8,7 +8,7 @@
 // RUN: %barricade --rules=launch-replay --profit=any --explain %s -- nvcc -std=c++17 -arch=sm_90 2>&1 | FileCheck --implicit-check-not='can be made' --implicit-check-not=' error: ' %s
 // RUN: %barricade --rules=launch-overlap --profit=any --explain %s -- nvcc -std=c++17 -arch=sm_90 2>&1 | FileCheck --check-prefix=OVERLAP --implicit-check-not='[between]' --implicit-check-not=' error: ' %s
 //
-// COUNT: {{^}}12{{$}}
+// COUNT: {{^}}13{{$}}
 
 #include <cstdio>
 #include <cstdlib>
@@ -143,8 +143,64 @@ void waits(float *a, float *b, int n, int steps) {
     std::swap(a, b);
   }
 }
+// By functions of the program's that name errors and end it.
+static const char *nameOf(cudaError_t e) {
+  switch (e) {
+  case cudaErrorMemoryAllocation:
+    return "no memory";
+  case cudaErrorLaunchFailure: {
+    const char *name = "failed";
+    if (name[0] == 'f')
+      break;
+    return name;
+  }
+  default:
+    return cudaGetErrorName(e);
+  }
+  return "launch";
+}
+static void end(const char *what) {
+  fprintf(stderr, "%s\n", what);
+  exit(1);
+}
+template <typename T>
+void checkWith(T result, const char *what) {
+  if (result) {
+    fprintf(stderr, "%s: %s (%u)\n", what, nameOf(result), static_cast<unsigned>(result));
+    end(what);
+  }
+}
+// CHECK: :[[@LINE+2]]:3: warning: {{.*}} can be made
+void byNames(float *a, float *b, int n, int steps) {
+  for (int t = 0; t < steps; ++t) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    checkWith(cudaGetLastError(), "relax");
+    std::swap(a, b);
+  }
+}
+
 //===--- That do something else ---------------------------------------------===//
 
+float last[4];
+static const char *dump(const float *a) {
+  cudaMemcpy(last, a, sizeof last, cudaMemcpyDeviceToHost);
+  return "dumped";
+}
+void dumpAndEnd(cudaError_t e, const float *a) {
+  if (e != cudaSuccess) {
+    printf("%s\n", dump(a));
+    exit(1);
+  }
+}
+void dumps(float *a, float *b, int n, int steps) {
+  for (int t = 0; t < steps; ++t) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    // CHECK: :[[@LINE+2]]:{{.*}} [between]
+    // OVERLAP: :[[@LINE+1]]:{{.*}} [between]
+    dumpAndEnd(cudaGetLastError(), a);
+    std::swap(a, b);
+  }
+}
 // Another source may have one for the linker to take.
 __attribute__((weak)) void weakly(cudaError_t e) {
   if (e != cudaSuccess)
