@@ -29,6 +29,9 @@ public:
 
   std::optional<std::string> run() const {
     auto Start = print(*Strided.Start, /*Exact=*/CounterType->isPointerType());
+    if (Start && changesSign(*Start))
+      Start = convert(*Start, CounterType, /*ByMacro=*/
+                      Strided.Counter->getTypeSpecStartLoc().isMacroID());
     if (!Start)
       return std::nullopt;
     return Start->isZero() ? "0" : Start->Text;
@@ -36,6 +39,29 @@ public:
 
 private:
   using Result = std::optional<Piece>;
+
+  /// Nothing is left but numbers, of which compilers see that the counter's
+  /// type does not have what they give: `int leader = 0u - 1`.
+  bool changesSign(const Piece &Start) const {
+    return llvm::StringRef(Start.Text).find_first_of("-~") !=
+               llvm::StringRef::npos &&
+           !CounterType->isPointerType() && !same(Start.Type, CounterType) &&
+           !namesVariables(*Strided.Start);
+  }
+
+  bool namesVariables(const Stmt &S) const {
+    const auto *E = dyn_cast<Expr>(&S);
+    if (E && Strided.ThreadIndices.contains(E))
+      return false;
+    if (const Expr *Value = E ? Strided.Initialisers.lookup(E) : nullptr)
+      return namesVariables(*Value);
+    const VarDecl *Var = variableNamedBy(S);
+    return (Var && !Var->isUsableInConstantExpressions(Context)) ||
+           isa<CallExpr>(S) ||
+           llvm::any_of(S.children(), [&](const Stmt *Child) {
+             return Child && namesVariables(*Child);
+           });
+  }
 
   /// \p Exact: what is made of \p E needs its value in its own type. Otherwise
   /// only those bits of it count that the counter holds.
@@ -111,12 +137,16 @@ private:
         P->Type = Type;
       return P;
     }
+    return convert(*P, Type, ByMacro);
+  }
+
+  Result convert(const Piece &P, QualType Type, bool ByMacro) const {
     // What another name or a macro means may differ in another build.
     const auto *Builtin = dyn_cast<BuiltinType>(Type.getTypePtr());
     if (!Builtin || ByMacro)
       return std::nullopt;
     std::string Name = Builtin->getName(Context.getPrintingPolicy()).str();
-    return Piece{"static_cast<" + Name + ">(" + P->Text + ")", Type, true};
+    return Piece{"static_cast<" + Name + ">(" + P.Text + ")", Type, true};
   }
 
   bool same(QualType A, QualType B) const {

@@ -63,6 +63,16 @@ TEST(LeaderText, WhatAddsZeroStaysWhereItsTypeCounts) {
   EXPECT_EQ(startOf("threadIdx.x - start"), "0u - start...");
 }
 
+// nvcc warns of a constant that the counter's type does not have.
+TEST(LeaderText, NumbersThatChangeTheirSignAreConverted) {
+  EXPECT_EQ(startOf("threadIdx.x - 1"), "static_cast<int>(0u - 1)...");
+  EXPECT_EQ(startOf("(int)threadIdx.x - 5", "unsigned"),
+            "static_cast<unsigned int>(0 - 5)...");
+  EXPECT_EQ(startOf("(int)threadIdx.x - 5"), "0 - 5");
+  EXPECT_EQ(startOf("threadIdx.x + 2u"), "2u...");
+  EXPECT_EQ(startOf("threadIdx.x - u"), "0u - u...");
+}
+
 TEST(LeaderText, ConstantVariablesAreWrittenOut) {
   auto With = [](const std::string &Before, const std::string &Start) {
     return leaderOf(Before + "\nfor (int i = " + Start +
