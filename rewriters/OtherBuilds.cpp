@@ -201,7 +201,8 @@ static std::string addedName(const NamedDecl &D) {
   }
 }
 
-bool OtherBuilds::mayAdd(const Decl &D, SourceLocation User, bool IsQualified) {
+bool OtherBuilds::mayAdd(const Decl &D, SourceLocation User, bool IsQualified,
+                         llvm::function_ref<bool(SourceLocation)> IsSame) {
   const auto *Named = dyn_cast<NamedDecl>(&D);
   const std::string Name = Named ? addedName(*Named) : "";
   if (!Name.empty() && !IsQualified && mayNominateMore(*Named, User, Context))
@@ -210,7 +211,7 @@ bool OtherBuilds::mayAdd(const Decl &D, SourceLocation User, bool IsQualified) {
   if (!Name.empty())
     Source.forEachUserFile([&](FileID File) {
       Found = Found || isAddedIn(File, Name, *Named, SM.getExpansionLoc(User),
-                                 IsQualified);
+                                 IsQualified, IsSame);
     });
   return Found;
 }
@@ -271,7 +272,8 @@ static bool isIncludedBefore(FileID File, SourceLocation User,
 
 bool OtherBuilds::isAddedIn(FileID File, llvm::StringRef Name,
                             const NamedDecl &D, SourceLocation User,
-                            bool IsQualified) {
+                            bool IsQualified,
+                            llvm::function_ref<bool(SourceLocation)> IsSame) {
   // By another word, too, that stands for the name.
   llvm::SmallVector<llvm::StringRef, 2> Spelled(macrosFor(Name, Context));
   Spelled.push_back(Name);
@@ -297,7 +299,8 @@ bool OtherBuilds::isAddedIn(FileID File, llvm::StringRef Name,
     if (const Token *Declared = Names.before(T))
       Found = (IsBefore || isLeftOut(Declared->getLocation(), D, User)) &&
               !(IsUsing && IsQualified &&
-                !isInNamespaceOf(D, Declared->getLocation()));
+                !isInNamespaceOf(D, Declared->getLocation())) &&
+              !(IsSame && IsSame(Declared->getLocation()));
     Names.add(T);
   });
   return Found;

@@ -70,9 +70,11 @@ public:
   /// Where \p User stands, another build may find something besides \p D by its
   /// name, an overload or a specialisation, that suits better: this one leaves
   /// it out. Declarations in files that it does not include are not seen.
-  /// \p IsQualified: it is asked for in the namespace of \p D alone.
+  /// \p IsQualified: it is asked for in the namespace of \p D alone. What
+  /// stands where \p IsSame is nothing besides it.
   bool mayAdd(const clang::Decl &D, clang::SourceLocation User,
-              bool IsQualified = false);
+              bool IsQualified = false,
+              llvm::function_ref<bool(clang::SourceLocation)> IsSame = nullptr);
 
   /// \p D may be spelled otherwise. \p IsShared: other units that include it
   /// have to have the same. \p ChoosesCode: so its numbers must not change.
@@ -143,7 +145,8 @@ private:
   };
   bool isAddedIn(clang::FileID File, llvm::StringRef Name,
                  const clang::NamedDecl &D, clang::SourceLocation User,
-                 bool IsQualified);
+                 bool IsQualified,
+                 llvm::function_ref<bool(clang::SourceLocation)> IsSame);
   bool isLeftOut(clang::SourceLocation Where, const clang::NamedDecl &D,
                  clang::SourceLocation User) const;
   bool isInNamespaceOf(const clang::NamedDecl &D,

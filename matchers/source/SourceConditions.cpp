@@ -109,6 +109,26 @@ bool SourceConditions::haveSameConditions(SourceLocation Begin,
   return Same && !Opened;
 }
 
+bool SourceConditions::excludeEachOther(SourceLocation A,
+                                        SourceLocation B) const {
+  if (!SM.isWrittenInSameFile(A, B))
+    return false;
+  int Depth = 0, Outermost = 0; // Of what is open at both.
+  bool AreApart = false;
+  forEachDirective(std::min(A, B), std::max(A, B),
+                   [&](SourceLocation, llvm::StringRef Name) {
+                     if (Name.starts_with("if"))
+                       ++Depth;
+                     else if (Name.starts_with("el"))
+                       AreApart |= Depth == Outermost;
+                     else if (Name == "endif" && --Depth < Outermost) {
+                       Outermost = Depth;
+                       AreApart = false;
+                     }
+                   });
+  return AreApart;
+}
+
 /// The next token of \p Raw is another one of the same line, and \p Word if
 /// that is not empty.
 static bool continues(Lexer &Raw, llvm::StringRef Word, Token &T) {

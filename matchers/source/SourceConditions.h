@@ -35,6 +35,9 @@ public:
   /// are set: no `#if` begins, changes over or ends between them alone.
   bool haveSameConditions(clang::SourceLocation Begin,
                           clang::SourceLocation End) const;
+  /// No build compiles both what stands at \p A and what stands at \p B, in one
+  /// file: they are in two branches of one `#if`.
+  bool excludeEachOther(clang::SourceLocation A, clang::SourceLocation B) const;
   /// An `#if` and its `#endif`, by the offsets of their `#`.
   struct Condition {
     unsigned Begin, End;

@@ -9,6 +9,7 @@
 #include "matchers/source/WrittenMacros.h"
 #include "matchers/source/WrittenNames.h"
 #include "rewriters/FirstFree.h"
+#include "rewriters/KernelNames.h"
 #include "rewriters/Macros.h"
 #include "rewriters/OtherBuilds.h"
 #include "rewriters/SourceText.h"
@@ -526,7 +527,8 @@ private:
   std::vector<std::string> originals() {
     std::vector<std::string> Kernels;
     for (const SequencedLaunch &L : S.Launches) {
-      if (isOverloaded(*L.Kernel))
+      if (isOverloaded(*L.Kernel) ||
+          mayBeOverloaded(*L.Callee, Others, Context))
         refuse(ReasonId::KernelName, L.Call->getBeginLoc());
       const FunctionTemplateDecl *Template = L.Kernel->getPrimaryTemplate();
       const bool AllSpelled =

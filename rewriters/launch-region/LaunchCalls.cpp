@@ -7,6 +7,7 @@
 #include "matchers/launch-region/PrintingKernel.h"
 #include "matchers/source/SourcePlaces.h"
 #include "matchers/source/Statements.h"
+#include "rewriters/KernelNames.h"
 #include "rewriters/Macros.h"
 #include "rewriters/OtherBuilds.h"
 #include "rewriters/grid-barrier/KernelSite.h"
@@ -113,7 +114,7 @@ bool LaunchCalls::mayActElse(const LaunchRegion &R) {
          });
 }
 
-bool LaunchCalls::checkLaunch(const RegionLaunch &L, Finding &F) const {
+bool LaunchCalls::checkLaunch(const RegionLaunch &L, Finding &F) {
   const auto Refuse = [&](ReasonId Id, SourceLocation At) {
     addReason(blocker(Id, At), SM, F);
   };
@@ -124,7 +125,8 @@ bool LaunchCalls::checkLaunch(const RegionLaunch &L, Finding &F) const {
   if (!llvm::all_of(spelledAt(L), SourceText::isWritable) ||
       !beforeArguments(L))
     return Refuse(ReasonId::InMacro, Where), false;
-  if (!grid_barrier::isNamedAlone(L))
+  if (!grid_barrier::isNamedAlone(L) ||
+      mayBeOverloaded(*L.Callee, Others, Context))
     Refuse(ReasonId::KernelName, Where);
   for (const Expr *Arg : L.Call->arguments())
     if (isa<CXXDefaultArgExpr>(Arg))

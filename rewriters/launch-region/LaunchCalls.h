@@ -38,7 +38,7 @@ public:
   void checkPlace(const LaunchRegion &R, Finding &F);
   /// Adds to \p F why \p L cannot become a call. Returns whether its kernel and
   /// its text are known, so that more can be asked.
-  bool checkLaunch(const RegionLaunch &L, Finding &F) const;
+  bool checkLaunch(const RegionLaunch &L, Finding &F);
 
   /// Adds to \p F why the waits of \p R cannot come later: who waits sees what
   /// kernels have printed.

@@ -3,6 +3,7 @@
 #include "rewriters/grid-barrier/persistent-text/Grids.h"
 #include "matchers/facts/DeviceFunctions.h"
 #include "matchers/source/Statements.h"
+#include "rewriters/KernelNames.h"
 #include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "rewriters/grid-barrier/persistent-text/Expressions.h"
@@ -29,8 +30,10 @@ static bool isFromOutside(const Plan &P, const TemplateArgumentLoc &Argument) {
 
 /// The kernel of \p Launch can be named, as it is there, where the loop
 /// begins.
-static bool isNamedAtBegin(const Plan &P, const LoopLaunch &Launch) {
-  return isNamedAlone(Launch) && P.Source.fileRange(*Launch.Callee) &&
+static bool isNamedAtBegin(Plan &P, const LoopLaunch &Launch) {
+  return isNamedAlone(Launch) &&
+         !mayBeOverloaded(*Launch.Callee, P.Others, P.Context) &&
+         P.Source.fileRange(*Launch.Callee) &&
          llvm::all_of(Launch.Callee->template_arguments(),
                       [&](const TemplateArgumentLoc &Argument) {
                         return isFromOutside(P, Argument);

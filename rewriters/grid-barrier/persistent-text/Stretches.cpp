@@ -4,6 +4,7 @@
 #include "matchers/source/Statements.h"
 #include "matchers/source/WrittenMacros.h"
 #include "rewriters/FirstFree.h"
+#include "rewriters/KernelNames.h"
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "rewriters/grid-barrier/persistent-text/DeviceLoop.h"
 #include "rewriters/grid-barrier/persistent-text/Expressions.h"
@@ -49,9 +50,10 @@ static bool isAskedBefore(const Plan &P, const dependence::PointerPair &Pair) {
 
 /// The conditions of \p Launch can be asked where it stands, and its kernel can
 /// be named in front of the function.
-static bool canBeStep(const Plan &P, unsigned Launch) {
+static bool canBeStep(Plan &P, unsigned Launch) {
   const dependence::StepScope &Step = P.Scopes.Steps[Launch];
   const FunctionDecl &Kernel = *P.L.Launches[Launch].Kernel;
+  const DeclRefExpr &Name = *P.L.Launches[Launch].Callee;
   const auto IsSpelled = [&](const Expr *E) {
     return P.Source.fileRange(*E->IgnoreImpCasts()).has_value();
   };
@@ -59,7 +61,8 @@ static bool canBeStep(const Plan &P, unsigned Launch) {
          llvm::all_of(Step.Distances, IsSpelled) &&
          llvm::all_of(Step.Limits, IsSpelled) &&
          P.SM.isBeforeInTranslationUnit(Kernel.getLocation(), P.Site.Place) &&
-         !hasOtherVersion(Kernel, P.Site, P.Source);
+         !hasOtherVersion(Kernel, P.Site, P.Source) &&
+         !mayBeOverloaded(Name, P.Others, P.Context);
 }
 
 void chooseStretches(Plan &P) {
