@@ -12,6 +12,7 @@
 #include "matchers/source/UsingDirectives.h"
 #include "matchers/source/WrittenMacros.h"
 #include "rewriters/DeclaredNames.h"
+#include "rewriters/DroppedArguments.h"
 #include "rewriters/Macros.h"
 #include "rewriters/PlainMacros.h"
 #include "rewriters/grid-barrier/KernelSite.h"
@@ -851,9 +852,11 @@ bool OtherBuilds::mayExpandOtherwise(
   bool Found = false;
   grid_barrier::forEachWord(Text, [&](llvm::StringRef Word) {
     const IdentifierInfo *Name = knownIdentifier(Word, PP.getIdentifierTable());
+    const llvm::StringRef Behind = Text.substr(Word.end() - Text.begin());
     Found = Found || mayBeDefined(Word, Of) ||
-            (Name && Name->hadMacroDefinition() && mayMeanElse(*Name, Of) &&
-             !(IsHarmless && IsHarmless(Word)));
+            (Name && Name->hadMacroDefinition() &&
+             ((mayMeanElse(*Name, Of) && !(IsHarmless && IsHarmless(Word))) ||
+              mayRunDropped(Word, Behind, *this, Context, PP)));
   });
   return Found;
 }

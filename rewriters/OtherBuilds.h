@@ -95,6 +95,11 @@ public:
   /// This build defines \p Macro once, before \p Before, and for good.
   bool hasOneMeaning(llvm::StringRef Macro, clang::SourceLocation Before) const;
 
+  /// Another build may have something else than what stands at \p Where.
+  bool standsInBranch(clang::SourceLocation Where) const {
+    return Source.standsInBranch(Where);
+  }
+
   /// All that \p Name stands for as a macro somewhere in the files of this
   /// build, whether that is left out or not.
   std::vector<MacroText> definitionsOf(llvm::StringRef Name);
