@@ -853,6 +853,7 @@ bool OtherBuilds::mayExpandOtherwise(
   grid_barrier::forEachWord(Text, [&](llvm::StringRef Word) {
     const IdentifierInfo *Name = knownIdentifier(Word, PP.getIdentifierTable());
     const llvm::StringRef Behind = Text.substr(Word.end() - Text.begin());
+    Of.IsCalled = Behind.ltrim().starts_with("(");
     Found = Found || mayBeDefined(Word, Of) ||
             (Name && Name->hadMacroDefinition() &&
              ((mayMeanElse(*Name, Of) && !(IsHarmless && IsHarmless(Word))) ||
@@ -885,14 +886,35 @@ bool OtherBuilds::mayMeanElse(const MacroInfo &Macro, Use Of) {
     return true;
   // Another unit may set it before it includes the header, or by itself, and
   // where it may be set before, a command line may.
-  if ((Of.IsShared && SM.isInMainFile(Where)) ||
-      ((Of.IsShared || isHelper(Macro) || isNumber(Macro)) &&
-       !Source.conditionsAround(Where).empty()))
-    return true;
-  return llvm::any_of(Macro.tokens(), [&](const Token &T) {
+  return (Of.IsShared && SM.isInMainFile(Where)) ||
+         ((Of.IsShared || isHelper(Macro) || isNumber(Macro) ||
+           (Of.IsCalled && !spellsType(Macro))) &&
+          !Source.conditionsAround(Where).empty()) ||
+         maySpellElse(Macro, Of);
+}
+
+/// What \p Macro ends with names a type.
+bool OtherBuilds::spellsType(const MacroInfo &Macro) const {
+  const Token &Last = Macro.tokens().back();
+  const IdentifierInfo *Name =
+      Last.isLiteral() ? nullptr : Last.getIdentifierInfo();
+  return Name &&
+         (Name->isKeyword(Context.getLangOpts()) ||
+          llvm::any_of(Context.getTranslationUnitDecl()->lookup(Name),
+                       [](const NamedDecl *D) { return isa<TypeDecl>(D); }));
+}
+
+/// A macro that \p Macro spells may mean something else.
+bool OtherBuilds::maySpellElse(const MacroInfo &Macro, Use Of) {
+  const llvm::ArrayRef<Token> Tokens = Macro.tokens();
+  return llvm::any_of(llvm::enumerate(Tokens), [&](const auto &Each) {
+    const auto &[I, T] = Each;
     const IdentifierInfo *Name =
         T.isLiteral() ? nullptr : T.getIdentifierInfo();
-    return Name && Name->hadMacroDefinition() && mayMeanElse(*Name, Of);
+    Use Its = Of;
+    if (I + 1 < Tokens.size())
+      Its.IsCalled = Tokens[I + 1].is(tok::l_paren);
+    return Name && Name->hadMacroDefinition() && mayMeanElse(*Name, Its);
   });
 }
 

@@ -141,11 +141,12 @@ public:
 private:
   /// How a text is used.
   struct Use {
-    bool IsShared;    ///< Other units have to have the same.
-    bool ChoosesCode; ///< A number in it may.
+    bool IsShared;         ///< Other units have to have the same.
+    bool ChoosesCode;      ///< A number in it may.
+    bool IsCalled = false; ///< It stands before parentheses.
     bool operator<(const Use &Other) const {
-      return std::tie(IsShared, ChoosesCode) <
-             std::tie(Other.IsShared, Other.ChoosesCode);
+      return std::tie(IsShared, ChoosesCode, IsCalled) <
+             std::tie(Other.IsShared, Other.ChoosesCode, Other.IsCalled);
     }
   };
   bool isAddedIn(clang::FileID File, llvm::StringRef Name,
@@ -183,6 +184,8 @@ private:
       llvm::function_ref<bool(llvm::StringRef)> IsHarmless = nullptr);
   bool mayMeanElse(const clang::IdentifierInfo &Name, Use Of);
   bool mayMeanElse(const clang::MacroInfo &Macro, Use Of);
+  bool maySpellElse(const clang::MacroInfo &Macro, Use Of);
+  bool spellsType(const clang::MacroInfo &Macro) const;
 
   clang::ASTContext &Context;
   const clang::SourceManager &SM;
