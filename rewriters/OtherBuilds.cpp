@@ -328,6 +328,13 @@ bool OtherBuilds::isSeen(const Token &MacroName) {
   return Seen;
 }
 
+/// \p Word is a keyword or reserved.
+bool OtherBuilds::isOfLanguage(llvm::StringRef Word) const {
+  const IdentifierInfo *Info = knownIdentifier(Word, PP.getIdentifierTable());
+  return Word.starts_with("__") ||
+         (Info && Info->isKeyword(Context.getLangOpts()));
+}
+
 void OtherBuilds::addLeftOutMacros(FileID File) {
   LeftOutMacro *Macro = nullptr;
   Source.forEachDefinitionToken(File, [&](const Token &Name, const Token &T) {
@@ -336,8 +343,11 @@ void OtherBuilds::addLeftOutMacros(FileID File) {
       if (Macro)
         Macro->Names.push_back(Name.getLocation());
     } else if (Macro) {
-      Macro->IsNumber &= T.isOneOf(tok::numeric_constant, tok::l_paren,
-                                   tok::r_paren, tok::minus);
+      const bool IsOfNumber = T.isOneOf(tok::numeric_constant, tok::l_paren,
+                                        tok::r_paren, tok::minus);
+      Macro->IsNumber &= IsOfNumber;
+      Macro->IsOfLanguage &= IsOfNumber || (T.is(tok::raw_identifier) &&
+                                            isOfLanguage(T.getRawIdentifier()));
     }
   });
 }
@@ -411,14 +421,14 @@ std::vector<MacroText> OtherBuilds::definitionsOf(llvm::StringRef Name) {
 }
 
 /// Another build may define \p Word, which this one does not. Nobody gives
-/// keywords and reserved names another meaning in code for CUDA.
+/// reserved names another meaning in code for CUDA, nor keywords that of
+/// others.
 bool OtherBuilds::mayBeDefined(llvm::StringRef Word, Use Of) {
   const auto Found = leftOutMacros().find(Word);
   if (Found == leftOutMacros().end() || Word.starts_with("__"))
     return false;
-  const IdentifierInfo *Info = knownIdentifier(Word, PP.getIdentifierTable());
-  const bool IsKeyword = Info && Info->isKeyword(Context.getLangOpts());
-  return !IsKeyword && (!Found->second.IsNumber || Of.ChoosesCode);
+  return isOfLanguage(Word) ? !Found->second.IsOfLanguage
+                            : !Found->second.IsNumber || Of.ChoosesCode;
 }
 
 bool OtherBuilds::mayRespell(const Decl &D, bool IsShared, bool ChoosesCode) {

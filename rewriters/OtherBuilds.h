@@ -159,7 +159,8 @@ private:
                        clang::SourceLocation Where) const;
   /// A macro that is defined where this build looks at nothing.
   struct LeftOutMacro {
-    bool IsNumber = true; ///< Wherever it is.
+    bool IsNumber = true;     ///< Wherever it is.
+    bool IsOfLanguage = true; ///< It says nothing but keywords and numbers.
     llvm::SmallVector<clang::SourceLocation, 1> Names;
   };
   const llvm::StringMap<LeftOutMacro> &leftOutMacros();
@@ -171,6 +172,7 @@ private:
   /// \p S names what may be something else.
   bool namesElse(const clang::Stmt &S);
   bool isSeen(const clang::Token &MacroName);
+  bool isOfLanguage(llvm::StringRef Word) const;
   bool mayBeElse(const clang::FunctionDecl &Callee, clang::SourceLocation User);
   bool mayBeOtherInstance(const clang::Stmt &Call,
                           const clang::FunctionDecl &Callee) const;

@@ -46,3 +46,43 @@ void numbers(float *x, REAL by) {
     PRINT("%d", s);
   }
 }
+
+#ifdef WEAK
+#define inline __attribute__((weak))
+#endif
+inline void tickInline() {}
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void ofInline(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x, 1);
+    tickInline();
+  }
+}
+
+#ifdef WEAK
+#define static extern __attribute__((weak))
+#endif
+static void tickStatic() {}
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void ofStatic(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x, 1);
+    tickStatic();
+  }
+}
+
+#ifdef OLD
+#define constexpr
+#define nullptr 0
+#define noexcept throw()
+#endif
+constexpr void tickConstant() noexcept {}
+// CHECK: :[[@LINE+2]]:3: warning: launches in a loop
+void ofConstant(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x, 1);
+    tickConstant();
+    if (x == nullptr)
+      break;
+  }
+}
