@@ -10,10 +10,8 @@ using namespace clang;
 
 namespace barricade::launch_replay {
 
-static bool flushIn(const CompoundStmt &Block, const std::string &Flush,
+static void flushIn(const CompoundStmt &Block, const std::string &Flush,
                     const SourceText &Source, std::vector<Edit> &Edits) {
-  if (!SourceText::isWritable(Block.getLBracLoc()))
-    return false;
   const SourceLocation Brace = Block.getLBracLoc();
   const SourceLocation First = Block.body_front()->getBeginLoc();
   const SourceLocation Behind =
@@ -23,26 +21,29 @@ static bool flushIn(const CompoundStmt &Block, const std::string &Flush,
   if (!IsOneLine)
     Line = Source.lineEnding(Brace).str() + Source.deeper(Brace, First);
   Edits.push_back(Source.insertion(Behind, Line + Flush));
-  return true;
 }
 
-/// One past the semicolon of \p S, which a macro may spell but for that.
+/// One past the semicolon of \p S, which a macro may spell but for that. Behind
+/// braces none need be there.
 static SourceLocation afterSemicolon(const Stmt &S, SourceLocation AfterLast,
                                      const SourceText &Source) {
   if (SourceText::isWritable(S.getEndLoc()))
     return Source.afterStatement(S);
   const SourceLocation Next = Source.afterBlanks(AfterLast);
-  return Source.text(CharSourceRange::getCharRange(
-             Next, Next.getLocWithOffset(1))) == ";"
-             ? Next.getLocWithOffset(1)
-             : SourceLocation();
+  if (Source.text(
+          CharSourceRange::getCharRange(Next, Next.getLocWithOffset(1))) == ";")
+    return Next.getLocWithOffset(1);
+  return isa<CompoundStmt>(S) ? AfterLast : SourceLocation();
 }
 
 bool writeFlush(const Stmt &Branch, llvm::StringRef Object, ASTContext &Context,
                 const SourceText &Source, std::vector<Edit> &Edits) {
   const std::string Flush = Object.str() + ".flush();";
-  if (const auto *Block = dyn_cast<CompoundStmt>(&Branch))
-    return flushIn(*Block, Flush, Source, Edits);
+  if (const auto *Block = dyn_cast<CompoundStmt>(&Branch);
+      Block && SourceText::isWritable(Block->getLBracLoc())) {
+    flushIn(*Block, Flush, Source, Edits);
+    return true;
+  }
   const SourceLocation Header =
       Source.afterHeader(*cast<IfStmt>(parentOf(Branch, Context)), Branch);
   const auto Range = Source.fileRange(Branch);

@@ -198,6 +198,34 @@ void launchesInBranch(float *a, float *b, int n, int steps) {
     }
   }
 }
+// The macro spells the braces.
+#define CHECK_BLOCK(call)                                                      \
+  {                                                                            \
+    if ((call) != cudaSuccess)                                                 \
+      abort();                                                                 \
+  }
+// CHECK-LABEL: void bracesByMacro(
+// CHECK:         if (t % 100 == 0) {
+// CHECK-NEXT:      replay.flush();
+// CHECK-NEXT:      CHECK_BLOCK(cudaMemcpy(h, a, 4, cudaMemcpyDeviceToHost));
+// CHECK-NEXT:    }
+// CHECK-NEXT:    if (t % 100 == 1) { replay.flush(); CHECK_BLOCK(cudaDeviceSynchronize()) }
+// CHECK-NEXT:    else {
+// CHECK-NEXT:      replay.flush();
+// CHECK-NEXT:      CHECK_BLOCK(cudaDeviceSynchronize())
+// CHECK-NEXT:    }
+// CHECK-NEXT:    std::swap(a, b);
+void bracesByMacro(float *a, float *b, float *h, int n, int steps) {
+  for (int t = 0; t < steps; ++t) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    if (t % 100 == 0)
+      CHECK_BLOCK(cudaMemcpy(h, a, 4, cudaMemcpyDeviceToHost));
+    if (t % 100 == 1) CHECK_BLOCK(cudaDeviceSynchronize())
+    else
+      CHECK_BLOCK(cudaDeviceSynchronize())
+    std::swap(a, b);
+  }
+}
 #define NOW_AND_THEN(what)                                                     \
   if (t % 100 == 0) {                                                          \
     what;                                                                      \
