@@ -99,8 +99,9 @@ bool mayFollowOneAnother(llvm::ArrayRef<RegionLaunch> Launches) {
 /// Reads statements with all that they hold.
 class QuietReader {
 public:
-  /// \p Postpones: waits may come later. What else there is, but for checks,
-  /// knows nothing but local variables then, so that it cannot tell.
+  /// \p Postpones: waits may come later, of which nobody asks whether there was
+  /// an error. What else there is knows nothing but local variables then, so
+  /// that it cannot tell.
   QuietReader(ASTContext &Context, Between Allowed, bool Postpones = false)
       : Context(Context), SM(Context.getSourceManager()), Allowed(Allowed),
         Postpones(Postpones) {}
@@ -109,6 +110,8 @@ public:
   /// ask whether there was an error, and tell it or end the program. Behind an
   /// error the runtime holds nothing back.
   size_t countChecks(llvm::ArrayRef<const Stmt *> Rest) const {
+    if (Postpones)
+      return 0;
     const grid_barrier::ErrorCheck Check =
         grid_barrier::readErrorCheck(Rest, Context);
     const auto Own = Rest.take_front(Check.Length);
@@ -117,9 +120,8 @@ public:
         return holds(S, [&](const Stmt &Part) { return &Part == &Call; });
       });
     };
-    if (!Check.Call || !Check.OnlyTells ||
-        !(isKnown(*Check.Call) || mayComeLater(*Check.Call)) ||
-        (changesText(*Check.Call) && !MayBeWritten(*Check.Call)) ||
+    if (!Check.Call || !Check.OnlyTells || !isKnown(*Check.Call) ||
+        (isTransfer(*Check.Call, Context) && !MayBeWritten(*Check.Call)) ||
         llvm::any_of(Own, [&](const Stmt *S) { return launchesWithin(*S); }))
       return 0;
     return Check.Length;
@@ -766,7 +768,8 @@ bool isWait(const CallExpr &Call, const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
   return grid_barrier::classifyHostCall(Call, SM) ==
              HostCallKind::Synchronise &&
-         isWritten(Call, SM);
+         isWritten(Call, SM) && Call.getBeginLoc().isFileID() &&
+         Call.getEndLoc().isFileID();
 }
 
 bool repeatsLaunches(const LaunchRegion &R) {

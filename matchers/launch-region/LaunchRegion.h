@@ -45,8 +45,9 @@ struct LaunchRegion {
   /// nothing waits.
   std::vector<const clang::CallExpr *> Transfers;
   /// Waits for the device, or for a stream, that may come later, with others or
-  /// at the region's end: what else the host does cannot tell, as long as
-  /// kernels print nothing and all launches are made in one stream.
+  /// at the region's end: what else the host does cannot tell, nor asks for
+  /// errors, as long as kernels print nothing and all launches are made in one
+  /// stream.
   std::vector<const clang::CallExpr *> Waits;
   /// Branches that may do anything, for before them nothing may be held back.
   /// What they launch is none of the region's.
@@ -88,7 +89,8 @@ findLaunchRegions(const PassView &Host, Between Allowed,
 /// Source: CUDA Runtime API, "API synchronization behavior".
 bool isTransfer(const clang::CallExpr &Call, const clang::ASTContext &Context);
 
-/// \p Call waits for the device, or for a stream, and the same holds.
+/// \p Call waits for the device, or for a stream, and the same holds, without
+/// any macro.
 bool isWait(const clang::CallExpr &Call, const clang::ASTContext &Context);
 
 /// Each launch of \p R is made with the arguments and the configuration that it

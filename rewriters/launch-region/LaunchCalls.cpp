@@ -7,6 +7,7 @@
 #include "matchers/launch-region/PrintingKernel.h"
 #include "matchers/source/SourcePlaces.h"
 #include "matchers/source/Statements.h"
+#include "matchers/source/UserDeclarations.h"
 #include "rewriters/KernelNames.h"
 #include "rewriters/Macros.h"
 #include "rewriters/OtherBuilds.h"
@@ -15,6 +16,9 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+#include "clang/Lex/MacroInfo.h"
+#include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include <array>
@@ -94,6 +98,7 @@ void LaunchCalls::checkPlace(const LaunchRegion &R, Finding &F) {
     Refuse(ReasonId::OtherBuild);
   if (!Passes.agreeOnEach(callsOf(R), SM))
     Refuse(ReasonId::PassesDiffer);
+  checkTransfers(R, F);
 }
 
 /// In another build something in \p R may wait for the device, or stand for
@@ -140,6 +145,42 @@ bool LaunchCalls::checkLaunch(const RegionLaunch &L, Finding &F) {
     if (!facts::isCopiedByAnyone(P->getType(), Context))
       Refuse(ReasonId::ParameterType, P->getLocation());
   return true;
+}
+
+/// \p Macro, or one that it names, makes something of the text that it is
+/// given.
+static bool makesText(const MacroInfo &Macro, const Preprocessor &PP,
+                      unsigned Depth = 0) {
+  return Depth > 8 || llvm::any_of(Macro.tokens(), [&](const Token &T) {
+           if (T.isOneOf(tok::hash, tok::hashhash, tok::hashat))
+             return true;
+           const IdentifierInfo *Name =
+               T.isLiteral() ? nullptr : T.getIdentifierInfo();
+           const MacroInfo *Other = Name && Name->hadMacroDefinition()
+                                        ? PP.getMacroInfo(Name)
+                                        : nullptr;
+           return Other && Other != &Macro && makesText(*Other, PP, Depth + 1);
+         });
+}
+
+/// A macro that is given what stands at \p Where may.
+static bool isMadeText(SourceLocation Where, const SourceManager &SM,
+                       const LangOptions &Lang, const Preprocessor &PP) {
+  for (; Where.isMacroID(); Where = SM.getImmediateSpellingLoc(Where)) {
+    const IdentifierInfo *Name = knownIdentifier(
+        Lexer::getImmediateMacroName(Where, SM, Lang), PP.getIdentifierTable());
+    const MacroInfo *Macro = Name ? PP.getMacroInfo(Name) : nullptr;
+    if (!Macro || makesText(*Macro, PP))
+      return true;
+  }
+  return false;
+}
+
+void LaunchCalls::checkTransfers(const LaunchRegion &R, Finding &F) const {
+  for (const CallExpr *Call : R.Transfers)
+    if (isMadeText(Call->getCallee()->getBeginLoc(), SM, Context.getLangOpts(),
+                   *Host.PP))
+      addReason(blocker(ReasonId::InMacro, Call->getBeginLoc()), SM, F);
 }
 
 void LaunchCalls::checkWaits(const LaunchRegion &R, Finding &F) {

@@ -68,6 +68,7 @@ public:
 
 private:
   bool mayActElse(const LaunchRegion &R);
+  void checkTransfers(const LaunchRegion &R, Finding &F) const;
   void writeName(const clang::CallExpr &Call, const std::string &Name,
                  Finding &F) const;
   std::optional<llvm::StringRef> beforeArguments(const RegionLaunch &L) const;

