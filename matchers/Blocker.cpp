@@ -12,6 +12,7 @@ Reason reasonFor(const Blocker &H, const SourceManager &SM) {
   Reason R{H.Why.Id.str(), placeOf(H.Where, SM), H.Why.Summary.str(), {}};
   for (const auto &[Where, Text] : H.Notes)
     R.Notes.push_back({placeOf(Where, SM), Text});
+  llvm::append_range(R.Notes, H.NotesElsewhere);
   return R;
 }
 

@@ -31,6 +31,7 @@ struct Blocker {
   ReasonInfo Why;
   clang::SourceLocation Where; ///< The statement that blocks.
   std::vector<std::pair<clang::SourceLocation, std::string>> Notes;
+  std::vector<Note> NotesElsewhere = {}; ///< Of places in other units.
 };
 
 /// The reason as findings carry it. \p SM is that of the pass in which the

@@ -18,6 +18,8 @@ class Preprocessor;
 
 namespace barricade {
 
+class OtherUnits;
+
 /// One parsed pass of a CUDA source.
 struct PassView {
   clang::ASTContext *Context = nullptr;
@@ -31,6 +33,8 @@ struct Program {
   llvm::SmallVector<PassView, 3> Passes;
   /// Device code of other translation units may call into this one (-rdc).
   bool RelocatableDeviceCode = false;
+  /// Knows what they do, for whoever asks matchers/OtherUnits.h; null: nobody.
+  const OtherUnits *Others = nullptr;
   /// nvcc's --restrict: pointer parameters of kernels do not alias.
   bool RestrictKernelPointers = false;
   /// The device may flush or approximate single precision (-use_fast_math).

@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/artificial-barrier/LoopBarrier.h"
+#include "matchers/OtherUnits.h"
 #include "matchers/artificial-barrier/EnclosingLoop.h"
 #include "matchers/artificial-barrier/Profit.h"
 #include "matchers/facts/DeviceFunctions.h"
@@ -611,11 +612,8 @@ private:
     if (F.hasAttr<CUDAHostAttr>())
       C.Blockers.push_back(
           blocker(ReasonId::HostDeviceFunction, F.getLocation()));
-    auto IsExported = [&](const FunctionDecl &Called) {
-      return Whole.RelocatableDeviceCode && Called.isExternallyVisible();
-    };
-    if (!Kernel && (!K || !hasSeenCallersOnly(F, Code, IsExported)))
-      C.Blockers.push_back(blocker(ReasonId::UnknownCallers, F.getLocation()));
+    if (!Kernel)
+      checkCallers(C, K);
     if (!K)
       return;
     if (EntryState Entry = K->Divergence.entryOf(F); Entry.Why)
@@ -624,6 +622,19 @@ private:
                                        ? Entry.DivergentCall->getBeginLoc()
                                        : F.getLocation(),
                                    explain(Entry.Why)));
+  }
+
+  /// Are all calls of the function seen, in this unit and in others?
+  void checkCallers(LoopCandidate &C, const KernelContext *K) const {
+    Blocker Unseen =
+        blocker(ReasonId::UnknownCallers, C.Function->getLocation());
+    auto IsExported = [&](const FunctionDecl &Called) {
+      OtherUses Uses = otherUsesOf(Called, Whole);
+      llvm::append_range(Unseen.NotesElsewhere, Uses.Known);
+      return !Uses.AreNone;
+    };
+    if (!hasSeenCallersOnly(*C.Function, Code, IsExported) || !K)
+      C.Blockers.push_back(std::move(Unseen));
   }
 
   /// Would the word mean CUDA's barrier where it is written?

@@ -2,6 +2,7 @@
 //
 // What calls are taken for, and what runs without one.
 
+#include "matchers/OtherUnits.h"
 #include "matchers/dumps/Dumps.h"
 #include "matchers/facts/DeviceCalls.h"
 #include "matchers/facts/DeviceFunctions.h"
@@ -163,7 +164,7 @@ void plainAsm(const PassView &Pass, const Program &, Annotate Tell) {
 static std::string callersOf(const FunctionDecl &Function, const UserCode &Code,
                              const Program &Whole) {
   const auto IsExported = [&](const FunctionDecl &Called) {
-    return Whole.RelocatableDeviceCode && Called.isExternallyVisible();
+    return !otherUsesOf(Called, Whole).AreNone;
   };
   const auto Callers = Code.Callers.lookup(Function.getCanonicalDecl());
   return (Callers.empty()
