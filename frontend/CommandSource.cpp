@@ -270,7 +270,7 @@ std::vector<std::string> CommandSource::allFiles() const {
   return I->Named ? filesOf(*I->Named) : std::vector<std::string>();
 }
 
-std::vector<std::string> CommandSource::filesBelow(StringRef Folder) const {
+std::vector<std::string> CommandSource::filesWith(StringRef Folder) const {
   std::lock_guard<std::mutex> Guard(I->Lock);
   const std::string Full = absolutePath(I->Opts.WorkingDirectory, Folder);
   const JSONCompilationDatabase *Database = I->Named.get();
@@ -281,9 +281,12 @@ std::vector<std::string> CommandSource::filesBelow(StringRef Folder) const {
     else
       consumeError(Nearest.takeError());
   }
-  std::vector<std::string> Files;
-  if (Database)
-    Files = filesOf(*Database);
+  return Database ? filesOf(*Database) : std::vector<std::string>();
+}
+
+std::vector<std::string> CommandSource::filesBelow(StringRef Folder) const {
+  const std::string Full = absolutePath(I->Opts.WorkingDirectory, Folder);
+  std::vector<std::string> Files = filesWith(Folder);
   llvm::erase_if(Files, [&](StringRef File) {
     return Full != "/" && !(File.consume_front(Full) && File.starts_with("/"));
   });

@@ -78,8 +78,11 @@ public:
   /// empty without.
   std::vector<std::string> allFiles() const;
 
-  /// The files below \p Folder that its database compiles, in its order: that
-  /// of BuildDir, else the one found for the folder; empty without.
+  /// All files of the database that knows those in \p Folder, in its order:
+  /// that of BuildDir, else the one found for the folder; empty without.
+  std::vector<std::string> filesWith(llvm::StringRef Folder) const;
+
+  /// Those of filesWith() that lie below \p Folder.
   std::vector<std::string> filesBelow(llvm::StringRef Folder) const;
 
 private:

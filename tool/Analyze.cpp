@@ -4,6 +4,7 @@
 #include "frontend/Parse.h"
 #include "frontend/Toolkit.h"
 #include "tool/CrashGuard.h"
+#include "tool/IndexInUse.h"
 #include "tool/InterruptWatch.h"
 #include "tool/Paths.h"
 #include "tool/Reconcile.h"
@@ -68,23 +69,6 @@ void forEachFile(const Finding &F, function_ref<void(StringRef)> Visit) {
   }
   for (const Edit &E : F.Edits)
     Visit(E.File);
-}
-
-/// The text of \p Path when some pass read it; nothing if none did.
-std::optional<StringRef> parsedText(StringRef Path,
-                                    const TranslationUnit &Unit) {
-  for (const auto &[File, Text] : Unit.UnrepairedTexts)
-    if (canonicalPath(File) == Path)
-      return Text;
-  for (const auto &Pass : Unit.Passes) {
-    clang::SourceManager &SM = Pass->sourceManager();
-    auto File = SM.getFileManager().getOptionalFileRef(Path);
-    if (!File)
-      continue;
-    if (auto Buffer = SM.getMemoryBufferForFileOrNone(*File))
-      return Buffer->getBuffer();
-  }
-  return std::nullopt;
 }
 
 /// Keeps the texts that outputs need: of files with findings, and of those in
@@ -197,6 +181,10 @@ void analyzeCommands(FileResult &Result, const InputFile &File,
       Program P = programOf(*Unit);
       P.IgnoreReferences = File.Opts->Rules.IgnoreReferences;
       P.IsEditable = editableWith(Report.Path, *File.Opts);
+      std::unique_ptr<OtherUnits> Others;
+      if (Analysis.Index && IndexInUse::isAskedOf(Unit->Command))
+        Others = Analysis.Index->answersFor(*Unit, P, Report);
+      P.Others = Others.get();
       runRules(Result, *Unit, P, File);
       if (Analysis.OnUnit)
         Analysis.OnUnit(File, *Unit, P);
@@ -233,8 +221,11 @@ void analyzeFile(FileResult &Result, const InputFile &File,
         [&] { return Analysis.FileSystem ? Analysis.FileSystem() : nullptr; },
         /*Seen=*/nullptr, EndsRun);
 
-  const std::string Name = Analysis.Cache->nameFor(File, *Translated, Report,
-                                                   Analysis.ColorDiagnostics);
+  const bool AsksIndex =
+      Analysis.Index && any_of(*Translated, IndexInUse::isAskedOf);
+  const std::string Name = Analysis.Cache->nameFor(
+      File, *Translated, Report, Analysis.ColorDiagnostics,
+      AsksIndex ? Analysis.Index->identity() : "");
   if (auto Known = Analysis.Cache->find(Name)) {
     Result = std::move(*Known);
     return;
@@ -270,6 +261,22 @@ FileResult analyzeGuarded(const InputFile &File, const CommandSource &Commands,
 
 } // namespace
 
+std::optional<StringRef> parsedText(StringRef Path,
+                                    const TranslationUnit &Unit) {
+  for (const auto &[File, Text] : Unit.UnrepairedTexts)
+    if (canonicalPath(File) == Path)
+      return Text;
+  for (const auto &Pass : Unit.Passes) {
+    clang::SourceManager &SM = Pass->sourceManager();
+    auto File = SM.getFileManager().getOptionalFileRef(Path);
+    if (!File)
+      continue;
+    if (auto Buffer = SM.getMemoryBufferForFileOrNone(*File))
+      return Buffer->getBuffer();
+  }
+  return std::nullopt;
+}
+
 Expected<CommandSource> commandSourceFor(const Options &Opts) {
   CommandSource::Options Source;
   Source.BuildDir = Opts.BuildDir;
@@ -298,7 +305,7 @@ Expected<std::unique_ptr<HeaderCache>> openHeaderCache(const Options &Opts) {
   return nullptr;
 }
 
-static bool isCudaSource(StringRef File) { return File.ends_with(".cu"); }
+bool isCudaSource(StringRef File) { return File.ends_with(".cu"); }
 
 /// The CUDA sources in \p Folder, by name. Hidden folders and what CMake builds
 /// is left out.

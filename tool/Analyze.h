@@ -32,6 +32,9 @@ openHeaderCache(const Options &Opts);
 llvm::Expected<std::vector<std::string>>
 inputFiles(const Options &Opts, const CommandSource &Commands);
 
+/// Whether \p File is one by its name.
+bool isCudaSource(llvm::StringRef File);
+
 /// Fails where \p Opts name a CUDA toolkit that is not there.
 llvm::Error checkToolkit(const Options &Opts);
 
@@ -55,9 +58,15 @@ struct FileResult {
   SourceTexts Texts;
 };
 
+class IndexInUse;
 class InterruptWatch;
 class ResultCache;
 struct TranslationUnit;
+
+/// The text of \p Path, canonical, when some pass of \p Unit read it; nothing
+/// if none did.
+std::optional<llvm::StringRef> parsedText(llvm::StringRef Path,
+                                          const TranslationUnit &Unit);
 
 struct AnalysisOptions {
   /// All that run on some file.
@@ -86,6 +95,8 @@ struct AnalysisOptions {
   HeaderCache *Headers = nullptr;
   /// Results of earlier runs, where files are read from the disk as a whole.
   ResultCache *Cache = nullptr;
+  /// What other units do; null: nobody knows.
+  IndexInUse *Index = nullptr;
   /// Compile device passes as well: see ParseOptions::DeviceIR.
   bool DeviceIR = false;
   /// Further Clang arguments of every command.

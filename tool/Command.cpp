@@ -10,6 +10,8 @@
 #include "tool/Fingerprint.h"
 #include "tool/FormatEdits.h"
 #include "tool/HeaderBeside.h"
+#include "tool/IndexCommands.h"
+#include "tool/IndexInUse.h"
 #include "tool/InterruptWatch.h"
 #include "tool/Output.h"
 #include "tool/Paths.h"
@@ -65,6 +67,9 @@ public:
       : Args(Args), Opts(Opts), Rules(Rules), Out(Out), Err(Err) {}
 
   ExitCode execute(Settings &PerFile);
+  /// Writes what the files say of the program.
+  ExitCode index(Settings &PerFile, const IndexRequest &Request);
+  ExitCode link();
 
   /// Reports a failure that does not end the run.
   void fail(Error E) {
@@ -88,6 +93,7 @@ private:
   Expected<std::vector<InputFile>> inputs(const CommandSource &Commands,
                                           Settings &PerFile);
   void dump(const CommandSource &Commands, ArrayRef<InputFile> Files);
+  void tellConflict(const program::DefinitionConflict &Conflict);
   Error makeVariants(const CommandSource &Commands, ArrayRef<InputFile> Files);
   std::vector<const Rule *> rulesOf(ArrayRef<InputFile> Files) const;
   void showFiles(const Report &R);
@@ -98,6 +104,11 @@ private:
   void act(const Report &R, ArrayRef<ChangedFile> Changed);
   /// Tells by what it was decided what is proposed.
   void tellKnowledge(const Report &R);
+  /// What other units do; null where nobody knows.
+  Expected<std::unique_ptr<IndexInUse>>
+  openIndex(const CommandSource &Commands, ArrayRef<InputFile> Files) const;
+  /// Tells why the index was not used.
+  void tellIndex(const IndexInUse *Index);
   /// Tells what is asked for in vain.
   void tellSelection(const Report &R);
   /// Whether --fail-on names \p F.
@@ -233,6 +244,9 @@ void Run::showFiles(const Report &R) {
       fail(createStringError("'" + File.Name + "': " + File.Error));
       break;
     }
+    for (StringRef Warning : File.Warnings)
+      message(HighlightColor::Warning, "warning: ")
+          << "'" << displayPath(File.Name) << "': " << Warning << '\n';
     const bool IsUnparsed = File.Outcome == FileReport::State::NotParsed;
     if (File.By == CommandSource::Authority::Neighbour || IsUnparsed)
       note(File.Name, "compile command: " + File.Origin);
@@ -505,6 +519,11 @@ void Run::analyzeAndShow(const CommandSource &Commands,
     return fail(Headers.takeError());
   Analysis.Headers = Headers->get();
 
+  auto Index = openIndex(Commands, Files);
+  if (!Index)
+    return fail(Index.takeError());
+  Analysis.Index = Index->get();
+
   std::unique_ptr<ResultCache> Cache;
   if (!Opts.CacheDir.empty()) {
     auto Opened = ResultCache::open(Opts.CacheDir,
@@ -546,6 +565,7 @@ void Run::analyzeAndShow(const CommandSource &Commands,
                    *Watch);
   };
   tellKnowledge(R);
+  tellIndex(Index->get());
   settle(R);
   if (Opts.Format)
     formatEdits(R, [&](StringRef File, StringRef Problem) {
@@ -570,6 +590,80 @@ void Run::analyzeAndShow(const CommandSource &Commands,
   writeReports(R, Analysis.Rules, Changed);
   if (!Opts.Quiet)
     makeSummaryOutput(changedWord(), Opts.Explain)->print(R, Err);
+}
+
+Expected<std::unique_ptr<IndexInUse>>
+Run::openIndex(const CommandSource &Commands, ArrayRef<InputFile> Files) const {
+  if (Opts.IndexFile.empty())
+    return nullptr;
+  return IndexInUse::open(Opts, Commands, Files);
+}
+
+void Run::tellIndex(const IndexInUse *Index) {
+  if (!Index)
+    return;
+  if (std::string Why = Index->whyUnused(); !Why.empty())
+    message(HighlightColor::Warning, "warning: ")
+        << "the index is stale and not used: " << Why
+        << "; index and link it anew\n";
+}
+
+void Run::tellConflict(const program::DefinitionConflict &Conflict) {
+  auto At = [](const Place &P) {
+    return displayPath(P.File) + ":" + std::to_string(P.Line);
+  };
+  message(HighlightColor::Warning, "warning: ")
+      << "'" << Conflict.Function << "' is defined at " << At(Conflict.First)
+      << " and at " << At(Conflict.Second)
+      << (Conflict.AreBothStrong ? ", of which a program must have one"
+                                 : ", with different texts")
+      << ": its callers count as unknown\n";
+}
+
+ExitCode Run::link() {
+  if (Error E = linkFiles(Args, Out, [&](const auto &C) { tellConflict(C); }))
+    fail(std::move(E));
+  return exitCode();
+}
+
+ExitCode Run::index(Settings &PerFile, const IndexRequest &Request) {
+  auto Body = [&]() -> Error {
+    Expected<CommandSource> Commands = commandSourceFor(Opts);
+    if (!Commands)
+      return Commands.takeError();
+    auto Files = inputs(*Commands, PerFile);
+    if (!Files)
+      return Files.takeError();
+    for (InputFile &File : *Files)
+      File.Rules.clear();
+    auto Headers = openHeaderCache(Opts);
+    if (!Headers)
+      return Headers.takeError();
+    UnitSummaries Summaries;
+    AnalysisOptions Analysis;
+    Analysis.Jobs = Opts.Jobs;
+    Analysis.ColorDiagnostics = useColor(Opts.Color, Err);
+    Analysis.Headers = Headers->get();
+    Summaries.observe(Analysis);
+    showFiles(analyze(*Files, *Commands, Analysis));
+    // A program of which a part is unknown is none.
+    if (exitCode() != ExitCode::Success)
+      return Error::success();
+    auto Text = Summaries.linked([&](const auto &C) { tellConflict(C); });
+    if (!Text)
+      return Text.takeError();
+    if (Request.Output == "-")
+      Out << *Text;
+    else if (Error E = writeReport(Request.Output, *Text))
+      return E;
+    if (Request.DepFile.empty())
+      return Error::success();
+    return writeReport(Request.DepFile,
+                       dependencies(Request.Output, Summaries.inputs()));
+  };
+  if (Error E = Body())
+    fail(std::move(E));
+  return exitCode();
 }
 
 void Run::dump(const CommandSource &Commands, ArrayRef<InputFile> Files) {
@@ -704,6 +798,27 @@ void printVersion(raw_ostream &OS) {
   OS << "barricade " BARRICADE_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
 }
 
+/// Whether the command line by itself asks for more than findings.
+bool asksForAction(ArrayRef<const char *> Args) {
+  Expected<Options> Asked = parseOptions(Args);
+  if (Asked)
+    return Asked->Act != Options::Action::Show || Asked->stdoutTaken();
+  consumeError(Asked.takeError()); // A configuration may help.
+  return false;
+}
+
+/// `barricade link FILE...`
+ExitCode linkCommand(ArrayRef<const char *> Args,
+                     ArrayRef<std::unique_ptr<Rule>> Rules, raw_ostream &Out,
+                     raw_ostream &Err) {
+  if (!Args.empty() && StringRef(Args.front()) == "--help") {
+    printLinkHelp(Out);
+    return ExitCode::Success;
+  }
+  Options Defaults;
+  return Run(Args, Defaults, Rules, Out, Err).link();
+}
+
 } // namespace
 
 ExitCode runCommand(ArrayRef<const char *> Args,
@@ -721,6 +836,20 @@ ExitCode runCommand(ArrayRef<const char *> Args,
       return Fail(std::move(E));
     return ExitCode::Success;
   }
+  if (!Args.empty() && Args.front() == LinkCommand)
+    return linkCommand(Args.drop_front(), Rules, Out, Err);
+  std::optional<IndexRequest> Index;
+  if (!Args.empty() && Args.front() == IndexCommand) {
+    Expected<IndexRequest> Request = IndexRequest::parse(Args.drop_front());
+    if (!Request)
+      return Fail(Request.takeError());
+    if (Request->AsksForHelp) {
+      printIndexHelp(Out);
+      return ExitCode::Success;
+    }
+    Index = std::move(*Request);
+    Args = Index->Rest;
+  }
   Expected<CommandLine> Line = CommandLine::parse(Args);
   if (!Line)
     return Fail(Line.takeError());
@@ -729,6 +858,12 @@ ExitCode runCommand(ArrayRef<const char *> Args,
   Expected<const Options &> Opts = PerFile.optionsForRun(Files);
   if (!Opts)
     return Fail(Opts.takeError());
+  // What a configuration asks for is of other runs.
+  if (Index && asksForAction(Args))
+    return Fail(createStringError("index writes a summary and does nothing "
+                                  "else; see barricade index --help"));
+  if (Index)
+    return Run(Args, *Opts, Rules, Out, Err).index(PerFile, *Index);
   switch (Opts->Act) {
   case Options::Action::Help:
     printHelp(Out);

@@ -294,6 +294,8 @@ template <> struct MappingTraits<ConfigurationText> {
     map<InputPath>(Io, "cuda-path", Opts.CudaPath);
     mapList<Arch>(Io, "cuda-gpu-arch", Opts.GpuArchs);
     Io.mapOptional("no-toolkit", Opts.NoToolkit);
+    map<InputPath>(Io, "index", Opts.IndexFile);
+    Io.mapOptional("closed-world", Opts.ClosedWorld);
 
     Io.mapOptional("rules", Opts.RuleGlobs);
     mapList<Glob>(Io, "kernel", Opts.KernelGlobs);

@@ -324,6 +324,8 @@ void dropReplaced(const InputArgList &Args, bool HasFlags, Options &Opts) {
 Error readOptions(const InputArgList &Args, Options &Opts) {
   readText(Args, OPT_p, Opts.BuildDir);
   readText(Args, OPT_cuda_path_EQ, Opts.CudaPath);
+  readText(Args, OPT_index_EQ, Opts.IndexFile);
+  readFlag(Args, OPT_closed_world, Opts.ClosedWorld);
   readText(Args, OPT_rules_EQ, Opts.RuleGlobs);
   readText(Args, OPT_project_root_EQ, Opts.ProjectRoot);
   readText(Args, OPT_gpu_EQ, Opts.Gpu);
@@ -502,6 +504,10 @@ void printHelp(raw_ostream &OS) {
   OS << "\nCOMMANDS:\n  "
      << left_justify((ExplainCommand + " NAME...").str(), 22)
      << " say more of a rule, or of a reason why one refuses\n";
+  OS << "  " << left_justify((IndexCommand + " FILE...").str(), 22)
+     << " write what other files of the program must know of some\n  "
+     << left_justify((LinkCommand + " SUMMARY...").str(), 22)
+     << " make the index of a program of that, for --index\n";
   OS << "\nCOMMANDS THAT MEASURE (barricade COMMAND --help):\n";
   for (const auto &[Name, Summary] : Subcommands)
     OS << "  " << left_justify(Name, 22) << ' ' << Summary << '\n';

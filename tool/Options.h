@@ -90,6 +90,8 @@ struct Options {
   std::string CudaPath;
   std::vector<unsigned> GpuArchs; ///< SM numbers; empty: the build's.
   bool NoToolkit = false;
+  std::string IndexFile;    ///< Of the whole program; empty: nobody knows it.
+  bool ClosedWorld = false; ///< The index is all there is.
 
   std::string RuleGlobs; ///< Empty: the default ones.
   std::vector<std::string> KernelGlobs;

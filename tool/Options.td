@@ -28,6 +28,9 @@ defm cuda_path : LongValue<"cuda-path", "<dir>", "CUDA toolkit to use instead of
 defm cuda_gpu_arch : LongValue<"cuda-gpu-arch", "<sm_NN,...>", "Architectures to analyse instead of the build's", grp_source>;
 def no_toolkit : LongFlag<"no-toolkit">, Group<grp_source>,
   HelpText<"Use barricade's own declarations of the CUDA runtime">;
+defm index : LongValue<"index", "<file>", "What the other files of the program do, as `barricade link` wrote it", grp_source>;
+def closed_world : LongFlag<"closed-world">, Group<grp_source>,
+  HelpText<"The program is what the index lists: no libraries without sources, nothing loaded later">;
 def print_command : LongFlag<"print-command">, Group<grp_source>,
   HelpText<"Print the Clang command of each pass and stop">;
 

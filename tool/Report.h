@@ -78,10 +78,11 @@ struct FileReport {
   /// For a header: the source that was read in its place. Only what lies in the
   /// header itself was asked for.
   std::string IncludedBy;
-  std::string Diagnostics;        ///< Clang's own, rendered.
-  std::optional<Note> FirstError; ///< The first of them that has a place.
-  std::string Error;              ///< One line.
-  std::vector<std::string> Notes; ///< What the command's translation lost.
+  std::string Diagnostics;           ///< Clang's own, rendered.
+  std::optional<Note> FirstError;    ///< The first of them that has a place.
+  std::string Error;                 ///< One line.
+  std::vector<std::string> Notes;    ///< What the command's translation lost.
+  std::vector<std::string> Warnings; ///< Told in any case.
 };
 
 /// Where a finding stands once everything is known of it.

@@ -59,10 +59,10 @@ template <typename A> void archive(A &Archive, Finding &F) {
 template <typename A> void archive(A &Archive, FileReport &F) {
   auto &[Name, Path, Outcome, Origin, By, CommandLine, Directory, IsCuda,
          LacksRuntime, UserFiles, TargetSms, MayIncludeMore, IncludedBy,
-         Diagnostics, FirstError, Error, Notes] = F;
+         Diagnostics, FirstError, Error, Notes, Warnings] = F;
   Archive(Name, Path, Outcome, Origin, By, CommandLine, Directory, IsCuda,
           LacksRuntime, UserFiles, TargetSms, MayIncludeMore, IncludedBy,
-          Diagnostics, FirstError, Error, Notes);
+          Diagnostics, FirstError, Error, Notes, Warnings);
 }
 template <typename A> void archive(A &Archive, RuleOptions &R) {
   auto &[MinInstructions, MinMemoryRatio, Interval, Intervals, WithoutBarrier,
@@ -145,7 +145,8 @@ ResultCache::open(StringRef Folder, CachePruningPolicy Policy) {
 
 std::string ResultCache::nameFor(const InputFile &File,
                                  ArrayRef<TranslatedCommand> Commands,
-                                 const FileReport &Known, bool Color) const {
+                                 const FileReport &Known, bool Color,
+                                 StringRef OfOthers) const {
   std::vector<std::string> Rules, Environment = clangsVariables();
   for (const Rule *Each : File.Rules)
     Rules.push_back(Each->id().str());
@@ -155,10 +156,10 @@ std::string ResultCache::nameFor(const InputFile &File,
   std::vector<std::string> Headers = File.Opts->HeaderGlobs;
   std::string Root = File.Opts->ProjectRoot;
   FileReport Report = Known;
-  std::string Identity = Program;
+  std::string Identity = Program, Others = OfOthers.str();
   ArchiveWriter Writer;
   Writer(Identity, Environment, Rules, Options, Headers, Root, Copy, Report,
-         Color);
+         Color, Others);
   return toHex(SHA256::hash(arrayRefFromStringRef(Writer.take())), true);
 }
 

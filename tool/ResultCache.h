@@ -27,10 +27,11 @@ public:
   open(llvm::StringRef Folder, llvm::CachePruningPolicy Policy);
 
   /// The entry for \p File, to be read as \p Commands say. \p Known: what of
-  /// its report is known before.
+  /// its report is known before. \p OfOthers: of what is known of other units.
   std::string nameFor(const InputFile &File,
                       llvm::ArrayRef<TranslatedCommand> Commands,
-                      const FileReport &Known, bool Color) const;
+                      const FileReport &Known, bool Color,
+                      llvm::StringRef OfOthers) const;
 
   /// Nothing where there is no such entry, or none that still holds.
   std::optional<FileResult> find(llvm::StringRef Name);

@@ -23,6 +23,9 @@ inline constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral>
 
 /// The one that the program itself is; see tool/Explain.h.
 inline constexpr llvm::StringLiteral ExplainCommand = "explain";
+/// See tool/IndexCommands.h.
+inline constexpr llvm::StringLiteral IndexCommand = "index",
+                                     LinkCommand = "link";
 
 bool isSubcommand(llvm::StringRef Word);
 

@@ -113,6 +113,7 @@ private:
   AnalysisOptions optionsFor(Sight &Into) {
     AnalysisOptions Again = Analysis;
     Again.Cache = nullptr;
+    Again.Index = nullptr;     // It knows the units as they were.
     Again.Preambles = nullptr; // They hold texts as they were.
     Again.DeviceIR = true;
     Again.FatalWarnings = true;

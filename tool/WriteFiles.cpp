@@ -22,17 +22,27 @@ static Error fileError(StringRef Path, const Twine &What, std::error_code EC) {
                                    "': " + EC.message());
 }
 
-/// Writes all of \p Content and waits until it lies on the disk, so that a full
-/// disk shows now.
-static std::error_code writeAll(int FD, StringRef Content) {
-  raw_fd_ostream OS(FD, /*shouldClose=*/false);
-  OS << Content;
+/// Waits until all that \p OS, of \p FD, was given lies on the disk, so that a
+/// full disk shows now.
+static std::error_code finish(raw_fd_ostream &OS, int FD) {
   OS.flush();
   std::error_code EC = OS.error();
   OS.clear_error();
   if (!EC && ::fsync(FD) != 0)
     EC = std::error_code(errno, std::generic_category());
   return EC;
+}
+
+static std::error_code writeAll(int FD, StringRef Content) {
+  raw_fd_ostream OS(FD, /*shouldClose=*/false);
+  OS << Content;
+  return finish(OS, FD);
+}
+
+/// A new file's.
+static sys::fs::perms usualPermissions() {
+  const auto Mode = sys::fs::all_read | sys::fs::all_write;
+  return sys::fs::perms(Mode & ~sys::fs::getUmask());
 }
 
 /// Creates \p Path or replaces what is there, with the permissions and owner
@@ -96,10 +106,8 @@ Error replaceFile(StringRef Path, StringRef Expected, StringRef New) {
 }
 
 static Error createOrReplace(StringRef Path, StringRef Content) {
-  const auto Mode = sys::fs::all_read | sys::fs::all_write;
-  return moveIntoPlace(canonicalPath(Path), Content,
-                       sys::fs::perms(Mode & ~sys::fs::getUmask()), nullptr,
-                       [] { return Error::success(); });
+  return moveIntoPlace(canonicalPath(Path), Content, usualPermissions(),
+                       nullptr, [] { return Error::success(); });
 }
 
 Error writeReport(StringRef Path, StringRef Content) {
@@ -115,6 +123,43 @@ Error writeReport(StringRef Path, StringRef Content) {
     OS.clear_error();
   }
   return EC ? fileError(Path, "write", EC) : Error::success();
+}
+
+/// Has \p Write fill \p Temp, which stays a temporary file.
+static Error fill(sys::fs::TempFile &Temp, StringRef Path,
+                  function_ref<Error(raw_ostream &)> Write) {
+  raw_fd_ostream OS(Temp.FD, /*shouldClose=*/false);
+  Error Failed = Write(OS);
+  std::error_code EC = finish(OS, Temp.FD);
+  if (Failed)
+    return Failed;
+  if (!EC)
+    EC = sys::fs::setPermissions(Temp.FD, usualPermissions());
+  return EC ? fileError(Path, "write", EC) : Error::success();
+}
+
+Error writeByParts(StringRef Path, function_ref<Error(raw_ostream &)> Write) {
+  // A rename would put a file in the place of a device.
+  if (sys::fs::exists(Path) && !sys::fs::is_regular_file(Path)) {
+    std::string Text;
+    raw_string_ostream OS(Text);
+    if (Error E = Write(OS))
+      return E;
+    return writeReport(Path, Text);
+  }
+  const std::string Target = canonicalPath(Path);
+  // A signal removes it: that may take long.
+  Expected<sys::fs::TempFile> Temp =
+      sys::fs::TempFile::create(Target + ".barricade-%%%%%%%%");
+  if (!Temp)
+    return fileError(Path, "write", errorToErrorCode(Temp.takeError()));
+  if (Error E = fill(*Temp, Path, Write)) {
+    consumeError(Temp->discard());
+    return E;
+  }
+  if (Error E = Temp->keep(Target))
+    return fileError(Path, "write", errorToErrorCode(std::move(E)));
+  return Error::success();
 }
 
 Error writeNewFile(StringRef Path, StringRef Content) {

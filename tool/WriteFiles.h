@@ -28,6 +28,12 @@ llvm::Error writeNewFile(llvm::StringRef Path, llvm::StringRef Content);
 /// exist.
 llvm::Error writeReport(llvm::StringRef Path, llvm::StringRef Content);
 
+/// Writes a report that is too long to be held: \p Write writes it, part by
+/// part. Where that fails, so does this, and the file is left as it is.
+llvm::Error
+writeByParts(llvm::StringRef Path,
+             llvm::function_ref<llvm::Error(llvm::raw_ostream &)> Write);
+
 /// A file as the run changes it.
 struct ChangedFile {
   std::string Path; ///< Canonical.

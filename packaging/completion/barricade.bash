@@ -5,7 +5,7 @@
 _barricade() {
   local word=${COMP_WORDS[COMP_CWORD]} command=() words
   local measuring="run tune apply calibrate"
-  local commands="$measuring explain"
+  local commands="$measuring explain index link"
   [[ $COMP_CWORD -gt 1 && " $measuring " == *" ${COMP_WORDS[1]} "* ]] &&
     command=("${COMP_WORDS[1]}")
   if [[ $word == -* ]]; then

@@ -23,6 +23,6 @@ end
 
 complete -c barricade -n 'string match -q -- "-*" (commandline -ct)' \
     -a '(__barricade_options)'
-complete -c barricade -n __fish_is_first_token -a "$__barricade_measuring explain"
+complete -c barricade -n __fish_is_first_token -a "$__barricade_measuring explain index link"
 complete -c barricade -n '__fish_seen_subcommand_from explain' -f \
     -a '(__barricade_reasons)'

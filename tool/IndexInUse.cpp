@@ -1,0 +1,76 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tool/IndexInUse.h"
+#include "tool/Analyze.h"
+#include "tool/Paths.h"
+#include "tool/UnitOrigins.h"
+#include "llvm/Support/Path.h"
+#include <set>
+
+using namespace llvm;
+
+namespace barricade {
+
+/// The CUDA sources of the builds that compile \p Files, canonical.
+static std::vector<std::string> sourcesBeside(ArrayRef<InputFile> Files,
+                                              const CommandSource &Commands) {
+  std::set<std::string> Folders, Sources;
+  for (const InputFile &Each : Files)
+    Folders.insert(sys::path::parent_path(canonicalPath(Each.Name)).str());
+  for (const std::string &Folder : Folders)
+    for (const std::string &Each : Commands.filesWith(Folder))
+      if (isCudaSource(Each))
+        Sources.insert(canonicalPath(Each));
+  return {Sources.begin(), Sources.end()};
+}
+
+Expected<std::unique_ptr<IndexInUse>>
+IndexInUse::open(const Options &Opts, const CommandSource &Commands,
+                 ArrayRef<InputFile> Files) {
+  Expected<program::RecordFile> File =
+      program::RecordFile::open(Opts.IndexFile);
+  if (!File)
+    return File.takeError();
+  return std::make_unique<IndexInUse>(program::ProgramIndex(std::move(*File)),
+                                      Opts.ClosedWorld,
+                                      sourcesBeside(Files, Commands));
+}
+
+const std::string &IndexInUse::problem() {
+  std::call_once(IsChecked, [&] {
+    Problem = Index.whyStale();
+    if (!Problem.empty())
+      return;
+    if (std::string Missing = Index.firstMissing(Sources); !Missing.empty())
+      Problem = "it lacks '" + Missing + "', which the build compiles";
+  });
+  return Problem;
+}
+
+std::string IndexInUse::identity() {
+  return Index.hash() + (IsWorldClosed ? " closed " : " open ") + problem();
+}
+
+std::string IndexInUse::whyUnused() const {
+  return Problem.empty() ? "" : "'" + Index.name().str() + "': " + Problem;
+}
+
+std::unique_ptr<OtherUnits> IndexInUse::answersFor(const TranslationUnit &Unit,
+                                                   const Program &P,
+                                                   FileReport &Report) {
+  if (!problem().empty())
+    return std::make_unique<program::UnknownUnits>(
+        "the index is stale and not used: " + problem());
+  program::UnitSummary Own = summaryOf(Unit, P);
+  if (Index.lists(Own))
+    return std::make_unique<program::IndexedUnits>(Index, std::move(Own.Unit),
+                                                   IsWorldClosed);
+  Report.Warnings.push_back(
+      "the index '" + Index.name().str() +
+      "' has not got it, or with another command or other contents: it is not "
+      "used; index and link it anew");
+  return std::make_unique<program::UnknownUnits>(
+      "the index does not have this file as it is");
+}
+
+} // namespace barricade
