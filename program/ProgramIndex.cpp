@@ -106,6 +106,17 @@ std::vector<Note> ProgramIndex::usesOf(StringRef Function, StringRef Symbol,
   return Notes;
 }
 
+bool ProgramIndex::mayBeReadByOthers(StringRef Path, StringRef Unit) const {
+  Expected<std::optional<Record>> Found = File.find(FileKind, Path);
+  if (!Found) {
+    consumeError(Found.takeError());
+    return true;
+  }
+  return !*Found || any_of((*Found)->Claims, [&](const Claim &Each) {
+    return Each.isOfOthersThan(Unit);
+  });
+}
+
 static Place placeOfFunction(const clang::FunctionDecl &Function) {
   return barricade::placeOf(spelledLocation(Function),
                             Function.getASTContext().getSourceManager());
@@ -114,19 +125,23 @@ static Place placeOfFunction(const clang::FunctionDecl &Function) {
 OtherUses IndexedUnits::usesOf(const clang::FunctionDecl &Function) const {
   clang::ASTNameGenerator Names(Function.getASTContext());
   const std::string Symbol = symbolOf(Function, Names);
+  const Place Own = placeOfFunction(Function);
   OtherUses Result;
   if (Symbol.empty())
     return Result;
   Result.Known = Index.usesOf(keyOf(Function, Unit), Symbol, Unit);
+  // The same text may be another function there, or be left out.
+  if (Result.Known.empty() && Index.mayBeReadByOthers(Own.File, Unit))
+    Result.Known.push_back({Own, "another file includes this one"});
   for (Note &Each : Result.Known)
     if (Each.Where.File.empty())
-      Each.Where = placeOfFunction(Function);
+      Each.Where = Own;
   if (!Result.Known.empty())
     return Result;
   Result.AreNone = IsWorldClosed;
   if (!IsWorldClosed)
     Result.Known.push_back(
-        {placeOfFunction(Function),
+        {Own,
          "no other file of the index uses this; --closed-world says that the "
          "index is all there is"});
   return Result;

@@ -37,6 +37,9 @@ public:
   std::vector<Note> usesOf(llvm::StringRef Function, llvm::StringRef Symbol,
                            llvm::StringRef Unit) const;
 
+  /// Whether \p Path may be a part of another unit than \p Unit.
+  bool mayBeReadByOthers(llvm::StringRef Path, llvm::StringRef Unit) const;
+
 private:
   RecordFile File;
 };

@@ -10,18 +10,21 @@ namespace barricade::program {
 namespace {
 
 constexpr int64_t FormatVersion = 1;
-constexpr StringLiteral VersionKey = "barricade-index", CountKey = "records";
+constexpr StringLiteral VersionKey = "barricade-index", HashKey = "blake3";
 
-/// What the line \p Text says of \p Key alone.
-std::optional<int64_t> numberIn(StringRef Text, StringRef Key) {
+/// What the line \p Text says of \p Key alone; null: it is no such line.
+json::Value valueIn(StringRef Text, StringRef Key) {
   Expected<json::Value> Parsed = json::parse(Text);
   if (!Parsed) {
     consumeError(Parsed.takeError());
-    return std::nullopt;
+    return nullptr;
   }
   const json::Object *Fields = Parsed->getAsObject();
-  return Fields ? Fields->getInteger(Key) : std::nullopt;
+  const json::Value *Value = Fields ? Fields->get(Key) : nullptr;
+  return Value ? *Value : nullptr;
 }
+
+std::string hashText(BLAKE3 &Hash) { return toHex(Hash.final<16>(), true); }
 
 } // namespace
 
@@ -30,18 +33,17 @@ RecordWriter::RecordWriter(raw_ostream &OS) : OS(OS) {
 }
 
 void RecordWriter::add(const Record &R) {
-  write(R, OS);
-  OS << '\n';
-  ++Count;
+  std::string Line;
+  raw_string_ostream Text(Line);
+  write(R, Text);
+  Text << '\n';
+  Hash.update(Line);
+  OS << Line;
 }
 
 void RecordWriter::finish() {
-  OS << "{\"" << CountKey << "\":" << Count << "}\n";
+  OS << "{\"" << HashKey << "\":\"" << hashText(Hash) << "\"}\n";
 }
-
-RecordFile::RecordFile(std::unique_ptr<MemoryBuffer> Buffer, StringRef Lines,
-                       uint64_t Count)
-    : Buffer(std::move(Buffer)), Lines(Lines), Count(Count) {}
 
 Expected<RecordFile> RecordFile::open(StringRef Path) {
   auto Buffer = MemoryBuffer::getFile(Path, /*IsText=*/false,
@@ -55,7 +57,8 @@ Expected<RecordFile> RecordFile::open(StringRef Path) {
 Expected<RecordFile> RecordFile::read(std::unique_ptr<MemoryBuffer> Buffer) {
   const std::string Name = Buffer->getBufferIdentifier().str();
   auto [First, Rest] = Buffer->getBuffer().split('\n');
-  const std::optional<int64_t> Version = numberIn(First, VersionKey);
+  const std::optional<int64_t> Version =
+      valueIn(First, VersionKey).getAsInteger();
   if (!Version)
     return createStringError("'" + Name +
                              "' is no summary or index of barricade's");
@@ -65,12 +68,15 @@ Expected<RecordFile> RecordFile::read(std::unique_ptr<MemoryBuffer> Buffer) {
                              Twine(FormatVersion) + ": make it anew");
   const size_t End = Rest.drop_back(Rest.ends_with("\n")).rfind('\n');
   const size_t Begin = End == StringRef::npos ? 0 : End + 1;
-  const std::optional<int64_t> Count =
-      Rest.ends_with("\n") ? numberIn(Rest.substr(Begin), CountKey)
-                           : std::nullopt;
-  if (!Count)
+  const json::Value Told = valueIn(Rest.substr(Begin), HashKey);
+  if (!Rest.ends_with("\n") || !Told.getAsString())
     return createStringError("'" + Name + "' is cut short: make it anew");
-  return RecordFile(std::move(Buffer), Rest.take_front(Begin), *Count);
+  BLAKE3 Hash;
+  Hash.update(Rest.take_front(Begin));
+  RecordFile Result(std::move(Buffer), Rest.take_front(Begin));
+  if (hashText(Hash) != *Told.getAsString())
+    return Result.damaged("it is not as it was written");
+  return Result;
 }
 
 Error RecordFile::damaged(const Twine &Why) const {
@@ -90,17 +96,13 @@ StringRef RecordFile::lineAt(size_t Offset) const {
 }
 
 Expected<std::optional<Record>> RecordFile::next() {
-  if (Offset >= Lines.size()) {
-    if (Read != Count)
-      return damaged("it has lost records");
+  if (Offset >= Lines.size())
     return std::nullopt;
-  }
   const StringRef Line = lineAt(Offset);
   Expected<Record> R = recordOf(Line);
   if (!R)
     return R.takeError();
   Offset += Line.size() + 1;
-  ++Read;
   auto Key = std::make_pair(R->Kind, R->Key);
   if (Last && *Last >= Key)
     return damaged("its records are in disorder");

@@ -2,15 +2,15 @@
 //
 // The one format of summaries and indexes: a line with the format's version,
 // records in the order of kind and key, one on a line, and a line with their
-// number, without which a file is cut short.
+// hash, without which a file is cut short.
 
 #ifndef BARRICADE_PROGRAM_RECORDFILE_H
 #define BARRICADE_PROGRAM_RECORDFILE_H
 
 #include "program/Record.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -26,13 +26,13 @@ public:
 
 private:
   llvm::raw_ostream &OS;
-  uint64_t Count = 0;
+  llvm::BLAKE3 Hash;
 };
 
 /// Reads a file of records, in order or by kind and key.
 class RecordFile {
 public:
-  /// Fails where \p Path cannot be read, or is no such file.
+  /// Fails where \p Path cannot be read, or is not as it was written.
   static llvm::Expected<RecordFile> open(llvm::StringRef Path);
   static llvm::Expected<RecordFile>
   read(std::unique_ptr<llvm::MemoryBuffer> Buffer);
@@ -55,8 +55,8 @@ public:
                       llvm::function_ref<bool(Record)> Visit) const;
 
 private:
-  RecordFile(std::unique_ptr<llvm::MemoryBuffer> Buffer, llvm::StringRef Lines,
-             uint64_t Count);
+  RecordFile(std::unique_ptr<llvm::MemoryBuffer> Buffer, llvm::StringRef Lines)
+      : Buffer(std::move(Buffer)), Lines(Lines) {}
   llvm::Expected<Record> recordOf(llvm::StringRef Line) const;
   /// Where the first record begins that is not before \p Kind and \p Key.
   llvm::Expected<size_t> lowerBound(llvm::StringRef Kind,
@@ -67,9 +67,7 @@ private:
 
   std::unique_ptr<llvm::MemoryBuffer> Buffer;
   llvm::StringRef Lines; ///< The records.
-  uint64_t Count;        ///< Of the records, as the file says.
   size_t Offset = 0;     ///< Of the next one.
-  uint64_t Read = 0;
   std::optional<std::pair<std::string, std::string>> Last;
 };
 

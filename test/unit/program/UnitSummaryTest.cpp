@@ -2,6 +2,7 @@
 
 #include "program/UnitSummary.h"
 #include "../matchers/Snippet.h"
+#include "matchers/source/SourcePlaces.h"
 #include "program/ProgramIndex.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/Support/raw_ostream.h"
@@ -21,12 +22,18 @@ namespace {
 /// A device pass as the unit called \p File.
 struct SummarisedSnippet {
   explicit SummarisedSnippet(const std::string &Code,
-                             const std::string &File = "a.cu")
+                             const std::string &File = "unit.cu")
       : Parsed(Code) {
     Unit.Passes.push_back(
         {&Parsed.context(), &Parsed.preprocessor(), /*IsDevice=*/true, 90});
     Unit.RelocatableDeviceCode = true;
-    Summary = summarise(Unit, {File, "command", {{File, hashOf(Code)}}});
+    // All snippets are of one name to Clang: this unit has it.
+    std::string Path =
+        File == "a.cu" ? barricade::placeOf(Parsed.function().getLocation(),
+                                            Parsed.context().getSourceManager())
+                             .File
+                       : File;
+    Summary = summarise(Unit, {File, "command", {{Path, hashOf(Code)}}});
   }
 
   /// What is claimed of the functions whose key begins with \p Key.
@@ -198,12 +205,21 @@ TEST(ProgramIndex, TakesTheSameSymbolForTheSameFunction) {
                    .AreNone);
 }
 
+TEST(ProgramIndex, KnowsWhoIncludesAFile) {
+  const SummarisedSnippet A("__device__ void f() {}", "b.cu"),
+      B("__device__ void g() {}", "c.cu");
+  const ProgramIndex Index(indexOf({&A, &B}));
+  EXPECT_FALSE(Index.mayBeReadByOthers("b.cu", A.Summary.Unit));
+  EXPECT_TRUE(Index.mayBeReadByOthers("b.cu", B.Summary.Unit));
+  EXPECT_TRUE(Index.mayBeReadByOthers("none.cu", A.Summary.Unit));
+}
+
 TEST(ProgramIndex, SaysWhichFileIsMissing) {
-  const SummarisedSnippet A("__device__ void f() {}", "a.cu");
+  const SummarisedSnippet A("__device__ void f() {}", "there.cu");
   const ProgramIndex Index(indexOf({&A}));
-  EXPECT_EQ(Index.firstMissing({"a.cu"}), "");
-  EXPECT_EQ(Index.firstMissing({"a.cu", "b.cu"}), "b.cu");
-  EXPECT_THAT(Index.whyStale(), StartsWith("'a.cu' cannot be read"));
+  EXPECT_EQ(Index.firstMissing({"there.cu"}), "");
+  EXPECT_EQ(Index.firstMissing({"there.cu", "b.cu"}), "b.cu");
+  EXPECT_THAT(Index.whyStale(), StartsWith("'there.cu' cannot be read"));
 }
 
 } // namespace
