@@ -105,8 +105,14 @@ private:
   /// Tells by what it was decided what is proposed.
   void tellKnowledge(const Report &R);
   /// What other units do; null where nobody knows.
-  Expected<std::unique_ptr<IndexInUse>>
-  openIndex(const CommandSource &Commands, ArrayRef<InputFile> Files) const;
+  Expected<std::unique_ptr<IndexInUse>> openIndex(const CommandSource &Commands,
+                                                  ArrayRef<InputFile> Files,
+                                                  HeaderCache *Headers);
+  /// The index of \p Files, which \p Summaries become. Indexed says what became
+  /// of them.
+  Expected<std::string> indexOf(const CommandSource &Commands,
+                                ArrayRef<InputFile> Files, HeaderCache *Headers,
+                                UnitSummaries &Summaries);
   /// Tells why the index was not used.
   void tellIndex(const IndexInUse *Index);
   /// Tells what is asked for in vain.
@@ -146,6 +152,7 @@ private:
   raw_ostream &Err;
   std::optional<Baseline> Known;  ///< None without --baseline.
   std::optional<Profit> WhatPays; ///< None where nothing is analysed.
+  Report Indexed; ///< Of the files that were indexed in this run.
   bool Failed = false;
   bool Changes = false;
   bool Flagged = false; ///< There is what --fail-on names.
@@ -519,7 +526,7 @@ void Run::analyzeAndShow(const CommandSource &Commands,
     return fail(Headers.takeError());
   Analysis.Headers = Headers->get();
 
-  auto Index = openIndex(Commands, Files);
+  auto Index = openIndex(Commands, Files, Headers->get());
   if (!Index)
     return fail(Index.takeError());
   Analysis.Index = Index->get();
@@ -593,10 +600,17 @@ void Run::analyzeAndShow(const CommandSource &Commands,
 }
 
 Expected<std::unique_ptr<IndexInUse>>
-Run::openIndex(const CommandSource &Commands, ArrayRef<InputFile> Files) const {
-  if (Opts.IndexFile.empty())
+Run::openIndex(const CommandSource &Commands, ArrayRef<InputFile> Files,
+               HeaderCache *Headers) {
+  if (!Opts.IndexFile.empty())
+    return IndexInUse::open(Opts, Commands, Files);
+  if (!Opts.IndexesFiles)
     return nullptr;
-  return IndexInUse::open(Opts, Commands, Files);
+  UnitSummaries Summaries;
+  Expected<std::string> Text = indexOf(Commands, Files, Headers, Summaries);
+  if (!Text)
+    return Text.takeError();
+  return IndexInUse::of(*Text, Indexed.Files, Opts, Commands, Files);
 }
 
 void Run::tellIndex(const IndexInUse *Index) {
@@ -626,6 +640,23 @@ ExitCode Run::link() {
   return exitCode();
 }
 
+Expected<std::string> Run::indexOf(const CommandSource &Commands,
+                                   ArrayRef<InputFile> Files,
+                                   HeaderCache *Headers,
+                                   UnitSummaries &Summaries) {
+  AnalysisOptions Analysis;
+  Analysis.Jobs = Opts.Jobs;
+  Analysis.ColorDiagnostics = useColor(Opts.Color, Err);
+  Analysis.EndsRun = !Opts.IndexesFiles;
+  Analysis.Headers = Headers;
+  Summaries.observe(Analysis);
+  SmallVector<InputFile> Plain(Files);
+  for (InputFile &File : Plain)
+    File.Rules.clear();
+  Indexed = analyze(Plain, Commands, Analysis);
+  return Summaries.linked([&](const auto &C) { tellConflict(C); });
+}
+
 ExitCode Run::index(Settings &PerFile, const IndexRequest &Request) {
   auto Body = [&]() -> Error {
     Expected<CommandSource> Commands = commandSourceFor(Opts);
@@ -634,24 +665,17 @@ ExitCode Run::index(Settings &PerFile, const IndexRequest &Request) {
     auto Files = inputs(*Commands, PerFile);
     if (!Files)
       return Files.takeError();
-    for (InputFile &File : *Files)
-      File.Rules.clear();
     auto Headers = openHeaderCache(Opts);
     if (!Headers)
       return Headers.takeError();
     UnitSummaries Summaries;
-    AnalysisOptions Analysis;
-    Analysis.Jobs = Opts.Jobs;
-    Analysis.ColorDiagnostics = useColor(Opts.Color, Err);
-    Analysis.Headers = Headers->get();
-    Summaries.observe(Analysis);
-    showFiles(analyze(*Files, *Commands, Analysis));
+    auto Text = indexOf(*Commands, *Files, Headers->get(), Summaries);
+    if (!Text)
+      return Text.takeError();
+    showFiles(Indexed);
     // A program of which a part is unknown is none.
     if (exitCode() != ExitCode::Success)
       return Error::success();
-    auto Text = Summaries.linked([&](const auto &C) { tellConflict(C); });
-    if (!Text)
-      return Text.takeError();
     if (Request.Output == "-")
       Out << *Text;
     else if (Error E = writeReport(Request.Output, *Text))

@@ -295,7 +295,9 @@ template <> struct MappingTraits<ConfigurationText> {
     mapList<Arch>(Io, "cuda-gpu-arch", Opts.GpuArchs);
     Io.mapOptional("no-toolkit", Opts.NoToolkit);
     map<InputPath>(Io, "index", Opts.IndexFile);
+    Io.mapOptional("whole-program", Opts.IndexesFiles);
     Io.mapOptional("closed-world", Opts.ClosedWorld);
+    Io.mapOptional("other-programs", Opts.OtherPrograms);
 
     Io.mapOptional("rules", Opts.RuleGlobs);
     mapList<Glob>(Io, "kernel", Opts.KernelGlobs);

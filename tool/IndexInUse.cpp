@@ -24,6 +24,13 @@ static std::vector<std::string> sourcesBeside(ArrayRef<InputFile> Files,
   return {Sources.begin(), Sources.end()};
 }
 
+static std::vector<std::string> requiredSources(const Options &Opts,
+                                                const CommandSource &Commands,
+                                                ArrayRef<InputFile> Files) {
+  return Opts.OtherPrograms ? std::vector<std::string>()
+                            : sourcesBeside(Files, Commands);
+}
+
 Expected<std::unique_ptr<IndexInUse>>
 IndexInUse::open(const Options &Opts, const CommandSource &Commands,
                  ArrayRef<InputFile> Files) {
@@ -33,12 +40,29 @@ IndexInUse::open(const Options &Opts, const CommandSource &Commands,
     return File.takeError();
   return std::make_unique<IndexInUse>(program::ProgramIndex(std::move(*File)),
                                       Opts.ClosedWorld,
-                                      sourcesBeside(Files, Commands));
+                                      requiredSources(Opts, Commands, Files));
+}
+
+std::unique_ptr<IndexInUse> IndexInUse::of(StringRef Text,
+                                           ArrayRef<FileReport> Indexed,
+                                           const Options &Opts,
+                                           const CommandSource &Commands,
+                                           ArrayRef<InputFile> Files) {
+  auto Buffer = MemoryBuffer::getMemBufferCopy(Text, "the files of this run");
+  auto Result = std::make_unique<IndexInUse>(
+      program::ProgramIndex(
+          cantFail(program::RecordFile::read(std::move(Buffer)))),
+      Opts.ClosedWorld, requiredSources(Opts, Commands, Files));
+  for (const FileReport &Each : Indexed)
+    if (Each.Outcome != FileReport::State::Analysed)
+      Result->Problem = "'" + Each.Path + "' could not be read";
+  return Result;
 }
 
 const std::string &IndexInUse::problem() {
   std::call_once(IsChecked, [&] {
-    Problem = Index.whyStale();
+    if (Problem.empty())
+      Problem = Index.whyStale();
     if (!Problem.empty())
       return;
     if (std::string Missing = Index.firstMissing(Sources); !Missing.empty())

@@ -25,6 +25,14 @@ public:
   open(const Options &Opts, const CommandSource &Commands,
        llvm::ArrayRef<InputFile> Files);
 
+  /// The one that link wrote as \p Text, of \p Indexed: it is not used where
+  /// one of these was not read.
+  static std::unique_ptr<IndexInUse> of(llvm::StringRef Text,
+                                        llvm::ArrayRef<FileReport> Indexed,
+                                        const Options &Opts,
+                                        const CommandSource &Commands,
+                                        llvm::ArrayRef<InputFile> Files);
+
   IndexInUse(program::ProgramIndex Index, bool IsWorldClosed,
              std::vector<std::string> Sources)
       : Index(std::move(Index)), IsWorldClosed(IsWorldClosed),
@@ -52,7 +60,8 @@ private:
 
   program::ProgramIndex Index;
   bool IsWorldClosed;
-  std::vector<std::string> Sources; ///< What the build compiles, canonical.
+  /// What the index must list because the build compiles it, canonical.
+  std::vector<std::string> Sources;
   std::once_flag IsChecked;
   std::string Problem;
 };

@@ -295,6 +295,8 @@ Error checkInputs(const Options &Opts) {
     return usageError("no input files");
   if (Opts.HasFlags && !Opts.BuildDir.empty())
     return usageError("-p and flags after -- exclude each other");
+  if (Opts.IndexesFiles && !Opts.IndexFile.empty())
+    return usageError("--index and --whole-program exclude each other");
   if (Opts.NoToolkit && !Opts.CudaPath.empty())
     return usageError("--no-toolkit and --cuda-path exclude each other");
   if (!Opts.Gpu.empty() && !Opts.CalibrationFile.empty())
@@ -315,6 +317,10 @@ void dropReplaced(const InputArgList &Args, bool HasFlags, Options &Opts) {
     Opts.CalibrationFile.clear();
   if (Args.hasArg(OPT_calibration_EQ))
     Opts.Gpu.clear();
+  if (Args.hasArg(OPT_index_EQ))
+    Opts.IndexesFiles = false;
+  if (Args.hasArg(OPT_whole_program))
+    Opts.IndexFile.clear();
   if (Args.hasArg(OPT_no_toolkit))
     Opts.CudaPath.clear();
   if (Args.hasArg(OPT_cuda_path_EQ))
@@ -325,7 +331,9 @@ Error readOptions(const InputArgList &Args, Options &Opts) {
   readText(Args, OPT_p, Opts.BuildDir);
   readText(Args, OPT_cuda_path_EQ, Opts.CudaPath);
   readText(Args, OPT_index_EQ, Opts.IndexFile);
+  readFlag(Args, OPT_whole_program, Opts.IndexesFiles);
   readFlag(Args, OPT_closed_world, Opts.ClosedWorld);
+  readFlag(Args, OPT_other_programs, Opts.OtherPrograms);
   readText(Args, OPT_rules_EQ, Opts.RuleGlobs);
   readText(Args, OPT_project_root_EQ, Opts.ProjectRoot);
   readText(Args, OPT_gpu_EQ, Opts.Gpu);

@@ -90,8 +90,11 @@ struct Options {
   std::string CudaPath;
   std::vector<unsigned> GpuArchs; ///< SM numbers; empty: the build's.
   bool NoToolkit = false;
-  std::string IndexFile;    ///< Of the whole program; empty: nobody knows it.
-  bool ClosedWorld = false; ///< The index is all there is.
+  std::string IndexFile;     ///< Of the whole program; empty: nobody knows it.
+  bool IndexesFiles = false; ///< Those of the run, in place of IndexFile.
+  bool ClosedWorld = false;  ///< The index is all there is.
+  /// What the build compiles and the index lacks is of other programs.
+  bool OtherPrograms = false;
 
   std::string RuleGlobs; ///< Empty: the default ones.
   std::vector<std::string> KernelGlobs;

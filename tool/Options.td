@@ -29,8 +29,12 @@ defm cuda_gpu_arch : LongValue<"cuda-gpu-arch", "<sm_NN,...>", "Architectures to
 def no_toolkit : LongFlag<"no-toolkit">, Group<grp_source>,
   HelpText<"Use barricade's own declarations of the CUDA runtime">;
 defm index : LongValue<"index", "<file>", "What the other files of the program do, as `barricade link` wrote it", grp_source>;
+def whole_program : LongFlag<"whole-program">, Group<grp_source>,
+  HelpText<"Take the files of this run for the program: index and link them first">;
 def closed_world : LongFlag<"closed-world">, Group<grp_source>,
   HelpText<"The program is what the index lists: no libraries without sources, nothing loaded later">;
+def other_programs : LongFlag<"other-programs">, Group<grp_source>,
+  HelpText<"Files of the build that the index lacks belong to other programs">;
 def print_command : LongFlag<"print-command">, Group<grp_source>,
   HelpText<"Print the Clang command of each pass and stop">;
 

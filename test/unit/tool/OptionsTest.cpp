@@ -40,6 +40,14 @@ TEST(Options, FailsOnFaultsUnlessToldOtherwise) {
               HasSubstr("expected fault, rewrite or never"));
 }
 
+TEST(Options, SayWhatIsKnownOfTheProgram) {
+  EXPECT_EQ(parsed({"--index=p.index", "a.cu"}).IndexFile, "p.index");
+  EXPECT_EQ(parsed({"--index", "p.index", "a.cu"}).IndexFile, "p.index");
+  EXPECT_FALSE(parsed({"--index=p.index", "a.cu"}).ClosedWorld);
+  EXPECT_TRUE(parsed({"--closed-world", "a.cu"}).ClosedWorld);
+  EXPECT_TRUE(parsed({"--other-programs", "a.cu"}).OtherPrograms);
+}
+
 TEST(Options, Defaults) {
   Options Opts = parsed({"a.cu"});
   EXPECT_THAT(Opts.Files, ElementsAre("a.cu"));

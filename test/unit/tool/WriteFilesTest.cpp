@@ -169,6 +169,30 @@ Report reportOf(const std::string &File, llvm::StringRef Text,
   return R;
 }
 
+TEST(WriteByParts, LeavesWhatIsThereWhereThePartsFail) {
+  TemporaryFolder Folder;
+  const std::string File = Folder.write("a.index", "old");
+  EXPECT_EQ(message(writeByParts(File,
+                                 [](llvm::raw_ostream &OS) {
+                                   OS << "half";
+                                   return llvm::createStringError("no more");
+                                 })),
+            "no more");
+  EXPECT_EQ(readFile(File), "old");
+  EXPECT_THAT(Folder.entries(), ElementsAre("a.index"));
+  EXPECT_EQ(message(writeByParts(File,
+                                 [](llvm::raw_ostream &OS) {
+                                   OS << "whole";
+                                   return llvm::Error::success();
+                                 })),
+            "");
+  EXPECT_EQ(readFile(File), "whole");
+  EXPECT_THAT(message(writeByParts(
+                  Folder / "none/a",
+                  [](llvm::raw_ostream &) { return llvm::Error::success(); })),
+              HasSubstr("cannot write"));
+}
+
 TEST(ChangedFiles, MakesTheEditsThatApply) {
   Report R = reportOf("/a.cu", "ab", {{"/a.cu", 1, 0, "-"}});
   R.Findings.push_back(makeFinding(Verdict::NotProfitable, "/a.cu", 1,
