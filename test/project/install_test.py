@@ -68,6 +68,12 @@ class InstallTest(unittest.TestCase):
         )
         self.assertIn("+    __syncthreads();", diff)
 
+    def test_projects_find_the_function_that_analyses(self):
+        folder = self.prefix / "share/cmake/barricade"
+        self.assertIn("Barricade.cmake", (folder / "barricadeConfig.cmake").read_text())
+        self.assertIn("function(barricade_analyze target)",
+                      (folder / "Barricade.cmake").read_text())
+
     def test_reads_without_a_toolkit(self):
         source = pathlib.Path(self.folder.name, "plain.cu")
         source.write_text(KERNEL.partition("\n")[2])
