@@ -18,7 +18,7 @@ public:
 
   llvm::StringRef name() const { return File.name(); }
   /// Of all that it says.
-  std::string hash() const { return hashOf(File.text()); }
+  llvm::StringRef hash() const { return File.hash(); }
 
   /// Why it does not speak of the files as they are now; empty: it does. Reads
   /// all of them: their times would not tell.

@@ -45,6 +45,13 @@ void RecordWriter::finish() {
   OS << "{\"" << HashKey << "\":\"" << hashText(Hash) << "\"}\n";
 }
 
+RecordFile::RecordFile(std::unique_ptr<MemoryBuffer> Buffer, StringRef Lines)
+    : Buffer(std::move(Buffer)), Lines(Lines) {
+  BLAKE3 OfLines;
+  OfLines.update(Lines);
+  Hash = hashText(OfLines);
+}
+
 Expected<RecordFile> RecordFile::open(StringRef Path) {
   auto Buffer = MemoryBuffer::getFile(Path, /*IsText=*/false,
                                       /*RequiresNullTerminator=*/false);
@@ -71,10 +78,8 @@ Expected<RecordFile> RecordFile::read(std::unique_ptr<MemoryBuffer> Buffer) {
   const json::Value Told = valueIn(Rest.substr(Begin), HashKey);
   if (!Rest.ends_with("\n") || !Told.getAsString())
     return createStringError("'" + Name + "' is cut short: make it anew");
-  BLAKE3 Hash;
-  Hash.update(Rest.take_front(Begin));
   RecordFile Result(std::move(Buffer), Rest.take_front(Begin));
-  if (hashText(Hash) != *Told.getAsString())
+  if (Result.Hash != *Told.getAsString())
     return Result.damaged("it is not as it was written");
   return Result;
 }

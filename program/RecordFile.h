@@ -38,8 +38,8 @@ public:
   read(std::unique_ptr<llvm::MemoryBuffer> Buffer);
 
   llvm::StringRef name() const { return Buffer->getBufferIdentifier(); }
-  /// The whole text.
-  llvm::StringRef text() const { return Buffer->getBuffer(); }
+  /// Of all records.
+  llvm::StringRef hash() const { return Hash; }
 
   /// The next one in order; nothing at the end. Fails where a line is no record
   /// or does not follow the one before.
@@ -55,8 +55,7 @@ public:
                       llvm::function_ref<bool(Record)> Visit) const;
 
 private:
-  RecordFile(std::unique_ptr<llvm::MemoryBuffer> Buffer, llvm::StringRef Lines)
-      : Buffer(std::move(Buffer)), Lines(Lines) {}
+  RecordFile(std::unique_ptr<llvm::MemoryBuffer> Buffer, llvm::StringRef Lines);
   llvm::Expected<Record> recordOf(llvm::StringRef Line) const;
   /// Where the first record begins that is not before \p Kind and \p Key.
   llvm::Expected<size_t> lowerBound(llvm::StringRef Kind,
@@ -67,7 +66,8 @@ private:
 
   std::unique_ptr<llvm::MemoryBuffer> Buffer;
   llvm::StringRef Lines; ///< The records.
-  size_t Offset = 0;     ///< Of the next one.
+  std::string Hash;
+  size_t Offset = 0; ///< Of the next one.
   std::optional<std::pair<std::string, std::string>> Last;
 };
 

@@ -2,9 +2,9 @@
 
 #include "program/UnitSummary.h"
 #include "matchers/facts/DeviceFunctions.h"
+#include "matchers/facts/LibraryCode.h"
 #include "matchers/source/FunctionId.h"
 #include "matchers/source/SourcePlaces.h"
-#include "matchers/source/UserDeclarations.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -254,8 +254,7 @@ private:
 
   void addUse(const FunctionDecl &Function, llvm::StringRef Is,
               SourceLocation Where) {
-    if (!isDeviceCode(Function) ||
-        SM.isInSystemHeader(SM.getExpansionLoc(Function.getLocation())))
+    if (!isDeviceCode(Function) || facts::isLibraryCode(Function))
       return;
     llvm::json::Object Says = at(Where);
     addBy(Current, Says);
@@ -294,9 +293,30 @@ private:
   llvm::SmallPtrSet<const FunctionDecl *, 32> Explained;
 };
 
+/// What is not the toolkit's or the standard library's: of what a build calls
+/// system headers, all may call functions of the program.
+std::vector<const Decl *> declarationsOf(ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  std::vector<const Decl *> Result;
+  auto Add = [&](const Decl *D) {
+    if (D->getLocation().isValid() &&
+        (!SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())) ||
+         !facts::isLibraryCode(*D)))
+      Result.push_back(D);
+  };
+  // The whole unit, or what follows precompiled headers of the toolkit.
+  for (const Decl *D : Context.getTraversalScope())
+    if (const auto *Unit = dyn_cast<TranslationUnitDecl>(D))
+      for (const Decl *Part : Unit->decls())
+        Add(Part);
+    else
+      Add(D);
+  return Result;
+}
+
 void addPass(const PassView &Pass, bool IsRelocatable, Records &Into) {
   PassVisitor Visitor(Pass, IsRelocatable, Into);
-  for (const Decl *D : userDeclarations(*Pass.Context))
+  for (const Decl *D : declarationsOf(*Pass.Context))
     Visitor.TraverseDecl(D);
   Visitor.addLaunches();
   Visitor.addUnexplained();

@@ -72,7 +72,7 @@ const std::string &IndexInUse::problem() {
 }
 
 std::string IndexInUse::identity() {
-  return Index.hash() + (IsWorldClosed ? " closed " : " open ") + problem();
+  return Index.hash().str() + (IsWorldClosed ? " closed " : " open ") + problem();
 }
 
 std::string IndexInUse::whyUnused() const {
