@@ -293,15 +293,21 @@ private:
   llvm::SmallPtrSet<const FunctionDecl *, 32> Explained;
 };
 
-/// What is not the toolkit's or the standard library's: of what a build calls
-/// system headers, all may call functions of the program.
-std::vector<const Decl *> declarationsOf(ASTContext &Context) {
+/// \p D is the toolkit's, the standard library's or what is read before a
+/// program.
+bool isOfLibrary(const Decl &D, const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
+  const SourceLocation Where = SM.getExpansionLoc(D.getLocation());
+  return isOfPrelude(SM.getFilename(Where), Context) ||
+         (SM.isInSystemHeader(Where) && facts::isLibraryCode(D));
+}
+
+/// What may be the program's: of what a build calls system headers, all may
+/// call functions of it.
+std::vector<const Decl *> declarationsOf(const ASTContext &Context) {
   std::vector<const Decl *> Result;
   auto Add = [&](const Decl *D) {
-    if (D->getLocation().isValid() &&
-        (!SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())) ||
-         !facts::isLibraryCode(*D)))
+    if (D->getLocation().isValid() && !isOfLibrary(*D, Context))
       Result.push_back(D);
   };
   // The whole unit, or what follows precompiled headers of the toolkit.
