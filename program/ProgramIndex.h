@@ -18,7 +18,7 @@ public:
 
   llvm::StringRef name() const { return File.name(); }
   /// Of all that it says.
-  llvm::StringRef hash() const { return File.hash(); }
+  std::string hash() const { return hashOf(File.text()); }
 
   /// Why it does not speak of the files as they are now; empty: it does. Reads
   /// all of them: their times would not tell.

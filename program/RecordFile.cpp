@@ -2,6 +2,7 @@
 
 #include "program/RecordFile.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CRC.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -10,7 +11,7 @@ namespace barricade::program {
 namespace {
 
 constexpr int64_t FormatVersion = 1;
-constexpr StringLiteral VersionKey = "barricade-index", HashKey = "blake3";
+constexpr StringLiteral VersionKey = "barricade-index", ChecksumKey = "crc32";
 
 /// What the line \p Text says of \p Key alone; null: it is no such line.
 json::Value valueIn(StringRef Text, StringRef Key) {
@@ -24,7 +25,9 @@ json::Value valueIn(StringRef Text, StringRef Key) {
   return Value ? *Value : nullptr;
 }
 
-std::string hashText(BLAKE3 &Hash) { return toHex(Hash.final<16>(), true); }
+uint32_t checksum(uint32_t Before, StringRef Text) {
+  return crc32(Before, arrayRefFromStringRef(Text));
+}
 
 } // namespace
 
@@ -37,19 +40,12 @@ void RecordWriter::add(const Record &R) {
   raw_string_ostream Text(Line);
   write(R, Text);
   Text << '\n';
-  Hash.update(Line);
+  Checksum = checksum(Checksum, Line);
   OS << Line;
 }
 
 void RecordWriter::finish() {
-  OS << "{\"" << HashKey << "\":\"" << hashText(Hash) << "\"}\n";
-}
-
-RecordFile::RecordFile(std::unique_ptr<MemoryBuffer> Buffer, StringRef Lines)
-    : Buffer(std::move(Buffer)), Lines(Lines) {
-  BLAKE3 OfLines;
-  OfLines.update(Lines);
-  Hash = hashText(OfLines);
+  OS << "{\"" << ChecksumKey << "\":" << Checksum << "}\n";
 }
 
 Expected<RecordFile> RecordFile::open(StringRef Path) {
@@ -75,11 +71,12 @@ Expected<RecordFile> RecordFile::read(std::unique_ptr<MemoryBuffer> Buffer) {
                              Twine(FormatVersion) + ": make it anew");
   const size_t End = Rest.drop_back(Rest.ends_with("\n")).rfind('\n');
   const size_t Begin = End == StringRef::npos ? 0 : End + 1;
-  const json::Value Told = valueIn(Rest.substr(Begin), HashKey);
-  if (!Rest.ends_with("\n") || !Told.getAsString())
+  const std::optional<int64_t> Told =
+      valueIn(Rest.substr(Begin), ChecksumKey).getAsInteger();
+  if (!Rest.ends_with("\n") || !Told)
     return createStringError("'" + Name + "' is cut short: make it anew");
   RecordFile Result(std::move(Buffer), Rest.take_front(Begin));
-  if (Result.Hash != *Told.getAsString())
+  if (checksum(0, Result.Lines) != *Told)
     return Result.damaged("it is not as it was written");
   return Result;
 }

@@ -2,15 +2,15 @@
 //
 // The one format of summaries and indexes: a line with the format's version,
 // records in the order of kind and key, one on a line, and a line with their
-// hash, without which a file is cut short.
+// checksum, without which a file is cut short.
 
 #ifndef BARRICADE_PROGRAM_RECORDFILE_H
 #define BARRICADE_PROGRAM_RECORDFILE_H
 
 #include "program/Record.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -26,7 +26,7 @@ public:
 
 private:
   llvm::raw_ostream &OS;
-  llvm::BLAKE3 Hash;
+  uint32_t Checksum = 0;
 };
 
 /// Reads a file of records, in order or by kind and key.
@@ -38,8 +38,8 @@ public:
   read(std::unique_ptr<llvm::MemoryBuffer> Buffer);
 
   llvm::StringRef name() const { return Buffer->getBufferIdentifier(); }
-  /// Of all records.
-  llvm::StringRef hash() const { return Hash; }
+  /// The records.
+  llvm::StringRef text() const { return Lines; }
 
   /// The next one in order; nothing at the end. Fails where a line is no record
   /// or does not follow the one before.
@@ -55,7 +55,8 @@ public:
                       llvm::function_ref<bool(Record)> Visit) const;
 
 private:
-  RecordFile(std::unique_ptr<llvm::MemoryBuffer> Buffer, llvm::StringRef Lines);
+  RecordFile(std::unique_ptr<llvm::MemoryBuffer> Buffer, llvm::StringRef Lines)
+      : Buffer(std::move(Buffer)), Lines(Lines) {}
   llvm::Expected<Record> recordOf(llvm::StringRef Line) const;
   /// Where the first record begins that is not before \p Kind and \p Key.
   llvm::Expected<size_t> lowerBound(llvm::StringRef Kind,
@@ -66,8 +67,7 @@ private:
 
   std::unique_ptr<llvm::MemoryBuffer> Buffer;
   llvm::StringRef Lines; ///< The records.
-  std::string Hash;
-  size_t Offset = 0; ///< Of the next one.
+  size_t Offset = 0;     ///< Of the next one.
   std::optional<std::pair<std::string, std::string>> Last;
 };
 

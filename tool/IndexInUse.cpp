@@ -61,6 +61,7 @@ std::unique_ptr<IndexInUse> IndexInUse::of(StringRef Text,
 
 const std::string &IndexInUse::problem() {
   std::call_once(IsChecked, [&] {
+    Hash = Index.hash();
     if (Problem.empty())
       Problem = Index.whyStale();
     if (!Problem.empty())
@@ -72,7 +73,8 @@ const std::string &IndexInUse::problem() {
 }
 
 std::string IndexInUse::identity() {
-  return Index.hash().str() + (IsWorldClosed ? " closed " : " open ") + problem();
+  const std::string &Why = problem();
+  return Hash + (IsWorldClosed ? " closed " : " open ") + Why;
 }
 
 std::string IndexInUse::whyUnused() const {

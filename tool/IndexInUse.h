@@ -63,7 +63,7 @@ private:
   /// What the index must list because the build compiles it, canonical.
   std::vector<std::string> Sources;
   std::once_flag IsChecked;
-  std::string Problem;
+  std::string Hash, Problem; ///< Once it is checked.
 };
 
 } // namespace barricade
