@@ -11,6 +11,39 @@ using namespace llvm;
 
 namespace barricade {
 
+/// Whether \p Words have `-x cu` among them, in one word or two.
+static bool saysCuda(ArrayRef<std::string> Words) {
+  auto IsCuda = [](StringRef Language) {
+    return Language == "cu" || Language == "cuda";
+  };
+  for (size_t I = 0; I < Words.size(); ++I) {
+    StringRef Word = Words[I];
+    if ((Word == "-x" || Word == "--x") && I + 1 < Words.size() &&
+        IsCuda(Words[I + 1]))
+      return true;
+    if ((Word.consume_front("--x=") || Word.consume_front("-x=") ||
+         Word.consume_front("-x")) &&
+        IsCuda(Word))
+      return true;
+  }
+  return false;
+}
+
+/// Whether \p File is CUDA, by its name or by a command, as CMake has nvcc
+/// told.
+static bool isCompiledAsCuda(StringRef File, const CommandSource &Commands) {
+  if (isCudaSource(File))
+    return true;
+  Expected<CommandSource::Answer> Answer = Commands.commandsFor(File);
+  if (!Answer) {
+    consumeError(Answer.takeError());
+    return true; // Nobody knows.
+  }
+  return any_of(Answer->Commands, [](const auto &Command) {
+    return saysCuda(Command.CommandLine);
+  });
+}
+
 /// The CUDA sources of the builds that compile \p Files, canonical.
 static std::vector<std::string> sourcesBeside(ArrayRef<InputFile> Files,
                                               const CommandSource &Commands) {
@@ -19,7 +52,7 @@ static std::vector<std::string> sourcesBeside(ArrayRef<InputFile> Files,
     Folders.insert(sys::path::parent_path(canonicalPath(Each.Name)).str());
   for (const std::string &Folder : Folders)
     for (const std::string &Each : Commands.filesWith(Folder))
-      if (isCudaSource(Each))
+      if (isCompiledAsCuda(Each, Commands))
         Sources.insert(canonicalPath(Each));
   return {Sources.begin(), Sources.end()};
 }

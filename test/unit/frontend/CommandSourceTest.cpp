@@ -174,6 +174,8 @@ TEST_F(CommandSourceTest, FilesBelowAFolderInTheDatabasesOrder) {
   EXPECT_THAT(source({}).filesBelow(Root + "/src"),
               ElementsAre(Root + "/src/z.cu", Root + "/src/a.cu"));
   EXPECT_TRUE(source({}).filesBelow(Root + "/sr").empty());
+  EXPECT_THAT(source({}).filesWith(Root + "/other"),
+              ElementsAre(Root + "/src/z.cu", Root + "/src/a.cu"));
 }
 
 std::string compilerFor(const std::string &Root,
