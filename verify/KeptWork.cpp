@@ -132,6 +132,8 @@ public:
   bool TraverseIfStmt(const IfStmt *If) override {
     if (!holds(If->getCond(), asksForTakeover))
       return ConstDynamicRecursiveASTVisitor::TraverseIfStmt(If);
+    if (!TraverseStmt(If->getCond()))
+      return false;
     IsMade = isa<CompoundStmt>(If->getThen());
     return TraverseStmt(If->getThen()) && TraverseStmt(If->getElse());
   }
