@@ -37,28 +37,11 @@ Tokens inParentheses(Tokens Text) {
 
 /// Operators that write, or read what a pointer points at; and braces, in which
 /// anything may be made or done.
-bool isOfEffect(tok::TokenKind Kind) {
-  switch (Kind) {
-  case tok::equal:
-  case tok::plusequal:
-  case tok::minusequal:
-  case tok::starequal:
-  case tok::slashequal:
-  case tok::percentequal:
-  case tok::ampequal:
-  case tok::pipeequal:
-  case tok::caretequal:
-  case tok::lesslessequal:
-  case tok::greatergreaterequal:
-  case tok::plusplus:
-  case tok::minusminus:
-  case tok::arrow:
-  case tok::l_square:
-  case tok::l_brace:
-    return true;
-  default:
-    return false;
-  }
+bool isOfEffect(const CodeToken &T) {
+  return T.assigns() ||
+         llvm::is_contained({tok::plusplus, tok::minusminus, tok::arrow,
+                             tok::l_square, tok::l_brace},
+                            T.Kind);
 }
 
 /// \p D, or something in it, is a variable \p Name that the device has, too.
@@ -139,7 +122,7 @@ private:
 
   bool hasEffects(Tokens Text) {
     return llvm::any_of(llvm::seq(Text.size()), [&](size_t At) {
-      return isOfEffect(Text[At].Kind) || isCall(Text, At) ||
+      return isOfEffect(Text[At]) || isCall(Text, At) ||
              isIndirection(Text, At) || isManaged(Text[At]);
     });
   }

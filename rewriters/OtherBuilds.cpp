@@ -23,6 +23,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/Basic/OperatorPrecedence.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -358,6 +359,11 @@ const llvm::StringMap<OtherBuilds::LeftOutMacro> &OtherBuilds::leftOutMacros() {
     Source.forEachUserFile([&](FileID File) { addLeftOutMacros(File); });
   }
   return *LeftOut;
+}
+
+bool CodeToken::assigns() const {
+  return getBinOpPrecedence(Kind, /*GreaterThanIsOperator=*/true,
+                            /*CPlusPlus11=*/true) == prec::Assignment;
 }
 
 CodeToken CodeToken::of(const Token &T) {

@@ -45,6 +45,8 @@ struct CodeToken {
   static CodeToken of(const clang::Token &T);
   bool isWord() const { return Kind == clang::tok::identifier; }
   bool is(clang::tok::TokenKind Other) const { return Kind == Other; }
+  /// `=`, `+=` and the like.
+  bool assigns() const;
 };
 
 /// One of the definitions of a macro.

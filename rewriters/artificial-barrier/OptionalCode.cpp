@@ -53,25 +53,6 @@ bool isBalanced(Tokens All) {
   return Depth == 0;
 }
 
-bool assigns(tok::TokenKind Kind) {
-  switch (Kind) {
-  case tok::equal:
-  case tok::plusequal:
-  case tok::minusequal:
-  case tok::starequal:
-  case tok::slashequal:
-  case tok::percentequal:
-  case tok::ampequal:
-  case tok::pipeequal:
-  case tok::caretequal:
-  case tok::lesslessequal:
-  case tok::greatergreaterequal:
-    return true;
-  default:
-    return false;
-  }
-}
-
 /// Has threads meet or wait, or may.
 bool isWaitingWord(llvm::StringRef Word) {
   static constexpr llvm::StringLiteral Parts[] = {
@@ -161,7 +142,7 @@ Before statementBefore(Tokens All, size_t At, size_t Begin) {
     if (Depth > 0)
       continue;
     Comma |= T.is(tok::comma) && !Result.InBrackets;
-    Result.Assigns |= assigns(T.Kind) && !Comma;
+    Result.Assigns |= T.assigns() && !Comma;
     Result.Chooses |= T.is(tok::question);
   }
   return Result;
@@ -411,7 +392,7 @@ bool OptionalCode::isRead(Tokens All, size_t At, size_t Begin) const {
     return Stated.Chooses;
   default:
     // `T &other = name`
-    return assigns(Last.Kind) &&
+    return Last.assigns() &&
            !(At >= Begin + 3 &&
              (All[At - 3].is(tok::amp) || All[At - 3].is(tok::ampamp)));
   }
@@ -427,7 +408,7 @@ bool OptionalCode::isHarmlessWrite(Tokens All, size_t At, size_t Begin) const {
   };
   const CodeToken &T = All[At];
   const bool Steps = T.is(tok::plusplus) || T.is(tok::minusminus);
-  if (!Steps && !assigns(T.Kind))
+  if (!Steps && !T.assigns())
     return true;
   if (Steps && isAt(All, At + 1, tok::identifier))
     return !IsPart(At + 2);
