@@ -5,6 +5,7 @@
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/source/FunctionId.h"
 #include "matchers/source/SourcePlaces.h"
+#include "matchers/source/UserDeclarations.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -305,19 +306,8 @@ bool isOfLibrary(const Decl &D, const ASTContext &Context) {
 /// What may be the program's: of what a build calls system headers, all may
 /// call functions of it.
 std::vector<const Decl *> declarationsOf(const ASTContext &Context) {
-  std::vector<const Decl *> Result;
-  auto Add = [&](const Decl *D) {
-    if (D->getLocation().isValid() && !isOfLibrary(*D, Context))
-      Result.push_back(D);
-  };
-  // The whole unit, or what follows precompiled headers of the toolkit.
-  for (const Decl *D : Context.getTraversalScope())
-    if (const auto *Unit = dyn_cast<TranslationUnitDecl>(D))
-      for (const Decl *Part : Unit->decls())
-        Add(Part);
-    else
-      Add(D);
-  return Result;
+  return topLevelDeclarations(
+      Context, [&](const Decl &D) { return !isOfLibrary(D, Context); });
 }
 
 void addPass(const PassView &Pass, bool IsRelocatable, Records &Into) {

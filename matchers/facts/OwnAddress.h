@@ -20,9 +20,8 @@ namespace barricade::facts {
 
 /// What makes an object of type \p T, or of a part of it, may keep its address
 /// elsewhere, or that of a part. An array's elements are such parts; what a
-/// pointer or a reference refers to is none. Library classes
-/// do not by themselves. \p
-/// Forgets: a call keeps no address that it is given.
+/// pointer or a reference refers to is none. Library classes do not by
+/// themselves. \p Forgets: a call keeps no address that it is given.
 bool mayTellOwnAddress(
     clang::QualType T,
     llvm::function_ref<bool(const clang::CallExpr &)> Forgets);

@@ -9,12 +9,13 @@
 using namespace clang;
 
 namespace barricade {
-std::vector<const Decl *> userDeclarations(const ASTContext &Context) {
-  const SourceManager &SM = Context.getSourceManager();
+
+std::vector<const Decl *>
+topLevelDeclarations(const ASTContext &Context,
+                     llvm::function_ref<bool(const Decl &)> Is) {
   std::vector<const Decl *> Result;
   auto Add = [&](const Decl *D) {
-    if (D->getLocation().isValid() &&
-        !SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())))
+    if (D->getLocation().isValid() && Is(*D))
       Result.push_back(D);
   };
   // The whole unit, or, beside a precompiled preamble, some of its parts.
@@ -25,6 +26,13 @@ std::vector<const Decl *> userDeclarations(const ASTContext &Context) {
     else
       Add(D);
   return Result;
+}
+
+std::vector<const Decl *> userDeclarations(const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  return topLevelDeclarations(Context, [&](const Decl &D) {
+    return !SM.isInSystemHeader(SM.getExpansionLoc(D.getLocation()));
+  });
 }
 
 const IdentifierInfo *knownIdentifier(llvm::StringRef Name,

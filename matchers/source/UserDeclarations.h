@@ -8,6 +8,7 @@
 #ifndef BARRICADE_MATCHERS_SOURCE_USERDECLARATIONS_H
 #define BARRICADE_MATCHERS_SOURCE_USERDECLARATIONS_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <vector>
 
@@ -20,8 +21,13 @@ class IdentifierTable;
 
 namespace barricade {
 
-/// The top-level declarations outside of system headers, in the order of the
-/// source.
+/// The top-level declarations with a place in the source that \p Is, in its
+/// order.
+std::vector<const clang::Decl *>
+topLevelDeclarations(const clang::ASTContext &Context,
+                     llvm::function_ref<bool(const clang::Decl &)> Is);
+
+/// Those outside of system headers.
 std::vector<const clang::Decl *>
 userDeclarations(const clang::ASTContext &Context);
 
