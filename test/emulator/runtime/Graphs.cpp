@@ -1,6 +1,6 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Graphs of kernels, launched one after the other.
+// Graphs of kernels, launched one after the other, and of WHILE nodes.
 
 #include "barricade_emu/api.h"
 
@@ -51,13 +51,62 @@ cudaError_t checked(bool IsValid) {
 
 struct CUgraphNode_st {
   Launch What;
-  size_t Index; ///< In its graph.
+  /// Of a WHILE node: what it repeats, as long as the condition is not 0.
+  std::unique_ptr<CUgraph_st> Body;
+  unsigned *Condition = nullptr;
 };
 struct CUgraph_st {
   std::vector<std::unique_ptr<CUgraphNode_st>> Nodes;
+  struct Handle {
+    unsigned Value, AtLaunch;
+  };
+  /// Executable graphs outlive the graph.
+  std::vector<std::shared_ptr<Handle>> Handles;
 };
+
+namespace {
+
+/// A node of an executable graph.
+struct Step {
+  const CUgraphNode_st *Node;
+  Launch What;
+  std::vector<Step> Body;
+};
+
+std::vector<Step> stepsOf(const CUgraph_st &Graph) {
+  std::vector<Step> Steps;
+  for (const auto &Node : Graph.Nodes)
+    Steps.push_back({Node.get(), Node->What,
+                     Node->Body ? stepsOf(*Node->Body) : std::vector<Step>()});
+  return Steps;
+}
+
+Step *find(std::vector<Step> &Steps, cudaGraphNode_t Node) {
+  for (Step &Each : Steps)
+    if (Step *Found = Each.Node == Node ? &Each : find(Each.Body, Node))
+      return Found;
+  return nullptr;
+}
+
+cudaError_t run(std::vector<Step> &Steps, cudaStream_t Stream) {
+  for (Step &Each : Steps) {
+    cudaError_t Error = cudaSuccess;
+    if (!Each.Node->Condition)
+      Error = Each.What.run(Stream);
+    else
+      while (!Error && *Each.Node->Condition)
+        Error = run(Each.Body, Stream);
+    if (Error)
+      return Error;
+  }
+  return cudaSuccess;
+}
+
+} // namespace
+
 struct CUgraphExec_st {
-  std::vector<Launch> Launches;
+  std::vector<Step> Steps;
+  std::vector<std::shared_ptr<CUgraph_st::Handle>> Handles;
 };
 
 extern "C" {
@@ -74,31 +123,62 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *Node, cudaGraph_t Graph,
                                    const cudaGraphNode_t *, size_t,
                                    const cudaKernelNodeParams *Params) {
   auto New = std::make_unique<CUgraphNode_st>();
-  New->Index = Graph->Nodes.size();
   if (!New->What.set(*Params))
     return checked(false);
   *Node = New.get();
   Graph->Nodes.push_back(std::move(New));
   return cudaSuccess;
 }
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *Handle,
+                                             cudaGraph_t Graph,
+                                             unsigned AtLaunch,
+                                             unsigned Flags) {
+  if (Flags != cudaGraphCondAssignDefault)
+    return checked(false);
+  auto New = std::make_shared<CUgraph_st::Handle>();
+  New->Value = New->AtLaunch = AtLaunch;
+  *Handle = reinterpret_cast<cudaGraphConditionalHandle>(&New->Value);
+  Graph->Handles.push_back(std::move(New));
+  return cudaSuccess;
+}
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *Node, cudaGraph_t Graph,
+                             const cudaGraphNode_t *, const cudaGraphEdgeData *,
+                             size_t, cudaGraphNodeParams *Params) {
+  if (Params->type != cudaGraphNodeTypeConditional ||
+      Params->conditional.type != cudaGraphCondTypeWhile ||
+      Params->conditional.size != 1)
+    return checked(false);
+  auto New = std::make_unique<CUgraphNode_st>();
+  New->Condition = reinterpret_cast<unsigned *>(Params->conditional.handle);
+  New->Body = std::make_unique<CUgraph_st>();
+  // It lives as long as its node does.
+  static thread_local cudaGraph_t Bodies[1];
+  Bodies[0] = New->Body.get();
+  Params->conditional.phGraph_out = Bodies;
+  *Node = New.get();
+  Graph->Nodes.push_back(std::move(New));
+  return cudaSuccess;
+}
+void cudaGraphSetConditional(cudaGraphConditionalHandle Handle,
+                             unsigned Value) {
+  *reinterpret_cast<unsigned *>(Handle) = Value;
+}
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *Exec,
                                           cudaGraph_t Graph,
                                           unsigned long long) {
-  *Exec = new CUgraphExec_st;
-  for (const auto &Node : Graph->Nodes)
-    (*Exec)->Launches.push_back(Node->What);
+  *Exec = new CUgraphExec_st{stepsOf(*Graph), Graph->Handles};
   return cudaSuccess;
 }
 cudaError_t
 cudaGraphExecKernelNodeSetParams(cudaGraphExec_t Exec, cudaGraphNode_t Node,
                                  const cudaKernelNodeParams *Params) {
-  return checked(Exec->Launches[Node->Index].set(*Params));
+  Step *Found = find(Exec->Steps, Node);
+  return checked(Found && Found->What.set(*Params));
 }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t Exec, cudaStream_t Stream) {
-  for (Launch &Each : Exec->Launches)
-    if (const cudaError_t Error = Each.run(Stream))
-      return Error;
-  return cudaSuccess;
+  for (const auto &Each : Exec->Handles)
+    Each->Value = Each->AtLaunch;
+  return run(Exec->Steps, Stream);
 }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t Exec) {
   delete Exec;

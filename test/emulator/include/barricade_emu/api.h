@@ -162,6 +162,7 @@ typedef struct CUevent_st *cudaEvent_t;
 typedef struct CUgraph_st *cudaGraph_t;
 typedef struct CUgraphExec_st *cudaGraphExec_t;
 typedef struct CUgraphNode_st *cudaGraphNode_t;
+typedef unsigned long long cudaGraphConditionalHandle;
 typedef struct CUmemPoolHandle_st *cudaMemPool_t;
 typedef void (*cudaHostFn_t)(void *);
 typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void *);
@@ -218,6 +219,23 @@ struct cudaKernelNodeParams {
   dim3 gridDim, blockDim;
   unsigned int sharedMemBytes;
   void **kernelParams, **extra;
+};
+
+enum { cudaGraphCondAssignDefault = 1 };
+enum cudaGraphConditionalNodeType { cudaGraphCondTypeWhile = 1 };
+enum cudaGraphNodeType { cudaGraphNodeTypeConditional = 13 };
+struct cudaConditionalNodeParams {
+  cudaGraphConditionalHandle handle;
+  cudaGraphConditionalNodeType type;
+  unsigned int size;
+  cudaGraph_t *phGraph_out;
+};
+struct cudaGraphNodeParams {
+  cudaGraphNodeType type;
+  cudaConditionalNodeParams conditional;
+};
+struct cudaGraphEdgeData {
+  unsigned char from_port, to_port, type, reserved[5];
 };
 
 extern "C" {
@@ -293,6 +311,15 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *Node, cudaGraph_t Graph,
                                    const cudaGraphNode_t *Dependencies,
                                    size_t Count,
                                    const cudaKernelNodeParams *Params);
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *Handle,
+                                             cudaGraph_t Graph,
+                                             unsigned AtLaunch, unsigned Flags);
+/// Of WHILE nodes alone.
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *Node, cudaGraph_t Graph,
+                             const cudaGraphNode_t *Dependencies,
+                             const cudaGraphEdgeData *Edges, size_t Count,
+                             cudaGraphNodeParams *Params);
+void cudaGraphSetConditional(cudaGraphConditionalHandle Handle, unsigned Value);
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *Exec,
                                           cudaGraph_t Graph,
                                           unsigned long long Flags);
