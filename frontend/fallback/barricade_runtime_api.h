@@ -46,6 +46,20 @@ struct cudaGraphEdgeData {
   unsigned char from_port, to_port, type, reserved[5];
 };
 #define cudaGraphKernelNodePortProgrammatic 1
+typedef unsigned long long cudaGraphConditionalHandle;
+enum { cudaGraphCondAssignDefault = 1 };
+enum cudaGraphConditionalNodeType { cudaGraphCondTypeWhile = 1 };
+enum cudaGraphNodeType { cudaGraphNodeTypeConditional = 13 };
+struct cudaConditionalNodeParams {
+  cudaGraphConditionalHandle handle;
+  cudaGraphConditionalNodeType type;
+  unsigned size;
+  cudaGraph_t *phGraph_out;
+};
+struct cudaGraphNodeParams {
+  cudaGraphNodeType type;
+  cudaConditionalNodeParams conditional;
+};
 typedef void (*cudaHostFn_t)(void *);
 typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void *);
 
@@ -371,6 +385,13 @@ cudaError_t cudaGraphCreate(cudaGraph_t *, unsigned);
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *, cudaGraph_t,
                                    const cudaGraphNode_t *, size_t,
                                    const cudaKernelNodeParams *);
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *, cudaGraph_t,
+                             const cudaGraphNode_t *, const cudaGraphEdgeData *,
+                             size_t, cudaGraphNodeParams *);
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *,
+                                             cudaGraph_t, unsigned = 0,
+                                             unsigned = 0);
+__device__ void cudaGraphSetConditional(cudaGraphConditionalHandle, unsigned);
 cudaError_t cudaGraphAddDependencies(cudaGraph_t, const cudaGraphNode_t *,
                                      const cudaGraphNode_t *,
                                      const cudaGraphEdgeData *, size_t);

@@ -2357,6 +2357,20 @@ inline unsigned long long contextNumber() {
 #endif
 }
 
+/// Gives Use what a graph's node needs to make a launch.
+template <typename Function>
+cudaError_t withNode(HeldLaunch &From, Function Use) {
+  return From.withArguments([&](void **Arguments) {
+    cudaKernelNodeParams Node{};
+    Node.func = const_cast<void *>(From.Kernel);
+    Node.gridDim = From.Grid;
+    Node.blockDim = From.Block;
+    Node.sharedMemBytes = static_cast<unsigned>(From.SharedBytes);
+    Node.kernelParams = Arguments;
+    return Use(Node);
+  });
+}
+
 /// A graph of kernels, each after the one before, that can be made to launch
 /// others. If it overlaps, each may start while the one before comes to its
 /// end, as launches of OverlappedLaunches may, and has to wait. It stays for
@@ -2425,19 +2439,6 @@ private:
                                   IsFirst ? nullptr : &Nodes[Index - 1],
                                   IsFirst ? 0 : 1, &Node);
   }
-
-  template <typename Function>
-  static cudaError_t withNode(HeldLaunch &From, Function Use) {
-    return From.withArguments([&](void **Arguments) {
-      cudaKernelNodeParams Node{};
-      Node.func = const_cast<void *>(From.Kernel);
-      Node.gridDim = From.Grid;
-      Node.blockDim = From.Block;
-      Node.sharedMemBytes = static_cast<unsigned>(From.SharedBytes);
-      Node.kernelParams = Arguments;
-      return Use(Node);
-    });
-  }
 };
 
 constexpr unsigned MostGraphs = 32;
@@ -2449,10 +2450,11 @@ constexpr unsigned MostGraphsLeft = 128;
 /// Whether there has been one. Only touched by atomic accesses.
 inline unsigned HasGraphs;
 
-/// The first graph that nobody else uses meanwhile and of which Is says yes;
+/// The first of All that nobody else uses meanwhile and of which Is says yes;
 /// null where there is none.
-template <typename Predicate> ReplayGraph *claimGraphIf(Predicate Is) {
-  for (ReplayGraph &Each : Graphs) {
+template <typename Entry, unsigned Count, typename Predicate>
+Entry *claimIf(Entry (&All)[Count], Predicate Is) {
+  for (Entry &Each : All) {
     if (__atomic_exchange_n(&Each.InUse, 1u, __ATOMIC_ACQUIRE) != 0)
       continue;
     if (Is(Each))
@@ -2471,13 +2473,13 @@ inline ReplayGraph *claimGraph(cudaStream_t Stream, bool Overlaps,
   if (Context == 0 || cudaStreamGetId(Stream, &Number) != cudaSuccess)
     return nullptr;
   if (!ToMake)
-    return claimGraphIf([&](const ReplayGraph &Each) {
+    return claimIf(Graphs, [&](const ReplayGraph &Each) {
       return Each.Ready && Each.Context == Context && Each.Stream == Number &&
              Each.Overlaps == Overlaps;
     });
   ReplayGraph *Found =
-      claimGraphIf([](const ReplayGraph &Each) { return !Each.Ready; });
-  if (!Found && (Found = claimGraphIf([&](const ReplayGraph &Each) {
+      claimIf(Graphs, [](const ReplayGraph &Each) { return !Each.Ready; });
+  if (!Found && (Found = claimIf(Graphs, [&](const ReplayGraph &Each) {
                    return Each.Context == Context;
                  })))
     Found->destroy();
@@ -2485,7 +2487,7 @@ inline ReplayGraph *claimGraph(cudaStream_t Stream, bool Overlaps,
   // are lost. Nobody can tell which it is, so it must not go on for ever.
   if (!Found &&
       __atomic_fetch_add(&GraphsLeft, 1u, __ATOMIC_RELAXED) < MostGraphsLeft)
-    Found = claimGraphIf([](const ReplayGraph &) { return true; });
+    Found = claimIf(Graphs, [](const ReplayGraph &) { return true; });
   if (Found) {
     Found->Ready = nullptr;
     Found->Overlaps = Overlaps;
@@ -3753,6 +3755,733 @@ private:
   detail::OverlappingLauncher Launcher;
 #endif
 #endif
+};
+
+//===----------------------------------------------------------------------===//
+// Loops that the device goes around by itself
+//===----------------------------------------------------------------------===//
+
+/// What a number that is read back is held against another by, in while_read()
+/// and until_read(): what the operators of the language do.
+struct Less {
+  template <typename Number>
+  __host__ __device__ static bool holds(Number Left, Number Right) {
+    return Left < Right;
+  }
+};
+struct LessOrEqual {
+  template <typename Number>
+  __host__ __device__ static bool holds(Number Left, Number Right) {
+    return Left <= Right;
+  }
+};
+struct Greater {
+  template <typename Number>
+  __host__ __device__ static bool holds(Number Left, Number Right) {
+    return Left > Right;
+  }
+};
+struct GreaterOrEqual {
+  template <typename Number>
+  __host__ __device__ static bool holds(Number Left, Number Right) {
+    return Left >= Right;
+  }
+};
+/// Of floating-point numbers, too, without a compiler's warning.
+struct Equal {
+  template <typename Number>
+  __host__ __device__ static bool holds(Number Left, Number Right) {
+    return Left <= Right && Left >= Right;
+  }
+};
+struct NotEqual {
+  template <typename Number>
+  __host__ __device__ static bool holds(Number Left, Number Right) {
+    return !Equal::holds(Left, Right);
+  }
+};
+
+namespace detail {
+
+/// The number that is stored there. A truth value is what is not 0.
+template <typename Number> struct Stored {
+  __host__ __device__ static Number read(const void *Where) {
+    Number Value;
+    __builtin_memcpy(&Value, Where, sizeof(Number));
+    return Value;
+  }
+};
+template <> struct Stored<bool> {
+  __host__ __device__ static bool read(const void *Where) {
+    return *static_cast<const unsigned char *>(Where) != 0;
+  }
+};
+
+/// A number that is compared as Value, also by a device that takes subnormal
+/// ones of single precision for zero, as -ftz=true has it.
+template <typename Number> __host__ __device__ Number comparable(Number Value) {
+  return Value;
+}
+__host__ __device__ inline double comparable(float Value) {
+  unsigned Bits;
+  __builtin_memcpy(&Bits, &Value, sizeof Bits);
+  if ((Bits & 0x7f800000u) != 0)
+    return static_cast<double>(Value);
+  const double Size = static_cast<double>(Bits & 0x7fffffu) * 0x1p-149;
+  return (Bits >> 31) != 0 ? -Size : Size;
+}
+
+/// Whether a loop goes on, by the number of type Read that is stored somewhere.
+template <typename Read, typename Comparison, typename Other, bool GoesOnIf>
+struct LoopCondition {
+  using Number = Read;
+  Other With;
+
+  __host__ __device__ bool goesOn(const void *Where) const {
+    // What the operators of the language convert both to.
+    using Common = decltype(Read() + Other());
+    return Comparison::holds(
+               comparable(static_cast<Common>(Stored<Read>::read(Where))),
+               comparable(static_cast<Common>(With))) == GoesOnIf;
+  }
+};
+
+} // namespace detail
+
+/// For LoopedLaunches: the loop goes on as long as Comparison holds of the
+/// number of type Read that is read back, on the left, and With.
+template <typename Read, typename Comparison, typename Other>
+constexpr auto while_read(Comparison, Other With) {
+  return detail::LoopCondition<Read, Comparison, Other, true>{With};
+}
+/// The same: until it holds.
+template <typename Read, typename Comparison, typename Other>
+constexpr auto until_read(Comparison, Other With) {
+  return detail::LoopCondition<Read, Comparison, Other, false>{With};
+}
+
+#ifdef BARRICADE_GPU_SYNC_REPLAY
+namespace detail {
+
+/// Small numbers that an iteration begins by writing to the device.
+struct FirstWrites {
+  static constexpr unsigned Most = 4, MostBytes = 16;
+  unsigned Count;
+  unsigned Sizes[Most];
+  void *Places[Most];
+  unsigned char Bytes[Most][MostBytes];
+
+  __host__ __device__ static void
+  copy(unsigned char *To, const unsigned char *From, unsigned Size) {
+    for (unsigned Index = 0; Index < Size; ++Index)
+      To[Index] = From[Index];
+  }
+  __device__ void make() const {
+    for (unsigned Index = 0; Index < Count; ++Index)
+      copy(static_cast<unsigned char *>(Places[Index]), Bytes[Index],
+           Sizes[Index]);
+  }
+  /// Whether there was room.
+  bool add(void *To, const unsigned char *From, size_t Size) {
+    if (Count == Most || Size > MostBytes)
+      return false;
+    Places[Count] = To;
+    Sizes[Count] = static_cast<unsigned>(Size);
+    copy(Bytes[Count], From, Sizes[Count]);
+    // What is behind them must be the same each time.
+    for (unsigned Index = Sizes[Count]; Index < MostBytes; ++Index)
+      Bytes[Count][Index] = 0;
+    ++Count;
+    return true;
+  }
+};
+
+/// What the device has come to.
+struct LoopState {
+  unsigned long long Made; ///< Iterations.
+  unsigned char Read[8];   ///< By the last of them.
+};
+
+/// Before the device's first iteration.
+template <typename Condition>
+__global__ void enterLoop(LoopState *State, FirstWrites Writes) {
+  State->Made = 0;
+  Writes.make();
+}
+
+/// Behind each of its iterations. From: what the host reads back.
+template <typename Condition>
+__global__ void turnLoop(cudaGraphConditionalHandle Handle, LoopState *State,
+                         unsigned long long Most, FirstWrites Writes,
+                         const unsigned char *From, Condition Decides) {
+  const unsigned long long Made = State->Made + 1;
+  State->Made = Made;
+  FirstWrites::copy(State->Read, From, sizeof(typename Condition::Number));
+  const bool GoesOn = Made < Most && Decides.goesOn(State->Read);
+  if (GoesOn)
+    Writes.make();
+  cudaGraphSetConditional(Handle, GoesOn ? 1 : 0);
+}
+
+/// Launches of one iteration.
+struct LoopSteps {
+  static constexpr unsigned Most = 16;
+  unsigned Count;
+  HeldLaunch Each[Most];
+};
+
+/// A graph that goes around a loop on the device: enterLoop(), and a WHILE node
+/// of steps and turnLoop(). It stays for the next such loop of its stream, as a
+/// ReplayGraph does.
+struct LoopGraph {
+  unsigned InUse;                     ///< Only touched by atomic accesses.
+  unsigned long long Context, Stream; ///< Their numbers.
+  cudaGraph_t Graph;
+  cudaGraphExec_t Ready; ///< Null: there is none.
+  cudaGraphConditionalHandle Handle;
+  LoopState *State; ///< Of the device.
+  /// Iterations that the host makes before the device goes on alone: some
+  /// loops have hardly more.
+  unsigned long long Before;
+  cudaGraphNode_t EnterNode, TurnNode, StepNodes[LoopSteps::Most];
+  HeldLaunch Enter, Turn;
+  LoopSteps Steps;
+
+  /// Enter, Turn and Steps are set but for Handle and State, which SetThem
+  /// gives to the first two.
+  template <typename Function> cudaError_t make(Function SetThem) {
+    cudaError_t Error = cudaMalloc(&State, sizeof *State);
+    if (Error)
+      return Error;
+    Error = cudaGraphCreate(&Graph, 0);
+    if (!Error) {
+      Error = add(SetThem);
+      if (!Error)
+        Error = cudaGraphInstantiateWithFlags(&Ready, Graph, 0);
+      if (Error) {
+        Ready = nullptr;
+        (void)cudaGraphDestroy(Graph);
+      }
+    }
+    if (Error)
+      (void)cudaFree(State);
+    Before = 1;
+    return Error;
+  }
+
+  void destroy() {
+    (void)cudaGraphExecDestroy(Ready);
+    (void)cudaGraphDestroy(Graph);
+    (void)cudaFree(State);
+    Ready = nullptr;
+  }
+
+  cudaError_t set(HeldLaunch &Own, cudaGraphNode_t Node,
+                  const HeldLaunch &Wanted) {
+    if (Own.isLike(Wanted))
+      return cudaSuccess;
+    Own.copy(Wanted);
+    return withNode(Own, [&](const cudaKernelNodeParams &Params) {
+      return cudaGraphExecKernelNodeSetParams(Ready, Node, &Params);
+    });
+  }
+
+private:
+  template <typename Function> cudaError_t add(Function SetThem) {
+    cudaError_t Error = cudaGraphConditionalHandleCreate(
+        &Handle, Graph, 1, cudaGraphCondAssignDefault);
+    if (Error)
+      return Error;
+    SetThem(Enter, Turn);
+    Error = addKernel(Graph, nullptr, Enter, EnterNode);
+    cudaGraph_t Body = nullptr;
+    if (!Error)
+      Error = addBody(Body);
+    cudaGraphNode_t Last = nullptr;
+    for (unsigned Index = 0; Index < Steps.Count && !Error; ++Index) {
+      Error = addKernel(Body, Last, Steps.Each[Index], StepNodes[Index]);
+      Last = StepNodes[Index];
+    }
+    return Error ? Error : addKernel(Body, Last, Turn, TurnNode);
+  }
+
+  cudaError_t addBody(cudaGraph_t &Body) {
+    cudaGraphNodeParams While{};
+    While.type = cudaGraphNodeTypeConditional;
+    While.conditional.handle = Handle;
+    While.conditional.type = cudaGraphCondTypeWhile;
+    While.conditional.size = 1;
+    cudaGraphNode_t Node;
+#if CUDART_VERSION >= 13000
+    const cudaError_t Error =
+        cudaGraphAddNode(&Node, Graph, &EnterNode, nullptr, 1, &While);
+#else
+    const cudaError_t Error =
+        cudaGraphAddNode(&Node, Graph, &EnterNode, 1, &While);
+#endif
+    if (!Error)
+      Body = While.conditional.phGraph_out[0];
+    return Error;
+  }
+
+  static cudaError_t addKernel(cudaGraph_t Into, cudaGraphNode_t Before,
+                               HeldLaunch &What, cudaGraphNode_t &Node) {
+    return withNode(What, [&](const cudaKernelNodeParams &Params) {
+      return cudaGraphAddKernelNode(&Node, Into, Before ? &Before : nullptr,
+                                    Before ? 1 : 0, &Params);
+    });
+  }
+};
+
+constexpr unsigned MostLoopGraphs = 8;
+inline LoopGraph LoopGraphs[MostLoopGraphs];
+/// Nanoseconds that loops which had none have taken in this process. Only
+/// touched by atomic accesses.
+inline unsigned long long SpentInReadLoops;
+/// CUDA has refused to make one. Only touched by atomic accesses.
+inline unsigned RefusedLoopGraph;
+/// When one is made. Making it and its first launch take 200 us, and each
+/// iteration less 10 us or more (H200).
+constexpr unsigned long long LoopPaysBehind = 4 * 1000 * 1000;
+/// Iterations after which the device comes back to the host, so that what the
+/// user does to the program is seen.
+constexpr unsigned long long MostAtOnce = 1 << 16;
+
+/// The graph of a stream that has so many steps; if ToMake, one that can be
+/// made.
+inline LoopGraph *claimLoopGraph(cudaStream_t Stream, unsigned Steps,
+                                 bool ToMake) {
+  unsigned long long Number;
+  const unsigned long long Context = contextNumber();
+  if (Context == 0 || cudaStreamGetId(Stream, &Number) != cudaSuccess)
+    return nullptr;
+  const auto IsIts = [&](const LoopGraph &Each) {
+    return Each.Context == Context && Each.Stream == Number;
+  };
+  if (!ToMake)
+    return claimIf(LoopGraphs, [&](const LoopGraph &Each) {
+      return Each.Ready && IsIts(Each) && Each.Steps.Count == Steps;
+    });
+  LoopGraph *Found =
+      claimIf(LoopGraphs, [](const LoopGraph &Each) { return !Each.Ready; });
+  if (!Found && (Found = claimIf(LoopGraphs, [&](const LoopGraph &Each) {
+                   return Each.Context == Context;
+                 })))
+    Found->destroy();
+  if (Found) {
+    Found->Ready = nullptr;
+    Found->Context = Context;
+    Found->Stream = Number;
+  }
+  return Found;
+}
+
+inline void release(LoopGraph *Claimed) {
+  if (Claimed)
+    __atomic_store_n(&Claimed->InUse, 0u, __ATOMIC_RELEASE);
+}
+
+} // namespace detail
+#endif
+
+/// Launches in a loop that ends by a number which the host reads back in each
+/// iteration. Once the loop has been seen to take its time the device goes
+/// around it by itself, by a WHILE node of a graph, and the host after it: its
+/// iterations launch nothing then, and read what the device has read. That
+/// takes 6 us for each, and what the kernels take, instead of 17 to 25 (H200).
+///
+///   barricade::LoopedLaunches looped(
+///       barricade::while_read<int>(barricade::NotEqual(), 0));
+///   do {
+///     looped.next();
+///     found = 0;
+///     looped.memcpy(flag, &found, sizeof(int), cudaMemcpyHostToDevice);
+///     looped.launch(expand, grid, block, 0, stream, frontier, flag);
+///     looped.memcpy(&found, flag, sizeof(int), cudaMemcpyDeviceToHost);
+///   } while (found);
+///
+/// For loops whose iterations all ask for the same, in the same order, and of
+/// which nothing but the number, and next()'s counter, decides whether there is
+/// one more. Who looks at other memory that kernels write, in the loop, might
+/// see what is yet to come.
+template <typename Condition> class LoopedLaunches {
+public:
+  explicit LoopedLaunches(Condition GoesOn) : Decides(GoesOn) {
+#ifdef BARRICADE_GPU_SYNC_REPLAY
+    Steps.Count = 0; // What follows is set as it comes.
+#endif
+  }
+  LoopedLaunches(const LoopedLaunches &) = delete;
+  LoopedLaunches &operator=(const LoopedLaunches &) = delete;
+  ~LoopedLaunches() {
+#ifdef BARRICADE_GPU_SYNC_REPLAY
+    if (!Graph)
+      __atomic_fetch_add(&detail::SpentInReadLoops, spent(), __ATOMIC_RELAXED);
+    detail::release(Graph);
+#endif
+  }
+
+  /// An iteration begins.
+  void next() { nextOf(~0ull); }
+  /// The same of a loop that also ends once Counter, which goes up by one in
+  /// each iteration, is no longer less than Bound.
+  template <typename Number, typename Limit>
+  void next(Number Counter, Limit Bound) {
+    using Common = decltype(Counter + Bound);
+    const auto From = static_cast<Common>(Counter);
+    const auto To = static_cast<Common>(Bound);
+    nextOf(From < To ? static_cast<unsigned long long>(To) -
+                           static_cast<unsigned long long>(From)
+                     : 1);
+  }
+
+  /// Kernel<<<Grid, Block, SharedBytes, Stream>>>(Arguments...), unless the
+  /// device has been there. Errors are found as there.
+  template <typename... Parameters>
+  void launch(void (*Kernel)(Parameters...), dim3 Grid, dim3 Block,
+              size_t SharedBytes, cudaStream_t Stream,
+              typename detail::NotDeduced<Parameters>::Type... Arguments) {
+#ifdef BARRICADE_GPU_SYNC_REPLAY
+    if (Left != 0)
+      return;
+    if constexpr (detail::HeldLaunch::holds<Parameters...>()) {
+      void *All[] = {detail::addressOf(Arguments)..., nullptr};
+      IsOdd |= cudaLaunchKernel(detail::entryOf(Kernel), Grid, Block, All,
+                                SharedBytes, Stream) != cudaSuccess;
+      if (detail::HeldLaunch *Step = newStep(Stream))
+        Step->set(detail::entryOf(Kernel), Grid, Block, SharedBytes,
+                  Arguments...);
+      return;
+    }
+    IsOdd = true;
+#endif
+    Kernel<<<Grid, Block, SharedBytes, Stream>>>(
+        static_cast<Parameters &&>(Arguments)...);
+  }
+
+  /// What the functions of CUDA do that are called alike, unless the device has
+  /// been there. To the host only the number is copied.
+  template <typename Byte = unsigned char>
+  cudaError_t memset(void *To, int Value, size_t Bytes) {
+#ifdef BARRICADE_GPU_SYNC_REPLAY
+    if (Left != 0)
+      return cudaSuccess;
+    noteFill<Byte>(To, Value, Bytes);
+    return noted(cudaMemset(To, Value, Bytes));
+#else
+    return cudaMemset(To, Value, Bytes);
+#endif
+  }
+  template <typename Byte = unsigned char>
+  cudaError_t memset_async(void *To, int Value, size_t Bytes,
+                           cudaStream_t Stream = nullptr) {
+#ifdef BARRICADE_GPU_SYNC_REPLAY
+    if (Left != 0)
+      return cudaSuccess;
+    noteFill<Byte>(To, Value, Bytes);
+    noteStream(Stream);
+    return noted(cudaMemsetAsync(To, Value, Bytes, Stream));
+#else
+    return cudaMemsetAsync(To, Value, Bytes, Stream);
+#endif
+  }
+  template <typename Byte = unsigned char>
+  cudaError_t memcpy(void *To, const void *From, size_t Bytes,
+                     cudaMemcpyKind Kind) {
+#ifdef BARRICADE_GPU_SYNC_REPLAY
+    if (Left != 0) {
+      if (Kind == cudaMemcpyDeviceToHost)
+        // What the loop went on by, or what has ended it.
+        __builtin_memcpy(To, Left == 1 ? End : Read, NumberBytes);
+      return cudaSuccess;
+    }
+    noteCopy<Byte>(To, From, Bytes, Kind);
+    const cudaError_t Error = noted(cudaMemcpy(To, From, Bytes, Kind));
+    if (Kind == cudaMemcpyDeviceToHost && Bytes == NumberBytes)
+      __builtin_memcpy(Read, To, NumberBytes);
+    return Error;
+#else
+    return cudaMemcpy(To, From, Bytes, Kind);
+#endif
+  }
+  template <typename Byte = unsigned char>
+  cudaError_t memcpy_async(void *To, const void *From, size_t Bytes,
+                           cudaMemcpyKind Kind, cudaStream_t Stream = nullptr) {
+#ifdef BARRICADE_GPU_SYNC_REPLAY
+    if (Left != 0)
+      return cudaSuccess;
+    IsOdd |= Kind != cudaMemcpyDeviceToDevice;
+    noteCopy<Byte>(To, From, Bytes, Kind);
+    noteStream(Stream);
+    return noted(cudaMemcpyAsync(To, From, Bytes, Kind, Stream));
+#else
+    return cudaMemcpyAsync(To, From, Bytes, Kind, Stream);
+#endif
+  }
+
+  /// cudaDeviceSynchronize() and cudaStreamSynchronize(Stream).
+  cudaError_t synchronize() {
+#ifdef BARRICADE_GPU_SYNC_REPLAY
+    if (Left != 0)
+      return cudaSuccess;
+#endif
+    return cudaDeviceSynchronize();
+  }
+  cudaError_t synchronize(cudaStream_t Stream) {
+#ifdef BARRICADE_GPU_SYNC_REPLAY
+    if (Left != 0)
+      return cudaSuccess;
+#endif
+    return cudaStreamSynchronize(Stream);
+  }
+
+private:
+  static constexpr unsigned NumberBytes = sizeof(typename Condition::Number);
+  static_assert(NumberBytes <= 8);
+
+  void nextOf(unsigned long long Most) {
+#ifdef BARRICADE_GPU_SYNC_REPLAY
+    if (Left > 1) {
+      --Left;
+      return;
+    }
+    Left = 0;
+    if (Iteration == 1)
+      Begin = detail::nanoseconds();
+    if (isTimeToAsk() && mayGoAhead() && pays())
+      Left = goAhead(Most < detail::MostAtOnce ? Most : detail::MostAtOnce);
+    if (Left == 0)
+      beginByHand();
+#else
+    (void)Most;
+#endif
+  }
+
+#ifdef BARRICADE_GPU_SYNC_REPLAY
+  //===--- What an iteration asks for -------------------------------------===//
+
+  void beginByHand() {
+    ++Iteration;
+    IsOdd = HasRead = HasStream = false;
+    Writes = {};
+    Steps.Count = RangeCount = 0;
+  }
+
+  void noteStream(cudaStream_t Stream) {
+    IsOdd |= HasStream && Stream != Into;
+    HasStream = true;
+    Into = Stream;
+  }
+  cudaError_t noted(cudaError_t Error) {
+    IsOdd |= Error != cudaSuccess;
+    return Error;
+  }
+
+  /// Null: there are too many, or what is read back is no longer the last.
+  detail::HeldLaunch *newStep(cudaStream_t Stream) {
+    noteStream(Stream);
+    return newStep();
+  }
+  detail::HeldLaunch *newStep() {
+    IsOdd |= HasRead || Steps.Count == detail::LoopSteps::Most;
+    return IsOdd ? nullptr : &Steps.Each[Steps.Count++];
+  }
+
+  /// As the iteration's beginning, or as a step.
+  template <typename Byte> void noteFill(void *To, int Value, size_t Bytes) {
+    unsigned char All[detail::FirstWrites::MostBytes];
+    for (unsigned char &Each : All)
+      Each = static_cast<unsigned char>(Value);
+    if (!isOwn(To, Bytes) || isFirst(To, All, Bytes))
+      return;
+    if (detail::HeldLaunch *Step = newStep()) {
+      auto *Target = static_cast<Byte *>(To);
+      Step->set(detail::entryOf(detail::fillBytes<Byte>),
+                detail::transferGrid(Bytes), dim3(detail::TransferThreads), 0,
+                Target, Value, Bytes);
+    }
+  }
+
+  template <typename Byte>
+  void noteCopy(void *To, const void *From, size_t Bytes, cudaMemcpyKind Kind) {
+    const auto *Source = static_cast<const unsigned char *>(From);
+    if (Kind == cudaMemcpyDeviceToHost) {
+      IsOdd |= HasRead || Bytes != NumberBytes || !isOwn(From, Bytes);
+      HasRead = true;
+      ReadFrom = Source;
+    } else if (Kind == cudaMemcpyHostToDevice) {
+      IsOdd |= !isOwn(To, Bytes) || !isFirst(To, Source, Bytes);
+    } else if (isOwn(To, Bytes) && isOwn(From, Bytes)) {
+      auto *Target = static_cast<Byte *>(To);
+      const auto *Origin = static_cast<const Byte *>(From);
+      IsOdd |= detail::overlap(Target, Origin, Bytes);
+      if (detail::HeldLaunch *Step = newStep())
+        Step->set(detail::entryOf(detail::copyBytes<Byte>),
+                  detail::transferGrid(Bytes), dim3(detail::TransferThreads), 0,
+                  Target, Origin, Bytes);
+    }
+  }
+
+  /// The range is to be within an allocation of the device's: anything else is
+  /// not known to be written by a kernel as CUDA's function does it. That is
+  /// asked once it matters.
+  bool isOwn(const void *Where, size_t Bytes) {
+    IsOdd |= Bytes == 0 || Bytes > detail::MostOfTransfer ||
+             RangeCount == MostRanges;
+    if (!IsOdd)
+      Ranges[RangeCount++] = {Where, Bytes};
+    return !IsOdd;
+  }
+
+  bool isFirst(void *To, const unsigned char *From, size_t Bytes) {
+    return Steps.Count == 0 && !HasRead && Writes.add(To, From, Bytes);
+  }
+
+  //===--- When the device goes on alone ----------------------------------===//
+
+  /// To ask takes about 1 us.
+  bool isTimeToAsk() const {
+#ifdef BARRICADE_REPLAY_AT
+    return true;
+#else
+    return WentAhead || (Iteration & (Iteration - 1)) == 0 ||
+           Iteration % MostByHand == 0;
+#endif
+  }
+
+  bool mayGoAhead() const {
+    return Iteration > 0 && !IsOdd && !IsOver && HasRead && HasStream &&
+           Steps.Count > 0;
+  }
+
+  /// With a graph that there is, once its loops have been seen to go on; else
+  /// once they have taken their time.
+  bool pays() {
+#ifdef BARRICADE_REPLAY_AT
+    return true;
+#else
+    if (Graph || hasGraph())
+      return WentAhead || Iteration >= Graph->Before;
+    return spent() +
+               __atomic_load_n(&detail::SpentInReadLoops, __ATOMIC_RELAXED) >=
+           detail::LoopPaysBehind;
+#endif
+  }
+
+  /// By this loop's iterations but the first, which may have loaded kernels.
+  unsigned long long spent() const {
+    return Begin == 0 ? 0 : detail::nanosecondsSince(Begin);
+  }
+
+  bool hasGraph() {
+    const detail::LastErrorGuard KeepError;
+    const detail::UnrecordedCalls DuringCapture;
+    Graph = detail::claimLoopGraph(Into, Steps.Count, /*ToMake=*/false);
+    return Graph != nullptr;
+  }
+
+  /// How many iterations the device has made; none: it is left to the host.
+  unsigned long long goAhead(unsigned long long Most) {
+    if (cudaPeekAtLastError() != cudaSuccess)
+      return 0;
+    const detail::LastErrorGuard KeepError;
+    const detail::UnrecordedCalls DuringCapture;
+    if (!canBeRepeated() || !(Graph || makeGraph(Most))) {
+      IsOver = true;
+      return 0;
+    }
+    detail::LoopState Came{};
+    if (setGraph(Most) != cudaSuccess ||
+        cudaGraphLaunch(Graph->Ready, Into) != cudaSuccess ||
+        cudaMemcpyAsync(&Came, Graph->State, sizeof Came,
+                        cudaMemcpyDeviceToHost, Into) != cudaSuccess ||
+        cudaStreamSynchronize(Into) != cudaSuccess) {
+      IsOver = true;
+      return 0;
+    }
+    __builtin_memcpy(End, Came.Read, sizeof End);
+    WentAhead = true;
+    Graph->Before = Came.Made > 2                ? 1
+                    : Graph->Before < MostByHand ? 2 * Graph->Before
+                                                 : MostByHand;
+    return Came.Made;
+  }
+
+  bool canBeRepeated() {
+    bool Can = !detail::isCaptured(Into) && !detail::hasOwnWays(Into);
+    for (unsigned Index = 0; Index < Steps.Count && Can; ++Index)
+      Can = !detail::isOfClusters(Steps.Each[Index].Kernel);
+    for (unsigned Index = 0; Index < RangeCount && Can; ++Index)
+      Can = Memory.hold(Ranges[Index].Where, Ranges[Index].Bytes);
+    return Can;
+  }
+
+  bool makeGraph(unsigned long long Most) {
+    Graph = detail::claimLoopGraph(Into, 0, /*ToMake=*/true);
+    if (!Graph)
+      return false;
+    Graph->Steps.Count = Steps.Count;
+    for (unsigned Index = 0; Index < Steps.Count; ++Index)
+      Graph->Steps.Each[Index].copy(Steps.Each[Index]);
+    const cudaError_t Error =
+        Graph->make([&](detail::HeldLaunch &Enter, detail::HeldLaunch &Turn) {
+          setEnds(Most, Enter, Turn);
+        });
+    if (Error == cudaSuccess)
+      return true;
+    __atomic_store_n(&detail::RefusedLoopGraph, 1u, __ATOMIC_RELAXED);
+    detail::release(Graph);
+    Graph = nullptr;
+    return false;
+  }
+
+  void setEnds(unsigned long long Most, detail::HeldLaunch &Enter,
+               detail::HeldLaunch &Turn) {
+    Enter.set(detail::entryOf(detail::enterLoop<Condition>), dim3(1), dim3(1),
+              0, Graph->State, Writes);
+    Turn.set(detail::entryOf(detail::turnLoop<Condition>), dim3(1), dim3(1), 0,
+             Graph->Handle, Graph->State, Most, Writes, ReadFrom, Decides);
+  }
+
+  /// Has the graph make what the last iteration asked for.
+  cudaError_t setGraph(unsigned long long Most) {
+    detail::HeldLaunch Enter, Turn;
+    setEnds(Most, Enter, Turn);
+    cudaError_t Error = Graph->set(Graph->Enter, Graph->EnterNode, Enter);
+    if (!Error)
+      Error = Graph->set(Graph->Turn, Graph->TurnNode, Turn);
+    for (unsigned Index = 0; Index < Steps.Count && !Error; ++Index)
+      Error = Graph->set(Graph->Steps.Each[Index], Graph->StepNodes[Index],
+                         Steps.Each[Index]);
+    return Error;
+  }
+
+  static constexpr unsigned long long MostByHand = 64;
+
+  unsigned long long Left = 0; ///< Of the device's iterations, with this one.
+  unsigned long long Iteration = 0; ///< By hand.
+  unsigned long long Begin = 0;     ///< When the second began, or 0.
+  // What the last iteration by hand asked for.
+  bool IsOdd = false; ///< The device cannot repeat it.
+  bool HasRead = false, HasStream = false;
+  bool IsOver = false;    ///< It was tried in vain.
+  bool WentAhead = false; ///< The device has made iterations.
+  cudaStream_t Into = nullptr;
+  const unsigned char *ReadFrom = nullptr;
+  static constexpr unsigned MostRanges = 16;
+  struct Range {
+    const void *Where;
+    size_t Bytes;
+  };
+  unsigned RangeCount = 0;
+  Range Ranges[MostRanges];
+  detail::FirstWrites Writes = {};
+  detail::LoopSteps Steps;
+  unsigned char Read[8] = {}, End[8] = {};
+  detail::DeviceAllocations Memory;
+  detail::LoopGraph *Graph = nullptr;
+#endif
+  [[maybe_unused]] Condition Decides;
 };
 
 //===----------------------------------------------------------------------===//
