@@ -609,6 +609,7 @@ private:
   struct Stretch {
     Pauses Pausing = {};
     std::vector<const CallExpr *> Waits = {};
+    std::optional<ReadLoop> ReadBack = std::nullopt;
   };
 
   /// Nothing: \p S is loud.
@@ -629,7 +630,22 @@ private:
         collectCalls(S, Context, Found.Pausing, isWait, Found.Waits);
       return Found;
     }
-    return std::nullopt;
+    return readBackOf(S);
+  }
+
+  /// \p S, which is loud otherwise, as a loop that goes on by what is read
+  /// back. Instances of a template could read back other numbers.
+  std::optional<Stretch> readBackOf(const Stmt &S) const {
+    if (Allowed != Between::Pauses || Function.isTemplateInstantiation())
+      return std::nullopt;
+    Stretch Found;
+    Found.ReadBack = readReadLoop(
+        S, [&](const Stmt &Part) { return !Patient.loudPartOf(&Part); },
+        Context);
+    if (!Found.ReadBack)
+      return std::nullopt;
+    collectCalls(S, Context, {}, isWait, Found.Waits);
+    return Found;
   }
 
   /// In a statement of a block.
@@ -638,8 +654,8 @@ private:
     const Taken How = HowTaken(S);
     const bool IsApart = How == Taken::Part || !Found;
     // What stands beside it may look at what was waited for.
-    const bool IsAlone =
-        How == Taken::Whole || isAlone(S) || (Found && !Found->Waits.empty());
+    const bool IsAlone = How == Taken::Whole || isAlone(S) ||
+                         (Found && (!Found->Waits.empty() || Found->ReadBack));
     if (IsApart || IsAlone)
       finish(Run);
     if (IsApart) {
@@ -660,6 +676,8 @@ private:
   static void add(const Stretch &Found, LaunchRegion &Run) {
     llvm::append_range(Run.Pauses, Found.Pausing);
     llvm::append_range(Run.Waits, Found.Waits);
+    if (Found.ReadBack)
+      Run.ReadBack = Found.ReadBack;
   }
 
   void extend(LaunchRegion &Run, const Stmt &S) const {
@@ -746,8 +764,7 @@ static bool staysOnDevice(const CallExpr &Call, const SourceManager &SM) {
          Direction->getDecl()->getName() == "cudaMemcpyDeviceToDevice";
 }
 
-/// The name of what \p Call calls, and its end, are written in a file.
-static bool isWritten(const CallExpr &Call, const SourceManager &SM) {
+bool isWritten(const CallExpr &Call, const SourceManager &SM) {
   const auto *Callee =
       dyn_cast<DeclRefExpr>(Call.getCallee()->IgnoreImpCasts());
   return Callee && Callee->getBeginLoc() == Call.getBeginLoc() &&

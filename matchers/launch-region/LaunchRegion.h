@@ -15,6 +15,7 @@
 
 #include "matchers/Program.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
+#include "matchers/launch-region/ReadLoop.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <vector>
 
@@ -22,6 +23,7 @@ namespace clang {
 class ASTContext;
 class CallExpr;
 class FunctionDecl;
+class SourceManager;
 class Stmt;
 } // namespace clang
 
@@ -49,6 +51,8 @@ struct LaunchRegion {
   /// errors, as long as kernels print nothing and all launches are made in one
   /// stream.
   std::vector<const clang::CallExpr *> Waits;
+  /// The region is such a loop, which does copy to and from the host.
+  std::optional<ReadLoop> ReadBack = std::nullopt;
   /// Branches that may do anything, for before them nothing may be held back.
   /// What they launch is none of the region's.
   std::vector<const clang::Stmt *> Pauses;
@@ -63,7 +67,8 @@ enum class Between {
            ///< region of its own.
   NoWaits, ///< Nothing that could tell whether a launch was made by then; and
            ///< waits that may come later.
-  Pauses,  ///< The same, but for branches before which all are made.
+  Pauses,  ///< The same, but for branches before which all are made, and for
+           ///< loops that go on by what is read back.
 };
 
 /// What somebody else makes of a statement.
@@ -88,6 +93,10 @@ findLaunchRegions(const PassView &Host, Between Allowed,
 /// the runtime that is named in a file itself: another may be in its place.
 /// Source: CUDA Runtime API, "API synchronization behavior".
 bool isTransfer(const clang::CallExpr &Call, const clang::ASTContext &Context);
+
+/// The name of the function that \p Call calls, and the call's end, are written
+/// in a file.
+bool isWritten(const clang::CallExpr &Call, const clang::SourceManager &SM);
 
 /// \p Call waits for the device, or for a stream, and the same holds, without
 /// any macro.
