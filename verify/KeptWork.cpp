@@ -110,7 +110,8 @@ std::set<UnitWork::Site> sitesOf(const FunctionDecl &Kernel,
 
 /// Finds what may come before launches that a barricade::ReplayedLaunches holds
 /// back: what reaches the device otherwise, in statements from where that is
-/// declared to its flush().
+/// declared to its flush(). And what may come behind iterations of a loop that
+/// the device has gone around already: the same, in the loop.
 class OvertakingFinder : public ConstDynamicRecursiveASTVisitor {
 public:
   OvertakingFinder(const SourceManager &SM, std::vector<Place> &Into)
@@ -163,24 +164,34 @@ private:
   /// \p Begins: something is held back from such a statement on.
   bool follow(const CompoundStmt &Block, bool IsHeld,
               llvm::function_ref<bool(const Stmt &)> Begins) {
+    bool IsLooped = false; // the loop right behind such an object
     for (const Stmt *S : Block.body()) {
       IsHeld = !flushes(*S) && (IsHeld || Begins(*S));
-      if (IsHeld && !TraverseStmt(S))
+      if ((IsHeld || IsLooped) && !TraverseStmt(S))
         return false;
+      IsLooped = declares(*S, "LoopedLaunches");
     }
     return true;
   }
 
-  static bool isReplay(const CXXRecordDecl *Class) {
+  static bool is(const CXXRecordDecl *Class, llvm::StringRef Name) {
     return Class &&
-           Class->getQualifiedNameAsString() == "barricade::ReplayedLaunches";
+           Class->getQualifiedNameAsString() == "barricade::" + Name.str();
+  }
+  static bool isReplay(const CXXRecordDecl *Class) {
+    return is(Class, "ReplayedLaunches");
+  }
+  /// An object of that class of the runtime's.
+  static bool declares(const Stmt &S, llvm::StringRef Class) {
+    const auto *Declaration = dyn_cast<DeclStmt>(&S);
+    return Declaration &&
+           llvm::any_of(Declaration->decls(), [&](const Decl *D) {
+             const auto *Var = dyn_cast<VarDecl>(D);
+             return Var && is(Var->getType()->getAsCXXRecordDecl(), Class);
+           });
   }
   static bool declaresReplay(const Stmt &S) {
-    const auto *Declaration = dyn_cast<DeclStmt>(&S);
-    return Declaration && llvm::any_of(Declaration->decls(), [](const Decl *D) {
-             const auto *Var = dyn_cast<VarDecl>(D);
-             return Var && isReplay(Var->getType()->getAsCXXRecordDecl());
-           });
+    return declares(S, "ReplayedLaunches");
   }
   static bool usesReplay(const Stmt &S) {
     const auto *Call = dyn_cast<CXXMemberCallExpr>(&S);
@@ -188,9 +199,7 @@ private:
   }
   static bool asksForTakeover(const Stmt &S) {
     const auto *Call = dyn_cast<CXXMemberCallExpr>(&S);
-    return Call && Call->getRecordDecl() &&
-           Call->getRecordDecl()->getQualifiedNameAsString() ==
-               "barricade::Takeover" &&
+    return Call && is(Call->getRecordDecl(), "Takeover") &&
            Call->getMethodDecl()->getName() == "is_due";
   }
   static bool flushes(const Stmt &S) {

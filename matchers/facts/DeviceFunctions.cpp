@@ -156,6 +156,7 @@ static bool isOfRuntime(const CXXMethodDecl &Method, llvm::StringRef Class,
 
 bool isObjectLaunch(const CXXMethodDecl &Method) {
   return isOverlappedLaunch(Method) ||
+         isOfRuntime(Method, "LoopedLaunches", "launch") ||
          isOfRuntime(Method, "ReplayedLaunches", "launch") ||
          isOfRuntime(Method, "ReplayedLaunches", "join");
 }

@@ -34,7 +34,7 @@ struct KernelLaunch {
 };
 
 /// \p Method launches the kernel that is its first argument: it is of
-/// barricade::OverlappedLaunches or barricade::ReplayedLaunches.
+/// barricade::OverlappedLaunches, ReplayedLaunches or LoopedLaunches.
 bool isObjectLaunch(const clang::CXXMethodDecl &Method);
 /// The same, and maybe before the grid before has ended, for which the kernel
 /// has to wait.

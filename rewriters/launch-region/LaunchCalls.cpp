@@ -177,14 +177,17 @@ static bool isMadeText(SourceLocation Where, const SourceManager &SM,
 }
 
 void LaunchCalls::checkTransfers(const LaunchRegion &R, Finding &F) const {
-  for (const CallExpr *Call : R.Transfers)
+  std::vector<const CallExpr *> Changed = R.Transfers;
+  if (R.ReadBack)
+    llvm::append_range(Changed, R.ReadBack->Copies);
+  for (const CallExpr *Call : Changed)
     if (isMadeText(Call->getCallee()->getBeginLoc(), SM, Context.getLangOpts(),
                    *Host.PP))
       addReason(blocker(ReasonId::InMacro, Call->getBeginLoc()), SM, F);
 }
 
 void LaunchCalls::checkWaits(const LaunchRegion &R, Finding &F) {
-  if (R.Waits.empty())
+  if (R.Waits.empty() && !R.ReadBack)
     return;
   if (Prints.empty())
     for (const PassView &Pass : Whole.Passes)
@@ -192,8 +195,9 @@ void LaunchCalls::checkWaits(const LaunchRegion &R, Finding &F) {
         Prints.emplace_back(Pass, findPrint);
   const auto Refuse = [&](SourceLocation Where, const SourceManager &Its,
                           llvm::StringRef Why) {
-    addReason(blocker(ReasonId::Between, R.Waits.front()->getBeginLoc()), SM,
-              F);
+    const CallExpr &Wait =
+        *(R.ReadBack ? R.ReadBack->Copies.back() : R.Waits.front());
+    addReason(blocker(ReasonId::Between, Wait.getBeginLoc()), SM, F);
     F.Reasons.back().Notes.push_back({placeOf(Where, Its), Why.str()});
   };
   for (const RegionLaunch &L : R.Launches)
@@ -263,14 +267,24 @@ void LaunchCalls::writeLaunch(const RegionLaunch &L, llvm::StringRef Method,
 
 void LaunchCalls::writeTransfers(const LaunchRegion &R, llvm::StringRef Object,
                                  Finding &F) const {
-  for (const CallExpr *Call : R.Transfers) {
-    const llvm::StringRef Name = Call->getDirectCallee()->getName();
-    writeName(*Call,
-              Object.str() +
-                  (Name.starts_with("cudaMemset") ? ".memset" : ".memcpy") +
-                  (Name.ends_with("Async") ? "_async" : ""),
-              F);
-  }
+  for (const CallExpr *Call : R.Transfers)
+    writeTransfer(*Call, Object, F);
+}
+
+void LaunchCalls::writeCopies(const LaunchRegion &R, llvm::StringRef Object,
+                              Finding &F) const {
+  for (const CallExpr *Call : R.ReadBack->Copies)
+    writeTransfer(*Call, Object, F);
+}
+
+void LaunchCalls::writeTransfer(const CallExpr &Call, llvm::StringRef Object,
+                                Finding &F) const {
+  const llvm::StringRef Name = Call.getDirectCallee()->getName();
+  writeName(Call,
+            Object.str() +
+                (Name.starts_with("cudaMemset") ? ".memset" : ".memcpy") +
+                (Name.ends_with("Async") ? "_async" : ""),
+            F);
 }
 
 void LaunchCalls::writeWaits(const LaunchRegion &R, llvm::StringRef Object,

@@ -40,8 +40,8 @@ public:
   /// its text are known, so that more can be asked.
   bool checkLaunch(const RegionLaunch &L, Finding &F);
 
-  /// Adds to \p F why the waits of \p R cannot come later: who waits sees what
-  /// kernels have printed.
+  /// Adds to \p F why the waits of \p R, or what it reads back, cannot come at
+  /// another time: who waits sees what kernels have printed.
   void checkWaits(const LaunchRegion &R, Finding &F);
 
   /// Includes the header before the first of \p Functions in each file.
@@ -56,6 +56,9 @@ public:
   void writeTransfers(const LaunchRegion &R, llvm::StringRef Object,
                       Finding &F) const;
 
+  /// The same of copies to and from the host, of a region that has some.
+  void writeCopies(const LaunchRegion &R, llvm::StringRef Object,
+                   Finding &F) const;
   /// The same of waits: `cudaDeviceSynchronize()` -> `object.synchronize()`.
   void writeWaits(const LaunchRegion &R, llvm::StringRef Object,
                   Finding &F) const;
@@ -69,6 +72,8 @@ public:
 private:
   bool mayActElse(const LaunchRegion &R);
   void checkTransfers(const LaunchRegion &R, Finding &F) const;
+  void writeTransfer(const clang::CallExpr &Call, llvm::StringRef Object,
+                     Finding &F) const;
   void writeName(const clang::CallExpr &Call, const std::string &Name,
                  Finding &F) const;
   std::optional<llvm::StringRef> beforeArguments(const RegionLaunch &L) const;

@@ -36,6 +36,7 @@
 #include "rewriters/launch-region/LaunchCount.h"
 #include "rewriters/launch-region/RepeatedLaunches.h"
 #include "rewriters/launch-region/WaitingKernels.h"
+#include "rewriters/launch-replay/LoopedText.h"
 #include "rewriters/launch-replay/Pauses.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -127,10 +128,9 @@ private:
   /// \p Others, of rules that ran before, do is not known yet.
   Finding write(const LaunchRegion &R, llvm::ArrayRef<Finding> Others,
                 const Finding &F) {
-    std::string &Object = Objects[R.First->getBeginLoc()];
-    if (Object.empty())
-      Object = Names.try_emplace(&spelledFunction(*R.Function), Context)
-                   .first->second.fresh("replay");
+    const std::string &Object = objectOf(R);
+    if (R.ReadBack)
+      return writeLooped(R, Object, F);
     const std::vector<bool> All = whichOverlap(R);
     Finding Result = writeWith(R, Object, All, F);
     const std::vector<bool> Sure = withoutThoseOf(Others, R, All);
@@ -142,6 +142,48 @@ private:
     llvm::erase_if(Result.Instead,
                    [](const Finding &Each) { return !Each.Reasons.empty(); });
     return Result;
+  }
+
+  const std::string &objectOf(const LaunchRegion &R) {
+    std::string &Object = Objects[R.First->getBeginLoc()];
+    if (Object.empty())
+      Object = Names.try_emplace(&spelledFunction(*R.Function), Context)
+                   .first->second.fresh(R.ReadBack ? "looped" : "replay");
+    return Object;
+  }
+
+  /// \p F with the text of a loop that \p Object has the device go around.
+  Finding writeLooped(const LaunchRegion &R, const std::string &Object,
+                      Finding F) {
+    const launch_region::ReadLoop &Loop = *R.ReadBack;
+    const SourceLocation Begin = R.First->getBeginLoc();
+    const std::string NewLine =
+        Source.lineEnding(Begin).str() + Source.indentation(Begin).str();
+    const auto Declaration =
+        declareLooped(Loop, Object, NewLine, Source, Context);
+    const auto Next = nextIteration(Loop, Object, Source);
+    if (!Declaration || !Next ||
+        !SourceText::isWritable(Loop.Body->getLBracLoc())) {
+      addReason(launch_region::blocker(launch_region::ReasonId::InMacro, Begin),
+                SM, F);
+      return F;
+    }
+    includeFor(R, std::vector<bool>(R.Launches.size(), false), F);
+    F.Edits.push_back(Source.insertion(Begin, *Declaration + NewLine));
+    writeFirst(*Loop.Body, *Next, Source, F.Edits);
+    for (const RegionLaunch &L : R.Launches) {
+      F.Parts.push_back(placeOf(L.Call->getBeginLoc(), SM));
+      Calls.writeLaunch(L, launch_region::replayedBy(Object, false), F);
+    }
+    Calls.writeTransfers(R, Object, F);
+    Calls.writeCopies(R, Object, F);
+    Calls.writeWaits(R, Object, F);
+    Source.keepWithComments(Begin, F.Edits);
+    finish(R, "looped", F);
+    F.Facts.push_back({"copies", int64_t(Loop.Copies.size()), ""});
+    F.Message = F.Subject + " in a loop that goes on by what the host reads "
+                            "back can be repeated by a graph";
+    return F;
   }
 
   /// \p F with the text that makes an \p Object launch, where those launches
@@ -185,17 +227,7 @@ private:
                                       facts::Judged::AsWritten))
       addReason(launch_region::blocker(launch_region::ReasonId::NoPlace, Begin),
                 SM, F);
-    if (Calls.meetsMacros(F))
-      addReason(
-          launch_region::blocker(launch_region::ReasonId::RuntimeName, Begin),
-          SM, F);
-    F.Outcome = Verdict::Rewrite;
-    F.Form = "replayed";
-    F.Facts.push_back({"launches", int64_t(R.Launches.size()), ""});
-    if (!R.Transfers.empty())
-      F.Facts.push_back({"transfers", int64_t(R.Transfers.size()), ""});
-    if (!R.Waits.empty())
-      F.Facts.push_back({"waits", int64_t(R.Waits.size()), ""});
+    finish(R, "replayed", F);
     if (!R.Pauses.empty())
       F.Facts.push_back({"pauses", int64_t(R.Pauses.size()), ""});
     if (const auto Count = llvm::count(Overlap, true)) {
@@ -204,6 +236,20 @@ private:
     }
     F.Message = F.Subject + " in a loop can be made many at a time by a graph";
     return F;
+  }
+
+  void finish(const LaunchRegion &R, llvm::StringRef Form, Finding &F) {
+    if (Calls.meetsMacros(F))
+      addReason(launch_region::blocker(launch_region::ReasonId::RuntimeName,
+                                       R.First->getBeginLoc()),
+                SM, F);
+    F.Outcome = Verdict::Rewrite;
+    F.Form = Form.str();
+    F.Facts.push_back({"launches", int64_t(R.Launches.size()), ""});
+    if (!R.Transfers.empty())
+      F.Facts.push_back({"transfers", int64_t(R.Transfers.size()), ""});
+    if (!R.Waits.empty())
+      F.Facts.push_back({"waits", int64_t(R.Waits.size()), ""});
   }
 
   /// Of which launches the kernels can wait for the grid before, and are as

@@ -10,8 +10,8 @@ using namespace clang;
 
 namespace barricade::launch_replay {
 
-static void flushIn(const CompoundStmt &Block, const std::string &Flush,
-                    const SourceText &Source, std::vector<Edit> &Edits) {
+void writeFirst(const CompoundStmt &Block, const std::string &Statement,
+                const SourceText &Source, std::vector<Edit> &Edits) {
   const SourceLocation Brace = Block.getLBracLoc();
   const SourceLocation First = Block.body_front()->getBeginLoc();
   const SourceLocation Behind =
@@ -20,7 +20,7 @@ static void flushIn(const CompoundStmt &Block, const std::string &Flush,
   std::string Line = " ";
   if (!IsOneLine)
     Line = Source.lineEnding(Brace).str() + Source.deeper(Brace, First);
-  Edits.push_back(Source.insertion(Behind, Line + Flush));
+  Edits.push_back(Source.insertion(Behind, Line + Statement));
 }
 
 /// One past the semicolon of \p S, which a macro may spell but for that. Behind
@@ -41,7 +41,7 @@ bool writeFlush(const Stmt &Branch, llvm::StringRef Object, ASTContext &Context,
   const std::string Flush = Object.str() + ".flush();";
   if (const auto *Block = dyn_cast<CompoundStmt>(&Branch);
       Block && SourceText::isWritable(Block->getLBracLoc())) {
-    flushIn(*Block, Flush, Source, Edits);
+    writeFirst(*Block, Flush, Source, Edits);
     return true;
   }
   const SourceLocation Header =

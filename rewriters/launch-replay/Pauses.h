@@ -16,10 +16,12 @@
 #define BARRICADE_REWRITERS_LAUNCHREPLAY_PAUSES_H
 
 #include "llvm/ADT/StringRef.h"
+#include <string>
 #include <vector>
 
 namespace clang {
 class ASTContext;
+class CompoundStmt;
 class Stmt;
 } // namespace clang
 
@@ -35,6 +37,11 @@ namespace barricade::launch_replay {
 bool writeFlush(const clang::Stmt &Branch, llvm::StringRef Object,
                 clang::ASTContext &Context, const SourceText &Source,
                 std::vector<Edit> &Edits);
+
+/// Puts \p Statement before all others of \p Block, which has some, and whose
+/// first brace is written.
+void writeFirst(const clang::CompoundStmt &Block, const std::string &Statement,
+                const SourceText &Source, std::vector<Edit> &Edits);
 
 } // namespace barricade::launch_replay
 

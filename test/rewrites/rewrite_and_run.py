@@ -67,7 +67,8 @@ def takeovers(source, stretches):
         if "barricade::Stretch" not in text:
             sys.exit("no launches can be steps of one: there is nothing to test")
         return [(source, NEVER, ORDERS)]
-    if "barricade::Takeover" not in text and "barricade::ReplayedLaunches" not in text:
+    if not any("barricade::" + name in text
+               for name in ("Takeover", "ReplayedLaunches", "LoopedLaunches")):
         return [(source, 0, ORDERS)]
     return [(source, 0, ORDERS[::2]), (source, 1, ORDERS[1::2])]
 

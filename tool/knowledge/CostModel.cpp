@@ -20,6 +20,9 @@ static constexpr int64_t FewestOfStretches = 400, MostOfStretch = 52;
 /// launch, until the host knows and the next launch comes (H100: 9.1 us in all,
 /// or 4.2 without the wait).
 static constexpr double WaitUs = 4.9;
+/// From an iteration to the next of a loop that the device goes around by
+/// itself, beyond its kernels (H200: 6.0 us with a kernel without work).
+static constexpr double LoopTurnUs = 5;
 
 /// Iterations of which the runtime makes a graph: DecidesAfter + EarnsReplay.
 static constexpr int64_t FewestReplayed = 16 + 200;
@@ -385,13 +388,15 @@ std::optional<Expectation> CostModel::expectReplay(const Finding &F) const {
   if (Costs.GraphNode == 0)
     return std::nullopt;
   const double Launches = integerFact(F, "launches").value_or(1);
-  const double Waits = integerFact(F, "waits").value_or(0);
+  const double Waits = integerFact(F, "waits").value_or(0) +
+                       integerFact(F, "copies").value_or(0);
   const auto Iterations = integerFact(F, "iterations");
   const bool IsShort = Iterations && *Iterations < FewestReplayed;
   if (IsShort && Waits == 0)
     return Expectation{Outlook::NoGain, {0, 0}, ""};
   const double Before = Launches * Costs.Relaunch + Waits * WaitUs;
-  const double After = Launches * (IsShort ? Costs.Relaunch : Costs.GraphNode);
+  const double After = Launches * (IsShort ? Costs.Relaunch : Costs.GraphNode) +
+                       (F.Form == "looped" ? LoopTurnUs : 0);
   const ExpectedGain Gain = {0, std::max(0.0, 1 - After / Before)};
   return Expectation{outlookOf(Gain), Gain, ""};
 }

@@ -208,6 +208,45 @@ void run(int *a, int n, Watcher &w) {
         << Overtaking;
 }
 
+TEST(KeptWork, NothingElseIsInALoopThatTheDeviceGoesAround) {
+  const std::string Runtime = R"(
+namespace barricade {
+template <typename> struct LoopedLaunches {
+  void next() {}
+  template <typename... T> void launch(void (*K)(int *, int *), T... V) { K<<<1, 1>>>(V...); }
+  int memcpy(int *) { return cudaMemset(nullptr, 0, 4); }
+};
+}
+__global__ void k(int *a, int *b) {
+  a[threadIdx.x] = 1;
+  b[threadIdx.x] = 2;
+}
+void clear(int *a) { cudaMemset(a, 0, 4); }
+void run(int *a, int n) {
+)";
+  const auto Looped = [&](llvm::StringRef Else) {
+    return lost(Runtime + R"(
+  clear(a);
+  barricade::LoopedLaunches<int> looped;
+  do {
+    looped.next();
+    looped.launch(k, a, a);
+    looped.memcpy(&n);
+)" + Else.str() +
+                R"(
+  } while (n);
+  clear(a);
+  k<<<1, 32>>>(a, a);
+})");
+  };
+  EXPECT_THAT(Looped("++n;"), IsEmpty());
+  for (const char *Else :
+       {"clear(a);", "k<<<1, 32>>>(a, a);", "if (n) cudaMemset(a, 0, 4);"})
+    EXPECT_THAT(Looped(Else),
+                ElementsAre(HasSubstr("before launches that are held back")))
+        << Else;
+}
+
 TEST(KeptWork, WhatOverlapsWaitsFirst) {
   const std::string Runtime = R"(
 namespace barricade {

@@ -1,0 +1,82 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "rewriters/launch-replay/LoopedText.h"
+#include "rewriters/SourceText.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/PrettyPrinter.h"
+#include "clang/Lex/Lexer.h"
+
+using namespace clang;
+
+namespace barricade::launch_replay {
+
+static llvm::StringRef comparisonName(BinaryOperatorKind Kind) {
+  switch (Kind) {
+  case BO_LT:
+    return "Less";
+  case BO_LE:
+    return "LessOrEqual";
+  case BO_GT:
+    return "Greater";
+  case BO_GE:
+    return "GreaterOrEqual";
+  case BO_EQ:
+    return "Equal";
+  default:
+    return "NotEqual";
+  }
+}
+
+/// As it is written, on one line.
+static std::optional<std::string> textOf(const Expr &E,
+                                         const SourceText &Source) {
+  const auto Range = Source.fileRange(E);
+  if (!Range)
+    return std::nullopt;
+  const std::string Text = Source.text(*Range).str();
+  if (Text.find_first_of("\n\r") != std::string::npos ||
+      Text.find("//") != std::string::npos)
+    return std::nullopt;
+  return Text;
+}
+
+/// What it is compared with where nothing is said.
+static std::string zeroOf(QualType Type) {
+  return Type->isBooleanType() ? "false" : "0";
+}
+
+std::optional<std::string> declareLooped(const launch_region::ReadLoop &Loop,
+                                         const std::string &Object,
+                                         const std::string &NewLine,
+                                         const SourceText &Source,
+                                         const ASTContext &Context) {
+  const QualType Type =
+      Loop.Number->getType().getCanonicalType().getUnqualifiedType();
+  const auto With =
+      Loop.With ? textOf(*Loop.With, Source) : std::optional(zeroOf(Type));
+  if (!With)
+    return std::nullopt;
+  PrintingPolicy Policy(Context.getLangOpts());
+  Policy.Bool = true;
+  return "barricade::LoopedLaunches " + Object + "(" + NewLine +
+         "    barricade::" + (Loop.GoesOnIf ? "while" : "until") + "_read<" +
+         Type.getAsString(Policy) +
+         ">(barricade::" + comparisonName(Loop.Comparison).str() + "(), " +
+         *With + "));";
+}
+
+std::optional<std::string> nextIteration(const launch_region::ReadLoop &Loop,
+                                         const std::string &Object,
+                                         const SourceText &Source) {
+  if (!Loop.Counter)
+    return Object + ".next();";
+  const auto Bound = textOf(*Loop.Bound, Source);
+  if (!Bound)
+    return std::nullopt;
+  return Object + ".next(" + Loop.Counter->getName().str() + ", " + *Bound +
+         ");";
+}
+
+} // namespace barricade::launch_replay
