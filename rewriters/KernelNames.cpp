@@ -174,7 +174,8 @@ public:
     User = SM.getExpansionLoc(Name.getBeginLoc());
     return llvm::any_of(Known,
                         [&](const WrittenFunction &Each) {
-                          return mayHaveOtherTemplate(Each);
+                          return mayHaveOtherTemplate(Each) ||
+                                 mayHaveMoreParameters(Each);
                         }) ||
            Others.mayAdd(Kernel, Name.getBeginLoc(), Name.hasQualifier(),
                          [&](SourceLocation Where) { return isSame(Where); });
@@ -235,14 +236,31 @@ private:
                                                 Template.back().Where);
   }
 
-  /// Only some of what \p T stands for as a macro has a `template`.
   bool mayStandForTemplate(const CodeToken &T) {
+    return mayStandFor(
+        T, [](const CodeToken &Part) { return Part.Text == "template"; });
+  }
+
+  /// Another build has one more of them, or gives one a default, which a
+  /// pointer to the kernel does not know. Types alone may be others.
+  bool mayHaveMoreParameters(const WrittenFunction &Function) {
+    const auto Separates = [](const CodeToken &T) {
+      return T.is(tok::comma) || T.is(tok::equal);
+    };
+    return llvm::any_of(Function.Parameters, [&](const CodeToken &T) {
+      return (Separates(T) &&
+              Source.hasOtherCondition(T.Where, Function.Name)) ||
+             mayStandFor(T, Separates);
+    });
+  }
+
+  /// Only some of what \p T stands for as a macro has what \p Is.
+  bool mayStandFor(const CodeToken &T,
+                   llvm::function_ref<bool(const CodeToken &)> Is) {
     const std::vector<MacroText> Macros =
         T.isWord() ? Others.definitionsOf(T.Text) : std::vector<MacroText>();
-    const auto Count = llvm::count_if(Macros, [](const MacroText &Macro) {
-      return llvm::any_of(Macro.Tokens, [](const CodeToken &Part) {
-        return Part.Text == "template";
-      });
+    const auto Count = llvm::count_if(Macros, [&](const MacroText &Macro) {
+      return llvm::any_of(Macro.Tokens, Is);
     });
     return Count > 0 && size_t(Count) < Macros.size();
   }

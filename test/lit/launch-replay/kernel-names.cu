@@ -16,6 +16,46 @@ void run_kernel(float *x) {
   }
 }
 
+// A default that a pointer to the kernel would not know.
+__global__ void extended(float *to
+#ifdef MORE
+                         , int by = 1
+#endif
+) {
+  to[threadIdx.x] += 1;
+}
+void run_extended(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    // CHECK: :[[@LINE+1]]:5: note: {{.*}} [kernel-name]
+    extended<<<1, 32>>>(x);
+  }
+}
+
+#ifdef MORE
+#define ONE_MORE , int by = 1
+#else
+#define ONE_MORE
+#endif
+__global__ void spelledOut(float *to ONE_MORE) { to[threadIdx.x] += 1; }
+void run_spelledOut(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    // CHECK: :[[@LINE+1]]:5: note: {{.*}} [kernel-name]
+    spelledOut<<<1, 32>>>(x);
+  }
+}
+
+#ifdef MORE
+#define REAL double
+#else
+#define REAL float
+#endif
+__global__ void otherType(REAL *to, REAL by) { to[threadIdx.x] += by; }
+void run_otherType(REAL *x) {
+  // CHECK: :[[@LINE+1]]:3: warning: {{.*}} by a graph
+  for (int s = 0; s < 100; ++s)
+    otherType<<<1, 32>>>(x, s);
+}
+
 #ifdef MORE
 void ofHost(double *to) { to[0] += 1; }
 #endif
