@@ -15,6 +15,7 @@
 #include "matchers/source/SourcePlaces.h"
 #include "matchers/source/Statements.h"
 #include "rewriters/OtherBuilds.h"
+#include "rewriters/OtherSharing.h"
 #include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/grid-barrier/PassHashes.h"
 #include "rewriters/grid-barrier/PersistentText.h"
@@ -284,6 +285,9 @@ private:
     if (F.Reasons.empty() && isIncludedWithin(L, Reads))
       addReason(blocker(ReasonId::IncludedWithin, L.Loop->getBeginLoc()), SM,
                 F);
+    if (F.Reasons.empty() && L.Function &&
+        mayBeSharedElse(*L.Function, {L.Loop}, Others, Context))
+      addReason(blocker(ReasonId::OtherBuild, L.Loop->getBeginLoc()), SM, F);
     if (!Passes.agreeOn(codeOf(L), SM))
       addReason(blocker(ReasonId::PassesDiffer, L.Loop->getBeginLoc()), SM, F);
     for (const RelaunchLoop &Read : Reads)

@@ -11,6 +11,7 @@
 #include "rewriters/KernelNames.h"
 #include "rewriters/Macros.h"
 #include "rewriters/OtherBuilds.h"
+#include "rewriters/OtherSharing.h"
 #include "rewriters/grid-barrier/KernelSite.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -112,6 +113,9 @@ bool LaunchCalls::mayActElse(const LaunchRegion &R) {
   const llvm::SmallVector<const Stmt *> Parts(First, std::next(Last));
   return Others.mayRespell(R.First->getBeginLoc(),
                            Source.afterStatement(*R.Last), Parts) ||
+         // Who waits may see what others write meanwhile.
+         ((!R.Waits.empty() || R.ReadBack) &&
+          mayBeSharedElse(*R.Function, Parts, Others, Context)) ||
          llvm::any_of(Parts, [&](const Stmt *Part) {
            return Others.mayCallElse(*Part) || Others.mayNameElse(*Part) ||
                   (R.Function->isTemplateInstantiation() &&

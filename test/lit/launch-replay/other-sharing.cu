@@ -1,0 +1,120 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Variables that another build gives to somebody, who may change them while the
+// loop runs.
+//
+// RUN: %barricade --rules=launch-replay,grid-barrier --profit=any --explain %s -- nvcc -std=c++17 -arch=sm_90 2>&1 | FileCheck --implicit-check-not=warning: %s
+
+#include <cstdio>
+#include <utility>
+
+__global__ void relax(float *to, const float *from, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i > 0 && i < n - 1)
+    to[i] = 0.5f * (from[i - 1] + from[i + 1]);
+}
+
+#ifdef SHARED
+void share(int *);
+void publish(int &);
+#define PUBLISH(x) share(&(x))
+#define REF &
+#define KEPT static
+#else
+#define PUBLISH(x)
+#define REF
+#define KEPT
+#endif
+
+int address(float *a, float *b, int n, int steps) {
+  int done = 0, step = 0;
+#ifdef SHARED
+  share(&done);
+#endif
+  // CHECK: :[[@LINE+1]]:3: remark: {{.*}} another build
+  for (; step < steps && !done; ++step) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    cudaDeviceSynchronize();
+    std::swap(a, b);
+  }
+  return step;
+}
+
+int reference(float *a, float *b, int n, int steps) {
+  int done = 0, step = 0;
+#ifdef SHARED
+  publish(done);
+#endif
+  // CHECK: :[[@LINE+1]]:3: remark: {{.*}} another build
+  for (; step < steps && !done; ++step) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    cudaDeviceSynchronize();
+    std::swap(a, b);
+  }
+  return step;
+}
+
+int macro(float *a, float *b, int n, int steps) {
+  int done = 0, step = 0;
+  PUBLISH(done);
+  // CHECK: :[[@LINE+1]]:3: remark: {{.*}} another build
+  for (; step < steps && !done; ++step) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    cudaDeviceSynchronize();
+    std::swap(a, b);
+  }
+  return step;
+}
+
+int declared(float *a, float *b, int n, int steps, int REF done) {
+  int step = 0;
+  // CHECK: :[[@LINE+1]]:3: remark: {{.*}} another build
+  for (; step < steps && !done; ++step) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    cudaDeviceSynchronize();
+    std::swap(a, b);
+  }
+  return step;
+}
+
+int declaredElse(float *a, float *b, int n, int steps, int
+#ifdef SHARED
+&
+#endif
+done) {
+  int step = 0;
+  // CHECK: :[[@LINE+1]]:3: remark: {{.*}} another build
+  for (; step < steps && !done; ++step) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    cudaDeviceSynchronize();
+    std::swap(a, b);
+  }
+  return step;
+}
+
+int kept(float *a, float *b, int n, int steps) {
+  KEPT int done = 0;
+  int step = 0;
+  // CHECK: :[[@LINE+1]]:3: remark: {{.*}} another build
+  for (; step < steps && !done; ++step) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    cudaDeviceSynchronize();
+    std::swap(a, b);
+  }
+  return step;
+}
+
+// What is only told is not given away.
+int told(float *a, float *b, int n, int steps) {
+  int done = 0, step = 0;
+#ifdef TELL
+  printf("%d of %d\n", done, steps);
+#endif
+  // CHECK: :[[@LINE+1]]:3: warning:
+  for (; step < steps && !done; ++step) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    cudaDeviceSynchronize();
+    std::swap(a, b);
+  }
+  return step;
+}
