@@ -347,13 +347,26 @@ private:
     });
   }
 
-  /// And can be named before the loop.
+  /// And can be computed before the loop, although that may not come to it, as
+  /// what it is without a promotion.
   bool isFixedBefore(const Expr &E) {
     return isFixed(E) && !E.HasSideEffects(Context) &&
+           !E.IgnoreParenImpCasts()->refersToBitField() &&
            !holds(&E, [&](const Stmt &S) {
              const VarDecl *Var = variableNamedBy(S);
-             return Var && declares(&Loop, *Var);
+             const auto *Op = dyn_cast<BinaryOperator>(&S);
+             return (Var && declares(&Loop, *Var)) || isa<CallExpr>(S) ||
+                    (Op && mayTrap(*Op));
            });
+  }
+
+  bool mayTrap(const BinaryOperator &Op) const {
+    if (!Op.isMultiplicativeOp() || Op.getOpcode() == BO_Mul ||
+        !Op.getType()->isIntegerType())
+      return false;
+    const auto Divisor = facts::integerOf(*Op.getRHS(), Context);
+    return !Divisor || Divisor->isZero() ||
+           (Divisor->isSigned() && Divisor->isAllOnes());
   }
 
   /// At \p Copy, a statement of the body, \p Var has the same value in each

@@ -27,6 +27,10 @@ struct Found {
   int number;
 };
 enum State { Open, Done };
+struct Bits {
+  unsigned most : 5;
+};
+static int half(int n) { return n / 2; }
 
 // Each launch has other arguments.
 void level(int *a, int n, int *flag) {
@@ -373,6 +377,33 @@ void printing(int *a, int n, int *flag) {
     shows<<<1, 1>>>(a, flag);
     cudaMemcpy(&more, flag, sizeof(int), cudaMemcpyDeviceToHost);
   } while (more);
+}
+// Before the loop it could trap.
+void divided(int *a, int n, int *flag, int d) {
+  int more, k = 0;
+  // CHECK: :[[@LINE+1]]:3: remark: launches cannot be replayed by a graph
+  do {
+    step<<<1, 256>>>(a, n, flag);
+    cudaMemcpy(&more, flag, sizeof(int), cudaMemcpyDeviceToHost);
+    ++k;
+  } while (k < 9 && more > n / d);
+}
+// Not what is compared.
+void promoted(int *a, int n, int *flag, Bits bits) {
+  int more;
+  // CHECK: :[[@LINE+1]]:3: remark: launches cannot be replayed by a graph
+  do {
+    step<<<1, 256>>>(a, n, flag);
+    cudaMemcpy(&more, flag, sizeof(int), cudaMemcpyDeviceToHost);
+  } while (more > bits.most);
+}
+void called(int *a, int n, int *flag) {
+  int more;
+  // CHECK: :[[@LINE+1]]:3: remark: launches cannot be replayed by a graph
+  do {
+    step<<<1, 256>>>(a, n, flag);
+    cudaMemcpy(&more, flag, sizeof(int), cudaMemcpyDeviceToHost);
+  } while (more > half(n));
 }
 void notInSight(int *a, int n, int *flag) {
   int more;
