@@ -204,6 +204,9 @@ public:
   llvm::SmallVector<const VarDecl *, 2> Declared, Assigned;
   /// Errors are told, or end the program, and nothing else is done.
   bool OnlyTells = true;
+  bool Asks = false; ///< Something is done on an error.
+  /// What is evaluated where there is none.
+  llvm::SmallVector<const Stmt *, 4> OnSuccess;
 
   /// \p S, which is not part of another statement, does nothing but ask.
   bool read(const Stmt &S) {
@@ -246,10 +249,10 @@ private:
     if (const auto *If = dyn_cast<IfStmt>(&S))
       return isQuiet(*If);
     if (const auto *Return = dyn_cast<ReturnStmt>(&S))
-      return Depth > 0 &&
-             (!Return->getRetValue() || isHarmless(*Return->getRetValue()));
+      return Depth > 0 && (!Return->getRetValue() ||
+                           isHarmlessOnSuccess(*Return->getRetValue()));
     if (const auto *E = dyn_cast<Expr>(&S))
-      return isError(*E) || isQuietCall(*E) || isQuietChoice(*E);
+      return isErrorOnSuccess(*E) || isQuietCall(*E) || isQuietChoice(*E);
     return isa<NullStmt>(S);
   }
 
@@ -261,6 +264,7 @@ private:
     if (Next == Block.body_end())
       return true;
     // The rest is for errors.
+    Asks = true;
     const llvm::ArrayRef<const Stmt *> Rest(std::next(Next), Block.body_end());
     const auto Leaves = [&](const Stmt *S) { return surelyLeaves(*S); };
     const auto Tells = [&](const Stmt *S) { return onlyTells(*S); };
@@ -285,14 +289,16 @@ private:
     if (const auto *Block = dyn_cast<CompoundStmt>(Then))
       Then = Block->size() == 1 ? Block->body_front() : Then;
     const auto *Return = dyn_cast<ReturnStmt>(Then);
-    return Return && !Return->getRetValue() && isTrue(*If->getCond());
+    return Return && !Return->getRetValue() &&
+           isEvaluated(*If->getCond(), isTrue(*If->getCond()));
   }
 
   bool isQuiet(const IfStmt &If) {
     return (!If.getInit() || isQuiet(*If.getInit())) &&
            (!If.getConditionVariable() ||
             isQuiet(*If.getConditionVariable())) &&
-           !If.getElse() && !If.isConsteval() && isFalse(*If.getCond()) &&
+           !If.getElse() && !If.isConsteval() &&
+           isEvaluated(*If.getCond(), isFalse(*If.getCond())) &&
            leavesOrTells(*If.getThen()) &&
            !holds(If.getThen(), [](const Stmt &Inner) {
              return isa<BreakStmt, ContinueStmt>(Inner);
@@ -302,13 +308,25 @@ private:
   bool isQuiet(const Decl &D) {
     const auto *Var = dyn_cast<VarDecl>(&D);
     if (!Var || !Var->hasLocalStorage() || Var->getType()->isReferenceType() ||
+        Var->getType()->isVariablyModifiedType() ||
         Var->needsDestruction(*Context))
       return false;
     Own.insert(Var);
     // What looks at it may be called several times.
-    const bool IsError = Var->getInit() && isError(*Var->getInit());
+    const bool IsError = Var->getInit() && isErrorOnSuccess(*Var->getInit());
     setError(*Var, IsError);
-    return IsError || !Var->getInit() || isHarmless(*Var->getInit());
+    return IsError || !Var->getInit() || isHarmlessOnSuccess(*Var->getInit());
+  }
+
+  /// \p Is, and if so, \p E is evaluated on success.
+  bool isEvaluated(const Expr &E, bool Is) {
+    if (Is)
+      OnSuccess.push_back(&E);
+    return Is;
+  }
+  bool isErrorOnSuccess(const Expr &E) { return isEvaluated(E, isError(E)); }
+  bool isHarmlessOnSuccess(const Expr &E) {
+    return isEvaluated(E, isHarmless(E));
   }
 
   bool isHarmless(const Expr &E) const { return !E.HasSideEffects(*Context); }
@@ -326,9 +344,12 @@ private:
     llvm::SmallPtrSet<const ValueDecl *, 4> Around = Errors;
     llvm::SmallVector<bool, 4> AreErrors;
     for (unsigned I = 0; I < Callee->getNumParams(); ++I) {
-      AreErrors.push_back(isError(*Invoked->getArg(I)));
+      const Expr *Argument = Invoked->getArg(I);
+      if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(Argument))
+        Argument = Default->getExpr();
+      AreErrors.push_back(isErrorOnSuccess(*Argument));
       if (Callee->getParamDecl(I)->needsDestruction(*Context) ||
-          (!AreErrors.back() && !isHarmless(*Invoked->getArg(I))))
+          (!AreErrors.back() && !isHarmlessOnSuccess(*Argument)))
         return false;
     }
     for (unsigned I = 0; I < Callee->getNumParams(); ++I) {
@@ -356,8 +377,9 @@ private:
   /// `call == cudaSuccess ? (void)0 : fail()`, as assert() makes it.
   bool isQuietChoice(const Expr &E) {
     const auto *Choice = dyn_cast<ConditionalOperator>(stripped(E));
-    return Choice && isTrue(*Choice->getCond()) &&
-           isHarmless(*Choice->getTrueExpr()) &&
+    return Choice &&
+           isEvaluated(*Choice->getCond(), isTrue(*Choice->getCond())) &&
+           isHarmlessOnSuccess(*Choice->getTrueExpr()) &&
            leavesOrTells(*Choice->getFalseExpr());
   }
 
@@ -365,6 +387,7 @@ private:
   bool leavesOrTells(const Stmt &OnError) {
     const bool Tells = onlyTells(OnError);
     OnlyTells &= Tells;
+    Asks = true;
     return Tells || surelyLeaves(OnError);
   }
 
@@ -513,9 +536,12 @@ ErrorCheck readErrorCheck(llvm::ArrayRef<const Stmt *> Body,
     ++Check.Length;
   }
   Check.Call = Reader.mainCall();
+  Check.Calls = std::move(Reader.Calls);
+  Check.Asks = Reader.Asks;
   Check.OnlyTells = Reader.OnlyTells;
   Check.Declared = std::move(Reader.Declared);
   Check.Assigned = std::move(Reader.Assigned);
+  Check.OnSuccess = std::move(Reader.OnSuccess);
   return Check;
 }
 

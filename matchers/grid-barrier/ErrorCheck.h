@@ -38,12 +38,19 @@ struct ErrorCheck {
   /// there is one. Null: they check nothing.
   const clang::CallExpr *Call = nullptr;
   size_t Length = 0; ///< Statements that belong to the check.
+  /// All calls of the runtime's whose results it looks at.
+  llvm::SmallVector<const clang::CallExpr *, 2> Calls;
+  /// Something is done on an error.
+  bool Asks = false;
   /// On an error nothing is done but to tell the user, return or end the
   /// program.
   bool OnlyTells = false;
   /// Variables for the result that the statements leave behind: declared by
   /// them, or assigned.
   llvm::SmallVector<const clang::VarDecl *, 2> Declared, Assigned;
+  /// All that is evaluated where the runtime reports success, the calls
+  /// included, in functions that are called, too.
+  llvm::SmallVector<const clang::Stmt *, 4> OnSuccess;
 };
 
 /// The check that \p Body, which follow each other, begin with. A check that
