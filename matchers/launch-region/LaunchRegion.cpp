@@ -101,10 +101,11 @@ class QuietReader {
 public:
   /// \p Postpones: waits may come later, of which nobody asks whether there was
   /// an error. What else there is knows nothing but local variables then, so
-  /// that it cannot tell.
-  QuietReader(ASTContext &Context, Between Allowed, bool Postpones = false)
+  /// that it cannot tell. \p Asked: calls that somebody else looks at.
+  QuietReader(ASTContext &Context, Between Allowed, bool Postpones = false,
+              llvm::ArrayRef<const CallExpr *> Asked = {})
       : Context(Context), SM(Context.getSourceManager()), Allowed(Allowed),
-        Postpones(Postpones) {}
+        Postpones(Postpones), Asked(Asked) {}
 
   /// How many statements of \p Rest, which follow each other, do nothing but
   /// ask whether there was an error, and tell it or end the program. Behind an
@@ -271,6 +272,9 @@ private:
 
   /// The same of \p S itself, without its parts.
   bool isQuiet(const Stmt &S) const {
+    if (const auto *Call = dyn_cast<CallExpr>(&S);
+        Call && llvm::is_contained(Asked, Call))
+      return true;
     if (Postpones && mayKnow(S))
       return false;
     if (const auto *Call = dyn_cast<CallExpr>(&S);
@@ -496,6 +500,7 @@ private:
   const SourceManager &SM;
   const Between Allowed;
   const bool Postpones;
+  const llvm::ArrayRef<const CallExpr *> Asked;
   /// Whether functions that were looked into are quiet.
   mutable llvm::DenseMap<const FunctionDecl *, bool> Functions;
   /// Of the functions in which loops were looked at.
@@ -640,7 +645,13 @@ private:
       return std::nullopt;
     Stretch Found;
     Found.ReadBack = readReadLoop(
-        S, [&](const Stmt &Part) { return !Patient.loudPartOf(&Part); },
+        S,
+        [&](const Stmt &Part, llvm::ArrayRef<const CallExpr *> Known) {
+          return Known.empty()
+                     ? !Patient.loudPartOf(&Part)
+                     : !QuietReader(Context, Allowed, /*Postpones=*/true, Known)
+                            .loudPartOf(&Part);
+        },
         Context);
     if (!Found.ReadBack)
       return std::nullopt;

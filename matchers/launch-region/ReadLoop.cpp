@@ -3,6 +3,7 @@
 #include "matchers/launch-region/ReadLoop.h"
 #include "matchers/facts/Constants.h"
 #include "matchers/facts/VariableFacts.h"
+#include "matchers/grid-barrier/ErrorCheck.h"
 #include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/launch-region/LaunchRegion.h"
 #include "matchers/source/SourcePlaces.h"
@@ -58,9 +59,8 @@ struct Sides {
 
 class Reader {
 public:
-  Reader(const Stmt &Loop, llvm::function_ref<bool(const Stmt &)> IsQuiet,
-         ASTContext &Context)
-      : Loop(Loop), IsQuiet(IsQuiet), Context(Context),
+  Reader(const Stmt &Loop, QuietTest IsQuiet, ASTContext &Context)
+      : Loop(Loop), IsQuietBut(IsQuiet), Context(Context),
         SM(Context.getSourceManager()), Repeated(repeatedParts(Loop)) {}
 
   std::optional<ReadLoop> read() {
@@ -87,27 +87,82 @@ private:
     const auto *While = dyn_cast<WhileStmt>(&Loop);
     return (isa<DoStmt>(Loop) ||
             (For && !For->getConditionVariable() &&
-             (!For->getInit() || IsQuiet(*For->getInit())) &&
-             (!For->getInc() || IsQuiet(*For->getInc()))) ||
+             (!For->getInit() || isQuiet(*For->getInit())) &&
+             (!For->getInc() || isQuiet(*For->getInc()))) ||
             (While && !While->getConditionVariable())) &&
-           (!conditionOf(Loop) || IsQuiet(*conditionOf(Loop)));
+           (!conditionOf(Loop) || isQuiet(*conditionOf(Loop)));
   }
 
   bool readBody() {
-    return llvm::all_of(Result.Body->body(),
-                        [&](const Stmt *S) { return readStatement(*S); });
+    llvm::ArrayRef<const Stmt *> Rest(Result.Body->body_begin(),
+                                      Result.Body->size());
+    while (!Rest.empty()) {
+      if (readStatement(*Rest.front())) {
+        Rest = Rest.drop_front();
+        continue;
+      }
+      const size_t Length = readCheck(Rest);
+      if (Length == 0)
+        return false;
+      Rest = Rest.drop_front(Length);
+    }
+    return true;
   }
 
+  bool isQuiet(const Stmt &S) const { return IsQuietBut(S, {}); }
+
   bool readStatement(const Stmt &S) {
-    if (const auto *Call = dyn_cast_or_null<CallExpr>(plain(&S)))
-      if (const auto Copy = copyOf(*Call))
-        return readCopy(*Copy);
-    if (const auto *If = dyn_cast<IfStmt>(&S); If && isExit(*If))
-      return readExit(*If);
-    if (!IsQuiet(S) || holds(&S, isJump) ||
+    const auto *Call = dyn_cast_or_null<CallExpr>(plain(&S));
+    if (const auto Copy = Call ? copyOf(*Call) : std::nullopt)
+      return readCopy(*Copy);
+    if (const auto *If = dyn_cast<IfStmt>(&S);
+        If && isExit(*If) && readExit(*If))
+      return true;
+    if (!isQuiet(S) || holds(&S, isJump) ||
         holds(&S, [](const Stmt &Part) { return isa<LabelStmt>(Part); }))
       return false;
-    return !asksDevice(S) || readWork(S);
+    return !asksDevice(S) || (Call && readWork(*Call));
+  }
+
+  /// How many statements of \p Rest do nothing but look whether there was an
+  /// error, and tell it or end the program, with what they ask CUDA for.
+  size_t readCheck(llvm::ArrayRef<const Stmt *> Rest) {
+    const grid_barrier::ErrorCheck Check =
+        grid_barrier::readErrorCheck(Rest, Context);
+    const auto IsQuiet = [&](const Stmt *S) {
+      return IsQuietBut(*S, Check.Calls);
+    };
+    const auto Launches = [](const Stmt *S) {
+      return holds(
+          S, [](const Stmt &Part) { return isa<CUDAKernelCallExpr>(Part); });
+    };
+    const auto IsOwn = [&](const CallExpr *Call) {
+      return llvm::any_of(Rest.take_front(Check.Length), [&](const Stmt *S) {
+        return holds(S, [&](const Stmt &Part) { return &Part == Call; });
+      });
+    };
+    return Check.Call && Check.OnlyTells &&
+                   llvm::all_of(Check.OnSuccess, IsQuiet) &&
+                   llvm::none_of(Rest.take_front(Check.Length), Launches) &&
+                   llvm::all_of(Check.Calls,
+                                [&](const CallExpr *Call) {
+                                  return IsOwn(Call) && readAsked(*Call);
+                                })
+               ? Check.Length
+               : 0;
+  }
+
+  /// A call of the runtime's of which the result is looked at.
+  bool readAsked(const CallExpr &Call) {
+    if (const auto Copy = copyOf(Call))
+      return readCopy(*Copy);
+    return grid_barrier::classifyHostCall(Call, SM) ==
+               grid_barrier::HostCallKind::Query ||
+           readWork(Call);
+  }
+
+  static bool has(const Stmt &S, const Stmt &Part) {
+    return holds(&S, [&](const Stmt &Each) { return &Each == &Part; });
   }
 
   bool asksDevice(const Stmt &S) const {
@@ -119,24 +174,21 @@ private:
   }
 
   /// A launch, a transfer or a wait, in each iteration the same.
-  bool readWork(const Stmt &S) {
-    const auto *Call = dyn_cast_or_null<CallExpr>(plain(&S));
-    if (!Call || llvm::any_of(Call->children(), [&](const Stmt *Child) {
-          return Child && asksDevice(*Child);
+  bool readWork(const CallExpr &Call) {
+    const bool IsWait = isWait(Call, Context);
+    const bool IsLaunch = isa<CUDAKernelCallExpr>(Call);
+    if ((Read && !IsWait) || llvm::any_of(Call.children(), [&](const Stmt *S) {
+          return S && asksDevice(*S);
         }))
       return false;
-    const bool IsWait = isWait(*Call, Context);
-    if (Read && !IsWait)
-      return false;
-    HasLaunches |= isa<CUDAKernelCallExpr>(Call);
-    Constants.push_back(Call);
-    return IsWait || isa<CUDAKernelCallExpr>(Call) ||
-           isTransfer(*Call, Context);
+    HasLaunches |= IsLaunch;
+    Constants.push_back(&Call);
+    return IsWait || IsLaunch || isTransfer(Call, Context);
   }
 
   bool readCopy(const VariableCopy &Copy) {
     const Expr &There = *Copy.Call->getArg(Copy.ToHost ? 1 : 0);
-    if (Read || !IsQuiet(There) || asksDevice(There))
+    if (Read || !isQuiet(There) || asksDevice(There))
       return false;
     Constants.push_back(&There);
     Addresses.insert(Copy.Address);
@@ -195,9 +247,11 @@ private:
       Jumps += isJump(S) || isa<LabelStmt>(S);
       return false;
     });
+    if (!Read || Jumps != 1 || !isQuiet(If) || asksDevice(If))
+      return false;
     Exits.push_back(If.getCond());
     LooksAtNumber.push_back(If.getThen());
-    return Read && Jumps == 1 && IsQuiet(If) && !asksDevice(If);
+    return true;
   }
 
   /// Of what ends the loop, all is known, and the number is part of it.
@@ -376,7 +430,7 @@ private:
     Sent.push_back(&Var);
     const Expr *Value = nullptr;
     for (const Stmt *S : Result.Body->body()) {
-      if (plain(S) == &Copy)
+      if (has(*S, Copy))
         break;
       if (const auto *Op = dyn_cast_or_null<BinaryOperator>(plain(S));
           Op && Op->getOpcode() == BO_Assign &&
@@ -443,7 +497,7 @@ private:
     if (U.Kind != UseKind::Assign || U.IsPart)
       return false;
     for (const Stmt *S : Result.Body->body()) {
-      if (plain(S) == Read)
+      if (has(*S, *Read))
         return false;
       if (plain(S) == U.By)
         return true;
@@ -452,7 +506,7 @@ private:
   }
 
   const Stmt &Loop;
-  llvm::function_ref<bool(const Stmt &)> IsQuiet;
+  const QuietTest IsQuietBut;
   ASTContext &Context;
   const SourceManager &SM;
   const facts::VariableFacts Repeated;
@@ -469,9 +523,8 @@ private:
 
 } // namespace
 
-std::optional<ReadLoop>
-readReadLoop(const Stmt &Loop, llvm::function_ref<bool(const Stmt &)> IsQuiet,
-             ASTContext &Context) {
+std::optional<ReadLoop> readReadLoop(const Stmt &Loop, QuietTest IsQuiet,
+                                     ASTContext &Context) {
   return Reader(Loop, IsQuiet, Context).read();
 }
 

@@ -16,6 +16,7 @@
 #define BARRICADE_MATCHERS_LAUNCHREGION_READLOOP_H
 
 #include "clang/AST/OperationKinds.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <optional>
 #include <vector>
@@ -46,13 +47,15 @@ struct ReadLoop {
   const clang::Expr *Bound = nullptr;
 };
 
-/// \p Loop as one of these. \p IsQuiet: such a statement of its body does
-/// nothing but launch, set or copy memory within the device, wait, and compute
-/// from local variables that nobody else knows.
-std::optional<ReadLoop>
-readReadLoop(const clang::Stmt &Loop,
-             llvm::function_ref<bool(const clang::Stmt &)> IsQuiet,
-             clang::ASTContext &Context);
+/// Such a part of a loop does nothing but launch, set or copy memory within the
+/// device, wait, and compute from local variables that nobody else knows; apart
+/// from calls of the runtime that are known.
+using QuietTest = llvm::function_ref<bool(
+    const clang::Stmt &, llvm::ArrayRef<const clang::CallExpr *> Known)>;
+
+/// \p Loop as one of these.
+std::optional<ReadLoop> readReadLoop(const clang::Stmt &Loop, QuietTest IsQuiet,
+                                     clang::ASTContext &Context);
 
 } // namespace barricade::launch_region
 

@@ -16,6 +16,13 @@
     }                                                                          \
   } while (0)
 
+static void ask(cudaError_t error, int line) {
+  if (error != cudaSuccess) {
+    std::fprintf(stderr, "%d: %s\n", line, cudaGetErrorString(error));
+    std::exit(1);
+  }
+}
+
 // What it leaves depends on what other blocks have left before.
 __global__ void add(int *to, const int *from, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -54,11 +61,14 @@ int search(int *a, int *b, int n, int steps) {
   CHECK(cudaMalloc(&flag, sizeof(bool)));
   do {
     found = false;
-    cudaMemcpy(flag, &found, sizeof(bool), cudaMemcpyHostToDevice);
+    ask(cudaMemcpy(flag, &found, sizeof(bool), cudaMemcpyHostToDevice),
+        __LINE__);
     add<<<blocksFor(n), Threads>>>(a, b, n);
     add<<<blocksFor(n), Threads>>>(b, a, n);
     more<<<1, Threads>>>(left, flag);
-    cudaMemcpy(&found, flag, sizeof(bool), cudaMemcpyDeviceToHost);
+    ask(cudaGetLastError(), __LINE__);
+    ask(cudaMemcpy(&found, flag, sizeof(bool), cudaMemcpyDeviceToHost),
+        __LINE__);
     ++depth;
   } while (found);
   CHECK(cudaFree(left));

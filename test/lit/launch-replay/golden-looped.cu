@@ -6,7 +6,8 @@
 // RUN: grep -vE '^ *//( |$)' %t.cu | FileCheck %s
 // RUN: %barricade --rules=launch-replay --profit=any --explain %s -- nvcc -std=c++17 -arch=sm_90 2>&1 | FileCheck --check-prefix=TOLD %s
 
-#include <cuda_runtime.h>
+#include <cstdio>
+#include <cstdlib>
 
 #define LIMIT 1e-6
 
@@ -186,5 +187,78 @@ void ends(int *cost, int n, int *flag, bool check) {
         break;
       k++;
     }
+  }
+}
+
+#define CHECK(call)                                                            \
+  do {                                                                         \
+    cudaError_t error = (call);                                                \
+    if (error != cudaSuccess) {                                                \
+      fprintf(stderr, "%d: %s\n", __LINE__, cudaGetErrorString(error));        \
+      exit(1);                                                                 \
+    }                                                                          \
+  } while (0)
+
+static void assertRight(cudaError_t code, int line) {
+  if (code != cudaSuccess) {
+    fprintf(stderr, "%d: %s\n", line, cudaGetErrorString(code));
+    exit(code);
+  }
+}
+
+// With checks: what is read back has been waited for.
+// CHECK-LABEL: int checked(
+// CHECK:      {{^}}  barricade::LoopedLaunches looped(
+// CHECK-NEXT: {{^}}      barricade::while_read<int>(barricade::NotEqual(), 0));
+// CHECK-NEXT: {{^}}  do {
+// CHECK-NEXT: {{^}}    looped.next();
+// CHECK-NEXT: {{^}}    found = 0;
+// CHECK-NEXT: {{^}}    CHECK(looped.memcpy(flag, &found, sizeof(int), cudaMemcpyHostToDevice));
+// CHECK-NEXT: {{^}}    looped.launch(expand, (n + 255) / 256, 256, 0, nullptr, cost, n, flag);
+// CHECK-NEXT: {{^}}    CHECK(cudaGetLastError());
+// CHECK-NEXT: {{^}}    assertRight(looped.memcpy(&found, flag, sizeof(int), cudaMemcpyDeviceToHost),
+// CHECK-NEXT: {{^}}                __LINE__);
+// CHECK-NEXT: {{^}}    depth++;
+// CHECK-NEXT: {{^}}  } while (found);
+int checked(int *cost, int n, int *flag) {
+  int found, depth = 0;
+  do {
+    found = 0;
+    CHECK(cudaMemcpy(flag, &found, sizeof(int), cudaMemcpyHostToDevice));
+    expand<<<(n + 255) / 256, 256>>>(cost, n, flag);
+    CHECK(cudaGetLastError());
+    assertRight(cudaMemcpy(&found, flag, sizeof(int), cudaMemcpyDeviceToHost),
+                __LINE__);
+    depth++;
+  } while (found);
+  return depth;
+}
+
+// CHECK-LABEL: bool returns(
+// CHECK:      {{^}}  while (true) {
+// CHECK-NEXT: {{^}}    looped.next();
+// CHECK-NEXT: {{^}}    if (looped.memset(flag, 0, sizeof(int)) != cudaSuccess)
+// CHECK-NEXT: {{^}}      return false;
+// CHECK-NEXT: {{^}}    looped.launch(expand, (n + 255) / 256, 256, 0, nullptr, cost, n, flag);
+// CHECK-NEXT: {{^}}    cudaError_t error = cudaGetLastError();
+// CHECK-NEXT: {{^}}    if (error != cudaSuccess)
+// CHECK-NEXT: {{^}}      return false;
+// CHECK-NEXT: {{^}}    error = looped.memcpy(&found, flag, sizeof(int), cudaMemcpyDeviceToHost);
+// CHECK-NEXT: {{^}}    if (error != cudaSuccess)
+// CHECK-NEXT: {{^}}      return false;
+bool returns(int *cost, int n, int *flag) {
+  int found;
+  while (true) {
+    if (cudaMemset(flag, 0, sizeof(int)) != cudaSuccess)
+      return false;
+    expand<<<(n + 255) / 256, 256>>>(cost, n, flag);
+    cudaError_t error = cudaGetLastError();
+    if (error != cudaSuccess)
+      return false;
+    error = cudaMemcpy(&found, flag, sizeof(int), cudaMemcpyDeviceToHost);
+    if (error != cudaSuccess)
+      return false;
+    if (found == 0)
+      return true;
   }
 }

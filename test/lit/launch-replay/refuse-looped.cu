@@ -27,6 +27,11 @@ struct Found {
   int number;
 };
 enum State { Open, Done };
+__managed__ int seen;
+#define CHECK(call) do { cudaError_t e = (call); if (e != cudaSuccess) exit(1); } while (0)
+#define CHECK_TEXT(call) do { cudaError_t e = (call); if (e != cudaSuccess) { puts(#call); exit(1); } } while (0)
+#define CHECK_SEEN(call) do { cudaError_t e = (call); int s = seen; if (e != cudaSuccess) exit(s); } while (0)
+#define CHECK_ON(call) if ((call) != cudaSuccess) puts("error")
 struct Bits {
   unsigned most : 5;
 };
@@ -404,6 +409,54 @@ void called(int *a, int n, int *flag) {
     step<<<1, 256>>>(a, n, flag);
     cudaMemcpy(&more, flag, sizeof(int), cudaMemcpyDeviceToHost);
   } while (more > half(n));
+}
+// The text of a call is told.
+void asText(int *a, int n, int *flag) {
+  int more;
+  // CHECK: :[[@LINE+1]]:3: remark: launches cannot be replayed by a graph
+  do {
+    step<<<1, 256>>>(a, n, flag);
+    CHECK_TEXT(cudaMemcpy(&more, flag, sizeof(int), cudaMemcpyDeviceToHost));
+  } while (more);
+}
+// The check looks at what kernels may write.
+void looksAt(int *a, int n, int *flag) {
+  int more;
+  // CHECK: :[[@LINE+1]]:3: remark: launches cannot be replayed by a graph
+  do {
+    step<<<1, 256>>>(a, n, flag);
+    CHECK_SEEN(cudaMemcpy(&more, flag, sizeof(int), cudaMemcpyDeviceToHost));
+  } while (more);
+}
+// The number is changed behind the check that reads it.
+void afterwards(int *a, int n, int *flag) {
+  int more;
+  // CHECK: :[[@LINE+1]]:3: remark: launches cannot be replayed by a graph
+  do {
+    step<<<1, 256>>>(a, n, flag);
+    CHECK(cudaMemcpy(&more, flag, sizeof(int), cudaMemcpyDeviceToHost));
+    more = 0;
+  } while (more);
+}
+// It is sent before it is set.
+void sentLater(int *a, int n, int *flag) {
+  int more, none = 0;
+  // CHECK: :[[@LINE+1]]:3: remark: launches cannot be replayed by a graph
+  do {
+    CHECK(cudaMemcpy(flag, &none, sizeof(int), cudaMemcpyHostToDevice));
+    none = 1;
+    step<<<1, 256>>>(a, n, flag);
+    cudaMemcpy(&more, flag, sizeof(int), cudaMemcpyDeviceToHost);
+  } while (more);
+}
+void breaks(int *a, int n, int *flag) {
+  int more;
+  // CHECK: :[[@LINE+1]]:3: remark: launches cannot be replayed by a graph
+  do {
+    step<<<1, 256>>>(a, n, flag);
+    if (cudaMemcpy(&more, flag, sizeof(int), cudaMemcpyDeviceToHost) != cudaSuccess)
+      break;
+  } while (more);
 }
 void notInSight(int *a, int n, int *flag) {
   int more;
