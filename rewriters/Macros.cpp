@@ -36,12 +36,6 @@ static bool hasDirectiveBetween(SourceLocation Begin, SourceLocation End,
                       });
 }
 
-/// What \p Macro puts together may be any name.
-static bool pastes(const MacroInfo &Macro) {
-  return llvm::any_of(Macro.tokens(),
-                      [](const Token &T) { return T.is(tok::hashhash); });
-}
-
 namespace {
 
 /// What a text may stand for, by all definitions that its names have had. Looks
@@ -108,17 +102,6 @@ bool meansTheSame(IdentifierInfo &Name, SourceLocation At, SourceLocation Place,
 }
 
 } // namespace
-
-void forEachDefinition(const IdentifierInfo &Name, Preprocessor &PP,
-                       llvm::function_ref<void(const MacroInfo &)> Visit) {
-  const MacroDirective *Last = PP.getLocalMacroDirectiveHistory(&Name);
-  // Of what is precompiled there is no history.
-  if (const MacroInfo *Only = Last ? nullptr : PP.getMacroInfo(&Name))
-    Visit(*Only);
-  for (const MacroDirective *Each = Last; Each; Each = Each->getPrevious())
-    if (const auto *Definition = dyn_cast<DefMacroDirective>(Each))
-      Visit(*Definition->getInfo());
-}
 
 bool mayRedefine(llvm::StringRef Text, SourceLocation Begin, SourceLocation End,
                  const SourceManager &SM, Preprocessor &PP) {

@@ -5,24 +5,17 @@
 #ifndef BARRICADE_REWRITERS_MACROS_H
 #define BARRICADE_REWRITERS_MACROS_H
 
+#include "matchers/source/MacroDefinitions.h"
 #include "rewriters/SourceText.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace clang {
 class ASTContext;
-class IdentifierInfo;
-class MacroInfo;
 class Preprocessor;
 class SourceManager;
 class Stmt;
 } // namespace clang
 
 namespace barricade {
-
-/// Calls \p Visit for each definition that \p Name has had as a macro.
-void forEachDefinition(
-    const clang::IdentifierInfo &Name, clang::Preprocessor &PP,
-    llvm::function_ref<void(const clang::MacroInfo &)> Visit);
 
 /// Between \p Begin and \p End a macro is defined, or no longer defined, that
 /// \p Text may stand for: behind them it may mean something else.
