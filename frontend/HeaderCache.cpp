@@ -335,7 +335,7 @@ Expected<std::unique_ptr<HeaderCache>> HeaderCache::open(StringRef Folder) {
 static std::string nameOf(const TranslatedCommand &Common, Pass P, unsigned Sm,
                           StringRef Setting) {
   // Of the layout of entries.
-  std::vector<std::string> Known = {"1"};
+  std::vector<std::string> Known = {"2"};
   append_range(Known, clangsVariables());
   Known.push_back(clang::getClangFullVersion());
   Known.push_back(Setting.str());

@@ -227,6 +227,8 @@ PassParser::createInvocation(const TranslatedCommand &Command, Pass P,
     Invocation->getDiagnosticOpts().ShowColors = Options.Color;
     Invocation->getDiagnosticOpts().AbsolutePath = true;
     Invocation->getFrontendOpts().DisableFree = Options.DisableFree;
+    // Has the places of what conditions leave out.
+    Invocation->getPreprocessorOpts().DetailedRecord = true;
     if (!WithTextures)
       Invocation->getPreprocessorOpts().addMacroDef(
           "__BARRICADE_WITHOUT_TEXTURES");

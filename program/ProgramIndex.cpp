@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "program/ProgramIndex.h"
+#include "matchers/source/LeftOutCode.h"
 #include "matchers/source/SourcePlaces.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -25,6 +26,7 @@ std::string meaningOf(const json::Object &Says) {
       .Case("use", "another file names what the linker calls the same")
       .Case("assembly", "this names what the linker calls the same")
       .Case("alias", "this is an alias of what the linker calls the same")
+      .Case("left-out", "code that another file's build leaves out may use it")
       .Default("another file uses it");
 }
 
@@ -88,19 +90,45 @@ bool ProgramIndex::lists(const UnitSummary &Own) const {
          (*Found)->Claims.front().says("contents", Own.Contents);
 }
 
-std::vector<Note> ProgramIndex::usesOf(StringRef Function, StringRef Symbol,
+/// Whether \p C speaks of the word \p Name. Only what is put together from
+/// parts need not.
+static bool isOfName(const Claim &C, StringRef Name) {
+  const json::Object Says = C.says();
+  const json::Array *Parts = Says.getArray("parts");
+  return !Parts || isMadeOf(Name, [&](StringRef Part) {
+    return is_contained(*Parts, json::Value(Part));
+  });
+}
+
+/// The kinds and keys of all records that may speak of \p Function.
+static std::vector<std::pair<StringRef, std::string>>
+recordsOf(const ProgramIndex::Asked &Function) {
+  std::vector<std::pair<StringRef, std::string>> Result = {
+      {FunctionKind, Function.Key},
+      {SymbolKind, Function.Symbol},
+      {NameKind, Function.Name},
+      {NameKind, PastedName.str()},
+      {NameKind, AnyName.str()}};
+  // What texts name by its beginning.
+  for (size_t N = 0; N <= Function.Symbol.size(); ++N)
+    Result.push_back(
+        {SymbolKind,
+         textKey(StringRef(Function.Symbol).take_front(N), /*GoesOn=*/true)});
+  return Result;
+}
+
+std::vector<Note> ProgramIndex::usesOf(const Asked &Function,
                                        StringRef Unit) const {
   std::vector<Note> Notes;
-  for (auto [Kind, Key] : {std::pair(StringRef(FunctionKind), Function),
-                           std::pair(StringRef(SymbolKind), Symbol)}) {
+  for (const auto &[Kind, Key] : recordsOf(Function)) {
     Expected<std::optional<Record>> Found = File.find(Kind, Key);
     if (!Found)
       return {{{}, toString(Found.takeError())}};
-    // What the linker knows as well needs no second word.
+    // One way of naming it needs no second word.
     if (!*Found || !Notes.empty())
       continue;
     for (const Claim &Each : (*Found)->Claims)
-      if (Each.isOfOthersThan(Unit))
+      if (Each.isOfOthersThan(Unit) && isOfName(Each, Function.Name))
         addMeaning(Each, Notes);
   }
   return Notes;
@@ -129,7 +157,9 @@ OtherUses IndexedUnits::usesOf(const clang::FunctionDecl &Function) const {
   OtherUses Result;
   if (Symbol.empty())
     return Result;
-  Result.Known = Index.usesOf(keyOf(Function, Unit), Symbol, Unit);
+  const clang::IdentifierInfo *Name = Function.getIdentifier();
+  Result.Known = Index.usesOf(
+      {keyOf(Function, Unit), Symbol, Name ? Name->getName().str() : ""}, Unit);
   // The same text may be another function there, or be left out.
   if (Result.Known.empty() && Index.mayBeReadByOthers(Own.File, Unit))
     Result.Known.push_back({Own, "another file includes this one"});

@@ -31,11 +31,15 @@ public:
   /// Whether it has the unit of \p Own with the same contents.
   bool lists(const UnitSummary &Own) const;
 
-  /// What other units than \p Unit say of the function of the key \p Function,
-  /// which the linker calls \p Symbol: one note for each way of using it, and
-  /// one alone where the index cannot be read. Empty: nothing.
-  std::vector<Note> usesOf(llvm::StringRef Function, llvm::StringRef Symbol,
-                           llvm::StringRef Unit) const;
+  /// How a function is asked for.
+  struct Asked {
+    std::string Key;    ///< Of its records.
+    std::string Symbol; ///< What the linker calls it.
+    std::string Name;   ///< The word that calls it; empty: there is none.
+  };
+  /// What other units than \p Unit say of \p Function: one note for each way of
+  /// using it, and one alone where the index cannot be read. Empty: nothing.
+  std::vector<Note> usesOf(const Asked &Function, llvm::StringRef Unit) const;
 
   /// Whether \p Path may be a part of another unit than \p Unit.
   bool mayBeReadByOthers(llvm::StringRef Path, llvm::StringRef Unit) const;

@@ -52,6 +52,7 @@ struct Claim {
 inline constexpr llvm::StringLiteral FileKind = "file", ///< By its path.
     FunctionKind = "function",                          ///< By its USR.
     GlobalKind = "global", ///< A variable of the device's, by its USR.
+    NameKind = "name",     ///< What code that is left out names, by the word.
     SymbolKind = "symbol", ///< What the device's linker calls a function.
     UnitKind = "unit";     ///< A translation unit, by its id.
 

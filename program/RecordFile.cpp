@@ -10,7 +10,7 @@ using namespace llvm;
 namespace barricade::program {
 namespace {
 
-constexpr int64_t FormatVersion = 1;
+constexpr int64_t FormatVersion = 2;
 constexpr StringLiteral VersionKey = "barricade-index", ChecksumKey = "crc32";
 
 /// What the line \p Text says of \p Key alone; null: it is no such line.

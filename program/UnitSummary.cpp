@@ -1,9 +1,11 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "program/UnitSummary.h"
+#include "matchers/facts/AssemblyNames.h"
 #include "matchers/facts/DeviceFunctions.h"
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/source/FunctionId.h"
+#include "matchers/source/LeftOutCode.h"
 #include "matchers/source/SourcePlaces.h"
 #include "matchers/source/UserDeclarations.h"
 #include "clang/AST/ASTContext.h"
@@ -134,18 +136,11 @@ public:
     return true;
   }
 
-  bool VisitGCCAsmStmt(const GCCAsmStmt *Asm) override {
-    if (!Current || !isDeviceCode(*Current))
-      return true;
-    const std::string Text = Asm->getAsmString();
-    std::string Word;
-    for (const char C : Text + " ")
-      if (llvm::isAlnum(C) || C == '_' || C == '$')
-        Word += C;
-      else
-        addSymbolInText(std::exchange(Word, {}), "assembly",
-                        Asm->getBeginLoc());
-    return true;
+  void addAssembly() {
+    facts::forEachNameInAssembly(
+        Context, [&](llvm::StringRef Word, bool GoesOn, SourceLocation Where) {
+          addSymbolInText(Word, GoesOn, "assembly", Where);
+        });
   }
 
   void addLaunches() {
@@ -206,20 +201,20 @@ private:
   }
 
   /// Some text, which nobody checks, may name what the linker knows.
-  void addSymbolInText(const std::string &Symbol, llvm::StringRef Is,
+  void addSymbolInText(llvm::StringRef Symbol, bool GoesOn, llvm::StringRef Is,
                        SourceLocation Where) {
-    if (Symbol.empty() || llvm::isDigit(Symbol.front()))
-      return;
     llvm::json::Object Says = at(Where);
     Says["is"] = Is;
-    Into.add(SymbolKind, Symbol, std::move(Says));
+    Into.add(SymbolKind, textKey(Symbol, GoesOn), std::move(Says));
   }
 
   void addAliases(const FunctionDecl &Function) {
     if (const auto *Alias = Function.getAttr<AliasAttr>())
-      addSymbolInText(Alias->getAliasee().str(), "alias", Alias->getLocation());
+      addSymbolInText(Alias->getAliasee(), /*GoesOn=*/false, "alias",
+                      Alias->getLocation());
     if (const auto *Weak = Function.getAttr<WeakRefAttr>())
-      addSymbolInText(Weak->getAliasee().str(), "alias", Weak->getLocation());
+      addSymbolInText(Weak->getAliasee(), /*GoesOn=*/false, "alias",
+                      Weak->getLocation());
   }
 
   void addDeclared(const FunctionDecl &Function) {
@@ -294,28 +289,44 @@ private:
   llvm::SmallPtrSet<const FunctionDecl *, 32> Explained;
 };
 
-/// \p D is the toolkit's, the standard library's or what is read before a
-/// program.
-bool isOfLibrary(const Decl &D, const ASTContext &Context) {
-  const SourceManager &SM = Context.getSourceManager();
-  const SourceLocation Where = SM.getExpansionLoc(D.getLocation());
-  return isOfPrelude(SM.getFilename(Where), Context) ||
-         (SM.isInSystemHeader(Where) && facts::isLibraryCode(D));
-}
-
-/// What may be the program's: of what a build calls system headers, all may
-/// call functions of it.
-std::vector<const Decl *> declarationsOf(const ASTContext &Context) {
-  return topLevelDeclarations(
-      Context, [&](const Decl &D) { return !isOfLibrary(D, Context); });
-}
-
 void addPass(const PassView &Pass, bool IsRelocatable, Records &Into) {
   PassVisitor Visitor(Pass, IsRelocatable, Into);
-  for (const Decl *D : declarationsOf(*Pass.Context))
+  for (const Decl *D : facts::declarationsOutsideLibraries(*Pass.Context))
     Visitor.TraverseDecl(D);
+  Visitor.addAssembly();
   Visitor.addLaunches();
   Visitor.addUnexplained();
+}
+
+llvm::json::Object saysLeftOut(const PlaceInPass &Where) {
+  const Place P = Where.place();
+  return llvm::json::Object{{"is", "left-out"},
+                            {"file", P.File},
+                            {"offset", P.Offset},
+                            {"line", P.Line},
+                            {"column", P.Column}};
+}
+
+bool isKeyword(llvm::StringRef Word, const ASTContext &Context) {
+  const IdentifierInfo *Known = knownIdentifier(Word, Context.Idents);
+  return Known && Known->isKeyword(Context.getLangOpts());
+}
+
+/// What code may name of which no pass has a tree.
+void addLeftOut(const Program &Unit, Records &Into) {
+  const LeftOutNames &Names = leftOutNames(Unit);
+  for (const auto &Each : Names.Words)
+    if (!isKeyword(Each.getKey(), *Unit.Passes.front().Context))
+      Into.add(NameKind, Each.getKey(), saysLeftOut(Each.getValue()));
+  for (const auto &Each : Names.InStrings)
+    Into.add(SymbolKind, Each.getKey(), saysLeftOut(Each.getValue()));
+  if (Names.Including)
+    Into.add(NameKind, AnyName, saysLeftOut(*Names.Including));
+  if (!Names.Pasting)
+    return;
+  llvm::json::Object Says = saysLeftOut(*Names.Pasting);
+  Says["parts"] = llvm::json::Array(Names.parts());
+  Into.add(NameKind, PastedName, std::move(Says));
 }
 
 /// Of all that is told so far.
@@ -357,12 +368,17 @@ std::string symbolOf(const FunctionDecl &Function, ASTNameGenerator &Names) {
   return Names.getName(&Function);
 }
 
+std::string textKey(llvm::StringRef Symbol, bool GoesOn) {
+  return (Symbol + (GoesOn ? "%" : "")).str();
+}
+
 UnitSummary summarise(const Program &Unit, const UnitOrigin &Origin) {
   UnitSummary Result;
   Result.Unit = hashOf(Origin.File + '\0' + Origin.Command);
   Records All(Result.Unit);
   for (const PassView &Pass : Unit.Passes)
     addPass(Pass, Unit.RelocatableDeviceCode, All);
+  addLeftOut(Unit, All);
   for (const UnitInput &Each : Origin.Inputs)
     All.add(FileKind, Each.Path, llvm::json::Object{{"hash", Each.Hash}});
   Result.Records = All.take();

@@ -5,8 +5,8 @@
 // it takes, by which names it speaks of them to the linker.
 //
 // Both passes count, and templates' instances. Where in doubt, a unit uses a
-// function: what it names in assembly counts, and whatever Clang has marked as
-// referenced, though nobody saw where.
+// function: what it names in assembly counts, or in code that its passes leave
+// out, and whatever Clang has marked as referenced, though nobody saw where.
 
 #ifndef BARRICADE_PROGRAM_UNITSUMMARY_H
 #define BARRICADE_PROGRAM_UNITSUMMARY_H
@@ -57,6 +57,14 @@ std::string keyOf(const clang::FunctionDecl &Function, llvm::StringRef Unit);
 /// by more names than one.
 std::string symbolOf(const clang::FunctionDecl &Function,
                      clang::ASTNameGenerator &Names);
+
+/// The key of the records of what some text names \p Symbol, or, if that
+/// \p GoesOn, something that begins so.
+std::string textKey(llvm::StringRef Symbol, bool GoesOn);
+
+/// The keys of the records of what code that is left out may name: anything,
+/// and what it puts together from parts.
+inline constexpr llvm::StringLiteral AnyName = "*", PastedName = "##";
 
 } // namespace barricade::program
 

@@ -1,10 +1,10 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/artificial-barrier/LoopBarrier.h"
-#include "matchers/OtherUnits.h"
 #include "matchers/artificial-barrier/EnclosingLoop.h"
 #include "matchers/artificial-barrier/Profit.h"
 #include "matchers/facts/DeviceFunctions.h"
+#include "matchers/facts/KnownCallers.h"
 #include "matchers/facts/PlainAsm.h"
 #include "matchers/facts/SilentCalls.h"
 #include "matchers/facts/VariableFacts.h"
@@ -628,12 +628,8 @@ private:
   void checkCallers(LoopCandidate &C, const KernelContext *K) const {
     Blocker Unseen =
         blocker(ReasonId::UnknownCallers, C.Function->getLocation());
-    auto IsExported = [&](const FunctionDecl &Called) {
-      OtherUses Uses = otherUsesOf(Called, Whole);
-      llvm::append_range(Unseen.NotesElsewhere, Uses.Known);
-      return !Uses.AreNone;
-    };
-    if (!hasSeenCallersOnly(*C.Function, Code, IsExported) || !K)
+    if (!hasKnownCallersOnly(*C.Function, Code, Whole, Unseen.NotesElsewhere) ||
+        !K)
       C.Blockers.push_back(std::move(Unseen));
   }
 

@@ -2,11 +2,11 @@
 //
 // What calls are taken for, and what runs without one.
 
-#include "matchers/OtherUnits.h"
 #include "matchers/dumps/Dumps.h"
 #include "matchers/facts/DeviceCalls.h"
 #include "matchers/facts/DeviceFunctions.h"
 #include "matchers/facts/KernelArguments.h"
+#include "matchers/facts/KnownCallers.h"
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/facts/PlainAsm.h"
 #include "matchers/facts/SilentCalls.h"
@@ -163,16 +163,15 @@ void plainAsm(const PassView &Pass, const Program &, Annotate Tell) {
 
 static std::string callersOf(const FunctionDecl &Function, const UserCode &Code,
                              const Program &Whole) {
-  const auto IsExported = [&](const FunctionDecl &Called) {
-    return !otherUsesOf(Called, Whole).AreNone;
-  };
+  std::vector<Note> Others;
   const auto Callers = Code.Callers.lookup(Function.getCanonicalDecl());
   return (Callers.empty()
               ? "called by nobody seen"
               : "called by " +
                     llvm::join(llvm::map_range(Callers, quoted), ", ")) +
-         (hasSeenCallersOnly(Function, Code, IsExported) ? ""
-                                                         : ", maybe by others");
+         (hasKnownCallersOnly(Function, Code, Whole, Others)
+              ? ""
+              : ", maybe by others");
 }
 
 void deviceFunctions(const PassView &Pass, const Program &Whole,

@@ -2,6 +2,7 @@
 
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/source/SourcePlaces.h"
+#include "matchers/source/UserDeclarations.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/Basic/SourceManager.h"
@@ -64,6 +65,21 @@ bool isLibraryCode(const Decl &Any) {
   return llvm::any_of(Landmarks, [&](llvm::StringRef Landmark) {
     return standsWith(Landmark, File, Context);
   });
+}
+
+/// \p D is the toolkit's, the standard library's or what is read before a
+/// program.
+static bool isOfLibrary(const Decl &D, const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  const SourceLocation Where = SM.getExpansionLoc(D.getLocation());
+  return isOfPrelude(SM.getFilename(Where), Context) ||
+         (SM.isInSystemHeader(Where) && isLibraryCode(D));
+}
+
+std::vector<const Decl *>
+declarationsOutsideLibraries(const ASTContext &Context) {
+  return topLevelDeclarations(
+      Context, [&](const Decl &D) { return !isOfLibrary(D, Context); });
 }
 
 } // namespace barricade::facts

@@ -84,7 +84,7 @@ TEST(Link, DoesNotDependOnOrderOrGrouping) {
 
 TEST(Link, OfNothingIsEmpty) {
   EXPECT_THAT(linked({}).Text,
-              StartsWith("{\"barricade-index\":1}\n{\"crc32\":"));
+              StartsWith("{\"barricade-index\":2}\n{\"crc32\":"));
   EXPECT_EQ(linked({linked({}).Text}).Text, linked({}).Text);
 }
 
