@@ -202,9 +202,32 @@ private:
     return Call && is(Call->getRecordDecl(), "Takeover") &&
            Call->getMethodDecl()->getName() == "is_due";
   }
-  static bool flushes(const Stmt &S) {
+  static bool isFlush(const Stmt &S) {
     return usesReplay(S) &&
            cast<CXXMemberCallExpr>(S).getMethodDecl()->getName() == "flush";
+  }
+  static bool isOtherUse(const Stmt &S) { return usesReplay(S) && !isFlush(S); }
+  static bool isCall(const Stmt &S) {
+    return isa<CallExpr, CXXConstructExpr>(S);
+  }
+  /// \p S begins with that, and holds nothing back: `CHECK(replay.flush())`.
+  static bool flushes(const Stmt &S) {
+    if (holds(&S, isOtherUse))
+      return false;
+    if (const auto *Do = dyn_cast<DoStmt>(&S))
+      return flushes(*Do->getBody());
+    if (const auto *If = dyn_cast<IfStmt>(&S))
+      return alwaysEvaluates(If->getInit(), isFlush) ||
+             alwaysEvaluates(If->getConditionVariableDeclStmt(), isFlush) ||
+             alwaysEvaluates(If->getCond(), isFlush);
+    const auto *Block = dyn_cast<CompoundStmt>(&S);
+    if (!Block)
+      return alwaysEvaluates(&S, isFlush);
+    // Variables may come first.
+    const auto First = llvm::find_if(Block->body(), [](const Stmt *Each) {
+      return !isa<DeclStmt>(Each) || holds(Each, isCall);
+    });
+    return First != Block->body_end() && flushes(**First);
   }
   static bool isQuestion(const FunctionDecl &F) {
     return llvm::StringSwitch<bool>(F.getName())

@@ -96,22 +96,31 @@ bool mayFollowOneAnother(llvm::ArrayRef<RegionLaunch> Launches) {
          (!Launches.empty() && Launches.front().IsInLoop);
 }
 
+/// What becomes of waits.
+enum class Waits {
+  Stay,
+  /// They may come later, and nobody asks whether there was an error. What else
+  /// there is knows nothing but local variables, so that it cannot tell.
+  Postponed,
+  /// The same, but for checks that do so where there was none.
+  PostponedUnlessFailed,
+};
+
 /// Reads statements with all that they hold.
 class QuietReader {
 public:
-  /// \p Postpones: waits may come later, of which nobody asks whether there was
-  /// an error. What else there is knows nothing but local variables then, so
-  /// that it cannot tell. \p Asked: calls that somebody else looks at.
-  QuietReader(ASTContext &Context, Between Allowed, bool Postpones = false,
+  /// \p Asked: calls that somebody else looks at.
+  QuietReader(ASTContext &Context, Between Allowed, Waits HowWaiting,
               llvm::ArrayRef<const CallExpr *> Asked = {})
       : Context(Context), SM(Context.getSourceManager()), Allowed(Allowed),
-        Postpones(Postpones), Asked(Asked) {}
+        Postpones(HowWaiting != Waits::Stay),
+        ReadsChecks(HowWaiting != Waits::Postponed), Asked(Asked) {}
 
   /// How many statements of \p Rest, which follow each other, do nothing but
   /// ask whether there was an error, and tell it or end the program. Behind an
   /// error the runtime holds nothing back.
   size_t countChecks(llvm::ArrayRef<const Stmt *> Rest) const {
-    if (Postpones)
+    if (!ReadsChecks)
       return 0;
     const grid_barrier::ErrorCheck Check =
         grid_barrier::readErrorCheck(Rest, Context);
@@ -121,8 +130,14 @@ public:
         return holds(S, [&](const Stmt &Part) { return &Part == &Call; });
       });
     };
-    if (!Check.Call || !Check.OnlyTells || !isKnown(*Check.Call) ||
-        (isTransfer(*Check.Call, Context) && !MayBeWritten(*Check.Call)) ||
+    const auto MayStand = [&](const CallExpr *Call) {
+      const bool IsPutOff = mayComeLater(*Call);
+      return (IsPutOff || isKnown(*Call)) &&
+             (MayBeWritten(*Call) || !(IsPutOff || isTransfer(*Call, Context)));
+    };
+    if (!Check.Call || !Check.OnlyTells ||
+        !llvm::all_of(Check.Calls, MayStand) ||
+        (Postpones && mayKnowOnSuccess(Check)) ||
         llvm::any_of(Own, [&](const Stmt *S) { return launchesWithin(*S); }))
       return 0;
     return Check.Length;
@@ -189,7 +204,8 @@ private:
   }
 
   bool mayComeLater(const CallExpr &Call) const {
-    return Postpones && isWait(Call, Context);
+    return Postpones &&
+           (ReadsChecks ? isWrittenWait(Call, Context) : isWait(Call, Context));
   }
   bool changesText(const CallExpr &Call) const {
     return isTransfer(Call, Context) || mayComeLater(Call);
@@ -358,6 +374,16 @@ private:
             (launches(Op->getLHS()) || launches(Op->getRHS())));
   }
 
+  /// \p Check looks at what is there after a wait, though that reported no
+  /// error.
+  bool mayKnowOnSuccess(const grid_barrier::ErrorCheck &Check) const {
+    return llvm::any_of(Check.OnSuccess, [&](const Stmt *Evaluated) {
+      return holds(Evaluated, [&](const Stmt &S) {
+        return !llvm::is_contained(Check.Calls, &S) && mayKnow(S);
+      });
+    });
+  }
+
   /// What is there after a wait, that is not there before.
   bool mayKnow(const Stmt &S) const {
     const auto *Call = dyn_cast<CallExpr>(&S);
@@ -500,6 +526,7 @@ private:
   const SourceManager &SM;
   const Between Allowed;
   const bool Postpones;
+  const bool ReadsChecks; ///< Statements that ask for errors are looked into.
   const llvm::ArrayRef<const CallExpr *> Asked;
   /// Whether functions that were looked into are quiet.
   mutable llvm::DenseMap<const FunctionDecl *, bool> Functions;
@@ -547,8 +574,10 @@ public:
   Search(const FunctionDecl &Function, Between Allowed, TakenByOthers HowTaken,
          std::vector<LaunchRegion> &Regions)
       : Function(Function), Context(Function.getASTContext()), Allowed(Allowed),
-        HowTaken(HowTaken), Quiet(Context, Allowed),
-        Patient(Context, Allowed, /*Postpones=*/true), Regions(Regions) {}
+        HowTaken(HowTaken), Quiet(Context, Allowed, Waits::Stay),
+        Patient(Context, Allowed, Waits::Postponed),
+        Asking(Context, Allowed, Waits::PostponedUnlessFailed),
+        Regions(Regions) {}
 
   void searchAll() {
     for (const Stmt *Part : codeOf(Function))
@@ -614,6 +643,7 @@ private:
   struct Stretch {
     Pauses Pausing = {};
     std::vector<const CallExpr *> Waits = {};
+    LastCheck Asked = {};
     std::optional<ReadLoop> ReadBack = std::nullopt;
   };
 
@@ -635,7 +665,24 @@ private:
         collectCalls(S, Context, Found.Pausing, isWait, Found.Waits);
       return Found;
     }
+    if (auto Asking = askingStretchOf(S))
+      return Asking;
     return readBackOf(S);
+  }
+
+  /// \p S as a loop that asks for errors of waits that come later.
+  std::optional<Stretch> askingStretchOf(const Stmt &S) const {
+    Stretch Found;
+    if (Allowed != Between::Pauses || !Asking.isQuietBut(S, Found.Pausing))
+      return std::nullopt;
+    std::vector<RegionLaunch> Launches;
+    collectLaunches(S, Context, /*InLoop=*/false, Launches, Found.Pausing);
+    collectCalls(S, Context, Found.Pausing, isWrittenWait, Found.Waits);
+    auto Asked = lastCheckOf(S, Found.Pausing, Function);
+    if (Launches.empty() || Found.Waits.empty() || !Asked)
+      return std::nullopt;
+    Found.Asked = std::move(*Asked);
+    return Found;
   }
 
   /// \p S, which is loud otherwise, as a loop that goes on by what is read
@@ -649,7 +696,7 @@ private:
         [&](const Stmt &Part, llvm::ArrayRef<const CallExpr *> Known) {
           return Known.empty()
                      ? !Patient.loudPartOf(&Part)
-                     : !QuietReader(Context, Allowed, /*Postpones=*/true, Known)
+                     : !QuietReader(Context, Allowed, Waits::Postponed, Known)
                             .loudPartOf(&Part);
         },
         Context);
@@ -687,6 +734,8 @@ private:
   static void add(const Stretch &Found, LaunchRegion &Run) {
     llvm::append_range(Run.Pauses, Found.Pausing);
     llvm::append_range(Run.Waits, Found.Waits);
+    if (!Found.Waits.empty())
+      Run.Asked = Found.Asked;
     if (Found.ReadBack)
       Run.ReadBack = Found.ReadBack;
   }
@@ -727,7 +776,7 @@ private:
   ASTContext &Context;
   const Between Allowed;
   const TakenByOthers HowTaken;
-  const QuietReader Quiet, Patient;
+  const QuietReader Quiet, Patient, Asking;
   std::vector<LaunchRegion> &Regions;
 };
 
@@ -792,11 +841,15 @@ bool isTransfer(const CallExpr &Call, const ASTContext &Context) {
          isWritten(Call, SM);
 }
 
-bool isWait(const CallExpr &Call, const ASTContext &Context) {
+bool isWrittenWait(const CallExpr &Call, const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
   return grid_barrier::classifyHostCall(Call, SM) ==
              HostCallKind::Synchronise &&
-         isWritten(Call, SM) && Call.getBeginLoc().isFileID() &&
+         isWritten(Call, SM);
+}
+
+bool isWait(const CallExpr &Call, const ASTContext &Context) {
+  return isWrittenWait(Call, Context) && Call.getBeginLoc().isFileID() &&
          Call.getEndLoc().isFileID();
 }
 

@@ -15,6 +15,7 @@
 
 #include "matchers/Program.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
+#include "matchers/launch-region/LastCheck.h"
 #include "matchers/launch-region/ReadLoop.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <vector>
@@ -47,10 +48,12 @@ struct LaunchRegion {
   /// nothing waits.
   std::vector<const clang::CallExpr *> Transfers;
   /// Waits for the device, or for a stream, that may come later, with others or
-  /// at the region's end: what else the host does cannot tell, nor asks for
-  /// errors, as long as kernels print nothing and all launches are made in one
-  /// stream.
+  /// at the region's end: what else the host does cannot tell, as long as
+  /// kernels print nothing and all launches are made in one stream.
   std::vector<const clang::CallExpr *> Waits;
+  /// What asks last for errors of these: somebody has to ask so behind the
+  /// region, and where it pauses.
+  LastCheck Asked = {};
   /// The region is such a loop, which does copy to and from the host.
   std::optional<ReadLoop> ReadBack = std::nullopt;
   /// Branches that may do anything, for before them nothing may be held back.
@@ -98,9 +101,11 @@ bool isTransfer(const clang::CallExpr &Call, const clang::ASTContext &Context);
 /// in a file.
 bool isWritten(const clang::CallExpr &Call, const clang::SourceManager &SM);
 
-/// \p Call waits for the device, or for a stream, and the same holds, without
-/// any macro.
+/// \p Call waits for the device, or for a stream, and the same holds. Without
+/// any macro, or, of the second, as an argument of some.
 bool isWait(const clang::CallExpr &Call, const clang::ASTContext &Context);
+bool isWrittenWait(const clang::CallExpr &Call,
+                   const clang::ASTContext &Context);
 
 /// Each launch of \p R is made with the arguments and the configuration that it
 /// had before, as far as their names tell. For cost alone.

@@ -184,6 +184,7 @@ void LaunchCalls::checkTransfers(const LaunchRegion &R, Finding &F) const {
   std::vector<const CallExpr *> Changed = R.Transfers;
   if (R.ReadBack)
     llvm::append_range(Changed, R.ReadBack->Copies);
+  llvm::append_range(Changed, R.Waits);
   for (const CallExpr *Call : Changed)
     if (isMadeText(Call->getCallee()->getBeginLoc(), SM, Context.getLangOpts(),
                    *Host.PP))

@@ -36,6 +36,7 @@
 #include "rewriters/launch-region/LaunchCount.h"
 #include "rewriters/launch-region/RepeatedLaunches.h"
 #include "rewriters/launch-region/WaitingKernels.h"
+#include "rewriters/launch-replay/FlushText.h"
 #include "rewriters/launch-replay/LoopedText.h"
 #include "rewriters/launch-replay/Pauses.h"
 #include "clang/AST/ASTContext.h"
@@ -204,9 +205,17 @@ private:
       F.Facts.push_back({"iterations", *Count.Known, ""});
     F.Edits.push_back(Source.insertion(
         Begin, launch_region::declareReplay(Object, Count) + NewLine));
+    const auto Flush = flushText(Object, R.Asked, Begin, Source, SM);
+    if (!Flush) {
+      addReason(
+          launch_region::blocker(launch_region::ReasonId::InMacro,
+                                 R.Asked.Statements.front()->getBeginLoc()),
+          SM, F);
+      return F;
+    }
     // What ends a branch comes before the launch that may follow at once.
     for (const Stmt *Pause : R.Pauses)
-      if (!writeFlush(*Pause, Object, Context, Source, F.Edits))
+      if (!writeFlush(*Pause, *Flush, Context, Source, F.Edits))
         addReason(launch_region::blocker(launch_region::ReasonId::InMacro,
                                          Pause->getBeginLoc()),
                   SM, F);
@@ -222,7 +231,8 @@ private:
     // Compilers complain of a function that ends with a flush() behind what
     // does not.
     if (facts::completesNormally(R.Last, Context, facts::Judged::ByValues))
-      F.Edits.push_back(Source.insertion(End, NewLine + Object + ".flush();"));
+      F.Edits.push_back(
+          Source.insertion(End, NewLine + onLines(*Flush, NewLine)));
     else if (facts::completesNormally(R.Last, Context,
                                       facts::Judged::AsWritten))
       addReason(launch_region::blocker(launch_region::ReasonId::NoPlace, Begin),

@@ -3,6 +3,7 @@
 #include "rewriters/launch-replay/Pauses.h"
 #include "matchers/source/Statements.h"
 #include "rewriters/SourceText.h"
+#include "rewriters/launch-replay/FlushText.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Stmt.h"
 
@@ -17,10 +18,10 @@ void writeFirst(const CompoundStmt &Block, const std::string &Statement,
   const SourceLocation Behind =
       Source.afterTrailingComment(Source.afterToken(Brace));
   const bool IsOneLine = !Source.isLastOnLine(Behind);
-  std::string Line = " ";
-  if (!IsOneLine)
-    Line = Source.lineEnding(Brace).str() + Source.deeper(Brace, First);
-  Edits.push_back(Source.insertion(Behind, Line + Statement));
+  const std::string Line =
+      Source.lineEnding(Brace).str() + Source.deeper(Brace, First);
+  Edits.push_back(Source.insertion(Behind, (IsOneLine ? " " : Line) +
+                                               onLines(Statement, Line)));
 }
 
 /// One past the semicolon of \p S, which a macro may spell but for that. Behind
@@ -36,12 +37,11 @@ static SourceLocation afterSemicolon(const Stmt &S, SourceLocation AfterLast,
   return isa<CompoundStmt>(S) ? AfterLast : SourceLocation();
 }
 
-bool writeFlush(const Stmt &Branch, llvm::StringRef Object, ASTContext &Context,
+bool writeFlush(const Stmt &Branch, llvm::StringRef Flush, ASTContext &Context,
                 const SourceText &Source, std::vector<Edit> &Edits) {
-  const std::string Flush = Object.str() + ".flush();";
   if (const auto *Block = dyn_cast<CompoundStmt>(&Branch);
       Block && SourceText::isWritable(Block->getLBracLoc())) {
-    writeFirst(*Block, Flush, Source, Edits);
+    writeFirst(*Block, Flush.str(), Source, Edits);
     return true;
   }
   const SourceLocation Header =
@@ -56,13 +56,15 @@ bool writeFlush(const Stmt &Branch, llvm::StringRef Object, ASTContext &Context,
   const auto Insert = [&](SourceLocation Where, const std::string &Text) {
     Edits.push_back(Source.insertion(Where, Text));
   };
+  const std::string NewLine = Source.lineEnding(Header).str();
+  const std::string Indented = NewLine + Source.indentation(Begin).str();
+  const std::string Lines = onLines(Flush, Indented);
   if (Source.onOneLine(Header, Begin)) {
-    Insert(Begin, "{ " + Flush + " ");
+    Insert(Begin, "{ " + Lines + " ");
     Insert(End, " }");
     return true;
   }
-  const std::string NewLine = Source.lineEnding(Header).str();
-  const std::string Line = NewLine + Source.indentation(Begin).str() + Flush;
+  const std::string Line = Indented + Lines;
   const SourceLocation Behind = Source.afterTrailingComment(Header);
   Insert(Header, Behind == Header ? " {" + Line : " {");
   if (Behind != Header)

@@ -32,9 +32,10 @@ struct Edit;
 
 namespace barricade::launch_replay {
 
-/// Has \p Object make all that it holds back where \p Branch, of an `if`,
-/// begins. False where macros are in the way.
-bool writeFlush(const clang::Stmt &Branch, llvm::StringRef Object,
+/// Puts \p Flush, which has an object make all that it holds back, where
+/// \p Branch, of an `if`, begins; each of its lines there is indented. False
+/// where macros are in the way.
+bool writeFlush(const clang::Stmt &Branch, llvm::StringRef Flush,
                 clang::ASTContext &Context, const SourceText &Source,
                 std::vector<Edit> &Edits);
 

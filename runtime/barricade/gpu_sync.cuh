@@ -2998,13 +2998,6 @@ public:
     return true;
   }
 
-  cudaError_t wait(cudaStream_t Stream, bool AllStreams) {
-    cudaError_t Error = makeUp();
-    if (Error == cudaSuccess)
-      Error = waitNow(Stream, AllStreams);
-    return Error;
-  }
-
   /// Something comes in Stream that was to come behind a wait.
   bool isOwedBefore(cudaStream_t Stream) const {
     return Owed != Extent::None && Stream != WorkStream;
@@ -3019,13 +3012,10 @@ public:
   cudaError_t makeUp() {
     if (Owed == Extent::None)
       return cudaSuccess;
-    return waitNow(WorkStream, Owed == Extent::All);
+    return wait(WorkStream, Owed == Extent::All);
   }
 
-private:
-  enum class Extent : unsigned char { None, Stream, All };
-
-  cudaError_t waitNow(cudaStream_t Stream, bool AllStreams) {
+  cudaError_t wait(cudaStream_t Stream, bool AllStreams) {
     const cudaError_t Error =
         AllStreams ? cudaDeviceSynchronize() : cudaStreamSynchronize(Stream);
     *this = {};
@@ -3035,6 +3025,9 @@ private:
     }
     return Error;
   }
+
+private:
+  enum class Extent : unsigned char { None, Stream, All };
 
   Extent Done = Extent::None; ///< What was waited for, and DoneStream.
   Extent Owed = Extent::None; ///< What is to be waited for, of WorkStream.
@@ -3207,14 +3200,29 @@ public:
 
   /// Makes all launches that are held back, and waits if that was put off.
   /// Whatever comes then, more launches may follow. The graph is free for other
-  /// loops of its stream meanwhile.
-  void flush() {
+  /// loops of its stream meanwhile. Returns the error of a wait that
+  /// synchronize() put off, unless a later call of that returned one.
+  cudaError_t flush() {
 #ifdef BARRICADE_GPU_SYNC_REPLAY
     makeStretch();
     makeHeld();
-    (void)PutOff.makeUp();
+    makeUpWait();
     PutOff = {};
     forgetCuda();
+    freeGraph();
+    const cudaError_t Error = ErrorOfWait;
+    ErrorOfWait = cudaSuccess;
+    return Error;
+#else
+    return cudaSuccess;
+#endif
+  }
+
+private:
+  friend class Takeover;
+
+#ifdef BARRICADE_GPU_SYNC_REPLAY
+  void freeGraph() {
     if (!Graph)
       return;
     __atomic_store_n(&Graph->InUse, 0u, __ATOMIC_RELEASE);
@@ -3225,13 +3233,8 @@ public:
     InVain = Filled != 0 ? 0 : InVain + 1;
     if (InVain == 2)
       Is = Phase::Over;
-#endif
   }
 
-private:
-  friend class Takeover;
-
-#ifdef BARRICADE_GPU_SYNC_REPLAY
   void makeStretch() {
     Steps.make([this](detail::HeldLaunch &One, cudaStream_t Stream,
                       bool Waits) { return pass(One, Stream, Waits); });
@@ -3261,7 +3264,19 @@ private:
       return cudaSuccess;
     makeStretch();
     makeHeld();
-    return PutOff.wait(Stream, AllStreams);
+    makeUpWait();
+    const cudaError_t Before = ErrorOfWait;
+    ErrorOfWait = cudaSuccess;
+    const cudaError_t Error = PutOff.wait(Stream, AllStreams);
+    MayHaveError |= Error != cudaSuccess;
+    return Before != cudaSuccess ? Before : Error;
+  }
+
+  void makeUpWait() {
+    const cudaError_t Error = PutOff.makeUp();
+    if (ErrorOfWait == cudaSuccess)
+      ErrorOfWait = Error;
+    MayHaveError |= Error != cudaSuccess;
   }
 
   /// Something comes in Stream: what waited for others before has to wait.
@@ -3269,7 +3284,7 @@ private:
     if (PutOff.isOwedBefore(Stream)) {
       makeStretch();
       makeHeld();
-      (void)PutOff.makeUp();
+      makeUpWait();
     }
     PutOff.note(Stream);
   }
@@ -3750,6 +3765,7 @@ private:
   detail::StretchBuilder Steps;
   detail::DeviceAllocations Memory;
   detail::PutOffWaits PutOff;
+  cudaError_t ErrorOfWait = cudaSuccess; ///< Which nobody was told.
   detail::ReplayGraph *Graph = nullptr;
 #ifdef BARRICADE_GPU_SYNC_OVERLAP
   detail::OverlappingLauncher Launcher;

@@ -147,11 +147,84 @@ int looksOnHost(Values &a, Values &b, int steps) {
   return sum;
 }
 
+// Those who ask for errors, by a macro, a function and statements.
+#define ENSURE(call)                                                           \
+  do {                                                                         \
+    cudaError_t error = (call);                                                \
+    if (error != cudaSuccess) {                                                \
+      std::fprintf(stderr, "%s\n", cudaGetErrorString(error));                 \
+      std::exit(1);                                                            \
+    }                                                                          \
+  } while (0)
+
+static void lastError(const char *message) {
+  cudaError_t error = cudaGetLastError();
+  if (error != cudaSuccess) {
+    std::fprintf(stderr, "%s: %s\n", message, cudaGetErrorString(error));
+    std::exit(1);
+  }
+}
+
+int checked(int *a, int *b, int n, int steps) {
+  for (int t = 0; t < steps; ++t) {
+    add<<<blocksFor(n), Threads>>>(a, b, n, t);
+    lastError("add");
+    ENSURE(cudaDeviceSynchronize());
+    std::swap(a, b);
+  }
+  for (int t = 0; t < steps; ++t) {
+    add<<<blocksFor(n), Threads>>>(a, b, n, t);
+    cudaDeviceSynchronize();
+    lastError("add again");
+    std::swap(a, b);
+  }
+  for (int t = 0; t < steps; ++t) {
+    add<<<blocksFor(n), Threads>>>(a, b, n, t);
+    const cudaError_t error = cudaStreamSynchronize(nullptr);
+    if (error != cudaSuccess)
+      return -1;
+    std::swap(a, b);
+  }
+  return steps;
+}
+int checkedOnHost(Values &a, Values &b, int steps) {
+  Values *to = &a, *from = &b;
+  for (int round = 0; round < 3; ++round)
+    for (int t = 0; t < steps; ++t) {
+      addOnHost(*to, *from, t);
+      std::swap(to, from);
+    }
+  return steps;
+}
+
+// Now and then somebody looks, once no error is known.
+int checkedLooks(int *a, int *b, int n, int steps) {
+  int *shared, sum = 0;
+  CHECK(cudaMallocManaged(&shared, n * sizeof(int)));
+  CHECK(cudaMemset(shared, 0, n * sizeof(int)));
+  cudaDeviceSynchronize();
+  for (int t = 0; t < steps; ++t) {
+    add<<<blocksFor(n), Threads>>>(a, b, n, t);
+    add<<<blocksFor(n), Threads>>>(shared, a, n, t);
+    ENSURE(cudaDeviceSynchronize());
+    if (t % 11 == 10) {
+      for (int i = 0; i < n; ++i)
+        sum = (sum * 7 + shared[i]) & 0xffff;
+      shared[n / 2] = t;
+    }
+    std::swap(a, b);
+  }
+  CHECK(cudaFree(shared));
+  return sum;
+}
+
 int main() {
   const auto steps = {0, 1, 5, 90};
   bool right = agree("plain", plain, plainOnHost, steps);
   right &= agree("streams", streams, streamsOnHost, steps);
   right &= agree("before", before, beforeOnHost, steps);
   right &= agree("looks", looks, looksOnHost, steps);
+  right &= agree("checked", checked, checkedOnHost, steps);
+  right &= agree("checkedLooks", checkedLooks, looksOnHost, steps);
   return right ? 0 : 1;
 }

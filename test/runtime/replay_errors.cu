@@ -5,6 +5,16 @@
 
 #define BARRICADE_REPLAY_AT 1
 #include <cstdio>
+#include <cuda_runtime.h>
+
+/// What the next wait reports.
+static cudaError_t Failure = cudaSuccess;
+static cudaError_t waitOrFail() {
+  const cudaError_t Error = Failure;
+  Failure = cudaSuccess;
+  return Error == cudaSuccess ? cudaDeviceSynchronize() : Error;
+}
+#define cudaDeviceSynchronize() waitOrFail()
 #include <runtime/barricade/gpu_sync.cuh>
 
 __device__ int Launches;
@@ -76,11 +86,46 @@ static void withFailedTransfer() {
   expect("there is one", Error != cudaSuccess, true);
 }
 
+/// One that was put off.
+static void withFailedWait() {
+  barricade::ReplayedLaunches Replay;
+  expect("the first wait", Replay.synchronize(), cudaSuccess);
+  launch(Replay, 5);
+  Failure = cudaErrorLaunchFailure;
+  expect("a wait that comes later", Replay.synchronize(), cudaSuccess);
+  expect("its error", Replay.flush(), cudaErrorLaunchFailure);
+  expect("its error, told once", Replay.flush(), cudaSuccess);
+  Failure = cudaErrorLaunchFailure;
+  expect("one that waits", Replay.synchronize(), cudaErrorLaunchFailure);
+  expect("nothing was put off", Replay.flush(), cudaSuccess);
+}
+
+/// One that was put off until something comes in another stream.
+static void withFailedWaitBetween(bool IsAsked) {
+  cudaStream_t Other;
+  (void)cudaStreamCreate(&Other);
+  barricade::ReplayedLaunches Replay;
+  (void)Replay.synchronize();
+  launch(Replay, 5);
+  Failure = cudaErrorLaunchFailure;
+  (void)Replay.synchronize();
+  Replay.launch(count, 1, 1, 0, Other);
+  expect("it has waited", Failure, cudaSuccess);
+  if (IsAsked)
+    expect("the next wait", Replay.synchronize(), cudaErrorLaunchFailure);
+  expect("the end", Replay.flush(),
+         IsAsked ? cudaSuccess : cudaErrorLaunchFailure);
+  (void)cudaStreamDestroy(Other);
+}
+
 int main() {
   withoutError();
   withErrorBefore();
   withFailedLaunch();
   withFailedTransfer();
+  withFailedWait();
+  withFailedWaitBetween(true);
+  withFailedWaitBetween(false);
   withoutError();
   return Right ? 0 : 1;
 }

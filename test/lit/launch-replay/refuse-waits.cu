@@ -121,29 +121,6 @@ void asked(float *a, int tries) {
   last[1] = tries;
 }
 
-#define CHECK(call)                                                            \
-  do {                                                                         \
-    if ((call) != cudaSuccess)                                                 \
-      exit(1);                                                                 \
-  } while (0)
-// The error of the last launches would be found behind the last check.
-// CHECK: :[[@LINE+4]]:5: note: {{.*}} [between]
-void checked(float *a) {
-  for (int t = 0; t < 100; ++t) {
-    add<<<1, 32>>>(a);
-    CHECK(cudaDeviceSynchronize());
-  }
-}
-
-// CHECK: :[[@LINE+4]]:5: note: {{.*}} [between]
-void checkedBehind(float *a) {
-  for (int t = 0; t < 100; ++t) {
-    add<<<1, 32>>>(a);
-    cudaDeviceSynchronize();
-    CHECK(cudaGetLastError());
-  }
-}
-
 // CHECK: :[[@LINE+5]]:27: note: {{.*}} [between]
 int kept(float *a) {
   int good = 0;
@@ -164,15 +141,6 @@ void readsBeside(float *a, const float *managed) {
     (void)e;
     if (now < 1)
       break;
-  }
-}
-
-#define KEEP(call) call
-// CHECK: :[[@LINE+4]]:5: note: {{.*}} [between]
-void givenToMacro(float *a) {
-  for (int t = 0; t < 100; ++t) {
-    add<<<1, 32>>>(a);
-    KEEP(cudaDeviceSynchronize());
   }
 }
 

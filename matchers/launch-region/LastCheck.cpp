@@ -1,0 +1,246 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "matchers/launch-region/LastCheck.h"
+#include "matchers/facts/VariableFacts.h"
+#include "matchers/grid-barrier/ErrorCheck.h"
+#include "matchers/grid-barrier/HostCalls.h"
+#include "matchers/grid-barrier/HostVariables.h"
+#include "matchers/launch-region/LaunchRegion.h"
+#include "matchers/source/Statements.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/Stmt.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace clang;
+
+namespace barricade::launch_region {
+namespace {
+
+using grid_barrier::HostCallKind;
+
+/// How often \p In names \p Var.
+unsigned countUses(const VarDecl &Var, const Stmt &In) {
+  unsigned Count = 0;
+  (void)holds(&In, [&](const Stmt &S) {
+    Count += variableNamedBy(S) == &Var;
+    return false;
+  });
+  return Count;
+}
+
+struct FoundCheck : grid_barrier::ErrorCheck {
+  std::vector<const Stmt *> Statements;
+  bool IsOuter = false; ///< In the loop's body itself.
+};
+
+class Search {
+public:
+  Search(const Stmt &Loop, llvm::ArrayRef<const Stmt *> Pauses,
+         const FunctionDecl &Function)
+      : Loop(Loop), Pauses(Pauses), Function(Function),
+        Context(Function.getASTContext()) {
+    const Stmt *Body = bodyOf(Loop);
+    if (const auto *Block = dyn_cast<CompoundStmt>(Body))
+      Outer.assign(Block->body_begin(), Block->body_end());
+    else
+      Outer = {Body};
+    collect(Outer, /*IsOuter=*/true);
+  }
+
+  std::optional<LastCheck> find() const {
+    if (!variablesStayWithin())
+      return std::nullopt;
+    const auto Last =
+        llvm::find_if(llvm::reverse(Checks), [](const FoundCheck &Check) {
+          return Check.Asks || !Check.Assigned.empty();
+        });
+    if (Last == Checks.rend())
+      return LastCheck();
+    if (!Last->IsOuter || Last->Calls.size() != 1 || leavesUnchecked() ||
+        !meansTheSameElsewhere(*Last) || !isLast(*Last))
+      return std::nullopt;
+    LastCheck Result;
+    Result.Statements = Last->Statements;
+    if (kindOf(*Last->Call) == HostCallKind::Synchronise)
+      Result.Wait = Last->Call;
+    return Result;
+  }
+
+private:
+  void collect(llvm::ArrayRef<const Stmt *> Rest, bool IsOuter) {
+    while (!Rest.empty()) {
+      FoundCheck Check;
+      static_cast<grid_barrier::ErrorCheck &>(Check) =
+          grid_barrier::readErrorCheck(Rest, Context);
+      Check.IsOuter = IsOuter;
+      const auto Own = Rest.take_front(std::max<size_t>(Check.Length, 1));
+      Rest = Rest.drop_front(Own.size());
+      Check.Statements = Own.vec();
+      if (Check.Call)
+        Checks.push_back(std::move(Check));
+      else
+        collectWithin(*Own.front());
+    }
+  }
+
+  void collectWithin(const Stmt &S) {
+    if (llvm::is_contained(Pauses, &S))
+      return;
+    if (const auto *Block = dyn_cast<CompoundStmt>(&S))
+      return collect(llvm::ArrayRef(Block->body_begin(), Block->size()),
+                     /*IsOuter=*/false);
+    for (const Stmt *Child : S.children())
+      if (Child && !llvm::is_contained(Pauses, Child))
+        collect(Child, /*IsOuter=*/false);
+  }
+
+  HostCallKind kindOf(const CallExpr &Call) const {
+    return grid_barrier::classifyHostCall(Call, Context.getSourceManager());
+  }
+
+  /// A part of \p S that is none of a pause's \p Is.
+  bool holdsBetween(const Stmt &S,
+                    llvm::function_ref<bool(const Stmt &)> Is) const {
+    return holds(&S, Is, Pauses);
+  }
+
+  /// Where a wait reported no error yet, variables for errors have other
+  /// values: nobody looks at them but checks.
+  bool variablesStayWithin() const {
+    llvm::SmallPtrSet<const VarDecl *, 4> Variables;
+    llvm::SmallPtrSet<const VarDecl *, 4> Assigned;
+    for (const FoundCheck &Check : Checks) {
+      Variables.insert_range(Check.Declared);
+      Assigned.insert_range(Check.Assigned);
+    }
+    Variables.insert_range(Assigned);
+    if (!llvm::all_of(Variables, [&](const VarDecl *Var) {
+          return countUses(*Var, Loop) == countUsesInChecks(*Var);
+        }))
+      return false;
+    if (Assigned.empty())
+      return true;
+    const grid_barrier::HostVariables Known(Function);
+    return llvm::none_of(Assigned, [&](const VarDecl *Var) {
+      return Known.isShared(*Var) ||
+             (!declares(&Loop, *Var) && Known.livesOn(*Var, Loop));
+    });
+  }
+
+  unsigned countUsesInChecks(const VarDecl &Var) const {
+    unsigned Uses = 0;
+    for (const FoundCheck &Check : Checks)
+      for (const Stmt *S : Check.Statements)
+        Uses += countUses(Var, *S);
+    return Uses;
+  }
+
+  /// The function ends where nobody would ask once more.
+  bool leavesUnchecked() const {
+    llvm::SmallVector<const Stmt *> Without(Pauses.begin(), Pauses.end());
+    for (const FoundCheck &Check : Checks)
+      llvm::append_range(Without, Check.Statements);
+    return holds(
+        &Loop, [](const Stmt &S) { return isa<ReturnStmt>(S); }, Without);
+  }
+
+  /// \p Last asks for all that was waited for. If it asks for the last error,
+  /// it does not ask for one of a launch that another would be the first to ask
+  /// for.
+  bool isLast(const FoundCheck &Last) const {
+    const HostCallKind Kind = kindOf(*Last.Call);
+    const bool Waits = Kind == HostCallKind::Synchronise;
+    if (!Waits && Kind != HostCallKind::Query)
+      return false;
+    const auto Place = llvm::find(Outer, Last.Statements.front());
+    const auto Behind = llvm::ArrayRef(&*Place + Last.Statements.size(),
+                                       Outer.data() + Outer.size());
+    const auto IsOther = [&](const Stmt &S) {
+      const auto *Call = dyn_cast<CallExpr>(&S);
+      return Call && (kindOf(*Call) == HostCallKind::Synchronise ||
+                      (!Waits && (isa<CUDAKernelCallExpr>(Call) ||
+                                  isTransfer(*Call, Context))));
+    };
+    const auto IsBehind = [&](const Stmt *Pause) {
+      return llvm::any_of(Behind, [&](const Stmt *S) {
+        return holds(S, [&](const Stmt &Part) { return &Part == Pause; });
+      });
+    };
+    return llvm::none_of(
+               Behind,
+               [&](const Stmt *S) { return holdsBetween(*S, IsOther); }) &&
+           (Waits || llvm::all_of(Pauses, IsBehind));
+  }
+
+  /// Variables that it names are there behind the loop and in pauses, with the
+  /// values that they have in the loop.
+  bool meansTheSameElsewhere(const FoundCheck &Check) const {
+    llvm::SmallPtrSet<const Decl *, 4> Own;
+    for (const Stmt *S : Check.Statements)
+      addDeclared(*S, {}, Own);
+    llvm::SmallPtrSet<const Decl *, 16> OfLoop;
+    addDeclared(Loop, Check.Statements, OfLoop);
+    llvm::StringSet<> Hiding;
+    for (const Decl *D : OfLoop)
+      if (const auto *Named = dyn_cast<NamedDecl>(D))
+        Hiding.insert(Named->getNameAsString());
+    const facts::VariableFacts Changes(&Loop);
+    const auto Differs = [&](const Stmt &S) {
+      if (isa<LabelStmt, LambdaExpr, StmtExpr>(S))
+        return true;
+      const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+      if (!Ref || Own.contains(Ref->getDecl()))
+        return false;
+      const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+      return Hiding.contains(Ref->getDecl()->getNameAsString()) ||
+             (Var && !Changes.isOnlyRead(*Var) &&
+              !llvm::is_contained(Check.Assigned, Var));
+    };
+    return llvm::none_of(Own,
+                         [](const Decl *D) {
+                           const auto *Var = dyn_cast<VarDecl>(D);
+                           return !Var || Var->isStaticLocal();
+                         }) &&
+           llvm::none_of(Check.Statements,
+                         [&](const Stmt *S) { return holds(S, Differs); });
+  }
+
+  /// All that \p S declares, but for parts of it.
+  static void addDeclared(const Stmt &S, llvm::ArrayRef<const Stmt *> Without,
+                          llvm::SmallPtrSetImpl<const Decl *> &Found) {
+    (void)holds(
+        &S,
+        [&](const Stmt &Part) {
+          if (const auto *Declaration = dyn_cast<DeclStmt>(&Part))
+            Found.insert_range(Declaration->decls());
+          return false;
+        },
+        Without);
+  }
+
+  const Stmt &Loop;
+  const llvm::ArrayRef<const Stmt *> Pauses;
+  const FunctionDecl &Function;
+  ASTContext &Context;
+  std::vector<const Stmt *> Outer; ///< The statements of the loop's body.
+  std::vector<FoundCheck> Checks;  ///< In the order of the source.
+};
+
+} // namespace
+
+bool LastCheck::declares() const {
+  return llvm::any_of(Statements,
+                      [](const Stmt *S) { return isa<DeclStmt>(S); });
+}
+
+std::optional<LastCheck> lastCheckOf(const Stmt &Loop,
+                                     llvm::ArrayRef<const Stmt *> Pauses,
+                                     const FunctionDecl &Function) {
+  return Search(Loop, Pauses, Function).find();
+}
+
+} // namespace barricade::launch_region

@@ -1,0 +1,279 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Waits in a loop that asks for their errors: it asks once more behind the
+// loop, where they come at the latest, and where it pauses.
+//
+// RUN: %rewrite-check %s %t.cu --rules=launch-replay -- -arch=sm_90
+// RUN: grep -vE '^ *//( |$)' %t.cu | FileCheck %s
+// RUN: %barricade --rules=launch-replay --profit=any --explain %s -- nvcc -std=c++17 -arch=sm_90 2>&1 | FileCheck --check-prefix=TOLD %s
+
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <utility>
+
+__global__ void relax(float *to, const float *from, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i > 0 && i < n - 1)
+    to[i] += 0.5f * (from[i - 1] + from[i + 1]);
+}
+
+#define ENSURE(call)                                                           \
+  do {                                                                         \
+    cudaError_t error = (call);                                                \
+    if (error != cudaSuccess) {                                                \
+      fprintf(stderr, "%s: %d: %s\n", __FILE__, __LINE__,                      \
+              cudaGetErrorString(error));                                      \
+      exit(1);                                                                 \
+    }                                                                          \
+  } while (0)
+
+#define REQUIRE(answer)                                                        \
+  { require((answer), __FILE__, __LINE__); }
+inline void require(cudaError_t code, const char *file, int line, bool end = true) {
+  if (code != cudaSuccess) {
+    fprintf(stderr, "%s:%d: %s\n", file, line, cudaGetErrorString(code));
+    if (end)
+      exit(code);
+  }
+}
+
+void lastError(const char *message) {
+  cudaError_t err = cudaGetLastError();
+  if (cudaSuccess != err) {
+    fprintf(stderr, "%s: %s\n", message, cudaGetErrorString(err));
+    exit(EXIT_FAILURE);
+  }
+}
+
+// TOLD: :[[@LINE+11]]:3: note: launches 1, waits 1
+// CHECK-LABEL: void byMacro(
+// CHECK-NEXT: {{^}}  barricade::ReplayedLaunches replay(steps);
+// CHECK-NEXT: {{^}}  for (int step = 0; step < steps; ++step) {
+// CHECK-NEXT: {{^}}    replay.launch(relax, n / 256, 256, 0, nullptr, a, b, n);
+// CHECK-NEXT: {{^}}    ENSURE(replay.synchronize());
+// CHECK-NEXT: {{^}}    std::swap(a, b);
+// CHECK-NEXT: {{^}}  }
+// CHECK-NEXT: {{^}}  ENSURE(replay.flush());
+// CHECK-NEXT: {{^}}}
+void byMacro(float *a, float *b, int n, int steps) {
+  for (int step = 0; step < steps; ++step) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    ENSURE(cudaDeviceSynchronize());
+    std::swap(a, b);
+  }
+}
+
+// CHECK-LABEL: void byFunction(
+// CHECK:      {{^}}    REQUIRE(cudaPeekAtLastError());
+// CHECK-NEXT: {{^}}    REQUIRE(replay.synchronize(s));
+// CHECK-NEXT: {{^}}    std::swap(a, b);
+// CHECK-NEXT: {{^}}  }
+// CHECK-NEXT: {{^}}  REQUIRE(replay.flush());
+void byFunction(float *a, float *b, int n, int steps, cudaStream_t s) {
+  for (int step = 0; step < steps; ++step) {
+    relax<<<n / 256, 256, 0, s>>>(a, b, n);
+    REQUIRE(cudaPeekAtLastError());
+    REQUIRE(cudaStreamSynchronize(s));
+    std::swap(a, b);
+  }
+}
+
+// The last error is asked for, which may be that of a wait.
+// CHECK-LABEL: void lastErrors(
+// CHECK:      {{^}}    replay.launch(relax, n / 256, 256, 0, nullptr, a, b, n);
+// CHECK-NEXT: {{^}}    replay.synchronize();
+// CHECK-NEXT: {{^}}    lastError("relax");
+// CHECK-NEXT: {{^}}  }
+// CHECK-NEXT: {{^}}  replay.flush();
+// CHECK-NEXT: {{^}}  lastError("relax");
+// CHECK-NEXT: {{^}}}
+void lastErrors(float *a, float *b, int n, int steps) {
+  for (int step = 0; step < steps; ++step) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    cudaDeviceSynchronize();
+    lastError("relax");
+  }
+}
+
+// CHECK-LABEL: bool byStatements(
+// CHECK:      {{^}}    error = replay.synchronize();
+// CHECK-NEXT: {{^}}    if (error != cudaSuccess) {
+// CHECK-NEXT: {{^}}      fprintf(stderr, "failed\n");
+// CHECK-NEXT: {{^}}      return false;
+// CHECK-NEXT: {{^}}    }
+// CHECK-NEXT: {{^}}  }
+// CHECK-NEXT: {{^}}  error = replay.flush();
+// CHECK-NEXT: {{^}}  if (error != cudaSuccess) {
+// CHECK-NEXT: {{^}}    fprintf(stderr, "failed\n");
+// CHECK-NEXT: {{^}}    return false;
+// CHECK-NEXT: {{^}}  }
+// CHECK-NEXT: {{^}}  error = cudaFree(a);
+bool byStatements(float *a, float *b, int n, int steps) {
+  cudaError_t error;
+  for (int step = 0; step < steps; ++step) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    error = cudaDeviceSynchronize();
+    if (error != cudaSuccess) {
+      fprintf(stderr, "failed\n");
+      return false;
+    }
+  }
+  error = cudaFree(a);
+  return error == cudaSuccess;
+}
+
+// CHECK-LABEL: void declares(
+// CHECK:      {{^}}    const cudaError_t e = replay.synchronize();
+// CHECK-NEXT: {{^}}    if (e)
+// CHECK-NEXT: {{^}}      throw std::runtime_error(cudaGetErrorString(e));
+// CHECK-NEXT: {{^}}    std::swap(a, b);
+// CHECK-NEXT: {{^}}  }
+// CHECK-NEXT: {{^}}  {
+// CHECK-NEXT: {{^}}    const cudaError_t e = replay.flush();
+// CHECK-NEXT: {{^}}    if (e)
+// CHECK-NEXT: {{^}}      throw std::runtime_error(cudaGetErrorString(e));
+// CHECK-NEXT: {{^}}  }
+// CHECK-NEXT: {{^}}}
+void declares(float *a, float *b, int n, int steps) {
+  for (int step = 0; step < steps; ++step) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    const cudaError_t e = cudaDeviceSynchronize();
+    if (e)
+      throw std::runtime_error(cudaGetErrorString(e));
+    std::swap(a, b);
+  }
+}
+
+// Where it pauses, too.
+// TOLD: :[[@LINE+15]]:3: note: launches 1, waits 1, pauses 2
+// CHECK-LABEL: void reports(
+// CHECK:      {{^}}    ENSURE(replay.synchronize());
+// CHECK-NEXT: {{^}}    if (step % 100 == 0) {
+// CHECK-NEXT: {{^}}      ENSURE(replay.flush());
+// CHECK-NEXT: {{^}}      printf("%g\n", managed[0]);
+// CHECK-NEXT: {{^}}    }
+// CHECK-NEXT: {{^}}    if (step % 100 == 50) {
+// CHECK-NEXT: {{^}}      ENSURE(replay.flush());
+// CHECK-NEXT: {{^}}      printf("%g\n", managed[1]);
+// CHECK-NEXT: {{^}}    }
+// CHECK-NEXT: {{^}}    std::swap(a, b);
+// CHECK-NEXT: {{^}}  }
+// CHECK-NEXT: {{^}}  ENSURE(replay.flush());
+void reports(float *a, float *b, float *managed, int n, int steps) {
+  for (int step = 0; step < steps; ++step) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    ENSURE(cudaDeviceSynchronize());
+    if (step % 100 == 0) {
+      printf("%g\n", managed[0]);
+    }
+    if (step % 100 == 50)
+      printf("%g\n", managed[1]);
+    std::swap(a, b);
+  }
+}
+
+// CHECK-LABEL: void pausesBehind(
+// CHECK:      {{^}}    if (step == 3) {
+// CHECK-NEXT: {{^}}      replay.flush();
+// CHECK-NEXT: {{^}}      lastError("relax");
+// CHECK-NEXT: {{^}}      printf("%g\n", managed[0]);
+// CHECK:      {{^}}  replay.flush();
+// CHECK-NEXT: {{^}}  lastError("relax");
+void pausesBehind(float *a, float *b, float *managed, int n, int steps) {
+  for (int step = 0; step < steps; ++step) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    cudaDeviceSynchronize();
+    lastError("relax");
+    if (step == 3)
+      printf("%g\n", managed[0]);
+  }
+}
+
+// Of several waits the last is asked behind the loop.
+// CHECK-LABEL: void several(
+// CHECK:      {{^}}    ENSURE(replay.memset_async(a, 0, 4 * n));
+// CHECK:      {{^}}    ENSURE(replay.synchronize());
+// CHECK:      {{^}}    if (step % 2) {
+// CHECK:      {{^}}      ENSURE(replay.synchronize());
+// CHECK:      {{^}}    REQUIRE(replay.synchronize());
+// CHECK-NEXT: {{^}}    if (step > 70)
+// CHECK-NEXT: {{^}}      break;
+// CHECK-NEXT: {{^}}  }
+// CHECK-NEXT: {{^}}  REQUIRE(replay.flush());
+void several(float *a, float *b, int n, int steps) {
+  for (int step = 0; step < steps; ++step) {
+    ENSURE(cudaMemsetAsync(a, 0, 4 * n));
+    relax<<<n / 256, 256>>>(a, b, n);
+    ENSURE(cudaDeviceSynchronize());
+    if (step % 2) {
+      relax<<<n / 256, 256>>>(b, a, n);
+      ENSURE(cudaDeviceSynchronize());
+    }
+    relax<<<n / 256, 256>>>(b, a, n);
+    REQUIRE(cudaDeviceSynchronize());
+    if (step > 70)
+      break;
+  }
+}
+
+// A check in a branch pauses, as anything does there.
+// CHECK-LABEL: void inBranch(
+// CHECK:      {{^}}    replay.synchronize();
+// CHECK-NEXT: {{^}}    if (step % 2) {
+// CHECK-NEXT: {{^}}      replay.flush();
+// CHECK-NEXT: {{^}}      ENSURE(cudaGetLastError());
+// CHECK-NEXT: {{^}}    }
+// CHECK-NEXT: {{^}}  }
+// CHECK-NEXT: {{^}}  replay.flush();
+void inBranch(float *a, float *b, int n) {
+  for (int step = 0; step < 100; ++step) {
+    relax<<<n / 256, 256>>>(b, a, n);
+    cudaDeviceSynchronize();
+    if (step % 2)
+      ENSURE(cudaGetLastError());
+  }
+}
+
+// CHECK-LABEL: void names(
+// CHECK:      {{^}}      limited(replay.flush(), code);
+// CHECK-NEXT: {{^}}      printf("%g\n", managed[0]);
+// CHECK:      {{^}}  limited(replay.flush(), code);
+static void limited(cudaError_t e, int code) {
+  if (e != cudaSuccess)
+    exit(code);
+}
+void names(float *a, float *b, float *managed, int n, int code) {
+  for (int step = 0; step < 100; ++step) {
+    relax<<<n / 256, 256>>>(b, a, n);
+    limited(cudaDeviceSynchronize(), code);
+    {
+      const int last = step % 10;
+      if (last == 9)
+        printf("%g\n", managed[0]);
+    }
+  }
+}
+
+#define KEEP(call) call
+// CHECK-LABEL: void bare(
+// CHECK:      {{^}}    KEEP(replay.synchronize());
+// CHECK-NEXT: {{^}}  }
+// CHECK-NEXT: {{^}}  replay.flush();
+void bare(float *a, float *b, int n) {
+  for (int step = 0; step < 100; ++step) {
+    relax<<<n / 256, 256>>>(b, a, n);
+    KEEP(cudaDeviceSynchronize());
+  }
+}
+
+// CHECK-LABEL: template <typename T> void templated(
+// CHECK:      {{^}}    ENSURE(replay.synchronize());
+// CHECK:      {{^}}  ENSURE(replay.flush());
+template <typename T> void templated(T *a, T *b, int n) {
+  for (int step = 0; step < 100; ++step) {
+    relax<<<n / 256, 256>>>(b, a, n);
+    ENSURE(cudaDeviceSynchronize());
+  }
+}
+template void templated(float *a, float *b, int n);

@@ -1,0 +1,270 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops that ask for errors of their waits, where somebody may see that these
+// came later, or nobody can ask once more behind the loop.
+//
+// RUN: %barricade --rules=launch-replay --profit=any --explain %s -- nvcc -std=c++17 -arch=sm_90 2>&1 | FileCheck --implicit-check-not=warning: %s
+
+#include <cstdio>
+#include <cstdlib>
+
+__global__ void add(float *a) { a[threadIdx.x] += 1; }
+__global__ void shows(float *a) { printf("%g\n", a[0]); }
+
+#define ENSURE(call)                                                           \
+  do {                                                                         \
+    cudaError_t e = (call);                                                    \
+    if (e != cudaSuccess)                                                      \
+      exit(1);                                                                 \
+  } while (0)
+
+int total;
+
+//===--- Checks that look at more -------------------------------------------===//
+
+static void counts(cudaError_t e) {
+  ++total;
+  if (e != cudaSuccess)
+    exit(1);
+}
+// CHECK: :[[@LINE+4]]:5: note: {{.*}} [between]
+void byCounter(float *a) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    counts(cudaDeviceSynchronize());
+  }
+}
+
+static void limited(cudaError_t e, int most) {
+  if (e != cudaSuccess)
+    exit(most);
+}
+// CHECK: :[[@LINE+4]]:5: note: {{.*}} [between]
+void givesMemory(float *a, const int *managed) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    limited(cudaDeviceSynchronize(), *managed);
+  }
+}
+
+static int *const place = &total;
+static void byPlace(cudaError_t e) {
+  int code = *place;
+  if (e != cudaSuccess)
+    exit(code);
+}
+// CHECK: :[[@LINE+4]]:5: note: {{.*}} [between]
+void looksWithin(float *a) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    byPlace(cudaDeviceSynchronize());
+  }
+}
+
+// CHECK: :[[@LINE+4]]:27: note: {{.*}} [between]
+void declaresBeside(float *a, const float *managed) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    const cudaError_t e = cudaDeviceSynchronize();
+    const float now = *managed;
+    if (e != cudaSuccess)
+      printf("%g\n", now);
+  }
+}
+
+static void prints(cudaError_t e) {
+  printf("done\n");
+  if (e != cudaSuccess)
+    exit(1);
+}
+// CHECK: :[[@LINE+4]]:5: note: {{.*}} [between]
+void printing(float *a) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    prints(cudaDeviceSynchronize());
+  }
+}
+
+void unseen(cudaError_t e);
+// CHECK: :[[@LINE+4]]:5: note: {{.*}} [between]
+void byUnseen(float *a) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    unseen(cudaDeviceSynchronize());
+  }
+}
+
+// CHECK: :[[@LINE+4]]:5: note: {{.*}} [between]
+void looksBeside(float *a, float *managed) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    ENSURE(cudaDeviceSynchronize());
+    managed[0] += 1;
+  }
+}
+
+// CHECK: :[[@LINE+5]]:5: note: {{.*}} [between]
+// CHECK: note: who waits may see what is printed here
+void printingKernel(float *a) {
+  for (int t = 0; t < 100; ++t) {
+    shows<<<1, 32>>>(a);
+    ENSURE(cudaDeviceSynchronize());
+  }
+}
+
+//===--- Checks that cannot be repeated -------------------------------------===//
+
+// The wait behind it is not asked for.
+// CHECK: :[[@LINE+4]]:5: note: {{.*}} [between]
+void waitsBehind(float *a) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    ENSURE(cudaDeviceSynchronize());
+    add<<<1, 32>>>(a);
+    cudaDeviceSynchronize();
+  }
+}
+
+// An error of the launch behind it is another's to ask for.
+// CHECK: :[[@LINE+4]]:5: note: {{.*}} [between]
+void launchesBehind(float *a) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    cudaDeviceSynchronize();
+    ENSURE(cudaGetLastError());
+    add<<<1, 32>>>(a);
+  }
+}
+
+// CHECK: :[[@LINE+4]]:5: note: {{.*}} [between]
+void pausesBefore(float *a, float *managed) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    cudaDeviceSynchronize();
+    if (t % 10 == 0)
+      printf("%g\n", managed[0]);
+    ENSURE(cudaGetLastError());
+  }
+}
+
+// CHECK: :[[@LINE+5]]:5: note: {{.*}} [in-macro]
+void ofTransfer(float *a) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    cudaDeviceSynchronize();
+    ENSURE(cudaMemsetAsync(a, 0, 128));
+  }
+}
+
+// CHECK: :[[@LINE+4]]:5: note: {{.*}} [between]
+int leaves(float *a) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    ENSURE(cudaDeviceSynchronize());
+    if (t == 70)
+      return t;
+  }
+  return 0;
+}
+
+// CHECK: :[[@LINE+5]]:9: note: {{.*}} [between]
+bool breaks(float *a) {
+  bool good = true;
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    if (cudaDeviceSynchronize() != cudaSuccess) {
+      good = false;
+      break;
+    }
+  }
+  return good;
+}
+
+// The step is another one behind the loop.
+// CHECK: :[[@LINE+4]]:9: note: {{.*}} [between]
+void tellsStep(float *a) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    if (cudaDeviceSynchronize() != cudaSuccess) {
+      printf("step %d\n", t);
+      exit(1);
+    }
+  }
+}
+
+// CHECK: :[[@LINE+5]]:9: note: {{.*}} [between]
+void tellsCount(float *a) {
+  int t = 0;
+  for (; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    if (cudaDeviceSynchronize() != cudaSuccess) {
+      printf("step %d\n", t);
+      exit(1);
+    }
+  }
+}
+
+// Another variable has that name where the loop pauses.
+// CHECK: :[[@LINE+4]]:5: note: {{.*}} [between]
+void hides(float *a, float *managed, int code) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    limited(cudaDeviceSynchronize(), code);
+    {
+      const int code = t % 10;
+      if (code == 9)
+        printf("%g\n", managed[0]);
+    }
+  }
+}
+
+//===--- Errors that somebody else looks at ---------------------------------===//
+
+// CHECK: :[[@LINE+5]]:9: note: {{.*}} [between]
+cudaError_t livesOn(float *a) {
+  cudaError_t e = cudaErrorUnknown;
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    e = cudaDeviceSynchronize();
+  }
+  return e;
+}
+
+// CHECK: :[[@LINE+5]]:27: note: {{.*}} [between]
+int counted(float *a) {
+  int good = 0;
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    const cudaError_t e = cudaDeviceSynchronize();
+    good += e == cudaSuccess;
+  }
+  return good;
+}
+
+// CHECK: :[[@LINE+5]]:27: note: {{.*}} [between]
+int countedBehindCheck(float *a) {
+  int good = 0;
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    const cudaError_t e = cudaDeviceSynchronize();
+    if (e != cudaSuccess)
+      printf("failed\n");
+    good += e == cudaSuccess;
+  }
+  return good;
+}
+
+#define TOLD(call)                                                             \
+  do {                                                                         \
+    if ((call) != cudaSuccess) {                                               \
+      fprintf(stderr, "%s failed\n", #call);                                   \
+      exit(1);                                                                 \
+    }                                                                          \
+  } while (0)
+// CHECK: :[[@LINE+4]]:5: note: {{.*}} [in-macro]
+void asText(float *a) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    TOLD(cudaDeviceSynchronize());
+  }
+}
