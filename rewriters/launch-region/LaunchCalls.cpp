@@ -100,6 +100,7 @@ void LaunchCalls::checkPlace(const LaunchRegion &R, Finding &F) {
   if (!Passes.agreeOnEach(callsOf(R), SM))
     Refuse(ReasonId::PassesDiffer);
   checkTransfers(R, F);
+  checkAsked(R, F);
 }
 
 /// In another build something in \p R may wait for the device, or stand for
@@ -151,33 +152,74 @@ bool LaunchCalls::checkLaunch(const RegionLaunch &L, Finding &F) {
   return true;
 }
 
-/// \p Macro, or one that it names, makes something of the text that it is
-/// given.
-static bool makesText(const MacroInfo &Macro, const Preprocessor &PP,
-                      unsigned Depth = 0) {
+/// A token of \p Macro, or of one that it names, \p Is; or that is not known.
+static bool holdsToken(const MacroInfo &Macro, const Preprocessor &PP,
+                       bool (*Is)(const Token &), unsigned Depth = 0) {
   return Depth > 8 || llvm::any_of(Macro.tokens(), [&](const Token &T) {
-           if (T.isOneOf(tok::hash, tok::hashhash, tok::hashat))
+           if (Is(T))
              return true;
            const IdentifierInfo *Name =
                T.isLiteral() ? nullptr : T.getIdentifierInfo();
            const MacroInfo *Other = Name && Name->hadMacroDefinition()
                                         ? PP.getMacroInfo(Name)
                                         : nullptr;
-           return Other && Other != &Macro && makesText(*Other, PP, Depth + 1);
+           return Other && Other != &Macro &&
+                  holdsToken(*Other, PP, Is, Depth + 1);
          });
 }
 
-/// A macro that is given what stands at \p Where may.
+/// Something is made of the text that a macro is given.
+static bool makesText(const Token &T) {
+  return T.isOneOf(tok::hash, tok::hashhash, tok::hashat);
+}
+static bool isCounter(const Token &T) {
+  const IdentifierInfo *Name = T.isLiteral() ? nullptr : T.getIdentifierInfo();
+  return Name && Name->isStr("__COUNTER__");
+}
+
+/// A macro that is given what stands at \p Where makes text of it.
 static bool isMadeText(SourceLocation Where, const SourceManager &SM,
                        const LangOptions &Lang, const Preprocessor &PP) {
   for (; Where.isMacroID(); Where = SM.getImmediateSpellingLoc(Where)) {
     const IdentifierInfo *Name = knownIdentifier(
         Lexer::getImmediateMacroName(Where, SM, Lang), PP.getIdentifierTable());
     const MacroInfo *Macro = Name ? PP.getMacroInfo(Name) : nullptr;
-    if (!Macro || makesText(*Macro, PP))
+    if (!Macro || holdsToken(*Macro, PP, makesText))
       return true;
   }
   return false;
+}
+
+/// `__COUNTER__` would be another number behind \p Text, if that was there
+/// twice: it names that, or a macro that does.
+static bool mayCount(llvm::StringRef Text, const LangOptions &Lang,
+                     const Preprocessor &PP) {
+  const std::string Ended = Text.str();
+  Lexer Raw(SourceLocation(), Lang, Ended.data(), Ended.data(),
+            Ended.data() + Ended.size());
+  Token T;
+  for (Raw.LexFromRawLexer(T); T.isNot(tok::eof); Raw.LexFromRawLexer(T)) {
+    const IdentifierInfo *Name =
+        T.is(tok::raw_identifier)
+            ? knownIdentifier(T.getRawIdentifier(), PP.getIdentifierTable())
+            : nullptr;
+    if (!Name || !Name->hadMacroDefinition())
+      continue;
+    const MacroInfo *Macro = PP.getMacroInfo(Name);
+    if (!Macro || Name->isStr("__COUNTER__") ||
+        holdsToken(*Macro, PP, isCounter))
+      return true;
+  }
+  return false;
+}
+
+void LaunchCalls::checkAsked(const LaunchRegion &R, Finding &F) const {
+  for (const Stmt *S : R.Asked.Statements) {
+    const auto Range = Source.fileRange(*S);
+    if (!Range ||
+        mayCount(Source.text(*Range), Context.getLangOpts(), *Host.PP))
+      addReason(blocker(ReasonId::InMacro, S->getBeginLoc()), SM, F);
+  }
 }
 
 void LaunchCalls::checkTransfers(const LaunchRegion &R, Finding &F) const {

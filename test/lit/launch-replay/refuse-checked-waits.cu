@@ -268,3 +268,20 @@ void asText(float *a) {
     TOLD(cudaDeviceSynchronize());
   }
 }
+
+// Behind a copy the next number is another one.
+#define PASTE(a, b) a##b
+#define NAMED(name, number) PASTE(name, number)
+#define NUMBERED(call, e)                                                      \
+  cudaError_t e = (call);                                                      \
+  if (e != cudaSuccess)                                                        \
+  exit(1)
+#define COUNTED(call) NUMBERED(call, NAMED(error, __COUNTER__))
+// CHECK: :[[@LINE+5]]:5: note: {{.*}} [in-macro]
+void numbered(float *a) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    cudaDeviceSynchronize();
+    { COUNTED(cudaGetLastError()); }
+  }
+}
