@@ -172,19 +172,25 @@ static bool holdsToken(const MacroInfo &Macro, const Preprocessor &PP,
 static bool makesText(const Token &T) {
   return T.isOneOf(tok::hash, tok::hashhash, tok::hashat);
 }
+/// More than a string.
+static bool makesTokens(const Token &T) {
+  return T.isOneOf(tok::hashhash, tok::hashat);
+}
 static bool isCounter(const Token &T) {
   const IdentifierInfo *Name = T.isLiteral() ? nullptr : T.getIdentifierInfo();
   return Name && Name->isStr("__COUNTER__");
 }
 
-/// A macro that is given what stands at \p Where makes text of it.
-static bool isMadeText(SourceLocation Where, const SourceManager &SM,
-                       const LangOptions &Lang, const Preprocessor &PP) {
+/// A macro that is given what stands at \p Where may do with it what \p Is
+/// does.
+static bool isGivenTo(bool (*Is)(const Token &), SourceLocation Where,
+                      const SourceManager &SM, const LangOptions &Lang,
+                      const Preprocessor &PP) {
   for (; Where.isMacroID(); Where = SM.getImmediateSpellingLoc(Where)) {
     const IdentifierInfo *Name = knownIdentifier(
         Lexer::getImmediateMacroName(Where, SM, Lang), PP.getIdentifierTable());
     const MacroInfo *Macro = Name ? PP.getMacroInfo(Name) : nullptr;
-    if (!Macro || holdsToken(*Macro, PP, makesText))
+    if (!Macro || holdsToken(*Macro, PP, Is))
       return true;
   }
   return false;
@@ -223,14 +229,19 @@ void LaunchCalls::checkAsked(const LaunchRegion &R, Finding &F) const {
 }
 
 void LaunchCalls::checkTransfers(const LaunchRegion &R, Finding &F) const {
-  std::vector<const CallExpr *> Changed = R.Transfers;
+  const auto Check = [&](llvm::ArrayRef<const CallExpr *> Changed,
+                         bool (*Spoils)(const Token &)) {
+    for (const CallExpr *Call : Changed)
+      if (isGivenTo(Spoils, Call->getCallee()->getBeginLoc(), SM,
+                    Context.getLangOpts(), *Host.PP))
+        addReason(blocker(ReasonId::InMacro, Call->getBeginLoc()), SM, F);
+  };
+  Check(R.Transfers, makesText);
   if (R.ReadBack)
-    llvm::append_range(Changed, R.ReadBack->Copies);
-  llvm::append_range(Changed, R.Waits);
-  for (const CallExpr *Call : Changed)
-    if (isMadeText(Call->getCallee()->getBeginLoc(), SM, Context.getLangOpts(),
-                   *Host.PP))
-      addReason(blocker(ReasonId::InMacro, Call->getBeginLoc()), SM, F);
+    Check(R.ReadBack->Copies, makesText);
+  // Where a wait stands in a macro, that does nothing but check it: a string
+  // that says what was called is told with an error.
+  Check(R.Waits, makesTokens);
 }
 
 void LaunchCalls::checkWaits(const LaunchRegion &R, Finding &F) {

@@ -255,6 +255,24 @@ void names(float *a, float *b, float *managed, int n, int code) {
   }
 }
 
+// What was called is told with an error, as it is written.
+#define CHECKED(call) checked((call), #call, __FILE__, __LINE__)
+template <typename T> void checked(T result, const char *what, const char *file, int line) {
+  if (result) {
+    fprintf(stderr, "%s:%d: %s: %d\n", file, line, what, static_cast<unsigned>(result));
+    exit(EXIT_FAILURE);
+  }
+}
+// CHECK-LABEL: void quotes(
+// CHECK:      {{^}}    CHECKED(replay.synchronize());
+// CHECK:      {{^}}  CHECKED(replay.flush());
+void quotes(float *a, float *b, int n) {
+  for (int step = 0; step < 100; ++step) {
+    relax<<<n / 256, 256>>>(b, a, n);
+    CHECKED(cudaDeviceSynchronize());
+  }
+}
+
 #define KEEP(call) call
 // CHECK-LABEL: void bare(
 // CHECK:      {{^}}    KEEP(replay.synchronize());

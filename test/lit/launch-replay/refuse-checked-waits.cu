@@ -254,14 +254,27 @@ int countedBehindCheck(float *a) {
   return good;
 }
 
+#define LOGGED(call)                                                           \
+  do {                                                                         \
+    cudaError_t log_##call = cudaSuccess;                                      \
+    if (log_##call || (call()) != cudaSuccess)                                 \
+      exit(1);                                                                 \
+  } while (0)
+// CHECK: :[[@LINE+4]]:5: note: {{.*}} [between]
+void asName(float *a) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    LOGGED(cudaDeviceSynchronize);
+  }
+}
+
 #define TOLD(call)                                                             \
   do {                                                                         \
-    if ((call) != cudaSuccess) {                                               \
-      fprintf(stderr, "%s failed\n", #call);                                   \
+    printf("%s\n", #call);                                                     \
+    if ((call) != cudaSuccess)                                                 \
       exit(1);                                                                 \
-    }                                                                          \
   } while (0)
-// CHECK: :[[@LINE+4]]:5: note: {{.*}} [in-macro]
+// CHECK: :[[@LINE+4]]:5: note: {{.*}} [between]
 void asText(float *a) {
   for (int t = 0; t < 100; ++t) {
     add<<<1, 32>>>(a);
