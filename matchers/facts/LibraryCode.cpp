@@ -7,6 +7,8 @@
 #include "clang/AST/Decl.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
 using namespace clang;
@@ -23,16 +25,36 @@ llvm::StringRef fileOf(const Decl &D, const SourceManager &SM) {
   return SM.getFilename(SM.getExpansionLoc(D.getLocation()));
 }
 
-/// `.../include/c++/...`, and Clang's `.../lib/clang/22/include/...`.
+/// `13`, `13.2.0` or `v1`.
+bool isVersion(llvm::StringRef Part) {
+  Part.consume_front("v");
+  return !Part.empty() && llvm::isDigit(Part.front());
+}
+
+/// `.../include/c++/13/...`, maybe with a target before `c++`, and Clang's
+/// `.../lib/clang/22/include/...`. A user's folder may be called `c++`, too.
 bool isStandardOrCompilers(llvm::StringRef File) {
-  llvm::StringRef Before;
-  for (llvm::StringRef Part : llvm::make_range(llvm::sys::path::begin(File),
-                                               llvm::sys::path::end(File))) {
-    if (Part == "c++" || (Before == "lib" && Part == "clang"))
+  const llvm::SmallVector<llvm::StringRef, 16> Parts(
+      llvm::sys::path::begin(File), llvm::sys::path::end(File));
+  for (size_t I = 1; I + 2 < Parts.size(); ++I) {
+    const bool IsIncluded =
+        Parts[I - 1] == "include" || (I > 1 && Parts[I - 2] == "include");
+    if (isVersion(Parts[I + 1]) &&
+        ((Parts[I] == "c++" && IsIncluded) ||
+         (Parts[I] == "clang" && Parts[I - 1] == "lib" &&
+          Parts[I + 2] == "include")))
       return true;
-    Before = Part;
   }
   return false;
+}
+
+/// Where \p D is defined: a user may declare once more what the toolkit has.
+llvm::StringRef fileOfDefinition(const NamedDecl &D, const SourceManager &SM) {
+  const auto *Tag = dyn_cast<TagDecl>(&D);
+  const TagDecl *Definition = Tag ? Tag->getDefinition() : nullptr;
+  return fileOf(Definition ? static_cast<const Decl &>(*Definition)
+                           : *D.getCanonicalDecl(),
+                SM);
 }
 
 bool standsWith(llvm::StringRef Landmark, llvm::StringRef File,
@@ -41,7 +63,7 @@ bool standsWith(llvm::StringRef Landmark, llvm::StringRef File,
   auto Found =
       Context.getTranslationUnitDecl()->lookup(&Context.Idents.get(Landmark));
   return llvm::any_of(Found, [&](const NamedDecl *D) {
-    llvm::StringRef There = fileOf(*D, SM);
+    llvm::StringRef There = fileOfDefinition(*D, SM);
     return isa<TypeDecl>(D) && SM.isInSystemHeader(D->getLocation()) &&
            (There == File ||
             isBelow(File, llvm::sys::path::parent_path(There)));

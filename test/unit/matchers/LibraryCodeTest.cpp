@@ -47,6 +47,9 @@ TEST(LibraryCode, KnowsTheToolkitByWhatItDeclares) {
 TEST(LibraryCode, KnowsStandardAndCompilersFolders) {
   EXPECT_TRUE(isLibrary("g", "", "/usr/include/c++/13/vector", "void g();"));
   EXPECT_TRUE(isLibrary("g", "", "/opt/lib/clang/22/include/x.h", "void g();"));
+  EXPECT_TRUE(isLibrary(
+      "g", "", "/usr/include/x86_64-linux-gnu/c++/13/bits/x.h", "void g();"));
+  EXPECT_TRUE(isLibrary("g", "", "/opt/include/c++/v1/vector", "void g();"));
 }
 
 // The build may call any folder a system's.
@@ -55,6 +58,11 @@ TEST(LibraryCode, LeavesUsersHeaders) {
   EXPECT_FALSE(isLibrary("g", "", "/toolkits/x.h", "void g();"));
   EXPECT_FALSE(isLibrary("g", "", "/opt/c++ish/x.h", "void g();"));
   EXPECT_FALSE(isLibrary("g", "", "/opt/clang/x.h", "void g();"));
+  EXPECT_FALSE(isLibrary("g", "", "/home/u/c++/inc/x.h", "void g();"));
+  EXPECT_FALSE(isLibrary("g", "", "/home/u/include/c++/x.h", "void g();"));
+  EXPECT_FALSE(isLibrary("g", "", "/home/u/lib/clang/x.h", "void g();"));
+  EXPECT_FALSE(
+      isLibrary("g", "", "/home/u/include/x.h", "struct uint3; void g();"));
   EXPECT_FALSE(isLibrary("g", "void g();"));
 }
 
