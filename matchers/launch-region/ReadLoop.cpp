@@ -2,6 +2,7 @@
 
 #include "matchers/launch-region/ReadLoop.h"
 #include "matchers/facts/Constants.h"
+#include "matchers/facts/PlaceDependence.h"
 #include "matchers/facts/VariableFacts.h"
 #include "matchers/grid-barrier/ErrorCheck.h"
 #include "matchers/grid-barrier/HostCalls.h"
@@ -14,6 +15,8 @@
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
 
@@ -196,6 +199,7 @@ private:
     if (Copy.ToHost) {
       Read = Copy.Call;
       Result.Number = Copy.Var;
+      Result.IsNumberWithin = declares(&Loop, *Copy.Var);
       return true;
     }
     return isSetAlike(*Copy.Var, *Copy.Call);
@@ -374,6 +378,11 @@ private:
   /// Nothing in the loop changes \p Var, and each iteration that declares it
   /// gives it the same.
   bool isFixed(const VarDecl &Var) {
+    // One that names itself has no value to begin with.
+    if (llvm::is_contained(Asked, &Var))
+      return false;
+    const llvm::SaveAndRestore Deeper(Asked, Asked);
+    Asked.push_back(&Var);
     if (Var.getType()->isReferenceType() || Var.getType().isVolatileQualified())
       return false;
     if (!Repeated.isOnlyRead(Var))
@@ -402,16 +411,30 @@ private:
   }
 
   /// And can be computed before the loop, although that may not come to it, as
-  /// what it is without a promotion.
+  /// what it is without a promotion. A type's name may mean another one there.
   bool isFixedBefore(const Expr &E) {
     return isFixed(E) && !E.HasSideEffects(Context) &&
            !E.IgnoreParenImpCasts()->refersToBitField() &&
-           !holds(&E, [&](const Stmt &S) {
+           !facts::dependsOnPlace(E, SM) && !holds(&E, [&](const Stmt &S) {
              const VarDecl *Var = variableNamedBy(S);
              const auto *Op = dyn_cast<BinaryOperator>(&S);
-             return (Var && declares(&Loop, *Var)) || isa<CallExpr>(S) ||
-                    (Op && mayTrap(*Op));
+             return !isArithmetic(S) || (Op && mayTrap(*Op)) ||
+                    (Var && (declares(&Loop, *Var) || isSetByHead(*Var)));
            });
+  }
+
+  /// Names no type, and calls nothing.
+  static bool isArithmetic(const Stmt &S) {
+    return isa<IntegerLiteral, FloatingLiteral, CharacterLiteral,
+               CXXBoolLiteralExpr, DeclRefExpr, MemberExpr, ParenExpr,
+               ImplicitCastExpr, UnaryOperator, BinaryOperator,
+               ConditionalOperator, ConstantExpr>(S);
+  }
+
+  /// Where a `for` begins.
+  bool isSetByHead(const VarDecl &Var) const {
+    const auto *For = dyn_cast<ForStmt>(&Loop);
+    return For && !facts::VariableFacts(For->getInit()).isOnlyRead(Var);
   }
 
   bool mayTrap(const BinaryOperator &Op) const {
@@ -517,6 +540,7 @@ private:
   std::vector<const Stmt *> Constants;
   llvm::SmallPtrSet<const Stmt *, 4> Addresses; ///< Of copies.
   std::vector<const VarDecl *> Sent;
+  llvm::SmallVector<const VarDecl *, 4> Asked; ///< Whether they are fixed.
   std::vector<const Expr *> Exits;
   std::vector<const Stmt *> LooksAtNumber;
 };

@@ -37,6 +37,7 @@ struct ReadLoop {
   /// Of local variables to the device, and of the number back.
   std::vector<const clang::CallExpr *> Copies;
   const clang::VarDecl *Number = nullptr; ///< Of an arithmetic type.
+  bool IsNumberWithin = false;            ///< The loop declares it.
   /// The loop goes on if `Number Comparison With` is GoesOnIf; no With: 0.
   clang::BinaryOperatorKind Comparison = clang::BO_NE;
   const clang::Expr *With = nullptr; ///< Has its value before the loop.

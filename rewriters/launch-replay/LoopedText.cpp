@@ -6,7 +6,7 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/PrettyPrinter.h"
-#include "clang/Lex/Lexer.h"
+#include "clang/AST/TypeLoc.h"
 
 using namespace clang;
 
@@ -47,24 +47,37 @@ static std::string zeroOf(QualType Type) {
   return Type->isBooleanType() ? "false" : "0";
 }
 
+/// The type of the number, by its name if that is the language's own: any other
+/// may stand for another type in another build. Nothing where it cannot be
+/// named before the loop.
+static std::optional<std::string> typeOf(const launch_region::ReadLoop &Loop,
+                                         const ASTContext &Context) {
+  const VarDecl &Number = *Loop.Number;
+  const TypeLoc Spelled =
+      Number.getTypeSourceInfo()->getTypeLoc().getUnqualifiedLoc();
+  PrintingPolicy Policy(Context.getLangOpts());
+  Policy.Bool = true;
+  if (Spelled.getAs<BuiltinTypeLoc>() && Spelled.getBeginLoc().isFileID())
+    return Number.getType().getUnqualifiedType().getAsString(Policy);
+  if (Loop.IsNumberWithin)
+    return std::nullopt;
+  return "decltype(" + Number.getName().str() + ")";
+}
+
 std::optional<std::string> declareLooped(const launch_region::ReadLoop &Loop,
                                          const std::string &Object,
                                          const std::string &NewLine,
                                          const SourceText &Source,
                                          const ASTContext &Context) {
-  const QualType Type =
-      Loop.Number->getType().getCanonicalType().getUnqualifiedType();
-  const auto With =
-      Loop.With ? textOf(*Loop.With, Source) : std::optional(zeroOf(Type));
-  if (!With)
+  const auto With = Loop.With ? textOf(*Loop.With, Source)
+                              : std::optional(zeroOf(Loop.Number->getType()));
+  const auto Type = typeOf(Loop, Context);
+  if (!With || !Type)
     return std::nullopt;
-  PrintingPolicy Policy(Context.getLangOpts());
-  Policy.Bool = true;
   return "barricade::LoopedLaunches " + Object + "(" + NewLine +
          "    barricade::" + (Loop.GoesOnIf ? "while" : "until") + "_read<" +
-         Type.getAsString(Policy) +
-         ">(barricade::" + comparisonName(Loop.Comparison).str() + "(), " +
-         *With + "));";
+         *Type + ">(barricade::" + comparisonName(Loop.Comparison).str() +
+         "(), " + *With + "));";
 }
 
 std::optional<std::string> nextIteration(const launch_region::ReadLoop &Loop,

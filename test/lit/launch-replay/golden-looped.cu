@@ -262,3 +262,21 @@ bool returns(int *cost, int n, int *flag) {
       return true;
   }
 }
+
+// Another build may have another type.
+#ifdef FLOATS
+typedef float Number;
+#else
+typedef int Number;
+#endif
+// CHECK-LABEL: Number named(
+// CHECK:      {{^}}  barricade::LoopedLaunches looped(
+// CHECK-NEXT: {{^}}      barricade::while_read<decltype(more)>(barricade::Greater(), 1));
+Number named(int *cost, int n, Number *memory, int *flag) {
+  Number more = 0;
+  do {
+    expand<<<1, 256>>>(cost, n, flag);
+    cudaMemcpy(&more, memory, sizeof more, cudaMemcpyDeviceToHost);
+  } while (more > 1);
+  return more;
+}

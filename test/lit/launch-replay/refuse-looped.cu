@@ -28,6 +28,11 @@ struct Found {
 };
 enum State { Open, Done };
 __managed__ int seen;
+#ifdef FLOATS
+typedef float Number;
+#else
+typedef int Number;
+#endif
 #define CHECK(call) do { cudaError_t e = (call); if (e != cudaSuccess) exit(1); } while (0)
 #define CHECK_TEXT(call) do { cudaError_t e = (call); if (e != cudaSuccess) { puts(#call); exit(1); } } while (0)
 #define CHECK_SEEN(call) do { cudaError_t e = (call); int s = seen; if (e != cudaSuccess) exit(s); } while (0)
@@ -457,6 +462,45 @@ void breaks(int *a, int n, int *flag) {
     if (cudaMemcpy(&more, flag, sizeof(int), cudaMemcpyDeviceToHost) != cudaSuccess)
       break;
   } while (more);
+}
+// It is another before the head.
+void setByHead(int *a, int n, int *flag) {
+  int more = 1, least;
+  // CHECK: :[[@LINE+1]]:3: remark: launches cannot be replayed by a graph
+  for (least = n; more > least;) {
+    step<<<1, 256>>>(a, n, flag);
+    cudaMemcpy(&more, flag, sizeof(int), cudaMemcpyDeviceToHost);
+  }
+}
+// A type can be another one before the loop.
+void namesType(int *a, int n, int *flag) {
+  int more;
+  // CHECK: :[[@LINE+1]]:3: remark: launches cannot be replayed by a graph
+  do {
+    step<<<1, 256>>>(a, n, flag);
+    cudaMemcpy(&more, flag, sizeof(int), cudaMemcpyDeviceToHost);
+  } while (more > (signed char)n);
+}
+void onLine(int *a, int n, int *flag) {
+  int more;
+  // CHECK: :[[@LINE+1]]:3: remark: launches cannot be replayed by a graph
+  do {
+    step<<<1, 256>>>(a, n, flag);
+    cudaMemcpy(&more, flag, sizeof(int), cudaMemcpyDeviceToHost);
+  } while (more > __LINE__);
+}
+// Another build has another type.
+void typeWithin(int *a, int n, int *flag) {
+  int k = 0;
+  // CHECK: :[[@LINE+1]]:3: remark: launches cannot be replayed by a graph
+  do {
+    Number more;
+    step<<<1, 256>>>(a, n, flag);
+    cudaMemcpy(&more, flag, sizeof(int), cudaMemcpyDeviceToHost);
+    if (more < 3)
+      break;
+    ++k;
+  } while (k < 9);
 }
 void notInSight(int *a, int n, int *flag) {
   int more;
