@@ -370,6 +370,15 @@ private:
            });
   }
 
+  /// A graph whose waits come later gains at every size of the grid, and is not
+  /// composed with a persistent kernel where the loop asks for errors (H200,
+  /// 1000 iterations: 8.1 times by the graph and 10.3 by the kernel with 2^12
+  /// elements, 3.4 and 1.0 with 2^20).
+  bool isReplayedInstead(const HostLoop &L) {
+    return Replays && Options.Loops == LoopForm::Auto && !Options.FromStart &&
+           Replays->asksForErrors(*L.Loop);
+  }
+
   bool hasNarrowBarriers(const RelaunchLoop &Read) {
     return llvm::any_of(scopesOf(Read).front().Steps, [](const auto &Step) {
       return Step.Needs != dependence::Scope::Grid;
@@ -385,7 +394,8 @@ private:
           return Read.Repeats && sharesNothing(callsOf(Read), StepsOf);
         }))
       addReason(blocker(ReasonId::Repetition, L.Loop->getBeginLoc()), SM, F);
-    else if (Region && isBetterReplayed(L, Reads.front(), *Region))
+    else if (Region ? isBetterReplayed(L, Reads.front(), *Region)
+                    : isReplayedInstead(L))
       addReason(blocker(ReasonId::Replayed, L.Loop->getBeginLoc()), SM, F);
     if (!Options.LogicalThreads)
       for (const RelaunchLoop &Read : Reads)

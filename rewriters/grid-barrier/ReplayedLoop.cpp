@@ -17,8 +17,8 @@ using launch_region::LaunchRegion;
 using launch_region::RegionLaunch;
 
 ReplayedLoops::ReplayedLoops(const Program &P, const RuleOptions &Options)
-    : Regions(launch_region::findLaunchRegions(
-          *P.host(), launch_region::Between::NoWaits)),
+    : Host(*P.host()), Regions(launch_region::findLaunchRegions(
+                           Host, launch_region::Between::NoWaits)),
       Calls(P), SM(P.host()->Context->getSourceManager()),
       Header(Options.Header) {
   if (Options.Overlaps)
@@ -52,6 +52,16 @@ std::optional<LaunchRegion> ReplayedLoops::regionOf(const Stmt &Loop) {
 bool ReplayedLoops::isWhole(const Stmt &Loop) {
   return llvm::any_of(Regions, [&](const LaunchRegion &R) {
     return R.First == &Loop && R.Last == &Loop && canBeWritten(R);
+  });
+}
+
+bool ReplayedLoops::asksForErrors(const Stmt &Loop) {
+  if (!OfReplay)
+    OfReplay =
+        launch_region::findLaunchRegions(Host, launch_region::Between::Pauses);
+  return llvm::any_of(*OfReplay, [&](const LaunchRegion &R) {
+    return R.First == &Loop && R.Last == &Loop && !R.Waits.empty() &&
+           !R.Asked.Statements.empty() && canBeWritten(R);
   });
 }
 

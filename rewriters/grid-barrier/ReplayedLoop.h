@@ -35,6 +35,11 @@ public:
   /// launch-replay makes \p Loop, alone, launches of a graph.
   bool isWhole(const clang::Stmt &Loop);
 
+  /// launch-replay makes \p Loop, alone, launches whose waits come later,
+  /// although it asks for errors; they are no region that a persistent kernel
+  /// can share.
+  bool asksForErrors(const clang::Stmt &Loop);
+
   /// The kernels of \p Region that are to wait for the grid before: their
   /// launches may start while that comes to its end.
   std::vector<const clang::FunctionDecl *>
@@ -59,7 +64,10 @@ public:
 private:
   bool canBeWritten(const launch_region::LaunchRegion &Region);
 
+  const PassView &Host;
   std::vector<launch_region::LaunchRegion> Regions;
+  /// Those that launch-replay finds, once they are asked for.
+  std::optional<std::vector<launch_region::LaunchRegion>> OfReplay;
   launch_region::LaunchCalls Calls;
   const clang::SourceManager &SM;
   const RuntimeHeader Header;
