@@ -345,9 +345,11 @@ private:
     llvm::SmallVector<bool, 4> AreErrors;
     for (unsigned I = 0; I < Callee->getNumParams(); ++I) {
       const Expr *Argument = Invoked->getArg(I);
-      if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(Argument))
+      // What a default asks for stands elsewhere.
+      const auto *Default = dyn_cast<CXXDefaultArgExpr>(Argument);
+      AreErrors.push_back(!Default && isErrorOnSuccess(*Argument));
+      if (Default)
         Argument = Default->getExpr();
-      AreErrors.push_back(isErrorOnSuccess(*Argument));
       if (Callee->getParamDecl(I)->needsDestruction(*Context) ||
           (!AreErrors.back() && !isHarmlessOnSuccess(*Argument)))
         return false;

@@ -23,6 +23,8 @@ std::string codeWith(const std::string &Body) {
          "exit(1); }\n"
          "inline void limited(cudaError_t e, int most = counted) { if (e) "
          "exit(1); }\n"
+         "inline void byDefault(cudaError_t e = cudaGetLastError()) { if (e) "
+         "exit(1); }\n"
          "struct Own {};\n"
          "__attribute__((weak)) void weak(cudaError_t e) { if (e) exit(1); }\n"
          "extern inline __attribute__((gnu_inline)) void inlined(cudaError_t "
@@ -74,7 +76,8 @@ TEST(ErrorCheck, TakesNothingElseForOne) {
   for (const char *Body :
        {"count(cudaGetLastError());", "if (n) exit(1);", "n = 3;",
         "if (cudaDeviceSynchronize()) break;",
-        "if (cudaDeviceSynchronize() == cudaSuccess) ++counted;"})
+        "if (cudaDeviceSynchronize() == cudaSuccess) ++counted;",
+        "byDefault();"})
     EXPECT_EQ(checkIn(Body), "none") << Body;
 }
 
