@@ -20,6 +20,7 @@
 #include "matchers/source/GenericLambdas.h"
 #include "matchers/source/Statements.h"
 #include "matchers/waiting/Impl.h"
+#include "matchers/waiting/LoopMoves.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ASTLambda.h"
 #include "clang/AST/ExprCXX.h"
@@ -41,7 +42,7 @@ public:
   BoundedWait(const Stmt &Loop, const FunctionDecl &Function,
               const SourceManager &SM, const KernelEffects &Effects)
       : Loop(Loop), Function(Function), SM(SM), Effects(Effects),
-        InLoop(repeatedParts(Loop)) {
+        Moves(Loop, Function, SM, Effects), InLoop(Moves.inLoop()) {
     (void)holds(&Loop, [&](const Stmt &S) {
       Discarded.noteWithin(S);
       return false;
@@ -98,13 +99,6 @@ private:
     return decidingCode(Loop, Function, All);
   }
 
-  static const FunctionDecl *calledLambda(const CallExpr &Call) {
-    const FunctionDecl *Callee = Call.getDirectCallee();
-    return Callee && isLambdaCallOperator(Callee) && Callee->hasBody()
-               ? Callee
-               : nullptr;
-  }
-
   bool isSameAs(const Expr &A, const Expr &B) const {
     llvm::FoldingSetNodeID OfA, OfB;
     A.IgnoreParens()->Profile(OfA, Function.getASTContext(),
@@ -112,15 +106,6 @@ private:
     B.IgnoreParens()->Profile(OfB, Function.getASTContext(),
                               /*Canonical=*/true);
     return OfA == OfB;
-  }
-
-  /// What another round may tell a function otherwise, a bit for each: its
-  /// object, and its parameters.
-  using Told = uint64_t;
-  static constexpr Told ObjectBit = 1;
-  static Told bitOf(const ParmVarDecl &Param) {
-    const unsigned Index = Param.getFunctionScopeIndex();
-    return Index < 63 ? Told(2) << Index : 0;
   }
 
   Told movedBy(const CallExpr &Call, const FunctionDecl &Callee,
@@ -147,14 +132,15 @@ private:
         Var->getType()->isReferenceType())
       return !isOnePlace(*Object, In);
     const auto IsKept = [&](const facts::VariableUse &U) {
-      return !changesPlace(U, *Var) || !isOfEachRound(*U.Name) ||
+      return !Moves.changesPlace(U, *Var) || !Moves.isOfEachRound(*U.Name) ||
              holds(&Loop, [&](const Stmt &S) {
                const auto *By = dyn_cast<CallExpr>(&S);
                return By && objectOf(*By) == U.Name && keepsMembers(*By);
              });
     };
     return !llvm::all_of(InLoop.of(*Var), IsKept) ||
-           (isOfLoop(*Var) && Var->getInit() && isMoved(Var->getInit()));
+           (Moves.isOfLoop(*Var) && Var->getInit() &&
+            Moves.goesOn(*Var->getInit()));
   }
 
   static const Expr *objectOf(const CallExpr &Call) {
@@ -253,7 +239,8 @@ private:
     return holds(&Exit, [&](const Stmt &S) {
       const VarDecl *Var = localNamedBy(S);
       return Var && llvm::any_of(InLoop.of(*Var), [&](const auto &U) {
-               return changesPlace(U, *Var) && !isOfEachRound(*U.Name);
+               return Moves.changesPlace(U, *Var) &&
+                      !Moves.isOfEachRound(*U.Name);
              });
     });
   }
@@ -273,15 +260,27 @@ private:
   /// It names what the loop counts or sums up, for more than to know when to
   /// end, and not just to tell it a function.
   bool isBound(const Expr &Condition) const {
-    return holds(&Condition, [&](const Stmt &S) {
+    return names(Condition, [&](const Stmt &S) {
       const VarDecl *Var = localNamedBy(S);
       return Var && !isTold(Condition, S) &&
              llvm::any_of(InLoop.of(*Var),
                           [](const facts::VariableUse &U) {
                             return U.Kind == facts::UseKind::Step;
                           }) &&
-             isMoved(*Var, 0) && !onlyEnds(*Var, Condition);
+             Moves.goesOn(*Var) && !onlyEnds(*Var, Condition);
     });
+  }
+
+  /// A part of \p S that does not just say where memory is passes \p Test.
+  static bool names(const Stmt &S,
+                    llvm::function_ref<bool(const Stmt &)> Test) {
+    if (isa<ArraySubscriptExpr>(S))
+      return false;
+    const auto *Op = dyn_cast<UnaryOperator>(&S);
+    return !(Op && Op->getOpcode() == UO_Deref) &&
+           (Test(S) || llvm::any_of(S.children(), [&](const Stmt *Part) {
+              return Part && names(*Part, Test);
+            }));
   }
 
   /// A call in \p Condition that can be looked into is told \p Name.
@@ -302,7 +301,7 @@ private:
       if (U.Kind != facts::UseKind::Step)
         return holds(&Condition, [&](const Stmt &S) { return &S == U.Name; });
       const auto *Op = dyn_cast_or_null<BinaryOperator>(U.By);
-      return !U.IsPart && (!Op || !isMoved(Op->getRHS()));
+      return !U.IsPart && (!Op || !Moves.goesOn(*Op->getRHS()));
     });
   }
 
@@ -389,175 +388,25 @@ private:
            !codeHolds(In, Writes);
   }
 
-  /// Nothing that the loop changes says where \p Address leads, or what it is;
-  /// of what a lambda captures that is not known, but to the loop that calls
-  /// it.
+  /// Each round finds \p Address at the same place, or comes back to it; of
+  /// what a lambda captures that is not known, but to the loop that calls it.
   bool isOnePlace(const Expr &Address, const FunctionDecl &In) const {
     if (&In == &Function)
-      return !namesCaptured(Address) && !isMoved(&Address);
-    return !isToldElse(Address, In) &&
-           !(isLambdaCallOperator(&In) && isMoved(&Address));
-  }
-
-  /// \p S, of the function \p In that the loop calls, is made of what another
-  /// round tells that otherwise.
-  bool isToldElse(const Stmt &S, const FunctionDecl &In,
-                  unsigned Depth = 0) const {
-    if (!MovedHere || Depth > 8)
-      return false;
-    const auto IsSetTo = [&](const VarDecl &Var) {
-      return (Var.getInit() && isToldElse(*Var.getInit(), In, Depth + 1)) ||
-             codeHolds(In, [&](const Stmt &By) {
-               const auto *Op = dyn_cast<BinaryOperator>(&By);
-               return Op && Op->isAssignmentOp() &&
-                      variableOf(*Op->getLHS()) == &Var &&
-                      isToldElse(*Op->getRHS(), In, Depth + 1);
-             });
-    };
-    return holds(&S, [&](const Stmt &Part) {
-      if (isa<CXXThisExpr>(Part))
-        return bool(MovedHere & ObjectBit);
-      const VarDecl *Var = variableNamedBy(Part);
-      if (const auto *Param = dyn_cast_or_null<ParmVarDecl>(Var);
-          Param && Param->getDeclContext() == &In)
-        return bool(MovedHere & bitOf(*Param));
-      return Var && Var->hasLocalStorage() && IsSetTo(*Var);
-    });
-  }
-
-  bool isMoved(const Stmt *E, unsigned Depth = 0) const {
-    return holds(E, [&](const Stmt &S) {
-      const VarDecl *Var = localNamedBy(S);
-      const auto Look = atomicLook(S, Function);
-      return (Look && Look->Effect != AtomicEffect::Keeps) ||
-             (Var && isMoved(*Var, Depth + 1));
-    });
-  }
-
-  /// What is set to something that leads on does so, too: to itself, say,
-  /// unless it starts anew in each round and takes the same way each time.
-  bool isMoved(const VarDecl &Var, unsigned Depth) const {
-    if (Restarted.contains(&Var))
-      return false;
-    if (Depth > 8 ||
-        (Var.getInit() && isOfLoop(Var) && isMoved(Var.getInit(), Depth)))
-      return true;
-    const bool IsRestarted = startsAnew(Var);
-    if (IsRestarted)
-      Restarted.insert(&Var);
-    const bool IsMoved =
-        llvm::any_of(InLoop.of(Var), [&](const facts::VariableUse &U) {
-          if (!changesPlace(U, Var) || !isOfEachRound(*U.Name))
-            return false;
-          return IsRestarted ? !(isSetToOnePlace(U, Depth) ||
-                                 takesSameStep(U, Depth)) ||
-                                   !isDoneAlike(U, Depth)
-                             : !isSetToOnePlace(U, Depth);
-        });
-    if (IsRestarted)
-      Restarted.erase(&Var);
-    return IsMoved;
-  }
-
-  /// Each round sets it before it does anything else to it.
-  bool startsAnew(const VarDecl &Var) const {
-    if (isOfLoop(Var) && Var.getInit())
-      return true;
-    const auto Uses = InLoop.of(Var);
-    const auto *Block = dyn_cast_or_null<CompoundStmt>(bodyOf(Loop));
-    return !Uses.empty() && Uses.front().Kind == facts::UseKind::Assign &&
-           !Uses.front().IsPart && Block &&
-           llvm::any_of(Block->body(), [&](const Stmt *S) {
-             const auto *For = dyn_cast<ForStmt>(S);
-             return alwaysEvaluates(
-                 For ? For->getInit() : S,
-                 [&](const Stmt &Part) { return &Part == Uses.front().By; });
-           });
-  }
-
-  bool takesSameStep(const facts::VariableUse &U, unsigned Depth) const {
-    const auto *Op = dyn_cast_or_null<BinaryOperator>(U.By);
-    return U.Kind == facts::UseKind::Step && !U.IsPart &&
-           !(Op && isMoved(Op->getRHS(), Depth));
-  }
-
-  /// In each round as often as in the one before.
-  bool isDoneAlike(const facts::VariableUse &U, unsigned Depth) const {
-    return !holds(bodyOf(Loop), [&](const Stmt &S) {
-      return isLoop(S) && conditionOf(S) &&
-             holds(&S, [&](const Stmt &Part) { return &Part == U.By; }) &&
-             isMoved(conditionOf(S), Depth + 1);
-    });
-  }
-
-  /// No round that another one follows goes without \p E: what only some do
-  /// may wait for what is found there.
-  bool isOfEachRound(const Stmt &E) const {
-    const auto Is = [&](const Stmt &S) { return &S == &E; };
-    const auto *For = dyn_cast<ForStmt>(&Loop);
-    const Stmt *Body = bodyOf(Loop);
-    if (holds(Body, Is))
-      return alwaysComesTo(*Body, E);
-    return !holds(conditionOf(Loop), Is) ||
-           alwaysEvaluates(conditionOf(Loop), Is) ||
-           (For && holds(For->getInc(), Is));
-  }
-
-  /// \p S, which holds \p E, evaluates it if it comes to its end.
-  bool alwaysComesTo(const Stmt &S, const Stmt &E) const {
-    const auto Is = [&](const Stmt &Part) { return &Part == &E; };
-    if (const auto *Block = dyn_cast<CompoundStmt>(&S)) {
-      const auto Found = llvm::find_if(
-          Block->body(), [&](const Stmt *Part) { return holds(Part, Is); });
-      return llvm::none_of(llvm::make_range(Block->body_begin(), Found),
-                           skips) &&
-             alwaysComesTo(**Found, E);
-    }
-    if (isLoop(S) && onlyCounts(S, Function) && holds(bodyOf(S), Is))
-      return alwaysComesTo(*bodyOf(S), E);
-    if (const auto *For = dyn_cast<ForStmt>(&S))
-      return holds(For->getInit(), Is) ||
-             (onlyCounts(S, Function) && holds(For->getInc(), Is)) ||
-             alwaysEvaluates(For->getCond(), Is);
-    if (const auto *If = dyn_cast<IfStmt>(&S))
-      return alwaysEvaluates(If->getCond(), Is);
-    if (const auto *Switch = dyn_cast<SwitchStmt>(&S))
-      return alwaysEvaluates(Switch->getCond(), Is);
-    return alwaysEvaluates(isLoop(S) ? conditionOf(S) : &S, Is);
-  }
-
-  bool isOfLoop(const VarDecl &Var) const {
-    return llvm::any_of(repeatedParts(Loop),
-                        [&](const Stmt *Part) { return declares(Part, Var); });
-  }
-
-  /// Whatever is done to what a reference names, or by an object of libcu++'s,
-  /// they stand for the same; and assembly does not change what it takes.
-  bool changesPlace(const facts::VariableUse &U, const VarDecl &Var) const {
-    const CXXRecordDecl *Class = classOf(Var.getType());
-    const bool IsTaken =
-        U.Kind == facts::UseKind::Unknown && isa_and_nonnull<AsmStmt>(U.By);
-    return InLoop.mayChange(U) && !Var.getType()->isReferenceType() &&
-           !(Class && isMeetingPlace(*Class)) && !IsTaken;
-  }
-
-  bool isSetToOnePlace(const facts::VariableUse &U, unsigned Depth) const {
-    const auto *Op = dyn_cast_or_null<BinaryOperator>(U.By);
-    return U.Kind == facts::UseKind::Assign && !U.IsPart && Op &&
-           !isMoved(Op->getRHS(), Depth);
+      return !namesCaptured(Address) && !Moves.goesOn(Address);
+    return !Moves.goesOnWithin(Address, In, MovedHere) &&
+           !(isLambdaCallOperator(&In) && Moves.goesOn(Address));
   }
 
   const Stmt &Loop;
   const FunctionDecl &Function;
   const SourceManager &SM;
   const KernelEffects &Effects;
-  const facts::VariableFacts InLoop;
+  const LoopMoves Moves;
+  const facts::VariableFacts &InLoop;
   llvm::SmallVector<const Stmt *, 4> Exits;
   /// Conditions under which a round goes on before it is over.
   llvm::SmallVector<const Expr *, 4> Skipping;
   DiscardedValues Discarded;
-  /// Variables that are being asked about, and start anew in each round.
-  mutable llvm::SmallPtrSet<const VarDecl *, 4> Restarted;
   /// What the function that is being looked into is told.
   mutable Told MovedHere = 0;
   /// Functions that have been looked into, with what they were told.

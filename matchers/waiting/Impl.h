@@ -12,6 +12,7 @@
 //   LinkWalks.cpp     does what is found say where to look next
 //   ThreadEnd.cpp     does a statement end its thread
 //   BoundedWaits.cpp  does a loop wait until a counter ends it
+//   LoopMoves.cpp     does a loop go on to other places
 //   AsmLoops.cpp      is a piece of assembly a loop of its own
 //   Waiting.cpp       does a loop, or a goto, wait, for its grid or the host
 //   Poll.cpp          does a kernel look again and again at what others write

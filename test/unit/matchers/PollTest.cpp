@@ -377,13 +377,107 @@ TEST(Poll, KnowsPlacesThatStay) {
                     "at = flag + 1; if (atomicAdd(at, 0)) break; }"));
   EXPECT_FALSE(polls("for (int i = 0; i < n; ++i) { "
                      "volatile int *at = shared + i; if (*at) break; }"));
-  EXPECT_FALSE(polls("int at = 0; for (int i = 0; i < n; ++i) { "
-                     "at = (at + 7) % n; if (shared[at]) break; }"));
   EXPECT_FALSE(polls("for (int i = 0; i < n; ++i) { "
                      "int at = atomicAdd(flag, 1); if (shared[at]) break; }"));
   EXPECT_FALSE(polls("int at = n; for (int i = 0; i < n; ++i) { "
                      "int next = atomicCAS(&flag[at], at, n); "
                      "if (next == at) break; at = next; }"));
+}
+
+// It comes back, or is moved by what is found there alone.
+TEST(Poll, SeesPlacesThatComeBack) {
+  const char *const Helpers =
+      "__device__ void look(volatile int *f, int &v) { v = *f; }\n"
+      "__device__ int peek(volatile int *f, int i) { return f[i & 1]; }\n"
+      "__device__ int turn(int i) { return i & 1; }\n"
+      "template <typename T> __device__ void swap(T &a, T &b) { T c = a; "
+      "a = b; b = c; }\n";
+  for (const char *Body :
+       {"for (int i = 0; i < n && !shared[i & 1]; ++i) ;",
+        "for (int i = 0; i < n; ++i) if (shared[i % 32]) break;",
+        "for (int i = 0; i < n; ++i) if (shared[(unsigned char)i]) break;",
+        "for (int i = 0; i < n; ++i) if (shared[i > 3]) break;",
+        "for (int i = 0; i < n; ++i) if (shared[i * 0]) break;",
+        "int k = 0; for (int i = 0; i < n; ++i) { if (shared[k]) break; "
+        "k ^= 1; }",
+        "int k = 0; for (int i = 0; i < n; ++i) { if (shared[k]) break; "
+        "k = 1 - k; }",
+        "int k = 0; for (int i = 0; i < n; ++i) { if (shared[k]) break; ++k; "
+        "if (k == 4) k = 0; }",
+        "int k = 0; for (int i = 0; i < n; ++i) { ++k; if (shared[k]) break; "
+        "--k; }",
+        "unsigned char k = 0; for (int i = 0; i < n; ++i, ++k) "
+        "if (shared[k]) break;",
+        "struct { int k, t; } s{}; for (int i = 0; i < n; ++i) { s.t++; "
+        "if (shared[s.k]) break; s.k ^= 1; }",
+        "int at = 0; for (int i = 0; i < n; ++i) { at = (at + 7) % n; "
+        "if (shared[at]) break; }",
+        "volatile int *q = shared; for (int i = 0; i < n; ++i) { "
+        "if (*q) break; q = q == shared ? shared + 1 : shared; }",
+        "volatile int *q = shared, *r = shared + 1; for (int i = 0; i < n; "
+        "++i) { if (*q) break; auto t = q; q = r; r = t; }",
+        "volatile int *q = shared, *r = shared + 1; for (int i = 0; i < n; "
+        "++i) { if (*q) break; swap(q, r); }",
+        "volatile int *q[2] = {shared, shared + 1}; for (int i = 0; i < n; "
+        "++i) if (*q[i & 1]) break;",
+        "for (int i = 0; i < n; ++i) { volatile int *q = i & 1 ? shared : "
+        "shared + 1; if (*q) break; }",
+        "for (int i = 0; i < n; ++i) { int k = i; k &= 1; if (shared[k]) "
+        "break; }",
+        "for (int i = 0; i < n; ++i) { int v = 0; look(shared + (i & 1), v); "
+        "if (v) break; }",
+        "for (int i = 0; i < n; ++i) if (peek(shared, i)) break;",
+        "for (int i = 0; i < n; ++i) if (shared[turn(i)]) break;",
+        "int e = 0; for (int i = 0; i < n && e < 4; ++i) e += shared[e] != 0;",
+        "int e = 0; for (int i = 0; i < n && e < 4; ++i) "
+        "e = e + shared[e];",
+        "int e = 0; for (int i = 0; i < n; ++i) { e += shared[e]; "
+        "if (e == 4) return; }",
+        "int e = 0; for (int i = 0; i < n; ++i) { int v = shared[e]; "
+        "e += v; if (e == 4) return; }",
+        "int e = 0; for (int i = 0; i < n && e < 4; ++i) "
+        "e += atomicAdd(flag + e, 0) != 0;",
+        "__shared__ int s[2]; for (int i = 0; i < n; ++i) { "
+        "if (threadIdx.x == 0) s[i & 1] = *shared; __syncthreads(); "
+        "if (s[i & 1]) break; }",
+        "__shared__ int s[2]; int k = 0; for (int i = 0; i < n; ++i) { "
+        "if (threadIdx.x == 0) s[k] = *shared; __syncthreads(); "
+        "if (s[k]) break; k ^= 1; }",
+        "int s[8]; for (int i = 0; i < n; ++i) { s[i & 7] = *shared; "
+        "if (s[i & 7]) break; }"})
+    EXPECT_TRUE(polls(Body, Helpers)) << Body;
+}
+
+// Each time another place, until there is no more memory.
+TEST(Poll, LeavesPlacesThatGoOn) {
+  const char *const Helpers =
+      "__device__ int row(int i, int n) { return 3 * i + n; }\n";
+  for (const char *Body :
+       {"for (int i = threadIdx.x; i < n; i += blockDim.x) "
+        "if (shared[i]) break;",
+        "for (int i = 0; i < n; ++i) if (shared[threadIdx.x + 4 * i]) break;",
+        "for (int i = 0; i < n; ++i) if (shared[row(i, n)]) break;",
+        "for (int i = 0; i < n; ++i) if (shared[__ldcg(flag + i)]) break;",
+        "for (int i = 0; i < n; ++i) { int k = flag[i] % 9; "
+        "if (shared[k]) break; }",
+        "volatile int *p = shared; for (int i = 0; i < n; ++i) "
+        "if (*p++) break;",
+        "volatile int *p = shared; for (int i = 0; i < n; ++i) { "
+        "if (*p) break; p = p + n; }",
+        "int k = 0; for (int i = 0; i < n; ++i) { int next = k + 1; "
+        "if (shared[k]) break; k = next; }",
+        "struct { int k, t; } s{}; for (int i = 0; i < n; ++i) { s.k++; "
+        "if (shared[s.k]) break; s.t = 1; }",
+        "__shared__ float s[2]; for (int i = 0; i < n; ++i) { "
+        "s[i & 1] = x[i]; __syncthreads(); if (s[i & 1] > 3) break; }",
+        "__shared__ volatile float s[2]; int k = 0; for (int i = 0; i < n; "
+        "++i) { s[k] = x[i]; __syncthreads(); if (s[k ^ 1] > 3) break; "
+        "k ^= 1; }",
+        "int count = 0; for (int i = 0; i < n; ++i) { count += flag[i] == 3; "
+        "if (count > *shared) break; }",
+        "__shared__ int base; int k = 0; for (int i = 0; i < n; ++i) { "
+        "k += base; if (shared[k]) break; }"})
+    EXPECT_FALSE(polls(Body, Helpers)) << Body;
 }
 
 // Whoever is told the same each time looks at the same place.
