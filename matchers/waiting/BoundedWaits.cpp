@@ -375,15 +375,16 @@ private:
   }
 
   /// What assembly writes in the kernel nobody knows, nor where an object's
-  /// member leads; what the function that reads writes there itself can be
-  /// seen.
+  /// member or a pointer that is found somewhere leads; what the function that
+  /// reads writes there itself can be seen.
   bool isOneOfAnyWrites(const Expr &Read, const FunctionDecl &In) const {
     const auto IsMember = [](const Stmt &S) { return isa<CXXThisExpr>(S); };
     const auto Writes = [&](const Stmt &S) {
       const auto *Op = dyn_cast<BinaryOperator>(&S);
       return Op && Op->isAssignmentOp() && isSameAs(Read, *Op->getLHS());
     };
-    return (Effects.OpaqueStore.isValid() || holds(&Read, IsMember)) &&
+    return (Effects.OpaqueStore.isValid() || holds(&Read, IsMember) ||
+            !Effects.rootsOf(In).of(Read)) &&
            isOnePlace(Read, In) && Effects.isWithinReachOfHost(Read, In) &&
            !codeHolds(In, Writes);
   }

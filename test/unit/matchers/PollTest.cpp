@@ -420,6 +420,8 @@ TEST(Poll, SeesPlacesThatComeBack) {
         "++i) { if (*q) break; swap(q, r); }",
         "volatile int *q[2] = {shared, shared + 1}; for (int i = 0; i < n; "
         "++i) if (*q[i & 1]) break;",
+        "volatile int *q[2] = {shared, shared + 1}; for (int i = 0; i < n; "
+        "++i) { if (*q[i & 1]) break; flag[i] = 1; }",
         "for (int i = 0; i < n; ++i) { volatile int *q = i & 1 ? shared : "
         "shared + 1; if (*q) break; }",
         "for (int i = 0; i < n; ++i) { int k = i; k &= 1; if (shared[k]) "
