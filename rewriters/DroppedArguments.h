@@ -12,6 +12,7 @@
 
 namespace clang {
 class ASTContext;
+class FunctionDecl;
 class Preprocessor;
 } // namespace clang
 
@@ -25,6 +26,14 @@ class OtherBuilds;
 bool mayRunDropped(llvm::StringRef Name, llvm::StringRef Behind,
                    OtherBuilds &Others, const clang::ASTContext &Context,
                    clang::Preprocessor &PP);
+
+/// The same of all macros in \p Text, code of \p Function, where it matters
+/// when something is read, too: what another build runs may name something that
+/// is neither a variable of the function's, known to nobody else, nor a
+/// constant.
+bool mayReadDropped(llvm::StringRef Text, const clang::FunctionDecl &Function,
+                    OtherBuilds &Others, const clang::ASTContext &Context,
+                    clang::Preprocessor &PP);
 
 } // namespace barricade
 

@@ -8,6 +8,7 @@
 #include "matchers/source/SourcePlaces.h"
 #include "matchers/source/Statements.h"
 #include "matchers/source/UserDeclarations.h"
+#include "rewriters/DroppedArguments.h"
 #include "rewriters/KernelNames.h"
 #include "rewriters/Macros.h"
 #include "rewriters/OtherBuilds.h"
@@ -112,11 +113,14 @@ bool LaunchCalls::mayActElse(const LaunchRegion &R) {
   if (Last == Block.body_end())
     return true;
   const llvm::SmallVector<const Stmt *> Parts(First, std::next(Last));
-  return Others.mayRespell(R.First->getBeginLoc(),
-                           Source.afterStatement(*R.Last), Parts) ||
-         // Who waits may see what others write meanwhile.
-         ((!R.Waits.empty() || R.ReadBack) &&
-          mayBeSharedElse(*R.Function, Parts, Others, Context)) ||
+  const SourceLocation Begin = R.First->getBeginLoc();
+  const SourceLocation End = Source.afterStatement(*R.Last);
+  // Who waits may see what others write meanwhile.
+  const bool Waits = !R.Waits.empty() || R.ReadBack;
+  return Others.mayRespell(Begin, End, Parts) ||
+         (Waits && (mayBeSharedElse(*R.Function, Parts, Others, Context) ||
+                    mayReadDropped(Source.text(Begin, End), *R.Function, Others,
+                                   Context, *Host.PP))) ||
          llvm::any_of(Parts, [&](const Stmt *Part) {
            return Others.mayCallElse(*Part) || Others.mayNameElse(*Part) ||
                   (R.Function->isTemplateInstantiation() &&

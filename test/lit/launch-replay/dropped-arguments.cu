@@ -117,3 +117,103 @@ void numbers(float *x, int n, dim3 grid) {
     REQUIRE(n > (s - 1));
   }
 }
+
+// Who waits may look at what the device has written, by whatever name.
+struct Progress { int done, left; };
+extern int everywhere;
+void publish(int &);
+__global__ void tally(float *to, int *count) {
+  to[threadIdx.x] += 1;
+  ++*count;
+}
+// CHECK: :[[@LINE+3]]:3: note: {{.*}} [other-build]
+void seesByReference(float *x, int *counter) {
+  const int &count = *counter;
+  for (int s = 0; s < 100; ++s) {
+    tally<<<1, 1>>>(x, counter);
+    cudaDeviceSynchronize();
+    assert(count == s + 1);
+  }
+}
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void seesParameter(float *x, int *counter, const int &count) {
+  for (int s = 0; s < 100; ++s) {
+    tally<<<1, 1>>>(x, counter);
+    cudaDeviceSynchronize();
+    assert(count == s + 1);
+  }
+}
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void seesMember(float *x, int *counter, Progress &p) {
+  for (int s = 0; s < 100; ++s) {
+    tally<<<1, 1>>>(x, counter);
+    cudaDeviceSynchronize();
+    assert(p.done == s + 1);
+  }
+}
+// CHECK: :[[@LINE+3]]:3: note: {{.*}} [other-build]
+void seesBinding(float *x, int *counter, Progress *p) {
+  auto &[done, left] = *p;
+  for (int s = 0; s < 100; ++s) {
+    tally<<<1, 1>>>(x, counter);
+    cudaDeviceSynchronize();
+    assert(done == s + 1);
+  }
+}
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void seesGlobal(float *x, int *counter) {
+  for (int s = 0; s < 100; ++s) {
+    tally<<<1, 1>>>(x, counter);
+    cudaDeviceSynchronize();
+    assert(everywhere == s + 1);
+  }
+}
+// CHECK: :[[@LINE+4]]:3: note: {{.*}} [other-build]
+void seesShared(float *x, int *counter) {
+  int count = 0;
+  publish(count);
+  for (int s = 0; s < 100; ++s) {
+    tally<<<1, 1>>>(x, counter);
+    cudaDeviceSynchronize();
+    assert(count == s + 1);
+  }
+}
+struct Solver {
+  int done;
+  void run(float *x, int *counter);
+  void runOn(float *x, int *counter);
+};
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void Solver::run(float *x, int *counter) {
+  for (int s = 0; s < 100; ++s) {
+    tally<<<1, 1>>>(x, counter);
+    cudaDeviceSynchronize();
+    REQUIRE(done == s + 1);
+  }
+}
+#define ASK(done) assert(done)
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void Solver::runOn(float *x, int *counter) {
+  for (int s = 0; s < 100; ++s) {
+    tally<<<1, 1>>>(x, counter);
+    cudaDeviceSynchronize();
+    ASK(done);
+  }
+}
+constexpr int most = 100;
+// CHECK: :[[@LINE+2]]:3: warning: launches in a loop
+void seesItsOwn(float *x, int *counter, int n, dim3 grid) {
+  for (int s = 0; s < n; ++s) {
+    tally<<<1, 1>>>(x, counter);
+    cudaDeviceSynchronize();
+    assert(n < MOST && s < most && counter != nullptr && s != INT_MAX);
+    REQUIRE(grid.x == static_cast<unsigned>(n));
+  }
+}
+// CHECK: :[[@LINE+2]]:3: warning: launches in a loop
+void waitsForNothing(float *x, int *counter) {
+  for (int s = 0; s < 100; ++s) {
+    tally<<<1, 1>>>(x, counter);
+    assert(s < everywhere);
+  }
+}
