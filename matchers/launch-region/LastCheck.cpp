@@ -61,13 +61,9 @@ public:
     if (Last == Checks.rend())
       return LastCheck();
     if (!Last->IsOuter || Last->Calls.size() != 1 || leavesUnchecked() ||
-        !meansTheSameElsewhere(*Last) || !isLast(*Last))
+        mayBeCaught() || !meansTheSameElsewhere(*Last) || !isLast(*Last))
       return std::nullopt;
-    LastCheck Result;
-    Result.Statements = Last->Statements;
-    if (kindOf(*Last->Call) == HostCallKind::Synchronise)
-      Result.Wait = Last->Call;
-    return Result;
+    return LastCheck{Last->Statements, Last->Call};
   }
 
 private:
@@ -148,32 +144,27 @@ private:
         &Loop, [](const Stmt &S) { return isa<ReturnStmt>(S); }, Without);
   }
 
-  /// \p Last asks for all that was waited for. If it asks for the last error,
-  /// it does not ask for one of a launch that another would be the first to ask
-  /// for.
+  /// Who catches what a check throws may look at how far the loop has come.
+  bool mayBeCaught() const {
+    return holds(Function.getBody(),
+                 [](const Stmt &S) { return isa<CXXTryStmt>(S); });
+  }
+
+  /// \p Last asks a wait, behind which there is no other one. The last error is
+  /// another question: behind the loop, or in a pause, it may be an older one,
+  /// or one of what is done there.
   bool isLast(const FoundCheck &Last) const {
-    const HostCallKind Kind = kindOf(*Last.Call);
-    const bool Waits = Kind == HostCallKind::Synchronise;
-    if (!Waits && Kind != HostCallKind::Query)
+    if (kindOf(*Last.Call) != HostCallKind::Synchronise)
       return false;
     const auto Place = llvm::find(Outer, Last.Statements.front());
     const auto Behind = llvm::ArrayRef(&*Place + Last.Statements.size(),
                                        Outer.data() + Outer.size());
-    const auto IsOther = [&](const Stmt &S) {
+    const auto Waits = [&](const Stmt &S) {
       const auto *Call = dyn_cast<CallExpr>(&S);
-      return Call && (kindOf(*Call) == HostCallKind::Synchronise ||
-                      (!Waits && (isa<CUDAKernelCallExpr>(Call) ||
-                                  isTransfer(*Call, Context))));
-    };
-    const auto IsBehind = [&](const Stmt *Pause) {
-      return llvm::any_of(Behind, [&](const Stmt *S) {
-        return holds(S, [&](const Stmt &Part) { return &Part == Pause; });
-      });
+      return Call && kindOf(*Call) == HostCallKind::Synchronise;
     };
     return llvm::none_of(
-               Behind,
-               [&](const Stmt *S) { return holdsBetween(*S, IsOther); }) &&
-           (Waits || llvm::all_of(Pauses, IsBehind));
+        Behind, [&](const Stmt *S) { return holdsBetween(*S, Waits); });
   }
 
   /// Variables that it names are there behind the loop and in pauses, with the

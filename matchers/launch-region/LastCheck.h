@@ -27,7 +27,7 @@ namespace barricade::launch_region {
 struct LastCheck {
   /// They follow each other in the loop's body. None: the loop does not ask.
   std::vector<const clang::Stmt *> Statements;
-  /// The wait whose error they ask for; null: they ask for the last error.
+  /// The wait whose error they ask for; null: there are none.
   const clang::CallExpr *Wait = nullptr;
 
   /// They declare variables.

@@ -223,10 +223,25 @@ static bool mayCount(llvm::StringRef Text, const LangOptions &Lang,
   return false;
 }
 
+/// A library's macro may leave out what it is given, as `assert` does with
+/// NDEBUG: nobody would make what is held back then.
+bool LaunchCalls::isInLibraryMacro(const CallExpr &Call) const {
+  for (SourceLocation Where = Call.getCallee()->getBeginLoc();
+       Where.isMacroID(); Where = SM.getImmediateSpellingLoc(Where)) {
+    const IdentifierInfo *Name = knownIdentifier(
+        Lexer::getImmediateMacroName(Where, SM, Context.getLangOpts()),
+        Host.PP->getIdentifierTable());
+    const MacroInfo *Macro = Name ? Host.PP->getMacroInfo(Name) : nullptr;
+    if (!Macro || SM.isInSystemHeader(Macro->getDefinitionLoc()))
+      return true;
+  }
+  return false;
+}
+
 void LaunchCalls::checkAsked(const LaunchRegion &R, Finding &F) const {
   for (const Stmt *S : R.Asked.Statements) {
     const auto Range = Source.fileRange(*S);
-    if (!Range ||
+    if (!Range || isInLibraryMacro(*R.Asked.Wait) ||
         mayCount(Source.text(*Range), Context.getLangOpts(), *Host.PP))
       addReason(blocker(ReasonId::InMacro, S->getBeginLoc()), SM, F);
   }

@@ -74,6 +74,7 @@ private:
   void checkTransfers(const LaunchRegion &R, Finding &F) const;
   /// Adds to \p F why what asks for errors cannot be written once more.
   void checkAsked(const LaunchRegion &R, Finding &F) const;
+  bool isInLibraryMacro(const clang::CallExpr &Call) const;
   void writeTransfer(const clang::CallExpr &Call, llvm::StringRef Object,
                      Finding &F) const;
   void writeName(const clang::CallExpr &Call, const std::string &Name,

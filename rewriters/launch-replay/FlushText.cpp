@@ -31,18 +31,15 @@ static std::string unindented(llvm::StringRef Text,
   return llvm::join(Lines, "\n");
 }
 
-/// The text from \p Begin to \p End, with \p Flush in place of \p Wait, if
-/// there is one.
-static std::string textWith(const CallExpr *Wait, const std::string &Flush,
+/// The text from \p Begin to \p End, with \p Flush in place of \p Wait.
+static std::string textWith(const CallExpr &Wait, const std::string &Flush,
                             SourceLocation Begin, SourceLocation End,
                             const SourceText &Source, const SourceManager &SM) {
   const auto Between = [&](SourceLocation From, SourceLocation To) {
     return Source.text(CharSourceRange::getCharRange(From, To)).str();
   };
-  if (!Wait)
-    return Between(Begin, End);
-  return Between(Begin, writtenAt(Wait->getBeginLoc(), SM)) + Flush +
-         Between(Source.afterToken(writtenAt(Wait->getEndLoc(), SM)), End);
+  return Between(Begin, writtenAt(Wait.getBeginLoc(), SM)) + Flush +
+         Between(Source.afterToken(writtenAt(Wait.getEndLoc(), SM)), End);
 }
 
 std::optional<std::string> flushText(llvm::StringRef Object,
@@ -59,9 +56,9 @@ std::optional<std::string> flushText(llvm::StringRef Object,
       Source.hasSplitLines(First->getBegin(), Last->getEnd()))
     return std::nullopt;
   const SourceLocation Begin = First->getBegin();
-  std::string Text =
-      unindented(textWith(Asked.Wait, Flush, Begin, Last->getEnd(), Source, SM),
-                 Source.indentation(Begin));
+  std::string Text = unindented(
+      textWith(*Asked.Wait, Flush, Begin, Last->getEnd(), Source, SM),
+      Source.indentation(Begin));
   if (Text.back() != ';' && Text.back() != '}')
     Text += ";";
   if (Asked.declares()) {
@@ -71,7 +68,7 @@ std::optional<std::string> flushText(llvm::StringRef Object,
     const std::string Line = "\n" + Deeper.str();
     Text = "{" + Line + onLines(Text, Line) + "\n}";
   }
-  return Asked.Wait ? Text : Flush + ";\n" + Text;
+  return Text;
 }
 
 } // namespace barricade::launch_replay

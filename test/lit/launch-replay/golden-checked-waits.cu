@@ -38,14 +38,6 @@ inline void require(cudaError_t code, const char *file, int line, bool end = tru
   }
 }
 
-void lastError(const char *message) {
-  cudaError_t err = cudaGetLastError();
-  if (cudaSuccess != err) {
-    fprintf(stderr, "%s: %s\n", message, cudaGetErrorString(err));
-    exit(EXIT_FAILURE);
-  }
-}
-
 // TOLD: :[[@LINE+11]]:3: note: launches 1, waits 1
 // CHECK-LABEL: void byMacro(
 // CHECK-NEXT: {{^}}  barricade::ReplayedLaunches replay(steps);
@@ -76,23 +68,6 @@ void byFunction(float *a, float *b, int n, int steps, cudaStream_t s) {
     REQUIRE(cudaPeekAtLastError());
     REQUIRE(cudaStreamSynchronize(s));
     std::swap(a, b);
-  }
-}
-
-// The last error is asked for, which may be that of a wait.
-// CHECK-LABEL: void lastErrors(
-// CHECK:      {{^}}    replay.launch(relax, n / 256, 256, 0, nullptr, a, b, n);
-// CHECK-NEXT: {{^}}    replay.synchronize();
-// CHECK-NEXT: {{^}}    lastError("relax");
-// CHECK-NEXT: {{^}}  }
-// CHECK-NEXT: {{^}}  replay.flush();
-// CHECK-NEXT: {{^}}  lastError("relax");
-// CHECK-NEXT: {{^}}}
-void lastErrors(float *a, float *b, int n, int steps) {
-  for (int step = 0; step < steps; ++step) {
-    relax<<<n / 256, 256>>>(a, b, n);
-    cudaDeviceSynchronize();
-    lastError("relax");
   }
 }
 
@@ -170,23 +145,6 @@ void reports(float *a, float *b, float *managed, int n, int steps) {
     if (step % 100 == 50)
       printf("%g\n", managed[1]);
     std::swap(a, b);
-  }
-}
-
-// CHECK-LABEL: void pausesBehind(
-// CHECK:      {{^}}    if (step == 3) {
-// CHECK-NEXT: {{^}}      replay.flush();
-// CHECK-NEXT: {{^}}      lastError("relax");
-// CHECK-NEXT: {{^}}      printf("%g\n", managed[0]);
-// CHECK:      {{^}}  replay.flush();
-// CHECK-NEXT: {{^}}  lastError("relax");
-void pausesBehind(float *a, float *b, float *managed, int n, int steps) {
-  for (int step = 0; step < steps; ++step) {
-    relax<<<n / 256, 256>>>(a, b, n);
-    cudaDeviceSynchronize();
-    lastError("relax");
-    if (step == 3)
-      printf("%g\n", managed[0]);
   }
 }
 

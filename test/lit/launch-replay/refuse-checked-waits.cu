@@ -5,6 +5,7 @@
 //
 // RUN: %barricade --rules=launch-replay --profit=any --explain %s -- nvcc -std=c++17 -arch=sm_90 2>&1 | FileCheck --implicit-check-not=warning: %s
 
+#include <cassert>
 #include <cstdio>
 #include <cstdlib>
 
@@ -144,6 +145,38 @@ void pausesBefore(float *a, float *managed) {
     if (t % 10 == 0)
       printf("%g\n", managed[0]);
     ENSURE(cudaGetLastError());
+  }
+}
+
+// Behind a loop that did not run it would be an older one's.
+// CHECK: :[[@LINE+4]]:5: note: {{.*}} [between]
+void lastErrors(float *a, int n) {
+  for (int t = 0; t < n; ++t) {
+    add<<<1, 32>>>(a);
+    cudaDeviceSynchronize();
+    ENSURE(cudaGetLastError());
+  }
+}
+
+// CHECK: :[[@LINE+5]]:11: note: {{.*}} [between]
+int caught(float *a, int n, int done = 0) {
+  try {
+    for (; done < n; ++done) {
+      add<<<1, 32>>>(a);
+      if (cudaDeviceSynchronize() != cudaSuccess)
+        throw done;
+    }
+  } catch (int) {
+  }
+  return done;
+}
+
+// With NDEBUG nobody would make what is held back.
+// CHECK: :[[@LINE+4]]:5: note: {{.*}} [in-macro]
+void asserted(float *a) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    assert(cudaDeviceSynchronize() == cudaSuccess);
   }
 }
 
@@ -295,6 +328,6 @@ void numbered(float *a) {
   for (int t = 0; t < 100; ++t) {
     add<<<1, 32>>>(a);
     cudaDeviceSynchronize();
-    { COUNTED(cudaGetLastError()); }
+    { COUNTED(cudaDeviceSynchronize()); }
   }
 }
