@@ -245,11 +245,6 @@ private:
     });
   }
 
-  static bool skips(const Stmt *S) {
-    return S && !isLoop(*S) && !isa<LambdaExpr>(S) &&
-           (isa<ContinueStmt>(S) || llvm::any_of(S->children(), skips));
-  }
-
   static bool isFarJump(const Stmt &S) {
     return isa<ReturnStmt, GotoStmt, IndirectGotoStmt>(S) || endsThread(S);
   }

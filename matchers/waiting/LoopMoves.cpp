@@ -534,9 +534,6 @@ Motion LoopMoves::ofRestarted(const VarDecl &Var, bool IsSet,
     } else if (IsAlways) {
       Of = isSwap(U) ? Motion::Unknown : Motion::GoesOn;
     }
-    if (IsAlways && U.Kind == UseKind::Assign && !isDoneAlike(U) &&
-        Of == Motion::Unknown)
-      Of = Motion::GoesOn; // As often as the round's number says.
   }
   return Of;
 }
@@ -643,8 +640,7 @@ bool LoopMoves::isOfEachRound(const Stmt &E) const {
          (For && holds(For->getInc(), Is));
 }
 
-/// The rest of the round is skipped.
-static bool skips(const Stmt *S) {
+bool skips(const Stmt *S) {
   return S && !isLoop(*S) && !isa<LambdaExpr>(S) &&
          (isa<ContinueStmt>(S) || llvm::any_of(S->children(), skips));
 }

@@ -47,6 +47,9 @@ Told bitOf(const clang::ParmVarDecl &Param);
 /// The lambda that \p Call calls, or null.
 const clang::FunctionDecl *calledLambda(const clang::CallExpr &Call);
 
+/// \p S, which may be null, ends a round early by a `continue`.
+bool skips(const clang::Stmt *S);
+
 /// How what one round of a loop has stands to what the next one has.
 enum class Motion {
   Stays,   ///< It is the same.
