@@ -2464,22 +2464,22 @@ Entry *claimIf(Entry (&All)[Count], Predicate Is) {
   return nullptr;
 }
 
-/// The graph that there is for Stream or, if ToMake, one that can be made for
-/// it.
-inline ReplayGraph *claimGraph(cudaStream_t Stream, bool Overlaps,
-                               bool ToMake) {
+/// Of All the one that there is for Stream, which Fits; if ToMake, one that can
+/// be made for it.
+template <typename Entry, unsigned Count, typename Predicate>
+Entry *claimFor(Entry (&All)[Count], cudaStream_t Stream, bool ToMake,
+                Predicate Fits) {
   unsigned long long Number;
   const unsigned long long Context = contextNumber();
   if (Context == 0 || cudaStreamGetId(Stream, &Number) != cudaSuccess)
     return nullptr;
   if (!ToMake)
-    return claimIf(Graphs, [&](const ReplayGraph &Each) {
+    return claimIf(All, [&](const Entry &Each) {
       return Each.Ready && Each.Context == Context && Each.Stream == Number &&
-             Each.Overlaps == Overlaps;
+             Fits(Each);
     });
-  ReplayGraph *Found =
-      claimIf(Graphs, [](const ReplayGraph &Each) { return !Each.Ready; });
-  if (!Found && (Found = claimIf(Graphs, [&](const ReplayGraph &Each) {
+  Entry *Found = claimIf(All, [](const Entry &Each) { return !Each.Ready; });
+  if (!Found && (Found = claimIf(All, [&](const Entry &Each) {
                    return Each.Context == Context;
                  })))
     Found->destroy();
@@ -2487,13 +2487,23 @@ inline ReplayGraph *claimGraph(cudaStream_t Stream, bool Overlaps,
   // are lost. Nobody can tell which it is, so it must not go on for ever.
   if (!Found &&
       __atomic_fetch_add(&GraphsLeft, 1u, __ATOMIC_RELAXED) < MostGraphsLeft)
-    Found = claimIf(Graphs, [](const ReplayGraph &) { return true; });
+    Found = claimIf(All, [](const Entry &) { return true; });
   if (Found) {
     Found->Ready = nullptr;
-    Found->Overlaps = Overlaps;
     Found->Context = Context;
     Found->Stream = Number;
   }
+  return Found;
+}
+
+inline ReplayGraph *claimGraph(cudaStream_t Stream, bool Overlaps,
+                               bool ToMake) {
+  ReplayGraph *Found =
+      claimFor(Graphs, Stream, ToMake, [&](const ReplayGraph &Each) {
+        return Each.Overlaps == Overlaps;
+      });
+  if (Found)
+    Found->Overlaps = Overlaps;
   return Found;
 }
 
@@ -2584,6 +2594,14 @@ inline dim3 transferGrid(size_t Count) {
   constexpr size_t Most = 2048, OfBlock = 16 * TransferThreads;
   const size_t Blocks = (Count + OfBlock - 1) / OfBlock;
   return dim3(static_cast<unsigned>(Blocks < Most ? Blocks : Most));
+}
+
+/// Has One be a launch of Kernel, one of these two, for so many Bytes.
+template <typename... Parameters>
+void setTransfer(HeldLaunch &One, void (*Kernel)(Parameters...), size_t Bytes,
+                 typename NotDeduced<Parameters>::Type... Arguments) {
+  One.set(entryOf(Kernel), transferGrid(Bytes), dim3(TransferThreads), 0,
+          Arguments...);
 }
 
 /// Collects launches that become the steps of a Stretch.
@@ -3398,8 +3416,7 @@ private:
   transfer(void (*Kernel)(Parameters...), cudaStream_t Stream, size_t Bytes,
            typename detail::NotDeduced<Parameters>::Type... Arguments) {
     detail::HeldLaunch One;
-    One.set(detail::entryOf(Kernel), detail::transferGrid(Bytes),
-            dim3(detail::TransferThreads), 0, Arguments...);
+    detail::setTransfer(One, Kernel, Bytes, Arguments...);
     return makeAsStepOrAlone(One, Stream, detail::canWaitForPreviousGrid());
   }
 #endif
@@ -4067,29 +4084,9 @@ constexpr unsigned long long MostAtOnce = 1 << 16;
 /// made.
 inline LoopGraph *claimLoopGraph(cudaStream_t Stream, unsigned Steps,
                                  bool ToMake) {
-  unsigned long long Number;
-  const unsigned long long Context = contextNumber();
-  if (Context == 0 || cudaStreamGetId(Stream, &Number) != cudaSuccess)
-    return nullptr;
-  const auto IsIts = [&](const LoopGraph &Each) {
-    return Each.Context == Context && Each.Stream == Number;
-  };
-  if (!ToMake)
-    return claimIf(LoopGraphs, [&](const LoopGraph &Each) {
-      return Each.Ready && IsIts(Each) && Each.Steps.Count == Steps;
-    });
-  LoopGraph *Found =
-      claimIf(LoopGraphs, [](const LoopGraph &Each) { return !Each.Ready; });
-  if (!Found && (Found = claimIf(LoopGraphs, [&](const LoopGraph &Each) {
-                   return Each.Context == Context;
-                 })))
-    Found->destroy();
-  if (Found) {
-    Found->Ready = nullptr;
-    Found->Context = Context;
-    Found->Stream = Number;
-  }
-  return Found;
+  return claimFor(LoopGraphs, Stream, ToMake, [&](const LoopGraph &Each) {
+    return Each.Steps.Count == Steps;
+  });
 }
 
 inline void release(LoopGraph *Claimed) {
@@ -4310,12 +4307,9 @@ private:
       Each = static_cast<unsigned char>(Value);
     if (!isOwn(To, Bytes) || isFirst(To, All, Bytes))
       return;
-    if (detail::HeldLaunch *Step = newStep()) {
-      auto *Target = static_cast<Byte *>(To);
-      Step->set(detail::entryOf(detail::fillBytes<Byte>),
-                detail::transferGrid(Bytes), dim3(detail::TransferThreads), 0,
-                Target, Value, Bytes);
-    }
+    if (detail::HeldLaunch *Step = newStep())
+      detail::setTransfer(*Step, detail::fillBytes<Byte>, Bytes,
+                          static_cast<Byte *>(To), Value, Bytes);
   }
 
   template <typename Byte>
@@ -4332,9 +4326,8 @@ private:
       const auto *Origin = static_cast<const Byte *>(From);
       IsOdd |= detail::overlap(Target, Origin, Bytes);
       if (detail::HeldLaunch *Step = newStep())
-        Step->set(detail::entryOf(detail::copyBytes<Byte>),
-                  detail::transferGrid(Bytes), dim3(detail::TransferThreads), 0,
-                  Target, Origin, Bytes);
+        detail::setTransfer(*Step, detail::copyBytes<Byte>, Bytes, Target,
+                            Origin, Bytes);
     }
   }
 
