@@ -26,10 +26,6 @@ namespace barricade::artificial_barrier {
 
 namespace {
 
-bool contains(const Stmt *Outer, const Stmt &Inner) {
-  return holds(Outer, [&](const Stmt &S) { return &S == &Inner; });
-}
-
 struct FoundLoop {
   const Stmt *Loop;
   const LambdaExpr *Lambda; ///< The innermost around it, or null.
@@ -218,8 +214,8 @@ const Stmt *enclosingStatement(const DivergentBranch &B, const Stmt &Loop,
     if (&S == B.Terminator)
       return true;
     if (const auto *If = dyn_cast<IfStmt>(&S))
-      return contains(If->getCond(), *B.Terminator);
-    return isLoop(S) && contains(conditionOf(S), *B.Terminator);
+      return contains(If->getCond(), B.Terminator);
+    return isLoop(S) && contains(conditionOf(S), B.Terminator);
   };
   if (Owns(Loop))
     return &Loop;
@@ -233,7 +229,7 @@ const Stmt *enclosingStatement(const DivergentBranch &B, const Stmt &Loop,
 /// different times by the branch. Null where there is none.
 const Stmt *loopLeftBy(const Stmt &Branch, llvm::ArrayRef<const Stmt *> Path) {
   for (const Stmt *S : llvm::reverse(Path))
-    if (isLoop(*S) && contains(S, Branch))
+    if (isLoop(*S) && contains(S, &Branch))
       return S;
   return nullptr;
 }
@@ -244,7 +240,7 @@ std::optional<ReasonId> classifyBranch(const DivergentBranch &B,
                                        const Stmt *Owner, const Stmt &Loop) {
   bool Returns =
       holds(B.Terminator, [](const Stmt &S) { return isa<ReturnStmt>(S); });
-  if (Owner == &Loop || (!Returns && contains(&Loop, *B.Terminator)))
+  if (Owner == &Loop || (!Returns && contains(&Loop, B.Terminator)))
     return std::nullopt;
   if (isa<SwitchStmt>(B.Terminator))
     return ReasonId::DivergentSwitch;
@@ -492,7 +488,7 @@ private:
 const Stmt *LoopCandidate::outermost() const {
   const Stmt *Guard = Guards.empty() ? nullptr : Guards.front();
   const Stmt *Outer = OuterLoops.empty() ? nullptr : OuterLoops.front();
-  return Guard && (!Outer || contains(Guard, *Outer)) ? Guard : Outer;
+  return Guard && (!Outer || contains(Guard, Outer)) ? Guard : Outer;
 }
 
 //===----------------------------------------------------------------------===//
@@ -709,7 +705,7 @@ private:
         D.divergentExitsBefore(*C.Loop);
     llvm::append_range(Exits, K.Divergence.entryOf(*C.Function).Exits);
     for (const ReturnStmt *Exit : Exits)
-      if (C.ExitsAreSafe && !contains(C.Loop, *Exit))
+      if (C.ExitsAreSafe && !contains(C.Loop, Exit))
         C.EarlyExits.push_back(Exit);
       else
         C.Divergences.push_back(
@@ -760,7 +756,7 @@ private:
                        const LoopCandidate &C,
                        const FunctionDivergence &D) const {
     const Stmt *Outermost = C.outermost();
-    return Outermost && contains(Outermost, For) &&
+    return Outermost && contains(Outermost, &For) &&
            allThreadsMayCount(
                For, *Outermost, *Innermost, facts::VariableFacts(*C.Function),
                [&](const Expr &E) { return !D.taintOf(E); }, Context);
@@ -783,7 +779,7 @@ private:
     if (!Id)
       C.NeedsVote = true;
     else if (Id == ReasonId::DivergentGuard && Guard &&
-             !contains(Guard->getCond(), *C.Loop)) {
+             !contains(Guard->getCond(), C.Loop)) {
       if (!llvm::is_contained(C.Guards, Guard))
         C.Guards.push_back(Guard);
     } else if (Id == ReasonId::DivergentOuterLoop && Outer && isLoop(*Outer))

@@ -21,10 +21,6 @@ namespace {
 /// Capabilities", all of them).
 constexpr int64_t MaxBlockDim = 1024;
 
-bool contains(const Stmt *Outer, const Stmt &Inner) {
-  return holds(Outer, [&](const Stmt &S) { return &S == &Inner; });
-}
-
 bool names(const Expr &E, const VarDecl &Var) {
   return holds(&E, [&](const Stmt &S) { return variableNamedBy(S) == &Var; });
 }
@@ -150,7 +146,7 @@ private:
   /// In the part of the loop that repeats.
   bool isIterated(const Stmt &S) const {
     const auto *For = dyn_cast<ForStmt>(&Loop);
-    return contains(&Loop, S) && !(For && contains(For->getInit(), S));
+    return contains(&Loop, &S) && !(For && contains(For->getInit(), &S));
   }
 
   bool runsOncePerIteration() {
@@ -196,7 +192,7 @@ private:
 
   bool isDefinedIn(const Stmt &S) const {
     return llvm::any_of(Defs.of(Result.Counter), [&](const Definition &D) {
-      return contains(&S, *D.Where);
+      return contains(&S, D.Where);
     });
   }
 
@@ -205,7 +201,7 @@ private:
   const Definition *onlyDefinitionIn(const Stmt &S) const {
     const Definition *Only = nullptr;
     for (const Definition &D : Defs.of(Result.Counter))
-      if (contains(&S, *D.Where)) {
+      if (contains(&S, D.Where)) {
         if (Only)
           return nullptr;
         Only = &D;

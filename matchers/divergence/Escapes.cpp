@@ -82,8 +82,7 @@ private:
   static bool isArgument(const VariableUse &U) {
     const auto *Call = dyn_cast_or_null<CallExpr>(U.By);
     return Call && llvm::any_of(Call->arguments(), [&](const Expr *Arg) {
-             return Arg->isLValue() && isName(*Arg) &&
-                    holds(Arg, [&](const Stmt &S) { return &S == U.Name; });
+             return Arg->isLValue() && isName(*Arg) && contains(Arg, U.Name);
            });
   }
 

@@ -262,7 +262,7 @@ bool HostVariables::mayBeReadFirst(const VarDecl &V, const Stmt &Loop,
            Search.isReadFrom(*Decision, Decision->size());
   }
   const auto IsPart = [&](const Stmt &S) {
-    return holds(For->getInit(), [&](const Stmt &Part) { return &Part == &S; });
+    return contains(For->getInit(), &S);
   };
   // What is evaluated in some cases only is in blocks of its own.
   if (holds(For->getInit(), [](const Stmt &S) {
@@ -295,15 +295,12 @@ bool HostVariables::anyUseBefore(const VarDecl &V, const Stmt &Loop) const {
       Again = S;
       IsKept |= S != &Loop && !declares(S, V);
     }
-  const auto In = [](const Stmt &Outer, const DeclRefExpr &Ref) {
-    return holds(&Outer, [&](const Stmt &S) { return &S == &Ref; });
-  };
   const SourceManager &SM = Context.getSourceManager();
   auto Found = Uses.find(&V);
   return Found != Uses.end() &&
          llvm::any_of(Found->second, [&](const DeclRefExpr *Ref) {
-           return (IsKept || !In(Loop, *Ref)) &&
-                  (In(*Again, *Ref) ||
+           return (IsKept || !contains(&Loop, Ref)) &&
+                  (contains(Again, Ref) ||
                    !SM.isBeforeInTranslationUnit(Loop.getEndLoc(),
                                                  Ref->getBeginLoc()));
          });

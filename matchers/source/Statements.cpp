@@ -172,6 +172,10 @@ bool codeHolds(const FunctionDecl &Function,
                       [&](const Stmt *Part) { return holds(Part, Test); });
 }
 
+bool contains(const Stmt *S, const Stmt *Part) {
+  return holds(S, [&](const Stmt &Each) { return &Each == Part; });
+}
+
 bool declares(const Stmt *S, const VarDecl &Var) {
   return holds(S, [&](const Stmt &Part) {
     const auto *Declaration = dyn_cast<DeclStmt>(&Part);

@@ -82,6 +82,9 @@ bool holds(const clang::Stmt *S,
            llvm::function_ref<bool(const clang::Stmt &)> Test,
            llvm::ArrayRef<const clang::Stmt *> Without = {});
 
+/// \p Part is \p S, or is evaluated with it. Either may be null: no.
+bool contains(const clang::Stmt *S, const clang::Stmt *Part);
+
 /// \p S, which may be null, declares \p Var, or a statement that is evaluated
 /// with it does.
 bool declares(const clang::Stmt *S, const clang::VarDecl &Var);

@@ -285,7 +285,7 @@ private:
       return Call &&
              (calledLambda(*Call) ||
               classifyCall(*Call, SM) == CallKind::Visible) &&
-             holds(Call, [&](const Stmt &Part) { return &Part == &Name; });
+             contains(Call, &Name);
     });
   }
 
@@ -294,7 +294,7 @@ private:
   bool onlyEnds(const VarDecl &Var, const Expr &Condition) const {
     return llvm::all_of(InLoop.of(Var), [&](const facts::VariableUse &U) {
       if (U.Kind != facts::UseKind::Step)
-        return holds(&Condition, [&](const Stmt &S) { return &S == U.Name; });
+        return contains(&Condition, U.Name);
       const auto *Op = dyn_cast_or_null<BinaryOperator>(U.By);
       return !U.IsPart && (!Op || !Moves.goesOn(*Op->getRHS()));
     });

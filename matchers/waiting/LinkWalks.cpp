@@ -153,15 +153,12 @@ private:
   /// \p Part stands in a branch for what is not equal.
   bool isUnlessEqual(const Stmt &Part, const BinaryOperator &Comparison,
                      unsigned Depth) const {
-    const auto IsIn = [&](const Stmt *Branch) {
-      return holds(Branch, [&](const Stmt &S) { return &S == &Part; });
-    };
     return codeHolds(Function, [&](const Stmt &S) {
       const auto *If = dyn_cast<IfStmt>(&S);
       return If &&
-             ((IsIn(If->getThen()) &&
+             ((contains(If->getThen(), &Part) &&
                isWhereEqual(If->getCond(), false, Comparison, Depth + 1)) ||
-              (IsIn(If->getElse()) &&
+              (contains(If->getElse(), &Part) &&
                isWhereEqual(If->getCond(), true, Comparison, Depth + 1)));
     });
   }

@@ -614,8 +614,7 @@ bool LoopMoves::startsAnew(const VarDecl &Var) const {
 /// In each round as often as in the one before.
 bool LoopMoves::isDoneAlike(const VariableUse &U) const {
   return !holds(bodyOf(Loop), [&](const Stmt &S) {
-    return isLoop(S) && conditionOf(S) &&
-           holds(&S, [&](const Stmt &Part) { return &Part == U.By; }) &&
+    return isLoop(S) && conditionOf(S) && contains(&S, U.By) &&
            conditionGoesOn(*conditionOf(S));
   });
 }

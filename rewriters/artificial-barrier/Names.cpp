@@ -78,12 +78,10 @@ std::string FreshNames::get(llvm::StringRef Base, const FunctionDecl &Function,
 
 bool FreshNames::isTaken(llvm::StringRef Name, const FunctionDecl &Function,
                          const Stmt &Block) const {
-  auto IsBlock = [&](const Stmt &S) { return &S == &Block; };
   if (const auto Own = Names.find(&outermost(Function)); Own != Names.end())
     for (const Given &G : Own->second)
       if (G.Name == Name &&
-          (holds(G.Block, IsBlock) ||
-           holds(&Block, [&](const Stmt &S) { return &S == G.Block; })))
+          (contains(G.Block, &Block) || contains(&Block, G.Block)))
         return true;
   const SourceManager &SM = Context.getSourceManager();
   return mayBeMacro(Name, Context) || mentionsAny({Name}, Function) ||

@@ -31,7 +31,7 @@ std::optional<LaunchRegion> ReplayedLoops::regionOf(const Stmt &Loop) {
     LaunchRegion Own = Around;
     Own.First = Own.Last = &Loop;
     const auto IsOutside = [&](const CallExpr *Call) {
-      return !holds(&Loop, [&](const Stmt &S) { return &S == Call; });
+      return !contains(&Loop, Call);
     };
     llvm::erase_if(Own.Launches,
                    [&](const RegionLaunch &L) { return IsOutside(L.Call); });
@@ -41,8 +41,7 @@ std::optional<LaunchRegion> ReplayedLoops::regionOf(const Stmt &Loop) {
       continue;
     // A stretch within the body says nothing of what stands beside it.
     const bool IsWithin =
-        &Loop != Around.First &&
-        holds(&Loop, [&](const Stmt &S) { return &S == Around.First; });
+        &Loop != Around.First && contains(&Loop, Around.First);
     return !IsWithin && canBeWritten(Own) ? std::optional(std::move(Own))
                                           : std::nullopt;
   }
