@@ -26,6 +26,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include <map>
 #include <optional>
 
@@ -109,12 +110,10 @@ enum class Waits {
 /// Reads statements with all that they hold.
 class QuietReader {
 public:
-  /// \p Asked: calls that somebody else looks at.
-  QuietReader(ASTContext &Context, Between Allowed, Waits HowWaiting,
-              llvm::ArrayRef<const CallExpr *> Asked = {})
+  QuietReader(ASTContext &Context, Between Allowed, Waits HowWaiting)
       : Context(Context), SM(Context.getSourceManager()), Allowed(Allowed),
         Postpones(HowWaiting != Waits::Stay),
-        ReadsChecks(HowWaiting != Waits::Postponed), Asked(Asked) {}
+        ReadsChecks(HowWaiting != Waits::Postponed) {}
 
   /// How many statements of \p Rest, which follow each other, do nothing but
   /// ask whether there was an error, and tell it or end the program. Behind an
@@ -126,9 +125,8 @@ public:
         grid_barrier::readErrorCheck(Rest, Context);
     const auto Own = Rest.take_front(Check.Length);
     const auto MayBeWritten = [&](const CallExpr &Call) {
-      return llvm::any_of(Own, [&](const Stmt *S) {
-        return holds(S, [&](const Stmt &Part) { return &Part == &Call; });
-      });
+      return llvm::any_of(Own,
+                          [&](const Stmt *S) { return contains(S, &Call); });
     };
     const auto MayStand = [&](const CallExpr *Call) {
       const bool IsPutOff = mayComeLater(*Call);
@@ -153,6 +151,14 @@ public:
       Rest = Rest.drop_front(std::max<size_t>(Checks, 1));
     }
     return nullptr;
+  }
+
+  /// \p S has none but maybe \p Known, calls in \p S itself that somebody else
+  /// looks at.
+  bool isQuietApartFrom(const Stmt &S,
+                        llvm::ArrayRef<const CallExpr *> Known) const {
+    const llvm::SaveAndRestore Meanwhile(Asked, Known);
+    return !loudPartOf(&S);
   }
 
   /// What in \p S may reach the device other than by a launch, or leave \p S
@@ -527,7 +533,8 @@ private:
   const Between Allowed;
   const bool Postpones;
   const bool ReadsChecks; ///< Statements that ask for errors are looked into.
-  const llvm::ArrayRef<const CallExpr *> Asked;
+  /// Calls that somebody else looks at.
+  mutable llvm::ArrayRef<const CallExpr *> Asked;
   /// Whether functions that were looked into are quiet.
   mutable llvm::DenseMap<const FunctionDecl *, bool> Functions;
   /// Of the functions in which loops were looked at.
@@ -694,10 +701,7 @@ private:
     Found.ReadBack = readReadLoop(
         S,
         [&](const Stmt &Part, llvm::ArrayRef<const CallExpr *> Known) {
-          return Known.empty()
-                     ? !Patient.loudPartOf(&Part)
-                     : !QuietReader(Context, Allowed, Waits::Postponed, Known)
-                            .loudPartOf(&Part);
+          return Patient.isQuietApartFrom(Part, Known);
         },
         Context);
     if (!Found.ReadBack)

@@ -132,6 +132,7 @@ private:
   size_t readCheck(llvm::ArrayRef<const Stmt *> Rest) {
     const grid_barrier::ErrorCheck Check =
         grid_barrier::readErrorCheck(Rest, Context);
+    const auto Own = Rest.take_front(Check.Length);
     const auto IsQuiet = [&](const Stmt *S) {
       return IsQuietBut(*S, Check.Calls);
     };
@@ -140,17 +141,15 @@ private:
           S, [](const Stmt &Part) { return isa<CUDAKernelCallExpr>(Part); });
     };
     const auto IsOwn = [&](const CallExpr *Call) {
-      return llvm::any_of(Rest.take_front(Check.Length), [&](const Stmt *S) {
-        return holds(S, [&](const Stmt &Part) { return &Part == Call; });
-      });
+      return llvm::any_of(Own,
+                          [&](const Stmt *S) { return contains(S, Call); });
     };
-    return Check.Call && Check.OnlyTells &&
+    return Check.Call && Check.OnlyTells && llvm::none_of(Own, Launches) &&
+                   llvm::all_of(Check.Calls, IsOwn) &&
                    llvm::all_of(Check.OnSuccess, IsQuiet) &&
-                   llvm::none_of(Rest.take_front(Check.Length), Launches) &&
-                   llvm::all_of(Check.Calls,
-                                [&](const CallExpr *Call) {
-                                  return IsOwn(Call) && readAsked(*Call);
-                                })
+                   llvm::all_of(
+                       Check.Calls,
+                       [&](const CallExpr *Call) { return readAsked(*Call); })
                ? Check.Length
                : 0;
   }
@@ -162,10 +161,6 @@ private:
     return grid_barrier::classifyHostCall(Call, SM) ==
                grid_barrier::HostCallKind::Query ||
            readWork(Call);
-  }
-
-  static bool has(const Stmt &S, const Stmt &Part) {
-    return holds(&S, [&](const Stmt &Each) { return &Each == &Part; });
   }
 
   bool asksDevice(const Stmt &S) const {
@@ -453,7 +448,7 @@ private:
     Sent.push_back(&Var);
     const Expr *Value = nullptr;
     for (const Stmt *S : Result.Body->body()) {
-      if (has(*S, Copy))
+      if (contains(S, &Copy))
         break;
       if (const auto *Op = dyn_cast_or_null<BinaryOperator>(plain(S));
           Op && Op->getOpcode() == BO_Assign &&
@@ -498,7 +493,7 @@ private:
         return false;
       if (U.Kind == UseKind::Read)
         return llvm::any_of(LooksAtNumber, [&](const Stmt *Part) {
-          return holds(Part, [&](const Stmt &S) { return &S == U.Name; });
+          return contains(Part, U.Name);
         });
       return isSetByStatement(U) || isGiven(U);
     });
@@ -520,7 +515,7 @@ private:
     if (U.Kind != UseKind::Assign || U.IsPart)
       return false;
     for (const Stmt *S : Result.Body->body()) {
-      if (has(*S, *Read))
+      if (contains(S, Read))
         return false;
       if (plain(S) == U.By)
         return true;

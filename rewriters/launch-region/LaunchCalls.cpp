@@ -185,16 +185,17 @@ static bool isCounter(const Token &T) {
   return Name && Name->isStr("__COUNTER__");
 }
 
-/// A macro that is given what stands at \p Where may do with it what \p Is
-/// does.
-static bool isGivenTo(bool (*Is)(const Token &), SourceLocation Where,
-                      const SourceManager &SM, const LangOptions &Lang,
-                      const Preprocessor &PP) {
+/// A macro that is given what stands at \p Where passes \p Test, or is not
+/// known.
+bool LaunchCalls::isGivenTo(
+    SourceLocation Where,
+    llvm::function_ref<bool(const MacroInfo &)> Test) const {
   for (; Where.isMacroID(); Where = SM.getImmediateSpellingLoc(Where)) {
     const IdentifierInfo *Name = knownIdentifier(
-        Lexer::getImmediateMacroName(Where, SM, Lang), PP.getIdentifierTable());
-    const MacroInfo *Macro = Name ? PP.getMacroInfo(Name) : nullptr;
-    if (!Macro || holdsToken(*Macro, PP, Is))
+        Lexer::getImmediateMacroName(Where, SM, Context.getLangOpts()),
+        Host.PP->getIdentifierTable());
+    const MacroInfo *Macro = Name ? Host.PP->getMacroInfo(Name) : nullptr;
+    if (!Macro || Test(*Macro))
       return true;
   }
   return false;
@@ -226,16 +227,10 @@ static bool mayCount(llvm::StringRef Text, const LangOptions &Lang,
 /// A library's macro may leave out what it is given, as `assert` does with
 /// NDEBUG: nobody would make what is held back then.
 bool LaunchCalls::isInLibraryMacro(const CallExpr &Call) const {
-  for (SourceLocation Where = Call.getCallee()->getBeginLoc();
-       Where.isMacroID(); Where = SM.getImmediateSpellingLoc(Where)) {
-    const IdentifierInfo *Name = knownIdentifier(
-        Lexer::getImmediateMacroName(Where, SM, Context.getLangOpts()),
-        Host.PP->getIdentifierTable());
-    const MacroInfo *Macro = Name ? Host.PP->getMacroInfo(Name) : nullptr;
-    if (!Macro || SM.isInSystemHeader(Macro->getDefinitionLoc()))
-      return true;
-  }
-  return false;
+  return isGivenTo(Call.getCallee()->getBeginLoc(),
+                   [&](const MacroInfo &Macro) {
+                     return SM.isInSystemHeader(Macro.getDefinitionLoc());
+                   });
 }
 
 void LaunchCalls::checkAsked(const LaunchRegion &R, Finding &F) const {
@@ -251,8 +246,10 @@ void LaunchCalls::checkTransfers(const LaunchRegion &R, Finding &F) const {
   const auto Check = [&](llvm::ArrayRef<const CallExpr *> Changed,
                          bool (*Spoils)(const Token &)) {
     for (const CallExpr *Call : Changed)
-      if (isGivenTo(Spoils, Call->getCallee()->getBeginLoc(), SM,
-                    Context.getLangOpts(), *Host.PP))
+      if (isGivenTo(Call->getCallee()->getBeginLoc(),
+                    [&](const MacroInfo &Macro) {
+                      return holdsToken(Macro, *Host.PP, Spoils);
+                    }))
         addReason(blocker(ReasonId::InMacro, Call->getBeginLoc()), SM, F);
   };
   Check(R.Transfers, makesText);
