@@ -110,6 +110,10 @@ static DeviceCall classifyAssembly(const CallBase &Call) {
   StringRef Text = StringRef(Asm.getAsmString()).trim("{} \t\n");
   if (Text == "trap;" || Text == "exit;" || Text == "griddepcontrol.wait;")
     return DeviceCall::Silent;
+  // Where a grid barrier has them the cluster is the grid.
+  if ((Text == "barrier.cluster.arrive;" || Text == "barrier.cluster.wait;") &&
+      isInGridBarrier(Call))
+    return DeviceCall::BlockBarrier;
   if (!Writes && Text.starts_with("ld.global.") && Call.arg_size() == 1 &&
       Call.getArgOperand(0)->getType()->isPointerTy())
     return DeviceCall::Reads;

@@ -38,13 +38,15 @@ std::vector<CodePlace> placesOf(const llvm::Instruction &I);
 
 /// What a call of device code means to the threads of a block.
 enum class DeviceCall {
-  BlockBarrier, ///< __syncthreads() and its votes; the result is uniform.
-  Uniform,      ///< The same for all threads of a block: blockIdx, ...
-  Varying,      ///< Told apart by thread: threadIdx, lanes, clocks, atomics.
-  Computes,     ///< A value of its operands.
-  Reads,        ///< A load through its first operand.
-  Silent,       ///< Writes nothing that the program may load: fences, printf.
-  Unknown,      ///< Anything else: may write all that it can reach.
+  /// __syncthreads() and its votes, whose result is uniform; the halves of a
+  /// cluster's barrier within a `__gpu_sync`.
+  BlockBarrier,
+  Uniform,  ///< The same for all threads of a block: blockIdx, ...
+  Varying,  ///< Told apart by thread: threadIdx, lanes, clocks, atomics.
+  Computes, ///< A value of its operands.
+  Reads,    ///< A load through its first operand.
+  Silent,   ///< Writes nothing that the program may load: fences, printf.
+  Unknown,  ///< Anything else: may write all that it can reach.
 };
 DeviceCall classify(const llvm::CallBase &Call);
 /// A call that reads a register whose value is the same for all blocks of a

@@ -39,6 +39,10 @@ const Shape Shapes[] = {
     {dim3(1), dim3(32), 8},
     {dim3(2), dim3(1024), 8},
     {dim3(3), dim3(1), 8},
+    {dim3(8), dim3(256), 8},
+    {dim3(16), dim3(512), 8},
+    {dim3(4, 4), dim3(16, 16), 8},
+    {dim3(2, 3, 2), dim3(8, 4, 2), 8},
     {dim3(64), dim3(33), 10},
     {dim3(11, 12), dim3(16, 16), 8},
     {dim3(3, 5, 7), dim3(8, 4, 2), 8},
@@ -137,6 +141,12 @@ __global__ void stress(Barrier Bar, unsigned *ThreadWords, unsigned *BlockWords,
     atomicAdd(Stale, Wrong);
 }
 
+/// Who gives a barrier its words.
+enum class WordsOf {
+  Program, ///< This one, which keeps them from launch to launch.
+  Launch,  ///< launch_persistent_exact(), as in rewritten programs.
+};
+
 struct Litmus {
   unsigned Barriers;
   bool LegalFailed = false;
@@ -148,7 +158,7 @@ struct Litmus {
 
   /// StartByte fills the state before the first launch: 0xff makes the
   /// lock-free barrier's numbers wrap at once.
-  template <typename Barrier>
+  template <typename Barrier, WordsOf From = WordsOf::Program>
   void run(const char *Name, bool Legal, int StartByte = 0) {
     unsigned TotalWeight = 0;
     for (const Shape &S : Shapes)
@@ -173,10 +183,16 @@ struct Litmus {
       for (unsigned L = 0; L < Launches; ++L) {
         if (!Legal)
           State.fill(0);
-        check(launchResident(stress<Barrier>, S.Grid, S.Block,
-                             Barrier(State.get()), ThreadWords.get(),
-                             BlockWords.get(), 1 + L * Rounds, Rounds,
-                             Number.get(), Stale.get()),
+        const auto Start = [&](auto... Arguments) {
+          if constexpr (From == WordsOf::Launch)
+            return barricade::launch_persistent_exact(
+                stress<Barrier>, S.Grid, S.Block, 0, nullptr, Arguments...);
+          else
+            return launchResident(stress<Barrier>, S.Grid, S.Block,
+                                  Barrier(State.get()), Arguments...);
+        };
+        check(Start(ThreadWords.get(), BlockWords.get(), 1 + L * Rounds, Rounds,
+                    Number.get(), Stale.get()),
               Name);
       }
       const unsigned long long Seen = Stale.download(1)[0];
@@ -205,6 +221,8 @@ int main(int Argc, char **Argv) {
   Litmus L{Barriers};
   std::puts("barrier,grid,block,barriers,stale");
   L.run<barricade::GridBarrier>("automatic", true);
+  // Small grids are clusters then.
+  L.run<barricade::GridBarrier, WordsOf::Launch>("automatic, launched", true);
   L.run<barricade::LockGridBarrier>("lock", true);
   L.run<barricade::LockFreeGridBarrier>("lock_free", true, 0xff);
   L.run<barricade::CooperativeGridBarrier>("cooperative", true);

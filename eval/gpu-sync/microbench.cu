@@ -93,6 +93,7 @@ public:
 
   void run(unsigned Blocks, unsigned Threads) {
     persistent<barricade::GridBarrier>("automatic", Blocks, Threads);
+    launched(Blocks, Threads);
     persistent<barricade::CooperativeGridBarrier>("cooperative", Blocks,
                                                   Threads);
     persistent<barricade::LockGridBarrier>("lock", Blocks, Threads);
@@ -150,6 +151,20 @@ private:
               [&] {
                 check(launchResident(allSteps<Barrier>, Blocks, Threads,
                                      Barrier(State.get()), vectors(), Steps),
+                      Name);
+              }));
+  }
+
+  /// As rewritten programs launch it: the hardware's barrier for small grids.
+  void launched(unsigned Blocks, unsigned Threads) {
+    const char *Name = "automatic, launched";
+    print(Name, Blocks, Threads,
+          milliseconds(
+              Repetitions, [] {},
+              [&] {
+                check(barricade::launch_persistent_exact(
+                          allSteps<barricade::GridBarrier>, Blocks, Threads, 0,
+                          nullptr, vectors(), Steps),
                       Name);
               }));
   }

@@ -80,7 +80,8 @@ enum cudaFuncCache {
 
 enum cudaFuncAttribute {
   cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
-  cudaFuncAttributePreferredSharedMemoryCarveout = 9
+  cudaFuncAttributePreferredSharedMemoryCarveout = 9,
+  cudaFuncAttributeNonPortableClusterSizeAllowed = 14
 };
 
 enum cudaDeviceAttr {
@@ -101,7 +102,8 @@ enum cudaDeviceAttr {
   cudaDevAttrManagedMemory = 83,
   cudaDevAttrCooperativeLaunch = 95,
   cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
-  cudaDevAttrMaxBlocksPerMultiprocessor = 106
+  cudaDevAttrMaxBlocksPerMultiprocessor = 106,
+  cudaDevAttrClusterLaunch = 120
 };
 
 enum cudaLimit {
@@ -220,6 +222,8 @@ struct cudaAccessPolicyWindow {
 };
 enum cudaLaunchAttributeID {
   cudaLaunchAttributeAccessPolicyWindow = 1,
+  cudaLaunchAttributeCooperative = 2,
+  cudaLaunchAttributeClusterDimension = 4,
   cudaLaunchAttributeProgrammaticStreamSerialization = 6,
   cudaLaunchAttributeMemSyncDomainMap = 9,
   cudaLaunchAttributeMemSyncDomain = 10
@@ -233,6 +237,10 @@ struct cudaLaunchMemSyncDomainMap {
 };
 union cudaLaunchAttributeValue {
   cudaAccessPolicyWindow accessPolicyWindow;
+  int cooperative;
+  struct {
+    unsigned x, y, z;
+  } clusterDim;
   int programmaticStreamSerializationAllowed;
   cudaLaunchMemSyncDomainMap memSyncDomainMap;
   cudaLaunchMemSyncDomain memSyncDomain;
@@ -253,6 +261,8 @@ struct cudaLaunchConfig_t {
 };
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *, const void *,
                                 void **);
+cudaError_t cudaOccupancyMaxActiveClusters(int *, const void *,
+                                           const cudaLaunchConfig_t *);
 cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **, size_t,
                              cudaStream_t);
 cudaError_t cudaLaunchCooperativeKernel(const void *, dim3, dim3, void **,

@@ -85,6 +85,10 @@
 #define BARRICADE_GPU_SYNC_OVERLAP
 #endif
 
+#if defined(BARRICADE_GPU_SYNC_PTX) && CUDART_VERSION >= 12000
+#define BARRICADE_GPU_SYNC_CLUSTER
+#endif
+
 #ifndef BARRICADE_LAUNCHES_PER_REPLAY
 #define BARRICADE_LAUNCHES_PER_REPLAY 16
 #endif
@@ -145,6 +149,13 @@ constexpr size_t stateBytes(size_t Blocks) {
 template <SyncStrategy Chosen>
 constexpr bool HasCounterAlone = !Debug && (Chosen == SyncStrategy::Automatic ||
                                             Chosen == SyncStrategy::Lock);
+
+/// Whether a launch whose grid is one cluster has a barrier of the hardware's.
+template <SyncStrategy Chosen>
+constexpr bool MayBeCluster = !Debug && Chosen == SyncStrategy::Automatic;
+
+/// In place of a slot's number: the grid is one cluster.
+constexpr unsigned SlotOfCluster = ~0u - 1;
 
 /// Whether a barrier has words that must be zero at each launch.
 template <SyncStrategy Chosen>
@@ -207,6 +218,16 @@ public:
         return detail::counterOfLaunch(Slot);
     return State;
   }
+  /// Whether all blocks are of one cluster, as far as this code knows clusters.
+  __device__ __forceinline__ bool isCluster() const {
+#if defined(BARRICADE_GPU_SYNC_CLUSTER) && defined(__CUDA_ARCH__) &&           \
+    __CUDA_ARCH__ >= 900
+    return detail::MayBeCluster<Chosen> && Slot == detail::SlotOfCluster;
+#else
+    return false;
+#endif
+  }
+
   __device__ unsigned *reported() const { return State + 1; }
   __device__ unsigned *in() const { return State + detail::CounterWords; }
   __device__ unsigned *out() const { return in() + blocks(); }
@@ -309,6 +330,19 @@ __device__ __forceinline__ void waitCycles(unsigned Cycles) {
 
 __device__ __forceinline__ void betweenPolls() {}
 
+/// The two halves of a barrier among the threads of a cluster.
+__device__ __forceinline__ void arriveInCluster() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("barrier.cluster.arrive;" ::: "memory");
+#endif
+}
+
+__device__ __forceinline__ void waitInCluster() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("barrier.cluster.wait;" ::: "memory");
+#endif
+}
+
 #else // Standard CUDA C++: volatile accesses are strong, __threadfence() is a
       // fence in both directions.
 
@@ -345,6 +379,9 @@ __device__ __forceinline__ void waitCycles(unsigned) {}
 
 /// Lets other threads run; an emulator switches to another one here.
 __device__ __forceinline__ void betweenPolls() { __nanosleep(20); }
+
+__device__ __forceinline__ void arriveInCluster() {} // There are none.
+__device__ __forceinline__ void waitInCluster() {}
 
 #endif
 
@@ -525,10 +562,20 @@ struct RoundCounter {
 ///
 /// The leader's part of sync() is one piece of code, not arrive() and wait(): a
 /// value that leaves the leader's branch would have to be awaited there.
+///
+/// A grid that is one cluster has the hardware's barrier:
+/// barrier.cluster.arrive has release and .wait acquire semantics at cluster
+/// scope, by each thread for itself, and all threads of the grid are of the
+/// cluster. That is one link in place of three. It counts all threads that have
+/// not exited, as bar.sync does.
 template <> struct Strategy<SyncStrategy::Automatic> {
   template <typename Barrier>
   __device__ __forceinline__ static SyncToken arrive(const Barrier &Bar) {
     SyncToken Token = {0};
+    if (Bar.isCluster()) {
+      arriveInCluster();
+      return Token;
+    }
     const unsigned Share = RoundCounter::share();
     __syncthreads();
     if (isLeader())
@@ -539,6 +586,10 @@ template <> struct Strategy<SyncStrategy::Automatic> {
   template <typename Barrier>
   __device__ __forceinline__ static void wait(const Barrier &Bar,
                                               SyncToken Token) {
+    if (Bar.isCluster()) {
+      waitInCluster();
+      return;
+    }
     if (isLeader()) {
       pollUntilPhaseChanges(Bar, Token);
       acquireAfterReading(Bar.counter());
@@ -548,6 +599,11 @@ template <> struct Strategy<SyncStrategy::Automatic> {
 
   template <typename Barrier>
   __device__ __forceinline__ static void sync(const Barrier &Bar) {
+    if (Bar.isCluster()) {
+      arriveInCluster();
+      waitInCluster();
+      return;
+    }
     const unsigned Blocks = gridBlocks();
     const unsigned Share = RoundCounter::share();
     __syncthreads();
@@ -1587,6 +1643,94 @@ cudaError_t isNoWorse(bool IsResident, int Device, AnyKernel Kernel,
                                      SharedBytes);
 }
 
+#ifdef BARRICADE_GPU_SYNC_CLUSTER
+
+/// How a grid is launched so that it is one cluster. Its blocks are together on
+/// a part of the device, where the barrier among them takes 0.25 us less than a
+/// counter does (H200).
+class ClusterLaunch {
+public:
+  /// As many as some devices allow for what asks for it, and threads of them
+  /// that a part of the device feeds as fast as the whole would (H200: 16
+  /// blocks of 1024 took 1.09 times as long for 8 MB in each step).
+  static constexpr unsigned MostBlocks = 16, MostThreads = 8192;
+
+  ClusterLaunch(dim3 Grid, dim3 Block, size_t SharedBytes,
+                cudaStream_t Stream) {
+    Attributes[0].id = cudaLaunchAttributeClusterDimension;
+    Attributes[0].val.clusterDim.x = Grid.x;
+    Attributes[0].val.clusterDim.y = Grid.y;
+    Attributes[0].val.clusterDim.z = Grid.z;
+    // Code for devices without clusters, which may run here, needs the counter.
+    Attributes[1].id = cudaLaunchAttributeCooperative;
+    Attributes[1].val.cooperative = 1;
+    Config.gridDim = Grid;
+    Config.blockDim = Block;
+    Config.dynamicSmemBytes = SharedBytes;
+    Config.stream = Stream;
+    Config.attrs = Attributes;
+    Config.numAttrs = 2;
+  }
+  ClusterLaunch(const ClusterLaunch &) = delete;
+  ClusterLaunch &operator=(const ClusterLaunch &) = delete;
+
+  /// Whether Device can do that with Kernel.
+  bool isPossible(int Device, const void *Kernel) {
+    const unsigned long long Blocks =
+        1ull * Config.gridDim.x * Config.gridDim.y * Config.gridDim.z;
+    const unsigned long long Threads =
+        1ull * Config.blockDim.x * Config.blockDim.y * Config.blockDim.z;
+    int HasClusters = 0, Clusters = 0;
+    return Blocks <= MostBlocks && Blocks * Threads <= MostThreads &&
+           cudaDeviceGetAttribute(&HasClusters, cudaDevAttrClusterLaunch,
+                                  Device) == cudaSuccess &&
+           HasClusters &&
+           cudaFuncSetAttribute(Kernel,
+                                cudaFuncAttributeNonPortableClusterSizeAllowed,
+                                1) == cudaSuccess &&
+           cudaOccupancyMaxActiveClusters(&Clusters, Kernel, &Config) ==
+               cudaSuccess &&
+           Clusters > 0;
+  }
+
+  cudaError_t launch(const void *Kernel, void **Arguments) {
+    return cudaLaunchKernelExC(&Config, Kernel, Arguments);
+  }
+
+private:
+  cudaLaunchAttribute Attributes[2]{};
+  cudaLaunchConfig_t Config{};
+};
+
+#endif
+
+/// Launches Kernel, all of whose blocks will be resident.
+template <SyncStrategy Chosen, typename... Params>
+cudaError_t launchResident(int Device,
+                           void (*Kernel)(BasicGridBarrier<Chosen>, Params...),
+                           dim3 Grid, dim3 Block, size_t SharedBytes,
+                           cudaStream_t Stream, Params &...Args) {
+#ifdef BARRICADE_GPU_SYNC_CLUSTER
+  if constexpr (MayBeCluster<Chosen>) {
+    ClusterLaunch AsCluster(Grid, Block, SharedBytes, Stream);
+    if (AsCluster.isPossible(Device, entryOf(Kernel))) {
+      BasicGridBarrier<Chosen> Bar(SlotOfCluster);
+      void *Arguments[] = {&Bar, detail::addressOf(Args)...};
+      if (AsCluster.launch(entryOf(Kernel), Arguments) == cudaSuccess)
+        return cudaSuccess;
+    }
+  }
+#endif
+  LaunchBarrier<Chosen> Barrier(Stream);
+  if (const cudaError_t Error = Barrier.prepare(
+          Device, static_cast<size_t>(Grid.x) * Grid.y * Grid.z))
+    return Error;
+  BasicGridBarrier<Chosen> Bar = Barrier.get();
+  void *Arguments[] = {&Bar, detail::addressOf(Args)...};
+  return cudaLaunchCooperativeKernel(Kernel, Grid, Block, Arguments,
+                                     SharedBytes, Stream);
+}
+
 /// Admits: what else has to hold on the device for a grid that is resident as a
 /// whole, or is not, asked when Kernel can be launched there.
 template <typename Condition, SyncStrategy Chosen, typename... Params>
@@ -1629,14 +1773,8 @@ cudaError_t launch(WhenTooLarge Policy, Condition Admits,
   }
   if (const cudaError_t Error = Admits(Device, IsResident))
     return Error;
-  LaunchBarrier<Chosen> Barrier(Stream);
-  if (const cudaError_t Error = Barrier.prepare(
-          Device, static_cast<size_t>(Grid.x) * Grid.y * Grid.z))
-    return Error;
-  BasicGridBarrier<Chosen> Bar = Barrier.get();
-  void *Arguments[] = {&Bar, detail::addressOf(Args)...};
-  return cudaLaunchCooperativeKernel(Kernel, Grid, Block, Arguments,
-                                     SharedBytes, Stream);
+  return launchResident(Device, Kernel, Grid, Block, SharedBytes, Stream,
+                        Args...);
 }
 
 inline cudaError_t always(int, bool) { return cudaSuccess; }

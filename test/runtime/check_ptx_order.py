@@ -21,6 +21,8 @@ import ptx_graph  # noqa: E402
 # What an instruction means to the argument; the first match counts.
 EVENTS = [
     ("bar", r"(bar|barrier)(\.cta)?\.sync"),
+    ("cluster arrives", r"barrier\.cluster\.arrive(?!\.relaxed)"),
+    ("cluster waits", r"barrier\.cluster\.wait"),
     ("arrive", r"atom\.release\.gpu\.(global\.)?(inc|add)\.u32"),
     ("signal", r"st\.release\.gpu\.(global\.)?[ub]32"),
     ("poll", r"ld\.relaxed\.gpu\.(global\.)?[ub]32"),
@@ -44,12 +46,23 @@ COUNTER = {
     "loaded": {"store": "done"},
     "done": {},
 }
-# In the split form the leader's branch is taken twice. The graph does not tell
+# From sm_90 on: where the grid is one cluster, each thread meets all others.
+IN_CLUSTER = {
+    "stored": {"bar": "met", "cluster arrives": "of cluster"},
+    "of cluster": {"cluster waits": "passed"},
+}
+# In the split form branches are taken twice. The graph does not tell
 # that both have one condition, so the paths that mix them are allowed as well.
 SPLIT = dict(COUNTER,
              met={"arrive": "arrived", "poll": "polled", "bar": "passed"},
              arrived={"poll": "polled", "bar": "passed"},
              polled={"poll": "polled", "acquire": "acquired"})
+SPLIT_IN_CLUSTER = {
+    **SPLIT, **IN_CLUSTER,
+    "met": {**SPLIT["met"], "cluster waits": "passed"},
+    "arrived": {**SPLIT["arrived"], "cluster waits": "passed"},
+    "of cluster": {"cluster waits": "passed", "poll": "polled", "bar": "passed"},
+}
 FLAGS = {
     "start": {"store": "stored"},
     "stored": {"poll": "numbered", "bar": "met"},
@@ -63,8 +76,14 @@ FLAGS = {
     "loaded": {"store": "done"},
     "done": {},
 }
-KERNELS = {"automatic": COUNTER, "lock": COUNTER, "split": SPLIT,
-           "lock_free": FLAGS}
+
+
+def automata(ptx):
+    """By kernel, for the architecture of this PTX."""
+    has_clusters = int(re.search(r"\.target\s+sm_(\d+)", ptx)[1]) >= 90
+    return {"automatic": {**COUNTER, **IN_CLUSTER} if has_clusters else COUNTER,
+            "split": SPLIT_IN_CLUSTER if has_clusters else SPLIT,
+            "lock": COUNTER, "lock_free": FLAGS}
 
 
 def instructions(ptx, kernel):
@@ -111,6 +130,15 @@ MUTANTS = {
     "without block barriers": lambda ptx: re.sub(
         r"\b(bar|barrier)(\.cta)?\.sync[^;]*;", "", ptx),
 }
+# The same, where it knows clusters.
+CLUSTER_MUTANTS = {
+    "without arrival in the cluster": lambda ptx: re.sub(
+        r"barrier\.cluster\.arrive[^;]*;", "", ptx),
+    "without release in the cluster": lambda ptx: re.sub(
+        r"barrier\.cluster\.arrive[^;]*;", "barrier.cluster.arrive.relaxed;", ptx),
+    "without wait in the cluster": lambda ptx: re.sub(
+        r"barrier\.cluster\.wait[^;]*;", "", ptx),
+}
 
 
 def main():
@@ -119,11 +147,14 @@ def main():
         subprocess.run(sys.argv[2:] + ["-o", str(output)], check=True)
         ptx = output.read_text()
     failed = False
-    for kernel, automaton in KERNELS.items():
+    for kernel, automaton in automata(ptx).items():
         if wrong := violation(ptx, kernel, automaton):
             print(f"{kernel}: {wrong}")
             failed = True
-        for name, mutate in MUTANTS.items():
+        mutants = dict(MUTANTS)
+        if "of cluster" in automaton:
+            mutants.update(CLUSTER_MUTANTS)
+        for name, mutate in mutants.items():
             if not violation(mutate(ptx), kernel, automaton):
                 print(f"{kernel} {name} passes the check")
                 failed = True

@@ -530,6 +530,44 @@ __global__ void mayMeet(State state, const int *flag) {
 )");
 }
 
+// Elsewhere the cluster may be a part of the grid.
+TEST(UniformBarriers, AGridBarrierMayBeThatOfItsCluster) {
+  expectMarked(R"(
+__device__ void __gpu_sync(bool isCluster) {
+  if (isCluster) {
+    asm volatile("barrier.cluster.arrive;" ::: "memory");
+    asm volatile("barrier.cluster.wait;" ::: "memory");
+    return;
+  }
+  __syncthreads();
+}
+__global__ void readsBack(bool isCluster, int *a, const int *flag) {
+  for (int again = 1; again;) {
+    a[blockIdx.x * blockDim.x + threadIdx.x] += 1;
+    __gpu_sync(isCluster);
+    again = *flag;
+    __gpu_sync(isCluster);
+  }
+}
+__device__ void meetCluster(bool isCluster) {
+  if (isCluster) {
+    asm volatile("barrier.cluster.arrive;" ::: "memory");
+    asm volatile("barrier.cluster.wait;" ::: "memory");
+    return;
+  }
+  __syncthreads(); // divergent
+}
+__global__ void mayMeet(bool isCluster, int *a, const int *flag) {
+  for (int again = 1; again;) {
+    a[blockIdx.x * blockDim.x + threadIdx.x] += 1;
+    meetCluster(isCluster);
+    again = *flag;
+    meetCluster(isCluster);
+  }
+}
+)");
+}
+
 TEST(UniformBarriers, OfFunctionsThatCallThemselvesNothingIsKnown) {
   expectMarked(R"(
 __device__ __noinline__ int down(int n) {
