@@ -164,12 +164,14 @@ private:
   /// \p Begins: something is held back from such a statement on.
   bool follow(const CompoundStmt &Block, bool IsHeld,
               llvm::function_ref<bool(const Stmt &)> Begins) {
-    bool IsLooped = false; // the loop right behind such an object
+    // The loop behind such an object, and what may take it over.
+    bool IsLooped = false;
     for (const Stmt *S : Block.body()) {
       IsHeld = !flushes(*S) && (IsHeld || Begins(*S));
       if ((IsHeld || IsLooped) && !TraverseStmt(S))
         return false;
-      IsLooped = declares(*S, "LoopedLaunches");
+      IsLooped = declares(*S, "LoopedLaunches") ||
+                 (IsLooped && declares(*S, "Takeover"));
     }
     return true;
   }

@@ -24,6 +24,7 @@
 #include "rewriters/launch-region/LaunchCalls.h"
 #include "rewriters/launch-region/LaunchCount.h"
 #include "rewriters/launch-region/RepeatedLaunches.h"
+#include "rewriters/launch-replay/LoopedText.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/ExprCXX.h"
@@ -177,8 +178,12 @@ private:
     if (!Replays || Reads.size() != 1 || !Reads.front().Blockers.empty())
       return std::nullopt;
     auto Region = Replays->regionOf(*L.Loop);
+    if (!Region && Reads.front().ReadsBack)
+      Region = Replays->readLoopOf(*L.Loop);
     if (!Region)
       return std::nullopt;
+    if (Region->ReadBack)
+      return ReplayedRegion{std::move(*Region), {}, /*Wait=*/false};
     std::vector<const FunctionDecl *> Kernels =
         Replays->waitingKernels(*Region);
     const bool Wait =
@@ -222,6 +227,7 @@ private:
   bool writeStretched(const HostLoop &L, const RelaunchLoop &Read,
                       const ReplayedRegion &Region, Finding &F) {
     if (Read.Launches.size() != Region.Region.Launches.size() ||
+        Region.Region.ReadBack ||
         !llvm::all_of(
             F.Reasons,
             [](const Reason &Why) { return dependence::isOfHost(Why.Id); }) ||
@@ -536,6 +542,7 @@ private:
             Options.FromStart ? Beginning::FromStart : Beginning::Counted,
             /*Replay=*/"",
             /*ReplayDeclaration=*/"",
+            /*Next=*/"",
             /*Stretch=*/"",
             /*StretchWaits=*/false,
             Fresh};
@@ -545,12 +552,33 @@ private:
   /// them that become one.
   void addReplay(const HostLoop &L, const ReplayedRegion &Region,
                  PersistentNames &Names) const {
+    if (Region.Region.ReadBack)
+      return addLooped(L, *Region.Region.ReadBack, Names);
     Names.Replay = Names.Fresh("replayed");
     Names.ReplayDeclaration = launch_region::declareReplay(
         Names.Replay, launch_region::countLaunches(*L.Loop, Source, Context));
     Names.Stretch = Names.Fresh(nameStem(*L.Function) + "_stretch");
     Names.StretchWaits =
         Region.Wait && Region.Waiting.size() == Region.Region.Launches.size();
+  }
+
+  /// The same for a loop that the device may go around by itself; nothing
+  /// where macros are in the way.
+  void addLooped(const HostLoop &L, const launch_region::ReadLoop &Loop,
+                 PersistentNames &Names) const {
+    const SourceLocation Begin = L.Loop->getBeginLoc();
+    const std::string Object = Names.Fresh("looped");
+    const auto Declaration = launch_replay::declareLooped(
+        Loop, Object,
+        Source.lineEnding(Begin).str() + Source.indentation(Begin).str(),
+        Source, Context);
+    const auto Next = launch_replay::nextIteration(Loop, Object, Source);
+    if (!Declaration || !Next ||
+        !SourceText::isWritable(Loop.Body->getLBracLoc()))
+      return;
+    Names.Replay = Object;
+    Names.ReplayDeclaration = *Declaration;
+    Names.Next = *Next;
   }
 
   /// \p Text of a loop, with its launches as \p Region has them.

@@ -101,6 +101,10 @@ struct PersistentNames {
   /// The object whose launches the loop makes until the kernel takes it over,
   /// and its declaration; empty: they are launches.
   std::string Replay, ReplayDeclaration;
+  /// What is to stand first in each iteration that the kernel does not take
+  /// over; empty: nothing, and the object is to make what it holds back behind
+  /// the loop.
+  std::string Next;
   /// The kernel for launches of that object which can be one, and whether it
   /// waits for the grid before, as theirs do; empty: there is none.
   std::string Stretch;

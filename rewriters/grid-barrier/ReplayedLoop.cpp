@@ -54,11 +54,23 @@ bool ReplayedLoops::isWhole(const Stmt &Loop) {
   });
 }
 
-bool ReplayedLoops::asksForErrors(const Stmt &Loop) {
+std::optional<LaunchRegion> ReplayedLoops::readLoopOf(const Stmt &Loop) {
+  if (!Calls.putsHostIntoStreams())
+    for (const LaunchRegion &R : ofReplay())
+      if (R.First == &Loop && R.Last == &Loop && R.ReadBack && canBeWritten(R))
+        return R;
+  return std::nullopt;
+}
+
+llvm::ArrayRef<LaunchRegion> ReplayedLoops::ofReplay() {
   if (!OfReplay)
     OfReplay =
         launch_region::findLaunchRegions(Host, launch_region::Between::Pauses);
-  return llvm::any_of(*OfReplay, [&](const LaunchRegion &R) {
+  return *OfReplay;
+}
+
+bool ReplayedLoops::asksForErrors(const Stmt &Loop) {
+  return llvm::any_of(ofReplay(), [&](const LaunchRegion &R) {
     return R.First == &Loop && R.Last == &Loop && !R.Waits.empty() &&
            !R.Asked.Statements.empty() && canBeWritten(R);
   });
@@ -110,6 +122,8 @@ void ReplayedLoops::write(const LaunchRegion &Region, llvm::StringRef Object,
                       F);
   }
   Calls.writeTransfers(Region, Object, F);
+  if (Region.ReadBack)
+    Calls.writeCopies(Region, Object, F);
   Calls.writeWaits(Region, Object, F);
   F.AlsoOf.push_back("launch-replay");
   if (!Waiting.empty())

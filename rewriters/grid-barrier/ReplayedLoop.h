@@ -32,6 +32,11 @@ public:
   /// could tell that they come later, or they cannot be written so.
   std::optional<launch_region::LaunchRegion> regionOf(const clang::Stmt &Loop);
 
+  /// \p Loop, as one that the device may go around by itself; nothing where it
+  /// cannot be written so.
+  std::optional<launch_region::LaunchRegion>
+  readLoopOf(const clang::Stmt &Loop);
+
   /// launch-replay makes \p Loop, alone, launches of a graph.
   bool isWhole(const clang::Stmt &Loop);
 
@@ -63,6 +68,7 @@ public:
 
 private:
   bool canBeWritten(const launch_region::LaunchRegion &Region);
+  llvm::ArrayRef<launch_region::LaunchRegion> ofReplay();
 
   const PassView &Host;
   std::vector<launch_region::LaunchRegion> Regions;

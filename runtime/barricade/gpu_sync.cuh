@@ -4235,6 +4235,26 @@ inline void release(LoopGraph *Claimed) {
 } // namespace detail
 #endif
 
+class Takeover;
+
+namespace detail {
+
+/// What a Takeover is to know of a loop that the device may go around by
+/// itself.
+class AheadOfHost {
+  friend class barricade::Takeover;
+
+protected:
+  /// The device has made the host's next iteration.
+  bool isAhead() const { return Left > 1; }
+
+  unsigned long long Left = 0; ///< Of the device's iterations, with this one.
+  /// A persistent kernel may still take over: the device is not to go ahead.
+  bool MayBeTakenOver = false;
+};
+
+} // namespace detail
+
 /// Launches in a loop that ends by a number which the host reads back in each
 /// iteration. Once the loop has been seen to take its time the device goes
 /// around it by itself, by a WHILE node of a graph, and the host after it: its
@@ -4255,7 +4275,8 @@ inline void release(LoopGraph *Claimed) {
 /// which nothing but the number, and next()'s counter, decides whether there is
 /// one more. Who looks at other memory that kernels write, in the loop, might
 /// see what is yet to come.
-template <typename Condition> class LoopedLaunches {
+template <typename Condition>
+class LoopedLaunches : public detail::AheadOfHost {
 public:
   explicit LoopedLaunches(Condition GoesOn) : Decides(GoesOn) {
 #ifdef BARRICADE_GPU_SYNC_REPLAY
@@ -4392,7 +4413,7 @@ private:
 
   void nextOf(unsigned long long Most) {
 #ifdef BARRICADE_GPU_SYNC_REPLAY
-    if (Left > 1) {
+    if (isAhead()) {
       --Left;
       return;
     }
@@ -4497,8 +4518,8 @@ private:
   }
 
   bool mayGoAhead() const {
-    return Iteration > 0 && !IsOdd && !IsOver && HasRead && HasStream &&
-           Steps.Count > 0;
+    return Iteration > 0 && !IsOdd && !IsOver && !MayBeTakenOver && HasRead &&
+           HasStream && Steps.Count > 0;
   }
 
   /// With a graph that there is, once its loops have been seen to go on; else
@@ -4605,7 +4626,6 @@ private:
 
   static constexpr unsigned long long MostByHand = 64;
 
-  unsigned long long Left = 0; ///< Of the device's iterations, with this one.
   unsigned long long Iteration = 0; ///< By hand.
   unsigned long long Begin = 0;     ///< When the second began, or 0.
   // What the last iteration by hand asked for.
@@ -4725,6 +4745,10 @@ private:
 ///     step<<<Grid, Block, 0, Stream>>>(I);
 ///   }
 ///
+/// With launches in a loop that the device may go around by itself
+/// (LoopedLaunches), it comes before next() in each iteration, and the device
+/// does not go ahead until the kernel is known not to take over.
+///
 /// With launches that may be replayed, it also tells which is better: a
 /// persistent kernel where blocks are few or a graph would not pay, a graph
 /// else. Launches are made one by one until that is told.
@@ -4785,6 +4809,18 @@ public:
     Replay->mayHoldBack(Is == Phase::Over);
 #endif
   }
+  /// The same for a loop that the device may go around by itself instead, as
+  /// soon as no persistent kernel will take over.
+  Takeover(AnyKernel Kernel, dim3 Grid, dim3 Block, size_t SharedBytes,
+           cudaStream_t LoopStream, detail::AheadOfHost &Instead)
+      : Takeover(Kernel, Grid, Block, SharedBytes, LoopStream) {
+    leaveTo(Instead);
+  }
+  Takeover(AnyKernel Kernel, dim3 Grid, cudaStream_t LoopStream,
+           detail::AheadOfHost &Instead)
+      : Takeover(Kernel, Grid, LoopStream) {
+    leaveTo(Instead);
+  }
   Takeover(const Takeover &) = delete;
   Takeover &operator=(const Takeover &) = delete;
   /// Long after the loop, maybe, and behind cudaDeviceReset.
@@ -4828,8 +4864,18 @@ private:
   /// Iterations that are timed so that short loops are known to cost, too.
   static constexpr unsigned Fewest = 2;
 
+  void leaveTo(detail::AheadOfHost &Instead) {
+    Looped = &Instead;
+    // A loop before was left alone.
+    if (First > 1 && detail::HasReplay)
+      Is = Phase::Over;
+#ifndef BARRICADE_TAKEOVER_AT
+    Looped->MayBeTakenOver = Is != Phase::Over;
+#endif
+  }
+
   bool isDue(unsigned long long Remaining) {
-    if (!isTimeFor(Remaining))
+    if ((Looped && Looped->isAhead()) || !isTimeFor(Remaining))
       return false;
     // The kernel goes on where launches have come to.
     if (Replay)
@@ -4867,6 +4913,8 @@ private:
     Is = Phase::Over;
     if (Replay)
       Replay->mayHoldBack(true);
+    if (Looped)
+      Looped->MayBeTakenOver = false;
   }
 
   /// In the first iteration, or in the second one of a loop that is watched.
@@ -4913,7 +4961,7 @@ private:
         Is = Phase::Due;
       } else {
         noteBusy(Index);
-        if (Replay && detail::HasReplay)
+        if (detail::HasReplay && (Replay || (Looped && isTooLongInTurn())))
           leave();
       }
     } else if (Is == Phase::Timed && pays(Index, Remaining) &&
@@ -4991,6 +5039,7 @@ private:
   int Threads = 0;
   size_t DynamicBytes = 0;
   ReplayedLaunches *Replay = nullptr;
+  detail::AheadOfHost *Looped = nullptr;
   detail::KernelNotes *Known = nullptr;
   unsigned long long Mark = 0, Period = 0;
   /// First: that in which something is done.

@@ -168,6 +168,53 @@ void transfers(unsigned Iterations) {
   expect("what is set", DeviceB.get() == B, true);
 }
 
+__global__ void persistent(barricade::GridBarrier) {}
+
+/// Shows whether the device is ahead of the host.
+template <typename Condition>
+struct Shown : barricade::LoopedLaunches<Condition> {
+  using barricade::LoopedLaunches<Condition>::LoopedLaunches;
+  using barricade::LoopedLaunches<Condition>::isAhead;
+};
+
+enum class Kernel { Unknown, InUse, Refused };
+
+/// A loop that a kernel of which so much is known may take over: not while the
+/// device is ahead, nor is it before that is decided.
+void takenOver(Kernel Known) {
+  constexpr int Iterations = 40;
+  const Device<unsigned> Left({unsigned(Iterations)}), Many({77});
+  auto *Notes = barricade::detail::notesOf(persistent, 0);
+  if (!Notes)
+    expect("there is a place for notes", 0, 1);
+  Notes->TookOverWith = Known == Kernel::InUse ? Blocks.x : 0;
+  Notes->RefusedWith = Known == Kernel::Refused ? Blocks.x : 0;
+  Notes->Spent = 0;
+  Shown<decltype(barricade::while_read<unsigned>(barricade::NotEqual(), 0))>
+      looped(barricade::while_read<unsigned>(barricade::NotEqual(), 0));
+  barricade::Takeover takeover(persistent, Blocks, Threads, 0, nullptr, looped);
+  bool WasAhead = false, WasDue = false;
+  unsigned Read = 1;
+  for (int i = 0; i < Iterations && !WasDue && Read != 0; ++i) {
+    const bool IsAhead = looped.isAhead();
+    WasAhead |= IsAhead;
+    WasDue = takeover.is_due();
+    expect("is due while the device is ahead", WasDue && IsAhead, false);
+    if (WasDue)
+      break;
+    looped.next();
+    looped.launch(countDown, 1, 32, 0, nullptr, Left, Many);
+    CHECK(looped.memcpy(&Read, Many, sizeof Read, cudaMemcpyDeviceToHost));
+  }
+#ifdef BARRICADE_TAKEOVER_AT
+  expect("the device went ahead", WasAhead, true);
+#else
+  expect("the device went ahead", WasAhead, Known == Kernel::Refused);
+  if (Known != Kernel::Unknown)
+    expect("the kernel took over", WasDue, Known == Kernel::InUse);
+#endif
+}
+
 void comparisons() {
   const auto Holds = [](auto Condition, auto Number) {
     return Condition.goesOn(&Number);
@@ -200,6 +247,8 @@ int main() {
       residual(Tolerance, Most);
   for (const unsigned Iterations : {1u, 2u, 40u})
     transfers(Iterations);
+  for (const Kernel Known : {Kernel::Unknown, Kernel::InUse, Kernel::Refused})
+    takenOver(Known);
   CHECK(cudaStreamDestroy(Stream));
   std::puts("looped: all right");
 }

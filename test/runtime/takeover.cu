@@ -75,15 +75,25 @@ static void waitFor(unsigned long long Time) {
     ;
 }
 
+/// A loop that the device may go around by itself.
+struct LoopedLoop : detail::AheadOfHost {
+  using detail::AheadOfHost::MayBeTakenOver;
+};
+
 /// Whether blocks takes over a loop that may be clamped, whose iterations take
 /// PerIteration nanoseconds and somewhat more.
 static bool takesOverInTurn(dim3 Blocks, unsigned long long PerIteration) {
-  Takeover Loop(blocks, Blocks, 64, 0, nullptr);
+  LoopedLoop Looped;
+  Takeover Loop(blocks, Blocks, 64, 0, nullptr, Looped);
   for (int I = 0; I < 100; ++I) {
-    if (Loop.is_due())
+    if (Loop.is_due()) {
+      expect("the device was to stay behind", Looped.MayBeTakenOver, true);
       return true;
+    }
     waitFor(PerIteration);
   }
+  if (PerIteration > detail::LongestInTurn)
+    expect("the device was to stay behind", Looped.MayBeTakenOver, false);
   return false;
 }
 
@@ -107,8 +117,10 @@ static void testInTurn() {
   // Another process may make some of them long.
   Forget();
   bool Short = false;
-  for (int I = 0; I < 100 && !Short; ++I)
+  for (int I = 0; I < 100 && !Short; ++I) {
+    Forget();
     Short = takesOverInTurn(Exceeds, 0);
+  }
   expect("short iterations, in turn", Short, true);
 }
 

@@ -92,7 +92,8 @@ std::vector<Edit> takeover(const Plan &P, const PersistentLaunch &Launch) {
   if (!P.Names.Replay.empty()) {
     Before += objectBefore(P, Line);
     Given.push_back(P.Names.Replay);
-    Behind = flushBehind(P, Line);
+    if (P.Names.Next.empty())
+      Behind = flushBehind(P, Line);
   }
   Before += wrapList(P.Indent, "barricade::Takeover " + Takeover + "(", Given,
                      ");", P.Site.NewLine) +
@@ -102,10 +103,13 @@ std::vector<Edit> takeover(const Plan &P, const PersistentLaunch &Launch) {
   std::string IsDue = Takeover + ".is_due(" + P.Continued->Remaining + ")";
   for (const std::string &Each : rangeConditions(P))
     IsDue += " &&" + P.Site.NewLine.str() + Inner + "    " + Each;
+  const std::string InnerLine = P.Site.NewLine.str() + Inner;
+  std::string First = launchWhenDue(P, IsDue, Inner, Launch);
+  if (!P.Names.Next.empty())
+    First += InnerLine + P.Names.Next;
   // At the loop's end the body's brace comes first.
   std::vector<Edit> Edits =
-      insertFirst(P, launchWhenDue(P, IsDue, Inner, Launch), *bodyOf(*P.L.Loop),
-                  P.Site.NewLine.str() + Inner);
+      insertFirst(P, First, *bodyOf(*P.L.Loop), InnerLine);
   llvm::append_range(Edits,
                      surround(P, Before, std::move(Behind), /*Declares=*/true));
   return Edits;

@@ -58,17 +58,45 @@ void uncounted(float *a, int n) {
     relax<<<4, 64>>>(a, a + 2048, n);
 }
 
-// What is read back in between cannot come later.
+// What is read back in between cannot come later, but the device can go on by it.
 //
 // CHECK-LABEL: {{^}}void until(
-// CHECK-NOT: barricade::ReplayedLaunches
-// CHECK: {{^}}    relax<<<4, 64>>>(a, b, n);
-// CHECK: {{^}}}
+// CHECK: {{^}}  barricade::LoopedLaunches looped(
+// CHECK-NEXT: {{^}}      barricade::while_read<int>(barricade::NotEqual(), 0));
+// CHECK-NEXT: {{^}}  barricade::Takeover takeover3({{.*}},
+// CHECK-NEXT: {{^}}                                {{.*}}, looped);
+// CHECK-NEXT: {{^}}  while (again) {
+// CHECK-NEXT: {{^}}    if (takeover3.is_due() &&
+// CHECK: {{^}}      break;
+// CHECK-NEXT: {{^}}    }
+// CHECK-NEXT: {{^}}    looped.next();
+// CHECK-NEXT: {{^}}    looped.launch(relax, 4, 64, 0, nullptr, a, b, n);
+// CHECK-NEXT: {{^}}    looped.launch(count, 1, 64, 0, nullptr, a, changed);
+// CHECK-NEXT: {{^}}    looped.memcpy(&again, changed, sizeof(int), cudaMemcpyDeviceToHost);
+// CHECK-NEXT: {{^}}  }
 void until(float *a, float *b, int *changed, int n) {
   int again = 1;
   while (again) {
     relax<<<4, 64>>>(a, b, n);
     count<<<1, 64>>>(a, changed);
     cudaMemcpy(&again, changed, sizeof(int), cudaMemcpyDeviceToHost);
+  }
+}
+
+// Nor if iterations ask for different things: a kernel may take them over.
+//
+// CHECK-LABEL: {{^}}void exchanging(
+// CHECK-NOT: barricade::LoopedLaunches
+// CHECK: {{^}}    relax<<<4, 64>>>(a, b, n);
+// CHECK: {{^}}}
+void exchanging(float *a, float *b, int *changed, int n) {
+  int again = 1;
+  while (again) {
+    relax<<<4, 64>>>(a, b, n);
+    count<<<1, 64>>>(a, changed);
+    cudaMemcpy(&again, changed, sizeof(int), cudaMemcpyDeviceToHost);
+    float *c = a;
+    a = b;
+    b = c;
   }
 }

@@ -216,6 +216,9 @@ template <typename> struct LoopedLaunches {
   template <typename... T> void launch(void (*K)(int *, int *), T... V) { K<<<1, 1>>>(V...); }
   int memcpy(int *) { return cudaMemset(nullptr, 0, 4); }
 };
+struct Takeover {
+  bool is_due() { return false; }
+};
 }
 __global__ void k(int *a, int *b) {
   a[threadIdx.x] = 1;
@@ -224,11 +227,21 @@ __global__ void k(int *a, int *b) {
 void clear(int *a) { cudaMemset(a, 0, 4); }
 void run(int *a, int n) {
 )";
-  const auto Looped = [&](llvm::StringRef Else) {
+  const std::string Takeover = R"(
+  barricade::Takeover takeover;
+  do {
+    if (takeover.is_due()) {
+      k<<<1, 32>>>(a, a);
+      break;
+    }
+)";
+  const auto Looped = [&](llvm::StringRef Else,
+                          llvm::StringRef Begin = "do {") {
     return lost(Runtime + R"(
   clear(a);
   barricade::LoopedLaunches<int> looped;
-  do {
+)" + Begin.str() +
+                R"(
     looped.next();
     looped.launch(k, a, a);
     looped.memcpy(&n);
@@ -240,11 +253,14 @@ void run(int *a, int n) {
 })");
   };
   EXPECT_THAT(Looped("++n;"), IsEmpty());
+  EXPECT_THAT(Looped("++n;", Takeover), IsEmpty());
   for (const char *Else :
        {"clear(a);", "k<<<1, 32>>>(a, a);", "if (n) cudaMemset(a, 0, 4);"})
-    EXPECT_THAT(Looped(Else),
-                ElementsAre(HasSubstr("before launches that are held back")))
-        << Else;
+    for (llvm::StringRef Begin :
+         {llvm::StringRef("do {"), llvm::StringRef(Takeover)})
+      EXPECT_THAT(Looped(Else, Begin),
+                  ElementsAre(HasSubstr("before launches that are held back")))
+          << Else;
 }
 
 TEST(KeptWork, WhatOverlapsWaitsFirst) {
