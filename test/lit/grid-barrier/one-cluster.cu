@@ -1,0 +1,66 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A loop that repeats the same launches is left to a graph, whose launches
+// overlap; unless its grid is known to be small enough for one cluster.
+//
+// RUN: %barricade --rules=grid-barrier,launch-replay,launch-overlap --profit=any --explain %s -- nvcc -std=c++17 -arch=sm_90 -I%project/test/lit/Inputs 2>&1 | FileCheck %s
+// RUN: %barricade --rules=grid-barrier,launch-replay,launch-overlap --profit=any --gpu-sync=lock --explain %s -- nvcc -std=c++17 -arch=sm_90 -I%project/test/lit/Inputs 2>&1 | FileCheck --check-prefix=LOCK --implicit-check-not='can become one persistent kernel' %s
+
+#include <utility>
+
+__global__ void smallStep(float *to, const float *from, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i > 0 && i < n - 1)
+    to[i] = 0.5f * (from[i - 1] + from[i + 1]);
+}
+
+void small(float *a, float *b, int n, int steps) {
+  // LOCK: one-cluster.cu:[[@LINE+2]]:3: warning: launches in a loop can be made many at a time by a graph
+  // CHECK: one-cluster.cu:[[@LINE+1]]:3: warning: for loop of kernel launches can become one persistent kernel
+  for (int step = 0; step < steps; ++step) {
+    smallStep<<<16, 512>>>(a, b, n);
+    std::swap(a, b);
+  }
+}
+
+__global__ void largeStep(float *to, const float *from, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i > 0 && i < n - 1)
+    to[i] = 0.5f * (from[i - 1] + from[i + 1]);
+}
+
+void large(float *a, float *b, int n, int steps) {
+  // CHECK: one-cluster.cu:[[@LINE+1]]:3: warning: launches in a loop can be made many at a time by a graph
+  for (int step = 0; step < steps; ++step) {
+    largeStep<<<17, 256>>>(a, b, n);
+    std::swap(a, b);
+  }
+}
+
+__global__ void wideStep(float *to, const float *from, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i > 0 && i < n - 1)
+    to[i] = 0.5f * (from[i - 1] + from[i + 1]);
+}
+
+void wide(float *a, float *b, int n, int steps) {
+  // CHECK: one-cluster.cu:[[@LINE+1]]:3: warning: launches in a loop can be made many at a time by a graph
+  for (int step = 0; step < steps; ++step) {
+    wideStep<<<16, 1024>>>(a, b, n);
+    std::swap(a, b);
+  }
+}
+
+__global__ void unknownStep(float *to, const float *from, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i > 0 && i < n - 1)
+    to[i] = 0.5f * (from[i - 1] + from[i + 1]);
+}
+
+void unknown(float *a, float *b, int n, int steps) {
+  // CHECK: one-cluster.cu:[[@LINE+1]]:3: warning: launches in a loop can be made many at a time by a graph
+  for (int step = 0; step < steps; ++step) {
+    unknownStep<<<n / 256, 256>>>(a, b, n);
+    std::swap(a, b);
+  }
+}
