@@ -179,37 +179,93 @@ CostOnly<LoopSize> sizeOf(const RelaunchLoop &L, ASTContext &Context) {
   return Size;
 }
 
-/// The variables that each iteration swaps once.
-static llvm::SmallPtrSet<const VarDecl *, 4>
-swappedVariables(const RelaunchLoop &L) {
-  llvm::SmallPtrSet<const VarDecl *, 4> Once, Twice;
-  const auto *Body = dyn_cast_or_null<CompoundStmt>(bodyOf(*L.Loop));
-  for (const LoopAction &Action : L.Actions) {
-    if (Action.Kind != LoopAction::Swap)
-      continue;
-    for (const Expr *Argument : Action.Call->arguments())
-      if (const auto *Ref = dyn_cast<DeclRefExpr>(Argument->IgnoreParens()))
-        if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
-            Var &&
-            (!Body || !llvm::is_contained(Body->body(), Action.Statement) ||
-             !Once.insert(Var).second))
-          Twice.insert(Var);
+namespace {
+
+/// The variables that each iteration of a loop swaps once.
+class SwappedVariables {
+public:
+  explicit SwappedVariables(const RelaunchLoop &L)
+      : Body(dyn_cast_or_null<CompoundStmt>(bodyOf(*L.Loop))) {
+    for (const LoopAction &Action : L.Actions)
+      if (Action.Kind == LoopAction::Swap)
+        noteCall(Action);
+    noteThroughOthers();
+    for (const HostStep &Step : L.Steps)
+      if (!Parts.contains(Step.Statement))
+        Twice.insert_range(Step.Writes);
   }
-  for (const HostStep &Step : L.Steps)
-    if (llvm::none_of(L.Actions, [&](const LoopAction &Action) {
-          return Action.Statement == Step.Statement;
-        }))
-      Twice.insert_range(Step.Writes);
-  for (const VarDecl *Var : Twice)
-    Once.erase(Var);
-  return Once;
-}
+
+  bool contains(const VarDecl *Var) const {
+    return Once.contains(Var) && !Twice.contains(Var);
+  }
+
+private:
+  /// `To = From;`, or that as a declaration.
+  struct Assignment {
+    const VarDecl *To = nullptr, *From = nullptr;
+  };
+  static Assignment read(const Stmt &S) {
+    if (const auto *Declaration = dyn_cast<DeclStmt>(&S)) {
+      const auto *Var = Declaration->isSingleDecl()
+                            ? dyn_cast<VarDecl>(Declaration->getSingleDecl())
+                            : nullptr;
+      return Var && Var->hasInit()
+                 ? Assignment{Var, variableIn(*Var->getInit())}
+                 : Assignment{};
+    }
+    const auto *Op = dyn_cast<BinaryOperator>(&S);
+    return Op && Op->getOpcode() == BO_Assign
+               ? Assignment{variableIn(*Op->getLHS()),
+                            variableIn(*Op->getRHS())}
+               : Assignment{};
+  }
+  static const VarDecl *variableIn(const Expr &E) {
+    return variableNamedBy(*E.IgnoreParenImpCasts());
+  }
+
+  void noteCall(const LoopAction &Action) {
+    Parts.insert(Action.Statement);
+    const bool Always =
+        Body && llvm::is_contained(Body->body(), Action.Statement);
+    for (const Expr *Argument : Action.Call->arguments())
+      if (const VarDecl *Var = variableIn(*Argument))
+        note(Var, Always);
+  }
+
+  /// `other = a; a = b; b = other;`
+  void noteThroughOthers() {
+    if (!Body)
+      return;
+    for (auto At = Body->body_begin(), End = Body->body_end(); End - At > 2;
+         ++At) {
+      const Assignment Kept = read(*At[0]), First = read(*At[1]),
+                       Second = read(*At[2]);
+      if (!Kept.From || !First.From || Kept.From != First.To ||
+          First.From != Second.To || Second.From != Kept.To)
+        continue;
+      Parts.insert(At, At + 3);
+      note(First.To, /*Always=*/true);
+      note(Second.To, /*Always=*/true);
+    }
+  }
+
+  void note(const VarDecl *Var, bool Always) {
+    if (!Always || !Once.insert(Var).second)
+      Twice.insert(Var);
+  }
+
+  const CompoundStmt *Body;
+  llvm::SmallPtrSet<const Stmt *, 8> Parts; ///< Statements that swap.
+  llvm::SmallPtrSet<const VarDecl *, 4> Once, Twice;
+};
+
+} // namespace
 
 CostOnly<bool> repeatsInGroups(const RelaunchLoop &L) {
   constexpr size_t Most = 8; // Of which two swap their buffers.
   if (!llvm::isPowerOf2_64(L.Launches.size()) || L.Launches.size() > Most)
     return false;
-  const auto Swapped = swappedVariables(L);
+  const SwappedVariables Swapped(L);
   const auto Changes = [&](const Stmt &S) {
     const VarDecl *Var = variableNamedBy(S);
     if (!Var)

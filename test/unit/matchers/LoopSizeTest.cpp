@@ -92,6 +92,8 @@ TEST(LoopSize, KnowsGroupsThatRepeat) {
   EXPECT_TRUE(repeats("k<<<8, 64>>>(a, b, n);"));
   EXPECT_TRUE(repeats("k<<<8, 64>>>(a, b, 1); k<<<8, 64>>>(b, a, 1);"));
   EXPECT_TRUE(repeats("k<<<8, 64>>>(a, b, 1); std::swap(a, b);"));
+  EXPECT_TRUE(repeats("k<<<8, 64>>>(a, b, 1); "
+                      "float *other = a; a = b; b = other;"));
   // Three make no group.
   EXPECT_FALSE(repeats("k<<<8, 64>>>(a, b, 1); k<<<8, 64>>>(b, a, 1); "
                        "k<<<8, 64>>>(a, b, 2);"));
@@ -102,10 +104,22 @@ TEST(LoopSize, WhatChangesDoesNotRepeat) {
   EXPECT_FALSE(repeats("k<<<i + 1, 64>>>(a, b, 1);"));
   EXPECT_FALSE(repeats("k<<<8, 64>>>(a, b, 1); a += 3;"));
   EXPECT_FALSE(repeats("int j = 2 * i; k<<<8, 64>>>(a, b, j);"));
+  EXPECT_FALSE(repeats("k<<<8, 64>>>(a, b, 1); "
+                       "float *other = a; a = b; b = other + 1;"));
+  EXPECT_FALSE(repeats("k<<<8, 64>>>(a, b, 1); "
+                       "float *other = a; a = b; b = a;"));
+  EXPECT_FALSE(repeats("float *other = a; a = b; k<<<8, 64>>>(a, b, 1); "
+                       "b = other;"));
+  EXPECT_FALSE(repeats("float *other = a; a = b; b = other; "
+                       "k<<<8, 64>>>(a, other, 1);"));
   // Swapped twice, or not always.
   EXPECT_FALSE(repeats("k<<<8, 64>>>(a, b, 1); if (i & 1) std::swap(a, b);"));
   EXPECT_FALSE(repeats("std::swap(a, b); k<<<8, 64>>>(a, b, 1); "
                        "std::swap(a, b);"));
+  EXPECT_FALSE(repeats("k<<<8, 64>>>(a, b, 1); std::swap(a, b); "
+                       "float *other = a; a = b; b = other;"));
+  EXPECT_FALSE(repeats("k<<<8, 64>>>(a, b, 1); if (i & 1) { "
+                       "float *other = a; a = b; b = other; }"));
 }
 
 } // namespace
