@@ -15,6 +15,7 @@
 #include "rewriters/DroppedArguments.h"
 #include "rewriters/Macros.h"
 #include "rewriters/PlainMacros.h"
+#include "rewriters/RuntimeText.h"
 #include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "clang/AST/ASTContext.h"
@@ -25,6 +26,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/OperatorPrecedence.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -620,7 +622,66 @@ static bool mayHideRuntime(const SourceText &Source) {
   return Found;
 }
 
+/// The names in the runtime's header: whether they stand before parentheses
+/// somewhere.
+static const llvm::StringMap<bool> &namesOfRuntime() {
+  static const llvm::StringMap<bool> Names = [] {
+    llvm::StringMap<bool> Found;
+    LangOptions Lang;
+    Lang.CPlusPlus = true;
+    Lexer Raw(SourceLocation(), Lang, RuntimeText.begin(), RuntimeText.begin(),
+              RuntimeText.end());
+    bool *Last = nullptr;
+    Token T;
+    for (Raw.LexFromRawLexer(T); T.isNot(tok::eof); Raw.LexFromRawLexer(T)) {
+      if (Last && T.is(tok::l_paren))
+        *Last = true;
+      // It defines some of its own, which are nobody else's.
+      const bool IsName = T.is(tok::raw_identifier) &&
+                          !T.getRawIdentifier().starts_with("BARRICADE_");
+      Last = IsName ? &Found[T.getRawIdentifier()] : nullptr;
+    }
+    return Found;
+  }();
+  return Names;
+}
+
+bool OtherBuilds::mayBreakRuntime() {
+  if (!BreaksRuntime)
+    BreaksRuntime = llvm::any_of(namesOfRuntime(), [&](const auto &Name) {
+      return mayBeDefinedBefore(Name.first(), Name.second);
+    });
+  return *BreaksRuntime;
+}
+
+bool OtherBuilds::mayBeDefinedBefore(llvm::StringRef Name, bool IsCalled) {
+  // A macro with parameters is one before parentheses only.
+  const auto IsUsed = [&](SourceLocation Where) {
+    const SourceLocation Behind =
+        Where.getLocWithOffset(static_cast<int>(Name.size()));
+    return IsCalled || *SM.getCharacterData(Behind) != '(';
+  };
+  const auto LeftOutHere = leftOutMacros().find(Name);
+  if (LeftOutHere != leftOutMacros().end() &&
+      llvm::any_of(LeftOutHere->second.Names, IsUsed))
+    return true;
+  const IdentifierInfo *Info = knownIdentifier(Name, PP.getIdentifierTable());
+  bool Found = false;
+  if (Info && Info->hadMacroDefinition())
+    forEachDefinition(*Info, PP, [&](const MacroInfo &Macro) {
+      const SourceLocation Where = Macro.getDefinitionLoc();
+      Found |= !Macro.isBuiltinMacro() && !SM.isWrittenInBuiltinFile(Where) &&
+               !SM.isWrittenInCommandLineFile(Where) &&
+               !SM.isInSystemHeader(Where) &&
+               !Source.isOwn(SM.getFileID(Where)) &&
+               !Source.conditionsAround(Where).empty() && IsUsed(Where);
+    });
+  return Found;
+}
+
 bool OtherBuilds::meetsMacros(llvm::ArrayRef<Edit> Edits) {
+  if (mayBreakRuntime())
+    return true;
   return grid_barrier::meetsMacros(Edits, PP, [&](llvm::StringRef Word) {
     return leftOutMacros().contains(Word) ||
            (Word == "barricade" && mayHideRuntime(Source));
@@ -862,10 +923,47 @@ bool OtherBuilds::mayRespellName(const FunctionDecl &Function,
       {/*IsShared=*/false, choosesCode(Function) || isSpecialised(Function)});
 }
 
+/// \p Name may be another macro: on the command line, or by a branch.
+bool OtherBuilds::mayBeSet(const Token &Name) {
+  const llvm::StringRef Text = Name.getRawIdentifier();
+  bool Found = !hasOneMeaning(Text, Name.getLocation()) ||
+               mayBeDefinedBefore(Text, /*IsCalled=*/true);
+  if (const IdentifierInfo *Info =
+          knownIdentifier(Text, PP.getIdentifierTable()))
+    forEachDefinition(*Info, PP, [&](const MacroInfo &Macro) {
+      Found |= SM.isWrittenInCommandLineFile(Macro.getDefinitionLoc());
+    });
+  return Found;
+}
+
+bool OtherBuilds::mayIncludeElse() {
+  if (IncludesElse)
+    return *IncludesElse;
+  IncludesElse = false;
+  Source.forEachUserFile([&](FileID File) {
+    enum { Elsewhere, Hash, Include } Behind = Elsewhere;
+    const auto Visit = [&](const Token &T) {
+      const bool IsWord = T.is(tok::raw_identifier);
+      if (Behind == Include && IsWord)
+        *IncludesElse |= mayBeSet(T);
+      const bool Includes = Behind == Hash && IsWord &&
+                            (T.getRawIdentifier() == "include" ||
+                             T.getRawIdentifier() == "include_next" ||
+                             T.getRawIdentifier() == "import");
+      Behind = T.isAtStartOfLine() && T.is(tok::hash) ? Hash
+               : Includes                             ? Include
+                                                      : Elsewhere;
+    };
+    Source.forEachToken(SM.getLocForStartOfFile(File),
+                        SM.getLocForEndOfFile(File), Visit);
+  });
+  return *IncludesElse;
+}
+
 bool OtherBuilds::mayExpandOtherwise(
     llvm::StringRef Text, Use Of,
     llvm::function_ref<bool(llvm::StringRef)> IsHarmless) {
-  bool Found = false;
+  bool Found = mayIncludeElse();
   grid_barrier::forEachWord(Text, [&](llvm::StringRef Word) {
     const IdentifierInfo *Name = knownIdentifier(Word, PP.getIdentifierTable());
     const llvm::StringRef Behind = Text.substr(Word.end() - Text.begin());

@@ -141,6 +141,16 @@ public:
                       clang::SourceLocation Begin, clang::SourceLocation End);
 
 private:
+  /// The runtime's header may be included behind a macro that is one of its
+  /// names.
+  bool mayBreakRuntime();
+  /// \p Name may be a macro from the beginning: the program's, in a branch.
+  /// \p IsCalled: one with parameters, too.
+  bool mayBeDefinedBefore(llvm::StringRef Name, bool IsCalled);
+  bool mayBeSet(const clang::Token &Name);
+  /// A macro that a build may set names a file to include.
+  bool mayIncludeElse();
+
   /// How a text is used.
   struct Use {
     bool IsShared;         ///< Other units have to have the same.
@@ -197,6 +207,7 @@ private:
   const SourceText Source;
   std::map<std::pair<const clang::IdentifierInfo *, Use>, bool> Known;
   std::optional<llvm::StringMap<LeftOutMacro>> LeftOut;
+  std::optional<bool> BreaksRuntime, IncludesElse;
   /// Functions whose bodies were looked at.
   llvm::DenseMap<const clang::FunctionDecl *, bool> Bodies;
 };

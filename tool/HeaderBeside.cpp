@@ -1,8 +1,8 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tool/HeaderBeside.h"
+#include "rewriters/RuntimeText.h"
 #include "tool/Paths.h"
-#include "tool/RuntimeText.h"
 #include "tool/WriteFiles.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"

@@ -11,6 +11,8 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
@@ -179,9 +181,33 @@ private:
     for (const Decl *D : OfLoop)
       if (const auto *Named = dyn_cast<NamedDecl>(D))
         Hiding.insert(Named->getNameAsString());
+    for (const Decl *D : Own)
+      if (const auto *Named = dyn_cast<NamedDecl>(D))
+        Hiding.erase(Named->getNameAsString());
+    // Types have names, too.
+    for (const Stmt *S : Check.Statements)
+      if (namesOneOf(*S, Hiding))
+        return false;
+    const auto IsOfLoop = [&](QualType Type) {
+      while (!Type.isNull() && !Type->getPointeeType().isNull())
+        Type = Type->getPointeeType();
+      const auto *Alias = Type.isNull() ? nullptr : Type->getAs<TypedefType>();
+      const TagDecl *Tag = Type.isNull() ? nullptr : Type->getAsTagDecl();
+      return (Alias && OfLoop.contains(Alias->getDecl())) ||
+             (Tag && OfLoop.contains(Tag));
+    };
     const facts::VariableFacts Changes(&Loop);
     const auto Differs = [&](const Stmt &S) {
       if (isa<LabelStmt, LambdaExpr, StmtExpr>(S))
+        return true;
+      const auto *E = dyn_cast<Expr>(&S);
+      if (E && IsOfLoop(E->getType()))
+        return true;
+      if (const auto *Declaration = dyn_cast<DeclStmt>(&S);
+          Declaration && llvm::any_of(Declaration->decls(), [&](const Decl *D) {
+            const auto *Var = dyn_cast<VarDecl>(D);
+            return Var && IsOfLoop(Var->getType());
+          }))
         return true;
       const auto *Ref = dyn_cast<DeclRefExpr>(&S);
       if (!Ref || Own.contains(Ref->getDecl()))
@@ -198,6 +224,22 @@ private:
                          }) &&
            llvm::none_of(Check.Statements,
                          [&](const Stmt *S) { return holds(S, Differs); });
+  }
+
+  /// A word of \p S is one of \p Names.
+  bool namesOneOf(const Stmt &S, const llvm::StringSet<> &Names) const {
+    const SourceManager &SM = Context.getSourceManager();
+    const std::string Text =
+        Lexer::getSourceText(SM.getExpansionRange(S.getSourceRange()), SM,
+                             Context.getLangOpts())
+            .str();
+    Lexer Raw(SourceLocation(), Context.getLangOpts(), Text.data(), Text.data(),
+              Text.data() + Text.size());
+    Token T;
+    for (Raw.LexFromRawLexer(T); T.isNot(tok::eof); Raw.LexFromRawLexer(T))
+      if (T.is(tok::raw_identifier) && Names.contains(T.getRawIdentifier()))
+        return true;
+    return false;
   }
 
   /// All that \p S declares, but for parts of it.

@@ -97,7 +97,8 @@ static bool isOfRuntime(llvm::StringRef Word, llvm::StringRef Before) {
       "before_step", "has_room_above", "length",
       "call",        "call_if",        "Block",
       "Thread",      "memset",         "memset_async",
-      "memcpy",      "memcpy_async"};
+      "memcpy",      "memcpy_async",   "next",
+      "synchronize"};
   return Word == "barricade" || Word == "__gpu_sync" || Word == "__device__" ||
          Word == "cudaSuccess" || Before.ends_with("barricade::") ||
          (Before.ends_with(".") && llvm::is_contained(Members, Word));

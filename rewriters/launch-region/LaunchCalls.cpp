@@ -22,9 +22,11 @@
 #include "clang/Lex/MacroInfo.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include <array>
 #include <map>
+#include <set>
 
 using namespace clang;
 
@@ -117,7 +119,7 @@ bool LaunchCalls::mayActElse(const LaunchRegion &R) {
   const SourceLocation End = Source.afterStatement(*R.Last);
   // Who waits may see what others write meanwhile.
   const bool Waits = !R.Waits.empty() || R.ReadBack;
-  return Others.mayRespell(Begin, End, Parts) ||
+  return Others.mayRespell(Begin, End, Parts) || mayLookElse(R, Begin, End) ||
          (Waits && (mayBeSharedElse(*R.Function, Parts, Others, Context) ||
                     mayReadDropped(Source.text(Begin, End), *R.Function, Others,
                                    Context, *Host.PP))) ||
@@ -126,6 +128,68 @@ bool LaunchCalls::mayActElse(const LaunchRegion &R) {
                   (R.Function->isTemplateInstantiation() &&
                    Others.mayChooseElse(*Part));
          });
+}
+
+/// The variables of \p Function that get what \p Call returns.
+static llvm::SmallPtrSet<const VarDecl *, 2>
+variablesGiven(const CallExpr &Call, const FunctionDecl &Function) {
+  llvm::SmallPtrSet<const VarDecl *, 2> Found;
+  (void)holds(Function.getBody(), [&](const Stmt &S) {
+    const auto *Op = dyn_cast<BinaryOperator>(&S);
+    const VarDecl *To =
+        Op && Op->isAssignmentOp() && contains(Op->getRHS(), &Call)
+            ? variableNamedBy(*Op->getLHS()->IgnoreParens())
+            : nullptr;
+    if (To)
+      Found.insert(To);
+    if (const auto *Declaration = dyn_cast<DeclStmt>(&S))
+      for (const Decl *D : Declaration->decls())
+        if (const auto *Var = dyn_cast<VarDecl>(D);
+            Var && Var->getInit() && contains(Var->getInit(), &Call))
+          Found.insert(Var);
+    return false;
+  });
+  return Found;
+}
+
+/// In another build something may look at what is told later: at errors of
+/// waits, in the loop or behind it, and in the loop at what it reads back.
+bool LaunchCalls::mayLookElse(const LaunchRegion &R, SourceLocation Begin,
+                              SourceLocation End) const {
+  if (R.ReadBack && isNamedElse(*R.ReadBack->Number, *R.Function, Begin, End))
+    return true;
+  const SourceLocation Over =
+      SM.getExpansionLoc(R.Function->getBody()->getEndLoc());
+  return llvm::any_of(R.Waits, [&](const CallExpr *Wait) {
+    return llvm::any_of(variablesGiven(*Wait, *R.Function),
+                        [&](const VarDecl *Var) {
+                          return isNamedElse(*Var, *R.Function, Begin, Over);
+                        });
+  });
+}
+
+/// The name of \p Var stands from \p Begin to \p End where the tree of
+/// \p Function has none: in what is left out, or dropped by a macro.
+bool LaunchCalls::isNamedElse(const VarDecl &Var, const FunctionDecl &Function,
+                              SourceLocation Begin, SourceLocation End) const {
+  std::set<SourceLocation> Known = {SM.getFileLoc(Var.getLocation())};
+  (void)holds(Function.getBody(), [&](const Stmt &S) {
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(&S))
+      Known.insert(SM.getFileLoc(Ref->getLocation()));
+    else if (const auto *Member = dyn_cast<MemberExpr>(&S))
+      Known.insert(SM.getFileLoc(Member->getMemberLoc()));
+    else if (const auto *Declaration = dyn_cast<DeclStmt>(&S))
+      for (const Decl *D : Declaration->decls())
+        Known.insert(SM.getFileLoc(D->getLocation()));
+    return false;
+  });
+  bool Found = false;
+  Source.forEachToken(Begin, End, [&](const Token &T) {
+    Found |= T.is(tok::raw_identifier) &&
+             T.getRawIdentifier() == Var.getName() &&
+             !Known.count(T.getLocation());
+  });
+  return Found;
 }
 
 bool LaunchCalls::checkLaunch(const RegionLaunch &L, Finding &F) {
@@ -225,12 +289,24 @@ static bool mayCount(llvm::StringRef Text, const LangOptions &Lang,
 }
 
 /// A library's macro may leave out what it is given, as `assert` does with
-/// NDEBUG: nobody would make what is held back then.
+/// NDEBUG, be it by way of the program's own: nobody would make what is held
+/// back then.
 bool LaunchCalls::isInLibraryMacro(const CallExpr &Call) const {
-  return isGivenTo(Call.getCallee()->getBeginLoc(),
-                   [&](const MacroInfo &Macro) {
-                     return SM.isInSystemHeader(Macro.getDefinitionLoc());
-                   });
+  llvm::SmallVector<SourceLocation> Work = {Call.getCallee()->getBeginLoc()};
+  while (!Work.empty()) {
+    const SourceLocation Where = Work.pop_back_val();
+    if (!Where.isMacroID()) {
+      if (SM.isInSystemHeader(Where))
+        return true;
+      continue;
+    }
+    // Where what stands there is spelled, and what it stands in.
+    Work.push_back(SM.getImmediateSpellingLoc(Where));
+    Work.push_back(SM.getImmediateExpansionRange(Where).getBegin());
+    if (SM.isMacroArgExpansion(Where))
+      Work.push_back(SM.getImmediateMacroCallerLoc(Where));
+  }
+  return false;
 }
 
 void LaunchCalls::checkAsked(const LaunchRegion &R, Finding &F) const {

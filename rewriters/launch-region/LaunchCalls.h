@@ -71,6 +71,12 @@ public:
 
 private:
   bool mayActElse(const LaunchRegion &R);
+  bool mayLookElse(const LaunchRegion &R, clang::SourceLocation Begin,
+                   clang::SourceLocation End) const;
+  bool isNamedElse(const clang::VarDecl &Var,
+                   const clang::FunctionDecl &Function,
+                   clang::SourceLocation Begin,
+                   clang::SourceLocation End) const;
   void checkTransfers(const LaunchRegion &R, Finding &F) const;
   /// Adds to \p F why what asks for errors cannot be written once more.
   void checkAsked(const LaunchRegion &R, Finding &F) const;

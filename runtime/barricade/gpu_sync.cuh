@@ -1344,9 +1344,9 @@ inline bool isCaptured(cudaStream_t Stream) {
   (void)Stream;
   return false;
 #else
-  cudaStreamCaptureStatus Status = cudaStreamCaptureStatusNone;
-  return cudaStreamIsCapturing(Stream, &Status) != cudaSuccess ||
-         Status != cudaStreamCaptureStatusNone;
+  cudaStreamCaptureStatus Capture = cudaStreamCaptureStatusNone;
+  return cudaStreamIsCapturing(Stream, &Capture) != cudaSuccess ||
+         Capture != cudaStreamCaptureStatusNone;
 #endif
 }
 
@@ -1932,13 +1932,13 @@ private:
   };
 
   static Range find(const void *Where) {
-    constexpr Range None = {0, 0};
+    constexpr Range Nothing = {0, 0};
     cudaPointerAttributes Of{};
     int Device;
     if (cudaGetDevice(&Device) != cudaSuccess ||
         cudaPointerGetAttributes(&Of, Where) != cudaSuccess ||
         Of.type != cudaMemoryTypeDevice || Of.device != Device)
-      return None;
+      return Nothing;
 #ifdef BARRICADE_EMULATED
     // The executor finds accesses beyond an allocation by itself.
     return {reinterpret_cast<unsigned long long>(Where), ~0ull >> 1};
@@ -1951,7 +1951,7 @@ private:
     using Ask = int (*)(void *, int, unsigned long long);
     static const Ask Get = driverFunction<Ask>("cuPointerGetAttribute", 4000);
     const auto At = reinterpret_cast<unsigned long long>(Where);
-    Range Found = None;
+    Range Found = Nothing;
     size_t Size = 0;
     unsigned Waits = 0, IsPlain = 0;
     void *Pool = nullptr;
@@ -1960,7 +1960,7 @@ private:
         Get(&Pool, PoolHandle, At) != 0 || (IsPlain == 0 && Pool == nullptr) ||
         Get(&Found.Begin, RangeStart, At) != 0 ||
         Get(&Size, RangeSize, At) != 0)
-      return None;
+      return Nothing;
     Found.Size = Size;
     return Found;
 #endif
@@ -3149,14 +3149,14 @@ public:
       return false;
     if (AllStreams)
       Owed = Extent::All;
-    else if (Owed == Extent::None)
+    else if (Owed == Extent::Nothing)
       Owed = Extent::Stream;
     return true;
   }
 
   /// Something comes in Stream that was to come behind a wait.
   bool isOwedBefore(cudaStream_t Stream) const {
-    return Owed != Extent::None && Stream != WorkStream;
+    return Owed != Extent::Nothing && Stream != WorkStream;
   }
 
   void note(cudaStream_t Stream) {
@@ -3166,7 +3166,7 @@ public:
   }
 
   cudaError_t makeUp() {
-    if (Owed == Extent::None)
+    if (Owed == Extent::Nothing)
       return cudaSuccess;
     return wait(WorkStream, Owed == Extent::All);
   }
@@ -3183,10 +3183,10 @@ public:
   }
 
 private:
-  enum class Extent : unsigned char { None, Stream, All };
+  enum class Extent : unsigned char { Nothing, Stream, All };
 
-  Extent Done = Extent::None; ///< What was waited for, and DoneStream.
-  Extent Owed = Extent::None; ///< What is to be waited for, of WorkStream.
+  Extent Done = Extent::Nothing; ///< What was waited for, and DoneStream.
+  Extent Owed = Extent::Nothing; ///< What is to be waited for, of WorkStream.
   /// What has come since.
   bool HasWork = false, HasSeveral = false;
   cudaStream_t DoneStream = nullptr, WorkStream = nullptr;
