@@ -622,8 +622,8 @@ static bool mayHideRuntime(const SourceText &Source) {
   return Found;
 }
 
-/// The names in the runtime's header: whether they stand before parentheses
-/// somewhere.
+/// The names in the code of the runtime's header: whether they stand before
+/// parentheses somewhere. What it asks for by directives are its options.
 static const llvm::StringMap<bool> &namesOfRuntime() {
   static const llvm::StringMap<bool> Names = [] {
     llvm::StringMap<bool> Found;
@@ -631,56 +631,102 @@ static const llvm::StringMap<bool> &namesOfRuntime() {
     Lang.CPlusPlus = true;
     Lexer Raw(SourceLocation(), Lang, RuntimeText.begin(), RuntimeText.begin(),
               RuntimeText.end());
-    bool *Last = nullptr;
+    bool *Last = nullptr, InDirective = false;
     Token T;
     for (Raw.LexFromRawLexer(T); T.isNot(tok::eof); Raw.LexFromRawLexer(T)) {
+      if (T.isAtStartOfLine())
+        InDirective = T.is(tok::hash);
       if (Last && T.is(tok::l_paren))
         *Last = true;
-      // It defines some of its own, which are nobody else's.
-      const bool IsName = T.is(tok::raw_identifier) &&
-                          !T.getRawIdentifier().starts_with("BARRICADE_");
-      Last = IsName ? &Found[T.getRawIdentifier()] : nullptr;
+      Last = !InDirective && T.is(tok::raw_identifier)
+                 ? &Found[T.getRawIdentifier()]
+                 : nullptr;
     }
     return Found;
   }();
   return Names;
 }
 
-bool OtherBuilds::mayBreakRuntime() {
-  if (!BreaksRuntime)
-    BreaksRuntime = llvm::any_of(namesOfRuntime(), [&](const auto &Name) {
-      return mayBeDefinedBefore(Name.first(), Name.second);
-    });
-  return *BreaksRuntime;
+void OtherBuilds::readDirectives() {
+  if (Asked)
+    return;
+  Asked.emplace();
+  Source.forEachUserFile([&](FileID File) {
+    const SourceLocation Begin = SM.getLocForStartOfFile(File);
+    enum { None, Hash, Condition, Inclusion } In = None;
+    Source.forEachToken(
+        Begin, SM.getLocForEndOfFile(File), [&](const Token &T) {
+          const llvm::StringRef Word =
+              T.is(tok::raw_identifier) ? T.getRawIdentifier() : "";
+          if (T.isAtStartOfLine())
+            In = T.is(tok::hash) ? Hash : None;
+          else if (In == Hash)
+            In = Word.starts_with("if") || Word.starts_with("elif") ? Condition
+                 : Word.starts_with("include") || Word == "import"  ? Inclusion
+                                                                    : None;
+          else if (In == Condition && !Word.empty())
+            Asked->insert(Word);
+          else if (In == Inclusion) {
+            if (!Word.empty())
+              Included.emplace_back(Word.str(), T.getLocation());
+            In = None;
+          }
+        });
+  });
 }
 
-bool OtherBuilds::mayBeDefinedBefore(llvm::StringRef Name, bool IsCalled) {
-  // A macro with parameters is one before parentheses only.
-  const auto IsUsed = [&](SourceLocation Where) {
-    const SourceLocation Behind =
-        Where.getLocWithOffset(static_cast<int>(Name.size()));
-    return IsCalled || *SM.getCharacterData(Behind) != '(';
-  };
-  const auto LeftOutHere = leftOutMacros().find(Name);
-  if (LeftOutHere != leftOutMacros().end() &&
-      llvm::any_of(LeftOutHere->second.Names, IsUsed))
-    return true;
+bool OtherBuilds::asksFor(llvm::StringRef Macro) {
+  readDirectives();
+  return Asked->contains(Macro);
+}
+
+bool OtherBuilds::mayBreakRuntime(SourceLocation Include) {
+  return llvm::any_of(namesOfRuntime(), [&](const auto &Name) {
+    return mayBeDefinedBefore(Name.first(), Name.second, Include);
+  });
+}
+
+bool OtherBuilds::mayBeDefinedBefore(llvm::StringRef Name, bool IsCalled,
+                                     SourceLocation Place) {
+  llvm::SmallVector<SourceLocation, 2> LeftOutHere, All;
+  if (const auto It = leftOutMacros().find(Name); It != leftOutMacros().end())
+    LeftOutHere.assign(It->second.Names.begin(), It->second.Names.end());
+  All = LeftOutHere;
   const IdentifierInfo *Info = knownIdentifier(Name, PP.getIdentifierTable());
-  bool Found = false;
   if (Info && Info->hadMacroDefinition())
     forEachDefinition(*Info, PP, [&](const MacroInfo &Macro) {
-      const SourceLocation Where = Macro.getDefinitionLoc();
-      Found |= !Macro.isBuiltinMacro() && !SM.isWrittenInBuiltinFile(Where) &&
-               !SM.isWrittenInCommandLineFile(Where) &&
-               !SM.isInSystemHeader(Where) &&
-               !Source.isOwn(SM.getFileID(Where)) &&
-               !Source.conditionsAround(Where).empty() && IsUsed(Where);
+      All.push_back(Macro.getDefinitionLoc());
     });
-  return Found;
+  // With parameters it is a macro before parentheses only.
+  const auto HasParameters = [&](SourceLocation Where) {
+    return Where.isValid() && *SM.getCharacterData(Where.getLocWithOffset(
+                                  static_cast<int>(Name.size()))) == '(';
+  };
+  if (!IsCalled && !All.empty() && llvm::all_of(All, HasParameters))
+    return false;
+  return asksFor(Name) || (Place.isValid() &&
+                           llvm::any_of(LeftOutHere, [&](SourceLocation Where) {
+                             return SM.isBeforeInTranslationUnit(Where, Place);
+                           }));
+}
+
+/// Where \p Edits include the runtime's header; invalid: nowhere.
+SourceLocation OtherBuilds::placeOfRuntime(llvm::ArrayRef<Edit> Edits) const {
+  SourceLocation Place;
+  for (const Edit &E : Edits)
+    if (llvm::StringRef(E.Text).starts_with("#include") &&
+        llvm::StringRef(E.Text).contains("gpu_sync.cuh"))
+      Source.forEachUserFile([&](FileID File) {
+        const SourceLocation Begin = SM.getLocForStartOfFile(File);
+        if (placeOf(Begin, SM).File == E.File)
+          Place = Begin.getLocWithOffset(static_cast<int>(E.Offset));
+      });
+  return Place;
 }
 
 bool OtherBuilds::meetsMacros(llvm::ArrayRef<Edit> Edits) {
-  if (mayBreakRuntime())
+  const SourceLocation Include = placeOfRuntime(Edits);
+  if (Include.isValid() && mayBreakRuntime(Include))
     return true;
   return grid_barrier::meetsMacros(Edits, PP, [&](llvm::StringRef Word) {
     return leftOutMacros().contains(Word) ||
@@ -923,40 +969,24 @@ bool OtherBuilds::mayRespellName(const FunctionDecl &Function,
       {/*IsShared=*/false, choosesCode(Function) || isSpecialised(Function)});
 }
 
-/// \p Name may be another macro: on the command line, or by a branch.
-bool OtherBuilds::mayBeSet(const Token &Name) {
-  const llvm::StringRef Text = Name.getRawIdentifier();
-  bool Found = !hasOneMeaning(Text, Name.getLocation()) ||
-               mayBeDefinedBefore(Text, /*IsCalled=*/true);
+/// \p Macro may be another one: by the command line, or by a branch.
+bool OtherBuilds::mayBeSet(llvm::StringRef Macro, SourceLocation Before) {
+  bool Found = !hasOneMeaning(Macro, Before) || asksFor(Macro) ||
+               leftOutMacros().contains(Macro);
   if (const IdentifierInfo *Info =
-          knownIdentifier(Text, PP.getIdentifierTable()))
-    forEachDefinition(*Info, PP, [&](const MacroInfo &Macro) {
-      Found |= SM.isWrittenInCommandLineFile(Macro.getDefinitionLoc());
+          knownIdentifier(Macro, PP.getIdentifierTable()))
+    forEachDefinition(*Info, PP, [&](const MacroInfo &Each) {
+      Found |= SM.isWrittenInCommandLineFile(Each.getDefinitionLoc());
     });
   return Found;
 }
 
 bool OtherBuilds::mayIncludeElse() {
-  if (IncludesElse)
-    return *IncludesElse;
-  IncludesElse = false;
-  Source.forEachUserFile([&](FileID File) {
-    enum { Elsewhere, Hash, Include } Behind = Elsewhere;
-    const auto Visit = [&](const Token &T) {
-      const bool IsWord = T.is(tok::raw_identifier);
-      if (Behind == Include && IsWord)
-        *IncludesElse |= mayBeSet(T);
-      const bool Includes = Behind == Hash && IsWord &&
-                            (T.getRawIdentifier() == "include" ||
-                             T.getRawIdentifier() == "include_next" ||
-                             T.getRawIdentifier() == "import");
-      Behind = T.isAtStartOfLine() && T.is(tok::hash) ? Hash
-               : Includes                             ? Include
-                                                      : Elsewhere;
-    };
-    Source.forEachToken(SM.getLocForStartOfFile(File),
-                        SM.getLocForEndOfFile(File), Visit);
-  });
+  readDirectives();
+  if (!IncludesElse)
+    IncludesElse = llvm::any_of(Included, [&](const auto &Each) {
+      return mayBeSet(Each.first, Each.second);
+    });
   return *IncludesElse;
 }
 

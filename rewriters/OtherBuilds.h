@@ -15,8 +15,10 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include <map>
 #include <optional>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -141,13 +143,19 @@ public:
                       clang::SourceLocation Begin, clang::SourceLocation End);
 
 private:
-  /// The runtime's header may be included behind a macro that is one of its
-  /// names.
-  bool mayBreakRuntime();
-  /// \p Name may be a macro from the beginning: the program's, in a branch.
-  /// \p IsCalled: one with parameters, too.
-  bool mayBeDefinedBefore(llvm::StringRef Name, bool IsCalled);
-  bool mayBeSet(const clang::Token &Name);
+  /// The runtime's header, included at \p Include, may stand behind a macro
+  /// that is one of its names.
+  bool mayBreakRuntime(clang::SourceLocation Include);
+  /// \p Name may be a macro at \p Place: one that the program asks for, which a
+  /// command line may define, or one that is left out before. \p IsCalled: one
+  /// with parameters, too.
+  bool mayBeDefinedBefore(llvm::StringRef Name, bool IsCalled,
+                          clang::SourceLocation Place);
+  clang::SourceLocation placeOfRuntime(llvm::ArrayRef<Edit> Edits) const;
+  /// The program's directives ask for \p Macro.
+  bool asksFor(llvm::StringRef Macro);
+  void readDirectives();
+  bool mayBeSet(llvm::StringRef Macro, clang::SourceLocation Before);
   /// A macro that a build may set names a file to include.
   bool mayIncludeElse();
 
@@ -207,7 +215,11 @@ private:
   const SourceText Source;
   std::map<std::pair<const clang::IdentifierInfo *, Use>, bool> Known;
   std::optional<llvm::StringMap<LeftOutMacro>> LeftOut;
-  std::optional<bool> BreaksRuntime, IncludesElse;
+  /// Words of the program's conditions, and macros that name what it includes;
+  /// once its directives were read.
+  std::optional<llvm::StringSet<>> Asked;
+  std::vector<std::pair<std::string, clang::SourceLocation>> Included;
+  std::optional<bool> IncludesElse;
   /// Functions whose bodies were looked at.
   llvm::DenseMap<const clang::FunctionDecl *, bool> Bodies;
 };
