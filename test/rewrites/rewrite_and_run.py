@@ -28,9 +28,13 @@ from rewriting import rewritten_copy
 ORDERS = ("inorder", "reversed", "random", "starve")
 REFUSAL_IS_FATAL = "BARRICADE_TEST_REFUSAL_IS_FATAL"
 LAUNCH = "barricade::launch_"
-TWO_BLOCKS = ["--sms=1", "--blocks-per-sm=2"]
+# Devices, in the executor's words. A program is run without its command, which takes
+# longer to start than most programs to run.
+LARGE = {"BARRICADE_EMU_SMS": "16"}
+TWO_BLOCKS = {"BARRICADE_EMU_SMS": "1", "BARRICADE_EMU_BLOCKS_PER_SM": "2"}
 # One that tells of more than there is, as under MPS: launches are refused late.
-TELLS_OF_MORE = ["--sms=16", "--free-sms=1", "--blocks-per-sm=2", "--return-too-large"]
+TELLS_OF_MORE = {"BARRICADE_EMU_SMS": "16", "BARRICADE_EMU_FREE_SMS": "1",
+                 "BARRICADE_EMU_BLOCKS_PER_SM": "2", "BARRICADE_EMU_REPORT_TOO_LARGE": "0"}
 RUNTIME = "#include <barricade/gpu_sync.cuh>\n"
 TRAP = f"""#include <cstdlib>
 namespace barricade {{
@@ -114,16 +118,13 @@ def main():
             if code:
                 sys.exit(f"{source} does not build\n{text}")
 
-        devices = [({}, [])]
+        devices = [{}]
         if options.persistent:
-            devices = [({REFUSAL_IS_FATAL: "1"}, ["--sms=16"]), ({}, TWO_BLOCKS),
-                       ({}, TELLS_OF_MORE)]
+            devices = [{REFUSAL_IS_FATAL: "1", **LARGE}, TWO_BLOCKS, TELLS_OF_MORE]
         if options.logical_blocks:
-            devices = [({REFUSAL_IS_FATAL: "1"}, TWO_BLOCKS)]
+            devices = [{REFUSAL_IS_FATAL: "1", **TWO_BLOCKS}]
             build(rewrite(pathlib.Path(folder) / "whole"))
-            variables, device = devices[0]
-            if run([options.emulate, "run", str(program), *device,
-                    "--", *options.arguments], **variables)[0] == 0:
+            if run([program, *options.arguments], **devices[0])[0] == 0:
                 sys.exit("all grids are resident: there is nothing to test")
             programs = takeovers(rewrite(folder, "--grid-barrier-logical-blocks"), options.stretches)
         else:
@@ -133,9 +134,9 @@ def main():
         faults = 0
         for source, takeover, orders in programs:
             build(source, takeover)
-            for order, (variables, device) in itertools.product(orders, devices):
-                code, text = run([options.emulate, "run", str(program), "--order", order, *device,
-                                  "--", *options.arguments], **variables)
+            for order, device in itertools.product(orders, devices):
+                code, text = run([program, *options.arguments],
+                                 BARRICADE_EMU_ORDER=order, **device)
                 if code and options.faulty and source == options.source:
                     faults += 1
                 elif code:

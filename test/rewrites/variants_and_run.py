@@ -8,6 +8,7 @@ expected, as kind:form, and each must exit with 0 in every order of threads.
 """
 import argparse
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -17,8 +18,9 @@ import tempfile
 ORDERS = ("inorder", "reversed", "random", "starve")
 
 
-def run(command):
-    result = subprocess.run(command, capture_output=True, text=True)
+def run(command, **variables):
+    result = subprocess.run(command, capture_output=True, text=True,
+                            env={**os.environ, **variables})
     return result.returncode, result.stdout + result.stderr
 
 
@@ -64,8 +66,7 @@ def main():
                 print(f"{name} does not build\n{text}")
                 return 1
             for order in ORDERS:
-                code, text = run([options.emulate, "run", str(program), "--order", order, "--",
-                                  *options.arguments])
+                code, text = run([program, *options.arguments], BARRICADE_EMU_ORDER=order)
                 if code:
                     failed = True
                     print(f"{name}, order {order}: exit code {code}\n{text}")
