@@ -3584,8 +3584,8 @@ private:
   bool pays() const {
 #ifdef BARRICADE_GPU_SYNC_REPLAY
     return Is == Phase::Timed &&
-           (areMany(FirstDecision + detail::EarnsReplay) ||
-            (areMany(FirstDecision + 2 * detail::LaunchesPerReplay) &&
+           (areMany(firstDecision() + detail::EarnsReplay) ||
+            (areMany(firstDecision() + 2 * detail::LaunchesPerReplay) &&
              (hasGraphs() || spentBefore() >= detail::ReplayPaysBehind)));
 #else
     return false;
@@ -3757,7 +3757,7 @@ private:
     return true;
 #else
     return Expected == 0 ||
-           areMany(FirstDecision + 2 * detail::LaunchesPerReplay);
+           areMany(firstDecision() + 2 * detail::LaunchesPerReplay);
 #endif
   }
 
@@ -3896,11 +3896,13 @@ private:
   }
 
   static constexpr unsigned Remembered = 8;
+  static unsigned long long firstDecision() {
 #ifdef BARRICADE_REPLAY_AT
-  static constexpr unsigned long long FirstDecision = (BARRICADE_REPLAY_AT);
+    return (BARRICADE_REPLAY_AT);
 #else
-  static constexpr unsigned long long FirstDecision = 4;
+    return 4;
 #endif
+  }
 
   Phase Is = Phase::Timed;
   bool MayHaveError = true; ///< Which nobody has asked for.
@@ -3910,7 +3912,7 @@ private:
   unsigned Count = 0;     ///< Held back.
   unsigned Changed = 0;   ///< By bits: of these the graph does not know yet.
   cudaStream_t Into = nullptr;
-  unsigned long long Made = 0, Next = FirstDecision;
+  unsigned long long Made = 0, Next = firstDecision();
   /// When the first launch was made, when the last that was watched, what the
   /// host took between those, and when the graph that is claimed was launched
   /// last, or 0.

@@ -62,19 +62,27 @@ def with_traps(text):
 
 
 NEVER = 1 << 30
+IN_FIRST_ITERATION = [(0, order) for order in ORDERS]
+# Read as they run, so that one build does for all.
+TAKEOVER_AT = "BARRICADE_TEST_TAKEOVER_AT"
+REPLAY_AT = "BARRICADE_TEST_REPLAY_AT"
+
+
+def read_from(variable):
+    return f'strtoull(getenv("{variable}"), nullptr, 10)'
 
 
 def takeovers(source, stretches):
-    """Which builds of a rewritten program run in which orders."""
+    """A rewritten program, and where it takes over in which order."""
     text = source.read_text()
     if stretches:
         if "barricade::Stretch" not in text:
             sys.exit("no launches can be steps of one: there is nothing to test")
-        return [(source, NEVER, ORDERS)]
+        return source, [(NEVER, order) for order in ORDERS]
     if not any("barricade::" + name in text
                for name in ("Takeover", "ReplayedLaunches", "LoopedLaunches")):
-        return [(source, 0, ORDERS)]
-    return [(source, 0, ORDERS[::2]), (source, 1, ORDERS[1::2])]
+        return source, IN_FIRST_ITERATION
+    return source, [(number % 2, order) for number, order in enumerate(ORDERS)]
 
 
 def main():
@@ -110,13 +118,18 @@ def main():
                 copy.write_text(with_traps(text))
             return copy
 
-        def build(source, takeover=0):
+        def build(source):
             code, text = run([options.emulate, "build", str(source), "-o", str(program),
-                              f"-DBARRICADE_TAKEOVER_AT={takeover}",
-                              f"-DBARRICADE_REPLAY_AT={1 if takeover == NEVER else takeover + 1}",
+                              f"-DBARRICADE_TAKEOVER_AT={read_from(TAKEOVER_AT)}",
+                              f"-DBARRICADE_REPLAY_AT={read_from(REPLAY_AT)}",
                               "-DBARRICADE_LAUNCHES_PER_REPLAY=3", *building])
             if code:
                 sys.exit(f"{source} does not build\n{text}")
+
+        def run_program(takeover, **variables):
+            replay = 1 if takeover == NEVER else takeover + 1
+            return run([program, *options.arguments],
+                       **{TAKEOVER_AT: str(takeover), REPLAY_AT: str(replay)}, **variables)
 
         devices = [{}]
         if options.persistent:
@@ -124,19 +137,19 @@ def main():
         if options.logical_blocks:
             devices = [{REFUSAL_IS_FATAL: "1", **TWO_BLOCKS}]
             build(rewrite(pathlib.Path(folder) / "whole"))
-            if run([program, *options.arguments], **devices[0])[0] == 0:
+            if run_program(0, **devices[0])[0] == 0:
                 sys.exit("all grids are resident: there is nothing to test")
-            programs = takeovers(rewrite(folder, "--grid-barrier-logical-blocks"), options.stretches)
+            programs = [takeovers(rewrite(folder, "--grid-barrier-logical-blocks"), options.stretches)]
         else:
-            programs = [(options.source, 0, ORDERS), *takeovers(rewrite(folder), options.stretches)]
+            programs = [(options.source, IN_FIRST_ITERATION),
+                        takeovers(rewrite(folder), options.stretches)]
         failed = False
         first = None
         faults = 0
-        for source, takeover, orders in programs:
-            build(source, takeover)
-            for order, device in itertools.product(orders, devices):
-                code, text = run([program, *options.arguments],
-                                 BARRICADE_EMU_ORDER=order, **device)
+        for source, runs in programs:
+            build(source)
+            for (takeover, order), device in itertools.product(runs, devices):
+                code, text = run_program(takeover, BARRICADE_EMU_ORDER=order, **device)
                 if code and options.faulty and source == options.source:
                     faults += 1
                 elif code:
