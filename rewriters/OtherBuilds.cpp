@@ -638,7 +638,9 @@ static const llvm::StringMap<bool> &namesOfRuntime() {
         InDirective = T.is(tok::hash);
       if (Last && T.is(tok::l_paren))
         *Last = true;
-      Last = !InDirective && T.is(tok::raw_identifier)
+      // Who defines the compilers' own names breaks them without it.
+      Last = !InDirective && T.is(tok::raw_identifier) &&
+                     !T.getRawIdentifier().starts_with("__")
                  ? &Found[T.getRawIdentifier()]
                  : nullptr;
     }
