@@ -577,19 +577,14 @@ private:
   /// where macros are in the way.
   void addLooped(const HostLoop &L, const launch_region::ReadLoop &Loop,
                  PersistentNames &Names) const {
-    const SourceLocation Begin = L.Loop->getBeginLoc();
     const std::string Object = Names.Fresh("looped");
-    const auto Declaration = launch_replay::declareLooped(
-        Loop, Object,
-        Source.lineEnding(Begin).str() + Source.indentation(Begin).str(),
-        Source, Context);
-    const auto Next = launch_replay::nextIteration(Loop, Object, Source);
-    if (!Declaration || !Next ||
-        !SourceText::isWritable(Loop.Body->getLBracLoc()))
+    const auto Text = launch_replay::loopedText(Loop, L.Loop->getBeginLoc(),
+                                                Object, Source, Context);
+    if (!Text)
       return;
     Names.Replay = Object;
-    Names.ReplayDeclaration = *Declaration;
-    Names.Next = *Next;
+    Names.ReplayDeclaration = Text->Declaration;
+    Names.Next = Text->Next;
   }
 
   /// \p Text of a loop, with its launches as \p Region has them.

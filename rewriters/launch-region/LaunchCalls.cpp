@@ -303,8 +303,6 @@ bool LaunchCalls::isInLibraryMacro(const CallExpr &Call) const {
     // Where what stands there is spelled, and what it stands in.
     Work.push_back(SM.getImmediateSpellingLoc(Where));
     Work.push_back(SM.getImmediateExpansionRange(Where).getBegin());
-    if (SM.isMacroArgExpansion(Where))
-      Work.push_back(SM.getImmediateMacroCallerLoc(Where));
   }
   return false;
 }

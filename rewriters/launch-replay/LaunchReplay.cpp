@@ -160,18 +160,15 @@ private:
     const SourceLocation Begin = R.First->getBeginLoc();
     const std::string NewLine =
         Source.lineEnding(Begin).str() + Source.indentation(Begin).str();
-    const auto Declaration =
-        declareLooped(Loop, Object, NewLine, Source, Context);
-    const auto Next = nextIteration(Loop, Object, Source);
-    if (!Declaration || !Next ||
-        !SourceText::isWritable(Loop.Body->getLBracLoc())) {
+    const auto Text = loopedText(Loop, Begin, Object, Source, Context);
+    if (!Text) {
       addReason(launch_region::blocker(launch_region::ReasonId::InMacro, Begin),
                 SM, F);
       return F;
     }
     includeFor(R, std::vector<bool>(R.Launches.size(), false), F);
-    F.Edits.push_back(Source.insertion(Begin, *Declaration + NewLine));
-    writeFirst(*Loop.Body, *Next, Source, F.Edits);
+    F.Edits.push_back(Source.insertion(Begin, Text->Declaration + NewLine));
+    writeFirst(*Loop.Body, Text->Next, Source, F.Edits);
     for (const RegionLaunch &L : R.Launches) {
       F.Parts.push_back(placeOf(L.Call->getBeginLoc(), SM));
       Calls.writeLaunch(L, launch_region::replayedBy(Object, false), F);

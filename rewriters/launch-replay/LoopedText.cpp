@@ -6,6 +6,7 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/PrettyPrinter.h"
+#include "clang/AST/Stmt.h"
 #include "clang/AST/TypeLoc.h"
 
 using namespace clang;
@@ -64,11 +65,11 @@ static std::optional<std::string> typeOf(const launch_region::ReadLoop &Loop,
   return "decltype(" + Number.getName().str() + ")";
 }
 
-std::optional<std::string> declareLooped(const launch_region::ReadLoop &Loop,
-                                         const std::string &Object,
-                                         const std::string &NewLine,
-                                         const SourceText &Source,
-                                         const ASTContext &Context) {
+/// \p NewLine: with the loop's indentation.
+static std::optional<std::string>
+declareLooped(const launch_region::ReadLoop &Loop, const std::string &Object,
+              const std::string &NewLine, const SourceText &Source,
+              const ASTContext &Context) {
   const auto With = Loop.With ? textOf(*Loop.With, Source)
                               : std::optional(zeroOf(Loop.Number->getType()));
   const auto Type = typeOf(Loop, Context);
@@ -80,9 +81,9 @@ std::optional<std::string> declareLooped(const launch_region::ReadLoop &Loop,
          "(), " + *With + "));";
 }
 
-std::optional<std::string> nextIteration(const launch_region::ReadLoop &Loop,
-                                         const std::string &Object,
-                                         const SourceText &Source) {
+static std::optional<std::string>
+nextIteration(const launch_region::ReadLoop &Loop, const std::string &Object,
+              const SourceText &Source) {
   if (!Loop.Counter)
     return Object + ".next();";
   const auto Bound = textOf(*Loop.Bound, Source);
@@ -90,6 +91,21 @@ std::optional<std::string> nextIteration(const launch_region::ReadLoop &Loop,
     return std::nullopt;
   return Object + ".next(" + Loop.Counter->getName().str() + ", " + *Bound +
          ");";
+}
+
+std::optional<LoopedText> loopedText(const launch_region::ReadLoop &Loop,
+                                     SourceLocation Begin,
+                                     const std::string &Object,
+                                     const SourceText &Source,
+                                     const ASTContext &Context) {
+  const std::string NewLine =
+      Source.lineEnding(Begin).str() + Source.indentation(Begin).str();
+  auto Declaration = declareLooped(Loop, Object, NewLine, Source, Context);
+  auto Next = nextIteration(Loop, Object, Source);
+  if (!Declaration || !Next ||
+      !SourceText::isWritable(Loop.Body->getLBracLoc()))
+    return std::nullopt;
+  return LoopedText{std::move(*Declaration), std::move(*Next)};
 }
 
 } // namespace barricade::launch_replay

@@ -7,6 +7,7 @@
 #define BARRICADE_REWRITERS_LAUNCHREPLAY_LOOPEDTEXT_H
 
 #include "matchers/launch-region/ReadLoop.h"
+#include "clang/Basic/SourceLocation.h"
 #include <optional>
 #include <string>
 
@@ -15,19 +16,20 @@ class SourceText;
 
 namespace launch_replay {
 
-/// `barricade::LoopedLaunches object(barricade::while_read<int>(...));`;
-/// nothing where macros are in the way. \p NewLine: with the loop's
-/// indentation.
-std::optional<std::string> declareLooped(const launch_region::ReadLoop &Loop,
-                                         const std::string &Object,
-                                         const std::string &NewLine,
-                                         const SourceText &Source,
-                                         const clang::ASTContext &Context);
+struct LoopedText {
+  /// `barricade::LoopedLaunches object(barricade::while_read<int>(...));`, with
+  /// the loop's indentation.
+  std::string Declaration;
+  std::string Next; ///< `object.next(counter, bound);`
+};
 
-/// `object.next(counter, bound);`; nothing where macros are in the way.
-std::optional<std::string> nextIteration(const launch_region::ReadLoop &Loop,
-                                         const std::string &Object,
-                                         const SourceText &Source);
+/// For \p Object before \p Loop, which begins at \p Begin; nothing where macros
+/// are in the way.
+std::optional<LoopedText> loopedText(const launch_region::ReadLoop &Loop,
+                                     clang::SourceLocation Begin,
+                                     const std::string &Object,
+                                     const SourceText &Source,
+                                     const clang::ASTContext &Context);
 
 } // namespace launch_replay
 } // namespace barricade
