@@ -65,7 +65,7 @@ public:
     if (!Last->IsOuter || Last->Calls.size() != 1 || leavesUnchecked() ||
         mayBeCaught() || !meansTheSameElsewhere(*Last) || !isLast(*Last))
       return std::nullopt;
-    return LastCheck{Last->Statements, Last->Call};
+    return LastCheck{Last->Statements, Last->Call, !Last->Assigned.empty()};
   }
 
 private:

@@ -29,6 +29,8 @@ struct LastCheck {
   std::vector<const clang::Stmt *> Statements;
   /// The wait whose error they ask for; null: there are none.
   const clang::CallExpr *Wait = nullptr;
+  /// They leave what they are told in a variable that they do not declare.
+  bool Keeps = false;
 
   /// They declare variables.
   bool declares() const;

@@ -130,48 +130,64 @@ bool LaunchCalls::mayActElse(const LaunchRegion &R) {
          });
 }
 
-/// The variables of \p Function that get what \p Call returns.
+/// The variables of \p Function that get what some of \p Calls return, be it
+/// by way of each other.
 static llvm::SmallPtrSet<const VarDecl *, 2>
-variablesGiven(const CallExpr &Call, const FunctionDecl &Function) {
+variablesGiven(llvm::ArrayRef<const CallExpr *> Calls,
+               const FunctionDecl &Function) {
   llvm::SmallPtrSet<const VarDecl *, 2> Found;
-  (void)holds(Function.getBody(), [&](const Stmt &S) {
-    const auto *Op = dyn_cast<BinaryOperator>(&S);
-    const VarDecl *To =
-        Op && Op->isAssignmentOp() && contains(Op->getRHS(), &Call)
-            ? variableNamedBy(*Op->getLHS()->IgnoreParens())
-            : nullptr;
-    if (To)
-      Found.insert(To);
-    if (const auto *Declaration = dyn_cast<DeclStmt>(&S))
-      for (const Decl *D : Declaration->decls())
-        if (const auto *Var = dyn_cast<VarDecl>(D);
-            Var && Var->getInit() && contains(Var->getInit(), &Call))
-          Found.insert(Var);
-    return false;
-  });
+  const auto Give = [&](const VarDecl *To, const Expr *From) {
+    const auto IsGiven = [&](const Stmt &S) {
+      const VarDecl *Var = variableNamedBy(S);
+      return llvm::is_contained(Calls, &S) || (Var && Found.contains(Var));
+    };
+    return To && From && holds(From, IsGiven) && Found.insert(To).second;
+  };
+  const auto GivesMore = [&](const Stmt &S) {
+    if (const auto *Op = dyn_cast<BinaryOperator>(&S))
+      return Op->isAssignmentOp() &&
+             Give(variableNamedBy(*Op->getLHS()->IgnoreParens()), Op->getRHS());
+    const auto *Declaration = dyn_cast<DeclStmt>(&S);
+    return Declaration && llvm::any_of(Declaration->decls(), [&](Decl *D) {
+             const auto *Var = dyn_cast<VarDecl>(D);
+             return Var && Give(Var, Var->getInit());
+           });
+  };
+  while (holds(Function.getBody(), GivesMore))
+    ;
   return Found;
 }
 
-/// In another build something may look at what is told later: at errors of
-/// waits, in the loop or behind it, and in the loop at what it reads back.
+/// In another build something in the loop may look at what is told later: at
+/// errors of waits, and at what it reads back. Behind it they are as they were.
 bool LaunchCalls::mayLookElse(const LaunchRegion &R, SourceLocation Begin,
-                              SourceLocation End) const {
-  if (R.ReadBack && isNamedElse(*R.ReadBack->Number, *R.Function, Begin, End))
-    return true;
-  const SourceLocation Over =
-      SM.getExpansionLoc(R.Function->getBody()->getEndLoc());
-  return llvm::any_of(R.Waits, [&](const CallExpr *Wait) {
-    return llvm::any_of(variablesGiven(*Wait, *R.Function),
-                        [&](const VarDecl *Var) {
-                          return isNamedElse(*Var, *R.Function, Begin, Over);
-                        });
+                              SourceLocation End) {
+  const auto IsNamed = [&](const VarDecl *Var) {
+    return isNamedElse(*Var, *R.Function, Begin, End);
+  };
+  return (R.ReadBack && IsNamed(R.ReadBack->Number)) ||
+         llvm::any_of(variablesGiven(R.Waits, *R.Function), IsNamed);
+}
+
+/// A macro of the program's by \p Name, or one that it names, spells
+/// \p Variable, or puts names together.
+static bool mayName(llvm::StringRef Name, llvm::StringRef Variable,
+                    OtherBuilds &Others, unsigned Depth = 0) {
+  return llvm::any_of(Others.definitionsOf(Name), [&](const MacroText &Macro) {
+    return !Macro.OfSystem &&
+           llvm::any_of(Macro.Tokens, [&](const CodeToken &T) {
+             return T.is(tok::hashhash) ||
+                    (T.isWord() &&
+                     (T.Text == Variable || Depth > 8 ||
+                      mayName(T.Text, Variable, Others, Depth + 1)));
+           });
   });
 }
 
 /// The name of \p Var stands from \p Begin to \p End where the tree of
 /// \p Function has none: in what is left out, or dropped by a macro.
 bool LaunchCalls::isNamedElse(const VarDecl &Var, const FunctionDecl &Function,
-                              SourceLocation Begin, SourceLocation End) const {
+                              SourceLocation Begin, SourceLocation End) {
   std::set<SourceLocation> Known = {SM.getFileLoc(Var.getLocation())};
   (void)holds(Function.getBody(), [&](const Stmt &S) {
     if (const auto *Ref = dyn_cast<DeclRefExpr>(&S))
@@ -185,9 +201,9 @@ bool LaunchCalls::isNamedElse(const VarDecl &Var, const FunctionDecl &Function,
   });
   bool Found = false;
   Source.forEachToken(Begin, End, [&](const Token &T) {
-    Found |= T.is(tok::raw_identifier) &&
-             T.getRawIdentifier() == Var.getName() &&
-             !Known.count(T.getLocation());
+    Found |= T.is(tok::raw_identifier) && !Known.count(T.getLocation()) &&
+             (T.getRawIdentifier() == Var.getName() ||
+              mayName(T.getRawIdentifier(), Var.getName(), Others));
   });
   return Found;
 }

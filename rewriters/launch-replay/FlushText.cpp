@@ -31,14 +31,14 @@ static std::string unindented(llvm::StringRef Text,
   return llvm::join(Lines, "\n");
 }
 
-/// The text from \p Begin to \p End, with \p Flush in place of \p Wait.
-static std::string textWith(const CallExpr &Wait, const std::string &Flush,
+/// The text from \p Begin to \p End, with \p Error in place of \p Wait.
+static std::string textWith(const CallExpr &Wait, const std::string &Error,
                             SourceLocation Begin, SourceLocation End,
                             const SourceText &Source, const SourceManager &SM) {
   const auto Between = [&](SourceLocation From, SourceLocation To) {
     return Source.text(CharSourceRange::getCharRange(From, To)).str();
   };
-  return Between(Begin, writtenAt(Wait.getBeginLoc(), SM)) + Flush +
+  return Between(Begin, writtenAt(Wait.getBeginLoc(), SM)) + Error +
          Between(Source.afterToken(writtenAt(Wait.getEndLoc(), SM)), End);
 }
 
@@ -57,16 +57,18 @@ std::optional<std::string> flushText(llvm::StringRef Object,
     return std::nullopt;
   const SourceLocation Begin = First->getBegin();
   std::string Text = unindented(
-      textWith(*Asked.Wait, Flush, Begin, Last->getEnd(), Source, SM),
+      textWith(*Asked.Wait, Asked.Keeps ? Object.str() + ".error()" : Flush,
+               Begin, Last->getEnd(), Source, SM),
       Source.indentation(Begin));
   if (Text.back() != ';' && Text.back() != '}')
     Text += ";";
-  if (Asked.declares()) {
+  if (Asked.Keeps || Asked.declares()) {
     llvm::StringRef Deeper = Source.indentation(Begin);
     if (!Deeper.consume_front(Source.indentation(Loop)) || Deeper.empty())
       Deeper = "  ";
     const std::string Line = "\n" + Deeper.str();
-    Text = "{" + Line + onLines(Text, Line) + "\n}";
+    Text = (Asked.Keeps ? "if (" + Flush + " != cudaSuccess) {" : "{") + Line +
+           onLines(Text, Line) + "\n}";
   }
   return Text;
 }

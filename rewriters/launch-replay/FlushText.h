@@ -4,6 +4,15 @@
 // loop does:
 //
 //   CHECK(replay.flush());
+//
+// What keeps an error in a variable does so for an error only, for nobody may
+// have waited where the loop did not run:
+//
+//   if (replay.flush() != cudaSuccess) {
+//     last = replay.error();
+//     if (last != cudaSuccess)
+//       exit(1);
+//   }
 
 #ifndef BARRICADE_REWRITERS_LAUNCHREPLAY_FLUSHTEXT_H
 #define BARRICADE_REWRITERS_LAUNCHREPLAY_FLUSHTEXT_H

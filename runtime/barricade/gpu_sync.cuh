@@ -3366,9 +3366,22 @@ public:
     PutOff = {};
     forgetCuda();
     freeGraph();
-    const cudaError_t Error = ErrorOfWait;
+    ErrorAtFlush = ErrorOfWait;
     ErrorOfWait = cudaSuccess;
-    return Error;
+    return ErrorAtFlush;
+#else
+    return cudaSuccess;
+#endif
+  }
+
+  /// What flush() returned last, for loops that keep an error in a variable: it
+  /// stays as it is where there is none, as behind a loop that did not run.
+  ///
+  ///   if (replay.flush() != cudaSuccess)
+  ///     last = replay.error();
+  cudaError_t error() const {
+#ifdef BARRICADE_GPU_SYNC_REPLAY
+    return ErrorAtFlush;
 #else
     return cudaSuccess;
 #endif
@@ -3922,7 +3935,8 @@ private:
   detail::StretchBuilder Steps;
   detail::DeviceAllocations Memory;
   detail::PutOffWaits PutOff;
-  cudaError_t ErrorOfWait = cudaSuccess; ///< Which nobody was told.
+  cudaError_t ErrorOfWait = cudaSuccess;  ///< Which nobody was told.
+  cudaError_t ErrorAtFlush = cudaSuccess; ///< Of the last one.
   detail::ReplayGraph *Graph = nullptr;
 #ifdef BARRICADE_GPU_SYNC_OVERLAP
   detail::OverlappingLauncher Launcher;

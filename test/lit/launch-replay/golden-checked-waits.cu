@@ -78,10 +78,12 @@ void byFunction(float *a, float *b, int n, int steps, cudaStream_t s) {
 // CHECK-NEXT: {{^}}      return false;
 // CHECK-NEXT: {{^}}    }
 // CHECK-NEXT: {{^}}  }
-// CHECK-NEXT: {{^}}  error = replay.flush();
-// CHECK-NEXT: {{^}}  if (error != cudaSuccess) {
-// CHECK-NEXT: {{^}}    fprintf(stderr, "failed\n");
-// CHECK-NEXT: {{^}}    return false;
+// CHECK-NEXT: {{^}}  if (replay.flush() != cudaSuccess) {
+// CHECK-NEXT: {{^}}    error = replay.error();
+// CHECK-NEXT: {{^}}    if (error != cudaSuccess) {
+// CHECK-NEXT: {{^}}      fprintf(stderr, "failed\n");
+// CHECK-NEXT: {{^}}      return false;
+// CHECK-NEXT: {{^}}    }
 // CHECK-NEXT: {{^}}  }
 // CHECK-NEXT: {{^}}  error = cudaFree(a);
 bool byStatements(float *a, float *b, int n, int steps) {
@@ -96,6 +98,35 @@ bool byStatements(float *a, float *b, int n, int steps) {
   }
   error = cudaFree(a);
   return error == cudaSuccess;
+}
+
+// What keeps an error in a variable of the program's does so behind the loop
+// for an error only, for the loop may not have run.
+// CHECK-LABEL: void keeps(
+// CHECK:      {{^}}    ENSURE(last = replay.synchronize());
+// CHECK-NEXT: {{^}}    if (step == 5) {
+// CHECK-NEXT: {{^}}      if (replay.flush() != cudaSuccess) {
+// CHECK-NEXT: {{^}}        ENSURE(last = replay.error());
+// CHECK-NEXT: {{^}}      }
+// CHECK-NEXT: {{^}}      printf("%g\n", managed[0]);
+// CHECK-NEXT: {{^}}    }
+// CHECK-NEXT: {{^}}  }
+// CHECK-NEXT: {{^}}  if (replay.flush() != cudaSuccess) {
+// CHECK-NEXT: {{^}}    ENSURE(last = replay.error());
+// CHECK-NEXT: {{^}}  }
+// CHECK-NEXT: {{^}}#ifdef VERBOSE
+void keeps(float *a, float *b, float *managed, int n, int steps) {
+  cudaError_t last = cudaErrorNotReady;
+  for (int step = 0; step < steps; ++step) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    ENSURE(last = cudaDeviceSynchronize());
+    if (step == 5) {
+      printf("%g\n", managed[0]);
+    }
+  }
+#ifdef VERBOSE
+  printf("last: %d\n", last);
+#endif
 }
 
 // CHECK-LABEL: void declares(
