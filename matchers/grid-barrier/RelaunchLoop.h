@@ -76,6 +76,10 @@ void addOnce(const clang::Expr &New, std::vector<const clang::Expr *> &Into,
 bool sameExtents(const clang::Expr &A, const clang::Expr &B,
                  clang::ASTContext &Context);
 
+/// The same for streams, each of which may be left out.
+bool sameStream(const clang::Expr *A, const clang::Expr *B,
+                clang::ASTContext &Context);
+
 /// The value of \p Argument, where a launch leaves it to its default and that
 /// is a known whole number.
 std::optional<llvm::APSInt> defaultInteger(const clang::Expr &Argument,

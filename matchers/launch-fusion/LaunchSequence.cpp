@@ -90,12 +90,6 @@ std::vector<const Expr *> expressionsOf(const LoopLaunch &L) {
   return All;
 }
 
-/// `0`, `nullptr` or nothing stands for the default stream.
-bool isDefaultStream(const Expr *E, const ASTContext &Context) {
-  return !E || E->isNullPointerConstant(const_cast<ASTContext &>(Context),
-                                        Expr::NPC_ValueDependentIsNotNull);
-}
-
 /// Reads the statements of one block.
 class BlockReader {
 public:
@@ -275,9 +269,7 @@ private:
     const SequencedLaunch &First = Run.Launches.front();
     if (!sameExtents(*First.Block, *Launch.Block, Context))
       Refuse(ReasonId::BlockSize, Where);
-    if (!sameExpression(First.Stream, Launch.Stream, Context) &&
-        !(isDefaultStream(First.Stream, Context) &&
-          isDefaultStream(Launch.Stream, Context)))
+    if (!grid_barrier::sameStream(First.Stream, Launch.Stream, Context))
       Refuse(ReasonId::Stream, Where);
     // A kernel may have more than it asks for.
     if (Run.SharedBytes && Launch.SharedBytes &&

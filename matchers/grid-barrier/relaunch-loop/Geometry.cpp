@@ -8,7 +8,6 @@
 #include "matchers/grid-barrier/relaunch-loop/HostFunctions.h"
 #include "matchers/grid-barrier/relaunch-loop/Invariance.h"
 #include "matchers/grid-barrier/relaunch-loop/Phases.h"
-#include "matchers/grid-barrier/relaunch-loop/Sameness.h"
 #include "matchers/grid-barrier/relaunch-loop/Values.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"

@@ -2,7 +2,6 @@
 //
 // Are two parts of launches the same.
 
-#include "matchers/grid-barrier/relaunch-loop/Sameness.h"
 #include "matchers/facts/DeviceFunctions.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
 #include "matchers/source/BuildVariants.h"
@@ -67,8 +66,7 @@ static bool isDefaultStream(const Expr *Stream, ASTContext &Context) {
          Plain->isNullPointerConstant(Context, Expr::NPC_NeverValueDependent);
 }
 
-bool relaunch_loop::sameStream(const Expr *A, const Expr *B,
-                               ASTContext &Context) {
+bool sameStream(const Expr *A, const Expr *B, ASTContext &Context) {
   if (isDefaultStream(A, Context) || isDefaultStream(B, Context))
     return isDefaultStream(A, Context) && isDefaultStream(B, Context);
   return sameExpression(A->IgnoreParenImpCasts(), B->IgnoreParenImpCasts(),
