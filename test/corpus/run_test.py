@@ -93,6 +93,27 @@ class AcceptanceTest(unittest.TestCase):
         self.assertIn("| accepted |  | 0 (none) |", self.corpus_run.acceptance(others))
 
 
+    def test_launches_are_counted_by_form(self):
+        either = {"rule": "grid-barrier"}
+        text = self.corpus_run.by_form(
+            [
+                finding(1, "rewrite", "persistent") | either,
+                finding(2, "rewrite", "persistent", replays=True) | either,
+                finding(3, "rewrite", "persistent", replays=True, one_cluster=True) | either,
+                finding(4, "refused") | either,
+                finding(5, "refused") | either,
+                finding(5, "rewrite", "replayed") | {"rule": "launch-replay"},
+                finding(6, "rewrite", "rounds"),
+            ]
+        )
+        self.assertIn("| persistent kernel | 1 |", text)
+        self.assertIn("| persistent kernel or graph | 1 |", text)
+        self.assertIn("| kernel of one cluster or graph | 1 |", text)
+        self.assertIn("| replayed | 1 |", text)
+        self.assertNotIn("rounds", text)
+        self.assertIn("| relaunch loops that stay | 1 |", text)
+        self.assertIn("| all relaunch loops | 5 |", text)
+
     def test_a_reason_counts_once_a_loop(self):
         findings = [
             finding(1, "refused", reasons=["has-barrier", "has-barrier"]),
