@@ -24,6 +24,7 @@
 #include "rewriters/launch-region/LaunchCalls.h"
 #include "rewriters/launch-region/LaunchCount.h"
 #include "rewriters/launch-region/RepeatedLaunches.h"
+#include "rewriters/launch-replay/FlushText.h"
 #include "rewriters/launch-replay/LoopedText.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -44,13 +45,17 @@ struct grid_barrier::Estimates {
   static bool repeatsInGroups(const RelaunchLoop &L) {
     return grid_barrier::repeatsInGroups(L).value(ForCostOnly());
   }
-  /// The grid is known to be so small that the runtime launches it as one
-  /// cluster where the device has such.
-  static bool isOneCluster(const RelaunchLoop &L, ASTContext &Context) {
+  /// The grid is so small that the runtime launches it as one cluster where the
+  /// device has such; nothing where that is not known.
+  static std::optional<bool> isOneCluster(const RelaunchLoop &L,
+                                          ASTContext &Context) {
     constexpr uint64_t MostBlocks = 16, MostThreads = 8192;
     const LoopSize Size = sizeOf(L, Context).value(ForCostOnly());
-    return Size.Blocks && Size.BlockThreads && *Size.Blocks <= MostBlocks &&
-           *Size.Blocks * *Size.BlockThreads <= MostThreads;
+    if (Size.Blocks && *Size.Blocks > MostBlocks)
+      return false;
+    if (!Size.Blocks || !Size.BlockThreads)
+      return std::nullopt;
+    return *Size.Blocks * *Size.BlockThreads <= MostThreads;
   }
   static void addSize(const RelaunchLoop &L, ASTContext &Context, Finding &F) {
     const LoopSize Size = sizeOf(L, Context).value(ForCostOnly());
@@ -186,8 +191,9 @@ private:
     if (!Replays || Reads.size() != 1 || !Reads.front().Blockers.empty())
       return std::nullopt;
     auto Region = Replays->regionOf(*L.Loop);
-    if (!Region && Reads.front().ReadsBack)
-      Region = Replays->readLoopOf(*L.Loop);
+    if (!Region)
+      Region = Reads.front().ReadsBack ? Replays->readLoopOf(*L.Loop)
+                                       : Replays->waitingLoopOf(*L.Loop);
     if (!Region)
       return std::nullopt;
     if (Region->ReadBack)
@@ -325,7 +331,10 @@ private:
       F.Form = "persistent";
       F.Message = F.Subject + " of kernel launches can become one persistent "
                               "kernel with a grid barrier";
-      if (isReplayed(F))
+      if (hasFact(F, "one-cluster"))
+        F.Message +=
+            " where its grid is one cluster, and be replayed by a graph else";
+      else if (isReplayed(F))
         F.Message += ", or be replayed by a graph where that is faster";
       if (isStretched(F))
         F.Message += ", with launches that need nothing of other blocks as one";
@@ -366,34 +375,62 @@ private:
       ++LoopsOf[Kernel];
   }
 
+  /// What makes the launches of a loop fastest.
+  enum class Best : unsigned char {
+    Kernel,          ///< Where blocks are few; a graph else.
+    KernelOfCluster, ///< Where the grid is one cluster; a graph else.
+    Graph
+  };
+
+  /// A narrow barrier takes less than a graph takes from a launch to the next,
+  /// and so does a cluster's (H200, 16 blocks of 256: 0.64 us a step of jacobi,
+  /// the graph 0.99).
+  Best bestOf(const HostLoop &L, const RelaunchLoop &Read,
+              const ReplayedRegion &Region) {
+    if (!isReplayedAsFast(L, Read, Region) || hasNarrowBarriers(Read))
+      return Best::Kernel;
+    if (Options.GpuSync != SyncStrategy::Automatic)
+      return Best::Graph;
+    const std::optional<bool> IsCluster =
+        Estimates::isOneCluster(Read, Context);
+    return !IsCluster   ? Best::KernelOfCluster
+           : *IsCluster ? Best::Kernel
+                        : Best::Graph;
+  }
+
   /// With the same launches again and again a graph has nothing to change, and
   /// where they overlap it takes no longer from one to the next than a grid
   /// barrier (H100: 0.78 us and 0.79 with 132 blocks, 1.1 and 1.5 with 256).
-  bool isBetterReplayed(const HostLoop &L, const RelaunchLoop &Read,
+  bool isReplayedAsFast(const HostLoop &L, const RelaunchLoop &Read,
                         const ReplayedRegion &Region) {
     return Options.Loops == LoopForm::Auto && !Options.FromStart &&
+           !Region.Region.ReadBack &&
            Region.Waiting.size() == Region.Region.Launches.size() &&
            Replays->isWhole(*L.Loop) && Estimates::repeatsInGroups(Read) &&
            !launch_region::countLaunches(*L.Loop, Source, Context)
                 .Text.empty() &&
-           // Narrow barriers take less, and so does a cluster's (H200, 16
-           // blocks of 256: 0.64 us a step of jacobi, the graph 0.99).
-           !hasNarrowBarriers(Read) &&
-           !(Options.GpuSync == SyncStrategy::Automatic &&
-             Estimates::isOneCluster(Read, Context)) &&
            // A kernel that is a step of another loop, too, does not overlap.
            llvm::all_of(Region.Waiting, [&](const FunctionDecl *Kernel) {
              return LoopsOf.lookup(&spelledFunction(*Kernel)) == 1;
            });
   }
 
-  /// A graph whose waits come later gains at every size of the grid, and is not
-  /// composed with a persistent kernel where the loop asks for errors (H200,
-  /// 1000 iterations: 8.1 times by the graph and 10.3 by the kernel with 2^12
-  /// elements, 3.4 and 1.0 with 2^20).
+  /// A graph whose waits come later gains at every size of the grid, a
+  /// persistent kernel alone only where that is small (H200, 1000 iterations:
+  /// 8.1 times by the graph and 10.3 by the kernel with 2^12 elements, 3.4 and
+  /// 1.0 with 2^20).
   bool isReplayedInstead(const HostLoop &L) {
     return Replays && Options.Loops == LoopForm::Auto && !Options.FromStart &&
            Replays->asksForErrors(*L.Loop);
+  }
+
+  /// \p F: with the text of the loop.
+  bool isLeftToGraph(const HostLoop &L, const RelaunchLoop &Read,
+                     const ReplayedRegion &Region, const Finding &F) {
+    const Best Is = bestOf(L, Read, Region);
+    return Is == Best::Graph ||
+           (Is == Best::KernelOfCluster && !isReplayed(F)) ||
+           (!isReplayed(F) && isReplayedInstead(L));
   }
 
   bool hasNarrowBarriers(const RelaunchLoop &Read) {
@@ -411,7 +448,7 @@ private:
           return Read.Repeats && sharesNothing(callsOf(Read), StepsOf);
         }))
       addReason(blocker(ReasonId::Repetition, L.Loop->getBeginLoc()), SM, F);
-    else if (Region ? isBetterReplayed(L, Reads.front(), *Region)
+    else if (Region ? isLeftToGraph(L, Reads.front(), *Region, F)
                     : isReplayedInstead(L))
       addReason(blocker(ReasonId::Replayed, L.Loop->getBeginLoc()), SM, F);
     if (!Options.LogicalThreads)
@@ -506,8 +543,11 @@ private:
       return It->second;
     };
     PersistentNames Names = namesFor(L, Fresh);
-    if (Region)
+    if (Region) {
       addReplay(L, *Region, Names);
+      Names.OnlyAsCluster =
+          bestOf(L, Reads.front(), *Region) == Best::KernelOfCluster;
+    }
     Scopes Barriers = scopesOf(Reads);
     PersistentText Text = writeInstances(Names, Reads, Barriers);
     const auto Differ = [&] {
@@ -535,6 +575,8 @@ private:
       Estimates::addSize(Reads.front(), Context, F);
     if (Text.TakesOver)
       F.Facts.push_back({"takes-over", true, ""});
+    if (Text.TakesOver && Names.OnlyAsCluster)
+      F.Facts.push_back({"one-cluster", true, ""});
     if (Text.MayClamp)
       F.Facts.push_back({"logical-blocks", true, ""});
     addScopes(Reads.front(), Barriers.front(), F);
@@ -553,6 +595,8 @@ private:
             Options.FromStart ? Beginning::FromStart : Beginning::Counted,
             /*Replay=*/"",
             /*ReplayDeclaration=*/"",
+            /*Flush=*/"",
+            /*OnlyAsCluster=*/false,
             /*Next=*/"",
             /*Stretch=*/"",
             /*StretchWaits=*/false,
@@ -565,7 +609,13 @@ private:
                  PersistentNames &Names) const {
     if (Region.Region.ReadBack)
       return addLooped(L, *Region.Region.ReadBack, Names);
-    Names.Replay = Names.Fresh("replayed");
+    const std::string Object = Names.Fresh("replayed");
+    const auto Flush = launch_replay::flushText(
+        Object, Region.Region.Asked, L.Loop->getBeginLoc(), Source, SM);
+    if (!Flush)
+      return;
+    Names.Replay = Object;
+    Names.Flush = *Flush;
     Names.ReplayDeclaration = launch_region::declareReplay(
         Names.Replay, launch_region::countLaunches(*L.Loop, Source, Context));
     Names.Stretch = Names.Fresh(nameStem(*L.Function) + "_stretch");

@@ -101,6 +101,10 @@ struct PersistentNames {
   /// The object whose launches the loop makes until the kernel takes it over,
   /// and its declaration; empty: they are launches.
   std::string Replay, ReplayDeclaration;
+  /// What has it make all that it holds back, lines of one or more statements.
+  std::string Flush;
+  /// That takes over as one cluster only.
+  bool OnlyAsCluster = false;
   /// What is to stand first in each iteration that the kernel does not take
   /// over; empty: nothing, and the object is to make what it holds back behind
   /// the loop.

@@ -49,17 +49,35 @@ std::optional<LaunchRegion> ReplayedLoops::regionOf(const Stmt &Loop) {
 }
 
 bool ReplayedLoops::isWhole(const Stmt &Loop) {
-  return llvm::any_of(Regions, [&](const LaunchRegion &R) {
-    return R.First == &Loop && R.Last == &Loop && canBeWritten(R);
-  });
+  return llvm::any_of(Regions,
+                      [&](const LaunchRegion &R) {
+                        return isOf(R, Loop) && canBeWritten(R);
+                      }) ||
+         waitingLoopOf(Loop);
+}
+
+bool ReplayedLoops::isOf(const LaunchRegion &R, const Stmt &Loop) {
+  return R.First == &Loop && R.Last == &Loop;
+}
+
+std::optional<LaunchRegion>
+ReplayedLoops::findLoop(const Stmt &Loop,
+                        llvm::function_ref<bool(const LaunchRegion &)> Is) {
+  if (!Calls.putsHostIntoStreams())
+    for (const LaunchRegion &R : ofReplay())
+      if (isOf(R, Loop) && Is(R) && canBeWritten(R))
+        return R;
+  return std::nullopt;
 }
 
 std::optional<LaunchRegion> ReplayedLoops::readLoopOf(const Stmt &Loop) {
-  if (!Calls.putsHostIntoStreams())
-    for (const LaunchRegion &R : ofReplay())
-      if (R.First == &Loop && R.Last == &Loop && R.ReadBack && canBeWritten(R))
-        return R;
-  return std::nullopt;
+  return findLoop(Loop, [](const LaunchRegion &R) { return bool(R.ReadBack); });
+}
+
+std::optional<LaunchRegion> ReplayedLoops::waitingLoopOf(const Stmt &Loop) {
+  return findLoop(Loop, [](const LaunchRegion &R) {
+    return !R.Waits.empty() && R.Pauses.empty() && !R.ReadBack;
+  });
 }
 
 llvm::ArrayRef<LaunchRegion> ReplayedLoops::ofReplay() {
@@ -71,8 +89,8 @@ llvm::ArrayRef<LaunchRegion> ReplayedLoops::ofReplay() {
 
 bool ReplayedLoops::asksForErrors(const Stmt &Loop) {
   return llvm::any_of(ofReplay(), [&](const LaunchRegion &R) {
-    return R.First == &Loop && R.Last == &Loop && !R.Waits.empty() &&
-           !R.Asked.Statements.empty() && canBeWritten(R);
+    return isOf(R, Loop) && !R.Waits.empty() && !R.Asked.Statements.empty() &&
+           canBeWritten(R);
   });
 }
 

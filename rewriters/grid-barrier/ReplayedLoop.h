@@ -37,12 +37,15 @@ public:
   std::optional<launch_region::LaunchRegion>
   readLoopOf(const clang::Stmt &Loop);
 
+  /// \p Loop, as one whose waits come later; nothing where the host could tell.
+  std::optional<launch_region::LaunchRegion>
+  waitingLoopOf(const clang::Stmt &Loop);
+
   /// launch-replay makes \p Loop, alone, launches of a graph.
   bool isWhole(const clang::Stmt &Loop);
 
   /// launch-replay makes \p Loop, alone, launches whose waits come later,
-  /// although it asks for errors; they are no region that a persistent kernel
-  /// can share.
+  /// although it asks for errors.
   bool asksForErrors(const clang::Stmt &Loop);
 
   /// The kernels of \p Region that are to wait for the grid before: their
@@ -68,6 +71,12 @@ public:
 
 private:
   bool canBeWritten(const launch_region::LaunchRegion &Region);
+  static bool isOf(const launch_region::LaunchRegion &R,
+                   const clang::Stmt &Loop);
+  /// Of those that launch-replay finds.
+  std::optional<launch_region::LaunchRegion>
+  findLoop(const clang::Stmt &Loop,
+           llvm::function_ref<bool(const launch_region::LaunchRegion &)> Is);
   llvm::ArrayRef<launch_region::LaunchRegion> ofReplay();
 
   const PassView &Host;

@@ -1674,17 +1674,21 @@ public:
   ClusterLaunch(const ClusterLaunch &) = delete;
   ClusterLaunch &operator=(const ClusterLaunch &) = delete;
 
-  /// Whether Device can do that with Kernel.
-  bool isPossible(int Device, const void *Kernel) {
-    const unsigned long long Blocks =
-        1ull * Config.gridDim.x * Config.gridDim.y * Config.gridDim.z;
-    const unsigned long long Threads =
-        1ull * Config.blockDim.x * Config.blockDim.y * Config.blockDim.z;
-    int HasClusters = 0, Clusters = 0;
+  /// Whether a grid is that small, and Device has clusters.
+  static bool isFor(int Device, dim3 Grid, dim3 Block) {
+    const unsigned long long Blocks = 1ull * Grid.x * Grid.y * Grid.z;
+    const unsigned long long Threads = 1ull * Block.x * Block.y * Block.z;
+    int HasClusters = 0;
     return Blocks <= MostBlocks && Blocks * Threads <= MostThreads &&
            cudaDeviceGetAttribute(&HasClusters, cudaDevAttrClusterLaunch,
                                   Device) == cudaSuccess &&
-           HasClusters &&
+           HasClusters;
+  }
+
+  /// Whether Device can do that with Kernel.
+  bool isPossible(int Device, const void *Kernel) {
+    int Clusters = 0;
+    return isFor(Device, Config.gridDim, Config.blockDim) &&
            cudaFuncSetAttribute(Kernel,
                                 cudaFuncAttributeNonPortableClusterSizeAllowed,
                                 1) == cudaSuccess &&
@@ -3390,6 +3394,14 @@ public:
 private:
   friend class Takeover;
 
+  /// flush(), whose error is the next one's.
+  void makeAll() {
+    [[maybe_unused]] const cudaError_t Error = flush();
+#ifdef BARRICADE_GPU_SYNC_REPLAY
+    ErrorOfWait = Error;
+#endif
+  }
+
 #ifdef BARRICADE_GPU_SYNC_REPLAY
   void freeGraph() {
     if (!Graph)
@@ -4747,6 +4759,10 @@ private:
 
 } // namespace detail
 
+/// Of a Takeover: a graph makes the launches as fast as a persistent kernel
+/// would, but for a grid that is so small that it is launched as one cluster.
+struct OneCluster {};
+
 /// Tells a loop of launches when a persistent kernel should take over: once the
 /// device has been seen to wait for the host, which launches more slowly than
 /// the steps run, and the first use of the kernel pays. A loop whose steps are
@@ -4825,6 +4841,18 @@ public:
     Replay->mayHoldBack(Is == Phase::Over);
 #endif
   }
+  /// The same where the kernel is to take over as one cluster, or not at all.
+  Takeover(AnyKernel Kernel, dim3 Grid, dim3 Block, size_t,
+           cudaStream_t LoopStream, ReplayedLaunches &Instead, OneCluster)
+      : Takeover(Kernel, Grid, LoopStream) {
+    Replay = &Instead;
+    const detail::LastErrorGuard KeepError;
+    if (First > 1 || !isForCluster(Grid, Block))
+      Is = Phase::Over;
+#ifndef BARRICADE_TAKEOVER_AT
+    Replay->mayHoldBack(Is == Phase::Over);
+#endif
+  }
   /// The same for a loop that the device may go around by itself instead, as
   /// soon as no persistent kernel will take over.
   Takeover(AnyKernel Kernel, dim3 Grid, dim3 Block, size_t SharedBytes,
@@ -4880,6 +4908,17 @@ private:
   /// Iterations that are timed so that short loops are known to cost, too.
   static constexpr unsigned Fewest = 2;
 
+  static bool isForCluster([[maybe_unused]] dim3 Grid,
+                           [[maybe_unused]] dim3 Block) {
+#ifdef BARRICADE_GPU_SYNC_CLUSTER
+    int Device;
+    return cudaGetDevice(&Device) == cudaSuccess &&
+           detail::ClusterLaunch::isFor(Device, Grid, Block);
+#else
+    return false;
+#endif
+  }
+
   void leaveTo(detail::AheadOfHost &Instead) {
     Looped = &Instead;
     // A loop before was left alone.
@@ -4895,7 +4934,7 @@ private:
       return false;
     // The kernel goes on where launches have come to.
     if (Replay)
-      Replay->flush();
+      Replay->makeAll();
     return true;
   }
 

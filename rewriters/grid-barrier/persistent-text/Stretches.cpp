@@ -11,6 +11,7 @@
 #include "rewriters/grid-barrier/persistent-text/Kernel.h"
 #include "rewriters/grid-barrier/persistent-text/Names.h"
 #include "rewriters/grid-barrier/persistent-text/Variables.h"
+#include "rewriters/launch-replay/FlushText.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -241,7 +242,7 @@ std::string objectBefore(const Plan &P, const std::string &Line) {
 }
 
 std::string flushBehind(const Plan &P, const std::string &Line) {
-  return Line + P.Names.Replay + ".flush();";
+  return Line + launch_replay::onLines(P.Names.Flush, Line);
 }
 
 std::string objectFor(const Plan &P, unsigned Launch) {

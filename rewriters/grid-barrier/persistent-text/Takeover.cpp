@@ -83,15 +83,18 @@ std::vector<Edit> takeover(const Plan &P, const PersistentLaunch &Launch) {
   std::string Before =
       Launch.Grid.IsVariable ? gridDeclaration(P, Launch.Grid.Text) + Line : "";
   std::vector<std::string> Given = {Launch.Kernel};
-  if (P.Parts.empty())
+  const bool ByShape = !P.Parts.empty() || P.Names.OnlyAsCluster;
+  if (ByShape)
+    llvm::append_range(Given, Launch.Shape);
+  else
     llvm::append_range(
         Given, llvm::ArrayRef({Launch.Shape.front(), Launch.Shape.back()}));
-  else
-    llvm::append_range(Given, Launch.Shape);
   std::string Behind;
   if (!P.Names.Replay.empty()) {
     Before += objectBefore(P, Line);
     Given.push_back(P.Names.Replay);
+    if (P.Names.OnlyAsCluster)
+      Given.push_back("barricade::OneCluster()");
     if (P.Names.Next.empty())
       Behind = flushBehind(P, Line);
   }

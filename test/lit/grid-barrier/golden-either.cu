@@ -12,6 +12,8 @@
 // RUN: not %barricade --loop-form=any %s 2>&1 | FileCheck --check-prefix=ANY %s
 // ANY: auto, persistent, replay, overlap or none
 
+#include <cstdlib>
+
 __global__ void relax(float *to, const float *from, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i > 0 && i < n - 1)
@@ -58,15 +60,65 @@ void uncounted(float *a, int n) {
     relax<<<4, 64>>>(a, a + 2048, n);
 }
 
+// Waits come later, with their errors.
+//
+// CHECK-LABEL: {{^}}void waits(
+// CHECK-NEXT: {{^}}  cudaError_t last = cudaErrorNotReady;
+// CHECK-NEXT: {{^}}  barricade::ReplayedLaunches [[W:replayed[0-9]*]](steps);
+// CHECK-NEXT: {{^}}  barricade::Takeover [[T:takeover[0-9]*]](waits_persistent, n / 64, 0, [[W]]);
+// CHECK-NEXT: {{^}}  for (int step = 0; step < steps; ++step) {
+// CHECK-NEXT: {{^}}    if ([[T]].is_due(steps - step)) {
+// CHECK-NEXT: {{^}}      cudaDeviceSynchronize();
+// CHECK-NEXT: {{^}}      if (barricade::launch_persistent_exact(
+// CHECK:      {{^}}        last = cudaDeviceSynchronize();
+// CHECK-NEXT: {{^}}        if (last != cudaSuccess)
+// CHECK-NEXT: {{^}}          exit(1);
+// CHECK-NEXT: {{^}}        break;
+// CHECK:      {{^}}    [[W]].launch(relax, n / 64, 64, 0, nullptr, a, b, n + step);
+// CHECK-NEXT: {{^}}    last = [[W]].synchronize();
+// CHECK-NEXT: {{^}}    if (last != cudaSuccess)
+// CHECK-NEXT: {{^}}      exit(1);
+// CHECK-NEXT: {{^}}  }
+// CHECK-NEXT: {{^}}  if ([[W]].flush() != cudaSuccess) {
+// CHECK-NEXT: {{^}}    last = [[W]].error();
+// CHECK-NEXT: {{^}}    if (last != cudaSuccess)
+// CHECK-NEXT: {{^}}      exit(1);
+// CHECK-NEXT: {{^}}  }
+// CHECK-NEXT: {{^}}}
+void waits(float *a, float *b, int n, int steps) {
+  cudaError_t last = cudaErrorNotReady;
+  for (int step = 0; step < steps; ++step) {
+    relax<<<n / 64, 64>>>(a, b, n + step);
+    last = cudaDeviceSynchronize();
+    if (last != cudaSuccess)
+      exit(1);
+  }
+}
+
+// Not in a loop that pauses.
+//
+// CHECK-LABEL: {{^}}void pauses(
+// CHECK-NOT: barricade::ReplayedLaunches
+// CHECK: {{^}}    cudaDeviceSynchronize();
+// CHECK: {{^}}}
+void pauses(float *a, float *b, int n, int steps) {
+  for (int step = 0; step < steps; ++step) {
+    relax<<<n / 64, 64>>>(a, b, n + step);
+    cudaDeviceSynchronize();
+    if (step == 7 && cudaGetLastError() != cudaSuccess)
+      exit(1);
+  }
+}
+
 // What is read back in between cannot come later, but the device can go on by it.
 //
 // CHECK-LABEL: {{^}}void until(
 // CHECK: {{^}}  barricade::LoopedLaunches looped(
 // CHECK-NEXT: {{^}}      barricade::while_read<int>(barricade::NotEqual(), 0));
-// CHECK-NEXT: {{^}}  barricade::Takeover takeover3({{.*}},
+// CHECK-NEXT: {{^}}  barricade::Takeover [[U:takeover[0-9]*]]({{.*}},
 // CHECK-NEXT: {{^}}                                {{.*}}, looped);
 // CHECK-NEXT: {{^}}  while (again) {
-// CHECK-NEXT: {{^}}    if (takeover3.is_due() &&
+// CHECK-NEXT: {{^}}    if ([[U]].is_due() &&
 // CHECK: {{^}}      break;
 // CHECK-NEXT: {{^}}    }
 // CHECK-NEXT: {{^}}    looped.next();

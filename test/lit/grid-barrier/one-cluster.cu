@@ -1,8 +1,11 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A loop that repeats the same launches is left to a graph, whose launches
-// overlap; unless its grid is known to be small enough for one cluster.
+// overlap; unless its grid is known to be small enough for one cluster. Where
+// that is not known, the program decides.
 //
+// RUN: %rewrite-check %s %t.cu --rules=grid-barrier,launch-replay,launch-overlap -- -arch=sm_90
+// RUN: FileCheck --check-prefix=TEXT %s < %t.cu
 // RUN: %barricade --rules=grid-barrier,launch-replay,launch-overlap --profit=any --explain %s -- nvcc -std=c++17 -arch=sm_90 -I%project/test/lit/Inputs 2>&1 | FileCheck %s
 // RUN: %barricade --rules=grid-barrier,launch-replay,launch-overlap --profit=any --gpu-sync=lock --explain %s -- nvcc -std=c++17 -arch=sm_90 -I%project/test/lit/Inputs 2>&1 | FileCheck --check-prefix=LOCK --implicit-check-not='can become one persistent kernel' %s
 
@@ -57,8 +60,15 @@ __global__ void unknownStep(float *to, const float *from, int n) {
     to[i] = 0.5f * (from[i - 1] + from[i + 1]);
 }
 
+// TEXT-LABEL: void unknown(
+// TEXT:      barricade::ReplayedLaunches [[R:replayed[0-9]*]](steps);
+// TEXT-NEXT: barricade::Takeover [[T:takeover[0-9]*]](unknown_persistent, n / 256, 256, 0, 0,
+// TEXT-NEXT: [[R]], barricade::OneCluster());
+// TEXT:      if ([[T]].is_due(steps - step) &&
+// TEXT:      [[R]].launch_overlapped(unknownStep,
 void unknown(float *a, float *b, int n, int steps) {
-  // CHECK: one-cluster.cu:[[@LINE+1]]:3: warning: launches in a loop can be made many at a time by a graph
+  // LOCK: one-cluster.cu:[[@LINE+2]]:3: warning: launches in a loop can be made many at a time by a graph
+  // CHECK: one-cluster.cu:[[@LINE+1]]:3: warning: for loop of kernel launches can become one persistent kernel with a grid barrier where its grid is one cluster, and be replayed by a graph else
   for (int step = 0; step < steps; ++step) {
     unknownStep<<<n / 256, 256>>>(a, b, n);
     std::swap(a, b);
