@@ -65,7 +65,9 @@ public:
     if (!Last->IsOuter || Last->Calls.size() != 1 || leavesUnchecked() ||
         mayBeCaught() || !meansTheSameElsewhere(*Last) || !isLast(*Last))
       return std::nullopt;
-    return LastCheck{Last->Statements, Last->Call, !Last->Assigned.empty()};
+    return LastCheck{Last->Statements, Last->Call,
+                     kindOf(*Last->Call) == HostCallKind::Query,
+                     !Last->Assigned.empty()};
   }
 
 private:
@@ -152,21 +154,31 @@ private:
                  [](const Stmt &S) { return isa<CXXTryStmt>(S); });
   }
 
-  /// \p Last asks a wait, behind which there is no other one. The last error is
-  /// another question: behind the loop, or in a pause, it may be an older one,
-  /// or one of what is done there.
+  /// \p Last asks a wait, behind which there is no other one; or for the last
+  /// error, behind all that may be one: where a wait that came later has
+  /// failed, that is its error.
   bool isLast(const FoundCheck &Last) const {
-    if (kindOf(*Last.Call) != HostCallKind::Synchronise)
+    const HostCallKind Kind = kindOf(*Last.Call);
+    const bool OfLastError = Kind == HostCallKind::Query;
+    if ((Kind != HostCallKind::Synchronise && !OfLastError) ||
+        (OfLastError && !Pauses.empty()))
       return false;
     const auto Place = llvm::find(Outer, Last.Statements.front());
     const auto Behind = llvm::ArrayRef(&*Place + Last.Statements.size(),
                                        Outer.data() + Outer.size());
     const auto Waits = [&](const Stmt &S) {
       const auto *Call = dyn_cast<CallExpr>(&S);
-      return Call && kindOf(*Call) == HostCallKind::Synchronise;
+      return Call && (kindOf(*Call) == HostCallKind::Synchronise ||
+                      (OfLastError && mayFail(*Call)));
     };
     return llvm::none_of(
         Behind, [&](const Stmt *S) { return holdsBetween(*S, Waits); });
+  }
+
+  bool mayFail(const CallExpr &Call) const {
+    const HostCallKind Kind = kindOf(Call);
+    return isa<CUDAKernelCallExpr>(Call) || Kind == HostCallKind::Copy ||
+           Kind == HostCallKind::Fill || Kind == HostCallKind::Unknown;
   }
 
   /// Variables that it names are there behind the loop and in pauses, with the

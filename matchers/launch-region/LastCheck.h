@@ -27,8 +27,11 @@ namespace barricade::launch_region {
 struct LastCheck {
   /// They follow each other in the loop's body. None: the loop does not ask.
   std::vector<const clang::Stmt *> Statements;
-  /// The wait whose error they ask for; null: there are none.
-  const clang::CallExpr *Wait = nullptr;
+  /// The wait whose error they ask for, or what asks for the last error; null:
+  /// there are none.
+  const clang::CallExpr *Call = nullptr;
+  /// They ask for the last error, behind all waits.
+  bool OfLastError = false;
   /// They leave what they are told in a variable that they do not declare.
   bool Keeps = false;
 

@@ -326,7 +326,7 @@ bool LaunchCalls::isInLibraryMacro(const CallExpr &Call) const {
 void LaunchCalls::checkAsked(const LaunchRegion &R, Finding &F) const {
   for (const Stmt *S : R.Asked.Statements) {
     const auto Range = Source.fileRange(*S);
-    if (!Range || isInLibraryMacro(*R.Asked.Wait) ||
+    if (!Range || isInLibraryMacro(*R.Asked.Call) ||
         mayCount(Source.text(*Range), Context.getLangOpts(), *Host.PP))
       addReason(blocker(ReasonId::InMacro, S->getBeginLoc()), SM, F);
   }

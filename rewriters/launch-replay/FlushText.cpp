@@ -57,17 +57,22 @@ std::optional<std::string> flushText(llvm::StringRef Object,
     return std::nullopt;
   const SourceLocation Begin = First->getBegin();
   std::string Text = unindented(
-      textWith(*Asked.Wait, Asked.Keeps ? Object.str() + ".error()" : Flush,
-               Begin, Last->getEnd(), Source, SM),
+      Asked.OfLastError
+          ? Source.text(CharSourceRange::getCharRange(Begin, Last->getEnd()))
+                .str()
+          : textWith(*Asked.Call,
+                     Asked.Keeps ? Object.str() + ".error()" : Flush, Begin,
+                     Last->getEnd(), Source, SM),
       Source.indentation(Begin));
   if (Text.back() != ';' && Text.back() != '}')
     Text += ";";
-  if (Asked.Keeps || Asked.declares()) {
+  const bool OnError = Asked.Keeps || Asked.OfLastError;
+  if (OnError || Asked.declares()) {
     llvm::StringRef Deeper = Source.indentation(Begin);
     if (!Deeper.consume_front(Source.indentation(Loop)) || Deeper.empty())
       Deeper = "  ";
     const std::string Line = "\n" + Deeper.str();
-    Text = (Asked.Keeps ? "if (" + Flush + " != cudaSuccess) {" : "{") + Line +
+    Text = (OnError ? "if (" + Flush + " != cudaSuccess) {" : "{") + Line +
            onLines(Text, Line) + "\n}";
   }
   return Text;

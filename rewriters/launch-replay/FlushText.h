@@ -5,8 +5,8 @@
 //
 //   CHECK(replay.flush());
 //
-// What keeps an error in a variable does so for an error only, for nobody may
-// have waited where the loop did not run:
+// What keeps an error in a variable, or asks for the last one, does so for an
+// error only, for nobody may have waited where the loop did not run:
 //
 //   if (replay.flush() != cudaSuccess) {
 //     last = replay.error();

@@ -129,6 +129,48 @@ void keeps(float *a, float *b, float *managed, int n, int steps) {
 #endif
 }
 
+// The last error is asked for in the same way: behind the loop, or one that did
+// not run, it may be another one.
+// CHECK-LABEL: void lastErrors(
+// CHECK:      {{^}}    replay.synchronize();
+// CHECK-NEXT: {{^}}    ENSURE(cudaGetLastError());
+// CHECK-NEXT: {{^}}  }
+// CHECK-NEXT: {{^}}  if (replay.flush() != cudaSuccess) {
+// CHECK-NEXT: {{^}}    ENSURE(cudaGetLastError());
+// CHECK-NEXT: {{^}}  }
+// CHECK-NEXT: {{^}}}
+void lastErrors(float *a, float *b, int n, int steps) {
+  for (int step = 0; step < steps; ++step) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    cudaDeviceSynchronize();
+    ENSURE(cudaGetLastError());
+  }
+}
+
+static void checkLast(const char *what) {
+  cudaError_t error = cudaGetLastError();
+  if (error != cudaSuccess) {
+    fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(error));
+    exit(1);
+  }
+}
+// CHECK-LABEL: void lastByFunction(
+// CHECK:      {{^}}    replay.synchronize();
+// CHECK-NEXT: {{^}}    checkLast("relax");
+// CHECK-NEXT: {{^}}    std::swap(a, b);
+// CHECK-NEXT: {{^}}  }
+// CHECK-NEXT: {{^}}  if (replay.flush() != cudaSuccess) {
+// CHECK-NEXT: {{^}}    checkLast("relax");
+// CHECK-NEXT: {{^}}  }
+void lastByFunction(float *a, float *b, int n, int steps) {
+  for (int step = 0; step < steps; ++step) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    cudaDeviceSynchronize();
+    checkLast("relax");
+    std::swap(a, b);
+  }
+}
+
 // CHECK-LABEL: void declares(
 // CHECK:      {{^}}    const cudaError_t e = replay.synchronize();
 // CHECK-NEXT: {{^}}    if (e)

@@ -148,13 +148,13 @@ void pausesBefore(float *a, float *managed) {
   }
 }
 
-// Behind a loop that did not run it would be an older one's.
-// CHECK: :[[@LINE+4]]:5: note: {{.*}} [between]
-void lastErrors(float *a, int n) {
+// The error of the wait is the next iteration's to ask for, if there is one.
+// CHECK: :[[@LINE+5]]:5: note: {{.*}} [between]
+void asksBefore(float *a, int n) {
   for (int t = 0; t < n; ++t) {
     add<<<1, 32>>>(a);
-    cudaDeviceSynchronize();
     ENSURE(cudaGetLastError());
+    cudaDeviceSynchronize();
   }
 }
 
