@@ -4,6 +4,7 @@
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
 #include "matchers/source/BuildVariants.h"
+#include "matchers/source/OpenEnds.h"
 #include "matchers/source/OtherTypes.h"
 #include "matchers/source/SourcePlaces.h"
 #include "matchers/source/Specialisations.h"
@@ -734,6 +735,81 @@ bool OtherBuilds::meetsMacros(llvm::ArrayRef<Edit> Edits) {
     return leftOutMacros().contains(Word) ||
            (Word == "barricade" && mayHideRuntime(Source));
   });
+}
+
+bool OtherBuilds::mayJoin(llvm::ArrayRef<Edit> Edits) {
+  bool Found = false;
+  Source.forEachUserFile([&](FileID File) {
+    const std::string Name = placeOf(SM.getLocForStartOfFile(File), SM).File;
+    const auto IsHere = [&](const Edit &E) { return E.File == Name; };
+    if (Found || llvm::none_of(Edits, IsHere))
+      return;
+    auto [It, New] = OpenEnds.try_emplace(File);
+    if (New)
+      It->second = openEndsIn(File, Source, SM);
+    const auto &Ends = It->second;
+    Found = llvm::any_of(Edits, [&](const Edit &E) {
+      return IsHere(E) && llvm::any_of(Ends, [&](const auto &Range) {
+               return Range.first <= E.Offset && E.Offset <= Range.second;
+             });
+    });
+  });
+  return Found;
+}
+
+/// One past the statement before \p S in its block, or past what \p S is the
+/// branch of.
+static SourceLocation behindOneBefore(const Stmt &S, ASTContext &Context,
+                                      const SourceText &Source) {
+  const SourceManager &SM = Context.getSourceManager();
+  const auto *Block = dyn_cast_or_null<CompoundStmt>(parentOf(S, Context));
+  if (!Block)
+    return {};
+  SourceLocation Last = Block->getLBracLoc();
+  for (const Stmt *Sibling : Block->body()) {
+    if (Sibling == &S)
+      break;
+    Last = Sibling->getEndLoc();
+  }
+  return Source.afterToken(SM.getExpansionRange(Last).getEnd());
+}
+
+bool OtherBuilds::mayBelongTo(const Stmt &S) {
+  const SourceLocation Begin = SM.getExpansionLoc(S.getBeginLoc());
+  const SourceLocation Before = behindOneBefore(S, Context, Source);
+  if (Before.isInvalid()) // Of a branch, which what is written surrounds.
+    return Source.afterHeader(Begin) == Begin;
+  std::string Words;
+  bool InDirective = false;
+  Source.forEachToken(Before, Begin, [&](const Token &T) {
+    if (T.isAtStartOfLine())
+      InDirective = T.is(tok::hash);
+    if (!InDirective && !Source.hasOtherCondition(T.getLocation(), Begin))
+      Words += CodeToken::of(T).isWord() ? T.getRawIdentifier().str() + " "
+               : T.is(tok::l_paren)      ? "("
+                                         : "";
+  });
+  return mayExpandOtherwise(Words, {/*IsShared=*/false, /*ChoosesCode=*/false});
+}
+
+bool OtherBuilds::mayJumpPast(const Stmt &S,
+                              const FunctionDecl &Function) const {
+  const SourceLocation Where = SM.getExpansionLoc(S.getBeginLoc());
+  const auto *Block = dyn_cast_or_null<CompoundStmt>(parentOf(S, Context));
+  const bool InSwitch =
+      Block && dyn_cast_or_null<SwitchStmt>(parentOf(*Block, Context));
+  bool Found = false;
+  const SourceRange Body = Function.getBody()->getSourceRange();
+  Source.forEachToken(
+      SM.getExpansionLoc(Body.getBegin()), SM.getExpansionLoc(Body.getEnd()),
+      [&](const Token &T) {
+        const llvm::StringRef Word =
+            T.is(tok::raw_identifier) ? T.getRawIdentifier() : "";
+        Found |= (Word == "goto" ||
+                  (InSwitch && (Word == "case" || Word == "default"))) &&
+                 Source.hasOtherCondition(T.getLocation(), Where);
+      });
+  return Found;
 }
 
 bool OtherBuilds::mayCallElse(const Stmt &S) {

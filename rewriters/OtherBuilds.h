@@ -121,6 +121,18 @@ public:
   /// build or another one.
   bool meetsMacros(llvm::ArrayRef<Edit> Edits);
 
+  /// In another build, code before an edit goes on with what that writes.
+  bool mayJoin(llvm::ArrayRef<Edit> Edits);
+
+  /// In another build, a macro before \p S is something that \p S belongs to:
+  /// here it stands for nothing.
+  bool mayBelongTo(const clang::Stmt &S);
+
+  /// In another build, \p Function, of which \p S is a statement, may jump past
+  /// what is declared before \p S.
+  bool mayJumpPast(const clang::Stmt &S,
+                   const clang::FunctionDecl &Function) const;
+
   /// Another build may choose other code for \p S: by a specialisation that
   /// this one leaves out (matchers/source/Specialisations.h), or by a constant
   /// that an `if constexpr` asks for.
@@ -220,6 +232,7 @@ private:
   std::optional<llvm::StringSet<>> Asked;
   std::vector<std::pair<std::string, clang::SourceLocation>> Included;
   std::optional<bool> IncludesElse;
+  std::map<clang::FileID, std::vector<std::pair<unsigned, unsigned>>> OpenEnds;
   /// Functions whose bodies were looked at.
   llvm::DenseMap<const clang::FunctionDecl *, bool> Bodies;
 };

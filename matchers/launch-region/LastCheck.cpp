@@ -154,9 +154,9 @@ private:
                  [](const Stmt &S) { return isa<CXXTryStmt>(S); });
   }
 
-  /// \p Last asks a wait, behind which there is no other one; or for the last
-  /// error, behind all that may be one: where a wait that came later has
-  /// failed, that is its error.
+  /// \p Last asks a wait, behind which there is no other one, nor a launch, of
+  /// which nobody asks in the last iteration; or for the last error, behind all
+  /// that may fail: where a wait that came later has failed, that is its error.
   bool isLast(const FoundCheck &Last) const {
     const HostCallKind Kind = kindOf(*Last.Call);
     const bool OfLastError = Kind == HostCallKind::Query;
@@ -166,19 +166,20 @@ private:
     const auto Place = llvm::find(Outer, Last.Statements.front());
     const auto Behind = llvm::ArrayRef(&*Place + Last.Statements.size(),
                                        Outer.data() + Outer.size());
-    const auto Waits = [&](const Stmt &S) {
+    const auto IsAnother = [&](const Stmt &S) {
       const auto *Call = dyn_cast<CallExpr>(&S);
-      return Call && (kindOf(*Call) == HostCallKind::Synchronise ||
+      return Call && (isa<CUDAKernelCallExpr>(Call) ||
+                      kindOf(*Call) == HostCallKind::Synchronise ||
                       (OfLastError && mayFail(*Call)));
     };
     return llvm::none_of(
-        Behind, [&](const Stmt *S) { return holdsBetween(*S, Waits); });
+        Behind, [&](const Stmt *S) { return holdsBetween(*S, IsAnother); });
   }
 
   bool mayFail(const CallExpr &Call) const {
     const HostCallKind Kind = kindOf(Call);
-    return isa<CUDAKernelCallExpr>(Call) || Kind == HostCallKind::Copy ||
-           Kind == HostCallKind::Fill || Kind == HostCallKind::Unknown;
+    return Kind == HostCallKind::Copy || Kind == HostCallKind::Fill ||
+           Kind == HostCallKind::Unknown;
   }
 
   /// Variables that it names are there behind the loop and in pauses, with the

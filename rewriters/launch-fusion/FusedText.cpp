@@ -124,7 +124,8 @@ private:
         mayMeetPragma(*S.Launches.front().Statement, Ends.back(), Source,
                       Context, PP))
       return refuse(ReasonId::Preprocessor, Begin);
-    if (Others.mayRespell(Begin, Ends.back()))
+    if (Others.mayBelongTo(*S.Launches.front().Statement) ||
+        Others.mayRespell(Begin, Ends.back()))
       return refuse(ReasonId::OtherBuild, Begin);
     if (Source.hasSplitLines(Begin, Ends.back()))
       return refuse(ReasonId::SplitLine, Begin);

@@ -148,6 +148,10 @@ private:
       addReason(blocker(ReasonId::RuntimeName,
                         S.Launches.front().Call->getBeginLoc()),
                 SM, F);
+    if (Others.mayJoin(F.Edits))
+      addReason(
+          blocker(ReasonId::OtherBuild, S.Launches.front().Call->getBeginLoc()),
+          SM, F);
     F.Outcome = Verdict::Rewrite;
     F.Form = formOf(Plan.strongest()).str();
     for (const SequencedLaunch &L : S.Launches)

@@ -145,9 +145,9 @@ private:
       Kernels.write(*L, F);
     }
     Source.keepWithComments(Begin, F.Edits);
-    if (Calls.meetsMacros(F)) {
+    if (const auto Why = Calls.reasonAgainstText(F)) {
       F.Edits.clear();
-      addReason(blocker(ReasonId::RuntimeName, Begin), SM, F);
+      addReason(launch_region::blocker(*Why, Begin), SM, F);
       F = refused(std::move(F));
       return;
     }

@@ -95,6 +95,9 @@ void LaunchCalls::checkPlace(const LaunchRegion &R, Finding &F) {
   // The object lives to the end of its block, where functions may be called.
   if (!mayDeclareBefore(*R.First, Context) || Uses.jumpsFar())
     Refuse(ReasonId::NoPlace);
+  else if (Others.mayJumpPast(*R.First, *R.Function) ||
+           Others.mayBelongTo(*R.First))
+    Refuse(ReasonId::OtherBuild);
   if (Source.hasDirectiveBetween(Begin, End) || Source.followsPragma(Begin) ||
       mayMeetPragma(*R.First, End, Source, Context, *Host.PP))
     Refuse(ReasonId::Preprocessor);
@@ -468,6 +471,13 @@ void LaunchCalls::writeName(const CallExpr &Call, const std::string &Name,
     return;
   F.Parts.push_back(placeOf(Call.getBeginLoc(), SM));
   F.Edits.push_back(E);
+}
+
+std::optional<ReasonId> LaunchCalls::reasonAgainstText(const Finding &F) {
+  if (Others.meetsMacros(F.Edits))
+    return ReasonId::RuntimeName;
+  return Others.mayJoin(F.Edits) ? std::optional(ReasonId::OtherBuild)
+                                 : std::nullopt;
 }
 
 void addShared(Edit E, Finding &F) {

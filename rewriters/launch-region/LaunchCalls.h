@@ -63,8 +63,9 @@ public:
   void writeWaits(const LaunchRegion &R, llvm::StringRef Object,
                   Finding &F) const;
 
-  /// Of what \p F writes of the runtime's, something is a macro.
-  bool meetsMacros(const Finding &F) { return Others.meetsMacros(F.Edits); }
+  /// Why what \p F writes may not be read as it is meant: something of the
+  /// runtime's is a macro, or code of another build goes on with it.
+  std::optional<ReasonId> reasonAgainstText(const Finding &F);
 
   /// The host may put what waits for it into a stream.
   bool putsHostIntoStreams() const { return Uses.putsHostIntoStreams(); }

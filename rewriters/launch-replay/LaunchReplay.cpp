@@ -246,10 +246,8 @@ private:
   }
 
   void finish(const LaunchRegion &R, llvm::StringRef Form, Finding &F) {
-    if (Calls.meetsMacros(F))
-      addReason(launch_region::blocker(launch_region::ReasonId::RuntimeName,
-                                       R.First->getBeginLoc()),
-                SM, F);
+    if (const auto Why = Calls.reasonAgainstText(F))
+      addReason(launch_region::blocker(*Why, R.First->getBeginLoc()), SM, F);
     F.Outcome = Verdict::Rewrite;
     F.Form = Form.str();
     F.Facts.push_back({"launches", int64_t(R.Launches.size()), ""});

@@ -87,6 +87,7 @@ static bool isInBlock(const Plan &P) { return blockOf(*P.L.Loop, P.Context); }
 /// Nothing within the loop jumps far.
 static bool mayDeclare(const Plan &P) {
   return mayDeclareBefore(*P.L.Loop, P.Context) &&
+         !P.Others.mayJumpPast(*P.L.Loop, *P.L.Function) &&
          !UnitUses(P.Context).jumpsFar() &&
          !holds(P.L.Function->getBody(),
                 [](const Stmt &S) { return isa<LabelStmt>(S); });

@@ -21,7 +21,8 @@ void choosePlace(Plan &P) {
   else if (!isUndirected(P.Begin, P.End, P.Site, P.Source) ||
            mayMeetPragma(*P.L.Loop, P.End, P.Source, P.Context, P.PP))
     P.refuse(ReasonId::Preprocessor, P.Begin);
-  else if (P.Others.mayRespell(P.Begin, P.End, P.L.Loop) ||
+  else if (P.Others.mayBelongTo(*P.L.Loop) ||
+           P.Others.mayRespell(P.Begin, P.End, P.L.Loop) ||
            P.Others.mayCallElse(*P.L.Loop) || P.Others.mayNameElse(*P.L.Loop))
     P.refuse(ReasonId::OtherBuild, P.Begin);
   else if (P.Source.hasSplitLines(P.Begin, P.End))
