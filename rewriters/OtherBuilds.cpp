@@ -4,6 +4,7 @@
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
 #include "matchers/source/BuildVariants.h"
+#include "matchers/source/LeftOutFiles.h"
 #include "matchers/source/OpenEnds.h"
 #include "matchers/source/OtherTypes.h"
 #include "matchers/source/SourcePlaces.h"
@@ -282,7 +283,7 @@ bool OtherBuilds::isAddedIn(FileID File, llvm::StringRef Name,
   // By another word, too, that stands for the name.
   llvm::SmallVector<llvm::StringRef, 2> Spelled(macrosFor(Name, Context));
   Spelled.push_back(Name);
-  const bool IsBefore = SM.getBufferData(File).contains(Name) &&
+  const bool IsBefore = Source.holdsWord(File, Name) &&
                         File != SM.getFileID(User) &&
                         isIncludedBefore(File, User, Source, SM);
   if (!IsBefore && llvm::none_of(Spelled, [&](llvm::StringRef Word) {
@@ -560,8 +561,8 @@ bool OtherBuilds::mayBeQualifiedElse(const DeclRefExpr &Ref) const {
 /// under, its name means something else around it.
 static bool mayUncover(const VarDecl &Var, SourceLocation User,
                        const SourceText &Source, const SourceManager &SM) {
-  if (!Source.hasOtherCondition(SM.getExpansionLoc(Var.getLocation()),
-                                SM.getExpansionLoc(User)))
+  if (!Source.mayBeMissing(SM.getExpansionLoc(Var.getLocation()),
+                           SM.getExpansionLoc(User)))
     return false;
   for (const DeclContext *Around = Var.getDeclContext()->getRedeclContext();
        Around; Around = Around->getParent())
@@ -654,28 +655,43 @@ void OtherBuilds::readDirectives() {
   if (Asked)
     return;
   Asked.emplace();
-  Source.forEachUserFile([&](FileID File) {
-    const SourceLocation Begin = SM.getLocForStartOfFile(File);
-    enum { None, Hash, Condition, Inclusion } In = None;
-    Source.forEachToken(
-        Begin, SM.getLocForEndOfFile(File), [&](const Token &T) {
-          const llvm::StringRef Word =
-              T.is(tok::raw_identifier) ? T.getRawIdentifier() : "";
-          if (T.isAtStartOfLine())
-            In = T.is(tok::hash) ? Hash : None;
-          else if (In == Hash)
-            In = Word.starts_with("if") || Word.starts_with("elif") ? Condition
-                 : Word.starts_with("include") || Word == "import"  ? Inclusion
-                                                                    : None;
-          else if (In == Condition && !Word.empty())
-            Asked->insert(Word);
-          else if (In == Inclusion) {
-            if (!Word.empty())
-              Included.emplace_back(Word.str(), T.getLocation());
-            In = None;
-          }
-        });
+  Source.forEachUserFile([&](FileID File) { readDirectives(File); });
+}
+
+void OtherBuilds::readDirectives(FileID File) {
+  enum { None, Hash, Condition, Inclusion, Computed } In = None;
+  bool AsksForFile = false;
+  Source.forEachTokenOf(File, [&](const Token &T) {
+    const llvm::StringRef Word =
+        T.is(tok::raw_identifier) ? T.getRawIdentifier() : "";
+    if (T.isAtStartOfLine()) {
+      In = T.is(tok::hash) ? Hash : None;
+    } else if (In == Hash) {
+      In = Word.starts_with("if") || Word.starts_with("elif") ? Condition
+           : Word.starts_with("include") || Word == "import"  ? Inclusion
+                                                              : None;
+    } else if (In == Condition) {
+      if (!Word.empty())
+        Asked->insert(Word);
+      if (AsksForFile && T.is(tok::string_literal) &&
+          !mayBeFound({T.getLiteralData(), T.getLength()}, File))
+        Unknown.push_back(T.getLocation());
+      AsksForFile =
+          Word == "__has_include" || (AsksForFile && T.is(tok::l_paren));
+    } else if (In == Inclusion || In == Computed) {
+      if (!Word.empty())
+        Included.push_back({Word.str(), T.getLocation(), In == Inclusion});
+      // Others spell their names.
+      In = In == Computed || !Word.empty() ? Computed : None;
+    }
   });
+}
+
+/// The file of this name is there: it is read, wherever it is included.
+bool OtherBuilds::mayBeFound(llvm::StringRef Quoted, FileID Asking) const {
+  return findIncluded(Quoted.trim('"'), /*IsAngled=*/false,
+                      SM.getFileEntryRefForID(Asking), PP)
+      .has_value();
 }
 
 bool OtherBuilds::asksFor(llvm::StringRef Macro) {
@@ -729,7 +745,8 @@ SourceLocation OtherBuilds::placeOfRuntime(llvm::ArrayRef<Edit> Edits) const {
 
 bool OtherBuilds::meetsMacros(llvm::ArrayRef<Edit> Edits) {
   const SourceLocation Include = placeOfRuntime(Edits);
-  if (Include.isValid() && mayBreakRuntime(Include))
+  if (Include.isValid() &&
+      (mayBreakRuntime(Include) || mayIncludeElseBefore(Include)))
     return true;
   return grid_barrier::meetsMacros(Edits, PP, [&](llvm::StringRef Word) {
     return leftOutMacros().contains(Word) ||
@@ -893,8 +910,7 @@ static bool mayBeMissing(const FunctionDecl &Function, SourceLocation User,
                          const SourceText &Source, const SourceManager &SM) {
   const SourceLocation Where = SM.getExpansionLoc(User);
   return llvm::all_of(Function.redecls(), [&](const FunctionDecl *Each) {
-    return Source.hasOtherCondition(SM.getExpansionLoc(Each->getLocation()),
-                                    Where);
+    return Source.mayBeMissing(SM.getExpansionLoc(Each->getLocation()), Where);
   });
 }
 
@@ -1047,25 +1063,54 @@ bool OtherBuilds::mayRespellName(const FunctionDecl &Function,
       {/*IsShared=*/false, choosesCode(Function) || isSpecialised(Function)});
 }
 
-/// \p Macro may be another one: by the command line, or by a branch.
-bool OtherBuilds::mayBeSet(llvm::StringRef Macro, SourceLocation Before) {
-  bool Found = !hasOneMeaning(Macro, Before) || asksFor(Macro) ||
-               leftOutMacros().contains(Macro);
-  if (const IdentifierInfo *Info =
-          knownIdentifier(Macro, PP.getIdentifierTable()))
-    forEachDefinition(*Info, PP, [&](const MacroInfo &Each) {
-      Found |= SM.isWrittenInCommandLineFile(Each.getDefinitionLoc());
-    });
+bool OtherBuilds::mayBeSet(const IncludedWord &Each) {
+  const IdentifierInfo *Info =
+      knownIdentifier(Each.Word, PP.getIdentifierTable());
+  llvm::StringSet<> Seen;
+  return (Each.IsFirst && !(Info && Info->hadMacroDefinition())) ||
+         mayBeSet(Each.Word, Each.Where, Seen);
+}
+
+/// \p Macro, or one that it is made from, may be another one: by the command
+/// line, or by a branch.
+bool OtherBuilds::mayBeSet(llvm::StringRef Macro, SourceLocation Before,
+                           llvm::StringSet<> &Seen) {
+  if (!Seen.insert(Macro).second)
+    return false;
+  const IdentifierInfo *Info = knownIdentifier(Macro, PP.getIdentifierTable());
+  if (asksFor(Macro) || leftOutMacros().contains(Macro))
+    return true;
+  if (!Info || !Info->hadMacroDefinition())
+    return false;
+  bool Found = !hasOneMeaning(Macro, Before);
+  forEachDefinition(*Info, PP, [&](const MacroInfo &Each) {
+    const SourceLocation Where = Each.getDefinitionLoc();
+    if (SM.isWrittenInBuiltinFile(Where) || SM.isInSystemHeader(Where))
+      return;
+    Found = Found || Source.isInOtherBranch(Where, {}, /*IsMacro=*/true) ||
+            llvm::any_of(Each.tokens(), [&](const Token &T) {
+              const CodeToken Part = CodeToken::of(T);
+              return Part.isWord() && mayBeSet(Part.Text, Before, Seen);
+            });
+  });
   return Found;
 }
 
-bool OtherBuilds::mayIncludeElse() {
+llvm::ArrayRef<SourceLocation> OtherBuilds::otherIncludes() {
   readDirectives();
-  if (!IncludesElse)
-    IncludesElse = llvm::any_of(Included, [&](const auto &Each) {
-      return mayBeSet(Each.first, Each.second);
-    });
-  return *IncludesElse;
+  if (!OtherIncludes) {
+    OtherIncludes.emplace(Unknown);
+    for (const IncludedWord &Each : Included)
+      if (mayBeSet(Each))
+        OtherIncludes->push_back(Each.Where);
+  }
+  return *OtherIncludes;
+}
+
+bool OtherBuilds::mayIncludeElseBefore(SourceLocation Place) {
+  return llvm::any_of(otherIncludes(), [&](SourceLocation Where) {
+    return SM.isBeforeInTranslationUnit(Where, Place);
+  });
 }
 
 bool OtherBuilds::mayExpandOtherwise(

@@ -73,7 +73,7 @@ public:
 
   /// Where \p User stands, another build may find something besides \p D by its
   /// name, an overload or a specialisation, that suits better: this one leaves
-  /// it out. Declarations in files that it does not include are not seen.
+  /// it out, or the file that it is in (matchers/source/LeftOutFiles.h).
   /// \p IsQualified: it is asked for in the namespace of \p D alone. What
   /// stands where \p IsSame is nothing besides it.
   bool mayAdd(const clang::Decl &D, clang::SourceLocation User,
@@ -105,7 +105,7 @@ public:
   }
 
   /// All that \p Name stands for as a macro somewhere in the files of this
-  /// build, whether that is left out or not.
+  /// build, or in those that it leaves out, whether that is left out or not.
   std::vector<MacroText> definitionsOf(llvm::StringRef Name);
 
   /// A function of the user's that \p S calls, or one that this calls, may be
@@ -167,9 +167,22 @@ private:
   /// The program's directives ask for \p Macro.
   bool asksFor(llvm::StringRef Macro);
   void readDirectives();
-  bool mayBeSet(llvm::StringRef Macro, clang::SourceLocation Before);
-  /// A macro that a build may set names a file to include.
-  bool mayIncludeElse();
+  void readDirectives(clang::FileID File);
+  /// A word of an `#include` that names its file by macros.
+  struct IncludedWord {
+    std::string Word;
+    clang::SourceLocation Where;
+    bool IsFirst; ///< Of its directive: a macro, or nothing is included.
+  };
+  bool mayBeSet(const IncludedWord &Each);
+  bool mayBeSet(llvm::StringRef Macro, clang::SourceLocation Before,
+                llvm::StringSet<> &Seen);
+  bool mayBeFound(llvm::StringRef Quoted, clang::FileID Asking) const;
+  /// Where files are included that nothing is known of: by a macro that a build
+  /// may set, or where a build has one that it asks for by `__has_include`.
+  llvm::ArrayRef<clang::SourceLocation> otherIncludes();
+  bool mayIncludeElse() { return !otherIncludes().empty(); }
+  bool mayIncludeElseBefore(clang::SourceLocation Place);
 
   /// How a text is used.
   struct Use {
@@ -230,8 +243,9 @@ private:
   /// Words of the program's conditions, and macros that name what it includes;
   /// once its directives were read.
   std::optional<llvm::StringSet<>> Asked;
-  std::vector<std::pair<std::string, clang::SourceLocation>> Included;
-  std::optional<bool> IncludesElse;
+  std::vector<IncludedWord> Included;
+  std::vector<clang::SourceLocation> Unknown; ///< Files that it asks for.
+  std::optional<std::vector<clang::SourceLocation>> OtherIncludes;
   std::map<clang::FileID, std::vector<std::pair<unsigned, unsigned>>> OpenEnds;
   /// Functions whose bodies were looked at.
   llvm::DenseMap<const clang::FunctionDecl *, bool> Bodies;

@@ -3,6 +3,7 @@
 #include "tool/Analyze.h"
 #include "frontend/Parse.h"
 #include "frontend/Toolkit.h"
+#include "matchers/source/LeftOutFiles.h"
 #include "tool/CrashGuard.h"
 #include "tool/IndexInUse.h"
 #include "tool/InterruptWatch.h"
@@ -96,9 +97,11 @@ void keepTexts(FileResult &Result, ArrayRef<Finding> Findings,
 
 Program programOf(const TranslationUnit &Unit) {
   Program P;
-  for (const auto &Pass : Unit.Passes)
+  for (const auto &Pass : Unit.Passes) {
+    addLeftOutFiles(Pass->context(), Pass->preprocessor());
     P.Passes.push_back({&Pass->context(), &Pass->preprocessor(),
                         Pass->pass() == Pass::Device, Pass->sm()});
+  }
   const BuildFacts &Facts = Unit.Command.Facts;
   P.RelocatableDeviceCode = Facts.RelocatableDeviceCode;
   P.RestrictKernelPointers = Facts.Restrict;

@@ -2,6 +2,7 @@
 
 #include "matchers/source/LeftOutCode.h"
 #include "matchers/Program.h"
+#include "matchers/source/LeftOutFiles.h"
 #include "matchers/source/MacroDefinitions.h"
 #include "matchers/source/PerContext.h"
 #include "matchers/source/SourceConditions.h"
@@ -81,7 +82,7 @@ ReadFile *fileOf(const ReadPass &Pass, FileID File, ReadFiles &Files) {
 
 void addFiles(const ReadPass &Pass, const PreprocessingRecord *Record,
               ReadFiles &Files) {
-  Pass.Conditions.forEachUserFile(
+  Pass.Conditions.forEachIncludedFile(
       [&](FileID File) { (void)fileOf(Pass, File, Files); });
   // Asking makes it read what is precompiled.
   for (const SourceRange &Range :
@@ -207,11 +208,12 @@ private:
 
   void include(llvm::StringRef Name, bool IsAngled) {
     ConstSearchDirIterator Folder = nullptr;
-    const OptionalFileEntryRef Found = find(Name, IsAngled, Folder);
+    const OptionalFileEntryRef Found =
+        findIncluded(Name, IsAngled, File, Pass.PP, &Folder);
     const bool IsSystems =
         Folder && Folder->getDirCharacteristic() != SrcMgr::C_User;
     // What this command does not find, no compiler finds by it.
-    if (Found && !IsSystems && !Pass.SM.hasFileInfo(&Found->getFileEntry()) &&
+    if (Found && !IsSystems && !Pass.Conditions.isIncluded(*Found) &&
         Included.insert(Found->getName()).second)
       readIncluded(*Found);
   }
@@ -228,19 +230,6 @@ private:
     Token T;
     for (Raw.LexFromRawLexer(T); T.isNot(tok::eof); Raw.LexFromRawLexer(T))
       Reader.add(T);
-  }
-
-  OptionalFileEntryRef find(llvm::StringRef Name, bool IsAngled,
-                            ConstSearchDirIterator &Folder) const {
-    llvm::SmallVector<std::pair<OptionalFileEntryRef, DirectoryEntryRef>, 1>
-        Includers;
-    if (File)
-      Includers.push_back({*File, File->getDir()});
-    return Pass.PP.getHeaderSearchInfo().LookupFile(
-        Name, SourceLocation(), IsAngled, /*FromDir=*/nullptr, &Folder,
-        Includers, /*SearchPath=*/nullptr, /*RelativePath=*/nullptr,
-        /*RequestingModule=*/nullptr, /*SuggestedModule=*/nullptr,
-        /*IsMapped=*/nullptr, /*IsFrameworkFound=*/nullptr);
   }
 
   const ReadPass &Pass;
@@ -404,7 +393,7 @@ std::vector<ReadPass> passesOf(const Program &Whole) {
 /// Of a pass that has kept no record, all code under conditions may be left
 /// out.
 void addUnrecorded(const ReadPass &Pass, LeftOutNames &Names) {
-  Pass.Conditions.forEachUserFile([&](FileID File) {
+  Pass.Conditions.forEachIncludedFile([&](FileID File) {
     if (!Names.Including && Pass.Conditions.holdsUnderCondition(File, ""))
       Names.Including =
           PlaceInPass{Pass.SM.getLocForStartOfFile(File), &Pass.SM};

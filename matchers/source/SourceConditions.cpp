@@ -8,6 +8,7 @@
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/Token.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
 
@@ -40,15 +41,25 @@ void SourceConditions::forEachToken(
   Raw.LexFromRawLexer(T);
   // Not by what the lexer returns: no newline may follow the last token.
   while (T.isNot(tok::eof) && T.getLocation() < Last) {
+    if (T.is(tok::raw_identifier) && T.needsCleaning())
+      joinLines(T);
     Visit(T);
     Raw.LexFromRawLexer(T);
   }
 }
 
+void SourceConditions::joinLines(Token &Word) const {
+  const auto It =
+      Known->Spliced.insert(Lexer::getSpelling(Word, SM, Lang)).first;
+  Word.setRawIdentifierData(It->getKey().data());
+  Word.setLength(It->getKey().size());
+  Word.clearFlag(Token::NeedsCleaning);
+}
+
 void SourceConditions::forEachDefinitionToken(
     FileID File,
     llvm::function_ref<void(const Token &, const Token &)> Visit) const {
-  if (!SM.getBufferData(File).contains("define"))
+  if (!holdsWord(File, "define"))
     return;
   enum { Code, Hash, Define, Text } State = Code;
   Token Name;
@@ -137,23 +148,23 @@ static bool continues(Lexer &Raw, llvm::StringRef Word, Token &T) {
          (Word.empty() || T.getRawIdentifier() == Word);
 }
 
-/// `#ifndef NAME` and `#define NAME`, and then something to keep from being
-/// read twice.
-bool SourceConditions::beginsGuard(SourceLocation Hash) const {
+/// The name, if `#ifndef NAME` and `#define NAME` stand there, and then
+/// something to keep from being read twice.
+llvm::StringRef SourceConditions::guardBegunAt(SourceLocation Hash) const {
   Lexer Raw = lexerAt(Hash);
   Token T;
   Raw.LexFromRawLexer(T);
   if (!continues(Raw, "ifndef", T) || !continues(Raw, "", T))
-    return false;
+    return "";
   const llvm::StringRef Name = T.getRawIdentifier();
   Raw.LexFromRawLexer(T);
   if (T.isNot(tok::hash) || !continues(Raw, "define", T) ||
       !continues(Raw, Name, T))
-    return false;
+    return "";
   do
     Raw.LexFromRawLexer(T);
   while (!T.isAtStartOfLine() && T.isNot(tok::eof));
-  return T.isNot(tok::hash) || !continues(Raw, "endif", T);
+  return T.is(tok::hash) && continues(Raw, "endif", T) ? "" : Name;
 }
 
 /// Nothing but comments follow the directive.
@@ -212,7 +223,7 @@ bool SourceConditions::undefinesOfCuda() const {
     return *Known->UndefinesOfCuda;
   bool Found = false;
   forEachUserFile([&](FileID File) {
-    if (Found || !SM.getBufferData(File).contains("undef"))
+    if (Found || !holdsWord(File, "undef"))
       return;
     llvm::StringRef Before;
     forEachToken(SM.getLocForStartOfFile(File), SM.getLocForEndOfFile(File),
@@ -257,6 +268,20 @@ std::optional<bool> SourceConditions::holdsAlways(SourceLocation Hash) const {
                                          : std::nullopt;
 }
 
+/// A word in \p Text goes on in the next line.
+static bool splicesWords(llvm::StringRef Text) {
+  const auto IsOfWord = [](char C) { return llvm::isAlnum(C) || C == '_'; };
+  // A word may be spliced more than once.
+  for (size_t At = Text.find('\\'); At != llvm::StringRef::npos;
+       At = Text.find('\\', At + 1)) {
+    const llvm::StringRef Behind = Text.substr(At + 1).ltrim(" \t\r");
+    if (At > 0 && IsOfWord(Text[At - 1]) && Behind.size() > 1 &&
+        Behind[0] == '\n' && (IsOfWord(Behind[1]) || Behind[1] == '\\'))
+      return true;
+  }
+  return false;
+}
+
 SourceConditions::FileConditions
 SourceConditions::readConditions(FileID File) const {
   struct Opened : Condition {
@@ -268,6 +293,7 @@ SourceConditions::readConditions(FileID File) const {
   FileConditions Result;
   bool IsFirst = true;
   unsigned Guard = ~0u; // An `#ifndef` before all others may be one.
+  llvm::StringRef GuardName;
   const auto Close = [&](const Opened &C, SourceLocation Hash) {
     // Of more branches nothing is known.
     if (C.Holds && (!C.hasOtherBranch() || (C.HasElse && C.Branches == 2))) {
@@ -277,11 +303,13 @@ SourceConditions::readConditions(FileID File) const {
         Result.LeftOut.emplace_back(C.Else, C.End);
     } else if (C.Begin != Guard || C.hasOtherBranch() || !endsFile(Hash)) {
       Result.All.push_back(C);
+    } else {
+      Result.Guard = GuardName;
     }
   };
   const auto Add = [&](SourceLocation Hash, llvm::StringRef Name) {
     const unsigned At = SM.getFileOffset(Hash);
-    if (IsFirst && beginsGuard(Hash))
+    if (IsFirst && !(GuardName = guardBegunAt(Hash)).empty())
       Guard = At;
     IsFirst &= Name == "pragma";
     if (Name.starts_with("if")) {
@@ -302,6 +330,11 @@ SourceConditions::readConditions(FileID File) const {
   llvm::sort(Result.All, [](const Condition &A, const Condition &B) {
     return A.Begin < B.Begin;
   });
+  const bool IsReplaced = Known->Replaced.contains(File);
+  if (IsReplaced || Known->LeftOut.contains(File))
+    Result.All.insert(Result.All.begin(),
+                      {0, ~0u, IsReplaced ? 2u : 1u, /*HasElse=*/false});
+  Result.SplicesWords = splicesWords(SM.getBufferData(File));
   return Result;
 }
 
@@ -326,7 +359,7 @@ SourceConditions::conditionsAround(SourceLocation Where) const {
   std::vector<Condition> Result;
   llvm::copy_if(conditionsOf(File).All, std::back_inserter(Result),
                 [Offset = Offset](const Condition &C) {
-                  return C.Begin < Offset && Offset < C.End;
+                  return C.Begin <= Offset && Offset < C.End;
                 });
   return Result;
 }
@@ -342,9 +375,59 @@ bool SourceConditions::hasOtherCondition(SourceLocation Where,
   });
 }
 
+bool SourceConditions::mayBeMissing(SourceLocation Where,
+                                    SourceLocation User) const {
+  const auto UserIn = includersOf(User);
+  for (; Where.isValid(); Where = SM.getIncludeLoc(SM.getFileID(Where))) {
+    const SourceLocation Beside = UserIn.lookup(SM.getFileID(Where));
+    if (hasOtherCondition(Where, Beside))
+      return true;
+    if (Beside.isValid())
+      return false;
+  }
+  return false;
+}
+
+/// Where \p User stands in each file that includes it.
+llvm::DenseMap<FileID, SourceLocation>
+SourceConditions::includersOf(SourceLocation User) const {
+  llvm::DenseMap<FileID, SourceLocation> Result;
+  for (; User.isValid(); User = SM.getIncludeLoc(SM.getFileID(User)))
+    Result[SM.getFileID(User)] = User;
+  return Result;
+}
+
 bool SourceConditions::isOwn(FileID File) const {
   const OptionalFileEntryRef Entry = SM.getFileEntryRefForID(File);
   return Entry && isOfPrelude(Entry->getName(), Context);
+}
+
+void SourceConditions::leaveOut(FileID File, bool IsIncluded) const {
+  Known->LeftOut[File] = IsIncluded;
+  // They may depend on what the file has.
+  Known->Of.clear();
+  Known->UndefinesOfCuda.reset();
+}
+
+void SourceConditions::replace(FileID File) const {
+  Known->Replaced.insert(File);
+  Known->Of.erase(File);
+}
+
+bool SourceConditions::isIncluded(FileEntryRef File) const {
+  if (!SM.hasFileInfo(&File.getFileEntry()))
+    return false;
+  const auto It = Known->LeftOut.find(SM.translateFile(File));
+  return It == Known->LeftOut.end() || It->second;
+}
+
+void SourceConditions::forEachIncludedFile(
+    llvm::function_ref<void(FileID)> Visit) const {
+  forEachUserFile([&](FileID File) {
+    if (const auto It = Known->LeftOut.find(File);
+        It == Known->LeftOut.end() || It->second)
+      Visit(File);
+  });
 }
 
 void SourceConditions::forEachUserFile(
@@ -361,17 +444,24 @@ void SourceConditions::forEachUserFile(
   }
 }
 
+bool SourceConditions::holdsWord(FileID File, llvm::StringRef Word) const {
+  return SM.getBufferData(File).contains(Word) ||
+         splicesWords(SM.getBufferData(File));
+}
+
 bool SourceConditions::holdsUnderCondition(FileID File,
                                            llvm::StringRef Word) const {
   const llvm::StringRef Text = SM.getBufferData(File);
-  return llvm::any_of(conditionsOf(File).All, [&](const Condition &C) {
-    return Text.slice(C.Begin, C.End).contains(Word);
+  const FileConditions &Its = conditionsOf(File);
+  return llvm::any_of(Its.All, [&](const Condition &C) {
+    return Its.SplicesWords || Text.slice(C.Begin, C.End).contains(Word);
   });
 }
 
 bool SourceConditions::standsInBranch(SourceLocation Where) const {
-  if (!SM.getFileEntryRefForID(SM.getFileID(Where)))
-    return true; // On the command line.
+  const FileID File = SM.getFileID(Where);
+  if (!SM.getFileEntryRefForID(File) || Known->LeftOut.contains(File))
+    return true; // On the command line, say.
   return llvm::any_of(conditionsAround(Where),
                       [](const Condition &C) { return C.hasOtherBranch(); });
 }
@@ -410,9 +500,7 @@ bool SourceConditions::holdsConditionUpTo(SourceLocation Begin,
 bool SourceConditions::isInOtherBranch(SourceLocation Where,
                                        SourceLocation User,
                                        bool IsMacro) const {
-  llvm::DenseMap<FileID, SourceLocation> UserIn;
-  for (; User.isValid(); User = SM.getIncludeLoc(SM.getFileID(User)))
-    UserIn[SM.getFileID(User)] = User;
+  const auto UserIn = includersOf(User);
   for (; Where.isValid(); Where = SM.getIncludeLoc(SM.getFileID(Where))) {
     if (!standsInBranch(Where) &&
         !(IsMacro && !conditionsAround(Where).empty()))

@@ -6,10 +6,13 @@
 #ifndef BARRICADE_MATCHERS_SOURCE_SOURCECONDITIONS_H
 #define BARRICADE_MATCHERS_SOURCE_SOURCECONDITIONS_H
 
+#include "clang/Basic/FileEntry.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
 #include <memory>
 #include <optional>
 #include <utility>
@@ -53,15 +56,32 @@ public:
   /// \p User's place is not under.
   bool hasOtherCondition(clang::SourceLocation Where,
                          clang::SourceLocation User) const;
+  /// The same, or its file is included under one.
+  bool mayBeMissing(clang::SourceLocation Where,
+                    clang::SourceLocation User) const;
   /// No build of CUDA sources compiles what stands at \p Where.
   bool isNeverCompiled(clang::SourceLocation Where) const;
   /// Calls \p Visit for each file that is no system's, and none that barricade
-  /// puts before a source.
+  /// puts before a source: those, too, that this build does not include
+  /// (matchers/source/LeftOutFiles.h).
   void forEachUserFile(llvm::function_ref<void(clang::FileID)> Visit) const;
+  /// The same without those.
+  void forEachIncludedFile(llvm::function_ref<void(clang::FileID)> Visit) const;
+  bool isIncluded(clang::FileEntryRef File) const;
+  /// Another build compiles all of \p File, of which this one compiles nothing:
+  /// \p IsIncluded where it is read nevertheless.
+  void leaveOut(clang::FileID File, bool IsIncluded) const;
+  /// Another build compiles another file instead of \p File.
+  void replace(clang::FileID File) const;
+  /// What keeps \p File from being read twice; empty: nothing does.
+  llvm::StringRef guardOf(clang::FileID File) const {
+    return conditionsOf(File).Guard;
+  }
   /// One of the headers that barricade puts before a source.
   bool isOwn(clang::FileID File) const;
-  /// \p Word stands somewhere in \p File, be it in a comment, under a
-  /// condition.
+  /// \p Word stands somewhere in \p File, be it in a comment.
+  bool holdsWord(clang::FileID File, llvm::StringRef Word) const;
+  /// The same, under a condition.
   bool holdsUnderCondition(clang::FileID File, llvm::StringRef Word) const;
   /// Another build may have something else than what stands at \p Where: an
   /// `#if` around it has other branches, or the command line says it.
@@ -99,7 +119,8 @@ public:
   void
   forEachTokenOf(clang::FileID File,
                  llvm::function_ref<void(const clang::Token &)> Visit) const;
-  /// Raw tokens that begin between the two.
+  /// Raw tokens that begin between the two. No lines are spliced in their
+  /// words.
   void forEachToken(clang::SourceLocation First, clang::SourceLocation Last,
                     llvm::function_ref<void(const clang::Token &)> Visit,
                     bool WithComments = false) const;
@@ -117,15 +138,23 @@ private:
     std::vector<Condition> All; ///< Ordered by where they begin.
     /// From one directive to another: what is never compiled.
     std::vector<std::pair<unsigned, unsigned>> LeftOut;
+    llvm::StringRef Guard;
+    bool SplicesWords; ///< So that its text may not have all of them.
   };
   struct KnownConditions {
     llvm::DenseMap<clang::FileID, FileConditions> Of;
     std::optional<bool> UndefinesOfCuda;
+    llvm::DenseMap<clang::FileID, bool> LeftOut; ///< Whether it is included.
+    llvm::DenseSet<clang::FileID> Replaced;
+    llvm::StringSet<> Spliced;
   };
 
   clang::Lexer lexerAt(clang::SourceLocation Where) const;
-  bool beginsGuard(clang::SourceLocation Hash) const;
+  void joinLines(clang::Token &Word) const;
+  llvm::StringRef guardBegunAt(clang::SourceLocation Hash) const;
   bool endsFile(clang::SourceLocation Hash) const;
+  llvm::DenseMap<clang::FileID, clang::SourceLocation>
+  includersOf(clang::SourceLocation User) const;
   bool undefinesOfCuda() const;
   std::optional<bool> holdsAlways(clang::SourceLocation Hash) const;
   FileConditions readConditions(clang::FileID File) const;

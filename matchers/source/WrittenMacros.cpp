@@ -34,8 +34,8 @@ struct Directives {
 
 void readDirectives(FileID File, const SourceConditions &Conditions,
                     const SourceManager &SM, Directives &Found) {
-  const llvm::StringRef Buffer = SM.getBufferData(File);
-  if (!Buffer.contains("define") && !Buffer.contains("undef"))
+  if (!Conditions.holdsWord(File, "define") &&
+      !Conditions.holdsWord(File, "undef"))
     return;
   std::vector<std::pair<Directive, llvm::StringRef>> &Here =
       Found.Definitions[File];

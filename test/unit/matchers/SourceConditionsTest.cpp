@@ -244,6 +244,22 @@ TEST(SourceConditions, GivesTokens) {
   EXPECT_EQ(Of("int A; /* x */ int c; int B;", true), "A comment int c int ");
 }
 
+TEST(SourceConditions, JoinsWordsOfSeveralLines) {
+  const Asked Q("#if 1\n#de\\\nfine TW\\\n\\\nO 2\n#endif\n" + A + B);
+  const clang::FileID File = Q.Unit->getSourceManager().getMainFileID();
+  EXPECT_TRUE(Q.Conditions.holdsWord(File, "TWO"));
+  EXPECT_TRUE(Q.Conditions.holdsUnderCondition(File, "TWO"));
+  std::string Names;
+  Q.Conditions.forEachDefinitionToken(
+      File, [&](const clang::Token &Name, const clang::Token &) {
+        Names += Name.getRawIdentifier().str() + " ";
+      });
+  EXPECT_EQ(Names, "TWO TWO ");
+  const Asked Plain("#define TWO \\\n  2\n" + A + B);
+  EXPECT_FALSE(Plain.Conditions.holdsWord(
+      Plain.Unit->getSourceManager().getMainFileID(), "THREE"));
+}
+
 TEST(SourceConditions, LeavesFilesOfTheSystem) {
   const Asked Q(
       "#include \"/s.h\"\n#include \"/u.h\"\n" + A,
