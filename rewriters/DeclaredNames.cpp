@@ -44,6 +44,7 @@ DeclaredNames::DeclaredNames(const NamedDecl &D,
   BeforeLast.startToken();
   BeforeDirective.startToken();
   Candidate.startToken();
+  BeforeQualified.startToken();
 }
 
 void DeclaredNames::add(const Token &T) {
@@ -56,11 +57,13 @@ void DeclaredNames::add(const Token &T) {
   FollowsQualifier = Before.is(tok::coloncolon);
   if (InDirective == 0)
     followStatement(T);
+  followQualifiers(T);
   if (T.is(tok::l_paren))
     Open.push_back(opensParameters(T) ? Parenthesis::OfCode
                                       : parenthesisBehind(Before));
   else if (T.is(tok::r_paren) && !Open.empty())
     Closed = Open.pop_back_val();
+  followExpression(T);
   if (T.isOneOf(tok::star, tok::amp, tok::ampamp) && Before.is(tok::l_paren))
     ClosesPointer = Open.size() == 1 && mayPrecedeDeclared(BeforeLast);
   else if (T.isOneOf(tok::semi, tok::l_brace, tok::r_brace))
@@ -85,6 +88,8 @@ void DeclaredNames::passDirectives(const Token &T) {
   if (T.isAtStartOfLine()) {
     if (InDirective > 0)
       Before = BeforeDirective;
+    if (InDirective > 0 || T.is(tok::hash))
+      ValueDepth = 0;
     InDirective = T.is(tok::hash);
     BeforeDirective = Before;
   } else if (InDirective > 0 && ++InDirective == 2) {
@@ -139,6 +144,42 @@ void DeclaredNames::followWord(llvm::StringRef Word) {
     Says = Declares;
 }
 
+void DeclaredNames::followExpression(const Token &T) {
+  const bool IsWord = T.is(tok::raw_identifier);
+  const size_t Depth = Open.size() + 1;
+  if (T.is(tok::equal) ||
+      (IsWord && llvm::is_contained({"return", "throw"}, T.getRawIdentifier())))
+    ValueDepth = Depth;
+  else if (T.isOneOf(tok::semi, tok::l_brace, tok::r_brace, tok::greater,
+                     tok::greatergreater) ||
+           (T.is(tok::comma) && Depth <= ValueDepth) || Depth < ValueDepth)
+    ValueDepth = 0; // `template <int I = 1>` as well.
+}
+
+void DeclaredNames::followQualifiers(const Token &T) {
+  const bool IsWord = T.is(tok::raw_identifier);
+  if (IsWord ? Before.isNot(tok::coloncolon)
+             : T.is(tok::coloncolon) && Before.isNot(tok::raw_identifier))
+    BeforeQualified = Before;
+  if (IsWord && T.getRawIdentifier() == "using")
+    InUsing = true;
+  else if (T.isOneOf(tok::semi, tok::l_brace, tok::r_brace))
+    InUsing = false;
+}
+
+/// What stands here is a part of a value: declared there, it is known there
+/// alone.
+bool DeclaredNames::isOfValue() const {
+  if (InUsing)
+    return false;
+  const bool IsOfMacro = !Open.empty() && Open.back() == Parenthesis::OfMacro;
+  if (Before.is(tok::coloncolon) && !IsOfMacro &&
+      !mayPrecedeDeclared(BeforeQualified))
+    return true;
+  const Token &First = Before.is(tok::coloncolon) ? BeforeQualified : Before;
+  return ValueDepth > 0 && First.isOneOf(tok::star, tok::amp, tok::ampamp);
+}
+
 bool DeclaredNames::followsType() const {
   if (Before.is(tok::r_brace))
     return Ended != Braces::Other;
@@ -151,6 +192,8 @@ bool DeclaredNames::followsType() const {
 DeclaredNames::Shape DeclaredNames::shapeHere() const {
   // `if (debug) name();`
   if (Before.is(tok::r_paren) && Closed == Parenthesis::OfCode)
+    return Nothing;
+  if (isOfValue())
     return Nothing;
   if (mayPrecedeDeclared(Before))
     return Declarator;

@@ -83,6 +83,12 @@ private:
 
   void followWord(llvm::StringRef Word);
 
+  /// Whether it computes a value here.
+  void followExpression(const Token &T);
+
+  /// What stands before a name with all its qualifiers.
+  void followQualifiers(const Token &T);
+
   void begin(Statement As) {
     Says = As;
     Opens = Braces::Other;
@@ -103,6 +109,7 @@ private:
     return IsDefinition && InDirective == 4 && !T.hasLeadingSpace();
   }
 
+  bool isOfValue() const;
   Shape shapeHere() const;
 
   static bool isAttribute(const Token &T);
@@ -116,6 +123,7 @@ private:
   const llvm::ArrayRef<llvm::StringRef> Names;
   const llvm::function_ref<bool(llvm::StringRef)> IsMacro;
   Token Before, BeforeLast, BeforeDirective, Candidate;
+  Token BeforeQualified;    ///< Before the last name's first qualifier.
   unsigned InDirective = 0; ///< Tokens of it.
   bool IsDefinition = false;
   Shape Found = Nothing;
@@ -130,7 +138,9 @@ private:
   Braces Ended = Braces::Other; ///< What the last one closed.
   /// With the statement that goes on behind each.
   llvm::SmallVector<std::pair<Braces, Statement>, 8> Around;
-  bool InBinding = false;
+  bool InBinding = false, InUsing = false;
+  /// Parentheses around the value that is computed, and one; 0: none is.
+  size_t ValueDepth = 0;
 };
 
 } // namespace barricade

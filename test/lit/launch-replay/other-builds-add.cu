@@ -261,6 +261,52 @@ void run_aliased(float *x) {
 }
 } // namespace of_aliased
 
+static void pointerOf(const void *) { puts("pointerOf"); }
+namespace of_pointerOf {
+#ifdef SAVE
+inline int four = 2 * 2, *five = &four, (*pointerOf)(float *);
+#endif
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void run_pointerOf(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    pointerOf(x);
+  }
+}
+} // namespace of_pointerOf
+
+static void behindTemplate(const void *) { puts("behindTemplate"); }
+namespace of_behindTemplate {
+#ifdef SAVE
+template <int N = 4> float *behindTemplate(float *x) { return Saver()(x), x; }
+#endif
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void run_behindTemplate(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    behindTemplate(x);
+  }
+}
+} // namespace of_behindTemplate
+
+static void listedUse(const void *) { puts("listedUse"); }
+namespace apart {
+void listedUse(float *);
+void more(float *);
+} // namespace apart
+namespace of_listedUse {
+#ifdef SAVE
+using apart::more, apart::listedUse;
+#endif
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [other-build]
+void run_listedUse(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    listedUse(x);
+  }
+}
+} // namespace of_listedUse
+
 static void hidden(const void *) { puts("hidden"); }
 namespace of_hidden {
 namespace hidden_in {
@@ -570,3 +616,46 @@ void run_parameter(float *x) {
   }
 }
 } // namespace of_parameter
+
+static int computed(const void *) {
+  puts("computed");
+  return 1;
+}
+namespace of_computed {
+#ifdef SAVE
+inline int twice(float *x) {
+  int y = 2, z = y * computed(x);
+  z = y *computed(x), z = (y & computed(x));
+  return z * computed(x);
+}
+#endif
+// CHECK: :[[@LINE+2]]:3: warning: {{.*}} can be made
+void run_computed(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    computed(x);
+  }
+}
+} // namespace of_computed
+
+namespace elsewhere {
+inline int absolute(const void *) { return 1; }
+} // namespace elsewhere
+static void absolute(const void *) { puts("absolute"); }
+namespace of_absolute {
+#ifdef SAVE
+inline int any(float *x) {
+  elsewhere::absolute(x);
+  if (!elsewhere::absolute(x))
+    return 2;
+  return elsewhere::absolute(x) + 2 * elsewhere::absolute(x);
+}
+#endif
+// CHECK: :[[@LINE+2]]:3: warning: {{.*}} can be made
+void run_absolute(float *x) {
+  for (int s = 0; s < 100; ++s) {
+    add<<<1, 32>>>(x);
+    absolute(x);
+  }
+}
+} // namespace of_absolute
