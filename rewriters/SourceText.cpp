@@ -444,6 +444,10 @@ bool SourceText::holdsCode(SourceLocation Begin, SourceLocation End) const {
       InDirective = T.is(tok::hash);
     Found |= !InDirective;
   });
+  // So does what is included.
+  forEachDirective(Begin, End, [&](SourceLocation, llvm::StringRef Name) {
+    Found |= Name.starts_with("include") || Name == "import";
+  });
   return Found;
 }
 

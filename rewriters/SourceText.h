@@ -176,7 +176,8 @@ private:
   /// How many of the conditions that hold at \p Begin no longer hold at \p End.
   unsigned countConditionsLeft(clang::SourceLocation Begin,
                                clang::SourceLocation End) const;
-  /// Something else than directives and comments stands between the two.
+  /// Something else than directives and comments stands between the two, or is
+  /// included there.
   bool holdsCode(clang::SourceLocation Begin, clang::SourceLocation End) const;
   /// The `[[` that belongs to the `]` at \p Last; invalid where there is none.
   clang::SourceLocation attributeBegin(clang::SourceLocation Last) const;

@@ -86,7 +86,7 @@ public:
     if (T.isAtStartOfLine())
       InDirective = T.is(tok::hash);
     if (InDirective)
-      return;
+      return addOfDirective(T);
     if (wordOf(Before) == "typename" || wordOf(Before) == "class")
       Texts.Parameters.insert(wordOf(T));
     noteInClasses(T);
@@ -118,6 +118,14 @@ private:
       return llvm::is_contained(Names, Word);
     }
   };
+
+  /// What a class includes may be any member.
+  void addOfDirective(const Token &T) {
+    if (std::exchange(IsNameNext, T.is(tok::hash)) &&
+        (wordOf(T).starts_with("include") || wordOf(T) == "import"))
+      for (OpenClass &Class : Classes)
+        Class.Text.HasApartCode |= isApart(T, Class);
+  }
 
   /// What makes a member function has parentheses; of what stands before a
   /// declared name, the last word is a type's.
@@ -258,7 +266,8 @@ private:
   TypeTexts &Texts;
   const SourceConditions &Conditions;
   Token Before;
-  bool InDirective = false, InBases = false, IsUsing = false, IsEnum = false;
+  bool InDirective = false, IsNameNext = false, InBases = false,
+       IsUsing = false, IsEnum = false;
   unsigned Depth = 0, Parens = 0, HeadNesting = 0, AliasDepth = 0;
   llvm::SmallVector<OpenClass, 2> Classes;
   std::optional<TypeText> Head, Alias;

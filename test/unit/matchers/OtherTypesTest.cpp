@@ -110,6 +110,7 @@ TEST(OtherTypes, PartsOfClassesMayBeOfOtherBuilds) {
   EXPECT_TRUE(With("operator int() const;"));
   EXPECT_TRUE(With("Loud loud;"));
   EXPECT_TRUE(With("P &operator=(const P &);"));
+  EXPECT_TRUE(With("#include \"members.inc\""));
   EXPECT_FALSE(
       With("friend bool operator==(P a, const P &b) { return true; }"));
 }
