@@ -774,28 +774,48 @@ bool OtherBuilds::mayJoin(llvm::ArrayRef<Edit> Edits) {
   return Found;
 }
 
-/// One past the statement before \p S in its block, or past what \p S is the
-/// branch of.
-static SourceLocation behindOneBefore(const Stmt &S, ASTContext &Context,
-                                      const SourceText &Source) {
-  const SourceManager &SM = Context.getSourceManager();
-  const auto *Block = dyn_cast_or_null<CompoundStmt>(parentOf(S, Context));
-  if (!Block)
+/// The last token of the statement before \p S in its block, or of what stands
+/// before \p S in the statement that it is a part of. Invalid: it is not known.
+static SourceLocation lastBefore(const Stmt &S, ASTContext &Context) {
+  const Stmt *Parent = parentOf(S, Context);
+  if (!Parent)
     return {};
-  SourceLocation Last = Block->getLBracLoc();
-  for (const Stmt *Sibling : Block->body()) {
-    if (Sibling == &S)
-      break;
-    Last = Sibling->getEndLoc();
+  if (const auto *Block = dyn_cast<CompoundStmt>(Parent)) {
+    SourceLocation Last = Block->getLBracLoc();
+    for (const Stmt *Sibling : Block->body()) {
+      if (Sibling == &S)
+        break;
+      Last = Sibling->getEndLoc();
+    }
+    return Last;
   }
-  return Source.afterToken(SM.getExpansionRange(Last).getEnd());
+  if (isa<AttributedStmt>(Parent))
+    return lastBefore(*Parent, Context);
+  if (const auto *If = dyn_cast<IfStmt>(Parent))
+    return &S == If->getElse() ? If->getElseLoc() : If->getRParenLoc();
+  if (const auto *For = dyn_cast<ForStmt>(Parent))
+    return For->getRParenLoc();
+  if (const auto *For = dyn_cast<CXXForRangeStmt>(Parent))
+    return For->getRParenLoc();
+  if (const auto *While = dyn_cast<WhileStmt>(Parent))
+    return While->getRParenLoc();
+  if (const auto *Do = dyn_cast<DoStmt>(Parent))
+    return Do->getDoLoc();
+  if (const auto *Case = dyn_cast<SwitchCase>(Parent))
+    return Case->getColonLoc();
+  const auto *Label = dyn_cast<LabelStmt>(Parent);
+  return Label ? Label->getIdentLoc() : SourceLocation();
 }
 
 bool OtherBuilds::mayBelongTo(const Stmt &S) {
   const SourceLocation Begin = SM.getExpansionLoc(S.getBeginLoc());
-  const SourceLocation Before = behindOneBefore(S, Context, Source);
-  if (Before.isInvalid()) // Of a branch, which what is written surrounds.
-    return Source.afterHeader(Begin) == Begin;
+  const SourceLocation Last = lastBefore(S, Context);
+  if (Last.isInvalid())
+    return true;
+  const SourceLocation Before =
+      Source.afterToken(SM.getExpansionRange(Last).getEnd());
+  if (!SM.isWrittenInSameFile(Before, Begin))
+    return true;
   std::string Words;
   bool InDirective = false;
   Source.forEachToken(Before, Begin, [&](const Token &T) {

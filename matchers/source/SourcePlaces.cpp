@@ -6,6 +6,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Path.h"
 
 using namespace clang;
@@ -45,6 +46,22 @@ SourceLocation writtenAt(SourceLocation Where, const SourceManager &SM) {
     Where = SM.getImmediateSpellingLoc(Where);
   }
   return Where;
+}
+
+bool isInLibraryMacro(SourceLocation Where, const SourceManager &SM) {
+  llvm::SmallVector<SourceLocation> Work = {Where};
+  while (!Work.empty()) {
+    Where = Work.pop_back_val();
+    if (!Where.isMacroID()) {
+      if (SM.isInSystemHeader(Where))
+        return true;
+      continue;
+    }
+    // Where what stands there is spelled, and what it stands in.
+    Work.push_back(SM.getImmediateSpellingLoc(Where));
+    Work.push_back(SM.getImmediateExpansionRange(Where).getBegin());
+  }
+  return false;
 }
 
 bool isBelow(llvm::StringRef File, llvm::StringRef Folder) {

@@ -32,6 +32,11 @@ Place placeAfterToken(clang::SourceLocation Where,
 clang::SourceLocation writtenAt(clang::SourceLocation Where,
                                 const clang::SourceManager &SM);
 
+/// \p Where stands in a library's macro, be it by way of the program's own: that
+/// may leave out what it is given, as `assert` does with NDEBUG.
+bool isInLibraryMacro(clang::SourceLocation Where,
+                      const clang::SourceManager &SM);
+
 /// \p File lies in \p Folder, or in one within, by their names.
 bool isBelow(llvm::StringRef File, llvm::StringRef Folder);
 

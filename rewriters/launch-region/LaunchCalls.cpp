@@ -307,29 +307,11 @@ static bool mayCount(llvm::StringRef Text, const LangOptions &Lang,
   return false;
 }
 
-/// A library's macro may leave out what it is given, as `assert` does with
-/// NDEBUG, be it by way of the program's own: nobody would make what is held
-/// back then.
-bool LaunchCalls::isInLibraryMacro(const CallExpr &Call) const {
-  llvm::SmallVector<SourceLocation> Work = {Call.getCallee()->getBeginLoc()};
-  while (!Work.empty()) {
-    const SourceLocation Where = Work.pop_back_val();
-    if (!Where.isMacroID()) {
-      if (SM.isInSystemHeader(Where))
-        return true;
-      continue;
-    }
-    // Where what stands there is spelled, and what it stands in.
-    Work.push_back(SM.getImmediateSpellingLoc(Where));
-    Work.push_back(SM.getImmediateExpansionRange(Where).getBegin());
-  }
-  return false;
-}
-
 void LaunchCalls::checkAsked(const LaunchRegion &R, Finding &F) const {
   for (const Stmt *S : R.Asked.Statements) {
     const auto Range = Source.fileRange(*S);
-    if (!Range || isInLibraryMacro(*R.Asked.Call) ||
+    if (!Range ||
+        isInLibraryMacro(R.Asked.Call->getCallee()->getBeginLoc(), SM) ||
         mayCount(Source.text(*Range), Context.getLangOpts(), *Host.PP))
       addReason(blocker(ReasonId::InMacro, S->getBeginLoc()), SM, F);
   }

@@ -80,7 +80,6 @@ private:
   void checkTransfers(const LaunchRegion &R, Finding &F) const;
   /// Adds to \p F why what asks for errors cannot be written once more.
   void checkAsked(const LaunchRegion &R, Finding &F) const;
-  bool isInLibraryMacro(const clang::CallExpr &Call) const;
   bool isGivenTo(clang::SourceLocation Where,
                  llvm::function_ref<bool(const clang::MacroInfo &)> Test) const;
   void writeTransfer(const clang::CallExpr &Call, llvm::StringRef Object,

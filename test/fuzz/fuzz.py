@@ -273,7 +273,7 @@ class Runner:
         program = folder / "compare.emulated"
         built = self.call([self.options.emulate, "build",
                            *(str(folder / unit) for unit in self.units), "-o", str(program),
-                           "-O", "0", f"-I{RUNTIME}", f"-DBARRICADE_TAKEOVER_AT={self.generator.TAKEOVER_AT}",
+                           "-O", "0", f"-I{RUNTIME}", f"-I{pathlib.Path(__file__).parent}", f"-DBARRICADE_TAKEOVER_AT={self.generator.TAKEOVER_AT}",
                            "-DBARRICADE_REPLAY_AT=2",
                            "-DBARRICADE_LAUNCHES_PER_REPLAY=3"], 900, BARRICADE_EMU_CACHE=str(self.folder / "cache"))
         for made in (self.folder / "cache").iterdir():

@@ -7,6 +7,7 @@
 #include "matchers/grid-barrier/StepKernel.h"
 #include "matchers/grid-barrier/relaunch-loop/Phases.h"
 #include "matchers/source/HostCode.h"
+#include "matchers/source/SourcePlaces.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
@@ -27,7 +28,17 @@ static bool covers(const LoopAction &Wait, const LoopAction &Other,
          (Wait.Kind == LoopAction::Synchronise && Wait.Call->getNumArgs() == 0);
 }
 
+/// What is done in a library's macro may not be done at all in another build.
+/// Questions are asked as they were.
+static void refuseDroppable(LoopReading &L) {
+  for (const LoopAction &A : L.Result.Actions)
+    if (A.Call && A.Kind != LoopAction::Query &&
+        isInLibraryMacro(A.Call->getBeginLoc(), L.Context.getSourceManager()))
+      L.refuse(ReasonId::OtherBuild, A.Call->getBeginLoc());
+}
+
 void checkWaits(LoopReading &L) {
+  refuseDroppable(L);
   std::vector<const LoopAction *> Sure, Unsure;
   for (const LoopAction &A : L.Result.Actions)
     if (A.waits())

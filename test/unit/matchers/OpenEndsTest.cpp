@@ -34,7 +34,7 @@ TEST(OpenEnds, WhatAnotherBuildGoesOnWith) {
                      "HERE(); }"));
   EXPECT_TRUE(
       isOpen("int f(int n) {\n#ifdef A\n#else\nreturn\n#endif\nHERE; }"));
-  EXPECT_TRUE(isOpen("#ifdef A\nstatic\n#endif\nint HERE;"));
+  EXPECT_TRUE(isOpen("#ifdef A\nstatic\n#endif\nHERE x;"));
   EXPECT_TRUE(isOpen("void f() {\n#ifdef A\nagain:\n#endif\nHERE(); }"));
   EXPECT_TRUE(isOpen("void f() {\n#ifdef A\n#pragma omp parallel for\n#endif\n"
                      "HERE(); }"));
