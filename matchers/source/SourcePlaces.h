@@ -32,8 +32,8 @@ Place placeAfterToken(clang::SourceLocation Where,
 clang::SourceLocation writtenAt(clang::SourceLocation Where,
                                 const clang::SourceManager &SM);
 
-/// \p Where stands in a library's macro, be it by way of the program's own: that
-/// may leave out what it is given, as `assert` does with NDEBUG.
+/// \p Where stands in a library's macro, be it by way of the program's own:
+/// that may leave out what it is given, as `assert` does with NDEBUG.
 bool isInLibraryMacro(clang::SourceLocation Where,
                       const clang::SourceManager &SM);
 

@@ -37,8 +37,24 @@ static void refuseDroppable(LoopReading &L) {
       L.refuse(ReasonId::OtherBuild, A.Call->getBeginLoc());
 }
 
+/// Behind the loop a check is told of the last launch, too, of which one that
+/// stands before it would not be.
+static void refuseEarlyChecks(LoopReading &L) {
+  const auto &All = L.Result.Actions;
+  const auto Last = llvm::find_if(llvm::reverse(All), [](const LoopAction &A) {
+    return A.Kind == LoopAction::Launch ||
+           (A.Kind == LoopAction::Synchronise && A.isChecked());
+  });
+  if (Last == All.rend() || Last->Kind != LoopAction::Launch)
+    return;
+  for (const LoopAction &A : All)
+    if (A.Kind == LoopAction::Synchronise && A.isChecked())
+      return void(L.refuse(ReasonId::HostStatement, A.Call->getBeginLoc()));
+}
+
 void checkWaits(LoopReading &L) {
   refuseDroppable(L);
+  refuseEarlyChecks(L);
   std::vector<const LoopAction *> Sure, Unsure;
   for (const LoopAction &A : L.Result.Actions)
     if (A.waits())

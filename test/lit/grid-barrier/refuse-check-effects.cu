@@ -323,3 +323,12 @@ void returnsOnSuccess(float *x, int n) {
     notSurely(cudaDeviceSynchronize()); // CHECK: :[[#@LINE]]:5: note: {{.*}} [host-call]
   }
 }
+
+// It asks of the launch before: of the last one nobody does.
+void waitsFirst(float *x, int n) {
+  for (int t = 0; t < n; ++t) {
+    if (cudaDeviceSynchronize() != cudaSuccess) // CHECK: :[[#@LINE]]:9: note: the loop holds a statement {{.*}} [host-statement]
+      return;
+    step<<<4, 64>>>(x, t);
+  }
+}
