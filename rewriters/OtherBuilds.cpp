@@ -754,24 +754,34 @@ bool OtherBuilds::meetsMacros(llvm::ArrayRef<Edit> Edits) {
   });
 }
 
-bool OtherBuilds::mayJoin(llvm::ArrayRef<Edit> Edits) {
-  bool Found = false;
+SourceLocation OtherBuilds::findJoined(llvm::ArrayRef<Edit> Edits) {
+  SourceLocation Found;
   Source.forEachUserFile([&](FileID File) {
-    const std::string Name = placeOf(SM.getLocForStartOfFile(File), SM).File;
+    const SourceLocation Start = SM.getLocForStartOfFile(File);
+    const std::string Name = placeOf(Start, SM).File;
     const auto IsHere = [&](const Edit &E) { return E.File == Name; };
-    if (Found || llvm::none_of(Edits, IsHere))
+    if (Found.isValid() || llvm::none_of(Edits, IsHere))
       return;
     auto [It, New] = OpenEnds.try_emplace(File);
     if (New)
       It->second = openEndsIn(File, Source, SM);
-    const auto &Ends = It->second;
-    Found = llvm::any_of(Edits, [&](const Edit &E) {
-      return IsHere(E) && llvm::any_of(Ends, [&](const auto &Range) {
-               return Range.first <= E.Offset && E.Offset <= Range.second;
-             });
-    });
+    for (const auto &[First, Last] : It->second)
+      if (llvm::any_of(Edits, [First = First, Last = Last, &IsHere](auto &E) {
+            return IsHere(E) && First <= E.Offset && E.Offset <= Last;
+          }))
+        Found = Start.getLocWithOffset(int(First) - 1);
   });
   return Found;
+}
+
+bool OtherBuilds::refuseJoined(const Blocker &Why, Finding &F) {
+  const SourceLocation Where = findJoined(F.Edits);
+  if (Where.isInvalid())
+    return false;
+  addReason(Why, SM, F);
+  F.Reasons.back().Notes.push_back(
+      {placeOf(Where, SM), "there, this goes on with what would be written"});
+  return true;
 }
 
 /// The last token of the statement before \p S in its block, or of what stands

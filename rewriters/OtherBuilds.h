@@ -6,6 +6,7 @@
 #ifndef BARRICADE_REWRITERS_OTHERBUILDS_H
 #define BARRICADE_REWRITERS_OTHERBUILDS_H
 
+#include "matchers/Blocker.h"
 #include "matchers/Program.h"
 #include "rewriters/Rule.h"
 #include "rewriters/SourceText.h"
@@ -121,8 +122,9 @@ public:
   /// build or another one.
   bool meetsMacros(llvm::ArrayRef<Edit> Edits);
 
-  /// In another build, code before an edit goes on with what that writes.
-  bool mayJoin(llvm::ArrayRef<Edit> Edits);
+  /// Adds \p Why to \p F where in another build code goes on with what an edit
+  /// of \p F writes behind it, and where that code ends. True: it does.
+  bool refuseJoined(const Blocker &Why, Finding &F);
 
   /// In another build, a macro before \p S is something that \p S belongs to:
   /// here it stands for nothing.
@@ -211,6 +213,8 @@ private:
   const llvm::StringMap<LeftOutMacro> &leftOutMacros();
   bool mayBeQualifiedElse(const clang::DeclRefExpr &Ref) const;
   bool mayBeDeclaredElse(const clang::ValueDecl &D, clang::SourceLocation User);
+  /// Where code of another build ends that goes on with one of \p Edits.
+  clang::SourceLocation findJoined(llvm::ArrayRef<Edit> Edits);
   MacroText readDefinition(clang::SourceLocation Name) const;
   void addLeftOutMacros(clang::FileID File);
   bool mayHaveRival(const clang::Stmt &Part);

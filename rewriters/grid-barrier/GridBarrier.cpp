@@ -270,7 +270,9 @@ private:
     if (Text.Edits.empty())
       return false;
     addText(L, Read, &Region, Text, New);
-    if (Others.meetsMacros(New.Edits) || Others.mayJoin(New.Edits))
+    if (Others.meetsMacros(New.Edits) ||
+        Others.refuseJoined(
+            blocker(ReasonId::OtherBuild, L.Loop->getBeginLoc()), New))
       return false;
     New.Facts.push_back({"launches", int64_t(Read.Launches.size()), ""});
     addScopes(Read, Barriers.front(), New);
@@ -569,8 +571,8 @@ private:
     addText(L, Reads, Region ? &*Region : nullptr, Text, F);
     if (Others.meetsMacros(F.Edits))
       addReason(blocker(ReasonId::RuntimeName, L.Loop->getBeginLoc()), SM, F);
-    if (Others.mayJoin(F.Edits))
-      addReason(blocker(ReasonId::OtherBuild, L.Loop->getBeginLoc()), SM, F);
+    (void)Others.refuseJoined(
+        blocker(ReasonId::OtherBuild, L.Loop->getBeginLoc()), F);
     F.Facts.push_back({"launches", int64_t(Reads.front().Launches.size()), ""});
     // Instances may differ.
     if (Reads.size() == 1)

@@ -148,10 +148,9 @@ private:
       addReason(blocker(ReasonId::RuntimeName,
                         S.Launches.front().Call->getBeginLoc()),
                 SM, F);
-    if (Others.mayJoin(F.Edits))
-      addReason(
-          blocker(ReasonId::OtherBuild, S.Launches.front().Call->getBeginLoc()),
-          SM, F);
+    (void)Others.refuseJoined(
+        blocker(ReasonId::OtherBuild, S.Launches.front().Call->getBeginLoc()),
+        F);
     F.Outcome = Verdict::Rewrite;
     F.Form = formOf(Plan.strongest()).str();
     for (const SequencedLaunch &L : S.Launches)

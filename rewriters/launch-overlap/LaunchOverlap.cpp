@@ -145,9 +145,8 @@ private:
       Kernels.write(*L, F);
     }
     Source.keepWithComments(Begin, F.Edits);
-    if (const auto Why = Calls.reasonAgainstText(F)) {
+    if (Calls.refuseText(Begin, F)) {
       F.Edits.clear();
-      addReason(launch_region::blocker(*Why, Begin), SM, F);
       F = refused(std::move(F));
       return;
     }

@@ -455,11 +455,11 @@ void LaunchCalls::writeName(const CallExpr &Call, const std::string &Name,
   F.Edits.push_back(E);
 }
 
-std::optional<ReasonId> LaunchCalls::reasonAgainstText(const Finding &F) {
-  if (Others.meetsMacros(F.Edits))
-    return ReasonId::RuntimeName;
-  return Others.mayJoin(F.Edits) ? std::optional(ReasonId::OtherBuild)
-                                 : std::nullopt;
+bool LaunchCalls::refuseText(SourceLocation Where, Finding &F) {
+  if (!Others.meetsMacros(F.Edits))
+    return Others.refuseJoined(blocker(ReasonId::OtherBuild, Where), F);
+  addReason(blocker(ReasonId::RuntimeName, Where), SM, F);
+  return true;
 }
 
 void addShared(Edit E, Finding &F) {

@@ -63,9 +63,10 @@ public:
   void writeWaits(const LaunchRegion &R, llvm::StringRef Object,
                   Finding &F) const;
 
-  /// Why what \p F writes may not be read as it is meant: something of the
-  /// runtime's is a macro, or code of another build goes on with it.
-  std::optional<ReasonId> reasonAgainstText(const Finding &F);
+  /// Adds to \p F, at \p Where, why what it writes may not be read as it is
+  /// meant: something of the runtime's is a macro, or code of another build
+  /// goes on with it. True: so it is.
+  bool refuseText(clang::SourceLocation Where, Finding &F);
 
   /// The host may put what waits for it into a stream.
   bool putsHostIntoStreams() const { return Uses.putsHostIntoStreams(); }

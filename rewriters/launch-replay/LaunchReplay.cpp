@@ -246,8 +246,7 @@ private:
   }
 
   void finish(const LaunchRegion &R, llvm::StringRef Form, Finding &F) {
-    if (const auto Why = Calls.reasonAgainstText(F))
-      addReason(launch_region::blocker(*Why, R.First->getBeginLoc()), SM, F);
+    (void)Calls.refuseText(R.First->getBeginLoc(), F);
     F.Outcome = Verdict::Rewrite;
     F.Form = Form.str();
     F.Facts.push_back({"launches", int64_t(R.Launches.size()), ""});

@@ -115,7 +115,8 @@ void fused(float *a, int n) {
 #ifdef EXPORTED
 static
 #endif
-// CHECK: :[[@LINE+4]]:3: note: {{.*}} [other-build]
+// CHECK: :[[@LINE+5]]:3: note: {{.*}} [other-build]
+// CHECK: :[[@LINE-3]]:6: note: there, this goes on with what would be written
 // CHECK: :[[@LINE+3]]:3: warning: launches in a loop can be made many
 // START: :[[@LINE+2]]:3: note: {{.*}} [other-build]
 void beforeFunction(float *a, float *b, int n) {

@@ -190,6 +190,7 @@ void readsAfterAWait(const int *in) {
 }
 // CHECK: :[[#@LINE-3]]:27: note: {{.*}} [global-variable]
 
+// What asks before the last launch stays where it is.
 void waitsInADeclaration(const int *in) {
   int *a;
   cudaMalloc(&a, 4096);
@@ -200,7 +201,7 @@ void waitsInADeclaration(const int *in) {
     add<<<4, 64>>>(a, in, size);
   }
 }
-// CHECK: :[[#@LINE-3]]:27: note: {{.*}} [global-variable]
+// CHECK: :[[#@LINE-6]]:26: note: {{.*}} [host-statement]
 
 void check(cudaError_t result, int line) {
   if (result != cudaSuccess)
@@ -214,7 +215,7 @@ void readsInTheCheck(const int *in) {
     add<<<4, 64>>>(a, in, size);
   }
 }
-// CHECK: :[[#@LINE-3]]:27: note: {{.*}} [global-variable]
+// CHECK: :[[#@LINE-4]]:11: note: {{.*}} [host-statement]
 
 // What is begun behind the read may write it.
 void launchesBetween(const int *in, int *other) {
