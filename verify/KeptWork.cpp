@@ -198,7 +198,7 @@ private:
   static bool usesReplay(const Stmt &S) {
     const auto *Call = dyn_cast<CXXMemberCallExpr>(&S);
     return Call && isReplay(Call->getRecordDecl()) &&
-           Call->getMethodDecl()->getName() != "error"; // Does nothing.
+           Call->getMethodDecl()->getName() != "flush_error"; // Does nothing.
   }
   static bool asksForTakeover(const Stmt &S) {
     const auto *Call = dyn_cast<CXXMemberCallExpr>(&S);

@@ -98,7 +98,7 @@ static bool isOfRuntime(llvm::StringRef Word, llvm::StringRef Before) {
       "call",        "call_if",        "Block",
       "Thread",      "memset",         "memset_async",
       "memcpy",      "memcpy_async",   "next",
-      "synchronize", "error"};
+      "synchronize", "flush_error"};
   return Word == "barricade" || Word == "__gpu_sync" || Word == "__device__" ||
          Word == "cudaSuccess" || Before.ends_with("barricade::") ||
          (Before.ends_with(".") && llvm::is_contained(Members, Word));

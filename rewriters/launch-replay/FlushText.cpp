@@ -61,8 +61,8 @@ std::optional<std::string> flushText(llvm::StringRef Object,
           ? Source.text(CharSourceRange::getCharRange(Begin, Last->getEnd()))
                 .str()
           : textWith(*Asked.Call,
-                     Asked.Keeps ? Object.str() + ".error()" : Flush, Begin,
-                     Last->getEnd(), Source, SM),
+                     Asked.Keeps ? Object.str() + ".flush_error()" : Flush,
+                     Begin, Last->getEnd(), Source, SM),
       Source.indentation(Begin));
   if (Text.back() != ';' && Text.back() != '}')
     Text += ";";

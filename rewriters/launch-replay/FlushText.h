@@ -9,7 +9,7 @@
 // error only, for nobody may have waited where the loop did not run:
 //
 //   if (replay.flush() != cudaSuccess) {
-//     last = replay.error();
+//     last = replay.flush_error();
 //     if (last != cudaSuccess)
 //       exit(1);
 //   }

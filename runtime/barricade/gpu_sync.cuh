@@ -3382,8 +3382,8 @@ public:
   /// stays as it is where there is none, as behind a loop that did not run.
   ///
   ///   if (replay.flush() != cudaSuccess)
-  ///     last = replay.error();
-  cudaError_t error() const {
+  ///     last = replay.flush_error();
+  cudaError_t flush_error() const {
 #ifdef BARRICADE_GPU_SYNC_REPLAY
     return ErrorAtFlush;
 #else

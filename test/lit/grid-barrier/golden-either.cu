@@ -80,7 +80,7 @@ void uncounted(float *a, int n) {
 // CHECK-NEXT: {{^}}      exit(1);
 // CHECK-NEXT: {{^}}  }
 // CHECK-NEXT: {{^}}  if ([[W]].flush() != cudaSuccess) {
-// CHECK-NEXT: {{^}}    last = [[W]].error();
+// CHECK-NEXT: {{^}}    last = [[W]].flush_error();
 // CHECK-NEXT: {{^}}    if (last != cudaSuccess)
 // CHECK-NEXT: {{^}}      exit(1);
 // CHECK-NEXT: {{^}}  }

@@ -79,7 +79,7 @@ void byFunction(float *a, float *b, int n, int steps, cudaStream_t s) {
 // CHECK-NEXT: {{^}}    }
 // CHECK-NEXT: {{^}}  }
 // CHECK-NEXT: {{^}}  if (replay.flush() != cudaSuccess) {
-// CHECK-NEXT: {{^}}    error = replay.error();
+// CHECK-NEXT: {{^}}    error = replay.flush_error();
 // CHECK-NEXT: {{^}}    if (error != cudaSuccess) {
 // CHECK-NEXT: {{^}}      fprintf(stderr, "failed\n");
 // CHECK-NEXT: {{^}}      return false;
@@ -106,13 +106,13 @@ bool byStatements(float *a, float *b, int n, int steps) {
 // CHECK:      {{^}}    ENSURE(last = replay.synchronize());
 // CHECK-NEXT: {{^}}    if (step == 5) {
 // CHECK-NEXT: {{^}}      if (replay.flush() != cudaSuccess) {
-// CHECK-NEXT: {{^}}        ENSURE(last = replay.error());
+// CHECK-NEXT: {{^}}        ENSURE(last = replay.flush_error());
 // CHECK-NEXT: {{^}}      }
 // CHECK-NEXT: {{^}}      printf("%g\n", managed[0]);
 // CHECK-NEXT: {{^}}    }
 // CHECK-NEXT: {{^}}  }
 // CHECK-NEXT: {{^}}  if (replay.flush() != cudaSuccess) {
-// CHECK-NEXT: {{^}}    ENSURE(last = replay.error());
+// CHECK-NEXT: {{^}}    ENSURE(last = replay.flush_error());
 // CHECK-NEXT: {{^}}  }
 // CHECK-NEXT: {{^}}#ifdef VERBOSE
 void keeps(float *a, float *b, float *managed, int n, int steps) {
