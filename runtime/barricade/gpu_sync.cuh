@@ -3396,9 +3396,9 @@ private:
 
   /// flush(), whose error is the next one's.
   void makeAll() {
-    [[maybe_unused]] const cudaError_t Error = flush();
+    (void)flush();
 #ifdef BARRICADE_GPU_SYNC_REPLAY
-    ErrorOfWait = Error;
+    ErrorOfWait = ErrorAtFlush;
 #endif
   }
 
@@ -4832,26 +4832,17 @@ public:
   Takeover(AnyKernel Kernel, dim3 Grid, cudaStream_t LoopStream,
            ReplayedLaunches &Instead)
       : Takeover(Kernel, Grid, LoopStream) {
-    Replay = &Instead;
     // A graph gains something where the device is busy, too.
-    if ((PerMultiprocessor > detail::FewBlocks && Replay->pays()) ||
-        (First > 1 && detail::HasReplay))
-      Is = Phase::Over;
-#ifndef BARRICADE_TAKEOVER_AT
-    Replay->mayHoldBack(Is == Phase::Over);
-#endif
+    shareWith(Instead,
+              (PerMultiprocessor > detail::FewBlocks && Instead.pays()) ||
+                  (First > 1 && detail::HasReplay));
   }
   /// The same where the kernel is to take over as one cluster, or not at all.
   Takeover(AnyKernel Kernel, dim3 Grid, dim3 Block, size_t,
            cudaStream_t LoopStream, ReplayedLaunches &Instead, OneCluster)
       : Takeover(Kernel, Grid, LoopStream) {
-    Replay = &Instead;
     const detail::LastErrorGuard KeepError;
-    if (First > 1 || !isForCluster(Grid, Block))
-      Is = Phase::Over;
-#ifndef BARRICADE_TAKEOVER_AT
-    Replay->mayHoldBack(Is == Phase::Over);
-#endif
+    shareWith(Instead, First > 1 || !isForCluster(Grid, Block));
   }
   /// The same for a loop that the device may go around by itself instead, as
   /// soon as no persistent kernel will take over.
@@ -4916,6 +4907,16 @@ private:
            detail::ClusterLaunch::isFor(Device, Grid, Block);
 #else
     return false;
+#endif
+  }
+
+  /// IsBetter: Instead makes all launches, and no kernel takes over.
+  void shareWith(ReplayedLaunches &Instead, bool IsBetter) {
+    Replay = &Instead;
+    if (IsBetter)
+      Is = Phase::Over;
+#ifndef BARRICADE_TAKEOVER_AT
+    Replay->mayHoldBack(Is == Phase::Over);
 #endif
   }
 
