@@ -334,7 +334,6 @@ SourceConditions::readConditions(FileID File) const {
   if (IsReplaced || Known->LeftOut.contains(File))
     Result.All.insert(Result.All.begin(),
                       {0, ~0u, IsReplaced ? 2u : 1u, /*HasElse=*/false});
-  Result.SplicesWords = splicesWords(SM.getBufferData(File));
   return Result;
 }
 
@@ -444,17 +443,22 @@ void SourceConditions::forEachUserFile(
   }
 }
 
+bool SourceConditions::hasSplicedWords(FileID File) const {
+  const auto [It, New] = Known->SplicesWords.try_emplace(File, false);
+  if (New)
+    It->second = splicesWords(SM.getBufferData(File));
+  return It->second;
+}
+
 bool SourceConditions::holdsWord(FileID File, llvm::StringRef Word) const {
-  return SM.getBufferData(File).contains(Word) ||
-         splicesWords(SM.getBufferData(File));
+  return SM.getBufferData(File).contains(Word) || hasSplicedWords(File);
 }
 
 bool SourceConditions::holdsUnderCondition(FileID File,
                                            llvm::StringRef Word) const {
   const llvm::StringRef Text = SM.getBufferData(File);
-  const FileConditions &Its = conditionsOf(File);
-  return llvm::any_of(Its.All, [&](const Condition &C) {
-    return Its.SplicesWords || Text.slice(C.Begin, C.End).contains(Word);
+  return llvm::any_of(conditionsOf(File).All, [&](const Condition &C) {
+    return Text.slice(C.Begin, C.End).contains(Word) || hasSplicedWords(File);
   });
 }
 

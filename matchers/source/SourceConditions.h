@@ -139,7 +139,6 @@ private:
     /// From one directive to another: what is never compiled.
     std::vector<std::pair<unsigned, unsigned>> LeftOut;
     llvm::StringRef Guard;
-    bool SplicesWords; ///< So that its text may not have all of them.
   };
   struct KnownConditions {
     llvm::DenseMap<clang::FileID, FileConditions> Of;
@@ -147,10 +146,13 @@ private:
     llvm::DenseMap<clang::FileID, bool> LeftOut; ///< Whether it is included.
     llvm::DenseSet<clang::FileID> Replaced;
     llvm::StringSet<> Spliced;
+    llvm::DenseMap<clang::FileID, bool> SplicesWords;
   };
 
   clang::Lexer lexerAt(clang::SourceLocation Where) const;
   void joinLines(clang::Token &Word) const;
+  /// So that the text of \p File may not have all of its words.
+  bool hasSplicedWords(clang::FileID File) const;
   llvm::StringRef guardBegunAt(clang::SourceLocation Hash) const;
   bool endsFile(clang::SourceLocation Hash) const;
   llvm::DenseMap<clang::FileID, clang::SourceLocation>
