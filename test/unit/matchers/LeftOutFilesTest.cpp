@@ -1,39 +1,24 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/source/LeftOutFiles.h"
-#include "matchers/source/SourceConditions.h"
+#include "SourceSnippet.h"
 #include "matchers/source/WrittenMacros.h"
-#include "clang/Basic/SourceManager.h"
-#include "clang/Frontend/ASTUnit.h"
-#include "clang/Lex/Token.h"
-#include "clang/Tooling/Tooling.h"
 #include "llvm/Support/Path.h"
-#include "gtest/gtest.h"
-#include <memory>
-#include <string>
 
 using namespace barricade;
 
 namespace {
 
 /// A source, and headers in the folders /user and /library.
-struct Source {
+struct Source : test::SourceSnippet {
   explicit Source(const std::string &Code,
                   const clang::tooling::FileContentMappings &Headers = {})
-      : Text(Code), Files(Headers),
-        Unit(clang::tooling::buildASTFromCodeWithArgs(
-            Text,
-            {"-std=c++17", "-Wno-everything", "-I/user", "-isystem/library",
-             "-DHERE"},
-            "/user/main.cpp", "test",
-            std::make_shared<clang::PCHContainerOperations>(),
-            clang::tooling::getClangStripDependencyFileAdjuster(), Files)),
-        Conditions(Unit->getASTContext()) {
-    EXPECT_FALSE(Unit->getDiagnostics().hasErrorOccurred()) << Text;
+      : SourceSnippet(Code, "/user/main.cpp",
+                      {"-std=c++17", "-Wno-everything", "-I/user",
+                       "-isystem/library", "-DHERE"},
+                      Headers) {
     addLeftOutFiles(Unit->getASTContext(), Unit->getPreprocessor());
   }
-
-  const clang::SourceManager &SM() const { return Unit->getSourceManager(); }
 
   /// Those that this build does not include, as they come.
   std::string leftOut() const {
@@ -45,24 +30,6 @@ struct Source {
     });
     return Names;
   }
-
-  /// Where \p Mark stands, in whatever file.
-  clang::SourceLocation at(llvm::StringRef Mark) const {
-    clang::SourceLocation Found;
-    Conditions.forEachUserFile([&](clang::FileID File) {
-      const size_t At = SM().getBufferData(File).find(Mark);
-      if (At != llvm::StringRef::npos)
-        Found = SM().getLocForStartOfFile(File).getLocWithOffset(int(At));
-    });
-    EXPECT_TRUE(Found.isValid()) << Mark.str();
-    return Found;
-  }
-
-  // Clang keeps no copies of these.
-  std::string Text;
-  clang::tooling::FileContentMappings Files;
-  std::unique_ptr<clang::ASTUnit> Unit;
-  SourceConditions Conditions;
 };
 
 std::string leftOutOf(const std::string &Code,

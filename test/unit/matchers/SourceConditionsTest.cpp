@@ -3,7 +3,7 @@
 // Under which conditions places of the source are compiled.
 
 #include "matchers/source/SourceConditions.h"
-#include "HostSnippet.h"
+#include "SourceSnippet.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Token.h"
 
@@ -12,36 +12,12 @@ using namespace barricade;
 namespace {
 
 /// A source in which `A` and `B` are the places asked about.
-struct Asked {
+struct Asked : test::SourceSnippet {
   explicit Asked(const std::string &Code,
                  const clang::tooling::FileContentMappings &Headers = {})
-      : Text(Code), Files(Headers),
-        Unit(clang::tooling::buildASTFromCodeWithArgs(
-            Text, {"-std=c++17", "-Wno-everything", "-Dlong_one=1"}, "a.cpp",
-            "test", std::make_shared<clang::PCHContainerOperations>(),
-            clang::tooling::getClangStripDependencyFileAdjuster(), Files)),
-        Conditions(Unit->getASTContext()) {
-    EXPECT_FALSE(Unit->getDiagnostics().hasErrorOccurred()) << Text;
-  }
-
-  /// Where \p Mark stands, in whatever file.
-  clang::SourceLocation at(llvm::StringRef Mark) const {
-    const clang::SourceManager &SM = Unit->getSourceManager();
-    clang::SourceLocation Found;
-    Conditions.forEachUserFile([&](clang::FileID File) {
-      const size_t At = SM.getBufferData(File).find(Mark);
-      if (At != llvm::StringRef::npos)
-        Found = SM.getLocForStartOfFile(File).getLocWithOffset(int(At));
-    });
-    EXPECT_TRUE(Found.isValid()) << Mark.str();
-    return Found;
-  }
-
-  // Clang keeps no copies of these.
-  std::string Text;
-  clang::tooling::FileContentMappings Files;
-  std::unique_ptr<clang::ASTUnit> Unit;
-  SourceConditions Conditions;
+      : SourceSnippet(Code, "a.cpp",
+                      {"-std=c++17", "-Wno-everything", "-Dlong_one=1"},
+                      Headers) {}
 };
 
 const std::string A = "int A;\n", B = "int B;\n";
