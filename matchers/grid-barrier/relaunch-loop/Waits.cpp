@@ -40,16 +40,16 @@ static void refuseDroppable(LoopReading &L) {
 /// Behind the loop a check is told of the last launch, too, of which one that
 /// stands before it would not be.
 static void refuseEarlyChecks(LoopReading &L) {
+  const auto IsCheck = [](const LoopAction &A) {
+    return A.Kind == LoopAction::Synchronise && A.isChecked();
+  };
   const auto &All = L.Result.Actions;
-  const auto Last = llvm::find_if(llvm::reverse(All), [](const LoopAction &A) {
-    return A.Kind == LoopAction::Launch ||
-           (A.Kind == LoopAction::Synchronise && A.isChecked());
+  const auto First = llvm::find_if(All, IsCheck);
+  const auto Last = llvm::find_if(llvm::reverse(All), [&](const auto &A) {
+    return A.Kind == LoopAction::Launch || IsCheck(A);
   });
-  if (Last == All.rend() || Last->Kind != LoopAction::Launch)
-    return;
-  for (const LoopAction &A : All)
-    if (A.Kind == LoopAction::Synchronise && A.isChecked())
-      return void(L.refuse(ReasonId::HostStatement, A.Call->getBeginLoc()));
+  if (First != All.end() && !IsCheck(*Last))
+    L.refuse(ReasonId::HostStatement, First->Call->getBeginLoc());
 }
 
 void checkWaits(LoopReading &L) {
