@@ -123,13 +123,9 @@ static SourceLocation afterOneBefore(const Stmt &S, ASTContext &Context) {
   const auto *Block = dyn_cast<CompoundStmt>(Parent);
   if (!Block)
     return afterOneBefore(*Parent, Context);
-  SourceLocation After = Block->getLBracLoc();
-  for (const Stmt *Sibling : Block->body()) {
-    if (Sibling == &S)
-      break;
-    After = Sibling->getEndLoc();
-  }
-  return Context.getSourceManager().getExpansionRange(After).getEnd();
+  return Context.getSourceManager()
+      .getExpansionRange(lastBefore(S, *Block))
+      .getEnd();
 }
 
 bool mayMeetPragma(const Stmt &First, SourceLocation End,

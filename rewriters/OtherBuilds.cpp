@@ -774,31 +774,28 @@ SourceLocation OtherBuilds::findJoined(llvm::ArrayRef<Edit> Edits) {
   return Found;
 }
 
-bool OtherBuilds::refuseJoined(const Blocker &Why, Finding &F) {
+bool OtherBuilds::refuseText(const Blocker &IsMacro, const Blocker &IsJoined,
+                             Finding &F) {
+  const bool MeetsMacros = meetsMacros(F.Edits);
+  if (MeetsMacros)
+    addReason(IsMacro, SM, F);
   const SourceLocation Where = findJoined(F.Edits);
   if (Where.isInvalid())
-    return false;
-  addReason(Why, SM, F);
+    return MeetsMacros;
+  addReason(IsJoined, SM, F);
   F.Reasons.back().Notes.push_back(
       {placeOf(Where, SM), "there, this goes on with what would be written"});
   return true;
 }
 
-/// The last token of the statement before \p S in its block, or of what stands
-/// before \p S in the statement that it is a part of. Invalid: it is not known.
+/// The same, or the last token of what stands before \p S in the statement that
+/// it is a part of. Invalid: it is not known.
 static SourceLocation lastBefore(const Stmt &S, ASTContext &Context) {
   const Stmt *Parent = parentOf(S, Context);
   if (!Parent)
     return {};
-  if (const auto *Block = dyn_cast<CompoundStmt>(Parent)) {
-    SourceLocation Last = Block->getLBracLoc();
-    for (const Stmt *Sibling : Block->body()) {
-      if (Sibling == &S)
-        break;
-      Last = Sibling->getEndLoc();
-    }
-    return Last;
-  }
+  if (const auto *Block = dyn_cast<CompoundStmt>(Parent))
+    return barricade::lastBefore(S, *Block);
   if (isa<AttributedStmt>(Parent))
     return lastBefore(*Parent, Context);
   if (const auto *If = dyn_cast<IfStmt>(Parent))
@@ -832,7 +829,7 @@ bool OtherBuilds::mayBelongTo(const Stmt &S) {
     if (T.isAtStartOfLine())
       InDirective = T.is(tok::hash);
     if (!InDirective && !Source.hasOtherCondition(T.getLocation(), Begin))
-      Words += CodeToken::of(T).isWord() ? T.getRawIdentifier().str() + " "
+      Words += T.is(tok::raw_identifier) ? T.getRawIdentifier().str() + " "
                : T.is(tok::l_paren)      ? "("
                                          : "";
   });
@@ -845,15 +842,20 @@ bool OtherBuilds::mayJumpPast(const Stmt &S,
   const auto *Block = dyn_cast_or_null<CompoundStmt>(parentOf(S, Context));
   const bool InSwitch =
       Block && dyn_cast_or_null<SwitchStmt>(parentOf(*Block, Context));
-  bool Found = false;
+  llvm::SmallVector<llvm::StringRef, 3> Jumps = {"goto"};
+  if (InSwitch)
+    Jumps.append({"case", "default"});
   const SourceRange Body = Function.getBody()->getSourceRange();
+  const SourceLocation Begin = SM.getExpansionLoc(Body.getBegin());
+  if (llvm::none_of(Jumps, [&](llvm::StringRef Word) {
+        return Source.holdsUnderCondition(SM.getFileID(Begin), Word);
+      }))
+    return false;
+  bool Found = false;
   Source.forEachToken(
-      SM.getExpansionLoc(Body.getBegin()), SM.getExpansionLoc(Body.getEnd()),
-      [&](const Token &T) {
-        const llvm::StringRef Word =
-            T.is(tok::raw_identifier) ? T.getRawIdentifier() : "";
-        Found |= (Word == "goto" ||
-                  (InSwitch && (Word == "case" || Word == "default"))) &&
+      Begin, SM.getExpansionLoc(Body.getEnd()), [&](const Token &T) {
+        Found |= T.is(tok::raw_identifier) &&
+                 llvm::is_contained(Jumps, T.getRawIdentifier()) &&
                  Source.hasOtherCondition(T.getLocation(), Where);
       });
   return Found;

@@ -118,13 +118,11 @@ public:
   /// type.
   bool mayNameElse(const clang::Stmt &S);
 
-  /// Of what \p Edits write of the runtime's, something is a macro in this
-  /// build or another one.
-  bool meetsMacros(llvm::ArrayRef<Edit> Edits);
-
-  /// Adds \p Why to \p F where in another build code goes on with what an edit
-  /// of \p F writes behind it, and where that code ends. True: it does.
-  bool refuseJoined(const Blocker &Why, Finding &F);
+  /// Adds to \p F why what its edits write may not be read as it is meant: \p
+  /// IsMacro where something of the runtime's is one, \p IsJoined where in
+  /// another build code goes on with it, with the place where that ends. True:
+  /// so it is.
+  bool refuseText(const Blocker &IsMacro, const Blocker &IsJoined, Finding &F);
 
   /// In another build, a macro before \p S is something that \p S belongs to:
   /// here it stands for nothing.
@@ -213,6 +211,9 @@ private:
   const llvm::StringMap<LeftOutMacro> &leftOutMacros();
   bool mayBeQualifiedElse(const clang::DeclRefExpr &Ref) const;
   bool mayBeDeclaredElse(const clang::ValueDecl &D, clang::SourceLocation User);
+  /// Of what \p Edits write of the runtime's, something is a macro in this
+  /// build or another one.
+  bool meetsMacros(llvm::ArrayRef<Edit> Edits);
   /// Where code of another build ends that goes on with one of \p Edits.
   clang::SourceLocation findJoined(llvm::ArrayRef<Edit> Edits);
   MacroText readDefinition(clang::SourceLocation Name) const;

@@ -292,6 +292,16 @@ static bool jumpsAnywhere(const Stmt &S) {
   return isa<IndirectGotoStmt, AddrLabelExpr>(S) || (Asm && Asm->isAsmGoto());
 }
 
+SourceLocation lastBefore(const Stmt &S, const CompoundStmt &Block) {
+  SourceLocation Last = Block.getLBracLoc();
+  for (const Stmt *Sibling : Block.body()) {
+    if (Sibling == &S)
+      break;
+    Last = Sibling->getEndLoc();
+  }
+  return Last;
+}
+
 bool mayDeclareBefore(const Stmt &S, ASTContext &Context) {
   if (holds(&outermost(S, Context), jumpsAnywhere))
     return false;

@@ -114,6 +114,11 @@ bool isJumpFar(const clang::FunctionDecl &Function);
 /// The statement right around \p S; null where \p S is a function's body.
 const clang::Stmt *parentOf(const clang::Stmt &S, clang::ASTContext &Context);
 
+/// The last token of the statement before \p S in \p Block, or the brace that
+/// opens it.
+clang::SourceLocation lastBefore(const clang::Stmt &S,
+                                 const clang::CompoundStmt &Block);
+
 /// The block that \p S is a statement of. Null where it is part of another
 /// statement, or where a template and its instances share it.
 const clang::CompoundStmt *blockOf(const clang::Stmt &S,

@@ -270,9 +270,7 @@ private:
     if (Text.Edits.empty())
       return false;
     addText(L, Read, &Region, Text, New);
-    if (Others.meetsMacros(New.Edits) ||
-        Others.refuseJoined(
-            blocker(ReasonId::OtherBuild, L.Loop->getBeginLoc()), New))
+    if (refuseText(L, New))
       return false;
     New.Facts.push_back({"launches", int64_t(Read.Launches.size()), ""});
     addScopes(Read, Barriers.front(), New);
@@ -319,10 +317,13 @@ private:
     for (const RelaunchLoop &Read : Reads)
       if (F.Reasons.empty())
         checkSharedMemory(Read, F);
-    if (F.Reasons.empty())
-      writeLoop(L, Reads, Region, F);
-    if (F.Reasons.empty())
-      checkProfit(L, Reads, Region, F);
+    if (F.Reasons.empty()) {
+      const Best Form =
+          Region ? bestOf(L, Reads.front(), *Region) : Best::Kernel;
+      writeLoop(L, Reads, Region, Form, F);
+      if (F.Reasons.empty())
+        checkProfit(L, Reads, Form, F);
+    }
     if ((F.Reasons.empty() || F.Outcome == Verdict::NotProfitable) &&
         !F.Edits.empty() && isReplayed(F))
       Overlapping.insert(L.Loop);
@@ -427,12 +428,10 @@ private:
   }
 
   /// \p F: with the text of the loop.
-  bool isLeftToGraph(const HostLoop &L, const RelaunchLoop &Read,
-                     const ReplayedRegion &Region, const Finding &F) {
-    const Best Is = bestOf(L, Read, Region);
-    return Is == Best::Graph ||
-           (Is == Best::KernelOfCluster && !isReplayed(F)) ||
-           (!isReplayed(F) && isReplayedInstead(L));
+  bool isLeftToGraph(const HostLoop &L, Best Form, const Finding &F) {
+    return Form == Best::Graph ||
+           (!isReplayed(F) &&
+            (Form == Best::KernelOfCluster || isReplayedInstead(L)));
   }
 
   bool hasNarrowBarriers(const RelaunchLoop &Read) {
@@ -442,7 +441,7 @@ private:
   }
 
   void checkProfit(const HostLoop &L, llvm::ArrayRef<RelaunchLoop> Reads,
-                   const std::optional<ReplayedRegion> &Region, Finding &F) {
+                   Best Form, Finding &F) {
     const auto StepsOf = [&](const FunctionDecl &Kernel) {
       return Steps.stepsOf(Kernel);
     };
@@ -450,8 +449,7 @@ private:
           return Read.Repeats && sharesNothing(callsOf(Read), StepsOf);
         }))
       addReason(blocker(ReasonId::Repetition, L.Loop->getBeginLoc()), SM, F);
-    else if (Region ? isLeftToGraph(L, Reads.front(), *Region, F)
-                    : isReplayedInstead(L))
+    else if (isLeftToGraph(L, Form, F))
       addReason(blocker(ReasonId::Replayed, L.Loop->getBeginLoc()), SM, F);
     if (!Options.LogicalThreads)
       for (const RelaunchLoop &Read : Reads)
@@ -536,7 +534,8 @@ private:
 
   /// All instances of a template must become the same text.
   void writeLoop(const HostLoop &L, llvm::ArrayRef<RelaunchLoop> Reads,
-                 const std::optional<ReplayedRegion> &Region, Finding &F) {
+                 const std::optional<ReplayedRegion> &Region, Best Form,
+                 Finding &F) {
     std::map<std::string, std::string> Given;
     const auto Fresh = [&](const std::string &Base) {
       auto [It, New] = Given.try_emplace(Base);
@@ -545,11 +544,9 @@ private:
       return It->second;
     };
     PersistentNames Names = namesFor(L, Fresh);
-    if (Region) {
+    if (Region)
       addReplay(L, *Region, Names);
-      Names.OnlyAsCluster =
-          bestOf(L, Reads.front(), *Region) == Best::KernelOfCluster;
-    }
+    Names.OnlyAsCluster = Form == Best::KernelOfCluster;
     Scopes Barriers = scopesOf(Reads);
     PersistentText Text = writeInstances(Names, Reads, Barriers);
     const auto Differ = [&] {
@@ -569,10 +566,7 @@ private:
     if (F.Reasons.empty() && Text.Edits.empty())
       addReason(blocker(ReasonId::HostTemplate, L.Loop->getBeginLoc()), SM, F);
     addText(L, Reads, Region ? &*Region : nullptr, Text, F);
-    if (Others.meetsMacros(F.Edits))
-      addReason(blocker(ReasonId::RuntimeName, L.Loop->getBeginLoc()), SM, F);
-    (void)Others.refuseJoined(
-        blocker(ReasonId::OtherBuild, L.Loop->getBeginLoc()), F);
+    (void)refuseText(L, F);
     F.Facts.push_back({"launches", int64_t(Reads.front().Launches.size()), ""});
     // Instances may differ.
     if (Reads.size() == 1)
@@ -650,6 +644,12 @@ private:
     if (Region && !Text.Replay.empty())
       writeReplay(Reads.front(), *Region, Text, F);
     includeWhereWaiting(*L.Function, Reads, F);
+  }
+
+  bool refuseText(const HostLoop &L, Finding &F) {
+    const SourceLocation Where = L.Loop->getBeginLoc();
+    return Others.refuseText(blocker(ReasonId::RuntimeName, Where),
+                             blocker(ReasonId::OtherBuild, Where), F);
   }
 
   void writeReplay(const RelaunchLoop &Read, const ReplayedRegion &Region,

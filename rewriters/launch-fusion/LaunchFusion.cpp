@@ -144,13 +144,9 @@ private:
         Host);
     addReasons(Text.Blockers, SM, F);
     llvm::append_range(F.Edits, Text.Edits);
-    if (Others.meetsMacros(F.Edits))
-      addReason(blocker(ReasonId::RuntimeName,
-                        S.Launches.front().Call->getBeginLoc()),
-                SM, F);
-    (void)Others.refuseJoined(
-        blocker(ReasonId::OtherBuild, S.Launches.front().Call->getBeginLoc()),
-        F);
+    const SourceLocation Begin = S.Launches.front().Call->getBeginLoc();
+    (void)Others.refuseText(blocker(ReasonId::RuntimeName, Begin),
+                            blocker(ReasonId::OtherBuild, Begin), F);
     F.Outcome = Verdict::Rewrite;
     F.Form = formOf(Plan.strongest()).str();
     for (const SequencedLaunch &L : S.Launches)

@@ -456,10 +456,8 @@ void LaunchCalls::writeName(const CallExpr &Call, const std::string &Name,
 }
 
 bool LaunchCalls::refuseText(SourceLocation Where, Finding &F) {
-  if (!Others.meetsMacros(F.Edits))
-    return Others.refuseJoined(blocker(ReasonId::OtherBuild, Where), F);
-  addReason(blocker(ReasonId::RuntimeName, Where), SM, F);
-  return true;
+  return Others.refuseText(blocker(ReasonId::RuntimeName, Where),
+                           blocker(ReasonId::OtherBuild, Where), F);
 }
 
 void addShared(Edit E, Finding &F) {
