@@ -1,7 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/DroppedArguments.h"
-#include "matchers/grid-barrier/HostVariables.h"
+#include "matchers/host/HostVariables.h"
 #include "matchers/source/Statements.h"
 #include "matchers/source/UserDeclarations.h"
 #include "rewriters/Macros.h"
@@ -265,7 +265,7 @@ private:
   const ASTContext &Context;
   Preprocessor &PP;
   const FunctionDecl *Function;
-  std::optional<grid_barrier::HostVariables> Variables;
+  std::optional<host::HostVariables> Variables;
   llvm::SmallVector<llvm::StringRef, 4> Open; ///< What is being looked into.
 };
 

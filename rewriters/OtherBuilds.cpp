@@ -1084,7 +1084,7 @@ bool OtherBuilds::mayMeanElse(const Expr &E) {
 }
 
 bool OtherBuilds::maySeparate(const Expr *A, const Expr *B) {
-  return A && B && !grid_barrier::sameExpression(A, B, Context) &&
+  return A && B && !host::sameExpression(A, B, Context) &&
          (mayMeanElse(*A) || mayMeanElse(*B));
 }
 

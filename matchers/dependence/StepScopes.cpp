@@ -346,11 +346,10 @@ private:
         continue;
       const ParmVarDecl *Distance = T.Of->Who.Distance;
       if (const ParmVarDecl *Limit = T.Of->Who.Limit)
-        grid_barrier::addOnce(argument(T.Launch, *Limit), Scope.Limits, Host);
+        host::addOnce(argument(T.Launch, *Limit), Scope.Limits, Host);
       if (T.Of->Who.Kind != Owner::Partner)
         continue;
-      grid_barrier::addOnce(argument(T.Launch, *Distance), Scope.Distances,
-                            Host);
+      host::addOnce(argument(T.Launch, *Distance), Scope.Distances, Host);
       Scope.Why = "elements of '" +
                   textOf(argument(T.Launch, *T.Of->Pointer), Host) +
                   "' are touched at a distance of '" +

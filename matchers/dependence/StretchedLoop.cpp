@@ -3,7 +3,7 @@
 #include "matchers/dependence/StretchedLoop.h"
 #include "matchers/dependence/PointerCopies.h"
 #include "matchers/facts/VariableFacts.h"
-#include "matchers/grid-barrier/HostVariables.h"
+#include "matchers/host/HostVariables.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -15,9 +15,9 @@ using namespace clang;
 
 namespace barricade::dependence {
 
-using grid_barrier::HostVariables;
 using grid_barrier::LoopLaunch;
 using grid_barrier::RelaunchLoop;
+using host::HostVariables;
 
 bool isOfHost(llvm::StringRef Id) {
   return llvm::StringSwitch<bool>(Id)
@@ -54,7 +54,7 @@ std::optional<RelaunchLoop> withHostWork(const RelaunchLoop &Read,
   const LoopLaunch &First = Read.Launches.front();
   if (!llvm::all_of(Read.Launches, [&](const LoopLaunch &Launch) {
         return Launch.Kernel && Launch.Callee && Launch.Call && Launch.Block &&
-               grid_barrier::sameExtents(*Launch.Block, *First.Block, Host);
+               host::sameExtents(*Launch.Block, *First.Block, Host);
       }))
     return std::nullopt;
   RelaunchLoop Result = Read;

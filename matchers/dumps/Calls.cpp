@@ -10,8 +10,8 @@
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/facts/PlainAsm.h"
 #include "matchers/facts/SilentCalls.h"
-#include "matchers/grid-barrier/HiddenLaunches.h"
-#include "matchers/grid-barrier/HostCalls.h"
+#include "matchers/host/HiddenLaunches.h"
+#include "matchers/host/HostCalls.h"
 #include "matchers/source/HostCode.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ExprCXX.h"
@@ -63,8 +63,8 @@ static llvm::StringRef describe(CallKind Kind) {
   llvm_unreachable("all kinds have words");
 }
 
-static llvm::StringRef describe(grid_barrier::HostCallKind Kind) {
-  using grid_barrier::HostCallKind;
+static llvm::StringRef describe(host::HostCallKind Kind) {
+  using host::HostCallKind;
   switch (Kind) {
   case HostCallKind::Swap:
     return "a swap";
@@ -116,12 +116,12 @@ void hostCalls(const PassView &Pass, const Program &, Annotate Tell) {
   if (Pass.IsDevice)
     return;
   const SourceManager &SM = Pass.Context->getSourceManager();
-  grid_barrier::HiddenLaunches Hidden(*Pass.Context);
+  host::HiddenLaunches Hidden(*Pass.Context);
   const auto TellOf = [&](const CallExpr &Call) {
     Tell(Call.getBeginLoc(),
          whoseIs(Call) + ", taken for " +
-             describe(grid_barrier::classifyHostCall(Call, SM)).str() +
-             (Hidden.reasonAgainst(Call) ? ", and may launch kernels" : ""));
+             describe(host::classifyHostCall(Call, SM)).str() +
+             (Hidden.launchBy(Call) ? ", and may launch kernels" : ""));
   };
   forEachHostCode(*Pass.Context, [&](const HostCode &Code) {
     for (const Stmt *Part : Code.Parts)

@@ -6,11 +6,11 @@
 #include "matchers/dumps/Dumps.h"
 #include "matchers/facts/VariableFacts.h"
 #include "matchers/grid-barrier/ElementReads.h"
-#include "matchers/grid-barrier/HostVariables.h"
-#include "matchers/grid-barrier/HostWait.h"
 #include "matchers/grid-barrier/Reasons.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
 #include "matchers/grid-barrier/StepViews.h"
+#include "matchers/host/HostVariables.h"
+#include "matchers/host/HostWait.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/MapVector.h"
@@ -38,7 +38,7 @@ static void forEachRead(
     const PassView &Pass, const Program &Whole,
     llvm::function_ref<void(const RelaunchLoop &, StepsOfKernel)> Visit) {
   StepViews Views(Whole);
-  HostWaits Waits(Whole);
+  host::HostWaits Waits(Whole);
   const auto StepsOf = [&](const FunctionDecl &Kernel) {
     return Views.of(Kernel);
   };
@@ -92,7 +92,7 @@ void stepScopes(const PassView &Pass, const Program &Whole, Annotate Tell) {
 
 void hostVariables(const PassView &Pass, const Program &, Annotate Tell) {
   forEachLoop(Pass, [&](const HostLoop &L) {
-    const HostVariables Variables(*L.Function);
+    const host::HostVariables Variables(*L.Function);
     for (const auto &[Var, Uses] : facts::VariableFacts(L.Loop)) {
       if (declares(L.Loop, *Var))
         continue;
@@ -122,7 +122,7 @@ void elementReads(const PassView &Pass, const Program &, Annotate Tell) {
           Reads[Array].push_back(Read);
       return false;
     });
-    const HostVariables Variables(*L.Function);
+    const host::HostVariables Variables(*L.Function);
     for (const auto &[Array, All] : Reads) {
       const unsigned Count =
           countElementsRead(*Array, All, *L.Loop, Variables, *Pass.Context);
@@ -136,7 +136,7 @@ void elementReads(const PassView &Pass, const Program &, Annotate Tell) {
 }
 
 void hostWaits(const PassView &Pass, const Program &Whole, Annotate Tell) {
-  HostWaits Waits(Whole);
+  host::HostWaits Waits(Whole);
   forEachLoop(Pass, [&](const HostLoop &L) {
     const SourceLocation Where = L.Loop->getBeginLoc();
     if (const auto Wait = Waits.against(blocker(ReasonId::HostWait, Where)))

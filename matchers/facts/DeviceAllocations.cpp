@@ -2,7 +2,7 @@
 
 #include "matchers/facts/DeviceAllocations.h"
 #include "matchers/facts/VariableFacts.h"
-#include "matchers/grid-barrier/HostCalls.h"
+#include "matchers/host/HostCalls.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -23,8 +23,7 @@ llvm::SmallPtrSet<const Stmt *, 8> filledByAllocations(const FunctionDecl &F) {
   llvm::SmallPtrSet<const Stmt *, 8> Result;
   (void)codeHolds(F, [&](const Stmt &S) {
     const auto *Call = dyn_cast<CallExpr>(&S);
-    if (Call &&
-        grid_barrier::isAllocation(*Call, F.getASTContext().getSourceManager()))
+    if (Call && host::isAllocation(*Call, F.getASTContext().getSourceManager()))
       Result.insert(Call->getArg(0)->IgnoreParenCasts());
     return false;
   });
@@ -40,7 +39,7 @@ const Expr *givenBy(const VariableUse &U, const SourceManager &SM) {
   if (const auto *Op = dyn_cast_or_null<BinaryOperator>(U.By);
       Op && U.Kind == UseKind::Assign)
     return Op->getRHS();
-  return grid_barrier::swappedWith(U, SM);
+  return host::swappedWith(U, SM);
 }
 
 /// What \p Call does is shown by code of the user's.
@@ -55,8 +54,8 @@ bool isSeen(const CallExpr &Call) {
 /// What it returns, or puts where it is told to, may come from anywhere.
 bool isUnseen(const CallExpr &Call, const SourceManager &SM) {
   // What the runtime allocates, the names of its functions tell.
-  return !isSeen(Call) && grid_barrier::classifyHostCall(Call, SM) ==
-                              grid_barrier::HostCallKind::Unknown;
+  return !isSeen(Call) &&
+         host::classifyHostCall(Call, SM) == host::HostCallKind::Unknown;
 }
 
 /// The operators `&` that give addresses to functions which are not seen.

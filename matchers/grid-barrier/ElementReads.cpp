@@ -3,9 +3,9 @@
 #include "matchers/grid-barrier/ElementReads.h"
 #include "matchers/facts/Constants.h"
 #include "matchers/facts/VariableFacts.h"
-#include "matchers/grid-barrier/HostCalls.h"
-#include "matchers/grid-barrier/HostVariables.h"
 #include "matchers/grid-barrier/SmallValues.h"
+#include "matchers/host/HostCalls.h"
+#include "matchers/host/HostVariables.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -53,7 +53,7 @@ struct ChangesIn {
       for (const VariableUse &U : Uses) {
         const Expr *By = U.Kind == UseKind::Assign || U.Kind == UseKind::Step
                              ? dyn_cast_or_null<Expr>(U.By)
-                             : swappedWith(U, SM);
+                             : host::swappedWith(U, SM);
         if (U.Kind != UseKind::Read && (!By || U.IsPart || U.In))
           Unfollowed.insert(Var);
         else if (By)
@@ -65,7 +65,7 @@ struct ChangesIn {
 class ElementReader {
 public:
   ElementReader(const VarDecl &Array, const Stmt &Loop,
-                const HostVariables &Variables, ASTContext &Context)
+                const host::HostVariables &Variables, ASTContext &Context)
       : Array(Array), Loop(Loop), Variables(Variables), Context(Context),
         Changes(Loop, Context.getSourceManager()) {}
 
@@ -305,27 +305,27 @@ private:
     });
   }
 
-  HostCallKind kindOf(const CallExpr &Call) const {
-    return classifyHostCall(Call, Context.getSourceManager());
+  host::HostCallKind kindOf(const CallExpr &Call) const {
+    return host::classifyHostCall(Call, Context.getSourceManager());
   }
   bool isSwap(const Stmt &S) const {
     const auto *Call = dyn_cast<CallExpr>(&S);
-    return Call && kindOf(*Call) == HostCallKind::Swap;
+    return Call && kindOf(*Call) == host::HostCallKind::Swap;
   }
   /// Such a call may wait, or end the program.
   bool callsOthers(const Stmt &S) const {
     return holds(&S, [&](const Stmt &Inner) {
       const auto *Call = dyn_cast<CallExpr>(&Inner);
-      return Call &&
-             !llvm::is_contained({HostCallKind::Swap, HostCallKind::Extremum,
-                                  HostCallKind::Rounding},
-                                 kindOf(*Call));
+      return Call && !llvm::is_contained({host::HostCallKind::Swap,
+                                          host::HostCallKind::Extremum,
+                                          host::HostCallKind::Rounding},
+                                         kindOf(*Call));
     });
   }
 
   const VarDecl &Array;
   const Stmt &Loop;
-  const HostVariables &Variables;
+  const host::HostVariables &Variables;
   ASTContext &Context;
   const ChangesIn Changes; ///< In the loop.
   State Values;
@@ -336,7 +336,8 @@ private:
 
 unsigned countElementsRead(const VarDecl &Array,
                            llvm::ArrayRef<const ArraySubscriptExpr *> Reads,
-                           const Stmt &Loop, const HostVariables &Variables,
+                           const Stmt &Loop,
+                           const host::HostVariables &Variables,
                            ASTContext &Context) {
   return ElementReader(Array, Loop, Variables, Context).count(Reads);
 }

@@ -25,9 +25,11 @@ class Stmt;
 class VarDecl;
 } // namespace clang
 
-namespace barricade::grid_barrier {
-
+namespace barricade::host {
 class HostVariables;
+} // namespace barricade::host
+
+namespace barricade::grid_barrier {
 
 /// The number of elements, from the first one on, behind the pointer \p Array
 /// of which \p Loop reads at \p Reads some: where it begins an iteration at
@@ -37,7 +39,7 @@ class HostVariables;
 unsigned
 countElementsRead(const clang::VarDecl &Array,
                   llvm::ArrayRef<const clang::ArraySubscriptExpr *> Reads,
-                  const clang::Stmt &Loop, const HostVariables &Variables,
+                  const clang::Stmt &Loop, const host::HostVariables &Variables,
                   clang::ASTContext &Context);
 
 } // namespace barricade::grid_barrier

@@ -36,7 +36,7 @@ bool holdsHere(const Stmt *S, llvm::function_ref<bool(const Stmt &)> Test) {
 
 class GotoLoops {
 public:
-  GotoLoops(const CFG &Graph, HiddenLaunches &Hidden)
+  GotoLoops(const CFG &Graph, host::HiddenLaunches &Hidden)
       : Graph(Graph), Hidden(Hidden) {}
 
   /// \p Jump leads back to \p Target, on a way that launches and that is not a
@@ -92,7 +92,7 @@ private:
   }
 
   const CFG &Graph;
-  HiddenLaunches &Hidden;
+  host::HiddenLaunches &Hidden;
 };
 
 /// The statement that makes \p B end in a jump, where that is a goto.
@@ -123,7 +123,7 @@ llvm::SmallVector<const CFGBlock *, 2> targetsOf(const CFGBlock &Jump,
 /// are lambdas.
 class UnitCalls {
 public:
-  UnitCalls(ASTContext &Context, HiddenLaunches &Hidden) {
+  UnitCalls(ASTContext &Context, host::HiddenLaunches &Hidden) {
     for (const Decl *D : userDeclarations(Context))
       Graph.addToCallGraph(const_cast<Decl *>(D));
     std::vector<CallGraphNode *> Nodes;
@@ -169,7 +169,7 @@ private:
            });
   }
 
-  void addLambdaCalls(CallGraphNode &Node, HiddenLaunches &Hidden) {
+  void addLambdaCalls(CallGraphNode &Node, host::HiddenLaunches &Hidden) {
     const FunctionDecl *Caller = Node.getDecl()->getAsFunction();
     (void)holdsHere(Caller ? Caller->getBody() : nullptr, [&](const Stmt &S) {
       const auto *Call = dyn_cast<CallExpr>(&S);
@@ -186,8 +186,8 @@ private:
 } // namespace
 
 /// In the instances of a generic lambda, each loop once.
-static std::vector<HostLoop> gotoLoopsOfInstances(const FunctionDecl &Lambda,
-                                                  HiddenLaunches &Hidden) {
+static std::vector<HostLoop>
+gotoLoopsOfInstances(const FunctionDecl &Lambda, host::HiddenLaunches &Hidden) {
   std::vector<HostLoop> Loops;
   const FunctionTemplateDecl *Template = Lambda.getDescribedFunctionTemplate();
   if (!Template)
@@ -205,7 +205,7 @@ static std::vector<HostLoop> gotoLoopsOfInstances(const FunctionDecl &Lambda,
 
 std::vector<HostLoop> findGotoLoops(const Stmt &Body,
                                     const FunctionDecl &Function, bool InLambda,
-                                    HiddenLaunches &Hidden) {
+                                    host::HiddenLaunches &Hidden) {
   if (Function.isDependentContext() && InLambda)
     return gotoLoopsOfInstances(Function, Hidden);
   if (Function.isDependentContext() || !holdsHere(&Body, [](const Stmt &S) {
@@ -237,7 +237,7 @@ std::vector<HostLoop> findGotoLoops(const Stmt &Body,
 
 std::vector<HostLoop> findRecursions(ASTContext &Context,
                                      llvm::ArrayRef<HostLoop> Loops,
-                                     HiddenLaunches &Hidden) {
+                                     host::HiddenLaunches &Hidden) {
   UnitCalls Calls(Context, Hidden);
   const SourceManager &SM = Context.getSourceManager();
   llvm::SmallPtrSet<const Stmt *, 16> InLoops;

@@ -13,8 +13,8 @@
 #ifndef BARRICADE_MATCHERS_GRIDBARRIER_OTHERLOOPS_H
 #define BARRICADE_MATCHERS_GRIDBARRIER_OTHERLOOPS_H
 
-#include "matchers/grid-barrier/HiddenLaunches.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
+#include "matchers/host/HiddenLaunches.h"
 #include "llvm/ADT/ArrayRef.h"
 
 namespace barricade::grid_barrier {
@@ -24,13 +24,14 @@ namespace barricade::grid_barrier {
 /// more.
 std::vector<HostLoop> findGotoLoops(const clang::Stmt &Body,
                                     const clang::FunctionDecl &Function,
-                                    bool InLambda, HiddenLaunches &Hidden);
+                                    bool InLambda,
+                                    host::HiddenLaunches &Hidden);
 
 /// Functions of the unit that launch and call themselves, if only through
 /// others. Calls within \p Loops are these loops' matter.
 std::vector<HostLoop> findRecursions(clang::ASTContext &Context,
                                      llvm::ArrayRef<HostLoop> Loops,
-                                     HiddenLaunches &Hidden);
+                                     host::HiddenLaunches &Hidden);
 
 } // namespace barricade::grid_barrier
 

@@ -59,7 +59,7 @@ static void readInto(LoopReading &L) {
 }
 
 RelaunchLoop readRelaunchLoop(const HostLoop &L, const Program &Whole,
-                              StepsOfKernel StepsOf, HostWaits &Waits) {
+                              StepsOfKernel StepsOf, host::HostWaits &Waits) {
   if (!L.NoKeyword.empty()) {
     RelaunchLoop Refused;
     Refused.Blockers = L.NoKeyword;

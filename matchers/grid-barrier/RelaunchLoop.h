@@ -18,7 +18,7 @@
 
 #include "matchers/Program.h"
 #include "matchers/grid-barrier/Reasons.h"
-#include "llvm/ADT/APSInt.h"
+#include "matchers/host/Launch.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -31,7 +31,6 @@
 namespace clang {
 class ASTContext;
 class CallExpr;
-class CUDAKernelCallExpr;
 class DeclRefExpr;
 class Expr;
 class FunctionDecl;
@@ -39,21 +38,16 @@ class Stmt;
 class VarDecl;
 } // namespace clang
 
+namespace barricade::host {
+class HostWaits;
+} // namespace barricade::host
+
 namespace barricade::grid_barrier {
 
 struct StepKernel;
 
-/// A launch of the loop. Kernel is a definition, of a template an
-/// instantiation, and null where that is not known; Callee is null for a call
-/// through a pointer, SharedBytes and Stream where left out.
-struct LoopLaunch {
-  const clang::CUDAKernelCallExpr *Call = nullptr;
-  const clang::FunctionDecl *Kernel = nullptr;
-  const clang::DeclRefExpr *Callee = nullptr; ///< The kernel as named here.
-  const clang::Expr *Grid = nullptr;
-  const clang::Expr *Block = nullptr;
-  const clang::Expr *SharedBytes = nullptr;
-  const clang::Expr *Stream = nullptr;
+/// A launch of the loop.
+struct LoopLaunch : host::Launch {
   /// Its blocks have another size than the persistent kernel's: that runs its
   /// logical threads.
   bool LogicalThreads = false;
@@ -61,35 +55,6 @@ struct LoopLaunch {
   /// loop.
   bool GridFromHost = false;
 };
-
-/// The two are spelled the same and, evaluated one after the other, equal; or
-/// both are left out.
-bool sameExpression(const clang::Expr *A, const clang::Expr *B,
-                    const clang::ASTContext &Context);
-
-/// Adds \p New to \p Into, if no such is there.
-void addOnce(const clang::Expr &New, std::vector<const clang::Expr *> &Into,
-             const clang::ASTContext &Context);
-
-/// The same for grids or blocks, which may be spelled differently where their
-/// extents are constants.
-bool sameExtents(const clang::Expr &A, const clang::Expr &B,
-                 clang::ASTContext &Context);
-
-/// The same for streams, each of which may be left out.
-bool sameStream(const clang::Expr *A, const clang::Expr *B,
-                clang::ASTContext &Context);
-
-/// The value of \p Argument, where a launch leaves it to its default and that
-/// is a known whole number.
-std::optional<llvm::APSInt> defaultInteger(const clang::Expr &Argument,
-                                           const clang::ASTContext &Context);
-
-LoopLaunch launchOf(const clang::CUDAKernelCallExpr &Call);
-
-/// The kernel's name, with template arguments, stands for that kernel alone,
-/// without a look at the launch's arguments.
-bool isNamedAlone(const LoopLaunch &L);
 
 /// A statement of the loop for which the device has another.
 struct LoopAction {
@@ -251,8 +216,6 @@ struct HostLoop {
 /// written.
 std::vector<HostLoop> findHostLoops(const PassView &Host);
 
-class HostWaits;
-
 /// What the device passes know of a launched kernel.
 using StepsOfKernel = llvm::function_ref<std::vector<const StepKernel *>(
     const clang::FunctionDecl &Kernel)>;
@@ -260,7 +223,7 @@ using StepsOfKernel = llvm::function_ref<std::vector<const StepKernel *>(
 /// What \p L, of the host pass of \p Whole, does, and whether a kernel may do
 /// it.
 RelaunchLoop readRelaunchLoop(const HostLoop &L, const Program &Whole,
-                              StepsOfKernel StepsOf, HostWaits &Waits);
+                              StepsOfKernel StepsOf, host::HostWaits &Waits);
 
 /// A loop's text without some statements, for the values of some variables.
 struct HostSlice {

@@ -7,7 +7,7 @@
 #include "matchers/facts/KernelEffects.h"
 #include "matchers/facts/PlaceDependence.h"
 #include "matchers/facts/PlainAsm.h"
-#include "matchers/grid-barrier/UnitUses.h"
+#include "matchers/host/UnitUses.h"
 #include "matchers/source/SourcePlaces.h"
 #include "matchers/source/Statements.h"
 #include "matchers/waiting/Waiting.h"
@@ -585,7 +585,7 @@ public:
     const PassView *Host = Whole.host();
     if (Step.ReadsConstants.isValid() &&
         (WritesConstants || !Effects.ExposedConstants.empty() ||
-         (Host && UnitUses(*Host->Context).takesSymbolAddresses())))
+         (Host && host::UnitUses(*Host->Context).takesSymbolAddresses())))
       add(ReasonId::ConstantMemory, Step.ReadsConstants);
     Step.ThreadsStandAlone &= !Step.WaitsForBlock && !Step.UsesSharedMemory &&
                               llvm::none_of(Effects.Asm, isOfBlock);

@@ -222,7 +222,7 @@ private:
     const Expr &Limit = argument(Launch, *Who.Limit);
     if (!isAskable(Limit, Host))
       return false;
-    grid_barrier::addOnce(*Limit.IgnoreImpCasts(), Limits, Host);
+    host::addOnce(*Limit.IgnoreImpCasts(), Limits, Host);
     return true;
   }
 
@@ -246,7 +246,8 @@ private:
 
   /// Of arguments between whose evaluations nothing changes them.
   Relation relationOf(const Expr &A, const Expr &B) const {
-    if (sameExpression(A.IgnoreParenImpCasts(), B.IgnoreParenImpCasts(), Host))
+    if (host::sameExpression(A.IgnoreParenImpCasts(), B.IgnoreParenImpCasts(),
+                             Host))
       return isSameBase(A, B) ? Relation::Same : Relation::Unknown;
     const VarDecl *VarA = variableOf(A), *VarB = variableOf(B);
     return VarA != VarB && VarA && VarB && Memory.isOwner(*VarA) &&

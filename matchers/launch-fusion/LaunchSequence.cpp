@@ -2,16 +2,16 @@
 
 #include "matchers/launch-fusion/LaunchSequence.h"
 #include "matchers/facts/DeviceFunctions.h"
-#include "matchers/facts/KernelArguments.h"
 #include "matchers/facts/PlaceDependence.h"
+#include "matchers/facts/Purity.h"
 #include "matchers/fence-as-barrier/SplitAtFence.h"
-#include "matchers/grid-barrier/HiddenLaunches.h"
-#include "matchers/grid-barrier/HostCalls.h"
-#include "matchers/launch-fusion/HostExpressions.h"
+#include "matchers/host/HiddenLaunches.h"
+#include "matchers/host/HostCalls.h"
+#include "matchers/host/HostExpressions.h"
+#include "matchers/host/HostPlace.h"
 #include "matchers/source/HostCode.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -80,21 +80,11 @@ LaunchCalls wrappedLaunches(const Stmt &S) {
   return All;
 }
 
-/// All that is evaluated for a launch.
-std::vector<const Expr *> expressionsOf(const LoopLaunch &L) {
-  std::vector<const Expr *> All(L.Call->arguments().begin(),
-                                L.Call->arguments().end());
-  for (const Expr *E : {L.Grid, L.Block, L.SharedBytes, L.Stream})
-    if (E)
-      All.push_back(E);
-  return All;
-}
-
 /// Reads the statements of one block.
 class BlockReader {
 public:
   BlockReader(const FunctionDecl &Function, bool InLambda, ASTContext &Context,
-              grid_barrier::HiddenLaunches &Hidden,
+              host::HiddenLaunches &Hidden,
               std::vector<LaunchSequence> &Sequences)
       : Function(Function), InLambda(InLambda), Context(Context),
         SM(Context.getSourceManager()), Hidden(Hidden), Sequences(Sequences) {}
@@ -116,7 +106,7 @@ private:
   static SequencedLaunch launchAt(const Stmt &S,
                                   const CUDAKernelCallExpr &Call) {
     SequencedLaunch Launch;
-    static_cast<LoopLaunch &>(Launch) = grid_barrier::launchOf(Call);
+    static_cast<host::Launch &>(Launch) = host::launchOf(Call);
     Launch.Statement = &S;
     return Launch;
   }
@@ -195,7 +185,7 @@ private:
 
   void join(const SequencedLaunch &Launch) {
     Run.SameGrid &=
-        sameExtents(*Run.Launches.front().Grid, *Launch.Grid, Context);
+        host::sameExtents(*Run.Launches.front().Grid, *Launch.Grid, Context);
     Run.IsContiguous &= !Between;
     if (!Run.SharedBytes)
       Run.SharedBytes = Launch.SharedBytes;
@@ -219,7 +209,7 @@ private:
 
   void readBetween(const Stmt &S) {
     Between |= !isa<NullStmt>(S);
-    if (!isPureStatement(S, Context, Changed))
+    if (!host::isPureStatement(S, Context, Changed))
       InBetween.push_back(blocker(reasonAgainst(S), S.getBeginLoc()));
   }
 
@@ -234,11 +224,11 @@ private:
       const auto *Call = dyn_cast<CallExpr>(&Inner);
       if (!Call)
         return false;
-      switch (grid_barrier::classifyHostCall(*Call, SM)) {
-      case grid_barrier::HostCallKind::Timing:
+      switch (host::classifyHostCall(*Call, SM)) {
+      case host::HostCallKind::Timing:
         Id = ReasonId::Timing;
         return true;
-      case grid_barrier::HostCallKind::Query:
+      case host::HostCallKind::Query:
         Id = ReasonId::ErrorCheck;
         return true;
       default:
@@ -263,17 +253,17 @@ private:
       return All;
     const SourceLocation Where = Launch.Call->getBeginLoc();
     for (const SequencedLaunch &Earlier : Run.Launches)
-      for (const Expr *E : expressionsOf(Earlier))
+      for (const Expr *E : host::expressionsOf(Earlier))
         if (mayHaveChanged(*E))
           Refuse(ReasonId::ArgumentChanges, E->getBeginLoc());
     const SequencedLaunch &First = Run.Launches.front();
-    if (!sameExtents(*First.Block, *Launch.Block, Context))
+    if (!host::sameExtents(*First.Block, *Launch.Block, Context))
       Refuse(ReasonId::BlockSize, Where);
-    if (!grid_barrier::sameStream(First.Stream, Launch.Stream, Context))
+    if (!host::sameStream(First.Stream, Launch.Stream, Context))
       Refuse(ReasonId::Stream, Where);
     // A kernel may have more than it asks for.
     if (Run.SharedBytes && Launch.SharedBytes &&
-        !sameExpression(Run.SharedBytes, Launch.SharedBytes, Context))
+        !host::sameExpression(Run.SharedBytes, Launch.SharedBytes, Context))
       Refuse(ReasonId::SharedSize, Where);
     return All;
   }
@@ -294,8 +284,8 @@ private:
     for (const Expr *Arg : L.Call->arguments())
       if (isa<CXXDefaultArgExpr>(Arg))
         return Refuse(ReasonId::DefaultArgument, Where);
-    for (const Expr *E : expressionsOf(L))
-      if (!isPureValue(*E, Context))
+    for (const Expr *E : host::expressionsOf(L))
+      if (!facts::isPure(*E, Context))
         Refuse(ReasonId::Argument, E->getBeginLoc());
       else if (facts::dependsOnPlace(*E, Context.getSourceManager()))
         Refuse(ReasonId::PlaceDependent, E->getBeginLoc());
@@ -329,28 +319,20 @@ private:
   //===--- The place ------------------------------------------------------===//
 
   void refuseSurroundings() {
-    const SourceLocation Where = Run.Launches.front().Statement->getBeginLoc();
-    const auto Refuse = [&](ReasonId Id) {
-      Run.Blockers.push_back(blocker(Id, Where));
+    const Stmt &First = *Run.Launches.front().Statement;
+    const host::HostPlace Place = host::placeOf(First, Function);
+    const auto RefuseIf = [&](bool Holds, ReasonId Id) {
+      if (Holds)
+        Run.Blockers.push_back(blocker(Id, First.getBeginLoc()));
     };
-    if (Function.isDependentContext())
-      Refuse(ReasonId::HostTemplate);
-    if (InLambda)
-      Refuse(ReasonId::InLambda);
-    else if (Function.getLexicalDeclContext()->isRecord())
-      Refuse(ReasonId::MemberFunction);
-    else if (!Function.getLexicalDeclContext()
-                  ->getEnclosingNamespaceContext()
-                  ->Equals(Function.getEnclosingNamespaceContext()))
-      Refuse(ReasonId::OutOfLine);
-    if (!facts::mayGiveKernelsItsName(Function))
-      Refuse(ReasonId::BeyondAscii);
-    if (Function.hasAttr<CUDADeviceAttr>())
-      Refuse(ReasonId::DeviceFunction);
-    if (isCutKernel())
-      Refuse(ReasonId::CutAtFence);
-    if (grid_barrier::isFallback(*Run.Launches.front().Statement, Context))
-      Refuse(ReasonId::Fallback);
+    RefuseIf(Place.IsTemplate, ReasonId::HostTemplate);
+    RefuseIf(InLambda, ReasonId::InLambda);
+    RefuseIf(!InLambda && Place.IsInClass, ReasonId::MemberFunction);
+    RefuseIf(!InLambda && Place.IsOutOfLine, ReasonId::OutOfLine);
+    RefuseIf(!Place.MayNameKernels, ReasonId::BeyondAscii);
+    RefuseIf(Place.IsOfDevice, ReasonId::DeviceFunction);
+    RefuseIf(isCutKernel(), ReasonId::CutAtFence);
+    RefuseIf(Place.IsFallback, ReasonId::Fallback);
   }
 
   /// All that is launched are the parts of one kernel.
@@ -368,7 +350,7 @@ private:
   const bool InLambda;
   ASTContext &Context;
   const SourceManager &SM;
-  grid_barrier::HiddenLaunches &Hidden;
+  host::HiddenLaunches &Hidden;
   std::vector<LaunchSequence> &Sequences;
   /// A statement that launches, but is no launch.
   struct LaunchWithin {
@@ -385,7 +367,7 @@ private:
 
 /// \p Function: null outside of all, where no block is but in lambdas.
 void findSequences(const Stmt *S, const FunctionDecl *Function, bool InLambda,
-                   ASTContext &Context, grid_barrier::HiddenLaunches &Hidden,
+                   ASTContext &Context, host::HiddenLaunches &Hidden,
                    std::vector<LaunchSequence> &Sequences) {
   if (!S)
     return;
@@ -403,7 +385,7 @@ void findSequences(const Stmt *S, const FunctionDecl *Function, bool InLambda,
 
 std::vector<LaunchSequence> findLaunchSequences(const PassView &Host) {
   std::vector<LaunchSequence> Sequences;
-  grid_barrier::HiddenLaunches Hidden(*Host.Context);
+  host::HiddenLaunches Hidden(*Host.Context);
   forEachHostCode(*Host.Context, [&](const HostCode &Code) {
     for (const Stmt *Part : Code.Parts)
       findSequences(Part, Code.Function, /*InLambda=*/false, *Host.Context,

@@ -14,17 +14,13 @@
 #define BARRICADE_MATCHERS_LAUNCHFUSION_LAUNCHSEQUENCE_H
 
 #include "matchers/Program.h"
-#include "matchers/grid-barrier/RelaunchLoop.h"
+#include "matchers/host/Launch.h"
 #include "matchers/launch-fusion/Reasons.h"
 #include <vector>
 
 namespace barricade::launch_fusion {
 
-using grid_barrier::LoopLaunch;
-using grid_barrier::sameExpression;
-using grid_barrier::sameExtents;
-
-struct SequencedLaunch : LoopLaunch {
+struct SequencedLaunch : host::Launch {
   const clang::Stmt *Statement = nullptr; ///< As it stands in the block.
   /// The statement holds more than the launch: others, or braces around it.
   bool IsWrapped = false;

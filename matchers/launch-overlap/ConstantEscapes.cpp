@@ -2,7 +2,7 @@
 
 #include "matchers/launch-overlap/ConstantEscapes.h"
 #include "matchers/facts/LibraryCode.h"
-#include "matchers/grid-barrier/UnitUses.h"
+#include "matchers/host/UnitUses.h"
 #include "matchers/source/HostCode.h"
 #include "matchers/source/SourcePlaces.h"
 #include "matchers/source/UserDeclarations.h"
@@ -111,7 +111,7 @@ ConstantEscapes::ConstantEscapes(const Program &Whole) : Whole(Whole) {
 bool ConstantEscapes::mayBeWrittenByDevice() const {
   if (!DeviceWrites)
     DeviceWrites = llvm::any_of(Whole.Passes, [](const PassView &Pass) {
-      return grid_barrier::UnitUses(*Pass.Context).mayWriteConstants();
+      return host::UnitUses(*Pass.Context).mayWriteConstants();
     });
   return *DeviceWrites;
 }

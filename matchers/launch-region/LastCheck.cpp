@@ -2,9 +2,9 @@
 
 #include "matchers/launch-region/LastCheck.h"
 #include "matchers/facts/VariableFacts.h"
-#include "matchers/grid-barrier/ErrorCheck.h"
-#include "matchers/grid-barrier/HostCalls.h"
-#include "matchers/grid-barrier/HostVariables.h"
+#include "matchers/host/ErrorCheck.h"
+#include "matchers/host/HostCalls.h"
+#include "matchers/host/HostVariables.h"
 #include "matchers/launch-region/LaunchRegion.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
@@ -22,7 +22,7 @@ using namespace clang;
 namespace barricade::launch_region {
 namespace {
 
-using grid_barrier::HostCallKind;
+using host::HostCallKind;
 
 /// How often \p In names \p Var.
 unsigned countUses(const VarDecl &Var, const Stmt &In) {
@@ -34,7 +34,7 @@ unsigned countUses(const VarDecl &Var, const Stmt &In) {
   return Count;
 }
 
-struct FoundCheck : grid_barrier::ErrorCheck {
+struct FoundCheck : host::ErrorCheck {
   std::vector<const Stmt *> Statements;
   bool IsOuter = false; ///< In the loop's body itself.
 };
@@ -74,8 +74,8 @@ private:
   void collect(llvm::ArrayRef<const Stmt *> Rest, bool IsOuter) {
     while (!Rest.empty()) {
       FoundCheck Check;
-      static_cast<grid_barrier::ErrorCheck &>(Check) =
-          grid_barrier::readErrorCheck(Rest, Context);
+      static_cast<host::ErrorCheck &>(Check) =
+          host::readErrorCheck(Rest, Context);
       Check.IsOuter = IsOuter;
       const auto Own = Rest.take_front(std::max<size_t>(Check.Length, 1));
       Rest = Rest.drop_front(Own.size());
@@ -99,7 +99,7 @@ private:
   }
 
   HostCallKind kindOf(const CallExpr &Call) const {
-    return grid_barrier::classifyHostCall(Call, Context.getSourceManager());
+    return host::classifyHostCall(Call, Context.getSourceManager());
   }
 
   /// A part of \p S that is none of a pause's \p Is.
@@ -124,7 +124,7 @@ private:
       return false;
     if (Assigned.empty())
       return true;
-    const grid_barrier::HostVariables Known(Function);
+    const host::HostVariables Known(Function);
     return llvm::none_of(Assigned, [&](const VarDecl *Var) {
       return Known.isShared(*Var) ||
              (!declares(&Loop, *Var) && Known.livesOn(*Var, Loop));

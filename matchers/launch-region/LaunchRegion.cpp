@@ -7,12 +7,11 @@
 #include "matchers/facts/Purity.h"
 #include "matchers/facts/SilentCalls.h"
 #include "matchers/facts/VariableFacts.h"
-#include "matchers/grid-barrier/ErrorCheck.h"
-#include "matchers/grid-barrier/HostCalls.h"
-#include "matchers/grid-barrier/HostVariables.h"
-#include "matchers/grid-barrier/Printing.h"
-#include "matchers/grid-barrier/UnitUses.h"
-#include "matchers/launch-fusion/HostExpressions.h"
+#include "matchers/host/ErrorCheck.h"
+#include "matchers/host/HostCalls.h"
+#include "matchers/host/HostVariables.h"
+#include "matchers/host/Printing.h"
+#include "matchers/host/UnitUses.h"
 #include "matchers/launch-region/TemplateRegions.h"
 #include "matchers/source/HostCode.h"
 #include "matchers/source/SourcePlaces.h"
@@ -37,8 +36,8 @@ namespace {
 
 /// Functions of libraries that give a GPU nothing to do, or end the program.
 bool isHarmless(const FunctionDecl &F, Between Allowed) {
-  return grid_barrier::isSilentFunction(F) ||
-         (grid_barrier::isSystemFunction(F) &&
+  return host::isSilentFunction(F) ||
+         (host::isSystemFunction(F) &&
           llvm::StringSwitch<bool>(F.getName())
               // A stream may be a function of the program's.
               .Cases({"fprintf", "fputs", "fflush"}, Allowed == Between::Waits)
@@ -66,8 +65,7 @@ void collectLaunches(const Stmt &S, const ASTContext &Context, bool InLoop,
     if (Call->isTypeDependent() || !Call->getConfig())
       Launch.Call = Call;
     else
-      static_cast<grid_barrier::LoopLaunch &>(Launch) =
-          grid_barrier::launchOf(*Call);
+      static_cast<host::Launch &>(Launch) = host::launchOf(*Call);
     Launch.IsInLoop = InLoop;
   }
   for (const Stmt *Child : S.children())
@@ -121,8 +119,7 @@ public:
   size_t countChecks(llvm::ArrayRef<const Stmt *> Rest) const {
     if (!ReadsChecks)
       return 0;
-    const grid_barrier::ErrorCheck Check =
-        grid_barrier::readErrorCheck(Rest, Context);
+    const host::ErrorCheck Check = host::readErrorCheck(Rest, Context);
     const auto Own = Rest.take_front(Check.Length);
     const auto MayBeWritten = [&](const CallExpr &Call) {
       return llvm::any_of(Own,
@@ -382,7 +379,7 @@ private:
 
   /// \p Check looks at what is there after a wait, though that reported no
   /// error.
-  bool mayKnowOnSuccess(const grid_barrier::ErrorCheck &Check) const {
+  bool mayKnowOnSuccess(const host::ErrorCheck &Check) const {
     return llvm::any_of(Check.OnSuccess, [&](const Stmt *Evaluated) {
       return holds(Evaluated, [&](const Stmt &S) {
         return !llvm::is_contained(Check.Calls, &S) && mayKnow(S);
@@ -431,18 +428,17 @@ private:
   bool onlyComputes(const CallExpr &Call) const {
     const FunctionDecl *Callee = Call.getDirectCallee();
     const FunctionDecl *Body = Callee ? facts::linkedBody(*Callee) : nullptr;
-    return Body && !isa<CXXMethodDecl>(Body) &&
-           launch_fusion::isPureValue(Call, Context) &&
+    return Body && !isa<CXXMethodDecl>(Body) && facts::isPure(Call, Context) &&
            !holds(Body->getBody(),
                   [&](const Stmt &S) { return readsMemory(S); });
   }
 
   /// Only at them, which are parts of the code.
   bool looksAtArguments(const CallExpr &Call) const {
-    return llvm::is_contained({grid_barrier::HostCallKind::Swap,
-                               grid_barrier::HostCallKind::Extremum,
-                               grid_barrier::HostCallKind::Rounding},
-                              grid_barrier::classifyHostCall(Call, SM)) &&
+    return llvm::is_contained({host::HostCallKind::Swap,
+                               host::HostCallKind::Extremum,
+                               host::HostCallKind::Rounding},
+                              host::classifyHostCall(Call, SM)) &&
            Call.getArg(0)->getType()->isScalarType();
   }
 
@@ -470,18 +466,17 @@ private:
 
   /// `dim3` and the like: its arguments are looked at as any other part.
   bool isKnown(const CXXConstructExpr &E) const {
-    return launch_fusion::isPureValue(E, Context) ||
+    return facts::isPure(E, Context) ||
            (facts::isLibraryCode(*E.getConstructor()) &&
             (E.getConstructor()->getParent()->getName() == "dim3" ||
-             grid_barrier::isOfClocks(*E.getConstructor())));
+             host::isOfClocks(*E.getConstructor())));
   }
 
   bool isKnown(const CallExpr &Call) const {
-    using grid_barrier::HostCallKind;
-    if (launch_fusion::isPureValue(Call, Context) ||
-        isLaunchConfiguration(Call))
+    using host::HostCallKind;
+    if (facts::isPure(Call, Context) || isLaunchConfiguration(Call))
       return true;
-    switch (grid_barrier::classifyHostCall(Call, SM)) {
+    switch (host::classifyHostCall(Call, SM)) {
     case HostCallKind::Swap:
       return Call.getArg(0)->getType()->isScalarType();
     case HostCallKind::Extremum:
@@ -494,16 +489,15 @@ private:
     case HostCallKind::Fill:
       return Allowed != Between::Waits && isTransfer(Call, Context);
     default:
-      return (grid_barrier::isPrinting(Call) &&
-              !(isa<CXXOperatorCallExpr>(Call) &&
-                grid_barrier::redirectsStreams(Context))) ||
+      return (host::isPrinting(Call) && !(isa<CXXOperatorCallExpr>(Call) &&
+                                          host::redirectsStreams(Context))) ||
              (Call.getDirectCallee() && isKnown(*Call.getDirectCallee()));
     }
   }
 
   bool isKnown(const FunctionDecl &Callee) const {
     const auto *Method = dyn_cast<CXXMethodDecl>(&Callee);
-    return isHarmless(Callee, Allowed) || grid_barrier::isOfClocks(Callee) ||
+    return isHarmless(Callee, Allowed) || host::isOfClocks(Callee) ||
            (Method && Method->isTrivial()) ||
            (!(Method && Method->isVirtual()) && isQuietBody(Callee));
   }
@@ -538,7 +532,7 @@ private:
   /// Whether functions that were looked into are quiet.
   mutable llvm::DenseMap<const FunctionDecl *, bool> Functions;
   /// Of the functions in which loops were looked at.
-  mutable std::map<const FunctionDecl *, grid_barrier::HostVariables> Variables;
+  mutable std::map<const FunctionDecl *, host::HostVariables> Variables;
 };
 
 /// Of a template nothing is known but that it has launches.
@@ -818,7 +812,7 @@ std::vector<LaunchRegion> findLaunchRegions(const PassView &Host,
   return Regions;
 }
 
-using grid_barrier::HostCallKind;
+using host::HostCallKind;
 
 /// Of a copy.
 static bool staysOnDevice(const CallExpr &Call, const SourceManager &SM) {
@@ -839,7 +833,7 @@ bool isWritten(const CallExpr &Call, const SourceManager &SM) {
 
 bool isTransfer(const CallExpr &Call, const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
-  const auto Kind = grid_barrier::classifyHostCall(Call, SM);
+  const auto Kind = host::classifyHostCall(Call, SM);
   return (Kind == HostCallKind::Fill ||
           (Kind == HostCallKind::Copy && staysOnDevice(Call, SM))) &&
          isWritten(Call, SM);
@@ -847,8 +841,7 @@ bool isTransfer(const CallExpr &Call, const ASTContext &Context) {
 
 bool isWrittenWait(const CallExpr &Call, const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
-  return grid_barrier::classifyHostCall(Call, SM) ==
-             HostCallKind::Synchronise &&
+  return host::classifyHostCall(Call, SM) == HostCallKind::Synchronise &&
          isWritten(Call, SM);
 }
 

@@ -13,8 +13,9 @@
 #ifndef BARRICADE_MATCHERS_LAUNCHREGION_LAUNCHREGION_H
 #define BARRICADE_MATCHERS_LAUNCHREGION_LAUNCHREGION_H
 
+#include "matchers/Blocker.h"
 #include "matchers/Program.h"
-#include "matchers/grid-barrier/RelaunchLoop.h"
+#include "matchers/host/Launch.h"
 #include "matchers/launch-region/LastCheck.h"
 #include "matchers/launch-region/ReadLoop.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -30,7 +31,7 @@ class Stmt;
 
 namespace barricade::launch_region {
 
-struct RegionLaunch : grid_barrier::LoopLaunch {
+struct RegionLaunch : host::Launch {
   /// It stands in a loop of the region's, so that it may follow itself.
   bool IsInLoop = false;
 };

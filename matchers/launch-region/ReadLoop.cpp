@@ -4,8 +4,8 @@
 #include "matchers/facts/Constants.h"
 #include "matchers/facts/PlaceDependence.h"
 #include "matchers/facts/VariableFacts.h"
-#include "matchers/grid-barrier/ErrorCheck.h"
-#include "matchers/grid-barrier/HostCalls.h"
+#include "matchers/host/ErrorCheck.h"
+#include "matchers/host/HostCalls.h"
 #include "matchers/launch-region/LaunchRegion.h"
 #include "matchers/source/SourcePlaces.h"
 #include "matchers/source/Statements.h"
@@ -130,8 +130,7 @@ private:
   /// How many statements of \p Rest do nothing but look whether there was an
   /// error, and tell it or end the program, with what they ask CUDA for.
   size_t readCheck(llvm::ArrayRef<const Stmt *> Rest) {
-    const grid_barrier::ErrorCheck Check =
-        grid_barrier::readErrorCheck(Rest, Context);
+    const host::ErrorCheck Check = host::readErrorCheck(Rest, Context);
     const auto Own = Rest.take_front(Check.Length);
     const auto IsQuiet = [&](const Stmt *S) {
       return IsQuietBut(*S, Check.Calls);
@@ -158,8 +157,7 @@ private:
   bool readAsked(const CallExpr &Call) {
     if (const auto Copy = copyOf(Call))
       return readCopy(*Copy);
-    return grid_barrier::classifyHostCall(Call, SM) ==
-               grid_barrier::HostCallKind::Query ||
+    return host::classifyHostCall(Call, SM) == host::HostCallKind::Query ||
            readWork(Call);
   }
 
@@ -203,8 +201,7 @@ private:
   std::optional<VariableCopy> copyOf(const CallExpr &Call) const {
     const FunctionDecl *Callee = Call.getDirectCallee();
     if (!Callee || Call.getNumArgs() != 4 || !isWritten(Call, SM) ||
-        grid_barrier::classifyHostCall(Call, SM) !=
-            grid_barrier::HostCallKind::Copy ||
+        host::classifyHostCall(Call, SM) != host::HostCallKind::Copy ||
         !Callee->getDeclName().isIdentifier() ||
         Callee->getName() != "cudaMemcpy")
       return std::nullopt;

@@ -3,8 +3,8 @@
 #include "rewriters/fence-as-barrier/SplitText.h"
 #include "matchers/facts/DeviceFunctions.h"
 #include "matchers/facts/PlaceDependence.h"
-#include "matchers/grid-barrier/UnitUses.h"
-#include "matchers/launch-fusion/HostExpressions.h"
+#include "matchers/facts/Purity.h"
+#include "matchers/host/UnitUses.h"
 #include "matchers/source/SourcePlaces.h"
 #include "matchers/source/Statements.h"
 #include "matchers/source/UserDeclarations.h"
@@ -62,7 +62,7 @@ public:
       : Split(Split), Effects(Effects), Kernel(*Effects.Kernel), Whole(Whole),
         Context(Kernel.getASTContext()), SM(Context.getSourceManager()),
         Source(Context), Host(*Whole.host()->Context), HostSource(Host),
-        RegistersMemory(grid_barrier::UnitUses(Host).registersMemory()) {}
+        RegistersMemory(host::UnitUses(Host).registersMemory()) {}
 
   SplitText write() {
     const UserCode Code = collectUserCode(Host);
@@ -163,7 +163,7 @@ private:
         HostSource.afterStatement(statementOf(Call)).isInvalid())
       return refuse("a launch is no statement that can be repeated");
     const auto IsPure = [&](const Expr *E) {
-      return launch_fusion::isPureValue(*E, Host) && !mayChange(*E);
+      return facts::isPure(*E, Host) && !mayChange(*E);
     };
     if (!llvm::all_of(Call.arguments(), IsPure) ||
         !llvm::all_of(Call.getConfig()->arguments(), IsPure))

@@ -6,10 +6,10 @@
 #include "matchers/cost/Repetition.h"
 #include "matchers/dependence/StepScopes.h"
 #include "matchers/dependence/StretchedLoop.h"
-#include "matchers/grid-barrier/HostWait.h"
 #include "matchers/grid-barrier/LoopSize.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
 #include "matchers/grid-barrier/SharedData.h"
+#include "matchers/host/HostWait.h"
 #include "matchers/source/DeviceLimits.h"
 #include "matchers/source/FunctionId.h"
 #include "matchers/source/SourcePlaces.h"
@@ -86,7 +86,7 @@ class Search {
 public:
   /// \p Plain: loops whose launches stay as they are where they run.
   Search(const Program &P, const RuleOptions &Options, const LoopSet &Plain,
-         HostWaits &Waits)
+         host::HostWaits &Waits)
       : Whole(P), Host(*P.host()), Context(*Host.Context),
         SM(Context.getSourceManager()), Source(Context), Options(Options),
         Plain(Plain), Waits(Waits), Repeated(P, Options), Others(Host),
@@ -713,7 +713,7 @@ private:
   const SourceText Source;
   const RuleOptions &Options;
   const LoopSet &Plain;
-  HostWaits &Waits;
+  host::HostWaits &Waits;
   launch_region::RepeatedLaunches Repeated;
   LoopSet Waiting;     ///< For whose sake kernels wait.
   LoopSet Overlapping; ///< Whose launches may be made by a graph.
@@ -744,7 +744,7 @@ public:
     const std::vector<HostLoop> Loops = findHostLoops(*P.host());
     // Whether a loop's launches are written anew shows once it is written.
     LoopSet Plain;
-    HostWaits Waits(P);
+    host::HostWaits Waits(P);
     for (bool IsDone = Loops.empty(); !IsDone;) {
       Search S(P, Options, Plain, Waits);
       std::vector<Finding> Found;

@@ -3,7 +3,7 @@
 #include "rewriters/grid-barrier/StepCache.h"
 #include "matchers/artificial-barrier/Reasons.h"
 #include "matchers/facts/DeviceFunctions.h"
-#include "matchers/grid-barrier/UnitUses.h"
+#include "matchers/host/UnitUses.h"
 #include "matchers/source/FunctionId.h"
 #include "matchers/source/SourcePlaces.h"
 #include "matchers/source/UserDeclarations.h"
@@ -113,7 +113,7 @@ void StepCache::writeWaiting(const FunctionDecl &Kernel, SourceLocation Launch,
 
 bool StepCache::meetsOtherNames() {
   if (!MeetsOtherNames) {
-    const UnitUses Uses(Context);
+    const host::UnitUses Uses(Context);
     MeetsOtherNames =
         Uses.hasRuntimeNames() ||
         (Strategy == SyncStrategy::Cooperative && Uses.hasGroupsNames());

@@ -358,8 +358,8 @@ private:
     const QualType Type = typeFor(Argument, P);
     for (const FusedParameter &Known : Parameters)
       if (Context.hasSameType(Known.Type, Type) &&
-          sameExpression(Known.Argument->IgnoreParenImpCasts(),
-                         Argument.IgnoreParenImpCasts(), Context))
+          host::sameExpression(Known.Argument->IgnoreParenImpCasts(),
+                               Argument.IgnoreParenImpCasts(), Context))
         return Known;
     if (!hasName(Type) || mayDiffer(P, Argument))
       refuse(ReasonId::ParameterType, P.getLocation());
@@ -458,7 +458,7 @@ private:
     if (S.SameGrid)
       return {};
     for (const auto &[Name, Grid] : Grids)
-      if (sameExpression(Grid, L.Grid, Context))
+      if (host::sameExpression(Grid, L.Grid, Context))
         return Name;
     Grids.push_back(
         {freshParameter(L.Kernel->getNameAsString() + "_grid"), L.Grid});

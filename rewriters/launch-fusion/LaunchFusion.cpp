@@ -3,7 +3,7 @@
 // The rule launch-fusion: from launches in a row to findings.
 
 #include "rewriters/launch-fusion/LaunchFusion.h"
-#include "matchers/grid-barrier/HostWait.h"
+#include "matchers/host/HostWait.h"
 #include "matchers/launch-fusion/FusedResources.h"
 #include "matchers/launch-fusion/FusionPlan.h"
 #include "matchers/launch-fusion/LaunchSequence.h"
@@ -30,9 +30,9 @@ namespace barricade {
 namespace {
 
 using namespace launch_fusion;
-using grid_barrier::HostWaits;
 using grid_barrier::PassHashes;
 using grid_barrier::StepCache;
+using host::HostWaits;
 
 constexpr llvm::StringLiteral RuleId = "launch-fusion";
 /// What a launch costs when the next one follows at once (H200).

@@ -2,8 +2,8 @@
 
 #include "rewriters/launch-region/LaunchCalls.h"
 #include "matchers/facts/Copies.h"
-#include "matchers/grid-barrier/HostCalls.h"
-#include "matchers/launch-fusion/HostExpressions.h"
+#include "matchers/facts/Purity.h"
+#include "matchers/host/HostCalls.h"
 #include "matchers/launch-region/PrintingKernel.h"
 #include "matchers/source/SourcePlaces.h"
 #include "matchers/source/Statements.h"
@@ -74,7 +74,7 @@ void LaunchCalls::checkPlace(const LaunchRegion &R, Finding &F) {
   if (R.Function->isDependentContext())
     return Refuse(ReasonId::HostTemplate);
   if (llvm::any_of(R.Launches, [&](const RegionLaunch &L) {
-        return grid_barrier::isFallback(*L.Call, Context);
+        return host::isFallback(*L.Call, Context);
       }))
     return Refuse(ReasonId::Fallback);
   if (R.IsInitialiser)
@@ -222,16 +222,15 @@ bool LaunchCalls::checkLaunch(const RegionLaunch &L, Finding &F) {
   if (!llvm::all_of(spelledAt(L), SourceText::isWritable) ||
       !beforeArguments(L))
     return Refuse(ReasonId::InMacro, Where), false;
-  if (!grid_barrier::isNamedAlone(L) ||
-      mayBeOverloaded(*L.Callee, Others, Context))
+  if (!host::isNamedAlone(L) || mayBeOverloaded(*L.Callee, Others, Context))
     Refuse(ReasonId::KernelName, Where);
   for (const Expr *Arg : L.Call->arguments())
     if (isa<CXXDefaultArgExpr>(Arg))
       Refuse(ReasonId::DefaultArgument, Where);
-    else if (!launch_fusion::isPureValue(*Arg, Context))
+    else if (!facts::isPure(*Arg, Context))
       Refuse(ReasonId::Argument, Arg->getBeginLoc());
   for (const Expr *E : {L.Grid, L.Block, L.SharedBytes, L.Stream})
-    if (E && !launch_fusion::isPureValue(*E, Context))
+    if (E && !facts::isPure(*E, Context))
       Refuse(ReasonId::Argument, E->getBeginLoc());
   for (const ParmVarDecl *P : Kernel->parameters())
     if (!facts::isCopiedByAnyone(P->getType(), Context))

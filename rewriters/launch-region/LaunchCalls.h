@@ -15,7 +15,7 @@
 #define BARRICADE_REWRITERS_LAUNCHREGION_LAUNCHCALLS_H
 
 #include "matchers/grid-barrier/DeviceKernels.h"
-#include "matchers/grid-barrier/UnitUses.h"
+#include "matchers/host/UnitUses.h"
 #include "matchers/launch-region/CallReasons.h"
 #include "matchers/launch-region/LaunchRegion.h"
 #include "rewriters/OtherBuilds.h"
@@ -95,7 +95,7 @@ private:
   const clang::SourceManager &SM;
   const SourceText Source;
   const grid_barrier::PassHashes Passes;
-  const grid_barrier::UnitUses Uses;
+  const host::UnitUses Uses;
   OtherBuilds Others;
   /// Where kernels print, as the device passes say: read once that is asked.
   std::vector<grid_barrier::DeviceKernels<clang::SourceLocation>> Prints;

@@ -5,7 +5,6 @@
 #include "matchers/facts/CountedLoop.h"
 #include "matchers/facts/PlaceDependence.h"
 #include "matchers/facts/Purity.h"
-#include "matchers/launch-fusion/HostExpressions.h"
 #include "matchers/source/Statements.h"
 #include "rewriters/SourceText.h"
 #include "clang/AST/ASTContext.h"
@@ -59,7 +58,7 @@ bool isKnownBefore(const Expr &E, const ForStmt &For, const VarDecl &Counter,
     return variableNamedBy(S) == &Counter;
   };
   // Nobody else knows a counter that is declared there.
-  return launch_fusion::isPureValue(E, Context) && Source.fileRange(E) &&
+  return facts::isPure(E, Context) && Source.fileRange(E) &&
          !facts::dependsOnPlace(E, Context.getSourceManager()) &&
          !holds(&E, IsCounter) &&
          (isa<DeclStmt>(For.getInit()) || isApartFrom(Counter, E));

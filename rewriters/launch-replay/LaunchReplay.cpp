@@ -23,7 +23,7 @@
 
 #include "rewriters/launch-replay/LaunchReplay.h"
 #include "matchers/facts/Completion.h"
-#include "matchers/grid-barrier/HostWait.h"
+#include "matchers/host/HostWait.h"
 #include "matchers/launch-replay/Reasons.h"
 #include "matchers/source/FunctionId.h"
 #include "matchers/source/SourcePlaces.h"
@@ -307,7 +307,7 @@ private:
   const SourceText Source;
   const RuleOptions &Options;
   LaunchCalls Calls;
-  grid_barrier::HostWaits Waits;
+  host::HostWaits Waits;
   launch_region::RepeatedLaunches Repeated;
   /// Read once they are asked for.
   std::optional<launch_overlap::WaitingKernels> Kernels;

@@ -3,10 +3,10 @@
 // Does the device compute the same value as the host: calls and constructors.
 
 #include "matchers/facts/Copies.h"
-#include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/grid-barrier/relaunch-loop/Data.h"
 #include "matchers/grid-barrier/relaunch-loop/HostFunctions.h"
 #include "matchers/grid-barrier/relaunch-loop/Values.h"
+#include "matchers/host/HostCalls.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -14,13 +14,19 @@ using namespace clang;
 
 namespace barricade::grid_barrier::relaunch_loop {
 
+ReasonId ValueReader::reasonAgainst(const CallExpr &Call) {
+  if (isa<CUDAKernelCallExpr>(Call))
+    return ReasonId::LaunchInExpression;
+  const auto Launches = Hidden.launchBy(Call);
+  return !Launches                                    ? ReasonId::HostCall
+         : *Launches == host::HiddenLaunch::ByRuntime ? ReasonId::RuntimeLaunch
+                                                      : ReasonId::LaunchInCall;
+}
+
 bool ValueReader::refuseCall(const CallExpr &Call) {
+  // Of operators a call's own begin is not where it is written.
   const Stmt &S = Call;
-  const ReasonId Id =
-      isa<CUDAKernelCallExpr>(Call)
-          ? ReasonId::LaunchInExpression
-          : Hidden.reasonAgainst(Call).value_or(ReasonId::HostCall);
-  return L.refuse(Id, S.getBeginLoc());
+  return L.refuse(reasonAgainst(Call), S.getBeginLoc());
 }
 
 /// `a = b` of plain data.
@@ -41,14 +47,14 @@ bool ValueReader::readCall(const CallExpr &Call) {
 
 /// A function that the device has, too, with the same results.
 bool ValueReader::readKnownCall(const CallExpr &Call) {
-  switch (classifyHostCall(Call, L.SM)) {
-  case HostCallKind::Rounding:
+  switch (host::classifyHostCall(Call, L.SM)) {
+  case host::HostCallKind::Rounding:
     // Of whole numbers, a template of the host's would be called.
     return Call.getNumArgs() == 1 &&
            Call.getArg(0)->getType()->isFloatingType() &&
            isPlainData(Call.getArg(0)->getType(), L.Context) &&
            checkFloating(Call, Call.getArg(0)->getType());
-  case HostCallKind::Extremum: {
+  case host::HostCallKind::Extremum: {
     if (!Call.getDirectCallee()->isInStdNamespace())
       return true;
     const auto *Callee =

@@ -125,8 +125,8 @@ void Copies::checkBuffers() {
   for (const Expr *Buffer : L.Buffers)
     if (llvm::none_of(L.Result.Launches, [&](const LoopLaunch &Launch) {
           return llvm::any_of(Launch.Call->arguments(), [&](const Expr *Arg) {
-            return sameExpression(Arg->IgnoreParenImpCasts(), Buffer,
-                                  L.Context);
+            return host::sameExpression(Arg->IgnoreParenImpCasts(), Buffer,
+                                        L.Context);
           });
         }))
       L.refuse(ReasonId::HostCopy, Buffer->getBeginLoc());
@@ -181,7 +181,7 @@ void Copies::checkRanges() {
 
 bool Copies::isWritten(const Expr &Flag) const {
   const auto IsSame = [&](const Expr *Other) {
-    return sameExpression(Other->IgnoreParenImpCasts(), &Flag, L.Context);
+    return host::sameExpression(Other->IgnoreParenImpCasts(), &Flag, L.Context);
   };
   return llvm::any_of(Targets, IsSame) ||
          llvm::any_of(L.Result.Launches, [&](const LoopLaunch &Launch) {

@@ -2,9 +2,9 @@
 //
 // Which loops of the host launch kernels.
 
-#include "matchers/grid-barrier/HiddenLaunches.h"
 #include "matchers/grid-barrier/OtherLoops.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
+#include "matchers/host/HiddenLaunches.h"
 #include "matchers/source/HostCode.h"
 #include "matchers/source/Specialisations.h"
 #include "matchers/source/Statements.h"
@@ -26,7 +26,7 @@ bool holdsLaunch(const Stmt &S) {
 /// Searches one function after the other.
 class LoopFinder {
 public:
-  LoopFinder(ASTContext &Context, HiddenLaunches &Hidden)
+  LoopFinder(ASTContext &Context, host::HiddenLaunches &Hidden)
       : Context(Context), Hidden(Hidden) {}
 
   std::vector<HostLoop> Loops;
@@ -105,7 +105,7 @@ private:
     if (Hidden.isRepeatedForArray(S))
       return ReasonId::ArrayLaunch;
     if (InPack && Call &&
-        (isa<CUDAKernelCallExpr>(Call) || Hidden.reasonAgainst(*Call)))
+        (isa<CUDAKernelCallExpr>(Call) || Hidden.launchBy(*Call)))
       return ReasonId::PackLaunch;
     return std::nullopt;
   }
@@ -118,14 +118,14 @@ private:
   }
 
   ASTContext &Context;
-  HiddenLaunches &Hidden;
+  host::HiddenLaunches &Hidden;
 };
 
 } // namespace
 
 std::vector<HostLoop> findHostLoops(const PassView &Host) {
   std::vector<HostLoop> Loops;
-  HiddenLaunches Hidden(*Host.Context);
+  host::HiddenLaunches Hidden(*Host.Context);
   bool Launches = false;
   forEachHostCode(*Host.Context, [&](const HostCode &Code) {
     Launches |= Code.Function && Hidden.launches(*Code.Function);

@@ -47,8 +47,8 @@ static bool chooseBlock(LoopReading &L) {
   };
   const bool SameBlock =
       llvm::all_of(L.Result.Launches, [&](const LoopLaunch &Each) {
-        return sameExtents(*L.Result.Launches.front().Block, *Each.Block,
-                           L.Context);
+        return host::sameExtents(*L.Result.Launches.front().Block, *Each.Block,
+                                 L.Context);
       });
   for (const LoopLaunch &Each : L.Result.Launches) {
     if (!isKnownBefore(*Each.Block, L))
@@ -65,7 +65,8 @@ static bool chooseBlock(LoopReading &L) {
                     L.Result.Launches.front().Block->getBeginLoc());
   L.Result.Block = Chosen->Block;
   for (LoopLaunch &Each : L.Result.Launches) {
-    Each.LogicalThreads = !sameExtents(*L.Result.Block, *Each.Block, L.Context);
+    Each.LogicalThreads =
+        !host::sameExtents(*L.Result.Block, *Each.Block, L.Context);
     if (Each.LogicalThreads && !maySpread(Each, L))
       L.refuse(ReasonId::SeveralGeometries, Each.Call->getBeginLoc());
   }
@@ -87,26 +88,27 @@ void checkGeometry(LoopReading &L, ValueReader &Values) {
       L.refuse(ReasonId::UnsetVariable, E->getBeginLoc());
   const LoopLaunch &First = L.Result.Launches.front();
   for (const auto &[Copy, Stream] : L.Streams)
-    if (!sameStream(First.Stream, Stream, L.Context))
+    if (!host::sameStream(First.Stream, Stream, L.Context))
       L.refuse(ReasonId::OtherStream, Copy->getBeginLoc());
   for (LoopAction &A : L.Result.Actions)
     A.OwnStream = A.Kind == LoopAction::Synchronise &&
                   A.Call->getNumArgs() == 1 &&
-                  sameStream(First.Stream, A.Call->getArg(0), L.Context);
+                  host::sameStream(First.Stream, A.Call->getArg(0), L.Context);
   for (const VarDecl *Var : L.Locals)
     if (isInvariant(*Var, L))
       L.Result.Invariants.insert(Var);
   bool SameGrid = chooseBlock(L), Varying = false;
   for (const LoopLaunch &Each : L.Result.Launches) {
-    if (!sameStream(First.Stream, Each.Stream, L.Context))
+    if (!host::sameStream(First.Stream, Each.Stream, L.Context))
       L.refuse(ReasonId::SeveralGeometries, Each.Call->getBeginLoc());
     // A kernel may have more than it asks for.
     if (!L.Result.SharedBytes)
       L.Result.SharedBytes = Each.SharedBytes;
     else if (Each.SharedBytes &&
-             !sameExpression(L.Result.SharedBytes, Each.SharedBytes, L.Context))
+             !host::sameExpression(L.Result.SharedBytes, Each.SharedBytes,
+                                   L.Context))
       L.refuse(ReasonId::SeveralGeometries, Each.Call->getBeginLoc());
-    SameGrid &= sameExtents(*First.Grid, *Each.Grid, L.Context);
+    SameGrid &= host::sameExtents(*First.Grid, *Each.Grid, L.Context);
     Varying |= !isKnownBefore(*Each.Grid, L) || !isKnownBefore(*Each.Block, L);
   }
   if (SameGrid && !Varying)

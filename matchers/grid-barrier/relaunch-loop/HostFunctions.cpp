@@ -3,7 +3,7 @@
 #include "matchers/grid-barrier/relaunch-loop/HostFunctions.h"
 #include "matchers/facts/LinkedCode.h"
 #include "matchers/facts/Purity.h"
-#include "matchers/grid-barrier/HostCalls.h"
+#include "matchers/host/HostCalls.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -45,7 +45,8 @@ bool callsHost(const Expr &E, const LoopReading &L) {
       return Var && llvm::is_contained(L.OfHost, Var);
     }
     const auto *Call = dyn_cast<CallExpr>(&S);
-    return Call && classifyHostCall(*Call, L.SM) == HostCallKind::Unknown &&
+    return Call &&
+           host::classifyHostCall(*Call, L.SM) == host::HostCallKind::Unknown &&
            returnedValue(*Call, L.Context);
   });
 }

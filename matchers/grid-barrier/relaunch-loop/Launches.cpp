@@ -4,7 +4,6 @@
 // of the loop consist of.
 
 #include "matchers/grid-barrier/relaunch-loop/Launches.h"
-#include "matchers/facts/Constants.h"
 #include "matchers/facts/PlaceDependence.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -14,15 +13,6 @@ using namespace clang;
 
 namespace barricade::grid_barrier {
 
-std::optional<llvm::APSInt> defaultInteger(const Expr &Argument,
-                                           const ASTContext &Context) {
-  const auto *Default = dyn_cast<CXXDefaultArgExpr>(&Argument);
-  if (!Default || !Default->getType()->isIntegerType() ||
-      Default->getType()->isEnumeralType())
-    return std::nullopt;
-  return facts::integerOf(*Default->getExpr(), Context);
-}
-
 bool LoopAction::isChecked() const {
   if (Last)
     return true;
@@ -31,39 +21,10 @@ bool LoopAction::isChecked() const {
          !(E && E->IgnoreUnlessSpelledInSource()->IgnoreParenCasts() == Call);
 }
 
-LoopLaunch launchOf(const CUDAKernelCallExpr &Call) {
-  LoopLaunch Launch;
-  Launch.Call = &Call;
-  if (const FunctionDecl *Kernel = Call.getDirectCallee())
-    Launch.Kernel = Kernel->getDefinition();
-  Launch.Callee =
-      dyn_cast<DeclRefExpr>(Call.getCallee()->IgnoreParenImpCasts());
-  const CallExpr &Config = *Call.getConfig();
-  const auto Written = [&](unsigned I) {
-    return I < Config.getNumArgs() && !isa<CXXDefaultArgExpr>(Config.getArg(I))
-               ? Config.getArg(I)
-               : nullptr;
-  };
-  Launch.Grid = Written(0);
-  Launch.Block = Written(1);
-  Launch.SharedBytes = Written(2);
-  Launch.Stream = Written(3);
-  return Launch;
-}
-
-bool isNamedAlone(const LoopLaunch &L) {
-  if (L.Callee->hadMultipleCandidates())
-    return false;
-  const auto *Kernel = cast<FunctionDecl>(L.Callee->getDecl());
-  const FunctionTemplateDecl *Template = Kernel->getPrimaryTemplate();
-  return !Template || (!Template->getTemplateParameters()->hasParameterPack() &&
-                       L.Callee->getNumTemplateArgs() ==
-                           Template->getTemplateParameters()->size());
-}
-
 void relaunch_loop::readLaunch(const CUDAKernelCallExpr &Call, LoopReading &L,
                                ValueReader &Values) {
-  const LoopLaunch Launch = launchOf(Call);
+  LoopLaunch Launch;
+  static_cast<host::Launch &>(Launch) = host::launchOf(Call);
   if (!Call.getDirectCallee())
     return void(L.refuse(ReasonId::KernelPointer, Call.getBeginLoc()));
   if (!Launch.Kernel)
@@ -76,7 +37,7 @@ void relaunch_loop::readLaunch(const CUDAKernelCallExpr &Call, LoopReading &L,
   for (const Expr *Arg : Call.arguments())
     if (!isa<CXXDefaultArgExpr>(Arg))
       Values.readValue(*Arg);
-    else if (!defaultInteger(*Arg, L.Context))
+    else if (!host::defaultInteger(*Arg, L.Context))
       L.refuse(ReasonId::DefaultArgument, Call.getBeginLoc());
     else if (facts::dependsOnPlace(*Arg, L.SM))
       L.refuse(ReasonId::PlaceDependent, Call.getBeginLoc());

@@ -10,7 +10,7 @@ using namespace clang;
 
 namespace barricade::grid_barrier::relaunch_loop {
 
-void MovedChecks::add(const LoopAction &A, const ErrorCheck &Check,
+void MovedChecks::add(const LoopAction &A, const host::ErrorCheck &Check,
                       llvm::ArrayRef<const Stmt *> Body, const Guards &Around) {
   const size_t Index = L.Result.Actions.size();
   if (A.isChecked())

@@ -5,9 +5,9 @@
 #ifndef BARRICADE_MATCHERS_GRIDBARRIER_RELAUNCHLOOP_MOVEDCHECKS_H
 #define BARRICADE_MATCHERS_GRIDBARRIER_RELAUNCHLOOP_MOVEDCHECKS_H
 
-#include "matchers/grid-barrier/ErrorCheck.h"
 #include "matchers/grid-barrier/relaunch-loop/Guards.h"
 #include "matchers/grid-barrier/relaunch-loop/Reading.h"
+#include "matchers/host/ErrorCheck.h"
 
 namespace barricade::grid_barrier::relaunch_loop {
 
@@ -17,7 +17,7 @@ public:
 
   /// \p Body, under \p Around, is what \p Check consists of, and becomes the
   /// next action, \p A.
-  void add(const LoopAction &A, const ErrorCheck &Check,
+  void add(const LoopAction &A, const host::ErrorCheck &Check,
            llvm::ArrayRef<const clang::Stmt *> Body, const Guards &Around);
 
   /// Variables for errors move with their checks: nothing else in the loop may

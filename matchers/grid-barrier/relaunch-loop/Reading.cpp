@@ -10,7 +10,7 @@ using namespace clang;
 namespace barricade::grid_barrier::relaunch_loop {
 
 LoopReading::LoopReading(const HostLoop &L, const Program &Whole,
-                         StepsOfKernel StepsOf, HostWaits &Waits)
+                         StepsOfKernel StepsOf, host::HostWaits &Waits)
     : Context(*Whole.host()->Context), Unit(Whole),
       SM(Context.getSourceManager()), StepsOf(StepsOf), Waits(Waits),
       Variables(*L.Function) {
@@ -23,7 +23,7 @@ bool LoopReading::refuse(ReasonId Id, SourceLocation Where) {
   return false;
 }
 
-const UnitUses &LoopReading::unitUses() const {
+const host::UnitUses &LoopReading::unitUses() const {
   if (!Uses)
     Uses.emplace(Context);
   return *Uses;

@@ -41,9 +41,9 @@
 #ifndef BARRICADE_MATCHERS_GRIDBARRIER_RELAUNCHLOOP_READING_H
 #define BARRICADE_MATCHERS_GRIDBARRIER_RELAUNCHLOOP_READING_H
 
-#include "matchers/grid-barrier/HostVariables.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
-#include "matchers/grid-barrier/UnitUses.h"
+#include "matchers/host/HostVariables.h"
+#include "matchers/host/UnitUses.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -56,13 +56,13 @@ namespace barricade::grid_barrier::relaunch_loop {
 
 struct LoopReading {
   LoopReading(const HostLoop &L, const Program &Whole, StepsOfKernel StepsOf,
-              HostWaits &Waits);
+              host::HostWaits &Waits);
 
   /// Adds a blocker; always false.
   bool refuse(ReasonId Id, clang::SourceLocation Where);
 
   /// Asked for few loops, and then often.
-  const UnitUses &unitUses() const;
+  const host::UnitUses &unitUses() const;
 
   /// The host can be asked before the loop whether that runs its body.
   bool asksEntry() const {
@@ -73,8 +73,8 @@ struct LoopReading {
   const Program &Unit;
   const clang::SourceManager &SM;
   StepsOfKernel StepsOf;
-  HostWaits &Waits;
-  HostVariables Variables;
+  host::HostWaits &Waits;
+  host::HostVariables Variables;
   RelaunchLoop Result;
 
   llvm::SmallPtrSet<const clang::VarDecl *, 8>
@@ -96,7 +96,7 @@ struct LoopReading {
   NameSet Filled; ///< Names of variables that get the values of copies.
 
 private:
-  mutable std::optional<UnitUses> Uses;
+  mutable std::optional<host::UnitUses> Uses;
 };
 
 /// How often \p In names \p Var.

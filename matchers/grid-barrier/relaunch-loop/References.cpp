@@ -56,7 +56,7 @@ bool ValueReader::readReference(const DeclRefExpr &Ref) {
 }
 
 bool ValueReader::readWrite(const Expr &E) {
-  const DeclRefExpr *Ref = variableOf(E);
+  const DeclRefExpr *Ref = host::variableOf(E);
   if (!Ref)
     return L.refuse(ReasonId::HostMemory, E.getBeginLoc());
   if (InArguments)

@@ -2,12 +2,12 @@
 
 #include "matchers/grid-barrier/relaunch-loop/Statements.h"
 #include "matchers/facts/PlaceDependence.h"
-#include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/grid-barrier/LocalNames.h"
 #include "matchers/grid-barrier/relaunch-loop/Data.h"
 #include "matchers/grid-barrier/relaunch-loop/Entry.h"
 #include "matchers/grid-barrier/relaunch-loop/HostFunctions.h"
 #include "matchers/grid-barrier/relaunch-loop/Launches.h"
+#include "matchers/host/HostCalls.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -26,19 +26,20 @@ static const Expr *withoutCleanups(const Expr &E) {
 }
 
 /// The runtime's call that \p Body begins with, and what looks at its result.
-static ErrorCheck runtimeCheck(llvm::ArrayRef<const Stmt *> Body,
-                               ASTContext &Context) {
+static host::ErrorCheck runtimeCheck(llvm::ArrayRef<const Stmt *> Body,
+                                     ASTContext &Context) {
   const Stmt &First = *Body.front();
   const bool IsUsersBlock =
       isa<CompoundStmt>(First) && First.getBeginLoc().isFileID();
-  return IsUsersBlock ? ErrorCheck() : readErrorCheck(Body, Context);
+  return IsUsersBlock ? host::ErrorCheck()
+                      : host::readErrorCheck(Body, Context);
 }
 
 /// Statements that follow each other.
 void StatementReader::readStatements(llvm::ArrayRef<const Stmt *> Body,
                                      bool InBlock) {
   while (!Body.empty()) {
-    const ErrorCheck Check = runtimeCheck(Body, L.Context);
+    const host::ErrorCheck Check = runtimeCheck(Body, L.Context);
     if (Check.Call)
       readRuntimeCall(Body.take_front(Check.Length), Check, InBlock);
     else
@@ -176,15 +177,15 @@ void StatementReader::readExpressionStatement(const Expr &E, bool InBlock) {
         {LoopAction::Launch, &E, InBlock, unsigned(L.Result.Launches.size())});
     return readLaunch(*Launch, L, Values);
   }
-  switch (classifyHostCall(*Call, L.SM)) {
-  case HostCallKind::Swap:
+  switch (host::classifyHostCall(*Call, L.SM)) {
+  case host::HostCallKind::Swap:
     L.Result.Actions.push_back({LoopAction::Swap, &E, InBlock, 0, Call});
     Values.beginStep(E, InBlock);
     for (const Expr *Arg : Call->arguments())
       if (Values.readValue(*Arg))
         Values.readWrite(*Arg);
     return Values.endStep();
-  case HostCallKind::Timing:
+  case host::HostCallKind::Timing:
     return void(L.refuse(ReasonId::Timing, E.getBeginLoc()));
   default:
     return void(Values.refuseCall(*Call));
@@ -193,7 +194,8 @@ void StatementReader::readExpressionStatement(const Expr &E, bool InBlock) {
 
 /// \p Body is what \p Check consists of.
 void StatementReader::readRuntimeCall(llvm::ArrayRef<const Stmt *> Body,
-                                      const ErrorCheck &Check, bool InBlock) {
+                                      const host::ErrorCheck &Check,
+                                      bool InBlock) {
   const CallExpr &Call = *Check.Call;
   const std::optional<LoopAction::KindTy> Kind = readRuntimeCall(Call);
   if (!Kind)
@@ -212,14 +214,14 @@ void StatementReader::readRuntimeCall(llvm::ArrayRef<const Stmt *> Body,
 
 std::optional<LoopAction::KindTy>
 StatementReader::readRuntimeCall(const CallExpr &Call) {
-  switch (classifyHostCall(Call, L.SM)) {
-  case HostCallKind::Copy:
+  switch (host::classifyHostCall(Call, L.SM)) {
+  case host::HostCallKind::Copy:
     return OfDevice.readCopy(Call);
-  case HostCallKind::Fill:
+  case host::HostCallKind::Fill:
     if (!OfDevice.readFill(Call))
       return std::nullopt;
     return LoopAction::Fill;
-  case HostCallKind::Synchronise:
+  case host::HostCallKind::Synchronise:
     L.Result.Waits = true;
     for (const Expr *Arg : Call.arguments())
       Values.readOutside(*Arg);

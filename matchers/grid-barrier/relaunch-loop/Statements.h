@@ -38,7 +38,7 @@ private:
   void readDeclaration(const clang::Decl &D);
   void readExpressionStatement(const clang::Expr &E, bool InBlock);
   void readRuntimeCall(llvm::ArrayRef<const clang::Stmt *> Body,
-                       const ErrorCheck &Check, bool InBlock);
+                       const host::ErrorCheck &Check, bool InBlock);
   std::optional<LoopAction::KindTy>
   readRuntimeCall(const clang::CallExpr &Call);
 

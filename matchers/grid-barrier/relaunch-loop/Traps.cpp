@@ -3,9 +3,9 @@
 #include "matchers/grid-barrier/relaunch-loop/Traps.h"
 #include "matchers/facts/Constants.h"
 #include "matchers/facts/DeviceFunctions.h"
-#include "matchers/grid-barrier/HostCalls.h"
-#include "matchers/grid-barrier/HostVariables.h"
 #include "matchers/grid-barrier/relaunch-loop/HostFunctions.h"
+#include "matchers/host/HostCalls.h"
+#include "matchers/host/HostVariables.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
@@ -43,7 +43,7 @@ private:
     const ConstantArrayType *Array = Context.getAsConstantArrayType(
         Element.getBase()->IgnoreParenImpCasts()->getType());
     const auto Index = constantExtents(*Element.getIdx(), Context)[0];
-    return variableOf(Element) && Array && Index &&
+    return host::variableOf(Element) && Array && Index &&
            *Index < Array->getSize().getZExtValue();
   }
 
@@ -79,9 +79,10 @@ private:
   }
 
   bool mayTrapWithin(const CallExpr &Call) const {
-    const HostCallKind Kind =
-        classifyHostCall(Call, Context.getSourceManager());
-    if (Kind == HostCallKind::Rounding || Kind == HostCallKind::Extremum)
+    const host::HostCallKind Kind =
+        host::classifyHostCall(Call, Context.getSourceManager());
+    if (Kind == host::HostCallKind::Rounding ||
+        Kind == host::HostCallKind::Extremum)
       return false;
     const Expr *Value = returnedValue(Call, Context);
     return !Value || holds(Value, [&](const Stmt &S) {

@@ -174,7 +174,8 @@ bool ValueReader::readElement(const ArraySubscriptExpr &Element) {
   }
   const auto *Decay =
       dyn_cast<ImplicitCastExpr>(Element.getBase()->IgnoreParens());
-  if (!variableOf(Element) || !Decay || Element.getBase() != Element.getLHS())
+  if (!host::variableOf(Element) || !Decay ||
+      Element.getBase() != Element.getLHS())
     return L.refuse(ReasonId::HostMemory, Element.getBeginLoc());
   return readValue(*Decay->getSubExpr()) && readValue(*Element.getIdx());
 }

@@ -11,8 +11,8 @@
 #ifndef BARRICADE_MATCHERS_GRIDBARRIER_RELAUNCHLOOP_VALUES_H
 #define BARRICADE_MATCHERS_GRIDBARRIER_RELAUNCHLOOP_VALUES_H
 
-#include "matchers/grid-barrier/HiddenLaunches.h"
 #include "matchers/grid-barrier/relaunch-loop/Reading.h"
+#include "matchers/host/HiddenLaunches.h"
 
 namespace clang {
 class BinaryOperator;
@@ -46,6 +46,7 @@ public:
   bool readWrite(const clang::Expr &E);
 
   /// Adds the blocker of a call; always false.
+  ReasonId reasonAgainst(const clang::CallExpr &Call);
   bool refuseCall(const clang::CallExpr &Call);
 
   /// What is read until the step ends belongs to \p S, which only computes.
@@ -83,7 +84,7 @@ private:
   bool isNamedDirectly(const clang::VarDecl &Var) const;
 
   LoopReading &L;
-  HiddenLaunches Hidden;
+  host::HiddenLaunches Hidden;
   bool InStep = false; ///< Reading the last of the steps.
 };
 

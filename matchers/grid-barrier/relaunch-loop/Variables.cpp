@@ -4,12 +4,12 @@
 
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/facts/VariableFacts.h"
-#include "matchers/grid-barrier/ErrorCheck.h"
-#include "matchers/grid-barrier/HostCalls.h"
 #include "matchers/grid-barrier/LocalNames.h"
 #include "matchers/grid-barrier/relaunch-loop/Data.h"
 #include "matchers/grid-barrier/relaunch-loop/HostMemory.h"
 #include "matchers/grid-barrier/relaunch-loop/Phases.h"
+#include "matchers/host/ErrorCheck.h"
+#include "matchers/host/HostCalls.h"
 #include "matchers/source/DeviceLimits.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
@@ -47,7 +47,7 @@ static bool isReadBeforeWaits(const Stmt &Loop, const VarDecl &Var,
     return false;
   for (const Stmt *S : Body->body()) {
     // Of a check, only what the call takes is sure to be read before it waits.
-    if (const CallExpr *Call = readErrorCheck(S, Context).Call)
+    if (const CallExpr *Call = host::readErrorCheck(S, Context).Call)
       return alwaysReads(Call, Var);
     if (!isa<Expr, DeclStmt>(S))
       return false;
@@ -62,19 +62,19 @@ static bool isReadBeforeWaits(const Stmt &Loop, const VarDecl &Var,
 static bool beginsNothing(const Stmt &S, const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
   const auto IsKnown = [&](const CallExpr &Call) {
-    switch (classifyHostCall(Call, SM)) {
-    case HostCallKind::Swap:
+    switch (host::classifyHostCall(Call, SM)) {
+    case host::HostCallKind::Swap:
       return Call.getArg(0)->getType()->isScalarType();
-    case HostCallKind::Copy:
-      return keepsNoAddress(Call, SM);
-    case HostCallKind::Extremum:
-    case HostCallKind::Rounding:
-    case HostCallKind::Query:
-    case HostCallKind::Allocation:
+    case host::HostCallKind::Copy:
+      return host::keepsNoAddress(Call, SM);
+    case host::HostCallKind::Extremum:
+    case host::HostCallKind::Rounding:
+    case host::HostCallKind::Query:
+    case host::HostCallKind::Allocation:
       return true;
     default:
       return Call.getDirectCallee() &&
-             isSilentFunction(*Call.getDirectCallee());
+             host::isSilentFunction(*Call.getDirectCallee());
     }
   };
   return !holds(&S, [&](const Stmt &Part) {

@@ -3,9 +3,9 @@
 // Where does the host wait for the device, and who may wait for the host.
 
 #include "matchers/facts/DeviceFunctions.h"
-#include "matchers/grid-barrier/HostWait.h"
 #include "matchers/grid-barrier/StepKernel.h"
 #include "matchers/grid-barrier/relaunch-loop/Phases.h"
+#include "matchers/host/HostWait.h"
 #include "matchers/source/HostCode.h"
 #include "matchers/source/SourcePlaces.h"
 #include "matchers/source/Statements.h"
@@ -24,7 +24,7 @@ static bool covers(const LoopAction &Wait, const LoopAction &Other,
            A.OwnStream;
   };
   return (IsOwn(Wait) && IsOwn(Other)) ||
-         sameExpression(Wait.Call, Other.Call, Context) ||
+         host::sameExpression(Wait.Call, Other.Call, Context) ||
          (Wait.Kind == LoopAction::Synchronise && Wait.Call->getNumArgs() == 0);
 }
 

@@ -31,7 +31,7 @@ static bool isFromOutside(const Plan &P, const TemplateArgumentLoc &Argument) {
 /// The kernel of \p Launch can be named, as it is there, where the loop
 /// begins.
 static bool isNamedAtBegin(Plan &P, const LoopLaunch &Launch) {
-  return isNamedAlone(Launch) &&
+  return host::isNamedAlone(Launch) &&
          !mayBeOverloaded(*Launch.Callee, P.Others, P.Context) &&
          P.Source.fileRange(*Launch.Callee) &&
          llvm::all_of(Launch.Callee->template_arguments(),

@@ -1,7 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/grid-barrier/persistent-text/Launch.h"
-#include "matchers/grid-barrier/UnitUses.h"
+#include "matchers/host/UnitUses.h"
 #include "matchers/source/Statements.h"
 #include "rewriters/grid-barrier/persistent-text/Expressions.h"
 #include "rewriters/grid-barrier/persistent-text/LoopText.h"
@@ -88,7 +88,7 @@ static bool isInBlock(const Plan &P) { return blockOf(*P.L.Loop, P.Context); }
 static bool mayDeclare(const Plan &P) {
   return mayDeclareBefore(*P.L.Loop, P.Context) &&
          !P.Others.mayJumpPast(*P.L.Loop, *P.L.Function) &&
-         !UnitUses(P.Context).jumpsFar() &&
+         !host::UnitUses(P.Context).jumpsFar() &&
          !holds(P.L.Function->getBody(),
                 [](const Stmt &S) { return isa<LabelStmt>(S); });
 }

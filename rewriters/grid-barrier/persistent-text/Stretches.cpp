@@ -105,7 +105,8 @@ static unsigned fixedArguments(const Plan &P, unsigned Number) {
     First = First ? First : Launch.Call;
     for (unsigned I = 0; I < MostFixed; ++I)
       if (I >= First->getNumArgs() || !isExpectedToStay(P, *First->getArg(I)) ||
-          !sameExpression(First->getArg(I), Launch.Call->getArg(I), P.Context))
+          !host::sameExpression(First->getArg(I), Launch.Call->getArg(I),
+                                P.Context))
         Fixed &= ~(1u << I);
   }
   return Fixed;

@@ -5,7 +5,7 @@
 
 #include "matchers/grid-barrier/ElementReads.h"
 #include "HostSnippet.h"
-#include "matchers/grid-barrier/HostVariables.h"
+#include "matchers/host/HostVariables.h"
 
 using namespace barricade;
 using namespace barricade::grid_barrier;
@@ -28,7 +28,7 @@ unsigned countIn(const std::string &Body) {
       Reads.push_back(Element);
     return false;
   });
-  const HostVariables Variables(Code.function());
+  const host::HostVariables Variables(Code.function());
   return countElementsRead(Array, Reads, Loop, Variables, Code.context());
 }
 

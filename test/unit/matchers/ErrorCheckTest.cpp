@@ -2,14 +2,14 @@
 //
 // Statements that check what the runtime returns.
 
-#include "matchers/grid-barrier/ErrorCheck.h"
+#include "matchers/host/ErrorCheck.h"
 #include "HostSnippet.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/StringExtras.h"
 #include <set>
 
 using namespace barricade;
-using namespace barricade::grid_barrier;
+using namespace barricade::host;
 
 namespace {
 

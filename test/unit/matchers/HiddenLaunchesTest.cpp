@@ -2,12 +2,12 @@
 //
 // Launches that a loop makes by what it calls.
 
-#include "matchers/grid-barrier/HiddenLaunches.h"
+#include "matchers/host/HiddenLaunches.h"
 #include "HostSnippet.h"
 #include "clang/AST/ExprCXX.h"
 
 using namespace barricade;
-using namespace barricade::grid_barrier;
+using namespace barricade::host;
 
 namespace {
 
@@ -54,11 +54,9 @@ struct Asked {
     std::string Found;
     (void)holds(&Code.loop(), [&](const clang::Stmt &S) {
       const auto *Call = llvm::dyn_cast<clang::CallExpr>(&S);
-      if (const auto Why = Call ? Hidden.reasonAgainst(*Call) : std::nullopt)
+      if (const auto Why = Call ? Hidden.launchBy(*Call) : std::nullopt)
         Found += (Found.empty() ? "" : " ") + nameOf(*Call) +
-                 (*Why == ReasonId::RuntimeLaunch  ? "!"
-                  : *Why == ReasonId::LaunchInCall ? ""
-                                                   : "?");
+                 (*Why == HiddenLaunch::ByRuntime ? "!" : "");
       return false;
     });
     return Found;

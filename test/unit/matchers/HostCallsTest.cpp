@@ -2,13 +2,13 @@
 //
 // Which calls of host code are those of the library's that the rules know.
 
-#include "matchers/grid-barrier/HostCalls.h"
+#include "matchers/host/HostCalls.h"
 #include "HostSnippet.h"
 #include "matchers/facts/VariableFacts.h"
 #include "clang/AST/ExprCXX.h"
 
 using namespace barricade;
-using namespace barricade::grid_barrier;
+using namespace barricade::host;
 
 namespace {
 

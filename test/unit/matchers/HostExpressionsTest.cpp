@@ -2,12 +2,13 @@
 //
 // Which host code does no more than compute. Which values are pure: PurityTest.
 
-#include "matchers/launch-fusion/HostExpressions.h"
+#include "matchers/host/HostExpressions.h"
 #include "HostSnippet.h"
+#include "matchers/facts/Purity.h"
 #include <set>
 
 using namespace barricade;
-using namespace barricade::launch_fusion;
+using namespace barricade::host;
 
 namespace {
 
@@ -97,7 +98,7 @@ TEST(HostExpressions, KnowsPureValues) {
                            "void f(int n, int *p, volatile int *v) { "
                            "int value = " +
                            Value + "; }\n");
-    return isPureValue(*Code.variable("value").getInit(), Code.context());
+    return facts::isPure(*Code.variable("value").getInit(), Code.context());
   };
   for (const char *Value :
        {"3", "n", "*p", "global", "twice(n)", "n ? *p : p[2]", "int(2.5f)"})

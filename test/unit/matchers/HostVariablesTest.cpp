@@ -2,11 +2,11 @@
 //
 // What becomes of a host function's variable `v` around its first loop.
 
-#include "matchers/grid-barrier/HostVariables.h"
+#include "matchers/host/HostVariables.h"
 #include "HostSnippet.h"
 
 using namespace barricade;
-using namespace barricade::grid_barrier;
+using namespace barricade::host;
 
 namespace {
 

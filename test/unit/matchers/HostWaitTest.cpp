@@ -2,13 +2,13 @@
 //
 // Whether some kernel of a unit waits for the host, and where.
 
-#include "matchers/grid-barrier/HostWait.h"
+#include "matchers/host/HostWait.h"
 #include "HostSnippet.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 
 using namespace barricade;
-using namespace barricade::grid_barrier;
+using namespace barricade::host;
 
 namespace {
 

@@ -21,7 +21,7 @@ void quiet() {}
 std::string gotosIn(const std::string &Body, const std::string &Before = "") {
   test::HostSnippet Code(Device + Before + "\nvoid f(int n, bool b) {\n" +
                          Body + "\n}\n");
-  HiddenLaunches Hidden(Code.context());
+  host::HiddenLaunches Hidden(Code.context());
   std::string Names;
   const auto Loops = findGotoLoops(*Code.function().getBody(), Code.function(),
                                    /*InLambda=*/false, Hidden);
@@ -98,7 +98,7 @@ TEST(OtherLoops, FindsTwoLoops) {
 /// Of each recursion: who calls first, and how many calls there are.
 std::string recursionsIn(const std::string &Text, bool LoopsKnown = false) {
   test::HostSnippet Code(Device + Text);
-  HiddenLaunches Hidden(Code.context());
+  host::HiddenLaunches Hidden(Code.context());
   std::vector<HostLoop> Loops;
   if (LoopsKnown)
     Loops.push_back({&Code.loop(), &Code.function(), false, -1});

@@ -2,12 +2,12 @@
 //
 // What prints by the library's streams.
 
-#include "matchers/grid-barrier/Printing.h"
+#include "matchers/host/Printing.h"
 #include "HostSnippet.h"
 #include "clang/AST/Expr.h"
 
 using namespace barricade;
-using namespace barricade::grid_barrier;
+using namespace barricade::host;
 
 namespace {
 constexpr const char *Streams = R"(

@@ -7,9 +7,9 @@
 #define BARRICADE_TEST_UNIT_MATCHERS_RELAUNCHSNIPPET_H
 
 #include "HostSnippet.h"
-#include "matchers/grid-barrier/HostWait.h"
 #include "matchers/grid-barrier/RelaunchLoop.h"
 #include "matchers/grid-barrier/StepKernel.h"
+#include "matchers/host/HostWait.h"
 
 namespace barricade::test {
 
@@ -21,7 +21,7 @@ struct RelaunchSnippet {
     if (Loops.empty())
       return;
     Step.Kernel = Loops.front().Function;
-    HostWaits Waits(Whole);
+    host::HostWaits Waits(Whole);
     Loop = readRelaunchLoop(
         Loops.front(), Whole,
         [&](const clang::FunctionDecl &) -> std::vector<const StepKernel *> {

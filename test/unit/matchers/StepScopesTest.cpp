@@ -4,8 +4,8 @@
 
 #include "matchers/dependence/StepScopes.h"
 #include "HostSnippet.h"
-#include "matchers/grid-barrier/HostWait.h"
 #include "matchers/grid-barrier/StepKernel.h"
+#include "matchers/host/HostWait.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/Attr.h"
 #include "llvm/ADT/StringExtras.h"
@@ -54,7 +54,7 @@ struct Planned {
       }
     const auto StepsOf = [&](const clang::FunctionDecl &Kernel)
         -> std::vector<const StepKernel *> { return {&Steps[&Kernel]}; };
-    HostWaits Waits(Whole);
+    host::HostWaits Waits(Whole);
     Loop = readRelaunchLoop(findHostLoops(*Whole.host()).front(), Whole,
                             StepsOf, Waits);
     for (const Blocker &B : Loop.Blockers)

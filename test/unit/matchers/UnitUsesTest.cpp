@@ -2,11 +2,11 @@
 //
 // What the user's code of a unit names anywhere.
 
-#include "matchers/grid-barrier/UnitUses.h"
+#include "matchers/host/UnitUses.h"
 #include "HostSnippet.h"
 
 using namespace barricade;
-using namespace barricade::grid_barrier;
+using namespace barricade::host;
 
 namespace {
 

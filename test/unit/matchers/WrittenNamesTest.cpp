@@ -4,7 +4,7 @@
 
 #include "matchers/source/WrittenNames.h"
 #include "HostSnippet.h"
-#include "matchers/grid-barrier/UnitUses.h"
+#include "matchers/host/UnitUses.h"
 
 using namespace barricade;
 
@@ -12,7 +12,7 @@ namespace {
 
 bool isSeen(const std::string &Code) {
   test::HostSnippet Source(Code);
-  return grid_barrier::UnitUses(Source.context()).hasRuntimeNames();
+  return host::UnitUses(Source.context()).hasRuntimeNames();
 }
 
 TEST(WrittenNames, AreSeenOutsideOfFunctions) {

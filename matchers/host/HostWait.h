@@ -13,8 +13,8 @@
 // Launches find room beside it. A kernel that needs room for all its blocks may
 // find none, and CUDA may wait for the whole device before it makes a graph.
 
-#ifndef BARRICADE_MATCHERS_GRIDBARRIER_HOSTWAIT_H
-#define BARRICADE_MATCHERS_GRIDBARRIER_HOSTWAIT_H
+#ifndef BARRICADE_MATCHERS_HOST_HOSTWAIT_H
+#define BARRICADE_MATCHERS_HOST_HOSTWAIT_H
 
 #include "matchers/Blocker.h"
 #include "clang/Basic/SourceLocation.h"
@@ -24,7 +24,7 @@ namespace barricade {
 struct Program;
 } // namespace barricade
 
-namespace barricade::grid_barrier {
+namespace barricade::host {
 
 /// Where a kernel waits, and the read that decides whether it does. Invalid:
 /// only a device's pass has that code.
@@ -50,6 +50,6 @@ private:
   std::optional<std::optional<HostWait>> Found; ///< Once it was asked.
 };
 
-} // namespace barricade::grid_barrier
+} // namespace barricade::host
 
 #endif

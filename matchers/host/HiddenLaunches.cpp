@@ -1,9 +1,9 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "matchers/grid-barrier/HiddenLaunches.h"
+#include "matchers/host/HiddenLaunches.h"
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/facts/SilentCalls.h"
-#include "matchers/grid-barrier/HostCalls.h"
+#include "matchers/host/HostCalls.h"
 #include "matchers/source/Statements.h"
 #include "matchers/source/UserDeclarations.h"
 #include "clang/AST/ASTContext.h"
@@ -18,7 +18,7 @@
 
 using namespace clang;
 
-namespace barricade::grid_barrier {
+namespace barricade::host {
 namespace {
 
 /// The methods of \p Record by which it is called: of a generic lambda those of
@@ -287,22 +287,22 @@ const HiddenLaunches::KeptLaunchers &HiddenLaunches::kept() {
 // Calls
 //===----------------------------------------------------------------------===//
 
-std::optional<ReasonId> HiddenLaunches::reasonAgainst(const CallExpr &Call) {
+std::optional<HiddenLaunch> HiddenLaunches::launchBy(const CallExpr &Call) {
   if (isa<CUDAKernelCallExpr>(Call))
     return std::nullopt;
   if (classifyHostCall(Call, Context.getSourceManager()) ==
       HostCallKind::Launch)
-    return ReasonId::RuntimeLaunch;
+    return HiddenLaunch::ByRuntime;
   return launches(Call.getDirectCallee()) || mayCallLauncher(Call) ||
                  (callsArgument(Call) && isGivenLauncher(Call.arguments()))
-             ? std::optional(ReasonId::LaunchInCall)
+             ? std::optional(HiddenLaunch::InCallee)
              : std::nullopt;
 }
 
 bool HiddenLaunches::isHeldBy(const Stmt &S) {
   return holds(&S, [&](const Stmt &Part) {
     if (const auto *Call = dyn_cast<CallExpr>(&Part))
-      return reasonAgainst(*Call).has_value();
+      return launchBy(*Call).has_value();
     const auto *New = dyn_cast<CXXConstructExpr>(&Part);
     return anyLaunches(silentCallsOf(Part)) ||
            (New && isThread(New->getType()) &&
@@ -485,4 +485,4 @@ bool HiddenLaunches::repeatsLaunches(const FunctionDecl &OfLibrary) {
   return Repeating[&OfLibrary] = Repeats;
 }
 
-} // namespace barricade::grid_barrier
+} // namespace barricade::host

@@ -1,12 +1,12 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "matchers/grid-barrier/HostWait.h"
+#include "matchers/host/HostWait.h"
 #include "matchers/Program.h"
 #include "matchers/facts/DeviceFunctions.h"
 #include "matchers/facts/KernelEffects.h"
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/facts/Names.h"
-#include "matchers/grid-barrier/UnitUses.h"
+#include "matchers/host/UnitUses.h"
 #include "matchers/source/GenericLambdas.h"
 #include "matchers/source/SourcePlaces.h"
 #include "matchers/source/Statements.h"
@@ -22,7 +22,7 @@
 
 using namespace clang;
 
-namespace barricade::grid_barrier {
+namespace barricade::host {
 namespace {
 
 /// `try_acquire_for`, `try_wait_parity_until`.
@@ -204,4 +204,4 @@ std::optional<Blocker> HostWaits::against(Blocker Why) {
   return Why;
 }
 
-} // namespace barricade::grid_barrier
+} // namespace barricade::host

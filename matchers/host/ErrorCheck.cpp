@@ -1,13 +1,13 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "matchers/grid-barrier/ErrorCheck.h"
+#include "matchers/host/ErrorCheck.h"
 #include "matchers/facts/Constants.h"
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/facts/LinkedCode.h"
 #include "matchers/facts/Names.h"
-#include "matchers/grid-barrier/HostCalls.h"
-#include "matchers/grid-barrier/HostVariables.h"
-#include "matchers/grid-barrier/Printing.h"
+#include "matchers/host/HostCalls.h"
+#include "matchers/host/HostVariables.h"
+#include "matchers/host/Printing.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -18,7 +18,7 @@
 
 using namespace clang;
 
-namespace barricade::grid_barrier {
+namespace barricade::host {
 namespace {
 
 using Variables = llvm::SmallPtrSetImpl<const ValueDecl *>;
@@ -547,4 +547,4 @@ ErrorCheck readErrorCheck(llvm::ArrayRef<const Stmt *> Body,
   return Check;
 }
 
-} // namespace barricade::grid_barrier
+} // namespace barricade::host

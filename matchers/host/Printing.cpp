@@ -1,9 +1,9 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "matchers/grid-barrier/Printing.h"
+#include "matchers/host/Printing.h"
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/facts/Names.h"
-#include "matchers/grid-barrier/HostCalls.h"
+#include "matchers/host/HostCalls.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
@@ -13,7 +13,7 @@
 
 using namespace clang;
 
-namespace barricade::grid_barrier {
+namespace barricade::host {
 
 bool isText(const CXXRecordDecl &Class) {
   return facts::isLibraryCode(Class) && Class.getIdentifier() &&
@@ -124,4 +124,4 @@ bool isOfClocks(const FunctionDecl &F) {
                          Method->getParent())));
 }
 
-} // namespace barricade::grid_barrier
+} // namespace barricade::host

@@ -4,8 +4,8 @@
 // one table of the runtime's functions that the rules know; a function of any
 // other header may do anything, wherever its header lies.
 
-#ifndef BARRICADE_MATCHERS_GRIDBARRIER_HOSTCALLS_H
-#define BARRICADE_MATCHERS_GRIDBARRIER_HOSTCALLS_H
+#ifndef BARRICADE_MATCHERS_HOST_HOSTCALLS_H
+#define BARRICADE_MATCHERS_HOST_HOSTCALLS_H
 
 namespace clang {
 class ASTContext;
@@ -21,7 +21,7 @@ namespace barricade::facts {
 struct VariableUse;
 } // namespace barricade::facts
 
-namespace barricade::grid_barrier {
+namespace barricade::host {
 
 enum class HostCallKind {
   Swap,        ///< std::swap of two values.
@@ -66,6 +66,6 @@ const clang::Expr *swappedWith(const facts::VariableUse &U,
 /// work: it stays as it is.
 bool isFallback(const clang::Stmt &S, clang::ASTContext &Context);
 
-} // namespace barricade::grid_barrier
+} // namespace barricade::host
 
 #endif

@@ -1,12 +1,12 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "matchers/grid-barrier/HostVariables.h"
+#include "matchers/host/HostVariables.h"
 #include "matchers/facts/Constants.h"
 #include "matchers/facts/CountedLoop.h"
 #include "matchers/facts/LinkedCode.h"
 #include "matchers/facts/OwnAddress.h"
 #include "matchers/facts/VariableFacts.h"
-#include "matchers/grid-barrier/HostCalls.h"
+#include "matchers/host/HostCalls.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -17,7 +17,7 @@
 
 using namespace clang;
 
-namespace barricade::grid_barrier {
+namespace barricade::host {
 
 using facts::UseKind;
 using facts::VariableUse;
@@ -786,4 +786,4 @@ bool HostVariables::isSetBefore(const VarDecl &V, const Stmt &Loop) const {
   });
 }
 
-} // namespace barricade::grid_barrier
+} // namespace barricade::host

@@ -3,8 +3,8 @@
 // The variables of a host function: who names them where, and whether anything
 // but the statements that name them may change them.
 
-#ifndef BARRICADE_MATCHERS_GRIDBARRIER_HOSTVARIABLES_H
-#define BARRICADE_MATCHERS_GRIDBARRIER_HOSTVARIABLES_H
+#ifndef BARRICADE_MATCHERS_HOST_HOSTVARIABLES_H
+#define BARRICADE_MATCHERS_HOST_HOSTVARIABLES_H
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -22,7 +22,7 @@ class Stmt;
 class VarDecl;
 } // namespace clang
 
-namespace barricade::grid_barrier {
+namespace barricade::host {
 
 /// The variable of which the lvalue \p E is the whole or a part: `v`, `v.x`,
 /// `v[i]` of an array; null for what a pointer reaches.
@@ -88,6 +88,6 @@ private:
       Uses;
 };
 
-} // namespace barricade::grid_barrier
+} // namespace barricade::host
 
 #endif

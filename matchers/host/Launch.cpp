@@ -1,9 +1,8 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Are two parts of launches the same.
 
+#include "matchers/host/Launch.h"
+#include "matchers/facts/Constants.h"
 #include "matchers/facts/DeviceFunctions.h"
-#include "matchers/grid-barrier/RelaunchLoop.h"
 #include "matchers/source/BuildVariants.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -12,7 +11,54 @@
 
 using namespace clang;
 
-namespace barricade::grid_barrier {
+namespace barricade::host {
+
+Launch launchOf(const CUDAKernelCallExpr &Call) {
+  Launch L;
+  L.Call = &Call;
+  if (const FunctionDecl *Kernel = Call.getDirectCallee())
+    L.Kernel = Kernel->getDefinition();
+  L.Callee = dyn_cast<DeclRefExpr>(Call.getCallee()->IgnoreParenImpCasts());
+  const CallExpr &Config = *Call.getConfig();
+  const auto Written = [&](unsigned I) {
+    return I < Config.getNumArgs() && !isa<CXXDefaultArgExpr>(Config.getArg(I))
+               ? Config.getArg(I)
+               : nullptr;
+  };
+  L.Grid = Written(0);
+  L.Block = Written(1);
+  L.SharedBytes = Written(2);
+  L.Stream = Written(3);
+  return L;
+}
+
+std::vector<const Expr *> expressionsOf(const Launch &L) {
+  std::vector<const Expr *> All(L.Call->arguments().begin(),
+                                L.Call->arguments().end());
+  for (const Expr *E : {L.Grid, L.Block, L.SharedBytes, L.Stream})
+    if (E)
+      All.push_back(E);
+  return All;
+}
+
+bool isNamedAlone(const Launch &L) {
+  if (L.Callee->hadMultipleCandidates())
+    return false;
+  const auto *Kernel = cast<FunctionDecl>(L.Callee->getDecl());
+  const FunctionTemplateDecl *Template = Kernel->getPrimaryTemplate();
+  return !Template || (!Template->getTemplateParameters()->hasParameterPack() &&
+                       L.Callee->getNumTemplateArgs() ==
+                           Template->getTemplateParameters()->size());
+}
+
+std::optional<llvm::APSInt> defaultInteger(const Expr &Argument,
+                                           const ASTContext &Context) {
+  const auto *Default = dyn_cast<CXXDefaultArgExpr>(&Argument);
+  if (!Default || !Default->getType()->isIntegerType() ||
+      Default->getType()->isEnumeralType())
+    return std::nullopt;
+  return facts::integerOf(*Default->getExpr(), Context);
+}
 
 static bool isSpelledAlike(const Expr &A, const Expr &B,
                            const ASTContext &Context) {
@@ -73,4 +119,4 @@ bool sameStream(const Expr *A, const Expr *B, ASTContext &Context) {
                         Context);
 }
 
-} // namespace barricade::grid_barrier
+} // namespace barricade::host

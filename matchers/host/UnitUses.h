@@ -4,8 +4,8 @@
 // whose answer is no single function's: whether something in it may hold a
 // stream up, or change how the host rounds.
 
-#ifndef BARRICADE_MATCHERS_GRIDBARRIER_UNITUSES_H
-#define BARRICADE_MATCHERS_GRIDBARRIER_UNITUSES_H
+#ifndef BARRICADE_MATCHERS_HOST_UNITUSES_H
+#define BARRICADE_MATCHERS_HOST_UNITUSES_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -15,7 +15,7 @@ namespace clang {
 class ASTContext;
 } // namespace clang
 
-namespace barricade::grid_barrier {
+namespace barricade::host {
 
 class UnitUses {
 public:
@@ -66,6 +66,6 @@ private:
 /// UnitUses(Context).redirectsStreams(), found out once.
 bool redirectsStreams(clang::ASTContext &Context);
 
-} // namespace barricade::grid_barrier
+} // namespace barricade::host
 
 #endif

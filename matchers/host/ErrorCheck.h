@@ -17,8 +17,8 @@
 //   if (cudaDeviceSynchronize() != cudaSuccess) return false;
 //   checkCudaErrors(cudaMemset(p, 0, n)); // a function that is visible
 
-#ifndef BARRICADE_MATCHERS_GRIDBARRIER_ERRORCHECK_H
-#define BARRICADE_MATCHERS_GRIDBARRIER_ERRORCHECK_H
+#ifndef BARRICADE_MATCHERS_HOST_ERRORCHECK_H
+#define BARRICADE_MATCHERS_HOST_ERRORCHECK_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -30,7 +30,7 @@ class Stmt;
 class VarDecl;
 } // namespace clang
 
-namespace barricade::grid_barrier {
+namespace barricade::host {
 
 /// What the first of some statements check in such a way.
 struct ErrorCheck {
@@ -58,6 +58,6 @@ struct ErrorCheck {
 ErrorCheck readErrorCheck(llvm::ArrayRef<const clang::Stmt *> Body,
                           clang::ASTContext &Context);
 
-} // namespace barricade::grid_barrier
+} // namespace barricade::host
 
 #endif

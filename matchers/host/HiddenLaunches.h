@@ -8,10 +8,9 @@
 //
 // Such a loop is none that this tool rewrites, but it must not pass in silence.
 
-#ifndef BARRICADE_MATCHERS_GRIDBARRIER_HIDDENLAUNCHES_H
-#define BARRICADE_MATCHERS_GRIDBARRIER_HIDDENLAUNCHES_H
+#ifndef BARRICADE_MATCHERS_HOST_HIDDENLAUNCHES_H
+#define BARRICADE_MATCHERS_HOST_HIDDENLAUNCHES_H
 
-#include "matchers/grid-barrier/Reasons.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/TypeBase.h"
 #include "llvm/ADT/DenseMap.h"
@@ -35,7 +34,13 @@ namespace barricade {
 struct SilentCalls;
 } // namespace barricade
 
-namespace barricade::grid_barrier {
+namespace barricade::host {
+
+/// How a call launches.
+enum class HiddenLaunch {
+  ByRuntime, ///< It has the runtime launch the kernel that it is given.
+  InCallee,
+};
 
 class HiddenLaunches {
 public:
@@ -45,7 +50,7 @@ public:
   /// runtime launch one, or calls a function or a lambda of the user's in which
   /// a launch is seen, or what may be one: of several by a pointer, a
   /// `std::function` or a virtual method. Nothing for other calls.
-  std::optional<ReasonId> reasonAgainst(const clang::CallExpr &Call);
+  std::optional<HiddenLaunch> launchBy(const clang::CallExpr &Call);
 
   /// \p S holds such a call, or makes or ends objects for which a launch is
   /// seen.
@@ -102,6 +107,6 @@ private:
   std::optional<KeptLaunchers> Kept;
 };
 
-} // namespace barricade::grid_barrier
+} // namespace barricade::host
 
 #endif

@@ -1,6 +1,6 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "matchers/grid-barrier/UnitUses.h"
+#include "matchers/host/UnitUses.h"
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/source/GenericLambdas.h"
 #include "matchers/source/HostCode.h"
@@ -21,7 +21,7 @@
 
 using namespace clang;
 
-namespace barricade::grid_barrier {
+namespace barricade::host {
 namespace {
 
 /// Who declares these anywhere has the written text mean something else: what
@@ -455,4 +455,4 @@ bool UnitUses::takesSymbolAddresses() const {
                   "cuLibraryGetGlobal", "cudaLibraryGetGlobal"});
 }
 
-} // namespace barricade::grid_barrier
+} // namespace barricade::host

@@ -1,6 +1,6 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "matchers/launch-fusion/HostExpressions.h"
+#include "matchers/host/HostExpressions.h"
 #include "matchers/facts/Purity.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -8,7 +8,7 @@
 
 using namespace clang;
 
-namespace barricade::launch_fusion {
+namespace barricade::host {
 namespace {
 
 /// Copies of it run no code.
@@ -18,10 +18,6 @@ bool isPlain(QualType Type, const ASTContext &Context) {
 }
 
 } // namespace
-
-bool isPureValue(const Expr &E, const ASTContext &Context) {
-  return facts::isPure(E, Context);
-}
 
 bool isPureStatement(const Stmt &S, const ASTContext &Context,
                      llvm::SmallPtrSetImpl<const VarDecl *> &Changed) {
@@ -34,7 +30,7 @@ bool isPureStatement(const Stmt &S, const ASTContext &Context,
              isa<UsingDecl, UsingDirectiveDecl>(D) ||
              (Var && facts::isPlainVariable(*Var) &&
               isPlain(Var->getType(), Context) &&
-              (!Var->getInit() || isPureValue(*Var->getInit(), Context)));
+              (!Var->getInit() || facts::isPure(*Var->getInit(), Context)));
     });
   const Expr *Target = nullptr;
   if (const auto *E = dyn_cast<Expr>(&S)) {
@@ -42,7 +38,7 @@ bool isPureStatement(const Stmt &S, const ASTContext &Context,
     if (const auto *Full = dyn_cast<ExprWithCleanups>(E))
       E = Full->getSubExpr()->IgnoreParens();
     if (const auto *Op = dyn_cast<BinaryOperator>(E);
-        Op && Op->isAssignmentOp() && isPureValue(*Op->getRHS(), Context))
+        Op && Op->isAssignmentOp() && facts::isPure(*Op->getRHS(), Context))
       Target = Op->getLHS();
     else if (const auto *Op = dyn_cast<UnaryOperator>(E);
              Op && Op->isIncrementDecrementOp())
@@ -57,4 +53,4 @@ bool isPureStatement(const Stmt &S, const ASTContext &Context,
   return true;
 }
 
-} // namespace barricade::launch_fusion
+} // namespace barricade::host

@@ -1,6 +1,6 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "matchers/grid-barrier/HostCalls.h"
+#include "matchers/host/HostCalls.h"
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/facts/LinkedCode.h"
 #include "matchers/facts/VariableFacts.h"
@@ -16,7 +16,7 @@
 
 using namespace clang;
 
-namespace barricade::grid_barrier {
+namespace barricade::host {
 namespace {
 
 /// \p Any is declared by the CUDA toolkit, or by what stands in for it; the
@@ -107,7 +107,7 @@ struct RuntimeCall {
 constexpr RuntimeCall RuntimeCalls[] = {
 #define RUNTIME_CALL(Name, Kind) {#Name, HostCallKind::Kind, true},
 #define RUNTIME_CALL_KEEPS(Name, Kind) {#Name, HostCallKind::Kind, false},
-#include "matchers/grid-barrier/HostCalls.def"
+#include "matchers/host/HostCalls.def"
 };
 
 /// What the table says of \p Call, or null.
@@ -212,4 +212,4 @@ bool isFallback(const Stmt &Statement, ASTContext &Context) {
   return false;
 }
 
-} // namespace barricade::grid_barrier
+} // namespace barricade::host

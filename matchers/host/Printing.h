@@ -8,8 +8,8 @@
 //   fprintf(stderr, "step %d\n", step);
 //   auto begin = std::chrono::steady_clock::now();
 
-#ifndef BARRICADE_MATCHERS_GRIDBARRIER_PRINTING_H
-#define BARRICADE_MATCHERS_GRIDBARRIER_PRINTING_H
+#ifndef BARRICADE_MATCHERS_HOST_PRINTING_H
+#define BARRICADE_MATCHERS_HOST_PRINTING_H
 
 namespace clang {
 class CallExpr;
@@ -17,7 +17,7 @@ class CXXRecordDecl;
 class FunctionDecl;
 } // namespace clang
 
-namespace barricade::grid_barrier {
+namespace barricade::host {
 
 /// std::string, std::string_view and their like.
 bool isText(const clang::CXXRecordDecl &Class);
@@ -33,6 +33,6 @@ bool isPrinting(const clang::CallExpr &Call);
 /// the library's types alone.
 bool isOfClocks(const clang::FunctionDecl &F);
 
-} // namespace barricade::grid_barrier
+} // namespace barricade::host
 
 #endif
