@@ -57,6 +57,13 @@ struct grid_barrier::Estimates {
       return std::nullopt;
     return *Size.Blocks * *Size.BlockThreads <= MostThreads;
   }
+  /// The loop's first run already makes a graph (gpu_sync.cuh, EarnsReplay and
+  /// what comes before the decision).
+  static bool isLongEnoughForGraph(const RelaunchLoop &L, ASTContext &Context) {
+    constexpr uint64_t Enough = 256;
+    return sizeOf(L, Context).value(ForCostOnly()).Iterations.value_or(0) >=
+           Enough;
+  }
   static void addSize(const RelaunchLoop &L, ASTContext &Context, Finding &F) {
     const LoopSize Size = sizeOf(L, Context).value(ForCostOnly());
     for (const auto &[Name, Value] :
@@ -334,9 +341,9 @@ private:
       F.Form = "persistent";
       F.Message = F.Subject + " of kernel launches can become one persistent "
                               "kernel with a grid barrier";
-      if (hasFact(F, "one-cluster"))
-        F.Message +=
-            " where its grid is one cluster, and be replayed by a graph else";
+      if (hasFact(F, "graph-is-as-fast"))
+        F.Message += " until a graph pays, or where its grid is one cluster, "
+                     "and be replayed by a graph else";
       else if (isReplayed(F))
         F.Message += ", or be replayed by a graph where that is faster";
       if (isStretched(F))
@@ -380,8 +387,8 @@ private:
 
   /// What makes the launches of a loop fastest.
   enum class Best : unsigned char {
-    Kernel,          ///< Where blocks are few; a graph else.
-    KernelOfCluster, ///< Where the grid is one cluster; a graph else.
+    Kernel,        ///< Where blocks are few; a graph else.
+    GraphIfItPays, ///< And the grid is more than one cluster; a kernel else.
     Graph
   };
 
@@ -396,9 +403,11 @@ private:
       return Best::Graph;
     const std::optional<bool> IsCluster =
         Estimates::isOneCluster(Read, Context);
-    return !IsCluster   ? Best::KernelOfCluster
-           : *IsCluster ? Best::Kernel
-                        : Best::Graph;
+    if (IsCluster && *IsCluster)
+      return Best::Kernel;
+    return IsCluster && Estimates::isLongEnoughForGraph(Read, Context)
+               ? Best::Graph
+               : Best::GraphIfItPays;
   }
 
   /// With the same launches again and again a graph has nothing to change, and
@@ -431,7 +440,7 @@ private:
   bool isLeftToGraph(const HostLoop &L, Best Form, const Finding &F) {
     return Form == Best::Graph ||
            (!isReplayed(F) &&
-            (Form == Best::KernelOfCluster || isReplayedInstead(L)));
+            (Form == Best::GraphIfItPays || isReplayedInstead(L)));
   }
 
   bool hasNarrowBarriers(const RelaunchLoop &Read) {
@@ -546,7 +555,7 @@ private:
     PersistentNames Names = namesFor(L, Fresh);
     if (Region)
       addReplay(L, *Region, Names);
-    Names.OnlyAsCluster = Form == Best::KernelOfCluster;
+    Names.GraphIsAsFast = Form == Best::GraphIfItPays;
     Scopes Barriers = scopesOf(Reads);
     PersistentText Text = writeInstances(Names, Reads, Barriers);
     const auto Differ = [&] {
@@ -573,8 +582,8 @@ private:
       Estimates::addSize(Reads.front(), Context, F);
     if (Text.TakesOver)
       F.Facts.push_back({"takes-over", true, ""});
-    if (Text.TakesOver && Names.OnlyAsCluster)
-      F.Facts.push_back({"one-cluster", true, ""});
+    if (Text.TakesOver && Names.GraphIsAsFast)
+      F.Facts.push_back({"graph-is-as-fast", true, ""});
     if (Text.MayClamp)
       F.Facts.push_back({"logical-blocks", true, ""});
     addScopes(Reads.front(), Barriers.front(), F);
@@ -594,7 +603,7 @@ private:
             /*Replay=*/"",
             /*ReplayDeclaration=*/"",
             /*Flush=*/"",
-            /*OnlyAsCluster=*/false,
+            /*GraphIsAsFast=*/false,
             /*Next=*/"",
             /*Stretch=*/"",
             /*StretchWaits=*/false,

@@ -103,8 +103,8 @@ struct PersistentNames {
   std::string Replay, ReplayDeclaration;
   /// What has it make all that it holds back, lines of one or more statements.
   std::string Flush;
-  /// That takes over as one cluster only.
-  bool OnlyAsCluster = false;
+  /// A graph that pays is as fast as a kernel that is no cluster.
+  bool GraphIsAsFast = false;
   /// What is to stand first in each iteration that the kernel does not take
   /// over; empty: nothing, and the object is to make what it holds back behind
   /// the loop.

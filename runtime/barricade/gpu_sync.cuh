@@ -4759,9 +4759,10 @@ private:
 
 } // namespace detail
 
-/// Of a Takeover: a graph makes the launches as fast as a persistent kernel
-/// would, but for a grid that is so small that it is launched as one cluster.
-struct OneCluster {};
+/// Of a Takeover: where a graph pays, it makes the launches as fast as a
+/// persistent kernel would, but for a grid that is so small that it is launched
+/// as one cluster.
+struct GraphIsAsFast {};
 
 /// Tells a loop of launches when a persistent kernel should take over: once the
 /// device has been seen to wait for the host, which launches more slowly than
@@ -4837,12 +4838,14 @@ public:
               (PerMultiprocessor > detail::FewBlocks && Instead.pays()) ||
                   (First > 1 && detail::HasReplay));
   }
-  /// The same where the kernel is to take over as one cluster, or not at all.
+  /// The same where a graph that pays is better than a kernel that is not
+  /// launched as one cluster.
   Takeover(AnyKernel Kernel, dim3 Grid, dim3 Block, size_t,
-           cudaStream_t LoopStream, ReplayedLaunches &Instead, OneCluster)
+           cudaStream_t LoopStream, ReplayedLaunches &Instead, GraphIsAsFast)
       : Takeover(Kernel, Grid, LoopStream) {
     const detail::LastErrorGuard KeepError;
-    shareWith(Instead, First > 1 || !isForCluster(Grid, Block));
+    shareWith(Instead,
+              First > 1 || (Instead.pays() && !isForCluster(Grid, Block)));
   }
   /// The same for a loop that the device may go around by itself instead, as
   /// soon as no persistent kernel will take over.

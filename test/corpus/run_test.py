@@ -99,7 +99,7 @@ class AcceptanceTest(unittest.TestCase):
             [
                 finding(1, "rewrite", "persistent") | either,
                 finding(2, "rewrite", "persistent", replays=True) | either,
-                finding(3, "rewrite", "persistent", replays=True, one_cluster=True) | either,
+                finding(3, "rewrite", "persistent", replays=True, graph_is_as_fast=True) | either,
                 finding(4, "refused") | either,
                 finding(5, "refused") | either,
                 finding(5, "rewrite", "replayed") | {"rule": "launch-replay"},
@@ -108,7 +108,7 @@ class AcceptanceTest(unittest.TestCase):
         )
         self.assertIn("| persistent kernel | 1 |", text)
         self.assertIn("| persistent kernel or graph | 1 |", text)
-        self.assertIn("| kernel of one cluster or graph | 1 |", text)
+        self.assertIn("| kernel until a graph pays | 1 |", text)
         self.assertIn("| replayed | 1 |", text)
         self.assertNotIn("rounds", text)
         self.assertIn("| relaunch loops that stay | 1 |", text)

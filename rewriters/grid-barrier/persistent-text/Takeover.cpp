@@ -83,7 +83,7 @@ std::vector<Edit> takeover(const Plan &P, const PersistentLaunch &Launch) {
   std::string Before =
       Launch.Grid.IsVariable ? gridDeclaration(P, Launch.Grid.Text) + Line : "";
   std::vector<std::string> Given = {Launch.Kernel};
-  const bool ByShape = !P.Parts.empty() || P.Names.OnlyAsCluster;
+  const bool ByShape = !P.Parts.empty() || P.Names.GraphIsAsFast;
   if (ByShape)
     llvm::append_range(Given, Launch.Shape);
   else
@@ -93,8 +93,8 @@ std::vector<Edit> takeover(const Plan &P, const PersistentLaunch &Launch) {
   if (!P.Names.Replay.empty()) {
     Before += objectBefore(P, Line);
     Given.push_back(P.Names.Replay);
-    if (P.Names.OnlyAsCluster)
-      Given.push_back("barricade::OneCluster()");
+    if (P.Names.GraphIsAsFast)
+      Given.push_back("barricade::GraphIsAsFast()");
     if (P.Names.Next.empty())
       Behind = flushBehind(P, Line);
   }
