@@ -1,6 +1,9 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/launch-region/LastCheck.h"
+#include "matchers/facts/Constants.h"
+#include "matchers/facts/LibraryCode.h"
+#include "matchers/facts/LinkedCode.h"
 #include "matchers/facts/VariableFacts.h"
 #include "matchers/host/ErrorCheck.h"
 #include "matchers/host/HostCalls.h"
@@ -15,7 +18,10 @@
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include <set>
+#include <string>
 
 using namespace clang;
 
@@ -62,12 +68,13 @@ public:
         });
     if (Last == Checks.rend())
       return LastCheck();
-    if (!Last->IsOuter || Last->Calls.size() != 1 || leavesUnchecked() ||
-        mayBeCaught() || !meansTheSameElsewhere(*Last) || !isLast(*Last))
+    if (!Last->IsOuter || Last->Calls.size() != 1 || leavesUnchecked(*Last) ||
+        mayBeCaught() || !meansTheSameElsewhere(*Last) || !isLast(*Last) ||
+        !endsForAll(*Last))
       return std::nullopt;
     return LastCheck{Last->Statements, Last->Call,
                      kindOf(*Last->Call) == HostCallKind::Query,
-                     !Last->Assigned.empty()};
+                     !Last->Assigned.empty() || mayHaveNoValue(*Last)};
   }
 
 private:
@@ -139,13 +146,142 @@ private:
     return Uses;
   }
 
-  /// The function ends where nobody would ask once more.
-  bool leavesUnchecked() const {
-    llvm::SmallVector<const Stmt *> Without(Pauses.begin(), Pauses.end());
+  /// The function ends where nobody would ask once more, or an iteration behind
+  /// a launch that no check before has waited for.
+  bool leavesUnchecked(const FoundCheck &Last) const {
+    llvm::SmallVector<const Stmt *> OfChecks;
     for (const FoundCheck &Check : Checks)
-      llvm::append_range(Without, Check.Statements);
+      llvm::append_range(OfChecks, Check.Statements);
+    bool IsOwed = false;
+    for (const Stmt *S : Outer) {
+      if (S == Last.Statements.front())
+        break;
+      IsOwed = (IsOwed && !isWaitOfBody(*S)) || launchesIn(*S);
+      if (IsOwed && leavesIteration(*S, OfChecks))
+        return true;
+    }
+    llvm::append_range(OfChecks, Pauses);
     return holds(
-        &Loop, [](const Stmt &S) { return isa<ReturnStmt>(S); }, Without);
+        &Loop, [](const Stmt &S) { return isa<ReturnStmt>(S); }, OfChecks);
+  }
+
+  static bool launchesIn(const Stmt &S) {
+    return holds(
+        &S, [](const Stmt &Part) { return isa<CUDAKernelCallExpr>(Part); });
+  }
+
+  /// A check of the loop's body itself that waits.
+  bool isWaitOfBody(const Stmt &S) const {
+    return llvm::any_of(Checks, [&](const FoundCheck &Check) {
+      return Check.IsOuter && Check.Statements.front() == &S &&
+             kindOf(*Check.Call) == HostCallKind::Synchronise;
+    });
+  }
+
+  /// \p S, without parts of it, may go on with the next iteration, or end the
+  /// loop.
+  static bool leavesIteration(const Stmt &S,
+                              llvm::ArrayRef<const Stmt *> Without,
+                              bool InLoop = false, bool InSwitch = false) {
+    if (llvm::is_contained(Without, &S) || isa<LambdaExpr>(S))
+      return false;
+    if (isa<ReturnStmt, GotoStmt, IndirectGotoStmt>(S) ||
+        (isa<ContinueStmt>(S) && !InLoop) ||
+        (isa<BreakStmt>(S) && !InLoop && !InSwitch))
+      return true;
+    return llvm::any_of(S.children(), [&](const Stmt *Child) {
+      return Child && leavesIteration(*Child, Without, InLoop || isLoop(S),
+                                      InSwitch || isa<SwitchStmt>(S));
+    });
+  }
+
+  /// Where any check of the loop would leave it, or end the program, \p Last
+  /// does so in the same way.
+  bool endsForAll(const FoundCheck &Last) const {
+    std::set<std::string> OfLast;
+    addEnds(Last, OfLast);
+    return llvm::all_of(Checks, [&](const FoundCheck &Check) {
+      std::set<std::string> Ends;
+      addEnds(Check, Ends);
+      return llvm::includes(OfLast, Ends);
+    });
+  }
+
+  void addEnds(const FoundCheck &Check, std::set<std::string> &Ends) const {
+    for (const Stmt *S : Check.Statements)
+      addEnds(*S, {}, Ends);
+  }
+
+  /// By what \p S, which the last of \p Within runs, if any, ends the loop, or
+  /// what it calls does: `exit 1`.
+  void addEnds(const Stmt &S, llvm::ArrayRef<const CallExpr *> Within,
+               std::set<std::string> &Ends) const {
+    constexpr unsigned MostDepth = 4;
+    if (const auto *Return = dyn_cast<ReturnStmt>(&S); Return && Within.empty())
+      Ends.insert("return " + valueText(Return->getRetValue(), Within));
+    else if (const auto *Goto = dyn_cast<GotoStmt>(&S))
+      Ends.insert("goto " + Goto->getLabel()->getName().str());
+    else if (const auto *Throw = dyn_cast<CXXThrowExpr>(&S))
+      Ends.insert("throw " + (Throw->getSubExpr()
+                                  ? Throw->getSubExpr()->getType().getAsString()
+                                  : ""));
+    else if (const auto *Call = dyn_cast<CallExpr>(&S))
+      if (const FunctionDecl *Callee = Call->getDirectCallee()) {
+        const FunctionDecl *Body = facts::linkedBody(*Callee);
+        if (Callee->isNoReturn())
+          Ends.insert(
+              Callee->getNameAsString() + " " +
+              valueText(Call->getNumArgs() == 1 ? Call->getArg(0) : nullptr,
+                        Within));
+        if (Body && !facts::isLibraryCode(*Body) && Within.size() < MostDepth) {
+          llvm::SmallVector<const CallExpr *> Deeper(Within);
+          Deeper.push_back(Call);
+          addEnds(*Body->getBody(), Deeper, Ends);
+        }
+      }
+    for (const Stmt *Child : S.children())
+      if (Child)
+        addEnds(*Child, Within, Ends);
+  }
+
+  /// A number for a constant, else what is written, of a parameter where it is
+  /// given; \p E may be null.
+  std::string valueText(const Expr *E,
+                        llvm::ArrayRef<const CallExpr *> Within) const {
+    if (!E)
+      return "";
+    if (const auto Value = facts::integerOf(*E, Context))
+      return llvm::toString(*Value, 10);
+    const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParenCasts());
+    const auto *Param = Ref ? dyn_cast<ParmVarDecl>(Ref->getDecl()) : nullptr;
+    if (Param && !Within.empty() &&
+        Param->getFunctionScopeIndex() < Within.back()->getNumArgs())
+      return valueText(Within.back()->getArg(Param->getFunctionScopeIndex()),
+                       Within.drop_back());
+    const auto *Call = dyn_cast<CallExpr>(E->IgnoreParenCasts());
+    if (Call && kindOf(*Call) != HostCallKind::Unknown)
+      return "error";
+    const SourceManager &SM = Context.getSourceManager();
+    return Lexer::getSourceText(CharSourceRange::getTokenRange(
+                                    SM.getSpellingLoc(E->getBeginLoc()),
+                                    SM.getSpellingLoc(E->getEndLoc())),
+                                SM, Context.getLangOpts())
+        .str();
+  }
+
+  /// Behind a loop that does not run, what \p Last computes where there is no
+  /// error: `check(error, 100 / steps)`.
+  bool mayHaveNoValue(const FoundCheck &Last) const {
+    const auto IsPartial = [&](const Stmt &S) {
+      const auto *Op = dyn_cast<BinaryOperator>(&S);
+      if (!Op || !Op->getType()->isIntegerType() ||
+          !(Op->isMultiplicativeOp() || Op->isShiftOp()))
+        return isa<ArraySubscriptExpr>(S);
+      const auto Right = facts::integerOf(*Op->getRHS(), Context);
+      return !Right || Right->isZero();
+    };
+    return llvm::any_of(Last.OnSuccess,
+                        [&](const Stmt *S) { return holds(S, IsPartial); });
   }
 
   /// Who catches what a check throws may look at how far the loop has come.

@@ -32,8 +32,10 @@ struct LastCheck {
   const clang::CallExpr *Call = nullptr;
   /// They ask for the last error, behind all waits.
   bool OfLastError = false;
-  /// They leave what they are told in a variable that they do not declare.
-  bool Keeps = false;
+  /// Where there is no error, as behind a loop that does not run, they are not
+  /// to run: they leave what they are told in a variable that they do not
+  /// declare, or compute what may have no value there.
+  bool OnlyOnError = false;
 
   /// They declare variables.
   bool declares() const;

@@ -61,12 +61,13 @@ std::optional<std::string> flushText(llvm::StringRef Object,
           ? Source.text(CharSourceRange::getCharRange(Begin, Last->getEnd()))
                 .str()
           : textWith(*Asked.Call,
-                     Asked.Keeps ? Object.str() + ".flush_error()" : Flush,
+                     Asked.OnlyOnError ? Object.str() + ".flush_error()"
+                                       : Flush,
                      Begin, Last->getEnd(), Source, SM),
       Source.indentation(Begin));
   if (Text.back() != ';' && Text.back() != '}')
     Text += ";";
-  const bool OnError = Asked.Keeps || Asked.OfLastError;
+  const bool OnError = Asked.OnlyOnError || Asked.OfLastError;
   if (OnError || Asked.declares()) {
     llvm::StringRef Deeper = Source.indentation(Begin);
     if (!Deeper.consume_front(Source.indentation(Loop)) || Deeper.empty())

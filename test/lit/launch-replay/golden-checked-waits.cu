@@ -227,11 +227,11 @@ void reports(float *a, float *b, float *managed, int n, int steps) {
 // CHECK:      {{^}}    ENSURE(replay.synchronize());
 // CHECK:      {{^}}    if (step % 2) {
 // CHECK:      {{^}}      ENSURE(replay.synchronize());
-// CHECK:      {{^}}    REQUIRE(replay.synchronize());
+// CHECK:      {{^}}    ENSURE(replay.synchronize());
 // CHECK-NEXT: {{^}}    if (step > 70)
 // CHECK-NEXT: {{^}}      break;
 // CHECK-NEXT: {{^}}  }
-// CHECK-NEXT: {{^}}  REQUIRE(replay.flush());
+// CHECK-NEXT: {{^}}  ENSURE(replay.flush());
 void several(float *a, float *b, int n, int steps) {
   for (int step = 0; step < steps; ++step) {
     ENSURE(cudaMemsetAsync(a, 0, 4 * n));
@@ -242,7 +242,7 @@ void several(float *a, float *b, int n, int steps) {
       ENSURE(cudaDeviceSynchronize());
     }
     relax<<<n / 256, 256>>>(b, a, n);
-    REQUIRE(cudaDeviceSynchronize());
+    ENSURE(cudaDeviceSynchronize());
     if (step > 70)
       break;
   }
@@ -301,6 +301,42 @@ void quotes(float *a, float *b, int n) {
   for (int step = 0; step < 100; ++step) {
     relax<<<n / 256, 256>>>(b, a, n);
     CHECKED(cudaDeviceSynchronize());
+  }
+}
+
+// With no step nothing is to be divided by.
+inline void tell(cudaError_t error, int percent) {
+  if (error != cudaSuccess) {
+    fprintf(stderr, "failed, a step is %d %%\n", percent);
+    exit(1);
+  }
+}
+// CHECK-LABEL: void divides(
+// CHECK:      {{^}}    tell(replay.synchronize(), 100 / steps);
+// CHECK-NEXT: {{^}}  }
+// CHECK-NEXT: {{^}}  if (replay.flush() != cudaSuccess) {
+// CHECK-NEXT: {{^}}    tell(replay.flush_error(), 100 / steps);
+// CHECK-NEXT: {{^}}  }
+void divides(float *a, float *b, int n, int steps) {
+  for (int step = 0; step < steps; ++step) {
+    relax<<<n / 256, 256>>>(b, a, n);
+    tell(cudaDeviceSynchronize(), 100 / steps);
+  }
+}
+
+// All that was launched by then has been waited for.
+// CHECK-LABEL: void breaksBehind(
+// CHECK:      {{^}}  ENSURE(replay.flush());
+void breaksBehind(float *a, float *b, int n, int most) {
+  for (int step = 0; step < 100; ++step) {
+    if (step == most)
+      break;
+    relax<<<n / 256, 256>>>(b, a, n);
+    ENSURE(cudaDeviceSynchronize());
+    if (step == most / 2)
+      break;
+    relax<<<n / 256, 256>>>(a, b, n);
+    ENSURE(cudaDeviceSynchronize());
   }
 }
 

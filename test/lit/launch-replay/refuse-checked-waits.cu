@@ -251,6 +251,67 @@ void hides(float *a, float *managed, int code) {
   }
 }
 
+//===--- Checks of which the last does not stand for all --------------------===//
+
+#define WARN(call)                                                             \
+  do {                                                                         \
+    cudaError_t e = (call);                                                    \
+    if (e != cudaSuccess)                                                      \
+      printf("failed\n");                                                      \
+  } while (0)
+
+// CHECK: :[[@LINE+4]]:5: note: {{.*}} [between]
+void endsBefore(float *a) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    ENSURE(cudaDeviceSynchronize());
+    WARN(cudaGetLastError());
+  }
+}
+
+// CHECK: :[[@LINE+5]]:11: note: {{.*}} [between]
+int endsOtherwise(float *a) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    if (t % 10 == 5) {
+      if (cudaDeviceSynchronize() != cudaSuccess)
+        return 2;
+    }
+    ENSURE(cudaDeviceSynchronize());
+  }
+  return 0;
+}
+
+// CHECK: :[[@LINE+5]]:5: note: {{.*}} [between]
+void exitsOtherwise(float *a) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    limited(cudaGetLastError(), 3);
+    limited(cudaDeviceSynchronize(), 4);
+  }
+}
+
+// Nobody waits for the last launch.
+// CHECK: :[[@LINE+6]]:5: note: {{.*}} [between]
+void breaksBefore(float *a) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    if (t == 70)
+      break;
+    ENSURE(cudaDeviceSynchronize());
+  }
+}
+
+// CHECK: :[[@LINE+2]]:3: note: {{.*}} [between]
+void goesOnBefore(float *a) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    if (t % 3)
+      continue;
+    ENSURE(cudaDeviceSynchronize());
+  }
+}
+
 //===--- Errors that somebody else looks at ---------------------------------===//
 
 // CHECK: :[[@LINE+5]]:9: note: {{.*}} [between]
