@@ -3,6 +3,8 @@
 #include "matchers/facts/DeviceAllocations.h"
 #include "matchers/facts/VariableFacts.h"
 #include "matchers/host/HostCalls.h"
+#include "matchers/source/BuildVariants.h"
+#include "matchers/source/NamedElse.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -23,7 +25,10 @@ llvm::SmallPtrSet<const Stmt *, 8> filledByAllocations(const FunctionDecl &F) {
   llvm::SmallPtrSet<const Stmt *, 8> Result;
   (void)codeHolds(F, [&](const Stmt &S) {
     const auto *Call = dyn_cast<CallExpr>(&S);
-    if (Call && host::isAllocation(*Call, F.getASTContext().getSourceManager()))
+    // Another build may get it from a pool.
+    if (Call &&
+        host::isAllocation(*Call, F.getASTContext().getSourceManager()) &&
+        !spellingMayDiffer(*Call->getCallee(), F.getASTContext()))
       Result.insert(Call->getArg(0)->IgnoreParenCasts());
     return false;
   });
@@ -92,7 +97,9 @@ DeviceAllocations::DeviceAllocations(const FunctionDecl &Function)
     llvm::SmallVector<const Expr *, 2> Values;
     if (Var->getInit())
       Values.push_back(Var->getInit());
-    bool IsAllocated = false, IsKnown = true;
+    bool IsAllocated = false, IsKnown = !isNamedElse(*Var, Function);
+    if (!IsKnown)
+      FilledUnseen.insert(Var);
     for (const VariableUse &U : Uses) {
       const auto *BoundBy =
           U.Kind == UseKind::Bind ? dyn_cast_or_null<CallExpr>(U.By) : nullptr;

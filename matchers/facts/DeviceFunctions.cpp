@@ -3,6 +3,7 @@
 #include "matchers/facts/DeviceFunctions.h"
 #include "matchers/facts/Constants.h"
 #include "matchers/facts/VariableFacts.h"
+#include "matchers/source/NamedElse.h"
 #include "matchers/source/Statements.h"
 #include "matchers/source/UserDeclarations.h"
 #include "clang/AST/ASTContext.h"
@@ -190,7 +191,7 @@ bool hasSeenCallersOnly(
 
 namespace {
 
-/// \p Var keeps the value that it is initialised with.
+/// \p Var keeps the value that it is initialised with, in all builds.
 bool isOnlyRead(const VarDecl &Var) {
   // What a parameter has is a default only.
   if (Var.getType().isVolatileQualified() || isa<ParmVarDecl>(Var))
@@ -198,7 +199,8 @@ bool isOnlyRead(const VarDecl &Var) {
   const auto *Function = dyn_cast<FunctionDecl>(Var.getDeclContext());
   if (!Function || !Var.hasLocalStorage())
     return Var.getType().isConstQualified();
-  return facts::VariableFacts(*Function).isOnlyRead(Var);
+  return facts::VariableFacts(*Function).isOnlyRead(Var) &&
+         (Var.getType().isConstQualified() || !isNamedElse(Var, *Function));
 }
 
 /// What \p E names, if that is a variable that keeps its first value, which is

@@ -9,6 +9,7 @@
 #include "matchers/host/HostCalls.h"
 #include "matchers/host/HostVariables.h"
 #include "matchers/launch-region/LaunchRegion.h"
+#include "matchers/source/NamedElse.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -287,7 +288,8 @@ private:
   /// Who catches what a check throws may look at how far the loop has come.
   bool mayBeCaught() const {
     return holds(Function.getBody(),
-                 [](const Stmt &S) { return isa<CXXTryStmt>(S); });
+                 [](const Stmt &S) { return isa<CXXTryStmt>(S); }) ||
+           isWrittenElse("try", Function);
   }
 
   /// \p Last asks a wait, behind which there is no other one, nor a launch, of

@@ -5,6 +5,7 @@
 #include "matchers/facts/Purity.h"
 #include "matchers/host/HostCalls.h"
 #include "matchers/launch-region/PrintingKernel.h"
+#include "matchers/source/NamedElse.h"
 #include "matchers/source/SourcePlaces.h"
 #include "matchers/source/Statements.h"
 #include "matchers/source/UserDeclarations.h"
@@ -170,45 +171,6 @@ bool LaunchCalls::mayLookElse(const LaunchRegion &R, SourceLocation Begin,
   };
   return (R.ReadBack && IsNamed(R.ReadBack->Number)) ||
          llvm::any_of(variablesGiven(R.Waits, *R.Function), IsNamed);
-}
-
-/// A macro of the program's by \p Name, or one that it names, spells
-/// \p Variable, or puts names together.
-static bool mayName(llvm::StringRef Name, llvm::StringRef Variable,
-                    OtherBuilds &Others, unsigned Depth = 0) {
-  return llvm::any_of(Others.definitionsOf(Name), [&](const MacroText &Macro) {
-    return !Macro.OfSystem &&
-           llvm::any_of(Macro.Tokens, [&](const CodeToken &T) {
-             return T.is(tok::hashhash) ||
-                    (T.isWord() &&
-                     (T.Text == Variable || Depth > 8 ||
-                      mayName(T.Text, Variable, Others, Depth + 1)));
-           });
-  });
-}
-
-/// The name of \p Var stands from \p Begin to \p End where the tree of
-/// \p Function has none: in what is left out, or dropped by a macro.
-bool LaunchCalls::isNamedElse(const VarDecl &Var, const FunctionDecl &Function,
-                              SourceLocation Begin, SourceLocation End) {
-  std::set<SourceLocation> Known = {SM.getFileLoc(Var.getLocation())};
-  (void)holds(Function.getBody(), [&](const Stmt &S) {
-    if (const auto *Ref = dyn_cast<DeclRefExpr>(&S))
-      Known.insert(SM.getFileLoc(Ref->getLocation()));
-    else if (const auto *Member = dyn_cast<MemberExpr>(&S))
-      Known.insert(SM.getFileLoc(Member->getMemberLoc()));
-    else if (const auto *Declaration = dyn_cast<DeclStmt>(&S))
-      for (const Decl *D : Declaration->decls())
-        Known.insert(SM.getFileLoc(D->getLocation()));
-    return false;
-  });
-  bool Found = false;
-  Source.forEachToken(Begin, End, [&](const Token &T) {
-    Found |= T.is(tok::raw_identifier) && !Known.count(T.getLocation()) &&
-             (T.getRawIdentifier() == Var.getName() ||
-              mayName(T.getRawIdentifier(), Var.getName(), Others));
-  });
-  return Found;
 }
 
 bool LaunchCalls::checkLaunch(const RegionLaunch &L, Finding &F) {

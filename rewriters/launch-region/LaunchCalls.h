@@ -75,9 +75,6 @@ private:
   bool mayActElse(const LaunchRegion &R);
   bool mayLookElse(const LaunchRegion &R, clang::SourceLocation Begin,
                    clang::SourceLocation End);
-  bool isNamedElse(const clang::VarDecl &Var,
-                   const clang::FunctionDecl &Function,
-                   clang::SourceLocation Begin, clang::SourceLocation End);
   void checkTransfers(const LaunchRegion &R, Finding &F) const;
   /// Adds to \p F why what asks for errors cannot be written once more.
   void checkAsked(const LaunchRegion &R, Finding &F) const;

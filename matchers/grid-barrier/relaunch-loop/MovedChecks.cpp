@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/grid-barrier/relaunch-loop/MovedChecks.h"
+#include "matchers/source/NamedElse.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -75,12 +76,14 @@ static bool isTried(const Stmt &Loop, ASTContext &Context) {
 /// iteration now.
 void MovedChecks::checkJumps() const {
   const Stmt &Loop = *L.Result.Loop, &Body = *L.Result.Function->getBody();
-  const bool IsTried = isTried(Loop, L.Context);
+  const bool IsTried =
+      isTried(Loop, L.Context) || isWrittenElse("try", *L.Result.Function);
   for (const auto &[Var, Ref] : L.Writes) {
     if (L.Locals.contains(Var))
       continue;
     const bool IsSeenByHandler =
-        IsTried && countUses(*Var, Body) != countUses(*Var, Loop);
+        IsTried && (countUses(*Var, Body) != countUses(*Var, Loop) ||
+                    isNamedElse(*Var, *L.Result.Function));
     for (const Stmt *Jump : Jumps) {
       const auto *Goto = dyn_cast<GotoStmt>(Jump);
       if (Goto ? L.Variables.livesOn(*Var, *Goto) : IsSeenByHandler)
@@ -111,7 +114,7 @@ void MovedChecks::check() {
     LoopAction &A = L.Result.Actions[Index];
     if (L.Variables.isShared(*Var))
       L.refuse(ReasonId::SharedVariable, A.Statement->getBeginLoc());
-    if (!L.Variables.livesOn(*Var, *L.Result.Loop))
+    if (!L.livesOn(*Var))
       continue;
     A.OnlyOnEntry = true;
     if (!A.Certain || !A.isHoisted() || !L.asksEntry())

@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "matchers/grid-barrier/relaunch-loop/Reading.h"
+#include "matchers/source/NamedElse.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
@@ -21,6 +22,10 @@ LoopReading::LoopReading(const HostLoop &L, const Program &Whole,
 bool LoopReading::refuse(ReasonId Id, SourceLocation Where) {
   Result.Blockers.push_back(blocker(Id, Where));
   return false;
+}
+
+bool LoopReading::livesOn(const VarDecl &V) const {
+  return Variables.livesOn(V, *Result.Loop) || isNamedElse(V, *Result.Function);
 }
 
 const host::UnitUses &LoopReading::unitUses() const {

@@ -64,6 +64,10 @@ struct LoopReading {
   /// Asked for few loops, and then often.
   const host::UnitUses &unitUses() const;
 
+  /// The value that \p V, declared outside of the loop, has after it may be
+  /// looked at, in this build or another one.
+  bool livesOn(const clang::VarDecl &V) const;
+
   /// The host can be asked before the loop whether that runs its body.
   bool asksEntry() const {
     return Result.Entry.Always || Result.Entry.Condition;

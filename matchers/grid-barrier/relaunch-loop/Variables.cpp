@@ -163,7 +163,7 @@ void checkVariables(LoopReading &L) {
     L.Result.Changed.insert(Var);
     if (Var->getType()->isReferenceType() || L.Variables.isShared(*Var))
       L.refuse(ReasonId::SharedVariable, Ref->getBeginLoc());
-    if (!L.Variables.livesOn(*Var, *L.Result.Loop))
+    if (!L.livesOn(*Var))
       continue;
     L.Result.LiveOn.insert(Var);
     // The host gets values back one by one.

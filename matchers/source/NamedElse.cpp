@@ -1,0 +1,201 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "matchers/source/NamedElse.h"
+#include "matchers/source/PerContext.h"
+#include "matchers/source/SourceConditions.h"
+#include "matchers/source/Statements.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/Stmt.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Token.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include <map>
+#include <set>
+#include <vector>
+
+using namespace clang;
+
+namespace barricade {
+namespace {
+
+/// A macro by all of its definitions in the user's files.
+struct MacroWords {
+  llvm::StringSet<> Words;
+  unsigned Definitions = 0;
+  bool IsUnderCondition = false;
+  bool Pastes = false; ///< What it puts together may be any name.
+
+  /// Another build may have another one, or none.
+  bool varies() const { return Definitions > 1 || IsUnderCondition; }
+};
+
+/// What stands in a function where its tree names nothing.
+struct UnseenNames {
+  std::multimap<std::string, SourceLocation> Words;
+  std::vector<SourceLocation> Anything;   ///< Any name may stand there.
+  std::vector<SourceLocation> Inclusions; ///< Of files, maybe.
+};
+
+struct KnownNames {
+  bool HasMacros = false;
+  llvm::StringMap<MacroWords> Macros;
+  std::map<const FunctionDecl *, UnseenNames> Of;
+};
+
+class Reader {
+public:
+  explicit Reader(const ASTContext &Context)
+      : SM(Context.getSourceManager()), Source(Context),
+        Known(*onePerContext<KnownNames>(Context)) {}
+
+  const UnseenNames &unseenIn(const FunctionDecl &Function) {
+    const auto [It, New] = Known.Of.try_emplace(&Function);
+    if (New)
+      readFunction(Function, It->second);
+    return It->second;
+  }
+
+  /// A file of the user's, other than that of \p Where, has the word \p Name.
+  bool holdElsewhere(llvm::StringRef Name, SourceLocation Where) const {
+    bool Found = false;
+    Source.forEachUserFile([&](FileID File) {
+      Found |= File != SM.getFileID(Where) && Source.holdsWord(File, Name);
+    });
+    return Found;
+  }
+
+private:
+  void readFunction(const FunctionDecl &Function, UnseenNames &Into) {
+    const SourceLocation Begin = SM.getFileLoc(Function.getBeginLoc());
+    const SourceLocation End = SM.getFileLoc(Function.getEndLoc());
+    const std::set<SourceLocation> Seen = seenIn(Function);
+    Source.forEachToken(Begin, End, [&](const Token &T) {
+      if (T.isNot(tok::raw_identifier))
+        return;
+      if (!Seen.contains(T.getLocation()))
+        Into.Words.emplace(T.getRawIdentifier(), T.getLocation());
+      llvm::StringSet<> Followed;
+      addMacro(T.getRawIdentifier(), T.getLocation(), /*Varies=*/false,
+               Followed, Into);
+    });
+    Source.forEachDirective(
+        Begin, End, [&](SourceLocation Where, llvm::StringRef Name) {
+          if (Name == "include" || Name == "include_next" || Name == "import")
+            Into.Inclusions.push_back(Where);
+        });
+  }
+
+  /// Where the tree of \p Function names variables and members, or tries.
+  std::set<SourceLocation> seenIn(const FunctionDecl &Function) const {
+    std::set<SourceLocation> Seen;
+    const auto Add = [&](SourceLocation Where) {
+      Seen.insert(SM.getFileLoc(Where));
+    };
+    for (const ParmVarDecl *Parameter : Function.parameters())
+      Add(Parameter->getLocation());
+    (void)codeHolds(Function, [&](const Stmt &S) {
+      if (const auto *Ref = dyn_cast<DeclRefExpr>(&S))
+        Add(Ref->getLocation());
+      else if (const auto *Member = dyn_cast<MemberExpr>(&S))
+        Add(Member->getMemberLoc());
+      else if (const auto *Declaration = dyn_cast<DeclStmt>(&S))
+        for (const Decl *D : Declaration->decls())
+          Add(D->getLocation());
+      else if (const auto *Try = dyn_cast<CXXTryStmt>(&S))
+        Add(Try->getTryLoc());
+      return false;
+    });
+    return Seen;
+  }
+
+  /// What the macro \p Name, if it is one, may stand for at \p Where in another
+  /// build. \p Varies: one that stands for it does.
+  void addMacro(llvm::StringRef Name, SourceLocation Where, bool Varies,
+                llvm::StringSet<> &Followed, UnseenNames &Into) {
+    const auto Found = macros().find(Name);
+    if (Found == macros().end() || !Followed.insert(Name).second)
+      return;
+    Varies |= Found->second.varies();
+    if (Varies && Found->second.Pastes)
+      Into.Anything.push_back(Where);
+    for (const auto &Word : Found->second.Words) {
+      if (Varies)
+        Into.Words.emplace(Word.getKey().str(), Where);
+      addMacro(Word.getKey(), Where, Varies, Followed, Into);
+    }
+  }
+
+  const llvm::StringMap<MacroWords> &macros() {
+    if (!std::exchange(Known.HasMacros, true))
+      Source.forEachUserFile([&](FileID File) { readMacros(File); });
+    return Known.Macros;
+  }
+
+  void readMacros(FileID File) {
+    const bool IsLeftOut =
+        Source.mayBeMissing(SM.getLocForStartOfFile(File), SourceLocation());
+    SourceLocation Last;
+    Source.forEachDefinitionToken(File, [&](const Token &Name, const Token &T) {
+      if (Name.isNot(tok::raw_identifier))
+        return;
+      MacroWords &Macro = Known.Macros[Name.getRawIdentifier()];
+      if (Name.getLocation() != Last) {
+        Last = Name.getLocation();
+        ++Macro.Definitions;
+        Macro.IsUnderCondition |= IsLeftOut || Source.standsInBranch(Last);
+      }
+      if (T.is(tok::raw_identifier) && T.getLocation() != Last)
+        Macro.Words.insert(T.getRawIdentifier());
+      Macro.Pastes |= T.isOneOf(tok::hashhash, tok::hashat);
+    });
+  }
+
+  const SourceManager &SM;
+  const SourceConditions Source;
+  KnownNames &Known;
+};
+
+} // namespace
+
+/// \p Word may stand so between two places.
+static bool isWrittenBetween(llvm::StringRef Word, const FunctionDecl &Function,
+                             SourceLocation Begin, SourceLocation End) {
+  const ASTContext &Context = Function.getASTContext();
+  const SourceManager &SM = Context.getSourceManager();
+  Reader Names(Context);
+  const UnseenNames &Unseen = Names.unseenIn(Function);
+  const SourceLocation First = SM.getFileLoc(Begin), Last = SM.getFileLoc(End);
+  const auto IsBetween = [&](SourceLocation Where) {
+    return !SM.isBeforeInTranslationUnit(Where, First) &&
+           !SM.isBeforeInTranslationUnit(Last, Where);
+  };
+  const auto [From, To] = Unseen.Words.equal_range(Word.str());
+  return std::any_of(
+             From, To,
+             [&](const auto &Each) { return IsBetween(Each.second); }) ||
+         llvm::any_of(Unseen.Anything, IsBetween) ||
+         llvm::any_of(Unseen.Inclusions, [&](SourceLocation Where) {
+           return IsBetween(Where) && Names.holdElsewhere(Word, Where);
+         });
+}
+
+bool isNamedElse(const VarDecl &Var, const FunctionDecl &Function,
+                 SourceLocation Begin, SourceLocation End) {
+  return isWrittenBetween(Var.getName(), Function, Begin, End);
+}
+
+bool isNamedElse(const VarDecl &Var, const FunctionDecl &Function) {
+  return isNamedElse(Var, Function, Function.getBeginLoc(),
+                     Function.getEndLoc());
+}
+
+bool isWrittenElse(llvm::StringRef Keyword, const FunctionDecl &Function) {
+  return isWrittenBetween(Keyword, Function, Function.getBeginLoc(),
+                          Function.getEndLoc());
+}
+
+} // namespace barricade

@@ -1,0 +1,43 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Variables of a function that another build may name where this one does not:
+// in code that it leaves out, in what a macro drops, by a macro that it defines
+// otherwise, in a file that it includes there.
+//
+//   for (; step < steps; ++step)
+//     relax<<<grid, block>>>(a, b);
+//   LOG("%d steps\n", step); // nothing here
+//   #ifdef KEEP
+//   cudaMemcpy(&value, a, 4, cudaMemcpyDefault);
+//   #endif
+
+#ifndef BARRICADE_MATCHERS_SOURCE_NAMEDELSE_H
+#define BARRICADE_MATCHERS_SOURCE_NAMEDELSE_H
+
+#include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace clang {
+class FunctionDecl;
+class VarDecl;
+} // namespace clang
+
+namespace barricade {
+
+/// \p Var may be named so between two places of the file that \p Function is
+/// written in. Who names it may look at it or change it.
+bool isNamedElse(const clang::VarDecl &Var, const clang::FunctionDecl &Function,
+                 clang::SourceLocation Begin, clang::SourceLocation End);
+
+/// The word \p Keyword may stand anywhere in \p Function in another build,
+/// where it does not here.
+bool isWrittenElse(llvm::StringRef Keyword,
+                   const clang::FunctionDecl &Function);
+
+/// \p Var may be named so anywhere in \p Function.
+bool isNamedElse(const clang::VarDecl &Var,
+                 const clang::FunctionDecl &Function);
+
+} // namespace barricade
+
+#endif

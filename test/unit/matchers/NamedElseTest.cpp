@@ -1,0 +1,60 @@
+// Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which variables another build names where this one does not.
+
+#include "matchers/source/NamedElse.h"
+#include "HostSnippet.h"
+
+using namespace barricade;
+
+namespace {
+
+/// `v` of a function may be named so, or the word be there. \p Before: what
+/// stands before the function.
+bool isNamed(const std::string &Body, const std::string &Before = "") {
+  test::HostSnippet Code("void use(int);\n" + Before + "\nvoid f(int n) {\n" +
+                         "int v = 0;\n" + Body + "\n}\n");
+  return isNamedElse(Code.variable("v"), Code.function());
+}
+bool isWritten(const std::string &Body, const std::string &Before = "") {
+  test::HostSnippet Code(Before + "\nvoid f(int n) {\n" + Body + "\n}\n");
+  return isWrittenElse("try", Code.function());
+}
+
+TEST(NamedElse, InWhatIsLeftOut) {
+  EXPECT_FALSE(isNamed("use(v); v = n; ++v;"));
+  EXPECT_TRUE(isNamed("#ifdef X\nuse(v);\n#endif"));
+  EXPECT_TRUE(isNamed("#ifdef X\nv = n;\n#else\nuse(n);\n#endif"));
+  EXPECT_FALSE(isNamed("#ifdef X\nuse(n);\n#endif\nuse(v);"));
+  EXPECT_FALSE(isNamed("#ifdef X\nuse(n); // v\n#endif"));
+  // This build has it.
+  EXPECT_FALSE(isNamed("#ifndef X\nuse(v);\n#endif"));
+}
+
+TEST(NamedElse, ByMacros) {
+  EXPECT_TRUE(isNamed("LOG(v);", "#define LOG(x)"));
+  EXPECT_FALSE(isNamed("LOG(v);", "#define LOG(x) use(x)"));
+  EXPECT_FALSE(isNamed("LOG(n);", "#define LOG(x)"));
+  // One that is always the same is seen by the tree.
+  EXPECT_FALSE(isNamed("SHOW();", "#define SHOW() use(v)"));
+  EXPECT_TRUE(isNamed("SHOW();", "#ifdef X\n#define SHOW() use(v)\n#else\n"
+                                 "#define SHOW()\n#endif"));
+  EXPECT_TRUE(isNamed("SHOW();", "#define OF_V use(v)\n#ifdef X\n"
+                                 "#define SHOW() OF_V\n#else\n"
+                                 "#define SHOW()\n#endif"));
+  EXPECT_FALSE(isNamed("SHOW();", "#ifdef X\n#define SHOW() use(n)\n#else\n"
+                                  "#define SHOW()\n#endif"));
+  EXPECT_TRUE(isNamed("SHOW(use);", "#ifdef X\n#define SHOW(a) a##_it\n#else\n"
+                                    "#define SHOW(a) a(n)\n#endif"));
+}
+
+TEST(NamedElse, Words) {
+  EXPECT_FALSE(isWritten("++n;"));
+  EXPECT_FALSE(isWritten("try { ++n; } catch (...) {}"));
+  EXPECT_TRUE(isWritten("#ifdef X\ntry {\n#endif\n++n;\n#ifdef X\n} catch "
+                        "(...) {}\n#endif"));
+  EXPECT_TRUE(isWritten("GUARD", "#ifdef X\n#define GUARD try {\n#else\n"
+                                 "#define GUARD\n#endif"));
+}
+
+} // namespace
