@@ -25,9 +25,7 @@ std::optional<int64_t> constant(const Expr *E, const ASTContext &Context) {
   return Value ? Value->trySExtValue() : std::nullopt;
 }
 
-bool names(const Expr *E, const VarDecl &Var) {
-  return variableOf(*E) == &Var;
-}
+bool names(const Expr *E, const VarDecl &Var) { return variableOf(*E) == &Var; }
 
 /// \p S changes \p Var or may have others do so.
 bool touches(const Stmt &S, const VarDecl &Var) {
