@@ -6,6 +6,7 @@
 #include "matchers/source/BuildVariants.h"
 #include "matchers/source/LeftOutFiles.h"
 #include "matchers/source/OpenEnds.h"
+#include "matchers/source/OtherJumps.h"
 #include "matchers/source/OtherTypes.h"
 #include "matchers/source/SourcePlaces.h"
 #include "matchers/source/Specialisations.h"
@@ -838,27 +839,7 @@ bool OtherBuilds::mayBelongTo(const Stmt &S) {
 
 bool OtherBuilds::mayJumpPast(const Stmt &S,
                               const FunctionDecl &Function) const {
-  const SourceLocation Where = SM.getExpansionLoc(S.getBeginLoc());
-  const auto *Block = dyn_cast_or_null<CompoundStmt>(parentOf(S, Context));
-  const bool InSwitch =
-      Block && dyn_cast_or_null<SwitchStmt>(parentOf(*Block, Context));
-  llvm::SmallVector<llvm::StringRef, 3> Jumps = {"goto"};
-  if (InSwitch)
-    Jumps.append({"case", "default"});
-  const SourceRange Body = Function.getBody()->getSourceRange();
-  const SourceLocation Begin = SM.getExpansionLoc(Body.getBegin());
-  if (llvm::none_of(Jumps, [&](llvm::StringRef Word) {
-        return Source.holdsUnderCondition(SM.getFileID(Begin), Word);
-      }))
-    return false;
-  bool Found = false;
-  Source.forEachToken(
-      Begin, SM.getExpansionLoc(Body.getEnd()), [&](const Token &T) {
-        Found |= T.is(tok::raw_identifier) &&
-                 llvm::is_contained(Jumps, T.getRawIdentifier()) &&
-                 Source.hasOtherCondition(T.getLocation(), Where);
-      });
-  return Found;
+  return barricade::mayJumpPast(S, Function, Context);
 }
 
 bool OtherBuilds::mayCallElse(const Stmt &S) {

@@ -93,15 +93,6 @@ private:
     return !IsRead;
   }
 
-  /// The first line of \p Text, with those that are spliced to it.
-  static llvm::StringRef lineOf(llvm::StringRef Text) {
-    size_t End = Text.find('\n');
-    while (End != llvm::StringRef::npos &&
-           Text.take_front(End).rtrim('\r').ends_with("\\"))
-      End = Text.find('\n', End + 1);
-    return Text.take_front(End);
-  }
-
   /// Those that name a file. Which ones macros name is asked of OtherBuilds.
   std::vector<Inclusion> inclusionsIn(FileID File) const {
     std::vector<Inclusion> Result;
@@ -109,16 +100,9 @@ private:
       if ((!Directive.starts_with("include") && Directive != "import") ||
           Conditions.isNeverCompiled(Hash))
         return;
-      const llvm::StringRef Line =
-          lineOf(SM.getBufferData(File).substr(SM.getFileOffset(Hash)));
-      const size_t Begin = Line.find_first_of("<\"");
-      if (Begin == llvm::StringRef::npos)
-        return;
-      const bool IsAngled = Line[Begin] == '<';
-      const llvm::StringRef Behind = Line.substr(Begin + 1);
-      const size_t End = Behind.find(IsAngled ? '>' : '"');
-      if (End != llvm::StringRef::npos)
-        Result.push_back({Hash, Behind.take_front(End), IsAngled});
+      const llvm::StringRef Name = Conditions.nameIncludedAt(Hash);
+      if (!Name.empty())
+        Result.push_back({Hash, Name, /*IsAngled=*/*Name.end() == '>'});
     };
     Conditions.forEachDirective(SM.getLocForStartOfFile(File),
                                 SM.getLocForEndOfFile(File), Read);

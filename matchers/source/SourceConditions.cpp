@@ -443,6 +443,42 @@ void SourceConditions::forEachUserFile(
   }
 }
 
+/// The first line of \p Text, with those that are spliced to it.
+static llvm::StringRef lineOf(llvm::StringRef Text) {
+  size_t End = Text.find('\n');
+  while (End != llvm::StringRef::npos &&
+         Text.take_front(End).rtrim('\r').ends_with("\\"))
+    End = Text.find('\n', End + 1);
+  return Text.take_front(End);
+}
+
+llvm::StringRef SourceConditions::nameIncludedAt(SourceLocation Hash) const {
+  const auto [Buffer, Offset] = bufferAt(Hash);
+  const llvm::StringRef Line = lineOf(Buffer.substr(Offset));
+  const size_t Begin = Line.find_first_of("<\"");
+  if (Begin == llvm::StringRef::npos)
+    return "";
+  const llvm::StringRef Behind = Line.substr(Begin + 1);
+  const size_t End = Behind.find(Line[Begin] == '<' ? '>' : '"');
+  return End == llvm::StringRef::npos ? "" : Behind.take_front(End);
+}
+
+void SourceConditions::forEachFileNamed(
+    llvm::StringRef Name, llvm::function_ref<void(FileID)> Visit) const {
+  while (Name.consume_front("./") || Name.consume_front("../"))
+    ;
+  llvm::DenseSet<FileEntryRef> Seen;
+  forEachUserFile([&](FileID File) {
+    const OptionalFileEntryRef Entry = SM.getFileEntryRefForID(File);
+    if (!Entry)
+      return;
+    llvm::StringRef Path = Entry->getName();
+    if (Path.consume_back(Name) && (Path.empty() || Path.ends_with("/")) &&
+        Seen.insert(*Entry).second)
+      Visit(File);
+  });
+}
+
 bool SourceConditions::hasSplicedWords(FileID File) const {
   const auto [It, New] = Known->SplicesWords.try_emplace(File, false);
   if (New)

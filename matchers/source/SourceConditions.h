@@ -68,6 +68,13 @@ public:
   /// The same without those.
   void forEachIncludedFile(llvm::function_ref<void(clang::FileID)> Visit) const;
   bool isIncluded(clang::FileEntryRef File) const;
+  /// What the `#include` at \p Hash names, without its quotes or brackets;
+  /// empty: it names no file itself.
+  llvm::StringRef nameIncludedAt(clang::SourceLocation Hash) const;
+  /// Calls \p Visit once for each of the user's files that \p Name, in an
+  /// `#include`, may be.
+  void forEachFileNamed(llvm::StringRef Name,
+                        llvm::function_ref<void(clang::FileID)> Visit) const;
   /// Another build compiles all of \p File, of which this one compiles nothing:
   /// \p IsIncluded where it is read nevertheless.
   void leaveOut(clang::FileID File, bool IsIncluded) const;

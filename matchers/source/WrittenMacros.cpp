@@ -9,6 +9,7 @@
 #include "clang/Lex/Token.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include <optional>
 
 using namespace clang;
@@ -21,7 +22,9 @@ struct Directive {
   SourceLocation Name;
   SourceLocation End; ///< Where its last token begins.
   bool IsUndef;
-  llvm::StringRef Only; ///< Its text, if that is one word.
+  llvm::StringRef Only = {};               ///< Its text, if that is one word.
+  std::vector<llvm::StringRef> Words = {}; ///< Of its text, parameters too.
+  bool HasEnds = false;                    ///< A brace or a semicolon is in it.
 };
 
 struct Directives {
@@ -50,17 +53,20 @@ void readDirectives(FileID File, const SourceConditions &Conditions,
     } else if (State == Undef) {
       if (!Word.empty())
         Found.ByName[Word].push_back(
-            {T.getLocation(), T.getLocation(), /*IsUndef=*/true, ""});
+            {T.getLocation(), T.getLocation(), /*IsUndef=*/true});
       State = Code;
     } else if (State == Define) {
       if (!Word.empty())
         Here.push_back(
-            {{T.getLocation(), T.getLocation(), /*IsUndef=*/false, ""}, Word});
+            {{T.getLocation(), T.getLocation(), /*IsUndef=*/false}, Word});
       State = Word.empty() ? Code : Text;
     } else if (State == Text) {
       Directive &Its = Here.back().first;
       Its.Only = Its.End == Its.Name ? Word : "";
       Its.End = T.getLocation();
+      Its.HasEnds |= T.isOneOf(tok::l_brace, tok::r_brace, tok::semi);
+      if (!Word.empty())
+        Its.Words.push_back(Word);
     }
   });
   for (const auto &[Each, Name] : Here) {
@@ -81,6 +87,21 @@ const Directives &directivesOf(const ASTContext &Context) {
     });
   }
   return *Known;
+}
+
+/// What \p Test asks for is said of \p Name, or of a macro that it is made
+/// from.
+bool isSaid(llvm::StringRef Name, const Directives &All,
+            llvm::function_ref<bool(const Directive &)> Test,
+            llvm::StringSet<> &Seen) {
+  const auto Found = All.ByName.find(Name);
+  return Found != All.ByName.end() && Seen.insert(Name).second &&
+         llvm::any_of(Found->second, [&](const Directive &Each) {
+           return Test(Each) ||
+                  llvm::any_of(Each.Words, [&](llvm::StringRef Word) {
+                    return isSaid(Word, All, Test, Seen);
+                  });
+         });
 }
 
 /// The name of the macro whose text holds what stands at \p Text.
@@ -118,6 +139,38 @@ bool mayBeMacro(llvm::StringRef Name, const ASTContext &Context) {
   return Found != All.end() &&
          llvm::any_of(Found->second,
                       [](const Directive &Each) { return !Each.IsUndef; });
+}
+
+bool mayBeOtherMacro(llvm::StringRef Name, SourceLocation User,
+                     const ASTContext &Context) {
+  const SourceConditions Conditions(Context);
+  llvm::StringSet<> Seen;
+  return isSaid(
+      Name, directivesOf(Context),
+      [&](const Directive &Each) {
+        return Conditions.isInOtherBranch(Each.Name, User, /*IsMacro=*/true);
+      },
+      Seen);
+}
+
+bool mayHoldWord(llvm::StringRef Name, llvm::StringRef Word,
+                 const ASTContext &Context) {
+  llvm::StringSet<> Seen;
+  return isSaid(
+      Name, directivesOf(Context),
+      [&](const Directive &Each) {
+        return llvm::is_contained(Each.Words, Word);
+      },
+      Seen);
+}
+
+bool isOfNextDeclaration(llvm::StringRef Name, const ASTContext &Context) {
+  const Directives &All = directivesOf(Context);
+  llvm::StringSet<> Seen;
+  return All.ByName.contains(Name) &&
+         !isSaid(
+             Name, All, [](const Directive &Each) { return Each.HasEnds; },
+             Seen);
 }
 
 bool mayUndefine(llvm::StringRef Name, const ASTContext &Context) {

@@ -36,6 +36,21 @@ bool mayBeRedefined(clang::SourceLocation Text, clang::SourceLocation Use,
 llvm::ArrayRef<llvm::StringRef> macrosFor(llvm::StringRef Word,
                                           const clang::ASTContext &Context);
 
+/// A macro \p Name, or one that it is made from, may stand for something else
+/// in another build, or for nothing: \p User's place does not say which.
+bool mayBeOtherMacro(llvm::StringRef Name, clang::SourceLocation User,
+                     const clang::ASTContext &Context);
+
+/// In some build, a macro \p Name, or one that it is made from, spells \p Word.
+bool mayHoldWord(llvm::StringRef Name, llvm::StringRef Word,
+                 const clang::ASTContext &Context);
+
+/// \p Name is a macro of the user's, and in no build does it stand for anything
+/// that begins, ends or encloses a declaration: it belongs to the one behind
+/// it.
+bool isOfNextDeclaration(llvm::StringRef Name,
+                         const clang::ASTContext &Context);
+
 /// There is a macro of this name, or some file of the user's has one in another
 /// build.
 bool mayBeMacro(llvm::StringRef Name, const clang::ASTContext &Context);
