@@ -5,7 +5,6 @@
 #include "matchers/grid-barrier/RelaunchLoop.h"
 #include "matchers/source/BuildVariants.h"
 #include "matchers/source/LeftOutFiles.h"
-#include "matchers/source/OpenEnds.h"
 #include "matchers/source/OtherJumps.h"
 #include "matchers/source/OtherTypes.h"
 #include "matchers/source/SourcePlaces.h"
@@ -765,12 +764,12 @@ SourceLocation OtherBuilds::findJoined(llvm::ArrayRef<Edit> Edits) {
       return;
     auto [It, New] = OpenEnds.try_emplace(File);
     if (New)
-      It->second = openEndsIn(File, Source, SM);
-    for (const auto &[First, Last] : It->second)
-      if (llvm::any_of(Edits, [First = First, Last = Last, &IsHere](auto &E) {
-            return IsHere(E) && First <= E.Offset && E.Offset <= Last;
+      It->second = openEndsIn(File, Context);
+    for (const OpenEnd &Each : It->second)
+      if (llvm::any_of(Edits, [&](const Edit &E) {
+            return IsHere(E) && Each.contains(E.Offset);
           }))
-        Found = Start.getLocWithOffset(int(First) - 1);
+        Found = Start.getLocWithOffset(int(Each.Code));
   });
   return Found;
 }

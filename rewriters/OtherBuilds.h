@@ -8,6 +8,7 @@
 
 #include "matchers/Blocker.h"
 #include "matchers/Program.h"
+#include "matchers/source/OpenEnds.h"
 #include "rewriters/Rule.h"
 #include "rewriters/SourceText.h"
 #include "clang/Basic/SourceLocation.h"
@@ -251,7 +252,7 @@ private:
   std::vector<IncludedWord> Included;
   std::vector<clang::SourceLocation> Unknown; ///< Files that it asks for.
   std::optional<std::vector<clang::SourceLocation>> OtherIncludes;
-  std::map<clang::FileID, std::vector<std::pair<unsigned, unsigned>>> OpenEnds;
+  std::map<clang::FileID, std::vector<OpenEnd>> OpenEnds;
   /// Functions whose bodies were looked at.
   llvm::DenseMap<const clang::FunctionDecl *, bool> Bodies;
 };

@@ -2,41 +2,86 @@
 
 #include "matchers/source/OpenEnds.h"
 #include "matchers/source/SourceConditions.h"
+#include "matchers/source/WrittenMacros.h"
+#include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Token.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 using namespace clang;
 
 namespace barricade {
 namespace {
 
-class Reader {
+/// The offset of an end that is open; nothing: there is none.
+using Open = std::optional<unsigned>;
+
+Open earliest(Open A, Open B) { return A && B ? std::min(*A, *B) : A ? A : B; }
+
+llvm::StringRef wordOf(const Token &T) {
+  return T.is(tok::raw_identifier) ? T.getRawIdentifier() : "";
+}
+
+//===----------------------------------------------------------------------===//
+// Macros
+//===----------------------------------------------------------------------===//
+
+/// Follows the macros that a statement or a declaration may begin with: those
+/// within an expression are no more than a part of it.
+class MacroReader {
 public:
-  explicit Reader(const SourceManager &SM) : SM(SM) {}
+  explicit MacroReader(const ASTContext &Context) : Context(Context) {}
 
-  std::vector<std::pair<unsigned, unsigned>> Ends;
+  /// The next token; true: with it ends something that may be something else in
+  /// another build, unless parentheses follow.
+  bool add(const Token &T) {
+    const bool Follows = std::exchange(IsNamed, false);
+    if (Depth > 0 || (Follows && T.is(tok::l_paren))) {
+      Depth += T.is(tok::l_paren);
+      Depth -= T.is(tok::r_paren);
+      return Depth == 0;
+    }
+    const llvm::StringRef Word = wordOf(T);
+    const bool IsMacro = IsStart && !Word.empty() && mayBeMacro(Word, Context);
+    IsNamed = IsMacro && mayBeOtherMacro(Word, T.getLocation(), Context);
+    IsStart = IsMacro || Word == "else" || Word == "do" ||
+              T.isOneOf(tok::semi, tok::l_brace, tok::r_brace, tok::r_paren,
+                        tok::r_square, tok::colon);
+    return IsNamed;
+  }
 
-  void add(const Token &T) {
-    const llvm::StringRef Word =
-        T.is(tok::raw_identifier) ? T.getRawIdentifier() : "";
-    if (T.isAtStartOfLine())
-      In = T.is(tok::hash) ? Line::Hash : Line::Code;
-    else if (In == Line::Hash)
-      begin(Word);
-    else if (In == Line::Pragma && isOfStatement(Word))
-      Last = endOf(T);
-    if (In == Line::Code)
-      addCode(T);
+  /// What is added next is an argument, or begins those.
+  bool isCalledBy(const Token &T) const {
+    return Depth > 0 || (IsNamed && T.is(tok::l_paren));
   }
 
 private:
-  /// The offset of an end that is open; nothing: there is none.
-  using Open = std::optional<unsigned>;
+  const ASTContext &Context;
+  bool IsStart = true;
+  bool IsNamed = false;
+  unsigned Depth = 0; ///< Of parentheses in its arguments.
+};
 
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+class Reader {
+public:
+  explicit Reader(const ASTContext &Context)
+      : SM(Context.getSourceManager()), Source(Context), Macros(Context) {}
+
+  std::vector<OpenEnd> Ends;
+
+  void read(FileID File) {
+    Source.forEachTokenOf(File, [&](const Token &T) { add(T); });
+  }
+
+private:
   /// A condition whose `#endif` is yet to come.
   struct Group {
     Open Before; ///< What stands before it.
@@ -45,17 +90,38 @@ private:
   };
   enum class Line { Code, Hash, Pragma, Directive };
 
+  void add(const Token &T) {
+    const llvm::StringRef Word = wordOf(T);
+    if (T.isAtStartOfLine()) {
+      In = T.is(tok::hash) ? Line::Hash : Line::Code;
+    } else if (In == Line::Hash) {
+      begin(Word);
+    } else if (In == Line::Pragma && isOfStatement(Word)) {
+      Last = endOf(T);
+    }
+    if (In == Line::Code)
+      addCode(T);
+  }
+
   unsigned endOf(const Token &T) const {
     return SM.getFileOffset(T.getLocation()) + T.getLength();
   }
 
   void addCode(const Token &T) {
     const unsigned Offset = SM.getFileOffset(T.getLocation());
-    if (Left)
-      Ends.emplace_back(*Left, Offset);
-    Left.reset();
+    // Its arguments belong to a macro in every build.
+    if (!Macros.isCalledBy(T))
+      endAt(Offset);
     const bool Closes = T.isOneOf(tok::semi, tok::l_brace, tok::r_brace);
     Last = Closes ? Open() : endOf(T);
+    Left = Macros.add(T) ? Last : Open();
+  }
+
+  /// Code follows at \p Offset.
+  void endAt(unsigned Offset) {
+    if (Left)
+      Ends.push_back({*Left, Offset, *Left - 1});
+    Left.reset();
   }
 
   void begin(llvm::StringRef Directive) {
@@ -85,10 +151,6 @@ private:
     Last.reset();
   }
 
-  static Open earliest(Open A, Open B) {
-    return A && B ? std::min(*A, *B) : A ? A : B;
-  }
-
   /// A pragma that says it speaks of the statement behind it.
   static bool isOfStatement(llvm::StringRef Word) {
     return llvm::is_contained({"omp", "acc", "ivdep", "simd", "vector", "loop",
@@ -97,19 +159,20 @@ private:
   }
 
   const SourceManager &SM;
+  const SourceConditions Source;
   Line In = Line::Code;
+  SourceLocation Hash; ///< Of the line, if it is a directive.
   Open Last; ///< The last token since the last directive, if it is open.
   Open Left; ///< Of code that the next token may or may not follow.
   llvm::SmallVector<Group, 4> Groups;
+  MacroReader Macros;
 };
 
 } // namespace
 
-std::vector<std::pair<unsigned, unsigned>>
-openEndsIn(FileID File, const SourceConditions &Source,
-           const SourceManager &SM) {
-  Reader Read(SM);
-  Source.forEachTokenOf(File, [&](const Token &T) { Read.add(T); });
+std::vector<OpenEnd> openEndsIn(FileID File, const ASTContext &Context) {
+  Reader Read(Context);
+  Read.read(File);
   return std::move(Read.Ends);
 }
 

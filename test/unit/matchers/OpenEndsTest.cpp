@@ -4,28 +4,31 @@
 // there.
 
 #include "matchers/source/OpenEnds.h"
-#include "HostSnippet.h"
-#include "matchers/source/SourceConditions.h"
+#include "matchers/source/LeftOutFiles.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Frontend/ASTUnit.h"
+#include "clang/Tooling/Tooling.h"
 #include "llvm/ADT/STLExtras.h"
+#include "gtest/gtest.h"
 
 using namespace barricade;
 
 namespace {
 
 /// Something that is put where `HERE` stands in \p Text follows such code.
-bool isOpen(const std::string &Text) {
+bool isOpen(const std::string &Text,
+            const clang::tooling::FileContentMappings &Headers = {}) {
   const auto Unit = clang::tooling::buildASTFromCodeWithArgs(
-      Text, {"-std=c++17", "-Wno-everything"}, "a.cpp");
+      Text, {"-std=c++17", "-Wno-everything"}, "a.cpp", "test",
+      std::make_shared<clang::PCHContainerOperations>(),
+      clang::tooling::getClangStripDependencyFileAdjuster(), Headers);
+  addLeftOutFiles(Unit->getASTContext(), Unit->getPreprocessor());
   const clang::SourceManager &SM = Unit->getSourceManager();
-  const SourceConditions Source(Unit->getASTContext());
   const size_t Here = Text.find("HERE");
   EXPECT_NE(Here, std::string::npos) << Text;
-  return llvm::any_of(openEndsIn(SM.getMainFileID(), Source, SM),
-                      [&](const auto &Range) {
-                        return Range.first <= Here && Here <= Range.second;
-                      });
+  return llvm::any_of(openEndsIn(SM.getMainFileID(), Unit->getASTContext()),
+                      [&](const OpenEnd &End) { return End.contains(Here); });
 }
 
 TEST(OpenEnds, WhatAnotherBuildGoesOnWith) {
@@ -63,6 +66,41 @@ TEST(OpenEnds, NestedAndNone) {
   EXPECT_FALSE(
       isOpen("void f() {\n#ifdef A\nif (1)\n#ifdef B\n{ }\n#else\ng();\n"
              "#endif\n#endif\nHERE(); }"));
+}
+
+const std::string Trace = "#ifdef A\n#define TRACE(x) if (verbose)\n#else\n"
+                          "#define TRACE(x) puts(x);\n#endif\n";
+
+TEST(OpenEnds, MacrosThatAnotherBuildHasOtherwise) {
+  EXPECT_TRUE(isOpen(Trace + "void f() { TRACE(\"f\") HERE(); }"));
+  EXPECT_TRUE(isOpen(Trace + "void f() { if (1) TRACE(\"f\") HERE(); }"));
+  EXPECT_TRUE(isOpen(Trace + "#define LOG(x) TRACE(x)\n"
+                             "void f() { LOG(\"f\") HERE(); }"));
+  EXPECT_TRUE(isOpen("#ifndef CHECK\n#define CHECK\n#endif\n"
+                     "void f() { CHECK HERE(); }"));
+  EXPECT_TRUE(
+      isOpen("#define CHECK\n#ifdef A\n#undef CHECK\n"
+             "#define CHECK if (1)\n#endif\nvoid f() { CHECK HERE(); }"));
+  EXPECT_TRUE(isOpen(Trace + "void f() { TRACE(\"f\")\n#ifdef B\ng();\n"
+                             "#endif\nHERE(); }"));
+  EXPECT_TRUE(isOpen("#ifdef A\n#define API static\n#else\n#define API\n"
+                     "#endif\nAPI HERE f();"));
+}
+
+TEST(OpenEnds, MacrosThatAreTheSameOrEnd) {
+  EXPECT_FALSE(isOpen("#define TRACE(x) puts(x);\n"
+                      "void f() { TRACE(\"f\") HERE(); }"));
+  EXPECT_FALSE(isOpen("#define NOTHING\nvoid f() { NOTHING HERE(); }"));
+  EXPECT_FALSE(isOpen(Trace + "void f() { TRACE(\"f\"); HERE(); }"));
+  EXPECT_FALSE(isOpen(Trace + "void f() { TRACE(HERE) }"));
+  EXPECT_FALSE(isOpen(Trace + "void f() { TRACE((1), HERE(2)) }"));
+  // They are no more than a part of it.
+  EXPECT_FALSE(isOpen("#ifndef N\n#define N 4\n#endif\n"
+                      "void f(int n) { g(n, N HERE); }"));
+  // All of the file is under the same condition.
+  EXPECT_FALSE(isOpen("#ifndef B\n" + Trace + "#endif\nvoid f() { HERE(); }"));
+  EXPECT_FALSE(isOpen("#ifndef B\n#define CHECK(x) x;\n"
+                      "void f() { CHECK(1) HERE(); }\n#endif"));
 }
 
 } // namespace
