@@ -6,6 +6,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Token.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <algorithm>
@@ -72,8 +73,10 @@ private:
 
 class Reader {
 public:
-  explicit Reader(const ASTContext &Context)
-      : SM(Context.getSourceManager()), Source(Context), Macros(Context) {}
+  /// \p Around: the files that include this one, with it.
+  Reader(const ASTContext &Context, llvm::DenseSet<FileEntryRef> &Around)
+      : Context(Context), SM(Context.getSourceManager()), Source(Context),
+        Around(Around), Macros(Context) {}
 
   std::vector<OpenEnd> Ends;
 
@@ -94,6 +97,7 @@ private:
     const llvm::StringRef Word = wordOf(T);
     if (T.isAtStartOfLine()) {
       In = T.is(tok::hash) ? Line::Hash : Line::Code;
+      Hash = T.getLocation();
     } else if (In == Line::Hash) {
       begin(Word);
     } else if (In == Line::Pragma && isOfStatement(Word)) {
@@ -115,6 +119,7 @@ private:
     const bool Closes = T.isOneOf(tok::semi, tok::l_brace, tok::r_brace);
     Last = Closes ? Open() : endOf(T);
     Left = Macros.add(T) ? Last : Open();
+    HasCode |= Groups.empty();
   }
 
   /// Code follows at \p Offset.
@@ -132,6 +137,8 @@ private:
         Left = earliest(Left, Last);
       Groups.push_back({Left, {}});
       Last.reset();
+    } else if (Directive.starts_with("include")) {
+      include();
     } else if (Groups.empty()) {
       return;
     } else if (Directive.starts_with("el")) {
@@ -151,6 +158,29 @@ private:
     Last.reset();
   }
 
+  /// The code of a file stands where that is included.
+  void include() {
+    const llvm::StringRef Name = Source.nameIncludedAt(Hash);
+    if (Name.empty())
+      return;
+    const unsigned End = SM.getFileOffset(Hash) +
+                         unsigned(Name.end() + 1 - SM.getCharacterData(Hash));
+    Source.forEachFileNamed(Name, [&](FileID File) {
+      const FileEntryRef Entry = *SM.getFileEntryRefForID(File);
+      if (!Around.insert(Entry).second)
+        return;
+      Reader Its(Context, Around);
+      Its.read(File);
+      Around.erase(Entry);
+      if (Its.HasCode) {
+        endAt(SM.getFileOffset(Hash));
+        Last = Its.Last ? End : Open();
+      }
+      if (Its.Left)
+        Left = earliest(Left, End);
+    });
+  }
+
   /// A pragma that says it speaks of the statement behind it.
   static bool isOfStatement(llvm::StringRef Word) {
     return llvm::is_contained({"omp", "acc", "ivdep", "simd", "vector", "loop",
@@ -158,10 +188,13 @@ private:
                               Word);
   }
 
+  const ASTContext &Context;
   const SourceManager &SM;
   const SourceConditions Source;
+  llvm::DenseSet<FileEntryRef> &Around;
   Line In = Line::Code;
-  SourceLocation Hash; ///< Of the line, if it is a directive.
+  SourceLocation Hash;  ///< Of the line, if it is a directive.
+  bool HasCode = false; ///< Under no condition.
   Open Last; ///< The last token since the last directive, if it is open.
   Open Left; ///< Of code that the next token may or may not follow.
   llvm::SmallVector<Group, 4> Groups;
@@ -171,7 +204,11 @@ private:
 } // namespace
 
 std::vector<OpenEnd> openEndsIn(FileID File, const ASTContext &Context) {
-  Reader Read(Context);
+  llvm::DenseSet<FileEntryRef> Around;
+  if (const OptionalFileEntryRef Entry =
+          Context.getSourceManager().getFileEntryRefForID(File))
+    Around.insert(*Entry);
+  Reader Read(Context, Around);
   Read.read(File);
   return std::move(Read.Ends);
 }

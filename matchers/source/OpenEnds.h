@@ -8,7 +8,7 @@
 //   #endif
 //     core<<<grid, block>>>(a, n);
 //
-// Macros may be such code.
+// Macros may be such code, and files that are included.
 
 #ifndef BARRICADE_MATCHERS_SOURCE_OPENENDS_H
 #define BARRICADE_MATCHERS_SOURCE_OPENENDS_H

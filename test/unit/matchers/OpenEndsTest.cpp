@@ -103,4 +103,25 @@ TEST(OpenEnds, MacrosThatAreTheSameOrEnd) {
                       "void f() { CHECK(1) HERE(); }\n#endif"));
 }
 
+TEST(OpenEnds, FilesThatAnotherBuildIncludes) {
+  const auto IsOpen = [](const std::string &Header, const std::string &Rest) {
+    return isOpen("void f(int n) {\n" + Rest, {{"a.inc", Header}});
+  };
+  const std::string Included =
+      "#ifdef A\n#include \"a.inc\"\n#endif\nHERE(); }";
+  EXPECT_TRUE(IsOpen("if (n)\n", Included));
+  EXPECT_TRUE(IsOpen("#ifndef G\n#define G\nif (n)\n#endif\n", Included));
+  EXPECT_TRUE(IsOpen("g();\n#ifdef A\nif (n)\n#endif\n",
+                     "#include \"./a.inc\"\nHERE(); }"));
+  EXPECT_TRUE(IsOpen("if (n)\n#include \"a.inc\"\n", Included));
+  EXPECT_FALSE(IsOpen("if (n) g();\n", Included));
+  EXPECT_FALSE(IsOpen("#define N if (n)\n", Included));
+  EXPECT_FALSE(IsOpen("if (n)\n", "#include \"a.inc\"\nHERE(); }"));
+  EXPECT_FALSE(IsOpen("", "#ifdef A\nif (n)\n#include \"a.inc\"\n{}\n#endif\n"
+                          "HERE(); }"));
+  // Code that goes on with the file's ends there.
+  EXPECT_FALSE(IsOpen("g();\n", "#ifdef A\nif (n)\n#endif\n"
+                                "#include \"a.inc\"\nHERE(); }"));
+}
+
 } // namespace
