@@ -68,6 +68,95 @@ private:
 };
 
 //===----------------------------------------------------------------------===//
+// Classes
+//===----------------------------------------------------------------------===//
+
+/// A brace that is not closed yet.
+struct Brace {
+  unsigned Offset;
+  bool OfClass;
+  unsigned Branch;
+  bool IsOptional = false; ///< Of a class that not all builds have there.
+};
+
+/// Follows braces, to tell those of classes that are not there in all builds.
+class BraceReader {
+public:
+  void add(const Token &T, unsigned Offset) {
+    const llvm::StringRef Word = wordOf(T);
+    if (T.is(tok::l_brace))
+      Braces.push_back({Offset, NamesClass && MayFollowClass, branch()});
+    else if (T.is(tok::r_brace) && !Braces.empty())
+      Braces.pop_back();
+    if (T.isOneOf(tok::semi, tok::l_brace, tok::r_brace)) {
+      NamesClass = false;
+      Angles = 0;
+    }
+    // Parameters of templates are within.
+    Angles += T.is(tok::less);
+    if (Angles > 0 && T.isOneOf(tok::greater, tok::greatergreater))
+      --Angles;
+    NamesClass |=
+        Angles == 0 && (Word == "struct" || Word == "class" || Word == "union");
+    // Else it is a function that returns one, or a variable of one.
+    MayFollowClass = !T.isOneOf(tok::r_paren, tok::equal) && Word != "const" &&
+                     Word != "noexcept" && Word != "override";
+  }
+
+  /// The class that another build may begin right around what comes next.
+  const Brace *around() const {
+    return !Braces.empty() && Braces.back().IsOptional ? &Braces.back()
+                                                       : nullptr;
+  }
+
+  void beginGroup() { Groups.push_back({++Branches, Braces, {}}); }
+
+  /// A branch ends, and another one may begin.
+  void endBranch() {
+    Group &Its = Groups.back();
+    for (Brace &Each : Braces)
+      Each.IsOptional |= Each.OfClass && Each.Branch == Its.Branch;
+    if (!Its.Behind && !areSame(Braces, Its.Before))
+      Its.Behind = Braces;
+    else if (Its.Behind)
+      for (auto [Kept, Other] : llvm::zip(*Its.Behind, Braces))
+        Kept.IsOptional |= Other.IsOptional;
+    Braces = Its.Before;
+    Its.Branch = ++Branches;
+  }
+
+  /// Once its last branch has ended: one that begins or ends a block counts for
+  /// all, since all will do so where the block has its other end.
+  void endGroup() {
+    if (Groups.back().Behind)
+      Braces = std::move(*Groups.back().Behind);
+    Groups.pop_back();
+  }
+
+private:
+  struct Group {
+    unsigned Branch;
+    std::vector<Brace> Before;
+    std::optional<std::vector<Brace>> Behind;
+  };
+
+  unsigned branch() const { return Groups.empty() ? 0 : Groups.back().Branch; }
+
+  static bool areSame(llvm::ArrayRef<Brace> A, llvm::ArrayRef<Brace> B) {
+    return llvm::equal(A, B, [](const Brace &Each, const Brace &Other) {
+      return Each.Offset == Other.Offset;
+    });
+  }
+
+  std::vector<Brace> Braces;
+  std::vector<Group> Groups;
+  unsigned Branches = 0;
+  unsigned Angles = 0;
+  bool NamesClass = false; ///< Since the last semicolon or brace.
+  bool MayFollowClass = false;
+};
+
+//===----------------------------------------------------------------------===//
 // Files
 //===----------------------------------------------------------------------===//
 
@@ -105,6 +194,7 @@ private:
     }
     if (In == Line::Code)
       addCode(T);
+    Behind = endOf(T);
   }
 
   unsigned endOf(const Token &T) const {
@@ -113,12 +203,15 @@ private:
 
   void addCode(const Token &T) {
     const unsigned Offset = SM.getFileOffset(T.getLocation());
+    if (const Brace *Class = Braces.around())
+      Ends.push_back({Behind, Offset, Class->Offset});
     // Its arguments belong to a macro in every build.
     if (!Macros.isCalledBy(T))
       endAt(Offset);
     const bool Closes = T.isOneOf(tok::semi, tok::l_brace, tok::r_brace);
     Last = Closes ? Open() : endOf(T);
     Left = Macros.add(T) ? Last : Open();
+    Braces.add(T, Offset);
     HasCode |= Groups.empty();
   }
 
@@ -137,6 +230,7 @@ private:
         Left = earliest(Left, Last);
       Groups.push_back({Left, {}});
       Last.reset();
+      Braces.beginGroup();
     } else if (Directive.starts_with("include")) {
       include();
     } else if (Groups.empty()) {
@@ -150,12 +244,14 @@ private:
       const Group &Its = Groups.back();
       Left = earliest(Its.Behind, Its.HasElse ? Open() : Its.Before);
       Groups.pop_back();
+      Braces.endGroup();
     }
   }
 
   void endBranch() {
     Groups.back().Behind = earliest(Groups.back().Behind, earliest(Left, Last));
     Last.reset();
+    Braces.endBranch();
   }
 
   /// The code of a file stands where that is included.
@@ -194,11 +290,13 @@ private:
   llvm::DenseSet<FileEntryRef> &Around;
   Line In = Line::Code;
   SourceLocation Hash;  ///< Of the line, if it is a directive.
+  unsigned Behind = 0;  ///< The last token.
   bool HasCode = false; ///< Under no condition.
   Open Last; ///< The last token since the last directive, if it is open.
   Open Left; ///< Of code that the next token may or may not follow.
   llvm::SmallVector<Group, 4> Groups;
   MacroReader Macros;
+  BraceReader Braces;
 };
 
 } // namespace

@@ -1,14 +1,15 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Code of other builds that goes on behind it: with what follows there, in
-// builds that have it.
+// Code of other builds that goes on behind it, or around it: with what follows
+// there, in builds that have it.
 //
 //   #ifdef CHECKED
 //     if (n > 64)
 //   #endif
 //     core<<<grid, block>>>(a, n);
 //
-// Macros may be such code, and files that are included.
+// Macros may be such code, and files that are included. A class that another
+// build begins has for members what would be functions here.
 
 #ifndef BARRICADE_MATCHERS_SOURCE_OPENENDS_H
 #define BARRICADE_MATCHERS_SOURCE_OPENENDS_H
@@ -24,10 +25,11 @@ namespace barricade {
 
 /// By offsets of a file: from where such code ends to the next token in each
 /// build, both included. A statement that is put there would be all that the
-/// code goes on with.
+/// code goes on with. Or from one token of a class to the next: a function
+/// there would be a member.
 struct OpenEnd {
   unsigned First, Last;
-  unsigned Code; ///< Within its last token.
+  unsigned Code; ///< Within its last token, or at the class's brace.
 
   bool contains(unsigned Offset) const {
     return First <= Offset && Offset <= Last;

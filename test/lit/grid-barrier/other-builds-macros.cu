@@ -1,7 +1,8 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A macro before a statement, or a function, may be something else in another
-// build: what the lines behind it belong to.
+// build: what the lines behind it belong to. So may be a class around a
+// function.
 //
 // RUN: %barricade --rules=grid-barrier,launch-replay,launch-fusion --explain %s -- nvcc -std=c++17 -arch=sm_90 -I%project/test/lit/Inputs 2>&1 | FileCheck --implicit-check-not=': warning:' %s
 
@@ -101,6 +102,21 @@ void ofNamespace(float *a, float *b, int n) {
     relax<<<n / 64, 64>>>(a, b, n);
 }
 END_NAMED
+
+#ifdef AS_CLASS
+struct Solver {
+#endif
+int other();
+// CHECK:      :[[@LINE+4]]:3: note: {{.*}} [other-build]
+// CHECK-NEXT: :[[@LINE-4]]:15: note: there, this goes on
+// CHECK:      :[[@LINE+2]]:3: warning: launches in a loop can be made many
+void member(float *a, float *b, int n) {
+  for (; n > 64; n /= 2)
+    relax<<<n / 64, 64>>>(a, b, n);
+}
+#ifdef AS_CLASS
+};
+#endif
 
 // What is declared would stand behind the label; a block of its own may not be
 // jumped into.

@@ -124,4 +124,29 @@ TEST(OpenEnds, FilesThatAnotherBuildIncludes) {
                                 "#include \"a.inc\"\nHERE(); }"));
 }
 
+TEST(OpenEnds, ClassesOfAnotherBuild) {
+  const auto IsOpen = [](const std::string &Begin, const std::string &End) {
+    return isOpen("#ifdef A\n" + Begin +
+                  "\n#endif\nint g();\nHERE void f() {}\n" + "#ifdef A\n" +
+                  End + "\n#endif\n");
+  };
+  EXPECT_TRUE(IsOpen("struct S {", "};"));
+  EXPECT_TRUE(IsOpen("template <class T> class S : B<T> {", "};"));
+  EXPECT_TRUE(IsOpen("#else\nstruct S {", "#else\n};"));
+  EXPECT_TRUE(isOpen("#ifdef A\nstruct S {\n#else\nnamespace s {\n#endif\n"
+                     "void f() {} HERE\n}"));
+  EXPECT_FALSE(IsOpen("namespace n {", "}"));
+  EXPECT_FALSE(IsOpen("extern \"C\" {", "}"));
+  EXPECT_FALSE(IsOpen("struct S { int x; };", ""));
+  EXPECT_FALSE(IsOpen("template <class T> void h() {}", ""));
+  // It is one in all builds that have it, or ends before.
+  EXPECT_FALSE(isOpen("struct S {\nvoid f();\nHERE int x;\n};"));
+  EXPECT_FALSE(isOpen("#ifdef A\n#else\nstruct S {\nHERE int x;\n};\n#endif"));
+  EXPECT_FALSE(isOpen("#ifdef A\nstruct S {\n#endif\nint g();\n#ifdef A\n};\n"
+                      "#endif\nHERE void f();"));
+  // What stands in its functions is no member.
+  EXPECT_FALSE(isOpen("#ifdef A\nstruct S {\n#endif\nvoid f() { HERE(); }\n"
+                      "#ifdef A\n};\n#endif"));
+}
+
 } // namespace
