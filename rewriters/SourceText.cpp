@@ -2,6 +2,7 @@
 
 #include "rewriters/SourceText.h"
 #include "matchers/source/SourcePlaces.h"
+#include "matchers/source/WrittenMacros.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
@@ -342,31 +343,49 @@ bool SourceText::continuesLine(SourceLocation Where) const {
   return Buffer.take_front(Offset).rtrim("\r\n").ends_with("\\");
 }
 
-SourceLocation SourceText::attributeBegin(SourceLocation Last) const {
-  SourceLocation At = Last;
+SourceLocation SourceText::openedAt(const Token &Last) const {
+  const tok::TokenKind Open =
+      Last.is(tok::r_square) ? tok::l_square : tok::l_paren;
+  SourceLocation At = Last.getLocation();
   for (unsigned Depth = 1; Depth > 0;) {
     const std::optional<Token> Before =
         Lexer::findPreviousToken(At, SM, Lang, /*IncludeComments=*/false);
     if (!Before)
       return {};
     At = Before->getLocation();
-    Depth += Before->is(tok::r_square);
-    Depth -= Before->is(tok::l_square);
+    Depth += Before->is(Last.getKind());
+    Depth -= Before->is(Open);
   }
   return At;
 }
 
+SourceLocation SourceText::prefixBegin(const Token &Last) const {
+  std::optional<Token> Name = Last;
+  if (Last.is(tok::r_paren)) {
+    const SourceLocation Open = openedAt(Last);
+    Name = Open.isInvalid()
+               ? std::nullopt
+               : Lexer::findPreviousToken(Open, SM, Lang,
+                                          /*IncludeComments=*/false);
+  }
+  return Name && Name->is(tok::raw_identifier) &&
+                 isOfNextDeclaration(Name->getRawIdentifier(), Context)
+             ? Name->getLocation()
+             : SourceLocation();
+}
+
 SourceLocation SourceText::beforeAttributes(const FunctionDecl &Function,
                                             SourceLocation Begin) const {
-  // Attributes that Clang does not know are no part of the declaration.
+  // Attributes that Clang does not know are no part of the declaration, nor are
+  // macros that stand for nothing.
   const auto SpelledAttribute = [&](const Token &Last) -> SourceLocation {
     if (Last.is(tok::r_square))
-      return attributeBegin(Last.getLocation());
+      return openedAt(Last);
     for (const Attr *A : Function.attrs())
       if (const CharSourceRange Macro = SM.getExpansionRange(A->getLocation());
           A->getLocation().isMacroID() && Macro.getEnd() == Last.getLocation())
         return Macro.getBegin();
-    return {};
+    return prefixBegin(Last);
   };
   while (const std::optional<Token> Last = Lexer::findPreviousToken(
              Begin, SM, Lang, /*IncludeComments=*/false)) {

@@ -115,7 +115,8 @@ public:
   void keepWithComments(clang::SourceLocation Begin,
                         std::vector<Edit> &Edits) const;
   /// \p Begin, where Clang takes \p Function's declaration to begin, or where
-  /// the attributes right before it do: `[[...]]`, or macros that spell some.
+  /// the attributes right before it do: `[[...]]`, or macros that spell some,
+  /// or that stand for a part of it in another build.
   clang::SourceLocation beforeAttributes(const clang::FunctionDecl &Function,
                                          clang::SourceLocation Begin) const;
   /// One past the `)`, `else` or `do` that stands before \p Where, with nothing
@@ -179,8 +180,13 @@ private:
   /// Something else than directives and comments stands between the two, or is
   /// included there.
   bool holdsCode(clang::SourceLocation Begin, clang::SourceLocation End) const;
-  /// The `[[` that belongs to the `]` at \p Last; invalid where there is none.
-  clang::SourceLocation attributeBegin(clang::SourceLocation Last) const;
+  /// The `[[` that belongs to the `]` at \p Last, or the `(` that belongs to
+  /// the
+  /// `)`; invalid where there is none.
+  clang::SourceLocation openedAt(const clang::Token &Last) const;
+  /// Where the macro is named that ends with \p Last, if it belongs to the
+  /// declaration behind that; invalid: none does.
+  clang::SourceLocation prefixBegin(const clang::Token &Last) const;
   /// The line before that of \p Where ends in a backslash.
   bool continuesLine(clang::SourceLocation Where) const;
 };
