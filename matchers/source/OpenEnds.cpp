@@ -311,4 +311,12 @@ std::vector<OpenEnd> openEndsIn(FileID File, const ASTContext &Context) {
   return std::move(Read.Ends);
 }
 
+bool isBehindOpenEnd(SourceLocation Where, const ASTContext &Context) {
+  const auto [File, Offset] =
+      Context.getSourceManager().getDecomposedLoc(Where);
+  return llvm::any_of(
+      openEndsIn(File, Context),
+      [Offset = Offset](const OpenEnd &Each) { return Each.contains(Offset); });
+}
+
 } // namespace barricade

@@ -39,6 +39,10 @@ struct OpenEnd {
 std::vector<OpenEnd> openEndsIn(clang::FileID File,
                                 const clang::ASTContext &Context);
 
+/// Such code goes on with what is put at \p Where.
+bool isBehindOpenEnd(clang::SourceLocation Where,
+                     const clang::ASTContext &Context);
+
 } // namespace barricade
 
 #endif

@@ -5,6 +5,7 @@
 #include "matchers/facts/PlaceDependence.h"
 #include "matchers/facts/Purity.h"
 #include "matchers/host/UnitUses.h"
+#include "matchers/source/OpenEnds.h"
 #include "matchers/source/SourcePlaces.h"
 #include "matchers/source/Statements.h"
 #include "matchers/source/UserDeclarations.h"
@@ -94,6 +95,8 @@ private:
       return refuse("the kernel may be launched from elsewhere");
     Begin = Source.beforeAttributes(Kernel,
                                     SM.getExpansionLoc(Kernel.getBeginLoc()));
+    if (isBehindOpenEnd(Begin, Context))
+      return refuse("code of another build goes on with the kernel");
     Open = Kernel.getBody()->getBeginLoc();
     for (SourceLocation Where :
          {Kernel.getLocation(), Open, Split.Fence->getBeginLoc()})

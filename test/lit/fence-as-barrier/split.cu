@@ -144,6 +144,16 @@ static __global__ void guarded(float *a, float *b) {
   __threadfence();
   b[i] = a[i + 1];
 }
+// WHY-DAG: no-fix code of another build goes on with the kernel
+#ifdef NAMED
+inline
+#endif
+__global__ static void prefixed(float *a, float *b) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  a[i] = i;
+  __threadfence();
+  b[i] = a[i + 1];
+}
 // WHY-DAG: no-fix a preprocessor directive stands in the kernel
 static __global__ void directive(float *a, float *b) {
   int i = blockIdx.x * 64 + threadIdx.x;
@@ -358,6 +368,7 @@ void others(float *a, float *b, int n) {
   counted<<<8, 64>>>(a, b, ++n);
   if (n)
     guarded<<<8, 64>>>(a, b);
+  prefixed<<<8, 64>>>(a, b);
   directive<<<8, 64>>>(a, b);
   generic<<<8, 64>>>(a, b);
 }
