@@ -166,8 +166,11 @@ private:
               llvm::function_ref<bool(const Stmt &)> Begins) {
     // The loop behind such an object, and what may take it over.
     bool IsLooped = false;
+    // Until the block's end nothing is held back, whoever launches.
+    bool IsPaused = false;
     for (const Stmt *S : Block.body()) {
-      IsHeld = !flushes(*S) && (IsHeld || Begins(*S));
+      IsPaused |= declares(*S, "ReplayPause");
+      IsHeld = !IsPaused && !flushes(*S) && (IsHeld || Begins(*S));
       if ((IsHeld || IsLooped) && !TraverseStmt(S))
         return false;
       IsLooped = declares(*S, "LoopedLaunches") ||

@@ -17,6 +17,7 @@
 #include "matchers/source/SourcePlaces.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/ASTLambda.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
@@ -95,6 +96,41 @@ bool mayFollowOneAnother(llvm::ArrayRef<RegionLaunch> Launches) {
          (!Launches.empty() && Launches.front().IsInLoop);
 }
 
+using FunctionList = std::vector<const FunctionDecl *>;
+
+/// What \p Call calls, if that is in sight and the user's.
+const FunctionDecl *calledBody(const CallExpr &Call) {
+  const FunctionDecl *Callee = Call.getDirectCallee();
+  const FunctionDecl *Body = Callee ? facts::linkedBody(*Callee) : nullptr;
+  return Body && !facts::isLibraryCode(*Body) ? Body : nullptr;
+}
+
+bool launchesWithin(const Stmt &S) {
+  return holds(&S,
+               [](const Stmt &Part) { return isa<CUDAKernelCallExpr>(Part); });
+}
+
+/// Adds what \p S, without the parts \p Without, calls and what these call, as
+/// far as they launch, to \p Launchers. \p Known: functions that were looked
+/// at.
+void collectLaunchers(const Stmt &S, const Pauses &Without,
+                      llvm::SmallPtrSetImpl<const FunctionDecl *> &Known,
+                      FunctionList &Launchers) {
+  if (isa<LambdaExpr>(S) || llvm::is_contained(Without, &S))
+    return;
+  const auto *Call = dyn_cast<CallExpr>(&S);
+  const FunctionDecl *Body =
+      Call && !isa<CUDAKernelCallExpr>(Call) ? calledBody(*Call) : nullptr;
+  if (Body && Known.insert(Body).second) {
+    if (launchesWithin(*Body->getBody()))
+      Launchers.push_back(Body);
+    collectLaunchers(*Body->getBody(), Without, Known, Launchers);
+  }
+  for (const Stmt *Child : S.children())
+    if (Child)
+      collectLaunchers(*Child, Without, Known, Launchers);
+}
+
 /// What becomes of waits.
 enum class Waits {
   Stay,
@@ -112,6 +148,13 @@ public:
       : Context(Context), SM(Context.getSourceManager()), Allowed(Allowed),
         Postpones(HowWaiting != Waits::Stay),
         ReadsChecks(HowWaiting != Waits::Postponed) {}
+
+  /// The same where functions that are called may launch. \p OfSilent looks at
+  /// what runs without a call, which may not.
+  QuietReader(const QuietReader &OfSilent, ASTContext &Context)
+      : QuietReader(Context, OfSilent.Allowed, Waits::Stay) {
+    this->OfSilent = &OfSilent;
+  }
 
   /// How many statements of \p Rest, which follow each other, do nothing but
   /// ask whether there was an error, and tell it or end the program. Behind an
@@ -274,11 +317,6 @@ private:
                         : isLoop(Parent) && Child == bodyOf(Parent));
   }
 
-  static bool launchesWithin(const Stmt &S) {
-    return holds(
-        &S, [](const Stmt &Part) { return isa<CUDAKernelCallExpr>(Part); });
-  }
-
   /// In \p S, which may be null, nothing can be changed for the region's sake:
   /// it stands elsewhere, or is there several times.
   const Stmt *loudElsewhere(const Stmt *S) const {
@@ -366,15 +404,30 @@ private:
                   : launches(Body));
   }
 
-  /// By itself, whatever stands around it with a comma.
-  bool launches(const Stmt *S) const {
+  /// By itself, whatever stands around it with a comma, or by a function.
+  bool launches(const Stmt *S, unsigned Depth = 0) const {
     if (const auto *Cleanups = dyn_cast<ExprWithCleanups>(S))
       S = Cleanups->getSubExpr();
     const auto *Op = dyn_cast<BinaryOperator>(S);
     const auto *Call = dyn_cast<CallExpr>(S);
-    return isa<CUDAKernelCallExpr>(S) || (Call && isTransfer(*Call, Context)) ||
+    return isa<CUDAKernelCallExpr>(S) ||
+           (Call &&
+            (isTransfer(*Call, Context) || launchesWhenCalled(*Call, Depth))) ||
            (Op && Op->isCommaOp() &&
-            (launches(Op->getLHS()) || launches(Op->getRHS())));
+            (launches(Op->getLHS(), Depth) || launches(Op->getRHS(), Depth)));
+  }
+
+  /// By a statement of the body's own, to which each call comes.
+  bool launchesWhenCalled(const CallExpr &Call, unsigned Depth) const {
+    constexpr unsigned MostDepth = 4;
+    const FunctionDecl *F =
+        OfSilent && Depth < MostDepth ? calledBody(Call) : nullptr;
+    const auto *Body = F ? dyn_cast<CompoundStmt>(F->getBody()) : nullptr;
+    return Body &&
+           llvm::any_of(
+               Body->body(),
+               [&](const Stmt *S) { return launches(S, Depth + 1); }) &&
+           !holds(Body, [](const Stmt &S) { return isa<ReturnStmt>(S); });
   }
 
   /// \p Check looks at what is there after a wait, though that reported no
@@ -513,13 +566,25 @@ private:
     const auto [It, New] = Functions.try_emplace(Body, false);
     if (!New)
       return It->second;
+    const QuietReader &ForSilent = OfSilent ? *OfSilent : *this;
     const bool IsQuiet =
-        !launchesWithin(*Body->getBody()) && !loudElsewhere(Body->getBody()) &&
-        llvm::all_of(
-            silentCallsOf(*Body).Callees, [&](const FunctionDecl *Silent) {
-              return isHarmless(*Silent, Allowed) || isQuietBody(*Silent);
-            });
+        (!launchesWithin(*Body->getBody()) || mayBeLauncher(*Body)) &&
+        !loudElsewhere(Body->getBody()) &&
+        llvm::all_of(silentCallsOf(*Body).Callees,
+                     [&](const FunctionDecl *Silent) {
+                       return isHarmless(*Silent, Allowed) ||
+                              ForSilent.isQuietBody(*Silent);
+                     });
     return Functions[Body] = IsQuiet;
+  }
+
+  /// The launches of \p F, which has some, may be the region's, too. Lambdas
+  /// are the device's, and constant, for the compiler's sake.
+  bool mayBeLauncher(const FunctionDecl &F) const {
+    const auto *OfDevice = F.getAttr<CUDADeviceAttr>();
+    return OfSilent && !F.isTemplateInstantiation() &&
+           (!F.isConstexpr() || isLambdaCallOperator(&F)) &&
+           (!OfDevice || OfDevice->isImplicit());
   }
 
   ASTContext &Context;
@@ -527,6 +592,8 @@ private:
   const Between Allowed;
   const bool Postpones;
   const bool ReadsChecks; ///< Statements that ask for errors are looked into.
+  /// Null: functions that are called do not launch.
+  const QuietReader *OfSilent = nullptr;
   /// Calls that somebody else looks at.
   mutable llvm::ArrayRef<const CallExpr *> Asked;
   /// Whether functions that were looked into are quiet.
@@ -578,7 +645,7 @@ public:
         HowTaken(HowTaken), Quiet(Context, Allowed, Waits::Stay),
         Patient(Context, Allowed, Waits::Postponed),
         Asking(Context, Allowed, Waits::PostponedUnlessFailed),
-        Regions(Regions) {}
+        Through(Quiet, Context), Regions(Regions) {}
 
   void searchAll() {
     for (const Stmt *Part : codeOf(Function))
@@ -646,6 +713,7 @@ private:
     std::vector<const CallExpr *> Waits = {};
     LastCheck Asked = {};
     std::optional<ReadLoop> ReadBack = std::nullopt;
+    FunctionList Launchers = {};
   };
 
   /// Nothing: \p S is loud.
@@ -668,7 +736,40 @@ private:
     }
     if (auto Asking = askingStretchOf(S))
       return Asking;
-    return readBackOf(S);
+    if (auto ReadBack = readBackOf(S))
+      return ReadBack;
+    return callingStretchOf(S);
+  }
+
+  /// \p S as a loop that calls functions which launch. Instances of a template
+  /// could call others.
+  std::optional<Stretch> callingStretchOf(const Stmt &S) const {
+    Stretch Found;
+    if (Allowed != Between::Pauses || Function.isTemplateInstantiation() ||
+        !Through.isQuietBut(S, Found.Pausing))
+      return std::nullopt;
+    llvm::SmallPtrSet<const FunctionDecl *, 4> Called;
+    collectLaunchers(S, Found.Pausing, Called, Found.Launchers);
+    return !Found.Launchers.empty() &&
+                   llvm::all_of(Called,
+                                [&](const FunctionDecl *Each) {
+                                  return launchesOnce(*Each->getBody());
+                                })
+               ? std::optional(std::move(Found))
+               : std::nullopt;
+  }
+
+  /// No loop of \p Body launches, itself or by a function: that has a region of
+  /// its own; nor are its launches taken.
+  bool launchesOnce(const Stmt &Body) const {
+    return HowTaken(Body) == Taken::Not && !holds(&Body, [&](const Stmt &S) {
+             if (!repeats(S, Context))
+               return false;
+             llvm::SmallPtrSet<const FunctionDecl *, 4> Known;
+             FunctionList Launchers;
+             collectLaunchers(S, {}, Known, Launchers);
+             return !Launchers.empty() || launchesWithin(S);
+           });
   }
 
   /// \p S as a loop that asks for errors of waits that come later.
@@ -711,14 +812,15 @@ private:
     const bool IsApart = How == Taken::Part || !Found;
     // What stands beside it may look at what was waited for.
     const bool IsAlone = How == Taken::Whole || isAlone(S) ||
-                         (Found && (!Found->Waits.empty() || Found->ReadBack));
+                         (Found && (!Found->Waits.empty() || Found->ReadBack ||
+                                    !Found->Launchers.empty()));
     if (IsApart || IsAlone)
       finish(Run);
     if (IsApart) {
       search(&S);
     } else {
       add(*Found, Run);
-      extend(Run, S);
+      extend(Run, S, !Found->Launchers.empty());
     }
     if (IsAlone)
       finish(Run);
@@ -734,14 +836,28 @@ private:
     llvm::append_range(Run.Waits, Found.Waits);
     if (!Found.Waits.empty())
       Run.Asked = Found.Asked;
+    for (const FunctionDecl *Launcher : Found.Launchers)
+      addLauncher(*Launcher, Run);
     if (Found.ReadBack)
       Run.ReadBack = Found.ReadBack;
   }
 
-  void extend(LaunchRegion &Run, const Stmt &S) const {
+  /// Of a loop.
+  static void addLauncher(const FunctionDecl &Launcher, LaunchRegion &Run) {
+    if (llvm::is_contained(Run.Launchers, &Launcher))
+      return;
+    Run.Launchers.push_back(&Launcher);
+    const size_t Before = Run.Launches.size();
+    collectLaunches(*Launcher.getBody(), Launcher.getASTContext(),
+                    /*InLoop=*/true, Run.Launches);
+    for (RegionLaunch &L : llvm::drop_begin(Run.Launches, Before))
+      L.Launcher = &Launcher;
+  }
+
+  void extend(LaunchRegion &Run, const Stmt &S, bool Calls = false) const {
     const size_t Before = Run.Launches.size();
     collectLaunches(S, Context, /*InLoop=*/false, Run.Launches, Run.Pauses);
-    if (Run.Launches.size() == Before)
+    if (Run.Launches.size() == Before && !Calls)
       return;
     if (!Run.First)
       Run.First = &S;
@@ -762,11 +878,12 @@ private:
   /// It is no statement of a block, or does something else as well.
   void addLoop(const Stmt &Loop) {
     LaunchRegion Run;
-    if (const auto Found = stretchOf(Loop))
+    const auto Found = stretchOf(Loop);
+    if (Found)
       add(*Found, Run);
     else
       Run.Blocker = Quiet.loudPart(&Loop);
-    extend(Run, Loop);
+    extend(Run, Loop, Found && !Found->Launchers.empty());
     finish(Run);
   }
 
@@ -774,7 +891,7 @@ private:
   ASTContext &Context;
   const Between Allowed;
   const TakenByOthers HowTaken;
-  const QuietReader Quiet, Patient, Asking;
+  const QuietReader Quiet, Patient, Asking, Through;
   std::vector<LaunchRegion> &Regions;
 };
 
@@ -850,6 +967,27 @@ bool isWait(const CallExpr &Call, const ASTContext &Context) {
          Call.getEndLoc().isFileID();
 }
 
+/// What launches in functions that \p R calls are given may change by more than
+/// what the calls are given: a variable of theirs, or of a lambda's function
+/// that \p MayChange in the region, the object that they are called for, or
+/// what others may change.
+static bool
+mayChangeInLaunchers(const LaunchRegion &R,
+                     llvm::function_ref<bool(const Stmt &)> MayChange) {
+  return llvm::any_of(R.Launchers, [&](const FunctionDecl *Launcher) {
+    const facts::VariableFacts Changes(*Launcher);
+    const auto MayBeElse = [&](const Stmt &S) {
+      const VarDecl *Var = variableNamedBy(S);
+      return isa<CXXThisExpr>(&S) ||
+             (Var && (!Var->hasLocalStorage() || !Changes.isOnlyRead(*Var) ||
+                      (Var->getDeclContext() != Launcher && MayChange(S))));
+    };
+    return llvm::any_of(R.Launches, [&](const RegionLaunch &L) {
+      return L.Launcher == Launcher && holds(L.Call, MayBeElse);
+    });
+  });
+}
+
 bool repeatsLaunches(const LaunchRegion &R) {
   // What they set or copy is read or written by kernels, as a rule.
   if (!R.Transfers.empty())
@@ -865,9 +1003,21 @@ bool repeatsLaunches(const LaunchRegion &R) {
     return isa<CXXThisExpr>(&S) ||
            (Var && (!Changes.isOnlyRead(*Var) || IsDeclaredHere(*Var)));
   };
-  return llvm::none_of(R.Launches, [&](const RegionLaunch &L) {
-    return holds(L.Call, MayChange);
-  });
+  const auto GivesLauncherElse = [&](const Stmt &S) {
+    const auto *Call = dyn_cast<CallExpr>(&S);
+    const FunctionDecl *Body = Call ? calledBody(*Call) : nullptr;
+    return Body && llvm::is_contained(R.Launchers, Body) &&
+           holds(Call, MayChange);
+  };
+  // Of several functions nobody knows what they have in common.
+  return R.Launchers.size() <= 1 && !mayChangeInLaunchers(R, MayChange) &&
+         llvm::none_of(R.Launches,
+                       [&](const RegionLaunch &L) {
+                         return !L.Launcher && holds(L.Call, MayChange);
+                       }) &&
+         llvm::none_of(Parts, [&](const Stmt *Part) {
+           return holds(Part, GivesLauncherElse);
+         });
 }
 
 } // namespace barricade::launch_region

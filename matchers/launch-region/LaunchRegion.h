@@ -34,6 +34,9 @@ namespace barricade::launch_region {
 struct RegionLaunch : host::Launch {
   /// It stands in a loop of the region's, so that it may follow itself.
   bool IsInLoop = false;
+  /// The function that the region calls in which it stands; null: it stands in
+  /// the region.
+  const clang::FunctionDecl *Launcher = nullptr;
 };
 
 struct LaunchRegion {
@@ -57,6 +60,9 @@ struct LaunchRegion {
   LastCheck Asked = {};
   /// The region is such a loop, which does copy to and from the host.
   std::optional<ReadLoop> ReadBack = std::nullopt;
+  /// Functions that the region's loop calls and that launch, each once and in
+  /// no loop of their own: they do no more than may stand in the region.
+  std::vector<const clang::FunctionDecl *> Launchers;
   /// Branches that may do anything, for before them nothing may be held back.
   /// What they launch is none of the region's.
   std::vector<const clang::Stmt *> Pauses;
@@ -71,8 +77,9 @@ enum class Between {
            ///< region of its own.
   NoWaits, ///< Nothing that could tell whether a launch was made by then; and
            ///< waits that may come later.
-  Pauses,  ///< The same, but for branches before which all are made, and for
-           ///< loops that go on by what is read back.
+  Pauses,  ///< The same, but for branches before which all are made, for
+           ///< loops that go on by what is read back, and for functions that
+           ///< launch.
 };
 
 /// What somebody else makes of a statement.

@@ -108,6 +108,27 @@ void LaunchCalls::checkPlace(const LaunchRegion &R, Finding &F) {
     Refuse(ReasonId::PassesDiffer);
   checkTransfers(R, F);
   checkAsked(R, F);
+  for (const FunctionDecl *Launcher : R.Launchers)
+    if (F.Reasons.empty())
+      checkLauncher(*Launcher, F);
+}
+
+/// No more than its launches is changed, nor may another build do more in it.
+void LaunchCalls::checkLauncher(const FunctionDecl &Launcher, Finding &F) {
+  const Stmt &Body = *Launcher.getBody();
+  const SourceLocation Begin = Body.getBeginLoc(), End = Body.getEndLoc();
+  const auto Refuse = [&](ReasonId Id) {
+    addReason(blocker(Id, Begin), SM, F);
+  };
+  if (!SourceText::isWritable(Begin) || !SourceText::isWritable(End))
+    return Refuse(ReasonId::InMacro);
+  if (isIncludedWithin(Launcher))
+    return Refuse(ReasonId::IncludedWithin);
+  if (Source.hasDirectiveBetween(Begin, End))
+    return Refuse(ReasonId::Preprocessor);
+  if (Others.mayRespell(Begin, End, {&Body}) || Others.mayCallElse(Body) ||
+      Others.mayNameElse(Body))
+    Refuse(ReasonId::OtherBuild);
 }
 
 /// In another build something in \p R may wait for the device, or stand for
@@ -352,6 +373,17 @@ void LaunchCalls::include(llvm::ArrayRef<const FunctionDecl *> Functions,
 
 void LaunchCalls::writeLaunch(const RegionLaunch &L, llvm::StringRef Method,
                               Finding &F) const {
+  if (!L.Launcher)
+    return writeCall(L, Method, F);
+  // Other loops may call that function as well.
+  Finding Shared;
+  writeCall(L, "barricade::launch", Shared);
+  for (Edit &E : Shared.Edits)
+    addShared(std::move(E), F);
+}
+
+void LaunchCalls::writeCall(const RegionLaunch &L, llvm::StringRef Method,
+                            Finding &F) const {
   const auto [Callee, Open, Close, End] = spelledAt(L);
   F.Edits.push_back(Source.insertion(Callee, Method.str() + "("));
   // The brackets may be spelled `<< <`, which is one more character.

@@ -48,7 +48,8 @@ public:
   void include(llvm::ArrayRef<const clang::FunctionDecl *> Functions,
                RuntimeHeader Header, Finding &F) const;
   /// `kernel<<<grid, block>>>(a)` -> `object.launch(kernel, grid, block, 0,
-  /// nullptr, a)`. \p Method: `object.launch`.
+  /// nullptr, a)`. \p Method: `object.launch`; in a function that the region
+  /// calls it is `barricade::launch`, which goes to the object that is open.
   void writeLaunch(const RegionLaunch &L, llvm::StringRef Method,
                    Finding &F) const;
   /// Makes the transfers of \p R the object's: `cudaMemsetAsync(p, 0, n, s)` ->
@@ -72,6 +73,9 @@ public:
   bool putsHostIntoStreams() const { return Uses.putsHostIntoStreams(); }
 
 private:
+  void checkLauncher(const clang::FunctionDecl &Launcher, Finding &F);
+  void writeCall(const RegionLaunch &L, llvm::StringRef Method,
+                 Finding &F) const;
   bool mayActElse(const LaunchRegion &R);
   bool mayLookElse(const LaunchRegion &R, clang::SourceLocation Begin,
                    clang::SourceLocation End);

@@ -145,9 +145,14 @@ LaunchCount countLaunches(const Stmt &Loop, const SourceText &Source,
   return Result;
 }
 
-std::string declareReplay(const std::string &Object, const LaunchCount &Count) {
+std::string declareReplay(const std::string &Object, const LaunchCount &Count,
+                          bool OfCallees) {
+  std::string Given = Count.Text;
+  if (OfCallees)
+    Given +=
+        (Given.empty() ? "" : ", ") + std::string("barricade::OfCallees()");
   return "barricade::ReplayedLaunches " + Object +
-         (Count.Text.empty() ? "" : "(" + Count.Text + ")") + ";";
+         (Given.empty() ? "" : "(" + Given + ")") + ";";
 }
 
 std::string replayedBy(const std::string &Object, bool Overlaps) {

@@ -29,8 +29,10 @@ struct LaunchCount {
 LaunchCount countLaunches(const clang::Stmt &Loop, const SourceText &Source,
                           clang::ASTContext &Context);
 
-/// `barricade::ReplayedLaunches object(steps);`
-std::string declareReplay(const std::string &Object, const LaunchCount &Count);
+/// `barricade::ReplayedLaunches object(steps);` \p OfCallees: functions that
+/// are called launch by it, too.
+std::string declareReplay(const std::string &Object, const LaunchCount &Count,
+                          bool OfCallees = false);
 
 /// The function of \p Object that makes a launch. \p Overlaps: its kernel waits
 /// for the grid before.

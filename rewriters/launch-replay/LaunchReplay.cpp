@@ -148,9 +148,11 @@ private:
   const std::string &objectOf(const LaunchRegion &R) {
     std::string &Object = Objects[R.First->getBeginLoc()];
     if (Object.empty())
-      Object = Names.try_emplace(&spelledFunction(*R.Function), Context)
-                   .first->second.fresh(R.ReadBack ? "looped" : "replay");
+      Object = namesIn(*R.Function).fresh(R.ReadBack ? "looped" : "replay");
     return Object;
+  }
+  UnitNames &namesIn(const FunctionDecl &Function) {
+    return Names.try_emplace(&spelledFunction(Function), Context).first->second;
   }
 
   /// \p F with the text of a loop that \p Object has the device go around.
@@ -201,7 +203,10 @@ private:
     if (Count.Known)
       F.Facts.push_back({"iterations", *Count.Known, ""});
     F.Edits.push_back(Source.insertion(
-        Begin, launch_region::declareReplay(Object, Count) + NewLine));
+        Begin,
+        launch_region::declareReplay(Object, Count,
+                                     /*OfCallees=*/!R.Launchers.empty()) +
+            NewLine));
     const auto Flush = flushText(Object, R.Asked, Begin, Source, SM);
     if (!Flush) {
       addReason(
@@ -210,9 +215,14 @@ private:
           SM, F);
       return F;
     }
+    const std::string Paused = R.Launchers.empty()
+                                   ? *Flush
+                                   : "barricade::ReplayPause " +
+                                         namesIn(*R.Function).fresh("pause") +
+                                         "(" + Object + ");";
     // What ends a branch comes before the launch that may follow at once.
     for (const Stmt *Pause : R.Pauses)
-      if (!writeFlush(*Pause, *Flush, Context, Source, F.Edits))
+      if (!writeFlush(*Pause, Paused, Context, Source, F.Edits))
         addReason(launch_region::blocker(launch_region::ReasonId::InMacro,
                                          Pause->getBeginLoc()),
                   SM, F);
@@ -241,7 +251,11 @@ private:
       F.Facts.push_back({"overlapped", int64_t(Count), ""});
       F.AlsoOf.push_back("launch-overlap");
     }
-    F.Message = F.Subject + " in a loop can be made many at a time by a graph";
+    if (!R.Launchers.empty())
+      F.Facts.push_back({"launchers", int64_t(R.Launchers.size()), ""});
+    F.Message = F.Subject + " in a loop" +
+                (R.Launchers.empty() ? "" : ", by functions that it calls,") +
+                " can be made many at a time by a graph";
     return F;
   }
 
@@ -265,7 +279,8 @@ private:
     if (!Kernels)
       Kernels.emplace(Whole, Options);
     for (auto [Index, L] : llvm::enumerate(R.Launches))
-      Result[Index] = Kernels->canWait(R, L) && Kernels->keepsLoads(L);
+      Result[Index] =
+          !L.Launcher && Kernels->canWait(R, L) && Kernels->keepsLoads(L);
     return Result;
   }
 
@@ -294,6 +309,7 @@ private:
   void includeFor(const LaunchRegion &R, const std::vector<bool> &Overlap,
                   Finding &F) const {
     llvm::SmallVector<const FunctionDecl *> Changed = {R.Function};
+    llvm::append_range(Changed, R.Launchers);
     for (auto [L, Overlaps] : llvm::zip_equal(R.Launches, Overlap))
       if (Overlaps)
         Changed.push_back(&spelledFunction(*L.Kernel));
@@ -336,6 +352,16 @@ void chooseOverlaps(std::vector<Finding> &Findings) {
   }
 }
 
+/// \p E changes a launch of a function that the loop of \p Own calls.
+bool meetsSharedEdit(const Edit &E, const Finding &Own) {
+  return llvm::any_of(Own.Edits, [&](const Edit &Mine) {
+    return Mine.WithOthers == Edit::Meeting::Shared && !(Mine == E) &&
+           Mine.Length + E.Length > 0 && E.File == Mine.File &&
+           E.Offset <= Mine.Offset + Mine.Length &&
+           Mine.Offset <= E.Offset + E.Length;
+  });
+}
+
 /// Others take the launches away, or put some between them. Or they, in another
 /// source, make a step of a kernel that would wait.
 void yieldToOthers(std::vector<Finding> &Findings) {
@@ -344,9 +370,10 @@ void yieldToOthers(std::vector<Finding> &Findings) {
           [](const Finding &Own, const Finding &Other) {
             return launch_overlap::becomesElse(Own, Other) ||
                    llvm::any_of(Other.Edits, [&](const Edit &E) {
-                     return E.File == Own.Where.File &&
-                            E.Offset < Own.End.Offset &&
-                            E.Offset + E.Length > Own.Where.Offset;
+                     return (E.File == Own.Where.File &&
+                             E.Offset < Own.End.Offset &&
+                             E.Offset + E.Length > Own.Where.Offset) ||
+                            meetsSharedEdit(E, Own);
                    });
           });
 }

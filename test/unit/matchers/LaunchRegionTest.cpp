@@ -72,6 +72,63 @@ parts(const std::string &Body, Between Allowed = Between::Pauses) {
   return Result;
 }
 
+/// Of each region of `f`, by the launches' functions: `-` for its own.
+std::vector<std::string> launchers(const std::string &Body,
+                                   const std::string &Before = "") {
+  test::HostSnippet Parsed("__global__ void k(int *a, int n) {}\n"
+                           "void unknown();\n"
+                           "static void one(int *a, int n) {\n"
+                           "  k<<<1, 64>>>(a, n);\n}\n"
+                           "static void two(int *a, int n) {\n"
+                           "  one(a, n);\n  k<<<1, 64>>>(a, n);\n}\n" +
+                           Before + "\nvoid f(int *a, int n, bool b) {\n" +
+                           Body + "\n}\n");
+  std::vector<std::string> Result;
+  for (const LaunchRegion &R :
+       findLaunchRegions(Parsed.pass(), Between::Pauses)) {
+    if (R.Function->getNameAsString() != "f")
+      continue;
+    std::string &Names = Result.emplace_back();
+    for (const RegionLaunch &L : R.Launches)
+      Names += L.Launcher ? L.Launcher->getNameAsString() + " " : "- ";
+  }
+  return Result;
+}
+
+TEST(LaunchRegion, LooksThroughFunctionsThatLaunch) {
+  EXPECT_THAT(launchers(loop("one(a, n);")), ElementsAre("one "));
+  EXPECT_THAT(launchers(loop("two(a, n);")), ElementsAre("two one "));
+  EXPECT_THAT(launchers(loop("k<<<1, 1>>>(a, n); one(a, n); one(a, i);")),
+              ElementsAre("one - "));
+  EXPECT_THAT(launchers(loop("one(a, n); if (b) unknown();")),
+              ElementsAre("one "));
+  // Only loops are.
+  EXPECT_THAT(launchers("one(a, n); one(a, n);"), IsEmpty());
+  // What stands beside a loop does not belong to it.
+  EXPECT_THAT(launchers(loop("one(a, n);") + loop("k<<<1, 1>>>(a, n);")),
+              ElementsAre("one ", "- "));
+  EXPECT_THAT(launchers(loop("one(a, n); unknown();")), IsEmpty());
+  EXPECT_THAT(launchers("while (*a) one(a, n);"), ElementsAre("one "));
+  EXPECT_THAT(launchers("while (*a) maybe(a, n);",
+                        "static void maybe(int *a, int n) {\n"
+                        "  if (n > 3) return;\n  k<<<1, 64>>>(a, n);\n}"),
+              IsEmpty());
+  EXPECT_THAT(launchers(loop("several(a, n);"),
+                        "static void several(int *a, int n) {\n"
+                        "  while (n--) one(a, n);\n}"),
+              IsEmpty());
+  EXPECT_THAT(launchers(loop("outer(a, n);"),
+                        "static void several(int *a, int n) {\n"
+                        "  while (n--) one(a, n);\n}\n"
+                        "static void outer(int *a, int n) {\n"
+                        "  several(a, n);\n}"),
+              IsEmpty());
+  EXPECT_THAT(launchers(loop("s.end();"),
+                        "struct S { ~S() { k<<<1, 1>>>(0, 1); } void end() "
+                        "{ S other; k<<<1, 1>>>(0, 1); } } s;"),
+              IsEmpty());
+}
+
 TEST(LaunchRegion, PausesInBranchesThatMayDoAnything) {
   const auto OnePause = ElementsAre(std::tuple(1, 1, false));
   for (const char *Branch :
