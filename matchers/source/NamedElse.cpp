@@ -24,13 +24,15 @@ namespace {
 
 /// A macro by all of its definitions in the user's files.
 struct MacroWords {
-  llvm::StringSet<> Words;
+  llvm::StringSet<> Words; ///< But for those of its parameters.
   unsigned Definitions = 0;
   bool IsUnderCondition = false;
   bool Pastes = false; ///< What it puts together may be any name.
 
-  /// Another build may have another one, or none.
-  bool varies() const { return Definitions > 1 || IsUnderCondition; }
+  /// Another build may have another one, or none, or one that asserts.
+  bool varies() const {
+    return Definitions > 1 || IsUnderCondition || Words.contains("assert");
+  }
 };
 
 /// What stands in a function where its tree names nothing.
@@ -72,15 +74,15 @@ private:
   void readFunction(const FunctionDecl &Function, UnseenNames &Into) {
     const SourceLocation Begin = SM.getFileLoc(Function.getBeginLoc());
     const SourceLocation End = SM.getFileLoc(Function.getEndLoc());
-    const std::set<SourceLocation> Seen = seenIn(Function);
+    const SeenNames Seen = seenIn(Function);
     Source.forEachToken(Begin, End, [&](const Token &T) {
       if (T.isNot(tok::raw_identifier))
         return;
-      if (!Seen.contains(T.getLocation()))
-        Into.Words.emplace(T.getRawIdentifier(), T.getLocation());
+      const std::string Word = T.getRawIdentifier().str();
+      if (!Seen.contains({T.getLocation(), Word}))
+        Into.Words.emplace(Word, T.getLocation());
       llvm::StringSet<> Followed;
-      addMacro(T.getRawIdentifier(), T.getLocation(), /*Varies=*/false,
-               Followed, Into);
+      addMacro(Word, T.getLocation(), /*Varies=*/false, Seen, Followed, Into);
     });
     Source.forEachDirective(
         Begin, End, [&](SourceLocation Where, llvm::StringRef Name) {
@@ -89,33 +91,39 @@ private:
         });
   }
 
-  /// Where the tree of \p Function names variables and members, or tries.
-  std::set<SourceLocation> seenIn(const FunctionDecl &Function) const {
-    std::set<SourceLocation> Seen;
-    const auto Add = [&](SourceLocation Where) {
-      Seen.insert(SM.getFileLoc(Where));
+  /// What the tree of \p Function names, or declares, and where: in a macro,
+  /// where that is named.
+  using SeenNames = std::set<std::pair<SourceLocation, std::string>>;
+  SeenNames seenIn(const FunctionDecl &Function) const {
+    SeenNames Seen;
+    const auto Add = [&](SourceLocation Where, std::string Name) {
+      Seen.emplace(SM.getFileLoc(Where), std::move(Name));
     };
     for (const ParmVarDecl *Parameter : Function.parameters())
-      Add(Parameter->getLocation());
+      Add(Parameter->getLocation(), Parameter->getNameAsString());
     (void)codeHolds(Function, [&](const Stmt &S) {
       if (const auto *Ref = dyn_cast<DeclRefExpr>(&S))
-        Add(Ref->getLocation());
+        Add(Ref->getLocation(), Ref->getDecl()->getNameAsString());
       else if (const auto *Member = dyn_cast<MemberExpr>(&S))
-        Add(Member->getMemberLoc());
+        Add(Member->getMemberLoc(), Member->getMemberDecl()->getNameAsString());
       else if (const auto *Declaration = dyn_cast<DeclStmt>(&S))
-        for (const Decl *D : Declaration->decls())
-          Add(D->getLocation());
+        for (const Decl *D : Declaration->decls()) {
+          if (const auto *Named = dyn_cast<NamedDecl>(D))
+            Add(D->getLocation(), Named->getNameAsString());
+        }
       else if (const auto *Try = dyn_cast<CXXTryStmt>(&S))
-        Add(Try->getTryLoc());
+        Add(Try->getTryLoc(), "try");
       return false;
     });
     return Seen;
   }
 
   /// What the macro \p Name, if it is one, may stand for at \p Where in another
-  /// build. \p Varies: one that stands for it does.
+  /// build, or stands for and is dropped. \p Varies: one that stands for it
+  /// does.
   void addMacro(llvm::StringRef Name, SourceLocation Where, bool Varies,
-                llvm::StringSet<> &Followed, UnseenNames &Into) {
+                const SeenNames &Seen, llvm::StringSet<> &Followed,
+                UnseenNames &Into) {
     const auto Found = macros().find(Name);
     if (Found == macros().end() || !Followed.insert(Name).second)
       return;
@@ -123,9 +131,10 @@ private:
     if (Varies && Found->second.Pastes)
       Into.Anything.push_back(Where);
     for (const auto &Word : Found->second.Words) {
-      if (Varies)
-        Into.Words.emplace(Word.getKey().str(), Where);
-      addMacro(Word.getKey(), Where, Varies, Followed, Into);
+      const std::string Text = Word.getKey().str();
+      if (Varies || !Seen.contains({Where, Text}))
+        Into.Words.emplace(Text, Where);
+      addMacro(Text, Where, Varies, Seen, Followed, Into);
     }
   }
 
@@ -138,18 +147,31 @@ private:
   void readMacros(FileID File) {
     const bool IsLeftOut =
         Source.mayBeMissing(SM.getLocForStartOfFile(File), SourceLocation());
-    SourceLocation Last;
+    enum { BehindName, InParameters, InText } State = InText;
+    llvm::StringSet<> Parameters;
     Source.forEachDefinitionToken(File, [&](const Token &Name, const Token &T) {
       if (Name.isNot(tok::raw_identifier))
         return;
       MacroWords &Macro = Known.Macros[Name.getRawIdentifier()];
-      if (Name.getLocation() != Last) {
-        Last = Name.getLocation();
+      if (T.getLocation() == Name.getLocation()) {
         ++Macro.Definitions;
-        Macro.IsUnderCondition |= IsLeftOut || Source.standsInBranch(Last);
+        Macro.IsUnderCondition |=
+            IsLeftOut || Source.standsInBranch(T.getLocation());
+        State = BehindName;
+        Parameters.clear();
+        return;
       }
-      if (T.is(tok::raw_identifier) && T.getLocation() != Last)
+      const bool IsWord = T.is(tok::raw_identifier);
+      if (State == BehindName)
+        State =
+            T.is(tok::l_paren) && !T.hasLeadingSpace() ? InParameters : InText;
+      if (State == InParameters) {
+        if (IsWord)
+          Parameters.insert(T.getRawIdentifier());
+        State = T.is(tok::r_paren) ? InText : InParameters;
+      } else if (IsWord && !Parameters.contains(T.getRawIdentifier())) {
         Macro.Words.insert(T.getRawIdentifier());
+      }
       Macro.Pastes |= T.isOneOf(tok::hashhash, tok::hashat);
     });
   }
@@ -161,9 +183,10 @@ private:
 
 } // namespace
 
-/// \p Word may stand so between two places.
-static bool isWrittenBetween(llvm::StringRef Word, const FunctionDecl &Function,
-                             SourceLocation Begin, SourceLocation End) {
+/// \p Word may stand so between two places. \p MayBePasted: be it put together.
+static bool isWrittenBetween(llvm::StringRef Word, bool MayBePasted,
+                             const FunctionDecl &Function, SourceLocation Begin,
+                             SourceLocation End) {
   const ASTContext &Context = Function.getASTContext();
   const SourceManager &SM = Context.getSourceManager();
   Reader Names(Context);
@@ -177,7 +200,7 @@ static bool isWrittenBetween(llvm::StringRef Word, const FunctionDecl &Function,
   return std::any_of(
              From, To,
              [&](const auto &Each) { return IsBetween(Each.second); }) ||
-         llvm::any_of(Unseen.Anything, IsBetween) ||
+         (MayBePasted && llvm::any_of(Unseen.Anything, IsBetween)) ||
          llvm::any_of(Unseen.Inclusions, [&](SourceLocation Where) {
            return IsBetween(Where) && Names.holdElsewhere(Word, Where);
          });
@@ -185,7 +208,8 @@ static bool isWrittenBetween(llvm::StringRef Word, const FunctionDecl &Function,
 
 bool isNamedElse(const VarDecl &Var, const FunctionDecl &Function,
                  SourceLocation Begin, SourceLocation End) {
-  return isWrittenBetween(Var.getName(), Function, Begin, End);
+  return isWrittenBetween(Var.getName(), /*MayBePasted=*/true, Function, Begin,
+                          End);
 }
 
 bool isNamedElse(const VarDecl &Var, const FunctionDecl &Function) {
@@ -194,8 +218,8 @@ bool isNamedElse(const VarDecl &Var, const FunctionDecl &Function) {
 }
 
 bool isWrittenElse(llvm::StringRef Keyword, const FunctionDecl &Function) {
-  return isWrittenBetween(Keyword, Function, Function.getBeginLoc(),
-                          Function.getEndLoc());
+  return isWrittenBetween(Keyword, /*MayBePasted=*/false, Function,
+                          Function.getBeginLoc(), Function.getEndLoc());
 }
 
 } // namespace barricade

@@ -48,6 +48,17 @@ TEST(NamedElse, ByMacros) {
                                     "#define SHOW(a) a(n)\n#endif"));
 }
 
+TEST(NamedElse, ByMacrosThatDropWhatTheyName) {
+  const std::string Drops = "#define DROP(x)\n";
+  EXPECT_TRUE(isNamed("SHOW;", Drops + "#define SHOW DROP(v)"));
+  EXPECT_FALSE(isNamed("SHOW;", Drops + "#define SHOW DROP(n); use(v)"));
+  // A parameter's name, and one that the macro declares.
+  EXPECT_FALSE(isNamed("SHOW(n);", "#define SHOW(v) use(v)"));
+  EXPECT_FALSE(isNamed("SHOW(n);", "#define SHOW(x) { int v = x; use(v); }"));
+  EXPECT_TRUE(isNamed("SHOW(use);",
+                      "#define assert(x)\n#define SHOW(x) assert(x##_it)"));
+}
+
 TEST(NamedElse, Words) {
   EXPECT_FALSE(isWritten("++n;"));
   EXPECT_FALSE(isWritten("try { ++n; } catch (...) {}"));
