@@ -17,6 +17,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include <utility>
 
 using namespace clang;
@@ -155,8 +156,19 @@ public:
       add(*Call);
     else if (isOfUser(*Callee) && isUnseen(*Callee))
       add(*Call);
-    else if (Body && isOfUser(*Body) && Seen.insert(Body).second)
+    else if (Body && isOfUser(*Body) && Seen.insert(Body).second) {
+      const llvm::SaveAndRestore Within(IsCalled, true);
       TraverseStmt(Body->getBody());
+    }
+    return true;
+  }
+
+  /// A function that is called makes launches by an object of its own.
+  bool VisitVarDecl(const VarDecl *Var) override {
+    const CXXRecordDecl *Class = Var->getType()->getAsCXXRecordDecl();
+    if (IsCalled && (isReplay(Class) || is(Class, "LoopedLaunches") ||
+                     is(Class, "OverlappedLaunches")))
+      Into.push_back(placeOf(Var->getLocation(), SM));
     return true;
   }
 
@@ -260,7 +272,8 @@ private:
 
   const SourceManager &SM;
   std::vector<Place> &Into;
-  bool IsMade = false; ///< Before the block that comes next.
+  bool IsMade = false;   ///< Before the block that comes next.
+  bool IsCalled = false; ///< By what the region calls.
   llvm::SmallPtrSet<const FunctionDecl *, 8> Seen;
 };
 

@@ -209,16 +209,17 @@ public:
       return nullptr;
     if (!isQuiet(*S) || (Allowed != Between::Waits && mayTell(*S)))
       return S;
-    // Parts that are no children.
+    // Parts that are no children; what they call does not launch.
+    const QuietReader &ForParts = forSilent();
     if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(S))
-      return loudElsewhere(Default->getExpr());
+      return ForParts.loudElsewhere(Default->getExpr());
     if (const auto *Default = dyn_cast<CXXDefaultInitExpr>(S))
-      return loudElsewhere(Default->getExpr()) ? S : nullptr;
+      return ForParts.loudElsewhere(Default->getExpr()) ? S : nullptr;
     if (const auto *List = dyn_cast<InitListExpr>(S))
-      if (const Stmt *Loud = loudElsewhere(List->getArrayFiller()))
+      if (const Stmt *Loud = ForParts.loudElsewhere(List->getArrayFiller()))
         return Loud;
     if (const auto *List = dyn_cast<CXXParenListInitExpr>(S))
-      if (const Stmt *Loud = loudElsewhere(List->getArrayFiller()))
+      if (const Stmt *Loud = ForParts.loudElsewhere(List->getArrayFiller()))
         return Loud;
     if (const auto *Block = dyn_cast<CompoundStmt>(S))
       return loudPartOf(llvm::ArrayRef(Block->body_begin(), Block->size()));
@@ -450,7 +451,8 @@ private:
   bool readsMemory(const Stmt &S) const {
     if (const auto *Call = dyn_cast<CallExpr>(&S))
       return !isa<CUDAKernelCallExpr>(Call) && !isLaunchConfiguration(*Call) &&
-             !looksAtArguments(*Call) && !onlyComputes(*Call);
+             !looksAtArguments(*Call) && !onlyComputes(*Call) &&
+             !launchesWithoutReading(*Call);
     if (const auto *Op = dyn_cast<UnaryOperator>(&S))
       return Op->getOpcode() == UO_Deref;
     if (const auto *Ref = dyn_cast<DeclRefExpr>(&S))
@@ -482,6 +484,15 @@ private:
     const FunctionDecl *Callee = Call.getDirectCallee();
     const FunctionDecl *Body = Callee ? facts::linkedBody(*Callee) : nullptr;
     return Body && !isa<CXXMethodDecl>(Body) && facts::isPure(Call, Context) &&
+           !holds(Body->getBody(),
+                  [&](const Stmt &S) { return readsMemory(S); });
+  }
+
+  /// A function that does no more than launch, by what it is given.
+  bool launchesWithoutReading(const CallExpr &Call) const {
+    const FunctionDecl *Body = OfSilent ? calledBody(Call) : nullptr;
+    // Of one that calls itself nothing is known.
+    return Body && isQuietBody(*Body) && launchesWithin(*Body->getBody()) &&
            !holds(Body->getBody(),
                   [&](const Stmt &S) { return readsMemory(S); });
   }
@@ -566,25 +577,34 @@ private:
     const auto [It, New] = Functions.try_emplace(Body, false);
     if (!New)
       return It->second;
-    const QuietReader &ForSilent = OfSilent ? *OfSilent : *this;
     const bool IsQuiet =
         (!launchesWithin(*Body->getBody()) || mayBeLauncher(*Body)) &&
         !loudElsewhere(Body->getBody()) &&
         llvm::all_of(silentCallsOf(*Body).Callees,
                      [&](const FunctionDecl *Silent) {
                        return isHarmless(*Silent, Allowed) ||
-                              ForSilent.isQuietBody(*Silent);
+                              forSilent().isQuietBody(*Silent);
                      });
     return Functions[Body] = IsQuiet;
   }
+
+  /// What runs without a call, or is written elsewhere, may not launch.
+  const QuietReader &forSilent() const { return OfSilent ? *OfSilent : *this; }
 
   /// The launches of \p F, which has some, may be the region's, too. Lambdas
   /// are the device's, and constant, for the compiler's sake.
   bool mayBeLauncher(const FunctionDecl &F) const {
     const auto *OfDevice = F.getAttr<CUDADeviceAttr>();
-    return OfSilent && !F.isTemplateInstantiation() &&
+    return OfSilent && !F.isTemplateInstantiation() && !mayBeMerged(F) &&
            (!F.isConstexpr() || isLambdaCallOperator(&F)) &&
            (!OfDevice || OfDevice->isImplicit());
+  }
+
+  /// Another file may have the same inline function, as it was, which the
+  /// linker takes instead. What stands in a header is the same in all.
+  bool mayBeMerged(const FunctionDecl &F) const {
+    return F.isInlined() && F.isExternallyVisible() &&
+           SM.isInMainFile(SM.getExpansionLoc(F.getLocation()));
   }
 
   ASTContext &Context;

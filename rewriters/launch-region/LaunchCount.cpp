@@ -147,12 +147,12 @@ LaunchCount countLaunches(const Stmt &Loop, const SourceText &Source,
 
 std::string declareReplay(const std::string &Object, const LaunchCount &Count,
                           bool OfCallees) {
-  std::string Given = Count.Text;
+  std::string Given = Count.Text.empty() ? "" : "(" + Count.Text + ")";
   if (OfCallees)
-    Given +=
-        (Given.empty() ? "" : ", ") + std::string("barricade::OfCallees()");
-  return "barricade::ReplayedLaunches " + Object +
-         (Given.empty() ? "" : "(" + Given + ")") + ";";
+    // In parentheses alone that would declare a function.
+    Given = Count.Text.empty() ? "{barricade::OfCallees()}"
+                               : "(" + Count.Text + ", barricade::OfCallees())";
+  return "barricade::ReplayedLaunches " + Object + Given + ";";
 }
 
 std::string replayedBy(const std::string &Object, bool Overlaps) {

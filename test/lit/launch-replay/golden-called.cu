@@ -109,6 +109,7 @@ void pauses(float *a, float *b, int n, int steps, volatile int *managed) {
 // CHECK-LABEL: struct Solver {
 // CHECK: {{^}}    barricade::launch(relax, blocksFor(n), 256, 0, nullptr, b, a, n);
 // CHECK: {{^}}    barricade::ReplayedLaunches replay(steps, barricade::OfCallees());
+namespace {
 struct Solver {
   float *a, *b;
   int n;
@@ -121,6 +122,7 @@ struct Solver {
       step();
   }
 };
+} // namespace
 
 // CHECK-LABEL: void byLambda(
 // CHECK: {{^}}    barricade::launch(relax, blocksFor(n), 256, 0, nullptr, b, a, n);
@@ -133,6 +135,28 @@ void byLambda(float *a, float *b, int n, int steps) {
     step();
     std::swap(a, b);
   }
+}
+
+// A loop of unknown count, that launches sometimes.
+// CHECK-LABEL: int halves(
+// CHECK: {{^}}  barricade::ReplayedLaunches replay{barricade::OfCallees()};
+// CHECK: {{^}}    if (n % 3 == 0) {
+// CHECK-NEXT: {{^}}      barricade::ReplayPause pause(replay);
+static cudaError_t maybe(float *a, float *b, int n) {
+  if (n % 2 == 0)
+    return cudaSuccess;
+  relax<<<blocksFor(n), 256>>>(b, a, n);
+  return cudaGetLastError();
+}
+int halves(float *a, float *b, int n, int *managed) {
+  for (; n > 1; n /= 2) {
+    maybe(a, b, n);
+    std::swap(a, b);
+    relaxAll(b, a, n);
+    if (n % 3 == 0)
+      cudaMemcpy(managed, a, sizeof *managed, cudaMemcpyDeviceToHost);
+  }
+  return n;
 }
 
 // CHECK-LABEL: int main(
@@ -155,6 +179,7 @@ int main() {
   pauses(a, b, n, 215, managed);
   Solver{a, b, n}.run(50);
   byLambda(a, b, n, 33);
+  halves(a, b, n, managed);
   relaxAll(a, b, n);
   cudaMemcpy(values, a, sizeof values, cudaMemcpyDeviceToHost);
   double sum = 0;

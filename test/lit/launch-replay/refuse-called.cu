@@ -70,6 +70,24 @@ static void traced(float *a) {
 #endif
 }
 
+// Another file may have the same one, as it was.
+inline void isMerged(float *a) { add<<<1, 32>>>(a); }
+struct Shared {
+  void step(float *a) { add<<<1, 32>>>(a); }
+};
+static int launchesFirst(float *a) {
+  add<<<1, 32>>>(a);
+  return 1;
+}
+float *global;
+static void byDefault(float *a, int n = launchesFirst(global)) {
+  add<<<1, 32>>>(a);
+}
+struct Made {
+  int n = launchesFirst(global);
+};
+static void ofMade(float *a, Made made) { add<<<1, 32>>>(a); }
+
 void all(float *a, float *h, Base &base, const volatile int *managed) {
   for (int t = 0; t < 100; ++t)
     waits(a);
@@ -95,6 +113,14 @@ void all(float *a, float *h, Base &base, const volatile int *managed) {
     tells(a, managed);
   for (int t = 0; t < 100; ++t)
     endsObject(a);
+  for (int t = 0; t < 100; ++t)
+    isMerged(a);
+  for (int t = 0; t < 100; ++t)
+    Shared().step(a);
+  for (int t = 0; t < 100; ++t)
+    byDefault(a);
+  for (int t = 0; t < 100; ++t)
+    ofMade(a, Made{});
   void (*step)(float *) = waits;
   for (int t = 0; t < 100; ++t)
     step(a);

@@ -109,6 +109,11 @@ TEST(LaunchRegion, LooksThroughFunctionsThatLaunch) {
               ElementsAre("one ", "- "));
   EXPECT_THAT(launchers(loop("one(a, n); unknown();")), IsEmpty());
   EXPECT_THAT(launchers("while (*a) one(a, n);"), ElementsAre("one "));
+  EXPECT_THAT(launchers(loop("maybe(a, n);"),
+                        "static int maybe(int *a, int n) {\n"
+                        "  if (n > 3) return 1;\n  k<<<1, 64>>>(a, n);\n"
+                        "  return 2;\n}"),
+              ElementsAre("maybe "));
   EXPECT_THAT(launchers("while (*a) maybe(a, n);",
                         "static void maybe(int *a, int n) {\n"
                         "  if (n > 3) return;\n  k<<<1, 64>>>(a, n);\n}"),
