@@ -15,7 +15,6 @@
 #include "rewriters/OtherBuilds.h"
 #include "rewriters/OtherSharing.h"
 #include "rewriters/grid-barrier/KernelSite.h"
-#include "rewriters/launch-region/OptionalPrints.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -100,7 +99,7 @@ void LaunchCalls::checkPlace(const LaunchRegion &R, Finding &F) {
   else if (Others.mayJumpPast(*R.First, *R.Function) ||
            Others.mayBelongTo(*R.First))
     Refuse(ReasonId::OtherBuild);
-  if (mayHoldMore(R, Begin, End) || Source.followsPragma(Begin) ||
+  if (Source.hasDirectiveBetween(Begin, End) || Source.followsPragma(Begin) ||
       mayMeetPragma(*R.First, End, Source, Context, *Host.PP))
     Refuse(ReasonId::Preprocessor);
   else if (F.Reasons.empty() && mayActElse(R))
@@ -114,16 +113,6 @@ void LaunchCalls::checkPlace(const LaunchRegion &R, Finding &F) {
       checkLauncher(*Launcher, F);
 }
 
-/// Directives are among what stands in \p R, and another build has more there
-/// than what may be.
-bool LaunchCalls::mayHoldMore(const LaunchRegion &R, SourceLocation Begin,
-                              SourceLocation End) const {
-  const bool Waits = !R.Waits.empty() || R.ReadBack;
-  return Source.hasDirectiveBetween(Begin, End) &&
-         (Waits ||
-          !holdsOnlyOptionalPrints(Begin, End, Source, Context, *Host.PP));
-}
-
 /// No more than its launches is changed, nor may another build do more in it.
 void LaunchCalls::checkLauncher(const FunctionDecl &Launcher, Finding &F) {
   const Stmt &Body = *Launcher.getBody();
@@ -135,8 +124,7 @@ void LaunchCalls::checkLauncher(const FunctionDecl &Launcher, Finding &F) {
     return Refuse(ReasonId::InMacro);
   if (isIncludedWithin(Launcher))
     return Refuse(ReasonId::IncludedWithin);
-  if (Source.hasDirectiveBetween(Begin, End) &&
-      !holdsOnlyOptionalPrints(Begin, End, Source, Context, *Host.PP))
+  if (Source.hasDirectiveBetween(Begin, End))
     return Refuse(ReasonId::Preprocessor);
   const auto IsHarmless = [&](llvm::StringRef Macro) {
     return Others.isBuiltinType(Macro) || Others.isOnlyGuarded(Macro);

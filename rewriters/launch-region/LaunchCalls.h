@@ -76,8 +76,6 @@ private:
   void checkLauncher(const clang::FunctionDecl &Launcher, Finding &F);
   void writeCall(const RegionLaunch &L, llvm::StringRef Method,
                  Finding &F) const;
-  bool mayHoldMore(const LaunchRegion &R, clang::SourceLocation Begin,
-                   clang::SourceLocation End) const;
   bool mayActElse(const LaunchRegion &R);
   bool mayLookElse(const LaunchRegion &R, clang::SourceLocation Begin,
                    clang::SourceLocation End);
