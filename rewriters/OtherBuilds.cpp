@@ -469,9 +469,8 @@ bool OtherBuilds::mayRespell(SourceLocation Begin, SourceLocation End) {
       {/*IsShared=*/false, /*ChoosesCode=*/false});
 }
 
-bool OtherBuilds::mayRespell(
-    SourceLocation Begin, SourceLocation End, llvm::ArrayRef<const Stmt *> Code,
-    llvm::function_ref<bool(llvm::StringRef)> IsHarmless) {
+bool OtherBuilds::mayRespell(SourceLocation Begin, SourceLocation End,
+                             llvm::ArrayRef<const Stmt *> Code) {
   PlainMacros Macros(*this, Source, SM);
   const llvm::StringRef Text =
       Source.text(CharSourceRange::getCharRange(Begin, End));
@@ -487,50 +486,9 @@ bool OtherBuilds::mayRespell(
   };
   return mayExpandOtherwise(Text, {/*IsShared=*/false, /*ChoosesCode=*/false},
                             [&](llvm::StringRef Name) {
-                              return (IsHarmless && IsHarmless(Name)) ||
-                                     (Macros.isPlain(Name) &&
-                                      IsComparedOnly(Name));
+                              return Macros.isPlain(Name) &&
+                                     IsComparedOnly(Name);
                             });
-}
-
-bool OtherBuilds::isBuiltinType(llvm::StringRef Name) {
-  return PlainMacros(*this, Source, SM).isBuiltinType(Name);
-}
-
-bool OtherBuilds::isOnlyGuarded(llvm::StringRef Name, unsigned Depth) {
-  constexpr unsigned MostDepth = 8;
-  const std::vector<MacroText> Definitions = definitionsOf(Name);
-  if (Depth > MostDepth || Definitions.size() != 1 ||
-      Definitions.front().OfSystem || Definitions.front().Parameters.empty() ||
-      Definitions.front().Tokens.empty() || mayUndefine(Name))
-    return false;
-  const SourceLocation Where = Definitions.front().Tokens.front().Where;
-  const auto Around = Source.conditionsAround(Where);
-  if (Around.size() != 1 || Around.front().hasOtherBranch() ||
-      Source.isInOtherBranch(SM.getIncludeLoc(SM.getFileID(Where)), {},
-                             /*IsMacro=*/true))
-    return false;
-  const SourceLocation Hash =
-      SM.getComposedLoc(SM.getFileID(Where), Around.front().Begin);
-  std::string Condition;
-  Source.forEachToken(Hash, Where, [&](const Token &T) {
-    if (T.is(tok::raw_identifier))
-      Condition += T.getRawIdentifier().str() + " ";
-  });
-  return llvm::StringRef(Condition).starts_with(
-             "ifndef " + Name.str() + " define " + Name.str() + " ") &&
-         llvm::none_of(Definitions.front().Tokens, [&](const CodeToken &T) {
-           const IdentifierInfo *Its =
-               T.isWord() ? knownIdentifier(T.Text, PP.getIdentifierTable())
-                          : nullptr;
-           const Use Of = {/*IsShared=*/false, /*ChoosesCode=*/false,
-                           /*IsCalled=*/true};
-           return T.isWord() &&
-                  (mayBeDefined(T.Text, Of) ||
-                   (Its && Its->hadMacroDefinition() &&
-                    mayMeanElse(*Its, Of))) &&
-                  !isOnlyGuarded(T.Text, Depth + 1);
-         });
 }
 
 bool OtherBuilds::mayUndefine(llvm::StringRef Name) const {
@@ -1175,11 +1133,10 @@ bool OtherBuilds::mayExpandOtherwise(
     const IdentifierInfo *Name = knownIdentifier(Word, PP.getIdentifierTable());
     const llvm::StringRef Behind = Text.substr(Word.end() - Text.begin());
     Of.IsCalled = Behind.ltrim().starts_with("(");
-    const bool IsMacro = Name && Name->hadMacroDefinition();
-    const bool IsElse =
-        mayBeDefined(Word, Of) || (IsMacro && mayMeanElse(*Name, Of));
-    Found = Found || (IsElse && !(IsHarmless && IsHarmless(Word))) ||
-            (IsMacro && mayRunDropped(Word, Behind, *this, Context, PP));
+    Found = Found || mayBeDefined(Word, Of) ||
+            (Name && Name->hadMacroDefinition() &&
+             ((mayMeanElse(*Name, Of) && !(IsHarmless && IsHarmless(Word))) ||
+              mayRunDropped(Word, Behind, *this, Context, PP)));
   });
   return Found;
 }

@@ -90,21 +90,9 @@ public:
   bool mayRespell(clang::SourceLocation Begin, clang::SourceLocation End);
 
   /// The same of what \p Code, all of it, is spelled by: other than in integers
-  /// that something is compared with (PlainMacros), and in macros that
-  /// \p IsHarmless, where there are any.
-  bool
-  mayRespell(clang::SourceLocation Begin, clang::SourceLocation End,
-             llvm::ArrayRef<const clang::Stmt *> Code,
-             llvm::function_ref<bool(llvm::StringRef)> IsHarmless = nullptr);
-
-  /// In every build the macro \p Name stands for one of the language's own
-  /// types: `float` or `double`.
-  bool isBuiltinType(llvm::StringRef Name);
-
-  /// \p Name is a macro with parameters, of one definition in all files, which
-  /// stands under no condition but `#ifndef` of its own name, and so are those
-  /// that it names, as far as they may be something else.
-  bool isOnlyGuarded(llvm::StringRef Name, unsigned Depth = 0);
+  /// that something is compared with (PlainMacros).
+  bool mayRespell(clang::SourceLocation Begin, clang::SourceLocation End,
+                  llvm::ArrayRef<const clang::Stmt *> Code);
 
   /// Some file of the user's has an `#undef` of \p Name that another build may
   /// have or not.

@@ -4,7 +4,6 @@
 #include "clang/AST/Expr.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include <algorithm>
 
 using namespace clang;
@@ -67,23 +66,6 @@ void PlainMacros::collectCompared(const Stmt &Code, llvm::StringRef Name,
   for (const Stmt *Child : Code.children())
     if (Child)
       collectCompared(*Child, Name, Uses, Op && Op->isComparisonOp());
-}
-
-bool PlainMacros::isBuiltinType(llvm::StringRef Name) {
-  const std::vector<MacroText> Definitions = Others.definitionsOf(Name);
-  const auto IsTypeWord = [](const CodeToken &T) {
-    return T.isWord() &&
-           llvm::StringSwitch<bool>(T.Text)
-               .Cases({"float", "double", "int", "unsigned", "signed"}, true)
-               .Cases({"long", "short", "char", "bool"}, true)
-               .Default(false);
-  };
-  return !Definitions.empty() && isAlwaysDefined(Definitions) &&
-         !Others.mayUndefine(Name) &&
-         llvm::all_of(Definitions, [&](const MacroText &Each) {
-           return Each.Parameters.empty() &&
-                  llvm::all_of(Each.Tokens, IsTypeWord);
-         });
 }
 
 bool PlainMacros::isPlain(llvm::StringRef Name) {

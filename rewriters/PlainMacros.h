@@ -32,8 +32,6 @@ public:
   /// In every build the macro \p Name stands for an integer, or for a name that
   /// it stands for in this one.
   bool isPlain(llvm::StringRef Name);
-  /// In every build it stands for words of the language's own types.
-  bool isBuiltinType(llvm::StringRef Name);
   /// Adds to \p Uses where \p Name spells an integer in \p Code that something
   /// is compared with: of whatever type another build's integer is, it may
   /// stand there. Parts of types and arguments of templates are not found.

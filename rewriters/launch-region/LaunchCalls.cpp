@@ -126,11 +126,8 @@ void LaunchCalls::checkLauncher(const FunctionDecl &Launcher, Finding &F) {
     return Refuse(ReasonId::IncludedWithin);
   if (Source.hasDirectiveBetween(Begin, End))
     return Refuse(ReasonId::Preprocessor);
-  const auto IsHarmless = [&](llvm::StringRef Macro) {
-    return Others.isBuiltinType(Macro) || Others.isOnlyGuarded(Macro);
-  };
-  if (Others.mayRespell(Begin, End, {&Body}, IsHarmless) ||
-      Others.mayCallElse(Body) || Others.mayNameElse(Body))
+  if (Others.mayRespell(Begin, End, {&Body}) || Others.mayCallElse(Body) ||
+      Others.mayNameElse(Body))
     Refuse(ReasonId::OtherBuild);
 }
 
@@ -147,14 +144,7 @@ bool LaunchCalls::mayActElse(const LaunchRegion &R) {
   const SourceLocation End = Source.afterStatement(*R.Last);
   // Who waits may see what others write meanwhile.
   const bool Waits = !R.Waits.empty() || R.ReadBack;
-  // What the host computes by it, it still does; and a check that another build
-  // drops makes no launches.
-  const auto IsHarmless = [&](llvm::StringRef Macro) {
-    return Others.isBuiltinType(Macro) ||
-           (R.Asked.Statements.empty() && Others.isOnlyGuarded(Macro));
-  };
-  return Others.mayRespell(Begin, End, Parts, IsHarmless) ||
-         mayLookElse(R, Begin, End) ||
+  return Others.mayRespell(Begin, End, Parts) || mayLookElse(R, Begin, End) ||
          (Waits && (mayBeSharedElse(*R.Function, Parts, Others, Context) ||
                     mayReadDropped(Source.text(Begin, End), *R.Function, Others,
                                    Context, *Host.PP))) ||
