@@ -223,9 +223,7 @@ private:
     else if (const auto *Goto = dyn_cast<GotoStmt>(&S))
       Ends.insert("goto " + Goto->getLabel()->getName().str());
     else if (const auto *Throw = dyn_cast<CXXThrowExpr>(&S))
-      Ends.insert("throw " + (Throw->getSubExpr()
-                                  ? Throw->getSubExpr()->getType().getAsString()
-                                  : ""));
+      Ends.insert("throw " + thrownText(Throw->getSubExpr(), Within));
     else if (const auto *Call = dyn_cast<CallExpr>(&S))
       if (const FunctionDecl *Callee = Call->getDirectCallee()) {
         const FunctionDecl *Body = facts::linkedBody(*Callee);
@@ -245,8 +243,19 @@ private:
         addEnds(*Child, Within, Ends);
   }
 
+  /// Its type, and a number's value; what an object tells is no more than a
+  /// line.
+  std::string thrownText(const Expr *E,
+                         llvm::ArrayRef<const CallExpr *> Within) const {
+    if (!E)
+      return "";
+    const bool IsObject = E->getType()->isRecordType();
+    return E->getType().getAsString() +
+           (IsObject ? "" : " " + valueText(E, Within));
+  }
+
   /// A number for a constant, else what is written, of a parameter where it is
-  /// given; \p E may be null.
+  /// given; \p E may be null. Two variables of one name are not the same.
   std::string valueText(const Expr *E,
                         llvm::ArrayRef<const CallExpr *> Within) const {
     if (!E)
@@ -262,12 +271,19 @@ private:
     const auto *Call = dyn_cast<CallExpr>(E->IgnoreParenCasts());
     if (Call && kindOf(*Call) != HostCallKind::Unknown)
       return "error";
+    std::string Variables;
+    (void)holds(E, [&](const Stmt &Part) {
+      if (const VarDecl *Var = variableNamedBy(Part))
+        Variables += " " + std::to_string(Var->getLocation().getRawEncoding());
+      return false;
+    });
     const SourceManager &SM = Context.getSourceManager();
     return Lexer::getSourceText(CharSourceRange::getTokenRange(
                                     SM.getSpellingLoc(E->getBeginLoc()),
                                     SM.getSpellingLoc(E->getEndLoc())),
                                 SM, Context.getLangOpts())
-        .str();
+               .str() +
+           Variables;
   }
 
   /// Behind a loop that does not run, what \p Last computes where there is no

@@ -38,6 +38,9 @@ struct MacroWords {
 /// What stands in a function where its tree names nothing.
 struct UnseenNames {
   std::multimap<std::string, SourceLocation> Words;
+  /// In statements with a macro that may be something else, or behind one that
+  /// may end the function: what is done with these may be something else.
+  std::set<std::string> Beside;
   std::vector<SourceLocation> Anything;   ///< Any name may stand there.
   std::vector<SourceLocation> Inclusions; ///< Of files, maybe.
 };
@@ -75,10 +78,14 @@ private:
     const SourceLocation Begin = SM.getFileLoc(Function.getBeginLoc());
     const SourceLocation End = SM.getFileLoc(Function.getEndLoc());
     const SeenNames Seen = seenIn(Function);
+    StatementReader Statements(Into.Beside);
     Source.forEachToken(Begin, End, [&](const Token &T) {
+      Statements.read(T);
       if (T.isNot(tok::raw_identifier))
         return;
       const std::string Word = T.getRawIdentifier().str();
+      const auto [Varies, Jumps] = varies(Word);
+      Statements.noteMacro(Varies, Jumps);
       if (!Seen.contains({T.getLocation(), Word}))
         Into.Words.emplace(Word, T.getLocation());
       llvm::StringSet<> Followed;
@@ -89,6 +96,59 @@ private:
           if (Name == "include" || Name == "include_next" || Name == "import")
             Into.Inclusions.push_back(Where);
         });
+  }
+
+  /// Tells statements apart by their tokens.
+  class StatementReader {
+  public:
+    explicit StatementReader(std::set<std::string> &Beside) : Beside(Beside) {}
+
+    void read(const Token &T) {
+      Depth += T.is(tok::l_paren);
+      Depth -= T.is(tok::r_paren) && Depth > 0;
+      if (T.is(tok::raw_identifier))
+        Words.push_back(T.getRawIdentifier().str());
+      if (Depth > 0 || !T.isOneOf(tok::semi, tok::l_brace, tok::r_brace))
+        return;
+      if (HoldsMacro || IsBehindJump)
+        Beside.insert(Words.begin(), Words.end());
+      Words.clear();
+      HoldsMacro = false;
+    }
+
+    void noteMacro(bool Varies, bool Jumps) {
+      HoldsMacro |= Varies;
+      IsBehindJump |= Varies && Jumps;
+    }
+
+  private:
+    std::set<std::string> &Beside;
+    std::vector<std::string> Words;
+    unsigned Depth = 0; ///< Of parentheses.
+    bool HoldsMacro = false, IsBehindJump = false;
+  };
+
+  /// The macro \p Name, if it is one, or one that it names may be something
+  /// else in another build; and what they stand for may leave a function or a
+  /// loop.
+  std::pair<bool, bool> varies(llvm::StringRef Name) {
+    llvm::StringSet<> Followed;
+    std::pair<bool, bool> Result = {false, false};
+    addVariation(Name, Followed, Result);
+    return Result;
+  }
+
+  void addVariation(llvm::StringRef Name, llvm::StringSet<> &Followed,
+                    std::pair<bool, bool> &Result) {
+    const auto Found = macros().find(Name);
+    if (Found == macros().end() || !Followed.insert(Name).second)
+      return;
+    Result.first |= Found->second.varies();
+    for (const char *Jump :
+         {"return", "goto", "break", "continue", "throw", "exit", "abort"})
+      Result.second |= Found->second.Words.contains(Jump);
+    for (const auto &Word : Found->second.Words)
+      addVariation(Word.getKey(), Followed, Result);
   }
 
   /// What the tree of \p Function names, or declares, and where: in a macro,
@@ -128,7 +188,9 @@ private:
     if (Found == macros().end() || !Followed.insert(Name).second)
       return;
     Varies |= Found->second.varies();
-    if (Varies && Found->second.Pastes)
+    const auto First = Seen.lower_bound({Where, ""});
+    const bool IsSeen = First != Seen.end() && First->first == Where;
+    if (Found->second.Pastes && (Varies || !IsSeen))
       Into.Anything.push_back(Where);
     for (const auto &Word : Found->second.Words) {
       const std::string Text = Word.getKey().str();
@@ -215,6 +277,13 @@ bool isNamedElse(const VarDecl &Var, const FunctionDecl &Function,
 bool isNamedElse(const VarDecl &Var, const FunctionDecl &Function) {
   return isNamedElse(Var, Function, Function.getBeginLoc(),
                      Function.getEndLoc());
+}
+
+bool mayBeUsedElse(const VarDecl &Var, const FunctionDecl &Function) {
+  return isNamedElse(Var, Function) ||
+         Reader(Function.getASTContext())
+             .unseenIn(Function)
+             .Beside.contains(Var.getNameAsString());
 }
 
 bool isWrittenElse(llvm::StringRef Keyword, const FunctionDecl &Function) {

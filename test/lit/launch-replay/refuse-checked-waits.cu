@@ -291,6 +291,36 @@ void exitsOtherwise(float *a) {
   }
 }
 
+static void asTwo(cudaError_t e) {
+  int code = 2;
+  if (e != cudaSuccess)
+    exit(code);
+}
+static void asThree(cudaError_t e) {
+  int code = 3;
+  if (e != cudaSuccess)
+    exit(code);
+}
+// CHECK: :[[@LINE+5]]:5: note: {{.*}} [between]
+void exitsByVariables(float *a) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    asTwo(cudaGetLastError());
+    asThree(cudaDeviceSynchronize());
+  }
+}
+
+// CHECK: :[[@LINE+6]]:9: note: {{.*}} [between]
+void throwsOtherwise(float *a) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    if (cudaGetLastError() != cudaSuccess)
+      throw 2;
+    if (cudaDeviceSynchronize() != cudaSuccess)
+      throw 3;
+  }
+}
+
 // Nobody waits for the last launch.
 // CHECK: :[[@LINE+6]]:5: note: {{.*}} [between]
 void breaksBefore(float *a) {

@@ -59,6 +59,30 @@ TEST(NamedElse, ByMacrosThatDropWhatTheyName) {
                       "#define assert(x)\n#define SHOW(x) assert(x##_it)"));
 }
 
+bool isUsed(const std::string &Body, const std::string &Before = "") {
+  test::HostSnippet Code("void use(int);\n" + Before + "\nvoid f(int n) {\n" +
+                         "int v = 0;\n" + Body + "\n}\n");
+  return mayBeUsedElse(Code.variable("v"), Code.function());
+}
+
+TEST(NamedElse, BesideMacros) {
+  const auto Either = [](const std::string &A, const std::string &B) {
+    return "#ifdef X\n#define " + A + "\n#else\n#define " + B + "\n#endif";
+  };
+  EXPECT_FALSE(isUsed("v = n;"));
+  EXPECT_TRUE(isUsed("LOG(v);", Either("LOG(x) use(x)", "LOG(x) x = 0")));
+  EXPECT_TRUE(isUsed("LOG(v);", Either("LOG(x) use(x)", "LOG(x) sizeof(x)")));
+  EXPECT_TRUE(isUsed("v RESET;", Either("RESET", "RESET = 0")));
+  EXPECT_FALSE(isUsed("use(n RESET); v = 0;", Either("RESET", "RESET + 0")));
+  EXPECT_TRUE(isUsed("FINISH; use(v);", Either("FINISH", "FINISH return")));
+  EXPECT_FALSE(isUsed("use(v); FINISH;", Either("FINISH", "FINISH return")));
+  // What is left out puts the name together.
+  EXPECT_TRUE(
+      isUsed("#ifdef X\nuse(CAT(v, ));\n#endif", "#define CAT(a, b) a##b"));
+  EXPECT_FALSE(
+      isUsed("int xy = 1; use(CAT(x, y)); v = 0;", "#define CAT(a, b) a##b"));
+}
+
 TEST(NamedElse, Words) {
   EXPECT_FALSE(isWritten("++n;"));
   EXPECT_FALSE(isWritten("try { ++n; } catch (...) {}"));
