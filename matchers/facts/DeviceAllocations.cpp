@@ -97,7 +97,7 @@ DeviceAllocations::DeviceAllocations(const FunctionDecl &Function)
     llvm::SmallVector<const Expr *, 2> Values;
     if (Var->getInit())
       Values.push_back(Var->getInit());
-    bool IsAllocated = false, IsKnown = !isNamedElse(*Var, Function);
+    bool IsAllocated = false, IsKnown = !mayBeChangedElse(*Var, Function);
     if (!IsKnown)
       FilledUnseen.insert(Var);
     for (const VariableUse &U : Uses) {

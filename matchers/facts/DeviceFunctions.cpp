@@ -200,7 +200,8 @@ bool isOnlyRead(const VarDecl &Var) {
   if (!Function || !Var.hasLocalStorage())
     return Var.getType().isConstQualified();
   return facts::VariableFacts(*Function).isOnlyRead(Var) &&
-         (Var.getType().isConstQualified() || !isNamedElse(Var, *Function));
+         (Var.getType().isConstQualified() ||
+          !mayBeChangedElse(Var, *Function));
 }
 
 /// What \p E names, if that is a variable that keeps its first value, which is

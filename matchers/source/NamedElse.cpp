@@ -38,6 +38,9 @@ struct MacroWords {
 /// What stands in a function where its tree names nothing.
 struct UnseenNames {
   std::multimap<std::string, SourceLocation> Words;
+  /// Of these, what is an operand of arithmetic, or all of a macro's argument,
+  /// which is not taken to be changed.
+  std::set<SourceLocation> Operands;
   /// In statements with a macro that may be something else, or behind one that
   /// may end the function: what is done with these may be something else.
   std::set<std::string> Beside;
@@ -79,8 +82,23 @@ private:
     const SourceLocation End = SM.getFileLoc(Function.getEndLoc());
     const SeenNames Seen = seenIn(Function);
     StatementReader Statements(Into.Beside);
+    SourceLocation Last;                // The word right before.
+    llvm::SmallVector<bool, 8> OfMacro; // Parentheses that are open.
+    bool IsMacro = false, BeginsArgument = false, IsArgument = false;
     Source.forEachToken(Begin, End, [&](const Token &T) {
       Statements.read(T);
+      const bool EndsArgument = T.isOneOf(tok::comma, tok::r_paren);
+      if (Last.isValid() && (computes(T) || (IsArgument && EndsArgument)))
+        Into.Operands.insert(Last);
+      Last = T.is(tok::raw_identifier) ? T.getLocation() : SourceLocation();
+      IsArgument = BeginsArgument && Last.isValid();
+      if (T.is(tok::l_paren))
+        OfMacro.push_back(IsMacro);
+      else if (T.is(tok::r_paren) && !OfMacro.empty())
+        OfMacro.pop_back();
+      BeginsArgument = T.isOneOf(tok::l_paren, tok::comma) &&
+                       !OfMacro.empty() && OfMacro.back();
+      IsMacro = Last.isValid() && macros().contains(T.getRawIdentifier());
       if (T.isNot(tok::raw_identifier))
         return;
       const std::string Word = T.getRawIdentifier().str();
@@ -96,6 +114,13 @@ private:
           if (Name == "include" || Name == "include_next" || Name == "import")
             Into.Inclusions.push_back(Where);
         });
+  }
+
+  /// With what stands before it, and gives that no value.
+  static bool computes(const Token &T) {
+    return T.isOneOf(tok::plus, tok::minus, tok::slash, tok::percent,
+                     tok::equalequal, tok::exclaimequal, tok::less,
+                     tok::lessequal, tok::greaterequal);
   }
 
   /// Tells statements apart by their tokens.
@@ -246,9 +271,10 @@ private:
 } // namespace
 
 /// \p Word may stand so between two places. \p MayBePasted: be it put together.
+/// \p Changed: where it may be given a value.
 static bool isWrittenBetween(llvm::StringRef Word, bool MayBePasted,
                              const FunctionDecl &Function, SourceLocation Begin,
-                             SourceLocation End) {
+                             SourceLocation End, bool Changed = false) {
   const ASTContext &Context = Function.getASTContext();
   const SourceManager &SM = Context.getSourceManager();
   Reader Names(Context);
@@ -259,9 +285,12 @@ static bool isWrittenBetween(llvm::StringRef Word, bool MayBePasted,
            !SM.isBeforeInTranslationUnit(Last, Where);
   };
   const auto [From, To] = Unseen.Words.equal_range(Word.str());
-  return std::any_of(
-             From, To,
-             [&](const auto &Each) { return IsBetween(Each.second); }) ||
+  return std::any_of(From, To,
+                     [&](const auto &Each) {
+                       return IsBetween(Each.second) &&
+                              !(Changed &&
+                                Unseen.Operands.contains(Each.second));
+                     }) ||
          (MayBePasted && llvm::any_of(Unseen.Anything, IsBetween)) ||
          llvm::any_of(Unseen.Inclusions, [&](SourceLocation Where) {
            return IsBetween(Where) && Names.holdElsewhere(Word, Where);
@@ -277,6 +306,12 @@ bool isNamedElse(const VarDecl &Var, const FunctionDecl &Function,
 bool isNamedElse(const VarDecl &Var, const FunctionDecl &Function) {
   return isNamedElse(Var, Function, Function.getBeginLoc(),
                      Function.getEndLoc());
+}
+
+bool mayBeChangedElse(const VarDecl &Var, const FunctionDecl &Function) {
+  return isWrittenBetween(Var.getName(), /*MayBePasted=*/true, Function,
+                          Function.getBeginLoc(), Function.getEndLoc(),
+                          /*Changed=*/true);
 }
 
 bool mayBeUsedElse(const VarDecl &Var, const FunctionDecl &Function) {

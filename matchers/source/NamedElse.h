@@ -38,6 +38,11 @@ bool isWrittenElse(llvm::StringRef Keyword,
 bool isNamedElse(const clang::VarDecl &Var,
                  const clang::FunctionDecl &Function);
 
+/// The same, but for names that are operands of arithmetic, or all of what a
+/// macro is given.
+bool mayBeChangedElse(const clang::VarDecl &Var,
+                      const clang::FunctionDecl &Function);
+
 /// That, or \p Var is named beside a macro that is something else in another
 /// build, so that it may be looked at where it is not here: `LOG(step);`.
 bool mayBeUsedElse(const clang::VarDecl &Var,

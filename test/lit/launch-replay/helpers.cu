@@ -139,7 +139,7 @@ void waits(float *a, float *b, int n, int steps, float w) {
 }
 void launch(float *a, float *b) { relax<<<1, 1>>>(a, b, 1, 1); }
 void launches(float *a, float *b, int n, int steps, float w) {
-  // CHECK: :[[@LINE+1]]:{{.*}} [between]
+  // CHECK: :[[@LINE+1]]:{{.*}} [in-macro]
   LOOP(launch(a, b))
 }
 float clear(float *a) {
