@@ -4,6 +4,7 @@
 #include "matchers/source/PerContext.h"
 #include "matchers/source/SourceConditions.h"
 #include "matchers/source/Statements.h"
+#include "matchers/source/WrittenMacros.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
@@ -29,9 +30,16 @@ struct MacroWords {
   bool IsUnderCondition = false;
   bool Pastes = false; ///< What it puts together may be any name.
 
+  bool isDefined() const { return Definitions > 0; }
   /// Another build may have another one, or none, or one that asserts.
   bool varies() const {
     return Definitions > 1 || IsUnderCondition || Words.contains("assert");
+  }
+  bool jumps() const {
+    constexpr llvm::StringLiteral Jumps[] = {
+        "return", "goto", "break", "continue", "throw", "exit", "abort"};
+    return llvm::any_of(
+        Jumps, [&](llvm::StringRef Jump) { return Words.contains(Jump); });
   }
 };
 
@@ -49,15 +57,80 @@ struct UnseenNames {
 };
 
 struct KnownNames {
-  bool HasMacros = false;
   llvm::StringMap<MacroWords> Macros;
   std::map<const FunctionDecl *, UnseenNames> Of;
+};
+
+/// Tells statements apart by their tokens.
+class StatementReader {
+public:
+  explicit StatementReader(std::set<std::string> &Beside) : Beside(Beside) {}
+
+  void read(const Token &T) {
+    Depth += T.is(tok::l_paren);
+    Depth -= T.is(tok::r_paren) && Depth > 0;
+    if (T.is(tok::raw_identifier))
+      Words.push_back(T.getRawIdentifier().str());
+    if (Depth > 0 || !T.isOneOf(tok::semi, tok::l_brace, tok::r_brace))
+      return;
+    if (HoldsMacro || IsBehindJump)
+      Beside.insert(Words.begin(), Words.end());
+    Words.clear();
+    HoldsMacro = false;
+  }
+
+  void noteMacro(bool Varies, bool Jumps) {
+    HoldsMacro |= Varies;
+    IsBehindJump |= Varies && Jumps;
+  }
+
+private:
+  std::set<std::string> &Beside;
+  std::vector<std::string> Words;
+  unsigned Depth = 0; ///< Of parentheses.
+  bool HoldsMacro = false, IsBehindJump = false;
+};
+
+/// Finds names that are operands of arithmetic, or all of a macro's argument.
+class OperandReader {
+public:
+  explicit OperandReader(std::set<SourceLocation> &Operands)
+      : Operands(Operands) {}
+
+  void read(const Token &T, bool IsMacro) {
+    const bool IsWord = T.is(tok::raw_identifier);
+    if (Last.isValid() &&
+        (computes(T) || (IsArgument && T.isOneOf(tok::comma, tok::r_paren))))
+      Operands.insert(Last);
+    Last = IsWord ? T.getLocation() : SourceLocation();
+    IsArgument = BeginsArgument && IsWord;
+    if (T.is(tok::l_paren))
+      OfMacro.push_back(FollowsMacro);
+    else if (T.is(tok::r_paren) && !OfMacro.empty())
+      OfMacro.pop_back();
+    BeginsArgument = T.isOneOf(tok::l_paren, tok::comma) && !OfMacro.empty() &&
+                     OfMacro.back();
+    FollowsMacro = IsMacro;
+  }
+
+private:
+  /// With what stands before it, and gives that no value.
+  static bool computes(const Token &T) {
+    return T.isOneOf(tok::plus, tok::minus, tok::slash, tok::percent,
+                     tok::equalequal, tok::exclaimequal, tok::less,
+                     tok::lessequal, tok::greaterequal);
+  }
+
+  std::set<SourceLocation> &Operands;
+  SourceLocation Last;                ///< The word right before.
+  llvm::SmallVector<bool, 8> OfMacro; ///< Parentheses that are open.
+  bool FollowsMacro = false, BeginsArgument = false, IsArgument = false;
 };
 
 class Reader {
 public:
   explicit Reader(const ASTContext &Context)
-      : SM(Context.getSourceManager()), Source(Context),
+      : Context(Context), SM(Context.getSourceManager()), Source(Context),
         Known(*onePerContext<KnownNames>(Context)) {}
 
   const UnseenNames &unseenIn(const FunctionDecl &Function) {
@@ -82,98 +155,25 @@ private:
     const SourceLocation End = SM.getFileLoc(Function.getEndLoc());
     const SeenNames Seen = seenIn(Function);
     StatementReader Statements(Into.Beside);
-    SourceLocation Last;                // The word right before.
-    llvm::SmallVector<bool, 8> OfMacro; // Parentheses that are open.
-    bool IsMacro = false, BeginsArgument = false, IsArgument = false;
+    OperandReader Operands(Into.Operands);
     Source.forEachToken(Begin, End, [&](const Token &T) {
+      const bool IsWord = T.is(tok::raw_identifier);
       Statements.read(T);
-      const bool EndsArgument = T.isOneOf(tok::comma, tok::r_paren);
-      if (Last.isValid() && (computes(T) || (IsArgument && EndsArgument)))
-        Into.Operands.insert(Last);
-      Last = T.is(tok::raw_identifier) ? T.getLocation() : SourceLocation();
-      IsArgument = BeginsArgument && Last.isValid();
-      if (T.is(tok::l_paren))
-        OfMacro.push_back(IsMacro);
-      else if (T.is(tok::r_paren) && !OfMacro.empty())
-        OfMacro.pop_back();
-      BeginsArgument = T.isOneOf(tok::l_paren, tok::comma) &&
-                       !OfMacro.empty() && OfMacro.back();
-      IsMacro = Last.isValid() && macros().contains(T.getRawIdentifier());
-      if (T.isNot(tok::raw_identifier))
+      Operands.read(T, IsWord && macro(T.getRawIdentifier()).isDefined());
+      if (!IsWord)
         return;
       const std::string Word = T.getRawIdentifier().str();
-      const auto [Varies, Jumps] = varies(Word);
-      Statements.noteMacro(Varies, Jumps);
       if (!Seen.contains({T.getLocation(), Word}))
         Into.Words.emplace(Word, T.getLocation());
-      llvm::StringSet<> Followed;
-      addMacro(Word, T.getLocation(), /*Varies=*/false, Seen, Followed, Into);
+      Expansion Its = {T.getLocation(), Seen};
+      addMacro(Word, /*Varies=*/false, Its, Into);
+      Statements.noteMacro(Its.Varies, Its.Jumps);
     });
     Source.forEachDirective(
         Begin, End, [&](SourceLocation Where, llvm::StringRef Name) {
           if (Name == "include" || Name == "include_next" || Name == "import")
             Into.Inclusions.push_back(Where);
         });
-  }
-
-  /// With what stands before it, and gives that no value.
-  static bool computes(const Token &T) {
-    return T.isOneOf(tok::plus, tok::minus, tok::slash, tok::percent,
-                     tok::equalequal, tok::exclaimequal, tok::less,
-                     tok::lessequal, tok::greaterequal);
-  }
-
-  /// Tells statements apart by their tokens.
-  class StatementReader {
-  public:
-    explicit StatementReader(std::set<std::string> &Beside) : Beside(Beside) {}
-
-    void read(const Token &T) {
-      Depth += T.is(tok::l_paren);
-      Depth -= T.is(tok::r_paren) && Depth > 0;
-      if (T.is(tok::raw_identifier))
-        Words.push_back(T.getRawIdentifier().str());
-      if (Depth > 0 || !T.isOneOf(tok::semi, tok::l_brace, tok::r_brace))
-        return;
-      if (HoldsMacro || IsBehindJump)
-        Beside.insert(Words.begin(), Words.end());
-      Words.clear();
-      HoldsMacro = false;
-    }
-
-    void noteMacro(bool Varies, bool Jumps) {
-      HoldsMacro |= Varies;
-      IsBehindJump |= Varies && Jumps;
-    }
-
-  private:
-    std::set<std::string> &Beside;
-    std::vector<std::string> Words;
-    unsigned Depth = 0; ///< Of parentheses.
-    bool HoldsMacro = false, IsBehindJump = false;
-  };
-
-  /// The macro \p Name, if it is one, or one that it names may be something
-  /// else in another build; and what they stand for may leave a function or a
-  /// loop.
-  std::pair<bool, bool> varies(llvm::StringRef Name) {
-    llvm::StringSet<> Followed;
-    std::pair<bool, bool> Result = {false, false};
-    addVariation(Name, Followed, Result);
-    return Result;
-  }
-
-  void addVariation(llvm::StringRef Name, llvm::StringSet<> &Followed,
-                    std::pair<bool, bool> &Result) {
-    const auto Found = macros().find(Name);
-    if (Found == macros().end() || !Followed.insert(Name).second)
-      return;
-    Result.first |= Found->second.varies();
-    for (const char *Jump :
-         {"return", "goto", "break", "continue", "throw", "exit", "abort"})
-      Result.second |= Found->second.Words.contains(Jump);
-    for (const auto &Word : Found->second.Words)
-      addVariation(Word.getKey(), Followed, Result);
   }
 
   /// What the tree of \p Function names, or declares, and where: in a macro,
@@ -203,66 +203,57 @@ private:
     return Seen;
   }
 
-  /// What the macro \p Name, if it is one, may stand for at \p Where in another
-  /// build, or stands for and is dropped. \p Varies: one that stands for it
-  /// does.
-  void addMacro(llvm::StringRef Name, SourceLocation Where, bool Varies,
-                const SeenNames &Seen, llvm::StringSet<> &Followed,
+  /// Of a macro that is named in a function.
+  struct Expansion {
+    SourceLocation Where;
+    const SeenNames &Seen;
+    llvm::StringSet<> Followed = {};
+    /// It, or a macro that it names, may be something else in another build.
+    bool Varies = false;
+    bool Jumps = false; ///< What they stand for may leave a function or a loop.
+  };
+
+  /// What the macro \p Name, if it is one, may stand for in another build, or
+  /// stands for and is dropped. \p Varies: one that stands for it does.
+  void addMacro(llvm::StringRef Name, bool Varies, Expansion &Its,
                 UnseenNames &Into) {
-    const auto Found = macros().find(Name);
-    if (Found == macros().end() || !Followed.insert(Name).second)
+    const MacroWords &Macro = macro(Name);
+    if (!Macro.isDefined() || !Its.Followed.insert(Name).second)
       return;
-    Varies |= Found->second.varies();
-    const auto First = Seen.lower_bound({Where, ""});
-    const bool IsSeen = First != Seen.end() && First->first == Where;
-    if (Found->second.Pastes && (Varies || !IsSeen))
-      Into.Anything.push_back(Where);
-    for (const auto &Word : Found->second.Words) {
+    Varies |= Macro.varies();
+    Its.Varies |= Varies;
+    Its.Jumps |= Macro.jumps();
+    const auto First = Its.Seen.lower_bound({Its.Where, ""});
+    const bool IsSeen = First != Its.Seen.end() && First->first == Its.Where;
+    if (Macro.Pastes && (Varies || !IsSeen))
+      Into.Anything.push_back(Its.Where);
+    for (const auto &Word : Macro.Words) {
       const std::string Text = Word.getKey().str();
-      if (Varies || !Seen.contains({Where, Text}))
-        Into.Words.emplace(Text, Where);
-      addMacro(Text, Where, Varies, Seen, Followed, Into);
+      if (Varies || !Its.Seen.contains({Its.Where, Text}))
+        Into.Words.emplace(Text, Its.Where);
+      addMacro(Text, Varies, Its, Into);
     }
   }
 
-  const llvm::StringMap<MacroWords> &macros() {
-    if (!std::exchange(Known.HasMacros, true))
-      Source.forEachUserFile([&](FileID File) { readMacros(File); });
-    return Known.Macros;
-  }
-
-  void readMacros(FileID File) {
-    const bool IsLeftOut =
-        Source.mayBeMissing(SM.getLocForStartOfFile(File), SourceLocation());
-    enum { BehindName, InParameters, InText } State = InText;
-    llvm::StringSet<> Parameters;
-    Source.forEachDefinitionToken(File, [&](const Token &Name, const Token &T) {
-      if (Name.isNot(tok::raw_identifier))
-        return;
-      MacroWords &Macro = Known.Macros[Name.getRawIdentifier()];
-      if (T.getLocation() == Name.getLocation()) {
+  const MacroWords &macro(llvm::StringRef Name) {
+    const auto [It, New] = Known.Macros.try_emplace(Name);
+    MacroWords &Macro = It->second;
+    if (New)
+      forEachWritten(Name, Context, [&](const WrittenMacro &Each) {
+        const FileID File = SM.getFileID(Each.Where);
         ++Macro.Definitions;
         Macro.IsUnderCondition |=
-            IsLeftOut || Source.standsInBranch(T.getLocation());
-        State = BehindName;
-        Parameters.clear();
-        return;
-      }
-      const bool IsWord = T.is(tok::raw_identifier);
-      if (State == BehindName)
-        State =
-            T.is(tok::l_paren) && !T.hasLeadingSpace() ? InParameters : InText;
-      if (State == InParameters) {
-        if (IsWord)
-          Parameters.insert(T.getRawIdentifier());
-        State = T.is(tok::r_paren) ? InText : InParameters;
-      } else if (IsWord && !Parameters.contains(T.getRawIdentifier())) {
-        Macro.Words.insert(T.getRawIdentifier());
-      }
-      Macro.Pastes |= T.isOneOf(tok::hashhash, tok::hashat);
-    });
+            Source.mayBeMissing(SM.getLocForStartOfFile(File),
+                                SourceLocation()) ||
+            Source.standsInBranch(Each.Where);
+        Macro.Pastes |= Each.Pastes;
+        for (const llvm::StringRef Word : Each.Words)
+          Macro.Words.insert(Word);
+      });
+    return Macro;
   }
 
+  const ASTContext &Context;
   const SourceManager &SM;
   const SourceConditions Source;
   KnownNames &Known;

@@ -24,7 +24,9 @@ struct Directive {
   bool IsUndef;
   llvm::StringRef Only = {};               ///< Its text, if that is one word.
   std::vector<llvm::StringRef> Words = {}; ///< Of its text, parameters too.
-  bool HasEnds = false;                    ///< A brace or a semicolon is in it.
+  std::vector<llvm::StringRef> Parameters = {};
+  bool HasEnds = false; ///< A brace or a semicolon is in it.
+  bool Pastes = false;
 };
 
 struct Directives {
@@ -43,6 +45,7 @@ void readDirectives(FileID File, const SourceConditions &Conditions,
   std::vector<std::pair<Directive, llvm::StringRef>> &Here =
       Found.Definitions[File];
   enum { Code, Hash, Define, Undef, Text } State = Code;
+  bool InParameters = false;
   Conditions.forEachTokenOf(File, [&](const Token &T) {
     const llvm::StringRef Word =
         T.is(tok::raw_identifier) ? T.getRawIdentifier() : "";
@@ -62,11 +65,18 @@ void readDirectives(FileID File, const SourceConditions &Conditions,
       State = Word.empty() ? Code : Text;
     } else if (State == Text) {
       Directive &Its = Here.back().first;
-      Its.Only = Its.End == Its.Name ? Word : "";
+      const bool Begins = Its.End == Its.Name;
+      Its.Only = Begins ? Word : "";
       Its.End = T.getLocation();
       Its.HasEnds |= T.isOneOf(tok::l_brace, tok::r_brace, tok::semi);
+      Its.Pastes |= T.isOneOf(tok::hashhash, tok::hashat);
       if (!Word.empty())
         Its.Words.push_back(Word);
+      if (Begins)
+        InParameters = T.is(tok::l_paren) && !T.hasLeadingSpace();
+      if (InParameters && !Word.empty())
+        Its.Parameters.push_back(Word);
+      InParameters &= T.isNot(tok::r_paren);
     }
   });
   for (const auto &[Each, Name] : Here) {
@@ -139,6 +149,23 @@ bool mayBeMacro(llvm::StringRef Name, const ASTContext &Context) {
   return Found != All.end() &&
          llvm::any_of(Found->second,
                       [](const Directive &Each) { return !Each.IsUndef; });
+}
+
+void forEachWritten(llvm::StringRef Name, const ASTContext &Context,
+                    llvm::function_ref<void(const WrittenMacro &)> Visit) {
+  const Directives &All = directivesOf(Context);
+  const auto Found = All.ByName.find(Name);
+  if (Found == All.ByName.end())
+    return;
+  for (const Directive &Each : Found->second) {
+    if (Each.IsUndef)
+      continue;
+    WrittenMacro Macro{Each.Name, Each.Words, Each.Pastes};
+    llvm::erase_if(Macro.Words, [&](llvm::StringRef Word) {
+      return llvm::is_contained(Each.Parameters, Word);
+    });
+    Visit(Macro);
+  }
 }
 
 bool mayBeOtherMacro(llvm::StringRef Name, SourceLocation User,

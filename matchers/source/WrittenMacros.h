@@ -13,7 +13,9 @@
 
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include <vector>
 
 namespace clang {
 class ASTContext;
@@ -35,6 +37,18 @@ bool mayBeRedefined(clang::SourceLocation Text, clang::SourceLocation Use,
 /// The macros that some definition lets stand for \p Word alone.
 llvm::ArrayRef<llvm::StringRef> macrosFor(llvm::StringRef Word,
                                           const clang::ASTContext &Context);
+
+/// A macro as one definition has it.
+struct WrittenMacro {
+  clang::SourceLocation Where;        ///< Of its name there.
+  std::vector<llvm::StringRef> Words; ///< Of its text, but for parameters.
+  bool Pastes;                        ///< It puts names together.
+};
+
+/// Calls \p Visit for each definition of the macro \p Name in a file of the
+/// user's, be it left out.
+void forEachWritten(llvm::StringRef Name, const clang::ASTContext &Context,
+                    llvm::function_ref<void(const WrittenMacro &)> Visit);
 
 /// A macro \p Name, or one that it is made from, may stand for something else
 /// in another build, or for nothing: \p User's place does not say which.

@@ -9,16 +9,25 @@ using namespace barricade;
 
 namespace {
 
-/// `v` of a function may be named so, or the word be there. \p Before: what
-/// stands before the function.
-bool isNamed(const std::string &Body, const std::string &Before = "") {
+/// What \p Ask says of `v` of a function. \p Before: what stands before that.
+bool isSaid(bool (*Ask)(const clang::VarDecl &, const clang::FunctionDecl &),
+            const std::string &Body, const std::string &Before) {
   test::HostSnippet Code("void use(int);\n" + Before + "\nvoid f(int n) {\n" +
                          "int v = 0;\n" + Body + "\n}\n");
-  return isNamedElse(Code.variable("v"), Code.function());
+  return Ask(Code.variable("v"), Code.function());
 }
-bool isWritten(const std::string &Body, const std::string &Before = "") {
-  test::HostSnippet Code(Before + "\nvoid f(int n) {\n" + Body + "\n}\n");
-  return isWrittenElse("try", Code.function());
+bool isNamed(const std::string &Body, const std::string &Before = "") {
+  return isSaid(isNamedElse, Body, Before);
+}
+bool isUsed(const std::string &Body, const std::string &Before = "") {
+  return isSaid(mayBeUsedElse, Body, Before);
+}
+bool isTried(const std::string &Body, const std::string &Before = "") {
+  return isSaid(
+      [](const clang::VarDecl &, const clang::FunctionDecl &F) {
+        return isWrittenElse("try", F);
+      },
+      Body, Before);
 }
 
 TEST(NamedElse, InWhatIsLeftOut) {
@@ -59,12 +68,6 @@ TEST(NamedElse, ByMacrosThatDropWhatTheyName) {
                       "#define assert(x)\n#define SHOW(x) assert(x##_it)"));
 }
 
-bool isUsed(const std::string &Body, const std::string &Before = "") {
-  test::HostSnippet Code("void use(int);\n" + Before + "\nvoid f(int n) {\n" +
-                         "int v = 0;\n" + Body + "\n}\n");
-  return mayBeUsedElse(Code.variable("v"), Code.function());
-}
-
 TEST(NamedElse, BesideMacros) {
   const auto Either = [](const std::string &A, const std::string &B) {
     return "#ifdef X\n#define " + A + "\n#else\n#define " + B + "\n#endif";
@@ -84,12 +87,12 @@ TEST(NamedElse, BesideMacros) {
 }
 
 TEST(NamedElse, Words) {
-  EXPECT_FALSE(isWritten("++n;"));
-  EXPECT_FALSE(isWritten("try { ++n; } catch (...) {}"));
-  EXPECT_TRUE(isWritten("#ifdef X\ntry {\n#endif\n++n;\n#ifdef X\n} catch "
-                        "(...) {}\n#endif"));
-  EXPECT_TRUE(isWritten("GUARD", "#ifdef X\n#define GUARD try {\n#else\n"
-                                 "#define GUARD\n#endif"));
+  EXPECT_FALSE(isTried("++n;"));
+  EXPECT_FALSE(isTried("try { ++n; } catch (...) {}"));
+  EXPECT_TRUE(isTried("#ifdef X\ntry {\n#endif\n++n;\n#ifdef X\n} catch "
+                      "(...) {}\n#endif"));
+  EXPECT_TRUE(isTried("GUARD", "#ifdef X\n#define GUARD try {\n#else\n"
+                               "#define GUARD\n#endif"));
 }
 
 } // namespace
