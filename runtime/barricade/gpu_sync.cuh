@@ -4034,21 +4034,6 @@ void launch(void (*Kernel)(Parameters...), dim3 Grid, dim3 Block,
         static_cast<Parameters &&>(Arguments)...);
 }
 
-/// The same of a kernel whose first statement is wait_for_previous_grid().
-template <bool CanWait = detail::canWaitForPreviousGrid(),
-          typename... Parameters>
-void launch_overlapped(
-    void (*Kernel)(Parameters...), dim3 Grid, dim3 Block, size_t SharedBytes,
-    cudaStream_t Stream,
-    typename detail::NotDeduced<Parameters>::Type... Arguments) {
-  if (auto *Open = static_cast<ReplayedLaunches *>(detail::OpenToCallees))
-    Open->launch_overlapped<CanWait>(Kernel, Grid, Block, SharedBytes, Stream,
-                                     Arguments...);
-  else
-    Kernel<<<Grid, Block, SharedBytes, Stream>>>(
-        static_cast<Parameters &&>(Arguments)...);
-}
-
 //===----------------------------------------------------------------------===//
 // Loops that the device goes around by itself
 //===----------------------------------------------------------------------===//
