@@ -180,9 +180,8 @@ private:
   /// Something else than directives and comments stands between the two, or is
   /// included there.
   bool holdsCode(clang::SourceLocation Begin, clang::SourceLocation End) const;
-  /// The `[[` that belongs to the `]` at \p Last, or the `(` that belongs to
-  /// the
-  /// `)`; invalid where there is none.
+  /// The `[[` that belongs to the `]` at \p Last, or the `(` to the `)`;
+  /// invalid where there is none.
   clang::SourceLocation openedAt(const clang::Token &Last) const;
   /// Where the macro is named that ends with \p Last, if it belongs to the
   /// declaration behind that; invalid: none does.

@@ -4,6 +4,7 @@
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/facts/SilentCalls.h"
 #include "matchers/host/HostCalls.h"
+#include "matchers/host/Launch.h"
 #include "matchers/source/Statements.h"
 #include "matchers/source/UserDeclarations.h"
 #include "clang/AST/ASTContext.h"
@@ -424,11 +425,7 @@ bool HiddenLaunches::launches(const FunctionDecl &Callee) {
     const SaveAndRestore Deeper(Depth, Depth + 1);
     Launches = llvm::any_of(codeOf(Callee),
                             [&](const Stmt *Part) {
-                              return holds(Part,
-                                           [](const Stmt &S) {
-                                             return isa<CUDAKernelCallExpr>(S);
-                                           }) ||
-                                     isHeldBy(*Part);
+                              return holdsLaunch(*Part) || isHeldBy(*Part);
                             }) ||
                anyLaunches(silentCallsOf(Callee));
   }

@@ -4,6 +4,7 @@
 #include "matchers/facts/Constants.h"
 #include "matchers/facts/DeviceFunctions.h"
 #include "matchers/source/BuildVariants.h"
+#include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -30,6 +31,11 @@ Launch launchOf(const CUDAKernelCallExpr &Call) {
   L.SharedBytes = Written(2);
   L.Stream = Written(3);
   return L;
+}
+
+bool holdsLaunch(const Stmt &S) {
+  return holds(
+      &S, [](const Stmt &Inner) { return isa<CUDAKernelCallExpr>(Inner); });
 }
 
 std::vector<const Expr *> expressionsOf(const Launch &L) {

@@ -16,6 +16,7 @@ class CUDAKernelCallExpr;
 class DeclRefExpr;
 class Expr;
 class FunctionDecl;
+class Stmt;
 } // namespace clang
 
 namespace barricade::host {
@@ -34,6 +35,9 @@ struct Launch {
 };
 
 Launch launchOf(const clang::CUDAKernelCallExpr &Call);
+
+/// A launch is evaluated with \p S, or stands in a lambda of it.
+bool holdsLaunch(const clang::Stmt &S);
 
 /// All that is evaluated for \p L.
 std::vector<const clang::Expr *> expressionsOf(const Launch &L);

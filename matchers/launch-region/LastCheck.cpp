@@ -8,6 +8,7 @@
 #include "matchers/host/ErrorCheck.h"
 #include "matchers/host/HostCalls.h"
 #include "matchers/host/HostVariables.h"
+#include "matchers/host/Launch.h"
 #include "matchers/launch-region/LaunchRegion.h"
 #include "matchers/source/NamedElse.h"
 #include "matchers/source/Statements.h"
@@ -157,18 +158,13 @@ private:
     for (const Stmt *S : Outer) {
       if (S == Last.Statements.front())
         break;
-      IsOwed = (IsOwed && !isWaitOfBody(*S)) || launchesIn(*S);
+      IsOwed = (IsOwed && !isWaitOfBody(*S)) || host::holdsLaunch(*S);
       if (IsOwed && leavesIteration(*S, OfChecks))
         return true;
     }
     llvm::append_range(OfChecks, Pauses);
     return holds(
         &Loop, [](const Stmt &S) { return isa<ReturnStmt>(S); }, OfChecks);
-  }
-
-  static bool launchesIn(const Stmt &S) {
-    return holds(
-        &S, [](const Stmt &Part) { return isa<CUDAKernelCallExpr>(Part); });
   }
 
   /// A check of the loop's body itself that waits.

@@ -105,11 +105,6 @@ const FunctionDecl *calledBody(const CallExpr &Call) {
   return Body && !facts::isLibraryCode(*Body) ? Body : nullptr;
 }
 
-bool launchesWithin(const Stmt &S) {
-  return holds(&S,
-               [](const Stmt &Part) { return isa<CUDAKernelCallExpr>(Part); });
-}
-
 /// Adds what \p S, without the parts \p Without, calls and what these call, as
 /// far as they launch, to \p Launchers. \p Known: functions that were looked
 /// at.
@@ -122,7 +117,7 @@ void collectLaunchers(const Stmt &S, const Pauses &Without,
   const FunctionDecl *Body =
       Call && !isa<CUDAKernelCallExpr>(Call) ? calledBody(*Call) : nullptr;
   if (Body && Known.insert(Body).second) {
-    if (launchesWithin(*Body->getBody()))
+    if (host::holdsLaunch(*Body->getBody()))
       Launchers.push_back(Body);
     collectLaunchers(*Body->getBody(), Without, Known, Launchers);
   }
@@ -176,7 +171,7 @@ public:
     if (!Check.Call || !Check.OnlyTells ||
         !llvm::all_of(Check.Calls, MayStand) ||
         (Postpones && mayKnowOnSuccess(Check)) ||
-        llvm::any_of(Own, [&](const Stmt *S) { return launchesWithin(*S); }))
+        llvm::any_of(Own, [&](const Stmt *S) { return host::holdsLaunch(*S); }))
       return 0;
     return Check.Length;
   }
@@ -297,7 +292,7 @@ private:
     Found.resize(Before);
     Found.push_back(&Branch);
     return isEnteredAtItsStart(Branch) && !holds(&Branch, [&](const Stmt &S) {
-             return repeats(S, Context) && launchesWithin(S);
+             return repeats(S, Context) && host::holdsLaunch(S);
            });
   }
 
@@ -492,7 +487,7 @@ private:
   bool launchesWithoutReading(const CallExpr &Call) const {
     const FunctionDecl *Body = OfSilent ? calledBody(Call) : nullptr;
     // Of one that calls itself nothing is known.
-    return Body && isQuietBody(*Body) && launchesWithin(*Body->getBody()) &&
+    return Body && isQuietBody(*Body) && host::holdsLaunch(*Body->getBody()) &&
            !holds(Body->getBody(),
                   [&](const Stmt &S) { return readsMemory(S); });
   }
@@ -578,7 +573,7 @@ private:
     if (!New)
       return It->second;
     const bool IsQuiet =
-        (!launchesWithin(*Body->getBody()) || mayBeLauncher(*Body)) &&
+        (!host::holdsLaunch(*Body->getBody()) || mayBeLauncher(*Body)) &&
         !loudElsewhere(Body->getBody()) &&
         llvm::all_of(silentCallsOf(*Body).Callees,
                      [&](const FunctionDecl *Silent) {
@@ -788,7 +783,7 @@ private:
              llvm::SmallPtrSet<const FunctionDecl *, 4> Known;
              FunctionList Launchers;
              collectLaunchers(S, {}, Known, Launchers);
-             return !Launchers.empty() || launchesWithin(S);
+             return !Launchers.empty() || host::holdsLaunch(S);
            });
   }
 
@@ -840,7 +835,7 @@ private:
       search(&S);
     } else {
       add(*Found, Run);
-      extend(Run, S, !Found->Launchers.empty());
+      extend(Run, S);
     }
     if (IsAlone)
       finish(Run);
@@ -864,8 +859,6 @@ private:
 
   /// Of a loop.
   static void addLauncher(const FunctionDecl &Launcher, LaunchRegion &Run) {
-    if (llvm::is_contained(Run.Launchers, &Launcher))
-      return;
     Run.Launchers.push_back(&Launcher);
     const size_t Before = Run.Launches.size();
     collectLaunches(*Launcher.getBody(), Launcher.getASTContext(),
@@ -874,10 +867,10 @@ private:
       L.Launcher = &Launcher;
   }
 
-  void extend(LaunchRegion &Run, const Stmt &S, bool Calls = false) const {
+  void extend(LaunchRegion &Run, const Stmt &S) const {
     const size_t Before = Run.Launches.size();
     collectLaunches(S, Context, /*InLoop=*/false, Run.Launches, Run.Pauses);
-    if (Run.Launches.size() == Before && !Calls)
+    if (Run.Launches.size() == Before && Run.Launchers.empty())
       return;
     if (!Run.First)
       Run.First = &S;
@@ -898,12 +891,11 @@ private:
   /// It is no statement of a block, or does something else as well.
   void addLoop(const Stmt &Loop) {
     LaunchRegion Run;
-    const auto Found = stretchOf(Loop);
-    if (Found)
+    if (const auto Found = stretchOf(Loop))
       add(*Found, Run);
     else
       Run.Blocker = Quiet.loudPart(&Loop);
-    extend(Run, Loop, Found && !Found->Launchers.empty());
+    extend(Run, Loop);
     finish(Run);
   }
 

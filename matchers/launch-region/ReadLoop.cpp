@@ -6,6 +6,7 @@
 #include "matchers/facts/VariableFacts.h"
 #include "matchers/host/ErrorCheck.h"
 #include "matchers/host/HostCalls.h"
+#include "matchers/host/Launch.h"
 #include "matchers/launch-region/LaunchRegion.h"
 #include "matchers/source/SourcePlaces.h"
 #include "matchers/source/Statements.h"
@@ -135,10 +136,7 @@ private:
     const auto IsQuiet = [&](const Stmt *S) {
       return IsQuietBut(*S, Check.Calls);
     };
-    const auto Launches = [](const Stmt *S) {
-      return holds(
-          S, [](const Stmt &Part) { return isa<CUDAKernelCallExpr>(Part); });
-    };
+    const auto Launches = [](const Stmt *S) { return host::holdsLaunch(*S); };
     const auto IsOwn = [&](const CallExpr *Call) {
       return llvm::any_of(Own,
                           [&](const Stmt *S) { return contains(S, Call); });

@@ -18,11 +18,6 @@ namespace barricade::grid_barrier {
 
 namespace {
 
-bool holdsLaunch(const Stmt &S) {
-  return holds(
-      &S, [](const Stmt &Inner) { return isa<CUDAKernelCallExpr>(Inner); });
-}
-
 /// Searches one function after the other.
 class LoopFinder {
 public:
@@ -81,7 +76,7 @@ private:
     }
     In.InPack |= isa<CXXFoldExpr, PackExpansionExpr>(S);
     if (isLoop(*S) && !isOnceLoop(*S, Context) &&
-        (holdsLaunch(*S) || Hidden.isHeldBy(*S))) {
+        (host::holdsLaunch(*S) || Hidden.isHeldBy(*S))) {
       Loops.push_back({S, In.Function, In.InLambda, In.Parent});
       In.Parent = int(Loops.size()) - 1;
       In.InPack = false;

@@ -136,7 +136,7 @@ void StatementReader::readLoop(const Stmt &Loop) {
   const SaveAndRestore WithinLoop(Around);
   // What comes with a launch comes wherever that does.
   if (&Loop != L.Result.Loop && !entryOf(Loop, L.Context).Always &&
-      !holds(&Loop, [](const Stmt &S) { return isa<CUDAKernelCallExpr>(S); }))
+      !host::holdsLaunch(Loop))
     Around.addLoop();
   readStatement(*bodyOf(Loop), /*InBlock=*/false);
 }
