@@ -3205,10 +3205,26 @@ class ReplayedLaunches;
 struct OfCallees {};
 
 namespace detail {
-/// Of this thread, in whatever library: an inline function that launches may be
-/// another one's. A ReplayedLaunches, or null.
-inline thread_local void *OpenToCallees __attribute__((visibility("default"))) =
+/// Each library has its own, whose address tells it from others.
+inline char ThisLibrary = 0;
+
+/// A ReplayedLaunches that is open to the functions its loop calls. An inline
+/// function that launches may be another library's, which has runtimes of its
+/// own (this one and perhaps CUDA's): it makes what is held back, and launches
+/// by itself.
+struct OpenLaunches {
+  const char *Library; ///< Whose Open is, a ReplayedLaunches as known there.
+  void *Open;
+  void (*MakeHeldBack)(void *Open);
+};
+
+/// Of this thread, in whatever library: an OpenLaunches, or null. Weak and not
+/// inline, for a unique symbol would keep the library from being unloaded.
+extern "C" {
+__attribute__((
+    weak, visibility("default"))) __thread const void *barricade_open_launches =
     nullptr;
+}
 } // namespace detail
 
 /// Launches of kernels, one after the other in a stream, which the host makes
@@ -3425,14 +3441,20 @@ private:
   friend class Takeover;
 
   void openToCallees() {
-    Outer = detail::OpenToCallees;
-    detail::OpenToCallees = this;
+    Outer = detail::barricade_open_launches;
+    detail::barricade_open_launches = &ForCallees;
     IsOpen = true;
   }
   void closeToCallees() {
     if (IsOpen)
-      detail::OpenToCallees = Outer;
+      detail::barricade_open_launches = Outer;
     IsOpen = false;
+  }
+
+  /// What came so far, for launches of another library that come behind it.
+  void makeForOthers() {
+    makeAll();
+    openToCallees();
   }
 
   /// flush(), whose error is the next one's.
@@ -3996,7 +4018,11 @@ private:
 #endif
 #endif
   /// Of those that are open to called functions: the one before.
-  void *Outer = nullptr;
+  const detail::OpenLaunches ForCallees{
+      &detail::ThisLibrary, this, [](void *Open) {
+        static_cast<ReplayedLaunches *>(Open)->makeForOthers();
+      }};
+  const void *Outer = nullptr;
   bool IsOpen = false;
 };
 
@@ -4027,11 +4053,17 @@ template <typename... Parameters>
 void launch(void (*Kernel)(Parameters...), dim3 Grid, dim3 Block,
             size_t SharedBytes, cudaStream_t Stream,
             typename detail::NotDeduced<Parameters>::Type... Arguments) {
-  if (auto *Open = static_cast<ReplayedLaunches *>(detail::OpenToCallees))
-    Open->launch(Kernel, Grid, Block, SharedBytes, Stream, Arguments...);
-  else
-    Kernel<<<Grid, Block, SharedBytes, Stream>>>(
-        static_cast<Parameters &&>(Arguments)...);
+  const auto *Launches = static_cast<const detail::OpenLaunches *>(
+      detail::barricade_open_launches);
+  if (Launches && Launches->Library == &detail::ThisLibrary) {
+    static_cast<ReplayedLaunches *>(Launches->Open)
+        ->launch(Kernel, Grid, Block, SharedBytes, Stream, Arguments...);
+    return;
+  }
+  if (Launches)
+    Launches->MakeHeldBack(Launches->Open);
+  Kernel<<<Grid, Block, SharedBytes, Stream>>>(
+      static_cast<Parameters &&>(Arguments)...);
 }
 
 //===----------------------------------------------------------------------===//
