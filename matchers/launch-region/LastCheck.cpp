@@ -2,8 +2,6 @@
 
 #include "matchers/launch-region/LastCheck.h"
 #include "matchers/facts/Constants.h"
-#include "matchers/facts/LibraryCode.h"
-#include "matchers/facts/LinkedCode.h"
 #include "matchers/facts/VariableFacts.h"
 #include "matchers/host/ErrorCheck.h"
 #include "matchers/host/HostCalls.h"
@@ -11,18 +9,16 @@
 #include "matchers/host/Launch.h"
 #include "matchers/launch-region/LaunchRegion.h"
 #include "matchers/source/NamedElse.h"
+#include "matchers/source/SourcePlaces.h"
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
-#include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include <set>
 #include <string>
 
 using namespace clang;
@@ -72,7 +68,7 @@ public:
       return LastCheck();
     if (!Last->IsOuter || Last->Calls.size() != 1 || leavesUnchecked(*Last) ||
         mayBeCaught() || !meansTheSameElsewhere(*Last) || !isLast(*Last) ||
-        !endsForAll(*Last))
+        !standsForAll(*Last))
       return std::nullopt;
     return LastCheck{Last->Statements, Last->Call,
                      kindOf(*Last->Call) == HostCallKind::Query,
@@ -192,94 +188,54 @@ private:
     });
   }
 
-  /// Where any check of the loop would leave it, or end the program, \p Last
-  /// does so in the same way.
-  bool endsForAll(const FoundCheck &Last) const {
-    std::set<std::string> OfLast;
-    addEnds(Last, OfLast);
+  /// All checks of the loop that do something on an error are written like
+  /// \p Last, but for what they call: an error that a wait would have told
+  /// comes to any of them. What is written otherwise may do something else, in
+  /// another build at least.
+  bool standsForAll(const FoundCheck &Last) const {
+    const std::vector<std::string> Words = wordsOf(Last);
     return llvm::all_of(Checks, [&](const FoundCheck &Check) {
-      std::set<std::string> Ends;
-      addEnds(Check, Ends);
-      return llvm::includes(OfLast, Ends);
+      return !(Check.Asks || !Check.Assigned.empty()) ||
+             wordsOf(Check) == Words;
     });
   }
 
-  void addEnds(const FoundCheck &Check, std::set<std::string> &Ends) const {
-    for (const Stmt *S : Check.Statements)
-      addEnds(*S, {}, Ends);
-  }
-
-  /// By what \p S, which the last of \p Within runs, if any, ends the loop, or
-  /// what it calls does: `exit 1`.
-  void addEnds(const Stmt &S, llvm::ArrayRef<const CallExpr *> Within,
-               std::set<std::string> &Ends) const {
-    constexpr unsigned MostDepth = 4;
-    if (const auto *Return = dyn_cast<ReturnStmt>(&S); Return && Within.empty())
-      Ends.insert("return " + valueText(Return->getRetValue(), Within));
-    else if (const auto *Goto = dyn_cast<GotoStmt>(&S))
-      Ends.insert("goto " + Goto->getLabel()->getName().str());
-    else if (const auto *Throw = dyn_cast<CXXThrowExpr>(&S))
-      Ends.insert("throw " + thrownText(Throw->getSubExpr(), Within));
-    else if (const auto *Call = dyn_cast<CallExpr>(&S))
-      if (const FunctionDecl *Callee = Call->getDirectCallee()) {
-        const FunctionDecl *Body = facts::linkedBody(*Callee);
-        if (Callee->isNoReturn())
-          Ends.insert(
-              Callee->getNameAsString() + " " +
-              valueText(Call->getNumArgs() == 1 ? Call->getArg(0) : nullptr,
-                        Within));
-        if (Body && !facts::isLibraryCode(*Body) && Within.size() < MostDepth) {
-          llvm::SmallVector<const CallExpr *> Deeper(Within);
-          Deeper.push_back(Call);
-          addEnds(*Body->getBody(), Deeper, Ends);
-        }
-      }
-    for (const Stmt *Child : S.children())
-      if (Child)
-        addEnds(*Child, Within, Ends);
-  }
-
-  /// Its type, and a number's value; what an object tells is no more than a
-  /// line.
-  std::string thrownText(const Expr *E,
-                         llvm::ArrayRef<const CallExpr *> Within) const {
-    if (!E)
-      return "";
-    const bool IsObject = E->getType()->isRecordType();
-    return E->getType().getAsString() +
-           (IsObject ? "" : " " + valueText(E, Within));
-  }
-
-  /// A number for a constant, else what is written, of a parameter where it is
-  /// given; \p E may be null. Two variables of one name are not the same.
-  std::string valueText(const Expr *E,
-                        llvm::ArrayRef<const CallExpr *> Within) const {
-    if (!E)
-      return "";
-    if (const auto Value = facts::integerOf(*E, Context))
-      return llvm::toString(*Value, 10);
-    const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParenCasts());
-    const auto *Param = Ref ? dyn_cast<ParmVarDecl>(Ref->getDecl()) : nullptr;
-    if (Param && !Within.empty() &&
-        Param->getFunctionScopeIndex() < Within.back()->getNumArgs())
-      return valueText(Within.back()->getArg(Param->getFunctionScopeIndex()),
-                       Within.drop_back());
-    const auto *Call = dyn_cast<CallExpr>(E->IgnoreParenCasts());
-    if (Call && kindOf(*Call) != HostCallKind::Unknown)
-      return "error";
-    std::string Variables;
-    (void)holds(E, [&](const Stmt &Part) {
-      if (const VarDecl *Var = variableNamedBy(Part))
-        Variables += " " + std::to_string(Var->getLocation().getRawEncoding());
-      return false;
-    });
+  /// The tokens of \p Check as they are written, with a word that is none for
+  /// its call, and for each variable that it declares.
+  std::vector<std::string> wordsOf(const FoundCheck &Check) const {
     const SourceManager &SM = Context.getSourceManager();
-    return Lexer::getSourceText(CharSourceRange::getTokenRange(
-                                    SM.getSpellingLoc(E->getBeginLoc()),
-                                    SM.getSpellingLoc(E->getEndLoc())),
-                                SM, Context.getLangOpts())
-               .str() +
-           Variables;
+    const auto Written = [&](SourceLocation Where) {
+      return SM.getFileOffset(writtenAt(Where, SM));
+    };
+    const bool IsCallWritten = isWritten(*Check.Call, SM);
+    const unsigned CallBegin =
+        IsCallWritten ? Written(Check.Call->getBeginLoc()) : 0;
+    const unsigned CallEnd =
+        IsCallWritten ? Written(Check.Call->getEndLoc()) : 0;
+    const SourceLocation Begin =
+        SM.getExpansionLoc(Check.Statements.front()->getBeginLoc());
+    const llvm::StringRef Text =
+        Lexer::getSourceText(SM.getExpansionRange(SourceRange(
+                                 Begin, Check.Statements.back()->getEndLoc())),
+                             SM, Context.getLangOpts());
+    std::vector<std::string> Words;
+    forEachToken(Text, [&](const Token &T, llvm::StringRef Word) {
+      const unsigned Offset =
+          SM.getFileOffset(Begin) + unsigned(Word.data() - Text.data());
+      if (IsCallWritten && Offset > CallBegin && Offset <= CallEnd)
+        return;
+      const auto *Own = llvm::find_if(Check.Declared, [&](const VarDecl *Var) {
+        return T.is(tok::raw_identifier) && Var->getName() == Word;
+      });
+      if (IsCallWritten && Offset == CallBegin)
+        Words.push_back("its call");
+      else if (Own != Check.Declared.end())
+        Words.push_back("own variable " +
+                        std::to_string(Own - Check.Declared.begin()));
+      else
+        Words.push_back(Word.str());
+    });
+    return Words;
   }
 
   /// Behind a loop that does not run, what \p Last computes where there is no
@@ -392,17 +348,25 @@ private:
   /// A word of \p S is one of \p Names.
   bool namesOneOf(const Stmt &S, const llvm::StringSet<> &Names) const {
     const SourceManager &SM = Context.getSourceManager();
-    const std::string Text =
-        Lexer::getSourceText(SM.getExpansionRange(S.getSourceRange()), SM,
-                             Context.getLangOpts())
-            .str();
-    Lexer Raw(SourceLocation(), Context.getLangOpts(), Text.data(), Text.data(),
-              Text.data() + Text.size());
+    bool Found = false;
+    forEachToken(Lexer::getSourceText(SM.getExpansionRange(S.getSourceRange()),
+                                      SM, Context.getLangOpts()),
+                 [&](const Token &T, llvm::StringRef Word) {
+                   Found |= T.is(tok::raw_identifier) && Names.contains(Word);
+                 });
+    return Found;
+  }
+
+  void forEachToken(
+      llvm::StringRef Text,
+      llvm::function_ref<void(const Token &, llvm::StringRef)> Visit) const {
+    const std::string Ended = Text.str();
+    Lexer Raw(SourceLocation(), Context.getLangOpts(), Ended.data(),
+              Ended.data(), Ended.data() + Ended.size());
     Token T;
     for (Raw.LexFromRawLexer(T); T.isNot(tok::eof); Raw.LexFromRawLexer(T))
-      if (T.is(tok::raw_identifier) && Names.contains(T.getRawIdentifier()))
-        return true;
-    return false;
+      Visit(T, Text.substr(Raw.getCurrentBufferOffset() - T.getLength(),
+                           T.getLength()));
   }
 
   /// All that \p S declares, but for parts of it.

@@ -200,7 +200,7 @@ int leaves(float *a) {
   return 0;
 }
 
-// CHECK: :[[@LINE+5]]:9: note: {{.*}} [between]
+// CHECK: :[[@LINE+5]]:{{[0-9]+}}: note: {{.*}} [between]
 bool breaks(float *a) {
   bool good = true;
   for (int t = 0; t < 100; ++t) {
@@ -225,7 +225,7 @@ void tellsStep(float *a) {
   }
 }
 
-// CHECK: :[[@LINE+5]]:9: note: {{.*}} [between]
+// CHECK: :[[@LINE+5]]:{{[0-9]+}}: note: {{.*}} [between]
 void tellsCount(float *a) {
   int t = 0;
   for (; t < 100; ++t) {
@@ -310,7 +310,7 @@ void exitsByVariables(float *a) {
   }
 }
 
-// CHECK: :[[@LINE+6]]:9: note: {{.*}} [between]
+// CHECK: :[[@LINE+6]]:{{[0-9]+}}: note: {{.*}} [between]
 void throwsOtherwise(float *a) {
   for (int t = 0; t < 100; ++t) {
     add<<<1, 32>>>(a);
@@ -344,7 +344,7 @@ void goesOnBefore(float *a) {
 
 //===--- Errors that somebody else looks at ---------------------------------===//
 
-// CHECK: :[[@LINE+5]]:9: note: {{.*}} [between]
+// CHECK: :[[@LINE+5]]:{{[0-9]+}}: note: {{.*}} [between]
 cudaError_t livesOn(float *a) {
   cudaError_t e = cudaErrorUnknown;
   for (int t = 0; t < 100; ++t) {
@@ -420,5 +420,77 @@ void numbered(float *a) {
     add<<<1, 32>>>(a);
     cudaDeviceSynchronize();
     { COUNTED(cudaDeviceSynchronize()); }
+  }
+}
+
+//===--- Checks that are not written alike ----------------------------------===//
+
+static void may(cudaError_t e, bool ends = true) {
+  if (e != cudaSuccess) {
+    printf("failed\n");
+    if (ends)
+      exit(1);
+  }
+}
+// CHECK: :[[@LINE+5]]:{{[0-9]+}}: note: {{.*}} [between]
+void endsByDefault(float *a) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    may(cudaGetLastError());
+    may(cudaDeviceSynchronize(), false);
+  }
+}
+
+[[noreturn]] void end(int status, const char *why);
+// CHECK: :[[@LINE+6]]:{{[0-9]+}}: note: {{.*}} [between]
+void withTwoStatuses(float *a) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    if (cudaGetLastError() != cudaSuccess)
+      end(2, "launch");
+    if (cudaDeviceSynchronize() != cudaSuccess)
+      end(3, "kernel");
+  }
+}
+
+// CHECK: :[[@LINE+6]]:{{[0-9]+}}: note: {{.*}} [between]
+bool whereWanted(float *a, bool strict) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    if (cudaGetLastError() != cudaSuccess)
+      return false;
+    if (cudaDeviceSynchronize() != cudaSuccess && strict)
+      return false;
+  }
+  return true;
+}
+
+#ifdef DETAILED
+#define LAUNCH_FAILED 2
+#else
+#define LAUNCH_FAILED 1
+#endif
+// CHECK: :[[@LINE+6]]:{{[0-9]+}}: note: {{.*}} [between]
+void inAnotherBuild(float *a) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    if (cudaGetLastError() != cudaSuccess)
+      exit(LAUNCH_FAILED);
+    if (cudaDeviceSynchronize() != cudaSuccess)
+      exit(1);
+  }
+}
+
+// Of variables of their own the names may be others.
+// CHECK: :[[@LINE+2]]:3: warning: launches in a loop can be made
+void alike(float *a) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    cudaError_t launched = cudaGetLastError();
+    if (launched != cudaSuccess)
+      exit(1);
+    cudaError_t done = cudaDeviceSynchronize();
+    if (done != cudaSuccess)
+      exit(1);
   }
 }
