@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/OtherSharing.h"
+#include "matchers/source/NamedElse.h"
 #include "matchers/source/SourcePlaces.h"
 #include "matchers/source/Statements.h"
 #include "matchers/source/UserDeclarations.h"
@@ -15,6 +16,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSet.h"
+#include <utility>
 
 using namespace clang;
 
@@ -29,7 +31,8 @@ unsigned sharing(const CodeToken &T) {
   const auto *const Found = llvm::find(Words, T.Text);
   if (Found != std::end(Words))
     return 2u << (Found - Words);
-  return T.is(tok::amp) ? 1 : 0;
+  // What a member function gives may be the address.
+  return T.is(tok::amp) || T.is(tok::period) ? 1 : 0;
 }
 
 class Search {
@@ -123,22 +126,47 @@ private:
     forEachCodeToken(
         begin(), fileLocation(spelledFunction(Function).getEndLoc()),
         [&](const CodeToken &T) {
-          Found |= T.isWord() && Names.contains(T.Text) && isGivenAway(T);
+          Found |= (Last.isWord() && Names.contains(Last.Text) &&
+                    isGivenAway(/*Name=*/Last, T)) ||
+                   (Last.is(tok::l_square) && T.is(tok::amp) && isElse(T));
           follow(T);
         });
     return Found;
   }
 
-  /// Where the name stands, if that is under a condition which the code is not
-  /// under, or in what a macro of other builds makes something of.
-  bool isGivenAway(const CodeToken &Name) const {
-    const SourceLocation Region = fileLocation(Parts.front()->getBeginLoc());
-    const bool IsElse = Source.hasOtherCondition(Name.Where, Region);
+  /// Where the name stands, before \p Next, if that is under a condition which
+  /// the code is not under, or in what a macro of other builds makes something
+  /// of.
+  bool isGivenAway(const CodeToken &Name, const CodeToken &Next) const {
     return llvm::any_of(
                Calls, [&](const Call &Around) { return Around.IsOfOthers; }) ||
-           (IsElse && (Last.is(tok::amp) ||
-                       (!Calls.empty() && Calls.back().TakesReferences &&
-                        (Last.is(tok::l_paren) || Last.is(tok::comma)))));
+           (isElse(Name) && !isOnlyLookedAt(Next) && !isSet(Next));
+  }
+
+  bool isElse(const CodeToken &T) const {
+    const SourceLocation Region = fileLocation(Parts.front()->getBeginLoc());
+    return Source.hasOtherCondition(T.Where, Region);
+  }
+
+  /// As an operand, or by a function that takes a copy.
+  bool isOnlyLookedAt(const CodeToken &Next) const {
+    const bool BeginsArgument =
+        BeforeLast.is(tok::l_paren) || BeforeLast.is(tok::comma);
+    const bool EndsArgument = Next.is(tok::r_paren) || Next.is(tok::comma);
+    return (goesBeforeOperand(BeforeLast.Kind, BeforeLast.Text) &&
+            (goesBehindOperand(Next.Kind) ||
+             (BeforeLast.Text == "return" && Next.is(tok::semi)) ||
+             (BeforeLast.is(tok::lessless) && Next.is(tok::semi)) ||
+             (BeforeLast.is(tok::l_square) && Next.is(tok::r_square)))) ||
+           (BeginsArgument && EndsArgument && !Calls.empty() &&
+            Calls.back().TakesCopies);
+  }
+
+  /// By a statement of its own.
+  bool isSet(const CodeToken &Next) const {
+    return Next.assigns() &&
+           (BeforeLast.is(tok::semi) || BeforeLast.is(tok::l_brace) ||
+            BeforeLast.is(tok::r_brace) || BeforeLast.is(tok::r_paren));
   }
 
   void follow(const CodeToken &T) {
@@ -146,34 +174,37 @@ private:
       Calls.push_back(callOf(Last));
     else if (T.is(tok::r_paren) && !Calls.empty())
       Calls.pop_back();
-    Last = T;
+    BeforeLast = std::exchange(Last, T);
   }
 
   /// A pair of parentheses that is open.
   struct Call {
     bool IsOfOthers = false; ///< A macro that elsewhere takes addresses.
-    bool TakesReferences = false;
+    bool TakesCopies = false;
   };
 
   Call callOf(const CodeToken &Before) const {
     if (!Before.isWord())
       return {};
-    return {mayShare(Before), mayTakeReferences(Before.Text)};
+    return {mayShare(Before), takesCopies(Before.Text)};
   }
 
-  /// A function that is not in sight, or one that binds references.
-  bool mayTakeReferences(llvm::StringRef Name) const {
-    const IdentifierInfo &Id = Context.Idents.get(Name);
-    if (Id.isKeyword(Context.getLangOpts()))
-      return false;
-    const auto Found = Context.getTranslationUnitDecl()->lookup(&Id);
-    return Found.empty() || llvm::any_of(Found, [](const NamedDecl *D) {
-             const auto *F = dyn_cast<FunctionDecl>(D);
-             return !F ||
-                    llvm::any_of(F->parameters(), [](const ParmVarDecl *Param) {
-                      return Param->getType()->isReferenceType();
-                    });
-           });
+  /// `if` and the like, `int` and the like, and functions in sight that bind no
+  /// references.
+  bool takesCopies(llvm::StringRef Name) const {
+    static constexpr llvm::StringLiteral Words[] = {
+        "if",  "while",    "switch", "return", "sizeof", "bool",  "char",
+        "int", "unsigned", "short",  "long",   "float",  "double"};
+    if (llvm::is_contained(Words, Name))
+      return true;
+    const auto Found =
+        Context.getTranslationUnitDecl()->lookup(&Context.Idents.get(Name));
+    return !Found.empty() && llvm::all_of(Found, [](const NamedDecl *D) {
+      const auto *F = dyn_cast<FunctionDecl>(D);
+      return F && llvm::none_of(F->parameters(), [](const ParmVarDecl *Param) {
+               return Param->getType()->isReferenceType();
+             });
+    });
   }
 
   const FunctionDecl &Function;
@@ -184,6 +215,7 @@ private:
   const SourceText Source;
   llvm::SmallSetVector<const VarDecl *, 8> Variables;
   CodeToken Last = {tok::unknown, "", SourceLocation()};
+  CodeToken BeforeLast = Last;
   llvm::SmallVector<Call, 8> Calls;
 };
 

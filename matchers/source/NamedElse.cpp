@@ -99,10 +99,12 @@ public:
 
   void read(const Token &T, bool IsMacro) {
     const bool IsWord = T.is(tok::raw_identifier);
-    if (Last.isValid() &&
-        (computes(T) || (IsArgument && T.isOneOf(tok::comma, tok::r_paren))))
+    if (Last.isValid() && (goesBehindOperand(T.getKind()) ||
+                           (IsArgument && T.isOneOf(tok::comma, tok::r_paren))))
       Operands.insert(Last);
-    Last = IsWord ? T.getLocation() : SourceLocation();
+    Last = IsWord && BeginsOperand ? T.getLocation() : SourceLocation();
+    BeginsOperand =
+        goesBeforeOperand(T.getKind(), IsWord ? T.getRawIdentifier() : "");
     IsArgument = BeginsArgument && IsWord;
     if (T.is(tok::l_paren))
       OfMacro.push_back(FollowsMacro);
@@ -114,16 +116,10 @@ public:
   }
 
 private:
-  /// With what stands before it, and gives that no value.
-  static bool computes(const Token &T) {
-    return T.isOneOf(tok::plus, tok::minus, tok::slash, tok::percent,
-                     tok::equalequal, tok::exclaimequal, tok::less,
-                     tok::lessequal, tok::greaterequal);
-  }
-
   std::set<SourceLocation> &Operands;
-  SourceLocation Last;                ///< The word right before.
+  SourceLocation Last; ///< The word right before, where an operand may stand.
   llvm::SmallVector<bool, 8> OfMacro; ///< Parentheses that are open.
+  bool BeginsOperand = false;
   bool FollowsMacro = false, BeginsArgument = false, IsArgument = false;
 };
 
@@ -163,6 +159,8 @@ private:
       if (!IsWord)
         return;
       const std::string Word = T.getRawIdentifier().str();
+      if (llvm::StringRef(Word).contains('\\')) // gr\u00f6\u00dfe
+        Into.Anything.push_back(T.getLocation());
       if (!Seen.contains({T.getLocation(), Word}))
         Into.Words.emplace(Word, T.getLocation());
       Expansion Its = {T.getLocation(), Seen};
@@ -286,6 +284,47 @@ static bool isWrittenBetween(llvm::StringRef Word, bool MayBePasted,
          llvm::any_of(Unseen.Inclusions, [&](SourceLocation Where) {
            return IsBetween(Where) && Names.holdElsewhere(Word, Where);
          });
+}
+
+bool goesBeforeOperand(tok::TokenKind Kind, llvm::StringRef Word) {
+  switch (Kind) {
+  case tok::l_paren:
+  case tok::l_square:
+  case tok::comma:
+  case tok::semi:
+  case tok::l_brace:
+  case tok::r_brace:
+  case tok::equal:
+  case tok::plusequal:
+  case tok::minusequal:
+  case tok::greater:
+  case tok::ampamp:
+  case tok::pipepipe:
+  case tok::exclaim:
+  case tok::question:
+  case tok::colon:
+    return true;
+  default:
+    return goesBehindOperand(Kind) || Word == "return";
+  }
+}
+
+bool goesBehindOperand(tok::TokenKind Kind) {
+  switch (Kind) {
+  case tok::plus:
+  case tok::minus:
+  case tok::slash:
+  case tok::percent:
+  case tok::equalequal:
+  case tok::exclaimequal:
+  case tok::less:
+  case tok::lessequal:
+  case tok::greaterequal:
+  case tok::lessless:
+    return true;
+  default:
+    return false;
+  }
 }
 
 bool isNamedElse(const VarDecl &Var, const FunctionDecl &Function,

@@ -15,6 +15,7 @@
 #define BARRICADE_MATCHERS_SOURCE_NAMEDELSE_H
 
 #include "clang/Basic/SourceLocation.h"
+#include "clang/Basic/TokenKinds.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace clang {
@@ -23,6 +24,12 @@ class VarDecl;
 } // namespace clang
 
 namespace barricade {
+
+/// A word between two such tokens is an operand, and no more: not `--n < 1`,
+/// `&n + 1` or `in >> n < 3`. \p Word: of a token that is one.
+bool goesBeforeOperand(clang::tok::TokenKind Kind, llvm::StringRef Word);
+/// With what stands before it, and gives that no value.
+bool goesBehindOperand(clang::tok::TokenKind Kind);
 
 /// \p Var may be named so between two places of the file that \p Function is
 /// written in. Who names it may look at it or change it.

@@ -201,6 +201,7 @@ private:
       AliasNames.clear();
       AliasDepth = Depth;
     } else if (Alias && Depth == AliasDepth) {
+      Alias->HasCode |= T.isOneOf(tok::amp, tok::ampamp);
       IsUsing ? addToUsing(T) : addToTypedef(T);
     }
   }
@@ -463,6 +464,9 @@ private:
                        tok::amp, tok::less, tok::greater, tok::comma,
                        tok::numeric_constant);
     });
+    Text.HasCode = Text.IsAlias && llvm::any_of(Macro, [](const Token &T) {
+                     return T.is(tok::amp);
+                   });
     bool IsOfAttribute = false;
     for (size_t I = 1; I < Macro.size(); ++I) {
       const llvm::StringRef Word = wordOf(Macro[I]);

@@ -24,7 +24,8 @@ namespace barricade {
 
 /// Where \p User stands, a build may have other functions of the user's that
 /// run where a value of \p Type, as it is spelled, is made, copied, converted
-/// or destroyed. Pointers and references have none. Declarations are found by
+/// or destroyed; or an alias that it names may be a reference there. Pointers
+/// and references have none. Declarations are found by
 /// their names, whatever they are members of; those in files that this build
 /// does not include are not seen, but a type that nobody knows may be a class.
 /// Template arguments may be all that any alias may stand for. What a command

@@ -25,7 +25,8 @@ bool LoopReading::refuse(ReasonId Id, SourceLocation Where) {
 }
 
 bool LoopReading::livesOn(const VarDecl &V) const {
-  return Variables.livesOn(V, *Result.Loop) || isNamedElse(V, *Result.Function);
+  return Variables.livesOn(V, *Result.Loop) ||
+         mayBeUsedElse(V, *Result.Function);
 }
 
 const host::UnitUses &LoopReading::unitUses() const {

@@ -18,7 +18,9 @@ __global__ void relax(float *to, const float *from, int n) {
 #ifdef VERBOSE
 #define LOG(...) printf(__VA_ARGS__)
 #define SHOW() printf("%d\n", step)
+#define TELL(x) printf("%d\n", x)
 #else
+#define TELL(x) x = 0
 #define LOG(...)
 #define SHOW()
 #endif
@@ -45,6 +47,18 @@ void isNamedByMacro(float *a, float *b, int n, int steps) {
     std::swap(a, b);
   }
   SHOW();
+}
+
+// CHECK-LABEL: void isSetHere(
+// CHECK: == cudaSuccess) {
+// CHECK-NEXT: {{^}}      for (; step < steps; ++step) {
+void isSetHere(float *a, float *b, int n, int steps) {
+  int step = 0;
+  for (; step < steps; ++step) {
+    relax<<<n / 64, 64>>>(a, b, n);
+    std::swap(a, b);
+  }
+  TELL(step);
 }
 
 // CHECK-LABEL: float isKept(

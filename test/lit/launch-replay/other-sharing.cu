@@ -104,11 +104,130 @@ int kept(float *a, float *b, int n, int steps) {
   return step;
 }
 
-// What is only told is not given away.
+// By whatever names it so that somebody could keep it.
+struct Place {
+  int value = 0;
+  int *get() { return &value; }
+};
+struct Kept {
+  int &value;
+};
+int bound(float *a, float *b, int n, int steps) {
+  int done = 0, step = 0;
+#ifdef SHARED
+  int &other = done;
+  share(&other);
+#endif
+  // CHECK: :[[@LINE+1]]:3: remark: {{.*}} another build
+  for (; step < steps && !done; ++step) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    cudaDeviceSynchronize();
+    std::swap(a, b);
+  }
+  return step;
+}
+
+int byMember(float *a, float *b, int n, int steps) {
+  Place done;
+  int step = 0;
+#ifdef SHARED
+  share(done.get());
+#endif
+  // CHECK: :[[@LINE+1]]:3: remark: {{.*}} another build
+  for (; step < steps && !done.value; ++step) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    cudaDeviceSynchronize();
+    std::swap(a, b);
+  }
+  return step;
+}
+
+int inBraces(float *a, float *b, int n, int steps) {
+  int done = 0, step = 0;
+#ifdef SHARED
+  Kept kept{done};
+  share(&kept.value);
+#endif
+  // CHECK: :[[@LINE+1]]:3: remark: {{.*}} another build
+  for (; step < steps && !done; ++step) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    cudaDeviceSynchronize();
+    std::swap(a, b);
+  }
+  return step;
+}
+
+int inParentheses(float *a, float *b, int n, int steps) {
+  int done = 0, step = 0;
+#ifdef SHARED
+  share(&(done));
+#endif
+  // CHECK: :[[@LINE+1]]:3: remark: {{.*}} another build
+  for (; step < steps && !done; ++step) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    cudaDeviceSynchronize();
+    std::swap(a, b);
+  }
+  return step;
+}
+
+int captured(float *a, float *b, int n, int steps) {
+  int done = 0, step = 0;
+#ifdef SHARED
+  call([&] { done = 1; });
+#endif
+  // CHECK: :[[@LINE+1]]:3: remark: {{.*}} another build
+  for (; step < steps && !done; ++step) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    cudaDeviceSynchronize();
+    std::swap(a, b);
+  }
+  return step;
+}
+
+// A reference there, by its type's name.
+#ifdef SHARED
+typedef int &Flag;
+using Count = int &;
+#define NUMBER int &
+#else
+typedef int Flag;
+using Count = int;
+#define NUMBER int
+#endif
+int byTypedef(float *a, float *b, int n, int steps, Flag done) {
+  int step = 0;
+  // CHECK: :[[@LINE+1]]:3: remark: {{.*}} another build
+  for (; step < steps && !done; ++step) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    cudaDeviceSynchronize();
+    std::swap(a, b);
+  }
+  return step;
+}
+void byUsing(float *a, float *b, int n, int steps, Count step) {
+  // CHECK: :[[@LINE+1]]:3: remark: {{.*}} another build
+  for (; step < steps; ++step) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    std::swap(a, b);
+  }
+}
+void byMacro(float *a, float *b, int n, int steps, NUMBER step) {
+  // CHECK: :[[@LINE+1]]:3: remark: {{.*}} another build
+  for (; step < steps; ++step) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    cudaDeviceSynchronize();
+    std::swap(a, b);
+  }
+}
+
+// What is only told, or set, is not given away.
 int told(float *a, float *b, int n, int steps) {
   int done = 0, step = 0;
 #ifdef TELL
-  printf("%d of %d\n", done, steps);
+  if (done < 1)
+    printf("%d of %d\n", done, steps);
+  done = 0;
 #endif
   // CHECK: :[[@LINE+1]]:3: warning:
   for (; step < steps && !done; ++step) {

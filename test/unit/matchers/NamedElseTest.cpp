@@ -22,6 +22,9 @@ bool isNamed(const std::string &Body, const std::string &Before = "") {
 bool isUsed(const std::string &Body, const std::string &Before = "") {
   return isSaid(mayBeUsedElse, Body, Before);
 }
+bool isChanged(const std::string &Body) {
+  return isSaid(mayBeChangedElse, Body, "");
+}
 bool isTried(const std::string &Body, const std::string &Before = "") {
   return isSaid(
       [](const clang::VarDecl &, const clang::FunctionDecl &F) {
@@ -84,6 +87,21 @@ TEST(NamedElse, BesideMacros) {
       isUsed("#ifdef X\nuse(CAT(v, ));\n#endif", "#define CAT(a, b) a##b"));
   EXPECT_FALSE(
       isUsed("int xy = 1; use(CAT(x, y)); v = 0;", "#define CAT(a, b) a##b"));
+}
+
+TEST(NamedElse, WhatStandsBeforeOperands) {
+  const auto Else = [](const std::string &Body) {
+    return isChanged("#ifdef X\n" + Body + "\n#endif");
+  };
+  EXPECT_FALSE(Else("if (v < 1) return;"));
+  EXPECT_FALSE(Else("use(n - v + 1);"));
+  EXPECT_TRUE(Else("if (--v < 1) return;"));
+  EXPECT_TRUE(Else("int *p = &v + 1;"));
+  EXPECT_TRUE(Else("in >> v < 3;"));
+}
+
+TEST(NamedElse, OtherSpellings) {
+  EXPECT_TRUE(isUsed("#ifdef X\nuse(gr\\u00f6);\n#endif"));
 }
 
 TEST(NamedElse, Words) {
