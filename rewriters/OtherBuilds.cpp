@@ -971,16 +971,21 @@ static bool mayBeWeak(SourceLocation Begin, const SourceText &Source,
   return Found;
 }
 
+bool OtherBuilds::mayBeSpecifiedElse(const FunctionDecl &Function) {
+  return llvm::any_of(Function.redecls(), [&](const FunctionDecl *Each) {
+    const SourceLocation Begin = SM.getExpansionLoc(beginOf(*Each));
+    const SourceLocation First = Source.beforeAttributes(*Each, Begin);
+    return mayBeWeak(Begin, Source, SM) || isBehindOpenEnd(First, Context) ||
+           (First != Begin && mayRespell(First, Begin));
+  });
+}
+
 bool OtherBuilds::mayBeElse(const FunctionDecl &Callee, SourceLocation User) {
   const FunctionDecl &Spelled = spelledFunction(Callee);
   if (isOneOfSeveral(Spelled) && mayBeMissing(Spelled, User, Source, SM))
     return true;
-  if (llvm::any_of(Spelled.redecls(), [&](const FunctionDecl *Each) {
-        return mayBeWeak(SM.getExpansionLoc(beginOf(*Each)), Source, SM);
-      }))
-    return true;
-  if (mayReplace(Spelled, User) || mayAdd(Spelled, User) ||
-      maySpecialiseElse(Callee, User, Context))
+  if (mayBeSpecifiedElse(Spelled) || mayReplace(Spelled, User) ||
+      mayAdd(Spelled, User) || maySpecialiseElse(Callee, User, Context))
     return true;
   const FunctionDecl *Defined = Callee.getDefinition();
   if (!Defined)

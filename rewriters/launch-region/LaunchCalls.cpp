@@ -113,6 +113,19 @@ void LaunchCalls::checkPlace(const LaunchRegion &R, Finding &F) {
       checkLauncher(*Launcher, F);
 }
 
+/// The text of \p Function is another one's, too, of which nothing is known.
+static bool isReadAgain(const FunctionDecl &Function,
+                        const SourceText &Source) {
+  const SourceManager &SM = Function.getASTContext().getSourceManager();
+  const FileID Own = SM.getFileID(SM.getExpansionLoc(Function.getBeginLoc()));
+  bool Found = false;
+  Source.forEachUserFile([&](FileID File) {
+    Found |=
+        File != Own && SM.getFileEntryForID(File) == SM.getFileEntryForID(Own);
+  });
+  return Found;
+}
+
 /// No more than its launches is changed, nor may another build do more in it.
 void LaunchCalls::checkLauncher(const FunctionDecl &Launcher, Finding &F) {
   const Stmt &Body = *Launcher.getBody();
@@ -122,7 +135,7 @@ void LaunchCalls::checkLauncher(const FunctionDecl &Launcher, Finding &F) {
   };
   if (!SourceText::isWritable(Begin) || !SourceText::isWritable(End))
     return Refuse(ReasonId::InMacro);
-  if (isIncludedWithin(Launcher))
+  if (isIncludedWithin(Launcher) || isReadAgain(Launcher, Source))
     return Refuse(ReasonId::IncludedWithin);
   if (Source.hasDirectiveBetween(Begin, End))
     return Refuse(ReasonId::Preprocessor);

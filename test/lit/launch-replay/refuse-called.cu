@@ -88,6 +88,65 @@ struct Made {
 };
 static void ofMade(float *a, Made made) { add<<<1, 32>>>(a); }
 
+// In another build somebody has another one in their place, or the device runs
+// them, too.
+#ifdef PLUGINS
+#define OVERRIDABLE __attribute__((weak))
+#define MOCKABLE virtual
+#define ANYWHERE __host__ __device__
+#else
+#define OVERRIDABLE
+#define MOCKABLE
+#define ANYWHERE
+#endif
+OVERRIDABLE void weakElse(float *a) { add<<<1, 32>>>(a); }
+OVERRIDABLE void declaredWeakElse(float *a);
+void declaredWeakElse(float *a) { add<<<1, 32>>>(a); }
+ANYWHERE void ofDeviceElse(float *a) { add<<<1, 32>>>(a); }
+#ifdef PLUGINS
+__host__ __device__
+#endif
+void ofDeviceUnderCondition(float *a) { add<<<1, 32>>>(a); }
+struct Solver {
+  MOCKABLE void step(float *a);
+};
+void Solver::step(float *a) { add<<<1, 32>>>(a); }
+OVERRIDABLE void quiet(int) {}
+struct Progress {
+  MOCKABLE void tell(int) {}
+};
+void elsewhere(float *a, Solver &solver) {
+  // CHECK: :[[@LINE+1]]:3: note: {{.*}} [other-build]
+  for (int t = 0; t < 100; ++t)
+    weakElse(a);
+  // CHECK: :[[@LINE+1]]:3: note: {{.*}} [other-build]
+  for (int t = 0; t < 100; ++t)
+    declaredWeakElse(a);
+  // CHECK: :[[@LINE+1]]:3: note: {{.*}} [other-build]
+  for (int t = 0; t < 100; ++t)
+    ofDeviceElse(a);
+  // CHECK: :[[@LINE+1]]:3: note: {{.*}} [other-build]
+  for (int t = 0; t < 100; ++t)
+    ofDeviceUnderCondition(a);
+  // CHECK: :[[@LINE+1]]:3: note: {{.*}} [other-build]
+  for (int t = 0; t < 100; ++t)
+    solver.step(a);
+}
+void calmElsewhere(float *a) {
+  // CHECK: :[[@LINE+1]]:3: note: {{.*}} [other-build]
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    quiet(t);
+  }
+}
+void calmMemberElsewhere(float *a, Progress &progress) {
+  // CHECK: :[[@LINE+1]]:3: note: {{.*}} [other-build]
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    progress.tell(t);
+  }
+}
+
 void all(float *a, float *h, Base &base, const volatile int *managed) {
   for (int t = 0; t < 100; ++t)
     waits(a);
