@@ -10,6 +10,7 @@
 #include "matchers/source/Statements.h"
 #include "matchers/source/UserDeclarations.h"
 #include "rewriters/FirstFree.h"
+#include "rewriters/OtherBuilds.h"
 #include "rewriters/SourceText.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -63,6 +64,7 @@ public:
       : Split(Split), Effects(Effects), Kernel(*Effects.Kernel), Whole(Whole),
         Context(Kernel.getASTContext()), SM(Context.getSourceManager()),
         Source(Context), Host(*Whole.host()->Context), HostSource(Host),
+        KernelsOthers(passOf(Context, Whole)), HostsOthers(*Whole.host()),
         RegistersMemory(host::UnitUses(Host).registersMemory()) {}
 
   SplitText write() {
@@ -79,6 +81,13 @@ public:
   }
 
 private:
+  static const PassView &passOf(const ASTContext &Context,
+                                const Program &Whole) {
+    return *llvm::find_if(Whole.Passes, [&](const PassView &Pass) {
+      return Pass.Context == &Context;
+    });
+  }
+
   bool refuse(llvm::StringRef Why) {
     Text.WhyNot = Why;
     return false;
@@ -97,6 +106,9 @@ private:
                                     SM.getExpansionLoc(Kernel.getBeginLoc()));
     if (isBehindOpenEnd(Begin, Context))
       return refuse("code of another build goes on with the kernel");
+    if (mayBeElse())
+      return refuse("another build, where macros are set otherwise, may have "
+                    "something else in the kernel");
     Open = Kernel.getBody()->getBeginLoc();
     for (SourceLocation Where :
          {Kernel.getLocation(), Open, Split.Fence->getBeginLoc()})
@@ -111,6 +123,18 @@ private:
             !Source.hasDirectiveBetween(Begin,
                                         Kernel.getBody()->getEndLoc())) ||
            refuse("a preprocessor directive stands in the kernel");
+  }
+
+  /// What either half would not have then.
+  bool mayBeElse() {
+    return KernelsOthers.mayRespell(Kernel, /*IsShared=*/false,
+                                    /*ChoosesCode=*/false) ||
+           KernelsOthers.mayRespell(Begin,
+                                    SM.getExpansionLoc(Kernel.getBeginLoc())) ||
+           llvm::any_of(codeOf(Kernel), [&](const Stmt *Part) {
+             return KernelsOthers.mayCallElse(*Part) ||
+                    KernelsOthers.mayNameElse(*Part);
+           });
   }
 
   /// `__shared__` is a macro of CUDA's.
@@ -173,8 +197,20 @@ private:
       return refuse("an argument of a launch cannot be evaluated again");
     if (facts::dependsOnPlace(Call, Host.getSourceManager()))
       return refuse(PlaceDependent);
+    if (mayBeElse(statementOf(Call)))
+      return refuse("another build, where macros are set otherwise, may have "
+                    "something else in a launch, or before it");
     Launches.push_back(&Call);
     return true;
+  }
+
+  /// \p Launch would be evaluated twice then, or be a part of something.
+  bool mayBeElse(const Stmt &Launch) {
+    const SourceLocation First = Launch.getBeginLoc();
+    return isBehindOpenEnd(First, Host) || HostsOthers.mayBelongTo(Launch) ||
+           HostsOthers.mayRespell(First, HostSource.afterStatement(Launch),
+                                  {&Launch}) ||
+           HostsOthers.mayCallElse(Launch) || HostsOthers.mayNameElse(Launch);
   }
 
   /// The kernel may write what \p Part, of an argument, reads: then it would be
@@ -408,6 +444,7 @@ private:
   const SourceText Source;
   ASTContext &Host;
   const SourceText HostSource;
+  OtherBuilds KernelsOthers, HostsOthers;
   /// Any of the host's memory may be the device's, too.
   const bool RegistersMemory;
   /// Parameters whose arguments are looked at.
