@@ -35,6 +35,13 @@ unsigned sharing(const CodeToken &T) {
   return T.is(tok::amp) || T.is(tok::period) ? 1 : 0;
 }
 
+bool isNumberType(llvm::StringRef Word) {
+  static constexpr llvm::StringLiteral Words[] = {
+      "bool", "char",  "int",   "unsigned", "signed",
+      "long", "short", "float", "double"};
+  return llvm::is_contained(Words, Word);
+}
+
 class Search {
 public:
   Search(const FunctionDecl &Function, llvm::ArrayRef<const Stmt *> Parts,
@@ -127,7 +134,7 @@ private:
         begin(), fileLocation(spelledFunction(Function).getEndLoc()),
         [&](const CodeToken &T) {
           Found |= (Last.isWord() && Names.contains(Last.Text) &&
-                    isGivenAway(/*Name=*/Last, T)) ||
+                    !isDeclaration(Last) && isGivenAway(/*Name=*/Last, T)) ||
                    (Last.is(tok::l_square) && T.is(tok::amp) && isElse(T));
           follow(T);
         });
@@ -140,7 +147,14 @@ private:
   bool isGivenAway(const CodeToken &Name, const CodeToken &Next) const {
     return llvm::any_of(
                Calls, [&](const Call &Around) { return Around.IsOfOthers; }) ||
-           (isElse(Name) && !isOnlyLookedAt(Next) && !isSet(Next));
+           (isElse(Name) && !isOnlyLookedAt(Next) && !isSet(Next) &&
+            !isCopied(Next));
+  }
+
+  bool isDeclaration(const CodeToken &Name) const {
+    return llvm::any_of(Variables, [&](const VarDecl *Var) {
+      return fileLocation(Var->getLocation()) == Name.Where;
+    });
   }
 
   bool isElse(const CodeToken &T) const {
@@ -162,11 +176,30 @@ private:
             Calls.back().TakesCopies);
   }
 
+  /// `int last = name;`, or `last = name;` where that is one of the variables,
+  /// a number or a pointer.
+  bool isCopied(const CodeToken &Next) const {
+    if (!Next.is(tok::semi) || Statement.size() < 3 ||
+        !BeforeLast.is(tok::equal))
+      return false;
+    const auto Before = llvm::ArrayRef(Statement).drop_back(2);
+    if (Before.size() == 1)
+      return llvm::any_of(Variables, [&](const VarDecl *Var) {
+        return Var->getType()->isScalarType() &&
+               Var->getName() == Before.front().Text;
+      });
+    return Before.back().isWord() &&
+           llvm::all_of(Before.drop_back(), [](const CodeToken &T) {
+             return T.Text == "const" || isNumberType(T.Text);
+           });
+  }
+
   /// By a statement of its own.
   bool isSet(const CodeToken &Next) const {
     return Next.assigns() &&
            (BeforeLast.is(tok::semi) || BeforeLast.is(tok::l_brace) ||
-            BeforeLast.is(tok::r_brace) || BeforeLast.is(tok::r_paren));
+            BeforeLast.is(tok::r_brace) || BeforeLast.is(tok::r_paren) ||
+            BeforeLast.is(tok::colon));
   }
 
   void follow(const CodeToken &T) {
@@ -175,6 +208,11 @@ private:
     else if (T.is(tok::r_paren) && !Calls.empty())
       Calls.pop_back();
     BeforeLast = std::exchange(Last, T);
+    if (T.is(tok::semi) || T.is(tok::l_brace) || T.is(tok::r_brace) ||
+        T.is(tok::colon))
+      Statement.clear();
+    else
+      Statement.push_back(T);
   }
 
   /// A pair of parentheses that is open.
@@ -192,10 +230,9 @@ private:
   /// `if` and the like, `int` and the like, and functions in sight that bind no
   /// references.
   bool takesCopies(llvm::StringRef Name) const {
-    static constexpr llvm::StringLiteral Words[] = {
-        "if",  "while",    "switch", "return", "sizeof", "bool",  "char",
-        "int", "unsigned", "short",  "long",   "float",  "double"};
-    if (llvm::is_contained(Words, Name))
+    static constexpr llvm::StringLiteral Words[] = {"if", "while", "switch",
+                                                    "return", "sizeof"};
+    if (llvm::is_contained(Words, Name) || isNumberType(Name))
       return true;
     const auto Found =
         Context.getTranslationUnitDecl()->lookup(&Context.Idents.get(Name));
@@ -216,6 +253,7 @@ private:
   llvm::SmallSetVector<const VarDecl *, 8> Variables;
   CodeToken Last = {tok::unknown, "", SourceLocation()};
   CodeToken BeforeLast = Last;
+  llvm::SmallVector<CodeToken, 16> Statement; ///< Up to the last token.
   llvm::SmallVector<Call, 8> Calls;
 };
 

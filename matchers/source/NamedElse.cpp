@@ -297,11 +297,7 @@ bool goesBeforeOperand(tok::TokenKind Kind, llvm::StringRef Word) {
   case tok::equal:
   case tok::plusequal:
   case tok::minusequal:
-  case tok::greater:
-  case tok::ampamp:
-  case tok::pipepipe:
   case tok::exclaim:
-  case tok::question:
   case tok::colon:
     return true;
   default:
@@ -319,7 +315,11 @@ bool goesBehindOperand(tok::TokenKind Kind) {
   case tok::exclaimequal:
   case tok::less:
   case tok::lessequal:
+  case tok::greater:
   case tok::greaterequal:
+  case tok::ampamp:
+  case tok::pipepipe:
+  case tok::question:
   case tok::lessless:
     return true;
   default:
