@@ -161,7 +161,7 @@ bool isHelper(const MacroInfo &Macro) {
 }
 
 /// A number is one in every build.
-bool isNumber(const MacroInfo &Macro) {
+bool isSpelledNumber(const MacroInfo &Macro) {
   const auto IsWord = [](const Token &T) {
     return !T.isLiteral() && T.getIdentifierInfo();
   };
@@ -340,27 +340,67 @@ bool OtherBuilds::isOfLanguage(llvm::StringRef Word) const {
          (Info && Info->isKeyword(Context.getLangOpts()));
 }
 
+bool OtherBuilds::isSetByCommandLine(llvm::StringRef Macro) {
+  const IdentifierInfo *Info = knownIdentifier(Macro, PP.getIdentifierTable());
+  bool IsDefined = leftOutMacros().contains(Macro);
+  if (Info && Info->hadMacroDefinition())
+    forEachDefinition(*Info, PP, [&](const MacroInfo &Each) {
+      IsDefined |= !SM.isWrittenInCommandLineFile(Each.getDefinitionLoc()) ||
+                   !isSpelledNumber(Each);
+    });
+  return !IsDefined && asksFor(Macro);
+}
+
+/// Be it by a macro that stands for one: `#define BLOCK SIZE_OF_BUILD`.
+bool OtherBuilds::isNumber(const MacroInfo &Macro) {
+  const IdentifierInfo *Word = Macro.getNumTokens() == 1
+                                   ? Macro.tokens().front().getIdentifierInfo()
+                                   : nullptr;
+  return isSpelledNumber(Macro) || (Word && !Macro.isFunctionLike() &&
+                                    isSetByCommandLine(Word->getName()));
+}
+
 void OtherBuilds::addLeftOutMacros(FileID File) {
-  LeftOutMacro *Macro = nullptr;
+  std::vector<Token> Definition;
+  const auto Close = [&] {
+    if (!Definition.empty() && !isSeen(Definition.front()))
+      addLeftOutMacro(Definition);
+    Definition.clear();
+  };
   Source.forEachDefinitionToken(File, [&](const Token &Name, const Token &T) {
-    if (T.getLocation() == Name.getLocation()) {
-      Macro = isSeen(Name) ? nullptr : &(*LeftOut)[Name.getRawIdentifier()];
-      if (Macro)
-        Macro->Names.push_back(Name.getLocation());
-    } else if (Macro) {
-      const bool IsOfNumber = T.isOneOf(tok::numeric_constant, tok::l_paren,
-                                        tok::r_paren, tok::minus);
-      Macro->IsNumber &= IsOfNumber;
-      Macro->IsOfLanguage &= IsOfNumber || (T.is(tok::raw_identifier) &&
-                                            isOfLanguage(T.getRawIdentifier()));
-    }
+    if (T.getLocation() == Name.getLocation())
+      Close();
+    Definition.push_back(T);
   });
+  Close();
+}
+
+void OtherBuilds::addLeftOutMacro(llvm::ArrayRef<Token> Definition) {
+  LeftOutMacro &Macro = (*LeftOut)[Definition.front().getRawIdentifier()];
+  Macro.Names.push_back(Definition.front().getLocation());
+  const llvm::ArrayRef<Token> Text = Definition.drop_front();
+  for (const Token &T : Text) {
+    const bool IsWord = T.is(tok::raw_identifier);
+    const bool IsOfNumber = T.isOneOf(tok::numeric_constant, tok::l_paren,
+                                      tok::r_paren, tok::minus);
+    if (IsWord && Text.size() == 1)
+      Macro.Words.push_back(T.getRawIdentifier());
+    else
+      Macro.IsNumber &= IsOfNumber;
+    Macro.IsOfLanguage &=
+        IsOfNumber || (IsWord && isOfLanguage(T.getRawIdentifier()));
+  }
 }
 
 const llvm::StringMap<OtherBuilds::LeftOutMacro> &OtherBuilds::leftOutMacros() {
   if (!LeftOut) {
     LeftOut.emplace();
     Source.forEachUserFile([&](FileID File) { addLeftOutMacros(File); });
+    for (auto &Each : *LeftOut)
+      Each.second.IsNumber &=
+          llvm::all_of(Each.second.Words, [&](llvm::StringRef Word) {
+            return isSetByCommandLine(Word);
+          });
   }
   return *LeftOut;
 }
@@ -854,8 +894,8 @@ bool OtherBuilds::mayCallElse(const Stmt &S) {
     else if (const auto *Construct = dyn_cast<CXXConstructExpr>(&Part))
       Callee = Construct->getConstructor();
     return Callee && !Callee->isImplicit() && !isOfLibrary(*Callee, SM) &&
-           (mayBeElse(*Callee, Part.getBeginLoc()) ||
-            mayBeOtherInstance(Part, *Callee) || mayBeFoundElse(Part, *Callee));
+           (mayBeElse(*Callee, Part) || mayBeOtherInstance(Part, *Callee) ||
+            mayBeFoundElse(Part, *Callee));
   });
 }
 
@@ -980,12 +1020,54 @@ bool OtherBuilds::mayBeSpecifiedElse(const FunctionDecl &Function) {
   });
 }
 
-bool OtherBuilds::mayBeElse(const FunctionDecl &Callee, SourceLocation User) {
+/// No other function suits \p Call better, wherever that is found as well: each
+/// argument of \p Callee is a scalar of its parameter's very type.
+static bool suitsExactly(const FunctionDecl &Callee, const Stmt &Call,
+                         const ASTContext &Context) {
+  const auto *E = dyn_cast<CallExpr>(&Call);
+  return E && !isa<CXXMethodDecl>(Callee) && !Callee.getPrimaryTemplate() &&
+         E->getNumArgs() == Callee.getNumParams() &&
+         llvm::all_of(
+             llvm::zip(Callee.parameters(), E->arguments()),
+             [&](const auto &Each) {
+               const QualType Type = std::get<0>(Each)->getType();
+               const Expr &Given = *std::get<1>(Each)->IgnoreParenImpCasts();
+               return Type->isScalarType() && !isa<CXXDefaultArgExpr>(Given) &&
+                      Context.hasSameUnqualifiedType(Type, Given.getType());
+             }) &&
+         !typesMayDiffer(*E, Context);
+}
+
+/// What is declared at \p Where is, in each build, a member of no namespace or
+/// class: as far as braces of all branches tell.
+bool OtherBuilds::isOfGlobalScope(SourceLocation Where) const {
+  const FileID File = SM.getFileID(Where);
+  int Depth = 0;
+  bool IsGlobal = false, IsBalanced = true;
+  Source.forEachToken(SM.getLocForStartOfFile(File),
+                      SM.getLocForEndOfFile(File), [&](const Token &T) {
+                        Depth += T.is(tok::l_brace);
+                        Depth -= T.is(tok::r_brace);
+                        IsBalanced &= Depth >= 0;
+                        IsGlobal |= T.getLocation() == Where && Depth == 0;
+                      });
+  return IsGlobal && IsBalanced && Depth == 0;
+}
+
+bool OtherBuilds::mayBeElse(const FunctionDecl &Callee, const Stmt &Call) {
+  const SourceLocation User = Call.getBeginLoc();
   const FunctionDecl &Spelled = spelledFunction(Callee);
+  const bool IsBest =
+      Spelled.getDeclContext()->getRedeclContext()->isTranslationUnit() &&
+      suitsExactly(Callee, Call, Context);
+  const auto IsNoBetter = [&](SourceLocation Where) {
+    return IsBest && isOfGlobalScope(Where);
+  };
   if (isOneOfSeveral(Spelled) && mayBeMissing(Spelled, User, Source, SM))
     return true;
   if (mayBeSpecifiedElse(Spelled) || mayReplace(Spelled, User) ||
-      mayAdd(Spelled, User) || maySpecialiseElse(Callee, User, Context))
+      mayAdd(Spelled, User, /*IsQualified=*/false, IsNoBetter) ||
+      maySpecialiseElse(Callee, User, Context))
     return true;
   const FunctionDecl *Defined = Callee.getDefinition();
   if (!Defined)

@@ -208,6 +208,8 @@ private:
     bool IsNumber = true;     ///< Wherever it is.
     bool IsOfLanguage = true; ///< It says nothing but keywords and numbers.
     llvm::SmallVector<clang::SourceLocation, 1> Names;
+    /// What it stands for alone, in some definitions.
+    llvm::SmallVector<llvm::StringRef, 1> Words;
   };
   const llvm::StringMap<LeftOutMacro> &leftOutMacros();
   bool mayBeQualifiedElse(const clang::DeclRefExpr &Ref) const;
@@ -219,12 +221,19 @@ private:
   clang::SourceLocation findJoined(llvm::ArrayRef<Edit> Edits);
   MacroText readDefinition(clang::SourceLocation Name) const;
   void addLeftOutMacros(clang::FileID File);
+  void addLeftOutMacro(llvm::ArrayRef<clang::Token> Definition);
   bool mayHaveRival(const clang::Stmt &Part);
   /// \p S names what may be something else.
   bool namesElse(const clang::Stmt &S);
   bool isSeen(const clang::Token &MacroName);
+  /// A number, as all are that a command line defines: the program asks for \p
+  /// Macro, and does not define it itself.
+  bool isSetByCommandLine(llvm::StringRef Macro);
+  bool isNumber(const clang::MacroInfo &Macro);
   bool isOfLanguage(llvm::StringRef Word) const;
-  bool mayBeElse(const clang::FunctionDecl &Callee, clang::SourceLocation User);
+  /// \p Call calls \p Callee.
+  bool mayBeElse(const clang::FunctionDecl &Callee, const clang::Stmt &Call);
+  bool isOfGlobalScope(clang::SourceLocation Where) const;
   /// Before a declaration of \p Function stands a part of it in another build,
   /// `virtual` or `__attribute__((weak))`.
   bool mayBeSpecifiedElse(const clang::FunctionDecl &Function);

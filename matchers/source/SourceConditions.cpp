@@ -178,9 +178,16 @@ bool SourceConditions::endsFile(SourceLocation Hash) const {
   return T.is(tok::eof);
 }
 
-/// One that compilers of CUDA define in both passes.
+/// One that compilers of CUDA define in both passes, or the headers that they
+/// put before each source, as `helper_cuda.h` of NVIDIA's samples asks for.
 static bool isOfCuda(llvm::StringRef Word) {
-  return Word == "__CUDACC__" || Word == "__cplusplus";
+  static constexpr llvm::StringLiteral Words[] = {"__CUDACC__",
+                                                  "__cplusplus",
+                                                  "__DRIVER_TYPES_H__",
+                                                  "__CUDA_RUNTIME_H__",
+                                                  "__CUDA_RUNTIME_API_H__",
+                                                  "__VECTOR_TYPES_H__"};
+  return llvm::is_contained(Words, Word);
 }
 
 /// The word that \p Term, `defined WORD` or `defined(WORD)`, maybe within
