@@ -20,8 +20,14 @@ bool isPlainAsm(const AsmStmt &Asm) {
     return false;
   llvm::SmallVector<llvm::StringRef, 8> Lines;
   llvm::StringRef(Text).split(Lines, ';');
+  size_t Opened = 0, Closed = 0;
   for (llvm::StringRef Line : Lines) {
+    Opened += Line.count('{');
+    Closed += Line.count('}');
     Line = Line.trim(" \t\r\n{}");
+    // What is declared outside of braces is so once in a function.
+    if (Line.starts_with(".reg") && Opened <= Closed)
+      return false;
     if (Line.empty() || Line.starts_with(".reg"))
       continue;
     llvm::StringRef Opcode = Line.take_until(

@@ -12,7 +12,8 @@ class AsmStmt;
 namespace barricade::facts {
 
 /// True where \p Asm only computes, loads or stores: it neither synchronises
-/// nor branches nor reads what other threads signal with.
+/// nor branches nor reads what other threads signal with, nor declares what a
+/// function that it is in twice, by inlined calls, would declare twice.
 bool isPlainAsm(const clang::AsmStmt &Asm);
 
 } // namespace barricade::facts

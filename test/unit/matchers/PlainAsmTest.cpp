@@ -44,4 +44,12 @@ TEST(PlainAsm, NeitherSynchronisesNorSignals) {
         << Text;
 }
 
+/// Copies of it would declare a name twice.
+TEST(PlainAsm, DeclaresWithinBraces) {
+  EXPECT_FALSE(isPlain("asm(\".reg .b32 t; mov.b32 t, %1; mov.b32 %0, t;\" : "
+                       "\"=r\"(x) : \"r\"(x));"));
+  EXPECT_FALSE(isPlain("asm(\"{ .reg .b32 t; mov.b32 t, %1; } .reg .b32 u;\" : "
+                       "\"=r\"(x) : \"r\"(x));"));
+}
+
 } // namespace
