@@ -114,8 +114,6 @@ public:
       for (const HostLoop &Instance : instancesOf(L))
         Reads.back().push_back(read(Instance));
     }
-    for (const std::vector<RelaunchLoop> &Instances : Reads)
-      noteKernels(Instances);
     std::vector<std::optional<RelaunchLoop>> OfHost;
     std::vector<std::optional<ReplayedRegion>> Regions;
     for (const auto &[L, Read] : llvm::zip_equal(Loops, Reads)) {
@@ -375,16 +373,6 @@ private:
            });
   }
 
-  void noteKernels(llvm::ArrayRef<RelaunchLoop> Instances) {
-    llvm::DenseSet<const FunctionDecl *> Own;
-    for (const RelaunchLoop &Read : Instances)
-      for (const LoopLaunch &Launch : Read.Launches)
-        if (Launch.Kernel)
-          Own.insert(&spelledFunction(*Launch.Kernel));
-    for (const FunctionDecl *Kernel : Own)
-      ++LoopsOf[Kernel];
-  }
-
   /// What makes the launches of a loop fastest.
   enum class Best : unsigned char {
     Kernel,        ///< Where blocks are few; a graph else.
@@ -420,11 +408,7 @@ private:
            Region.Waiting.size() == Region.Region.Launches.size() &&
            Replays->isWhole(*L.Loop) && Estimates::repeatsInGroups(Read) &&
            !launch_region::countLaunches(*L.Loop, Source, Context)
-                .Text.empty() &&
-           // A kernel that is a step of another loop, too, does not overlap.
-           llvm::all_of(Region.Waiting, [&](const FunctionDecl *Kernel) {
-             return LoopsOf.lookup(&spelledFunction(*Kernel)) == 1;
-           });
+                .Text.empty();
   }
 
   /// A graph whose waits come later gains at every size of the grid, a
@@ -729,8 +713,6 @@ private:
   OtherBuilds Others;
   StepCache Steps;
   std::optional<ReplayedLoops> Replays;
-  /// How many loops launch a kernel.
-  llvm::DenseMap<const FunctionDecl *, unsigned> LoopsOf;
   const PassHashes Passes;
 };
 

@@ -70,6 +70,30 @@ void wide(float *a, float *b, int n, int steps) {
   }
 }
 
+// Launches of a kernel that two loops have overlap in both.
+__global__ void sharedStep(float *to, const float *from, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i > 0 && i < n - 1)
+    to[i] = 0.5f * (from[i - 1] + from[i + 1]);
+}
+
+void sharesOnce(float *a, float *b, int n, int steps) {
+  // LOCK: until-graph-pays.cu:[[@LINE+2]]:3: warning: launches in a loop can be made many at a time by a graph
+  // CHECK: until-graph-pays.cu:[[@LINE+1]]:3: warning: for loop of kernel launches can become one persistent kernel with a grid barrier until a graph pays
+  for (int step = 0; step < steps; ++step) {
+    sharedStep<<<n / 256, 256>>>(a, b, n);
+    std::swap(a, b);
+  }
+}
+void sharesTwice(float *a, float *b, int n, int steps) {
+  // LOCK: until-graph-pays.cu:[[@LINE+2]]:3: warning: launches in a loop can be made many at a time by a graph
+  // CHECK: until-graph-pays.cu:[[@LINE+1]]:3: warning: for loop of kernel launches can become one persistent kernel with a grid barrier until a graph pays
+  for (int step = 0; step < steps; ++step) {
+    sharedStep<<<n / 256, 256>>>(b, a, n);
+    std::swap(a, b);
+  }
+}
+
 __global__ void unknownStep(float *to, const float *from, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i > 0 && i < n - 1)
