@@ -3,6 +3,7 @@
 #include "rewriters/launch-region/LaunchCalls.h"
 #include "matchers/facts/Copies.h"
 #include "matchers/facts/Purity.h"
+#include "matchers/host/ErrorCheck.h"
 #include "matchers/host/HostCalls.h"
 #include "matchers/launch-region/PrintingKernel.h"
 #include "matchers/source/NamedElse.h"
@@ -312,22 +313,38 @@ void LaunchCalls::checkAsked(const LaunchRegion &R, Finding &F) const {
   }
 }
 
+/// \p Call stands in a statement that, where there is no error, does nothing
+/// but check: a string that says what was called is told with one.
+static bool isOnlyChecked(const CallExpr &Call, ASTContext &Context) {
+  const Stmt *Statement = &Call;
+  while (const Stmt *Parent = parentOf(*Statement, Context)) {
+    if (isa<CompoundStmt>(Parent) &&
+        llvm::is_contained(host::readErrorCheck(Statement, Context).Calls,
+                           &Call))
+      return true;
+    Statement = Parent;
+  }
+  return false;
+}
+
 void LaunchCalls::checkTransfers(const LaunchRegion &R, Finding &F) const {
-  const auto Check = [&](llvm::ArrayRef<const CallExpr *> Changed,
-                         bool (*Spoils)(const Token &)) {
-    for (const CallExpr *Call : Changed)
-      if (isGivenTo(Call->getCallee()->getBeginLoc(),
-                    [&](const MacroInfo &Macro) {
-                      return holdsToken(Macro, *Host.PP, Spoils);
-                    }))
-        addReason(blocker(ReasonId::InMacro, Call->getBeginLoc()), SM, F);
+  const auto Check = [&](const CallExpr *Call, bool (*Spoils)(const Token &)) {
+    if (isGivenTo(Call->getCallee()->getBeginLoc(),
+                  [&](const MacroInfo &Macro) {
+                    return holdsToken(Macro, *Host.PP, Spoils);
+                  }))
+      addReason(blocker(ReasonId::InMacro, Call->getBeginLoc()), SM, F);
   };
-  Check(R.Transfers, makesText);
+  const auto CheckEach = [&](llvm::ArrayRef<const CallExpr *> Changed) {
+    for (const CallExpr *Call : Changed)
+      Check(Call, isOnlyChecked(*Call, Context) ? makesTokens : makesText);
+  };
+  CheckEach(R.Transfers);
   if (R.ReadBack)
-    Check(R.ReadBack->Copies, makesText);
-  // Where a wait stands in a macro, that does nothing but check it: a string
-  // that says what was called is told with an error.
-  Check(R.Waits, makesTokens);
+    CheckEach(R.ReadBack->Copies);
+  // Where a wait stands in a macro, that does nothing but check it.
+  for (const CallExpr *Wait : R.Waits)
+    Check(Wait, makesTokens);
 }
 
 void LaunchCalls::checkWaits(const LaunchRegion &R, Finding &F) {
