@@ -167,7 +167,8 @@ private:
     const bool BeginsArgument =
         BeforeLast.is(tok::l_paren) || BeforeLast.is(tok::comma);
     const bool EndsArgument = Next.is(tok::r_paren) || Next.is(tok::comma);
-    return (goesBeforeOperand(BeforeLast.Kind, BeforeLast.Text) &&
+    return (!operatorsMayChange(Context) &&
+            goesBeforeOperand(BeforeLast.Kind, BeforeLast.Text) &&
             (goesBehindOperand(Next.Kind) ||
              (BeforeLast.Text == "return" && Next.is(tok::semi)) ||
              (BeforeLast.is(tok::lessless) && Next.is(tok::semi)) ||

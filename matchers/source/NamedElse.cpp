@@ -7,6 +7,7 @@
 #include "matchers/source/WrittenMacros.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/Stmt.h"
 #include "clang/AST/StmtCXX.h"
@@ -15,6 +16,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -277,13 +279,116 @@ static bool isWrittenBetween(llvm::StringRef Word, bool MayBePasted,
   return std::any_of(From, To,
                      [&](const auto &Each) {
                        return IsBetween(Each.second) &&
-                              !(Changed &&
+                              !(Changed && !operatorsMayChange(Context) &&
                                 Unseen.Operands.contains(Each.second));
                      }) ||
          (MayBePasted && llvm::any_of(Unseen.Anything, IsBetween)) ||
          llvm::any_of(Unseen.Inclusions, [&](SourceLocation Where) {
            return IsBetween(Where) && Names.holdElsewhere(Word, Where);
          });
+}
+
+namespace {
+
+/// Reads the parameters of operators in a file.
+class OperatorReader {
+public:
+  explicit OperatorReader(const ASTContext &Context) : Context(Context) {}
+
+  bool MayChange = false;
+
+  void read(const Token &T) {
+    const llvm::StringRef Word =
+        T.is(tok::raw_identifier) ? T.getRawIdentifier() : "";
+    if (Word == "operator") {
+      OfName = 1;
+      Depth = 0;
+    } else if (Depth > 0) {
+      readParameter(T, Word);
+    } else if (OfName > 0) {
+      readName(T);
+    }
+  }
+
+private:
+  void readName(const Token &T) {
+    // The first of `operator()(...)` are a part of the name.
+    if (T.is(tok::l_paren) && OfName > 1) {
+      Depth = 1;
+      OfName = 0;
+      Type = {};
+    } else if (T.isOneOf(tok::semi, tok::l_brace, tok::equal) && OfName > 1) {
+      OfName = 0; // `using Base::operator+;`
+    } else if (++OfName > MostOfName) {
+      MayChange = true;
+      OfName = 0;
+    }
+  }
+
+  void readParameter(const Token &T, llvm::StringRef Word) {
+    Depth += T.is(tok::l_paren);
+    Depth -= T.is(tok::r_paren);
+    if (Depth == 0 || (Depth == 1 && T.is(tok::comma))) {
+      MayChange |= Type.IsReference && !Type.IsConst && !isClass(Type.Name);
+      Type = {};
+    } else if (T.isOneOf(tok::amp, tok::ampamp)) {
+      Type.IsReference = true;
+    } else if (Word == "const") {
+      Type.IsConst = true;
+    } else if (!Word.empty() && !Type.IsReference) {
+      Type.Name = Word;
+    }
+  }
+
+  bool isClass(llvm::StringRef Name) const {
+    const IdentifierInfo &Id = Context.Idents.get(Name);
+    const auto IsClass = [](const NamedDecl *D) {
+      const auto *Type = dyn_cast<TypeDecl>(D);
+      return isa<ClassTemplateDecl>(D) ||
+             (Type && D->getASTContext().getTypeDeclType(Type)->isRecordType());
+    };
+    const auto AreClasses = [&](const DeclContext &Space) {
+      const auto Found = Space.lookup(&Id);
+      return !Found.empty() && llvm::all_of(Found, IsClass);
+    };
+    const TranslationUnitDecl &Unit = *Context.getTranslationUnitDecl();
+    return AreClasses(Unit) ||
+           llvm::any_of(Unit.lookup(&Context.Idents.get("std")),
+                        [&](const NamedDecl *D) {
+                          const auto *Space = dyn_cast<NamespaceDecl>(D);
+                          return Space && AreClasses(*Space);
+                        });
+  }
+
+  static constexpr unsigned MostOfName = 8;
+  const ASTContext &Context;
+  unsigned OfName = 0; ///< Tokens since `operator`, that with it; or 0.
+  unsigned Depth = 0;  ///< Of parentheses, in parameters.
+  struct {
+    llvm::StringRef Name;
+    bool IsConst = false, IsReference = false;
+  } Type; ///< Of a parameter, as far as it is read.
+};
+
+struct KnownOperators {
+  std::optional<bool> MayChange;
+};
+
+} // namespace
+
+bool operatorsMayChange(const ASTContext &Context) {
+  std::optional<bool> &Known =
+      onePerContext<KnownOperators>(Context)->MayChange;
+  if (!Known) {
+    const SourceConditions Source(Context);
+    OperatorReader Reader(Context);
+    Source.forEachUserFile([&](FileID File) {
+      if (Source.holdsWord(File, "operator"))
+        Source.forEachTokenOf(File, [&](const Token &T) { Reader.read(T); });
+    });
+    Known = Reader.MayChange;
+  }
+  return *Known;
 }
 
 bool goesBeforeOperand(tok::TokenKind Kind, llvm::StringRef Word) {

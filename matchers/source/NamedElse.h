@@ -19,6 +19,7 @@
 #include "llvm/ADT/StringRef.h"
 
 namespace clang {
+class ASTContext;
 class FunctionDecl;
 class VarDecl;
 } // namespace clang
@@ -26,10 +27,15 @@ class VarDecl;
 namespace barricade {
 
 /// A word between two such tokens is an operand, and no more: not `--n < 1`,
-/// `&n + 1` or `in >> n < 3`. \p Word: of a token that is one.
+/// `&n + 1` or `in >> n < 3`; unless operators may change it. \p Word: of a
+/// token that is one.
 bool goesBeforeOperand(clang::tok::TokenKind Kind, llvm::StringRef Word);
 /// With what stands before it, and gives that no value.
 bool goesBehindOperand(clang::tok::TokenKind Kind);
+
+/// An operator of the user's files takes something by a reference, through
+/// which it could be changed, that may be other than an object of a class.
+bool operatorsMayChange(const clang::ASTContext &Context);
 
 /// \p Var may be named so between two places of the file that \p Function is
 /// written in. Who names it may look at it or change it.

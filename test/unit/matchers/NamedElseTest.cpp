@@ -100,6 +100,19 @@ TEST(NamedElse, WhatStandsBeforeOperands) {
   EXPECT_TRUE(Else("in >> v < 3;"));
 }
 
+TEST(NamedElse, OperatorsThatChangeWhatTheyAreGiven) {
+  const auto Else = [](const std::string &Before) {
+    return isSaid(mayBeChangedElse, "#ifdef X\nif (v % 2) return;\n#endif",
+                  Before);
+  };
+  EXPECT_FALSE(Else("struct S { S operator%(int) const; S &operator+=(S &); "
+                    "void operator()(const int &); };"));
+  EXPECT_TRUE(Else("struct S { S operator%(int &); };"));
+  EXPECT_TRUE(Else("struct S { void operator()(int, int &x); };"));
+  EXPECT_TRUE(Else("#ifdef X\nstruct S {}; S operator%(int &&, S);\n#endif"));
+  EXPECT_TRUE(Else("struct S {}; template <typename T> S operator%(T &, S);"));
+}
+
 TEST(NamedElse, OtherSpellings) {
   EXPECT_TRUE(isUsed("#ifdef X\nuse(gr\\u00f6);\n#endif"));
 }
