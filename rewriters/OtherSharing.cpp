@@ -228,8 +228,8 @@ private:
     return {mayShare(Before), takesCopies(Before.Text)};
   }
 
-  /// `if` and the like, `int` and the like, and functions in sight that bind no
-  /// references.
+  /// `if` and the like, `int` and the like, and a system's functions that bind
+  /// no references. Those of the program may be others where the code is.
   bool takesCopies(llvm::StringRef Name) const {
     static constexpr llvm::StringLiteral Words[] = {"if", "while", "switch",
                                                     "return", "sizeof"};
@@ -237,9 +237,10 @@ private:
       return true;
     const auto Found =
         Context.getTranslationUnitDecl()->lookup(&Context.Idents.get(Name));
-    return !Found.empty() && llvm::all_of(Found, [](const NamedDecl *D) {
+    return !Found.empty() && llvm::all_of(Found, [&](const NamedDecl *D) {
       const auto *F = dyn_cast<FunctionDecl>(D);
-      return F && llvm::none_of(F->parameters(), [](const ParmVarDecl *Param) {
+      return F && SM.isInSystemHeader(F->getLocation()) &&
+             llvm::none_of(F->parameters(), [](const ParmVarDecl *Param) {
                return Param->getType()->isReferenceType();
              });
     });

@@ -185,6 +185,26 @@ int captured(float *a, float *b, int n, int steps) {
   return step;
 }
 
+// By a function that takes a reference there.
+#ifdef SHARED
+static void watch(int &) {}
+#else
+static void watch(int) {}
+#endif
+int watched(float *a, float *b, int n, int steps) {
+  int done = 0, step = 0;
+#ifdef SHARED
+  watch(done);
+#endif
+  // CHECK: :[[@LINE+1]]:3: remark: {{.*}} another build
+  for (; step < steps && !done; ++step) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    cudaDeviceSynchronize();
+    std::swap(a, b);
+  }
+  return step;
+}
+
 // A reference there, by its type's name.
 #ifdef SHARED
 typedef int &Flag;
