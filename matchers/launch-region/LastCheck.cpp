@@ -2,6 +2,7 @@
 
 #include "matchers/launch-region/LastCheck.h"
 #include "matchers/facts/Constants.h"
+#include "matchers/facts/PlaceDependence.h"
 #include "matchers/facts/VariableFacts.h"
 #include "matchers/host/ErrorCheck.h"
 #include "matchers/host/HostCalls.h"
@@ -13,6 +14,7 @@
 #include "matchers/source/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
@@ -68,7 +70,7 @@ public:
       return LastCheck();
     if (!Last->IsOuter || Last->Calls.size() != 1 || leavesUnchecked(*Last) ||
         mayBeCaught() || !meansTheSameElsewhere(*Last) || !isLast(*Last) ||
-        !standsForAll(*Last))
+        !standsForAll(*Last) || !meansOneThing(*Last))
       return std::nullopt;
     return LastCheck{Last->Statements, Last->Call,
                      kindOf(*Last->Call) == HostCallKind::Query,
@@ -201,7 +203,7 @@ private:
   }
 
   /// The tokens of \p Check as they are written, with a word that is none for
-  /// its call, and for each variable that it declares.
+  /// its call.
   std::vector<std::string> wordsOf(const FoundCheck &Check) const {
     const SourceManager &SM = Context.getSourceManager();
     const auto Written = [&](SourceLocation Where) {
@@ -219,23 +221,44 @@ private:
                                  Begin, Check.Statements.back()->getEndLoc())),
                              SM, Context.getLangOpts());
     std::vector<std::string> Words;
-    forEachToken(Text, [&](const Token &T, llvm::StringRef Word) {
+    forEachToken(Text, [&](const Token &, llvm::StringRef Word) {
       const unsigned Offset =
           SM.getFileOffset(Begin) + unsigned(Word.data() - Text.data());
-      if (IsCallWritten && Offset > CallBegin && Offset <= CallEnd)
-        return;
-      const auto *Own = llvm::find_if(Check.Declared, [&](const VarDecl *Var) {
-        return T.is(tok::raw_identifier) && Var->getName() == Word;
-      });
-      if (IsCallWritten && Offset == CallBegin)
-        Words.push_back("its call");
-      else if (Own != Check.Declared.end())
-        Words.push_back("own variable " +
-                        std::to_string(Own - Check.Declared.begin()));
-      else
+      if (!IsCallWritten || Offset < CallBegin || Offset > CallEnd)
         Words.push_back(Word.str());
+      else if (Offset == CallBegin)
+        Words.push_back("its call");
     });
     return Words;
+  }
+
+  /// What the same words mean may be something else from one check to another,
+  /// or behind the loop: types of the loop's own, and lines that they end with.
+  bool meansOneThing(const FoundCheck &Last) const {
+    const auto DeclaresType = [](const Stmt &S) {
+      const auto *Declaration = dyn_cast<DeclStmt>(&S);
+      return Declaration &&
+             !llvm::all_of(Declaration->decls(),
+                           [](const Decl *D) { return isa<ValueDecl>(D); });
+    };
+    // What an object, or a function of the program's, tells is no more than a
+    // line.
+    const auto EndsByPlace = [&](const Stmt &S) {
+      static constexpr llvm::StringLiteral Exits[] = {"exit", "_exit", "_Exit",
+                                                      "quick_exit"};
+      const auto *Call = dyn_cast<CallExpr>(&S);
+      const auto *Throw = dyn_cast<CXXThrowExpr>(&S);
+      const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+      return (isa<ReturnStmt>(S) ||
+              (Throw && Throw->getSubExpr() &&
+               !Throw->getSubExpr()->getType()->isRecordType()) ||
+              (Callee && Callee->getIdentifier() &&
+               llvm::is_contained(Exits, Callee->getName()))) &&
+             facts::dependsOnPlace(S, Context.getSourceManager());
+    };
+    return !holds(&Loop, DeclaresType) &&
+           llvm::none_of(Last.Statements,
+                         [&](const Stmt *S) { return holds(S, EndsByPlace); });
   }
 
   /// Behind a loop that does not run, what \p Last computes where there is no

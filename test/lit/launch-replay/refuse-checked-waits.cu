@@ -481,9 +481,8 @@ void inAnotherBuild(float *a) {
   }
 }
 
-// Of variables of their own the names may be others.
-// CHECK: :[[@LINE+2]]:3: warning: launches in a loop can be made
-void alike(float *a) {
+// CHECK: :[[@LINE+7]]:{{[0-9]+}}: note: {{.*}} [between]
+void byNamesOfTheirOwn(float *a) {
   for (int t = 0; t < 100; ++t) {
     add<<<1, 32>>>(a);
     cudaError_t launched = cudaGetLastError();
@@ -492,5 +491,33 @@ void alike(float *a) {
     cudaError_t done = cudaDeviceSynchronize();
     if (done != cudaSuccess)
       exit(1);
+  }
+}
+
+#define STATUS_CHECK(call)                                                     \
+  if ((call) != cudaSuccess)                                                   \
+  exit(Status(2.5) > 2 ? 3 : 4)
+typedef double Status;
+// CHECK: :[[@LINE+8]]:{{[0-9]+}}: note: {{.*}} [between]
+void byTypes(float *a) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    {
+      typedef int Status;
+      STATUS_CHECK(cudaGetLastError());
+    }
+    STATUS_CHECK(cudaDeviceSynchronize());
+  }
+}
+
+#define LINE_CHECK(call)                                                       \
+  if ((call) != cudaSuccess)                                                   \
+  exit(__LINE__)
+// CHECK: :[[@LINE+5]]:{{[0-9]+}}: note: {{.*}} [between]
+void byLines(float *a) {
+  for (int t = 0; t < 100; ++t) {
+    add<<<1, 32>>>(a);
+    LINE_CHECK(cudaGetLastError());
+    LINE_CHECK(cudaDeviceSynchronize());
   }
 }
