@@ -340,6 +340,23 @@ bool OtherBuilds::isOfLanguage(llvm::StringRef Word) const {
          (Info && Info->isKeyword(Context.getLangOpts()));
 }
 
+/// \p Word stands in code of the user's files, not only in directives.
+static bool isOfCode(llvm::StringRef Word, const SourceText &Source) {
+  bool Found = false;
+  Source.forEachUserFile([&](FileID File) {
+    if (Found || !Source.holdsWord(File, Word))
+      return;
+    bool InDirective = false;
+    Source.forEachTokenOf(File, [&](const Token &T) {
+      if (T.isAtStartOfLine())
+        InDirective = T.is(tok::hash);
+      Found |= !InDirective && T.is(tok::raw_identifier) &&
+               T.getRawIdentifier() == Word;
+    });
+  });
+  return Found;
+}
+
 bool OtherBuilds::isSetByCommandLine(llvm::StringRef Macro) {
   const IdentifierInfo *Info = knownIdentifier(Macro, PP.getIdentifierTable());
   bool IsDefined = leftOutMacros().contains(Macro);
@@ -348,7 +365,7 @@ bool OtherBuilds::isSetByCommandLine(llvm::StringRef Macro) {
       IsDefined |= !SM.isWrittenInCommandLineFile(Each.getDefinitionLoc()) ||
                    !isSpelledNumber(Each);
     });
-  return !IsDefined && asksFor(Macro);
+  return !IsDefined && asksFor(Macro) && !isOfCode(Macro, Source);
 }
 
 /// Be it by a macro that stands for one: `#define BLOCK SIZE_OF_BUILD`.
@@ -1020,48 +1037,99 @@ bool OtherBuilds::mayBeSpecifiedElse(const FunctionDecl &Function) {
   });
 }
 
-/// No other function suits \p Call better, wherever that is found as well: each
-/// argument of \p Callee is a scalar of its parameter's very type.
+/// \p Call, of a global function, is another one's body's, and gives \p Callee
+/// what the system's headers have enumerations for: no number of any build.
 static bool suitsExactly(const FunctionDecl &Callee, const Stmt &Call,
                          const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
   const auto *E = dyn_cast<CallExpr>(&Call);
+  const auto IsOfSystem = [&](QualType Type) {
+    const auto *Enum = Type->getAs<EnumType>();
+    return Enum && SM.isInSystemHeader(Enum->getDecl()->getLocation());
+  };
   return E && !isa<CXXMethodDecl>(Callee) && !Callee.getPrimaryTemplate() &&
+         Callee.getDeclContext()->getRedeclContext()->isTranslationUnit() &&
          E->getNumArgs() == Callee.getNumParams() &&
          llvm::all_of(
              llvm::zip(Callee.parameters(), E->arguments()),
              [&](const auto &Each) {
                const QualType Type = std::get<0>(Each)->getType();
                const Expr &Given = *std::get<1>(Each)->IgnoreParenImpCasts();
-               return Type->isScalarType() && !isa<CXXDefaultArgExpr>(Given) &&
+               return IsOfSystem(Type) && !isa<CXXDefaultArgExpr>(Given) &&
                       Context.hasSameUnqualifiedType(Type, Given.getType());
              }) &&
          !typesMayDiffer(*E, Context);
 }
 
-/// What is declared at \p Where is, in each build, a member of no namespace or
-/// class: as far as braces of all branches tell.
-bool OtherBuilds::isOfGlobalScope(SourceLocation Where) const {
+/// A word before a declared name that says nothing of how it is linked.
+static bool isOfPlainHead(llvm::StringRef Word) {
+  static constexpr llvm::StringLiteral Words[] = {"static", "inline", "const",
+                                                  "char"};
+  return llvm::is_contained(Words, Word);
+}
+
+/// Some macro of the user's files may open a scope, or close one.
+bool OtherBuilds::macrosMayScope() {
+  if (!MacrosMayScope) {
+    bool Found = false;
+    Source.forEachUserFile([&](FileID File) {
+      int Depth = 0;
+      Source.forEachDefinitionToken(File, [&](const Token &Name,
+                                              const Token &T) {
+        if (T.getLocation() == Name.getLocation()) {
+          Found |= Depth != 0;
+          Depth = 0;
+        }
+        Depth += T.is(tok::l_brace);
+        Depth -= T.is(tok::r_brace);
+        Found |=
+            T.is(tok::raw_identifier) && T.getRawIdentifier() == "namespace";
+      });
+      Found |= Depth != 0;
+    });
+    MacrosMayScope = Found;
+  }
+  return *MacrosMayScope;
+}
+
+/// What is declared at \p Where, beside \p D in its file, is in each build in
+/// no namespace or class that \p D is not in, and no declaration of \p D's own
+/// that says more of it.
+bool OtherBuilds::isBeside(SourceLocation Where, const FunctionDecl &D) {
+  const SourceLocation Own = SM.getExpansionLoc(D.getLocation());
+  if (!SM.isWrittenInSameFile(Where, Own) || macrosMayScope())
+    return false;
   const FileID File = SM.getFileID(Where);
   int Depth = 0;
-  bool IsGlobal = false, IsBalanced = true;
+  bool InDirective = false, IsPlain = true; // What stands before a name.
+  bool IsFound = false, IsOwnGlobal = false, IsBalanced = true;
+  const auto Read = [&](const Token &T) {
+    if (T.isAtStartOfLine())
+      InDirective = T.is(tok::hash);
+    if (InDirective)
+      return;
+    Depth += T.is(tok::l_brace);
+    Depth -= T.is(tok::r_brace);
+    IsBalanced &= Depth >= 0;
+    IsOwnGlobal |= T.getLocation() == Own && Depth == 0;
+    IsFound |= T.getLocation() == Where && Depth == 0 && IsPlain;
+    if (T.isOneOf(tok::semi, tok::r_brace))
+      IsPlain = true;
+    else if (T.isNot(tok::star))
+      IsPlain &=
+          T.is(tok::raw_identifier) && isOfPlainHead(T.getRawIdentifier());
+  };
   Source.forEachToken(SM.getLocForStartOfFile(File),
-                      SM.getLocForEndOfFile(File), [&](const Token &T) {
-                        Depth += T.is(tok::l_brace);
-                        Depth -= T.is(tok::r_brace);
-                        IsBalanced &= Depth >= 0;
-                        IsGlobal |= T.getLocation() == Where && Depth == 0;
-                      });
-  return IsGlobal && IsBalanced && Depth == 0;
+                      SM.getLocForEndOfFile(File), Read);
+  return IsFound && IsOwnGlobal && IsBalanced && Depth == 0;
 }
 
 bool OtherBuilds::mayBeElse(const FunctionDecl &Callee, const Stmt &Call) {
   const SourceLocation User = Call.getBeginLoc();
   const FunctionDecl &Spelled = spelledFunction(Callee);
-  const bool IsBest =
-      Spelled.getDeclContext()->getRedeclContext()->isTranslationUnit() &&
-      suitsExactly(Callee, Call, Context);
+  const bool IsBest = suitsExactly(Callee, Call, Context);
   const auto IsNoBetter = [&](SourceLocation Where) {
-    return IsBest && isOfGlobalScope(Where);
+    return IsBest && isBeside(Where, Spelled);
   };
   if (isOneOfSeveral(Spelled) && mayBeMissing(Spelled, User, Source, SM))
     return true;

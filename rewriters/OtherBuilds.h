@@ -233,7 +233,8 @@ private:
   bool isOfLanguage(llvm::StringRef Word) const;
   /// \p Call calls \p Callee.
   bool mayBeElse(const clang::FunctionDecl &Callee, const clang::Stmt &Call);
-  bool isOfGlobalScope(clang::SourceLocation Where) const;
+  bool isBeside(clang::SourceLocation Where, const clang::FunctionDecl &D);
+  bool macrosMayScope();
   /// Before a declaration of \p Function stands a part of it in another build,
   /// `virtual` or `__attribute__((weak))`.
   bool mayBeSpecifiedElse(const clang::FunctionDecl &Function);
@@ -258,6 +259,7 @@ private:
   const SourceText Source;
   std::map<std::pair<const clang::IdentifierInfo *, Use>, bool> Known;
   std::optional<llvm::StringMap<LeftOutMacro>> LeftOut;
+  std::optional<bool> MacrosMayScope;
   /// Words of the program's conditions, and macros that name what it includes;
   /// once its directives were read.
   std::optional<llvm::StringSet<>> Asked;

@@ -2,6 +2,7 @@
 
 #include "rewriters/OtherSharing.h"
 #include "matchers/source/NamedElse.h"
+#include "matchers/source/OtherTypes.h"
 #include "matchers/source/SourcePlaces.h"
 #include "matchers/source/Statements.h"
 #include "matchers/source/UserDeclarations.h"
@@ -9,6 +10,7 @@
 #include "rewriters/SourceText.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
 #include "clang/Basic/IdentifierTable.h"
 #include "clang/Basic/SourceManager.h"
@@ -16,7 +18,6 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSet.h"
-#include <utility>
 
 using namespace clang;
 
@@ -123,32 +124,79 @@ private:
     });
   }
 
-  /// Somewhere in the function, which other builds may have and this one has
-  /// not.
+  //===--- What stands in the function ------------------------------------===//
+
+  /// In another build somebody may be given one of them before the code ends.
   bool mayBeGivenAway() {
     llvm::StringSet<> Names;
     for (const VarDecl *Var : Variables)
       Names.insert(Var->getName());
     bool Found = false;
-    forEachCodeToken(
-        begin(), fileLocation(spelledFunction(Function).getEndLoc()),
-        [&](const CodeToken &T) {
-          Found |= (Last.isWord() && Names.contains(Last.Text) &&
-                    !isDeclaration(Last) && isGivenAway(/*Name=*/Last, T)) ||
-                   (Last.is(tok::l_square) && T.is(tok::amp) && isElse(T));
-          follow(T);
-        });
-    return Found;
+    llvm::SmallVector<CodeToken, 32> Statement;
+    forEachCodeToken(begin(), end(), [&](const CodeToken &T) {
+      // Whatever such a lambda names.
+      Found |= !Statement.empty() && Statement.back().is(tok::l_square) &&
+               T.is(tok::amp) && isElse(T);
+      if (!T.is(tok::semi) && !T.is(tok::l_brace) && !T.is(tok::r_brace))
+        return Statement.push_back(T);
+      Found = Found || givesAway(Statement, T, Names);
+      Statement.clear();
+    });
+    return Found || mayBeTakenElse();
   }
 
-  /// Where the name stands, before \p Next, if that is under a condition which
-  /// the code is not under, or in what a macro of other builds makes something
-  /// of.
-  bool isGivenAway(const CodeToken &Name, const CodeToken &Next) const {
-    return llvm::any_of(
-               Calls, [&](const Call &Around) { return Around.IsOfOthers; }) ||
-           (isElse(Name) && !isOnlyLookedAt(Next) && !isSet(Next) &&
-            !isCopied(Next));
+  /// Behind the code nothing is given away for it, unless it comes again.
+  SourceLocation end() const {
+    const SourceLocation Last =
+        fileLocation(spelledFunction(Function).getEndLoc());
+    const auto Repeats = [](const Stmt &S) {
+      return isa<LabelStmt>(S) || isLoop(S);
+    };
+    bool Returns = holds(Function.getBody(), Repeats, Parts);
+    forEachCodeToken(begin(), Last, [&](const CodeToken &T) {
+      Returns |= isElse(T) &&
+                 (T.Text == "goto" || T.Text == "while" || T.Text == "for");
+    });
+    return Returns ? Last : fileLocation(Parts.back()->getEndLoc());
+  }
+
+  bool isElse(const CodeToken &T) const {
+    const SourceLocation Region = fileLocation(Parts.front()->getBeginLoc());
+    return Source.hasOtherCondition(T.Where, Region);
+  }
+
+  /// \p Statement, up to \p End, may have other words in another build, and
+  /// does more than to look at those of \p Names that it has, or to set them.
+  bool givesAway(llvm::ArrayRef<CodeToken> Statement, const CodeToken &End,
+                 const llvm::StringSet<> &Names) const {
+    const auto IsNamed = [&](const CodeToken &T) {
+      return T.isWord() && Names.contains(T.Text) && !isDeclaration(T);
+    };
+    if (llvm::none_of(Statement, IsNamed))
+      return false;
+    if (Source.holdsDirective(Statement.front().Where, End.Where))
+      return true;
+    if (llvm::none_of(Statement, [&](const CodeToken &T) {
+          return isElse(T) || (T.isWord() && varies(T.Text));
+        }))
+      return false;
+    Statement = withoutLabel(Statement);
+    for (size_t At = 0; At < Statement.size(); ++At)
+      if (IsNamed(Statement[At]) &&
+          !isHarmless(Statement, At,
+                      At + 1 < Statement.size() ? Statement[At + 1] : End))
+        return true;
+    return false;
+  }
+
+  /// `name:` or `case 1:` before it.
+  static llvm::ArrayRef<CodeToken>
+  withoutLabel(llvm::ArrayRef<CodeToken> Statement) {
+    const size_t Colon = Statement.front().Text == "case" ? 2 : 1;
+    return Statement.size() > Colon && Statement.front().isWord() &&
+                   Statement[Colon].is(tok::colon)
+               ? Statement.drop_front(Colon + 1)
+               : Statement;
   }
 
   bool isDeclaration(const CodeToken &Name) const {
@@ -157,79 +205,82 @@ private:
     });
   }
 
-  bool isElse(const CodeToken &T) const {
-    const SourceLocation Region = fileLocation(Parts.front()->getBeginLoc());
-    return Source.hasOtherCondition(T.Where, Region);
+  /// It is a macro that has several meanings.
+  bool varies(llvm::StringRef Word) const {
+    const std::vector<MacroText> All = Others.definitionsOf(Word);
+    return llvm::any_of(All, [&](const MacroText &Each) {
+      return Each.IsLeftOut || All.size() > 1;
+    });
   }
 
-  /// As an operand, or by a function that takes a copy.
-  bool isOnlyLookedAt(const CodeToken &Next) const {
-    const bool BeginsArgument =
-        BeforeLast.is(tok::l_paren) || BeforeLast.is(tok::comma);
-    const bool EndsArgument = Next.is(tok::r_paren) || Next.is(tok::comma);
-    return (!operatorsMayChange(Context) &&
-            goesBeforeOperand(BeforeLast.Kind, BeforeLast.Text) &&
-            (goesBehindOperand(Next.Kind) ||
-             (BeforeLast.Text == "return" && Next.is(tok::semi)) ||
-             (BeforeLast.is(tok::lessless) && Next.is(tok::semi)) ||
-             (BeforeLast.is(tok::l_square) && Next.is(tok::r_square)))) ||
-           (BeginsArgument && EndsArgument && !Calls.empty() &&
-            Calls.back().TakesCopies);
+  /// What is named at \p At, before \p Next, is an operand, an argument that is
+  /// copied, or gets a value; or another one gets its value.
+  bool isHarmless(llvm::ArrayRef<CodeToken> Statement, size_t At,
+                  const CodeToken &Next) const {
+    const bool IsFirst = At == 0;
+    const CodeToken &Before = IsFirst ? Next : Statement[At - 1];
+    const bool EndsOperand = Next.is(tok::semi) || Next.is(tok::r_paren) ||
+                             Next.is(tok::comma) || Next.is(tok::r_square);
+    const bool BeginsOperand =
+        IsFirst || goesBeforeOperand(Before.Kind, Before.Text);
+    if (!operatorsMayKeep(Context) &&
+        ((BeginsOperand && goesBehindOperand(Next.Kind)) ||
+         (!IsFirst && EndsOperand && goesBehindOperand(Before.Kind) &&
+          !Before.is(tok::question)) ||
+         (!IsFirst && Before.is(tok::l_square) && Next.is(tok::r_square))))
+      return true;
+    if (Next.assigns())
+      return IsFirst || Before.is(tok::r_paren);
+    if (IsFirst)
+      return false;
+    if (Before.Text == "return" && Next.is(tok::semi))
+      return true;
+    return isCopied(Statement.take_front(At), Next) ||
+           ((Before.is(tok::l_paren) || Before.is(tok::comma)) && EndsOperand &&
+            isOfCopyingCall(Statement.take_front(At)));
   }
 
   /// `int last = name;`, or `last = name;` where that is one of the variables,
   /// a number or a pointer.
-  bool isCopied(const CodeToken &Next) const {
-    if (!Next.is(tok::semi) || Statement.size() < 3 ||
-        !BeforeLast.is(tok::equal))
+  bool isCopied(llvm::ArrayRef<CodeToken> Before, const CodeToken &Next) const {
+    if (!Next.is(tok::semi) || Before.size() < 2 ||
+        !Before.back().is(tok::equal))
       return false;
-    const auto Before = llvm::ArrayRef(Statement).drop_back(2);
-    if (Before.size() == 1)
+    const CodeToken &Into = Before[Before.size() - 2];
+    Before = Before.drop_back(2);
+    if (!Into.isWord() || !Others.definitionsOf(Into.Text).empty())
+      return false;
+    if (Before.empty())
       return llvm::any_of(Variables, [&](const VarDecl *Var) {
-        return Var->getType()->isScalarType() &&
-               Var->getName() == Before.front().Text;
+        return Var->getType()->isScalarType() && Var->getName() == Into.Text;
       });
-    return Before.back().isWord() &&
-           llvm::all_of(Before.drop_back(), [](const CodeToken &T) {
-             return T.Text == "const" || isNumberType(T.Text);
-           });
+    return llvm::all_of(Before, [&](const CodeToken &T) {
+      return (T.Text == "const" || isNumberType(T.Text)) &&
+             Others.definitionsOf(T.Text).empty();
+    });
   }
 
-  /// By a statement of its own.
-  bool isSet(const CodeToken &Next) const {
-    return Next.assigns() &&
-           (BeforeLast.is(tok::semi) || BeforeLast.is(tok::l_brace) ||
-            BeforeLast.is(tok::r_brace) || BeforeLast.is(tok::r_paren) ||
-            BeforeLast.is(tok::colon));
+  /// The last parenthesis that \p Before leaves open is of `if` and the like,
+  /// of `int` and the like, or of a system's function that binds no references.
+  bool isOfCopyingCall(llvm::ArrayRef<CodeToken> Before) const {
+    unsigned Closed = 0;
+    while (!Before.empty() && (Closed > 0 || !Before.back().is(tok::l_paren))) {
+      Closed += Before.back().is(tok::r_paren);
+      Closed -= Before.back().is(tok::l_paren);
+      Before = Before.drop_back();
+    }
+    if (Before.size() < 2 || !Before[Before.size() - 2].isWord())
+      return false;
+    const llvm::StringRef Name = Before[Before.size() - 2].Text;
+    const bool IsQualified =
+        Before.size() > 2 && (Before[Before.size() - 3].is(tok::coloncolon) ||
+                              Before[Before.size() - 3].is(tok::period) ||
+                              Before[Before.size() - 3].is(tok::arrow));
+    return !IsQualified && Others.definitionsOf(Name).empty() &&
+           takesCopies(Name);
   }
 
-  void follow(const CodeToken &T) {
-    if (T.is(tok::l_paren))
-      Calls.push_back(callOf(Last));
-    else if (T.is(tok::r_paren) && !Calls.empty())
-      Calls.pop_back();
-    BeforeLast = std::exchange(Last, T);
-    if (T.is(tok::semi) || T.is(tok::l_brace) || T.is(tok::r_brace) ||
-        T.is(tok::colon))
-      Statement.clear();
-    else
-      Statement.push_back(T);
-  }
-
-  /// A pair of parentheses that is open.
-  struct Call {
-    bool IsOfOthers = false; ///< A macro that elsewhere takes addresses.
-    bool TakesCopies = false;
-  };
-
-  Call callOf(const CodeToken &Before) const {
-    if (!Before.isWord())
-      return {};
-    return {mayShare(Before), takesCopies(Before.Text)};
-  }
-
-  /// `if` and the like, `int` and the like, and a system's functions that bind
-  /// no references. Those of the program may be others where the code is.
+  /// Those of the program may be others where the code is.
   bool takesCopies(llvm::StringRef Name) const {
     static constexpr llvm::StringLiteral Words[] = {"if", "while", "switch",
                                                     "return", "sizeof"};
@@ -246,6 +297,45 @@ private:
     });
   }
 
+  /// What is called with one of them, declared by one, or gets its value, may
+  /// be something else: a function that takes a reference, or a class.
+  bool mayBeTakenElse() const {
+    const auto IsOne = [&](const Expr *E) {
+      const auto *Ref =
+          E ? dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts()) : nullptr;
+      const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+      return Var && Variables.contains(Var);
+    };
+    const auto MayTake = [&](const Stmt &S) {
+      if (const auto *Call = dyn_cast<CallExpr>(&S);
+          Call && !isa<CUDAKernelCallExpr>(S))
+        return llvm::any_of(Call->arguments(), IsOne) &&
+               mayTakeReferences(*Call);
+      if (const auto *Declaration = dyn_cast<DeclStmt>(&S))
+        return llvm::any_of(Declaration->decls(), [&](const Decl *D) {
+          const auto *Var = dyn_cast<VarDecl>(D);
+          return Var && IsOne(Var->getInit()) &&
+                 mayRunElse(Var->getType(), Var->getLocation(), Context);
+        });
+      const auto *Op = dyn_cast<BinaryOperator>(&S);
+      return Op && Op->isAssignmentOp() && IsOne(Op->getRHS()) &&
+             (Others.mayNameElse(*Op->getLHS()) ||
+              mayRunElse(Op->getLHS()->getType(), Op->getBeginLoc(), Context));
+    };
+    return holds(Function.getBody(), MayTake, Parts);
+  }
+
+  bool mayTakeReferences(const CallExpr &Call) const {
+    const FunctionDecl *Callee = Call.getDirectCallee();
+    if (!Callee)
+      return true;
+    return !SM.isInSystemHeader(Callee->getLocation()) &&
+           (Others.mayCallElse(Call) ||
+            llvm::any_of(Callee->parameters(), [&](const ParmVarDecl *P) {
+              return mayRunElse(P->getType(), P->getLocation(), Context);
+            }));
+  }
+
   const FunctionDecl &Function;
   const llvm::ArrayRef<const Stmt *> Parts;
   OtherBuilds &Others;
@@ -253,10 +343,6 @@ private:
   const SourceManager &SM;
   const SourceText Source;
   llvm::SmallSetVector<const VarDecl *, 8> Variables;
-  CodeToken Last = {tok::unknown, "", SourceLocation()};
-  CodeToken BeforeLast = Last;
-  llvm::SmallVector<CodeToken, 16> Statement; ///< Up to the last token.
-  llvm::SmallVector<Call, 8> Calls;
 };
 
 } // namespace

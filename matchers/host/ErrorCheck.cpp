@@ -547,4 +547,27 @@ ErrorCheck readErrorCheck(llvm::ArrayRef<const Stmt *> Body,
   return Check;
 }
 
+bool measuresStrings(const Stmt &S) {
+  if (const auto *Cast = dyn_cast<ImplicitCastExpr>(&S);
+      Cast && Cast->getCastKind() == CK_ArrayToPointerDecay &&
+      isa<StringLiteral>(Cast->getSubExpr()->IgnoreParens()))
+    return false;
+  const auto *Declaration = dyn_cast<DeclStmt>(&S);
+  const auto IsPlain = [](const Decl *D) {
+    const auto *Var = dyn_cast<VarDecl>(D);
+    return Var && !Var->isConstexpr();
+  };
+  const auto *If = dyn_cast<IfStmt>(&S);
+  const auto *Trait = dyn_cast<UnaryExprOrTypeTraitExpr>(&S);
+  return isa<StringLiteral, ConstantExpr>(S) ||
+         (Trait && !Trait->isArgumentType() &&
+          holds(Trait->getArgumentExpr(),
+                [](const Stmt &Part) { return isa<StringLiteral>(Part); })) ||
+         (Declaration && !llvm::all_of(Declaration->decls(), IsPlain)) ||
+         (If && If->isConstexpr()) ||
+         llvm::any_of(S.children(), [](const Stmt *Child) {
+           return Child && measuresStrings(*Child);
+         });
+}
+
 } // namespace barricade::host

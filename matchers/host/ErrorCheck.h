@@ -58,6 +58,11 @@ struct ErrorCheck {
 ErrorCheck readErrorCheck(llvm::ArrayRef<const clang::Stmt *> Body,
                           clang::ASTContext &Context);
 
+/// Something in \p S goes by how long a string is, or by what it says, while
+/// the program is compiled: all but where it is given to somebody, as a
+/// pointer. So a check may, by the text of what it is given.
+bool measuresStrings(const clang::Stmt &S);
+
 } // namespace barricade::host
 
 #endif

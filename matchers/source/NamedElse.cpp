@@ -295,7 +295,7 @@ class OperatorReader {
 public:
   explicit OperatorReader(const ASTContext &Context) : Context(Context) {}
 
-  bool MayChange = false;
+  bool MayChange = false, MayKeep = false;
 
   void read(const Token &T) {
     const llvm::StringRef Word =
@@ -320,7 +320,7 @@ private:
     } else if (T.isOneOf(tok::semi, tok::l_brace, tok::equal) && OfName > 1) {
       OfName = 0; // `using Base::operator+;`
     } else if (++OfName > MostOfName) {
-      MayChange = true;
+      MayChange = MayKeep = true;
       OfName = 0;
     }
   }
@@ -329,7 +329,9 @@ private:
     Depth += T.is(tok::l_paren);
     Depth -= T.is(tok::r_paren);
     if (Depth == 0 || (Depth == 1 && T.is(tok::comma))) {
-      MayChange |= Type.IsReference && !Type.IsConst && !isClass(Type.Name);
+      const bool Refers = Type.IsReference && !isClass(Type.Name);
+      MayChange |= Refers && !Type.IsConst;
+      MayKeep |= Refers;
       Type = {};
     } else if (T.isOneOf(tok::amp, tok::ampamp)) {
       Type.IsReference = true;
@@ -371,24 +373,30 @@ private:
 };
 
 struct KnownOperators {
-  std::optional<bool> MayChange;
+  bool AreRead = false, MayChange = false, MayKeep = false;
 };
+
+const KnownOperators &operatorsOf(const ASTContext &Context) {
+  KnownOperators &Known = *onePerContext<KnownOperators>(Context);
+  if (Known.AreRead)
+    return Known;
+  const SourceConditions Source(Context);
+  OperatorReader Reader(Context);
+  Source.forEachUserFile([&](FileID File) {
+    if (Source.holdsWord(File, "operator"))
+      Source.forEachTokenOf(File, [&](const Token &T) { Reader.read(T); });
+  });
+  Known = {true, Reader.MayChange, Reader.MayKeep};
+  return Known;
+}
 
 } // namespace
 
 bool operatorsMayChange(const ASTContext &Context) {
-  std::optional<bool> &Known =
-      onePerContext<KnownOperators>(Context)->MayChange;
-  if (!Known) {
-    const SourceConditions Source(Context);
-    OperatorReader Reader(Context);
-    Source.forEachUserFile([&](FileID File) {
-      if (Source.holdsWord(File, "operator"))
-        Source.forEachTokenOf(File, [&](const Token &T) { Reader.read(T); });
-    });
-    Known = Reader.MayChange;
-  }
-  return *Known;
+  return operatorsOf(Context).MayChange;
+}
+bool operatorsMayKeep(const ASTContext &Context) {
+  return operatorsOf(Context).MayKeep;
 }
 
 bool goesBeforeOperand(tok::TokenKind Kind, llvm::StringRef Word) {

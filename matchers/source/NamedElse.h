@@ -36,6 +36,8 @@ bool goesBehindOperand(clang::tok::TokenKind Kind);
 /// An operator of the user's files takes something by a reference, through
 /// which it could be changed, that may be other than an object of a class.
 bool operatorsMayChange(const clang::ASTContext &Context);
+/// The same of any reference: it could be kept.
+bool operatorsMayKeep(const clang::ASTContext &Context);
 
 /// \p Var may be named so between two places of the file that \p Function is
 /// written in. Who names it may look at it or change it.

@@ -316,12 +316,18 @@ void LaunchCalls::checkAsked(const LaunchRegion &R, Finding &F) const {
 /// \p Call stands in a statement that, where there is no error, does nothing
 /// but check: a string that says what was called is told with one.
 static bool isOnlyChecked(const CallExpr &Call, ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
   const Stmt *Statement = &Call;
   while (const Stmt *Parent = parentOf(*Statement, Context)) {
-    if (isa<CompoundStmt>(Parent) &&
-        llvm::is_contained(host::readErrorCheck(Statement, Context).Calls,
-                           &Call))
-      return true;
+    const auto *Block = dyn_cast<CompoundStmt>(Parent);
+    if (Block && llvm::is_contained(
+                     host::readErrorCheck(Statement, Context).Calls, &Call))
+      // Others may be the macro's, too.
+      return llvm::none_of(Block->body(), [&](const Stmt *Each) {
+        return SM.getExpansionLoc(Each->getBeginLoc()) ==
+                   SM.getExpansionLoc(Statement->getBeginLoc()) &&
+               host::measuresStrings(*Each);
+      });
     Statement = Parent;
   }
   return false;

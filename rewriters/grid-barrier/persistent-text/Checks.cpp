@@ -1,6 +1,7 @@
 // Part of barricade. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rewriters/grid-barrier/persistent-text/Checks.h"
+#include "matchers/host/ErrorCheck.h"
 #include "rewriters/grid-barrier/persistent-text/Expressions.h"
 #include "rewriters/grid-barrier/persistent-text/LoopText.h"
 #include "rewriters/grid-barrier/persistent-text/Moved.h"
@@ -56,7 +57,7 @@ std::string checkText(const Plan &P, const LoopAction &A,
                       const std::string &Call, const std::string &Margin) {
   const auto Inner = P.Source.fileRange(*A.Call);
   const auto [Start, Stop] = extentOf(P, A);
-  if (!Inner || Stop.isInvalid()) {
+  if (!Inner || Stop.isInvalid() || host::measuresStrings(*A.Statement)) {
     P.refuse(ReasonId::InMacro, A.Call->getBeginLoc());
     return {};
   }

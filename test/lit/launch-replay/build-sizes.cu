@@ -23,6 +23,18 @@
 #define STEPS 16
 #endif
 
+struct Asked {
+  operator int() const { return cudaDeviceSynchronize(); }
+};
+#ifndef THREADS
+static Asked THREADS;
+#endif
+#ifdef WIDE
+#define WIDTH THREADS
+#else
+#define WIDTH 16
+#endif
+
 int traced();
 __global__ void add(float *a, int n) { a[threadIdx.x] += n; }
 
@@ -40,4 +52,10 @@ void byItsOwn(float *a) {
   // CHECK: :[[@LINE+1]]:3: note: {{.*}} [other-build]
   for (int t = 0; t < 100; ++t)
     add<<<1, 32>>>(a, SIZE);
+}
+// The program has it, where the command line has not.
+void byObject(float *a) {
+  // CHECK: :[[@LINE+1]]:3: note: {{.*}} [other-build]
+  for (int t = 0; t < 100; ++t)
+    add<<<1, 32>>>(a, WIDTH);
 }

@@ -205,6 +205,80 @@ int watched(float *a, float *b, int n, int steps) {
   return step;
 }
 
+// With no word of the variable's own under a condition.
+#ifdef SHARED
+static void keep(const int &) {}
+#define PLACE_OF &
+#else
+static void keep(int) {}
+#define PLACE_OF
+#endif
+int keptByFunction(float *a, float *b, int n, int steps) {
+  int done = 0, step = 0;
+  keep(done);
+  // CHECK: :[[@LINE+1]]:3: remark: {{.*}} another build
+  for (; step < steps && !done; ++step) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    cudaDeviceSynchronize();
+    std::swap(a, b);
+  }
+  return step;
+}
+int keptByMacro(float *a, float *b, int n, int steps) {
+  int done = 0, step = 0;
+  long place = (long)PLACE_OF done;
+  // CHECK: :[[@LINE+1]]:3: remark: {{.*}} another build
+  for (; step < steps && !done; ++step) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    cudaDeviceSynchronize();
+    std::swap(a, b);
+  }
+  return step + (place != 0);
+}
+int keptByOneToken(float *a, float *b, int n, int steps) {
+  int done = 0, step = 0;
+  const int
+#ifdef SHARED
+      &
+#endif
+      last = done;
+  // CHECK: :[[@LINE+1]]:3: remark: {{.*}} another build
+  for (; step < steps && !done; ++step) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    cudaDeviceSynchronize();
+    std::swap(a, b);
+  }
+  return step + last;
+}
+int keptByCopyOfAnotherName(float *a, float *b, int n, int steps) {
+#define LAST &last
+  int done = 0, step = 0;
+#ifdef SHARED
+  const int LAST = done;
+#endif
+  // CHECK: :[[@LINE+1]]:3: remark: {{.*}} another build
+  for (; step < steps && !done; ++step) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    cudaDeviceSynchronize();
+    std::swap(a, b);
+  }
+  return step;
+}
+// Behind the loop nobody gives it away for that.
+int keptBehind(float *a, float *b, int n, int steps) {
+  int done = 0, step = 0;
+  // CHECK: :[[@LINE+1]]:3: warning:
+  for (; step < steps && !done; ++step) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    cudaDeviceSynchronize();
+    std::swap(a, b);
+  }
+#ifdef SHARED
+  share(&done);
+#endif
+  return step;
+}
+
 // A reference there, by its type's name.
 #ifdef SHARED
 typedef int &Flag;
