@@ -306,7 +306,10 @@ private:
       const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
       return Var && Variables.contains(Var);
     };
+    const SourceLocation End = end();
     const auto MayTake = [&](const Stmt &S) {
+      if (SM.isBeforeInTranslationUnit(End, fileLocation(S.getBeginLoc())))
+        return false;
       if (const auto *Call = dyn_cast<CallExpr>(&S);
           Call && !isa<CUDAKernelCallExpr>(S))
         return llvm::any_of(Call->arguments(), IsOne) &&
@@ -327,8 +330,12 @@ private:
 
   bool mayTakeReferences(const CallExpr &Call) const {
     const FunctionDecl *Callee = Call.getDirectCallee();
+    // In a template.
+    const auto *Found = dyn_cast<OverloadExpr>(Call.getCallee());
     if (!Callee)
-      return true;
+      return !Found || !llvm::all_of(Found->decls(), [&](const NamedDecl *D) {
+        return SM.isInSystemHeader(D->getLocation());
+      });
     return !SM.isInSystemHeader(Callee->getLocation()) &&
            (Others.mayCallElse(Call) ||
             llvm::any_of(Callee->parameters(), [&](const ParmVarDecl *P) {
