@@ -133,7 +133,9 @@ private:
       Names.insert(Var->getName());
     bool Found = false;
     llvm::SmallVector<CodeToken, 32> Statement;
-    forEachCodeToken(begin(), end(), [&](const CodeToken &T) {
+    const SourceLocation Body =
+        fileLocation(spelledFunction(Function).getBody()->getBeginLoc());
+    forEachCodeToken(Body, end(), [&](const CodeToken &T) {
       // Whatever such a lambda names.
       Found |= !Statement.empty() && Statement.back().is(tok::l_square) &&
                T.is(tok::amp) && isElse(T);
@@ -176,9 +178,9 @@ private:
       return false;
     if (Source.holdsDirective(Statement.front().Where, End.Where))
       return true;
-    if (llvm::none_of(Statement, [&](const CodeToken &T) {
-          return isElse(T) || (T.isWord() && varies(T.Text));
-        }))
+    if (llvm::none_of(Statement,
+                      [&](const CodeToken &T) { return isElse(T); }) &&
+        !isMadeElse(Statement, IsNamed))
       return false;
     Statement = withoutLabel(Statement);
     for (size_t At = 0; At < Statement.size(); ++At)
@@ -205,12 +207,48 @@ private:
     });
   }
 
-  /// It is a macro that has several meanings.
-  bool varies(llvm::StringRef Word) const {
-    const std::vector<MacroText> All = Others.definitionsOf(Word);
-    return llvm::any_of(All, [&](const MacroText &Each) {
-      return Each.IsLeftOut || All.size() > 1;
+  /// Macros of \p Statement may make another one of it for those that are
+  /// named: any but numbers and types, and macros that are given the names,
+  /// which have to share them in some builds alone.
+  bool isMadeElse(llvm::ArrayRef<CodeToken> Statement,
+                  llvm::function_ref<bool(const CodeToken &)> IsNamed) const {
+    for (size_t At = 0; At < Statement.size(); ++At) {
+      if (!Statement[At].isWord() || !varies(Statement[At]))
+        continue;
+      const size_t Close = closeOfCall(Statement, At);
+      const auto Within = Statement.slice(At, Close - At);
+      if (mayShare(Statement[At]) ||
+          llvm::count_if(Statement, IsNamed) > llvm::count_if(Within, IsNamed))
+        return true;
+    }
+    return false;
+  }
+
+  /// Behind the parentheses that follow \p At, or behind that.
+  static size_t closeOfCall(llvm::ArrayRef<CodeToken> Statement, size_t At) {
+    unsigned Depth = 0;
+    for (size_t I = At + 1; I < Statement.size(); ++I) {
+      Depth += Statement[I].is(tok::l_paren);
+      Depth -= Statement[I].is(tok::r_paren);
+      if (Depth == 0)
+        return I == At + 1 ? I : I + 1;
+    }
+    return Statement.size();
+  }
+
+  /// But for numbers and their types.
+  bool varies(const CodeToken &Word) const {
+    const std::vector<MacroText> All = Others.definitionsOf(Word.Text);
+    const bool IsOther = llvm::any_of(All, [&](const MacroText &Each) {
+      return (Each.IsLeftOut || All.size() > 1) &&
+             !llvm::all_of(Each.Tokens, [](const CodeToken &T) {
+               return T.is(tok::numeric_constant) || T.is(tok::l_paren) ||
+                      T.is(tok::r_paren) || T.is(tok::star) ||
+                      T.is(tok::minus) || isNumberType(T.Text);
+             });
     });
+    return IsOther &&
+           Others.mayRespell(Word.Where, Source.afterToken(Word.Where));
   }
 
   /// What is named at \p At, before \p Next, is an operand, an argument that is

@@ -407,8 +407,7 @@ private:
            !Region.Region.ReadBack &&
            Region.Waiting.size() == Region.Region.Launches.size() &&
            Replays->isWhole(*L.Loop) && Estimates::repeatsInGroups(Read) &&
-           !launch_region::countLaunches(*L.Loop, Source, Context)
-                .Text.empty();
+           !launch_region::countLaunches(*L.Loop, Source, Context).Text.empty();
   }
 
   /// A graph whose waits come later gains at every size of the grid, a
