@@ -149,17 +149,21 @@ private:
 
   /// Behind the code nothing is given away for it, unless it comes again.
   SourceLocation end() const {
+    const SourceLocation Begin = fileLocation(Parts.front()->getBeginLoc());
     const SourceLocation Last =
         fileLocation(spelledFunction(Function).getEndLoc());
-    const auto Repeats = [](const Stmt &S) {
-      return isa<LabelStmt>(S) || isLoop(S);
-    };
-    bool Returns = holds(Function.getBody(), Repeats, Parts);
+    bool Repeats = holds(Function.getBody(),
+                         [](const Stmt &S) { return isa<LabelStmt>(S); });
+    for (const Stmt *Around = parentOf(*Parts.front(), Context);
+         Around && !Repeats; Around = parentOf(*Around, Context))
+      Repeats = isLoop(*Around);
     forEachCodeToken(begin(), Last, [&](const CodeToken &T) {
-      Returns |= isElse(T) &&
-                 (T.Text == "goto" || T.Text == "while" || T.Text == "for");
+      Repeats |= isElse(T) &&
+                 (T.Text == "goto" ||
+                  (SM.isBeforeInTranslationUnit(T.Where, Begin) &&
+                   (T.Text == "while" || T.Text == "for" || T.Text == "do")));
     });
-    return Returns ? Last : fileLocation(Parts.back()->getEndLoc());
+    return Repeats ? Last : fileLocation(Parts.back()->getEndLoc());
   }
 
   bool isElse(const CodeToken &T) const {
