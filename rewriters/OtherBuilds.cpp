@@ -1028,12 +1028,27 @@ static bool mayBeWeak(SourceLocation Begin, const SourceText &Source,
   return Found;
 }
 
+/// Up to the semicolon of a declaration that is no definition.
+bool OtherBuilds::mayBeDeclaredElse(const FunctionDecl &Function) {
+  const SourceLocation Begin = SM.getExpansionLoc(beginOf(Function));
+  const SourceLocation End =
+      SM.getExpansionRange(Function.getEndLoc()).getEnd();
+  const llvm::StringRef Rest =
+      SM.getBufferData(SM.getFileID(End)).substr(SM.getFileOffset(End));
+  const SourceLocation Semicolon =
+      End.getLocWithOffset(int(std::min(Rest.find(';'), Rest.size())));
+  return SM.isWrittenInSameFile(Begin, End) &&
+         (Source.holdsDirective(Begin, Semicolon) ||
+          mayRespell(Begin, Semicolon));
+}
+
 bool OtherBuilds::mayBeSpecifiedElse(const FunctionDecl &Function) {
   return llvm::any_of(Function.redecls(), [&](const FunctionDecl *Each) {
     const SourceLocation Begin = SM.getExpansionLoc(beginOf(*Each));
     const SourceLocation First = Source.beforeAttributes(*Each, Begin);
     return mayBeWeak(Begin, Source, SM) || isBehindOpenEnd(First, Context) ||
-           (First != Begin && mayRespell(First, Begin));
+           (First != Begin && mayRespell(First, Begin)) ||
+           (!Each->isThisDeclarationADefinition() && mayBeDeclaredElse(*Each));
   });
 }
 
@@ -1140,6 +1155,18 @@ bool OtherBuilds::mayBeElse(const FunctionDecl &Callee, const Stmt &Call) {
   const FunctionDecl *Defined = Callee.getDefinition();
   if (!Defined)
     return false;
+  // Its class, or a declaration, may stand elsewhere.
+  const FunctionDecl &Body = spelledFunction(*Defined);
+  const auto IsMissing = [&](const FunctionDecl &Each) {
+    return Source.mayBeMissing(SM.getExpansionLoc(Each.getLocation()),
+                               SM.getExpansionLoc(User));
+  };
+  if (mayReplace(Body, User) ||
+      (IsMissing(Body) &&
+       llvm::any_of(Spelled.redecls(), [&](const FunctionDecl *Each) {
+         return !IsMissing(*Each);
+       })))
+    return true;
   const auto [It, New] = Bodies.try_emplace(Defined, false);
   if (!New)
     return It->second;

@@ -238,6 +238,7 @@ private:
   /// Before a declaration of \p Function stands a part of it in another build,
   /// `virtual` or `__attribute__((weak))`.
   bool mayBeSpecifiedElse(const clang::FunctionDecl &Function);
+  bool mayBeDeclaredElse(const clang::FunctionDecl &Function);
   bool mayBeOtherInstance(const clang::Stmt &Call,
                           const clang::FunctionDecl &Callee) const;
   /// \p Callee is found by types that may be others: it is one of several, a

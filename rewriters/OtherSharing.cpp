@@ -133,18 +133,52 @@ private:
       Names.insert(Var->getName());
     bool Found = false;
     llvm::SmallVector<CodeToken, 32> Statement;
+    // A constructor's members are given something before its body.
     const SourceLocation Body =
-        fileLocation(spelledFunction(Function).getBody()->getBeginLoc());
+        isa<CXXConstructorDecl>(Function)
+            ? begin()
+            : fileLocation(spelledFunction(Function).getBody()->getBeginLoc());
+    unsigned Lists = 0; // Of initialisers, that are open.
     forEachCodeToken(Body, end(), [&](const CodeToken &T) {
       // Whatever such a lambda names.
       Found |= !Statement.empty() && Statement.back().is(tok::l_square) &&
                T.is(tok::amp) && isElse(T);
-      if (!T.is(tok::semi) && !T.is(tok::l_brace) && !T.is(tok::r_brace))
+      Found |= T.isWord() && namesByItself(T, Names);
+      const bool OpensList = T.is(tok::l_brace) && !beginsBlock(Statement);
+      const bool ClosesList = T.is(tok::r_brace) && Lists > 0;
+      Lists += OpensList;
+      Lists -= ClosesList;
+      if (OpensList || ClosesList ||
+          (!T.is(tok::semi) && !T.is(tok::l_brace) && !T.is(tok::r_brace)))
         return Statement.push_back(T);
       Found = Found || givesAway(Statement, T, Names);
       Statement.clear();
+      Lists = 0;
     });
     return Found || mayBeTakenElse();
+  }
+
+  /// A brace behind \p Statement begins a block, and no list of initialisers.
+  static bool beginsBlock(llvm::ArrayRef<CodeToken> Statement) {
+    static constexpr llvm::StringLiteral Words[] = {"else", "do", "try",
+                                                    "const", "noexcept"};
+    return Statement.empty() || Statement.back().is(tok::r_paren) ||
+           Statement.back().is(tok::colon) ||
+           llvm::is_contained(Words, Statement.back().Text);
+  }
+
+  /// In some build \p Word, a macro of several meanings, has one of \p Names.
+  bool namesByItself(const CodeToken &Word,
+                     const llvm::StringSet<> &Names) const {
+    return llvm::any_of(
+               Others.definitionsOf(Word.Text),
+               [&](const MacroText &Each) {
+                 return llvm::any_of(Each.Tokens, [&](const CodeToken &T) {
+                   return T.isWord() && Names.contains(T.Text) &&
+                          !llvm::is_contained(Each.Parameters, T.Text);
+                 });
+               }) &&
+           varies(Word);
   }
 
   /// Behind the code nothing is given away for it, unless it comes again.
@@ -157,13 +191,27 @@ private:
     for (const Stmt *Around = parentOf(*Parts.front(), Context);
          Around && !Repeats; Around = parentOf(*Around, Context))
       Repeats = isLoop(*Around);
+    bool MayBeLoop = false; // By a macro, up to the last token.
     forEachCodeToken(begin(), Last, [&](const CodeToken &T) {
-      Repeats |= isElse(T) &&
-                 (T.Text == "goto" ||
-                  (SM.isBeforeInTranslationUnit(T.Where, Begin) &&
-                   (T.Text == "while" || T.Text == "for" || T.Text == "do")));
+      const bool IsBefore = SM.isBeforeInTranslationUnit(T.Where, Begin);
+      Repeats |=
+          isElse(T) && (T.Text == "goto" || (IsBefore && repeats(T.Text)));
+      Repeats |= IsBefore && MayBeLoop && T.is(tok::l_brace);
+      MayBeLoop = !T.is(tok::semi) && !T.is(tok::r_brace) &&
+                  (MayBeLoop || (T.isWord() && mayBeLoop(T.Text)));
     });
     return Repeats ? Last : fileLocation(Parts.back()->getEndLoc());
+  }
+
+  static bool repeats(llvm::StringRef Word) {
+    return Word == "while" || Word == "for" || Word == "do";
+  }
+  bool mayBeLoop(llvm::StringRef Macro) const {
+    return llvm::any_of(Others.definitionsOf(Macro), [](const MacroText &Each) {
+      return !Each.OfSystem &&
+             llvm::any_of(Each.Tokens,
+                          [](const CodeToken &T) { return repeats(T.Text); });
+    });
   }
 
   bool isElse(const CodeToken &T) const {
@@ -221,11 +269,35 @@ private:
         continue;
       const size_t Close = closeOfCall(Statement, At);
       const auto Within = Statement.slice(At, Close - At);
-      if (mayShare(Statement[At]) ||
+      if (mayShare(Statement[At]) || mayCall(Statement[At].Text) ||
           llvm::count_if(Statement, IsNamed) > llvm::count_if(Within, IsNamed))
         return true;
     }
     return false;
+  }
+
+  /// A function of the program's, be it by another macro.
+  bool mayCall(llvm::StringRef Macro) const {
+    return llvm::any_of(
+        Others.definitionsOf(Macro), [&](const MacroText &Each) {
+          for (size_t I = 0; I + 1 < Each.Tokens.size(); ++I) {
+            const CodeToken &T = Each.Tokens[I];
+            if (T.isWord() && Each.Tokens[I + 1].is(tok::l_paren) &&
+                !llvm::is_contained(Each.Parameters, T.Text) &&
+                !Context.Idents.get(T.Text).isKeyword(Context.getLangOpts()) &&
+                !isOfSystem(T.Text))
+              return true;
+          }
+          return false;
+        });
+  }
+
+  bool isOfSystem(llvm::StringRef Function) const {
+    const auto Found =
+        Context.getTranslationUnitDecl()->lookup(&Context.Idents.get(Function));
+    return !Found.empty() && llvm::all_of(Found, [&](const NamedDecl *D) {
+      return SM.isInSystemHeader(D->getLocation());
+    });
   }
 
   /// Behind the parentheses that follow \p At, or behind that.
@@ -272,7 +344,8 @@ private:
          (!IsFirst && Before.is(tok::l_square) && Next.is(tok::r_square))))
       return true;
     if (Next.assigns())
-      return IsFirst || Before.is(tok::r_paren);
+      return IsFirst || (Before.is(tok::r_paren) &&
+                         isOfStatement(Statement.take_front(At)));
     if (IsFirst)
       return false;
     if (Before.Text == "return" && Next.is(tok::semi))
@@ -302,51 +375,54 @@ private:
     });
   }
 
-  /// The last parenthesis that \p Before leaves open is of `if` and the like,
-  /// of `int` and the like, or of a system's function that binds no references.
-  bool isOfCopyingCall(llvm::ArrayRef<CodeToken> Before) const {
+  /// Up to the last parenthesis that \p Before leaves open.
+  static llvm::ArrayRef<CodeToken> withOpen(llvm::ArrayRef<CodeToken> Before) {
     unsigned Closed = 0;
     while (!Before.empty() && (Closed > 0 || !Before.back().is(tok::l_paren))) {
       Closed += Before.back().is(tok::r_paren);
       Closed -= Before.back().is(tok::l_paren);
       Before = Before.drop_back();
     }
+    return Before;
+  }
+
+  /// The parenthesis that \p Before ends with is an `if`'s, or a loop's.
+  static bool isOfStatement(llvm::ArrayRef<CodeToken> Before) {
+    Before = withOpen(Before.drop_back());
+    return Before.size() > 1 && (Before[Before.size() - 2].Text == "if" ||
+                                 repeats(Before[Before.size() - 2].Text));
+  }
+
+  /// The last parenthesis that \p Before leaves open is of `if` and the like,
+  /// of `int` and the like, or of printf().
+  bool isOfCopyingCall(llvm::ArrayRef<CodeToken> Before) const {
+    Before = withOpen(Before);
     if (Before.size() < 2 || !Before[Before.size() - 2].isWord())
       return false;
     const llvm::StringRef Name = Before[Before.size() - 2].Text;
-    const bool IsQualified =
-        Before.size() > 2 && (Before[Before.size() - 3].is(tok::coloncolon) ||
-                              Before[Before.size() - 3].is(tok::period) ||
-                              Before[Before.size() - 3].is(tok::arrow));
-    return !IsQualified && Others.definitionsOf(Name).empty() &&
-           takesCopies(Name);
+    // Else it is a member, another namespace's, or declared there.
+    const bool IsPlain = Before.size() == 2 ||
+                         goesBeforeOperand(Before[Before.size() - 3].Kind,
+                                           Before[Before.size() - 3].Text) ||
+                         Before[Before.size() - 3].Text == "else" ||
+                         Before[Before.size() - 3].is(tok::r_paren);
+    return IsPlain && Others.definitionsOf(Name).empty() && takesCopies(Name);
   }
 
-  /// Those of the program may be others where the code is.
-  bool takesCopies(llvm::StringRef Name) const {
-    static constexpr llvm::StringLiteral Words[] = {"if", "while", "switch",
-                                                    "return", "sizeof"};
-    if (llvm::is_contained(Words, Name) || isNumberType(Name))
-      return true;
-    const auto Found =
-        Context.getTranslationUnitDecl()->lookup(&Context.Idents.get(Name));
-    return !Found.empty() && llvm::all_of(Found, [&](const NamedDecl *D) {
-      const auto *F = dyn_cast<FunctionDecl>(D);
-      return F && SM.isInSystemHeader(F->getLocation()) &&
-             llvm::none_of(F->parameters(), [](const ParmVarDecl *Param) {
-               return Param->getType()->isReferenceType();
-             });
-    });
+  static bool takesCopies(llvm::StringRef Name) {
+    static constexpr llvm::StringLiteral Words[] = {
+        "if", "while", "switch", "return", "sizeof", "printf", "fprintf"};
+    return llvm::is_contained(Words, Name) || isNumberType(Name);
   }
 
   /// What is called with one of them, declared by one, or gets its value, may
   /// be something else: a function that takes a reference, or a class.
   bool mayBeTakenElse() const {
     const auto IsOne = [&](const Expr *E) {
-      const auto *Ref =
-          E ? dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts()) : nullptr;
-      const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-      return Var && Variables.contains(Var);
+      return E && holds(E, [&](const Stmt &S) {
+               const VarDecl *Var = variableNamedBy(S);
+               return Var && Variables.contains(Var);
+             });
     };
     const SourceLocation End = end();
     const auto MayTake = [&](const Stmt &S) {
@@ -359,8 +435,14 @@ private:
       if (const auto *Declaration = dyn_cast<DeclStmt>(&S))
         return llvm::any_of(Declaration->decls(), [&](const Decl *D) {
           const auto *Var = dyn_cast<VarDecl>(D);
+          const auto *Class =
+              Var ? Var->getType()->getAsCXXRecordDecl() : nullptr;
           return Var && IsOne(Var->getInit()) &&
-                 mayRunElse(Var->getType(), Var->getLocation(), Context);
+                 (mayRunElse(Var->getType(), Var->getLocation(), Context) ||
+                  (Class && !SM.isInSystemHeader(Class->getLocation()) &&
+                   (Others.mayReplace(*Class, Var->getLocation()) ||
+                    Others.mayRespell(*Class, /*IsShared=*/false,
+                                      /*ChoosesCode=*/true))));
         });
       const auto *Op = dyn_cast<BinaryOperator>(&S);
       return Op && Op->isAssignmentOp() && IsOne(Op->getRHS()) &&

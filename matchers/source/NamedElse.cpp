@@ -7,6 +7,7 @@
 #include "matchers/source/WrittenMacros.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/Stmt.h"
@@ -293,13 +294,15 @@ namespace {
 /// Reads the parameters of operators in a file.
 class OperatorReader {
 public:
-  explicit OperatorReader(const ASTContext &Context) : Context(Context) {}
+  explicit OperatorReader(const ASTContext &Context)
+      : Context(Context), SM(Context.getSourceManager()), Source(Context) {}
 
   bool MayChange = false, MayKeep = false;
 
   void read(const Token &T) {
     const llvm::StringRef Word =
         T.is(tok::raw_identifier) ? T.getRawIdentifier() : "";
+    IsTemplate |= Word == "template";
     if (Word == "operator") {
       OfName = 1;
       Depth = 0;
@@ -308,6 +311,8 @@ public:
     } else if (OfName > 0) {
       readName(T);
     }
+    if (T.isOneOf(tok::semi, tok::l_brace, tok::r_brace) && Depth == 0)
+      IsTemplate = false;
   }
 
 private:
@@ -329,46 +334,99 @@ private:
     Depth += T.is(tok::l_paren);
     Depth -= T.is(tok::r_paren);
     if (Depth == 0 || (Depth == 1 && T.is(tok::comma))) {
-      const bool Refers = Type.IsReference && !isClass(Type.Name);
-      MayChange |= Refers && !Type.IsConst;
-      MayKeep |= Refers;
+      note();
       Type = {};
     } else if (T.isOneOf(tok::amp, tok::ampamp)) {
       Type.IsReference = true;
+    } else if (T.is(tok::l_paren)) {
+      Type.IsOdd = true; // A macro, or a function.
     } else if (Word == "const") {
       Type.IsConst = true;
-    } else if (!Word.empty() && !Type.IsReference) {
+    } else if (!Word.empty() && Word != "std" && Type.Name.empty()) {
       Type.Name = Word;
     }
   }
 
-  bool isClass(llvm::StringRef Name) const {
+  /// What may be bound to a number by the parameter that was read.
+  void note() {
+    if (Type.Name.empty() && !Type.IsReference && !Type.IsOdd)
+      return;
+    const bool IsNumber = !Type.IsReference && isOfLanguage(Type.Name);
+    const bool IsClass = isClass(Type.Name) && !Type.IsOdd;
+    // A class of the program's may be made of a reference, or be a number's
+    // name elsewhere.
+    if ((IsNumber && !Type.IsOdd) || (IsClass && isOfSystem(Type.Name)))
+      return;
+    const bool IsOwnClass = IsClass && !IsTemplate && isAlwaysThere(Type.Name);
+    MayChange |= !IsOwnClass && !(Type.IsReference && Type.IsConst);
+    MayKeep |= !IsOwnClass || mayBeMadeOfReference(Type.Name);
+  }
+
+  bool isOfLanguage(llvm::StringRef Name) const {
+    return Context.Idents.get(Name).isKeyword(Context.getLangOpts());
+  }
+
+  llvm::SmallVector<const NamedDecl *, 2> find(llvm::StringRef Name) const {
     const IdentifierInfo &Id = Context.Idents.get(Name);
-    const auto IsClass = [](const NamedDecl *D) {
+    const TranslationUnitDecl &Unit = *Context.getTranslationUnitDecl();
+    llvm::SmallVector<const NamedDecl *, 2> All;
+    llvm::append_range(All, Unit.lookup(&Id));
+    for (const NamedDecl *D : Unit.lookup(&Context.Idents.get("std")))
+      if (const auto *Space = dyn_cast<NamespaceDecl>(D); Space && All.empty())
+        llvm::append_range(All, Space->lookup(&Id));
+    return All;
+  }
+
+  bool isClass(llvm::StringRef Name) const {
+    const auto Found = find(Name);
+    return !Found.empty() && llvm::all_of(Found, [](const NamedDecl *D) {
       const auto *Type = dyn_cast<TypeDecl>(D);
       return isa<ClassTemplateDecl>(D) ||
              (Type && D->getASTContext().getTypeDeclType(Type)->isRecordType());
-    };
-    const auto AreClasses = [&](const DeclContext &Space) {
-      const auto Found = Space.lookup(&Id);
-      return !Found.empty() && llvm::all_of(Found, IsClass);
-    };
-    const TranslationUnitDecl &Unit = *Context.getTranslationUnitDecl();
-    return AreClasses(Unit) ||
-           llvm::any_of(Unit.lookup(&Context.Idents.get("std")),
-                        [&](const NamedDecl *D) {
-                          const auto *Space = dyn_cast<NamespaceDecl>(D);
-                          return Space && AreClasses(*Space);
-                        });
+    });
+  }
+
+  bool isOfSystem(llvm::StringRef Name) const {
+    return llvm::all_of(find(Name), [&](const NamedDecl *D) {
+      return SM.isInSystemHeader(D->getLocation());
+    });
+  }
+
+  bool isAlwaysThere(llvm::StringRef Name) const {
+    return llvm::all_of(find(Name), [&](const NamedDecl *D) {
+      return isa<CXXRecordDecl>(D) &&
+             Source.conditionsAround(SM.getExpansionLoc(D->getLocation()))
+                 .empty();
+    });
+  }
+
+  bool mayBeMadeOfReference(llvm::StringRef Name) const {
+    return llvm::any_of(find(Name), [](const NamedDecl *D) {
+      const auto *Class = dyn_cast<CXXRecordDecl>(D);
+      const CXXRecordDecl *Defined = Class ? Class->getDefinition() : nullptr;
+      return !Defined || llvm::any_of(Defined->decls(), [](const Decl *Member) {
+        const auto *Made = dyn_cast<CXXConstructorDecl>(Member);
+        return isa<FunctionTemplateDecl>(Member) ||
+               (Made && !Made->isImplicit() &&
+                llvm::any_of(Made->parameters(), [](const ParmVarDecl *P) {
+                  const QualType Type = P->getType();
+                  return Type->isReferenceType() &&
+                         !Type.getNonReferenceType()->isRecordType();
+                }));
+      });
+    });
   }
 
   static constexpr unsigned MostOfName = 8;
   const ASTContext &Context;
+  const SourceManager &SM;
+  const SourceConditions Source;
+  bool IsTemplate = false;
   unsigned OfName = 0; ///< Tokens since `operator`, that with it; or 0.
   unsigned Depth = 0;  ///< Of parentheses, in parameters.
   struct {
-    llvm::StringRef Name;
-    bool IsConst = false, IsReference = false;
+    llvm::StringRef Name; ///< The first word that is no `const`.
+    bool IsConst = false, IsReference = false, IsOdd = false;
   } Type; ///< Of a parameter, as far as it is read.
 };
 
