@@ -264,6 +264,80 @@ int keptByCopyOfAnotherName(float *a, float *b, int n, int steps) {
   }
   return step;
 }
+int keptByValueOfAssignment(float *a, float *b, int n, int steps) {
+  int done, step = 0;
+  keep(done = 0);
+  // CHECK: :[[@LINE+1]]:3: remark: {{.*}} another build
+  for (; step < steps && !done; ++step) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    cudaDeviceSynchronize();
+    std::swap(a, b);
+  }
+  return step;
+}
+#ifdef SHARED
+struct Part {
+  const int &value;
+};
+#define WATCH(x) keep(x)
+#define REMEMBER() keep(done)
+#define TWICE for (int i = 0; i < 2; ++i)
+#else
+struct Part {
+  int value;
+};
+#define WATCH(x) (void)(x)
+#define REMEMBER()
+#define TWICE
+#endif
+int keptInList(float *a, float *b, int n, int steps) {
+  int done = 0, step = 0;
+  Part part = {done};
+  // CHECK: :[[@LINE+1]]:3: remark: {{.*}} another build
+  for (; step < steps && !done; ++step) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    cudaDeviceSynchronize();
+    std::swap(a, b);
+  }
+  return step + part.value;
+}
+int keptByMacroThatCalls(float *a, float *b, int n, int steps) {
+  int done = 0, step = 0;
+  WATCH(done);
+  // CHECK: :[[@LINE+1]]:3: remark: {{.*}} another build
+  for (; step < steps && !done; ++step) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    cudaDeviceSynchronize();
+    std::swap(a, b);
+  }
+  return step;
+}
+int keptByMacroThatNames(float *a, float *b, int n, int steps) {
+  int done = 0, step = 0;
+  REMEMBER();
+  // CHECK: :[[@LINE+1]]:3: remark: {{.*}} another build
+  for (; step < steps && !done; ++step) {
+    relax<<<n / 256, 256>>>(a, b, n);
+    cudaDeviceSynchronize();
+    std::swap(a, b);
+  }
+  return step;
+}
+int keptForTheNextTime(float *a, float *b, int n, int steps) {
+  int done = 0, step = 0;
+  TWICE {
+    // CHECK: :[[@LINE+1]]:5: remark: {{.*}} another build
+    for (; step < steps && !done; ++step) {
+      relax<<<n / 256, 256>>>(a, b, n);
+      cudaDeviceSynchronize();
+      std::swap(a, b);
+    }
+#ifdef SHARED
+    share(&done);
+#endif
+  }
+  return step;
+}
 // Behind the loop nobody gives it away for that.
 int keptBehind(float *a, float *b, int n, int steps) {
   int done = 0, step = 0;

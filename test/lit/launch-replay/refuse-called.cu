@@ -132,6 +132,35 @@ void elsewhere(float *a, Solver &solver) {
   for (int t = 0; t < 100; ++t)
     solver.step(a);
 }
+// One body there, another one here.
+struct Both {
+  void step(float *a);
+};
+#ifdef PLUGINS
+void Both::step(float *a) {
+  add<<<1, 32>>>(a);
+  cudaDeviceSynchronize();
+}
+#else
+void Both::step(float *a) { add<<<1, 32>>>(a); }
+#endif
+void definedElse(float *a);
+#ifndef PLUGINS
+void definedElse(float *a) { add<<<1, 32>>>(a); }
+#endif
+void weakBehind(float *a) OVERRIDABLE;
+void weakBehind(float *a) { add<<<1, 32>>>(a); }
+void otherBodies(float *a, Both &both) {
+  // CHECK: :[[@LINE+1]]:3: note: {{.*}} [other-build]
+  for (int t = 0; t < 100; ++t)
+    both.step(a);
+  // CHECK: :[[@LINE+1]]:3: note: {{.*}} [other-build]
+  for (int t = 0; t < 100; ++t)
+    definedElse(a);
+  // CHECK: :[[@LINE+1]]:3: note: {{.*}} [other-build]
+  for (int t = 0; t < 100; ++t)
+    weakBehind(a);
+}
 void calmElsewhere(float *a) {
   // CHECK: :[[@LINE+1]]:3: note: {{.*}} [other-build]
   for (int t = 0; t < 100; ++t) {
