@@ -143,7 +143,8 @@ private:
       // Whatever such a lambda names.
       Found |= !Statement.empty() && Statement.back().is(tok::l_square) &&
                T.is(tok::amp) && isElse(T);
-      Found |= T.isWord() && namesByItself(T, Names);
+      // What is said of the code itself is asked elsewhere.
+      Found |= T.isWord() && !isOfCode(T.Where) && namesByItself(T, Names);
       const bool OpensList = T.is(tok::l_brace) && !beginsBlock(Statement);
       const bool ClosesList = T.is(tok::r_brace) && Lists > 0;
       Lists += OpensList;
@@ -158,6 +159,13 @@ private:
     return Found || mayBeTakenElse();
   }
 
+  bool isOfCode(SourceLocation Where) const {
+    return !SM.isBeforeInTranslationUnit(
+               Where, fileLocation(Parts.front()->getBeginLoc())) &&
+           SM.isBeforeInTranslationUnit(
+               Where, fileLocation(Parts.back()->getEndLoc()));
+  }
+
   /// A brace behind \p Statement begins a block, and no list of initialisers.
   static bool beginsBlock(llvm::ArrayRef<CodeToken> Statement) {
     static constexpr llvm::StringLiteral Words[] = {"else", "do", "try",
@@ -167,16 +175,25 @@ private:
            llvm::is_contained(Words, Statement.back().Text);
   }
 
-  /// In some build \p Word, a macro of several meanings, has one of \p Names.
+  /// In some build \p Word, a macro of several meanings, has one of \p Names,
+  /// and is more than arithmetic.
   bool namesByItself(const CodeToken &Word,
                      const llvm::StringSet<> &Names) const {
     return llvm::any_of(
                Others.definitionsOf(Word.Text),
                [&](const MacroText &Each) {
-                 return llvm::any_of(Each.Tokens, [&](const CodeToken &T) {
-                   return T.isWord() && Names.contains(T.Text) &&
-                          !llvm::is_contained(Each.Parameters, T.Text);
-                 });
+                 return llvm::any_of(Each.Tokens,
+                                     [&](const CodeToken &T) {
+                                       return T.isWord() &&
+                                              Names.contains(T.Text) &&
+                                              !llvm::is_contained(
+                                                  Each.Parameters, T.Text);
+                                     }) &&
+                        llvm::any_of(Each.Tokens, [](const CodeToken &T) {
+                          return T.is(tok::amp) || T.is(tok::l_paren) ||
+                                 T.is(tok::period) || T.is(tok::l_brace) ||
+                                 T.is(tok::equal);
+                        });
                }) &&
            varies(Word);
   }
