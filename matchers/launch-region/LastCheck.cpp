@@ -330,26 +330,9 @@ private:
     for (const Stmt *S : Check.Statements)
       if (namesOneOf(*S, Hiding))
         return false;
-    const auto IsOfLoop = [&](QualType Type) {
-      while (!Type.isNull() && !Type->getPointeeType().isNull())
-        Type = Type->getPointeeType();
-      const auto *Alias = Type.isNull() ? nullptr : Type->getAs<TypedefType>();
-      const TagDecl *Tag = Type.isNull() ? nullptr : Type->getAsTagDecl();
-      return (Alias && OfLoop.contains(Alias->getDecl())) ||
-             (Tag && OfLoop.contains(Tag));
-    };
     const facts::VariableFacts Changes(&Loop);
     const auto Differs = [&](const Stmt &S) {
       if (isa<LabelStmt, LambdaExpr, StmtExpr>(S))
-        return true;
-      const auto *E = dyn_cast<Expr>(&S);
-      if (E && IsOfLoop(E->getType()))
-        return true;
-      if (const auto *Declaration = dyn_cast<DeclStmt>(&S);
-          Declaration && llvm::any_of(Declaration->decls(), [&](const Decl *D) {
-            const auto *Var = dyn_cast<VarDecl>(D);
-            return Var && IsOfLoop(Var->getType());
-          }))
         return true;
       const auto *Ref = dyn_cast<DeclRefExpr>(&S);
       if (!Ref || Own.contains(Ref->getDecl()))
