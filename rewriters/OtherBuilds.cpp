@@ -378,18 +378,10 @@ bool OtherBuilds::isNumber(const MacroInfo &Macro) {
 }
 
 void OtherBuilds::addLeftOutMacros(FileID File) {
-  std::vector<Token> Definition;
-  const auto Close = [&] {
-    if (!Definition.empty() && !isSeen(Definition.front()))
+  Source.forEachDefinition(File, [&](llvm::ArrayRef<Token> Definition) {
+    if (!isSeen(Definition.front()))
       addLeftOutMacro(Definition);
-    Definition.clear();
-  };
-  Source.forEachDefinitionToken(File, [&](const Token &Name, const Token &T) {
-    if (T.getLocation() == Name.getLocation())
-      Close();
-    Definition.push_back(T);
   });
-  Close();
 }
 
 void OtherBuilds::addLeftOutMacro(llvm::ArrayRef<Token> Definition) {
@@ -1088,19 +1080,16 @@ bool OtherBuilds::macrosMayScope() {
   if (!MacrosMayScope) {
     bool Found = false;
     Source.forEachUserFile([&](FileID File) {
-      int Depth = 0;
-      Source.forEachDefinitionToken(File, [&](const Token &Name,
-                                              const Token &T) {
-        if (T.getLocation() == Name.getLocation()) {
-          Found |= Depth != 0;
-          Depth = 0;
+      Source.forEachDefinition(File, [&](llvm::ArrayRef<Token> Definition) {
+        int Depth = 0;
+        for (const Token &T : Definition) {
+          Depth += T.is(tok::l_brace);
+          Depth -= T.is(tok::r_brace);
+          Found |=
+              T.is(tok::raw_identifier) && T.getRawIdentifier() == "namespace";
         }
-        Depth += T.is(tok::l_brace);
-        Depth -= T.is(tok::r_brace);
-        Found |=
-            T.is(tok::raw_identifier) && T.getRawIdentifier() == "namespace";
+        Found |= Depth != 0;
       });
-      Found |= Depth != 0;
     });
     MacrosMayScope = Found;
   }

@@ -438,19 +438,9 @@ private:
   }
 
   void readMacros(FileID File, const SourceConditions &Conditions) {
-    std::vector<Token> Macro;
-    const auto Close = [&] {
-      if (!Macro.empty())
-        (*Texts)[wordOf(Macro.front())].push_back(readMacro(Macro));
-      Macro.clear();
-    };
-    Conditions.forEachDefinitionToken(
-        File, [&](const Token &Name, const Token &T) {
-          if (T.getLocation() == Name.getLocation())
-            Close();
-          Macro.push_back(T);
-        });
-    Close();
+    Conditions.forEachDefinition(File, [&](llvm::ArrayRef<Token> Macro) {
+      (*Texts)[wordOf(Macro.front())].push_back(readMacro(Macro));
+    });
   }
 
   /// \p Macro: from its name on. All words of one that is nothing but a type's

@@ -78,6 +78,22 @@ void SourceConditions::forEachDefinitionToken(
   });
 }
 
+void SourceConditions::forEachDefinition(
+    FileID File, llvm::function_ref<void(llvm::ArrayRef<Token>)> Visit) const {
+  std::vector<Token> Definition;
+  const auto Close = [&] {
+    if (!Definition.empty())
+      Visit(Definition);
+    Definition.clear();
+  };
+  forEachDefinitionToken(File, [&](const Token &Name, const Token &T) {
+    if (T.getLocation() == Name.getLocation())
+      Close();
+    Definition.push_back(T);
+  });
+  Close();
+}
+
 void SourceConditions::forEachTokenOf(
     FileID File, llvm::function_ref<void(const Token &)> Visit) const {
   forEachToken(SM.getLocForStartOfFile(File), SM.getLocForEndOfFile(File),

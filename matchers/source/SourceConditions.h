@@ -117,7 +117,11 @@ public:
       llvm::function_ref<void(clang::SourceLocation, llvm::StringRef)> Visit)
       const;
   /// The tokens of each `#define` in \p File that some build may compile, from
-  /// its name on, with that.
+  /// its name on.
+  void forEachDefinition(
+      clang::FileID File,
+      llvm::function_ref<void(llvm::ArrayRef<clang::Token>)> Visit) const;
+  /// The same, token by token, with the name.
   void forEachDefinitionToken(
       clang::FileID File,
       llvm::function_ref<void(const clang::Token &Name, const clang::Token &)>
