@@ -74,6 +74,13 @@ private:
     return SM.getExpansionLoc(Where);
   }
 
+  SourceLocation firstOfCode() const {
+    return fileLocation(Parts.front()->getBeginLoc());
+  }
+  SourceLocation lastOfCode() const {
+    return fileLocation(Parts.back()->getEndLoc());
+  }
+
   /// By a token of its declaration that stands under a condition, or a macro
   /// that has another meaning, even if it stands for nothing here.
   bool mayBeDeclaredElse(const VarDecl &Var) const {
@@ -138,8 +145,9 @@ private:
         isa<CXXConstructorDecl>(Function)
             ? begin()
             : fileLocation(spelledFunction(Function).getBody()->getBeginLoc());
+    const SourceLocation End = end();
     unsigned Lists = 0; // Of initialisers, that are open.
-    forEachCodeToken(Body, end(), [&](const CodeToken &T) {
+    forEachCodeToken(Body, End, [&](const CodeToken &T) {
       // Whatever such a lambda names.
       Found |= !Statement.empty() && Statement.back().is(tok::l_square) &&
                T.is(tok::amp) && isElse(T);
@@ -156,14 +164,12 @@ private:
       Statement.clear();
       Lists = 0;
     });
-    return Found || mayBeTakenElse();
+    return Found || mayBeTakenElse(End);
   }
 
   bool isOfCode(SourceLocation Where) const {
-    return !SM.isBeforeInTranslationUnit(
-               Where, fileLocation(Parts.front()->getBeginLoc())) &&
-           SM.isBeforeInTranslationUnit(
-               Where, fileLocation(Parts.back()->getEndLoc()));
+    return !SM.isBeforeInTranslationUnit(Where, firstOfCode()) &&
+           SM.isBeforeInTranslationUnit(Where, lastOfCode());
   }
 
   /// A brace behind \p Statement begins a block, and no list of initialisers.
@@ -200,7 +206,7 @@ private:
 
   /// Behind the code nothing is given away for it, unless it comes again.
   SourceLocation end() const {
-    const SourceLocation Begin = fileLocation(Parts.front()->getBeginLoc());
+    const SourceLocation Begin = firstOfCode();
     const SourceLocation Last =
         fileLocation(spelledFunction(Function).getEndLoc());
     bool Repeats = holds(Function.getBody(),
@@ -217,7 +223,7 @@ private:
       MayBeLoop = !T.is(tok::semi) && !T.is(tok::r_brace) &&
                   (MayBeLoop || (T.isWord() && mayBeLoop(T.Text)));
     });
-    return Repeats ? Last : fileLocation(Parts.back()->getEndLoc());
+    return Repeats ? Last : lastOfCode();
   }
 
   static bool repeats(llvm::StringRef Word) {
@@ -232,8 +238,7 @@ private:
   }
 
   bool isElse(const CodeToken &T) const {
-    const SourceLocation Region = fileLocation(Parts.front()->getBeginLoc());
-    return Source.hasOtherCondition(T.Where, Region);
+    return Source.hasOtherCondition(T.Where, firstOfCode());
   }
 
   /// \p Statement, up to \p End, may have other words in another build, and
@@ -432,16 +437,16 @@ private:
     return llvm::is_contained(Words, Name) || isNumberType(Name);
   }
 
-  /// What is called with one of them, declared by one, or gets its value, may
-  /// be something else: a function that takes a reference, or a class.
-  bool mayBeTakenElse() const {
+  /// What is called with one of them, declared by one, or gets its value, up to
+  /// \p End, may be something else: a function that takes a reference, or a
+  /// class.
+  bool mayBeTakenElse(SourceLocation End) const {
     const auto IsOne = [&](const Expr *E) {
       return E && holds(E, [&](const Stmt &S) {
                const VarDecl *Var = variableNamedBy(S);
                return Var && Variables.contains(Var);
              });
     };
-    const SourceLocation End = end();
     const auto MayTake = [&](const Stmt &S) {
       if (SM.isBeforeInTranslationUnit(End, fileLocation(S.getBeginLoc())))
         return false;
