@@ -1044,8 +1044,8 @@ bool OtherBuilds::mayBeSpecifiedElse(const FunctionDecl &Function) {
   });
 }
 
-/// \p Call, of a global function, is another one's body's, and gives \p Callee
-/// what the system's headers have enumerations for: no number of any build.
+/// \p Call gives each parameter of \p Callee, a global function, exactly the
+/// enumeration of the system's headers that it has: no number of any build.
 static bool suitsExactly(const FunctionDecl &Callee, const Stmt &Call,
                          const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
@@ -1159,8 +1159,7 @@ bool OtherBuilds::mayBeElse(const FunctionDecl &Callee, const Stmt &Call) {
   const auto [It, New] = Bodies.try_emplace(Defined, false);
   if (!New)
     return It->second;
-  const FunctionDecl &Text = spelledFunction(*Defined);
-  const bool Result = mayRespell(Text, /*IsShared=*/false, choosesCode(Text)) ||
+  const bool Result = mayRespell(Body, /*IsShared=*/false, choosesCode(Body)) ||
                       llvm::any_of(codeOf(*Defined), [&](const Stmt *Part) {
                         return mayCallElse(*Part) || mayChooseElse(*Part);
                       });

@@ -4017,11 +4017,11 @@ private:
   detail::OverlappingLauncher Launcher;
 #endif
 #endif
-  /// Of those that are open to called functions: the one before.
   const detail::OpenLaunches ForCallees{
       &detail::ThisLibrary, this, [](void *Open) {
         static_cast<ReplayedLaunches *>(Open)->makeForOthers();
       }};
+  /// Of those that are open to called functions: the one before.
   const void *Outer = nullptr;
   bool IsOpen = false;
 };
