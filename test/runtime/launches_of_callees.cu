@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cuda_runtime.h>
 #include <runtime/barricade/gpu_sync.cuh>
+#include <test/runtime/expect.h>
 
 __device__ int Digits;
 __global__ void append(int Digit) { Digits = Digits * 10 + Digit; }
@@ -19,14 +20,6 @@ static int appended() {
 static void startAnew() {
   const int None = 0;
   (void)cudaMemcpyToSymbol(Digits, &None, sizeof(None));
-}
-
-static bool Right = true;
-static void expect(const char *What, int Is, int Wanted) {
-  if (Is == Wanted)
-    return;
-  std::printf("%s: %d instead of %d\n", What, Is, Wanted);
-  Right = false;
 }
 
 static void callee(int Digit) {

@@ -4,7 +4,6 @@
 // end the program.
 
 #define BARRICADE_REPLAY_AT 1
-#include <cstdio>
 #include <cuda_runtime.h>
 
 /// What the next wait reports.
@@ -16,6 +15,7 @@ static cudaError_t waitOrFail() {
 }
 #define cudaDeviceSynchronize() waitOrFail()
 #include <runtime/barricade/gpu_sync.cuh>
+#include <test/runtime/expect.h>
 
 __device__ int Launches;
 __global__ void count() { ++Launches; }
@@ -24,14 +24,6 @@ static int launched() {
   int Count = -1;
   (void)cudaMemcpyFromSymbol(&Count, Launches, sizeof(Count));
   return Count;
-}
-
-static bool Right = true;
-static void expect(const char *What, int Is, int Wanted) {
-  if (Is == Wanted)
-    return;
-  std::printf("%s: %d instead of %d\n", What, Is, Wanted);
-  Right = false;
 }
 
 static void launch(barricade::ReplayedLaunches &Replay, int Times) {

@@ -4,8 +4,7 @@
 // matter for that, so it is run on the CPU executor.
 
 #include "runtime/barricade/gpu_sync.cuh"
-
-#include <cstdio>
+#include "test/runtime/expect.h"
 
 using namespace barricade;
 
@@ -32,15 +31,6 @@ static int takesOver(int Iterations, bool IsCounted) {
     if (IsCounted ? Loop.is_due(Iterations - I) : Loop.is_due())
       return I;
   return Never;
-}
-
-static int Faults = 0;
-
-static void expect(const char *What, int Found, int Expected) {
-  if (Found == Expected)
-    return;
-  std::printf("%s: %d, not %d\n", What, Found, Expected);
-  ++Faults;
 }
 
 static void testCounted() {
@@ -131,5 +121,5 @@ int main() {
   testUncounted();
   testRefused();
   testInTurn();
-  return Faults != 0;
+  return Right ? 0 : 1;
 }
