@@ -108,6 +108,8 @@ static DeviceCall classifyAssembly(const CallBase &Call) {
   const auto &Asm = *cast<InlineAsm>(Call.getCalledOperand());
   const bool Writes = Call.mayWriteToMemory();
   StringRef Text = StringRef(Asm.getAsmString()).trim("{} \t\n");
+  if (Text.empty()) // hides a value, or what memory holds, from compilers
+    return DeviceCall::Computes;
   if (Text == "trap;" || Text == "exit;" || Text == "griddepcontrol.wait;")
     return DeviceCall::Silent;
   // Where a grid barrier has them the cluster is the grid.

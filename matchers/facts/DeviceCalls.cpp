@@ -191,6 +191,12 @@ bool isLibraryFunctionOfValues(const FunctionDecl &Callee) {
          (Namespace.empty() || Namespace == "std");
 }
 
+/// The runtime's functions that give what they are given.
+bool isHiding(const FunctionDecl &Callee) {
+  const std::string Name = Callee.getQualifiedNameAsString();
+  return Name == "barricade::coherent" || Name == "barricade::anew";
+}
+
 } // namespace
 
 bool loadsAnew(const FunctionDecl &Function) {
@@ -231,7 +237,7 @@ CallKind classifyCall(const CallExpr &Call, const SourceManager &) {
   if (!Ours && IsKnown && Callee->getDeclName().isIdentifier())
     if (auto Kind = classifyName(Callee->getName()))
       return *Kind;
-  if (isLibraryFunctionOfValues(*Callee) || isCoherentPointer(Call))
+  if (isLibraryFunctionOfValues(*Callee) || isHiding(*Callee))
     return CallKind::Pure;
   return calleeDefinition(Call) ? CallKind::Visible : CallKind::Unknown;
 }

@@ -580,6 +580,9 @@ public:
         add(ReasonId::InlineAsm, Asm->getBeginLoc());
     if (Effects.Recursive)
       add(ReasonId::Recursion, Step.Kernel->getLocation());
+    Step.Products = facts::productsOf(*Step.Kernel);
+    if (Step.Products.Any && Step.Products.Least == facts::Varies::Never)
+      add(ReasonId::Rounding, Step.Products.Where);
     findStores();
     // Who knows the address of constant memory may write it.
     const PassView *Host = Whole.host();

@@ -11,6 +11,7 @@
 #define BARRICADE_MATCHERS_GRIDBARRIER_STEPKERNEL_H
 
 #include "matchers/Program.h"
+#include "matchers/facts/Products.h"
 #include "matchers/grid-barrier/Reasons.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
@@ -85,6 +86,7 @@ struct StepKernel {
   /// Pointers among the parameters whose memory a compiler may take for
   /// read-only, since they, or what they are handed to, are `__restrict__`.
   std::vector<const clang::ParmVarDecl *> Promised;
+  facts::Products Products;
   /// What forbids it.
   std::vector<Blocker> Blockers;
 };

@@ -291,10 +291,19 @@ std::string stepStatement(const StepText &Step, llvm::StringRef Qualifier,
     Indices.Thread = Thread;
     Indices.BlockSize = Range.BlockSize;
   }
+  const bool IsAnew =
+      Step.Products.Any && Step.Products.Least == facts::Varies::ByArgument;
+  if (IsAnew && Range.Grid.empty() && Range.BlockSize.empty())
+    Indices.Block = "barricade::anew<uint3>(blockIdx)";
   std::vector<std::string> Given;
   for (const auto &[I, A] : llvm::enumerate(Arguments))
-    Given.push_back(Step.Promised.test(I) && !A.IsNull ? hidden(A.Text)
-                                                       : A.Text);
+    if (Step.Promised.test(I) && !A.IsNull)
+      Given.push_back(hidden(A.Text));
+    else if (Step.Values.test(I) &&
+             (IsAnew || (Step.Products.Any && A.MayBeKnown)))
+      Given.push_back("barricade::anew(" + A.Text + ")");
+    else
+      Given.push_back(A.Text);
   const StepCall Call = Step.call(Indices, Given, TemplateArguments, Qualifier);
   if (Range.Grid.empty())
     return callStatement(Margin, Call, Site.NewLine);

@@ -95,6 +95,9 @@ struct StepArgument {
   std::string Text;
   /// Nothing is read through it, and it need not have a pointer's type: `0`.
   bool IsNull;
+  /// A compiler may know its value, once or in each iteration of a loop that it
+  /// unrolls.
+  bool MayBeKnown = false;
 };
 
 /// The list of \p Kernels, by their names, that the runtime's functions take:

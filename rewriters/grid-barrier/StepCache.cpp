@@ -137,6 +137,8 @@ void StepCache::writeText(const StepKernel &Step, const FunctionKey &Key,
               Device.sourceManager(), F);
   // Instances of a template may make different promises.
   It->second.Promised |= Text.Promised;
+  It->second.Values |= Text.Values;
+  It->second.Products.add(Text.Products);
   for (Edit &E : Text.Edits) {
     E.WithOthers = Edit::Meeting::Shared;
     if (!llvm::is_contained(F.Edits, E))

@@ -261,6 +261,8 @@ private:
   void writeDeclaration() {
     Text.Parameters.resize(Spelled.getNumParams());
     Text.Promised.resize(Spelled.getNumParams());
+    Text.Values.resize(Spelled.getNumParams());
+    Text.Products = Step.Products;
     for (const ParmVarDecl *P : Step.Promised)
       Text.Promised.set(P->getFunctionScopeIndex());
     if (!areParametersApart())
@@ -282,6 +284,10 @@ private:
         return;
       }
       Text.Parameters.set(P->getFunctionScopeIndex());
+      if (!Step.Kernel->getParamDecl(P->getFunctionScopeIndex())
+               ->getType()
+               ->isPointerType())
+        Text.Values.set(P->getFunctionScopeIndex());
       Parameters.push_back((IsUsedElse && !IsUsed ? MaybeUnused.str() : "") +
                            parameterText(*P));
     }

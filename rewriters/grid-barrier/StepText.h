@@ -50,6 +50,7 @@
 #define BARRICADE_REWRITERS_GRIDBARRIER_STEPTEXT_H
 
 #include "matchers/Finding.h"
+#include "matchers/facts/Products.h"
 #include "matchers/grid-barrier/StepKernel.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -110,6 +111,11 @@ struct StepText {
   llvm::SmallBitVector Parameters;
   /// Those of them whose arguments go through barricade::coherent.
   llvm::SmallBitVector Promised;
+
+  /// Those of them that are no pointers.
+  llvm::SmallBitVector Values;
+  /// Its products of floating-point numbers, in all passes and instances.
+  facts::Products Products;
 
   /// A call of the step, without a semicolon. \p Args are the kernel's
   /// arguments, one for each of its parameters; \p TemplateArgs is empty or

@@ -376,8 +376,12 @@ private:
     // A macro may mean something else where the kernel stands.
     if (isa<IntegerLiteral, FloatingLiteral, CXXBoolLiteralExpr,
             CXXNullPtrLiteralExpr>(Argument.IgnoreParenImpCasts()) &&
-        SourceText::isWritable(Argument.getBeginLoc()))
-      return grid_barrier::asSpelled(Argument, text(Argument), Context);
+        SourceText::isWritable(Argument.getBeginLoc())) {
+      grid_barrier::StepArgument Known =
+          grid_barrier::asSpelled(Argument, text(Argument), Context);
+      Known.MayBeKnown = true;
+      return Known;
+    }
     return {parameterFor(Argument, P).Name, /*IsNull=*/false};
   }
 
@@ -468,7 +472,8 @@ private:
   std::string barrierAfter(size_t Launch, const std::string &Margin) const {
     switch (Plan.Boundaries[Launch].Between) {
     case Scope::None:
-      return {};
+      return endsStep(Launch) ? line(Margin, "barricade::end_step();")
+                              : std::string();
     case Scope::Block:
       return line(Margin, "__syncthreads();");
     case Scope::Neighbours:
@@ -476,6 +481,15 @@ private:
       return line(Margin, "__gpu_sync(" + Barrier + ");");
     }
     llvm_unreachable("unknown scope");
+  }
+
+  /// The next step must not add to a product that this one, or one before,
+  /// still has in a register.
+  bool endsStep(size_t Launch) const {
+    return llvm::any_of(llvm::ArrayRef(S.Launches).take_front(Launch + 1),
+                        [&](const SequencedLaunch &L) {
+                          return StepOf(*L.Kernel).Products.Any;
+                        });
   }
 
   void checkParameters() {

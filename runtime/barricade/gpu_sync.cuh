@@ -1218,6 +1218,72 @@ __device__ __forceinline__ Element *coherent(Element *Pointer) {
 #endif
 }
 
+/// Value, of which no compiler knows that it was the same before. Without it
+/// what a step computes of its arguments alone is computed once for all steps,
+/// and a product of floating-point numbers is rounded then, which the kernel
+/// contracted with a sum.
+template <typename Type> __device__ __forceinline__ Type anew(Type Value) {
+#ifdef BARRICADE_GPU_SYNC_PTX
+  constexpr size_t Count =
+      (sizeof(Type) + sizeof(unsigned) - 1) / sizeof(unsigned);
+  unsigned Words[Count] = {};
+  __builtin_memcpy(Words, static_cast<const void *>(&Value), sizeof(Type));
+#pragma unroll
+  for (unsigned &Word : Words)
+    asm volatile("" : "+r"(Word));
+  __builtin_memcpy(static_cast<void *>(&Value), Words, sizeof(Type));
+#endif
+  return Value;
+}
+/// The same for plain numbers, of which less is to be seen through.
+__device__ __forceinline__ float anew(float Value) {
+#ifdef BARRICADE_GPU_SYNC_PTX
+  asm volatile("" : "+f"(Value));
+#endif
+  return Value;
+}
+__device__ __forceinline__ double anew(double Value) {
+#ifdef BARRICADE_GPU_SYNC_PTX
+  asm volatile("" : "+d"(Value));
+#endif
+  return Value;
+}
+__device__ __forceinline__ unsigned anew(unsigned Value) {
+#ifdef BARRICADE_GPU_SYNC_PTX
+  asm volatile("" : "+r"(Value));
+#endif
+  return Value;
+}
+__device__ __forceinline__ unsigned long long anew(unsigned long long Value) {
+#ifdef BARRICADE_GPU_SYNC_PTX
+  asm volatile("" : "+l"(Value));
+#endif
+  return Value;
+}
+__device__ __forceinline__ int anew(int Value) {
+  return static_cast<int>(anew(static_cast<unsigned>(Value)));
+}
+__device__ __forceinline__ bool anew(bool Value) {
+  return anew(static_cast<unsigned>(Value)) != 0;
+}
+__device__ __forceinline__ long long anew(long long Value) {
+  return static_cast<long long>(anew(static_cast<unsigned long long>(Value)));
+}
+__device__ __forceinline__ unsigned long anew(unsigned long Value) {
+  return static_cast<unsigned long>(
+      anew(static_cast<unsigned long long>(Value)));
+}
+__device__ __forceinline__ long anew(long Value) {
+  return static_cast<long>(anew(static_cast<unsigned long long>(Value)));
+}
+template <> __device__ __forceinline__ uint3 anew<uint3>(uint3 Value) {
+  return {anew(Value.x), anew(Value.y), anew(Value.z)};
+}
+
+/// What one step of a fused kernel stores is not kept in registers for the
+/// next one: nor is a product, which would be contracted with a sum of that.
+__device__ __forceinline__ void end_step() { detail::forgetMemory(); }
+
 /// Waits until the grid before in the stream has ended and all that it wrote
 /// can be seen; does nothing where that is so already. To be the first
 /// statement of kernels that OverlappedLaunches launches.

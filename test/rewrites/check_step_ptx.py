@@ -15,10 +15,14 @@ For each --arch:
 With --stretches the kernels that the rewrite has besides are those whose steps
 have barriers of the block between.
 
+With --rounding the third alone is asked, of fused kernels, too, and each new
+kernel must be compared.
+
 With --hazard nothing is rewritten, and the kernels of A.cu must fail the second
 check: to show that it can.
 """
 import argparse
+import collections
 import pathlib
 import re
 import subprocess
@@ -123,6 +127,39 @@ def copied_scalars(text, kernel):
     return 0
 
 
+def roundings(body):
+    """How often the kernel has each floating-point operation that rounds a
+    product or a sum."""
+    found = re.findall(r"^\s*(?:@!?%?\w+\s+)?((?:fma|mad|mul|add|sub)\.[\w.]*f(?:16|32|64)\w*)", "\n".join(
+        ptx_graph.instructions(body)), re.MULTILINE)
+    return collections.Counter(found)
+
+
+def kernel_named(name, kernels):
+    """The only kernel of that name, whose symbol it is a part of; or None."""
+    found = [symbol for symbol in kernels if f"{len(name)}{name}" in symbol]
+    return found[0] if len(found) == 1 else None
+
+
+def other_roundings(text, old, added, must_compare):
+    """The new kernels that do not round as their steps, which is told where
+    each of these is a kernel of a name of its own."""
+    faults = []
+    for function in re.finditer(r"__global__ [^;{]*?\b(\w+_(?:persistent|stretch|fused))\(.*?\n}\n", text, re.DOTALL):
+        symbol = kernel_named(function.group(1), added)
+        steps = [kernel_named(step, old) for step in re.findall(r"(?<!\.)(?<!barricade::)\b(\w+)_step\(", function.group())]
+        if not symbol or not steps or None in steps:
+            faults += [f"{function.group(1)} is not compared"] if must_compare else []
+            continue
+        expected = sum((roundings(old[step][1]) for step in steps), collections.Counter())
+        found = roundings(added[symbol])
+        # Loops may be unrolled.
+        times = max(1, sum(found.values()) // max(1, sum(expected.values())))
+        if found != collections.Counter({what: times * count for what, count in expected.items()}):
+            faults.append(f"{function.group(1)} has {dict(found)}, its steps {dict(expected)}")
+    return faults
+
+
 def hazards(body, copied, barrier):
     code = list(ptx_graph.instructions(body))
     found = [line for line in code if NOT_COHERENT.search(line)]
@@ -138,6 +175,7 @@ def main():
     parser.add_argument("--include")
     parser.add_argument("--hazard", action="store_true")
     parser.add_argument("--stretches", action="store_true")
+    parser.add_argument("--rounding", action="store_true")
     parser.add_argument("--arch", action="append", required=True)
     parser.add_argument("source", type=pathlib.Path)
     parser.add_argument("nvcc", nargs="+")
@@ -146,7 +184,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         rewritten = options.source
         if not options.hazard:
-            rules = "grid-barrier,launch-replay" if options.stretches else "grid-barrier"
+            rules = "grid-barrier" + (",launch-replay" if options.stretches else
+                                      ",launch-replay,launch-fusion" if options.rounding else "")
             rewritten = rewritten_copy(options.barricade, [f"--rules={rules}"],
                                        options.include, options.source, folder)
         faults = [fault for arch in options.arch
@@ -168,12 +207,15 @@ def check(options, arch, rewritten, folder):
              if name not in old and (not options.stretches or "_stretch" in name)}
     if not added:
         faults.append(f"{arch}: no kernel has been added")
-    for name, body in added.items():
+    for name, body in added.items() if not options.rounding else ():
         found = hazards(body, copied_scalars(pathlib.Path(rewritten).read_text(), name), barrier)
         if options.hazard and not found:
             faults.append(f"{arch}: no hazard is found in {name}")
         elif not options.hazard:
             faults += [f"{arch}: {name}: {what}" for what in found]
+    if not options.hazard:
+        faults += [f"{arch}: {what}" for what in other_roundings(
+            pathlib.Path(rewritten).read_text(), old, added, options.rounding)]
     return faults
 
 

@@ -2,6 +2,7 @@
 
 #include "rewriters/grid-barrier/persistent-text/DeviceLoop.h"
 #include "matchers/grid-barrier/LocalNames.h"
+#include "matchers/source/Statements.h"
 #include "rewriters/grid-barrier/KernelSite.h"
 #include "rewriters/grid-barrier/TextPatch.h"
 #include "rewriters/grid-barrier/persistent-text/Expressions.h"
@@ -49,6 +50,18 @@ std::string templateArguments(const Plan &P, const DeclRefExpr &Callee) {
   return Patch.str();
 }
 
+/// A compiler may know what \p Argument is, in each iteration of a loop that
+/// it unrolls, too.
+static bool mayBeKnown(const Plan &P, const Expr &Argument) {
+  return Argument.isEvaluatable(P.Context) ||
+         holds(&Argument, [&](const Stmt &S) {
+           const VarDecl *Var = variableNamedBy(S);
+           return Var && (P.L.Changed.contains(Var) ||
+                          !P.SM.isBeforeInTranslationUnit(Var->getLocation(),
+                                                          P.Begin));
+         });
+}
+
 /// A launch as its step.
 static std::string stepText(const Plan &P, const LoopLaunch &Launch,
                             const std::string &Margin) {
@@ -57,6 +70,10 @@ static std::string stepText(const Plan &P, const LoopLaunch &Launch,
     const Expr &Argument = withoutBraces(*Each);
     Arguments.push_back(
         asSpelled(Argument, argumentText(P, Argument), P.Context));
+    Arguments.back().MayBeKnown = mayBeKnown(P, Argument);
+    // A template deduces nothing from braces.
+    if (isa<InitListExpr>(Argument) && P.StepOf(*Launch.Kernel).Products.Any)
+      P.refuse(ReasonId::Rounding, Argument.getBeginLoc());
   }
   StepRange Range;
   Range.Block = localName(P, "block");

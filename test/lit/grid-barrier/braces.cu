@@ -19,7 +19,7 @@ __global__ void stamp(int *grid, int n, Cell c, int t) {
 __global__ void weigh(int *grid, int n, float2 w, int t) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
-    grid[i] = int(grid[i] * w.x + w.y) + t;
+    grid[i] = int(grid[i] + w.x + w.y) + t;
 }
 
 void locals(int *grid, int n, int steps) {

@@ -46,6 +46,7 @@ __global__ void smooth(float *to, const float *from, int n) {
 // CHECK:      {{^}}/// scale and shift of affine() as one launch.
 // CHECK-NEXT: {{^}}static __global__ void affine_fused(float *x, int n) {
 // CHECK-NEXT: {{^}}  scale_step(blockIdx, x, n);
+// CHECK-NEXT: {{^}}  barricade::end_step();
 // CHECK-NEXT: {{^}}  shift_step(blockIdx, x, 1.5f, n);
 // CHECK-NEXT: {{^}}}
 // CHECK:      {{^}}  if (barricade::launch_fused(affine_fused, {scale, shift}, n / 256, 256, 0, 0,
@@ -66,6 +67,7 @@ void affine(float *x, int n) {
 //
 // CHECK:      {{^}}static __global__ void pipeline_fused(barricade::GridBarrier bar,
 // CHECK:      {{^}}  scale_step(blockIdx, a, n);
+// CHECK-NEXT: {{^}}  barricade::end_step();
 // CHECK-NEXT: {{^}}  copy_step(blockIdx, b, barricade::coherent(a), n);
 // CHECK-NEXT: {{^}}  __gpu_sync(bar);
 // CHECK-NEXT: {{^}}  smooth_step(blockIdx, c, b, n);
