@@ -490,7 +490,8 @@ bool OtherBuilds::mayBeDefined(llvm::StringRef Word, Use Of) {
                             : !Found->second.IsNumber || Of.ChoosesCode;
 }
 
-bool OtherBuilds::mayRespell(const Decl &D, bool IsShared, bool ChoosesCode) {
+bool OtherBuilds::mayRespell(const Decl &D, bool IsShared, bool ChoosesCode,
+                             bool IsPlainSame) {
   const SourceLocation Begin = SM.getExpansionLoc(beginOf(D));
   const SourceLocation End = SM.getExpansionRange(D.getEndLoc()).getEnd();
   if (!SM.isWrittenInSameFile(Begin, End))
@@ -507,9 +508,14 @@ bool OtherBuilds::mayRespell(const Decl &D, bool IsShared, bool ChoosesCode) {
     return Part.isValid() &&
            SM.getFileID(SM.getExpansionLoc(Part)) != SM.getFileID(Begin);
   });
+  PlainMacros Macros(*this, Source, SM);
   return IsElsewhere || Source.hasOtherBranch(Begin, End, IsCompiled) ||
          mayExpandOtherwise(Source.text(Begin, End),
-                            {IsShared && !SM.isInMainFile(Begin), ChoosesCode});
+                            {IsShared && !SM.isInMainFile(Begin), ChoosesCode},
+                            [&](llvm::StringRef Name) {
+                              return IsPlainSame && !ChoosesCode &&
+                                     Macros.isPlain(Name);
+                            });
 }
 
 bool OtherBuilds::mayRespell(SourceLocation Begin, SourceLocation End) {

@@ -83,8 +83,11 @@ public:
               llvm::function_ref<bool(clang::SourceLocation)> IsSame = nullptr);
 
   /// \p D may be spelled otherwise. \p IsShared: other units that include it
-  /// have to have the same. \p ChoosesCode: so its numbers must not change.
-  bool mayRespell(const clang::Decl &D, bool IsShared, bool ChoosesCode);
+  /// have to have the same. \p ChoosesCode: so its numbers must not change. \p
+  /// IsPlainSame: what is an integer or one name in each build is no other
+  /// (PlainMacros).
+  bool mayRespell(const clang::Decl &D, bool IsShared, bool ChoosesCode,
+                  bool IsPlainSame = false);
 
   /// What stands between two places of a file may, other than in numbers.
   bool mayRespell(clang::SourceLocation Begin, clang::SourceLocation End);

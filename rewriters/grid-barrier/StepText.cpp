@@ -182,25 +182,22 @@ private:
     llvm::StringRef Text;
   };
 
-  /// The step takes what its body names here, and what it may name in another
-  /// build: without a word said, that would be the thread's own.
+  /// The step takes what its body names. That has to be the same in all builds:
+  /// what a kernel must not do as a step was asked of this one's.
   bool findIndices() {
-    MayDiffer =
-        Others.mayRespell(Spelled, /*IsShared=*/false, choosesCode(Spelled));
     if (Shape.IsOnlyOfKernel)
       return true;
+    if (Others.mayRespell(Spelled, /*IsShared=*/false, choosesCode(Spelled),
+                          /*IsPlainSame=*/true) ||
+        mayCallElse())
+      return refuse(ReasonId::OtherBuild, Spelled.getLocation());
     Text.Indices = Step.Indices;
     for (const Token &T : tokens(Open, Close))
       if (bool *Field = Text.Indices.find(T.Text))
         *Field = true;
     findNamed();
-    if (MayDiffer)
-      Text.Indices.BlockIndex = Text.Indices.GridSize = true;
     Text.Indices.ThreadIndex &= Shape.LogicalThreads;
     Text.Indices.BlockSize &= Shape.LogicalThreads;
-    // Callees are given none, and threads that stand alone may meet there.
-    if ((MayDiffer && Shape.LogicalThreads) || mayCallElse())
-      return refuse(ReasonId::OtherBuild, Spelled.getLocation());
     return true;
   }
 
@@ -225,12 +222,11 @@ private:
     Find.TraverseStmt(Spelled.getBody());
   }
 
-  /// Another build's macros, or a library's (`assert`), may leave out what
-  /// stands there.
+  /// A library's macro (`assert`) may leave out what stands there.
   bool mayBeLeftOut(SourceLocation Where) const {
     for (; Where.isMacroID();
          Where = SM.getImmediateExpansionRange(Where).getBegin())
-      if (MayDiffer || SM.isInSystemHeader(SM.getSpellingLoc(Where)))
+      if (SM.isInSystemHeader(SM.getSpellingLoc(Where)))
         return true;
     return false;
   }
@@ -274,9 +270,7 @@ private:
           P->getIdentifier() && llvm::any_of(Body, [&](const Token &T) {
             return T.Text == P->getName();
           });
-      const bool IsUsed = Named || P->isReferenced();
-      const bool IsUsedElse = MayDiffer && P->getIdentifier();
-      if (!IsUsed && !IsUsedElse && !P->getType()->isDependentType())
+      if (!Named && !P->isReferenced() && !P->getType()->isDependentType())
         continue;
       // A template's arguments may be deduced from it.
       if (!P->getIdentifier()) {
@@ -288,8 +282,7 @@ private:
                ->getType()
                ->isPointerType())
         Text.Values.set(P->getFunctionScopeIndex());
-      Parameters.push_back((IsUsedElse && !IsUsed ? MaybeUnused.str() : "") +
-                           parameterText(*P));
+      Parameters.push_back(parameterText(*P));
     }
     const std::string Block = hiding(Named.BlockIndex, "const uint3 blockIdx"),
                       Grid = hiding(Named.GridSize, "const dim3 gridDim"),
@@ -439,8 +432,7 @@ private:
   std::optional<TemplateText> OfTemplate;
   SourceLocation Begin, ParametersOpen, ParametersClose, Open, Close;
   StepText Text;
-  bool MayDiffer = false; ///< The body, in another build.
-  IndexUse Named;         ///< By the body, in every build.
+  IndexUse Named; ///< By the body, in every build.
 };
 
 } // namespace

@@ -449,10 +449,10 @@ __global__ void unrolled(int *x) {
 #define BUFFER a
 #endif
 void builds(int *a, int n) {
-  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers branches: grid, why another build
+  // CHECK: [[@LINE+1]]:3: remark: for loop{{.*}} another build
   for (int t = 0; t < n; ++t)
     branches<<<4, 64>>>(a);
-  // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers byMacro: grid, why another build
+  // CHECK: [[@LINE+1]]:3: remark: for loop{{.*}} another build
   for (int t = 0; t < n; ++t)
     byMacro<<<4, 64>>>(a);
   // CHECK: [[@LINE+1]]:3: note: launches 1,{{.*}} barriers byType: grid, why another build

@@ -195,7 +195,8 @@ void localFixed(int *x) {
 
 //===--- Kernels ----------------------------------------------------------===//
 
-// What another build has in them may touch other elements.
+// What another build has in them may touch other elements, or do what no step
+// may.
 #ifdef SHIFTED
 #define AT(i) ((i) + 1)
 #else
@@ -238,12 +239,12 @@ __global__ void bySame(int *x) {
   x[SAME(blockIdx.x * blockDim.x + threadIdx.x) + (Tile - TILE)] += 1;
 }
 void kernelsOfDirectives(int *x) {
-  // CHECK: :[[#@LINE+1]]:3: warning: 2 launches {{.*}} with __gpu_sync(), since another build
+  // CHECK: :[[#@LINE+1]]:3: remark: 2 launches {{.*}} another build
   byDirective<<<4, 64>>>(x);
   scale<<<4, 64>>>(x, 1);
 }
 void kernelsOfHelpers(int *x) {
-  // CHECK: :[[#@LINE+1]]:3: warning: 2 launches {{.*}} with __gpu_sync(), since another build
+  // CHECK: :[[#@LINE+1]]:3: remark: 2 launches {{.*}} another build
   scale<<<4, 64>>>(x, 1);
   byHelper<<<4, 64>>>(x);
 }
@@ -264,7 +265,7 @@ void kernelsApart(int n) {
   int *x, *y;
   cudaMalloc(&x, n);
   cudaMalloc(&y, n);
-  // CHECK: :[[#@LINE+1]]:3: warning: 2 launches {{.*}} with __gpu_sync(), since another build
+  // CHECK: :[[#@LINE+1]]:3: remark: 2 launches {{.*}} another build
   byDirective<<<4, 64>>>(x);
   scale<<<4, 64>>>(y, 1);
 }
