@@ -50,7 +50,8 @@ public:
     Begin = SM.getExpansionLoc(Begin);
     End = SM.getExpansionRange(End).getEnd();
     Found = !isBuiltIn(Begin) && SM.isWrittenInSameFile(Begin, End) &&
-            Conditions.holdsConditionUpTo(Begin, End);
+            (Conditions.holdsConditionUpTo(Begin, End) ||
+             Conditions.holdsOtherMacro(Begin, End, User));
     return !Found;
   }
   bool checkSpelling(const Expr &E) {
@@ -319,7 +320,7 @@ private:
     for (const EnumConstantDecl *Each : Enum.enumerators()) {
       if (Found || Asked.OfType)
         return;
-      if (Each->getInitExpr())
+      if (Each->getInitExpr() && checkSpelling(*Each->getInitExpr()))
         TraverseStmt(Each->getInitExpr());
       if (Each == &Constant)
         return;
@@ -346,7 +347,7 @@ private:
       return;
     }
     for (const Stmt *Part : codeOf(Function))
-      if (!Found)
+      if (checkSpelling(Part->getBeginLoc(), Part->getEndLoc()))
         TraverseStmt(Part);
   }
 
@@ -546,7 +547,8 @@ bool spellingMayDiffer(const Expr &E, const ASTContext &Context) {
   Asked.FollowsNames = false;
   Asked.FixedArguments = true;
   VariantFinder Finder(Asked, E.getBeginLoc(), Context);
-  Finder.TraverseStmt(&E);
+  if (Finder.checkSpelling(E))
+    Finder.TraverseStmt(&E);
   return Finder.Found;
 }
 
@@ -557,8 +559,10 @@ bool codeMayDiffer(const FunctionDecl &Function) {
     return false;
   const SourceLocation Begin = SM.getExpansionLoc(Function.getBeginLoc()),
                        End = SM.getExpansionLoc(Function.getEndLoc());
+  const SourceConditions Conditions(Context);
   if (!SM.isWrittenInSameFile(Begin, End) ||
-      SourceConditions(Context).holdsCondition(Begin, End))
+      Conditions.holdsCondition(Begin, End) ||
+      Conditions.holdsOtherMacro(Begin, End, Begin))
     return true;
   Question Asked;
   Asked.FollowsNames = false;

@@ -560,6 +560,74 @@ bool SourceConditions::holdsConditionUpTo(SourceLocation Begin,
   return Name.starts_with("if") || Name.starts_with("el") || Name == "endif";
 }
 
+std::pair<SourceLocation, SourceLocation>
+SourceConditions::withWordsAround(SourceLocation Begin,
+                                  SourceLocation Last) const {
+  const auto Before = Lexer::findPreviousToken(Begin, SM, Lang,
+                                               /*IncludeComments=*/false);
+  if (Before && Before->is(tok::raw_identifier))
+    Begin = Before->getLocation();
+  Lexer Raw = lexerAt(Last);
+  Token T;
+  Raw.LexFromRawLexer(T);
+  do {
+    Last = T.getLocation();
+    Raw.LexFromRawLexer(T);
+  } while (T.is(tok::raw_identifier));
+  return {Begin, Last};
+}
+
+/// Of a `#define`: nothing stands behind its name and its parameters.
+static bool standsForNothing(llvm::ArrayRef<Token> Definition) {
+  llvm::ArrayRef<Token> Rest = Definition.drop_front();
+  if (!Rest.empty() && Rest.front().is(tok::l_paren) &&
+      !Rest.front().hasLeadingSpace())
+    Rest = Rest.drop_until([](const Token &T) { return T.is(tok::r_paren); })
+               .drop_front();
+  return Rest.empty();
+}
+
+const SourceConditions::MacroPlaces &SourceConditions::emptyMacros() const {
+  if (!Known->EmptyMacros) {
+    MacroPlaces All;
+    llvm::StringSet<> Empty;
+    forEachUserFile([&](FileID File) {
+      forEachDefinition(File, [&](llvm::ArrayRef<Token> Definition) {
+        const Token &Name = Definition.front();
+        if (!Name.is(tok::raw_identifier))
+          return;
+        All[Name.getRawIdentifier()].push_back(Name.getLocation());
+        if (standsForNothing(Definition))
+          Empty.insert(Name.getRawIdentifier());
+      });
+    });
+    Known->EmptyMacros.emplace();
+    for (auto &[Name, Places] : All)
+      if (Empty.contains(Name))
+        (*Known->EmptyMacros)[Name] = std::move(Places);
+  }
+  return *Known->EmptyMacros;
+}
+
+bool SourceConditions::holdsOtherMacro(SourceLocation Begin,
+                                       SourceLocation Last,
+                                       SourceLocation User) const {
+  if (emptyMacros().empty())
+    return false;
+  bool Found = false;
+  std::tie(Begin, Last) = withWordsAround(Begin, Last);
+  forEachToken(Begin, Last.getLocWithOffset(1), [&](const Token &T) {
+    const auto Macro = T.is(tok::raw_identifier)
+                           ? emptyMacros().find(T.getRawIdentifier())
+                           : emptyMacros().end();
+    Found = Found || (Macro != emptyMacros().end() &&
+                      llvm::any_of(Macro->second, [&](SourceLocation Where) {
+                        return isInOtherBranch(Where, User, /*IsMacro=*/true);
+                      }));
+  });
+  return Found;
+}
+
 bool SourceConditions::isInOtherBranch(SourceLocation Where,
                                        SourceLocation User,
                                        bool IsMacro) const {

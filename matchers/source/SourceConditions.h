@@ -11,6 +11,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSet.h"
 #include <memory>
@@ -110,6 +111,15 @@ public:
   /// token at \p Last: what is spelled there may go on, or be something else.
   bool holdsConditionUpTo(clang::SourceLocation Begin,
                           clang::SourceLocation Last) const;
+  /// The same range with the words right before and behind it: they may be
+  /// macros, which belong to it in a build where they stand for something.
+  std::pair<clang::SourceLocation, clang::SourceLocation>
+  withWordsAround(clang::SourceLocation Begin,
+                  clang::SourceLocation Last) const;
+  /// A word of that may stand for nothing where \p User is, so that no tree has
+  /// it, and for something in another build.
+  bool holdsOtherMacro(clang::SourceLocation Begin, clang::SourceLocation Last,
+                       clang::SourceLocation User) const;
   /// The directives that begin between the two, with their names. All that asks
   /// for directives finds them by this.
   void forEachDirective(
@@ -145,6 +155,8 @@ protected:
   const clang::LangOptions &Lang;
 
 private:
+  /// Where macros of a name are defined.
+  using MacroPlaces = llvm::StringMap<std::vector<clang::SourceLocation>>;
   struct FileConditions {
     std::vector<Condition> All; ///< Ordered by where they begin.
     /// From one directive to another: what is never compiled.
@@ -158,6 +170,8 @@ private:
     llvm::DenseSet<clang::FileID> Replaced;
     llvm::StringSet<> Spliced;
     llvm::DenseMap<clang::FileID, bool> SplicesWords;
+    /// That stand for nothing by one of their definitions.
+    std::optional<MacroPlaces> EmptyMacros;
   };
 
   clang::Lexer lexerAt(clang::SourceLocation Where) const;
@@ -171,6 +185,7 @@ private:
   bool undefinesOfCuda() const;
   std::optional<bool> holdsAlways(clang::SourceLocation Hash) const;
   FileConditions readConditions(clang::FileID File) const;
+  const MacroPlaces &emptyMacros() const;
 
   const FileConditions &conditionsOf(clang::FileID File) const;
 

@@ -204,9 +204,18 @@ private:
     return {};
   }
 
+  /// Macros that stand for nothing here have a part in it, too.
+  bool isSpelledElse(const Deciders::Code &Code) const {
+    const auto Last = Lexer::findPreviousToken(
+        Code.End, SM, Context.getLangOpts(), /*IncludeComments=*/false);
+    return !Last || SourceConditions(Context).holdsOtherMacro(
+                        Code.Begin, std::max(Code.Begin, Last->getLocation()),
+                        Code.Begin);
+  }
+
   bool mayDiffer(const Deciders::Code &Code) {
     return !SM.isWrittenInSameFile(Code.Begin, Code.End) ||
-           Others.mayRespell(Code.Begin, Code.End) ||
+           isSpelledElse(Code) || Others.mayRespell(Code.Begin, Code.End) ||
            llvm::any_of(Code.Parts, [&](const Stmt *Part) {
              return Others.mayCallElse(*Part) || Others.mayChooseElse(*Part);
            });

@@ -559,3 +559,20 @@ __global__ void sameInInstances(const float *a, float *out, int n) {
   out[t] = s;
 }
 template __global__ void sameInInstances<N>(const float *, float *, int);
+
+#ifdef FAST
+#define SKEW + threadIdx.x
+#else
+#define SKEW
+#endif
+// A macro that stands for nothing here.
+__global__ void skewed(const float *a, float *out, int n) {
+  int t = threadIdx.x;
+  float s = 0;
+  // CHECK: :[[#@LINE+1]]:19: note: {{.*}} [preprocessor]
+  const int end = n SKEW;
+  for (int k = 0; k < end; ++k) {
+    s += a[k * 64 + t] * a[k];
+  }
+  out[t] = s;
+}

@@ -52,6 +52,25 @@ TEST(BuildVariants, FollowsConditions) {
   EXPECT_FALSE(differs("N", "#define N FIXED\n"));
 }
 
+// No tree has what stands for nothing.
+TEST(BuildVariants, SeesMacrosThatStandForNothing) {
+  const std::string Twice =
+      "#ifdef WIDE\n#define TWICE * 2\n#define MUL(x) * x\n"
+      "#define NEG -\n#else\n#define TWICE\n"
+      "#define MUL(x)\n#define NEG\n#endif\n"
+      "#define NOTHING\n"
+      "constexpr int Threads = 32 TWICE;\n"
+      "enum { Blocks = 4 TWICE };\n"
+      "constexpr int twice(int x) { return x TWICE; }\n"
+      "constexpr int same(int x) { return x NOTHING; }\n";
+  for (const char *Init :
+       {"4 TWICE", "(4 TWICE)", "4 TWICE + 0", "NEG 4", "4 MUL(2)",
+        "dim3(4 TWICE)", "same(4 TWICE)", "twice(4)", "Threads", "Blocks"})
+    EXPECT_TRUE(differs(Init, Twice)) << Init;
+  for (const char *Init : {"4", "4 NOTHING", "same(4)"})
+    EXPECT_FALSE(differs(Init, Twice)) << Init;
+}
+
 // Not only where the definition stands that holds in this build.
 TEST(BuildVariants, FollowsRedefinitions) {
   const std::string Other = "#ifdef WIDE\n#undef N\n#define N 2\n#endif\n";
