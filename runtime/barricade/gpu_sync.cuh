@@ -1549,13 +1549,20 @@ template <typename... Params>
 cudaError_t maxResidentBlocks(unsigned *Blocks, void (*Kernel)(Params...),
                               dim3 Block, size_t SharedBytes) {
   *Blocks = 0;
-  int Device, Cooperative, Multiprocessors, PerMultiprocessor;
+  int Device, Cooperative, IsLimited, Multiprocessors, PerMultiprocessor;
   if (const cudaError_t Error = cudaGetDevice(&Device))
     return Error;
   if (const cudaError_t Error = cudaDeviceGetAttribute(
           &Cooperative, cudaDevAttrCooperativeLaunch, Device))
     return Error;
   if (!Cooperative)
+    return cudaErrorNotSupported;
+  // Where the device also draws a desktop kernels are ended after some seconds.
+  // Launches of which none takes so long may take longer as one.
+  if (const cudaError_t Error = cudaDeviceGetAttribute(
+          &IsLimited, cudaDevAttrKernelExecTimeout, Device))
+    return Error;
+  if (IsLimited)
     return cudaErrorNotSupported;
   if (const cudaError_t Error = cudaDeviceGetAttribute(
           &Multiprocessors, cudaDevAttrMultiProcessorCount, Device))
@@ -1604,6 +1611,19 @@ private:
 
 namespace detail {
 
+/// Kernel can be launched with SharedBytes of dynamic shared memory: it was
+/// allowed as much, by cudaFuncSetAttribute(), if that is more than all are.
+inline cudaError_t allowsShared(AnyKernel Kernel, size_t SharedBytes) {
+  if (SharedBytes == 0)
+    return cudaSuccess;
+  cudaFuncAttributes Known;
+  if (const cudaError_t Error = cudaFuncGetAttributes(&Known, Kernel.entry()))
+    return Error;
+  return SharedBytes > static_cast<size_t>(Known.maxDynamicSharedSizeBytes)
+             ? cudaErrorInvalidValue
+             : cudaSuccess;
+}
+
 /// cudaErrorLaunchOutOfResources if a multiprocessor holds fewer blocks of a
 /// kernel than of each of those that it was made from.
 template <size_t Count>
@@ -1618,6 +1638,8 @@ cudaError_t keepsOccupancy(AnyKernel Whole, const AnyKernel (&Parts)[Count],
     if (const cudaError_t Error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
             &OfPart, Part.entry(), static_cast<int>(Threads), SharedBytes))
       return Error;
+    if (OfPart == 0)
+      return cudaErrorLaunchOutOfResources; // As its own launch.
     Least = Least == 0 || OfPart < Least ? OfPart : Least;
   }
   return OfWhole == 0 || OfWhole < Least ? cudaErrorLaunchOutOfResources
@@ -1699,6 +1721,9 @@ template <size_t Count>
 cudaError_t isNoWorse(bool IsResident, int Device, AnyKernel Kernel,
                       const AnyKernel (&Parts)[Count], dim3 Block,
                       size_t SharedBytes) {
+  for (const AnyKernel &Part : Parts)
+    if (const cudaError_t Error = allowsShared(Part, SharedBytes))
+      return Error;
   bool Keeps;
   if (const cudaError_t Error = keepsLocalMemory(&Keeps, Device, Kernel, Parts))
     return Error;
@@ -1873,8 +1898,9 @@ cudaError_t launchInsteadOf(const AnyKernel (&Parts)[Count],
 /// How many blocks of Kernel can be resident on the current device at once,
 /// into *Blocks: the largest grid that a barrier may have. Lets Kernel use
 /// SharedBytes of dynamic shared memory, if that is more than the default.
-/// Errors: cudaErrorNotSupported (no cooperative launch on the device),
-/// cudaErrorInvalidConfiguration (block size), cudaErrorLaunchOutOfResources
+/// Errors: cudaErrorNotSupported (no cooperative launch on the device, or a
+/// limit on how long kernels run), cudaErrorInvalidConfiguration (block size),
+/// cudaErrorLaunchOutOfResources
 /// (not even one block fits), and those of the runtime's calls.
 template <typename... Params>
 cudaError_t max_resident_blocks(unsigned *Blocks, void (*Kernel)(Params...),
@@ -2252,6 +2278,9 @@ cudaError_t launch_fused(void (*Fused)(Params...),
     return cudaErrorInvalidConfiguration;
   if (detail::isCaptured(Stream))
     return cudaErrorStreamCaptureUnsupported;
+  for (const AnyKernel &Part : Parts)
+    if (const cudaError_t Error = detail::allowsShared(Part, SharedBytes))
+      return Error;
   if (SharedBytes > detail::DefaultSharedBytes)
     if (const cudaError_t Error = cudaFuncSetAttribute(
             Fused, cudaFuncAttributeMaxDynamicSharedMemorySize,

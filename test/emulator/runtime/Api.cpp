@@ -237,6 +237,7 @@ cudaError_t cudaDeviceGetAttribute(int *Value, cudaDeviceAttr Attr, int) {
   case cudaDevAttrMemoryPoolsSupported:
     return *Value = 1, cudaSuccess;
   case cudaDevAttrConcurrentManagedAccess:
+  case cudaDevAttrKernelExecTimeout:
     return *Value = 0, cudaSuccess;
   }
   return fail(cudaErrorInvalidValue);
