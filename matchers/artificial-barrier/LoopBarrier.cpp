@@ -3,6 +3,7 @@
 #include "matchers/artificial-barrier/LoopBarrier.h"
 #include "matchers/artificial-barrier/EnclosingLoop.h"
 #include "matchers/artificial-barrier/Profit.h"
+#include "matchers/facts/CarriedProducts.h"
 #include "matchers/facts/DeviceFunctions.h"
 #include "matchers/facts/KnownCallers.h"
 #include "matchers/facts/PlainAsm.h"
@@ -677,6 +678,10 @@ private:
     if (K.holdsBarrier(*C.Loop) || isStrip(*C.Loop, K))
       C.Blockers.push_back(
           blocker(ReasonId::HasBarrier, C.Loop->getBeginLoc()));
+    if (const SourceLocation Product =
+            facts::carriedProduct(*C.Loop, *C.Function);
+        Product.isValid())
+      C.Blockers.push_back(blocker(ReasonId::Rounding, Product));
     C.LoopInPhase = loopInPhaseAround(*C.Loop, K);
     llvm::append_range(C.Blockers, K.Blockers);
     const FunctionDivergence &D = K.Divergence.of(*C.Function);

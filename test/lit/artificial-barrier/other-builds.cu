@@ -56,7 +56,7 @@ __global__ void numbers(const float *a, float *out, int n) {
   for (int k = 0; k < n; ++k) {
     s += a[k * 64 + t] * a[k];
 #ifndef FAST
-    s *= k;
+    s += k;
 #endif
   }
   out[t] = s;
