@@ -5,7 +5,7 @@
 //
 // RUN: not %barricade --rules=grid-barrier --profit=any --explain --dry-run %s -- nvcc -std=c++17 -arch=sm_90 > %t.out 2>&1
 // RUN: FileCheck --implicit-check-not=not-verified %s < %t.out
-// RUN: %rewrite-check %s %t.cu --rules=grid-barrier -- nvcc -std=c++17 -arch=sm_90
+// RUN: %rewrite-check %s %t.cu --rules=grid-barrier -- -arch=sm_90
 
 #include <utility>
 
