@@ -5,6 +5,7 @@
 #include "matchers/source/GenericLambdas.h"
 #include "matchers/source/HostCode.h"
 #include "matchers/source/PerContext.h"
+#include "matchers/source/SourceConditions.h"
 #include "matchers/source/SourcePlaces.h"
 #include "matchers/source/Statements.h"
 #include "matchers/source/UserDeclarations.h"
@@ -364,6 +365,7 @@ UnitUses::UnitUses(ASTContext &Context) {
   for (const Decl *D : userDeclarations(Context))
     Visitor.TraverseDecl(D);
   Functions = std::move(Visitor.Functions);
+  addOfOtherBuilds(Context);
   NamesManaged = Visitor.NamesManaged;
   HasHostAsm = Visitor.HasHostAsm;
   PointsAtConstants = Visitor.Constants.mayWrite();
@@ -371,6 +373,17 @@ UnitUses::UnitUses(ASTContext &Context) {
   HasGroupsNames = Visitor.HasNameOfGroups;
   JumpsFar = Visitor.JumpsFar;
   RedirectsStreams = Visitor.RedirectsStreams;
+}
+
+/// What is named under a condition may be named in another build.
+void UnitUses::addOfOtherBuilds(ASTContext &Context) {
+  const SourceConditions Conditions(Context);
+  const SourceManager &SM = Context.getSourceManager();
+  Conditions.forEachUserFile([&](FileID File) {
+    if (!isInRuntimeHeader(SM.getLocForStartOfFile(File), SM))
+      Conditions.forEachWordUnderCondition(
+          File, [&](llvm::StringRef Word) { Functions.insert(Word); });
+  });
 }
 
 bool redirectsStreams(ASTContext &Context) {

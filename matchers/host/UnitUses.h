@@ -40,12 +40,14 @@ public:
   bool mayWriteConstants() const { return PointsAtConstants; }
 
   /// Functions may be left by `longjmp` and its likes, which destroy nothing.
-  bool jumpsFar() const { return JumpsFar; }
+  bool jumpsFar() const { return JumpsFar || Functions.contains("longjmp"); }
 
   /// A stream other than a local variable is given a buffer, a locale or a
   /// stream to flush, whose functions may be the user's:
   /// `std::cout.rdbuf(&own)`.
-  bool redirectsStreams() const { return RedirectsStreams; }
+  bool redirectsStreams() const {
+    return RedirectsStreams || Functions.contains("rdbuf");
+  }
 
   /// A declaration of the user's has a name that the runtime's header needs for
   /// itself.
@@ -56,8 +58,10 @@ public:
 
 private:
   bool anyName(llvm::ArrayRef<llvm::StringRef> Prefixes) const;
+  void addOfOtherBuilds(clang::ASTContext &Context);
 
-  llvm::StringSet<> Functions; ///< Names of those that are named anywhere.
+  /// Names of those that are named anywhere, and all that may be one elsewhere.
+  llvm::StringSet<> Functions;
   bool NamesManaged = false, PointsAtConstants = false, HasRuntimeNames = false,
        HasGroupsNames = false, JumpsFar = false, HasHostAsm = false,
        RedirectsStreams = false;

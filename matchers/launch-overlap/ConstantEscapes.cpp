@@ -4,6 +4,7 @@
 #include "matchers/facts/LibraryCode.h"
 #include "matchers/host/UnitUses.h"
 #include "matchers/source/HostCode.h"
+#include "matchers/source/LeftOutCode.h"
 #include "matchers/source/SourcePlaces.h"
 #include "matchers/source/UserDeclarations.h"
 #include "clang/AST/ASTContext.h"
@@ -119,7 +120,8 @@ bool ConstantEscapes::mayBeWrittenByDevice() const {
 bool ConstantEscapes::mayBeWritten(const VarDecl &Constant) const {
   return AsksByName ||
          (Whole.RelocatableDeviceCode && Constant.isExternallyVisible()) ||
-         Escaping.count(placeOf(Constant)) || mayBeWrittenByDevice();
+         Escaping.count(placeOf(Constant)) || mayBeWrittenByDevice() ||
+         leftOutNames(Whole).Words.contains(Constant.getName());
 }
 
 } // namespace barricade::launch_overlap

@@ -23,7 +23,8 @@ public:
   explicit ConstantEscapes(const Program &Whole);
 
   /// \p Constant, of whatever pass, is named by the host other than to be
-  /// copied to or from, or others may do so, or device code hands on constants.
+  /// copied to or from, or others may do so, or device code hands on constants,
+  /// or another build has more code that names it.
   bool mayBeWritten(const clang::VarDecl &Constant) const;
 
 private:

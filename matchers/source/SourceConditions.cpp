@@ -513,6 +513,20 @@ bool SourceConditions::holdsWord(FileID File, llvm::StringRef Word) const {
   return SM.getBufferData(File).contains(Word) || hasSplicedWords(File);
 }
 
+void SourceConditions::forEachWordUnderCondition(
+    FileID File, llvm::function_ref<void(llvm::StringRef)> Visit) const {
+  for (const Condition &C : conditionsOf(File).All) {
+    llvm::StringRef Rest = SM.getBufferData(File).slice(C.Begin, C.End);
+    const auto IsOfWord = [](char Letter) {
+      return isAsciiIdentifierContinue(Letter);
+    };
+    while (!(Rest = Rest.drop_until(IsOfWord)).empty()) {
+      Visit(Rest.take_while(IsOfWord));
+      Rest = Rest.drop_while(IsOfWord);
+    }
+  }
+}
+
 bool SourceConditions::holdsUnderCondition(FileID File,
                                            llvm::StringRef Word) const {
   const llvm::StringRef Text = SM.getBufferData(File);

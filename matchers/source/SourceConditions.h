@@ -89,7 +89,12 @@ public:
   bool isOwn(clang::FileID File) const;
   /// \p Word stands somewhere in \p File, be it in a comment.
   bool holdsWord(clang::FileID File, llvm::StringRef Word) const;
-  /// The same, under a condition.
+  /// Calls \p Visit with each word of \p File under a condition, in order,
+  /// maybe several times, be it in a comment.
+  void forEachWordUnderCondition(
+      clang::FileID File,
+      llvm::function_ref<void(llvm::StringRef)> Visit) const;
+  /// \p Word stands in \p File under a condition, or in a word there.
   bool holdsUnderCondition(clang::FileID File, llvm::StringRef Word) const;
   /// Another build may have something else than what stands at \p Where: an
   /// `#if` around it has other branches, or the command line says it.
