@@ -4902,12 +4902,18 @@ constexpr unsigned long long PaysBehind = 1500 * 1000;
 /// to make an event, and 900 and 0.7 for each block). Where a multiprocessor
 /// has many blocks, what their work takes longer than as a kernel, too (H100,
 /// 1056 blocks of 256 threads: 1500 to 2500).
+constexpr unsigned long long barrierTakes(unsigned long long Blocks) {
+  return 900 + Blocks * 7 / 10;
+}
 constexpr unsigned long long latencySaved(unsigned long long Blocks,
                                           bool IsCrowded) {
-  const unsigned long long Cost =
-      900 + Blocks * 7 / 10 + (IsCrowded ? 2500 : 0);
+  const unsigned long long Cost = barrierTakes(Blocks) + (IsCrowded ? 2500 : 0);
   return Cost < 5800 ? 5800 - Cost : 0;
 }
+/// Blocks from which on a barrier may take as long as a launch does, so that
+/// what the host needs to know that a kernel is done has to be known better: it
+/// differs from host to host by 3 us.
+constexpr unsigned long long BlocksOfSlowBarrier = 1536;
 /// Blocks for each multiprocessor up to which a grid barrier takes less than a
 /// graph takes from a kernel to the next (H100, steps of some us: 0.3 us less
 /// with 132 blocks, the same with 264, 0.2 us more with 792), and from which on
@@ -4949,20 +4955,24 @@ public:
   }
   explicit operator bool() const { return Event != nullptr; }
 
-  /// Whether Stream has done what it has been told, when Patience nanoseconds
-  /// from Start have gone by or, whatever the clock says, after MostQueries.
-  bool comesWithin(unsigned long long Patience, unsigned long long Start,
-                   cudaStream_t Stream) const {
+  static constexpr unsigned long long Never = ~0ull;
+  /// The nanoseconds until the host knows that Stream has done what it has been
+  /// told; Never where it has not when Patience nanoseconds from Start have
+  /// gone by or, whatever the clock says, after MostQueries.
+  unsigned long long comesWithin(unsigned long long Patience,
+                                 unsigned long long Start,
+                                 cudaStream_t Stream) const {
     constexpr unsigned MostQueries = 10000; // some ms
+    const unsigned long long Begin = nanoseconds();
     if (!Event || cudaEventRecord(Event, Stream) != cudaSuccess)
-      return false;
+      return Never;
     bool IsPassed = false;
     for (unsigned Query = 0; !IsPassed && Query < MostQueries; ++Query) {
       IsPassed = cudaEventQuery(Event) == cudaSuccess;
       if (nanosecondsSince(Start) >= Patience)
         break;
     }
-    return IsPassed;
+    return IsPassed ? nanosecondsSince(Begin) : Never;
   }
 
 private:
@@ -5279,8 +5289,18 @@ private:
   bool isDeviceWaiting(unsigned long long Now) const {
     const detail::PassedEvent Event;
     const bool IsCrowded = PerMultiprocessor >= detail::ManyBlocks;
-    return Event.comesWithin(Period + detail::latencySaved(Blocks, IsCrowded),
-                             Now, Stream);
+    const unsigned long long Took = Event.comesWithin(
+        Period + detail::latencySaved(Blocks, IsCrowded), Now, Stream);
+    if (Took == detail::PassedEvent::Never)
+      return false;
+    if (Blocks < detail::BlocksOfSlowBarrier)
+      return true;
+    // The same of a stream that has nothing to do: what it took longer than
+    // that is the kernel.
+    const unsigned long long OfNothing =
+        Event.comesWithin(Took, detail::nanoseconds(), Stream);
+    return OfNothing < Took &&
+           Took - OfNothing + detail::barrierTakes(Blocks) < Period;
   }
 
   /// Blocks would run in turn, for which iterations take too long.
