@@ -97,10 +97,14 @@ FunctionDivergence::Impl::immediatePostDominator(const CFGBlock &B) const {
   return Best;
 }
 
-llvm::BitVector
+const llvm::BitVector &
 FunctionDivergence::Impl::reachableFrom(const CFGBlock &From,
                                         const CFGBlock *Barring) const {
-  llvm::BitVector Seen(Graph->getNumBlockIDs());
+  const auto [Entry, IsNew] = Reachable.try_emplace({&From, Barring});
+  llvm::BitVector &Seen = Entry->second;
+  if (!IsNew)
+    return Seen;
+  Seen.resize(Graph->getNumBlockIDs());
   llvm::SmallVector<const CFGBlock *, 16> Work;
   auto Push = [&](const CFGBlock &S) {
     if (&S != Barring && !Seen[S.getBlockID()]) {
@@ -114,9 +118,25 @@ FunctionDivergence::Impl::reachableFrom(const CFGBlock &From,
   return Seen;
 }
 
+llvm::ArrayRef<const ReturnStmt *>
+FunctionDivergence::Impl::exitsBehind(const CFGBlock &Branch) const {
+  const auto [Entry, IsNew] = Exits.try_emplace(&Branch);
+  if (IsNew) {
+    const llvm::BitVector &Region =
+        reachableFrom(Branch, immediatePostDominator(Branch));
+    for (const CFGBlock *Block : *Graph)
+      if (Region[Block->getBlockID()] && isDeadEnd(*Block))
+        for (const CFGElement &Element : *Block)
+          if (auto Here = Element.getAs<CFGStmt>())
+            if (const auto *Return = dyn_cast<ReturnStmt>(Here->getStmt()))
+              Entry->second.push_back(Return);
+  }
+  return Entry->second;
+}
+
 void FunctionDivergence::Impl::influence(const CFGBlock &Branch,
                                          const DivergentBranch &D) {
-  llvm::BitVector Region =
+  const llvm::BitVector &Region =
       reachableFrom(Branch, immediatePostDominator(Branch));
   for (const CFGBlock *B : *Graph)
     if (Region[B->getBlockID()])
@@ -203,15 +223,9 @@ FunctionDivergence::divergentExitsBefore(const Stmt &S) const {
     // A call comes before the branch at the end of its own block.
     if (!I->reachableFrom(*B, nullptr)[Target->getBlockID()] && B != BackEdge)
       continue;
-    llvm::BitVector Region =
-        I->reachableFrom(*B, I->immediatePostDominator(*B));
-    for (const CFGBlock *Block : *I->Graph)
-      if (Region[Block->getBlockID()] && I->isDeadEnd(*Block))
-        for (const CFGElement &Element : *Block)
-          if (auto Here = Element.getAs<CFGStmt>())
-            if (const auto *Return = dyn_cast<ReturnStmt>(Here->getStmt());
-                Return && !llvm::is_contained(Result, Return))
-              Result.push_back(Return);
+    for (const ReturnStmt *Return : I->exitsBehind(*B))
+      if (!llvm::is_contained(Result, Return))
+        Result.push_back(Return);
   }
   llvm::sort(Result, [](const ReturnStmt *A, const ReturnStmt *B) {
     return A->getBeginLoc() < B->getBeginLoc();

@@ -145,8 +145,12 @@ struct FunctionDivergence::Impl {
   void forSuccessors(const clang::CFGBlock &B, Fn F) const;
   void computePostDominators();
   const clang::CFGBlock *immediatePostDominator(const clang::CFGBlock &B) const;
-  llvm::BitVector reachableFrom(const clang::CFGBlock &From,
-                                const clang::CFGBlock *Barring) const;
+  const llvm::BitVector &reachableFrom(const clang::CFGBlock &From,
+                                       const clang::CFGBlock *Barring) const;
+  /// The returns that a thread may come to which \p Branch sends another way
+  /// than others, before they meet again.
+  llvm::ArrayRef<const clang::ReturnStmt *>
+  exitsBehind(const clang::CFGBlock &Branch) const;
   const clang::CFGBlock *backEdgeBlock(const clang::Stmt &Loop) const;
   const clang::CFGBlock *blockOf(const clang::Stmt &S) const;
 
@@ -154,6 +158,13 @@ struct FunctionDivergence::Impl {
   KernelDivergence::Impl &Kernel;
   bool IsKernel;
   std::unique_ptr<clang::CFG> Graph;
+  /// What was asked: each branch is, for each loop.
+  mutable std::map<std::pair<const clang::CFGBlock *, const clang::CFGBlock *>,
+                   llvm::BitVector>
+      Reachable;
+  mutable std::map<const clang::CFGBlock *,
+                   llvm::SmallVector<const clang::ReturnStmt *, 2>>
+      Exits;
   llvm::DenseMap<const clang::VarDecl *, clang::SourceLocation> Escaped;
   llvm::SmallPtrSet<const clang::VarDecl *, 4>
       Shared; ///< Reference parameters.
