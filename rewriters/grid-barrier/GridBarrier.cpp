@@ -310,9 +310,11 @@ private:
     if (F.Reasons.empty() && isIncludedWithin(L, Reads))
       addReason(blocker(ReasonId::IncludedWithin, L.Loop->getBeginLoc()), SM,
                 F);
-    if (F.Reasons.empty() && L.Function &&
-        mayBeSharedElse(*L.Function, {L.Loop}, Others, Context))
-      addReason(blocker(ReasonId::OtherBuild, L.Loop->getBeginLoc()), SM, F);
+    // Of a template each instance: what that calls is known.
+    for (const RelaunchLoop &Read : Reads)
+      if (F.Reasons.empty() && Read.Function &&
+          mayBeSharedElse(*Read.Function, {Read.Loop}, Others, Context))
+        addReason(blocker(ReasonId::OtherBuild, L.Loop->getBeginLoc()), SM, F);
     if (!Passes.agreeOn(codeOf(L), SM))
       addReason(blocker(ReasonId::PassesDiffer, L.Loop->getBeginLoc()), SM, F);
     for (const RelaunchLoop &Read : Reads)
