@@ -3,10 +3,11 @@
 // Launches whose arguments are read through references: they can be made again
 // only where all that the references are ever bound to is the host's own.
 //
-// RUN: %barricade --rules=fence-as-barrier --explain %s -- -std=c++17 > %t.out 2>&1 || true
+// RUN: %python %S/../Inputs/in_build.py %s > %t.cu
+// RUN: %barricade --rules=fence-as-barrier --explain %t.cu -- -std=c++17 > %t.out 2>&1 || true
 // RUN: FileCheck %s < %t.out
 // RUN: FileCheck --check-prefix=CUT --implicit-check-not="can be cut" %s < %t.out
-// RUN: %barricade --rules=fence-as-barrier --explain %s -- -std=c++17 -DREGISTERS > %t.out 2>&1 || true
+// RUN: %barricade --rules=fence-as-barrier --explain %s -- -std=c++17 > %t.out 2>&1 || true
 // RUN: FileCheck --check-prefix=REGISTERS --implicit-check-not="can be cut" %s < %t.out
 //
 // REGISTERS: no-fix an argument of a launch cannot be evaluated again
