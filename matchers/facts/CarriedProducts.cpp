@@ -78,9 +78,9 @@ private:
 
   static bool mayReturnProduct(const CallExpr &Call) {
     static constexpr llvm::StringLiteral Sums[] = {
-        "fabsf", "fabs", "fminf", "fmaxf",  "fmin",  "fmax",  "fmaf",
-        "fma",   "min",  "max",   "sqrtf",  "sqrt",  "__ldg", "__fadd_rn",
-        "floor", "ceil", "rint",  "floorf", "ceilf", "rintf"};
+        "fabsf",     "fabs",  "abs",  "fminf", "fmaxf",  "fmin",  "fmax",
+        "fmaf",      "fma",   "min",  "max",   "sqrtf",  "sqrt",  "__ldg",
+        "__fadd_rn", "floor", "ceil", "rint",  "floorf", "ceilf", "rintf"};
     const FunctionDecl *Callee = Call.getDirectCallee();
     return !(Callee && isLibraryCode(*Callee) &&
              (llvm::is_contained(Sums, nameOf(Callee)) ||
@@ -101,24 +101,55 @@ private:
     return IsSet || Begins || !Facts.changesByNameOnly(Var);
   }
 
-  /// What the variable, which the loop does not declare, holds is more than
-  /// multiplied there.
+  /// What the variable, which the loop does not declare, holds may be added to
+  /// before it is set anew.
   bool isCarried(const VarDecl &Var) const {
     return !declares(&Loop, Var) && holds(&Loop, [&](const Stmt &S) {
-      return variableNamedBy(S) == &Var && !isMultiplied(S);
+      return variableNamedBy(S) == &Var && mayBeAddend(S) &&
+             !isSetBefore(
+                 S, [&](const Expr &To) { return variableOf(To) == &Var; });
     });
   }
 
-  /// \p Name is a factor, or is set.
-  bool isMultiplied(const Stmt &Name) const {
-    for (const Stmt *S = &Name, *Around = parentOf(*S, Context); Around;
-         S = Around, Around = parentOf(*Around, Context)) {
-      if (isa<ParenExpr, ImplicitCastExpr>(Around))
-        continue;
-      const auto *Op = dyn_cast<BinaryOperator>(Around);
-      return Op &&
-             (Op->getOpcode() == BO_Mul || Op->getOpcode() == BO_MulAssign ||
-              (Op->getOpcode() == BO_Assign && contains(Op->getLHS(), &Name)));
+  /// The value of \p Name is part of a sum, or goes where it may become one:
+  /// not if it is a factor, is compared, is set or goes to memory.
+  bool mayBeAddend(const Stmt &Name) const {
+    const Stmt *Around = parentOf(Name, Context);
+    while (Around && isa<ParenExpr, CastExpr>(Around))
+      Around = parentOf(*Around, Context);
+    const auto *Op = dyn_cast_or_null<BinaryOperator>(Around);
+    if (!Op)
+      return true;
+    if (Op->getOpcode() == BO_Assign)
+      return !contains(Op->getLHS(), &Name) && variableOf(*Op->getLHS());
+    return Op->isAdditiveOp() || Op->getOpcode() == BO_AddAssign ||
+           Op->getOpcode() == BO_SubAssign || Op->isCommaOp();
+  }
+
+  /// In each iteration an assignment to what passes \p IsIt comes before \p
+  /// Use: it is a statement of a block that has that in a later one.
+  bool isSetBefore(const Stmt &Use,
+                   llvm::function_ref<bool(const Expr &)> IsIt) const {
+    const auto Sets = [&](const Stmt *S) {
+      const auto *Op = dyn_cast<BinaryOperator>(S);
+      return Op && Op->getOpcode() == BO_Assign && IsIt(*Op->getLHS()) &&
+             !contains(Op->getRHS(), &Use);
+    };
+    for (const Stmt *Part = &Use; Part != &Loop;) {
+      const Stmt *Around = parentOf(*Part, Context);
+      if (!Around)
+        return false;
+      const auto *Block = dyn_cast<CompoundStmt>(Around);
+      if (Block && llvm::none_of(Block->body(), [](const Stmt *S) {
+            return isa<SwitchCase, LabelStmt>(S);
+          }))
+        for (const Stmt *Before : Block->body()) {
+          if (Before == Part)
+            break;
+          if (Sets(Before))
+            return true;
+        }
+      Part = Around;
     }
     return false;
   }
@@ -148,7 +179,10 @@ private:
       const Expr &From = *Load->getSubExpr()->IgnoreParens();
       const MemoryRoot Root = Roots.of(From);
       return (Root && To ? Root == To : baseText(From) == baseText(Stored)) &&
-             (Stays || textOf(From, Context) != Text);
+             (textOf(From, Context) != Text ||
+              (Stays && !isSetBefore(S, [&](const Expr &Own) {
+                 return textOf(Own, Context) == Text;
+               })));
     });
   }
 
