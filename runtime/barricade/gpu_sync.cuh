@@ -5293,24 +5293,40 @@ private:
         Period + detail::latencySaved(Blocks, IsCrowded), Now, Stream);
     if (Took == detail::PassedEvent::Never)
       return false;
-    if (Blocks < detail::BlocksOfSlowBarrier)
+    const unsigned long long Arriving = blocksAtBarrier();
+    if (Arriving < detail::BlocksOfSlowBarrier)
       return true;
     // The same of a stream that has nothing to do: what it took longer than
     // that is the kernel.
     const unsigned long long OfNothing =
         Event.comesWithin(Took, detail::nanoseconds(), Stream);
     return OfNothing < Took &&
-           Took - OfNothing + detail::barrierTakes(Blocks) < Period;
+           Took - OfNothing + detail::barrierTakes(Arriving) < Period;
+  }
+
+  /// Blocks of a clamped grid of which a multiprocessor holds as many at a
+  /// time; 0 where CUDA does not say.
+  unsigned long long residentOfClamped() const {
+    int Resident = 0;
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+               &Resident, Clamped, Threads, DynamicBytes) == cudaSuccess
+               ? static_cast<unsigned long long>(Resident)
+               : 0;
+  }
+
+  /// A grid that may be clamped has no more of them than are resident.
+  unsigned long long blocksAtBarrier() const {
+    if (!Clamped || PerMultiprocessor == 0)
+      return Blocks;
+    const unsigned long long Resident = residentOfClamped();
+    return PerMultiprocessor > Resident ? Blocks / PerMultiprocessor * Resident
+                                        : Blocks;
   }
 
   /// Blocks would run in turn, for which iterations take too long.
   bool isTooLongInTurn() const {
-    if (!Clamped || Period <= detail::LongestInTurn)
-      return false;
-    int Resident = 0;
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-               &Resident, Clamped, Threads, DynamicBytes) != cudaSuccess ||
-           PerMultiprocessor > static_cast<unsigned long long>(Resident);
+    return Clamped && Period > detail::LongestInTurn &&
+           PerMultiprocessor > residentOfClamped();
   }
 
   bool pays(unsigned long long Index, unsigned long long Remaining) const {
