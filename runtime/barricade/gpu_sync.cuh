@@ -1611,17 +1611,21 @@ private:
 
 namespace detail {
 
-/// Kernel can be launched with SharedBytes of dynamic shared memory: it was
-/// allowed as much, by cudaFuncSetAttribute(), if that is more than all are.
-inline cudaError_t allowsShared(AnyKernel Kernel, size_t SharedBytes) {
+/// Each of Kernels can be launched with SharedBytes of dynamic shared memory:
+/// it was allowed as much, by cudaFuncSetAttribute(), if that is more than all
+/// are.
+template <size_t Count>
+cudaError_t allowShared(const AnyKernel (&Kernels)[Count], size_t SharedBytes) {
   if (SharedBytes == 0)
     return cudaSuccess;
-  cudaFuncAttributes Known;
-  if (const cudaError_t Error = cudaFuncGetAttributes(&Known, Kernel.entry()))
-    return Error;
-  return SharedBytes > static_cast<size_t>(Known.maxDynamicSharedSizeBytes)
-             ? cudaErrorInvalidValue
-             : cudaSuccess;
+  for (const AnyKernel &Kernel : Kernels) {
+    cudaFuncAttributes Known;
+    if (const cudaError_t Error = cudaFuncGetAttributes(&Known, Kernel.entry()))
+      return Error;
+    if (SharedBytes > static_cast<size_t>(Known.maxDynamicSharedSizeBytes))
+      return cudaErrorInvalidValue;
+  }
+  return cudaSuccess;
 }
 
 /// cudaErrorLaunchOutOfResources if a multiprocessor holds fewer blocks of a
@@ -1721,9 +1725,8 @@ template <size_t Count>
 cudaError_t isNoWorse(bool IsResident, int Device, AnyKernel Kernel,
                       const AnyKernel (&Parts)[Count], dim3 Block,
                       size_t SharedBytes) {
-  for (const AnyKernel &Part : Parts)
-    if (const cudaError_t Error = allowsShared(Part, SharedBytes))
-      return Error;
+  if (const cudaError_t Error = allowShared(Parts, SharedBytes))
+    return Error;
   bool Keeps;
   if (const cudaError_t Error = keepsLocalMemory(&Keeps, Device, Kernel, Parts))
     return Error;
@@ -2278,9 +2281,8 @@ cudaError_t launch_fused(void (*Fused)(Params...),
     return cudaErrorInvalidConfiguration;
   if (detail::isCaptured(Stream))
     return cudaErrorStreamCaptureUnsupported;
-  for (const AnyKernel &Part : Parts)
-    if (const cudaError_t Error = detail::allowsShared(Part, SharedBytes))
-      return Error;
+  if (const cudaError_t Error = detail::allowShared(Parts, SharedBytes))
+    return Error;
   if (SharedBytes > detail::DefaultSharedBytes)
     if (const cudaError_t Error = cudaFuncSetAttribute(
             Fused, cudaFuncAttributeMaxDynamicSharedMemorySize,
@@ -5314,9 +5316,10 @@ private:
                : 0;
   }
 
-  /// A grid that may be clamped has no more of them than are resident.
+  /// A grid that may be clamped has no more of them than are resident, for
+  /// which CUDA is asked where it matters.
   unsigned long long blocksAtBarrier() const {
-    if (!Clamped || PerMultiprocessor == 0)
+    if (!Clamped || Blocks < detail::BlocksOfSlowBarrier)
       return Blocks;
     const unsigned long long Resident = residentOfClamped();
     return PerMultiprocessor > Resident ? Blocks / PerMultiprocessor * Resident
