@@ -43,7 +43,7 @@ public:
     (void)holds(&Loop, [&](const Stmt &S) {
       const auto *Op = dyn_cast<BinaryOperator>(&S);
       if (!Op || !Op->isAssignmentOp() || !isFloating(*Op->getLHS()) ||
-          !makesProduct(*Op))
+          !leavesProduct(*Op))
         return false;
       const VarDecl *Var = variableOf(*Op->getLHS());
       if (Var && Var->hasLocalStorage() ? isCarried(*Var)
@@ -55,6 +55,11 @@ public:
   }
 
 private:
+  bool leavesProduct(const BinaryOperator &Assignment) {
+    Asked.clear();
+    return makesProduct(Assignment);
+  }
+
   bool makesProduct(const BinaryOperator &Assignment) {
     return Assignment.getOpcode() == BO_MulAssign ||
            (Assignment.getOpcode() == BO_Assign &&
@@ -190,6 +195,7 @@ private:
   ASTContext &Context;
   const MemoryRoots Roots;
   const VariableFacts Facts;
+  /// For one assignment: variables may be set from each other.
   llvm::SmallPtrSet<const VarDecl *, 4> Asked;
 };
 

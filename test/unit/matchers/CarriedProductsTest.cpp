@@ -23,6 +23,8 @@ TEST(CarriedProducts, ByVariables) {
   EXPECT_TRUE(carries("acc += in[k]; acc *= f;"));
   EXPECT_TRUE(carries("other += acc; acc = -(f * in[k]);"));
   EXPECT_TRUE(carries("float p = in[k] * f; other += acc; acc = p;"));
+  EXPECT_TRUE(
+      carries("float p = in[k] * f; acc += other; x[k] = p; other = p;"));
   EXPECT_TRUE(carries("acc = k > 3 ? acc : (acc + in[k]) * f;"));
   EXPECT_TRUE(carries("acc = sum(acc, in[k]);"));
 }
